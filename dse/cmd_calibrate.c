@@ -14,7 +14,8 @@
 /* What one run works on. */
 struct calibrating {
     const struct dse_cli *cli;
-    struct dse_emitted emitted; /* the folder of --from */
+    struct dse_emitted *emitted; /* emitted_count folders of --from */
+    size_t emitted_count;
     bool from_folder, fits;
     const char **assignments; /* assignment_count operands "knob=value" */
     size_t assignment_count;
@@ -35,8 +36,10 @@ static enum dse_status read_row(struct calibrating *c, const char *file, struct 
 
 static enum dse_status read_rows(struct calibrating *c, struct dse_error *err)
 {
-    size_t operands = dse_cli_operand_count(c->cli);
-    c->rows = calloc(operands + c->emitted.report_count + 1, sizeof *c->rows);
+    size_t operands = dse_cli_operand_count(c->cli), reports = 0;
+    for (size_t k = 0; k < c->emitted_count; k++)
+        reports += c->emitted[k].report_count;
+    c->rows = calloc(operands + reports + 1, sizeof *c->rows);
     c->assignments = calloc(operands + 1, sizeof *c->assignments);
     if (c->rows == NULL || c->assignments == NULL)
         return dse_fail_memory(err);
@@ -47,11 +50,12 @@ static enum dse_status read_rows(struct calibrating *c, struct dse_error *err)
         else
             DSE_TRY(read_row(c, word, err));
     }
-    for (size_t i = 0; i < c->emitted.report_count; i++)
-        DSE_TRY(read_row(c, c->emitted.reports[i], err));
+    for (size_t k = 0; k < c->emitted_count; k++)
+        for (size_t i = 0; i < c->emitted[k].report_count; i++)
+            DSE_TRY(read_row(c, c->emitted[k].reports[i], err));
     if (c->row_count > 0)
         return DSE_OK;
-    return c->from_folder ? dse_fail(err, DSE_BAD_INPUT, "%s: no report of a synthesis is below it", c->emitted.folder)
+    return c->from_folder ? dse_fail(err, DSE_BAD_INPUT, "%s: no report of a synthesis is below it", c->emitted->folder)
                           : dse_fail(err, DSE_BAD_USAGE, "calibrate: needs at least one report");
 }
 
@@ -99,7 +103,7 @@ static enum dse_status fit(const struct calibrating *c, struct dse_strbuf *found
     struct dse_fitting fitting = {0};
     const struct dse_report **reports = calloc(c->row_count + 1, sizeof *reports);
     struct dse_fitting_question question = {
-        .request = dse_cli_request(c->cli), .emitted = c->from_folder ? &c->emitted : NULL, .assignments = c->assignments,
+        .request = dse_cli_request(c->cli), .emitted = c->from_folder ? c->emitted : NULL, .emitted_count = c->emitted_count, .assignments = c->assignments,
         .assignment_count = c->assignment_count, .reports = reports};
     enum dse_status status = reports != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; status == DSE_OK && i < c->row_count; i++)
@@ -159,7 +163,16 @@ static enum dse_status open_folder(struct calibrating *c, struct dse_error *err)
     for (size_t i = 0; i < sizeof of_a_fit / sizeof *of_a_fit; i++)
         if (dse_cli_value(c->cli, of_a_fit[i]) != NULL && !c->fits)
             return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s goes with --engine or --from DIR", of_a_fit[i]);
-    return c->from_folder ? dse_emitted_open(from, &c->emitted, err) : DSE_OK;
+    size_t count = c->from_folder ? dse_cli_count(c->cli, "from") : 0;
+    c->emitted = calloc(count + 1, sizeof *c->emitted);
+    DSE_TRY(c->emitted == NULL ? dse_fail_memory(err) : DSE_OK);
+    for (size_t k = 0; k < count; k++) {
+        DSE_TRY(dse_emitted_open(dse_cli_value_at(c->cli, "from", k), &c->emitted[k], err));
+        c->emitted_count++;
+    }
+    return count < 2 || c->emitted->module_count > 0
+               ? DSE_OK
+               : dse_fail(err, DSE_BAD_USAGE, "--from is given twice: only folders of SystemVerilog are taken together");
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
@@ -178,7 +191,9 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         dse_report_free(c.rows[i].report);
     free(c.rows);
     free(c.assignments);
-    dse_emitted_free(&c.emitted);
+    for (size_t k = 0; k < c.emitted_count; k++)
+        dse_emitted_free(&c.emitted[k]);
+    free(c.emitted);
     return status;
 }
 
@@ -190,8 +205,8 @@ static const struct dse_option options[] = {
      .help = "the configuration that the reports are of; as many as reports: one for each (\"a=1 b=2\"), in order"},
     {.name = "instance", .argument = "NAME",
      .help = "the instance or module of each report that counts: that it is the design's is then taken on trust"},
-    {.name = "from", .argument = "DIR|STUDY:POINT",
-     .help = "a folder that `emit` wrote: its design, board and data set, and every report below it; or a study's point"},
+    {.name = "from", .argument = "DIR|STUDY:POINT", .repeatable = true,
+     .help = "a folder that `emit` wrote: its design, board and data set, and every report below it (of SystemVerilog several folders); or a study's point"},
     {.name = "apply", .help = "keep the calibration beside the board: every later question of the board uses it and says so"},
     {.name = "force", .help = "also take reports that do not name the design, and fits that are refused"},
     DSE_DESIGN_OPTIONS,
@@ -211,7 +226,9 @@ const struct dse_command dse_cmd_calibrate = {
         "adapters, control, logic, memories) a factor is fitted by least squares, drawn towards 1 by the library's own "
         "band; loops of HLS reports give each engine a factor on its depths and intervals. What the points do not tell is named and stays as it is. Refused, with exit code 2: a report whose top is "
         "not the design's and which lists no engine of it. Refused, with exit code 1: a fit that learned nothing, a factor outside "
-        "0.33 to 3, a point still off by more than 30 %. HLS estimates and routed reports are never mixed.\n"
+        "0.33 to 3, a point still off by more than 30 %. HLS estimates, routed reports and open synthesis are never mixed.\n"
+        "\n"
+        "What Yosys counted in folders of `emit --flow rtl` gives each engine in SystemVerilog a factor on each of its resources, for questions with --flow rtl and no others.\n"
         "\n"
         "With --apply the calibration is kept beside the board (of a shipped board in $XDG_DATA_HOME/nysx-dse/boards, else "
         "~/.local/share/nysx-dse/boards); else --calibration FILE.xml takes it.\n"

@@ -159,8 +159,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
 static enum dse_status read_flow(struct emitting *e, struct dse_error *err)
 {
     const struct dse_executor *executor = dse_executor_find(e->chosen.bench->family->name);
-    const char *flow = dse_cli_value(e->cli, "flow");
-    e->in_rtl = flow != NULL && strcmp(flow, "rtl") == 0;
+    DSE_TRY(dse_request_in_rtl(dse_cli_request(e->cli), &e->in_rtl, err));
     if (e->in_rtl && dse_cli_value(e->cli, "model") == NULL && !dse_cli_flag(e->cli, "train"))
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: needs --model or --train, which its memories hold");
     if (e->in_rtl && (executor == NULL || executor->rtl == NULL))

@@ -1,6 +1,7 @@
 /* `nysx-dse simulate`: a model over graphs, through the engines cycle by cycle. */
 #include "devices/board.h"
 #include "dse/commands.h"
+#include "dse/options.h"
 #include "dse/output.h"
 #include "dse/simulating.h"
 #include "dse/training.h"
@@ -102,6 +103,7 @@ static const struct dse_option options[] = {
      .help = "a hardware knob of the configuration (default: that of --from, or the paper's design)"},
     {.name = "from", .argument = "STUDY:POINT",
      .help = "the hardware of a study's point, and its board where none is named; the model must be of its setting"},
+    DSE_FLOW_OPTION,
     DSE_ENTITIES_OPTION,
 };
 

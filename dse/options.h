@@ -11,6 +11,10 @@
      .help = "the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or "  \
              "most-accurate), with its board and data set where none are named"}
 
+#define DSE_FLOW_OPTION \
+    {.name = "flow", .argument = "hls|rtl",                                                                  \
+     .help = "the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)"}
+
 #define DSE_DESIGN_OPTIONS \
     {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,                                            \
      .help = "a knob of the configuration (default: that of --from, or the paper's design at the data set's preset)"},          \
@@ -19,8 +23,7 @@
      .help = "share of every resource to keep free, 0 to 0.95 (default: what the board's file says)"},       \
     {.name = "calibration", .argument = "FILE.xml|none",                                                     \
      .help = "cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)"}, \
-    {.name = "flow", .argument = "hls|rtl",                                                                  \
-     .help = "the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)"}
+    DSE_FLOW_OPTION
 
 #define DSE_WORKBENCH_OPTIONS DSE_FROM_OPTION, DSE_DESIGN_OPTIONS
 

@@ -42,6 +42,7 @@ enum dse_status dse_simulating_open(const struct dse_cli *cli, struct dse_simula
 enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err)
 {
     struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
+    DSE_TRY(dse_request_in_rtl(dse_cli_request(cli), &run.in_rtl, err));
     DSE_TRY(dse_simulating_open(cli, out, err));
     return dse_simulate(out->model, out->data, &out->knobs, out->board, &run, &out->result, err);
 }

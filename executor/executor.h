@@ -26,6 +26,7 @@ struct dse_run {
     size_t jobs; /* at least 1 */
     const struct dse_monitor *monitor;
     const struct dse_costs *costs; /* `simulate`: the operators' latencies; NULL: the shipped library of the board */
+    bool in_rtl; /* `simulate`: the accelerator in SystemVerilog, of a family that has one, in place of that of high-level synthesis */
     size_t batch; /* `infer`: items that share a pass over the projection; 0: the family's own number. Results never depend on it */
     bool hypervectors; /* `infer`: keep them */
     bool on_training;  /* `infer`: over the part that the model was trained on, not the one held out */

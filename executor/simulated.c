@@ -93,6 +93,8 @@ enum dse_status dse_simulate(const struct dse_model *model, const struct dse_dat
     struct dse_costs *own = NULL;
     struct dse_run how = *run;
     *result = (struct dse_simulation){0};
+    if (how.in_rtl && model->executor->rtl == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", model->executor->family);
     if (how.costs == NULL)
         DSE_TRY(dse_costs_for_board(board, NULL, &own, err));
     how.costs = how.costs != NULL ? how.costs : own;

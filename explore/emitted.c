@@ -43,6 +43,24 @@ static enum dse_status keep_config(struct dse_emitted *e, const json_t *config, 
     return DSE_OK;
 }
 
+static enum dse_status keep_modules(struct dse_emitted *e, const json_t *modules, struct dse_error *err)
+{
+    const char *(*list)[2] = dse_arena_alloc(&e->arena, json_object_size(modules) + 1, sizeof *list);
+    const char *module;
+    json_t *engine;
+    if (list == NULL)
+        return dse_fail_memory(err);
+    json_object_foreach((json_t *)(uintptr_t)modules, module, engine) {
+        const char *name = json_string_value(engine);
+        list[e->module_count][0] = dse_arena_strdup(&e->arena, module);
+        list[e->module_count][1] = name != NULL ? dse_arena_strdup(&e->arena, name) : "";
+        if (list[e->module_count][0] == NULL || list[e->module_count++][1] == NULL)
+            return dse_fail_memory(err);
+    }
+    e->modules = (const char *const (*)[2])list;
+    return DSE_OK;
+}
+
 static enum dse_status read_expected(const char *path, struct dse_emitted *e, struct dse_error *err)
 {
     char *text = NULL;
@@ -64,6 +82,8 @@ static enum dse_status read_expected(const char *path, struct dse_emitted *e, st
                                  ? dse_fail(err, DSE_BAD_INPUT, "%s: does not say which design it is of (family, board, dataset, flow, "
                                                                 "config): emitted by another version; emit it again", path)
                                  : keep_config(e, config, err);
+    if (status == DSE_OK)
+        status = keep_modules(e, json_object_get(root, "modules"), err);
     json_decref(root);
     return status;
 }
@@ -90,7 +110,8 @@ static enum dse_status find_reports(struct dse_emitted *e, struct dse_error *err
     for (FTSENT *entry; status == DSE_OK && (entry = fts_read(walk)) != NULL;) {
         if (entry->fts_info == FTS_D && entry->fts_level >= LEVELS_MAX)
             fts_set(walk, entry, FTS_SKIP);
-        if (entry->fts_info != FTS_F || !(ends_in(entry->fts_name, ".rpt") || ends_in(entry->fts_name, ".xml")))
+        bool counts = e->module_count > 0 && ends_in(entry->fts_name, ".json") && strcmp(entry->fts_name, "expected.json") != 0;
+        if (entry->fts_info != FTS_F || !(counts || ends_in(entry->fts_name, ".rpt") || ends_in(entry->fts_name, ".xml")))
             continue;
         const char **room = dse_list_more(&list, &e->report_count, sizeof *room);
         const char *path = dse_arena_strdup(&e->arena, entry->fts_path);
@@ -110,18 +131,6 @@ static enum dse_status find_reports(struct dse_emitted *e, struct dse_error *err
     return status;
 }
 
-/* Says why a folder has no design that reports are of: one of SystemVerilog is compared with the estimate in its own place. */
-static enum dse_status refuse(const char *folder, struct dse_error *err)
-{
-    char *path = dse_path_join(folder, "synth.conf");
-    bool rtl = path != NULL && dse_file_exists(path);
-    free(path);
-    if (rtl)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: holds SystemVerilog, from which no factors are fitted: `make synth` there sets what Yosys "
-                        "counts beside the estimate", folder);
-    return dse_fail(err, DSE_BAD_INPUT, "%s: no folder that `emit` wrote: it has no expected.json", folder);
-}
-
 enum dse_status dse_emitted_open(const char *folder, struct dse_emitted *out, struct dse_error *err)
 {
     *out = (struct dse_emitted){0};
@@ -129,7 +138,7 @@ enum dse_status dse_emitted_open(const char *folder, struct dse_emitted *out, st
     char *path = dse_path_join(folder, "expected.json");
     enum dse_status status = path == NULL || out->folder == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK && !dse_file_exists(path))
-        status = refuse(folder, err);
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: no folder that `emit` wrote: it has no expected.json", folder);
     if (status == DSE_OK)
         status = read_expected(path, out, err);
     if (status == DSE_OK)

@@ -11,7 +11,9 @@ struct dse_emitted {
     const char *family, *board, *dataset, *flow;
     const char *const *config; /* config_count assignments, "knob=value" */
     size_t config_count;
-    const char *const *reports; /* report_count paths, sorted: every .xml and .rpt below the folder */
+    const char *const (*modules)[2]; /* module_count of a design in SystemVerilog: each with the engine that it is of */
+    size_t module_count;
+    const char *const *reports; /* report_count paths, sorted: every .xml and .rpt below the folder, of SystemVerilog every .json */
     size_t report_count;
     struct dse_arena arena;
 };

@@ -76,14 +76,14 @@ static enum dse_status assign_all(const struct dse_space *space, const char *tex
 
 /* The preset's design, or the emitted one, with --config on top: the index-th where there are as many as reports, else all of
  * them; and the assignments among the operands. */
-static enum dse_status make_config(const struct dse_fitting_question *q, const struct dse_fitting *f, size_t index,
-                                   struct dse_config *config, struct dse_error *err)
+static enum dse_status make_config(const struct dse_fitting_question *q, const struct dse_fitting *f, const struct dse_emitted *emitted,
+                                   size_t index, struct dse_config *config, struct dse_error *err)
 {
     size_t given = dse_request_count(&f->own, "config");
     bool one_each = given > 1 && given == q->report_count;
     DSE_TRY(dse_workbench_config(&f->own, &f->bench, f->bench.profiles[0], config, err));
-    for (size_t i = 0; q->emitted != NULL && i < q->emitted->config_count; i++)
-        DSE_TRY(dse_config_assign(f->bench.space, config, q->emitted->config[i], err));
+    for (size_t i = 0; emitted != NULL && i < emitted->config_count; i++)
+        DSE_TRY(dse_config_assign(f->bench.space, config, emitted->config[i], err));
     for (size_t i = 0; i < given; i++)
         if (!one_each || i == index)
             DSE_TRY(assign_all(f->bench.space, dse_request_word_at(&f->own, "config", i), config, err));
@@ -189,7 +189,7 @@ static enum dse_status add_report(const struct dse_fitting_question *q, struct d
     const char *instance = dse_request_word(&f->own, "instance");
     size_t before = f->found.point_count;
     struct dse_config config;
-    DSE_TRY(make_config(q, f, index, &config, err));
+    DSE_TRY(make_config(q, f, q->emitted, index, &config, err));
     if (instance != NULL)
         return add_point(f, report, instance, wanted, &config, err);
     if (wanted == family->engine_count && !has_point(q, f, wanted))
@@ -212,10 +212,87 @@ static bool can_fit(const struct dse_report *report)
     return report->level == DSE_REPORT_LEVEL_HLS || report->level == DSE_REPORT_LEVEL_ROUTED;
 }
 
+/* ---- of SystemVerilog: an engine is the modules that the folder says, each counted by itself ---- */
+
+static const struct dse_report *report_of_module(const struct dse_fitting_question *q, const struct dse_emitted *folder, const char *module)
+{
+    size_t length = strlen(folder->folder);
+    for (size_t i = 0; i < q->report_count; i++) {
+        const struct dse_report *report = q->reports[i];
+        if (report->level == DSE_REPORT_LEVEL_OPEN && report->top != NULL && strcmp(report->top, module) == 0 &&
+            strncmp(report->file, folder->folder, length) == 0 && (report->file[length] == '/' || (length > 0 && report->file[length - 1] == '/')))
+            return report;
+    }
+    return NULL;
+}
+
+/* The sum of an engine's modules; nothing where one of them was not synthesised. */
+static enum dse_status add_engine(const struct dse_fitting_question *q, struct dse_fitting *f, const struct dse_emitted *folder, size_t engine,
+                                  const struct dse_config *config, struct dse_error *err)
+{
+    const struct dse_report *first = NULL;
+    double sum[DSE_RESOURCE_COUNT] = {0};
+    for (size_t i = 0; i < folder->module_count; i++) {
+        if (strcmp(folder->modules[i][1], f->bench.family->engines[engine].name) != 0)
+            continue;
+        const struct dse_report *report = report_of_module(q, folder, folder->modules[i][0]);
+        if (report == NULL)
+            return DSE_OK;
+        first = first != NULL ? first : report;
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            sum[r] += report->used[r];
+    }
+    if (first == NULL)
+        return DSE_OK;
+    double **room = dse_list_more(&f->sums, &f->sum_count, sizeof *room), *kept = malloc(sizeof sum);
+    if (room == NULL || kept == NULL) {
+        f->sum_count -= room != NULL;
+        free(kept);
+        return dse_fail_memory(err);
+    }
+    *room = memcpy(kept, sum, sizeof sum);
+    DSE_TRY(add_point(f, first, NULL, engine, config, err));
+    f->points[f->found.point_count - 1].sums = kept;
+    return DSE_OK;
+}
+
+static enum dse_status check_folder(const struct dse_fitting_question *q, const struct dse_emitted *folder, struct dse_error *err)
+{
+    const char *const same[][3] = {{"family", folder->family, q->emitted->family}, {"flow", folder->flow, q->emitted->flow},
+                                   {"board", folder->board, q->emitted->board}, {"data set", folder->dataset, q->emitted->dataset}};
+    if (folder->module_count == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--from %s: only folders of SystemVerilog are taken together", folder->folder);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (strcmp(same[i][1], same[i][2]) != 0)
+            return dse_fail(err, DSE_BAD_USAGE, "--from %s: its %s is %s, and that of %s is %s", folder->folder, same[i][0], same[i][1],
+                            q->emitted->folder, same[i][2]);
+    return DSE_OK;
+}
+
+static enum dse_status make_module_points(const struct dse_fitting_question *q, struct dse_fitting *f, size_t wanted, struct dse_error *err)
+{
+    for (size_t k = 0; k < q->emitted_count; k++) {
+        struct dse_config config;
+        DSE_TRY(check_folder(q, &q->emitted[k], err));
+        DSE_TRY(make_config(q, f, &q->emitted[k], k, &config, err));
+        for (size_t e = 0; e < f->bench.family->engine_count; e++)
+            if (wanted == f->bench.family->engine_count || wanted == e)
+                DSE_TRY(add_engine(q, f, &q->emitted[k], e, &config, err));
+    }
+    return f->found.point_count > 0 ? DSE_OK
+                                    : dse_fail(err, DSE_BAD_INPUT, "%s: `make synth` has counted no engine in it", q->emitted->folder);
+}
+
 /* Every report's rows; of an emitted folder those of its level that is furthest towards hardware. */
 static enum dse_status make_points(const struct dse_fitting_question *q, struct dse_fitting *f, size_t wanted, struct dse_error *err)
 {
     char prefix[64];
+    if (q->emitted != NULL && q->emitted->module_count > 0)
+        return make_module_points(q, f, wanted, err);
+    for (size_t i = 0; i < q->report_count; i++)
+        if (q->reports[i]->level == DSE_REPORT_LEVEL_OPEN)
+            return dse_fail(err, DSE_BAD_USAGE, "%s: a module that Yosys counted; which make an engine, the folder of `emit --flow rtl` says: --from DIR",
+                            q->reports[i]->file);
     find_prefix(q, f, prefix, sizeof prefix);
     for (int level = DSE_REPORT_LEVEL_ROUTED; q->emitted != NULL && level >= DSE_REPORT_LEVEL_HLS && f->found.point_count == 0; level--)
         for (size_t i = 0; i < q->report_count; i++)
@@ -299,7 +376,7 @@ static enum dse_status make_designs(const struct dse_fitting_question *q, struct
                 reports[design->report_count++] = f->points[k].report;
         DSE_TRY(take_loops(f, &f->points[i].config, wanted, &design->loops, err));
     }
-    if (q->emitted != NULL && f->design_count == 1) {
+    if (q->emitted != NULL && q->emitted->module_count == 0 && f->design_count == 1) {
         const struct dse_report **all = calloc(q->report_count + 1, sizeof *all);
         if (all == NULL)
             return dse_fail_memory(err);
@@ -341,6 +418,9 @@ void dse_fitting_close(struct dse_fitting *f)
     dse_workbench_close(&f->bench);
     dse_request_free(&f->own);
     free(f->points);
+    for (size_t i = 0; i < f->sum_count; i++)
+        free(f->sums[i]);
+    free(f->sums);
     for (size_t i = 0; i < f->design_count; i++) {
         dse_loops_free(&f->designs[i].loops);
         free((void *)f->designs[i].reports);

@@ -8,7 +8,8 @@
 
 struct dse_fitting_question {
     const struct dse_request *request;    /* board, data set, "engine", "config", "instance", "force", … */
-    const struct dse_emitted *emitted;    /* the folder of --from, or NULL */
+    const struct dse_emitted *emitted;    /* emitted_count folders of --from: of SystemVerilog any number, else at most one */
+    size_t emitted_count;
     const char *const *assignments;       /* assignment_count words "knob=value" among the operands */
     size_t assignment_count;
     const struct dse_report *const *reports; /* report_count */
@@ -21,6 +22,8 @@ struct dse_fitting {
     struct dse_setup setup;
     const char *engine_name; /* as "engine" says it; "all" */
     struct dse_calibration_point *points; /* found.point_count */
+    double **sums;                        /* sum_count: of the modules of an engine in SystemVerilog */
+    size_t sum_count;
     struct dse_calibration_design *designs; /* design_count: what the points are of */
     size_t design_count;
     struct dse_calibration found;

@@ -41,6 +41,9 @@ enum dse_status dse_request_take(struct dse_request *request, const char *name, 
 
 /* The last value of a name, or NULL; all its values in order; whether there is any. O(words). */
 const char *dse_request_word(const struct dse_request *request, const char *name);
+
+/* --flow: whether the accelerator in SystemVerilog is meant, in place of the one that high-level synthesis makes. */
+enum dse_status dse_request_in_rtl(const struct dse_request *request, bool *in_rtl, struct dse_error *err);
 size_t dse_request_count(const struct dse_request *request, const char *name);
 const char *dse_request_word_at(const struct dse_request *request, const char *name, size_t index);
 bool dse_request_flag(const struct dse_request *request, const char *name);

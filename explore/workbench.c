@@ -22,11 +22,10 @@
 /* --flow: the accelerator that high-level synthesis makes, or the one in SystemVerilog. */
 static enum dse_status choose_flow(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    const char *flow = dse_request_word(request, "flow");
-    if (flow == NULL || strcmp(flow, "hls") == 0)
+    bool in_rtl;
+    DSE_TRY(dse_request_in_rtl(request, &in_rtl, err));
+    if (!in_rtl)
         return DSE_OK;
-    if (strcmp(flow, "rtl") != 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--flow=%s: must be hls or rtl", flow);
     if (bench->family->in_rtl == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", bench->family->name);
     if (dse_request_word(request, "study") != NULL)
@@ -60,6 +59,16 @@ static bool has_board(const struct dse_workbench *bench, const struct dse_board 
     return false;
 }
 
+/* Factors of open synthesis are those of the RTL, and of nothing else. */
+static enum dse_status check_level(const struct dse_workbench *bench, const struct dse_costs *costs, struct dse_error *err)
+{
+    bool in_rtl = bench->family == bench->family->in_rtl;
+    if (dse_costs_of_open_synthesis(costs) == in_rtl)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "%s: fitted to %s, which says nothing of --flow %s", dse_costs_calibration(costs),
+                    in_rtl ? "reports of high-level synthesis" : "open synthesis of SystemVerilog", in_rtl ? "rtl" : "hls");
+}
+
 /* Takes the board over, with the cost library as shipped or as `calibration` (NULL: none) has it. */
 static enum dse_status keep_board(struct dse_board *board, const char *calibration, struct dse_workbench *bench,
                                   struct dse_error *err)
@@ -73,6 +82,8 @@ static enum dse_status keep_board(struct dse_board *board, const char *calibrati
     enum dse_status status = boards != NULL && costs != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_costs_for_board(board, calibration, &bench->costs[bench->board_count], err);
+    if (status == DSE_OK && calibration != NULL && (status = check_level(bench, bench->costs[bench->board_count], err)) != DSE_OK)
+        dse_costs_free(bench->costs[bench->board_count]);
     if (status != DSE_OK) {
         dse_board_free(board);
         return status;

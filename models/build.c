@@ -146,11 +146,23 @@ static double banded_power(const struct dse_power *power, enum dse_band band)
     return band == DSE_BAND_LOW ? power->low_w : band == DSE_BAND_HIGH ? power->high_w : power->watt;
 }
 
+/* By what open synthesis differs of the engine, where a calibration knows it. */
+static void scale_amounts(struct dse_build *build)
+{
+    const struct dse_amount *amounts = build->context->pace.amounts;
+    for (int r = 0; amounts != NULL && r < DSE_RESOURCE_COUNT; r++) {
+        build->tally.nominal[r] *= amounts[r].value;
+        build->tally.low[r] *= amounts[r].value * amounts[r].low;
+        build->tally.high[r] *= amounts[r].value * amounts[r].high;
+    }
+}
+
 enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
                                  struct dse_accumulators *out)
 {
     if (!goes_on(build))
         return build->status;
+    scale_amounts(build);
     const double *amounts = banded_amounts(build);
     struct dse_provenance *provenance = build->context->provenance;
     for (size_t i = 0; provenance != NULL && i < DSE_COST_ENTRIES_MAX / 64; i++)

@@ -62,6 +62,8 @@ enum dse_status dse_block_account(const struct dse_model_family *family, size_t 
     struct dse_context own = *context;
     memset(out, 0, sizeof *out);
     own.pace = dse_costs_pace(context->costs, family->name, family->engines[block->engine].name);
+    if (family != family->in_rtl) /* whose engines open synthesis counted */
+        own.pace.amounts = NULL;
     if (block->memory_port) /* a memory's words come as the memory has them */
         own.pace.interval = 1.0;
     if (own.loops != NULL)

@@ -142,7 +142,7 @@ struct dse_model_family {
      * the family has none. DSE_ANSWER_NO, with the reason, for what cannot be written. */
     enum dse_status (*hardware)(const struct dse_context *context, const struct dse_config *config,
                                 struct dse_hls *out, struct dse_error *err);
-    const struct dse_model_family *in_rtl; /* the accelerator in SystemVerilog, or NULL */
+    const struct dse_model_family *in_rtl; /* the accelerator in SystemVerilog, which is its own; or NULL */
 };
 
 /* The registry, NULL-ended (models/registry.c). */

@@ -91,6 +91,28 @@ static json_t *all_cycles(const struct dse_calibration *c, struct dse_strbuf *te
     return array;
 }
 
+/* What was learned of what engines in SystemVerilog take. */
+static json_t *all_amounts(const struct dse_calibration *c, struct dse_strbuf *text)
+{
+    json_t *array = json_array();
+    for (size_t e = 0; c->level == DSE_REPORT_LEVEL_OPEN && c->family != NULL && e < c->family->engine_count; e++)
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
+            const struct dse_amount_fit *fit = &c->amounts[e][r];
+            const char *name = c->family->engines[e].name;
+            if (fit->points == 0)
+                continue;
+            dse_strbuf_printf(text, "  %-7s %-7s %8.3f  (%.0f to %.0f %%, from %zu design%s; off by %.1f %% before, %.1f %% after", name,
+                              dse_resource_names[r], fit->value, 100 * fit->low, 100 * fit->high, fit->points, fit->points == 1 ? "" : "s",
+                              100 * fit->before, 100 * fit->residual);
+            dse_strbuf_printf(text, isnan(fit->held_out) ? ")\n" : ", %.1f %% by the others alone)\n", 100 * fit->held_out);
+            json_array_append_new(array, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I, s:f, s:f, s:o}", "engine", name, "resource",
+                                                   dse_resource_names[r], "value", fit->value, "low", fit->low, "high", fit->high, "points",
+                                                   (json_int_t)fit->points, "before", fit->before, "after", fit->residual, "held_out",
+                                                   dse_json_number(fit->held_out)));
+        }
+    return array;
+}
+
 json_t *dse_calibration_report(const struct dse_calibration_report *report, struct dse_strbuf *text)
 {
     const struct dse_calibration *c = report->found;
@@ -101,6 +123,7 @@ json_t *dse_calibration_report(const struct dse_calibration_report *report, stru
         for (int k = 0; k < DSE_COST_CLASSES; k++)
             add_factor(&c->fits[r], r, k, text, factors);
     add_unlearned(c, text, unlearned);
+    json_t *amounts = all_amounts(c, text);
     json_t *cycles = all_cycles(c, text);
     dse_strbuf_add(text, "\nresiduals\n");
     for (size_t i = 0; i < c->point_count; i++)
@@ -111,7 +134,8 @@ json_t *dse_calibration_report(const struct dse_calibration_report *report, stru
         if (c->fits[r].points > 0)
             dse_strbuf_printf(text, "  %-7s root mean square %.1f %% before, %.1f %% after\n", dse_resource_names[r],
                               100 * c->fits[r].rms_before, 100 * c->fits[r].rms_after);
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "engine", report->engine, "family", family, "level", level, "factors", factors, "cycles", cycles,
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "engine", report->engine, "family", family, "level", level, "factors", factors, "amounts",
+                     amounts, "cycles", cycles,
                      "not_learned", unlearned, "residuals", residuals);
 }
 

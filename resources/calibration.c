@@ -50,17 +50,19 @@ static void apply_factor(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
         dse_xml_problem(doc, node, "entries", "matches no entry of the library for %s", costs->family);
 }
 
-/* The engine's pace, a new one where it has none yet; NULL where there are too many. */
-static struct dse_pace *pace_of(struct dse_costs *costs, const char *family, const char *engine)
+/* What is known of the engine, new where nothing is yet; NULL where there are too many. */
+static struct cost_pace *pace_of(struct dse_costs *costs, const char *family, const char *engine)
 {
     for (size_t i = 0; i < costs->pace_count; i++)
         if (strcmp(costs->paces[i].family, family) == 0 && strcmp(costs->paces[i].engine, engine) == 0)
-            return &costs->paces[i].pace;
+            return &costs->paces[i];
     if (costs->pace_count == COST_PACES_MAX)
         return NULL;
     struct cost_pace *made = &costs->paces[costs->pace_count++];
-    *made = (struct cost_pace){family, engine, {.depth = 1.0, .interval = 1.0}};
-    return &made->pace;
+    *made = (struct cost_pace){.family = family, .engine = engine, .pace = {.depth = 1.0, .interval = 1.0}};
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        made->amounts[r] = (struct dse_amount){1.0, 1.0, 1.0};
+    return made;
 }
 
 /* One <cycles>: a factor on the depths or the intervals of an engine's loops. */
@@ -75,27 +77,52 @@ static void apply_cycles(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
     dse_xml_int(doc, node, "points", 1, 1000000);
     if (family == NULL || engine == NULL)
         return;
-    struct dse_pace *pace = pace_of(costs, dse_xml_keep(doc, family), dse_xml_keep(doc, engine));
-    if (pace == NULL)
+    struct cost_pace *known = pace_of(costs, dse_xml_keep(doc, family), dse_xml_keep(doc, engine));
+    if (known == NULL)
         dse_xml_problem(doc, node, "engine", "more than %d engines", COST_PACES_MAX);
     else if (of == 0)
-        pace->depth = value;
+        known->pace.depth = value;
     else
-        pace->interval = value;
+        known->pace.interval = value;
+}
+
+/* One <amount>: a factor on what an engine in SystemVerilog takes of one resource. */
+static void apply_amount(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node node)
+{
+    static const char *const attributes[] = {"family", "engine", "resource", "value", "low", "high", "points", "residual", NULL};
+    dse_xml_allow(doc, node, attributes, NULL);
+    const char *family = dse_xml_need_text(doc, node, "family"), *engine = dse_xml_need_text(doc, node, "engine");
+    int resource = dse_xml_choice(doc, node, "resource", resource_attributes);
+    struct dse_amount amount = {.value = dse_xml_real(doc, node, "value", 1e-3, 1e3), .low = dse_xml_real(doc, node, "low", 0, 1),
+                                .high = dse_xml_real(doc, node, "high", 1, 100)};
+    dse_xml_int(doc, node, "points", 1, 1000000);
+    if (!costs->of_open_synthesis)
+        dse_xml_problem(doc, node, NULL, "amounts of engines are those of the level open-synthesis");
+    if (family == NULL || engine == NULL)
+        return;
+    struct cost_pace *known = pace_of(costs, dse_xml_keep(doc, family), dse_xml_keep(doc, engine));
+    if (known == NULL) {
+        dse_xml_problem(doc, node, "engine", "more than %d engines", COST_PACES_MAX);
+        return;
+    }
+    known->amounts[resource] = amount;
+    known->pace.amounts = known->amounts;
 }
 
 static enum dse_status apply(struct dse_costs *costs, struct dse_xml *doc, const char *path,
                              struct dse_error *err)
 {
     static const char *const attributes[] = {"family", "level", "source", NULL};
-    static const char *const children[] = {"factor", "cycles", NULL};
-    static const char *const levels[] = {"hls-report", "routed-report", NULL};
+    static const char *const children[] = {"factor", "cycles", "amount", NULL};
+    static const char *const levels[] = {"hls-report", "routed-report", "open-synthesis", NULL};
     dse_xml_node root = dse_xml_root(doc, "calibration");
     dse_xml_allow(doc, root, attributes, children);
     dse_xml_keep_in(doc, &costs->arena);
     costs->calibration = dse_xml_keep(doc, path);
     const char *text = dse_xml_need_text(doc, root, "source");
-    const char *level = levels[dse_xml_choice(doc, root, "level", levels)];
+    int chosen = dse_xml_choice(doc, root, "level", levels);
+    const char *level = levels[chosen];
+    costs->of_open_synthesis = chosen == 2;
     char source[512];
     snprintf(source, sizeof source, "calibration (%s): %.400s", level, text != NULL ? text : "");
     const char *kept = dse_xml_keep(doc, source);
@@ -106,8 +133,12 @@ static enum dse_status apply(struct dse_costs *costs, struct dse_xml *doc, const
         apply_factor(costs, doc, n, kept);
     for (dse_xml_node n = dse_xml_first(root, "cycles"); n != NULL; n = dse_xml_next(n, "cycles"))
         apply_cycles(costs, doc, n);
-    if (root != NULL && dse_xml_first(root, "factor") == NULL && dse_xml_first(root, "cycles") == NULL)
-        dse_xml_problem(doc, root, NULL, "needs at least one <factor> or <cycles>");
+    for (dse_xml_node n = dse_xml_first(root, "amount"); n != NULL; n = dse_xml_next(n, "amount"))
+        apply_amount(costs, doc, n);
+    if (root != NULL && costs->of_open_synthesis && (dse_xml_first(root, "factor") != NULL || dse_xml_first(root, "cycles") != NULL))
+        dse_xml_problem(doc, root, "level", "open-synthesis has amounts of engines alone: levels are never mixed");
+    if (root != NULL && dse_xml_first(root, "factor") == NULL && dse_xml_first(root, "cycles") == NULL && dse_xml_first(root, "amount") == NULL)
+        dse_xml_problem(doc, root, NULL, "needs at least one <factor>, <cycles> or <amount>");
     return dse_xml_verdict(doc, err);
 }
 

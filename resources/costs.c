@@ -273,6 +273,11 @@ const char *dse_costs_calibration(const struct dse_costs *costs)
     return costs->calibration;
 }
 
+bool dse_costs_of_open_synthesis(const struct dse_costs *costs)
+{
+    return costs->of_open_synthesis;
+}
+
 static const struct cost_group *operator_group(const struct dse_costs *costs, enum dse_operator op,
                                                enum dse_precision precision, enum dse_form form)
 {

@@ -180,6 +180,9 @@ void dse_costs_free(struct dse_costs *costs);
 const char *dse_costs_family(const struct dse_costs *costs);
 const char *dse_costs_calibration(const struct dse_costs *costs); /* its file, or NULL */
 
+/* True where the calibration's level is open synthesis: of engines in SystemVerilog, and of no others. */
+bool dse_costs_of_open_synthesis(const struct dse_costs *costs);
+
 /* One operator at a clock. Of the entries for operator, precision and form that with the slowest clock that is
  * at least as fast as asked; above all, the fastest with its latency stretched in proportion and `extrapolated`
  * set. DSE_BAD_USAGE, naming all three and the family, when the library holds none. O(entries of the group),
@@ -200,10 +203,14 @@ enum dse_status dse_costs_structure(const struct dse_costs *costs, enum dse_stru
 const struct dse_packing_rules *dse_costs_packing(const struct dse_costs *costs);
 const struct dse_power_rules *dse_costs_power(const struct dse_costs *costs);
 
-/* By what an engine's loops differ from what its family's models count, as a calibration learned from synthesis: factors on
+/* By what an engine's amounts and loops differ from what its family's models count, as a calibration learned from synthesis: factors on
  * their depths and on the cycles between their iterations; 1 where nothing was learned. O(calibrated engines), none as shipped. */
+struct dse_amount {
+    double value, low, high; /* a factor on what the models count; its band, factors on the fitted amount */
+};
 struct dse_pace {
     double depth, interval;
+    const struct dse_amount *amounts; /* [DSE_RESOURCE_COUNT] of an engine that open synthesis counted; else NULL */
 };
 struct dse_pace dse_costs_pace(const struct dse_costs *costs, const char *family, const char *engine);
 

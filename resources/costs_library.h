@@ -31,6 +31,7 @@ struct level_band {
 struct cost_pace {
     const char *family, *engine;
     struct dse_pace pace;
+    struct dse_amount amounts[DSE_RESOURCE_COUNT];
 };
 
 struct dse_costs {
@@ -50,6 +51,7 @@ struct dse_costs {
     struct dse_packing_rules packing;
     struct dse_power_rules power;
     bool has_packing, has_power;
+    bool of_open_synthesis; /* the calibration */
 };
 
 /* Reads the elements under <costs> of one file of the chain; `doc` has the verdict, and keeps in the library's arena. */

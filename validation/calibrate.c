@@ -114,7 +114,7 @@ static bool has_share(const struct linear_system *system, int k)
 }
 
 /* Twice the scatter that is left, and never less than so few points can promise. */
-static double half_band(double rms_after, size_t points)
+double dse_calibration_half_band(double rms_after, size_t points)
 {
     double promised = BAND_OF_ONE_POINT / sqrt((double)points);
     double scattered = 2 * rms_after * sqrt(1 + 1 / (double)points);
@@ -146,7 +146,7 @@ static void fit_resource(struct linear_system *system, struct dse_fit *fit, doub
     }
     solve(system, factors, again);
     fit->rms_after = rms(system, factors);
-    double half = half_band(fit->rms_after, fit->points);
+    double half = dse_calibration_half_band(fit->rms_after, fit->points);
     for (int k = 0; any && k < DSE_COST_CLASSES; k++)
         if (system->prior[k] > 0) {
             fit->factors[k].value = factors[k];
@@ -246,11 +246,17 @@ static const char *level_text(enum dse_report_level level)
     return dse_report_level_names[level];
 }
 
-/* Levels are never mixed, and only those count whose numbers are whole designs'. */
-static enum dse_status check_levels(const struct dse_calibration_point *points, size_t count, struct dse_error *err)
+/* Levels are never mixed, and only those count whose numbers are whole designs'; of SystemVerilog what open synthesis counts. */
+static enum dse_status check_levels(const struct dse_model_family *family, const struct dse_calibration_point *points, size_t count,
+                                    struct dse_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         enum dse_report_level level = points[i].report->level;
+        if ((level == DSE_REPORT_LEVEL_OPEN) != (family == family->in_rtl))
+            return dse_fail(err, DSE_BAD_USAGE, "%s: of the level \"%s\", which says nothing of --flow %s", points[i].report->file,
+                            level_text(level), family == family->in_rtl ? "rtl" : "hls");
+        if (level == DSE_REPORT_LEVEL_OPEN)
+            continue;
         if (level != DSE_REPORT_LEVEL_HLS && level != DSE_REPORT_LEVEL_ROUTED)
             return dse_fail(err, DSE_BAD_USAGE,
                             "%s: of the level \"%s\"; factors are fitted from HLS estimates or routed reports",
@@ -268,7 +274,7 @@ static enum dse_status measured_of(const struct dse_calibration_point *point, do
                                    struct dse_error *err)
 {
     const struct dse_report *report = point->report;
-    const double *used = point->instance == NULL ? report->used : NULL;
+    const double *used = point->sums != NULL ? point->sums : point->instance == NULL ? report->used : NULL;
     for (size_t i = 0; used == NULL && i < report->instance_count; i++)
         if (strcmp(report->instances[i].name, point->instance) == 0 ||
             (report->instances[i].module != NULL && strcmp(report->instances[i].module, point->instance) == 0))
@@ -297,7 +303,7 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_ca
     *out = (struct dse_calibration){.point_count = count};
     if (count == 0)
         return dse_fail(err, DSE_BAD_USAGE, "no report to fit factors from");
-    enum dse_status status = check_levels(points, count, err);
+    enum dse_status status = check_levels(setup->family, points, count, err);
     if (status != DSE_OK)
         return status;
     out->level = points[0].report->level;
@@ -312,7 +318,9 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_ca
         status = setup->family->prepare(setup->workload, &work, err);
     if (status == DSE_OK) {
         status = collect(setup, work, points, out, err);
-        if (status == DSE_OK)
+        if (status == DSE_OK && out->level == DSE_REPORT_LEVEL_OPEN)
+            dse_calibrate_amounts(setup->family, points, out);
+        else if (status == DSE_OK)
             status = fit_all(setup, work, points, out, err);
         setup->family->release(work);
     }
@@ -331,6 +339,7 @@ static enum dse_status check_factors(const struct dse_calibration *c, struct dse
 {
     size_t learned = 0;
     DSE_TRY(dse_calibration_check_cycles(c, &learned, err));
+    DSE_TRY(dse_calibration_check_amounts(c, &learned, err));
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         for (int k = 0; k < DSE_COST_CLASSES; k++) {
             double value = c->fits[r].factors[k].value; /* NaN where no point tells */
@@ -384,13 +393,24 @@ static void write_cycles(const struct dse_calibration *c, size_t engine, int wha
                           c->family->name, c->family->engines[engine].name, dse_cycle_names[what], fit->value, fit->points, fit->residual);
 }
 
+static void write_amount(const struct dse_calibration *c, size_t engine, int r, struct dse_strbuf *out)
+{
+    const struct dse_amount_fit *fit = &c->amounts[engine][r];
+    if (fit->points > 0 && !isnan(fit->value))
+        dse_strbuf_printf(out, "  <amount family=\"%s\" engine=\"%s\" resource=\"%s\" value=\"%.6g\" low=\"%.4g\" high=\"%.4g\" points=\"%zu\" "
+                               "residual=\"%.4g\"/>\n", c->family->name, c->family->engines[engine].name, dse_resource_names[r], fit->value,
+                          fit->low, fit->high, fit->points, fit->residual);
+}
+
 void dse_calibration_write(const struct dse_calibration *calibration, const struct dse_costs *costs,
                            const char *source, struct dse_strbuf *out)
 {
     dse_strbuf_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<calibration family=\"");
     dse_xml_escape(out, dse_costs_family(costs));
     dse_strbuf_printf(out, "\" level=\"%s\" source=\"",
-                      calibration->level == DSE_REPORT_LEVEL_HLS ? "hls-report" : "routed-report");
+                      calibration->level == DSE_REPORT_LEVEL_HLS    ? "hls-report"
+                      : calibration->level == DSE_REPORT_LEVEL_OPEN ? "open-synthesis"
+                                                                    : "routed-report");
     dse_xml_write_text(out, source);
     dse_strbuf_add(out, "\">\n");
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
@@ -410,5 +430,8 @@ void dse_calibration_write(const struct dse_calibration *calibration, const stru
     for (size_t e = 0; calibration->family != NULL && e < calibration->family->engine_count; e++)
         for (int what = 0; what < DSE_CYCLES_COUNT; what++)
             write_cycles(calibration, e, what, out);
+    for (size_t e = 0; calibration->family != NULL && e < calibration->family->engine_count; e++)
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            write_amount(calibration, e, r, out);
     dse_strbuf_add(out, "</calibration>\n");
 }

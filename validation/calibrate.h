@@ -9,7 +9,8 @@
  * least squares of relative errors with a prior: a factor is 1 with the deviation w, half the width of the library's own band
  * of that class (0.1 to 0.5). So few points move a factor little (shrinkage), and what they say nothing of stays where the
  * library has it: a factor counts as learned, and is written, where the points take away at least half of its prior
- * variance; the others are held at 1 and named. Points of different levels (HLS estimate, routed) are never mixed. */
+ * variance; the others are held at 1 and named. Points of different levels (HLS estimate, routed, open synthesis) are never mixed;
+ * those of open synthesis are of engines in SystemVerilog, whose amounts are no library's: a factor for each engine and resource. */
 #ifndef DSE_VALIDATION_CALIBRATE_H
 #define DSE_VALIDATION_CALIBRATE_H
 
@@ -27,6 +28,7 @@ extern const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES];
 
 struct dse_calibration_point {
     const struct dse_report *report;
+    const double *sums; /* [DSE_RESOURCE_COUNT] of all modules of the engine, of which the report is the first; NULL: the report's own */
     const char *instance; /* the row of the report that counts; NULL for its totals */
     size_t engine;        /* of the family's engines; engine_count: the whole design */
     struct dse_config config;
@@ -73,7 +75,17 @@ struct dse_calibration_design {
     size_t report_count;
 };
 
+/* What open synthesis says of one resource of an engine in SystemVerilog. */
+struct dse_amount_fit {
+    double value;            /* NaN where no design was counted */
+    double low, high;        /* its band: factors on the fitted amount */
+    double before, residual; /* root mean square of the relative errors without and with it */
+    double held_out;         /* and of each design's by a factor fitted to the others; NaN of a single one */
+    size_t points;           /* designs */
+};
+
 struct dse_calibration {
+    struct dse_amount_fit amounts[DSE_ENGINE_MAX][DSE_RESOURCE_COUNT]; /* of the level open synthesis, which has no classes */
     const struct dse_model_family *family; /* whose engines `cycles` are of; NULL before dse_calibrate_cycles */
     struct dse_cycle_fit cycles[DSE_ENGINE_MAX][DSE_CYCLES_COUNT];
     bool has_loops[DSE_ENGINE_MAX]; /* by the models */
@@ -102,8 +114,16 @@ enum dse_status dse_calibration_check(const struct dse_calibration *calibration,
 enum dse_status dse_calibrate_cycles(const struct dse_model_family *family, const struct dse_calibration_design *designs, size_t count,
                                      struct dse_calibration *out, struct dse_error *err);
 
+/* Fits what engines in SystemVerilog take to what open synthesis counted of them: a factor for each engine and resource, least squares of
+ * relative errors with 5 % as the error of a point and a prior of 1 ± 0.2. For dse_calibrate. */
+void dse_calibrate_amounts(const struct dse_model_family *family, const struct dse_calibration_point *points, struct dse_calibration *out);
+
+/* Half the width of the band that so many points leave with such a scatter. */
+double dse_calibration_half_band(double scatter, size_t points);
+
 /* The same refusals for them; adds to `learned` how many factors there are. */
 enum dse_status dse_calibration_check_cycles(const struct dse_calibration *calibration, size_t *learned, struct dse_error *err);
+enum dse_status dse_calibration_check_amounts(const struct dse_calibration *calibration, size_t *learned, struct dse_error *err);
 
 /* A loop as the reports have it, by label: the largest interval and depth where several do. False where none has an interval. */
 bool dse_report_loop_find(const char *name, const struct dse_report *const *reports, size_t count, struct dse_report_loop *out);

@@ -100,7 +100,9 @@ static enum dse_status climb(struct dse_drawing *d, const struct dse_config *bas
     enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < STEPS && !*found; i++) {
         struct dse_config config = at;
-        if (i > 0)
+        if (i > 0 && d->anew && best < 0.0)
+            draw_all(d, &config); /* most of what is drawn cannot be built: a few other knobs would not mend it */
+        else if (i > 0)
             draw_some(d, &config);
         status = evaluate(d, &config, next, &good, err);
         if (status != DSE_OK || !good)
@@ -124,7 +126,7 @@ enum dse_status dse_draw_bottleneck(struct dse_drawing *d, const struct dse_conf
     enum dse_status status = next == NULL ? dse_fail_memory(err) : DSE_OK;
     *found = false;
     d->nearest = 0.0;
-    for (size_t i = 0; status == DSE_OK && i < CLIMBS && !*found; i++)
+    for (size_t i = 0; status == DSE_OK && i < CLIMBS && !*found && !(d->anew && i > 0 && d->nearest == 0.0); i++)
         status = climb(d, base, engine, out, next, found, err);
     free(next);
     return status;

@@ -11,6 +11,7 @@ struct dse_drawing {
     dse_knob_set knobs; /* that are drawn; the others stay as given */
     struct dse_rng rng;
     double most_cycles, most_lut; /* longer and larger designs are left out, which tools would take too long for; 0: the simulation's most, any */
+    bool anew; /* until something that can be built is found all knobs are drawn, not a few; given up where the first climb finds nothing */
     double nearest; /* of the last search: the longest stage of the engine by it alone over the longest stage, at best */
 };
 

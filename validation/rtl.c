@@ -1,18 +1,22 @@
 /* Models of the RTL against the RTL itself: drawn designs (rtl_design.h) are run by Verilator over the graphs that training held
  * out, once as fast as the ports allow and once with waits. Each answer, vector and probe must be the executor's (the bench says
- * so); the cycles that the design's own counters give are the reference of the estimate's. */
+ * so), and the cycles that the design's own counters give those of `simulate --flow rtl`, graph by graph and stage by stage; they
+ * are the reference of the estimate's. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "validation/published.h"
 #include "validation/rtl_design.h"
 
 #define STREAM_RTL 0x7274
 #define STAGES_MOST 16
 #define TEXT_BYTES 512
+#define CYCLES_BYTES_MAX (1u << 26) /* of the bench's list */
 #define GRAPHS_MOST 100000
-#define LUT_MOST 40000.0 /* a larger design takes the compiler minutes */
-#define CYCLES_MOST 300000.0 /* a graph: some ten million a design in all */
+#define LUT_MOST 20000.0 /* a larger design takes the compiler minutes */
+#define CYCLES_MOST 100000.0 /* a graph: some ten million a design in all */
 
 /* What the bench counted: the cycles of a mean graph, of each stage and of all; graphs that were equal in both runs. */
 struct counted {
@@ -46,6 +50,47 @@ static void read_line(const char *line, void *to)
     } else if (out->wrong[0] == '\0' && (strstr(line, "must be") != NULL || strstr(line, "rror") != NULL || strstr(line, "arning") != NULL)) {
         snprintf(out->wrong, sizeof out->wrong, "%.*s", (int)strcspn(line, "\n"), line);
     }
+}
+
+/* A graph's line of the bench's list: each stage's cycles, and those of the whole query with its registers. */
+static enum dse_status compare_graph(const struct dse_rtl_drawn *d, const struct dse_simulation *s, size_t graph, const char **at,
+                                     struct dse_error *err)
+{
+    for (size_t k = 0; k <= s->stage_count; k++) {
+        char *end;
+        unsigned long long counted = strtoull(*at, &end, 10);
+        if (end == *at)
+            return dse_fail(err, DSE_ANSWER_NO, "%s/cycles.txt: ends before graph %zu does", d->folder, graph);
+        if (k < s->stage_count && counted != s->stages[k].cycles[graph])
+            return dse_fail(err, DSE_ANSWER_NO, "%s: graph %zu: %s takes %llu cycles, and simulate says %llu", d->folder, graph, s->stages[k].name,
+                            counted, (unsigned long long)s->stages[k].cycles[graph]);
+        *at = end;
+    }
+    return DSE_OK;
+}
+
+/* What `simulate --flow rtl` says of the same graphs, which must be what was counted. */
+static enum dse_status compare_simulated(const struct dse_rtl_drawn *d, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = d->g;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = g->costs, .in_rtl = true};
+    struct dse_simulation simulation = {0};
+    struct dse_setting knobs = {0};
+    char path[128], *text = NULL;
+    size_t size = 0;
+    snprintf(path, sizeof path, "%s/cycles.txt", d->folder);
+    enum dse_status status = dse_config_setting(g->space, &d->estimate->config, dse_space_of_kind(g->space, DSE_KNOB_HARDWARE), &knobs, err);
+    if (status == DSE_OK)
+        status = dse_simulate(d->model, g->data, &knobs, g->board, &run, &simulation, err);
+    if (status == DSE_OK)
+        status = dse_file_read(path, CYCLES_BYTES_MAX, &text, &size, err);
+    const char *at = text;
+    for (size_t i = 0; i < simulation.items && status == DSE_OK; i++)
+        status = compare_graph(d, &simulation, i, &at, err);
+    free(text);
+    dse_setting_free(&knobs);
+    dse_simulation_free(&simulation);
+    return status;
 }
 
 static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, const struct counted *counted,
@@ -88,7 +133,9 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
     if (!equal)
         status = dse_fail(err, DSE_ANSWER_NO, "%s: the RTL is not what the executor says: %s", d->folder,
                           counted.wrong[0] != '\0' ? counted.wrong : "make sim failed");
-    dse_rtl_drawn_clear(d, !equal);
+    if (equal)
+        status = compare_simulated(d, err);
+    dse_rtl_drawn_clear(d, status != DSE_OK);
     return status == DSE_OK ? add_rows(d, index, &counted, out, err) : status;
 }
 
@@ -97,6 +144,7 @@ enum dse_status dse_validate_rtl(const struct dse_validation_ground *g, size_t c
 {
     struct dse_rtl_drawn drawn;
     enum dse_status status = dse_rtl_drawn_begin(g, "rtl", "verilator make", CYCLES_MOST, LUT_MOST, GRAPHS_MOST, STREAM_RTL, &drawn, err);
+    drawn.draw.anew = true;
     for (size_t i = 0; i < count && status == DSE_OK; i++)
         status = one(&drawn, i, out, err);
     dse_rtl_drawn_end(&drawn);

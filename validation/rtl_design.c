@@ -8,7 +8,9 @@
 #include "emit/rtl/rtl.h"
 #include "validation/published.h"
 
-#define TRIES 400 /* settings drawn in vain: most of them ask for what the RTL has not */
+#define TRIES 1000 /* settings drawn in vain: most of them ask for what the RTL has not */
+#define ENGINE_TRIES 8 /* of them for one bottleneck, */
+#define WANTED_TRIES 20 /* or where it matters more which it is */
 
 enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct dse_error *err)
 {
@@ -169,12 +171,13 @@ static enum dse_status write_design(struct dse_rtl_drawn *d, struct dse_error *e
 
 enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *d, size_t index, struct dse_error *err)
 {
+    size_t tries = d->draw.anew ? WANTED_TRIES : ENGINE_TRIES;
     bool found = false;
     for (size_t i = 0; i < TRIES && !found; i++) {
         if (dse_monitor_cancelled(d->g->monitor))
             return dse_fail_cancelled(err);
         /* An engine that this setting does not serve is looked for in some more; then the next one is. */
-        DSE_TRY(draw_design(d, (d->g->seed + index + i / 8) % d->family->engine_count, &found, err));
+        DSE_TRY(draw_design(d, (d->g->seed + index + i / tries) % d->family->engine_count, &found, err));
         DSE_TRY(found ? make_design(d, &found, err) : DSE_OK);
     }
     if (!found)

@@ -1,6 +1,6 @@
 /* Models of the RTL against open synthesis: of each drawn design (rtl_design.h) the modules of one engine are synthesised by Yosys, in
  * the whole design's parameters, and their cells are the reference of the estimate's resources. All designs are drawn first; then as
- * many modules as there are jobs are synthesised at a time, those that the table of counts (counted.h) does not have. */
+ * many designs as there are jobs are synthesised at a time, the modules that the table of counts (counted.h) does not have. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 
 #define STREAM_SYNTHESIS 0x7276
 #define LUT_MOST 12000.0 /* of a whole design: an engine of it takes Yosys less than a minute */
+#define DRAWS_MOST 24      /* of a design that has the engine whose turn it is */
 #define TEXT_BYTES 512
 #define SCRIPT_BYTES_MAX (1u << 20)
 #define MODULES_MOST 16 /* of an engine */
@@ -92,37 +93,57 @@ static enum dse_status add_modules(struct work *w, const struct dse_rtl_drawn *d
     return DSE_OK;
 }
 
-/* The part of a drawn design that is synthesised: the engine whose turn it is, or the bottleneck where the design has it not. */
-static enum dse_status fill_part(struct work *w, const struct dse_rtl_drawn *d, size_t index, struct part *part, struct dse_error *err)
+static bool has_engine(const struct dse_rtl_drawn *d, size_t engine)
 {
-    size_t engine = (w->g->seed + index) % d->family->engine_count;
+    for (const struct dse_rtl_module *m = d->rtl.modules; m->name != NULL; m++)
+        if (strcmp(m->engine, d->family->engines[engine].name) == 0)
+            return true;
+    return false;
+}
+
+/* The part of a drawn design that is synthesised: the engine, or the bottleneck where the design has it not. */
+static enum dse_status fill_part(struct work *w, const struct dse_rtl_drawn *d, size_t index, size_t engine, struct part *part, struct dse_error *err)
+{
+    engine = has_engine(d, engine) ? engine : d->estimate->bottleneck;
     snprintf(part->folder, sizeof part->folder, "%s", d->folder);
     dse_rtl_drawn_row(d, index, NULL, part->where, part->config, &part->row);
     DSE_TRY(add_modules(w, d, part, d->family->engines[engine].name, err));
-    if (part->module_count == 0) {
-        engine = d->estimate->bottleneck;
-        DSE_TRY(add_modules(w, d, part, d->family->engines[engine].name, err));
-    }
     for (size_t r = 0; r < DSE_COUNTED_RESOURCES; r++)
         part->predicted[r] = (double)d->estimate->engines[engine].sums.resources[dse_counted_resources[r]];
     part->row.group = d->family->engines[engine].name;
     return DSE_OK;
 }
 
+/* Each engine has its turn. Where the design that was drawn lacks it, others are, of numbers of their own. */
+static enum dse_status draw_part(struct work *w, struct dse_rtl_drawn drawn[2], size_t index, struct dse_error *err)
+{
+    size_t engine = (w->g->seed + index) % drawn->family->engine_count;
+    struct dse_rtl_drawn *d = drawn;
+    DSE_TRY(dse_rtl_drawn_next(d, index, err));
+    for (size_t k = 0; k < DRAWS_MOST && !has_engine(d, engine); k++) {
+        dse_rtl_drawn_clear(d, false);
+        d = &drawn[1];
+        DSE_TRY(dse_rtl_drawn_next(d, index, err));
+    }
+    enum dse_status status = fill_part(w, d, index, engine, &w->parts[index], err);
+    dse_rtl_drawn_clear(d, true); /* the part has its folder now */
+    return status;
+}
+
 static enum dse_status draw_parts(struct work *w, size_t count, struct dse_error *err)
 {
-    struct dse_rtl_drawn drawn;
+    struct dse_rtl_drawn drawn[2] = {{0}, {0}};
     w->parts = calloc(count, sizeof *w->parts);
-    if (w->parts == NULL)
-        return dse_fail_memory(err);
-    enum dse_status status = dse_rtl_drawn_begin(w->g, "open-synthesis", "", 0.0, LUT_MOST, 0, STREAM_SYNTHESIS, &drawn, err);
+    enum dse_status status = w->parts == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t k = 0; k < 2 && status == DSE_OK; k++)
+        status = dse_rtl_drawn_begin(w->g, "open-synthesis", "", 0.0, LUT_MOST, 0, STREAM_SYNTHESIS + 2 * k, &drawn[k], err);
+    drawn[1].draw.anew = true;
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        status = dse_rtl_drawn_next(&drawn, i, err);
-        if (status == DSE_OK)
-            status = fill_part(w, &drawn, i, &w->parts[w->part_count++], err);
-        dse_rtl_drawn_clear(&drawn, true); /* the part has its folder now */
+        w->part_count++;
+        status = draw_part(w, drawn, i, err);
     }
-    dse_rtl_drawn_end(&drawn);
+    for (size_t k = 0; k < 2; k++)
+        dse_rtl_drawn_end(&drawn[k]);
     return status;
 }
 
@@ -149,15 +170,9 @@ static enum dse_status read_counts(struct module *m, const char *target, struct 
     return DSE_OK;
 }
 
-/* Two modules of one folder would elaborate it twice at once: `make synth/design.il` has run before. */
-static enum dse_status synthesise(void *user, size_t index, size_t thread, struct dse_error *err)
+static enum dse_status synthesise(struct work *w, struct module *m, struct dse_error *err)
 {
-    struct work *w = user;
-    struct module *m = &w->modules[index];
     char target[128], said[TEXT_BYTES] = "make synth failed";
-    (void)thread;
-    if (m->there)
-        return DSE_OK;
     snprintf(target, sizeof target, "synth/%s.json", m->row.module);
     if (dse_rtl_make(m->folder, target, keep_line, said) != 0)
         return dse_fail(err, DSE_ANSWER_NO, "%s: %s: %s", m->folder, m->row.module, said);
@@ -168,17 +183,14 @@ static enum dse_status synthesise(void *user, size_t index, size_t thread, struc
     return status;
 }
 
-static enum dse_status elaborate(void *user, size_t index, size_t thread, struct dse_error *err)
+/* The modules of one folder, one after another: two at a time would elaborate it twice. */
+static enum dse_status synthesise_part(void *user, size_t index, size_t thread, struct dse_error *err)
 {
-    const struct work *w = user;
-    const struct part *part = &w->parts[index];
-    char said[TEXT_BYTES] = "make synth failed";
-    bool needed = false;
+    struct work *w = user;
     (void)thread;
     for (size_t i = 0; i < w->module_count; i++)
-        needed = needed || (!w->modules[i].there && strcmp(w->modules[i].folder, part->folder) == 0);
-    if (needed && dse_rtl_make(part->folder, "synth/design.il", keep_line, said) != 0)
-        return dse_fail(err, DSE_ANSWER_NO, "%s: %s", part->folder, said);
+        if (!w->modules[i].there && strcmp(w->modules[i].folder, w->parts[index].folder) == 0)
+            DSE_TRY(synthesise(w, &w->modules[i], err));
     return DSE_OK;
 }
 
@@ -191,8 +203,7 @@ static enum dse_status synthesise_all(struct work *w, struct dse_error *err)
         return DSE_OK;
     DSE_TRY(dse_rtl_need_tools("open-synthesis", "yosys make awk", err));
     DSE_TRY(w->counted.path != NULL ? dse_file_check(w->counted.path, err) : DSE_OK); /* before a minute's work is lost */
-    DSE_TRY(dse_parallel_for(w->part_count, w->g->jobs, elaborate, w, w->g->monitor, err));
-    return dse_parallel_for(w->module_count, w->g->jobs, synthesise, w, w->g->monitor, err);
+    return dse_parallel_for(w->part_count, w->g->jobs, synthesise_part, w, w->g->monitor, err);
 }
 
 /* ---- rows ---- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "emit/expected.h"
 #include "emit/hls/parts.h"
 
 /* Operators by the checker's names. */
@@ -32,28 +33,6 @@ static json_t *operators_of(const struct dse_hls_design *design)
     }
     json_object_set_new(object, "memory_read", json_real(design->setup->board->memories[0].read_latency_s * clock_hz));
     return object;
-}
-
-static json_t *resources_of(const struct dse_accumulators *sums)
-{
-    json_t *object = json_object();
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        json_object_set_new(object, dse_resource_names[r], json_integer(sums->resources[r]));
-    return object;
-}
-
-static json_t *engines_of(const struct dse_hls_design *design)
-{
-    json_t *array = json_array();
-    for (size_t e = 0; e < design->setup->family->engine_count; e++) {
-        const struct dse_engine_estimate *engine = &design->estimate->engines[e];
-        json_t *object = json_object();
-        json_object_set_new(object, "name", json_string(design->setup->family->engines[e].name));
-        json_object_set_new(object, "cycles", json_integer(engine->cycles));
-        json_object_set_new(object, "resources", resources_of(&engine->sums));
-        json_array_append_new(array, object);
-    }
-    return array;
 }
 
 /* Whether the loop has an interval of its own somewhere among the directives. */
@@ -119,47 +98,13 @@ static json_t *ports_of(const struct dse_hls *hls)
     return array;
 }
 
-/* The design itself, each knob that it has by its word: what `calibrate --from` reads back. */
-static json_t *config_of(const struct dse_hls_design *design)
-{
-    const struct dse_space *space = design->setup->space;
-    json_t *object = json_object();
-    char text[64];
-    for (size_t k = 0; k < space->count; k++)
-        if (dse_knob_active(space, &design->estimate->config, k))
-            json_object_set_new(object, space->knobs[k].name,
-                                json_string(dse_knob_format(&space->knobs[k], design->estimate->config.value[k], text, sizeof text)));
-    return object;
-}
-
 void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *out)
 {
-    const struct dse_estimate *estimate = design->estimate;
-    json_t *stages = json_object(), *root = json_object();
-    for (size_t k = 0; k < design->setup->family->stage_count; k++)
-        json_object_set_new(stages, design->setup->family->stages[k],
-                            json_integer(estimate->sums.busy_cycles[DSE_CASE_MEAN][k] +
-                                         estimate->sums.fill_cycles[DSE_CASE_MEAN][k]));
-    json_object_set_new(root, "schema", json_string("nysx-dse.expected/1"));
-    json_object_set_new(root, "top", json_string(design->hls->top));
-    json_object_set_new(root, "family", json_string(design->setup->family->name));
-    json_object_set_new(root, "flow", json_string("hls"));
-    json_object_set_new(root, "board", json_string(design->setup->board->name));
-    json_object_set_new(root, "dataset", json_string(design->dataset));
-    json_object_set_new(root, "config", config_of(design));
+    json_t *root = dse_expected_json(&(struct dse_expected){.setup = design->setup, .estimate = design->estimate, .top = design->hls->top,
+                                                            .flow = "hls", .dataset = design->dataset});
     json_object_set_new(root, "operators", operators_of(design));
-    json_object_set_new(root, "stages", stages);
-    json_object_set_new(root, "cycles", json_real(estimate->metrics[DSE_METRIC_CYCLES]));
-    json_object_set_new(root, "engines", engines_of(design));
-    json_object_set_new(root, "clock_mhz", json_integer(estimate->config.value[design->setup->family->clock_knob]));
     json_object_set_new(root, "loops", loops_of(design));
     json_object_set_new(root, "fifos", fifos_of(design->hls));
     json_object_set_new(root, "ports", ports_of(design->hls));
-    json_object_set_new(root, "resources", resources_of(&estimate->sums));
-    char *text = dse_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-    json_decref(root);
-    out->failed |= text == NULL;
-    if (text != NULL)
-        dse_strbuf_printf(out, "%s\n", text);
-    free(text);
+    dse_expected_write(root, out);
 }

@@ -5,6 +5,7 @@
 
 #include "core/file.h"
 #include "core/version.h"
+#include "emit/expected.h"
 #include "emit/folder.h"
 #include "emit/rtl/rtl.h"
 
@@ -51,6 +52,17 @@ void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out)
         }
         dse_strbuf_add_char(out, '\n', 1);
     }
+}
+
+/* With the engine of each module that is synthesised by itself. */
+static void write_expected(const struct dse_rtl_design *design, struct dse_strbuf *out)
+{
+    json_t *modules = json_object(), *root = dse_expected_json(&(struct dse_expected){
+        .setup = design->setup, .estimate = design->estimate, .top = design->rtl->top, .flow = "rtl", .dataset = design->dataset});
+    for (const struct dse_rtl_module *m = design->rtl->modules; m->name != NULL; m++)
+        json_object_set_new(modules, m->name, json_string(m->engine));
+    json_object_set_new(root, "modules", modules);
+    dse_expected_write(root, out);
 }
 
 static enum dse_status add_text(const struct dse_rtl_design *design, const char *name,
@@ -116,6 +128,7 @@ static enum dse_status add_all(const struct dse_rtl_design *design, struct dse_f
     snprintf(name, sizeof name, "%s_design.h", family);
     DSE_TRY(add_text(design, name, dse_rtl_header, folder, err));
     DSE_TRY(add_text(design, "Makefile", dse_rtl_makefile, folder, err));
+    DSE_TRY(add_text(design, "expected.json", write_expected, folder, err));
     DSE_TRY(add_text(design, "synth.conf", dse_rtl_synthesis, folder, err));
     DSE_TRY(dse_folder_add_shipped(folder, "rtl", "synth.sh", err));
     DSE_TRY(add_text(design, "vivado.tcl", dse_rtl_vivado, folder, err));

@@ -119,12 +119,14 @@ void dse_rtl_readme(const struct dse_rtl_design *design, struct dse_strbuf *out)
                       design->setup->board->name, clock_hz / 1e6, DSE_VERSION);
     dse_strbuf_printf(out, "    make sim      # Verilator: the graphs of %s_cases.bin, first undisturbed, then with waits at every port\n"
                            "    make synth    # Yosys: what each engine takes\n"
-                           "    make lint     # Verilator, -Wall\n\n", design->setup->family->name);
+                           "    make lint     # Verilator, -Wall\n\n"
+                           "After `make synth`, `nysx-dse calibrate --from .` fits the estimate of such designs to what was counted.\n\n", design->setup->family->name);
     dse_strbuf_printf(out, "| file | holds |\n| --- | --- |\n"
                            "| `*.sv` | the modules, one a file; each header says what it computes and what its parameters are |\n"
                            "| `%s_design.svh`, `%s_design.h` | this design's parameters, for the modules and for the bench |\n"
                            "| `*.hex` | what the memories hold from the start, for `$readmemh` |\n"
                            "| `%s`, `%s_cases.bin` | the test bench, and graphs with the answers that it must see (with `--cases`) |\n"
+                           "| `expected.json` | which design this is, and cycles and resources by the models |\n"
                            "| `synth.sh`, `synth.conf`, `vivado.tcl` | Yosys and Vivado; the latter was never run here |\n\n",
                       design->setup->family->name, design->setup->family->name, design->rtl->bench,
                       design->setup->family->name);

@@ -157,37 +157,45 @@ static enum dse_status put_schedule_means(struct profiling *p, struct dse_error 
     return put(p, "mean.a.none", 1, PE_COUNTS, natural, err);
 }
 
-/* Cycles of a sparse pass of one graph for every PE count and number of turns under way. */
-static void ring_cycles(const struct profiling *p, size_t rows, const int32_t *order, double *out)
-{
-    for (size_t i = 0; i < PE_COUNTS; i++)
-        for (size_t k = 0; k < RINGS; k++)
-            out[i * RINGS + k] = (double)nysx_schedule_ring(p->row_counts, rows, order, pe_counts[i], rings[k]);
-}
+/* Cycles of a sparse pass over a graph's A: with so many turns under way in all elements together, or rows in each by itself. */
+typedef uint64_t pass_cycles(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, size_t contexts);
+
+struct passes {
+    const char *names[2]; /* natural order, balanced */
+    pass_cycles *cycles;
+    const size_t *contexts;
+    size_t context_count;
+};
+
+static const size_t alone[] = {1, 6}; /* rows under way in an element of the RTL: of colours, of LSH codes */
+static const struct passes passes[] = {
+    {{"ring.none", "ring.static"}, nysx_schedule_ring, rings, RINGS},
+    {{"alone.none", "alone.static"}, nysx_schedule_alone, alone, sizeof alone / sizeof *alone}};
 
 /* Mean over the training graphs, and their 99th percentile (nearest rank), for one balance. */
-static enum dse_status put_rings(struct profiling *p, bool balanced, struct dse_error *err)
+static enum dse_status put_passes(struct profiling *p, const struct passes *of, bool balanced, struct dse_error *err)
 {
-    enum { COLUMNS = PE_COUNTS * RINGS };
-    size_t n = p->model->base.split.n_train;
-    double *all = malloc((n + 1) * (COLUMNS + 1) * sizeof *all), *column = all != NULL ? all + n * COLUMNS : NULL, out[2][COLUMNS] = {{0}};
+    enum { MOST = PE_COUNTS * RINGS };
+    size_t n = p->model->base.split.n_train, columns = PE_COUNTS * of->context_count;
+    double *all = malloc((n + 1) * (columns + 1) * sizeof *all), *column = all != NULL ? all + n * columns : NULL, out[2 * MOST] = {0};
     enum dse_status status = all == NULL ? dse_fail_memory(err) : DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < n; i++) {
         size_t nodes = count_rows(p, (size_t)p->model->base.split.train[i]);
         if (balanced)
             status = nysx_schedule_order(p->row_counts, nodes, p->order, err);
-        if (status == DSE_OK)
-            ring_cycles(p, nodes, balanced ? p->order : NULL, all + i * COLUMNS);
+        for (size_t k = 0; status == DSE_OK && k < columns; k++)
+            all[i * columns + k] = (double)of->cycles(p->row_counts, nodes, balanced ? p->order : NULL, pe_counts[k / of->context_count],
+                                                      of->contexts[k % of->context_count]);
     }
-    for (size_t k = 0; status == DSE_OK && k < COLUMNS; k++) {
+    for (size_t k = 0; status == DSE_OK && k < columns; k++) {
         for (size_t i = 0; i < n; i++) {
-            column[i] = all[i * COLUMNS + k];
-            out[0][k] += column[i] / (double)n;
+            column[i] = all[i * columns + k];
+            out[k] += column[i] / (double)n;
         }
-        out[1][k] = dse_percentile(column, n, 99);
+        out[columns + k] = dse_percentile(column, n, 99);
     }
     if (status == DSE_OK)
-        status = put(p, balanced ? "ring.static" : "ring.none", 2, COLUMNS, &out[0][0], err);
+        status = put(p, of->names[balanced], 2, columns, out, err);
     free(all);
     return status;
 }
@@ -364,8 +372,9 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
         status = put_scalars(p, err);
     if (status == DSE_OK)
         status = put_schedule_means(p, err);
-    for (int balanced = 0; status == DSE_OK && balanced < 2; balanced++)
-        status = put_rings(p, balanced != 0, err);
+    for (size_t k = 0; k < sizeof passes / sizeof *passes; k++)
+        for (int balanced = 0; status == DSE_OK && balanced < 2; balanced++)
+            status = put_passes(p, &passes[k], balanced != 0, err);
     if (status == DSE_OK && encoder->tables > 0)
         status = put_tables(p, encoder, err);
     if (status == DSE_OK && encoder->tables == 0)

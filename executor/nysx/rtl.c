@@ -229,8 +229,9 @@ static bool matters(const struct nysx_rtl_writer *w, const char *name)
     return strcmp(name, "place.p") != 0 || nysx_rtl_says(w, "nee.form", "resident");
 }
 
-static enum dse_status check(const struct nysx_rtl_writer *w)
+enum dse_status nysx_rtl_check(const struct dse_setting *layout, struct dse_error *err)
 {
+    const struct nysx_rtl_writer writer = {.layout = layout, .err = err}, *w = &writer;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (nysx_rtl_says(w, refused[i].name, refused[i].value) && matters(w, refused[i].name))
             return dse_fail(w->err, DSE_ANSWER_NO, "%s=%s: the RTL has it not; must be %s", refused[i].name,
@@ -304,7 +305,7 @@ enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_s
     *out = (struct dse_rtl){0};
     enum dse_status status = own_layout(layout, &own, err);
     if (status == DSE_OK)
-        status = check(&w);
+        status = nysx_rtl_check(&own, err);
     if (status == DSE_OK)
         status = nysx_model_pack(model, &own, &pack, err);
     if (status == DSE_OK)

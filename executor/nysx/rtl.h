@@ -25,6 +25,9 @@ const void *nysx_rtl_values(const struct nysx_rtl_writer *w, const char *name);
 size_t nysx_rtl_number(const struct nysx_rtl_writer *w, const char *name);
 bool nysx_rtl_says(const struct nysx_rtl_writer *w, const char *name, const char *word);
 
+/* Refuses what the RTL has not, by the layout's words (DSE_ANSWER_NO). */
+enum dse_status nysx_rtl_check(const struct dse_setting *layout, struct dse_error *err);
+
 /* Bits of a number up to `most`, at least 1. */
 size_t nysx_rtl_bits(uint64_t most);
 

@@ -44,6 +44,21 @@ uint64_t nysx_schedule_ring(const int32_t *row_counts, size_t rows, const int32_
     return rows > 0 ? last + 2 : 0;
 }
 
+uint64_t nysx_schedule_alone(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, size_t contexts)
+{
+    uint64_t last = 0;
+    for (size_t first = 0; first < rows && first < pe * contexts; first++) {
+        uint64_t steps = 0;
+        for (size_t i = first; i < rows; i += pe * contexts) {
+            int32_t count = row_counts[order != NULL ? order[i] : (int32_t)i];
+            steps += count > 1 ? (uint64_t)count : 1;
+        }
+        uint64_t cycles = first / pe + 1 + contexts * (steps - 1);
+        last = cycles > last ? cycles : last;
+    }
+    return last;
+}
+
 uint64_t nysx_schedule_cycles(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe)
 {
     uint64_t cycles = 0;

@@ -21,4 +21,9 @@ uint64_t nysx_schedule_cycles(const int32_t *row_counts, size_t rows, const int3
  * done when its context comes round again; the pass ends two cycles after the last. O(rows + rows / pe × contexts). */
 uint64_t nysx_schedule_ring(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, size_t contexts);
 
+/* Cycles of a pass of elements that do not wait for one another, each with `contexts` rows under way that do not either: row i belongs
+ * to element i mod pe and there to context i / pe mod contexts, which makes a step every `contexts` cycles, as many as a row has entries
+ * (or one), row after row. From the first step to the last. O(rows). */
+uint64_t nysx_schedule_alone(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, size_t contexts);
+
 #endif

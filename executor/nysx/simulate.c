@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "executor/nysx/simulate.h"
+#include "executor/nysx/simulate_rtl.h"
 #include "executor/simulated.h"
 
 static const char *const stages[NYSX_SIM_STAGES] = {"query",      "propagate", "lookup",  "histogram",
@@ -173,18 +173,18 @@ static size_t deepest(const struct nysx_simulating *s)
     return levels;
 }
 
-static enum dse_status run(struct nysx_simulating *s, const struct dse_run *run, struct dse_simulation *result,
-                           struct dse_error *err)
+static enum dse_status run(struct nysx_simulating *s, const struct dse_setting *knobs, const struct dse_run *run,
+                           struct dse_simulation *result, struct dse_error *err)
 {
     s->records = calloc(s->items->count + 1, sizeof *s->records);
     s->places = calloc(run->jobs, sizeof *s->places);
     enum dse_status status = s->records == NULL || s->places == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
-        status = run_constant(s, err);
+        status = run->in_rtl ? nysx_simulate_rtl_constant(s, knobs, err) : run_constant(s, err);
     for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
         status = make_place(s, &s->places[i], err);
     if (status == DSE_OK)
-        status = dse_parallel_for(s->items->count, run->jobs, nysx_simulate_graph, s, run->monitor, err);
+        status = dse_parallel_for(s->items->count, run->jobs, run->in_rtl ? nysx_simulate_rtl_graph : nysx_simulate_graph, s, run->monitor, err);
     if (status == DSE_OK)
         status = gather(s, result, err);
     for (size_t i = 0; s->places != NULL && i < run->jobs; i++)
@@ -211,7 +211,7 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     if (status == DSE_OK)
         status = nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err);
     if (status == DSE_OK)
-        status = run(&s, how, result, err);
+        status = run(&s, knobs, how, result, err);
     for (size_t t = 0; s.mph != NULL && t < s.model->encoder.tables; t++)
         nysx_mph_free(&s.mph[t]);
     free(s.mph);

@@ -25,9 +25,8 @@ static void order_by_logic(size_t nodes, const int32_t *row_counts, int32_t *ord
         order[next[row_counts[v] < LENGTH_BINS ? row_counts[v] : LENGTH_BINS - 1]++] = (int32_t)v;
 }
 
-/* The order of A's rows, and the cycles that making it takes. Without propagation none is made. */
-static enum dse_status order_rows(const struct nysx_simulating *s, const struct nysx_query *query,
-                                  struct nysx_place *place, uint64_t *cycles, struct dse_error *err)
+enum dse_status nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_query *query,
+                                    struct nysx_place *place, uint64_t *cycles, struct dse_error *err)
 {
     const struct nysx_hardware *h = &s->hardware;
     for (size_t v = 0; v < query->nodes; v++) {
@@ -58,7 +57,7 @@ static enum dse_status run_query(const struct nysx_simulating *s, const struct n
 {
     const struct nysx_hardware *h = &s->hardware;
     uint64_t n = query->nodes, arcs = query->row_begin[n] - query->row_begin[0], schedule = 0;
-    enum dse_status status = order_rows(s, query, place, &schedule, err);
+    enum dse_status status = nysx_simulate_order(s, query, place, &schedule, err);
     uint64_t bytes = (n + 1 + arcs) * h->index_bytes + n * h->feature_bytes;
     uint64_t words = words_of(n + 1, h->index_bytes) + words_of(arcs, h->index_bytes) + words_of(n, h->feature_bytes);
     if (schedule > 0 && h->lshu_balance == NYSX_BALANCE_PS) { /* the processor's list */
@@ -138,9 +137,8 @@ static void add_lookup(const struct nysx_lookup_run *run, struct nysx_record *re
     count[NYSX_COUNT_QUEUE] = run->queue_most > count[NYSX_COUNT_QUEUE] ? run->queue_most : count[NYSX_COUNT_QUEUE];
 }
 
-/* The check of the LSHU's form: fp32 in its order moves a value near a bin's edge; how often is reported. */
-static enum dse_status count_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t,
-                                       struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
+enum dse_status nysx_simulate_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t,
+                                        struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
 {
     DSE_TRY(nysx_lsh_codes_unrestructured(lsh, query, t, place->exact, err));
     for (size_t v = 0; v < query->nodes; v++)
@@ -173,11 +171,10 @@ static enum dse_status run_hop(const struct nysx_simulating *s, const struct nys
     record->work[NYSX_HUE] += lookup.hue_cycles;
     record->stage[NYSX_SIM_PROPAGATE] += inside;
     record->stage[NYSX_SIM_LOOKUP] += lookup.cycles;
-    return count_off_exact(&encoder->lsh, query, t, place, record, err);
+    return nysx_simulate_off_exact(&encoder->lsh, query, t, place, record, err);
 }
 
-/* The codes of one hop, into the list. */
-static void list_codes(const struct nysx_simulating *s, const struct nysx_query *query, size_t t, struct nysx_place *place)
+void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx_query *query, size_t t, struct nysx_place *place)
 {
     const struct nysx_lsh *lsh = &s->model->encoder.lsh;
     struct nysx_direct_scratch *direct = &place->scratch.direct;
@@ -203,13 +200,29 @@ static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx
     return h->nee_merge > 0 ? cycles + nysx_loop_cycles(h->table_depth, 1, hops * query->nodes + h->nee_merge) : cycles;
 }
 
+void nysx_simulate_direct_signs(const struct nysx_simulating *s, struct nysx_place *place)
+{
+    const struct nysx_nee *nee = &s->model->nee;
+    struct nysx_direct_scratch *direct = &place->scratch.direct;
+    size_t lanes = s->hardware.nee_lanes;
+    direct->places = NYSX_MERGE_PLACES; /* of `infer`, with which the answer is compared */
+    memset(place->hypervector, 0, nee->words * sizeof *place->hypervector);
+    for (size_t first = 0; first < nee->dim; first += lanes) {
+        for (size_t e = first; e < nee->dim && e < first + lanes; e++) {
+            int64_t sum = 0;
+            for (size_t i = 0; i < direct->count; i++)
+                sum += (int64_t)direct->item[i].count * nysx_direct_sign(direct->item[i].code, e);
+            place->hypervector[e / 64] |= (uint64_t)(sum >= (nee->threshold != NULL ? nee->threshold[e] : 0)) << (e % 64);
+        }
+    }
+}
+
 /* The direct form: codes into the list, then turn after turn of lanes over all of them, summed as the lanes do. */
 static enum dse_status run_direct(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
                                   struct nysx_record *record, struct dse_error *err)
 {
     const struct nysx_hardware *h = &s->hardware;
     struct nysx_direct_scratch *direct = &place->scratch.direct;
-    const struct nysx_nee *nee = &s->model->nee;
     direct->count = 0;
     direct->places = h->nee_merge;
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++) {
@@ -222,30 +235,20 @@ static enum dse_status run_direct(const struct nysx_simulating *s, const struct 
         record->work[NYSX_NEE] += listing;
         record->stage[NYSX_SIM_PROPAGATE] += inside;
         record->stage[NYSX_SIM_LOOKUP] += lsh->wl ? 0 : codes + h->list_depth - 1; /* a word behind the other */
-        list_codes(s, query, t, place);
-        DSE_TRY(count_off_exact(&s->model->encoder.lsh, query, t, place, record, err));
+        nysx_simulate_list_codes(s, query, t, place);
+        DSE_TRY(nysx_simulate_off_exact(&s->model->encoder.lsh, query, t, place, record, err));
     }
     if (h->nee_merge > 0)
         nysx_direct_sweep(direct);
-    direct->places = NYSX_MERGE_PLACES; /* of `infer`, with which the answer is compared */
-    memset(place->hypervector, 0, nee->words * sizeof *place->hypervector);
-    for (size_t first = 0; first < nee->dim; first += h->nee_lanes) {
-        for (size_t e = first; e < nee->dim && e < first + h->nee_lanes; e++) {
-            int64_t sum = 0;
-            for (size_t i = 0; i < direct->count; i++)
-                sum += (int64_t)direct->item[i].count * nysx_direct_sign(direct->item[i].code, e);
-            place->hypervector[e / 64] |= (uint64_t)(sum >= (nee->threshold != NULL ? nee->threshold[e] : 0)) << (e % 64);
-        }
-    }
+    nysx_simulate_direct_signs(s, place);
     record->stage[NYSX_SIM_ENCODE] = direct_cycles(s, query, direct->count);
     record->work[NYSX_NEE] += record->stage[NYSX_SIM_ENCODE];
     record->work[NYSX_SCE] = record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
     return DSE_OK;
 }
 
-/* The class of the simulated hypervector, and whether it is what `infer` makes of the graph. */
-static void answer(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, struct nysx_place *place,
-                   struct nysx_record *record)
+void nysx_simulate_answer(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, struct nysx_place *place,
+                          struct nysx_record *record)
 {
     size_t class_index = nysx_classify(&s->model->prototypes, place->hypervector);
     size_t expected = nysx_infer_query(s->model, query, &place->scratch, &place->nee, place->expected);
@@ -265,13 +268,13 @@ enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, str
     DSE_TRY(run_query(s, &query, place, record, err));
     if (s->model->nee.form == NYSX_DIRECT) {
         DSE_TRY(run_direct(s, &query, place, record, err));
-        answer(s, &query, index, place, record);
+        nysx_simulate_answer(s, &query, index, place, record);
         return DSE_OK;
     }
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
         DSE_TRY(run_hop(s, &query, t, place, record, err));
     nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
-    answer(s, &query, index, place, record);
+    nysx_simulate_answer(s, &query, index, place, record);
     record->stage[NYSX_SIM_HISTOGRAM] = s->merge_cycles;
     record->stage[NYSX_SIM_SIMILARITY] = s->similarity.cycles;
     record->stage[NYSX_SIM_ENCODE] = s->encode_cycles;

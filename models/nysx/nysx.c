@@ -32,9 +32,9 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 /* The blocks of either flow: their accounts are not the same, and those of HLS read some knobs besides (also), those of the RTL others (own). */
 #define BLOCKS(account, also, own) \
     {"query", ENGINE_LSHU, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), account##query}, \
-    {"lshu", ENGINE_LSHU, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE) | also(KNOB(MPHE_LOOKUPS) | KNOB(NEE_CODES)), \
+    {"lshu", ENGINE_LSHU, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE) | KNOB(MPHE_LOOKUPS) | KNOB(NEE_CODES), \
      account##lshu}, \
-    {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA) | also(KNOB(PLACE_CODEBOOK)), account##mphe}, \
+    {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA) | also(KNOB(PLACE_CODEBOOK)) | own(KNOB(LSHU_PE) | KNOB(LSHU_BALANCE)), account##mphe}, \
     {"codebook", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK), account##codebook}, \
     {"hue", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(MPHE_LOOKUPS), account##hue}, \
     {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | also(KNOB(KSE_PE)), account##histograms}, \
@@ -70,7 +70,8 @@ static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_account_, READS_NO
     .engine_count = ENGINE_COUNT, \
     .prepare = nysx_work_prepare, \
     .release = nysx_work_release, \
-    .quantity = nysx_quantity
+    .quantity = nysx_quantity, \
+    .in_rtl = &nysx_rtl_model_family
 
 const struct dse_model_family nysx_rtl_model_family = {
     FAMILY,
@@ -84,5 +85,4 @@ const struct dse_model_family nysx_model_family = {
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
     .hardware = nysx_hardware,
-    .in_rtl = &nysx_rtl_model_family,
 };

@@ -27,6 +27,7 @@ enum nysx_stage {
 #define NYSX_GAMMAS 4    /* 1, 1.5, 2, 4 */
 #define NYSX_BANKINGS 4  /* 2, 4, 8, 16 */
 #define NYSX_MERGES 5    /* 32, 64 … 512 */
+#define NYSX_ALONE 2     /* rows under way in an element: 1, 6 */
 #define NYSX_RINGS 6     /* turns under way at once: 4, 5, 6, 7, 8, 12 */
 
 /* A workload as the blocks read it. `[case]`: mean over the training graphs, and the 99th percentile over
@@ -43,6 +44,8 @@ struct nysx_work {
     double merged[DSE_CASE_COUNT][NYSX_MERGES]; /* codes that tables of 32, 64 … 512 places leave; 0: the profile does not say */
     /* Cycles of a sparse pass over A by the turns under way at once, by balance and PE count. */
     double ring[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_RINGS];
+    /* The same of elements that wait neither for one another nor for their other rows, with one row under way and with six. */
+    double alone[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_ALONE];
     double hits[DSE_CASE_COUNT];   /* codes found, all hops together */
     double probes[DSE_CASE_COUNT][NYSX_HOPS_MAX][NYSX_GAMMAS]; /* level probes of a graph's codes */
     double updates[DSE_CASE_COUNT][NYSX_BANKINGS + 1]; /* turns of 1, 2, 4, 8, 16 PEs for a graph's hits, all hops */

@@ -13,23 +13,29 @@
 
 #define PORT_BITS 128.0
 #define THREADS 6     /* rows on the way in an element of the LSHU, and turn of φ's lanes: cycles of nysx_fp32_add */
-#define DENSE_FILL 8  /* of a dense pass: begin, settle, four to the result, two to see that all are there */
-#define SPARSE_FILL 19 /* of a sparse one: the first rows' pointers, four to the adder, six in it, and the longest row's turn */
-#define SCALE_FILL 6  /* more where rows are normalised: the multiplier */
-#define CODE_FILL 43  /* from a value to the end of its first probe: the queues, the floor's 26, and the answer's way behind */
-#define COLOUR_FILL 20 /* the same of a colour, which has no floor */
+#define PORT_ROOM 64  /* words of the query that were asked for and not taken, */
+#define PORT_TURN 19  /* and cycles beside the memory's latency until a burst's room can be asked for again */
+/* A pass from its begin to the next, beside its rows; and to where its first value waits: of labels, of rows. */
+#define DENSE_PASS 7
+#define SPARSE_PASS 20
+#define SCALE_FILL 6  /* more of rows that are normalised: the multiplier */
+#define DENSE_VALUE 5
+#define SPARSE_VALUE 18
+#define WL_DENSE_VALUE 9 /* colours have the mixer, and no threads to wait for */
+#define WL_SPARSE_VALUE 15
+#define FLOOR_FILL 27 /* from a value to its code */
+#define FOLD_FILL 14  /* from a code of the LSH to one of 32 bits in the list, and the hop's end */
+#define WL_LISTED 3   /* from a colour to the hop's end, */
+#define LISTED_BEGIN 1 /* and the begin of a hop behind another, where codes are listed */
 #define PROBE 17      /* a level: nysx_mphe_lane */
+#define VERDICT_FILL 13 /* from the last level's to the hop's end: the codebook's entry, the count */
 #define MERGE_FILL 3
 #define KSE_FILL 12
 #define FACTORED_FILL 40 /* from the last landmark's product through its sum and the division, to the first of the NEE's signs */
 #define START_CYCLES 8    /* of nysx_generator: from a group's load to the first start of the next, and to the next load */
-#define RESIDENT_FILL 9
+#define RESIDENT_FILL 8
+#define PRODUCT_FILL 2    /* of entries that are multiplied */
 #define CLASSIFY_FILL 6
-#define WL_DENSE_FILL 15  /* of a pass of colours: begin, settle, the label, the mixer, and two to see that all are there */
-#define WL_SPARSE_FILL 20 /* and the first row's pointers, its first neighbour's way */
-#define WL_LISTED 3       /* less of a first pass where codes go into the direct form's list, */
-#define WL_LISTED_PASS 1  /* and of each pass behind it */
-#define FOLD_FILL 14      /* from a code of the LSH to one of 32 bits in the list */
 #define DIRECT_FILL 11    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
 
 /* What Yosys counts of `what` of a resource, of no operator that the library has. */
@@ -107,28 +113,46 @@ static void add_code_units(struct dse_build *build, double count)
     add(build, DSE_LUTRAM, 88.0 * count);
 }
 
-/* The longest rows of turns of 6 P rows, which the profile has for 4 P and 8 P: their number falls as 1 / P. Threads do not wait for one
- * another: what the unluckiest has more than the mean is one turn's, not every turn's. */
-static double thread_rows(const struct nysx_work *work, const struct dse_config *config, int which)
+/* Cycles of a sparse pass's rows: of colours an element has one under way, of LSH codes THREADS. */
+static double row_cycles(const struct nysx_work *work, const struct dse_config *config, int which)
 {
-    int64_t pe = config->value[NYSX_LSHU_PE];
-    int below = nysx_schedule_index(pe) + 2, above = below + 1;
-    const double *schedule = work->a_schedule[which][config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE];
-    below = below < NYSX_SCHEDULES ? below : NYSX_SCHEDULES - 1;
-    above = above < NYSX_SCHEDULES ? above : NYSX_SCHEDULES - 1;
-    double turns = work->nodes[which] / (double)(THREADS * pe), mean = work->nnz_a[which] / (double)(THREADS * pe);
-    double longest = schedule[above] + (turns <= 1.0 ? 0.0 : (schedule[below] - schedule[above]) / 3.0);
-    return longest <= mean ? longest : mean + (longest - mean) / fmax(turns, 1.0);
+    bool sorted = config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE, wl = config->value[NYSX_CODES] == NYSX_CODES_WL;
+    return work->alone[which][sorted][nysx_schedule_index(config->value[NYSX_LSHU_PE])][wl ? 0 : 1];
 }
 
-/* Levels that the unluckiest of a hop's codes goes through: the largest of as many geometric numbers. */
-static double most_levels(const struct nysx_work *work, int64_t hop, int64_t gamma, int which)
+static double value_fill(const struct dse_config *config, bool dense)
 {
-    double nodes = work->nodes[which], probes = work->probes[which][hop][gamma], levels = 0.0, most = work->mph_levels[hop][gamma];
-    double fails = probes > nodes ? 1.0 - nodes / probes : 0.0, left = 1.0;
-    for (int l = 0; l < 64 && l < most; l++, left *= fails)
-        levels += 1.0 - pow(1.0 - left, nodes);
-    return fmax(levels, 1.0);
+    if (config->value[NYSX_CODES] == NYSX_CODES_WL)
+        return dense ? WL_DENSE_VALUE : WL_SPARSE_VALUE;
+    bool scales = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
+    return dense ? DENSE_VALUE : SPARSE_VALUE + (scales ? SCALE_FILL : 0);
+}
+
+/* What the MPHE does with a hop's codes: cycles in which lanes take new ones or probe, and rounds behind the first that are waited for
+ * when the last has come. */
+struct lookups {
+    double cycles, rounds;
+};
+
+/* A code goes on to the next level with the same chance at each. Codes come evenly, a group of them in the PROBE cycles of a round; those
+ * that came k rounds before the last have had so much more time. So no code is on its way m rounds behind the last with a chance of
+ * e^-A(m), A(m) = -group Σ ln(1 - on^(m + k + 1)), and between two m with what lies between their A. A busy lane works off earlier
+ * codes' levels between new ones: what of them is left when the last comes is in the rounds. */
+static struct lookups lookups_of(const struct nysx_work *work, const struct dse_config *config, int64_t hop, int which, double rows)
+{
+    int64_t gamma = config->value[NYSX_MPHE_GAMMA];
+    double lanes = (double)config->value[NYSX_MPHE_LOOKUPS], nodes = work->nodes[which], probes = work->probes[which][hop][gamma];
+    double on = probes > nodes ? 1.0 - nodes / probes : 0.0, most = work->mph_levels[hop][gamma] - 1.0;
+    double group = fmin(nodes, nodes * PROBE / fmax(fmax(probes / lanes, rows), 1.0)), groups = nodes / fmax(group, 1e-9);
+    double left = group * on / ((1.0 - on) * (1.0 - on)), rounds = 0.0, above = 0.0, power = on;
+    for (int m = 0; m <= most && on > 0.0; m++, power *= on) {
+        double a = 0.0, chance = power;
+        for (int k = 0; k < groups && k + m < most && chance > 1e-6; k++, chance *= on)
+            a -= fmin(groups - k, 1.0) * group * log1p(-chance);
+        rounds += m == 0 ? (1.0 - exp(-a)) * fmin(0.5 / group, 0.5) : above > a ? 1.0 - (exp(-a) - exp(-above)) / (above - a) : 0.0;
+        above = a;
+    }
+    return (struct lookups){(probes - fmin(left, probes - nodes)) / lanes, rounds};
 }
 
 enum dse_status nysx_rtl_account_query(const struct dse_context *context, const struct dse_config *config,
@@ -142,7 +166,9 @@ enum dse_status nysx_rtl_account_query(const struct dse_context *context, const 
         dse_build_refuse(&build, "lshu.balance=pl: the RTL has it not; must be ps or none");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double bits = index * (work->nodes[c] + 1.0 + work->nnz_a[c]) + label * work->nodes[c];
-        out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(bits / PORT_BITS + 1.5); /* each of three arrays starts a word */
+        double words = bits / PORT_BITS + 1.5; /* each of three arrays starts a word */
+        double rounds = words > PORT_ROOM ? words / PORT_ROOM - 0.5 : 0.0; /* that wait for room: all but the first */
+        out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(words + rounds * fmax(latency + PORT_TURN - PORT_ROOM, 0.0));
         out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(latency + 6.0);
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(bits / 8.0);
     }
@@ -154,31 +180,20 @@ enum dse_status nysx_rtl_account_query(const struct dse_context *context, const 
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
 }
 
-/* Cycles of a pass of colours over the rows of a graph: elements do not wait for one another, so that of rows in any order what
- * the unluckiest has more than the mean grows with the root of the turns; sorted ones leave the last element the longest. */
-static double colour_rows(const struct nysx_work *work, const struct dse_config *config, int which)
-{
-    int pe = nysx_schedule_index(config->value[NYSX_LSHU_PE]);
-    bool sorted = config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE;
-    double longest = work->a_schedule[which][sorted][pe], mean = work->nnz_a[which] / (double)config->value[NYSX_LSHU_PE];
-    return sorted || longest <= mean ? longest : mean + (longest - mean) / sqrt(fmax(work->turns[which][pe], 1.0));
-}
-
-/* The cycles of the passes; returns those of a mean graph. */
+/* The cycles of the passes; returns those of a mean graph. A hop's last pass gives the codes; of colours there is no other. */
 static double lshu_cycles(const struct nysx_work *work, const struct dse_config *config, struct dse_accumulators *out)
 {
     bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, scales = config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED;
-    bool listed = wl && config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
+    bool listed = config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
     double hops = (double)work->hops, working = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double dense_fill = (wl ? WL_DENSE_FILL : DENSE_FILL) - (listed ? WL_LISTED : 0);
-        double dense = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] + dense_fill;
-        double sparse = wl ? colour_rows(work, config, c) + WL_SPARSE_FILL - (listed ? WL_LISTED_PASS : 0)
-                           : THREADS * thread_rows(work, config, c) + SPARSE_FILL + (scales ? SCALE_FILL : 0);
-        double inside = wl ? (listed ? 1.0 : hops) : (hops - 1.0) * dense + (hops - 1.0) * (hops - 2.0) / 2.0 * sparse;
-        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(inside);
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(dense + (hops - 1.0) * sparse);
-        working = c == DSE_CASE_MEAN ? inside + dense + (hops - 1.0) * sparse : working;
+        double turns = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])], rows = row_cycles(work, config, c);
+        double inside = wl ? 0.0 : (hops - 1.0) * (turns + DENSE_PASS) +
+                                   (hops - 1.0) * (hops - 2.0) / 2.0 * (rows + SPARSE_PASS + (scales ? SCALE_FILL : 0));
+        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(inside + (listed ? 1.0 : hops));
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(turns + (hops - 1.0) * rows);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(value_fill(config, true) + (hops - 1.0) * value_fill(config, false));
+        working = c == DSE_CASE_MEAN ? inside + turns + (hops - 1.0) * rows : working;
     }
     return working;
 }
@@ -293,12 +308,15 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
         return dse_build_finish(&build, 0.0, out);
     int64_t gamma = config->value[NYSX_MPHE_GAMMA];
-    double lanes = (double)config->value[NYSX_MPHE_LOOKUPS], bits = 0.0;
+    double bits = 0.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double busy = 0.0, fill = 0.0;
         for (int64_t t = 0; t < work->hops; t++) {
-            busy += work->probes[c][t][gamma] / lanes;
-            fill += (config->value[NYSX_CODES] == NYSX_CODES_WL ? COLOUR_FILL : CODE_FILL) + PROBE * (most_levels(work, t, gamma, c) - 1.0);
+            double rows = t == 0 ? work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] : row_cycles(work, config, c);
+            struct lookups own = lookups_of(work, config, t, c, rows);
+            busy += own.cycles;
+            fill += (config->value[NYSX_CODES] == NYSX_CODES_WL ? 0 : FLOOR_FILL) + VERDICT_FILL +
+                    PROBE * (1.0 + own.rounds);
         }
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(busy);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(fill);
@@ -365,6 +383,7 @@ enum dse_status nysx_rtl_account_hue(const struct dse_context *context, const st
     for (int64_t t = 0; t < work->hops; t++)
         merge += dse_ceil_div(work->codebook[t], 2);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(work->hits[c] / fmin(pe, (double)config->value[NYSX_MPHE_LOOKUPS]));
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * MERGE_FILL;
     }
@@ -529,6 +548,11 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     add_logic(build, (double)lanes * (ones + 1.5 + sum), (double)lanes * (ones + 3.0 + sum), 0.0);
 }
 
+static int64_t common(int64_t a, int64_t b) /* divisor */
+{
+    return b == 0 ? a : common(b, a % b);
+}
+
 /* The direct form (nysx_direct.sv): a list of codes, and lanes that take it all, turn after turn. */
 static enum dse_status account_direct(struct dse_build *build, const struct dse_config *config, struct dse_accumulators *out)
 {
@@ -547,9 +571,9 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
         dse_build_refuse(build, "nee.merge: the RTL takes every node's code by itself (none)");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = (double)work->hops * work->turns[c][nysx_schedule_index(streams)] / (double)a_stream;
-        words += a_stream > 1 ? (1.0 - 1.0 / (double)a_stream) / 2.0 : 0.0;
+        words += (1.0 - (double)common(a_stream, work->hops) / (double)a_stream) / 2.0; /* rounded up, of so many codes in each hop */
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (wl ? 0 : CODE_FILL - PROBE + FOLD_FILL);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (wl ? WL_LISTED : FLOOR_FILL + FOLD_FILL) + (work->hops - 1) * LISTED_BEGIN;
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles((double)turns * words);
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = DIRECT_FILL + count_levels;
         words_a_graph = c == DSE_CASE_MEAN ? words : words_a_graph;
@@ -572,17 +596,18 @@ enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const st
     bool factored = config->value[NYSX_NEE_FORM] == NYSX_FACTORED;
     double sum = 1.0;
     int64_t first = factored ? add_factored(&build, config, &columns, &group, &sum) : add_resident(&build, config, &columns, &sum);
+    bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
+    int64_t around = work->landmarks + (config->value[NYSX_NEE_CENTER] != 0) + (signs ? 0 : PRODUCT_FILL); /* C is read once, less its mean */
     /* The first two groups' starts were made while others worked. */
     int64_t product = groups * columns + (groups > 2 && group > columns ? (groups - 2) * (group - columns) : 0);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = product;
-        out->fill_cycles[c][NYSX_STAGE_ENCODE] = work->landmarks + first; /* C is read once */
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = around + first;
     }
     out->operations[DSE_BINARY] = 2 * config->value[NYSX_DIM] * columns;
     out->operations[DSE_FP32] = factored ? 2 * work->rank * work->landmarks : 0;
     out->on_chip_bytes = config->value[NYSX_DIM] / 8 + groups * columns * 2;
     /* A lane has an entry, a sum and a sign; a sign adds or subtracts, a product is in two registers, which Yosys leaves in fabric. */
-    bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
     double value = factored ? (double)phi_bits[config->value[NYSX_NEE_PHI_BITS]] : kernel_bits(work, config) + 1.0;
     double entry = signs ? 1.0 : factored ? 8.0 : (double)p_bits[config->value[NYSX_NEE_PRECISION]];
     double lane = sum + entry + 1.0 + (signs ? 0.0 : 2.0 * (value + entry));

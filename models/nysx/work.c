@@ -138,6 +138,40 @@ static void read_rings(struct reader *reader, struct nysx_work *work)
     }
 }
 
+/* Of a profile without the series, of the schedules: rows do not wait for one another, so that what the unluckiest has more than the mean
+ * is one turn's, or of rows in any order grows with the root of the turns; six rows under way are as so many elements. */
+static void guess_alone(struct nysx_work *work, int which, int balance)
+{
+    for (int p = 0; p < NYSX_SCHEDULES; p++) {
+        double pe = (double)((int64_t)1 << p), turns = work->nodes[which] / (6.0 * pe), mean = work->nnz_a[which] / pe;
+        int low = p + 2 < NYSX_SCHEDULES ? p + 2 : NYSX_SCHEDULES - 1, high = low + 1 < NYSX_SCHEDULES ? low + 1 : low;
+        const double *schedule = work->a_schedule[which][balance];
+        double rows = schedule[p], threads = schedule[high] + (turns <= 1.0 ? 0.0 : (schedule[low] - schedule[high]) / 3.0);
+        if (balance == 0 && rows > mean)
+            rows = mean + (rows - mean) / sqrt(fmax(work->turns[which][p], 1.0));
+        if (threads > mean / 6.0)
+            threads = mean / 6.0 + (threads - mean / 6.0) / fmax(turns, 1.0);
+        work->alone[which][balance][p][0] = rows;
+        work->alone[which][balance][p][1] = 6.0 * threads - 2.0;
+    }
+}
+
+static void read_alone(struct reader *reader, struct nysx_work *work)
+{
+    static const char *const names[] = {"alone.none", "alone.static"};
+    for (int balance = 0; balance < 2 && reader->status == DSE_OK; balance++) {
+        const struct dse_series *series = NULL;
+        if (dse_workload_series(reader->workload, names[balance]) != NULL)
+            series = need(reader, names[balance], DSE_CASE_COUNT, NYSX_SCHEDULES * NYSX_ALONE);
+        for (int c = 0; c < DSE_CASE_COUNT; c++) {
+            if (series == NULL)
+                guess_alone(work, c, balance);
+            for (size_t i = 0; series != NULL && i < series->columns; i++)
+                work->alone[c][balance][i / NYSX_ALONE][i % NYSX_ALONE] = series->values[(size_t)c * series->columns + i];
+        }
+    }
+}
+
 double nysx_ring_cycles(const struct nysx_work *work, enum dse_case which, int balanced, int64_t pe, int64_t contexts)
 {
     const double *cycles = work->ring[which][balanced][nysx_schedule_index(pe)];
@@ -248,6 +282,7 @@ enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **ou
         read_turns(&reader, work);
         read_schedules_of_a(&reader, work);
         read_rings(&reader, work);
+        read_alone(&reader, work);
         read_merged(&reader, work);
     }
     if (reader.status == DSE_OK && work->landmarks > 0) {

@@ -56,8 +56,9 @@ module nysx_hue #(
         assign offers[k*BIN_BITS+:BIN_BITS] = bins_i[(k*PES+p)*BIN_BITS+:BIN_BITS];
         assign ready_o[k*PES+p] = gets[k];
       end
+      // A hop begins with the first, whatever was before it
       nysx_turns #(.COUNT(EACH), .WIDTH(BIN_BITS)) turns (
-          .clk_i, .rst_i, .valid_i(asks), .data_i(offers), .ready_o(gets), .valid_o(take[p]),
+          .clk_i, .rst_i(rst_i || merge_i), .valid_i(asks), .data_i(offers), .ready_o(gets), .valid_o(take[p]),
           .data_o(taken[p*BIN_BITS+:BIN_BITS]), .ready_i(1'b1));
     end
   end

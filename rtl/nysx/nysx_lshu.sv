@@ -145,8 +145,9 @@ module nysx_lshu #(
       assign values[k*32+:32] = front[(k*STREAMS+f)*32+:32];
       assign taken[k*STREAMS+f] = gets[k] && ready_i[f];
     end
+    // A hop begins with the first, whatever was before it
     nysx_turns #(.COUNT(GROUP), .WIDTH(32)) turns (
-        .clk_i, .rst_i, .valid_i(asks), .data_i(values), .ready_o(gets), .valid_o(valid_o[f]),
+        .clk_i, .rst_i(rst_i || start_i), .valid_i(asks), .data_i(values), .ready_o(gets), .valid_o(valid_o[f]),
         .data_o(values_o[f*32+:32]), .ready_i(ready_i[f]));
   end
   if (WL) begin : gen_no_base

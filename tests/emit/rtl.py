@@ -2,12 +2,13 @@
 """The emitted SystemVerilog against the executor: designs drawn at random, each with a model of its own, linted,
 compiled by Verilator and run over graphs without and with waits at the ports; every answer, C, hypervector and number of
 probes must be the executor's. And the test bench against designs that were broken: it must fail on what is wrong,
-missing, too much, and on what never ends.
+missing, too much, and on what never ends. The cycles that a design counts must be those of `simulate --flow rtl`, graph by graph.
 
 usage: rtl.py PROGRAM [--designs N] [--sets NAME,NAME] [--mutants] [--seed N]
 Exit code 77, loudly, where Verilator is not installed.
 """
 import argparse
+import csv
 import os
 import pathlib
 import random
@@ -101,6 +102,9 @@ class Bench:
         knobs = {name: self.draw.choice(values) for name, values in KNOBS.items()}
         emit += [word for name, value in knobs.items() for word in ("--set", f"{name}={value}")]
         run(emit)
+        (self.folder / f"d{self.count}.simulate").write_text("\0".join(map(str, [
+            self.program, "simulate", "--flow", "rtl", "--board", "u280", "--dataset", *data, "--model", model, "--set", "place.p=bram",
+            *(word for name, value in knobs.items() for word in ("--set", f"{name}={value}")), "-q", "--cycles"])))
         print(f"rtl: design {self.count}: {data[0]}", *form.values(), *(f"{n}={v}" for n, v in knobs.items()), flush=True)
         return out
 
@@ -110,7 +114,18 @@ class Bench:
         equal = [line for line in done.stdout.splitlines() if line.endswith("graphs: equal")]
         if len(equal) != 2 or equal[0].startswith("0 "):
             sys.exit(f"rtl: {out}: {done.stdout[-2000:]}")
+        self.compare_cycles(out)
         return equal[0]
+
+    def compare_cycles(self, out):
+        """Each graph's stages take the cycles that `simulate --flow rtl` says."""
+        run((out.parent / f"{out.name}.simulate").read_text().split("\0") + [out / "simulated.csv"])
+        with open(out / "simulated.csv", newline="") as file:
+            rows = [{k[6:]: int(v) for k, v in row.items() if k.startswith("stage.")} for row in csv.DictReader(file)]
+        for graph, (line, row) in enumerate(zip((out / "cycles.txt").read_text().splitlines(), rows)):
+            counted = dict(zip(row, map(int, line.split())))
+            if counted != row:
+                sys.exit(f"rtl: {out}: graph {graph} takes {counted}, and simulate says {row}")
 
     def break_it(self, out):
         for name, old, new, says in MUTANTS:

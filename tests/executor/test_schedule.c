@@ -21,6 +21,11 @@ static void test_by_hand(void **state)
     assert_int_equal(nysx_schedule_cycles(counts, 5, order, 1), 1 + 1 + 1 + 2 + 3);
     assert_int_equal(nysx_schedule_cycles(counts, 5, order, 64), 3);
     assert_int_equal(nysx_schedule_cycles(counts, 0, NULL, 4), 0);
+    /* Two elements: rows 0, 2, 4 (3 + 1 + 1 steps) and 1, 3 (1 + 2); each with two rows under way: 0 and 4 (3 + 1), 2; 1, 3 */
+    assert_int_equal(nysx_schedule_alone(counts, 5, NULL, 2, 1), 5);
+    assert_int_equal(nysx_schedule_alone(counts, 5, NULL, 2, 2), 1 + 2 * 3);
+    assert_int_equal(nysx_schedule_alone(counts, 5, order, 1, 6), 5 + 6 * 2); /* the fifth context's row of three */
+    assert_int_equal(nysx_schedule_alone(counts, 0, NULL, 4, 6), 0);
 }
 
 /* Grouping equals is the best there is where P divides the rows. (Elsewhere ascending order can lose: the last

@@ -6,6 +6,7 @@
 #include "devices/board.h"
 #include "executor/nysx/engines.h"
 #include "executor/nysx/model.h"
+#include "executor/nysx/simulate_rtl.h"
 
 static struct dse_board *board(void)
 {
@@ -389,6 +390,83 @@ static void test_refusals(void **state)
     dse_board_free(zcu104);
 }
 
+/* A hop of the RTL by its modules' pipelines: a value 4 cycles (8 of a colour) behind its look-up, one more in a queue, 27 to a code, 17 a
+ * probe, then 10 to a bin, 9 to a miss, and one until the codes that were decided are all. */
+static void test_rtl_hop_by_hand(void **state)
+{
+    (void)state;
+    static const int32_t counts[] = {1, 1, 1, 1}, order[] = {0, 1, 2, 3};
+    struct nysx_lookup_code code[4] = {{.probes = 1}, {.probes = 1}, {.probes = 1}, {.probes = 1}};
+    struct nysx_rtl_hop hop = {.elements = 1, .streams = 1, .lanes = 1, .counters = 1, .row_counts = counts, .order = order, .code = code};
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 4); /* nothing: the pass begins, settles, is over, is seen to be */
+    hop.nodes = 1;
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 1 + 4 + 1 + 27 + 17 + 10 + 1 + 2);
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).inside, 1);
+    code[0].probes = 3;
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 63 + 2 * 17);
+    code[0] = (struct nysx_lookup_code){.probes = 1, .bin = -1};
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 61);
+    code[0].bin = 0;
+    hop.nodes = 4; /* a code a cycle */
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 66);
+    hop.elements = 4; /* all values at once, but one lane */
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 66);
+    hop.streams = hop.lanes = 4;
+    hop.counters = 4;
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 63);
+    hop.counters = 1; /* four bins for one element */
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 66);
+    hop.number = 2; /* a dense pass of a row an element, a sparse one, and a hop's begin */
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).inside, 1 + 8 + 21);
+    hop.scales = true;
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).inside, 1 + 8 + 27);
+    hop = (struct nysx_rtl_hop){.nodes = 1, .elements = 1, .streams = 1, .lanes = 1, .counters = 1, .colours = true, .row_counts = counts,
+                                .order = order, .code = code};
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 40);
+    hop.listed = true;
+    hop.number = 1;
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 20);
+    assert_int_equal(nysx_simulate_rtl_hop(&hop).inside, 0);
+}
+
+/* The RTL's forms: the same answers, cycles for any number of threads; what it has not is refused. */
+static void test_rtl_answers_are_infers(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"resident", "factored", "direct", "streamed"}, *const codes[] = {"scalar", "wl", "tuple"};
+    struct dse_dataset *data = test_set(60, 4, 0, 6);
+    struct dse_board *zcu104 = board();
+    for (size_t i = 0; i < 12; i++) {
+        struct dse_error err = {0};
+        struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "512", "landmarks", "20", "features", "labels",
+                                                  "codes", codes[i % 3], "nee.form", forms[i / 3], "hops", "3", "width", "0.5",
+                                                  "nee.precision", i / 3 == 0 ? "int8" : "fp32", "nee.phi_bits",
+                                                  i / 3 == 1 ? "16" : "fp32", NULL);
+        struct dse_setting knobs = {0};
+        struct dse_model *model = train(data, &setting);
+        struct dse_simulation one, two;
+        struct dse_run run = {.seed = 1, .jobs = 1, .in_rtl = true}, side = {.seed = 1, .jobs = 2, .in_rtl = true};
+        assert_int_equal(dse_setting_put(&knobs, "place.p", "bram", &err), DSE_OK);
+        assert_int_equal(dse_setting_put(&knobs, "sce.bits", "64", &err), DSE_OK);
+        assert_int_equal(dse_setting_put(&knobs, "nee.lanes", "16", &err), DSE_OK);
+        bool has = i / 3 < 3 && i % 3 < 2;
+        if (dse_simulate(model, data, &knobs, zcu104, &run, &one, &err) != (has ? DSE_OK : DSE_ANSWER_NO))
+            fail_msg("%s %s: %s", forms[i / 3], codes[i % 3], err.message);
+        if (has) {
+            assert_int_equal(dse_simulate(model, data, &knobs, zcu104, &side, &two, &err), DSE_OK);
+            assert_int_equal(one.equal, one.items);
+            assert_memory_equal(one.total, two.total, one.items * sizeof *one.total);
+            dse_simulation_free(&one);
+            dse_simulation_free(&two);
+        }
+        dse_setting_free(&knobs);
+        dse_setting_free(&setting);
+        dse_model_free(model);
+    }
+    dse_board_free(zcu104);
+    dse_dataset_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_ports_share_channels), cmocka_unit_test(test_one_burst_at_a_time),
         cmocka_unit_test(test_every_knob_is_read), cmocka_unit_test(test_stages_add_up),
         cmocka_unit_test(test_refusals),           cmocka_unit_test(test_checks_are_counted),
+        cmocka_unit_test(test_rtl_hop_by_hand),    cmocka_unit_test(test_rtl_answers_are_infers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
