@@ -16,7 +16,6 @@
 
 #define STREAM_SYNTHESIS 0x7276
 #define LUT_MOST 12000.0 /* of a whole design: an engine of it takes Yosys less than a minute */
-#define DRAWS_MOST 24      /* of a design that has the engine whose turn it is */
 #define TEXT_BYTES 512
 #define SCRIPT_BYTES_MAX (1u << 20)
 #define MODULES_MOST 16 /* of an engine */
@@ -114,36 +113,20 @@ static enum dse_status fill_part(struct work *w, const struct dse_rtl_drawn *d, 
     return DSE_OK;
 }
 
-/* Each engine has its turn. Where the design that was drawn lacks it, others are, of numbers of their own. */
-static enum dse_status draw_part(struct work *w, struct dse_rtl_drawn drawn[2], size_t index, struct dse_error *err)
-{
-    size_t engine = (w->g->seed + index) % drawn->family->engine_count;
-    struct dse_rtl_drawn *d = drawn;
-    DSE_TRY(dse_rtl_drawn_next(d, index, err));
-    for (size_t k = 0; k < DRAWS_MOST && !has_engine(d, engine); k++) {
-        dse_rtl_drawn_clear(d, false);
-        d = &drawn[1];
-        DSE_TRY(dse_rtl_drawn_next(d, index, err));
-    }
-    enum dse_status status = fill_part(w, d, index, engine, &w->parts[index], err);
-    dse_rtl_drawn_clear(d, true); /* the part has its folder now */
-    return status;
-}
-
 static enum dse_status draw_parts(struct work *w, size_t count, struct dse_error *err)
 {
-    struct dse_rtl_drawn drawn[2] = {{0}, {0}};
+    struct dse_rtl_drawn drawn;
     w->parts = calloc(count, sizeof *w->parts);
-    enum dse_status status = w->parts == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t k = 0; k < 2 && status == DSE_OK; k++)
-        status = dse_rtl_drawn_begin(w->g, "open-synthesis", "", 0.0, LUT_MOST, 0, STREAM_SYNTHESIS + 2 * k, &drawn[k], err);
-    drawn[1].draw.anew = true;
+    if (w->parts == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = dse_rtl_drawn_begin(w->g, "open-synthesis", "", 0.0, LUT_MOST, 0, STREAM_SYNTHESIS, &drawn, err);
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        w->part_count++;
-        status = draw_part(w, drawn, i, err);
+        status = dse_rtl_drawn_next(&drawn, i, err);
+        if (status == DSE_OK) /* each engine has its turn */
+            status = fill_part(w, &drawn, i, (w->g->seed + i) % drawn.family->engine_count, &w->parts[w->part_count++], err);
+        dse_rtl_drawn_clear(&drawn, true); /* the part has its folder now */
     }
-    for (size_t k = 0; k < 2; k++)
-        dse_rtl_drawn_end(&drawn[k]);
+    dse_rtl_drawn_end(&drawn);
     return status;
 }
 
