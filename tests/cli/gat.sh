@@ -54,3 +54,4 @@ try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline -
 "$program" roofline --family gat --dataset cora | tail -1
 "$program" whatif --family gat --dataset cora --set subgraphs=2 | sed -n 3,8p
 "$program" emit --family gat --dataset cora -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/gat_config.h -o c.o && echo compiles
+"$program" estimate --family gat --dataset citeseer_table 2>&1 | head -1
