@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static _Thread_local bool lost;
 static _Thread_local void *reserve;
@@ -52,6 +55,14 @@ char *dse_memory_copy(const char *text)
         copy = strdup(text);
     lost |= copy == NULL;
     return copy;
+}
+
+void dse_memory_keep(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 25); /* the most that it takes */
+    mallopt(M_TRIM_THRESHOLD, 1 << 29);
+#endif
 }
 
 void dse_memory_lose(void)

@@ -26,6 +26,10 @@ char *dse_memory_copy(const char *text);
 bool dse_memory_reserve(size_t size);
 void dse_memory_release(void);
 
+/* What is freed is kept for what is taken next, for programs that search: slices take and free some megabytes each, and to give these back
+ * to the system and have them anew, page by page, took as long as the search of an integer program. To be called before there are threads. */
+void dse_memory_keep(void);
+
 /* This thread has lost something. */
 void dse_memory_lose(void);
 

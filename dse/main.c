@@ -1,6 +1,7 @@
 /* The program: the tables of its commands, in the order of --help, and of the options that they share. */
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "dse/commands.h"
 
 /* What every command takes. */
@@ -60,6 +61,7 @@ const struct dse_program dse_program = {
 
 int main(int argc, char **argv)
 {
+    dse_memory_keep();
     setenv("OPENBLAS_NUM_THREADS", "1", 1); /* before there are threads: executor/algebra.h */
     return dse_cli_main(argc, argv);
 }

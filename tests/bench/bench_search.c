@@ -13,6 +13,7 @@
 
 #include "core/clock.h"
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/estimate.h"
 #include "search/ilp.h"
@@ -374,6 +375,7 @@ static void bench_all(size_t jobs)
 
 int main(int argc, char **argv)
 {
+    dse_memory_keep(); /* as the program does */
     size_t jobs = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 2;
     if (argc > 2 && strcmp(argv[2], "boards") == 0) {
         bench_all(jobs);
