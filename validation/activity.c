@@ -14,7 +14,7 @@
 
 #define STREAM_ACTIVITY 0x7274 /* the designs of `rtl` */
 #define GRAPHS_MOST 40
-#define LUT_MOST 12000.0   /* a larger design takes the compiler minutes, */
+#define LUT_MOST 8000.0   /* a larger design takes the compiler minutes, */
 #define CYCLES_MOST 8000.0 /* and a longer one fills a dump */
 #define SOURCE_BYTES_MAX (1u << 20)
 
@@ -170,6 +170,7 @@ enum dse_status dse_validate_activity(const struct dse_validation_ground *g, siz
     struct dse_rtl_drawn drawn;
     enum dse_status status =
         dse_rtl_drawn_begin(g, "activity", "verilator make", CYCLES_MOST, LUT_MOST, GRAPHS_MOST, STREAM_ACTIVITY, &drawn, err);
+    drawn.draw.anew = true;
     for (size_t i = 0; i < count && status == DSE_OK; i++)
         status = one(&drawn, i, out, err);
     dse_rtl_drawn_end(&drawn);

@@ -47,6 +47,11 @@ static enum dse_status make_rtl(const struct dse_validation_ground *g, struct ds
     return make_drawn(g, dse_validate_rtl, out, err);
 }
 
+static enum dse_status make_rtl_simulation(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
+{
+    return make_drawn(g, dse_validate_rtl_simulation, out, err);
+}
+
 static enum dse_status make_open_synthesis(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
 {
     return make_drawn(g, dse_validate_open_synthesis, out, err);

@@ -69,38 +69,44 @@ static enum dse_status compare_graph(const struct dse_rtl_drawn *d, const struct
     return DSE_OK;
 }
 
-/* What `simulate --flow rtl` says of the same graphs, which must be what was counted. */
-static enum dse_status compare_simulated(const struct dse_rtl_drawn *d, struct dse_error *err)
+static enum dse_status simulate(const struct dse_rtl_drawn *d, struct dse_simulation *out, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = g->costs, .in_rtl = true};
-    struct dse_simulation simulation = {0};
     struct dse_setting knobs = {0};
+    enum dse_status status = dse_config_setting(g->space, &d->estimate->config, dse_space_of_kind(g->space, DSE_KNOB_HARDWARE), &knobs, err);
+    if (status == DSE_OK)
+        status = dse_simulate(d->model, g->data, &knobs, g->board, &run, out, err);
+    dse_setting_free(&knobs);
+    return status;
+}
+
+/* What `simulate --flow rtl` says of the same graphs, which must be what was counted. */
+static enum dse_status compare_simulated(const struct dse_rtl_drawn *d, struct dse_error *err)
+{
+    struct dse_simulation simulation = {0};
     char path[128], *text = NULL;
     size_t size = 0;
     snprintf(path, sizeof path, "%s/cycles.txt", d->folder);
-    enum dse_status status = dse_config_setting(g->space, &d->estimate->config, dse_space_of_kind(g->space, DSE_KNOB_HARDWARE), &knobs, err);
-    if (status == DSE_OK)
-        status = dse_simulate(d->model, g->data, &knobs, g->board, &run, &simulation, err);
+    enum dse_status status = simulate(d, &simulation, err);
     if (status == DSE_OK)
         status = dse_file_read(path, CYCLES_BYTES_MAX, &text, &size, err);
     const char *at = text;
     for (size_t i = 0; i < simulation.items && status == DSE_OK; i++)
         status = compare_graph(d, &simulation, i, &at, err);
     free(text);
-    dse_setting_free(&knobs);
     dse_simulation_free(&simulation);
     return status;
 }
 
 static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, const struct counted *counted,
-                                struct dse_validation *out, struct dse_error *err)
+                                const char *source, struct dse_validation *out, struct dse_error *err)
 {
     char where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES], what[64], note[DSE_RTL_CONFIG_BYTES + 64];
     const struct dse_accumulators *sums = &d->held_out->sums;
     struct dse_validation_row row;
-    dse_rtl_drawn_row(d, index, "Verilator", where, config, &row);
-    snprintf(note, sizeof note, "%lu graphs equal, twice: %s", counted->graphs, config);
+    dse_rtl_drawn_row(d, index, source, where, config, &row);
+    snprintf(note, sizeof note, "%lu graphs equal%s: %s", counted->graphs, counted->runs == 2 ? ", twice" : "", config);
     row.what = "cycles";
     row.note = note;
     row.predicted = d->held_out->metrics[DSE_METRIC_CYCLES];
@@ -136,7 +142,41 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
     if (equal)
         status = compare_simulated(d, err);
     dse_rtl_drawn_clear(d, status != DSE_OK);
-    return status == DSE_OK ? add_rows(d, index, &counted, out, err) : status;
+    return status == DSE_OK ? add_rows(d, index, &counted, "Verilator", out, err) : status;
+}
+
+/* By the simulation alone: what it says of cycles is what the RTL counts, without a minute's compilation. */
+static enum dse_status one_simulated(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
+{
+    struct counted counted = {0};
+    struct dse_simulation s = {0};
+    DSE_TRY(dse_rtl_drawn_next(d, index, err));
+    enum dse_status status = simulate(d, &s, err);
+    if (status == DSE_OK && s.equal != s.items)
+        status = dse_fail(err, DSE_ANSWER_NO, "%s: %zu of %zu simulated hypervectors differ from infer's", d->g->data->name, s.items - s.equal, s.items);
+    for (size_t k = 0; k < s.stage_count && k < STAGES_MOST; k++) {
+        for (size_t i = 0; i < s.items; i++)
+            counted.stage[k].cycles += (double)s.stages[k].cycles[i] / (double)s.items;
+        snprintf(counted.stage[k].name, sizeof counted.stage[0].name, "%s", s.stages[k].name);
+        counted.total += counted.stage[k].cycles;
+        counted.stages++;
+    }
+    counted.graphs = s.items;
+    dse_simulation_free(&s);
+    dse_rtl_drawn_clear(d, false);
+    return status == DSE_OK ? add_rows(d, index, &counted, "simulation", out, err) : status;
+}
+
+enum dse_status dse_validate_rtl_simulation(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
+                                            struct dse_error *err)
+{
+    struct dse_rtl_drawn drawn;
+    enum dse_status status = dse_rtl_drawn_begin(g, "rtl-simulation", "", CYCLES_MOST, LUT_MOST, GRAPHS_MOST, STREAM_RTL, &drawn, err);
+    drawn.draw.anew = true;
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = one_simulated(&drawn, i, out, err);
+    dse_rtl_drawn_end(&drawn);
+    return status;
 }
 
 enum dse_status dse_validate_rtl(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,

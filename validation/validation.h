@@ -195,6 +195,8 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *groun
  * Verilator or make. Half a minute a design. */
 enum dse_status dse_validate_rtl(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
                                  struct dse_error *err);
+enum dse_status dse_validate_rtl_simulation(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
+                                 struct dse_error *err); /* by `simulate --flow rtl` alone */
 
 /* An engine of each of `count` drawn designs in SystemVerilog, engine after engine, synthesised by Yosys, `jobs` modules at a time: a
  * row for each resource that either counts; the source is the tool's version and options. Modules whose counts the table has that
