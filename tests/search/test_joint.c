@@ -153,6 +153,7 @@ static void test_two_sets(void **state)
 }
 
 #define TRIALS 80
+#define FIRST_TRIAL 80 /* in four of those from here on weights make another front; before, in none */
 #define DESIGNS_MOST 4000 /* of a trial, of each setting */
 
 /* Random knobs with some of their values each. */
@@ -225,7 +226,7 @@ static void test_merge(void **state)
     (void)state;
     static const double weights[][2] = {{1.0, 1.0}, {3.0, 1.0}, {0.3, 0.7}, {0.123456, 1.0}, {1.0, 400.0}, {900.0, 1.0}};
     size_t feasible = 0, summed = 0, programs = 0;
-    for (uint64_t trial = 0; trial < TRIALS; trial++) {
+    for (uint64_t trial = FIRST_TRIAL; trial < FIRST_TRIAL + TRIALS; trial++) {
         struct dse_error err = {0};
         struct dse_rng rng;
         struct dse_space *own = NULL;
