@@ -183,7 +183,7 @@ static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse
                         DSE_SETS_MAX);
     if (e->method == DSE_METHOD_ILP && !dse_joint_programs(e->joint))
         return dse_fail(err, DSE_BAD_USAGE, "--method ilp: with --combine takes the mean or the weighted mean of up to %d data sets, and no "
-                        "power or throughput, which are ratios; take another method", DSE_SETS_MAX);
+                        "power or throughput, which are ratios (of cycles only with weights in a ratio of whole numbers); take another method", DSE_SETS_MAX);
     return DSE_OK;
 }
 
