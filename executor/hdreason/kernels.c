@@ -181,7 +181,7 @@ typedef int32_t sums_avx2_out __attribute__((vector_size(16), aligned(4), may_al
                         *(sums##_out *)(void *)(out + (r + i) * lanes + b) = __builtin_convertvector(sum[i], sums##_out);               \
                 }                                                                                                                       \
     }
-BYTES(avx512, "avx512f,avx512bw,prefer-vector-width=512", sums_avx512, __m512i, _mm512_sad_epu8)
+BYTES(avx512, "avx512f,avx512bw", sums_avx512, __m512i, _mm512_sad_epu8)
 BYTES(avx2, "avx2", sums_avx2, __m256i, _mm256_sad_epu8)
 #else
 #define bytes_avx2 bytes_portable
