@@ -37,7 +37,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA) | also(KNOB(PLACE_CODEBOOK)) | own(KNOB(LSHU_PE) | KNOB(LSHU_BALANCE)), account##mphe}, \
     {"codebook", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(PLACE_CODEBOOK), account##codebook}, \
     {"hue", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | KNOB(MPHE_LOOKUPS), account##hue}, \
-    {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | also(KNOB(KSE_PE)), account##histograms}, \
+    {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | also(KNOB(KSE_PE)) | own(KNOB(MPHE_LOOKUPS)), account##histograms}, \
     {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H) | own(CAPACITY), account##kse}, \
     {"nee", ENGINE_NEE, false, \
      SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(NEE_MERGE) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | KNOB(NEE_CENTER_BITS) | \
@@ -50,7 +50,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     {"sce", ENGINE_SCE, false, \
      SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES) | own(KNOB(NEE_LANES)), \
      account##sce}, \
-    {"control", ENGINE_SHELL, false, CLOCK, account##control}
+    {"control", ENGINE_SHELL, false, CLOCK | own(FORM | SHAPES_WORK | CAPACITY | KNOB(NEE_CODES) | KNOB(MPHE_LOOKUPS) | KNOB(LSHU_PE)), account##control}
 
 #define READS(knobs) (knobs)
 #define READS_NOT(knobs) 0

@@ -71,10 +71,11 @@ static void draw(uint64_t index, struct dse_config *config)
 }
 
 /* Changing a knob that a block does not declare changes nothing in it. */
-static void check_reads(void)
+static void check_reads_of(const struct dse_model_family *family)
 {
-    const struct check_designs designs = {.setup = &fixture.setup, .draw = draw, .count = DRAWS};
-    const struct dse_model_family *family = fixture.setup.family;
+    struct dse_setup setup = fixture.setup;
+    const struct check_designs designs = {.setup = &setup, .draw = draw, .count = DRAWS};
+    setup.family = family;
     for (size_t b = 0; b < family->block_count; b++) {
         dse_knob_set hidden = check_dependence(&designs, b) & ~family->blocks[b].reads;
         for (size_t k = 0; k < fixture.space->count; k++)
@@ -82,6 +83,14 @@ static void check_reads(void)
                 fail_msg("%s: the block %s depends on %s, which it does not declare", family->name, family->blocks[b].name,
                          fixture.space->knobs[k].name);
     }
+}
+
+static void check_reads(void)
+{
+    const struct dse_model_family *family = fixture.setup.family;
+    check_reads_of(family);
+    if (family->in_rtl != NULL && family->in_rtl != family)
+        check_reads_of(family->in_rtl);
 }
 
 static void test_reads(void **state)
