@@ -38,6 +38,13 @@
 #define CLASSIFY_FILL 6
 #define DIRECT_FILL 11    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
 
+/* Changes of nets beside the power library's rate while an engine works, as they were counted in simulation (docs/rtl.md, "What
+ * switches"): the more codes a lane of the direct form takes at once, the more its sums of bits change. */
+#define LSHU_ACTIVITY 1.1
+#define SCE_ACTIVITY 1.8
+#define DIRECT_ACTIVITY 0.8
+#define DIRECT_ACTIVITY_CODE 0.27
+
 /* What Yosys counts of `what` of a resource, of no operator that the library has. */
 static void add(struct dse_build *build, enum dse_resource resource, double amount)
 {
@@ -177,7 +184,7 @@ enum dse_status nysx_rtl_account_query(const struct dse_context *context, const 
     double words = PORT_BITS / index, nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
     add_logic(&build, 150.0 + 275.0 + words * (6.0 + 2.0 * nnz), 133.0 + PORT_BITS + 4.0 * index + 16.0 + (words + 1.0) * nnz, 0.0);
     add_queue(&build, 64.0, PORT_BITS, 1.0); /* the port's queue */
-    return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
+    return dse_build_finish(&build, LSHU_ACTIVITY * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
 }
 
 /* The cycles of the passes; returns those of a mean graph. A hop's last pass gives the codes; of colours there is no other. */
@@ -274,7 +281,7 @@ enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const s
     double streams = fmin(pe, takers), group = pe / streams;
     double turns = group > 1.0 ? 22.0 * group + 32.0 * dse_open_select_luts(group) - 10.0 : 12.0;
     add_logic(&build, 35.0 + 12.0 * pe + streams * turns, 6.0 + 12.0 * pe + streams * (2.0 + 2.0 * log2(group)), 0.0);
-    return dse_build_finish(&build, working, out);
+    return dse_build_finish(&build, LSHU_ACTIVITY * working, out);
 }
 
 /* Lanes (nysx_mphe_lane.sv), each with tables of its own and, of LSH codes, a unit that makes codes of values: two products of 64
@@ -519,7 +526,7 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
 {
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
-    bool wl = config->value[NYSX_CODES] == NYSX_CODES_WL, centered = config->value[NYSX_NEE_CENTER] != 0;
+    bool centered = config->value[NYSX_NEE_CENTER] != 0;
     /* No sum is larger than all nodes of all hops, and what the mean graph takes off. */
     double most = (double)(work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops);
     double mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
@@ -529,12 +536,6 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     if (centered) /* of a threshold of few bits the others are its sign */
         add_table(build, (double)turns, (double)lanes * start, 2, DSE_OPEN_AUTO, 1.0);
     add_mixers(build, (double)codes);
-    if (!wl) { /* a code's floor, and its way to 32 bits */
-        add_code_units(build, (double)streams);
-        add_mixers(build, 2.0 * (double)streams);
-        add(build, DSE_LUTRAM, 32.0 * (double)streams);
-        add_logic(build, 132.0 * (double)streams, 76.0 * (double)streams, 0.0);
-    }
     /* What lanes share: of a code 32 bits that the turn decides, and the code as long as its mixer takes; a lane: of each code the bits
      * that its place decides, their count, the step, the sum. */
     double shared = fmin(32.0, (double)lanes), own = lanes > 32 ? (double)lanes - 32.0 : 0.0, turn_bits = (double)dse_bits_for(turns);
@@ -546,6 +547,24 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     add(build, DSE_LUTRAM, 33.0 * (double)codes);
     add_popcount(build, (double)codes, codes < 4 ? (double)codes - 1.0 : 3.0, (double)lanes + 1.0);
     add_logic(build, (double)lanes * (ones + 1.5 + sum), (double)lanes * (ones + 3.0 + sum), 0.0);
+}
+
+/* Of LSH codes: their floors, and their way to 32 bits. They work while the list is made. */
+static enum dse_status account_listing(const struct dse_build *lanes, int64_t streams, double working, struct dse_accumulators *out)
+{
+    struct dse_build units = *lanes;
+    struct dse_accumulators part = {0};
+    units.tally = (struct dse_tally){0};
+    add_code_units(&units, (double)streams);
+    add_mixers(&units, 2.0 * (double)streams);
+    add(&units, DSE_LUTRAM, 32.0 * (double)streams);
+    add_logic(&units, 132.0 * (double)streams, 76.0 * (double)streams, 0.0);
+    DSE_TRY(dse_build_finish(&units, working, &part));
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        out->resources[r] += part.resources[r];
+    out->energy_fj += part.energy_fj;
+    out->idle_nw += part.idle_nw;
+    return DSE_OK;
 }
 
 static int64_t common(int64_t a, int64_t b) /* divisor */
@@ -582,7 +601,9 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
     out->operations[DSE_BINARY] = dse_cycles(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->operations[DSE_INT32] = dse_cycles(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->on_chip_bytes = dse_cycles(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
-    return dse_build_finish(build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE], out);
+    double working = (DIRECT_ACTIVITY + DIRECT_ACTIVITY_CODE * (double)codes) * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
+    DSE_TRY(dse_build_finish(build, working, out));
+    return wl ? DSE_OK : account_listing(build, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
 
 enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const struct dse_config *config,
@@ -699,7 +720,7 @@ enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const st
               35.0 + (double)p.levels + (double)p.rows * (paired + value) + (double)bits + 3.0 * value, 0.0);
     if (p.tiles > 0)
         add_cosine(&build, &p);
-    return dse_build_finish(&build, (double)cycles, out);
+    return dse_build_finish(&build, SCE_ACTIVITY * (double)cycles, out);
 }
 
 enum dse_status nysx_rtl_account_control(const struct dse_context *context, const struct dse_config *config,
