@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/strbuf.h"
+#include "emit/folder.h"
 
 #define CHECKER "nysx-hls-check"
 #define PROGRAM_MAX 4096
@@ -80,6 +81,13 @@ static enum dse_status understand(int code, FILE *out, FILE *messages, json_t **
     return status;
 }
 
+/* What no rule looks at may have changed with a file: listed. */
+static void list_changed(void *unanalysed, const char *name, bool missing)
+{
+    json_array_append_new(unanalysed, json_sprintf("%s: %s", name, missing ? "not there, and it was emitted"
+                                                                            : "changed since it was emitted: what no rule looks at is not known to hold"));
+}
+
 enum dse_status dse_check_run(const char *folder, json_t **report, struct dse_error *err)
 {
     int code = 0;
@@ -91,6 +99,8 @@ enum dse_status dse_check_run(const char *folder, json_t **report, struct dse_er
         status = run_child(folder, out, messages, &code, err);
     if (status == DSE_OK)
         status = understand(code, out, messages, report, err);
+    if (status == DSE_OK)
+        status = dse_folder_changes(folder, list_changed, json_object_get(*report, "unanalysed"), err);
     if (out != NULL)
         fclose(out);
     if (messages != NULL)

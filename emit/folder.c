@@ -243,21 +243,32 @@ static bool is_among(const struct dse_folder *folder, const char *name)
     return false;
 }
 
-/* One line of an earlier list: its file goes where this design has none of the name and nobody changed it. A list is only
- * a text: what it names outside of the folder is left alone. */
+/* A line of a folder's list: the file's path, malloc'd, and whether it is what was written. NULL for another line, or one that
+ * names what is outside of the folder: a list is only a text. */
+static enum dse_status read_line(const char *folder, const char *line, char name[NAME_MAX_BYTES], char **path, bool *same, struct dse_error *err)
+{
+    uint64_t hash = 0;
+    char *data = NULL;
+    size_t size = 0;
+    *path = NULL;
+    if (sscanf(line, "%16" SCNx64 " %255[^\n]", &hash, name) != 2 || name[0] == '/' || strstr(name, "..") != NULL)
+        return DSE_OK;
+    *path = dse_path_join(folder, name);
+    if (*path == NULL)
+        return dse_fail_memory(err);
+    *same = dse_file_read(*path, EARLIER_MAX, &data, &size, NULL) == DSE_OK && XXH3_64bits(data, size) == hash;
+    free(data);
+    return DSE_OK;
+}
+
+/* One line of an earlier list: its file goes where this design has none of the name and nobody changed it. */
 static enum dse_status clear_line(const struct dse_folder *folder, const char *line, struct dse_error *err)
 {
-    char name[NAME_MAX_BYTES], *data = NULL;
-    uint64_t hash = 0;
-    size_t size = 0;
-    if (sscanf(line, "%16" SCNx64 " %255[^\n]", &hash, name) != 2 || name[0] == '/' || strstr(name, "..") != NULL ||
-        is_among(folder, name))
-        return DSE_OK;
-    char *path = dse_path_join(folder->path, name);
-    if (path == NULL)
-        return dse_fail_memory(err);
+    char name[NAME_MAX_BYTES], *path = NULL;
+    bool same = false;
+    DSE_TRY(read_line(folder->path, line, name, &path, &same, err));
     enum dse_status status = DSE_OK;
-    bool same = dse_file_read(path, EARLIER_MAX, &data, &size, NULL) == DSE_OK && XXH3_64bits(data, size) == hash;
+    same = same && path != NULL && !is_among(folder, name);
     if (same && unlink(path) != 0)
         status = dse_fail_errno(err, DSE_LIMIT, path, "remove", errno);
     char *slash = strrchr(name, '/');
@@ -265,19 +276,44 @@ static enum dse_status clear_line(const struct dse_folder *folder, const char *l
         path[strlen(path) - strlen(slash)] = '\0';
         rmdir(path);
     }
-    free(data);
     free(path);
     return status;
 }
 
+static const char *next_line(const char *line)
+{
+    line = strchr(line, '\n');
+    return line != NULL && line[1] != '\0' ? line + 1 : NULL;
+}
+
 static enum dse_status clear_earlier(const struct dse_folder *folder, const char *list, struct dse_error *err)
 {
-    for (const char *line = list; line != NULL && *line != '\0';) {
+    for (const char *line = list; line != NULL && *line != '\0'; line = next_line(line))
         DSE_TRY(clear_line(folder, line, err));
-        line = strchr(line, '\n');
-        line += line != NULL;
-    }
     return DSE_OK;
+}
+
+enum dse_status dse_folder_changes(const char *path, void (*changed)(void *context, const char *name, bool missing), void *context,
+                                   struct dse_error *err)
+{
+    char *list_path = dse_path_join(path, DSE_FOLDER_LIST), *list = NULL;
+    size_t size = 0;
+    if (list_path == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
+    if (dse_file_read(list_path, EARLIER_MAX, &list, &size, NULL) != DSE_OK)
+        changed(context, DSE_FOLDER_LIST, true);
+    for (const char *line = list; line != NULL && *line != '\0' && status == DSE_OK; line = next_line(line)) {
+        char name[NAME_MAX_BYTES], *file = NULL;
+        bool same = false;
+        status = read_line(path, line, name, &file, &same, err);
+        if (file != NULL && !same)
+            changed(context, name, !dse_file_exists(file));
+        free(file);
+    }
+    free(list);
+    free(list_path);
+    return status;
 }
 
 /* The folders of all files; those that had to be made, outermost first, malloc'd, are for remove_made. */

@@ -41,6 +41,10 @@ enum dse_status dse_folder_add_shipped(struct dse_folder *folder, const char *fr
  * exchange) its files are replaced one by one, emitted.txt last: its hashes tell a folder that was not finished. */
 enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err);
 
+/* Calls `changed` for each file of the folder's list that is no longer what was written; for the list itself where there is none. */
+enum dse_status dse_folder_changes(const char *path, void (*changed)(void *context, const char *name, bool missing), void *context,
+                                   struct dse_error *err);
+
 void dse_folder_free(struct dse_folder *folder);
 
 #endif

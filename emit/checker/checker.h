@@ -3,6 +3,7 @@
 // each source to LLVM's intermediate form with the directives carried along as calls, inlines, unrolls as the directives
 // ask, and bounds each pipelined loop. Rules and their sources: docs/hls.md, "What the checker holds a design to".
 //
+// configuration.cpp  hls_config.cfg, ip_config.cfg, link_config.cfg
 // source.cpp  preprocessing, directives as calls, the names of loops
 // directives.cpp  the source's directives against directives.tcl
 // program.cpp one module of all sources: linked, inlined, unrolled
@@ -67,11 +68,27 @@ Place place_of(const llvm::DebugLoc &location);
 
 // What hls_config.cfg says.
 struct Configuration {
-    std::vector<std::string> files;
-    std::string top;
-    double clock_mhz = 300.0;
+    std::vector<std::string> files, flags; // flags: of the compiler
+    std::string top, part;
+    double clock_mhz = 300.0, uncertainty = 0.27; // uncertainty: of a period, what the tool leaves free
 };
-Configuration read_configuration(const std::string &folder);
+Configuration read_configuration(const std::string &folder, std::vector<std::string> &errors, std::vector<std::string> &unanalysed);
+
+// What the folder's own expected.json counts on.
+struct Expected {
+    bool there = false;
+    std::map<std::string, long> intervals, depths; // of loops, 0: none is claimed; of FIFOs
+    std::map<std::string, double> turns;           // of loops: iterations of an entry
+    std::map<std::string, std::pair<long, long>> ports; // words of a burst, and bursts under way
+    std::map<std::string, std::vector<std::string>> memories; // of ports: what each unit's is connected to
+    std::string part;
+    long units = 0;
+    double clock_mhz = 0;
+};
+
+// ip_config.cfg and link_config.cfg against hls_config.cfg, expected.json, and the top's memory ports by name.
+void check_configurations(const std::string &folder, const Configuration &configuration, const Expected &expected,
+                          const std::set<std::string> &ports, std::vector<std::string> &errors, std::vector<std::string> &unanalysed);
 
 // The directives of the source, each place of it once.
 class Directives {
@@ -79,7 +96,9 @@ public:
     // `label`: of the loop that it stands in, where it is a loop's.
     void add(const Place &place, const std::string &text, const std::string &label);
     // Whether the folder's directives.tcl has the same, where it has that file.
-    void compare(const std::string &folder, std::vector<std::string> &errors) const;
+    void compare(const std::string &folder, std::vector<std::string> &errors, std::vector<std::string> &unanalysed) const;
+    // What the top's ports are to a platform: memory whose place the host sets, and registers; control among them.
+    void check_interfaces(std::vector<std::string> &errors) const;
     static std::string spelling(Pragma pragma, const std::string &label);
 
 private:
@@ -92,15 +111,17 @@ using LoopNames = std::map<std::pair<std::string, unsigned>, std::string>;
 
 bool is_cpp(const std::string &file);
 
-// Preprocesses a source as synthesis sees it, and writes its directives as calls of __hls_pragma.
-std::string carry_pragmas(const Options &options, const std::string &file, LoopNames &names, Directives &directives,
-                          std::vector<std::string> &unanalysed);
+// Preprocesses a source as synthesis sees it, and writes its directives as calls of __hls_pragma. `included`: its files.
+std::string carry_pragmas(const Options &options, const Configuration &configuration, const std::string &file, LoopNames &names,
+                          std::set<std::string> &included, Directives &directives, std::vector<std::string> &unanalysed);
+void check_words(const std::set<std::string> &included, std::vector<std::string> &errors);
 
 struct Program {
     std::unique_ptr<llvm::LLVMContext> context;
     std::unique_ptr<llvm::Module> module;
     llvm::Function *top = nullptr;
     std::set<std::string> dataflow; // functions whose calls run side by side
+    std::set<std::string> included; // files of the source
     Directives directives;
 };
 
@@ -137,7 +158,8 @@ struct Object {
     bool constant = false, stream = false, aggregated = false, registers = false, written = false, initialised = false;
     bool directed = false;   // a directive names it
     bool no_carried = false; // DEPENDENCE inter false
-    int64_t stream_depth = 0;
+    int64_t stream_depth = 0, latency = -1; // latency: cycles of a read, where BIND_STORAGE says
+    int64_t read_cycles() const { return impl == "uram" ? 2 : 1; } // what the models count on
     std::string storage, impl, bundle; // BIND_STORAGE type and impl; INTERFACE m_axi
     int64_t interface_depth = 0, burst = 0, outstanding = 0; // burst: words; outstanding: bursts that may be under way
     Place place;
@@ -189,6 +211,7 @@ struct LoopReport {
     Place place;
     long claimed = 0, bound = 1, depth = 1; // claimed 0: no directive
     long trips = -1;                        // -1: known at run time only
+    bool fixed = false;                     // trips are the source's own, the same each time
     std::string parent;                     // the loop around it
     std::string region, process;            // the function whose calls run side by side, and the call that it is in
     bool streams = false;                   // it reads or writes a FIFO

@@ -267,6 +267,8 @@ void check_storage(const Object &object, std::vector<std::string> &errors)
     bool rom = object.storage.rfind("rom", 0) == 0;
     if (object.impl == "uram" && (rom || object.constant || object.initialised))
         errors.push_back(at + "has contents from the start and is bound to URAM, which takes none");
+    if (object.latency > object.read_cycles())
+        errors.push_back(at + "takes " + std::to_string(object.latency) + " cycles to read, and the models count on " + std::to_string(object.read_cycles()));
     if (rom && object.written)
         errors.push_back(at + "is written and bound to " + object.storage);
     if (object.storage.rfind("ram", 0) == 0 && object.constant)

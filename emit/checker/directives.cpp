@@ -66,11 +66,28 @@ void Directives::add(const Place &place, const std::string &text, const std::str
         counts[spelling(parse_pragma(text), label)]++;
 }
 
-void Directives::compare(const std::string &folder, std::vector<std::string> &errors) const
+void Directives::check_interfaces(std::vector<std::string> &errors) const
+{
+    for (const auto &[file, line, text] : seen) {
+        Pragma pragma = parse_pragma(text);
+        if (pragma.kind != "INTERFACE")
+            continue;
+        std::string at = Place{file, line}.text() + ": port " + pragma.option("port") + ": ", mode = pragma.option("mode");
+        bool memory = mode == "m_axi" || pragma.options.count("m_axi") != 0, control = pragma.option("port") == "return";
+        if (memory ? control : mode != "s_axilite" && pragma.options.count("s_axilite") == 0)
+            errors.push_back(at + (mode.empty() ? "no mode" : mode) + ": " + (control ? "a host starts the kernel by s_axilite" : "a platform connects m_axi and s_axilite"));
+        if (memory && pragma.option("offset", "slave") != "slave")
+            errors.push_back(at + "offset=" + pragma.option("offset") + ": no host can say where its memory lies");
+    }
+}
+
+void Directives::compare(const std::string &folder, std::vector<std::string> &errors, std::vector<std::string> &unanalysed) const
 {
     std::ifstream in(folder + "/directives.tcl");
-    if (!in)
+    if (!in) {
+        unanalysed.push_back("directives.tcl: not there: no second text holds the source's directives");
         return;
+    }
     std::map<std::string, int> left = counts;
     for (std::string line; std::getline(in, line);) {
         std::vector<std::string> words = words_of(line);

@@ -231,7 +231,7 @@ Delay Schedule::delay_of(const Instruction &instruction) const
             if (access.object->registers)
                 return std::all_of(access.index.begin(), access.index.end(), [](const Linear &l) { return l.terms.empty(); })
                            ? Delay{} : within(0.9);
-            return whole(access.object->impl == "uram" ? 2 : 1);
+            return whole(static_cast<double>(std::max(access.object->read_cycles(), access.object->latency)));
         }
         return whole(1);
     }
@@ -703,12 +703,25 @@ void Schedule::ports(long &bound, std::string &by)
     }
 }
 
-// A whole sum's terms, where its partial sums are used nowhere else: they are added up as a tree, the earliest first.
+static bool balanced(const Instruction &instruction)
+{
+    return instruction.getOpcode() == Instruction::Add || instruction.isBitwiseLogicOp();
+}
+
+// Whether it is a part of a sum of the same kind and of nothing else.
+static bool is_partial(const Instruction &sum)
+{
+    const auto *user = sum.hasOneUse() ? dyn_cast<BinaryOperator>(*sum.user_begin()) : nullptr;
+    return balanced(sum) && user != nullptr && user->getOpcode() == sum.getOpcode();
+}
+
+// A whole sum's terms, or those of an and, or, exclusive or, where its partial sums are used nowhere else: they are added up
+// as a tree, the earliest first (the tool's expression_balance).
 void Schedule::terms_of(const Instruction &sum, std::vector<const Value *> &out) const
 {
     for (const Value *operand : sum.operands()) {
         const auto *part = dyn_cast<BinaryOperator>(operand);
-        if (part != nullptr && part->getOpcode() == Instruction::Add && part->hasOneUse() && number.count(part) != 0)
+        if (part != nullptr && part->getOpcode() == sum.getOpcode() && is_partial(*part) && number.count(part) != 0)
             terms_of(*part, out);
         else
             out.push_back(operand);
@@ -739,7 +752,7 @@ long Schedule::depth() const
             start = std::max(start, finish[from]);
         finish[n] = end_of(start, delays[n]);
         std::vector<const Value *> terms;
-        if (nodes[n]->getOpcode() == Instruction::Add)
+        if (balanced(*nodes[n]))
             terms_of(*nodes[n], terms);
         if (terms.size() > 2) {
             std::multiset<double> times;
@@ -756,10 +769,7 @@ long Schedule::depth() const
             }
             finish[n] = *times.begin();
         }
-        bool inside = nodes[n]->getOpcode() == Instruction::Add && nodes[n]->hasOneUse() &&
-                      isa<BinaryOperator>(*nodes[n]->user_begin()) &&
-                      cast<Instruction>(*nodes[n]->user_begin())->getOpcode() == Instruction::Add;
-        last = inside ? last : std::max(last, finish[n]);
+        last = is_partial(*nodes[n]) ? last : std::max(last, finish[n]);
     }
     return std::max(1L, static_cast<long>(std::ceil(last - 1e-9)));
 }
@@ -774,6 +784,7 @@ LoopReport bound_loop(Loop &loop, Memories &memories, ScalarEvolution &evolution
     out.place = place_of(loop.getStartLoc());
     unsigned trips = evolution.getSmallConstantTripCount(&loop);
     out.trips = trips > 0 ? static_cast<long>(trips) : -1;
+    out.fixed = trips > 0;
     out.by = "one iteration a cycle";
     schedule.ports(out.bound, out.by);
     schedule.recurrences(out.bound, out.by);

@@ -54,13 +54,6 @@ static void print_loop(const LoopReport &loop, bool first)
                 json(loop.place.text()).c_str());
 }
 
-// What the folder's own expected.json counts on.
-struct Expected {
-    std::map<std::string, long> intervals, depths; // of loops, 0: none is claimed; of FIFOs
-    std::map<std::string, std::pair<long, long>> ports; // words of a burst, and bursts under way
-    double clock_mhz = 0;
-};
-
 static long whole(const llvm::json::Object &object, const char *key)
 {
     return static_cast<long>(object.getInteger(key).getValueOr(0));
@@ -91,16 +84,28 @@ static Expected read_expected(Options &options)
     const llvm::json::Object *root = value->getAsObject();
     if (root == nullptr)
         return out;
+    out.there = true;
     if (const llvm::json::Object *operators = root->getObject("operators"))
         for (const auto &entry : *operators)
             if (auto cycles = entry.second.getAsNumber())
                 options.latencies.set(entry.first.str(), *cycles);
     if (auto clock_mhz = root->getNumber("clock_mhz"))
         out.clock_mhz = *clock_mhz;
-    each_of(*root, "loops", "loop", [&](const std::string &name, const llvm::json::Object &loop) { out.intervals[name] = whole(loop, "ii"); });
+    if (auto part = root->getString("part"))
+        out.part = part->str();
+    out.units = whole(*root, "units");
+    each_of(*root, "loops", "loop", [&](const std::string &name, const llvm::json::Object &loop) {
+        out.intervals[name] = whole(loop, "ii");
+        double entries = loop.getNumber("entries").getValueOr(0);
+        if (entries > 0)
+            out.turns[name] = loop.getNumber("iterations").getValueOr(0) / entries;
+    });
     each_of(*root, "fifos", "fifo", [&](const std::string &name, const llvm::json::Object &fifo) { out.depths[name] = whole(fifo, "depth"); });
     each_of(*root, "ports", "port", [&](const std::string &name, const llvm::json::Object &port) {
         out.ports[name] = {whole(port, "burst_words"), whole(port, "outstanding")};
+        const llvm::json::Array *memories = port.getArray("memory");
+        for (size_t i = 0; memories != nullptr && i < memories->size(); i++)
+            out.memories[name].push_back((*memories)[i].getAsString().getValueOr("").str());
     });
     return out;
 }
@@ -121,6 +126,10 @@ static void compare_claims(const std::vector<LoopReport> &reports, bool innermos
             errors.push_back(at + "claims II " + std::to_string(loop.claimed) + ", and expected.json counts on " +
                              std::to_string(found->second));
         }
+        auto turns = expected.turns.find(loop.name);
+        if (turns != expected.turns.end() && loop.fixed && std::abs(turns->second - static_cast<double>(loop.trips)) > 0.5)
+            errors.push_back(at + "turns " + std::to_string(loop.trips) + " times, and expected.json counts on " +
+                             std::to_string(std::lround(turns->second)));
     }
 }
 
@@ -145,6 +154,16 @@ static void compare_design(const Memories &memories, const Expected &expected, d
     if (expected.clock_mhz > 0 && std::abs(clock_mhz - expected.clock_mhz) > 1e-6 * expected.clock_mhz)
         errors.push_back("hls_config.cfg: a clock of " + std::to_string(clock_mhz) + " MHz, and expected.json counts on " +
                          std::to_string(expected.clock_mhz));
+}
+
+// The arguments that are ports to memory.
+static std::set<std::string> ports_of(const Memories &memories)
+{
+    std::set<std::string> out;
+    for (const Object *object : memories.objects())
+        if (object->port())
+            out.insert(object->name);
+    return out;
 }
 
 // The innermost function of side by side calls that the loop was inlined into, and which call it is in.
@@ -176,10 +195,13 @@ static bool touches_stream(const llvm::Loop &loop, Memories &memories)
 static int check(const Options &options)
 {
     std::vector<std::string> errors, unanalysed;
-    Configuration configuration = read_configuration(options.folder);
+    Configuration configuration = read_configuration(options.folder, errors, unanalysed);
     Options here = options;
     Expected expected = read_expected(here);
+    if (!expected.there)
+        unanalysed.push_back("expected.json: not there: what the models count on is held to nothing");
     here.latencies.period_ns = 1e3 / configuration.clock_mhz;
+    here.latencies.uncertainty = configuration.uncertainty;
     Program program = build_program(here, configuration, unanalysed);
     llvm::Function &top = *program.top;
     llvm::TargetLibraryInfoImpl library_info;
@@ -218,7 +240,10 @@ static int check(const Options &options)
     compare_claims(reports, true, expected, errors);
     compare_claims(outer, false, expected, errors);
     compare_design(memories, expected, configuration.clock_mhz, errors);
-    program.directives.compare(options.folder, errors);
+    program.directives.compare(options.folder, errors, unanalysed);
+    program.directives.check_interfaces(errors);
+    check_words(program.included, errors);
+    check_configurations(options.folder, configuration, expected, ports_of(memories), errors, unanalysed);
     check_design(top, program, memories, loops, evolution, errors, unanalysed);
     bool bad = !errors.empty();
     std::printf("{\"schema\": \"nysx-dse.check/1\",\n \"top\": %s, \"clock_mhz\": %g,\n \"loops\": [",

@@ -313,6 +313,7 @@ void Memories::apply(const Pragma &pragma, Object &object, const Place &place)
     } else if (pragma.kind == "BIND_STORAGE") {
         object.storage = pragma.option("type");
         object.impl = pragma.option("impl", "auto");
+        object.latency = pragma.number("latency", -1);
     } else if (pragma.kind == "DEPENDENCE") {
         bool inter = pragma.options.count("inter") != 0 || pragma.option("type", "inter") == "inter";
         object.no_carried = inter && (pragma.options.count("false") != 0 || pragma.option("dependent") == "false");

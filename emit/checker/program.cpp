@@ -371,7 +371,7 @@ Program build_program(const Options &options, const Configuration &configuration
     LoopNames names;
     program.context = std::make_unique<LLVMContext>();
     for (const std::string &file : configuration.files) {
-        std::string text = carry_pragmas(options, file, names, program.directives, unanalysed);
+        std::string text = carry_pragmas(options, configuration, file, names, program.included, program.directives, unanalysed);
         std::unique_ptr<Module> module = compile(options, file, text, *program.context);
         if (program.module == nullptr)
             program.module = std::move(module);

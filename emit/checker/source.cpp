@@ -59,34 +59,6 @@ std::string Place::text() const
     return file + ":" + std::to_string(line);
 }
 
-Configuration read_configuration(const std::string &folder)
-{
-    std::ifstream in(folder + "/hls_config.cfg");
-    if (!in)
-        throw Failure{3, folder + "/hls_config.cfg: cannot be read; the folder must be one that emit wrote"};
-    Configuration out;
-    std::string line;
-    std::regex setting("^\\s*([A-Za-z_.]+)\\s*=\\s*(.*?)\\s*$");
-    std::smatch match;
-    while (std::getline(in, line)) {
-        if (!std::regex_match(line, match, setting))
-            continue;
-        std::string key = match[1], value = match[2];
-        if (key == "syn.file")
-            out.files.push_back(value);
-        else if (key == "syn.top")
-            out.top = value;
-        else if (key == "freqhz")
-            out.clock_mhz = std::strtod(value.c_str(), nullptr) / 1e6;
-        else if (key == "clock")
-            out.clock_mhz = value.find("MHz") != std::string::npos ? std::strtod(value.c_str(), nullptr)
-                                                                  : 1e3 / std::strtod(value.c_str(), nullptr);
-    }
-    if (out.top.empty() || out.files.empty())
-        throw Failure{3, folder + "/hls_config.cfg: no syn.top and syn.file: a folder without the accelerator's source (NysX: emit with --model)"};
-    return out;
-}
-
 static std::string quoted(const std::string &text)
 {
     std::string out = "'";
@@ -100,12 +72,15 @@ bool is_cpp(const std::string &file)
     return file.size() > 4 && file.substr(file.size() - 4) == ".cpp";
 }
 
-static std::string preprocess(const Options &options, const std::string &file)
+static std::string preprocess(const Options &options, const Configuration &configuration, const std::string &file)
 {
     std::string path = options.folder + "/" + file;
     std::string language = is_cpp(file) ? "-x c++ -std=c++17" : "-x c -std=c99";
     // The vendor's classes are read by the plain types that mean the same.
-    std::string command = options.clang + " -E " + language + " -D__SYNTHESIS__ -D__HLS_CHECKER__ -I " + quoted(options.folder) + " " + quoted(path);
+    std::string command = options.clang + " -E " + language + " -D__SYNTHESIS__ -D__HLS_CHECKER__ -I " + quoted(options.folder);
+    for (const std::string &flag : configuration.flags)
+        command += " " + quoted(flag);
+    command += " " + quoted(path);
     FILE *pipe = popen(command.c_str(), "r");
     if (pipe == nullptr)
         throw Failure{4, options.clang + ": cannot be run"};
@@ -134,7 +109,7 @@ static const std::map<std::string, std::set<std::string>> known_options = {
     {"PIPELINE", {"ii", "off"}}, {"UNROLL", {"factor"}}, {"DATAFLOW", {}}, {"LOOP_TRIPCOUNT", {"min", "max", "avg"}},
     {"INLINE", {"off"}}, {"ALLOCATION", {"function", "instances", "limit"}}, {"AGGREGATE", {"variable"}},
     {"ARRAY_PARTITION", {"variable", "type", "factor", "dim"}}, {"ARRAY_RESHAPE", {"variable", "type", "factor", "dim"}},
-    {"DEPENDENCE", {"variable", "type", "dependent"}}, {"BIND_STORAGE", {"variable", "type", "impl"}}, {"STREAM", {"variable", "depth"}},
+    {"DEPENDENCE", {"variable", "type", "dependent"}}, {"BIND_STORAGE", {"variable", "type", "impl", "latency"}}, {"STREAM", {"variable", "depth"}},
     {"INTERFACE", {"mode", "port", "offset", "bundle", "depth", "max_read_burst_length", "max_write_burst_length",
                    "num_read_outstanding", "num_write_outstanding"}}};
 
@@ -169,10 +144,10 @@ static std::string base_name(const std::string &path)
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-std::string carry_pragmas(const Options &options, const std::string &file, LoopNames &names, Directives &directives,
-                          std::vector<std::string> &unanalysed)
+std::string carry_pragmas(const Options &options, const Configuration &configuration, const std::string &file, LoopNames &names,
+                          std::set<std::string> &included, Directives &directives, std::vector<std::string> &unanalysed)
 {
-    std::istringstream in(preprocess(options, file));
+    std::istringstream in(preprocess(options, configuration, file));
     std::string line, current = file, pending, loop_label, out = std::string(is_cpp(file) ? "extern \"C\" " : "") + "void __hls_pragma(const char *, const void *);\n";
     std::regex marker("^#\\s*(?:line\\s+)?(\\d+)\\s+\"([^\"]*)\".*$"), directive("^\\s*#pragma\\s+HLS\\s+(.*?)\\s*$"),
         label("^\\s*([A-Za-z_][A-Za-z_0-9]*)\\s*:\\s*(.*)$"), loop("\\b(for|while|do)\\b");
@@ -183,6 +158,7 @@ std::string carry_pragmas(const Options &options, const std::string &file, LoopN
         if (std::regex_match(line, match, marker)) {
             at = static_cast<unsigned>(std::stoul(match[1]));
             current = base_name(match[2]);
+            included.insert(match[2]);
             out += line + "\n";
             continue;
         }
@@ -207,6 +183,32 @@ std::string carry_pragmas(const Options &options, const std::string &file, LoopN
         at++;
     }
     return out;
+}
+
+// The vendor's classes are read by the plain types beside them: they must be as wide.
+void check_words(const std::set<std::string> &included, std::vector<std::string> &errors)
+{
+    std::regex vendors("^\\s*typedef\\s+ap_u?int<\\s*(\\w+)\\s*>\\s+(\\w+)\\s*;.*$"), parts("^\\s*uint32_t\\s+part\\[(\\d+)\\]\\s*;.*$"),
+        plain("^\\s*\\}\\s*(\\w+)\\s*;.*$");
+    std::smatch match;
+    std::map<std::string, std::pair<std::string, Place>> bits; // by the type's name
+    for (const std::string &path : included) {
+        std::ifstream in(path);
+        std::string line;
+        long count = 0;
+        for (unsigned at = 1; std::getline(in, line); at++) {
+            if (std::regex_match(line, match, vendors)) {
+                bits[match[2]] = {match[1], {base_name(path), at}};
+            } else if (std::regex_match(line, match, parts)) {
+                count = std::stol(match[1]);
+            } else if (std::regex_match(line, match, plain)) {
+                auto vendor = bits.find(match[1]);
+                if (vendor != bits.end() && vendor->second.first != std::to_string(32 * count))
+                    errors.push_back(vendor->second.second.text() + ": " + vendor->first + " has " + vendor->second.first +
+                                     " bits by the vendor's type, and " + std::to_string(32 * count) + " by the plain one");
+            }
+        }
+    }
 }
 
 } // namespace checker

@@ -84,16 +84,29 @@ static json_t *fifos_of(const struct dse_hls *hls)
     return array;
 }
 
-/* Memory ports that are read, each by its argument's name: what their bursts are to be. */
-static json_t *ports_of(const struct dse_hls *hls)
+/* The memory, by a platform's name for it, that each unit's port is connected to. */
+static json_t *memories_of(const struct dse_hls_design *design, const struct dse_hls_port *port, int64_t index)
+{
+    json_t *array = json_array();
+    char tag[64];
+    for (int64_t unit = 0; unit < design->estimate->platform.units; unit++) {
+        dse_hls_memory_tag(design, port, unit, index, tag, sizeof tag);
+        json_array_append_new(array, json_string(tag));
+    }
+    return array;
+}
+
+/* Memory ports that are read, each by its argument's name: what their bursts are to be, and from what memory. */
+static json_t *ports_of(const struct dse_hls_design *design)
 {
     json_t *array = json_array();
     char name[DSE_HLS_TEXT_MAX];
-    for (size_t i = 0; i < hls->port_count; i++) {
-        const struct dse_hls_port *port = &hls->ports[i];
+    for (size_t i = 0; i < design->hls->port_count; i++) {
+        const struct dse_hls_port *port = &design->hls->ports[i];
         for (int64_t k = 0; k < port->count && !port->writes; k++)
-            json_array_append_new(array, json_pack("{s:s, s:I, s:I}", "port", dse_hls_argument(port, k, name, sizeof name), "burst_words",
-                                                   (json_int_t)port->burst_words, "outstanding", (json_int_t)port->outstanding));
+            json_array_append_new(array, json_pack("{s:s, s:I, s:I, s:o}", "port", dse_hls_argument(port, k, name, sizeof name), "burst_words",
+                                                   (json_int_t)port->burst_words, "outstanding", (json_int_t)port->outstanding, "memory",
+                                                   memories_of(design, port, k)));
     }
     return array;
 }
@@ -102,9 +115,11 @@ void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *ou
 {
     json_t *root = dse_expected_json(&(struct dse_expected){.setup = design->setup, .estimate = design->estimate, .top = design->hls->top,
                                                             .flow = "hls", .dataset = design->dataset});
+    json_object_set_new(root, "part", json_string(design->setup->board->part));
+    json_object_set_new(root, "units", json_integer(design->estimate->platform.units));
     json_object_set_new(root, "operators", operators_of(design));
     json_object_set_new(root, "loops", loops_of(design));
     json_object_set_new(root, "fifos", fifos_of(design->hls));
-    json_object_set_new(root, "ports", ports_of(design->hls));
+    json_object_set_new(root, "ports", ports_of(design));
     dse_expected_write(root, out);
 }

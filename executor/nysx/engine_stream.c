@@ -256,7 +256,7 @@ uint64_t nysx_simulate_on_chip(const struct nysx_hardware *h, const struct nysx_
         return enter + nysx_loop_cycles(h->nee_depth, 1, product_cycles(&p));
     struct product phi = {.rows = rank, .columns = nee->landmarks, .turn = h->phi_turn,
                           .lanes = h->nee_lanes / 16 < 4 ? 4 : h->nee_lanes / 16};
-    uint64_t generators = (h->nee_lanes * h->nee_turn + 7) / 8;
+    uint64_t group = h->nee_lanes * h->nee_turn, generators = (group + (group % 8 == 0 ? 0 : 7) + 7) / 8; /* a group may begin inside of one's rows */
     p.columns = rank;
     return enter + nysx_loop_cycles(h->phi_depth, 1, product_cycles(&phi)) + nysx_loop_cycles(h->phi_out_depth, 1, rank) +
            nysx_loop_cycles(h->first_depth, 1, generators) + nysx_loop_cycles(h->nee_depth, 1, product_cycles(&p));

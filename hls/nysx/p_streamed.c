@@ -33,15 +33,28 @@ static nysx_p_step_t step_of(const uint32_t nee_held[NYSX_P_HELD])
     return step;
 }
 
-/* The elements of a port's word behind those that wait. */
-static void append(nysx_p_word_t word, int32_t port, int32_t have, uint32_t nee_held[NYSX_P_HELD])
+/* A word's elements. */
+static void unpack(nysx_p_word_t word, uint32_t nee_moved[NYSX_P_WORD_ELEMENTS])
 {
-    for (int32_t at = port * NYSX_P_WORD_ELEMENTS; at < NYSX_P_STEP + port * NYSX_P_WORD_ELEMENTS; at += NYSX_P_UNIT)
-        for (int32_t e = 0; e < NYSX_P_WORD_ELEMENTS; e++) {
-            int32_t bit = e * NYSX_P_BITS;
-            uint32_t element = NYSX_PART_P_WORD(word, bit / 32) >> (bit % 32) & ELEMENT_MASK;
-            nee_held[at + e] = have == at - port * NYSX_P_WORD_ELEMENTS ? element : nee_held[at + e];
+    for (int32_t e = 0; e < NYSX_P_WORD_ELEMENTS; e++) {
+        int32_t bit = e * NYSX_P_BITS;
+        nee_moved[e] = NYSX_PART_P_WORD(word, bit / 32) >> (bit % 32) & ELEMENT_MASK;
+    }
+}
+
+/* The elements of a word of every port behind those that wait, `have` units. They are moved there by the bits of that number, one
+ * after another, so that what waits passes one choice alone: that is what the next iteration needs. */
+static void append(uint32_t nee_moved[NYSX_P_HELD], uint32_t have, uint32_t nee_held[NYSX_P_HELD])
+{
+    for (uint32_t by = 1; by * NYSX_P_UNIT < NYSX_P_STEP; by *= 2)
+        for (uint32_t e = NYSX_P_HELD - 1; e > 0; e--) {
+            uint32_t here = nee_moved[e], before = e < by * NYSX_P_UNIT ? 0 : nee_moved[e - by * NYSX_P_UNIT];
+            nee_moved[e] = have / by % 2 != 0 ? before : here;
         }
+    for (uint32_t e = 0; e < NYSX_P_HELD; e++) {
+        uint32_t held = nee_held[e], moved = nee_moved[e];
+        nee_held[e] = e / NYSX_P_UNIT < have ? held : moved;
+    }
 }
 
 /* Those of a step go, a short one of the last turn or another. */
@@ -61,12 +74,13 @@ static void drop(int32_t rest, uint32_t nee_held[NYSX_P_HELD])
     ((step) < FIRST_SHORT ? FIRST_SHORT - (step) \
                           : (NYSX_NEE_LAST_TURNS - ((step) - FIRST_SHORT) % NYSX_NEE_LAST_TURNS) % NYSX_NEE_LAST_TURNS)
 
-/* By how much what waits changes where a step goes: chosen, not computed. */
-static int32_t change(int32_t takes, int32_t rest)
+/* By how much what waits changes in an iteration, in units: chosen, not computed. */
+static int32_t change(int32_t takes, int32_t makes, int32_t rest)
 {
+    const int32_t beat = NYSX_P_BEAT_ELEMENTS / NYSX_P_UNIT, step = NYSX_P_STEP / NYSX_P_UNIT, last = NYSX_P_REST / NYSX_P_UNIT;
     if (takes)
-        return rest ? NYSX_P_BEAT_ELEMENTS - NYSX_P_REST : NYSX_P_BEAT_ELEMENTS - NYSX_P_STEP;
-    return rest ? -NYSX_P_REST : -NYSX_P_STEP;
+        return makes ? rest ? beat - last : beat - step : beat;
+    return makes ? rest ? -last : -step : 0;
 }
 
 /* Which steps are short is known two of them ahead, and so is by how much what waits exceeds the next step, without and with a
@@ -78,7 +92,7 @@ void nysx_p_gather(NYSX_FIFOS(nysx_p_word_t, nee_fifo, NYSX_NEE_PORTS, NYSX_P_PO
     NYSX_ARRAY_PARTITION_NEE_HELD
     int32_t have = 0, next_word = 0, next_step = 0;
     int32_t is_short = IS_SHORT(0), next_short = IS_SHORT(1), until = UNTIL_SHORT(2);
-    int32_t spare = -(IS_SHORT(0) ? NYSX_P_REST : NYSX_P_STEP), spare_then = spare + NYSX_P_BEAT_ELEMENTS;
+    int32_t spare = -(IS_SHORT(0) ? NYSX_P_REST : NYSX_P_STEP) / NYSX_P_UNIT, spare_then = spare + NYSX_P_BEAT_ELEMENTS / NYSX_P_UNIT;
 NYSX_LABEL(nee_clear)
     for (int32_t e = 0; e < NYSX_P_HELD; e++) {
         NYSX_UNROLL_NEE_CLEAR
@@ -88,11 +102,15 @@ NYSX_LABEL(nee_gather)
     for (int32_t k = 0; k < NYSX_P_GATHERS; k++) {
         NYSX_PIPELINE_NEE_GATHER
         int32_t takes = spare < 0, makes = spare_then >= 0;
-        int32_t comes = takes ? NYSX_P_BEAT_ELEMENTS : 0;
-        int32_t more = makes ? change(takes, next_short) : comes, stays = makes ? change(takes, is_short) : comes;
+        int32_t more = change(takes, makes, next_short), stays = change(takes, makes, is_short);
         if (takes) {
+            uint32_t nee_moved[NYSX_P_HELD];
+            NYSX_ARRAY_PARTITION_NEE_MOVED
+            for (int32_t e = NYSX_P_BEAT_ELEMENTS; e < NYSX_P_HELD; e++)
+                nee_moved[e] = 0;
             for (int32_t p = 0; p < NYSX_NEE_PORTS; p++)
-                append(NYSX_TAKE(nee_fifo[p], next_word), p, have, nee_held);
+                unpack(NYSX_TAKE(nee_fifo[p], next_word), &nee_moved[p * NYSX_P_WORD_ELEMENTS]);
+            append(nee_moved, (uint32_t)have, nee_held);
             next_word++;
         }
         if (makes) {
@@ -121,7 +139,7 @@ void nysx_p_take(struct nysx_p_source *source, int32_t group, int32_t column, in
     nysx_p_step_t step;
     for (int32_t i = 0; i < NYSX_P_STEP_PARTS; i++)
         step.part[i] = 0;
-    if (turn < NYSX_NEE_GROUP_TURNS && (group * NYSX_NEE_GROUP_TURNS + turn) * NYSX_NEE_LANES < NYSX_DIM) {
+    if (turn < (group == NYSX_NEE_GROUPS - 1 ? NYSX_NEE_LAST_TURNS : NYSX_NEE_GROUP_TURNS)) {
         step = NYSX_TAKE(nee_steps, source->next);
         source->next++;
     }

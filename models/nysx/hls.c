@@ -12,7 +12,6 @@
 #define HUE_RECENT 3        /* a read, an addition, a write */
 #define H_PORT_BITS_MOST 512
 #define SCE_SUM_INTERVAL 6  /* cycles of an addition in double precision */
-#define GENERATOR_ROWS 8    /* that a 64-bit generator of P_rp serves, a byte a step each */
 
 struct writer {
     const struct dse_context *context;
@@ -567,6 +566,7 @@ static void describe_stream(struct writer *w, const struct stored *p)
                                                     .burst_words = burst_words > 0 ? burst_words : 1,
                                                     .outstanding = knob(w, NYSX_NEE_OUTSTANDING), .memory = memory});
     apart(w, "nysx_p_gather", "nee_held", 1);
+    apart(w, "nysx_p_gather", "nee_moved", 1);
     unroll(w, "nysx_p_gather", "nee_clear", 0, NULL);
     every_cycle(w, "nysx_p_gather", "nee_gather");
     every_cycle(w, "nysx_nee", "nee_products");
@@ -630,8 +630,7 @@ static void describe_p(struct writer *w)
 static void describe_generators(struct writer *w, int64_t turn)
 {
     int64_t rows = knob(w, NYSX_NEE_LANES) * turn;
-    bool aligned = rows % GENERATOR_ROWS == 0;
-    int64_t generators = aligned ? rows / GENERATOR_ROWS : dse_ceil_div(rows + GENERATOR_ROWS - 1, GENERATOR_ROWS);
+    int64_t generators = nysx_generators(rows);
     dse_hls_add_size(w->hls, generators, "generators that a group of rows needs, eight rows each", "NEE_GENERATORS");
     dse_hls_add_size(w->hls, dse_ceil_div(generators, w->work->rank * turn), "of the next group's, started a cycle",
                      "NEE_STARTS");

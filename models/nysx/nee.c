@@ -22,6 +22,13 @@ int64_t nysx_phi_lanes(int64_t lanes)
     return lanes / PHI_LANES_SHARE < PHI_LANES_LEAST ? PHI_LANES_LEAST : lanes / PHI_LANES_SHARE;
 }
 
+#define GENERATOR_ROWS 8 /* that a 64-bit generator of P_rp serves, a byte a step each */
+
+int64_t nysx_generators(int64_t rows)
+{
+    return dse_ceil_div(rows % GENERATOR_ROWS == 0 ? rows : rows + GENERATOR_ROWS - 1, GENERATOR_ROWS);
+}
+
 struct nee {
     const struct nysx_work *work;
     int64_t dim, lanes;
@@ -154,10 +161,9 @@ static void build_factored(struct dse_build *build, const struct dse_config *con
                dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
     dse_build_array(build, DSE_STORAGE_AUTO, rank, dse_precision_bits(phi), 1, 1, 1);
     nee->turn = phi == DSE_FP32 ? turn : 1;
-    int64_t generators = dse_ceil_div(nee->lanes * nee->turn, 8);
     add_loop(build, nee, "nee_phi_products", map, lanes_depth + 2);
     add_loop(build, nee, "nee_phi_out", rank, out);
-    add_loop(build, nee, "nee_generators", generators, START_DEPTH);
+    add_loop(build, nee, "nee_generators", nysx_generators(nee->lanes * nee->turn), START_DEPTH);
     add_loop(build, nee, "nee_products", product_cycles(nee->dim, rank, nee->lanes, nee->turn), generated_depth(build, phi));
     add_enter(build, nee, "nee_phi_enter", true, config->value[NYSX_NEE_CENTER] != 0);
     build_generated_lanes(build, config, nee, phi);

@@ -95,6 +95,9 @@ void nysx_build_row_walk(struct dse_build *build, double pe);
 /* Lanes of the small array that makes φ (nee.c). */
 int64_t nysx_phi_lanes(int64_t lanes);
 
+/* Generators of P_rp that a group of so many rows needs: one more where groups begin inside of one's rows (nee.c). */
+int64_t nysx_generators(int64_t rows);
+
 /* Bytes of the longest burst that one port of the stream asks for: within the port's own limit, a 4 KiB page and a quarter of
  * the FIFO (port.c). A whole number of the port's beats, perhaps less than a word of nee.port_bits. */
 struct nysx_burst {

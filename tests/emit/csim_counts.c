@@ -128,7 +128,7 @@ static double encode_cycles(const struct design *design, const struct nysx_hardw
     double cycles = layout_number(design, "landmarks") + (double)h->enter_depth - 1.0 + steps + (double)(h->gather_depth + h->nee_depth) - 1.0;
     if (says(design, "nee.form", "factored"))
         cycles += phi + (double)h->phi_depth - 1.0 + layout_number(design, "RANK") + (double)h->phi_out_depth - 1.0 +
-                  ceil(layout_number(design, "NEE_GROUP_ROWS") / 8.0) + (double)h->first_depth - 1.0;
+                  layout_number(design, "NEE_GENERATORS") + (double)h->first_depth - 1.0;
     return cycles;
 }
 
@@ -260,7 +260,7 @@ static void compare_landmarks(const struct bench *b, const struct design *design
                 busy(b, &kse, "similarity"));
     must_be("products of the KSE, of the models", 2.0 * (double)counter(c, "kse_products")->of[i], operations(&kse));
     bool factored = says(design, "nee.form", "factored");
-    double besides = landmarks + (factored ? layout_number(design, "RANK") + ceil(layout_number(design, "NEE_GROUP_ROWS") / 8.0) : 0.0);
+    double besides = landmarks + (factored ? layout_number(design, "RANK") + layout_number(design, "NEE_GENERATORS") : 0.0);
     must_be("cycles of the NEE, of the models",
             (double)(counter(c, "nee_steps")->of[i] + counter(c, "phi_steps")->of[i]) + besides,
             busy(b, &nee, "encode"));
