@@ -141,7 +141,7 @@ def emit(folder, number, train, knobs):
     trained = run('train', *data, '--landmarks', '24', '--hops', '3', '--dim', '1000', '--seed', '1', '-o', model, '-q', *train)
     assert trained.returncode == 0, trained.stderr
     sets = [word for knob in knobs for word in ('--set', knob)]
-    emitted = run('emit', '--board', 'zcu104', *data, '--model', model, '-o', out, '--force', '-q', *sets)
+    emitted = run('emit', '--board', 'zcu104', *data, '--model', model, '--cases', '2', '-o', out, '--force', '-q', *sets)
     assert emitted.returncode == 0, emitted.stderr
     return out
 
