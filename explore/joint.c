@@ -173,11 +173,13 @@ static enum dse_status answer_in_time(struct dse_joint_exploration *e, struct ds
 
 static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse_error *err)
 {
+    uint64_t size;
+    DSE_TRY(dse_question_size(&e->question, &size, err)); /* of the designs that a visit looks at */
     e->method = e->terms->method;
     if (!dse_request_flag(e->request, "method"))
-        e->method = dse_joint_size(&e->question) <= VISITED_BY_DEFAULT ? DSE_METHOD_EXHAUSTIVE
-                    : dse_joint_merges(e->joint)                       ? DSE_METHOD_EXACT
-                                                                       : DSE_METHOD_HEURISTIC;
+        e->method = dse_joint_merges(e->joint)   ? DSE_METHOD_EXACT
+                    : size <= VISITED_BY_DEFAULT ? DSE_METHOD_EXHAUSTIVE
+                                                 : DSE_METHOD_HEURISTIC;
     if (e->method == DSE_METHOD_EXACT && !dse_joint_merges(e->joint))
         return dse_fail(err, DSE_BAD_USAGE, "--method exact: with --combine takes up to %d data sets, and no power; take --method heuristic",
                         DSE_SETS_MAX);

@@ -15,7 +15,7 @@ struct dse_joint_exploration {
     struct dse_study *study;
     size_t board, sets;
     enum dse_joining how;
-    enum dse_method method;           /* exhaustive where the question is small or it is asked for, else exact, or heuristic where the merge does not take it */
+    enum dse_method method;           /* exact; where the merge does not take the question exhaustive if it is small, else heuristic */
     struct dse_exploration *parts;    /* [sets] */
     struct dse_config *presets;       /* [sets], canonical */
     const char **names;               /* [sets] */

@@ -8,6 +8,7 @@
 #include "core/saturate.h"
 #include "search/archive.h"
 #include "search/groups.h"
+#include "search/question.h"
 #include "search/run.h"
 
 const char *const dse_joining_names[] = {"mean", "worst", "weighted", NULL};
@@ -331,17 +332,6 @@ enum dse_status dse_joint_search(const struct dse_joint *combination, const stru
     return dse_search_heuristic(&question, effort, answer, err);
 }
 
-uint64_t dse_joint_size(const struct dse_question *question)
-{
-    uint64_t size = question->alternative_count;
-    for (size_t k = 0; k < question->space->count; k++)
-        if ((question->free >> k & 1) != 0) {
-            uint64_t values = question->space->knobs[k].domain_count;
-            size = dse_saturating_multiply(size, values);
-        }
-    return size;
-}
-
 struct visiting {
     const struct dse_joint *combination;
     struct dse_archive archive;
@@ -400,7 +390,9 @@ enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t mo
     const struct dse_question *question = combination->question;
     double start = dse_clock_s();
     *answer = (struct dse_answer){0};
-    if (dse_joint_size(question) > most)
+    uint64_t size;
+    DSE_TRY(dse_question_size(question, &size, err));
+    if (size > most)
         return dse_fail(err, DSE_LIMIT, "one design for several data sets: more than %llu to visit; narrow the space with --where "
                         "or --fix, or take --method heuristic", (unsigned long long)most);
     struct visiting visiting = {.combination = combination, .answer = answer};

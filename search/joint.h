@@ -68,7 +68,4 @@ enum dse_status dse_joint_search(const struct dse_joint *combination, const stru
 enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t most, struct dse_answer *answer,
                                    struct dse_error *err);
 
-/* How many designs such a visit looks at; saturates. */
-uint64_t dse_joint_size(const struct dse_question *question);
-
 #endif

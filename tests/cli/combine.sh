@@ -66,3 +66,11 @@ toys some --combine mean --free dim --seeds 2 --study toys.db --budget 10ms -q >
 toys some --combine mean --free dim --seeds 2 --study toys.db --resume -q | sort >resumed.csv
 toys all --combine mean | sort | cmp - resumed.csv && echo "the same after a budget"
 try sweep --dataset some3.xml --dataset some4.xml --data-dir . --combine mean --free dim --believe 0.9
+
+# A visit counts the designs that it looks at: knobs that do not matter in any of them (32 million values) are none.
+direct() {
+    "$program" sweep --dataset BZR --dataset MUTAG --dataset NCI1 --combine mean --fix nee.form=direct --fix lshu.pe=4 --fix nee.lanes=64 \
+        --fix capacity=max --fix nee.codes=4 --fix units=1 --fix sce.bits=128 --fix clock_mhz=300 --format csv -q "$@"
+}
+direct --method exhaustive >visited.csv; echo "exit $?"
+direct --method exact | cmp - visited.csv && wc -l <visited.csv
