@@ -143,6 +143,8 @@ static bool same_folder(const char *a, const char *slash_a, const char *b, const
     struct stat first, second;
     char *names[2] = {slash_a != NULL ? strndup(a, (size_t)(slash_a - a) + 1) : strdup("."),
                       slash_b != NULL ? strndup(b, (size_t)(slash_b - b) + 1) : strdup(".")};
+    if (names[0] == NULL || names[1] == NULL)
+        dse_memory_lose();
     bool same = names[0] != NULL && names[1] != NULL && stat(names[0], &first) == 0 && stat(names[1], &second) == 0 &&
                 first.st_dev == second.st_dev && first.st_ino == second.st_ino;
     free(names[0]);

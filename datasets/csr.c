@@ -79,12 +79,17 @@ static enum dse_status wrong_type(const struct reader *r, const char *name, cons
     return dse_npz_wrong(r->npz, name, text, r->err);
 }
 
-static bool find_member(struct reader *r, const char *name, struct dse_npz_member *member)
+/* What cannot be read is none of those that are looked for. */
+static enum dse_status find_member(struct reader *r, const char *name, struct dse_npz_member *member, bool *found)
 {
-    for (size_t i = 0; i < dse_npz_count(r->npz); i++)
-        if (dse_npz_look(r->npz, i, member, NULL) == DSE_OK && strcmp(member->name, name) == 0)
-            return true;
-    return false;
+    *found = false;
+    for (size_t i = 0; i < dse_npz_count(r->npz) && !*found; i++) {
+        enum dse_status status = dse_npz_look(r->npz, i, member, r->err);
+        if (status == DSE_LIMIT)
+            return status;
+        *found = status == DSE_OK && strcmp(member->name, name) == 0;
+    }
+    return DSE_OK;
 }
 
 /* The first of the names that is there, as doubles; `rank` as it must be, and whole numbers where `whole`. */
@@ -93,9 +98,10 @@ static enum dse_status read_array(struct reader *r, const char *const *names, si
     struct dse_npz_member member;
     void *raw = NULL;
     *out = (struct array){0};
-    while (*names != NULL && !find_member(r, *names, &member))
-        names++;
-    if (*names == NULL)
+    bool found = false;
+    for (; *names != NULL && !found; names += !found)
+        DSE_TRY(find_member(r, *names, &member, &found));
+    if (!found)
         return DSE_OK;
     out->name = *names;
     const struct type *type = NULL;

@@ -46,18 +46,23 @@ static enum dse_status read_table(struct dse_pack *pack, const char *path, struc
     return status;
 }
 
-/* The table of the pack whose content has the hash; NULL where none has. */
-static struct dse_data_table *table_with_hash(struct dse_pack *pack, uint64_t hash)
+/* The table of the pack whose content has the hash, or NULL; what cannot be read is none. */
+static enum dse_status find_by_hash(struct dse_pack *pack, uint64_t hash, struct dse_data_table **out, struct dse_error *err)
 {
-    struct dse_data_table *table = NULL;
+    *out = NULL;
     for (size_t i = 0; i < dse_pack_count(pack); i++) {
-        if (!is_table(dse_pack_entry(pack, i)))
-            continue;
-        if (read_table(pack, dse_pack_entry(pack, i), &table, NULL) != DSE_OK || table->hash == hash)
-            return table;
-        dse_data_table_free(table);
+        struct dse_data_table *table = NULL;
+        enum dse_status status = is_table(dse_pack_entry(pack, i)) ? read_table(pack, dse_pack_entry(pack, i), &table, err) : DSE_BAD_INPUT;
+        if (status == DSE_LIMIT)
+            return status;
+        if (status == DSE_OK && table->hash == hash) {
+            *out = table;
+            return DSE_OK;
+        }
+        if (status == DSE_OK)
+            dse_data_table_free(table);
     }
-    return NULL;
+    return DSE_OK;
 }
 
 static enum dse_status refuse_several(const struct dse_pack *pack, size_t tables, struct dse_error *err)
@@ -86,7 +91,9 @@ static enum dse_status read_packed(const struct dse_data_source *source, struct 
     if (tables == 1)
         return read_table(source->pack, entry, table, err);
     uint64_t wanted = source->called != NULL ? dse_profile_hash_of(source->called) : 0;
-    *table = wanted != 0 ? table_with_hash(source->pack, wanted) : NULL;
+    *table = NULL;
+    if (wanted != 0)
+        DSE_TRY(find_by_hash(source->pack, wanted, table, err));
     return *table != NULL ? DSE_OK : refuse_several(source->pack, tables, err);
 }
 

@@ -223,14 +223,23 @@ static enum dse_status add_list(struct dse_folder *folder, struct dse_error *err
     return DSE_OK;
 }
 
+/* What stands there from before; NULL where that cannot be read, which is no failure unless the system is at its limits. */
+static enum dse_status read_earlier(const char *path, size_t most, char **data, size_t *size, struct dse_error *err)
+{
+    enum dse_status status = dse_file_read(path, most, data, size, err);
+    if (status != DSE_OK)
+        *data = NULL;
+    return status == DSE_LIMIT ? status : DSE_OK;
+}
+
 static enum dse_status check_other(const struct dse_folder *folder, struct dse_error *err)
 {
-    struct dse_error unread;
     char *text = NULL;
     size_t size = 0;
-    if (folder->overwrite || folder->count == 0 || dse_file_read(folder->files[0].path, SHIPPED_MAX, &text, &size, &unread) != DSE_OK)
+    if (folder->overwrite || folder->count == 0)
         return DSE_OK;
-    bool same = size == folder->files[0].text.length && memcmp(text, dse_strbuf_text(&folder->files[0].text), size) == 0;
+    DSE_TRY(read_earlier(folder->files[0].path, SHIPPED_MAX, &text, &size, err));
+    bool same = text == NULL || (size == folder->files[0].text.length && memcmp(text, dse_strbuf_text(&folder->files[0].text), size) == 0);
     free(text);
     return same ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: holds another design; --overwrite writes over it", folder->path);
 }
@@ -256,9 +265,14 @@ static enum dse_status read_line(const char *folder, const char *line, char name
     *path = dse_path_join(folder, name);
     if (*path == NULL)
         return dse_fail_memory(err);
-    *same = dse_file_read(*path, EARLIER_MAX, &data, &size, NULL) == DSE_OK && XXH3_64bits(data, size) == hash;
+    enum dse_status status = read_earlier(*path, EARLIER_MAX, &data, &size, err);
+    *same = data != NULL && XXH3_64bits(data, size) == hash;
     free(data);
-    return DSE_OK;
+    if (status != DSE_OK) {
+        free(*path);
+        *path = NULL;
+    }
+    return status;
 }
 
 /* One line of an earlier list: its file goes where this design has none of the name and nobody changed it. */
@@ -300,8 +314,8 @@ enum dse_status dse_folder_changes(const char *path, void (*changed)(void *conte
     size_t size = 0;
     if (list_path == NULL)
         return dse_fail_memory(err);
-    enum dse_status status = DSE_OK;
-    if (dse_file_read(list_path, EARLIER_MAX, &list, &size, NULL) != DSE_OK)
+    enum dse_status status = read_earlier(list_path, EARLIER_MAX, &list, &size, err);
+    if (status == DSE_OK && list == NULL)
         changed(context, DSE_FOLDER_LIST, true);
     for (const char *line = list; line != NULL && *line != '\0' && status == DSE_OK; line = next_line(line)) {
         char name[NAME_MAX_BYTES], *file = NULL;
@@ -457,8 +471,8 @@ enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *er
         status = add_list(folder, err);
     if (status == DSE_OK)
         status = finish(folder, &folder->files[named], err);
-    if (status == DSE_OK && dse_file_read(list, SHIPPED_MAX, &earlier, &size, NULL) != DSE_OK)
-        earlier = NULL;
+    if (status == DSE_OK)
+        status = read_earlier(list, SHIPPED_MAX, &earlier, &size, err);
     if (status == DSE_OK)
         status = write_below(folder, earlier, &done, err);
     if (status == DSE_OK && !done) { /* file by file: the list comes last, and its hashes tell what of a mixed folder is whose */

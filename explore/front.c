@@ -30,16 +30,14 @@ static double times_worse(enum dse_metric metric, double value, double best)
     return dse_metrics[metric].higher_is_better ? best / value : value / best;
 }
 
-void dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order)
+enum dse_status dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order,
+                                  struct dse_error *err)
 {
     struct balanced *scores = calloc(answer->front_count + 1, sizeof *scores);
-    for (size_t i = 0; i < answer->front_count; i++) {
-        order[i] = i;
-        if (scores != NULL)
-            scores[i].index = i;
-    }
     if (scores == NULL)
-        return; /* the front's own order is an order too */
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < answer->front_count; i++)
+        scores[i].index = i;
     for (size_t o = 0; o < question->objective_count; o++) {
         enum dse_metric metric = question->objectives[o];
         double best = NAN;
@@ -55,6 +53,7 @@ void dse_front_balance(const struct dse_question *question, const struct dse_ans
     for (size_t i = 0; i < answer->front_count; i++)
         order[i] = scores[i].index;
     free(scores);
+    return DSE_OK;
 }
 
 #define ALIKE 1.05 /* designs within that of another in everything that counts are near-clones of it */
@@ -80,14 +79,14 @@ static size_t put_clones_last(const struct dse_question *question, const struct 
 {
     int64_t limits[DSE_RESOURCE_COUNT];
     size_t count = answer->front_count < PARTED ? answer->front_count : PARTED, kept = 0, clones = 0;
-    size_t *later = calloc(count + 1, sizeof *later);
+    size_t later[PARTED];
     dse_board_limits(question->board, question->headroom, limits);
     for (size_t i = 0; i < answer->front_count && balanced != DSE_CORNER_NONE; i++)
         if (order[i] == balanced) {
             memmove(&order[1], order, i * sizeof *order);
             order[0] = balanced;
         }
-    for (size_t i = 0; i < count && later != NULL; i++) {
+    for (size_t i = 0; i < count; i++) {
         size_t point = order[i], k = 0;
         while (k < kept && !is_clone(question, limits, &answer->front[point], &answer->front[order[k]]))
             k++;
@@ -98,7 +97,6 @@ static size_t put_clones_last(const struct dse_question *question, const struct 
     }
     for (size_t i = 0; i < clones; i++)
         order[kept + i] = later[i];
-    free(later);
     return answer->front_count - clones;
 }
 
@@ -122,7 +120,7 @@ enum dse_status dse_front_rank(const struct dse_question *question, const struct
                                const struct dse_standard *standard, const struct dse_answer *answer, struct dse_corners *corners,
                                size_t *order, size_t *distinct, struct dse_error *err)
 {
-    dse_front_balance(question, answer, order);
+    DSE_TRY(dse_front_balance(question, answer, order, err));
     DSE_TRY(dse_corners_find(question, profile, standard, answer->front, answer->front_count, corners, err));
     *distinct = put_clones_last(question, answer, corners->at[DSE_CORNER_BALANCED], order);
     return DSE_OK;
@@ -157,9 +155,7 @@ enum dse_status dse_front_cover(const struct dse_question *question, double reso
     size_t count = answer->front_count, kept = 0;
     size_t *order = calloc(count + 1, sizeof *order);
     bool *stays = calloc(count + 1, sizeof *stays);
-    bool room = order != NULL && stays != NULL;
-    if (room && count > 0)
-        dse_front_balance(question, answer, order);
+    bool room = order != NULL && stays != NULL && dse_front_balance(question, answer, order, err) == DSE_OK;
     for (size_t o = 0; room && o < question->objective_count && count > 0; o++)
         put_best_first(question, answer, o, order);
     for (size_t i = 0; room && i < count; i++) {
@@ -294,20 +290,24 @@ static void want(struct estimating *e)
 }
 
 /* Without one where the board cannot have it, or its work was never measured: others are then shown without it. */
-static void add_paper(struct estimating *e)
+static enum dse_status add_paper(struct estimating *e, struct dse_error *err)
 {
     struct dse_front *front = e->front;
     struct dse_config config;
     struct dse_error unbuilt;
     dse_space_default(e->bench->space, &config);
     if (dse_config_apply(e->bench->space, &config, &e->profile->preset, &unbuilt) != DSE_OK)
-        return;
+        return DSE_OK;
     dse_config_canonical(e->bench->space, &config);
-    front->has_paper =
-        dse_workbench_setup(e->bench, e->board, e->profile, &config, &front->paper_setup, &unbuilt) == DSE_OK &&
-        dse_estimate_built(&front->paper_setup, &config, &front->paper_estimate, &unbuilt) == DSE_OK;
+    enum dse_status status = dse_workbench_setup(e->bench, e->board, e->profile, &config, &front->paper_setup, &unbuilt);
+    if (status == DSE_OK)
+        status = dse_estimate_built(&front->paper_setup, &config, &front->paper_estimate, &unbuilt);
+    if (status == DSE_LIMIT)
+        return dse_fail(err, status, "%s", unbuilt.message);
+    front->has_paper = status == DSE_OK;
     front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
                                        dse_profile_quality_of(e->bench->space, e->profile, &config), e->standard, 0, 0.0};
+    return DSE_OK;
 }
 
 static size_t least_of(const struct dse_front *front, enum dse_metric metric)
@@ -374,7 +374,7 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
     if (status == DSE_OK && is_banded(front))
         status = add_bands(question, view, front, err);
     if (status == DSE_OK)
-        add_paper(&e);
+        status = add_paper(&e, err);
     free(e.chosen);
     free(e.wanted);
     return status;

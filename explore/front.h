@@ -56,8 +56,9 @@ enum dse_status dse_front_rank(const struct dse_question *question, const struct
                     size_t *distinct, struct dse_error *err);
 
 /* The points of a front by balance: the sum of log(objective / best of that objective) over the objectives, smallest first.
- * Fills `order` (front_count indices). */
-void dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order);
+ * Fills `order` (front_count indices). O(n log n). */
+enum dse_status dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order,
+                                  struct dse_error *err);
 
 /* Leaves of a front what covers it at a resolution: every design that goes is matched, within that share, by one that stays in
  * every objective. The best of each objective stay; of the others the more balanced. O(points × those that stay). */

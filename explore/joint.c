@@ -259,14 +259,17 @@ static enum dse_status find_corners(struct dse_joint_exploration *e, struct dse_
     const struct dse_standard none = {NAN, NAN, INFINITY, -INFINITY}; /* every data set's own rule held already */
     const struct dse_quality **each = calloc(points + 1, sizeof *each);
     e->qualities = calloc(points + 1, sizeof *e->qualities);
-    DSE_TRY(each != NULL && e->qualities != NULL ? DSE_OK : dse_fail_memory(err));
+    if (each == NULL || e->qualities == NULL) {
+        free(each);
+        return dse_fail_memory(err);
+    }
     dse_board_limits(e->question.board, e->question.headroom, limits);
     for (size_t i = 0; i < points; i++)
         each[i] = combine_quality(e, i, &e->qualities[i]) ? &e->qualities[i] : NULL;
     dse_corners_among(limits, &none, e->answer.front, each, points, &e->corners);
     free(each);
     balanced = e->corners.at[DSE_CORNER_BALANCED];
-    dse_front_balance(&e->question, &e->answer, e->order);
+    DSE_TRY(dse_front_balance(&e->question, &e->answer, e->order, err));
     for (size_t i = 0; i < points && balanced != DSE_CORNER_NONE && !e->terms->one; i++)
         if (e->order[i] == balanced) {
             memmove(&e->order[1], e->order, i * sizeof *e->order);

@@ -430,13 +430,14 @@ static enum dse_status measure_workload(void *user, size_t index, size_t thread,
 
 /* The settings whose work is measured: the preset, those reported, then those that came far, best first; of those that make the
  * same work one. */
-static size_t choose_workloads(const struct racing *r, size_t which[WORKLOADS_MAX])
+static enum dse_status choose_workloads(const struct racing *r, size_t which[WORKLOADS_MAX], size_t *chosen, struct dse_error *err)
 {
     struct dse_setting keys[WORKLOADS_MAX];
     bool taken[SETTINGS_MAX + 1] = {false};
     size_t count = 0;
+    enum dse_status status = DSE_OK;
     const struct dse_knobs *knobs = r->what->executor->knobs;
-    for (size_t turn = 0; turn <= r->race.count && count < WORKLOADS_MAX; turn++) {
+    for (size_t turn = 0; status == DSE_OK && turn <= r->race.count && count < WORKLOADS_MAX; turn++) {
         size_t best = turn == 0 ? SETTINGS_MAX : SIZE_MAX;
         for (size_t i = 0; turn > 0 && i < r->race.count; i++) {
             const struct dse_runner *own = &r->race.runners[i], *other = best < SIZE_MAX ? &r->race.runners[best] : NULL;
@@ -450,7 +451,8 @@ static size_t choose_workloads(const struct racing *r, size_t which[WORKLOADS_MA
             break;
         taken[best] = true;
         keys[count] = (struct dse_setting){0};
-        bool known = dse_knobs_work_key(knobs, best == SETTINGS_MAX ? &r->preset : &r->settings[best], &keys[count], NULL) != DSE_OK;
+        status = dse_knobs_work_key(knobs, best == SETTINGS_MAX ? &r->preset : &r->settings[best], &keys[count], err);
+        bool known = status != DSE_OK;
         for (size_t k = 0; k < count && !known; k++)
             known = dse_setting_compare(&keys[k], &keys[count]) == 0;
         if (known)
@@ -460,14 +462,16 @@ static size_t choose_workloads(const struct racing *r, size_t which[WORKLOADS_MA
     }
     for (size_t k = 0; k < count; k++)
         dse_setting_free(&keys[k]);
-    return count;
+    *chosen = count;
+    return status;
 }
 
 static enum dse_status keep_workloads(const struct racing *r, struct dse_profile *profile, struct dse_error *err)
 {
     size_t which[WORKLOADS_MAX];
     struct dse_workload workloads[WORKLOADS_MAX] = {0};
-    size_t count = choose_workloads(r, which);
+    size_t count = 0;
+    DSE_TRY(choose_workloads(r, which, &count, err));
     struct measuring m = {r, which, workloads};
     enum dse_status status = dse_parallel_for(count, dse_crew_size(&r->what->crew), measure_workload, &m, r->what->monitor, err);
     for (size_t i = 0; i < count && status == DSE_OK; i++)

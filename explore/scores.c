@@ -8,6 +8,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/strbuf.h"
 
@@ -28,8 +29,10 @@ static void add(struct dse_scores *scores, const char *key, size_t length, doubl
     struct dse_score *score = copy != NULL ? dse_list_more(&scores->scores, &scores->count, sizeof *score) : NULL;
     if (score != NULL)
         *score = (struct dse_score){copy, value};
-    else
+    else {
         free(copy);
+        dse_memory_lose();
+    }
 }
 
 void dse_scores_read(const char *path, struct dse_scores *out)

@@ -41,27 +41,29 @@ static enum dse_status make_setting(const struct dse_survey *what, const struct 
     return status == DSE_OK ? dse_knobs_trained_values(what->executor->knobs, out, NULL, err) : status;
 }
 
-static bool stands_there(const struct work *work, const struct dse_setting *setting)
+static enum dse_status find_point(const struct work *work, const struct dse_setting *setting, bool *found, struct dse_error *err)
 {
     const struct dse_profile *before = work->what->extend;
     struct dse_setting mattering;
-    if (dse_knobs_mattering(work->what->executor->knobs, setting, &mattering, NULL) != DSE_OK)
-        return false;
-    bool found = false;
-    for (size_t i = 0; before != NULL && i < before->quality_count && !found; i++)
-        found = dse_setting_compare(&before->qualities[i].setting, &mattering) == 0;
+    DSE_TRY(dse_knobs_mattering(work->what->executor->knobs, setting, &mattering, err));
+    *found = false;
+    for (size_t i = 0; before != NULL && i < before->quality_count && !*found; i++)
+        *found = dse_setting_compare(&before->qualities[i].setting, &mattering) == 0;
     dse_setting_free(&mattering);
-    if (found)
-        return true;
-    for (size_t i = 0; i < work->count; i++)
-        if (dse_setting_compare(&work->points[i].setting, setting) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < work->count && !*found; i++)
+        *found = dse_setting_compare(&work->points[i].setting, setting) == 0;
+    return DSE_OK;
 }
 
-/* Takes the setting over. */
+/* Takes the setting over, also where it stands there already. */
 static enum dse_status add_point(struct work *work, struct dse_setting *setting, struct dse_error *err)
 {
+    bool found = false;
+    enum dse_status status = find_point(work, setting, &found, err);
+    if (status != DSE_OK || found) {
+        dse_setting_free(setting);
+        return status;
+    }
     struct point *point = &work->points[work->count];
     point->setting = *setting;
     point->runs = calloc(work->what->seeds + 1, sizeof *point->runs);
@@ -82,16 +84,15 @@ static enum dse_status make_points(struct work *work, const struct dse_setting *
     for (size_t i = 0; i < size && status == DSE_OK; i++) {
         struct dse_setting setting = {0};
         status = make_setting(work->what, preset, i, &setting, err);
-        if (status == DSE_OK && !stands_there(work, &setting))
+        if (status == DSE_OK)
             status = add_point(work, &setting, err);
         else
             dse_setting_free(&setting);
     }
-    if (status != DSE_OK || stands_there(work, preset))
-        return status;
     struct dse_setting setting;
-    status = dse_setting_copy(preset, &setting, err);
-    return status == DSE_OK ? add_point(work, &setting, err) : status;
+    DSE_TRY(status);
+    DSE_TRY(dse_setting_copy(preset, &setting, err));
+    return add_point(work, &setting, err);
 }
 
 static void free_points(struct work *work)

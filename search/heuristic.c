@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/rng.h"
 #include "search/archive.h"
 #include "search/question.h"
@@ -68,7 +69,7 @@ static double slice_volume(struct ranked_point *points, size_t count, size_t dim
         }
         return volume;
     }
-    struct ranked_point *below = malloc((count + 1) * sizeof *below);
+    struct ranked_point *below = dse_memory_alloc((count + 1) * sizeof *below);
     double volume = 0.0;
     for (size_t i = 0; i < count && below != NULL; i++) {
         double low = points[i].values[dimensions - 1];
@@ -85,7 +86,7 @@ static double slice_volume(struct ranked_point *points, size_t count, size_t dim
 
 double dse_hypervolume(const double *points, size_t count, size_t dimensions, const double *reference)
 {
-    struct ranked_point *inside = malloc((count + 1) * sizeof *inside);
+    struct ranked_point *inside = dse_memory_alloc((count + 1) * sizeof *inside);
     size_t kept = 0;
     for (size_t i = 0; i < count && inside != NULL; i++) {
         bool below = true;
@@ -385,7 +386,7 @@ static void measure_history(const struct search *search, struct snapshot *snapsh
         }
         reference[o] = high + 0.1 * (high - low) + 1e-12 * fabs(high);
     }
-    answer->history = calloc(count + 1, sizeof *answer->history);
+    answer->history = dse_memory_alloc((count + 1) * sizeof *answer->history);
     for (size_t i = 0; i < count; i++) {
         if (answer->history != NULL)
             answer->history[answer->history_count++] = (struct dse_progress_point){

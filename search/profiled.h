@@ -6,8 +6,8 @@
 #include "space/space.h"
 
 /* The workload of a configuration; NULL where the profile has none. */
-enum dse_status dse_profile_find_work(const struct dse_space *space, const struct dse_profile *profile,
-                                      const struct dse_config *config, const struct dse_workload **out, struct dse_error *err);
+const struct dse_workload *dse_profile_find_work(const struct dse_space *space, const struct dse_profile *profile,
+                                                 const struct dse_config *config);
 
 /* The same where there must be one: DSE_BAD_USAGE naming what the profile holds instead. */
 enum dse_status dse_profile_work(const struct dse_space *space, const struct dse_profile *profile, const struct dse_config *config,

@@ -335,9 +335,7 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
             break;
         dse_config_canonical(question->space, &next->config);
         next->quality = quality->mean;
-        status = dse_profile_find_work(question->space, profile, &next->config, &next->workload, err);
-        if (status != DSE_OK)
-            break;
+        next->workload = dse_profile_find_work(question->space, profile, &next->config);
         if (next->workload == NULL)
             why->without_work++;
         else if (!dse_question_admits(question, &next->config))

@@ -45,9 +45,7 @@ static enum dse_status move_one(const struct dse_whatif *whatif, const struct ds
     struct dse_config config = base->estimate.config;
     config.value[knob] = value;
     dse_config_canonical(whatif->setup.space, &config);
-    const struct dse_workload *work = NULL;
-    DSE_TRY(dse_profile_find_work(whatif->setup.space, whatif->profile, &config, &work, err));
-    if (work == NULL) {
+    if (dse_profile_find_work(whatif->setup.space, whatif->profile, &config) == NULL) {
         out->not_profiled++;
         return DSE_OK;
     }

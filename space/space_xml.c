@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/xml.h"
 #include "space/space.h"
 
@@ -46,7 +47,7 @@ static bool contains(const int64_t *values, size_t count, int64_t value)
 static void read_domain(struct reader *reader, dse_xml_node node, struct dse_knob *knob)
 {
     const char *text = dse_xml_need_text(reader->doc, node, "values");
-    int64_t *values = calloc(DOMAIN_MAX, sizeof *values);
+    int64_t *values = dse_memory_alloc(DOMAIN_MAX * sizeof *values);
     if (text == NULL || values == NULL) {
         free(values);
         return;

@@ -1,11 +1,14 @@
-/* Memory that runs out when a search's time is over already is a failure, not the end of its budget. */
+/* Memory that runs out when a search's time is over already is a failure, not the end of its budget; a front is told whole or not at
+ * all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "core/memory.h"
 #include "explore/explore.h"
 #include "tests/failing_memory.h"
 
@@ -27,6 +30,7 @@ static bool fails_at(const struct dse_request *request, const struct dse_terms *
     bool failed = calls_left < 0;
     left = calls_left;
     calls_left = -1;
+    dse_memory_lost(true);
     assert_int_equal(status, failed ? DSE_LIMIT : DSE_OK);
     if (failed)
         assert_string_equal(err.message, "out of memory");
@@ -62,8 +66,58 @@ static void test_budget_and_memory(void **state)
     dse_request_free(&request);
 }
 
+/* Whether two fronts say the same of each design. */
+static bool is_told(const struct dse_front *a, const struct dse_front *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++) {
+        const struct dse_design *x = &a->designs[i], *y = &b->designs[i];
+        same = x->quality == y->quality && x->chance == y->chance && a->order[i] == b->order[i];
+    }
+    return same && memcmp(a->corners.at, b->corners.at, sizeof a->corners.at) == 0;
+}
+
+/* Each allocation of telling a front of several settings fails once. */
+static void test_front_is_told_whole(void **state)
+{
+    (void)state;
+    struct dse_request request;
+    struct dse_terms terms;
+    struct dse_workbench bench;
+    struct dse_exploration e;
+    struct dse_error err = {0};
+    dse_request_init(&request);
+    request.jobs = 1;
+    assert_int_equal(dse_request_add(&request, "dataset", "MUTAG", &err), DSE_OK);
+    assert_int_equal(dse_request_add(&request, "where", "nee.lanes<=32 && lshu.pe=4 && clock_mhz=300 && nee.port_bits=512", &err), DSE_OK);
+    assert_int_equal(dse_request_add(&request, "objectives", "latency,energy,error", &err), DSE_OK);
+    assert_int_equal(dse_terms_read(&request, false, NULL, &terms, &err), DSE_OK);
+    assert_int_equal(dse_workbench_open(&request, &bench, &err), DSE_OK);
+    assert_int_equal(dse_exploration_open(&request, &terms, &bench, 0, NULL, &e, &err), DSE_OK);
+    assert_int_equal(dse_exploration_answer(&e, &err), DSE_OK);
+    assert_int_equal(dse_exploration_evaluate(&e, &err), DSE_OK);
+    struct dse_front whole = e.front;
+    assert_true(whole.count > 1 && whole.common_count > 1);
+    size_t failures = 0;
+    for (bool failed = true; failed; failures += failed) {
+        e.front = (struct dse_front){0};
+        calls_left = (long)failures;
+        enum dse_status status = dse_exploration_evaluate(&e, &err);
+        failed = calls_left < 0;
+        calls_left = -1;
+        dse_memory_lost(true);
+        assert_true(status == DSE_OK ? is_told(&e.front, &whole) : status == DSE_LIMIT && failed);
+        dse_front_free(&e.front);
+    }
+    assert_true(failures > whole.common_count);
+    e.front = whole;
+    dse_exploration_free(&e);
+    dse_workbench_close(&bench);
+    dse_request_free(&request);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_budget_and_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_budget_and_memory), cmocka_unit_test(test_front_is_told_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
