@@ -139,7 +139,8 @@ void dse_output_tell(void *user, const struct dse_exploration *exploration)
         dse_terminal_tell("nysx-dse: ", exploration->ended.message);
     if (exploration->why == NULL)
         return;
-    struct dse_why_report report = {&exploration->question, exploration->profile->dataset, exploration->why};
+    struct dse_why_report report = {&exploration->question, exploration->profile->dataset, exploration->why,
+                                    exploration->answer.refusal};
     dse_why_write(&report, dse_terminal_width(), &text);
     dse_terminal_tell_lines(dse_strbuf_text(&text));
     dse_strbuf_free(&text);
@@ -188,7 +189,8 @@ enum dse_status dse_output_explored(const struct dse_cli *cli, const struct dse_
 
 json_t *dse_output_why(const struct dse_exploration *exploration)
 {
-    struct dse_why_report report = {&exploration->question, exploration->profile->dataset, exploration->why};
+    struct dse_why_report report = {&exploration->question, exploration->profile->dataset, exploration->why,
+                                    exploration->answer.refusal};
     return exploration->why != NULL ? dse_why_json(&report) : NULL;
 }
 

@@ -98,13 +98,17 @@ static void widen(const struct dse_chart_axis *axis, double value, double *least
     }
 }
 
-/* Widens to all points of a series, with their bars and spans. */
-static void widen_to(const struct dse_chart_series *s, const struct dse_chart_axis *axis, bool across, double *least, double *most)
+/* Widens to the points of a series, with their bars and spans; without `all` not to what the other axis was chosen not to show (of a
+ * line to that too, since it goes through what is shown). */
+static void widen_to(const struct dse_chart_series *s, const struct dse_chart *chart, bool across, bool all, double *least, double *most)
 {
+    const struct dse_chart_axis *axis = across ? &chart->x : &chart->y, *other = across ? &chart->y : &chart->x;
     bool bars = s->kind == DSE_CHART_SPANS || s->across ? across : !across;
     for (size_t i = 0; i < s->point_count; i++) {
         const struct dse_chart_point *point = &s->points[i];
-        if (is_far(axis, across ? point->x : point->y))
+        double beside = across ? point->y : point->x;
+        bool hidden = !all && (s->kind == DSE_CHART_POINTS || s->kind == DSE_CHART_STAIRS) && !other->broken && (beside < other->least || beside > other->most);
+        if (hidden || is_far(axis, across ? point->x : point->y))
             continue;
         widen(axis, across ? point->x : point->y, least, most);
         if (bars && isfinite(point->low)) {
@@ -119,12 +123,13 @@ static void fit(const struct dse_chart *chart, const struct dse_chart_axis *axis
 {
     double least = INFINITY, most = -INFINITY;
     bool bars = false;
-    for (size_t s = 0; s < chart->series_count; s++) {
-        const struct dse_chart_series *series = &chart->series[s];
-        if (!series->aside)
-            widen_to(series, axis, across, &least, &most);
-        bars |= series->point_count > 0 && series->kind == (across ? DSE_CHART_SPANS : DSE_CHART_BARS);
-    }
+    for (int all = 0; all < 2 && !(least <= most); all++)
+        for (size_t s = 0; s < chart->series_count; s++) {
+            const struct dse_chart_series *series = &chart->series[s];
+            if (!series->aside)
+                widen_to(series, chart, across, all, &least, &most);
+            bars |= series->point_count > 0 && series->kind == (across ? DSE_CHART_SPANS : DSE_CHART_BARS);
+        }
     bool from_zero = bars && axis->logarithmic <= 0;
     least = from_zero ? fmin(least, 0) : least;
     bool chosen[2] = {isfinite(axis->least), isfinite(axis->most)};

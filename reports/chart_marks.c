@@ -293,7 +293,9 @@ static bool has_marks(const struct dse_chart_series *s)
 /* Points of several series over categories stand beside each other, as bars do. */
 static void dodge(struct dse_panel *p, const struct dse_chart_series *s)
 {
-    size_t count = rank_of(p->chart, p->chart->series + p->chart->series_count - 1) + 1;
+    size_t count = 0;
+    for (size_t i = 0; i < p->chart->series_count; i++)
+        count += p->chart->series[i].kind == DSE_CHART_POINTS && p->chart->series[i].point_count > 0;
     p->dodge = s->kind == DSE_CHART_POINTS && count > 1 ? 0.7 * (((double)rank_of(p->chart, s) + 0.5) / (double)count - 0.5) : 0;
 }
 

@@ -206,7 +206,7 @@ enum dse_status dse_plot_range(const char *text, struct dse_chart *chart, struct
         bool percent = false;
         const char *stop = at;
         if (*at != ':' && *at != '\0') {
-            good = dse_quantity_parse(at, axis->dimension, value, &percent, &stop);
+            good = dse_quantity_parse(at, axis->dimension, value, &percent, &stop) && !(percent && (axis->whole || axis->dimension != DSE_DIMENSION_NONE));
             *value *= percent ? 0.01 : 1;
         }
         good = good && (end == 0 ? *stop == ':' : *stop == '\0');

@@ -12,10 +12,24 @@
 
 /* ---- quantities ---- */
 
+/* A knob by its name, or by what stands behind the dot where that is one knob's alone: "precision" is nee.precision. */
+static int find_knob(const struct dse_space *space, const char *name)
+{
+    int knob = dse_space_find(space, name), count = 0, last = -1;
+    for (size_t k = 0; knob < 0 && k < space->count; k++) {
+        const char *dot = strrchr(space->knobs[k].name, '.');
+        if (dot != NULL && strcmp(dot + 1, name) == 0) {
+            last = (int)k;
+            count++;
+        }
+    }
+    return count == 1 ? last : knob;
+}
+
 enum dse_status dse_plot_find(const struct dse_plotting *p, const char *option, const char *name, struct dse_plot_quantity *out)
 {
-    int metric = dse_metric_find(name), knob = dse_space_find(p->bench->space, name);
-    *out = (struct dse_plot_quantity){.name = name, .knob = metric < 0, .error = dse_metric_is_error(name),
+    int metric = dse_metric_find(name), knob = find_knob(p->bench->space, name);
+    *out = (struct dse_plot_quantity){.name = metric < 0 && knob >= 0 ? p->bench->space->knobs[knob].name : name, .knob = metric < 0, .error = dse_metric_is_error(name),
                              .index = (size_t)(metric >= 0 ? metric : knob >= 0 ? knob : 0)};
     if (metric >= 0 || knob >= 0)
         return DSE_OK;

@@ -226,7 +226,9 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     if (why->conflicts > 0)
         write_conflicts(report, width, out);
     if (!why->has_nearest) {
-        dse_strbuf_add(out, "\nNo larger board or looser limit helps: what stands in the way has no size.\n");
+        dse_strbuf_printf(out, "%sNo larger board or looser limit helps: what stands in the way has no size.\n", why->conflicts > 0 ? "\n" : "");
+        if (why->conflicts == 0 && report->refusal[0] != '\0')
+            dse_strbuf_printf(out, "The first cannot be built: %s\n", report->refusal);
         return;
     }
     char has[64];
@@ -301,6 +303,8 @@ json_t *dse_why_json(const struct dse_why_report *report)
         json_object_set_new(nearest, "config", dse_config_json(report->question->space, &why->nearest.config));
     }
     json_object_set_new(object, "nearest", nearest);
+    if (!why->has_nearest && why->conflicts == 0 && report->refusal[0] != '\0')
+        json_object_set_new(object, "refusal", json_string(report->refusal));
     if (why->together) {
         struct dse_strbuf where = {0};
         write_together(report, &why->nearest, &where);

@@ -9,10 +9,11 @@ struct dse_why_report {
     const struct dse_question *question;
     const char *dataset;
     const struct dse_why *why;
+    const char *refusal; /* why something cannot be built, whatever the board is; "" where nobody knows */
 };
 
 /* "nysx-dse.infeasible/1": "feasible": 0, "why": [{"constraint", "kills", "kills_at_least", "conflict", "impossible",
- * "reachable", "suffices", "asked", "needed", "config"}] of the constraints that bind, by conflict, "nearest": {"constraint", "ratio", "metrics", "config"}. */
+ * "reachable", "suffices", "asked", "needed", "config"}] of the constraints that bind, by conflict, "nearest": {"constraint", "ratio", "metrics", "config"}, "refusal". */
 json_t *dse_why_json(const struct dse_why_report *report);
 
 /* A table of the constraints that bind, the nearest miss and what to change. */

@@ -352,7 +352,7 @@ static enum dse_status fill_group(const struct dse_question *question, const str
     return DSE_OK;
 }
 
-/* The tables of a group's blocks; what they refuse is added up, and the first reason kept. */
+/* The tables of a group's blocks; what they refuse is added up, and the first reason kept, but for one that refuses all. */
 static enum dse_status get_tables(const struct dse_question *question, struct dse_tables *shared, const struct dse_plan_group *group,
                                   const struct dse_config *config, size_t alternative, const void *work, block_table *tables,
                                   uint64_t *unbuildable, char refusal[256], struct dse_error *err)
@@ -360,7 +360,7 @@ static enum dse_status get_tables(const struct dse_question *question, struct ds
     for (size_t b = 0; b < group->block_count; b++) {
         DSE_TRY(dse_tables_get(shared, question, group->blocks[b], group->knobs, group->knob_count, config, alternative, work,
                                &tables[b], err));
-        if (tables[b]->refused > 0 && *unbuildable == 0)
+        if (tables[b]->refused > 0 && (*unbuildable == 0 || tables[b]->refused == tables[b]->rows))
             memcpy(refusal, tables[b]->refusal, sizeof tables[b]->refusal);
         *unbuildable += tables[b]->refused;
     }

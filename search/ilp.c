@@ -99,6 +99,8 @@ static enum dse_status list_candidates(struct ilp *ilp, const struct dse_outline
         dse_outline_get(outlines, index, &outline);
         ilp->out->space_size = dse_saturating_add(ilp->out->space_size, outline.size);
         ilp->out->slices++;
+        if (outline.unbuildable > 0 && ilp->out->refusal[0] == '\0')
+            snprintf(ilp->out->refusal, sizeof ilp->out->refusal, "%s", outline.refusal);
         if (dse_outline_infeasible(ilp->question, &outline, costs))
             continue;
         if (!dse_list_room(&ilp->candidates, &ilp->candidate_capacity, ilp->candidate_count, sizeof *ilp->candidates))
@@ -516,5 +518,6 @@ enum dse_status dse_optimum_answer(const struct dse_optimum *optimum, struct dse
     if (answer->front == NULL)
         return dse_fail_memory(err);
     answer->front[0] = optimum->point;
+    memcpy(answer->refusal, optimum->refusal, sizeof answer->refusal);
     return DSE_OK;
 }

@@ -14,6 +14,7 @@ struct dse_optimum {
     double gap;           /* |objective − bound| / |objective| */
     bool proven;
     uint64_t space_size;
+    char refusal[256];    /* as in struct dse_answer */
     uint64_t slices, solved; /* slices of the space; those that their bound did not rule out at once */
     uint64_t models, nodes;  /* integer programs solved, and nodes of their branch and bound */
     double seconds;

@@ -224,7 +224,8 @@ static void add_group(const struct dse_outlines *outlines, size_t g, uint64_t in
     size_t sets = outlines->sets;
     for (size_t set = 0; set < sets; set++) {
         groups[set] = outlines->columns[set][g].outlines[place_of(outlines, set, g, index)];
-        out->refusal = out->unbuildable == 0 ? groups[set]->refusal : out->refusal;
+        if (out->unbuildable == 0 || (groups[set]->count == 0 && groups[set]->unbuildable > 0))
+            out->refusal = groups[set]->refusal;
         out->unbuildable += groups[set]->unbuildable;
         out->empty |= groups[set]->count == 0;
     }

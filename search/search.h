@@ -138,7 +138,7 @@ struct dse_answer {
     uint64_t evaluated;      /* whose sums were formed */
     uint64_t feasible;       /* of those, that fit and hold every limit */
     uint64_t unbuildable;    /* of the tables' rows, that a block refused */
-    char refusal[256];       /* the first such refusal, or "" */
+    char refusal[256];       /* the first such refusal, of one that refuses all if there is one, or "" */
     double seconds;
     struct dse_progress_point *history; /* history_count, of a heuristic */
     size_t history_count;

@@ -47,3 +47,8 @@ for pair in '--minimize error:--maximize accuracy' '--minimize dsp --where error
         <("$program" optimize --dataset MUTAG ${pair#*:} --format csv -q) && echo the same design
 done
 try optimize --dataset MUTAG --maximize error
+
+# What no board helps: the reason, by every method.
+for method in exact ilp exhaustive; do
+    try optimize --dataset ENZYMES --minimize latency --flow rtl --fix clock_mhz=200 --fix nee.form=direct --fix units=1 --fix lshu.pe=4 -q --method $method
+done

@@ -40,18 +40,23 @@ static char *draw(const struct dse_chart *chart, const struct dse_chart_style *s
     return svg;
 }
 
-/* The right ends of the marks, in the order of the points: a circle is a path that starts there. */
-static void read_marks(const char *svg, double x[POINTS], double y[POINTS])
+/* The right ends of the first marks, in the order of the points: a circle is a path that starts there. */
+static void read_some_marks(const char *svg, size_t count, double *x, double *y)
 {
     size_t found = 0;
-    for (const char *at = svg; (at = strstr(at, "<path")) != NULL && found < POINTS; at++) {
+    for (const char *at = svg; (at = strstr(at, "<path")) != NULL && found < count; at++) {
         const char *end = strstr(at, "/>"), *shade = strstr(at, "fill-opacity"), *path = strstr(at, " d=\"M ");
         if (end == NULL || shade == NULL || path == NULL || shade > end || path > end || strstr(shade, "0.55") != shade + 13)
             continue;
         assert_int_equal(sscanf(path, " d=\"M %lf %lf", &x[found], &y[found]), 2);
         found++;
     }
-    assert_int_equal(found, POINTS);
+    assert_int_equal(found, count);
+}
+
+static void read_marks(const char *svg, double x[POINTS], double y[POINTS])
+{
+    read_some_marks(svg, POINTS, x, y);
 }
 
 /* How far across the middle mark stands. */
@@ -164,6 +169,49 @@ static size_t count_texts(const char *svg)
     return uses;
 }
 
+/* Where one axis shows a part alone the other is as wide as what is shown, and as all that there is where that is nothing. */
+static void test_part(void **state)
+{
+    (void)state;
+    double x[POINTS], y[POINTS];
+    for (int far = 0; far < 2; far++) {
+        struct dse_chart chart;
+        make(&chart, 1e4);
+        if (far == 0)
+            chart.y.least = 2.5;
+        else
+            chart.y.most = 1;
+        char *svg = draw(&chart, &DSE_CHART_STYLE);
+        if (far == 0)
+            read_some_marks(svg, POINTS - 1, x, y);
+        assert_true(count_texts(svg) > 30);
+        free(svg);
+        dse_chart_free(&chart);
+    }
+    assert_true(x[1] - x[0] > 0.6 * DSE_CHART_STYLE.width);
+}
+
+/* Series beside each other stand around their category; one without points takes no place. */
+static void test_beside(void **state)
+{
+    (void)state;
+    static const char *const categories[] = {"a", "b"};
+    double x[POINTS], y[POINTS];
+    struct dse_chart chart;
+    make(&chart, 3);
+    chart.x.categories = categories;
+    chart.x.category_count = 2;
+    chart.series[0].points[0].x = 0, chart.series[0].points[1].x = 1, chart.series[0].point_count = 2;
+    struct dse_chart_series *second = dse_chart_add(&chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS});
+    assert_true(dse_chart_put(second, (struct dse_chart_point){0, 3, NAN, NAN, NULL}));
+    assert_true(dse_chart_add(&chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS}) != NULL);
+    char *svg = draw(&chart, &DSE_CHART_STYLE);
+    read_marks(svg, x, y);
+    assert_true(fabs((x[2] - x[0]) / (x[1] - x[0]) - 0.35) < 0.02);
+    free(svg);
+    dse_chart_free(&chart);
+}
+
 static void test_ranges(void **state)
 {
     (void)state;
@@ -223,7 +271,7 @@ static void test_data(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_axes), cmocka_unit_test(test_break), cmocka_unit_test(test_aside),
-                                       cmocka_unit_test(test_labels), cmocka_unit_test(test_ranges), cmocka_unit_test(test_sizes),
+                                       cmocka_unit_test(test_labels), cmocka_unit_test(test_ranges), cmocka_unit_test(test_part), cmocka_unit_test(test_beside), cmocka_unit_test(test_sizes),
                                        cmocka_unit_test(test_data)};
     return cmocka_run_group_tests_name("chart", tests, NULL, NULL);
 }
