@@ -8,10 +8,11 @@
 #include "reports/joint.h"
 #include "reports/terminal.h"
 
-static struct dse_joint_report report_of(const struct dse_joint_exploration *e)
+static struct dse_joint_report report_of(const struct dse_cli *cli, const char *command, const struct dse_joint_exploration *e)
 {
     size_t count = e->answer.front_count, best = e->terms->best;
     return (struct dse_joint_report){
+        .request = e->request, .command = command, .parts = e->parts, .compact = dse_cli_flag(cli, "compact"),
         .question = &e->question, .answer = &e->answer, .how = dse_joining_names[e->how], .method = dse_method_names[e->method],
         .datasets = e->names, .weights = e->how == DSE_JOIN_WEIGHTED ? e->weights : NULL, .dataset_count = e->sets,
         .each = e->designs, .ids = e->ids, .order = e->order, .corners = &e->corners, .qualities = e->qualities, .one = e->terms->one, .best = best < count ? best : count,
@@ -25,12 +26,12 @@ static void tell(void *user, const struct dse_joint_exploration *e)
         dse_terminal_tell("nysx-dse: ", e->ended.message);
 }
 
-static enum dse_status print(const struct dse_cli *cli, const struct dse_joint_explored *explored, struct dse_error *err)
+static enum dse_status print(const struct dse_cli *cli, const char *command, const struct dse_joint_explored *explored, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
     json_t *results = dse_cli_format(cli) == DSE_FORMAT_JSON ? json_array() : NULL;
     for (size_t i = 0; i < explored->count; i++) {
-        struct dse_joint_report report = report_of(&explored->each[i]);
+        struct dse_joint_report report = report_of(cli, command, &explored->each[i]);
         struct dse_strbuf part = {0};
         if (report.answer->front_count == 0)
             continue;
@@ -56,7 +57,7 @@ enum dse_status dse_joint_run(const struct dse_cli *cli, const struct dse_terms 
     if (status == DSE_OK && explored.answered == 0)
         status = dse_fail(err, cut ? DSE_LIMIT : DSE_ANSWER_NO, "%s", "");
     if (status == DSE_OK)
-        status = print(cli, &explored, err);
+        status = print(cli, command, &explored, err);
     dse_joint_explored_free(&explored);
     return status;
 }

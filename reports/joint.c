@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "reports/sweep.h"
 
 static json_t *count_json(uint64_t count)
 {
@@ -17,6 +18,31 @@ static dse_knob_set own_of(const struct dse_joint_report *report, size_t point)
 {
     const struct dse_question *question = report->question;
     return question->own != NULL ? question->own[report->answer->front[point].alternative] : 0;
+}
+
+static size_t rank_of(const struct dse_joint_report *report, size_t index)
+{
+    size_t rank = 0;
+    while (report->order[rank] != index)
+        rank++;
+    return rank + 1;
+}
+
+/* Of the combined quality; NaN where it was not measured. */
+static double quality_error(const struct dse_joint_report *report, size_t index)
+{
+    return report->qualities[index].name != NULL ? dse_corner_standard_error(&report->qualities[index]) : NAN;
+}
+
+static json_t *result_json(const struct dse_joint_report *report, const struct dse_design *design)
+{
+    json_t *result = report->compact ? dse_estimate_compact_json(design) : dse_estimate_json(design);
+    if (report->compact) {
+        json_object_del(result, "config");
+        json_object_set_new(result, "dataset", json_string(design->dataset));
+    }
+    json_object_del(json_object_get(result, "provenance"), "costs");
+    return result;
 }
 
 static json_t *point_json(const struct dse_joint_report *report, size_t index)
@@ -30,16 +56,22 @@ static json_t *point_json(const struct dse_joint_report *report, size_t index)
             json_object_del(config, question->space->knobs[k].name);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         json_object_set_new(combined, dse_metrics[m].key, dse_json_number(point->metrics[m]));
-    for (size_t d = 0; d < report->dataset_count; d++) {
-        json_t *estimate = dse_estimate_json(&report->each[index * report->dataset_count + d]);
-        json_object_del(json_object_get(estimate, "provenance"), "costs");
-        json_array_append_new(results, estimate);
-    }
+    json_object_set_new(combined, "quality_error", dse_json_number(quality_error(report, index)));
+    for (size_t d = 0; d < report->dataset_count; d++)
+        json_array_append_new(results, result_json(report, &report->each[index * report->dataset_count + d]));
     if (report->ids[index] > 0)
         json_object_set_new(object, "id", json_integer(report->ids[index]));
     json_object_set_new(object, "config", config);
     json_object_set_new(object, "combined", combined);
     json_object_set_new(object, "results", results);
+    if (!report->one) {
+        json_t *corners = json_array();
+        for (int c = 0; c < DSE_CORNER_COUNT; c++)
+            if (report->corners->at[c] == index)
+                json_array_append_new(corners, json_string(dse_corner_names[c]));
+        json_object_set_new(object, "rank", json_integer((json_int_t)rank_of(report, index)));
+        json_object_set_new(object, "corners", corners);
+    }
     return object;
 }
 
@@ -73,6 +105,19 @@ static json_t *datasets_json(const struct dse_joint_report *report)
     return array;
 }
 
+static json_t *provenance_json(const struct dse_joint_report *report)
+{
+    json_t *object = dse_question_provenance(report->request, report->command, report->question), *sets = json_array();
+    for (size_t d = 0; d < report->dataset_count; d++) {
+        json_t *set = json_object();
+        json_object_set_new(set, "name", json_string(report->datasets[d]));
+        dse_dataset_provenance(&report->parts[d], set);
+        json_array_append_new(sets, set);
+    }
+    json_object_set_new(object, "datasets", sets);
+    return object;
+}
+
 json_t *dse_joint_json(const struct dse_joint_report *report)
 {
     const struct dse_question *question = report->question;
@@ -92,6 +137,7 @@ json_t *dse_joint_json(const struct dse_joint_report *report)
     json_object_set_new(object, "evaluated", count_json(answer->evaluated));
     json_object_set_new(object, "feasible", count_json(answer->feasible));
     json_object_set_new(object, "seconds", json_real(answer->seconds));
+    json_object_set_new(object, "provenance", provenance_json(report));
     if (!report->one)
         json_object_set_new(object, "corners", corners_json(report));
     json_object_set_new(object, "best", points_json(report, report->best, true));
@@ -228,6 +274,8 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
     free(picked);
 }
 
+static const char *const of_each[] = {"latency_s", "quality", "quality_std", "quality_n"};
+
 static void write_header(const struct dse_joint_report *report, struct dse_table *table)
 {
     char heading[300];
@@ -236,15 +284,30 @@ static void write_header(const struct dse_joint_report *report, struct dse_table
     dse_table_column(table, "datasets", false);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_column(table, dse_metrics[m].key, true);
-    for (size_t d = 0; d < report->dataset_count; d++) {
-        snprintf(heading, sizeof heading, "%s_latency_s", report->datasets[d]);
-        dse_table_column(table, heading, true);
-    }
+    dse_table_column(table, "quality_error", true);
+    for (size_t d = 0; d < report->dataset_count; d++)
+        for (size_t i = 0; i < sizeof of_each / sizeof *of_each; i++) {
+            snprintf(heading, sizeof heading, "%s_%s", report->datasets[d], of_each[i]);
+            dse_table_column(table, heading, true);
+        }
     for (size_t k = 0; k < report->question->space->count; k++)
         dse_table_column(table, report->question->space->knobs[k].name, true);
+    dse_table_column(table, "rank", true);
+    dse_table_column(table, "corners", false);
+    dse_table_column(table, "provenance", false);
 }
 
-static void write_row(const struct dse_joint_report *report, size_t index, const char *names, struct dse_table *table)
+static void write_each(const struct dse_design *design, struct dse_table *table)
+{
+    char text[40];
+    const struct dse_quality *quality = design->quality;
+    dse_table_cell(table, "%s", dse_number_shortest(text, sizeof text, design->estimate->metrics[DSE_METRIC_LATENCY]));
+    dse_table_cell(table, "%s", quality != NULL ? dse_number_shortest(text, sizeof text, quality->mean) : "");
+    dse_table_cell(table, "%s", quality != NULL ? dse_number_shortest(text, sizeof text, quality->std) : "");
+    dse_table_cell(table, quality != NULL ? "%zu" : "", quality != NULL ? (size_t)quality->n : (size_t)0);
+}
+
+static void write_row(const struct dse_joint_report *report, size_t index, const char *names, const char *provenance, struct dse_table *table)
 {
     const struct dse_space *space = report->question->space;
     const struct dse_point *point = &report->answer->front[index];
@@ -254,28 +317,40 @@ static void write_row(const struct dse_joint_report *report, size_t index, const
     dse_table_cell(table, "%s", names);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_cell(table, "%s", isfinite(point->metrics[m]) ? dse_number_shortest(text, sizeof text, point->metrics[m]) : "");
+    double error = quality_error(report, index);
+    dse_table_cell(table, "%s", isfinite(error) ? dse_number_shortest(text, sizeof text, error) : "");
     for (size_t d = 0; d < report->dataset_count; d++)
-        dse_table_cell(table, "%s", dse_number_shortest(text, sizeof text,
-                       report->each[index * report->dataset_count + d].estimate->metrics[DSE_METRIC_LATENCY]));
+        write_each(&report->each[index * report->dataset_count + d], table);
     for (size_t k = 0; k < space->count; k++) {
         char value[64] = "";
         if (dse_knob_active(space, &point->config, k) && (own_of(report, index) >> k & 1) == 0)
             dse_knob_format(&space->knobs[k], point->config.value[k], value, sizeof value);
         dse_table_cell(table, "%s", value);
     }
+    char corners[128] = "";
+    for (int c = 0; c < DSE_CORNER_COUNT && !report->one; c++)
+        if (report->corners->at[c] == index) {
+            strcat(corners, *corners != '\0' ? " " : "");
+            strcat(corners, dse_corner_names[c]);
+        }
+    dse_table_cell(table, "%zu", rank_of(report, index));
+    dse_table_cell(table, "%s", corners);
+    dse_table_text(table, provenance);
 }
 
 void dse_joint_write_csv(const struct dse_joint_report *report, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    struct dse_strbuf names = {0};
+    struct dse_strbuf names = {0}, provenance = {0};
+    dse_json_add_line(&provenance, provenance_json(report));
     for (size_t d = 0; d < report->dataset_count; d++)
         dse_strbuf_printf(&names, "%s%s", d > 0 ? "," : "", report->datasets[d]);
     write_header(report, &table);
     for (size_t i = 0; i < (report->one ? 1 : report->answer->front_count); i++)
-        write_row(report, i, dse_strbuf_text(&names), &table);
+        write_row(report, i, dse_strbuf_text(&names), i == 0 ? dse_strbuf_text(&provenance) : "", &table);
     dse_table_write_csv(&table, out);
-    out->failed |= table.failed || names.failed;
+    out->failed |= table.failed || names.failed || provenance.failed;
     dse_table_free(&table);
     dse_strbuf_free(&names);
+    dse_strbuf_free(&provenance);
 }

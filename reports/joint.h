@@ -3,11 +3,15 @@
 #define DSE_REPORTS_JOINT_H
 
 #include "explore/corners.h"
+#include "explore/exploration.h"
 #include "reports/estimate.h"
 #include "search/search.h"
 
 /* Nothing is owned. */
 struct dse_joint_report {
+    const struct dse_request *request;
+    const char *command;             /* what asked: "sweep" */
+    const struct dse_exploration *parts; /* dataset_count: each data set's own question */
     const struct dse_question *question;
     const struct dse_answer *answer;
     const char *how, *method;        /* "mean"; "heuristic" */
@@ -20,16 +24,19 @@ struct dse_joint_report {
     const struct dse_corners *corners; /* of the front */
     const struct dse_quality *qualities; /* of the points' combined metrics */
     bool one;                        /* of `optimize`: the first point alone */
+    bool compact;                    /* of each design its knobs, combined metrics and each data set's alone */
     size_t best, shown;              /* how many a table shows of the best and of the front */
 };
 
-/* "nysx-dse.combined/1": "combine", "datasets", "method", "proven", counts, and "best" and "front" with "id", "config" (the
- * knobs of the one design), "corners" ("balanced", "fastest", … of them), "combined" (its metrics) and "results" (the estimate of each data set). */
+/* "nysx-dse.combined/1": "combine", "datasets", "method", "proven", counts, "provenance", and "best" and "front" with "id",
+ * "rank" by balance, "corners" that it is, "config" (the knobs of the one design), "combined" (its metrics, and the standard error of
+ * the quality) and "results" (the estimate of each data set). */
 json_t *dse_joint_json(const struct dse_joint_report *report);
 
 void dse_joint_write(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out);
 
-/* A line a point: its ID, board, combined metrics, each data set's latency and energy, and the design's knobs. */
+/* A line a point: its ID, board, combined metrics, each data set's latency and quality, the design's knobs, its rank by balance, the corners
+ * that it is and, in the first, the provenance as JSON. */
 void dse_joint_write_csv(const struct dse_joint_report *report, struct dse_strbuf *out);
 
 #endif

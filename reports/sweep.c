@@ -47,30 +47,40 @@ static json_t *history_json(const struct dse_answer *answer)
     return array;
 }
 
-json_t *dse_sweep_provenance(const struct dse_sweep_report *report)
+json_t *dse_question_provenance(const struct dse_request *request, const char *command, const struct dse_question *question)
 {
-    const struct dse_exploration *e = report->exploration;
-    const struct dse_question *question = &e->question;
-    char data[24];
-    struct dse_strbuf command = {0};
+    struct dse_strbuf line = {0};
     json_t *object = json_object(), *limits = json_array();
-    dse_record_command(e->request, report->command, &command);
+    dse_record_command(request, command, &line);
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
         json_array_append_new(limits, json_pack("{s:s, s:s, s:f}", "metric", dse_metrics[limit->metric].key, "is",
                                                 limit->at_least ? "at least" : "at most", "bound", limit->bound));
     }
-    snprintf(data, sizeof data, "%016llx", (unsigned long long)e->profile->dataset_hash);
     json_object_set_new(object, "program", json_string("nysx-dse"));
     json_object_set_new(object, "version", json_string(DSE_VERSION));
-    json_object_set_new(object, "command", json_string(dse_strbuf_text(&command)));
-    json_object_set_new(object, "seed", json_integer((json_int_t)e->request->seed));
+    json_object_set_new(object, "command", json_string(dse_strbuf_text(&line)));
+    json_object_set_new(object, "seed", json_integer((json_int_t)request->seed));
     json_object_set_new(object, "limits", limits);
-    json_object_set_new(object, "floor", dse_json_number(e->standard.floor));
     json_object_set_new(object, "headroom", question->headroom < 0.0 ? json_null() : json_real(question->headroom));
     json_object_set_new(object, "board_hash", dse_json_file_hash(question->board->file));
-    json_object_set_new(object, "data_hash", json_string(data));
-    dse_strbuf_free(&command);
+    dse_strbuf_free(&line);
+    return object;
+}
+
+void dse_dataset_provenance(const struct dse_exploration *exploration, json_t *object)
+{
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)exploration->profile->dataset_hash);
+    json_object_set_new(object, "floor", dse_json_number(exploration->standard.floor));
+    json_object_set_new(object, "data_hash", json_string(hash));
+}
+
+json_t *dse_sweep_provenance(const struct dse_sweep_report *report)
+{
+    const struct dse_exploration *e = report->exploration;
+    json_t *object = dse_question_provenance(e->request, report->command, &e->question);
+    dse_dataset_provenance(e, object);
     return object;
 }
 

@@ -38,6 +38,12 @@ enum dse_status dse_sweep_write_csv(const struct dse_sweep_report *report, bool 
 /* What the answer rests on: enough to ask the same again, and to see whether it was the same. The caller's reference. */
 json_t *dse_sweep_provenance(const struct dse_sweep_report *report);
 
+/* What of that is not of one data set: program, version, command, seed, limits, headroom and the board's hash. */
+json_t *dse_question_provenance(const struct dse_request *request, const char *command, const struct dse_question *question);
+
+/* What of it is: "floor" and "data_hash". */
+void dse_dataset_provenance(const struct dse_exploration *exploration, json_t *object);
+
 /* The same but the front, open for "front" to follow. */
 void dse_sweep_write_head(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out);
 

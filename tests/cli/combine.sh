@@ -11,7 +11,7 @@ for set in MUTAG NCI1; do
     "$program" estimate --from worst.db:1 --dataset $set --format csv | sed -n 2p | cut -d, -f3
 done | sort -g | tail -1 >slower
 narrow optimize --dataset MUTAG --dataset NCI1 --combine worst --minimize latency --format csv --study worst.db --resume |
-    sed -n '2s/.*",//p' | cut -d, -f1 | cmp - slower && echo "the worst of both"
+    sed -n '2s/^[^"]*"[^"]*",//p' | cut -d, -f1 | cmp - slower && echo "the worst of both"
 narrow sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight NCI1=3 --format csv | sed '1d; s/,[0-9].*//' | sort | uniq -c | sed 's/^ *//'
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --method heuristic --budget 500 --format json | grep -e '"proven"' -e '"schema": "nysx-dse.c'
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean --study sweep.db --format csv -o first.csv
@@ -56,7 +56,7 @@ toys() { # some|all
     kind=$1; shift
     "$program" sweep --dataset ${kind}3.xml --dataset ${kind}4.xml --data-dir . --fix kse.balance --fix lshu.balance --fix place.h \
         --objectives latency,lut,error --format csv --quality-drop none --where 'nee.lanes=16 && kse.pe<=8 && nee.outstanding=16 && landmarks=16 &&
-        dim<=10000 && dim>=1000 && sce.prototype_bits=1' "$@" | cut -d, -f2-
+        dim<=10000 && dim>=1000 && sce.prototype_bits=1' "$@" | cut -d, -f2- | sed 's/,\("{.*\)\?$//' # all but what was asked
 }
 for how in mean worst 'weighted --weight TOY4=3'; do
     toys all --combine $how >whole.csv
@@ -73,4 +73,13 @@ direct() {
         --fix capacity=max --fix nee.codes=4 --fix units=1 --fix sce.bits=128 --fix clock_mhz=300 --format csv -q "$@"
 }
 direct --method exhaustive >visited.csv; echo "exit $?"
-direct --method exact | cmp - visited.csv && wc -l <visited.csv
+direct --method exact | sed "s,--method [a-z]*,," | cmp - <(sed "s,--method [a-z]*,," visited.csv) && wc -l <visited.csv
+# Each row has its rank, its corners, each data set's quality with deviation and n; the first says what the answer rests on.
+python3 - <<'EOF'
+import csv, json
+rows = list(csv.DictReader(open('visited.csv')))
+print(sorted(int(r['rank']) for r in rows) == list(range(1, len(rows) + 1)), sorted(c for r in rows for c in r['corners'].split()))
+print([k for k in rows[0] if k.startswith('NCI1_') or k == 'quality_error'], {r['NCI1_quality_n'] for r in rows})
+print(json.loads(rows[0]['provenance'])['command'], {r['provenance'] for r in rows[1:]})
+EOF
+narrow optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency --format json --compact | grep -c -e '"engines"' -e '"config"'
