@@ -93,7 +93,7 @@ char *dse_json_text(const json_t *json, size_t flags)
     if (text != NULL)
         dse_utf8_show(&shown, text, true);
     give(text);
-    if (!dse_memory_lost(true) && !shown.failed)
+    if (!dse_memory_lost(false) && !shown.failed)
         return shown.text;
     dse_strbuf_free(&shown);
     return NULL;

@@ -79,7 +79,5 @@ bool dse_memory_lost(bool forget)
 
 enum dse_status dse_memory_check(struct dse_error *err)
 {
-    enum dse_status status = lost ? dse_fail_memory(err) : DSE_OK;
-    lost = false;
-    return status;
+    return lost ? dse_fail_memory(err) : DSE_OK;
 }

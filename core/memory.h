@@ -6,8 +6,10 @@
  * - a complaint about a file or a word (dse_fail with DSE_BAD_INPUT, DSE_BAD_USAGE) is "out of memory" instead,
  * - and no file, page or JSON text is finished (dse_file_commit, dse_json_text, dse_memory_check).
  *
- * What finishes takes note of it once. A program that goes on after a failure asks dse_memory_lost(true) before it tries
- * again, or what finishes next fails too. */
+ * So an error that somebody does not hear of for good reasons (a board that is looked for elsewhere, a design without a name) is heard of
+ * in the end, where it was one of memory. What a worker of dse_parallel_for loses its caller has lost too. A program that goes on after a
+ * failure asks dse_memory_lost(true) before it tries again, or what finishes next fails too; a command that is asked of the library begins
+ * so. */
 #ifndef DSE_CORE_MEMORY_H
 #define DSE_CORE_MEMORY_H
 
@@ -36,7 +38,7 @@ void dse_memory_lose(void);
 /* Whether this thread lost something; with `forget` it is asked for the last time. */
 bool dse_memory_lost(bool forget);
 
-/* DSE_LIMIT where this thread lost something, and forgets it. */
+/* DSE_LIMIT where this thread lost something. */
 enum dse_status dse_memory_check(struct dse_error *err);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
+
 #define MAX_JOBS 4096 /* most of them wait for other processes, where there are so many */
 
 struct pool {
@@ -15,7 +17,7 @@ struct pool {
     void *user;
     const struct dse_monitor *monitor;
     atomic_size_t next;
-    atomic_bool stop;
+    atomic_bool stop, lost; /* memory */
     pthread_mutex_t lock; /* guards the three below */
     size_t failed_index;
     enum dse_status failed_status;
@@ -57,6 +59,8 @@ static void *work(void *argument)
         if (status != DSE_OK)
             note_failure(pool, index, status, &failure);
     }
+    if (dse_memory_lost(false))
+        atomic_store(&pool->lost, true);
     return NULL;
 }
 
@@ -66,6 +70,7 @@ enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *b
     struct pool pool = {.count = count, .body = body, .user = user, .monitor = monitor};
     atomic_init(&pool.next, 0);
     atomic_init(&pool.stop, false);
+    atomic_init(&pool.lost, false);
     pthread_mutex_init(&pool.lock, NULL);
     if (jobs > count)
         jobs = count;
@@ -90,6 +95,8 @@ enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *b
     if (workers != &alone)
         free(workers);
     pthread_mutex_destroy(&pool.lock);
+    if (atomic_load(&pool.lost))
+        dse_memory_lose();
     if (pool.failed_status != DSE_OK && err != NULL)
         *err = pool.failure;
     return pool.failed_status;

@@ -623,6 +623,7 @@ int dse_cli_main(int argc, char **argv)
 int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err)
 {
     interrupted = 0;
+    dse_memory_lost(true);
     answers = out;
     enum dse_status status = dispatch(argc, argv, err);
     answers = NULL;

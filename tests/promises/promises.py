@@ -47,6 +47,9 @@ COMMANDS = [
 VERSION = ("version", "version -o v.txt", ["v.txt"])  # little but the writing of a file: every n is tried
 SURVEYED = ("surveyed", "estimate --family hdreason --dataset KNOWN --data-dir . --set dim=64 --format json", []) # by a name, and the user's cache
 REPORT = ("report", "report --study kept.db -o page.html", ["page.html"])
+# What asks for things that may not be there, and goes on without them.
+COMBINED = ("combined", f"sweep --board zcu104 --dataset MUTAG --dataset BZR --combine mean {SMALL} --jobs 1 --format json", [])
+PLOT = ("plot", "plot front --study kept.db -o front.svg", ["front.svg"])
 RESUME = ("resume", f"sweep --board zcu104 --dataset MUTAG {SMALL} --study new.db --resume --jobs 1 --format json", ["new.db"])
 TIMES = ("seconds", "s_per_", "trained in", "inference_s", "training_s", '"time', "_seconds", '"elapsed')
 
@@ -176,7 +179,7 @@ def keep_survey(bench):
 def promise_memory(bench, some):
     keep_survey(bench)
     shim = {"NYSX_EXEMPT": EXEMPT, "OPENBLAS_NUM_THREADS": "1"}
-    for name, words, outputs in [c for c in [VERSION] + COMMANDS + [REPORT, SURVEYED] if bench.only in ("", c[0])]:
+    for name, words, outputs in [c for c in [VERSION] + COMMANDS + [REPORT, SURVEYED, COMBINED, PLOT] if bench.only in ("", c[0])]:
         good, count, _ = good_run(bench, name, words, outputs, shim)
         places = allocating_places(bench, name, words, shim)
         cases = list(range(1, count + 1)) if bench.full or count <= 64 else [places[i - 1] for i in bench.sample(len(places), len(places) if bench.places else some)]

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "resources/costs.h"
 #include "resources/synthesis/report.h"
 #include "tests/failing_memory.h"
@@ -32,6 +33,7 @@ static void costs_survive(void **state)
             dse_costs_open("zynq-ultrascale-plus", "xck26-sfvc784-2LV-c", NULL, &costs, &err);
         last = calls_left >= 0;
         calls_left = -1;
+        dse_memory_lost(true);
         if (status == DSE_OK) {
             assert_int_equal(dse_costs_entry_count(costs), entries);
             assert_string_equal(dse_costs_family(costs), "kria");
@@ -75,6 +77,7 @@ static void check_report(const char *path)
         enum dse_status status = dse_report_read(path, &report, &err);
         last = calls_left >= 0;
         calls_left = -1;
+        dse_memory_lost(true);
         if (status == DSE_OK) {
             assert_same_report(good, report);
         } else {
