@@ -409,7 +409,8 @@ enum dse_status dse_fitting_make(const struct dse_fitting_question *q, struct ds
     DSE_TRY(make_designs(q, f, wanted, err));
     DSE_TRY(dse_calibrate(&f->setup, f->points, points, &f->found, err));
     DSE_TRY(dse_calibrate_cycles(f->bench.family, f->designs, f->design_count, &f->found, err));
-    return dse_request_flag(&f->own, "force") ? DSE_OK : dse_calibration_check(&f->found, f->points, err);
+    return dse_request_flag(&f->own, "force") ? dse_calibration_check_forced(&f->found, err)
+                                              : dse_calibration_check(&f->found, f->points, err);
 }
 
 void dse_fitting_close(struct dse_fitting *f)

@@ -31,7 +31,7 @@ static void apply_factor(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
     dse_xml_allow(doc, node, attributes, NULL);
     const char *pattern = dse_xml_need_text(doc, node, "entries");
     int resource = dse_xml_choice(doc, node, "resource", resource_attributes);
-    double value = dse_xml_real(doc, node, "value", 1e-3, 1e3);
+    double value = dse_xml_real(doc, node, "value", DSE_FACTOR_MIN, DSE_FACTOR_MAX);
     double low = dse_xml_real(doc, node, "low", 0, 1), high = dse_xml_real(doc, node, "high", 1, 100);
     dse_xml_int(doc, node, "points", 1, 1000000);
     bool matched = false;
@@ -73,7 +73,7 @@ static void apply_cycles(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
     dse_xml_allow(doc, node, attributes, NULL);
     const char *family = dse_xml_need_text(doc, node, "family"), *engine = dse_xml_need_text(doc, node, "engine");
     int of = dse_xml_choice(doc, node, "of", what);
-    double value = dse_xml_real(doc, node, "value", 0.1, 10);
+    double value = dse_xml_real(doc, node, "value", DSE_PACE_MIN, DSE_PACE_MAX);
     dse_xml_int(doc, node, "points", 1, 1000000);
     if (family == NULL || engine == NULL)
         return;
@@ -93,7 +93,7 @@ static void apply_amount(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
     dse_xml_allow(doc, node, attributes, NULL);
     const char *family = dse_xml_need_text(doc, node, "family"), *engine = dse_xml_need_text(doc, node, "engine");
     int resource = dse_xml_choice(doc, node, "resource", resource_attributes);
-    struct dse_amount amount = {.value = dse_xml_real(doc, node, "value", 1e-3, 1e3), .low = dse_xml_real(doc, node, "low", 0, 1),
+    struct dse_amount amount = {.value = dse_xml_real(doc, node, "value", DSE_FACTOR_MIN, DSE_FACTOR_MAX), .low = dse_xml_real(doc, node, "low", 0, 1),
                                 .high = dse_xml_real(doc, node, "high", 1, 100)};
     dse_xml_int(doc, node, "points", 1, 1000000);
     if (!costs->of_open_synthesis)

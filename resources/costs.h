@@ -203,6 +203,12 @@ enum dse_status dse_costs_structure(const struct dse_costs *costs, enum dse_stru
 const struct dse_packing_rules *dse_costs_packing(const struct dse_costs *costs);
 const struct dse_power_rules *dse_costs_power(const struct dse_costs *costs);
 
+/* What a factor of a calibration may be, forced or not: on amounts, and on depths and intervals of loops. */
+#define DSE_FACTOR_MIN 1e-3
+#define DSE_FACTOR_MAX 1e3
+#define DSE_PACE_MIN 0.1
+#define DSE_PACE_MAX 10.0
+
 /* By what an engine's amounts and loops differ from what its family's models count, as a calibration learned from synthesis: factors on
  * their depths and on the cycles between their iterations; 1 where nothing was learned. O(calibrated engines), none as shipped. */
 struct dse_amount {

@@ -376,6 +376,29 @@ enum dse_status dse_calibration_check(const struct dse_calibration *c, const str
     return DSE_OK;
 }
 
+static enum dse_status check_forced(double value, double least, double most, const char *of, const char *name, struct dse_error *err)
+{
+    if (!(value < least || value > most)) /* NaN where no point tells */
+        return DSE_OK;
+    return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %g to %g, which is no hardware's; not even --force takes it", value, of,
+                    name, least, most);
+}
+
+enum dse_status dse_calibration_check_forced(const struct dse_calibration *c, struct dse_error *err)
+{
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        for (int k = 0; k < DSE_COST_CLASSES; k++)
+            DSE_TRY(check_forced(c->fits[r].factors[k].value, DSE_FACTOR_MIN, DSE_FACTOR_MAX, dse_resource_names[r], dse_cost_classes[k].name, err));
+    for (size_t e = 0; c->family != NULL && e < c->family->engine_count; e++) {
+        for (int what = 0; what < DSE_CYCLES_COUNT; what++)
+            DSE_TRY(check_forced(c->cycles[e][what].value, DSE_PACE_MIN, DSE_PACE_MAX, dse_cycle_names[what], c->family->engines[e].name, err));
+        for (int r = 0; r < DSE_RESOURCE_COUNT && c->level == DSE_REPORT_LEVEL_OPEN; r++)
+            if (c->amounts[e][r].points > 0)
+                DSE_TRY(check_forced(c->amounts[e][r].value, DSE_FACTOR_MIN, DSE_FACTOR_MAX, dse_resource_names[r], c->family->engines[e].name, err));
+    }
+    return DSE_OK;
+}
+
 void dse_calibration_free(struct dse_calibration *calibration)
 {
     free(calibration->measured);

@@ -108,6 +108,9 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_ca
 enum dse_status dse_calibration_check(const struct dse_calibration *calibration, const struct dse_calibration_point *points,
                                       struct dse_error *err);
 
+/* The same for one that is forced: a factor that no file of a calibration may have, as one below nothing. */
+enum dse_status dse_calibration_check_forced(const struct dse_calibration *calibration, struct dse_error *err);
+
 /* Fits the cycles of a calibration's engines to `count` designs: for each engine and either quantity the cycles of a mean graph in the
  * loops that the reports have (entries × depth, iterations × interval), with 5 % as the error of a point, of depths a cycle an entry
  * besides, and a prior of 1 ± 0.3. */

@@ -17,6 +17,10 @@ try calibrate own_csynth_2022.xml --engine all --dataset MUTAG -o none.xml | tai
 # … and by force it is refused for what it says, unless that is forced too.
 try calibrate own_csynth_2022.xml --engine all --instance inner --dataset MUTAG -o none.xml | tail -3
 
+# Factors below nothing, which no question could read again, are not even taken by force.
+try calibrate own_utilization_2019.rpt --engine nee --force --dataset MUTAG --config nee.lanes=128 -o none.xml | tail -3
+test -e none.xml && echo "a calibration was written"
+
 # The loop: emit, synthesise, calibrate, ask again. No vendor's tool runs here: its report is written as one would be in which
 # operators take 0.7 of the library's LUTs.
 synthesise() { # FOLDER, share of the LUTs of engines with operators, interval of the KSE
