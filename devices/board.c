@@ -1,6 +1,7 @@
 #include "devices/board.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,22 @@ const struct dse_clock_cap *dse_board_cap(const struct dse_board *board, double 
         if (board->caps[i].clock_hz >= clock_hz)
             return &board->caps[i];
     return NULL;
+}
+
+const struct dse_board_fact *dse_board_fact_find(const struct dse_board *board, const char *what)
+{
+    for (size_t i = 0; i < board->fact_count; i++)
+        if (strcmp(board->facts[i].what, what) == 0)
+            return &board->facts[i];
+    return NULL;
+}
+
+const struct dse_board_source *dse_board_cap_source(const struct dse_board *board, const struct dse_clock_cap *cap)
+{
+    char what[64];
+    snprintf(what, sizeof what, "cap %g MHz", cap->clock_hz / 1e6);
+    const struct dse_board_fact *fact = dse_board_fact_find(board, what);
+    return fact != NULL ? fact->source : NULL;
 }
 
 double dse_memory_sustained_bytes_per_s(const struct dse_memory *memory)

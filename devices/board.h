@@ -162,6 +162,12 @@ void dse_board_limits(const struct dse_board *board, double headroom, int64_t li
 /* The cap that holds at a clock: that of the slowest listed clock that is at least as fast; NULL above all. */
 const struct dse_clock_cap *dse_board_cap(const struct dse_board *board, double clock_hz);
 
+/* The first fact of that name; NULL where there is none. */
+const struct dse_board_fact *dse_board_fact_find(const struct dse_board *board, const char *what);
+
+/* What stands behind a cap of the board; NULL where nothing is said. */
+const struct dse_board_source *dse_board_cap_source(const struct dse_board *board, const struct dse_clock_cap *cap);
+
 /* Sustained bytes a second of one memory at its preset rate, all channels together. */
 double dse_memory_sustained_bytes_per_s(const struct dse_memory *memory);
 

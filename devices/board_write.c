@@ -13,14 +13,6 @@ static void add_number(struct dse_strbuf *out, const char *name, double value)
     dse_strbuf_printf(out, " %s=\"%.10g\"", name, value);
 }
 
-static const struct dse_board_fact *find_fact(const struct dse_board *board, const char *what)
-{
-    for (size_t i = 0; i < board->fact_count; i++)
-        if (strcmp(board->facts[i].what, what) == 0)
-            return &board->facts[i];
-    return NULL;
-}
-
 /* Ends an open tag with its source, and writes the note and the alternatives of the fact. `tail` closes the
  * element, or is "" where children follow. */
 static void DSE_PRINTF(6, 7) add_fact(struct dse_strbuf *out, const struct dse_board *board, int indent, const char *tag,
@@ -31,7 +23,7 @@ static void DSE_PRINTF(6, 7) add_fact(struct dse_strbuf *out, const struct dse_b
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    const struct dse_board_fact *fact = find_fact(board, what);
+    const struct dse_board_fact *fact = dse_board_fact_find(board, what);
     dse_xml_write_attribute(out, "source", fact != NULL ? fact->source->id : "");
     size_t alternatives = 0;
     for (size_t i = 0; i < board->alternative_count; i++)

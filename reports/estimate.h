@@ -8,6 +8,9 @@
 #include "reports/json.h"
 #include "reports/table.h"
 
+/* The board's limits of utilisation at the design's clock, and what stands behind them (NULL: nothing is said); NULL above the last. */
+const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, const struct dse_board_source **source);
+
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and
  * quality), "limits", "limits_at_clock" and "chip" (resources), "provenance" (of costs); names of numbers end in their
  * unit. NULL when memory runs out; the caller's reference. */

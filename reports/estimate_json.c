@@ -175,7 +175,17 @@ static json_t *errors_json(const char *family)
     return array;
 }
 
-/* What the numbers rest on: the board's file, the calibration, and every cost entry that was used. */
+/* The limit that holds at the design's clock, and what stands behind it; null above the last. */
+static json_t *cap_json(const struct dse_design *reported)
+{
+    const struct dse_board_source *source;
+    const struct dse_clock_cap *cap = dse_design_cap(reported, &source);
+    return cap == NULL ? json_null()
+                       : json_pack("{s:f, s:s?, s:s?}", "clock_hz", cap->clock_hz, "evidence", source != NULL ? source->evidence : NULL,
+                                   "source", source != NULL ? source->text : NULL);
+}
+
+/* What the numbers rest on: the board's file, the calibration, the clock's cap, and every cost entry that was used. */
 static json_t *provenance_json(const struct dse_design *reported)
 {
     const struct dse_costs *costs = reported->setup->costs;
@@ -196,6 +206,7 @@ static json_t *provenance_json(const struct dse_design *reported)
     json_object_set_new(object, "cost_library", json_string(dse_costs_family(costs)));
     json_object_set_new(object, "calibration", calibration != NULL ? json_string(calibration) : json_null());
     json_object_set_new(object, "errors", errors_json(reported->setup->family->name));
+    json_object_set_new(object, "clock_cap", cap_json(reported));
     json_object_set_new(object, "costs", entries);
     return object;
 }

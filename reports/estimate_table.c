@@ -134,6 +134,24 @@ static void write_config(const struct dse_space *space, const struct dse_config 
     dse_strbuf_add(out, "\n");
 }
 
+const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, const struct dse_board_source **source)
+{
+    const struct dse_board *board = design->setup->board;
+    const struct dse_clock_cap *cap = dse_board_cap(board, (double)design->estimate->config.value[design->setup->family->clock_knob] * 1e6);
+    *source = cap != NULL ? dse_board_cap_source(board, cap) : NULL;
+    return cap;
+}
+
+/* Where the limits at the design's clock are nobody's but the board file's own. */
+static void write_assumed_cap(const struct dse_design *reported, struct dse_strbuf *out)
+{
+    const struct dse_board_source *source;
+    const struct dse_clock_cap *cap = dse_design_cap(reported, &source);
+    if (source != NULL && strcmp(source->evidence, "assumed") == 0)
+        dse_strbuf_printf(out, "the cap at clocks up to %.0f MHz is assumed (see `boards show %s`)\n", cap->clock_hz / 1e6,
+                          reported->setup->board->name);
+}
+
 /* How many cost entries the numbers rest on, by how well each is known. */
 static void write_provenance(const struct dse_design *reported, struct dse_strbuf *out)
 {
@@ -144,13 +162,17 @@ static void write_provenance(const struct dse_design *reported, struct dse_strbu
             levels[dse_costs_entry(costs, i)->level]++;
             total++;
         }
-    dse_strbuf_printf(out, "\nrests on %zu cost entries:", total);
+    if (total == 0) /* the RTL's parts are no operators of the library */
+        dse_strbuf_add(out, "\nrests on what open synthesis counts");
+    else
+        dse_strbuf_printf(out, "\nrests on %zu cost entries:", total);
     for (int level = 0, shown = 0; level < DSE_LEVEL_COUNT; level++)
         if (levels[level] > 0)
             dse_strbuf_printf(out, "%s %zu %s", shown++ > 0 ? "," : "", levels[level], dse_level_names[level]);
     const char *calibration = dse_costs_calibration(costs);
-    dse_strbuf_printf(out, "%s%s (--format json lists them)\n", calibration != NULL ? "; calibrated by " : "",
-                      calibration != NULL ? calibration : "");
+    dse_strbuf_printf(out, "%s%s%s\n", calibration != NULL ? "; calibrated by " : "", calibration != NULL ? calibration : "",
+                      total > 0 ? " (--format json lists them)" : "");
+    write_assumed_cap(reported, out);
 }
 
 void dse_estimate_write(const struct dse_design *reported, size_t width, struct dse_strbuf *out)

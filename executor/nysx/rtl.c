@@ -145,9 +145,9 @@ static struct constant constant_of(const struct nysx_rtl_writer *w, const struct
     return (struct constant){sum - added, (uint64_t)extent};
 }
 
-static size_t add_constants(struct nysx_rtl_writer *w, const struct elements *e, size_t classes)
+/* Of words for values to `most` and more. */
+static size_t add_constants(struct nysx_rtl_writer *w, const struct elements *e, size_t classes, uint64_t most)
 {
-    uint64_t most = 0;
     for (size_t c = 0; c < classes; c++) {
         uint64_t extent = constant_of(w, e, c).extent;
         most = extent > most ? extent : most;
@@ -158,10 +158,9 @@ static size_t add_constants(struct nysx_rtl_writer *w, const struct elements *e,
     return bits;
 }
 
-static size_t add_norms(struct nysx_rtl_writer *w, size_t classes)
+static size_t add_norms(struct nysx_rtl_writer *w, size_t classes, uint64_t longest)
 {
     const int64_t *norm = nysx_rtl_values(w, "prototype_norm");
-    uint64_t longest = 1;
     for (size_t c = 0; c < classes; c++)
         longest = (uint64_t)norm[c] > longest ? (uint64_t)norm[c] : longest;
     size_t bits = nysx_rtl_bits(longest), table = dse_rtl_table(w->out, "prototype_norms", bits, classes);
@@ -183,11 +182,13 @@ static void add_classes(struct nysx_rtl_writer *w)
     dse_rtl_whole(out, "PROTOTYPE_BITS", e.bits, "bits of an element of a prototype");
     dse_rtl_text(out, "PLACE_PROTOTYPES", nysx_rtl_style(w, "place.prototypes"), "memory of the prototypes");
     add_planes(w, &e, classes, rows);
-    bool offsets = nysx_rtl_values(w, "prototype_offset") != NULL;
-    size_t value_bits = offsets || e.bits > 1 ? add_constants(w, &e, classes) : nysx_rtl_bits(e.words * e.a_word) + 1;
+    /* A cosine's widths are those of any prototypes, since its cycles follow from them. */
+    bool offsets = nysx_rtl_values(w, "prototype_offset") != NULL, cosine = !offsets && e.bits > 1;
+    uint64_t most = ((uint64_t)1 << (e.bits - 1)) - 1, dim = nysx_rtl_number(w, "dim");
+    size_t value_bits = offsets || cosine ? add_constants(w, &e, classes, cosine ? dim * most : 0) : nysx_rtl_bits(e.words * e.a_word) + 1;
     dse_rtl_flag(out, "PROTOTYPE_OFFSETS", offsets, "an offset is added to a class's product");
     dse_rtl_whole(out, "SCE_VALUE_BITS", value_bits, "bits of a class's value");
-    dse_rtl_whole(out, "SCE_NORM_BITS", !offsets && e.bits > 1 ? add_norms(w, classes) : 1,
+    dse_rtl_whole(out, "SCE_NORM_BITS", cosine ? add_norms(w, classes, dim * most * most) : 1,
                   "bits of a prototype's squared length");
 }
 

@@ -97,29 +97,15 @@ static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_n
     return around + phi + groups * columns + waits + 40;
 }
 
-/* Bits of a class's value with its sign, and of a squared length: of prototypes whose cosines are compared. */
-static void cosine_bits(const struct nysx_prototypes *p, uint64_t *value, uint64_t *norm)
-{
-    uint64_t extent = 0, longest = 1;
-    for (size_t c = 0; c < p->classes; c++) {
-        uint64_t sum = 0;
-        for (size_t i = 0; i < p->dim; i++)
-            sum += (uint64_t)abs(p->whole[c * p->dim + i]);
-        extent = larger(extent, sum);
-        longest = larger(longest, (uint64_t)p->norm[c]);
-    }
-    *value = nysx_rtl_bits(extent) + 1;
-    *norm = nysx_rtl_bits(longest);
-}
-
 /* Words of prototypes turn after turn; a turn's classes are compared while the next is counted, one every `interval` cycles. */
 static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx_prototypes *p)
 {
     bool cosine = p->bits > 1 && p->bias == NULL;
-    uint64_t words = parts_of(p->dim, h->sce_bits), rows = h->sce_all ? p->classes : 1, interval = 1, value, norm, free_at = 0;
+    uint64_t words = parts_of(p->dim, h->sce_bits), rows = h->sce_all ? p->classes : 1, interval = 1, free_at = 0;
     uint64_t counted = 3 + counting_levels(h->sce_bits) + levels_of((uint64_t)p->bits); /* behind a turn's last word its sums wait */
-    if (cosine) {
-        cosine_bits(p, &value, &norm);
+    if (cosine) { /* values and squared lengths of any prototypes of so many bits */
+        uint64_t most = ((uint64_t)1 << (p->bits - 1)) - 1;
+        uint64_t value = nysx_rtl_bits(p->dim * most) + 1, norm = nysx_rtl_bits(p->dim * most * most);
         interval = 2 * (2 + levels_of(parts_of(2 * value, 26) * parts_of(larger(value, norm), 17))) + 7;
     }
     for (uint64_t c = 0; c < p->classes; c++)

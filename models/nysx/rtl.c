@@ -662,12 +662,15 @@ static struct sce_parts sce_parts(const struct nysx_work *work, const struct dse
     bool cosine = p.planes > 1 && config->value[NYSX_PROTOTYPES] == NYSX_BUNDLED;
     p.turns = dse_ceil_div(work->classes, p.rows);
     p.count = dse_bits_for(bits + 1);
-    /* A class's sum, which elements of several bits do not fill: those of eight are a quarter of the largest on average, and less. */
+    /* A class's sum, which elements of several bits do not fill where offsets are added: those of eight are a quarter of the largest on
+     * average, and less. Cosines have room for any. */
     p.value = p.planes > 1 ? dse_bits_for(dim) + p.planes - (p.planes > 4 ? 2 : 1)
                            : dse_bits_for((config->value[NYSX_PROTOTYPES] != NYSX_BUNDLED ? 2 * dim : dim) + 1) + 1;
-    p.norm = dse_bits_for(dim) + 2 * (p.planes - 1) - 1;
     p.levels = (leaves > 1 ? dse_bits_for(leaves) : 0) + 1 + (p.planes > 1 ? dse_bits_for(p.planes) : 0);
     if (cosine) { /* a square, two products behind one another, and what lies between */
+        int64_t most = ((int64_t)1 << (p.planes - 1)) - 1;
+        p.value = dse_bits_for(dim * most + 1) + 1;
+        p.norm = dse_bits_for(dim * most * most + 1);
         p.tiles = dse_ceil_div(2 * p.value, 26) * dse_ceil_div(p.norm > p.value ? p.norm : p.value, 17);
         p.class_cycles = 2 * (2 + (p.tiles > 1 ? dse_bits_for(p.tiles) : 0)) + 7;
     }
