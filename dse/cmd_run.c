@@ -31,9 +31,13 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (dse_cli_operand_count(cli) != 1)
         return dse_fail(err, DSE_BAD_USAGE, "run: needs one experiment file");
     DSE_TRY(dse_experiment_read(dse_cli_operand(cli, 0), &experiment, err));
-    enum dse_status status = run_steps(&experiment, true, err);
+    bool shown = dse_cli_flag(cli, "dry-run"); /* its -o is of the plan */
+    enum dse_status status = shown && dse_cli_value(cli, "output") != NULL ? DSE_OK
+                                                                           : dse_experiment_override(&experiment, dse_cli_request(cli), err);
     if (status == DSE_OK)
-        status = dse_cli_flag(cli, "dry-run") ? print_plan(cli, &experiment, err) : run_steps(&experiment, false, err);
+        status = run_steps(&experiment, true, err);
+    if (status == DSE_OK)
+        status = shown ? print_plan(cli, &experiment, err) : run_steps(&experiment, false, err);
     dse_experiment_free(&experiment);
     return status;
 }
@@ -49,8 +53,8 @@ const struct dse_command dse_cmd_run = {
     .details =
         "A YAML file whose keys are options, by their names (boards, datasets and limits for --board, --dataset and --where); lists "
         "repeat an option, maps are KNOB=VALUE, true and false are flags, `operands` are words without dashes. With `steps` several "
-        "commands run one after another, and the other keys hold for each that knows them (limits and other parts of the question not for a step with `from`). Files are looked for from the working "
-        "folder. Anything unknown, doubled or misplaced is refused with its line. --save-experiment of any command writes such a "
+        "commands run one after another, and the other keys hold for each that knows them (limits and other parts of the question not for a step with `from`). What stands on the command line holds in place of "
+        "what the file says. Files are looked for from the working folder. Anything unknown, doubled or misplaced is refused with its line. --save-experiment of any command writes such a "
         "file.\n\n"
         "    boards: [zcu104, kv260]\n"
         "    datasets: MUTAG\n"

@@ -296,6 +296,31 @@ void dse_experiment_free(struct dse_experiment *experiment)
     *experiment = (struct dse_experiment){0};
 }
 
+enum dse_status dse_experiment_override(struct dse_experiment *e, const struct dse_request *request, struct dse_error *err)
+{
+    if (e->step_count > 1 && dse_request_flag(request, "output"))
+        return dse_fail(err, DSE_BAD_USAGE, "-o %s: %s has %zu steps; `output` of a step says where its answer goes",
+                        dse_request_word(request, "output"), e->path, e->step_count);
+    for (size_t s = 0; s < e->step_count; s++) {
+        struct dse_experiment_step *step = &e->steps[s];
+        size_t kept = 0;
+        for (size_t i = 0; i < step->word_count; i++)
+            if (!dse_request_flag(request, step->words[i].key))
+                step->words[kept++] = step->words[i];
+        step->word_count = kept;
+        for (size_t i = 0; i < request->word_count; i++) {
+            if (strcmp(request->words[i].name, "dry-run") == 0 || strcmp(request->words[i].name, "save-experiment") == 0)
+                continue;
+            struct dse_experiment_word *word = dse_list_more(&step->words, &step->word_count, sizeof *word);
+            if (word == NULL)
+                return dse_fail_memory(err);
+            const char *value = request->words[i].value;
+            *word = (struct dse_experiment_word){request->words[i].name, *value != '\0' ? value : NULL, 0};
+        }
+    }
+    return DSE_OK;
+}
+
 /* ---- words out ---- */
 
 void dse_experiment_line(const struct dse_experiment_step *step, struct dse_strbuf *out)
@@ -332,7 +357,7 @@ enum dse_status dse_experiment_explain(const struct dse_experiment *experiment, 
             line = word->line;
         }
     }
-    return status == DSE_OK || said[0] == '\0'
+    return status == DSE_OK || said[0] == '\0' || line == 0
                ? status
                : dse_fail_at(err, status == DSE_BAD_USAGE ? DSE_BAD_INPUT : status, experiment->path, line, "%s", said);
 }

@@ -23,7 +23,7 @@
 struct dse_experiment_word {
     const char *key;   /* of the option: "board" */
     const char *value; /* NULL: a flag */
-    long line;
+    long line;         /* 0: of the command line */
 };
 
 struct dse_experiment_step {
@@ -46,6 +46,9 @@ struct dse_experiment {
  * key or an option twice, a value that is missing or too much. */
 enum dse_status dse_experiment_read(const char *path, struct dse_experiment *out, struct dse_error *err);
 void dse_experiment_free(struct dse_experiment *experiment);
+
+/* What the command line of `run` says holds in place of what the file says, in every step. Borrows the request's words. */
+enum dse_status dse_experiment_override(struct dse_experiment *experiment, const struct dse_request *request, struct dse_error *err);
 
 /* The step's command line as a shell takes it. */
 void dse_experiment_line(const struct dse_experiment_step *step, struct dse_strbuf *out);

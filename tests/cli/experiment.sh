@@ -28,6 +28,11 @@ cmp <(cut -d, -f1-20 sweep.csv) <(cut -d, -f1-20 again.csv) && echo "the same by
 try estimate --dataset MUTAG --set nee.lanes=32 --set 'kse.pe=8' --format csv -o a.csv --save-experiment again.yaml
 cat again.yaml
 mv a.csv b.csv && try run again.yaml && cmp a.csv b.csv && echo "the same again"
+# What the line says holds in place of what the file says.
+try run again.yaml -q -o c.csv && cmp a.csv c.csv && echo "to another file"
+try run again.yaml --dry-run --board kv260 -q
+try run experiment.yaml -o c.csv
+try run again.yaml --board nowhere
 try boards show zcu104 --save-experiment boards.yaml -q >shown.txt
 try run boards.yaml >shown2.txt && cmp <(tail -n +2 shown.txt) <(tail -n +2 shown2.txt) && echo "and words without dashes"
 # What no line of a file can hold as it is comes back too.
