@@ -28,8 +28,8 @@ static struct choice cheapest_blocks(const struct dse_open_memory *m)
     struct choice best = {.cost = INFINITY};
     for (size_t full = 0; full < 2; full++)
         for (size_t w = 0; w < 6 + full; w++) {
-            double rows = ceil(m->words / (w < 6 ? depth[w] * (double)(1 + full) : 512.0)), unit = fmin(width[w], 9.0);
-            double cells = ceil(rows * ceil(m->bits / unit) * unit / width[w]); /* rows share a cell by bytes of 9 bits */
+            double rows = ceil(m->words / (w < 6 ? depth[w] * (double)(1 + full) : 512.0)), unit = m->rom ? 1.0 : fmin(width[w], 9.0);
+            double cells = ceil(rows * ceil(m->bits / unit) * unit / width[w]); /* rows share a cell, where they are written by bytes of 9 bits */
             take_cheaper(&best, cells * (full ? 257.0 : 129.0) + around(m, rows) + (m->rom ? 0.0 : 2.0), rows, cells,
                          full ? 2.0 : 1.0);
         }

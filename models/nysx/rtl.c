@@ -419,6 +419,17 @@ enum dse_status nysx_rtl_account_histograms(const struct dse_context *context, c
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }
 
+/* Columns of the table of rows by turn that differ. Rows in their order are turn · pe + element: elements differ in bits that stand, the
+ * others are of all elements the same, and bits of the address where a hop's turns are a power of two. */
+static double row_columns(const struct nysx_work *work, const struct dse_config *config)
+{
+    int64_t pe = config->value[NYSX_KSE_PE], row = dse_bits_for(work->landmarks + 1), turns = dse_ceil_div(work->landmarks, pe);
+    bool whole = work->landmarks % pe == 0; /* else the last turn's other elements have none */
+    if (config->value[NYSX_KSE_BALANCE] != NYSX_BALANCE_NONE || pe > work->landmarks)
+        return (double)(pe * row);
+    return whole && (turns & (turns - 1)) == 0 ? 0.0 : (double)((row - dse_bits_for(pe)) * (whole ? 1 : 2));
+}
+
 enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const struct dse_config *config,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
@@ -445,7 +456,9 @@ enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const st
     out->on_chip_bytes = dse_cycles((double)nnz * (entry / 8.0 + 2.0) + 8.0 * (double)(work->landmarks * work->hops));
     double turns = (double)(work->hops * dse_ceil_div(work->landmarks, config->value[NYSX_KSE_PE])), kernel = kernel_bits(work, config);
     add_table(&build, cycles, pe * entry + 1.0, 2, style_of(place), 1.0);
-    add_table(&build, turns, pe * (double)dse_bits_for(work->landmarks + 1), 1, DSE_OPEN_AUTO, 1.0);
+    double columns = row_columns(work, config);
+    if (columns > 0.0)
+        add_table(&build, turns, columns, 1, DSE_OPEN_AUTO, 1.0);
     add_ram(&build, (double)work->landmarks, kernel, pe);
     add_ram(&build, histogram_words(work), 2.0 * count_bits(work, config), pe); /* its copies of the histogram */
     /* A product of at least nine bits is a DSP's. */

@@ -37,10 +37,13 @@ static void tables_are_where_yosys_puts_them(void **state)
     (void)state;
     struct dse_open_memory entries = {.words = 3810, .bits = 61, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2}; /* of a KSE */
     struct dse_open_memory prototypes = {.words = 16, .bits = 1024, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2};
+    struct dse_open_memory codebook = {.words = 2570, .bits = 42, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2}; /* of an MPHE */
+    struct dse_open_memory phi = {.words = 1152, .bits = 128, .rom = true, .latency = 2};
     struct dse_open_memory rows = {.words = 380, .bits = 32, .rom = true, .latency = 1};
     struct dse_open_memory thresholds = {.words = 4, .bits = 2304, .rom = true, .latency = 2};
     assert_true(dse_open_memory(&entries).bram18 == 14.0 && dse_open_memory(&entries).ff == 61.0);
     assert_true(dse_open_memory(&prototypes).bram18 == 29.0);
+    assert_true(dse_open_memory(&codebook).bram18 == 7.0 && dse_open_memory(&phi).bram18 == 11.0); /* by the bit: nothing is written */
     assert_true(dse_open_memory(&rows).bram18 == 1.0);
     assert_true(dse_open_memory(&thresholds).bram18 == 0.0 && dse_open_memory(&thresholds).ff == 2.0 * 14.0); /* equal columns are one */
     prototypes.style = DSE_OPEN_LUTS;
