@@ -10,6 +10,7 @@
 #include "core/status.h"
 #include "devices/board.h"
 #include "executor/nysx/model.h"
+#include "executor/nysx/mph.h"
 #include "resources/costs.h"
 
 struct nysx_hardware {
@@ -59,10 +60,10 @@ static inline uint64_t nysx_loop_cycles(uint64_t depth, uint64_t interval, uint6
 enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct dse_setting *model,
                                    const struct dse_board *board, struct nysx_hardware *out, struct dse_error *err);
 
-/* The depths of the loops for a model, from the operators' latencies at the clock, with so many levels of the deepest hash;
- * and the widths that the set's largest graphs need. */
+/* The depths of the loops for a model, from the operators' latencies at the clock and each hop's hash (NULL: the MPHE's is left
+ * alone); and the widths that the set's largest graphs need. */
 enum dse_status nysx_hardware_fit(const struct nysx_model *model, const struct dse_graph_set *set,
-                                  size_t levels, const struct dse_costs *costs, struct nysx_hardware *hardware,
+                                  const struct nysx_mph *mph, const struct dse_costs *costs, struct nysx_hardware *hardware,
                                   struct dse_error *err);
 
 #endif

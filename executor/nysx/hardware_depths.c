@@ -83,29 +83,37 @@ static void wl_depths(struct dse_latencies *l, const struct nysx_model *model, s
     h->codes_depth = 2;
 }
 
-/* Whether all hops' first levels are one word together. */
-static bool one_word(const struct nysx_model *model, double gamma)
+/* Two products of the hash and one into a level's range; words, ranks, store; what chooses among the levels. Of one hop the
+ * tables of places and ranges are constants: no place is added to, powers of two need no product, and a word that is the only
+ * one of its level is not read, but has a bit chosen. */
+static uint64_t find_depth(struct dse_latencies *l, const struct nysx_mph *mph, size_t hops, uint64_t store)
 {
-    double words = 0.0;
-    for (size_t t = 0; t < model->encoder.tables; t++)
-        words += ceil(gamma * (double)model->encoder.hop[t].codes / 64.0);
-    return words <= 1.0;
+    uint64_t product = dse_latency(l, DSE_OP_MUL, DSE_INT64), first = 0;
+    size_t levels = 1;
+    bool shift = hops == 1;
+    for (size_t t = 0; t < hops; t++) {
+        levels = mph[t].levels > levels ? mph[t].levels : levels;
+        first += mph[t].level_begin[1];
+        for (size_t level = 0; level < mph[t].levels; level++) {
+            size_t words = mph[t].level_begin[level + 1] - mph[t].level_begin[level];
+            shift = shift && (words & (words - 1)) == 0;
+        }
+    }
+    return 4 + 2 * product + (shift ? 0 : 1 + product) + (hops > 1) + (first > 1) + store + logic(l, 4 + 2 * levels + (first <= 1)) + logic(l, 8);
 }
 
-static void lookup_depths(struct dse_latencies *l, const struct nysx_model *model, size_t levels, struct nysx_hardware *h)
+static void lookup_depths(struct dse_latencies *l, const struct nysx_model *model, const struct nysx_mph *mph, struct nysx_hardware *h)
 {
     query_depths(l, &model->encoder.lsh, h);
     if (model->encoder.lsh.wl)
         wl_depths(l, model, h);
     else
         code_depths(l, model, h);
-    /* Two products of the hash and one into a level's range; words, ranks, store; what chooses among the levels. */
-    uint64_t product = dse_latency(l, DSE_OP_MUL, DSE_INT64), store = h->codebook_in_uram ? 2 : 1;
-    bool constant = levels == 1 && one_word(model, h->gamma); /* in place of tables */
-    h->mphe_depth = store + 3 * product + logic(l, 8) + (constant ? logic(l, 4) : 7 + logic(l, 4 + 2 * levels));
+    if (mph != NULL)
+        h->mphe_depth = find_depth(l, mph, model->encoder.tables, h->codebook_in_uram ? 2 : 1);
     h->hue_depth = 5;
     h->merge_depth = 2 + logic(l, dse_tree_levels(h->hue_pe));
-    h->kse_depth = 4 + product + (h->h_in_memory ? word_cycles(h) : h->h_in_uram ? 2 : 1);
+    h->kse_depth = 4 + dse_latency(l, DSE_OP_MUL, DSE_INT64) + (h->h_in_memory ? word_cycles(h) : h->h_in_uram ? 2 : 1);
 }
 
 static bool is_real(enum dse_precision precision)
@@ -208,12 +216,12 @@ static enum dse_status capacity_of(const struct dse_graph_set *set, bool all,
 }
 
 enum dse_status nysx_hardware_fit(const struct nysx_model *model, const struct dse_graph_set *set,
-                                  size_t levels, const struct dse_costs *costs, struct nysx_hardware *hardware,
+                                  const struct nysx_mph *mph, const struct dse_costs *costs, struct nysx_hardware *hardware,
                                   struct dse_error *err)
 {
     struct dse_latencies l = {.costs = costs, .clock_hz = hardware->clock_hz, .err = err, .status = DSE_OK};
     size_t columns = model->columns.labels + model->columns.attributes, arcs = 0;
-    lookup_depths(&l, model, levels, hardware);
+    lookup_depths(&l, model, mph, hardware);
     projection_depths(&l, model, hardware);
     classify_depth(&l, &model->prototypes, hardware);
     if (l.status == DSE_OK)

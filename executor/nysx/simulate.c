@@ -164,15 +164,6 @@ static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *
     return DSE_OK;
 }
 
-/* Levels of the deepest hash. */
-static size_t deepest(const struct nysx_simulating *s)
-{
-    size_t levels = 1;
-    for (size_t t = 0; t < s->model->encoder.tables; t++)
-        levels = s->mph[t].levels > levels ? s->mph[t].levels : levels;
-    return levels;
-}
-
 static enum dse_status run(struct nysx_simulating *s, const struct dse_setting *knobs, const struct dse_run *run,
                            struct dse_simulation *result, struct dse_error *err)
 {
@@ -207,7 +198,7 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     if (status == DSE_OK)
         status = make_hashes(&s, err);
     if (status == DSE_OK)
-        status = nysx_hardware_fit(s.model, dse_dataset_graphs(data), deepest(&s), how->costs, &s.hardware, err);
+        status = nysx_hardware_fit(s.model, dse_dataset_graphs(data), s.mph, how->costs, &s.hardware, err);
     if (status == DSE_OK)
         status = nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err);
     if (status == DSE_OK)

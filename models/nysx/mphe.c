@@ -27,17 +27,33 @@ static int64_t level_words(const struct nysx_work *work, int64_t gamma)
     return words > 1.0 ? (int64_t)words : 1;
 }
 
-/* Two hashes by two products each, one behind the other; a product brings one into each level's range. */
-static int64_t build_lanes(struct dse_build *build, double lanes, int64_t levels, int64_t words, int64_t store)
+/* Whether a hash is brought into each level's range by a shift: of one hop the ranges are constants, and here powers of two. A
+ * key goes on to the next level where another falls on its bit. */
+static bool ranges_shift(const struct nysx_work *work, int64_t gamma, int64_t levels)
 {
+    double left = (double)work->codebook[0];
+    for (int64_t level = 0; level < levels && work->hops == 1; level++) {
+        int64_t words = (int64_t)ceil(dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) * left / 64.0);
+        if ((words & (words - 1)) != 0)
+            return false;
+        left *= words > 0 && left > 1.0 ? 1.0 - exp(-(left - 1.0) / (64.0 * (double)words)) : 0.0;
+    }
+    return work->hops == 1;
+}
+
+/* Two hashes by two products each, one behind the other; a product, or a shift, brings one into each level's range. Of one hop
+ * its first words' addresses are constants too, and so is a level's word that is the only one, a bit of which is chosen. */
+static int64_t build_lanes(struct dse_build *build, double lanes, const struct nysx_work *work, int64_t gamma, int64_t store)
+{
+    int64_t levels = levels_of(work, gamma), words = level_words(work, gamma);
+    bool shift = ranges_shift(work, gamma, levels);
     int64_t product = dse_build_operator(build, DSE_OP_MUL, DSE_INT64, 4.0 * lanes);
-    dse_build_operator(build, DSE_OP_RANGE, DSE_INT32, lanes * (double)levels);
+    dse_build_operator(build, DSE_OP_RANGE, DSE_INT32, shift ? 0.0 : lanes * (double)levels);
     dse_build_operator(build, DSE_OP_POPCOUNT, DSE_INT64, lanes);
     dse_build_operator(build, DSE_OP_COMPARE, DSE_INT64, lanes);
     dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, 64.0 + 32.0, lanes * (double)(levels - 1));
-    if (words == 1 && levels == 1) /* constants in place of tables */
-        return store + 3 * product + nysx_logic(build, 4) + nysx_logic(build, 8);
-    return 2 + 3 * product + 2 + store + 3 + nysx_logic(build, 4 + 2 * levels) + nysx_logic(build, 8);
+    return 4 + 2 * product + (shift ? 0 : 1 + product) + (work->hops > 1) + (words > 1) + store +
+           nysx_logic(build, 4 + 2 * levels + (words == 1)) + nysx_logic(build, 8);
 }
 
 /* A table that is only read, by every lane, two a copy. */
@@ -59,7 +75,7 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     int64_t lanes = config->value[NYSX_MPHE_LOOKUPS], gamma = config->value[NYSX_MPHE_GAMMA];
     int64_t levels = levels_of(work, gamma), words = level_words(work, gamma), keys = 0;
     int64_t store = config->value[NYSX_PLACE_CODEBOOK] == NYSX_PLACE_URAM ? 2 : 1; /* cycles of a read */
-    int64_t depth = dse_build_depth(&build, build_lanes(&build, (double)lanes, levels, words, store));
+    int64_t depth = dse_build_depth(&build, build_lanes(&build, (double)lanes, work, gamma, store));
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double cycles = (double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes);

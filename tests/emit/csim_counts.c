@@ -192,8 +192,7 @@ void csim_compare_simulation(const struct bench *b, const struct design *design,
     read_knobs(b, design, &knobs);
     OK(dse_simulate(design->model, &b->data, &knobs, b->board, &run, &simulation, &why));
     OK(nysx_hardware_read(&knobs, &design->model->words, b->board, &hardware, &why));
-    size_t levels = says(design, "nee.form", "direct") ? 0 : (size_t)layout_number(design, "MPH_LEVELS");
-    OK(nysx_hardware_fit(nysx_model_of(design->model), dse_dataset_graphs(&b->data), levels, b->costs, &hardware, &why));
+    OK(nysx_hardware_fit(nysx_model_of(design->model), dse_dataset_graphs(&b->data), NULL, b->costs, &hardware, &why));
     assert_int_equal(simulation.items, counters->cases);
     assert_int_equal(simulation.equal, simulation.items);
     compare_engines(design, counters, &simulation, &hardware);
