@@ -69,7 +69,7 @@ Place place_of(const llvm::DebugLoc &location);
 // What hls_config.cfg says.
 struct Configuration {
     std::vector<std::string> files, flags; // flags: of the compiler
-    std::string top, part;
+    std::string top, part, flow = "vivado", format = "ip_catalog"; // flow, format: what the tool takes by itself
     double clock_mhz = 300.0, uncertainty = 0.27; // uncertainty: of a period, what the tool leaves free
 };
 Configuration read_configuration(const std::string &folder, std::vector<std::string> &errors, std::vector<std::string> &unanalysed);
@@ -78,9 +78,10 @@ Configuration read_configuration(const std::string &folder, std::vector<std::str
 struct Expected {
     bool there = false;
     std::map<std::string, long> intervals, depths; // of loops, 0: none is claimed; of FIFOs
-    std::map<std::string, double> turns;           // of loops: iterations of an entry
+    std::map<std::string, double> turns, entries;  // of loops: iterations of an entry, and entries of a query
     std::map<std::string, std::pair<long, long>> ports; // words of a burst, and bursts under way
     std::map<std::string, std::vector<std::string>> memories; // of ports: what each unit's is connected to
+    std::map<std::string, std::string> types;                 // plain ones, by their names
     std::string part;
     long units = 0;
     double clock_mhz = 0;
@@ -114,7 +115,7 @@ bool is_cpp(const std::string &file);
 // Preprocesses a source as synthesis sees it, and writes its directives as calls of __hls_pragma. `included`: its files.
 std::string carry_pragmas(const Options &options, const Configuration &configuration, const std::string &file, LoopNames &names,
                           std::set<std::string> &included, Directives &directives, std::vector<std::string> &unanalysed);
-void check_words(const std::set<std::string> &included, std::vector<std::string> &errors);
+void check_types(const std::set<std::string> &included, const Expected &expected, std::vector<std::string> &errors);
 
 struct Program {
     std::unique_ptr<llvm::LLVMContext> context;
@@ -212,6 +213,7 @@ struct LoopReport {
     long claimed = 0, bound = 1, depth = 1; // claimed 0: no directive
     long trips = -1;                        // -1: known at run time only
     bool fixed = false;                     // trips are the source's own, the same each time
+    long entries = -1;                      // of a query, where the loops around it alone say so
     std::string parent;                     // the loop around it
     std::string region, process;            // the function whose calls run side by side, and the call that it is in
     bool streams = false;                   // it reads or writes a FIFO

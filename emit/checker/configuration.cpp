@@ -72,7 +72,7 @@ void not_looked_at(const Setting &setting, std::vector<std::string> &unanalysed)
 }
 
 // Keys that change nothing that is bounded here.
-const std::set<std::string> indifferent = {"hls.flow_target", "hls.package.output.format", "hls.tb.file", "hls.tb.cflags"};
+const std::set<std::string> indifferent = {"hls.tb.file", "hls.tb.cflags"};
 
 Configuration read_hls(const std::string &folder, const std::string &file, std::vector<std::string> &errors, std::vector<std::string> &unanalysed)
 {
@@ -89,6 +89,10 @@ Configuration read_hls(const std::string &folder, const std::string &file, std::
             out.files.push_back(value);
         else if (key == "hls.syn.top")
             out.top = value;
+        else if (key == "hls.flow_target")
+            out.flow = value;
+        else if (key == "hls.package.output.format")
+            out.format = value;
         else if (key == "hls.syn.cflags")
             for (const std::string &flag : words_of(value, " \t"))
                 out.flags.push_back(flag);
@@ -117,6 +121,13 @@ std::string difference_of(const Configuration &a, const Configuration &b)
 {
     return a.part != b.part ? "part" : a.top != b.top ? "syn.top" : a.files != b.files ? "syn.file" : a.flags != b.flags ? "syn.cflags"
            : std::fabs(a.clock_mhz - b.clock_mhz) > 1e-6 * b.clock_mhz || a.uncertainty != b.uncertainty ? "clock" : "";
+}
+
+// What comes of it is what its user takes: v++ links kernels, Vivado integrates IP.
+void check_package(const std::string &file, const Configuration &configuration, const char *flow, const char *format, std::vector<std::string> &errors)
+{
+    if (configuration.flow != flow || configuration.format != format)
+        errors.push_back(file + ": flow_target=" + configuration.flow + " and package.output.format=" + configuration.format + ": must be " + flow + " and " + format);
 }
 
 // link_config.cfg: the compute units of the kernel, what memory each of their ports is connected to, and their clock.
@@ -221,8 +232,11 @@ void check_configurations(const std::string &folder, const Configuration &config
 {
     if (!expected.part.empty() && configuration.part != expected.part)
         errors.push_back("hls_config.cfg: part=" + configuration.part + ", and expected.json counts on " + expected.part);
+    check_package("hls_config.cfg", configuration, "vitis", "xo", errors);
     if (std::ifstream(folder + "/ip_config.cfg")) {
-        std::string difference = difference_of(read_hls(folder, "ip_config.cfg", errors, unanalysed), configuration);
+        Configuration ip = read_hls(folder, "ip_config.cfg", errors, unanalysed);
+        check_package("ip_config.cfg", ip, "vivado", "ip_catalog", errors);
+        std::string difference = difference_of(ip, configuration);
         if (!difference.empty())
             errors.push_back("ip_config.cfg: " + difference + " is not what hls_config.cfg has");
     } else {

@@ -299,6 +299,8 @@ void check_design(Function &top, const Program &program, Memories &memories, Loo
             check_interface(*object, of, loops, evolution, errors, unanalysed);
             if (!of.reads.empty())
                 readers[object->bundle].push_back(object->name);
+            else if (of.writes.empty())
+                errors.push_back(object->place.text() + ": port " + object->name + " is not used");
         }
         if (!object->stream && !object->port() && !object->constant && !object->dimensions.empty())
             check_channel(*object, of, program, errors);

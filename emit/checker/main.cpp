@@ -49,6 +49,7 @@ static void print_loop(const LoopReport &loop, bool first)
         std::printf("%ld", loop.trips);
     else
         std::printf("null");
+    std::printf(", \"trips_by\": \"%s\"", loop.fixed ? "source" : loop.trips >= 0 ? "LOOP_TRIPCOUNT" : "nothing");
     std::printf(", \"inside\": %s, \"region\": %s, \"process\": %s, \"streams\": %s, \"at\": %s}", json(loop.parent).c_str(),
                 json(loop.region).c_str(), json(loop.process).c_str(), loop.streams ? "true" : "false",
                 json(loop.place.text()).c_str());
@@ -97,9 +98,12 @@ static Expected read_expected(Options &options)
     each_of(*root, "loops", "loop", [&](const std::string &name, const llvm::json::Object &loop) {
         out.intervals[name] = whole(loop, "ii");
         double entries = loop.getNumber("entries").getValueOr(0);
-        if (entries > 0)
+        if (entries > 0) {
             out.turns[name] = loop.getNumber("iterations").getValueOr(0) / entries;
+            out.entries[name] = entries;
+        }
     });
+    each_of(*root, "types", "type", [&](const std::string &name, const llvm::json::Object &type) { out.types[name] = type.getString("is").getValueOr("").str(); });
     each_of(*root, "fifos", "fifo", [&](const std::string &name, const llvm::json::Object &fifo) { out.depths[name] = whole(fifo, "depth"); });
     each_of(*root, "ports", "port", [&](const std::string &name, const llvm::json::Object &port) {
         out.ports[name] = {whole(port, "burst_words"), whole(port, "outstanding")};
@@ -130,6 +134,11 @@ static void compare_claims(const std::vector<LoopReport> &reports, bool innermos
         if (turns != expected.turns.end() && loop.fixed && std::abs(turns->second - static_cast<double>(loop.trips)) > 0.5)
             errors.push_back(at + "turns " + std::to_string(loop.trips) + " times, and expected.json counts on " +
                              std::to_string(std::lround(turns->second)));
+        auto entries = expected.entries.find(loop.name);
+        bool once = std::count_if(reports.begin(), reports.end(), [&](const LoopReport &other) { return other.name == loop.name; }) == 1;
+        if (entries != expected.entries.end() && once && loop.entries > 0 && std::abs(entries->second - static_cast<double>(loop.entries)) > 0.5)
+            errors.push_back(at + "is entered " + std::to_string(loop.entries) + " times a query, and expected.json counts on " +
+                             std::to_string(std::lround(entries->second)));
     }
 }
 
@@ -180,6 +189,21 @@ static void find_region(const llvm::Loop &loop, const Program &program, LoopRepo
         }
         inner = name;
     }
+}
+
+// How often a query enters it: the turns of the loops around it, where each is known and no turn passes it by; else -1.
+static long entries_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, const llvm::DominatorTree &dominators)
+{
+    long out = 1;
+    for (const llvm::Loop *inner = &loop, *around = loop.getParentLoop(); around != nullptr; inner = around, around = around->getParentLoop()) {
+        const llvm::BranchInst *guard = inner->getLoopGuardBranch();
+        const llvm::BasicBlock *first = guard != nullptr ? guard->getParent() : inner->getHeader();
+        unsigned trips = evolution.getSmallConstantTripCount(around);
+        if (trips == 0 || around->getLoopLatch() == nullptr || !dominators.dominates(first, around->getLoopLatch()))
+            return -1;
+        out *= static_cast<long>(trips);
+    }
+    return out;
 }
 
 static bool touches_stream(const llvm::Loop &loop, Memories &memories)
@@ -233,6 +257,7 @@ static int check(const Options &options)
             report.trips = trips;
         if (loop->getParentLoop() != nullptr)
             report.parent = loop_name(*loop->getParentLoop(), loops, &claimed, &trips);
+        report.entries = entries_of(*loop, evolution, dominators);
         find_region(*loop, program, report);
         report.streams = touches_stream(*loop, memories);
         reports.push_back(report);
@@ -242,7 +267,7 @@ static int check(const Options &options)
     compare_design(memories, expected, configuration.clock_mhz, errors);
     program.directives.compare(options.folder, errors, unanalysed);
     program.directives.check_interfaces(errors);
-    check_words(program.included, errors);
+    check_types(program.included, expected, errors);
     check_configurations(options.folder, configuration, expected, ports_of(memories), errors, unanalysed);
     check_design(top, program, memories, loops, evolution, errors, unanalysed);
     bool bad = !errors.empty();

@@ -185,30 +185,38 @@ std::string carry_pragmas(const Options &options, const Configuration &configura
     return out;
 }
 
-// The vendor's classes are read by the plain types beside them: they must be as wide.
-void check_words(const std::set<std::string> &included, std::vector<std::string> &errors)
+// The vendor's classes are read by the plain types beside them: they must be as wide. Others are what was emitted.
+void check_types(const std::set<std::string> &included, const Expected &expected, std::vector<std::string> &errors)
 {
     std::regex vendors("^\\s*typedef\\s+ap_u?int<\\s*(\\w+)\\s*>\\s+(\\w+)\\s*;.*$"), parts("^\\s*uint32_t\\s+part\\[(\\d+)\\]\\s*;.*$"),
-        plain("^\\s*\\}\\s*(\\w+)\\s*;.*$");
+        word("^\\s*\\}\\s*(\\w+)\\s*;.*$"), plain("^\\s*typedef\\s+(\\w+(?:\\s+\\w+)*)\\s+(\\w+)\\s*;.*$");
     std::smatch match;
-    std::map<std::string, std::pair<std::string, Place>> bits; // by the type's name
+    std::map<std::string, std::string> left = expected.types;
+    auto must_be = [&](const std::string &at, const std::string &name, const std::string &is) {
+        auto emitted = expected.types.find(name);
+        left.erase(name);
+        if (emitted != expected.types.end() && emitted->second != is)
+            errors.push_back(at + ": " + name + " is " + is + ", and expected.json counts on " + emitted->second);
+    };
     for (const std::string &path : included) {
         std::ifstream in(path);
-        std::string line;
-        long count = 0;
+        std::string line, count;
         for (unsigned at = 1; std::getline(in, line); at++) {
+            std::string place = Place{base_name(path), at}.text();
             if (std::regex_match(line, match, vendors)) {
-                bits[match[2]] = {match[1], {base_name(path), at}};
+                must_be(place, match[2], match[1].str() + " bits");
             } else if (std::regex_match(line, match, parts)) {
-                count = std::stol(match[1]);
+                count = std::to_string(32 * std::stol(match[1]));
+            } else if (std::regex_match(line, match, word) && !count.empty()) {
+                must_be(place, match[1], count + " bits");
+                count.clear();
             } else if (std::regex_match(line, match, plain)) {
-                auto vendor = bits.find(match[1]);
-                if (vendor != bits.end() && vendor->second.first != std::to_string(32 * count))
-                    errors.push_back(vendor->second.second.text() + ": " + vendor->first + " has " + vendor->second.first +
-                                     " bits by the vendor's type, and " + std::to_string(32 * count) + " by the plain one");
+                must_be(place, match[2], match[1]);
             }
         }
     }
+    for (const auto &type : left)
+        errors.push_back(type.first + " is no type of the source, and expected.json counts on " + type.second);
 }
 
 } // namespace checker

@@ -84,6 +84,18 @@ static json_t *fifos_of(const struct dse_hls *hls)
     return array;
 }
 
+/* Types by their names in the source: of C, or so many bits. */
+static json_t *types_of(const struct dse_hls_design *design)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < design->hls->type_count; i++) {
+        const struct dse_hls_type *type = &design->hls->types[i];
+        json_array_append_new(array, json_pack("{s:o, s:o}", "type", json_sprintf("%s_%s", design->setup->family->name, type->name), "is",
+                                               type->c != NULL ? json_string(type->c) : json_sprintf("%" PRId64 " bits", type->bits)));
+    }
+    return array;
+}
+
 /* The memory, by a platform's name for it, that each unit's port is connected to. */
 static json_t *memories_of(const struct dse_hls_design *design, const struct dse_hls_port *port, int64_t index)
 {
@@ -119,6 +131,7 @@ void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *ou
     json_object_set_new(root, "units", json_integer(design->estimate->platform.units));
     json_object_set_new(root, "operators", operators_of(design));
     json_object_set_new(root, "loops", loops_of(design));
+    json_object_set_new(root, "types", types_of(design));
     json_object_set_new(root, "fifos", fifos_of(design->hls));
     json_object_set_new(root, "ports", ports_of(design));
     dse_expected_write(root, out);
