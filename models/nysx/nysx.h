@@ -41,6 +41,7 @@ struct nysx_work {
      * and by log2 of the PE count. */
     double a_schedule[DSE_CASE_COUNT][2][NYSX_SCHEDULES];
     double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ of a graph */
+    double listed[DSE_CASE_COUNT][NYSX_SCHEDULES][NYSX_SCHEDULES]; /* words of all hops' turns, by log2 of PEs and of turns a word */
     double merged[DSE_CASE_COUNT][NYSX_MERGES]; /* codes that tables of 32, 64 … 512 places leave; 0: the profile does not say */
     /* Cycles of a sparse pass over A by the turns under way at once, by balance and PE count. */
     double ring[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_RINGS];

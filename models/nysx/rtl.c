@@ -580,11 +580,6 @@ static enum dse_status account_listing(const struct dse_build *lanes, int64_t st
     return DSE_OK;
 }
 
-static int64_t common(int64_t a, int64_t b) /* divisor */
-{
-    return b == 0 ? a : common(b, a % b);
-}
-
 /* The direct form (nysx_direct.sv): a list of codes, and lanes that take it all, turn after turn. */
 static enum dse_status account_direct(struct dse_build *build, const struct dse_config *config, struct dse_accumulators *out)
 {
@@ -602,8 +597,7 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
     if (config->value[NYSX_NEE_MERGE] != 0)
         dse_build_refuse(build, "nee.merge: the RTL takes every node's code by itself (none)");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double words = (double)work->hops * work->turns[c][nysx_schedule_index(streams)] / (double)a_stream;
-        words += (1.0 - (double)common(a_stream, work->hops) / (double)a_stream) / 2.0; /* rounded up, of so many codes in each hop */
+        double words = work->listed[c][nysx_schedule_index(streams)][nysx_schedule_index(a_stream)];
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (wl ? WL_LISTED : FLOOR_FILL + FOLD_FILL) + (work->hops - 1) * LISTED_BEGIN;
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles((double)turns * words);

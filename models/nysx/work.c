@@ -72,6 +72,21 @@ static double mean_of_shares(const struct dse_series *sample, size_t column, dou
     return mean / share + added / (double)sample->rows;
 }
 
+/* What rounding a graph's turns up adds, all hops' of them at once, so many a word: of the sample, as mean_of_shares. */
+static void count_listed(const struct dse_series *nodes, int p, struct nysx_work *work)
+{
+    double pe = (double)((int64_t)1 << p), hops = (double)work->hops;
+    for (int q = 0; q < NYSX_SCHEDULES; q++) {
+        double share = (double)((int64_t)1 << q), added = 0.0;
+        for (size_t r = 0; r < nodes->rows; r++) {
+            double words = hops * ceil(nodes->values[r * nodes->columns] / pe) / share;
+            added += ceil(words) - words;
+        }
+        work->listed[DSE_CASE_MEAN][p][q] = hops * work->turns[DSE_CASE_MEAN][p] / share + added / (double)nodes->rows;
+        work->listed[DSE_CASE_TAIL][p][q] = ceil(hops * work->turns[DSE_CASE_TAIL][p] / share);
+    }
+}
+
 static void read_turns(struct reader *reader, struct nysx_work *work)
 {
     const struct dse_series *nodes = need(reader, "sample.nodes", 0, 1);
@@ -79,6 +94,7 @@ static void read_turns(struct reader *reader, struct nysx_work *work)
         double pe = (double)((int64_t)1 << p);
         work->turns[DSE_CASE_MEAN][p] = fmax(mean_of_shares(nodes, 0, work->nodes[DSE_CASE_MEAN], pe), 1.0); /* a graph takes one */
         work->turns[DSE_CASE_TAIL][p] = ceil(work->nodes[DSE_CASE_TAIL] / pe);
+        count_listed(nodes, p, work);
     }
 }
 
