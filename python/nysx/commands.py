@@ -6,12 +6,12 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from ._library import ask
-from .errors import BadUsage
+from .errors import AnswerIsNo, BadUsage
 
 PathLike = Union[str, Path]
 Values = Union[str, int, float, bool, Path, Sequence[Any], Mapping[str, Any], None]
@@ -23,9 +23,20 @@ __all__ = ["ask_json", "boards", "calibrate", "corners", "datasets", "emit", "es
 _JOINED = ("objectives", "landmarks")  # options that take a list with commas
 
 
+def _plain(value: Any) -> Any:
+    """NumPy's scalars and arrays as Python's."""
+    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
+
+
+def _setting(value: Any) -> Any:
+    value = _plain(value)
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+
+
 def _words(options: Mapping[str, Values]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
+        value = _plain(value)
         if isinstance(value, (bytes, bytearray)):
             raise TypeError(f"{name}: bytes; a str or a Path is asked for")
         if name in _JOINED and isinstance(value, Sequence) and not isinstance(value, str):
@@ -36,7 +47,7 @@ def _words(options: Mapping[str, Values]) -> list[str]:
         if value is True:
             words.append(option)
         elif isinstance(value, Mapping):
-            words += [f"{option}={knob}={setting}" for knob, setting in value.items()]
+            words += [f"{option}={knob}={_setting(setting)}" for knob, setting in value.items()]
         elif isinstance(value, Sequence) and not isinstance(value, str):
             words += [f"{option}={one}" for one in value]
         else:
@@ -49,8 +60,30 @@ def ask_json(command: str, *operands: str, **options: Values) -> Any:
     for word in ("format", "output"):
         if options.get(word) is not None and not (word == "output" and command == "train"):
             raise BadUsage(f"{word}=: {command} answers with Python's objects here; nysx.ask(...) has the program's text and files")
+    for word in ("help", "man", "version"):
+        if options.get(word):
+            raise BadUsage(f"{word}=: nysx.ask({command!r}, '--{word}') has the program's text")
     options.setdefault("quiet", True)
-    return json.loads(ask(command, *_words({**options, "format": "json"}), "--", *map(str, operands)))
+    try:
+        return json.loads(ask(command, *_words({**options, "format": "json"}), "--", *map(str, operands)))
+    except AnswerIsNo as no:
+        raise AnswerIsNo(_reasons(no.output) or str(no), no.output) from None
+
+
+def _reasons(output: str) -> str:
+    """Why nothing is feasible, a line a board and data set."""
+    lines = []
+    for one in _several(json.loads(output)) if output else []:
+        if "why" not in one:
+            continue
+        nearest, line = one.get("nearest"), f"nothing is feasible on {one['board']} with {one['dataset']}"
+        if one["why"]:
+            line += ": " + ", ".join(reason["constraint"] for reason in one["why"])
+        if nearest:
+            ratio = nearest.get("ratio")
+            line += f"; nearest miss: {nearest['constraint']}" + (f", {ratio:.4g} times what is asked" if ratio else "")
+        lines.append(line + (": " + one["refusal"] if one.get("refusal") else ""))
+    return "\n".join(lines)
 
 
 def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,8 +97,19 @@ def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
                 row.update({value["name"]: value["mean"], value["name"] + "_std": value["std"], value["name"] + "_n": value["n"]})
         elif not isinstance(value, (dict, list)):
             row[key] = value
+    if "combined" in entry:
+        row.update(entry["combined"])
+        for one in entry.get("results", []):
+            total, quality = one["total"], one["total"].get("quality") or {}
+            row[one["dataset"] + "_latency_s"] = total["latency_s"]
+            row.update({f"{one['dataset']}_quality{end}": quality[key] for end, key in (("", "mean"), ("_std", "std"), ("_n", "n")) if key in quality})
     row.update(entry.get("config", {}))
     return row
+
+
+def _about(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """What all designs of an answer share; of one design for several data sets the names of all."""
+    return {"dataset": answer.get("dataset") or ",".join(one["name"] for one in answer.get("datasets", [])), "board": answer.get("board")}
 
 
 def _frame(rows: Sequence[Mapping[str, Any]]) -> Any:
@@ -82,11 +126,14 @@ def _several(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def sweep(board: Values = None, dataset: Values = None, *, raw: bool = False, **options: Values) -> Any:
-    """The front of each board and data set, a line a design; `raw` gives the program's JSON with corners and provenance."""
+    """The front of each board and data set (with `combine` of each board), a line a design; `raw` gives the program's JSON with corners and
+    provenance."""
+    if options.get("describe"):
+        raise BadUsage("describe=: nysx.knobs() has the knobs")
     answer = ask_json("sweep", board=board, dataset=dataset, **options)
     if raw:
         return answer
-    return _frame([_flat({"dataset": one.get("dataset"), "board": one.get("board"), **entry})
+    return _frame([_flat({**_about(one), **entry})
                    for one in _several(answer) for entry in one.get("front", [])])
 
 
@@ -94,7 +141,7 @@ def corners(board: Values = None, dataset: Values = None, **options: Values) -> 
     """The named designs: balanced, fastest, …, the paper's."""
     rows = []
     for one in _several(ask_json("sweep", board=board, dataset=dataset, **options)):
-        rows += [{"corner": name, **_flat(entry)} for name, entry in one.get("corners", {}).items() if entry is not None]
+        rows += [{"corner": name, **_flat({**_about(one), **entry})} for name, entry in one.get("corners", {}).items() if entry is not None]
     return _frame(rows)
 
 
@@ -194,23 +241,30 @@ def emit(output: PathLike, board: Values = None, dataset: Values = None, **optio
 
 
 class Picture:
-    """A figure that a notebook shows; `svg` is its text."""
+    """A figure that a notebook shows; `svg` is its text. `draw` makes it again in a file."""
 
-    def __init__(self, svg: str) -> None:
+    def __init__(self, svg: str, draw: Callable[[PathLike], None]) -> None:
         self.svg = svg
+        self._draw = draw
 
     def _repr_svg_(self) -> str:
         return self.svg
 
     def save(self, path: PathLike) -> None:
-        Path(path).write_text(self.svg, encoding="utf-8")
+        """As .svg, .pdf or .png, by its ending."""
+        self._draw(path)
 
 
 def _picture(command: str, options: Mapping[str, Values], *operands: str) -> Picture:
+    def draw(path: PathLike) -> None:
+        if Path(path).suffix.lower() not in (".svg", ".pdf", ".png"):
+            raise BadUsage(f"{path}: must end in .svg, .pdf or .png")
+        ask(command, *_words({"quiet": True, **options, "output": path}), "--", *operands)
+
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "picture.svg")
-        ask(command, *_words({"quiet": True, **options, "output": path}), "--", *operands)
-        return Picture(Path(path).read_text(encoding="utf-8"))
+        draw(path)
+        return Picture(Path(path).read_text(encoding="utf-8"), draw)
 
 
 def roofline(board: Values = None, dataset: Values = None, **options: Values) -> Picture:

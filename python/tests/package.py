@@ -36,11 +36,25 @@ assert estimate["config"]["nee.lanes"] == 32 and estimate["total"]["latency_s"] 
 assert json.loads(nysx.ask("estimate", "--board=zcu104", "--dataset=MUTAG", "--set=nee.lanes=32", "--format=json")) == estimate
 both = nysx.estimate(board=["zcu104", "kv260"], dataset=["MUTAG", "NCI1"])
 assert len(both) == 4
+assert nysx.estimate(dataset="MUTAG", set={"nee.form": "direct", "codes": "wl", "hops": 4, "width": 1, "nee.center": np.True_}, raw=True)["config"]["nee.center"] == "yes"
+assert nysx.estimate(dataset=np.array(["MUTAG"]), set={"nee.lanes": np.int64(32)}, board="zcu104", raw=True) == estimate
+
+# One design for several data sets: a line a design, with metrics, and each data set's quality.
+joint = nysx.sweep(dataset=["MUTAG", "NCI1"], combine="worst", fix={"nee.form": "direct", "clock_mhz": 200})
+joint = joint.to_dict("records") if hasattr(joint, "to_dict") else joint
+assert joint and all(row["dataset"] == "MUTAG,NCI1" and row["latency_s"] == max(row["MUTAG_latency_s"], row["NCI1_latency_s"]) for row in joint)
+assert all(row["quality"] == min(row["MUTAG_quality"], row["NCI1_quality"]) and row["NCI1_quality_n"] == 10 for row in joint)
+assert sorted(row["rank"] for row in joint) == list(range(1, len(joint) + 1))
 front = nysx.sweep(dataset="MUTAG", fix={"nee.form": "factored", "landmarks": 32}, where=["lut<=50%", "latency<=0.5ms"], study="s.db")
 rows = front.to_dict("records") if hasattr(front, "to_dict") else front
 assert rows and all(row["latency_s"] <= 5e-4 for row in rows)
 study = nysx.Study("s.db")
 assert len(study) == len(rows) and sorted(study["latency_s"]) == sorted(row["latency_s"] for row in rows)
+picture = nysx.plot("quality", x="landmarks", by="precision", dataset="MUTAG")
+picture.save("picture.png")
+picture.save("picture.svg")
+assert Path("picture.png").read_bytes()[1:4] == b"PNG" and Path("picture.svg").read_text() == picture.svg
+raises(nysx.BadUsage, "picture.gif", lambda: picture.save("picture.gif"))
 raises(KeyError, "latencyy", lambda: study["latencyy"])
 assert len(nysx.boards()) > 20 and any("MUTAG" in entry.values() for entry in nysx.datasets())
 
@@ -50,7 +64,10 @@ raises(nysx.BadUsage, "no such knob", lambda: nysx.estimate(dataset="MUTAG", set
 raises(ValueError, "no such option", lambda: nysx.estimate(dataset="MUTAG", sett=3))
 Path("bad.npz").write_text("no")
 raises(nysx.BadInput, "bad.npz", lambda: nysx.train("./bad.npz"))
-raises(nysx.AnswerIsNo, "", lambda: nysx.sweep(dataset="MUTAG", where="bram18<=1"))
+raises(nysx.AnswerIsNo, "nothing is feasible on zcu104 with MUTAG: bram18 <= 1; nearest miss: .* times", lambda: nysx.sweep(dataset="MUTAG", where="bram18<=1"))
+raises(nysx.AnswerIsNo, "the RTL takes labels", lambda: nysx.optimize(dataset="ENZYMES", minimize="latency", flow="rtl", fix={"nee.form": "direct"}))
+raises(nysx.BadUsage, "nysx.ask", lambda: nysx.sweep(help=True))
+raises(nysx.BadUsage, "nysx.knobs", lambda: nysx.sweep(describe=True))
 raises(OSError, "", lambda: nysx.ask("estimate", "--dataset", "MUTAG", "-o", "/proc/none"))
 
 raises(nysx.BadInput, "no such study|none.db", lambda: nysx.Study("none.db"))
