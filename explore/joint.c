@@ -7,6 +7,7 @@
 
 #include "core/number.h"
 #include "core/timed.h"
+#include "explore/joint_rank.h"
 #include "explore/record.h"
 
 #define VISITED_BY_DEFAULT 400000 /* designs that are visited without being asked: some seconds */
@@ -232,50 +233,19 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
     return keep(e, err);
 }
 
-/* The quality of a point: its combined mean, and a deviation that gives the standard error of the data sets' mean (each data set's
- * own is independent), or, of the worst, that of the data set that it is of. One that nobody measured has none. */
-static bool combine_quality(const struct dse_joint_exploration *e, size_t point, struct dse_quality *out)
-{
-    double squares = 0.0, sum = 0.0, mean = e->answer.front[point].metrics[DSE_METRIC_QUALITY];
-    for (size_t d = 0; d < e->sets; d++) {
-        const struct dse_quality *own = e->designs[point * e->sets + d].quality;
-        double error = dse_corner_standard_error(own), weight = e->how == DSE_JOIN_WEIGHTED ? e->weights[d] : 1.0;
-        if (own == NULL)
-            return false;
-        if (e->how == DSE_JOIN_WORST)
-            weight = own->mean == mean ? 1.0 : 0.0;
-        squares += weight * weight * error * error;
-        sum += weight;
-        *out = (struct dse_quality){.name = own->name, .higher_is_better = true, .mean = mean, .n = own->n};
-    }
-    out->std = sum > 0.0 ? sqrt(squares) / sum * sqrt((double)out->n) : 0.0;
-    return true;
-}
-
 static enum dse_status find_corners(struct dse_joint_exploration *e, struct dse_error *err)
 {
-    size_t points = e->answer.front_count, balanced;
-    int64_t limits[DSE_RESOURCE_COUNT];
-    const struct dse_standard none = {NAN, NAN, INFINITY, -INFINITY}; /* every data set's own rule held already */
-    const struct dse_quality **each = calloc(points + 1, sizeof *each);
+    size_t points = e->answer.front_count;
+    const struct dse_quality **each = calloc(points * e->sets + 1, sizeof *each);
     e->qualities = calloc(points + 1, sizeof *e->qualities);
-    if (each == NULL || e->qualities == NULL) {
-        free(each);
-        return dse_fail_memory(err);
-    }
-    dse_board_limits(e->question.board, e->question.headroom, limits);
-    for (size_t i = 0; i < points; i++)
-        each[i] = combine_quality(e, i, &e->qualities[i]) ? &e->qualities[i] : NULL;
-    dse_corners_among(limits, &none, e->answer.front, each, points, &e->corners);
+    enum dse_status status = each != NULL && e->qualities != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < points * e->sets && status == DSE_OK; i++)
+        each[i] = e->designs[i].quality;
+    struct dse_joint_ranking ranking = {e->how, e->weights, e->sets, each};
+    if (status == DSE_OK)
+        status = dse_joint_rank(&e->question, &ranking, &e->answer, !e->terms->one, e->qualities, &e->corners, e->order, err);
     free(each);
-    balanced = e->corners.at[DSE_CORNER_BALANCED];
-    DSE_TRY(dse_front_balance(&e->question, &e->answer, e->order, err));
-    for (size_t i = 0; i < points && balanced != DSE_CORNER_NONE && !e->terms->one; i++)
-        if (e->order[i] == balanced) {
-            memmove(&e->order[1], e->order, i * sizeof *e->order);
-            e->order[0] = balanced;
-        }
-    return DSE_OK;
+    return status;
 }
 
 static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_error *err)

@@ -7,7 +7,9 @@
 
 #include "core/file.h"
 #include "core/number.h"
+#include "core/strbuf.h"
 #include "explore/front.h"
+#include "explore/joint_rank.h"
 #include "models/model.h"
 #include "search/study.h"
 
@@ -123,6 +125,67 @@ static enum dse_status find_place(const char *name, const struct dse_corners *co
                     name);
 }
 
+/* The weight of a data set, 1 where the question says none: "MUTAG=2 ; NCI1=3". */
+static double weight_of(const char *weights, const char *dataset)
+{
+    size_t length = strlen(dataset);
+    for (const char *at = weights; at != NULL; at = strstr(at, " ; ")) {
+        at += *at == ' ' ? 3 : 0;
+        if (strncmp(at, dataset, length) == 0 && at[length] == '=')
+            return strtod(at + length + 1, NULL);
+    }
+    return 1.0;
+}
+
+/* What the data sets' profiles measured at a stored design: each at its own preset's value of a knob that the design does not name. */
+static enum dse_status qualities_of(const struct dse_space *space, const struct dse_stored *from, const struct dse_study_point *point,
+                                    const struct dse_quality **out, struct dse_error *err)
+{
+    for (size_t d = 0; d < from->profile_count; d++) {
+        struct dse_config config;
+        dse_space_default(space, &config);
+        DSE_TRY(dse_config_apply(space, &config, &from->profiles[d]->preset, err));
+        DSE_TRY(dse_config_apply(space, &config, &point->config, err));
+        dse_config_canonical(space, &config);
+        out[d] = dse_profile_quality_of(space, from->profiles[d], &config);
+    }
+    return DSE_OK;
+}
+
+/* Corners and order of one design for several data sets, as the sweep that found them has them. */
+static enum dse_status rank_combined(struct dse_study *study, size_t exploration, const struct dse_question *question,
+                                     const struct dse_stored *from, const struct dse_answer *answer, const int64_t *ids,
+                                     struct dse_corners *corners, size_t *order, struct dse_error *err)
+{
+    struct dse_study_point *points = NULL;
+    size_t count = 0, sets = from->profile_count, at = 0;
+    const char *how = dse_setting_get(dse_study_question(study), "combine");
+    const struct dse_quality **each = calloc(answer->front_count * sets + 1, sizeof *each);
+    struct dse_quality *qualities = calloc(answer->front_count + 1, sizeof *qualities);
+    double *weights = calloc(sets + 1, sizeof *weights);
+    enum dse_status status = each != NULL && qualities != NULL && weights != NULL ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = dse_study_points(study, exploration, true, &points, &count, err);
+    for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
+        for (size_t tried = 0; tried < count && points[at].id != ids[i]; tried++)
+            at = (at + 1) % count; /* mostly in the same order */
+        status = qualities_of(question->space, from, &points[at], &each[i * sets], err);
+    }
+    for (size_t d = 0; d < sets && status == DSE_OK; d++)
+        weights[d] = weight_of(dse_setting_get(dse_study_question(study), "weight"), from->profiles[d]->dataset);
+    struct dse_joint_ranking ranking = {DSE_JOIN_MEAN, weights, sets, each};
+    while (status == DSE_OK && how != NULL && dse_joining_names[ranking.how] != NULL && strcmp(dse_joining_names[ranking.how], how) != 0)
+        ranking.how++;
+    if (status == DSE_OK)
+        status = dse_joint_rank(question, &ranking, answer, true, qualities, corners, order, err);
+    corners->best = corners->best != NULL ? from->profiles[0]->qualities : NULL; /* whether there is one: these go now */
+    dse_study_points_free(points, count);
+    free(each);
+    free(qualities);
+    free(weights);
+    return status;
+}
+
 /* The ID of a design by its name, among the front as it was found. */
 static enum dse_status find_named(struct dse_study *study, size_t exploration, const char *name, const struct dse_stored *from,
                                   int64_t *id, struct dse_error *err)
@@ -153,14 +216,14 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
         status = dse_fail_memory(err);
     if (status == DSE_OK && answer.front_count == 0)
         status = dse_fail(err, DSE_ANSWER_NO, "%s: holds no design", dse_study_path(study));
-    if (status == DSE_OK) {
-        status = dse_front_rank(&question, from->profiles[0], &standard, &answer, &corners, order, &distinct, err);
-    }
-    if (status == DSE_OK) {
-        status = find_place(name, &corners, order, answer.front_count, &place, err);
-    }
     if (status == DSE_OK)
         status = dse_study_ids(study, exploration, &question, &answer, ids, err);
+    if (status == DSE_OK)
+        status = from->profile_count > 1
+                     ? rank_combined(study, exploration, &question, from, &answer, ids, &corners, order, err)
+                     : dse_front_rank(&question, from->profiles[0], &standard, &answer, &corners, order, &distinct, err);
+    if (status == DSE_OK)
+        status = find_place(name, &corners, order, answer.front_count, &place, err);
     *id = status == DSE_OK ? ids[place] : 0;
     free(order);
     free(ids);
@@ -230,4 +293,28 @@ void dse_stored_free(struct dse_stored *from)
             dse_profile_free(from->profiles[i]);
     free(from->profiles);
     *from = (struct dse_stored){0};
+}
+
+enum dse_status dse_stored_corners(const char *study, const char *board, const char *dataset, int64_t ids[DSE_CORNER_COUNT],
+                                   struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (int c = 0; c < DSE_CORNER_COUNT && status == DSE_OK; c++) {
+        struct dse_request own;
+        struct dse_stored stored = {0};
+        struct dse_error none;
+        struct dse_strbuf from = {0};
+        dse_strbuf_printf(&from, "%s:%s", study, dse_corner_names[c]);
+        dse_request_init(&own);
+        status = from.failed ? dse_fail_memory(err) : dse_request_take(&own, "from", dse_strbuf_text(&from), err);
+        if (status == DSE_OK)
+            status = dse_request_take(&own, "board", board, err);
+        if (status == DSE_OK)
+            status = dse_request_take(&own, "dataset", dataset, err);
+        ids[c] = status == DSE_OK && dse_stored_open(&own, &stored, &none) == DSE_OK ? stored.id : 0;
+        dse_stored_free(&stored);
+        dse_request_free(&own);
+        dse_strbuf_free(&from);
+    }
+    return status;
 }

@@ -7,6 +7,7 @@
 #include "core/setting.h"
 #include "datasets/profile.h"
 #include "devices/board.h"
+#include "explore/corners.h"
 #include "explore/request.h"
 
 struct dse_stored {
@@ -24,6 +25,11 @@ struct dse_stored {
  * the study does not have, or several have where "board" and "dataset" do not say which. Free it in any case. */
 enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err);
 void dse_stored_free(struct dse_stored *from);
+
+/* The IDs of the corners of a study's exploration, by enum dse_corner, as STUDY:best and the others name them; 0 where there is no such
+ * design. DSE_LIMIT alone: memory. */
+enum dse_status dse_stored_corners(const char *study, const char *board, const char *dataset, int64_t ids[DSE_CORNER_COUNT],
+                                   struct dse_error *err);
 
 /* The family of the study of `from`, FILE or FILE:POINT, as its own name; NULL where it is no study, which opening it will tell. */
 const char *dse_point_family(const char *from);

@@ -86,35 +86,16 @@ enum dse_status dse_plot_add_stored(struct dse_plotting *p, bool front)
 /* The corners by name, and the paper's design. */
 enum dse_status dse_plot_name_corners(struct dse_plotting *p)
 {
-    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
-        struct dse_request own;
-        struct dse_stored stored = {0};
-        struct dse_error none;
-        char from[4096], called[32];
-        snprintf(called, sizeof called, "%s", dse_corner_names[c]);
-        for (char *at = called; (at = strchr(at, '_')) != NULL;)
-            *at = '-';
-        snprintf(from, sizeof from, "%s:%s", p->question->study, called);
-        dse_request_init(&own);
-        enum dse_status status = dse_request_take(&own, "from", from, p->err);
-        if (status == DSE_OK)
-            status = dse_request_take(&own, "board", p->exploration->board, p->err);
-        if (status == DSE_OK)
-            status = dse_request_take(&own, "dataset", p->exploration->dataset, p->err);
-        bool found = status == DSE_OK && dse_stored_open(&own, &stored, &none) == DSE_OK;
-        for (size_t i = 0; found && i < p->count; i++)
-            if (p->samples[i].id == stored.id && p->samples[i].id != p->question->choose) {
+    int64_t ids[DSE_CORNER_COUNT];
+    DSE_TRY(dse_stored_corners(p->question->study, p->exploration->board, p->exploration->dataset, ids, p->err));
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        for (size_t i = 0; ids[c] > 0 && i < p->count; i++)
+            if (p->samples[i].id == ids[c] && ids[c] != p->question->choose) {
                 char name[160];
-                for (char *at = called; (at = strchr(at, '-')) != NULL;)
-                    *at = ' ';
                 snprintf(name, sizeof name, "%s%s%s", p->samples[i].name != NULL ? p->samples[i].name : "",
-                         p->samples[i].name != NULL ? ", " : "", called);
+                         p->samples[i].name != NULL ? ", " : "", dse_corner_titles[c]);
                 p->samples[i].name = dse_plot_keep(&p->out->charts[0], name);
             }
-        dse_stored_free(&stored);
-        dse_request_free(&own);
-        DSE_TRY(status);
-    }
     for (size_t i = 0; p->question->choose > 0 && i < p->count; i++)
         if (p->samples[i].id == p->question->choose)
             p->samples[i].name = "chosen";

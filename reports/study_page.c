@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "core/strbuf.h"
 #include "explore/front.h"
+#include "explore/point.h"
 #include "explore/request.h"
 #include "reports/sweep.h"
 #include "search/question.h"
@@ -166,9 +167,26 @@ static enum dse_status add_points(struct dse_study_page *page, struct exploratio
     return DSE_OK;
 }
 
+/* The corners of one design for several data sets, whose qualities are not one profile's, and the balanced one before all. */
+static enum dse_status take_corners(const char *study, const struct exploration *one, const struct dse_study_point *points,
+                                    struct dse_page_view *view, size_t *order, struct dse_error *err)
+{
+    int64_t ids[DSE_CORNER_COUNT];
+    DSE_TRY(dse_stored_corners(study, one->board->name, view->dataset, ids, err));
+    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
+        view->corners.at[c] = DSE_CORNER_NONE;
+        for (size_t i = 0; i < one->answer.front_count && ids[c] > 0; i++)
+            if (points[i].id == ids[c])
+                view->corners.at[c] = i;
+    }
+    if (view->corners.at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE)
+        order[0] = view->corners.at[DSE_CORNER_BALANCED];
+    return DSE_OK;
+}
+
 /* The corners, and the index of the design to begin with: the one asked for, else the one that `best` names. */
-static enum dse_status choose_point(struct dse_study_page *page, const struct exploration *one, const struct dse_study_point *points,
-                                    struct dse_page_view *view, struct dse_error *err)
+static enum dse_status choose_point(struct dse_study_page *page, const char *study, const struct exploration *one,
+                                    const struct dse_study_point *points, struct dse_page_view *view, struct dse_error *err)
 {
     struct dse_question question = page->question;
     struct dse_standard standard;
@@ -180,6 +198,8 @@ static enum dse_status choose_point(struct dse_study_page *page, const struct ex
     dse_standard_make(one->profile, INFINITY, &standard);
     enum dse_status status = order != NULL ? dse_front_rank(&question, one->profile, &standard, &one->answer, &view->corners, order, &distinct, err)
                                            : dse_fail_memory(err);
+    if (status == DSE_OK && is_combined(one, view))
+        status = take_corners(study, one, points, view, order, err);
     if (status == DSE_OK) {
         view->chosen = order[0];
         view->chosen_because = view->corners.at[DSE_CORNER_BALANCED] == order[0]
@@ -260,7 +280,7 @@ static enum dse_status add_exploration(struct dse_study_page *page, struct dse_s
     if (status == DSE_OK)
         status = add_points(page, one, view, points, count, err);
     if (status == DSE_OK)
-        status = choose_point(page, one, points, view, err);
+        status = choose_point(page, dse_study_path(study), one, points, view, err);
     if (status == DSE_OK)
         status = add_designs(page, one, &points[view->chosen], view, err);
     view->board = one->board;

@@ -83,3 +83,20 @@ print([k for k in rows[0] if k.startswith('NCI1_') or k == 'quality_error'], {r[
 print(json.loads(rows[0]['provenance'])['command'], {r['provenance'] for r in rows[1:]})
 EOF
 narrow optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency --format json --compact | grep -c -e '"engines"' -e '"config"'
+# A study's names are the corners that the sweep tells, which a single data set's quality would not give.
+for how in mean worst 'weighted --weight NCI1=3'; do
+    rm -f corners.db
+    "$program" sweep --dataset MUTAG --dataset NCI1 --combine $how --fix units=1 --fix nee.form=direct --study corners.db --format json -q >corners.json
+    "$program" report --study corners.db --format json >page.json
+    python3 - "$program" "$how" <<'EOF'
+import json, subprocess, sys
+answer, view = json.load(open('corners.json')), json.load(open('page.json'))['views'][0]
+named = {corner: json.loads(subprocess.run([sys.argv[1], 'estimate', '--from', f'corners.db:{corner}', '--format', 'json'], check=True,
+                                           capture_output=True).stdout)['results'] for corner in answer['corners']}
+wrong = [corner for corner, design in answer['corners'].items()
+         for one in named[corner] for knob, value in design['config'].items() if one['config'].get(knob) != value]
+ids = {corner['title'].replace(' ', '_'): corner['point'] + 1 for corner in view['corners']} # the front of a study that was made at once
+wrong += [corner for corner, design in answer['corners'].items() if ids[corner] != design['id']]
+print(sys.argv[2], len(named), 'corners,', len(set(json.dumps(one) for one in named.values())), 'designs, wrong:', wrong)
+EOF
+done
