@@ -12,7 +12,7 @@
 const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, const struct dse_board_source **source);
 
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and
- * quality), "limits", "limits_at_clock" and "chip" (resources), "provenance" (of costs); names of numbers end in their
+ * quality), "limits", "limits_at_clock" and "chip" (resources), "provenance" (of costs and the cap at the clock); names of numbers end in their
  * unit. NULL when memory runs out; the caller's reference. */
 json_t *dse_estimate_json(const struct dse_design *reported);
 
