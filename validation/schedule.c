@@ -347,7 +347,9 @@ static enum dse_status add_rows(const struct schedules *s, const struct design *
     row.verdict = true;
     row.predicted = 1.0;
     row.reference = dse_check_passes(d->report, NULL) ? 1.0 : 0.0;
+    row.note = json_string_value(json_array_get(json_object_get(d->report, "errors"), 0));
     DSE_TRY(dse_validation_add(s->out, &row, err));
+    row.note = NULL;
     row.verdict = false;
     row.what = "cycles";
     row.predicted = e->metrics[DSE_METRIC_CYCLES];

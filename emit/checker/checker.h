@@ -152,6 +152,7 @@ struct Dimension {
 // What a memory, a FIFO or a port of the hardware comes from: an array, or an array in a struct.
 struct Object {
     const llvm::Value *base = nullptr;
+    size_t number = 0;        // objects before it: their order, which addresses have not
     int64_t field_offset = 0; // bytes, of a member
     std::string name;
     std::vector<Dimension> dimensions;
@@ -165,6 +166,11 @@ struct Object {
     int64_t interface_depth = 0, burst = 0, outstanding = 0; // burst: words; outstanding: bursts that may be under way
     Place place;
     bool port() const { return !bundle.empty(); }
+};
+
+// A report is the same each time: what goes through objects does so in their order.
+struct InOrder {
+    bool operator()(const Object *a, const Object *b) const { return a->number < b->number; }
 };
 
 // A load, a store, or either side of a copy.

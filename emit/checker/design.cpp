@@ -139,20 +139,28 @@ bool in_sequence(const Access &access, const std::vector<const Loop *> &around, 
     return index.terms.size() == 1;
 }
 
-// A counter that an outer loop of the process sets back starts a second pass.
+// Whether a loop that is not the process's outermost sets the symbol back each time that it is entered: its own count, and a counter of
+// its own that starts with a constant.
+bool starts_again(const void *symbol, const std::vector<const Loop *> &around)
+{
+    for (const Loop *loop : around) {
+        if (loop == around.back())
+            return false;
+        if (symbol == loop)
+            return true;
+        for (const PHINode &phi : loop->getHeader()->phis())
+            if (static_cast<const void *>(&phi) == symbol && loop->getLoopPreheader() != nullptr)
+                return isa<Constant>(phi.getIncomingValueForBlock(loop->getLoopPreheader()));
+    }
+    return false;
+}
+
+// An index of nothing but a counter that an outer loop of the process sets back starts a second pass.
 bool set_back(const Access &access, const std::vector<const Loop *> &around)
 {
-    for (const Linear &index : access.index)
-        for (const auto &term : index.terms) {
-            for (const Loop *loop : around)
-                if (term.first == loop)
-                    return around.size() > 1 && loop != around.back() && index.terms.size() == 1;
-            for (const Loop *loop : around)
-                for (const PHINode &phi : loop->getHeader()->phis())
-                    if (static_cast<const void *>(&phi) == term.first && loop != around.back() && loop->getLoopPreheader() != nullptr)
-                        return isa<Constant>(phi.getIncomingValueForBlock(loop->getLoopPreheader()));
-        }
-    return false;
+    return std::any_of(access.index.begin(), access.index.end(), [&](const Linear &index) {
+        return index.terms.size() == 1 && starts_again(index.terms.begin()->first, around);
+    });
 }
 
 void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &loops, std::vector<std::string> &errors)
@@ -280,7 +288,7 @@ void check_storage(const Object &object, std::vector<std::string> &errors)
 void check_design(Function &top, const Program &program, Memories &memories, LoopInfo &loops, ScalarEvolution &evolution,
                   std::vector<std::string> &errors, std::vector<std::string> &unanalysed)
 {
-    std::map<Object *, Uses> uses;
+    std::map<Object *, Uses, InOrder> uses;
     for (Instruction &instruction : instructions(top))
         for (const Access &access : memories.accesses(instruction))
             if (access.object != nullptr)

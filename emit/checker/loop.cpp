@@ -377,7 +377,7 @@ static unsigned compared_places(const Instruction &read, const Loop &loop)
 
 void Schedule::add_memory_edges()
 {
-    std::map<Object *, std::vector<unsigned>> by_object;
+    std::map<Object *, std::vector<unsigned>, InOrder> by_object;
     for (unsigned a = 0; a < accesses.size(); a++)
         by_object[accesses[a].object].push_back(a);
     for (const auto &entry : by_object) {
@@ -671,7 +671,7 @@ Schedule::Demand Schedule::count_of(const std::vector<const Access *> &group) co
 
 void Schedule::ports(long &bound, std::string &by)
 {
-    std::map<Object *, std::vector<const Access *>> all;
+    std::map<Object *, std::vector<const Access *>, InOrder> all;
     for (const Access &access : accesses)
         if (!access.object->registers)
             all[access.object].push_back(&access);

@@ -1,6 +1,7 @@
 // Objects, directives on them, addresses as linear forms.
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "checker.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -211,6 +212,7 @@ Object *Memories::object_of(const Address &address)
         return slot.get();
     slot = std::make_unique<Object>();
     slot->base = address.base;
+    slot->number = known.size();
     slot->field_offset = offset;
     slot->name = name;
     if (isa<Argument>(address.base)) {
@@ -368,7 +370,7 @@ static bool is_structure(const Object &object)
 // A structure that no directive names and whose arrays are only ever indexed by constants is taken apart by the tool.
 void Memories::find_registers()
 {
-    std::map<Object *, bool> steady;
+    std::map<Object *, bool, InOrder> steady;
     for (Instruction &instruction : instructions(function))
         for (const Access &access : accesses(instruction)) {
             if (access.object == nullptr || access.object->directed || !isa<AllocaInst>(access.object->base) || !is_structure(*access.object))
@@ -464,7 +466,7 @@ std::vector<Object *> Memories::objects() const
     std::vector<Object *> out;
     for (const auto &entry : known)
         out.push_back(entry.second.get());
-    std::sort(out.begin(), out.end(), [](const Object *a, const Object *b) { return a->name < b->name; });
+    std::sort(out.begin(), out.end(), [](const Object *a, const Object *b) { return std::tie(a->name, a->number) < std::tie(b->name, b->number); });
     return out;
 }
 

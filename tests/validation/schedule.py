@@ -52,7 +52,7 @@ def main(arguments):
     failures = 0
     for row in rows:
         if row["what"] == "claims" and row["reference"] != "1":
-            print(f"{row['case']} on {row['board']}: a claim does not hold")
+            print(f"{row['case']} on {row['board']}: a claim does not hold: {row['note']}")
             failures += 1
     for what in dict.fromkeys(row["what"] for row in rows if row["what"] != "claims"):
         of = [(abs(float(row["error"])), abs(float(row["predicted"]) - float(row["reference"])), row) for row in rows if row["what"] == what]
