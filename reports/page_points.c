@@ -136,9 +136,10 @@ enum dse_status dse_page_points_add(struct dse_page_points *points, int64_t id, 
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         json_array_append_new(points->metrics[m], number(metrics[m], POINT_DIGITS));
         double low, high;
+        bool own = metrics[m] == estimate->metrics[m]; /* not of several data sets together: the bands are one's */
         dse_bands_ends(points->family->name, (enum dse_metric)m, estimate, &low, &high);
-        json_array_append_new(points->low[m], number(low, BAND_DIGITS));
-        json_array_append_new(points->high[m], number(high, BAND_DIGITS));
+        json_array_append_new(points->low[m], number(own ? low : NAN, BAND_DIGITS));
+        json_array_append_new(points->high[m], number(own ? high : NAN, BAND_DIGITS));
     }
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         json_array_append_new(points->limits[r], json_integer(estimate->platform.capped[r]));

@@ -97,6 +97,7 @@ wrong = [corner for corner, design in answer['corners'].items()
          for one in named[corner] for knob, value in design['config'].items() if one['config'].get(knob) != value]
 ids = {corner['title'].replace(' ', '_'): corner['point'] + 1 for corner in view['corners']} # the front of a study that was made at once
 wrong += [corner for corner, design in answer['corners'].items() if ids[corner] != design['id']]
+print('bands of one data set around the latency of two:', [low for low in view['points']['low']['latency_s'] if low is not None])
 print(sys.argv[2], len(named), 'corners,', len(set(json.dumps(one) for one in named.values())), 'designs, wrong:', wrong)
 EOF
 done
