@@ -7,6 +7,7 @@
 
 #include "core/number.h"
 #include "core/timed.h"
+#include "explore/front.h"
 #include "explore/joint_rank.h"
 #include "explore/record.h"
 
@@ -49,6 +50,8 @@ static enum dse_status read_words(struct dse_joint_exploration *e, struct dse_er
         return dse_fail(err, DSE_BAD_USAGE, "--combine: takes %d data sets at most", DSE_KNOB_MAX);
     if (e->terms->believe > 0.0)
         return dse_fail(err, DSE_BAD_USAGE, "--believe: models the quality of one data set; it does not go with --combine");
+    if (e->terms->robust)
+        return dse_fail(err, DSE_BAD_USAGE, "--robust: by the models' errors on one data set; it does not go with --combine");
     return read_weights(e, err);
 }
 
@@ -282,6 +285,8 @@ static enum dse_status answer(struct dse_joint_exploration *e, struct dse_error 
         return DSE_OK;
     DSE_TRY(make_question(e, err));
     DSE_TRY(search(e, err));
+    if (e->terms->resolution > 0.0)
+        DSE_TRY(dse_front_cover(&e->question, e->terms->resolution, &e->answer, err));
     return evaluate(e, err);
 }
 

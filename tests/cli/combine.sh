@@ -66,6 +66,7 @@ toys some --combine mean --free dim --seeds 2 --study toys.db --budget 10ms -q >
 toys some --combine mean --free dim --seeds 2 --study toys.db --resume -q | sort >resumed.csv
 toys all --combine mean | sort | cmp - resumed.csv && echo "the same after a budget"
 try sweep --dataset some3.xml --dataset some4.xml --data-dir . --combine mean --free dim --believe 0.9
+try sweep --dataset some3.xml --dataset some4.xml --data-dir . --combine mean --robust
 
 # A visit counts the designs that it looks at: knobs that do not matter in any of them (32 million values) are none.
 direct() {
@@ -74,6 +75,7 @@ direct() {
 }
 direct --method exhaustive >visited.csv; echo "exit $?"
 direct --method exact | sed "s,--method [a-z]*,," | cmp - <(sed "s,--method [a-z]*,," visited.csv) && wc -l <visited.csv
+direct --method exact --resolution 20% | wc -l # a front that covers the other
 # Each row has its rank, its corners, each data set's quality with deviation and n; the first says what the answer rests on.
 python3 - <<'EOF'
 import csv, json
