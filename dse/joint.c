@@ -40,7 +40,8 @@ static enum dse_status print(const struct dse_cli *cli, const char *command, con
         case DSE_FORMAT_CSV: dse_joint_write_csv(&report, &part); break;
         case DSE_FORMAT_TABLE: dse_joint_write(&report, dse_terminal_width(), &part); break;
         }
-        dse_output_join(cli, &part, &text);
+        if (results == NULL)
+            dse_output_join(cli, &part, &text);
     }
     return results != NULL ? dse_output_json(cli, "nysx-dse.combineds/1", results, explored->answered == 1, err)
                            : dse_output_text(cli, DSE_OK, &text, err);
