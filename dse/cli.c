@@ -314,8 +314,13 @@ static enum dse_status read_ending(struct dse_cli *cli, bool asked, struct dse_e
     const struct dse_command *command = cli->command;
     const char *ending = output_ending(cli);
     char endings[128];
-    if (command->output_is_folder || ending == NULL)
+    if (ending == NULL)
         return DSE_OK;
+    if (command->output_is_folder)
+        return !is_among(ending, ".json .csv .txt .html .svg .pdf .png .xml .yaml .npz .db") || dse_file_is_folder(dse_cli_value(cli, "output"))
+                   ? DSE_OK
+                   : dse_fail(err, DSE_BAD_USAGE, "-o %s: `%s` writes a folder; %s is a file's ending", dse_cli_value(cli, "output"),
+                              command->name, ending);
     for (size_t i = 0; i < sizeof forms / sizeof *forms && !command->formless; i++) {
         if (strcasecmp(ending, forms[i].ending) != 0)
             continue;

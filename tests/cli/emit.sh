@@ -23,6 +23,7 @@ ls misfit
 
 # Words that are wrong, and folders that cannot be written.
 try emit --dataset MUTAG
+try emit --dataset MUTAG -o design.json
 try emit -o out
 try emit --dataset MUTAG --dataset NCI1 -o out
 try emit --dataset MUTAG --set kse.pe=3 -o out
