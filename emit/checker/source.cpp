@@ -78,8 +78,8 @@ static std::string preprocess(const Options &options, const Configuration &confi
     std::string language = is_cpp(file) ? "-x c++ -std=c++17" : "-x c -std=c99";
     // The vendor's classes are read by the plain types that mean the same.
     std::string command = options.clang + " -E " + language + " -D__SYNTHESIS__ -D__HLS_CHECKER__ -I " + quoted(options.folder);
-    for (const std::string &flag : configuration.flags)
-        command += " " + quoted(flag);
+    for (const std::string &flag : configuration.flags) // a place is one beside the configuration
+        command += " " + quoted(flag.size() > 2 && flag.rfind("-I", 0) == 0 && flag[2] != '/' ? "-I" + options.folder + "/" + flag.substr(2) : flag);
     command += " " + quoted(path);
     FILE *pipe = popen(command.c_str(), "r");
     if (pipe == nullptr)
