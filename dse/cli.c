@@ -286,8 +286,8 @@ static const struct {
 
 static bool is_among(const char *ending, const char *endings)
 {
-    size_t length = strlen(ending);
-    for (const char *at = endings; at != NULL && *at != '\0'; at += strcspn(at, " "), at += *at == ' ')
+    size_t length = ending != NULL ? strlen(ending) : 0;
+    for (const char *at = ending != NULL ? endings : NULL; at != NULL && *at != '\0'; at += strcspn(at, " "), at += *at == ' ')
         if (strcspn(at, " ") == length && strncasecmp(at, ending, length) == 0)
             return true;
     return false;
@@ -314,13 +314,12 @@ static enum dse_status read_ending(struct dse_cli *cli, bool asked, struct dse_e
     const struct dse_command *command = cli->command;
     const char *ending = output_ending(cli);
     char endings[128];
-    if (ending == NULL)
+    bool file = is_among(ending, ".json .csv .txt .html .svg .pdf .png .xml .yaml .npz .db");
+    if (ending == NULL || (command->output_is_folder && (!file || dse_file_is_folder(dse_cli_value(cli, "output")))))
         return DSE_OK;
     if (command->output_is_folder)
-        return !is_among(ending, ".json .csv .txt .html .svg .pdf .png .xml .yaml .npz .db") || dse_file_is_folder(dse_cli_value(cli, "output"))
-                   ? DSE_OK
-                   : dse_fail(err, DSE_BAD_USAGE, "-o %s: `%s` writes a folder; %s is a file's ending", dse_cli_value(cli, "output"),
-                              command->name, ending);
+        return dse_fail(err, DSE_BAD_USAGE, "-o %s: `%s` writes a folder; %s is a file's ending", dse_cli_value(cli, "output"),
+                        command->name, ending);
     for (size_t i = 0; i < sizeof forms / sizeof *forms && !command->formless; i++) {
         if (strcasecmp(ending, forms[i].ending) != 0)
             continue;
