@@ -16,8 +16,7 @@ static enum dse_status print_plan(const struct dse_cli *cli, const struct dse_ex
 /* Every step is checked as far as words go before the first one runs. */
 static enum dse_status run_steps(const struct dse_experiment *experiment, bool checks, struct dse_error *err)
 {
-    for (size_t i = 0; i < experiment->step_count; i++) {
-        const struct dse_experiment_step *step = &experiment->steps[i];
+    for (const struct dse_experiment_step *step = experiment->steps; step < experiment->steps + experiment->step_count; step++) {
         enum dse_status status = dse_cli_run(step, checks, err);
         if (status != DSE_OK)
             return dse_experiment_explain(experiment, step, status, err);
@@ -31,13 +30,11 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (dse_cli_operand_count(cli) != 1)
         return dse_fail(err, DSE_BAD_USAGE, "run: needs one experiment file");
     DSE_TRY(dse_experiment_read(dse_cli_operand(cli, 0), &experiment, err));
-    bool shown = dse_cli_flag(cli, "dry-run"); /* its -o is of the plan */
-    enum dse_status status = shown && dse_cli_value(cli, "output") != NULL ? DSE_OK
-                                                                           : dse_experiment_override(&experiment, dse_cli_request(cli), err);
+    enum dse_status status = dse_experiment_override(&experiment, dse_cli_request(cli), err);
     if (status == DSE_OK)
         status = run_steps(&experiment, true, err);
     if (status == DSE_OK)
-        status = shown ? print_plan(cli, &experiment, err) : run_steps(&experiment, false, err);
+        status = dse_cli_flag(cli, "dry-run") ? print_plan(cli, &experiment, err) : run_steps(&experiment, false, err);
     dse_experiment_free(&experiment);
     return status;
 }

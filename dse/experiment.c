@@ -296,26 +296,29 @@ void dse_experiment_free(struct dse_experiment *experiment)
     *experiment = (struct dse_experiment){0};
 }
 
+static bool is_of_run(const struct dse_request *line, const char *name) /* not of its steps: -o is a plan's where one is shown */
+{
+    return strcmp(name, "dry-run") == 0 || strcmp(name, "save-experiment") == 0 || (strcmp(name, "output") == 0 && dse_request_flag(line, "dry-run"));
+}
+
 enum dse_status dse_experiment_override(struct dse_experiment *e, const struct dse_request *request, struct dse_error *err)
 {
-    if (e->step_count > 1 && dse_request_flag(request, "output"))
+    if (e->step_count > 1 && dse_request_flag(request, "output") && !is_of_run(request, "output"))
         return dse_fail(err, DSE_BAD_USAGE, "-o %s: %s has %zu steps; `output` of a step says where its answer goes",
                         dse_request_word(request, "output"), e->path, e->step_count);
-    for (size_t s = 0; s < e->step_count; s++) {
-        struct dse_experiment_step *step = &e->steps[s];
+    for (struct dse_experiment_step *step = e->steps; step < e->steps + e->step_count; step++) {
         size_t kept = 0;
         for (size_t i = 0; i < step->word_count; i++)
-            if (!dse_request_flag(request, step->words[i].key))
+            if (is_of_run(request, step->words[i].key) || !dse_request_flag(request, step->words[i].key))
                 step->words[kept++] = step->words[i];
         step->word_count = kept;
         for (size_t i = 0; i < request->word_count; i++) {
-            if (strcmp(request->words[i].name, "dry-run") == 0 || strcmp(request->words[i].name, "save-experiment") == 0)
+            if (is_of_run(request, request->words[i].name))
                 continue;
             struct dse_experiment_word *word = dse_list_more(&step->words, &step->word_count, sizeof *word);
             if (word == NULL)
                 return dse_fail_memory(err);
-            const char *value = request->words[i].value;
-            *word = (struct dse_experiment_word){request->words[i].name, *value != '\0' ? value : NULL, 0};
+            *word = (struct dse_experiment_word){request->words[i].name, *request->words[i].value != '\0' ? request->words[i].value : NULL, 0};
         }
     }
     return DSE_OK;

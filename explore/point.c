@@ -152,24 +152,26 @@ static enum dse_status qualities_of(const struct dse_space *space, const struct 
     return DSE_OK;
 }
 
-/* Corners and order of one design for several data sets, as the sweep that found them has them. */
+/* Corners and order of one design for several data sets, as the sweep that found them has them; `qualities` has room for the front's
+ * and outlives the corners. */
 static enum dse_status rank_combined(struct dse_study *study, size_t exploration, const struct dse_question *question,
                                      const struct dse_stored *from, const struct dse_answer *answer, const int64_t *ids,
-                                     struct dse_corners *corners, size_t *order, struct dse_error *err)
+                                     struct dse_quality *qualities, struct dse_corners *corners, size_t *order, struct dse_error *err)
 {
     struct dse_study_point *points = NULL;
     size_t count = 0, sets = from->profile_count, at = 0;
     const char *how = dse_setting_get(dse_study_question(study), "combine");
     const struct dse_quality **each = calloc(answer->front_count * sets + 1, sizeof *each);
-    struct dse_quality *qualities = calloc(answer->front_count + 1, sizeof *qualities);
     double *weights = calloc(sets + 1, sizeof *weights);
-    enum dse_status status = each != NULL && qualities != NULL && weights != NULL ? DSE_OK : dse_fail_memory(err);
+    enum dse_status status = each != NULL && weights != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_study_points(study, exploration, true, &points, &count, err);
     for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
-        for (size_t tried = 0; tried < count && points[at].id != ids[i]; tried++)
+        size_t tried = 0;
+        for (; tried < count && points[at].id != ids[i]; tried++)
             at = (at + 1) % count; /* mostly in the same order */
-        status = qualities_of(question->space, from, &points[at], &each[i * sets], err);
+        status = tried < count ? qualities_of(question->space, from, &points[at], &each[i * sets], err)
+                               : dse_fail(err, DSE_BAD_INPUT, "%s: a design of the front is none of the points", dse_study_path(study));
     }
     for (size_t d = 0; d < sets && status == DSE_OK; d++)
         weights[d] = weight_of(dse_setting_get(dse_study_question(study), "weight"), from->profiles[d]->dataset);
@@ -178,10 +180,8 @@ static enum dse_status rank_combined(struct dse_study *study, size_t exploration
         ranking.how++;
     if (status == DSE_OK)
         status = dse_joint_rank(question, &ranking, answer, true, qualities, corners, order, err);
-    corners->best = corners->best != NULL ? from->profiles[0]->qualities : NULL; /* whether there is one: these go now */
     dse_study_points_free(points, count);
     free(each);
-    free(qualities);
     free(weights);
     return status;
 }
@@ -197,6 +197,7 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
     struct dse_answer answer = {0};
     struct dse_standard standard;
     struct dse_corners corners;
+    struct dse_quality *qualities = NULL;
     size_t *order = NULL, place = 0, distinct = 0;
     int64_t *ids = NULL;
     if (from->headroom[0] != '\0')
@@ -212,7 +213,8 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
         status = dse_study_answer(study, exploration, &question, &answer, err);
     order = calloc(answer.front_count + 1, sizeof *order);
     ids = calloc(answer.front_count + 1, sizeof *ids);
-    if (status == DSE_OK && (order == NULL || ids == NULL))
+    qualities = calloc(answer.front_count + 1, sizeof *qualities);
+    if (status == DSE_OK && (order == NULL || ids == NULL || qualities == NULL))
         status = dse_fail_memory(err);
     if (status == DSE_OK && answer.front_count == 0)
         status = dse_fail(err, DSE_ANSWER_NO, "%s: holds no design", dse_study_path(study));
@@ -220,13 +222,14 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
         status = dse_study_ids(study, exploration, &question, &answer, ids, err);
     if (status == DSE_OK)
         status = from->profile_count > 1
-                     ? rank_combined(study, exploration, &question, from, &answer, ids, &corners, order, err)
+                     ? rank_combined(study, exploration, &question, from, &answer, ids, qualities, &corners, order, err)
                      : dse_front_rank(&question, from->profiles[0], &standard, &answer, &corners, order, &distinct, err);
     if (status == DSE_OK)
         status = find_place(name, &corners, order, answer.front_count, &place, err);
     *id = status == DSE_OK ? ids[place] : 0;
     free(order);
     free(ids);
+    free(qualities);
     dse_answer_free(&answer);
     dse_space_free(space);
     return status;

@@ -280,8 +280,7 @@ static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
     const char *study = dse_request_word(e->request, "study"), *flow = dse_request_word(e->request, "flow");
     struct dse_strbuf text = {0};
     if (flow != NULL && strcmp(flow, "hls") != 0) /* a study keeps none of its designs */
-        dse_strbuf_printf(&text, "next: nysx-dse emit --flow %s --dataset %s --board %s --train -o DIR; or --wide", flow,
-                          e->profile->dataset, e->question.board->name);
+        dse_strbuf_printf(&text, "next: nysx-dse emit --flow %s --train -o DIR with the same data set, board and limits; or --wide", flow);
     else if (study != NULL)
         dse_strbuf_printf(&text, "next: nysx-dse emit --from %s:best -o DIR, or :fastest, :smallest, :#3; report --study %s "
                           "-o FILE.html", study, study);

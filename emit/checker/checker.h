@@ -68,7 +68,7 @@ Place place_of(const llvm::DebugLoc &location);
 
 // What hls_config.cfg says.
 struct Configuration {
-    std::vector<std::string> files, flags; // flags: of the compiler
+    std::vector<std::string> files, flags; // flags: -I, -D, -U
     std::string top, part, flow = "vivado", format = "ip_catalog"; // flow, format: what the tool takes by itself
     double clock_mhz = 300.0, uncertainty = 0.27; // uncertainty: of a period, what the tool leaves free
 };

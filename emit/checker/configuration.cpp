@@ -71,6 +71,22 @@ void not_looked_at(const Setting &setting, std::vector<std::string> &unanalysed)
     unanalysed.push_back(setting.place.text() + ": " + setting.key + "=" + setting.value + ": a setting that no rule looks at");
 }
 
+// What the preprocessor may be told, "-DNAME" or "-D NAME". Nothing else reaches the compiler: it has options that write files and load code.
+void read_flags(const Setting &setting, std::vector<std::string> &out, std::vector<std::string> &unanalysed)
+{
+    std::vector<std::string> words = words_of(setting.value, " \t");
+    for (size_t i = 0; i < words.size(); i++) {
+        std::string flag = words[i];
+        bool known = flag.size() >= 2 && flag[0] == '-' && std::string("IDU").find(flag[1]) != std::string::npos;
+        if (known && flag.size() == 2 && i + 1 < words.size())
+            flag += words[++i];
+        if (known && flag.size() > 2)
+            out.push_back(flag);
+        else
+            unanalysed.push_back(setting.place.text() + ": " + flag + " of syn.cflags: only -I, -D and -U are looked at");
+    }
+}
+
 // Keys that change nothing that is bounded here.
 const std::set<std::string> indifferent = {"hls.tb.file", "hls.tb.cflags"};
 
@@ -94,8 +110,7 @@ Configuration read_hls(const std::string &folder, const std::string &file, std::
         else if (key == "hls.package.output.format")
             out.format = value;
         else if (key == "hls.syn.cflags")
-            for (const std::string &flag : words_of(value, " \t"))
-                out.flags.push_back(flag);
+            read_flags(setting, out.flags, unanalysed);
         else if (key == "freqhz")
             out.clock_mhz = std::strtod(value.c_str(), nullptr) / 1e6;
         else if (key == "hls.clock" || key == "clock")

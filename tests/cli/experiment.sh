@@ -31,6 +31,7 @@ mv a.csv b.csv && try run again.yaml && cmp a.csv b.csv && echo "the same again"
 # What the line says holds in place of what the file says.
 try run again.yaml -q -o c.csv && cmp a.csv c.csv && echo "to another file"
 try run again.yaml --dry-run --board kv260 -q
+try run again.yaml --dry-run --board kv260 -q -o plan.txt && cat plan.txt
 try run experiment.yaml -o c.csv
 try run again.yaml --board nowhere
 try boards show zcu104 --save-experiment boards.yaml -q >shown.txt

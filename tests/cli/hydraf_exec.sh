@@ -72,9 +72,10 @@ NYSX_DATA_DIR=. "$program" datasets show other | head -1
 try train --family hydraf --dataset TOY
 ls *.npz
 
-# Of several tables of a name it is the one that the shipped profile of that name was measured on.
+# Of several tables of a name it is the one that the shipped profile of that name was measured on, whatever cannot be read before it.
 mkdir -p share/profiles
 "$program" datasets profile two/noise.csv --family hydraf --seeds 0 -q -o share/profiles/two.xml
+printf 'a,b,c\n1,2\n' >two/broken.csv
 NYSX_DSE_SHARE=share try train --family hydraf --dataset two --dim 512 --epochs 1 | head -2 | sed 's/^setting .*//'
 mv two gone
 NYSX_DSE_SHARE=share try train --family hydraf --dataset two

@@ -6,11 +6,14 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/xml.h"
 #include "tests/failing_memory.h"
 
@@ -128,9 +131,41 @@ static void shipped_file_is_found_or_memory_is_told(void **state)
     free(good);
 }
 
+/* What a thread other than the caller's loses: it comes to that as soon as the caller's waits for it. */
+static enum dse_status lose_elsewhere(void *user, size_t item, size_t thread, struct dse_error *err)
+{
+    atomic_size_t *lost = user;
+    (void)item;
+    (void)err;
+    if (thread != 0) {
+        dse_memory_lose();
+        atomic_fetch_add(lost, 1);
+    }
+    while (atomic_load(lost) == 0)
+        sched_yield();
+    return DSE_OK;
+}
+
+/* A thread's loss is its caller's, and looking at it does not end it: whoever did not hear the error answers with what is missing. */
+static void loss_is_not_forgotten(void **state)
+{
+    (void)state;
+    atomic_size_t lost = 0;
+    struct dse_error err = {0};
+    assert_false(dse_memory_lost(true));
+    assert_int_equal(dse_parallel_for(8, 4, lose_elsewhere, &lost, NULL, &err), DSE_OK);
+    assert_true(atomic_load(&lost) > 0);
+    assert_int_equal(dse_memory_check(&err), DSE_LIMIT);
+    assert_string_equal(err.message, "out of memory");
+    assert_int_equal(dse_memory_check(&err), DSE_LIMIT);
+    assert_true(dse_memory_lost(true));
+    assert_int_equal(dse_memory_check(&err), DSE_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reserve_is_given_once), cmocka_unit_test(released_is_not_given),
+                                       cmocka_unit_test(loss_is_not_forgotten),
                                        cmocka_unit_test(schema_compiler_outlives),
                                        cmocka_unit_test(shipped_file_is_found_or_memory_is_told)};
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

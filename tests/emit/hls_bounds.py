@@ -131,6 +131,7 @@ LISTED = [  # what the checker cannot judge must be said, pattern and change ali
     ('another host program', 'host/host.cpp', r'nysx_top', 'nysx_bottom', 'host/host.cpp: changed'),
     ('another test', 'testbench.c', r'return ', 'return 0 * ', 'testbench.c: changed'),
     ('a setting of the tool', 'hls_config.cfg', r'(syn.top=)', r'syn.dataflow.default_channel=pingpong\n\g<1>', 'a setting that no rule looks at'),
+    ('an option of the compiler', 'hls_config.cfg', r'(syn.top=)', r'syn.cflags=-DWIDE -Wl,-v -fplugin=./wide.so\n\g<1>', '-fplugin=./wide.so of syn.cflags'),
     ('a directive of another kind', 'nysx_config.h', r'(NYSX_PIPELINE_KSE_SLOTS NYSX_PRAGMA)', r'NYSX_PIPELINE_KSE_SLOTS NYSX_PRAGMA(HLS EXPRESSION_BALANCE off) NYSX_PRAGMA', 'EXPRESSION_BALANCE'),
 ]
 
