@@ -618,10 +618,10 @@ int dse_cli_main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write, with its own words */
     struct dse_error err = {0};
-    enum dse_status status = dispatch(argc, argv, &err);
-    if (status != DSE_OK && err.message[0] != '\0')
+    int code = dse_cli_ask(argc, argv, NULL, &err);
+    if (code != DSE_OK && err.message[0] != '\0')
         dse_terminal_tell("nysx-dse: ", err.message);
-    return status == DSE_CANCELLED ? DSE_LIMIT : (int)status;
+    return code;
 }
 
 int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err)
@@ -630,8 +630,8 @@ int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err)
     dse_memory_lost(true);
     answers = out;
     enum dse_status status = dispatch(argc, argv, err);
-    answers = NULL;
-    return status == DSE_CANCELLED ? DSE_LIMIT : (int)status;
+    answers = NULL; /* and what was complained of while memory ran out is not what was wrong */
+    return status == DSE_CANCELLED || (status != DSE_OK && dse_memory_check(err) != DSE_OK) ? DSE_LIMIT : (int)status;
 }
 
 void dse_cli_cancel(void)

@@ -66,11 +66,14 @@ static enum dse_status measure(struct dse_chosen *c, const char *name, struct ds
 static enum dse_status set_up(struct dse_chosen *c, struct dse_error *err)
 {
     const char *name = dse_request_word(c->request, "dataset");
-    struct dse_error unused;
+    struct dse_error why = {0};
     enum dse_status status = dse_workbench_setup(c->bench, 0, c->profile, &c->config, &c->setup, err);
-    if (status == DSE_BAD_USAGE && c->model != NULL && name != NULL && measure(c, name, &unused) == DSE_OK)
-        return DSE_OK;
-    return status;
+    if (status != DSE_BAD_USAGE || c->model == NULL || name == NULL)
+        return status;
+    enum dse_status measured = measure(c, name, &why);
+    if (measured == DSE_LIMIT || measured == DSE_CANCELLED)
+        return dse_fail(err, measured, "%s", why.message);
+    return measured == DSE_OK ? DSE_OK : status; /* else the data are not at hand */
 }
 
 /* A search has to leave the model's knobs as they are: they are fixed beside those of --fix. */

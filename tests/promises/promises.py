@@ -9,6 +9,7 @@ import concurrent.futures
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -132,24 +133,26 @@ def tell(name, done, good, folder, before, outputs):
         whole = [o for o in outputs if os.path.exists(os.path.join(folder, o)) and o in good and content(os.path.join(folder, o)) == good[o]]
         strange = [f for f in left if not f.startswith("new.db") and not any(f == o or f.startswith(o + "/") for o in whole)]
         return f"exit 4, and left behind: {strange}" if strange else None
-    if done.returncode != 0:
+    if done.returncode != good["exit"]:
         return f"exit {done.returncode}: {said[-300:]}"
     if untimed(done.stdout) != untimed(good["out"]):
-        return "exit 0 with another answer"
+        return f"exit {done.returncode} with another answer"
     for output in outputs:
         if output.endswith(".db"):
             continue
         if not os.path.exists(os.path.join(folder, output)) or content(os.path.join(folder, output)) != good[output]:
-            return f"exit 0, and {output} is not what it should be"
+            return f"exit {done.returncode}, and {output} is not what it should be"
     strange = [f for f in left if not any(f == o or f.startswith(o + "/") for o in outputs)]
-    return f"exit 0, and left behind: {strange}" if strange else None
+    return f"exit {done.returncode}, and left behind: {strange}" if strange else None
 
 
 def good_run(bench, name, words, outputs, shim):
     folder, log = bench.place(f"good-{name}"), os.path.join(bench.folder, f"log-{name}")
-    done = bench.run(words.split(), folder, check=True, shim=dict(shim, NYSX_SHIM_LOG=log))
+    done = bench.run(words.split(), folder, shim=dict(shim, NYSX_SHIM_LOG=log))
+    if done.returncode != 0 and b"Why nothing fits" not in done.stderr:
+        sys.exit(f"promises: {words}: exit {done.returncode}: {done.stderr.decode(errors='replace')}")
     counts = dict(line.split() for line in open(log))
-    good = {"out": done.stdout, "folder": folder}
+    good = {"out": done.stdout, "exit": done.returncode}
     for output in outputs:
         good[output] = content(os.path.join(folder, output))
     return good, int(counts["allocations"]), int(counts["steps"])
@@ -158,7 +161,7 @@ def good_run(bench, name, words, outputs, shim):
 def allocating_places(bench, name, words, shim):
     """The first n of each place of the program that allocates: all calls that a failure can take a new way back through."""
     log = os.path.join(bench.folder, f"places-{name}")
-    bench.run(words.split(), bench.place(f"places-{name}-run"), check=True, shim=dict(shim, NYSX_SHIM_PLACES=log))
+    bench.run(words.split(), bench.place(f"places-{name}-run"), shim=dict(shim, NYSX_SHIM_PLACES=log))
     with open(log) as stream:
         return sorted({int(line) for line in stream})
 
@@ -176,10 +179,20 @@ def keep_survey(bench):
         sys.exit("promises: the survey in the cache is not taken")
 
 
+def of_other_promises(bench):
+    """What they try, on one thread; but for what ends by the clock, and a share, whose study keeps what was done."""
+    written.prepare(bench, hostile.loadable)
+    written.prepare_shares(bench)
+    for name, words, outputs in [*switched.family_commands(bench), *written.WRITING, *threads.FURTHER]:
+        if not re.search(r"--budget \d+s|^study tasks", words):
+            yield name, words if "--jobs" in words else words + " --jobs 1", outputs
+
+
 def promise_memory(bench, some):
     keep_survey(bench)
     shim = {"NYSX_EXEMPT": EXEMPT, "OPENBLAS_NUM_THREADS": "1"}
-    for name, words, outputs in [c for c in [VERSION] + COMMANDS + [REPORT, SURVEYED, COMBINED, PLOT] if bench.only in ("", c[0])]:
+    commands = [VERSION] + COMMANDS + [REPORT, SURVEYED, COMBINED, PLOT] + (list(of_other_promises(bench)) if bench.places else [])
+    for name, words, outputs in [c for c in commands if bench.only in ("", c[0])]:
         good, count, _ = good_run(bench, name, words, outputs, shim)
         places = allocating_places(bench, name, words, shim)
         cases = list(range(1, count + 1)) if bench.full or count <= 64 else [places[i - 1] for i in bench.sample(len(places), len(places) if bench.places else some)]
@@ -367,7 +380,7 @@ def main():
     parser.add_argument("shim")
     parser.add_argument("promise", nargs="+", choices=sorted(PROMISES))
     parser.add_argument("--full", action="store_true")
-    parser.add_argument("--places", action="store_true", help="memory: an allocation of every place of the program, not a sample of places")
+    parser.add_argument("--places", action="store_true", help="memory: an allocation of every place of the program, not a sample of places, and of what the other promises try")
     parser.add_argument("--some", type=int, default=60)
     parser.add_argument("--part", default="1/1", help="memory: the K-th of N parts, as in 2/8: a long run in slices")
     parser.add_argument("--only", default="")

@@ -21,11 +21,11 @@ FURTHER = [
     ("why", "optimize --board zcu104 --dataset MUTAG --fix landmarks=32 --fix dim --fix nee.form=resident --minimize latency --where latency<=1us", []),
     ("race", "sweep --board zcu104 --dataset ./TOY --method heuristic --budget 40s", []),
     ("trainings", "sweep --dataset ./TOY --free dim --seeds 2 --budget 30s --where dim<=1024 --method heuristic", []),
-    ("tasks", "study tasks tasks.db --shard 1/2 -o part.db", []),
-    ("run", "run plan.yaml", []),
+    ("tasks", "study tasks tasks.db --shard 1/2 -o part.db", ["part.db"]),
+    ("run", "run plan.yaml", ["listed.csv"]),
     ("believed", "sweep --board zcu104 --dataset MUTAG --method heuristic --budget 200 --believe 0.9", []),
-    ("generate", "datasets generate MADE --graphs 40 --nodes 8 --seed 3 -q", []),
-    ("compiled", "simulate --family smgpu --program load.txt --memory arrays.npz -o out.npz", []),
+    ("generate", "datasets generate MADE --graphs 40 --nodes 8 --seed 3 -q", ["MADE"]),
+    ("compiled", "simulate --family smgpu --program load.txt --memory arrays.npz -o out.npz", ["out.npz"]),
 ]
 # A search of every family: its shipped data, that are measured already.
 FURTHER += [(f"sweep of {family}", f"sweep --family {family} --board u280 --dataset {data} --method heuristic --budget 60", [])
