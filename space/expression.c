@@ -99,6 +99,8 @@ static enum dse_status read_terms(pcre2_code *code, pcre2_match_data *match, con
     bool more = strspn(text, " \t\n") < length;
     while (more) {
         int found = pcre2_match(code, (PCRE2_SPTR)text, length, place, 0, match, NULL);
+        if (found == PCRE2_ERROR_NOMEMORY)
+            return dse_fail_memory(err);
         if (found < 0 || out->count == DSE_TERM_MAX)
             return cannot_read(text, place, err);
         const size_t *bounds = pcre2_get_ovector_pointer(match);

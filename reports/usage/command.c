@@ -8,9 +8,9 @@
 void dse_option_list_add(struct dse_option_list *list, struct dse_option option)
 {
     struct dse_option *room = dse_list_more(&list->items, &list->count, sizeof *room);
-    if (option.argument != NULL)
-        option.argument = dse_arena_strdup(&list->texts, option.argument);
-    list->failed |= room == NULL;
+    const char *argument = option.argument != NULL ? dse_arena_strdup(&list->texts, option.argument) : NULL;
+    list->failed |= room == NULL || (argument == NULL && option.argument != NULL); /* it is no flag for that */
+    option.argument = argument;
     if (room != NULL)
         *room = option;
 }

@@ -56,7 +56,7 @@ bool reading_match(const struct reading *r, const char *pattern, const char *tex
         if (found > 0)
             copy_groups(r, text, pcre2_get_ovector_pointer(match), found, groups, count);
     }
-    if (context == NULL)
+    if (context == NULL || found == PCRE2_ERROR_NOMEMORY)
         *r->out_of_memory = true;
     pcre2_match_context_free(context);
     pcre2_match_data_free(match);
@@ -74,10 +74,11 @@ size_t reading_find(const struct reading *r, size_t from, const char *pattern)
     pcre2_match_context *context = match != NULL ? pcre2_match_context_create(NULL) : NULL;
     if (context != NULL)
         pcre2_set_match_limit(context, MATCH_STEPS_MAX);
-    while (context != NULL && line < r->line_count &&
-           pcre2_match(code, (PCRE2_SPTR)r->lines[line], strlen(r->lines[line]), 0, 0, match, context) <= 0)
+    int found = PCRE2_ERROR_NOMATCH;
+    while (context != NULL && line < r->line_count && found != PCRE2_ERROR_NOMEMORY &&
+           (found = pcre2_match(code, (PCRE2_SPTR)r->lines[line], strlen(r->lines[line]), 0, 0, match, context)) <= 0)
         line++;
-    if (context == NULL)
+    if (context == NULL || found == PCRE2_ERROR_NOMEMORY)
         *r->out_of_memory = true;
     pcre2_match_context_free(context);
     pcre2_match_data_free(match);

@@ -130,16 +130,15 @@ __attribute__((destructor)) static void end(void)
 #define PLACES ((size_t)1 << 17)
 #define CALLS 12
 
-/* Notes an allocation by a place that had none before. Counting is off meanwhile in this thread: the unwinder allocates. */
+static _Thread_local bool noting; /* what the unwinder and dprintf allocate is not the program's */
+
+/* Notes an allocation by a place that had none before. */
 static void note_place(long n)
 {
     static uint64_t known[PLACES];
     static atomic_flag busy = ATOMIC_FLAG_INIT;
-    static _Thread_local bool inside;
     void *calls[CALLS + 2];
-    if (inside)
-        return;
-    inside = true;
+    noting = true;
     uint64_t place = 0xcbf29ce484222325u;
     int count = backtrace(calls, CALLS + 2);
     for (int i = 2; i < count; i++)
@@ -154,7 +153,7 @@ static void note_place(long n)
         dprintf(places_file, "%ld\n", n);
     }
     atomic_flag_clear(&busy);
-    inside = false;
+    noting = false;
 }
 
 /* ---- a process for every allocation that fails ---- */
@@ -244,7 +243,7 @@ static bool serve_rest(void)
 
 static bool fails(const void *caller)
 {
-    if (!counting)
+    if (!counting || noting)
         return false;
     for (int i = 0; i < exempt_count; i++)
         if ((uintptr_t)caller >= exempt[i].begin && (uintptr_t)caller < exempt[i].end)

@@ -6,7 +6,7 @@ TRAININGS = ("sweep --dataset toy.xml --data-dir . --fix kse.balance --fix lshu.
 WRITING = [
     ("picture", "plot latency --dataset MUTAG --x nee.lanes -o p.svg", ["p.svg"]),
     ("pixels", "plot front --study kept.db -o p.png", ["p.png"]),
-    ("picture's data", "plot latency --dataset MUTAG --x nee.lanes -o p.pdf --data d.csv", ["d.csv"]),
+    ("picture's data", "plot latency --dataset MUTAG --x nee.lanes -o p.pdf --data d.csv", ["d.csv", "p.pdf"]),
     ("rtl", "emit --model resident.npz --dataset ./TOY --set nee.form=resident --set nee.precision=int8 --set place.p=bram --flow rtl --cases 2 -o rtl -q --force", ["rtl"]),
     ("generate", "datasets generate MADE --graphs 12 --nodes 6 --seed 3 -q", ["MADE"]),
     ("profile", "datasets profile ./TOY --landmarks 4 --seeds 0 -o toy2.xml -q", ["toy2.xml"]),
