@@ -18,6 +18,7 @@
 #include "core/strbuf.h"
 
 #define PROBLEMS_KEPT 1000
+#define SCHEMA_MAX ((size_t)1 << 20)
 #define SCHEMA_RESERVE (4u << 20) /* bytes: several times what our schemas take */
 #define VALUE_SHOWN 60 /* characters of a wrong value that a message quotes */
 #define ATTRIBUTES_MAX 512 /* of one element: libxml2 compares each with all before it */
@@ -240,10 +241,15 @@ static void schema_problem(void *user, const xmlError *why)
 /* libxml2's schema compiler before 2.13 goes on with what it got no memory for: what it needs is kept back for it. */
 enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, struct dse_error *err)
 {
-    if (!dse_memory_reserve(SCHEMA_RESERVE))
+    char *text = NULL;
+    size_t size = 0;
+    DSE_TRY(dse_file_read(schema_path, SCHEMA_MAX, &text, &size, err)); /* libxml2 would not say that a file was not opened for lack of memory */
+    if (!dse_memory_reserve(SCHEMA_RESERVE)) {
+        free(text);
         return dse_fail_memory(err);
+    }
     xmlSetGenericErrorFunc(NULL, say_nothing);
-    xmlSchemaParserCtxt *parser = xmlSchemaNewParserCtxt(schema_path);
+    xmlSchemaParserCtxt *parser = xmlSchemaNewMemParserCtxt(text, (int)size);
     xmlSchema *schema = parser != NULL ? xmlSchemaParse(parser) : NULL;
     xmlSchemaValidCtxt *validator = schema != NULL ? xmlSchemaNewValidCtxt(schema) : NULL;
     enum dse_status status = DSE_OK;
@@ -259,6 +265,7 @@ enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, s
     if (parser != NULL)
         xmlSchemaFreeParserCtxt(parser);
     dse_memory_release();
+    free(text);
     return status;
 }
 

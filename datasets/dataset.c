@@ -183,9 +183,10 @@ static bool is_plain_file(const char *path)
     if (ends_in_zip(path) || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
         return false;
     FILE *stream = fopen(path, "rb");
-    size_t got = stream != NULL ? fread(start, 1, sizeof start, stream) : 0;
-    if (stream != NULL)
-        fclose(stream);
+    if (stream == NULL)
+        return false; /* whoever opens it as an archive says why */
+    size_t got = fread(start, 1, sizeof start, stream);
+    fclose(stream);
     return got < sizeof start || memcmp(start, "PK", sizeof start) != 0;
 }
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zip.h>
 
 #include "core/file.h"
 #include "core/strbuf.h"
+#include "datasets/zip_error.h"
 
 #define MAX_HEADER 4096
 
@@ -187,6 +187,14 @@ static bool parse_header(const char *text, struct header *out)
     return (out->fortran || strncmp(order, "False", 5) == 0) && parse_shape(shape, out);
 }
 
+/* What is wrong with an array, unless memory is what was missing. */
+static enum dse_status unread(const struct dse_npz_array *array, const char *what, struct dse_error *err)
+{
+    if (dse_zip_ran_out(zip_file_get_error(array->file)))
+        return dse_fail_memory(err);
+    return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: %s", array->path, array->name, what);
+}
+
 /* Reads magic, version, length and dictionary; `bytes` gets the size of it all. */
 static enum dse_status read_header(struct dse_npz_array *array, struct header *out, size_t *bytes,
                                    struct dse_error *err)
@@ -208,9 +216,8 @@ static enum dse_status read_header(struct dse_npz_array *array, struct header *o
         ok = parse_header(text, out);
     }
     *bytes = fixed + length;
-    return ok ? DSE_OK
-              : dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: has no header of a NumPy array of up to %d dimensions",
-                         array->path, array->name, DSE_NPZ_MAX_RANK);
+    _Static_assert(DSE_NPZ_MAX_RANK == 2, "as the words below say");
+    return ok ? DSE_OK : unread(array, "has no header of a NumPy array of up to 2 dimensions", err);
 }
 
 static enum dse_status wrong_shape(const struct dse_npz_array *array, const struct header *header,
@@ -259,13 +266,6 @@ static enum dse_status check_header(struct dse_npz_array *array, const struct he
     return DSE_OK;
 }
 
-static enum dse_status unread(const struct dse_npz_array *array, struct dse_error *err)
-{
-    if (zip_error_code_zip(zip_file_get_error(array->file)) == ZIP_ER_MEMORY)
-        return dse_fail_memory(err);
-    return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is truncated or damaged", array->path, array->name);
-}
-
 static enum dse_status open_member(struct dse_npz *npz, const char *name, struct dse_npz_array **out,
                                    zip_uint64_t *size, struct dse_error *err)
 {
@@ -273,7 +273,7 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
     snprintf(member, sizeof member, "%s.npy", name);
     zip_stat_t stat;
     if (zip_stat(npz->zip, member, 0, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: has no array %s", npz->path, name);
+        return dse_zip_ran_out(zip_get_error(npz->zip)) ? dse_fail_memory(err) : dse_fail(err, DSE_BAD_INPUT, "%s: has no array %s", npz->path, name);
     if (stat.size > npz->left)
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s: the file unpacks to more than %d times its size and %d MiB", npz->path, member,
                         DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
@@ -288,7 +288,7 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
     array->file = zip_fopen(npz->zip, member, 0);
     if (array->file == NULL) {
         free(array);
-        if (zip_error_code_zip(zip_get_error(npz->zip)) == ZIP_ER_MEMORY)
+        if (dse_zip_ran_out(zip_get_error(npz->zip)))
             return dse_fail_memory(err);
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s: %s", npz->path, member, zip_strerror(npz->zip));
     }
@@ -376,7 +376,7 @@ enum dse_status dse_npz_array_read(struct dse_npz_array *array, void *elements, 
 {
     size_t bytes = count * array->item_bytes;
     if (count > array->left || zip_fread(array->file, elements, bytes) != (zip_int64_t)bytes)
-        return unread(array, err);
+        return unread(array, "is truncated or damaged", err);
     array->left -= count;
     if (!all_finite(array, elements, count))
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: holds a NaN or an infinity", array->path,
@@ -389,8 +389,7 @@ enum dse_status dse_npz_array_close(struct dse_npz_array *array, bool ok, struct
     enum dse_status status = DSE_OK;
     char past;
     if (ok && (array->left > 0 || zip_fread(array->file, &past, 1) != 0))
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is damaged: its check sum is wrong", array->path,
-                          array->name);
+        status = unread(array, "is damaged: its check sum is wrong", err);
     zip_fclose(array->file);
     free(array);
     return status;
@@ -443,7 +442,7 @@ static enum dse_status decode(struct dse_npz_array *array, size_t width, size_t 
         unsigned char raw[4] = {0};
         status = zip_fread(array->file, raw, width) == (zip_int64_t)width
                      ? DSE_OK
-                     : unread(array, err);
+                     : unread(array, "is truncated or damaged", err);
         uint32_t c = raw[0] | (uint32_t)raw[1] << 8 | (uint32_t)raw[2] << 16 | (uint32_t)raw[3] << 24;
         if (status == DSE_OK && c == 0)
             continue; /* NumPy pads with NUL */

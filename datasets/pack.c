@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zip.h>
 
 #include "core/file.h"
 #include "core/list.h"
+#include "datasets/zip_error.h"
 
 struct dse_pack {
     char *path;
@@ -188,9 +188,9 @@ static size_t copies_of(const struct dse_pack *pack, const char *entry)
 
 static enum dse_status read_failed(const char *name, zip_error_t *why, struct dse_error *err)
 {
-    switch (zip_error_code_zip(why)) {
-    case ZIP_ER_MEMORY:
+    if (dse_zip_ran_out(why))
         return dse_fail_memory(err);
+    switch (zip_error_code_zip(why)) {
     case ZIP_ER_CRC:
         return dse_fail(err, DSE_BAD_INPUT, "%s: damaged: its check sum (CRC-32) is wrong", name);
     case ZIP_ER_COMPNOTSUPP:

@@ -365,9 +365,10 @@ static enum dse_status take_snapshot(const struct search *search, double seconds
                                      struct dse_error *err)
 {
     size_t bytes = search->archive.count * search->archive.objective_count * sizeof *out->costs;
-    *out = (struct snapshot){search->evaluated, seconds, malloc(bytes + sizeof *out->costs), search->archive.count};
+    *out = (struct snapshot){search->evaluated, seconds, malloc(bytes + sizeof *out->costs), 0};
     if (out->costs == NULL)
         return dse_fail_memory(err);
+    out->count = search->archive.count;
     if (bytes > 0)
         memcpy(out->costs, search->archive.costs, bytes);
     return DSE_OK;
