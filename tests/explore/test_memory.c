@@ -40,21 +40,27 @@ static bool fails_at(const struct dse_request *request, const struct dse_terms *
     return failed;
 }
 
+/* A question that opens with its workbench; both borrow `request`. */
+static void ask(struct dse_request *request, const char *const (*words)[2], size_t count, bool one, struct dse_terms *terms,
+                struct dse_workbench *bench)
+{
+    struct dse_error err = {0};
+    dse_request_init(request);
+    request->jobs = 1;
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(dse_request_add(request, words[i][0], words[i][1], &err), DSE_OK);
+    assert_int_equal(dse_terms_read(request, one, NULL, terms, &err), DSE_OK);
+    assert_int_equal(dse_workbench_open(request, bench, &err), DSE_OK);
+}
+
 static void test_budget_and_memory(void **state)
 {
     (void)state;
+    static const char *const words[][2] = {{"dataset", "MUTAG"}, {"minimize", "latency"}, {"method", "exact"}, {"budget", "1us"}};
     struct dse_request request;
     struct dse_terms terms;
     struct dse_workbench bench;
-    struct dse_error err = {0};
-    dse_request_init(&request);
-    request.jobs = 1;
-    assert_int_equal(dse_request_add(&request, "dataset", "MUTAG", &err), DSE_OK);
-    assert_int_equal(dse_request_add(&request, "minimize", "latency", &err), DSE_OK);
-    assert_int_equal(dse_request_add(&request, "method", "exact", &err), DSE_OK);
-    assert_int_equal(dse_request_add(&request, "budget", "1us", &err), DSE_OK);
-    assert_int_equal(dse_terms_read(&request, true, NULL, &terms, &err), DSE_OK);
-    assert_int_equal(dse_workbench_open(&request, &bench, &err), DSE_OK);
+    ask(&request, words, sizeof words / sizeof *words, true, &terms, &bench);
     assert_false(fails_at(&request, &terms, &bench, MANY));
     const long all = MANY - left;
     assert_true(all > 2 * ENDS); /* it has allocated that often after its deadline */
@@ -62,6 +68,33 @@ static void test_budget_and_memory(void **state)
         assert_true(fails_at(&request, &terms, &bench, i));
         assert_true(fails_at(&request, &terms, &bench, all - 1 - i));
     }
+    dse_workbench_close(&bench);
+    dse_request_free(&request);
+}
+
+/* A search by the heuristic ends with its answer or without memory, whichever of its allocations fails: those of its history too. */
+static void test_heuristic_and_memory(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {{"dataset", "MUTAG"}, {"minimize", "latency"}, {"method", "heuristic"}, {"budget", "300"}};
+    struct dse_request request;
+    struct dse_terms terms;
+    struct dse_workbench bench;
+    struct dse_error err = {0};
+    ask(&request, words, sizeof words / sizeof *words, true, &terms, &bench);
+    size_t failures = 0;
+    for (bool failed = true; failed; failures += failed) {
+        struct dse_exploration e;
+        assert_int_equal(dse_exploration_open(&request, &terms, &bench, 0, NULL, &e, &err), DSE_OK);
+        calls_left = (long)failures;
+        enum dse_status status = dse_exploration_answer(&e, &err);
+        failed = calls_left < 0;
+        calls_left = -1;
+        dse_memory_lost(true);
+        assert_true(status == DSE_LIMIT ? failed : status == DSE_OK && e.answer.front_count == 1);
+        dse_exploration_free(&e);
+    }
+    assert_true(failures > ENDS);
     dse_workbench_close(&bench);
     dse_request_free(&request);
 }
@@ -81,18 +114,14 @@ static bool is_told(const struct dse_front *a, const struct dse_front *b)
 static void test_front_is_told_whole(void **state)
 {
     (void)state;
+    static const char *const words[][2] = {{"dataset", "MUTAG"}, {"objectives", "latency,energy,error"},
+                                           {"where", "nee.lanes<=32 && lshu.pe=4 && clock_mhz=300 && nee.port_bits=512"}};
     struct dse_request request;
     struct dse_terms terms;
     struct dse_workbench bench;
     struct dse_exploration e;
     struct dse_error err = {0};
-    dse_request_init(&request);
-    request.jobs = 1;
-    assert_int_equal(dse_request_add(&request, "dataset", "MUTAG", &err), DSE_OK);
-    assert_int_equal(dse_request_add(&request, "where", "nee.lanes<=32 && lshu.pe=4 && clock_mhz=300 && nee.port_bits=512", &err), DSE_OK);
-    assert_int_equal(dse_request_add(&request, "objectives", "latency,energy,error", &err), DSE_OK);
-    assert_int_equal(dse_terms_read(&request, false, NULL, &terms, &err), DSE_OK);
-    assert_int_equal(dse_workbench_open(&request, &bench, &err), DSE_OK);
+    ask(&request, words, sizeof words / sizeof *words, false, &terms, &bench);
     assert_int_equal(dse_exploration_open(&request, &terms, &bench, 0, NULL, &e, &err), DSE_OK);
     assert_int_equal(dse_exploration_answer(&e, &err), DSE_OK);
     assert_int_equal(dse_exploration_evaluate(&e, &err), DSE_OK);
@@ -118,6 +147,7 @@ static void test_front_is_told_whole(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_budget_and_memory), cmocka_unit_test(test_front_is_told_whole)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_budget_and_memory), cmocka_unit_test(test_heuristic_and_memory),
+                                       cmocka_unit_test(test_front_is_told_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,19 +181,20 @@ def keep_survey(bench):
 
 
 ANSWERS = re.compile("(sweep|optimize|train|infer|simulate|whatif|validate|roofline|datasets (show|generate)|boards (show|check)|calibrate(?!.* -o)) ")
-LOST_WORDS = ("generate", "why")  # what memory was lost for was taken for something that the user said
+QUICK = ("generate", "why", "zip", "graphs' arrays", "boards checked")  # memory that was lost was taken for a wrong word or file
+WHOLE = 300  # places that are all tried
 
 
 def of_other_promises(bench):
     """What they try, but for what ends by the clock, and a share, whose study keeps what was done."""
-    others = [*written.WRITING, *threads.FURTHER]
+    others = [*written.WRITING, *threads.FURTHER, *reading.READING]
+    reading.prepare(bench)
     if bench.places:
         written.prepare(bench, hostile.loadable)
         written.prepare_shares(bench)
-        others += [*switched.family_commands(bench), *reading.READING]
-        reading.prepare(bench)
+        others += switched.family_commands(bench)
     for name, words, outputs in others:
-        if (bench.places or name in LOST_WORDS) and not re.search(r"--budget \d+s|^study tasks", words):
+        if (bench.places or name in QUICK) and not re.search(r"--budget \d+s|^study tasks", words):
             told = " --format json" if ANSWERS.match(words) and "--format" not in words else ""  # whose times `untimed` knows
             yield name, words + told, outputs
 
@@ -206,7 +207,7 @@ def promise_memory(bench, some):
         words += "" if "--jobs" in words else " --jobs 1"  # a copy has one thread: others might hold a lock for ever
         good, count, _ = good_run(bench, name, words, outputs, shim)
         places = allocating_places(bench, name, words, count, shim)
-        cases = list(range(1, count + 1)) if bench.full or count <= 64 else [places[i - 1] for i in bench.sample(len(places), len(places) if bench.places else some)]
+        cases = list(range(1, count + 1)) if bench.full or count <= 64 else [places[i - 1] for i in bench.sample(len(places), len(places) if bench.places else max(some, WHOLE * (len(places) <= WHOLE)))]
         cases = cases[bench.part - 1::bench.parts]
 
         def judge(n, done, folder, before):
