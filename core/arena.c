@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define CHUNK_BYTES ((size_t)64 * 1024)
 
 struct dse_arena_chunk {
@@ -27,8 +29,10 @@ void *dse_arena_alloc(struct dse_arena *arena, size_t count, size_t size)
     if (chunk == NULL || chunk->capacity - chunk->used < bytes) {
         size_t capacity = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
         chunk = calloc(1, sizeof *chunk + capacity);
-        if (chunk == NULL)
+        if (chunk == NULL) {
+            dse_memory_lose();
             return NULL;
+        }
         chunk->capacity = capacity;
         chunk->older = arena->newest;
         arena->newest = chunk;

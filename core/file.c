@@ -116,7 +116,7 @@ static FILE *open_descriptor(int descriptor)
 static char *follow_links(const char *path)
 {
     char target[PATH_MAX];
-    char *current = strdup(path);
+    char *current = dse_memory_copy(path);
     for (int depth = 0; current != NULL; depth++) {
         ssize_t length = readlink(current, target, sizeof target - 1);
         if (length < 0)
@@ -126,7 +126,7 @@ static char *follow_links(const char *path)
         if (depth == MAX_LINKS) {
             errno = ELOOP;
         } else if (*target == '/' || slash == NULL) {
-            next = strdup(target);
+            next = dse_memory_copy(target);
         } else {
             slash[1] = '\0';
             next = dse_path_join(current, target);
@@ -365,7 +365,10 @@ char *dse_path_stem(const char *path, const char *suffix)
     size_t length = end - start, tail = strlen(suffix);
     if (length > tail && strncmp(path + end - tail, suffix, tail) == 0)
         length -= tail;
-    return strndup(path + start, length);
+    char *stem = strndup(path + start, length);
+    if (stem == NULL)
+        dse_memory_lose();
+    return stem;
 }
 
 char *dse_path_join(const char *folder, const char *name)

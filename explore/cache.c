@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/version.h"
 
 /* The user's folder of caches; a relative one in the environment is ignored, as the XDG base directory specification asks. */
@@ -13,7 +14,7 @@ static char *cache_folder(void)
 {
     const char *own = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (own != NULL && *own == '/')
-        return strdup(own);
+        return dse_memory_copy(own);
     return home != NULL && *home == '/' ? dse_path_join(home, ".cache") : NULL;
 }
 

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 
 /* The user's folder of data; a relative one in the environment is ignored, as the XDG base directory specification asks. */
 static char *data_folder(void)
 {
     const char *own = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     if (own != NULL && *own == '/')
-        return strdup(own);
+        return dse_memory_copy(own);
     return home != NULL && *home == '/' ? dse_path_join(home, ".local/share") : NULL;
 }
 
@@ -29,22 +30,18 @@ static bool is_shipped(const struct dse_board *board)
 char *dse_calibrated_path(const struct dse_board *board, const char *flow)
 {
     struct dse_strbuf name = {0};
-    char *folder = NULL, *path = NULL;
-    if (is_shipped(board)) {
-        folder = data_folder();
+    bool shipped = is_shipped(board);
+    const char *base = strrchr(board->file, '/');
+    char *folder = shipped ? data_folder() : NULL, *stem = shipped ? NULL : dse_path_stem(board->file, ".xml"), *path = NULL;
+    if (shipped)
         dse_strbuf_printf(&name, "nysx-dse/boards/%s.%s.calibration.xml", board->name, flow);
-    } else {
-        const char *base = strrchr(board->file, '/');
-        char *stem = dse_path_stem(board->file, ".xml");
-        folder = base == NULL ? strdup(".") : strndup(board->file, (size_t)(base - board->file) + (base == board->file));
-        dse_strbuf_printf(&name, "%s.%s.calibration.xml", stem != NULL ? stem : "", flow);
-        name.failed |= stem == NULL;
-        free(stem);
-    }
-    if (folder != NULL && !name.failed)
-        path = strcmp(folder, ".") == 0 ? strdup(dse_strbuf_text(&name)) : dse_path_join(folder, dse_strbuf_text(&name));
+    else if (stem != NULL)
+        dse_strbuf_printf(&name, "%.*s%s.%s.calibration.xml", base != NULL ? (int)(base - board->file) + 1 : 0, board->file, stem, flow);
+    if (name.length > 0 && !name.failed && (folder != NULL || !shipped))
+        path = shipped ? dse_path_join(folder, dse_strbuf_text(&name)) : dse_memory_copy(dse_strbuf_text(&name));
     dse_strbuf_free(&name);
     free(folder);
+    free(stem);
     return path;
 }
 
@@ -68,8 +65,9 @@ enum dse_status dse_calibrated_of(const struct dse_request *request, const struc
 enum dse_status dse_calibrated_keep(const char *path, const struct dse_strbuf *xml, struct dse_error *err)
 {
     const char *end = strrchr(path, '/');
-    char *folder = end != NULL && end > path ? strndup(path, (size_t)(end - path)) : NULL;
-    enum dse_status status = folder != NULL ? dse_folder_create(folder, err) : DSE_OK;
+    bool inside = end != NULL && end > path;
+    char *folder = inside ? strndup(path, (size_t)(end - path)) : NULL;
+    enum dse_status status = !inside ? DSE_OK : folder != NULL ? dse_folder_create(folder, err) : dse_fail_memory(err);
     free(folder);
     if (status == DSE_OK)
         status = xml->failed ? dse_fail_memory(err) : dse_file_write(path, xml->text, xml->length, err);
