@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define FIRST 16
 
 bool dse_list_room(void *items, size_t *capacity, size_t count, size_t size)
@@ -16,8 +18,10 @@ bool dse_list_room(void *items, size_t *capacity, size_t count, size_t size)
     size_t wanted = count > FIRST / 2 ? 2 * count : FIRST;
     memcpy(&old, items, sizeof old); /* whatever its elements are */
     void *grown = realloc(old, wanted * size);
-    if (grown == NULL)
+    if (grown == NULL) {
+        dse_memory_lose();
         return false;
+    }
     memcpy(items, &grown, sizeof grown);
     *capacity = wanted;
     return true;
@@ -30,8 +34,10 @@ void *dse_list_more(void *items, size_t *count, size_t size)
     if ((*count & (*count - 1)) == 0) { /* full: none, or a power of two */
         size_t wanted = *count > 0 ? 2 * *count : 1;
         list = wanted <= SIZE_MAX / 2 / size ? realloc(list, wanted * size) : NULL;
-        if (list == NULL)
+        if (list == NULL) {
+            dse_memory_lose();
             return NULL;
+        }
         memcpy(items, &list, sizeof list);
     }
     return memset(list + (*count)++ * size, 0, size);

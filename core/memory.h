@@ -6,6 +6,8 @@
  * - a complaint about a file or a word (dse_fail with DSE_BAD_INPUT, DSE_BAD_USAGE) is "out of memory" instead,
  * - and no file, page or JSON text is finished (dse_file_commit, dse_json_text, dse_memory_check).
  *
+ * What an arena (core/arena.h) or a list (core/list.h) has no room for is lost, too.
+ *
  * So an error that somebody does not hear of for good reasons (a board that is looked for elsewhere, a design without a name) is heard of
  * in the end, where it was one of memory. What a worker of dse_parallel_for loses its caller has lost too. A program that goes on after a
  * failure asks dse_memory_lost(true) before it tries again, or what finishes next fails too; a command that is asked of the library begins

@@ -80,8 +80,10 @@ static enum dse_status plot_front(struct dse_plotting *p)
         DSE_TRY(dse_plot_add_stairs(p, &x, &y, chart));
     DSE_TRY(dse_plot_add_series(p, &x, &y, p->question->by != NULL ? &by : NULL, DSE_CHART_POINTS, chart));
     break_axes(p, &x, &y, chart);
-    struct dse_chart_series *paper = p->has_paper ? dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS, .colour = -1}) : NULL;
-    return paper == NULL || dse_plot_put(p, &x, &y, &p->paper, paper) ? DSE_OK : dse_fail_memory(p->err);
+    if (!p->has_paper)
+        return DSE_OK;
+    struct dse_chart_series *paper = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS, .colour = -1});
+    return paper != NULL && dse_plot_put(p, &x, &y, &p->paper, paper) ? DSE_OK : dse_fail_memory(p->err);
 }
 
 static enum dse_status plot_quantity(struct dse_plotting *p)
