@@ -192,6 +192,12 @@ static void test_equal_means(void **state)
         slow.metrics[DSE_METRIC_QUALITY] = means[i] * 1.0001; /* a better one stays */
         assert_int_equal(dse_archive_insert(&archive, &slow, &err), DSE_OK);
         assert_int_equal(archive.count, 2);
+        const double between[] = {1.5, -1.001 * means[i]}, beaten[] = {1.5, -means[i]}; /* costs: one that is better in quality, one in nothing */
+        assert_false(dse_archive_dominates(&archive, between));
+        assert_true(dse_archive_dominates(&archive, beaten));
+        assert_int_equal(dse_archive_sort(&archive, &err), DSE_OK); /* nor do they go by how they are kept */
+        assert_false(dse_archive_dominates(&archive, between));
+        assert_true(dse_archive_dominates(&archive, beaten));
         dse_archive_free(&archive);
     }
 }
