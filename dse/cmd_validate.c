@@ -94,10 +94,10 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     enum dse_status status = read_request(cli, &words, &request, err);
     if (status == DSE_OK)
         status = dse_validate(&request, dse_cli_value(cli, "against"), &found, err);
-    if (status == DSE_OK)
+    enum dse_status held = status == DSE_OK ? hold_threshold(&found, limit, err) : status;
+    if (status == DSE_OK && (held == DSE_OK || held == DSE_ANSWER_NO)) /* what fails does so before anything is printed */
         status = print(cli, &found, err);
-    if (status == DSE_OK)
-        status = hold_threshold(&found, limit, err);
+    status = status == DSE_OK ? held : status;
     dse_validation_free(&found);
     free(words.datasets);
     free(words.predicted);

@@ -204,7 +204,6 @@ def promise_memory(bench, some):
     shim = {"NYSX_EXEMPT": EXEMPT, "OPENBLAS_NUM_THREADS": "1"}
     commands = [VERSION] + COMMANDS + [REPORT, SURVEYED, COMBINED, PLOT, *of_other_promises(bench)]
     for name, words, outputs in [c for c in commands if bench.only in ("", c[0])]:
-        shim["NYSX_EXEMPT"] = EXEMPT + (":libz." if words.startswith("plot") else "")  # which cairo calls, and goes on without
         words += "" if "--jobs" in words else " --jobs 1"  # a copy has one thread: others might hold a lock for ever
         good, count, _ = good_run(bench, name, words, outputs, shim)
         places = allocating_places(bench, name, words, count, shim)

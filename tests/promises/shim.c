@@ -1,7 +1,7 @@
 /* Stands between the program and its system (LD_PRELOAD), and fails or ends it where the environment says:
  *
  *   NYSX_FAIL_ALLOCATION=n  the n-th allocation fails, counted from main on; with NYSX_FAIL_EVERY=1 every one from there on
- *   NYSX_EXEMPT=a:b         allocations whose caller lies in a library whose path has one of these words are not counted
+ *   NYSX_EXEMPT=a:b         allocations of a library whose path has one of these words are not counted
  *   NYSX_KILL_AT=n          SIGKILL in place of the n-th call that changes what a disk holds: fsync, fdatasync, rename,
  *                           renameat2, link, unlink, mkdir, rmdir, ftruncate
  *   NYSX_READ_ONLY=PREFIX   below it nothing can be opened to write, made, renamed or removed: EROFS
@@ -46,25 +46,53 @@ static atomic_long serve_last; /* 0: nothing is served */
 static pid_t server;
 
 #define RANGES 64
-static struct {
-    uintptr_t begin, end;
-} exempt[RANGES];
-static int exempt_count;
+struct ranges {
+    struct {
+        uintptr_t begin, end;
+    } at[RANGES];
+    int count;
+};
+static struct ranges exempt, passing; /* passing: what allocates for whoever calls it */
 
-static int add_library(struct dl_phdr_info *info, size_t size, void *words)
+struct wanted {
+    const char *words; /* of a library's path, between colons */
+    struct ranges *ranges;
+};
+
+static int add_library(struct dl_phdr_info *info, size_t size, void *user)
 {
     (void)size;
+    const struct wanted *wanted = user;
+    struct ranges *ranges = wanted->ranges;
     char copy[512];
-    snprintf(copy, sizeof copy, "%s", (const char *)words);
+    snprintf(copy, sizeof copy, "%s", wanted->words);
     for (char *rest = copy, *word; (word = strsep(&rest, ":")) != NULL;)
         if (*word != '\0' && info->dlpi_name != NULL && strstr(info->dlpi_name, word) != NULL)
-            for (int i = 0; i < info->dlpi_phnum && exempt_count < RANGES; i++)
+            for (int i = 0; i < info->dlpi_phnum && ranges->count < RANGES; i++)
                 if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X) != 0) {
-                    exempt[exempt_count].begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-                    exempt[exempt_count].end = exempt[exempt_count].begin + info->dlpi_phdr[i].p_memsz;
-                    exempt_count++;
+                    ranges->at[ranges->count].begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+                    ranges->at[ranges->count].end = ranges->at[ranges->count].begin + info->dlpi_phdr[i].p_memsz;
+                    ranges->count++;
                 }
     return 0;
+}
+
+static void find_libraries(void)
+{
+    const char *words = getenv("NYSX_EXEMPT");
+    exempt.count = passing.count = 0;
+    if (words == NULL)
+        return;
+    dl_iterate_phdr(add_library, &(struct wanted){words, &exempt});
+    dl_iterate_phdr(add_library, &(struct wanted){"libc.so:libz.so", &passing});
+}
+
+static bool lies_in(const struct ranges *ranges, const void *caller)
+{
+    for (int i = 0; i < ranges->count; i++)
+        if ((uintptr_t)caller >= ranges->at[i].begin && (uintptr_t)caller < ranges->at[i].end)
+            return true;
+    return false;
 }
 
 static long number(const char *name)
@@ -76,9 +104,7 @@ static long number(const char *name)
 /* The last initialiser before main: it is the executable's libraries that ran before. */
 static void begin(void)
 {
-    const char *words = getenv("NYSX_EXEMPT");
-    if (words != NULL)
-        dl_iterate_phdr(add_library, (void *)(uintptr_t)words);
+    find_libraries();
     fail_at = number("NYSX_FAIL_ALLOCATION");
     fail_every = number("NYSX_FAIL_EVERY") != 0;
     kill_at = number("NYSX_KILL_AT");
@@ -241,13 +267,27 @@ static bool serve_rest(void)
     return false;
 }
 
+/* Of an exempt library, also by way of libc (a folder that is opened) or zlib (a stream). */
+static bool is_exempt(const void *caller)
+{
+    void *calls[CALLS];
+    bool found = lies_in(&exempt, caller);
+    if (found || !lies_in(&passing, caller))
+        return found;
+    noting = true;
+    int count = backtrace(calls, CALLS);
+    noting = false;
+    for (int i = 0; i < count && !found; i++)
+        found = lies_in(&exempt, calls[i]);
+    return found;
+}
+
 static bool fails(const void *caller)
 {
     if (!counting || noting)
         return false;
-    for (int i = 0; i < exempt_count; i++)
-        if ((uintptr_t)caller >= exempt[i].begin && (uintptr_t)caller < exempt[i].end)
-            return false;
+    if (is_exempt(caller))
+        return false;
     long n = atomic_fetch_add(&allocations, 1) + 1;
     if (places_file >= 0)
         note_place(n);
@@ -297,10 +337,7 @@ void *dlopen(const char *path, int flags)
     bool was = counting;
     counting = false;
     void *library = REAL("dlopen", void *(*)(const char *, int))(path, flags);
-    const char *words = getenv("NYSX_EXEMPT");
-    exempt_count = 0;
-    if (words != NULL)
-        dl_iterate_phdr(add_library, (void *)(uintptr_t)words);
+    find_libraries();
     counting = was;
     return library;
 }
