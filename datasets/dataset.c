@@ -1,6 +1,7 @@
 #include "datasets/dataset.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "core/utf8.h"
 #include "datasets/pack.h"
@@ -183,8 +185,11 @@ static bool is_plain_file(const char *path)
     if (ends_in_zip(path) || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
         return false;
     FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return false; /* whoever opens it as an archive says why */
+    if (stream == NULL) { /* whoever opens it as an archive says why, but for that */
+        if (errno == ENOMEM)
+            dse_memory_lose();
+        return false;
+    }
     size_t got = fread(start, 1, sizeof start, stream);
     fclose(stream);
     return got < sizeof start || memcmp(start, "PK", sizeof start) != 0;

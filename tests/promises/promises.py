@@ -181,7 +181,7 @@ def keep_survey(bench):
 
 
 ANSWERS = re.compile("(sweep|optimize|train|infer|simulate|whatif|validate|roofline|datasets (show|generate)|boards (show|check)|calibrate(?!.* -o)) ")
-QUICK = ("generate", "why", "zip", "graphs' arrays", "boards checked")  # memory that was lost was taken for a wrong word or file
+QUICK = ("generate", "why", "zip", "GraphML", "graphs' arrays", "boards checked")  # memory that was lost was taken for a wrong word or file
 WHOLE = 300  # places that are all tried
 
 
