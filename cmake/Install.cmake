@@ -26,19 +26,20 @@ endwhile()
 install(FILES ${CMAKE_BINARY_DIR}/generated/core/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nysx-dse/core)
 
-foreach(pair IN LISTS NYSX_SHARED_FOLDERS)
+# What the program reads, and the accelerators' source, which `emit` puts beside the header that it is compiled with.
+foreach(pair IN LISTS NYSX_SHARED)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 from)
     list(GET pair 1 to)
-    install(DIRECTORY ${CMAKE_SOURCE_DIR}/${from}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/${to}
-            FILES_MATCHING PATTERN "*.xml" PATTERN "*.xsd")
+    if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/${from})
+        install(DIRECTORY ${from}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/${to} FILES_MATCHING
+                PATTERN "*.xml" PATTERN "*.xsd" PATTERN "*.c" PATTERN "*.h" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.sv")
+    else()
+        get_filename_component(folder ${to} DIRECTORY)
+        get_filename_component(name ${to} NAME)
+        install(FILES ${from} DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/${folder} RENAME ${name})
+    endif()
 endforeach()
-
-# The accelerators' source, which `emit` puts beside the header that it is compiled with.
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/hls/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/hls
-        FILES_MATCHING PATTERN "*.c" PATTERN "*.h" PATTERN "*.cpp" PATTERN "*.py" PATTERN "LICENSE")
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/rtl/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/rtl
-        FILES_MATCHING PATTERN "*.sv" PATTERN "*.cpp" PATTERN "*.sh")
 
 # The prefix is told from where the file lies, so that `cmake --install --prefix` and a moved tree are right too.
 file(RELATIVE_PATH NYSX_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

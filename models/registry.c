@@ -1,15 +1,21 @@
-/* The families that have models. A new family is one line here. */
-#include "models/gat/gat.h"
-#include "models/hdreason/hdreason.h"
-#include "models/hydraf/hydraf.h"
-#include "models/nysx/nysx.h"
-#include "models/smgpu/smgpu.h"
+/* The families: what models each, and what executes it. A new family is one line here. */
+#include "models/model.h"
 
-const struct dse_model_family *const dse_model_registry[] = {
-    &nysx_model_family,
-    &hydraf_model_family,
-    &gat_model_family,
-    &hdreason_model_family,
-    &smgpu_model_family,
-    NULL,
-};
+struct dse_executor; /* executor/executor.h, on the same floor */
+
+#define FAMILIES(FAMILY) \
+    FAMILY(nysx)         \
+    FAMILY(hydraf)       \
+    FAMILY(gat)          \
+    FAMILY(hdreason)     \
+    FAMILY(smgpu)
+
+#define DECLARED(name)                                   \
+    extern const struct dse_model_family name##_model_family; \
+    extern const struct dse_executor name##_executor;
+#define MODEL(name) &name##_model_family,
+#define EXECUTOR(name) &name##_executor,
+
+FAMILIES(DECLARED)
+const struct dse_model_family *const dse_model_registry[] = {FAMILIES(MODEL) NULL};
+const struct dse_executor *const dse_executor_registry[] = {FAMILIES(EXECUTOR) NULL};

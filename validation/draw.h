@@ -21,7 +21,7 @@ struct dse_drawing {
 enum dse_status dse_draw_bottleneck(struct dse_drawing *drawing, const struct dse_config *base, size_t engine,
                                     struct dse_estimate *out, bool *found, struct dse_error *err);
 
-/* The knobs that a family's file of published figures has drawn (validation/published/FAMILY.xml). */
+/* The knobs that a family's file of published figures has drawn (models/FAMILY/published.xml). */
 struct dse_drawn_knobs {
     dse_knob_set simulated, trained, algorithmic, emitted;
 };

@@ -5,7 +5,7 @@
  * known, the reference, and where that is from. Levels are never mixed in one number: agreement with the executor's
  * simulation is self-consistency, two readings of one page by the same project; synthesis and publications are others.
  * No family is known here by name: what is simulated and what was published is a data file a family
- * (validation/published/FAMILY.xml, read by validation/published.h). */
+ * (models/FAMILY/published.xml, read by validation/published.h). */
 #ifndef DSE_VALIDATION_VALIDATION_H
 #define DSE_VALIDATION_VALIDATION_H
 

@@ -1,4 +1,4 @@
-/* The graph attention accelerator (LayerBreak-GAT and Streamline-GAT on ZCU106): its stages and engines. docs/gat.md has every
+/* The graph attention accelerator (LayerBreak-GAT and Streamline-GAT on ZCU106): its stages and engines. models/gat/README.md has every
  * formula with its source.
  *
  * Every subgraph (a node and its neighbours) passes SPMM, DMVM, softmax and aggregator of a lane, which overlap; both layers stand
@@ -7,7 +7,7 @@
 #define DSE_MODELS_GAT_GAT_H
 
 #include "models/build.h"
-#include "space/gat/knobs.h"
+#include "models/gat/knobs.h"
 
 extern const struct dse_model_family gat_model_family;
 

@@ -1,4 +1,4 @@
-/* The knowledge graph accelerator HDReason on an Alveo U50: its stages and engines. docs/hdreason.md has every formula with its
+/* The knowledge graph accelerator HDReason on an Alveo U50: its stages and engines. models/hdreason/README.md has every formula with its
  * source.
  *
  * A batch encodes and memorises the whole graph anew, scores its queries against every entity, and makes every entity's gradient;
@@ -7,7 +7,7 @@
 #define DSE_MODELS_HDREASON_HDREASON_H
 
 #include "models/build.h"
-#include "space/hdreason/knobs.h"
+#include "models/hdreason/knobs.h"
 
 extern const struct dse_model_family hdreason_model_family;
 
@@ -20,7 +20,7 @@ extern const struct dse_fitted hdreason_fitted[HDREASON_FITTED_COUNT];
 #define HDREASON_POWERS 9
 #define HDREASON_PARTS 20
 
-/* A workload as the blocks read it; the series are those of executor/hdreason/profile.c. */
+/* A workload as the blocks read it; the series are those of models/hdreason/executor/profile.c. */
 struct hdreason_work {
     int64_t entities, relations, triples, edges, encoded, subjects, queries;
     struct dse_workload own;       /* a copy, whose values the following are */

@@ -1,4 +1,4 @@
-/* NEE in the direct form: the sign of a sum of sign vectors, one a code (executor/nysx/direct.h has the definition).
+/* NEE in the direct form: the sign of a sum of sign vectors, one a code (models/nysx/executor/direct.h has the definition).
  *
  * Lanes are elements: a turn has `lanes` of them, and takes all codes of the graph, nee.codes a cycle. A code and its
  * second mixing give a word of 32 signs that all lanes share but for an exclusive or with a few of its bits, fixed for

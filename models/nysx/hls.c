@@ -1,4 +1,4 @@
-/* The accelerator under hls/nysx/ as its header describes it: what the blocks account for, in the words of its
+/* The accelerator under models/nysx/hls/ as its header describes it: what the blocks account for, in the words of its
  * source. Every size here has its counterpart in the block's account of the same file name. */
 #include <math.h>
 

@@ -1,13 +1,13 @@
 /* NysX (arXiv 2026, "NysX: An Accurate and Energy-Efficient FPGA Accelerator for Hyperdimensional Graph
  * Classification at the Edge"): its stages and the workload as its engines see it.
  *
- * What the hardware does cycle by cycle is written in docs/nysx-microarchitecture.md; the models here, the
+ * What the hardware does cycle by cycle is written in models/nysx/microarchitecture.md; the models here, the
  * executor's simulation and the accelerator under hls/ follow it independently of one another. */
 #ifndef DSE_MODELS_NYSX_NYSX_H
 #define DSE_MODELS_NYSX_NYSX_H
 
 #include "models/model.h"
-#include "space/nysx/knobs.h"
+#include "models/nysx/knobs.h"
 
 extern const struct dse_model_family nysx_model_family, nysx_rtl_model_family; /* by HLS, and in SystemVerilog */
 
@@ -144,7 +144,7 @@ int64_t nysx_sce_argmax_interval(int64_t bits, bool cosine, int64_t product_cycl
 /* The widest kind of port that a board has to a memory, or NULL. */
 const struct dse_port *nysx_port_to(const struct dse_board *board, const char *memory);
 
-/* Sizes, types, ports and directives of the accelerator under hls/nysx/. */
+/* Sizes, types, ports and directives of the accelerator under models/nysx/hls/. */
 enum dse_status nysx_hardware(const struct dse_context *context, const struct dse_config *config,
                               struct dse_hls *out, struct dse_error *err);
 

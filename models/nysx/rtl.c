@@ -1,4 +1,4 @@
-/* The accelerator of rtl/nysx/ in place of the one that high-level synthesis makes: the same engines, knobs and stages, with
+/* The accelerator of models/nysx/rtl/ in place of the one that high-level synthesis makes: the same engines, knobs and stages, with
  * the cycles that the modules' own pipelines take (docs/rtl.md) and the resources that Yosys counts of them.
  *
  * Sizes are those of the blocks of the same names (lshu.c, kse.c, …). Registers are counted as the sources declare them, of the
@@ -477,7 +477,7 @@ enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const st
 
 static const int64_t p_bits[] = {32, 16, 16, 16, 8, 4, 1}, phi_bits[] = {8, 16, 32, 32};
 
-/* Bits of a sum of `terms` products of a number of `a` bits and one of `b` bits, as executor/nysx/rtl_tables.c has them. */
+/* Bits of a sum of `terms` products of a number of `a` bits and one of `b` bits, as models/nysx/executor/rtl_tables.c has them. */
 static double sum_bits(int64_t terms, int64_t a, int64_t b)
 {
     return (double)(1 + dse_bits_for(terms + 1) + a + b);

@@ -1,4 +1,4 @@
-/* The SMGPU: what its engines take for the task, and what they cost. docs/smgpu.md has every formula with its source.
+/* The SMGPU: what its engines take for the task, and what they cost. models/smgpu/README.md has every formula with its source.
  *
  * A graph has two programs, a stage each. What a stage takes is a schedule of its instructions over engines and routers
  * (transfers.c); an engine's own work is its busy cycles, and what the schedule takes beyond the busiest engine stands with the mesh. */
@@ -6,7 +6,7 @@
 #define DSE_MODELS_SMGPU_SMGPU_H
 
 #include "models/build.h"
-#include "space/smgpu/knobs.h"
+#include "models/smgpu/knobs.h"
 
 extern const struct dse_model_family smgpu_model_family;
 

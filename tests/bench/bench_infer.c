@@ -11,7 +11,7 @@
 
 #include "core/clock.h"
 #include "core/parallel.h"
-#include "executor/nysx/model.h"
+#include "models/nysx/executor/model.h"
 #include "tests/worked.h"
 
 enum { REPEATS = 15, REPEATS_AT_LEAST = 3, BATCH = 8 };

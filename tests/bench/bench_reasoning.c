@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "core/clock.h"
-#include "executor/hdreason/machine.h"
-#include "executor/hdreason/net.h"
+#include "models/hdreason/executor/machine.h"
+#include "models/hdreason/executor/net.h"
 #include "tests/bench/must.h"
 #include "tests/worked.h"
 

@@ -9,11 +9,11 @@
 #include <sys/resource.h>
 
 #include "core/rng.h"
-#include "executor/smgpu/mesh.h"
-#include "executor/smgpu/rewrite.h"
-#include "executor/smgpu/spectral.h"
-#include "executor/smgpu/topology.h"
-#include "executor/smgpu/vectors.h"
+#include "models/smgpu/executor/mesh.h"
+#include "models/smgpu/executor/rewrite.h"
+#include "models/smgpu/executor/spectral.h"
+#include "models/smgpu/executor/topology.h"
+#include "models/smgpu/executor/vectors.h"
 #include "tests/bench/must.h"
 #include "tests/worked.h"
 

@@ -68,5 +68,5 @@ space 's/values="1 2 4 8 16 32 64"/values="1 2 1"/'
 space '/name="kse.pe"/s/max="64"/max="1024"/'
 
 # A quality that is better when lower is not taken for one that is better when higher.
-sed 's/<quality name="accuracy" better="higher"/<quality name="error" better="lower"/' "$here/../../datasets/profiles/MUTAG.xml" >lower.xml
+sed 's/<quality name="accuracy" better="higher"/<quality name="error" better="lower"/' "$here/../../models/nysx/profiles/MUTAG.xml" >lower.xml
 try sweep --dataset lower.xml $small

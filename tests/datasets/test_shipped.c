@@ -23,7 +23,7 @@ static void follows_schema(const char *name)
     char path[1024];
     struct dse_xml *doc;
     struct dse_error err = {0};
-    snprintf(path, sizeof path, SOURCE "/datasets/profiles/%s.xml", name);
+    snprintf(path, sizeof path, NYSX_TEST_SHARE "/profiles/%s.xml", name);
     assert_int_equal(dse_xml_read_file(path, 1 << 26, &doc, &err), DSE_OK);
     assert_int_equal(dse_xml_validate(doc, SOURCE "/datasets/schema/profile.xsd", &err), DSE_OK);
     if (dse_xml_verdict(doc, &err) != DSE_OK)

@@ -3,7 +3,7 @@
 #define TESTS_REPORTS_CSIM_H
 
 #include "datasets/dataset.h"
-#include "executor/nysx/model.h"
+#include "models/nysx/executor/model.h"
 #include "models/hls.h"
 #include "emit/hls/hls.h"
 #include "tests/ok.h"
@@ -29,7 +29,7 @@ struct design {
     struct dse_setting layout;
 };
 
-/* What the engines of the C simulation counted, a graph each (hls/nysx/nysx.h). */
+/* What the engines of the C simulation counted, a graph each (models/nysx/hls/nysx.h). */
 struct counter {
     char name[32];
     uint64_t of[CASES_MOST];

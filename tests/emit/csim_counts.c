@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "csim.h"
-#include "executor/nysx/engines.h"
+#include "models/nysx/executor/engines.h"
 
 void csim_read_counters(const char *path, size_t cases, struct counters *out)
 {

@@ -2,8 +2,8 @@
 #ifndef TESTS_EXECUTOR_HYDRAF_REFERENCE_H
 #define TESTS_EXECUTOR_HYDRAF_REFERENCE_H
 
-#include "executor/hydraf/encoder.h"
-#include "executor/hydraf/kernels.h"
+#include "models/hydraf/executor/encoder.h"
+#include "models/hydraf/executor/kernels.h"
 
 /* Element `i` of an encoded hypervector. */
 double hydraf_encode_reference(const struct hydraf_encoder *encoder, const float *features, size_t i);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executor/nysx/generator.h"
+#include "models/nysx/executor/generator.h"
 
 static float real_element(enum nysx_precision precision, const void *elements, size_t j)
 {

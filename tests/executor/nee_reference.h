@@ -2,7 +2,7 @@
 #ifndef TESTS_EXECUTOR_NEE_REFERENCE_H
 #define TESTS_EXECUTOR_NEE_REFERENCE_H
 
-#include "executor/nysx/nee.h"
+#include "models/nysx/executor/nee.h"
 
 /* Element by element. */
 enum dse_status nysx_nee_encode_reference(const struct nysx_nee *nee, const int32_t *kernel, uint64_t *hypervector,

@@ -1,10 +1,10 @@
 /* Rules of training, percentiles and the memory's beats, on cases that are small enough to be worked out on paper. */
 #include "tables.h"
 
-#include "executor/hydraf/regressor.h"
-#include "executor/nysx/engines.h"
-#include "executor/nysx/features.h"
-#include "executor/nysx/prototypes.h"
+#include "models/hydraf/executor/regressor.h"
+#include "models/nysx/executor/engines.h"
+#include "models/nysx/executor/features.h"
+#include "models/nysx/executor/prototypes.h"
 
 /* ---- NysX ---- */
 

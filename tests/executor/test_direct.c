@@ -2,8 +2,8 @@
 #include "sets.h"
 
 #include "core/rng.h"
-#include "executor/nysx/direct.h"
-#include "executor/nysx/direct_kernels.h"
+#include "models/nysx/executor/direct.h"
+#include "models/nysx/executor/direct_kernels.h"
 
 /* The list's sums by the definition, element by element. */
 static void plain_sums(const struct nysx_counted *item, size_t count, size_t dim, int64_t *sums)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "executor/nysx/dpp.h"
+#include "models/nysx/executor/dpp.h"
 
 enum { MAX = 7, DRAWS = 40000 };
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executor/gat/gcsr.h"
-#include "executor/gat/machine.h"
-#include "executor/gat/network.h"
+#include "models/gat/executor/gcsr.h"
+#include "models/gat/executor/machine.h"
+#include "models/gat/executor/network.h"
 #include "tests/ok.h"
 
 /* Three nodes: 0 and 1 cite each other, 2 is alone and has no feature; node 1 has a feature of −2. */

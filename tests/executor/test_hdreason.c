@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "executor/hdreason/hdreason.h"
-#include "executor/hdreason/machine.h"
-#include "executor/hdreason/net.h"
+#include "models/hdreason/executor/hdreason.h"
+#include "models/hdreason/executor/machine.h"
+#include "models/hdreason/executor/net.h"
 #include "tests/ok.h"
 
 /* ---- kernels ---- */

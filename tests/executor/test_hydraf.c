@@ -3,8 +3,8 @@
 
 #include <zip.h>
 
-#include "executor/hydraf/hydraf.h"
-#include "executor/hydraf/model.h"
+#include "models/hydraf/executor/hydraf.h"
+#include "models/hydraf/executor/model.h"
 #include "datasets/npz.h"
 
 static struct dse_inference infer(const struct dse_model *model, const struct dse_dataset *data, size_t jobs)

@@ -1,7 +1,7 @@
 /* HyDRAF's arithmetic: fast kernels against plain loops, both forms of the cluster update, encoding, the exponential. */
 #include "tables.h"
 
-#include "executor/hydraf/regressor.h"
+#include "models/hydraf/executor/regressor.h"
 #include "tests/executor/hydraf_reference.h"
 
 #define DIM 77 /* no multiple of a vector */

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
-#include "executor/nysx/histogram.h"
-#include "executor/nysx/kernel.h"
+#include "models/nysx/executor/histogram.h"
+#include "models/nysx/executor/kernel.h"
 
 /* Random codes of `rows` landmarks; the histograms made of them. */
 static void make(struct dse_rng *rng, size_t rows, size_t range, int64_t **codebook, size_t *distinct,

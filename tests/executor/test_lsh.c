@@ -1,7 +1,7 @@
 /* Node codes: by hand on a small graph, and the restructured form against the unrestructured. */
 #include "sets.h"
 
-#include "executor/nysx/lsh.h"
+#include "models/nysx/executor/lsh.h"
 
 /* A path 0 − 1 − 2 and a node of its own, with labels 0, 1, 0, 1. */
 static const size_t row_begin[] = {0, 1, 3, 4, 4};

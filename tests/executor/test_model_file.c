@@ -5,8 +5,8 @@
 #include <zip.h>
 
 #include "datasets/npz.h"
-#include "executor/nysx/model.h"
-#include "executor/nysx/nysx.h"
+#include "models/nysx/executor/model.h"
+#include "models/nysx/executor/nysx.h"
 #include "reports/training.h"
 
 /* A small model's file. */

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
-#include "executor/nysx/mph.h"
+#include "models/nysx/executor/mph.h"
 
 /* Every key has its own index below the count, and finds its own bin. */
 static void check_bijection(const int64_t *keys, size_t count, double gamma)

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
-#include "executor/nysx/generator.h"
-#include "executor/nysx/nee_signs.h"
-#include "executor/nysx/nee.h"
+#include "models/nysx/executor/generator.h"
+#include "models/nysx/executor/nee_signs.h"
+#include "models/nysx/executor/nee.h"
 #include "tests/executor/nee_reference.h"
 
 /* A projection of random numbers, rounded to its precision. */

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
-#include "executor/nysx/nee.h"
-#include "executor/nysx/prototypes.h"
+#include "models/nysx/executor/nee.h"
+#include "models/nysx/executor/prototypes.h"
 
 static int sign_at(const uint64_t *hypervector, size_t i)
 {

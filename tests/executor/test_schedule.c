@@ -2,8 +2,8 @@
 #include "sets.h"
 
 #include "core/rng.h"
-#include "executor/nysx/model.h"
-#include "executor/nysx/schedule.h"
+#include "models/nysx/executor/model.h"
+#include "models/nysx/executor/schedule.h"
 
 /* Section 4.2 by hand: counts 3 1 0 2 1 sorted are 0 1 1 2 3; two PEs take 1 + 2 + 3 cycles, in natural
  * order 3 + 2 + 1. */

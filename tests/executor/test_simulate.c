@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "devices/board.h"
-#include "executor/nysx/engines.h"
-#include "executor/nysx/model.h"
-#include "executor/nysx/simulate_rtl.h"
+#include "models/nysx/executor/engines.h"
+#include "models/nysx/executor/model.h"
+#include "models/nysx/executor/simulate_rtl.h"
 
 static struct dse_board *board(void)
 {

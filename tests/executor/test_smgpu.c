@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "core/rng.h"
-#include "executor/smgpu/mesh.h"
-#include "executor/smgpu/model.h"
+#include "models/smgpu/executor/mesh.h"
+#include "models/smgpu/executor/model.h"
 #include "tests/ok.h"
 
 /* ---- the mesh ---- */
@@ -249,7 +249,7 @@ static void test_repeat(void **state)
     assert_true(passed > 1000000); /* cycles: enough that something repeats */
 }
 
-/* ---- engines, by the table of docs/smgpu.md ---- */
+/* ---- engines, by the table of models/smgpu/README.md ---- */
 
 /* 16 rows, 8 banks, 2 tiles at half the core's clock. 30 nodes, 100 non-zeros: a product takes 7 + 4. 20 words: 3 turns. */
 static void test_engine_cycles(void **state)

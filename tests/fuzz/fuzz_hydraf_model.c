@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executor/hydraf/hydraf.h"
-#include "executor/hydraf/model.h"
+#include "models/hydraf/executor/hydraf.h"
+#include "models/hydraf/executor/model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executor/nysx/model.h"
-#include "executor/nysx/nysx.h"
+#include "models/nysx/executor/model.h"
+#include "models/nysx/executor/nysx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

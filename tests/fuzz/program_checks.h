@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executor/smgpu/model.h"
-#include "executor/smgpu/program.h"
+#include "models/smgpu/executor/model.h"
+#include "models/smgpu/executor/program.h"
 
 static void require(bool holds)
 {

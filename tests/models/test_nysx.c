@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executor/nysx/schedule.h"
+#include "models/nysx/executor/schedule.h"
 #include "models/loops.h"
 #include "models/nysx/nysx.h"
 #include "tests/models/checks.h"

@@ -1,4 +1,4 @@
-/* Memories of the RTL against what Yosys 0.23 made of them: `debug memory_libmap` over rtl/nysx/nysx_ram.sv of these widths and depths, and
+/* Memories of the RTL against what Yosys 0.23 made of them: `debug memory_libmap` over models/nysx/rtl/nysx_ram.sv of these widths and depths, and
  * tables by whole engines. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The registries of the program with the toy, in place of the library's own; and the toy's knobs. */
-#include "executor/hydraf/hydraf.h"
-#include "executor/nysx/nysx.h"
+#include "models/hydraf/executor/hydraf.h"
+#include "models/nysx/executor/nysx.h"
 #include "models/hydraf/hydraf.h"
 #include "models/nysx/nysx.h"
 #include "tests/toy/toy.h"

@@ -191,7 +191,7 @@ def main(arguments):
         if name in ("simulation", "made"):
             cases = dict.fromkeys(row["case"].split()[0] for row in fresh)
             for case in cases:
-                if case != "TABLE":  # HyDRAF's models follow Table II, not the simulation: docs/hydraf.md
+                if case != "TABLE":  # HyDRAF's models follow Table II, not the simulation: models/hydraf/README.md
                     whole = name == "simulation" and level.count(":") < 2
                     problems += aims([row for row in fresh if row["case"].split()[0] == case], whole)
         if update:

@@ -1,0 +1,24 @@
+/* Learning a network's weights: Adam on the cross-entropy of the training nodes, stopped by the validation nodes. */
+#ifndef DSE_EXECUTOR_GAT_FIT_H
+#define DSE_EXECUTOR_GAT_FIT_H
+
+#include "core/monitor.h"
+#include "datasets/split.h"
+#include "models/gat/executor/network.h"
+
+struct gat_fit {
+    size_t epochs;
+    size_t patience; /* epochs without a better validation accuracy (or an equal one of smaller loss) after which it ends */
+    float rate;      /* Adam's */
+    float decay;     /* added to each gradient, times its weight */
+    struct gat_dropout dropout;
+    const struct dse_monitor *monitor; /* or NULL; asked each epoch */
+};
+
+/* Fits the network to the training part and leaves it as it was at the best validation accuracy. `epochs_run` receives how many
+ * epochs it took. DSE_LIMIT where the monitor cancels. O(epochs × (non-zeros + arcs) × hidden). */
+enum dse_status gat_fit_run(const struct gat_fit *fit, const struct dse_node_graph *graph, const struct gat_subgraphs *subgraphs,
+                            const struct dse_split *split, struct dse_rng *rng, struct gat_network *network, size_t *epochs_run,
+                            struct dse_error *err);
+
+#endif

@@ -1,0 +1,28 @@
+#include "models/gat/executor/gat.h"
+
+#include "datasets/nodes.h"
+#include "models/gat/executor/model.h"
+
+/* What is worth trying on a new graph besides the preset's. */
+static const char *const surveyed_channels[] = {"8", NULL};
+static const struct dse_survey_axis survey[] = {{"channels", surveyed_channels}};
+
+const struct dse_executor gat_executor = {
+    .family = "gat",
+    .kind = &dse_kind_nodes,
+    .quality_name = "accuracy",
+    .higher_is_better = true,
+    .compared = "scores of all classes",
+    .board = "zcu106",
+    .knobs = &gat_knobs,
+    .survey = survey,
+    .survey_count = sizeof survey / sizeof *survey,
+    .race = &gat_race,
+    .model = &gat_model_form,
+    .split_stream = GAT_STREAM_SPLIT,
+    .fit = gat_train,
+    .infer = gat_infer,
+    .profile = gat_profile,
+    .simulate = gat_simulate,
+    .storage = gat_storage,
+};

@@ -1,0 +1,68 @@
+/* One lane of the machine: SPMM, DMVM, softmax and aggregator around the rows of WH, coupled by FIFOs. */
+#ifndef DSE_EXECUTOR_GAT_LANE_H
+#define DSE_EXECUTOR_GAT_LANE_H
+
+#include "models/gat/executor/machine.h"
+#include "models/gat/executor/wide.h"
+
+/* A layer as its lanes see it. Rows are those of GCSR; of layer 2 they are dense. */
+struct gat_layer_run {
+    const struct gat_fixed_layer *layer;
+    const struct gat_gcsr *gcsr;
+    const size_t *row_begin;     /* [rows + 1] into the GCSR's non-zeros; NULL: layer 2 */
+    const int32_t *dense;        /* [rows × inputs] h_data of layer 2 */
+    const size_t *subgraph_begin; /* [nodes + 1] the first row of each */
+    size_t nodes, outputs, pes, passes;
+    size_t room;                 /* rows of WH, and entries of a FIFO a head: two of the longest subgraphs */
+    uint64_t dmvm_depth, collect_depth, divide_depth;
+    size_t next;                 /* the subgraph that the next free lane takes */
+    int64_t *out;                /* [nodes × outputs] */
+    struct gat_record *record;
+};
+
+/* A first-in first-out queue whose entries can be read from a cycle on. */
+struct gat_fifo {
+    struct gat_entry {
+        uint64_t ready;
+        uint32_t value;
+    } *entry;
+    size_t room, first, count;
+};
+
+struct gat_lane {
+    /* SPMM */
+    bool busy;
+    size_t subgraph, row, last; /* in work; `last` is behind the subgraph's */
+    size_t phase, pass, at;
+    int64_t *sum;               /* [outputs] */
+    /* WH: rows are numbered as they are written, row n lies at n % room */
+    int32_t *wh;                /* [room × outputs] */
+    uint32_t *wh_info;          /* [room] */
+    size_t written, attended, freed;
+    /* DMVM */
+    size_t head;
+    bool second;                /* of a source node's two halves */
+    int64_t half;               /* the first's result */
+    int64_t *source;            /* [heads] of the subgraph's source node */
+    struct gat_fifo coefficient, dividend, alpha;
+    /* softmax: what is collected, the divisors of whole subgraphs, and the one that divides */
+    size_t collected, collect_row;
+    struct gat_wide *collecting; /* [heads] */
+    struct gat_wide *divisor;    /* [room × heads] */
+    uint64_t *divisor_ready;     /* [room] */
+    size_t divisors_in, divisors_out, divided, divide_row;
+    /* aggregator */
+    size_t aggregated, words_left, answer; /* `answer`: the subgraphs that it has finished are numbered by `order` */
+    int64_t *o;                  /* [outputs] */
+    size_t *order;               /* [room + 1] subgraphs in work, in a ring */
+    size_t order_in, order_out;
+    uint64_t work[GAT_UNIT_COUNT];
+};
+
+enum dse_status gat_lane_make(const struct gat_layer_run *run, struct gat_lane *out, struct dse_error *err);
+void gat_lane_free(struct gat_lane *lane);
+
+/* One cycle; false once nothing is left for this lane. */
+bool gat_lane_step(struct gat_layer_run *run, struct gat_lane *lane, uint64_t cycle);
+
+#endif

@@ -1,0 +1,205 @@
+#include "models/gat/executor/machine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "executor/depths.h"
+#include "models/gat/executor/lane.h"
+
+#define WORD_BYTES 4       /* of the CDMA's way into the BRAM controllers (Table 5.1) */
+#define CYCLES_A_LOOK 65536 /* between two looks at the monitor */
+
+/* The machine over one graph. */
+struct machine {
+    const struct gat_hardware *hardware;
+    const struct gat_fixed *fixed;
+    const struct gat_gcsr *gcsr;
+    const struct dse_monitor *monitor;
+    size_t nodes;
+    size_t *row_begin, *subgraph_begin; /* [rows + 1], [nodes + 1] as node_info says them */
+    int64_t *feature;                   /* [nodes × hidden] what the aggregator wrote of layer 1 */
+    int32_t *h_data;                    /* [rows × hidden] of layer 2 */
+    size_t longest;
+    struct gat_record *record;
+};
+
+/* Where rows and subgraphs begin: the hardware counts them up as it reads. */
+static void read_info(struct machine *m)
+{
+    size_t at = 0, v = 0;
+    for (size_t r = 0; r < m->gcsr->rows; r++) {
+        struct gat_row_info info = gat_row_info_of(m->gcsr, m->gcsr->node_info[r]);
+        m->row_begin[r] = at;
+        at += info.length;
+        if (info.source)
+            m->subgraph_begin[v++] = r;
+        m->longest = info.nodes > m->longest ? info.nodes : m->longest;
+    }
+    m->row_begin[m->gcsr->rows] = at;
+    m->subgraph_begin[v] = m->gcsr->rows;
+}
+
+/* The lanes until all are done. */
+static enum dse_status step_lanes(const struct machine *m, struct gat_layer_run *run, struct gat_lane *lanes, uint64_t *cycles,
+                                  struct dse_error *err)
+{
+    bool going = true;
+    for (*cycles = 0; going; ++*cycles) {
+        going = false;
+        for (size_t i = 0; i < m->hardware->lanes; i++)
+            going = gat_lane_step(run, &lanes[i], *cycles) || going;
+        if (*cycles % CYCLES_A_LOOK == 0 && dse_monitor_cancelled(m->monitor))
+            return dse_fail_cancelled(err);
+    }
+    return DSE_OK;
+}
+
+/* An engine's work is a lane's mean: which lane gets the long subgraphs is chance, and what it costs is in the stage's cycles.
+ * Softmax and DMVM with their depths. */
+static void add_work(const struct gat_layer_run *run, const struct gat_lane *lanes, size_t count, struct gat_record *record)
+{
+    uint64_t work[GAT_UNIT_COUNT] = {0};
+    for (size_t i = 0; i < count; i++)
+        for (size_t u = 0; u < GAT_UNIT_COUNT; u++)
+            work[u] += lanes[i].work[u];
+    for (size_t u = 0; u < GAT_UNIT_COUNT; u++)
+        record->work[u] += (work[u] + count / 2) / count;
+    record->work[GAT_UNIT_DMVM] += run->dmvm_depth;
+    record->work[GAT_UNIT_SOFTMAX] += run->collect_depth + run->divide_depth;
+}
+
+/* W a row of all columns a cycle, then the attention vector a word a cycle. */
+static uint64_t load_layer(const struct gat_layer_run *run)
+{
+    uint64_t cycles = 0;
+    for (size_t row = 0; row < run->layer->inputs; row++)
+        cycles++;
+    for (size_t word = 0; word < 2 * run->outputs; word++)
+        cycles++;
+    return cycles;
+}
+
+static enum dse_status run_layer(const struct machine *m, size_t l, int64_t *out, struct dse_error *err)
+{
+    const struct gat_fixed_layer *layer = &m->fixed->layer[l];
+    size_t outputs = layer->heads * layer->channels;
+    struct gat_layer_run run = {.layer = layer, .gcsr = m->gcsr, .row_begin = l == 0 ? m->row_begin : NULL, .dense = m->h_data,
+                                .subgraph_begin = m->subgraph_begin, .nodes = m->nodes, .outputs = outputs,
+                                .pes = m->hardware->pes, .passes = (outputs + m->hardware->pes - 1) / m->hardware->pes,
+                                .room = 2 * m->longest, .dmvm_depth = 3 + dse_tree_levels(layer->channels), .collect_depth = 2,
+                                .divide_depth = 19, .out = out, .record = m->record};
+    struct gat_lane *lanes = calloc(m->hardware->lanes, sizeof *lanes);
+    enum dse_status status = lanes != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; i < m->hardware->lanes && status == DSE_OK; i++)
+        status = gat_lane_make(&run, &lanes[i], err);
+    uint64_t loaded = load_layer(&run), cycles = 0;
+    if (status == DSE_OK)
+        status = step_lanes(m, &run, lanes, &cycles, err);
+    if (status == DSE_OK) {
+        add_work(&run, lanes, m->hardware->lanes, m->record);
+        m->record->work[GAT_UNIT_LOADER] += loaded;
+        m->record->stage[l == 0 ? GAT_STAGE_LAYER1 : GAT_STAGE_LAYER2] = loaded + cycles;
+    }
+    for (size_t i = 0; lanes != NULL && i < m->hardware->lanes; i++)
+        gat_lane_free(&lanes[i]);
+    free(lanes);
+    return status;
+}
+
+/* What stands between the layers. The processor or the dispatcher puts each node's vector into every row that subgraph_idx
+ * names, up to the end of graph; the dispatcher reads a word a cycle, then writes two a cycle. */
+static void between(const struct machine *m)
+{
+    size_t hidden = m->fixed->layer[1].inputs;
+    uint64_t cycles = 0;
+    const uint32_t *index = m->gcsr->subgraph_idx;
+    for (size_t v = 0; v < m->nodes; v++) {
+        cycles += hidden;
+        for (bool last = false; !last; index++) {
+            int32_t *row = m->h_data + (size_t)(*index >> 1) * hidden;
+            for (size_t k = 0; k < hidden; k++) {
+                row[k] = gat_fixed_hidden(m->fixed, m->feature[v * hidden + k]);
+                cycles += k % 2 == 0;
+            }
+            m->record->copies++;
+            last = (*index & 1) != 0;
+        }
+    }
+    if (m->hardware->approach == GAT_STREAMLINE)
+        m->record->work[GAT_UNIT_DISPATCHER] = m->record->stage[GAT_STAGE_DISPATCH] = cycles;
+}
+
+/* ---- CDMA ---- */
+
+static uint64_t move(const struct machine *m, size_t words)
+{
+    double credit = 0.0, rate = m->hardware->bytes_a_cycle / WORD_BYTES;
+    uint64_t cycles = (uint64_t)ceil(m->hardware->latency_cycles);
+    for (size_t moved = 0; moved < words; cycles++) {
+        credit = fmin(credit + rate, 1.0);
+        if (credit < 1.0)
+            continue;
+        credit -= 1.0;
+        moved++;
+    }
+    m->record->words += words;
+    return cycles;
+}
+
+static size_t weight_words(const struct gat_fixed_layer *layer)
+{
+    return (layer->inputs + 2) * layer->heads * layer->channels;
+}
+
+/* One transfer each, as Listing 5.1 has them; the answers come back where the whole is asked for. */
+static void transfer(const struct machine *m)
+{
+    const struct gat_fixed_layer *layer = m->fixed->layer;
+    size_t rows = m->gcsr->rows, hidden = layer[1].inputs, classes = layer[1].channels;
+    bool streamline = m->hardware->approach == GAT_STREAMLINE;
+    enum gat_task task = m->hardware->task;
+    uint64_t cycles = 0;
+    if (task != GAT_EXECUTE && task != GAT_TRANSFER_2) {
+        cycles += move(m, rows) + move(m, m->gcsr->nonzeros);
+        cycles += move(m, weight_words(&layer[0]) + (streamline ? weight_words(&layer[1]) : 0));
+        cycles += streamline ? move(m, rows) : 0;
+    }
+    if (task != GAT_EXECUTE && task != GAT_TRANSFER_1 && !streamline)
+        cycles += move(m, rows) + move(m, rows * hidden) + move(m, weight_words(&layer[1]));
+    if (task == GAT_WHOLE)
+        cycles += move(m, m->nodes * classes) + (streamline ? 0 : move(m, m->nodes * hidden));
+    m->record->work[GAT_UNIT_CDMA] = m->record->stage[GAT_STAGE_TRANSFER] = cycles;
+}
+
+enum dse_status gat_machine_run(const struct gat_hardware *hardware, const struct gat_fixed *fixed, const struct gat_gcsr *gcsr,
+                                size_t nodes, const struct dse_monitor *monitor, int64_t *score, struct gat_record *record,
+                                struct dse_error *err)
+{
+    size_t hidden = fixed->layer[1].inputs;
+    struct machine m = {.hardware = hardware, .fixed = fixed, .gcsr = gcsr, .monitor = monitor, .nodes = nodes, .record = record,
+                        .row_begin = malloc((gcsr->rows + 1) * sizeof *m.row_begin),
+                        .subgraph_begin = malloc((nodes + 1) * sizeof *m.subgraph_begin),
+                        .feature = malloc((nodes * hidden + 1) * sizeof *m.feature),
+                        .h_data = malloc((gcsr->rows * hidden + 1) * sizeof *m.h_data)};
+    enum dse_status status = m.row_begin != NULL && m.subgraph_begin != NULL && m.feature != NULL && m.h_data != NULL
+                                 ? DSE_OK : dse_fail_memory(err);
+    *record = (struct gat_record){0};
+    if (status == DSE_OK) {
+        read_info(&m);
+        transfer(&m);
+        status = run_layer(&m, 0, m.feature, err);
+    }
+    if (status == DSE_OK) {
+        between(&m);
+        status = run_layer(&m, 1, score, err);
+    }
+    if (hardware->task != GAT_EXECUTE && hardware->task != GAT_WHOLE)
+        for (size_t s = 0; s < GAT_STAGE_TRANSFER; s++)
+            record->stage[s] = 0;
+    free(m.row_begin);
+    free(m.subgraph_begin);
+    free(m.feature);
+    free(m.h_data);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* A trained model of the family, and the verbs over it. */
+#ifndef DSE_EXECUTOR_GAT_MODEL_H
+#define DSE_EXECUTOR_GAT_MODEL_H
+
+#include "datasets/nodes.h"
+#include "executor/executor.h"
+#include "models/gat/executor/fixed.h"
+#include "models/gat/executor/network.h"
+#include "executor/model_file.h"
+#include "models/gat/knobs.h"
+
+/* The random streams of one seed, a purpose each (core/rng.h). */
+enum gat_stream { GAT_STREAM_SPLIT = 1, GAT_STREAM_WEIGHTS, GAT_STREAM_DROPOUT };
+
+/* The setting of a training as its code reads it. */
+struct gat_setting {
+    enum gat_arithmetic arithmetic;
+    size_t channels, heads;
+    double steps; /* on each side of 0: 127 of int8, 7 of int4 */
+    size_t epochs, patience;
+    double rate, decay;
+    struct gat_dropout dropout;
+};
+
+/* Checks the words (dse_knobs_trained_values) and reads them. */
+enum dse_status gat_setting_parse(const struct dse_setting *words, struct gat_setting *out, struct dse_error *err);
+
+struct gat_model {
+    struct dse_model base;
+    struct gat_setting setting;
+    size_t features, classes;
+    char **class_name;       /* [classes] in the order of the outputs */
+    size_t epochs;           /* that training took */
+    float feature_largest;   /* magnitude, in the data that it was trained on: 127 of int8 */
+    struct gat_network network;
+};
+
+extern const struct dse_model_form gat_model_form;
+
+static inline const struct gat_model *gat_model_of(const struct dse_model *model)
+{
+    return (const struct gat_model *)(const void *)model;
+}
+
+/* The sizes of the network's two layers, by the model's setting, features and classes. */
+void gat_model_shape(struct gat_model *model);
+
+/* The functions of the network in an arithmetic: the three of whole numbers train the same. */
+struct gat_functions gat_functions_of(const struct gat_setting *setting);
+
+/* A trained model over a graph: o of layer 2 in the arithmetic of an approach, or of a model of another arithmetic its outputs.
+ * One of both arrays [nodes × classes] is malloc'd for the caller. DSE_BAD_USAGE for a graph of other features. */
+struct gat_scores {
+    int64_t *whole;
+    float *real;
+};
+enum dse_status gat_model_run(const struct gat_model *model, const struct dse_node_graph *graph, enum gat_arithmetic arithmetic,
+                              struct gat_scores *out, struct dse_error *err);
+void gat_scores_free(struct gat_scores *scores);
+
+/* The class of the largest score, the first of equals. */
+size_t gat_largest_whole(const int64_t *score, size_t classes);
+
+/* The data's own number of each of the model's classes, by name; −1 for one that it has not. malloc'd. */
+enum dse_status gat_model_classes(const struct gat_model *model, const struct dse_dataset *data, int64_t **out, struct dse_error *err);
+
+dse_fit_verb gat_train;
+dse_infer_verb gat_infer;
+dse_profile_verb gat_profile;
+dse_simulate_verb gat_simulate;
+enum dse_status gat_storage(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err);
+
+#endif

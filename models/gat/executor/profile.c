@@ -1,0 +1,35 @@
+/* What the work of a graph looks like: counts that hold for every setting, since no cycle hangs on the numbers. */
+#include "models/gat/executor/gat.h"
+#include "models/gat/executor/gcsr.h"
+#include "models/gat/executor/model.h"
+
+/* `steps` are the non-zeros of all rows of all subgraphs, with one for a row of none. */
+enum dse_status gat_profile(const struct dse_dataset *data, const struct dse_setting *setting, const struct dse_run *run,
+                            struct dse_workload *out, struct dse_error *err)
+{
+    struct gat_setting parsed;
+    struct gat_subgraphs subgraphs;
+    (void)run; /* all nodes are answered, whatever the split */
+    DSE_TRY(dse_executor_takes(&gat_executor, data, err));
+    DSE_TRY(gat_setting_parse(setting, &parsed, err));
+    const struct dse_node_graph *graph = dse_dataset_nodes(data);
+    DSE_TRY(gat_subgraphs_make(graph, &subgraphs, err));
+    const struct gat_gcsr size = gat_gcsr_size(graph, &subgraphs);
+    size_t steps = size.nonzeros, longest_row = 0, longest = 0;
+    for (size_t r = 0; r < size.rows; r++) {
+        size_t v = (size_t)subgraphs.node[r], length = graph->feature_begin[v + 1] - graph->feature_begin[v];
+        steps += length == 0;
+        longest_row = length > longest_row ? length : longest_row;
+    }
+    for (size_t v = 0; v < subgraphs.count; v++)
+        if (subgraphs.begin[v + 1] - subgraphs.begin[v] > longest)
+            longest = subgraphs.begin[v + 1] - subgraphs.begin[v];
+    gat_subgraphs_free(&subgraphs);
+    const double values[] = {(double)graph->node_count, (double)graph->feature_count, (double)graph->class_count,
+                             (double)size.rows, (double)size.nonzeros, (double)steps, (double)longest_row, (double)longest};
+    const struct dse_series_value series[] = {
+        {"nodes", 1, 1, &values[0]},    {"features", 1, 1, &values[1]}, {"classes", 1, 1, &values[2]},     {"rows", 1, 1, &values[3]},
+        {"nonzeros", 1, 1, &values[4]}, {"steps", 1, 1, &values[5]},    {"longest_row", 1, 1, &values[6]}, {"longest_subgraph", 1, 1, &values[7]}};
+    DSE_TRY(dse_knobs_work_key(&gat_knobs, setting, &out->setting, err));
+    return dse_workload_put(out, series, sizeof series / sizeof *series, err);
+}

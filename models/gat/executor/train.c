@@ -1,0 +1,54 @@
+/* The `train` verb: a network of the setting, fitted to the training nodes (fit.c). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/gat/executor/fit.h"
+#include "models/gat/executor/model.h"
+
+#define FEATURE_MOST 1e15f /* products of two must stay far from single precision's end */
+
+static enum dse_status name_classes(struct gat_model *model, const struct dse_node_graph *graph, struct dse_error *err)
+{
+    model->class_name = calloc(graph->class_count, sizeof *model->class_name);
+    if (model->class_name == NULL)
+        return dse_fail_memory(err);
+    for (; model->classes < graph->class_count; model->classes++)
+        if ((model->class_name[model->classes] = strdup(graph->class_name[model->classes])) == NULL)
+            return dse_fail_memory(err);
+    return DSE_OK;
+}
+
+static enum dse_status learn(struct gat_model *model, const struct dse_node_graph *graph, const struct dse_run *run,
+                             struct dse_error *err)
+{
+    const struct gat_setting *s = &model->setting;
+    const struct gat_fit fit = {.epochs = s->epochs, .patience = s->patience, .rate = (float)s->rate, .decay = (float)s->decay,
+                                .dropout = s->dropout, .monitor = run->monitor};
+    struct gat_subgraphs subgraphs;
+    struct dse_rng weights, dropout;
+    dse_rng_seed(&weights, model->base.seed, GAT_STREAM_WEIGHTS);
+    dse_rng_seed(&dropout, model->base.seed, GAT_STREAM_DROPOUT);
+    DSE_TRY(gat_network_make(model->features, s->heads, s->channels, model->classes, &weights, &model->network, err));
+    model->network.functions = gat_functions_of(s);
+    DSE_TRY(gat_subgraphs_make(graph, &subgraphs, err));
+    enum dse_status status = gat_fit_run(&fit, graph, &subgraphs, &model->base.split, &dropout, &model->network, &model->epochs, err);
+    gat_subgraphs_free(&subgraphs);
+    return status;
+}
+
+enum dse_status gat_train(struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
+                          struct dse_training *result, struct dse_error *err)
+{
+    struct gat_model *model = (struct gat_model *)base;
+    const struct dse_node_graph *graph = dse_dataset_nodes(data);
+    DSE_TRY(gat_setting_parse(&base->words, &model->setting, err));
+    model->features = graph->feature_count;
+    model->feature_largest = gat_feature_largest(graph);
+    if (!(model->feature_largest <= FEATURE_MOST))
+        return dse_fail(err, DSE_BAD_INPUT, "%s: a feature of %g is beyond %g", data->name, (double)model->feature_largest,
+                        (double)FEATURE_MOST);
+    DSE_TRY(name_classes(model, graph, err));
+    DSE_TRY(learn(model, graph, run, err));
+    return dse_figure_put(result->figures, &result->figure_count, "epochs", (double)model->epochs, err);
+}

@@ -1,0 +1,159 @@
+#include "models/hdreason/executor/cache.h"
+
+#include <string.h>
+
+#include "models/hdreason/executor/model.h"
+
+/* ---- the cache ---- */
+
+enum dse_status hdr_cache_make(enum hdr_policy policy, size_t capacity, size_t vertices, size_t most, struct hdr_cache *out,
+                               struct dse_error *err)
+{
+    size_t lists = policy == HDR_LFU ? most + 2 : 1;
+    *out = (struct hdr_cache){.policy = policy, .capacity = capacity, .lists = lists};
+    dse_rng_seed(&out->rng, 0, HDR_STREAM_CACHE);
+    const struct {
+        void *at;
+        size_t count;
+        int fill;
+    } parts[] = {{&out->place, vertices, 0xFF}, {&out->vertex, capacity, 0xFF}, {&out->before, capacity, 0xFF}, {&out->after, capacity, 0xFF},
+                 {&out->uses, capacity, 0}, {&out->asked, vertices, 0}, {&out->oldest, lists, 0xFF}, {&out->newest, lists, 0xFF}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        void *words = dse_arena_alloc(&out->arena, parts[i].count, sizeof(int32_t));
+        if (words == NULL) {
+            hdr_cache_free(out);
+            return dse_fail_memory(err);
+        }
+        memset(words, parts[i].fill, parts[i].count * sizeof(int32_t));
+        memcpy(parts[i].at, &words, sizeof words);
+    }
+    return DSE_OK;
+}
+
+void hdr_cache_free(struct hdr_cache *c)
+{
+    dse_arena_free(&c->arena);
+    *c = (struct hdr_cache){0};
+}
+
+static void take_out(struct hdr_cache *c, int32_t at)
+{
+    int32_t before = c->before[at], after = c->after[at];
+    *(before >= 0 ? &c->after[before] : &c->oldest[c->uses[at]]) = after;
+    *(after >= 0 ? &c->before[after] : &c->newest[c->uses[at]]) = before;
+}
+
+static void put_newest(struct hdr_cache *c, int32_t at, uint32_t uses)
+{
+    int32_t last = c->newest[uses];
+    c->uses[at] = uses;
+    c->before[at] = last;
+    c->after[at] = -1;
+    *(last >= 0 ? &c->after[last] : &c->oldest[uses]) = at;
+    c->newest[uses] = at;
+}
+
+static int32_t choose_victim(struct hdr_cache *c)
+{
+    if (c->policy == HDR_RANDOM)
+        return (int32_t)dse_rng_below(&c->rng, c->capacity);
+    while (c->oldest[c->least] < 0)
+        c->least++;
+    return c->oldest[c->least];
+}
+
+bool hdr_cache_ask(struct hdr_cache *c, int32_t vertex)
+{
+    int32_t at = c->place[vertex];
+    bool lists = c->policy != HDR_RANDOM;
+    uint32_t asked = c->policy == HDR_LFU ? ++c->asked[vertex] : 0;
+    if (at >= 0) {
+        c->hits++;
+        if (lists) {
+            take_out(c, at);
+            put_newest(c, at, asked);
+        }
+        return true;
+    }
+    c->misses++;
+    if (c->capacity == 0)
+        return false;
+    if (c->used < c->capacity) {
+        at = (int32_t)c->used++;
+    } else {
+        at = choose_victim(c);
+        c->victims++;
+        c->place[c->vertex[at]] = -1;
+        if (lists)
+            take_out(c, at);
+    }
+    c->vertex[at] = vertex;
+    c->place[vertex] = at;
+    if (lists)
+        put_newest(c, at, asked);
+    c->least = asked < c->least ? asked : c->least;
+    return false;
+}
+
+/* ---- the scheduler ---- */
+
+enum dse_status hdr_schedule_walk(const struct hdr_graph *g, enum hdr_schedule schedule, size_t ips, hdr_take_list *take, void *user,
+                                  struct dse_error *err)
+{
+    const size_t most = schedule == HDR_DENSITY ? hdr_degree_most(&g->out) : 0;
+    struct dse_arena arena = {0};
+    struct hdr_list **open = dse_arena_alloc(&arena, most + 1, sizeof *open); /* of as many neighbours; of `arrival` one */
+    bool memory = open != NULL, goes_on = memory;
+    for (size_t v = 0; goes_on && v < g->entities; v++) {
+        size_t degree = hdr_degree(&g->out, v), which = schedule == HDR_DENSITY ? degree : 0;
+        if (degree == 0)
+            continue;
+        if (open[which] == NULL)
+            open[which] = dse_arena_alloc(&arena, 1, sizeof **open);
+        struct hdr_list *list = open[which];
+        memory = goes_on = list != NULL;
+        if (list == NULL)
+            continue;
+        list->vertex[list->count++] = (int32_t)v;
+        list->steps = degree > list->steps ? degree : list->steps;
+        if (list->count == ips) {
+            goes_on = take(user, list);
+            list->count = list->steps = 0;
+        }
+    }
+    for (size_t which = 0; goes_on && which <= most; which++)
+        if (open[which] != NULL && open[which]->count > 0)
+            goes_on = take(user, open[which]);
+    dse_arena_free(&arena);
+    return memory ? DSE_OK : dse_fail_memory(err);
+}
+
+/* ---- both ---- */
+
+struct asking {
+    const struct hdr_graph *graph;
+    struct hdr_cache cache;
+};
+
+static bool ask_list(void *user, const struct hdr_list *list)
+{
+    struct asking *a = user;
+    for (size_t step = 0; step < list->steps; step++)
+        for (size_t i = 0; i < list->count; i++) {
+            int32_t neighbour = hdr_list_neighbour(a->graph, list, i, step);
+            if (neighbour >= 0)
+                hdr_cache_ask(&a->cache, neighbour);
+        }
+    return true;
+}
+
+enum dse_status hdr_cache_misses(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, enum hdr_policy policy,
+                                 size_t capacity, double *misses, struct dse_error *err)
+{
+    struct asking a = {.graph = graph};
+    DSE_TRY(hdr_cache_make(policy, capacity, graph->entities, hdr_degree_most(&graph->in), &a.cache, err));
+    enum dse_status status = hdr_schedule_walk(graph, schedule, ips, ask_list, &a, err);
+    *misses = (double)a.cache.misses;
+    hdr_cache_free(&a.cache);
+    return status;
+}

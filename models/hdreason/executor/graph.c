@@ -1,0 +1,177 @@
+#include "models/hdreason/executor/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_triple(const void *a, const void *b)
+{
+    return dse_triple_compare(a, b);
+}
+
+/* The triples of some parts with their inverses, ascending, each once; malloc'd. */
+static enum dse_status collect(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
+                               struct dse_triple **out, size_t *count, struct dse_error *err)
+{
+    size_t given = set->begin[last + 1] - set->begin[first], kept = 0;
+    int32_t inverse = (int32_t)set->relation.count;
+    struct dse_triple *all = malloc(((both_ways ? 2 : 1) * given + 1) * sizeof *all);
+    if (all == NULL)
+        return dse_fail_memory(err);
+    size_t known = 0; /* a triple without a head is none (hdr_model_map) */
+    for (size_t i = 0; i < given; i++)
+        if (set->triple[set->begin[first] + i].head >= 0)
+            all[known++] = set->triple[set->begin[first] + i];
+    given = known;
+    for (size_t i = 0; both_ways && i < given; i++)
+        all[given + i] = (struct dse_triple){all[i].tail, all[i].relation + inverse, all[i].head};
+    size_t room = both_ways ? 2 * given : given;
+    qsort(all, room, sizeof *all, by_triple);
+    for (size_t i = 0; i < room; i++)
+        if (kept == 0 || dse_triple_compare(&all[kept - 1], &all[i]) != 0)
+            all[kept++] = all[i];
+    *out = all;
+    *count = kept;
+    return DSE_OK;
+}
+
+/* ---- queries ---- */
+
+static enum dse_status queries_of(const struct dse_triple *triple, size_t count, struct hdr_queries *out, struct dse_error *err)
+{
+    out->query = dse_arena_alloc(&out->arena, count, sizeof *out->query);
+    out->begin = dse_arena_alloc(&out->arena, count + 1, sizeof *out->begin);
+    out->answer = dse_arena_alloc(&out->arena, count, sizeof *out->answer);
+    if (out->query == NULL || out->begin == NULL || out->answer == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_triple *t = &triple[i];
+        if (i == 0 || t[-1].head != t->head || t[-1].relation != t->relation) {
+            out->begin[out->count] = i;
+            out->query[out->count++] = (struct hdr_pair){t->head, t->relation};
+        }
+        out->answer[i] = t->tail;
+    }
+    out->begin[out->count] = count;
+    return DSE_OK;
+}
+
+enum dse_status hdr_queries_make(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
+                                 struct hdr_queries *out, struct dse_error *err)
+{
+    struct dse_triple *triple = NULL;
+    size_t count = 0;
+    *out = (struct hdr_queries){0};
+    DSE_TRY(collect(set, first, last, both_ways, &triple, &count, err));
+    enum dse_status status = queries_of(triple, count, out, err);
+    free(triple);
+    if (status != DSE_OK)
+        hdr_queries_free(out);
+    return status;
+}
+
+void hdr_queries_free(struct hdr_queries *queries)
+{
+    dse_arena_free(&queries->arena);
+    *queries = (struct hdr_queries){0};
+}
+
+size_t hdr_queries_find(const struct hdr_queries *queries, int32_t subject, int32_t relation)
+{
+    size_t low = 0, high = queries->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct hdr_pair *q = &queries->query[middle];
+        if (q->a < subject || (q->a == subject && q->b < relation))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < queries->count && queries->query[low].a == subject && queries->query[low].b == relation;
+    return found ? low : queries->count;
+}
+
+/* ---- edges ---- */
+
+size_t hdr_degree_most(const struct hdr_edges *edges)
+{
+    size_t most = 0;
+    for (size_t g = 0; g < edges->groups; g++)
+        most = hdr_degree(edges, g) > most ? hdr_degree(edges, g) : most;
+    return most;
+}
+
+size_t hdr_degree_any(const struct hdr_edges *edges)
+{
+    size_t count = 0;
+    for (size_t g = 0; g < edges->groups; g++)
+        count += hdr_degree(edges, g) > 0;
+    return count;
+}
+
+/* Which group an edge is in, and the pair that it adds there. */
+typedef size_t group_of(const struct hdr_graph *graph, const struct dse_triple *t, struct hdr_pair *pair);
+
+static size_t by_subject(const struct hdr_graph *graph, const struct dse_triple *t, struct hdr_pair *pair)
+{
+    *pair = (struct hdr_pair){t->tail, (int32_t)graph->entities + t->relation};
+    return (size_t)t->head;
+}
+
+static size_t by_object(const struct hdr_graph *graph, const struct dse_triple *t, struct hdr_pair *pair)
+{
+    *pair = (struct hdr_pair){t->head, (int32_t)graph->entities + t->relation};
+    return (size_t)t->tail;
+}
+
+static size_t by_relation(const struct hdr_graph *graph, const struct dse_triple *t, struct hdr_pair *pair)
+{
+    (void)graph;
+    *pair = (struct hdr_pair){t->head, t->tail};
+    return (size_t)t->relation;
+}
+
+/* Counting sort: within a group edges keep the order of the triples. */
+static enum dse_status group(struct hdr_graph *graph, const struct dse_triple *triple, size_t groups, group_of *of,
+                             struct hdr_edges *out, struct dse_error *err)
+{
+    struct hdr_pair pair;
+    out->groups = groups;
+    out->begin = dse_arena_alloc(&graph->arena, groups + 2, sizeof *out->begin);
+    out->pair = dse_arena_alloc(&graph->arena, graph->edges, sizeof *out->pair);
+    if (out->begin == NULL || out->pair == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < graph->edges; i++)
+        out->begin[of(graph, &triple[i], &pair) + 2]++;
+    for (size_t g = 2; g < groups + 2; g++)
+        out->begin[g] += out->begin[g - 1];
+    for (size_t i = 0; i < graph->edges; i++) {
+        size_t g = of(graph, &triple[i], &pair);
+        out->pair[out->begin[g + 1]++] = pair;
+    }
+    return DSE_OK;
+}
+
+enum dse_status hdr_graph_make(const struct dse_triple_set *set, bool both_ways, struct hdr_graph *out, struct dse_error *err)
+{
+    struct dse_triple *triple = NULL;
+    *out = (struct hdr_graph){.entities = set->entity.count, .relations = set->relation.count * (both_ways ? 2 : 1)};
+    DSE_TRY(collect(set, DSE_TRAIN_PART, DSE_TRAIN_PART, both_ways, &triple, &out->edges, err));
+    enum dse_status status = group(out, triple, out->entities, by_subject, &out->out, err);
+    if (status == DSE_OK)
+        status = group(out, triple, out->entities, by_object, &out->in, err);
+    if (status == DSE_OK)
+        status = group(out, triple, out->relations, by_relation, &out->by_relation, err);
+    if (status == DSE_OK)
+        status = queries_of(triple, out->edges, &out->queries, err);
+    free(triple);
+    if (status != DSE_OK)
+        hdr_graph_free(out);
+    return status;
+}
+
+void hdr_graph_free(struct hdr_graph *graph)
+{
+    dse_arena_free(&graph->arena);
+    hdr_queries_free(&graph->queries);
+    *graph = (struct hdr_graph){0};
+}

@@ -1,0 +1,61 @@
+/* A knowledge graph as training and ranking walk it: edges in three orders, queries with their answers. */
+#ifndef DSE_EXECUTOR_HDREASON_GRAPH_H
+#define DSE_EXECUTOR_HDREASON_GRAPH_H
+
+#include <stdbool.h>
+
+#include "core/arena.h"
+#include "core/status.h"
+#include "datasets/tripleset.h"
+#include "models/hdreason/executor/kernels.h"
+
+/* Edges grouped by something: pairs of what a group adds up, group g from begin[g] to begin[g + 1]. */
+struct hdr_edges {
+    size_t groups;
+    size_t *begin;          /* [groups + 1] */
+    struct hdr_pair *pair;
+};
+
+static inline size_t hdr_degree(const struct hdr_edges *edges, size_t group)
+{
+    return edges->begin[group + 1] - edges->begin[group];
+}
+
+/* The most that any group has; how many have any. O(groups). */
+size_t hdr_degree_most(const struct hdr_edges *edges);
+size_t hdr_degree_any(const struct hdr_edges *edges);
+
+/* Different (subject, relation) with all their objects, in ascending order. */
+struct hdr_queries {
+    struct dse_arena arena;
+    struct hdr_pair *query; /* [count] (subject, relation) */
+    size_t *begin;          /* [count + 1] into `answer` */
+    int32_t *answer;        /* ascending */
+    size_t count;
+};
+
+/* Rows of the parameters: entities, then relations (with double direction the inverse of r is relation_count + r). A triple
+ * stands once, however often train.txt has it. */
+struct hdr_graph {
+    struct dse_arena arena;
+    size_t entities, relations; /* relations: with the inverse ones */
+    size_t edges;
+    struct hdr_edges out;         /* by subject i: (object j, row of the relation): what M_i adds up */
+    struct hdr_edges in;          /* by object j: (subject i, row of the relation) */
+    struct hdr_edges by_relation; /* by relation: (subject i, object j) */
+    struct hdr_queries queries;   /* of training */
+};
+
+/* From the first part of a set. O(edges log edges). */
+enum dse_status hdr_graph_make(const struct dse_triple_set *set, bool both_ways, struct hdr_graph *out, struct dse_error *err);
+void hdr_graph_free(struct hdr_graph *graph);
+
+/* Everything known of a set: the triples of its parts `first` up to `last`, as queries. */
+enum dse_status hdr_queries_make(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
+                                 struct hdr_queries *out, struct dse_error *err);
+void hdr_queries_free(struct hdr_queries *queries);
+
+/* The number of the query (subject, relation), or `count` where there is none. O(log count). */
+size_t hdr_queries_find(const struct hdr_queries *queries, int32_t subject, int32_t relation);
+
+#endif

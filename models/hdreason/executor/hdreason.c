@@ -1,0 +1,22 @@
+#include "models/hdreason/executor/hdreason.h"
+
+#include "models/hdreason/executor/model.h"
+
+const struct dse_executor hdreason_executor = {
+    .family = "hdreason",
+    .kind = &dse_kind_triples,
+    .quality_name = "mrr",
+    .higher_is_better = true,
+    .compared = "ranks",
+    .board = "u50",
+    .costly = true,
+    .race = &hdreason_race,
+    .knobs = &hdreason_knobs,
+    .model = &hdreason_model_form,
+    .split_stream = HDR_STREAM_SPLIT,
+    .fit = hdreason_train,
+    .infer = hdreason_infer,
+    .predictions = hdreason_predictions,
+    .profile = hdreason_profile,
+    .simulate = hdreason_simulate,
+};

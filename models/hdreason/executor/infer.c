@@ -1,0 +1,88 @@
+/* Inference: the ranks of the triples held out, what they are worth, and each as a line. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/csv.h"
+#include "core/number.h"
+#include "models/hdreason/executor/rank.h"
+
+/* Of another set what the model has names for. */
+static void keep_known(const struct dse_triple_set *set, struct dse_inference *result)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < result->count; i++)
+        if (set->triple[result->item[i]].head >= 0)
+            result->item[kept++] = result->item[i];
+    result->count = kept;
+}
+
+static enum dse_status put_figures(const struct hdr_model *model, struct dse_inference *result, struct dse_error *err)
+{
+    static const struct {
+        const char *name;
+        double within;
+    } hits[] = {{"hits1", 1}, {"hits3", 3}, {"hits10", 10}};
+    const size_t count = result->count * result->ways;
+    double reciprocal = 0.0, sum = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        reciprocal += 1.0 / result->rank[i];
+        sum += result->rank[i];
+    }
+    result->quality = count > 0 ? reciprocal / (double)count : 0.0;
+    for (size_t h = 0; h < sizeof hits / sizeof *hits; h++) {
+        size_t within = 0;
+        for (size_t i = 0; i < count; i++)
+            within += result->rank[i] <= hits[h].within;
+        DSE_TRY(dse_figure_put(result->figures, &result->figure_count, hits[h].name, count > 0 ? (double)within / (double)count : 0.0, err));
+    }
+    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mean_rank", count > 0 ? sum / (double)count : 0.0, err));
+    return dse_figure_put(result->figures, &result->figure_count, "loss", model->loss, err);
+}
+
+enum dse_status hdreason_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
+                               struct dse_inference *result, struct dse_error *err)
+{
+    const struct hdr_model *model = hdr_model_of(base);
+    DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_RANKS, result, err));
+    struct dse_triple_set set;
+    enum dse_status status = hdr_model_map(model, data, &set, err);
+    if (status == DSE_OK) {
+        keep_known(&set, result);
+        result->ways = hdr_both_ways(model) ? 2 : 1;
+        double begin = dse_clock_s();
+        status = hdr_rank(model, &set, result->item, result->count, run, result->rank, err);
+        result->seconds = dse_clock_s() - begin;
+        free(set.triple);
+    }
+    if (status == DSE_OK)
+        status = put_figures(model, result, err);
+    if (status != DSE_OK)
+        dse_inference_free(result);
+    return status;
+}
+
+enum dse_status hdreason_predictions(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out,
+                                     struct dse_error *err)
+{
+    const struct dse_triple_set *set = dse_dataset_triples(data);
+    char number[32];
+    size_t first = set->begin[DSE_TEST_PART]; /* of the numbers: test.txt's, where only such are answered */
+    for (size_t i = 0; i < result->count; i++)
+        first = result->item[i] < first ? 0 : first;
+    dse_strbuf_add(out, "triple,direction,head,relation,tail,rank\n");
+    for (size_t i = 0; i < result->count * result->ways; i++) {
+        size_t item = result->item[i / result->ways];
+        const struct dse_triple *t = &set->triple[item];
+        const char *const names[] = {dse_triple_name(&set->entity, (size_t)t->head), dse_triple_name(&set->relation, (size_t)t->relation),
+                                     dse_triple_name(&set->entity, (size_t)t->tail)};
+        dse_strbuf_printf(out, "%zu,%s,", item - first, i % result->ways == 0 ? "tail" : "head");
+        for (size_t n = 0; n < 3; n++) {
+            dse_csv_field(out, names[n]);
+            dse_strbuf_add(out, ",");
+        }
+        dse_strbuf_printf(out, "%s\n", dse_number_shortest(number, sizeof number, result->rank[i]));
+    }
+    return out->failed ? dse_fail_memory(err) : DSE_OK;
+}

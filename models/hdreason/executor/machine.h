@@ -1,0 +1,42 @@
+/* The accelerator of one configuration, stepped over one batch (models/hdreason/README.md, "The micro-architecture"): lists of the scheduler,
+ * requests of the dispatcher, steps of the memorisation IPs, vectors of the score engines, chunks of the training array. */
+#ifndef DSE_EXECUTOR_HDREASON_MACHINE_H
+#define DSE_EXECUTOR_HDREASON_MACHINE_H
+
+#include "models/hdreason/executor/cache.h"
+#include "models/hdreason/executor/rank.h"
+
+enum hdr_unit {
+    HDR_UNIT_PCIE, HDR_UNIT_HYPERVECTORS, HDR_UNIT_GRADIENTS, HDR_UNIT_ENCODER, HDR_UNIT_TANH, HDR_UNIT_DISPATCHER, HDR_UNIT_MEMORISATION,
+    HDR_UNIT_SCORE, HDR_UNIT_NORM, HDR_UNIT_TRAINING, HDR_UNITS_COUNT
+};
+enum hdr_machine_stage { HDR_STAGE_MEMORISE, HDR_STAGE_SCORE, HDR_STAGE_TRAIN, HDR_STAGES_COUNT };
+
+struct hdr_hardware {
+    size_t ips, lane_width, encoder, score_lanes, chunk, products, channels;
+    enum hdr_policy policy;
+    enum hdr_schedule schedule;
+    bool once, forward;
+    enum hdr_task task;
+    size_t dim, kept, embedding, batch, bits;
+    size_t cache_vectors;
+    double clock_hz, bytes_a_cycle; /* of one channel */
+};
+
+/* What a batch did; the simulation's record. Sizes in bytes are those of one channel of each half. */
+struct hdr_record {
+    uint64_t stage[HDR_STAGES_COUNT], work[HDR_STAGES_COUNT][HDR_UNITS_COUNT];
+    uint64_t hits, misses, victims, rereads, lists, steps, idle_ips, encoded, encoder_waits;
+    uint64_t hypervector_bytes[HDR_STAGES_COUNT], gradient_bytes[HDR_STAGES_COUNT], pcie_bytes[HDR_STAGES_COUNT];
+};
+
+/* One batch, `times` of which the task is made of. DSE_LIMIT when memory runs out, DSE_CANCELLED by the monitor. O(edges +
+ * entities). */
+enum dse_status hdr_machine_run(const struct hdr_hardware *hardware, const struct hdr_graph *graph, double times, struct hdr_record *out,
+                                struct dse_error *err);
+
+/* Distances of one query to every entity as the score engines add them: `lanes` elements in a cycle into one sum, ascending. With
+ * single precision the words are the bits of floats. */
+void hdr_machine_score(const struct hdr_ranker *ranker, struct hdr_pair query, int32_t *distance);
+
+#endif

@@ -1,0 +1,74 @@
+/* A trained model of the family, and the verbs over it. */
+#ifndef DSE_EXECUTOR_HDREASON_MODEL_H
+#define DSE_EXECUTOR_HDREASON_MODEL_H
+
+#include "datasets/triples.h"
+#include "executor/executor.h"
+#include "models/hdreason/executor/graph.h"
+#include "executor/model_file.h"
+#include "models/hdreason/knobs.h"
+
+/* The random streams of one seed, a purpose each (core/rng.h). */
+enum hdr_stream { HDR_STREAM_SPLIT = 1, HDR_STREAM_BASE, HDR_STREAM_EMBEDDING, HDR_STREAM_ORDER, HDR_STREAM_CACHE };
+
+/* The setting of a training as its code reads it. */
+struct hdr_setting {
+    size_t dim, embedding, batch, epochs;
+    double rate, init, margin, scale, smoothing;
+    enum hdr_direction direction;
+    enum hdr_memory memory;
+    enum hdr_loss loss;
+    enum hdr_optimizer optimizer;
+    enum hdr_gradient gradient;
+    enum hdr_precision precision;
+    size_t kept; /* dimensions that the score reads, at most `dim` */
+};
+
+/* Checks the words (dse_knobs_trained_values) and reads them. */
+enum dse_status hdr_setting_parse(const struct dse_setting *words, struct hdr_setting *out, struct dse_error *err);
+
+/* Arrays as the model file has them, without padding. */
+struct hdr_model {
+    struct dse_model base;
+    struct hdr_setting setting;
+    size_t entities, relations, relation_rows; /* of the data; rows: with the inverse ones */
+    float *base_rows;  /* [embedding × dim] H^B */
+    float *entity;     /* [entities × embedding] e^v */
+    float *relation;   /* [relation_rows × embedding] e^r */
+    void *memory;      /* [entities × dim] M^v: float, int16_t or int8_t by the precision */
+    float memory_step; /* of a whole 1; 1 for fp32 */
+    float margin;
+    uint32_t *entity_name, *relation_name; /* [count × letters] as NumPy's strings: UTF-32, zeros behind */
+    size_t entity_letters, relation_letters;
+    double loss;       /* of the last epoch's queries, or of the first batch where there was none */
+};
+
+extern const struct dse_model_form hdreason_model_form;
+
+/* The settings that a survey of new data races through. */
+extern const struct dse_race_plan hdreason_race;
+
+static inline const struct hdr_model *hdr_model_of(const struct dse_model *model)
+{
+    return (const struct hdr_model *)(const void *)model;
+}
+
+static inline bool hdr_both_ways(const struct hdr_model *model)
+{
+    return model->setting.direction == HDR_DOUBLE;
+}
+
+/* Names as UTF-32 rows of the longest one's letters, malloc'd. DSE_LIMIT beyond 2^26 letters in all. */
+enum dse_status hdr_names_make(const struct dse_triple_names *names, uint32_t **out, size_t *letters, struct dse_error *err);
+
+/* The triples of a data set by the model's numbers, found by name where it is not the one of its training: head −1 where the model
+ * knows one of the names not. DSE_BAD_USAGE where it knows none of them. Free out->triple; the rest is the set's. */
+enum dse_status hdr_model_map(const struct hdr_model *model, const struct dse_dataset *data, struct dse_triple_set *out, struct dse_error *err);
+
+dse_fit_verb hdreason_train;
+dse_infer_verb hdreason_infer;
+dse_predictions_verb hdreason_predictions;
+dse_profile_verb hdreason_profile;
+dse_simulate_verb hdreason_simulate;
+
+#endif

@@ -1,0 +1,504 @@
+#include "models/hdreason/executor/net.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+
+#define BLOCK 64 /* rows that are encoded together */
+
+/* ---- beginning and end ---- */
+
+static size_t block_count(const struct hdr_net *net)
+{
+    return (net->graph->entities + BLOCK - 1) / BLOCK;
+}
+
+static size_t scratch_floats(const struct hdr_net *net)
+{
+    return BLOCK * (2 * net->stride + 2 * net->width);
+}
+
+static bool allocate(struct hdr_net *net, bool training)
+{
+    const size_t entities = net->graph->entities, f = sizeof(float);
+    bool adam = training && net->setting->optimizer == HDR_ADAM, literal = net->setting->gradient == HDR_OF_PAPER;
+    const struct {
+        void *at;
+        size_t count, size;
+        bool wanted;
+    } parts[] = {
+        {&net->base, net->setting->embedding * net->stride, f, true},
+        {&net->base_turned, net->setting->dim * net->width, f, true},
+        {&net->embedding, net->rows * net->width, f, true},
+        {&net->hyper, net->rows * net->stride, f, true},
+        {&net->memory, entities * net->stride, f, true},
+        {&net->moment[0], net->rows * net->width, f, adam},
+        {&net->moment[1], net->rows * net->width, f, adam},
+        {&net->memory_gradient, entities * net->stride, f, training},
+        {&net->relation_gradient, net->graph->relations * net->stride, f, training},
+        {&net->score, entities * HDR_QUERIES, f, training},
+        {&net->query, HDR_QUERIES * net->stride, f, training},
+        {&net->query_turned, HDR_QUERIES * net->stride, f, training},
+        {&net->query_gradient, HDR_SLABS * HDR_QUERIES * net->stride, f, training},
+        {&net->partial, 3 * HDR_SLABS * HDR_QUERIES, sizeof(double), training},
+        {&net->scratch, net->jobs * scratch_floats(net), f, training},
+        {&net->cosine, block_count(net) + net->graph->relations, sizeof *net->cosine, training && literal},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        void *memory = parts[i].wanted ? dse_arena_alloc(&net->arena, parts[i].count, parts[i].size) : NULL;
+        if (parts[i].wanted && memory == NULL)
+            return false;
+        memcpy(parts[i].at, &memory, sizeof memory);
+    }
+    return true;
+}
+
+enum dse_status hdr_net_make(const struct hdr_graph *graph, const struct hdr_setting *setting, const struct dse_run *run, bool training,
+                             struct hdr_net *out, struct dse_error *err)
+{
+    *out = (struct hdr_net){.graph = graph, .setting = setting, .vectors = hdr_vectors_best(), .jobs = run->jobs > 0 ? run->jobs : 1,
+                            .monitor = run->monitor, .rows = graph->entities + graph->relations,
+                            .width = hdr_padded(setting->embedding, HDR_REGISTER), .stride = hdr_padded(setting->dim, HDR_PAD)};
+    if (allocate(out, training))
+        return DSE_OK;
+    hdr_net_free(out);
+    return dse_fail_memory(err);
+}
+
+void hdr_net_free(struct hdr_net *net)
+{
+    dse_arena_free(&net->arena);
+    *net = (struct hdr_net){0};
+}
+
+void hdr_net_start(struct hdr_net *net, uint64_t seed)
+{
+    const size_t d = net->setting->embedding, dim = net->setting->dim;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, seed, HDR_STREAM_BASE);
+    for (size_t i = 0; i < d; i++)
+        for (size_t k = 0; k < dim; k++)
+            net->base[i * net->stride + k] = net->base_turned[k * net->width + i] = (float)dse_rng_normal(&rng);
+    dse_rng_seed(&rng, seed, HDR_STREAM_EMBEDDING);
+    for (size_t r = 0; r < net->rows; r++)
+        for (size_t i = 0; i < d; i++)
+            net->embedding[r * net->width + i] = (float)(net->setting->init * dse_rng_normal(&rng));
+}
+
+/* ---- forward ---- */
+
+static enum dse_status encode_block(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct hdr_net *net = user;
+    size_t first = index * BLOCK, count = net->rows - first < BLOCK ? net->rows - first : BLOCK;
+    float *out = net->hyper + first * net->stride;
+    (void)thread, (void)err;
+    hdr_product(net->vectors, net->embedding + first * net->width, count, net->width, net->base, net->stride, net->setting->embedding, out);
+    hdr_tanh(net->vectors, out, count * net->stride);
+    return DSE_OK;
+}
+
+/* What a sum over the edges of entity i is divided by. */
+static float divisor(const struct hdr_net *net, size_t i)
+{
+    size_t count = hdr_degree(&net->graph->out, i);
+    return net->setting->memory == HDR_MEAN && count > 0 ? 1.0f / (float)count : 1.0f;
+}
+
+static void scale_row(float *row, size_t count, float by)
+{
+    for (size_t k = 0; k < count && by != 1.0f; k++)
+        row[k] *= by;
+}
+
+static enum dse_status memorise_block(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct hdr_net *net = user;
+    const struct hdr_edges *out = &net->graph->out;
+    size_t first = index * BLOCK, end = first + BLOCK < net->graph->entities ? first + BLOCK : net->graph->entities;
+    (void)thread, (void)err;
+    for (size_t i = first; i < end; i++) {
+        float *row = net->memory + i * net->stride;
+        memset(row, 0, net->stride * sizeof *row);
+        hdr_bind(net->vectors, net->hyper, net->hyper, out->pair + out->begin[i], hdr_degree(out, i), net->stride, row);
+        scale_row(row, net->stride, divisor(net, i));
+    }
+    return DSE_OK;
+}
+
+enum dse_status hdr_net_encode(struct hdr_net *net, struct dse_error *err)
+{
+    return dse_parallel_for((net->rows + BLOCK - 1) / BLOCK, net->jobs, encode_block, net, net->monitor, err);
+}
+
+enum dse_status hdr_net_memorise(struct hdr_net *net, struct dse_error *err)
+{
+    return dse_parallel_for(block_count(net), net->jobs, memorise_block, net, net->monitor, err);
+}
+
+/* ---- scores and their gradient ---- */
+
+/* Some queries of a batch against all entities. */
+struct scoring {
+    struct hdr_net *net;
+    const int32_t *batch;
+    size_t count;      /* of queries: HDR_QUERIES at most */
+    size_t whole;      /* of the batch that the loss is a mean over */
+    size_t slab_rows;
+    bool learn;
+    float nearest[HDR_QUERIES], total[HDR_QUERIES]; /* the least distance; Σ e^logit relative to it */
+};
+
+enum part { LEAST, SUM, LOSS };
+
+static double *partial(const struct scoring *s, enum part part, size_t slab)
+{
+    return s->net->partial + ((size_t)part * HDR_SLABS + slab) * HDR_QUERIES;
+}
+
+static size_t slab_begin(const struct scoring *s, size_t slab)
+{
+    size_t first = slab * s->slab_rows;
+    return first < s->net->graph->entities ? first : s->net->graph->entities;
+}
+
+static double sum_of(const struct scoring *s, enum part part, size_t b)
+{
+    double sum = 0.0;
+    for (size_t slab = 0; slab < HDR_SLABS; slab++)
+        sum += partial(s, part, slab)[b];
+    return sum;
+}
+
+/* Q_b = M_s + H_r; lanes without a query hold zeros. */
+static void gather_queries(struct scoring *s)
+{
+    struct hdr_net *net = s->net;
+    const size_t stride = net->stride;
+    memset(net->query, 0, HDR_QUERIES * stride * sizeof *net->query);
+    for (size_t b = 0; b < s->count; b++) {
+        const struct hdr_pair *q = &net->graph->queries.query[s->batch[b]];
+        const float *m = net->memory + (size_t)q->a * stride, *h = net->hyper + (net->graph->entities + (size_t)q->b) * stride;
+        for (size_t k = 0; k < stride; k++)
+            net->query[b * stride + k] = m[k] + h[k];
+    }
+    for (size_t k = 0; k < stride; k++)
+        for (size_t b = 0; b < HDR_QUERIES; b++)
+            net->query_turned[k * HDR_QUERIES + b] = net->query[b * stride + k];
+}
+
+static enum dse_status measure_slab(void *user, size_t slab, size_t thread, struct dse_error *err)
+{
+    struct scoring *s = user;
+    struct hdr_net *net = s->net;
+    size_t first = slab_begin(s, slab), count = slab_begin(s, slab + 1) - first;
+    float *score = net->score + first * HDR_QUERIES;
+    double *least = partial(s, LEAST, slab), *sum = partial(s, SUM, slab);
+    (void)thread, (void)err;
+    hdr_distances(net->vectors, net->memory + first * net->stride, count, net->stride, net->query_turned, HDR_QUERIES, net->setting->dim, score);
+    for (size_t b = 0; b < HDR_QUERIES; b++)
+        least[b] = HUGE_VAL, sum[b] = 0.0;
+    for (size_t j = 0; j < count; j++)
+        for (size_t b = 0; b < HDR_QUERIES; b++) {
+            double n = (double)score[j * HDR_QUERIES + b];
+            least[b] = n < least[b] ? n : least[b];
+            sum[b] += n;
+        }
+    return DSE_OK;
+}
+
+/* Distances become e^logit relative to the nearest, and are summed. */
+static enum dse_status exponent_slab(void *user, size_t slab, size_t thread, struct dse_error *err)
+{
+    struct scoring *s = user;
+    size_t first = slab_begin(s, slab), count = slab_begin(s, slab + 1) - first;
+    float *score = s->net->score + first * HDR_QUERIES, scale = (float)s->net->setting->scale;
+    double *sum = partial(s, SUM, slab);
+    (void)thread, (void)err;
+    for (size_t j = 0; j < count; j++)
+        for (size_t b = 0; b < HDR_QUERIES; b++)
+            score[j * HDR_QUERIES + b] = scale * (s->nearest[b] - score[j * HDR_QUERIES + b]);
+    hdr_exp(s->net->vectors, score, count * HDR_QUERIES);
+    for (size_t b = 0; b < HDR_QUERIES; b++)
+        sum[b] = 0.0;
+    for (size_t j = 0; j < count; j++)
+        for (size_t b = 0; b < HDR_QUERIES; b++)
+            sum[b] += (double)score[j * HDR_QUERIES + b];
+    return DSE_OK;
+}
+
+/* The answers of a query. */
+static const int32_t *answers(const struct scoring *s, size_t b, size_t *count)
+{
+    const struct hdr_queries *q = &s->net->graph->queries;
+    size_t number = (size_t)s->batch[b];
+    *count = q->begin[number + 1] - q->begin[number];
+    return q->answer + q->begin[number];
+}
+
+/* Cross-entropy with the targets (1 − s) y / Σy + s / V. Leaves e^logit in the scores. */
+static enum dse_status softmax(struct scoring *s, double *loss, struct dse_error *err)
+{
+    const struct hdr_setting *set = s->net->setting;
+    const double entities = (double)s->net->graph->entities;
+    double wanted[HDR_QUERIES] = {0}; /* Σ t scale (n − nearest) */
+    for (size_t b = 0; b < HDR_QUERIES; b++) {
+        double least = HUGE_VAL;
+        for (size_t slab = 0; slab < HDR_SLABS; slab++)
+            least = fmin(least, partial(s, LEAST, slab)[b]);
+        s->nearest[b] = (float)least;
+        size_t count = 0;
+        const int32_t *answer = b < s->count ? answers(s, b, &count) : NULL;
+        for (size_t i = 0; i < count; i++)
+            wanted[b] += ((double)s->net->score[(size_t)answer[i] * HDR_QUERIES + b] - least) / (double)count;
+        wanted[b] = set->scale * ((1.0 - set->smoothing) * wanted[b] + set->smoothing * (sum_of(s, SUM, b) / entities - least));
+    }
+    DSE_TRY(dse_parallel_for(HDR_SLABS, s->net->jobs, exponent_slab, s, s->net->monitor, err));
+    for (size_t b = 0; b < HDR_QUERIES; b++) {
+        double sum = sum_of(s, SUM, b);
+        s->total[b] = (float)sum;
+        *loss += b < s->count ? wanted[b] + log(sum) : 0.0;
+    }
+    return DSE_OK;
+}
+
+/* dL/dn of the entities without an answer, from e^logit or the distance: −scale (p − t) / |B|. */
+static void weigh_plain(struct scoring *s, size_t slab, size_t first, size_t count)
+{
+    const struct hdr_setting *set = s->net->setting;
+    const float spread = (float)(set->smoothing / (double)s->net->graph->entities), step = (float)(-set->scale / (double)s->whole);
+    double *loss = partial(s, LOSS, slab);
+    for (size_t b = 0; b < HDR_QUERIES; b++)
+        loss[b] = 0.0;
+    for (size_t j = first; j < first + count; j++)
+        for (size_t b = 0; b < HDR_QUERIES; b++) {
+            float *at = &s->net->score[j * HDR_QUERIES + b], p;
+            if (set->loss == HDR_SOFTMAX) {
+                p = *at / s->total[b];
+            } else {
+                double logit = set->margin - set->scale * (double)*at, size = exp(-fabs(logit));
+                p = (float)(logit >= 0.0 ? 1.0 / (1.0 + size) : size / (1.0 + size));
+                loss[b] += log1p(size) + (logit > 0.0 ? logit : 0.0) - (double)spread * logit;
+            }
+            *at = b < s->count ? step * (p - spread) : 0.0f;
+        }
+}
+
+/* What the answers change of it: t is larger by (1 − s) / Σy, or by 1 − s. */
+static void weigh_answers(struct scoring *s, size_t slab, size_t first, size_t count)
+{
+    const struct hdr_setting *set = s->net->setting;
+    for (size_t b = 0; b < s->count; b++) {
+        size_t of = 0, at_answer = 0;
+        const int32_t *answer = answers(s, b, &of);
+        double more = (1.0 - set->smoothing) / (set->loss == HDR_SOFTMAX ? (double)of : 1.0);
+        while (at_answer < of && (size_t)answer[at_answer] < first)
+            at_answer++;
+        for (; at_answer < of && (size_t)answer[at_answer] < first + count; at_answer++) {
+            const size_t entity = (size_t)answer[at_answer];
+            float *at = &s->net->score[entity * HDR_QUERIES + b];
+            if (set->loss == HDR_BCE) { /* −more · logit, the distance found again from its own score is gone: M has it */
+                const float *m = s->net->memory + entity * s->net->stride, *q = s->net->query + b * s->net->stride;
+                double n = 0.0;
+                for (size_t k = 0; k < set->dim; k++)
+                    n += (double)fabsf(q[k] - m[k]);
+                partial(s, LOSS, slab)[b] -= more * (set->margin - set->scale * n);
+            }
+            *at += (float)(set->scale * more / (double)s->whole);
+        }
+    }
+}
+
+static enum dse_status gradient_slab(void *user, size_t slab, size_t thread, struct dse_error *err)
+{
+    struct scoring *s = user;
+    struct hdr_net *net = s->net;
+    size_t first = slab_begin(s, slab), count = slab_begin(s, slab + 1) - first;
+    float *gradient = net->query_gradient + slab * HDR_QUERIES * net->stride;
+    (void)thread, (void)err;
+    weigh_plain(s, slab, first, count);
+    weigh_answers(s, slab, first, count);
+    if (!s->learn)
+        return DSE_OK;
+    memset(gradient, 0, HDR_QUERIES * net->stride * sizeof *gradient);
+    const struct hdr_signs signs = {.rows = net->memory + first * net->stride, .queries = net->query,
+                                    .weight = net->score + first * HDR_QUERIES, .count = count, .lanes = HDR_QUERIES, .stride = net->stride,
+                                    .row_gradient = net->memory_gradient + first * net->stride, .query_gradient = gradient};
+    hdr_signs(net->vectors, &signs);
+    return DSE_OK;
+}
+
+/* dL/dQ goes to the memory of the subject and to the relation. */
+static void hand_back(struct scoring *s)
+{
+    struct hdr_net *net = s->net;
+    for (size_t b = 0; b < s->count; b++) {
+        const struct hdr_pair *q = &net->graph->queries.query[s->batch[b]];
+        float *m = net->memory_gradient + (size_t)q->a * net->stride, *r = net->relation_gradient + (size_t)q->b * net->stride;
+        for (size_t k = 0; k < net->stride; k++) {
+            float sum = 0.0f;
+            for (size_t slab = 0; slab < HDR_SLABS; slab++)
+                sum += net->query_gradient[(slab * HDR_QUERIES + b) * net->stride + k];
+            m[k] += sum;
+            r[k] += sum;
+        }
+    }
+}
+
+static enum dse_status score_part(struct scoring *s, double *loss, struct dse_error *err)
+{
+    const struct hdr_net *net = s->net;
+    s->slab_rows = hdr_padded((net->graph->entities + HDR_SLABS - 1) / HDR_SLABS, 4);
+    gather_queries(s);
+    DSE_TRY(dse_parallel_for(HDR_SLABS, net->jobs, measure_slab, s, net->monitor, err));
+    if (net->setting->loss == HDR_SOFTMAX)
+        DSE_TRY(softmax(s, loss, err));
+    if (!s->learn && net->setting->loss == HDR_SOFTMAX)
+        return DSE_OK;
+    DSE_TRY(dse_parallel_for(HDR_SLABS, net->jobs, gradient_slab, s, net->monitor, err));
+    for (size_t b = 0; b < s->count && net->setting->loss == HDR_BCE; b++)
+        *loss += sum_of(s, LOSS, b);
+    if (s->learn)
+        hand_back(s);
+    return DSE_OK;
+}
+
+/* ---- backward through memory and encoding ---- */
+
+static void tanh_back(float *gradient, const float *h, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        gradient[k] *= 1.0f - h[k] * h[k];
+}
+
+/* dL/dH of a row: what stands in whose memory. */
+static void true_gradient(const struct hdr_net *net, size_t row, float *out)
+{
+    const struct hdr_graph *g = net->graph;
+    const size_t stride = net->stride;
+    bool entity = row < g->entities;
+    const struct hdr_edges *edges = entity ? &g->in : &g->by_relation;
+    size_t group = entity ? row : row - g->entities;
+    if (entity)
+        memset(out, 0, stride * sizeof *out);
+    else
+        memcpy(out, net->relation_gradient + group * stride, stride * sizeof *out);
+    hdr_bind(net->vectors, net->memory_gradient, net->hyper, edges->pair + edges->begin[group], hdr_degree(edges, group), stride, out);
+    tanh_back(out, net->hyper + row * stride, stride);
+}
+
+/* Equations 11 to 14: dL/dM of a row times the sum of the relations of its own edges, relations by the score alone, and the
+ * derivative of tanh left out (section 4.4). */
+static void paper_gradient(const struct hdr_net *net, size_t row, float *out)
+{
+    const struct hdr_graph *g = net->graph;
+    const size_t stride = net->stride;
+    if (row >= g->entities) {
+        memcpy(out, net->relation_gradient + (row - g->entities) * stride, stride * sizeof *out);
+        return;
+    }
+    memset(out, 0, stride * sizeof *out);
+    for (size_t e = g->out.begin[row]; e < g->out.begin[row + 1]; e++)
+        for (size_t k = 0; k < stride; k++)
+            out[k] += net->hyper[(size_t)g->out.pair[e].b * stride + k];
+    for (size_t k = 0; k < stride; k++)
+        out[k] *= net->memory_gradient[row * stride + k];
+}
+
+/* Plain, or Adam (Kingma and Ba, 2015) with its usual 0.9, 0.999, 1e-8. */
+static void update_row(struct hdr_net *net, size_t row, const float *gradient)
+{
+    const float rate = (float)net->setting->rate;
+    float *e = net->embedding + row * net->width;
+    if (net->setting->optimizer == HDR_SGD) {
+        for (size_t i = 0; i < net->setting->embedding; i++)
+            e[i] -= rate * gradient[i];
+        return;
+    }
+    float *mean = net->moment[0] + row * net->width, *square = net->moment[1] + row * net->width;
+    const float first = (float)(1.0 - pow(0.9, (double)net->steps)), second = (float)(1.0 - pow(0.999, (double)net->steps));
+    for (size_t i = 0; i < net->setting->embedding; i++) {
+        mean[i] = 0.9f * mean[i] + 0.1f * gradient[i];
+        square[i] = 0.999f * square[i] + 0.001f * gradient[i] * gradient[i];
+        e[i] -= rate * (mean[i] / first) / (sqrtf(square[i] / second) + 1e-8f);
+    }
+}
+
+static void compare(const struct hdr_net *net, size_t block, bool relation, const float *own, const float *other, size_t count)
+{
+    double *at = net->cosine[block] + (relation ? 3 : 0);
+    for (size_t i = 0; i < count; i++) {
+        at[0] += (double)own[i] * (double)other[i];
+        at[1] += (double)own[i] * (double)own[i];
+        at[2] += (double)other[i] * (double)other[i];
+    }
+}
+
+/* Relations first, one an item, since some have far more edges than others; then blocks of entities. */
+static enum dse_status update_block(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct hdr_net *net = user;
+    const size_t entities = net->graph->entities, relations = net->graph->relations, stride = net->stride;
+    bool relation = index < relations;
+    size_t first = relation ? entities + index : (index - relations) * BLOCK;
+    size_t count = relation ? 1 : entities - first < BLOCK ? entities - first : BLOCK;
+    float *hyper = net->scratch + thread * scratch_floats(net), *truth = hyper + BLOCK * stride;
+    float *gradient = truth + BLOCK * stride, *other = gradient + BLOCK * net->width;
+    bool literal = net->setting->gradient == HDR_OF_PAPER;
+    (void)err;
+    for (size_t r = 0; r < count; r++)
+        (literal ? paper_gradient : true_gradient)(net, first + r, hyper + r * stride);
+    hdr_product(net->vectors, hyper, count, stride, net->base_turned, net->width, net->setting->dim, gradient);
+    if (literal && net->steps == 1) {
+        for (size_t r = 0; r < count; r++)
+            true_gradient(net, first + r, truth + r * stride);
+        hdr_product(net->vectors, truth, count, stride, net->base_turned, net->width, net->setting->dim, other);
+        compare(net, index, relation, gradient, other, count * net->width);
+    }
+    for (size_t r = 0; r < count; r++)
+        update_row(net, first + r, gradient + r * net->width);
+    return DSE_OK;
+}
+
+static enum dse_status divide_block(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct hdr_net *net = user;
+    size_t end = (index + 1) * BLOCK < net->graph->entities ? (index + 1) * BLOCK : net->graph->entities;
+    (void)thread, (void)err;
+    for (size_t i = index * BLOCK; i < end; i++)
+        scale_row(net->memory_gradient + i * net->stride, net->stride, divisor(net, i));
+    return DSE_OK;
+}
+
+enum dse_status hdr_net_step(struct hdr_net *net, const int32_t *batch, size_t count, bool learn, double *loss, struct dse_error *err)
+{
+    const struct hdr_graph *g = net->graph;
+    *loss = 0.0;
+    DSE_TRY(hdr_net_encode(net, err));
+    DSE_TRY(hdr_net_memorise(net, err));
+    memset(net->memory_gradient, 0, g->entities * net->stride * sizeof(float));
+    memset(net->relation_gradient, 0, g->relations * net->stride * sizeof(float));
+    for (size_t at = 0; at < count; at += HDR_QUERIES) {
+        struct scoring s = {.net = net, .batch = batch + at, .count = count - at < HDR_QUERIES ? count - at : HDR_QUERIES, .whole = count,
+                            .learn = learn};
+        DSE_TRY(score_part(&s, loss, err));
+    }
+    if (!learn)
+        return DSE_OK;
+    net->steps++;
+    if (net->setting->memory == HDR_MEAN)
+        DSE_TRY(dse_parallel_for(block_count(net), net->jobs, divide_block, net, net->monitor, err));
+    return dse_parallel_for(g->relations + block_count(net), net->jobs, update_block, net, net->monitor, err);
+}
+
+void hdr_net_cosines(const struct hdr_net *net, double *entities, double *relations)
+{
+    double sums[6] = {0};
+    for (size_t block = 0; net->cosine != NULL && block < block_count(net) + net->graph->relations; block++)
+        for (size_t i = 0; i < 6; i++)
+            sums[i] += net->cosine[block][i];
+    *entities = sums[1] > 0.0 && sums[2] > 0.0 ? sums[0] / sqrt(sums[1] * sums[2]) : 0.0;
+    *relations = sums[4] > 0.0 && sums[5] > 0.0 ? sums[3] / sqrt(sums[4] * sums[5]) : 0.0;
+}

@@ -1,0 +1,53 @@
+/* The network while it trains: embeddings, what is encoded and memorised from them, and one step along the gradient. */
+#ifndef DSE_EXECUTOR_HDREASON_NET_H
+#define DSE_EXECUTOR_HDREASON_NET_H
+
+#include "core/rng.h"
+#include "models/hdreason/executor/model.h"
+
+#define HDR_QUERIES 128 /* scored together; a larger batch goes in such parts */
+#define HDR_SLABS 32    /* parts of the entities: threads take them, sums go in their order */
+
+struct hdr_net {
+    struct dse_arena arena; /* of all arrays */
+    const struct hdr_graph *graph;
+    const struct hdr_setting *setting;
+    enum hdr_vectors vectors;
+    size_t jobs;
+    const struct dse_monitor *monitor;
+    size_t rows;            /* entities and relations */
+    size_t width, stride;   /* of embeddings and hypervectors, padded */
+    float *base;            /* [embedding × stride] */
+    float *base_turned;     /* [dim × width] */
+    float *embedding;       /* [rows × width] */
+    float *moment[2];       /* [rows × width] Adam's; NULL for plain steps */
+    float *hyper;           /* [rows × stride] H */
+    float *memory;          /* [entities × stride] M */
+    float *memory_gradient; /* [entities × stride] */
+    float *relation_gradient; /* [relations × stride] of the scores */
+    float *score;           /* [entities × HDR_QUERIES] distances, then weights */
+    float *query, *query_turned, *query_gradient; /* [HDR_QUERIES × stride]; the last HDR_SLABS of them */
+    double *partial;        /* [3 × HDR_SLABS × HDR_QUERIES] */
+    float *scratch;         /* [jobs] rows of a block, with their embeddings' gradients */
+    size_t steps;
+    double (*cosine)[6];    /* [blocks] of the first step along gradient=paper: dot, its own and the true one's square; entities, relations */
+};
+
+/* Without embeddings and base: hdr_net_start() draws them. DSE_LIMIT when memory runs out. */
+enum dse_status hdr_net_make(const struct hdr_graph *graph, const struct hdr_setting *setting, const struct dse_run *run, bool training,
+                             struct hdr_net *out, struct dse_error *err);
+void hdr_net_free(struct hdr_net *net);
+void hdr_net_start(struct hdr_net *net, uint64_t seed);
+
+/* H of all rows; M of all entities from it. */
+enum dse_status hdr_net_encode(struct hdr_net *net, struct dse_error *err);
+enum dse_status hdr_net_memorise(struct hdr_net *net, struct dse_error *err);
+
+/* One step over the queries of a batch (numbers of the graph's), or without `learn` its loss alone. `loss` takes the sum over the
+ * queries. O(edges · D + count · entities · D). */
+enum dse_status hdr_net_step(struct hdr_net *net, const int32_t *batch, size_t count, bool learn, double *loss, struct dse_error *err);
+
+/* After a first step along gradient=paper: its cosine with the true gradient, of the entities and of the relations. */
+void hdr_net_cosines(const struct hdr_net *net, double *entities, double *relations);
+
+#endif

@@ -1,0 +1,134 @@
+/* What the work of a knowledge graph looks like: counts, the histogram of neighbours, and the misses of the dispatcher's cache by
+ * capacity, policy and schedule, asked for with the paper's 16 memorisation IPs. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/parallel.h"
+#include "models/hdreason/executor/cache.h"
+#include "models/hdreason/executor/model.h"
+#include "models/hdreason/knobs.h"
+
+#define CAPACITIES 20   /* vectors: the entities, less by a factor √2 each, of small graphs 1, 2, 3 … */
+#define POLICIES 3
+#define SCHEDULES 2
+#define IPS_POWERS 9    /* 1, 2, 4 … 256 memorisation IPs */
+#define PAPER_IPS 16
+#define PARTS 20        /* of the requests, by which it is counted how many vertices have appeared */
+
+struct measuring {
+    const struct hdr_graph *graph;
+    double capacity[CAPACITIES], misses[SCHEDULES][CAPACITIES * POLICIES];
+};
+
+static enum dse_status measure_misses(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct measuring *m = user;
+    size_t policy = index % POLICIES, c = index / POLICIES % CAPACITIES, schedule = index / POLICIES / CAPACITIES;
+    (void)thread;
+    return hdr_cache_misses(m->graph, (enum hdr_schedule)schedule, PAPER_IPS, (enum hdr_policy)policy, (size_t)m->capacity[c],
+                            &m->misses[schedule][c * POLICIES + policy], err);
+}
+
+static bool add_steps(void *user, const struct hdr_list *list)
+{
+    *(double *)user += (double)list->steps;
+    return true;
+}
+
+/* Different neighbours after each part of the requests. */
+struct appearing {
+    const struct hdr_graph *graph;
+    unsigned char *seen;
+    double asked, different, *after; /* [PARTS + 1] */
+};
+
+static bool add_appearing(void *user, const struct hdr_list *list)
+{
+    struct appearing *a = user;
+    for (size_t step = 0; step < list->steps; step++)
+        for (size_t i = 0; i < list->count; i++) {
+            int32_t neighbour = hdr_list_neighbour(a->graph, list, i, step);
+            if (neighbour < 0)
+                continue;
+            unsigned char *seen = &a->seen[neighbour];
+            a->different += *seen == 0;
+            *seen = 1;
+            a->asked++;
+            size_t part = (size_t)(a->asked * PARTS / (double)a->graph->edges); /* what is counted within one belongs to its end */
+            a->after[part < PARTS ? part + 1 : PARTS] = a->different;
+        }
+    return true;
+}
+
+static enum dse_status appeared(const struct hdr_graph *g, enum hdr_schedule schedule, double after[PARTS + 1], struct dse_error *err)
+{
+    struct appearing a = {.graph = g, .seen = calloc(g->entities + 1, 1), .after = after};
+    for (size_t i = 0; i <= PARTS; i++)
+        after[i] = 0.0;
+    enum dse_status status = a.seen != NULL ? hdr_schedule_walk(g, schedule, PAPER_IPS, add_appearing, &a, err) : dse_fail_memory(err);
+    for (size_t i = 1; i <= PARTS; i++)
+        after[i] = after[i] > after[i - 1] ? after[i] : after[i - 1];
+    free(a.seen);
+    return status;
+}
+
+/* Rows (neighbours, vertices with so many), ascending; malloc'd, NULL when memory runs out. */
+static double *histogram(const struct hdr_graph *g, size_t *rows)
+{
+    const size_t most = hdr_degree_most(&g->out);
+    double *out = calloc(2 * (most + 1), sizeof *out);
+    *rows = 0;
+    for (size_t v = 0; out != NULL && v < g->entities; v++)
+        out[2 * hdr_degree(&g->out, v) + 1]++;
+    for (size_t k = 1; out != NULL && k <= most; k++)
+        if (out[2 * k + 1] > 0.0) { /* rows move down, none over one that is still to come */
+            out[2 * *rows] = (double)k;
+            out[2 * (*rows)++ + 1] = out[2 * k + 1];
+        }
+    return out;
+}
+
+static enum dse_status put_work(const struct hdr_graph *g, const struct dse_triple_set *set, struct measuring *m, struct dse_workload *out,
+                                struct dse_error *err)
+{
+    double arrival[IPS_POWERS] = {0}, new_arrival[PARTS + 1], new_density[PARTS + 1];
+    for (size_t i = 0; i < IPS_POWERS; i++)
+        DSE_TRY(hdr_schedule_walk(g, HDR_ARRIVAL, (size_t)1 << i, add_steps, &arrival[i], err));
+    DSE_TRY(appeared(g, HDR_ARRIVAL, new_arrival, err));
+    DSE_TRY(appeared(g, HDR_DENSITY, new_density, err));
+    size_t rows;
+    double *degrees = histogram(g, &rows);
+    if (degrees == NULL)
+        return dse_fail_memory(err);
+    const double values[] = {(double)g->entities, (double)set->relation.count, (double)dse_triple_count(set, DSE_TRAIN_PART),
+                             (double)g->edges, (double)hdr_degree_any(&g->in), (double)hdr_degree_any(&g->out), (double)g->queries.count};
+    const struct dse_series_value series[] = {
+        {"entities", 1, 1, &values[0]}, {"relations", 1, 1, &values[1]}, {"triples", 1, 1, &values[2]}, {"edges", 1, 1, &values[3]},
+        {"encoded", 1, 1, &values[4]}, {"subjects", 1, 1, &values[5]}, {"queries", 1, 1, &values[6]}, {"neighbours", rows, 2, degrees},
+        {"appeared_arrival", 1, PARTS + 1, new_arrival}, {"appeared_density", 1, PARTS + 1, new_density},
+        {"arrival_steps", 1, IPS_POWERS, arrival}, {"cache_vectors", 1, CAPACITIES, m->capacity},
+        {"misses_arrival", CAPACITIES, POLICIES, m->misses[HDR_ARRIVAL]}, {"misses_density", CAPACITIES, POLICIES, m->misses[HDR_DENSITY]}};
+    enum dse_status status = dse_workload_put(out, series, sizeof series / sizeof *series, err);
+    free(degrees);
+    return status;
+}
+
+enum dse_status hdreason_profile(const struct dse_dataset *data, const struct dse_setting *setting, const struct dse_run *run,
+                                 struct dse_workload *out, struct dse_error *err)
+{
+    struct hdr_setting parsed;
+    struct hdr_graph graph;
+    struct measuring m = {.graph = &graph};
+    const struct dse_triple_set *set = dse_dataset_triples(data);
+    DSE_TRY(hdr_setting_parse(setting, &parsed, err));
+    DSE_TRY(hdr_graph_make(set, parsed.direction == HDR_DOUBLE, &graph, err));
+    for (size_t c = 0; c < CAPACITIES; c++)
+        m.capacity[c] = fmax(c > 0 ? m.capacity[c - 1] + 1.0 : 1.0,
+                             floor((double)graph.entities / pow(2.0, (double)(CAPACITIES - 1 - c) / 2.0)));
+    enum dse_status status = dse_parallel_for(SCHEDULES * CAPACITIES * POLICIES, run->jobs > 0 ? run->jobs : 1, measure_misses, &m,
+                                              run->monitor, err);
+    if (status == DSE_OK)
+        status = put_work(&graph, set, &m, out, err);
+    hdr_graph_free(&graph);
+    return status == DSE_OK ? dse_knobs_work_key(&hdreason_knobs, setting, &out->setting, err) : status;
+}

@@ -1,0 +1,183 @@
+/* The `train` verb: a network of the setting, fitted to the queries of train.txt, and rounded to what the model's file keeps. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "models/hdreason/executor/net.h"
+#include "models/hdreason/executor/rank.h"
+
+#define TRAINING_SAMPLE 1000 /* triples of train.txt that the quality on the training part is measured on */
+
+/* The mean loss of a query over an epoch. */
+static enum dse_status run_epoch(struct hdr_net *net, const int32_t *order, size_t count, size_t epoch, double *mean, struct dse_error *err)
+{
+    const size_t batch = net->setting->batch;
+    double sum = 0.0;
+    for (size_t at = 0; at < count; at += batch) {
+        double loss = 0.0;
+        DSE_TRY(hdr_net_step(net, order + at, count - at < batch ? count - at : batch, true, &loss, err));
+        sum += loss;
+        dse_monitor_progress(net->monitor, "training queries", epoch * count + at, net->setting->epochs * count);
+        if (!isfinite(loss))
+            return dse_fail(err, DSE_BAD_USAGE, "training left what single precision holds in epoch %zu: a smaller rate, init or scale may help",
+                            epoch + 1);
+    }
+    *mean = sum / (double)count;
+    return DSE_OK;
+}
+
+static enum dse_status learn(struct hdr_net *net, uint64_t seed, double *loss, struct dse_error *err)
+{
+    const size_t count = net->graph->queries.count, batch = net->setting->batch;
+    struct dse_rng rng;
+    int32_t *order = malloc((count + 1) * sizeof *order);
+    if (order == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < count; i++)
+        order[i] = (int32_t)i;
+    dse_rng_seed(&rng, seed, HDR_STREAM_ORDER);
+    enum dse_status status = DSE_OK;
+    for (size_t e = 0; status == DSE_OK && e < net->setting->epochs; e++) {
+        dse_rng_shuffle(&rng, order, count);
+        status = run_epoch(net, order, count, e, loss, err);
+    }
+    size_t first = batch < count ? batch : count;
+    if (status == DSE_OK && net->setting->epochs == 0) {
+        dse_rng_shuffle(&rng, order, count);
+        status = hdr_net_step(net, order, first, false, loss, err);
+        *loss /= (double)first;
+    }
+    free(order);
+    return status;
+}
+
+/* ---- what the model keeps ---- */
+
+static float *copy_rows(const float *rows, size_t count, size_t stride, size_t length)
+{
+    float *out = malloc((count * length + 1) * sizeof *out);
+    for (size_t r = 0; out != NULL && r < count; r++)
+        memcpy(out + r * length, rows + r * stride, length * sizeof *out);
+    return out;
+}
+
+/* M in the elements of the file: single precision, or the nearest of its steps, of two the even one. */
+static bool keep_memory(struct hdr_model *model, const struct hdr_net *net)
+{
+    const size_t dim = model->setting.dim, bytes = model->setting.precision == HDR_FP32 ? 4 : model->setting.precision == HDR_FIX16 ? 2 : 1;
+    float largest = 0.0f;
+    model->memory_step = 1.0f;
+    model->memory = malloc(model->entities * dim * bytes + 1);
+    if (model->memory == NULL)
+        return false;
+    for (size_t i = 0; i < model->entities * net->stride; i++)
+        largest = fmaxf(largest, fabsf(net->memory[i]));
+    if (model->setting.precision != HDR_FP32)
+        model->memory_step = hdr_step(largest, model->setting.precision);
+    for (size_t r = 0; r < model->entities; r++)
+        for (size_t k = 0; k < dim; k++) {
+            float value = net->memory[r * net->stride + k];
+            size_t at = r * dim + k;
+            if (bytes == 4)
+                ((float *)model->memory)[at] = value;
+            else if (bytes == 2)
+                ((int16_t *)model->memory)[at] = (int16_t)hdr_rounded(value, model->memory_step, model->setting.precision);
+            else
+                ((int8_t *)model->memory)[at] = (int8_t)hdr_rounded(value, model->memory_step, model->setting.precision);
+        }
+    return true;
+}
+
+static enum dse_status keep(struct hdr_model *model, struct hdr_net *net, const struct dse_triple_set *set, struct dse_error *err)
+{
+    const struct hdr_setting *s = &model->setting;
+    DSE_TRY(hdr_net_encode(net, err));
+    for (size_t i = 0; s->precision != HDR_FP32 && i < net->rows * net->stride; i++) {
+        float step = hdr_step(1.0f, s->precision) / 2.0f; /* |H| < 1: 2^(1 − bits) */
+        net->hyper[i] = step * (float)hdr_rounded(net->hyper[i], step, s->precision);
+    }
+    DSE_TRY(hdr_net_memorise(net, err));
+    model->base_rows = copy_rows(net->base, s->embedding, net->stride, s->dim);
+    model->entity = copy_rows(net->embedding, model->entities, net->width, s->embedding);
+    model->relation = copy_rows(net->embedding + model->entities * net->width, model->relation_rows, net->width, s->embedding);
+    if (model->base_rows == NULL || model->entity == NULL || model->relation == NULL || !keep_memory(model, net))
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < model->entities * s->embedding; i++)
+        if (!isfinite(model->entity[i]))
+            return dse_fail(err, DSE_BAD_USAGE, "training left what single precision holds: a smaller rate, init or scale may help");
+    DSE_TRY(hdr_names_make(&set->entity, &model->entity_name, &model->entity_letters, err));
+    return hdr_names_make(&set->relation, &model->relation_name, &model->relation_letters, err);
+}
+
+/* The mean reciprocal rank of some triples of train.txt, evenly apart. */
+static enum dse_status measure_training(const struct hdr_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                                        double *quality, struct dse_error *err)
+{
+    size_t count = model->base.split.n_train < TRAINING_SAMPLE ? model->base.split.n_train : TRAINING_SAMPLE, ways = hdr_both_ways(model) ? 2 : 1;
+    size_t item[TRAINING_SAMPLE];
+    double rank[2 * TRAINING_SAMPLE];
+    for (size_t i = 0; i < count; i++)
+        item[i] = i * model->base.split.n_train / count;
+    DSE_TRY(hdr_rank(model, dse_dataset_triples(data), item, count, run, rank, err));
+    *quality = 0.0;
+    for (size_t i = 0; i < count * ways; i++)
+        *quality += 1.0 / rank[i] / (double)(count * ways);
+    return DSE_OK;
+}
+
+/* The graph without what judges it: of a set without valid.txt, a survey judges by triples of train.txt. */
+static enum dse_status make_graph(const struct hdr_model *model, const struct dse_triple_set *set, struct hdr_graph *out, struct dse_error *err)
+{
+    struct dse_triple_set learnt = *set;
+    size_t count = set->begin[DSE_VALID_PART];
+    learnt.triple = malloc((count + 1) * sizeof *learnt.triple);
+    if (learnt.triple == NULL)
+        return dse_fail_memory(err);
+    memcpy(learnt.triple, set->triple, count * sizeof *learnt.triple);
+    for (size_t i = 0; i < model->base.split.n_test; i++)
+        if ((size_t)model->base.split.test[i] < count)
+            learnt.triple[model->base.split.test[i]].head = -1;
+    enum dse_status status = hdr_graph_make(&learnt, hdr_both_ways(model), out, err);
+    free(learnt.triple);
+    return status;
+}
+
+static enum dse_status fit(struct hdr_model *model, const struct dse_dataset *data, const struct dse_run *run, struct dse_training *result,
+                           struct dse_error *err)
+{
+    struct hdr_graph graph;
+    struct hdr_net net = {0};
+    double entities = 0.0, relations = 0.0;
+    DSE_TRY(make_graph(model, dse_dataset_triples(data), &graph, err));
+    enum dse_status status = hdr_net_make(&graph, &model->setting, run, true, &net, err);
+    if (status == DSE_OK) {
+        hdr_net_start(&net, model->base.seed);
+        status = learn(&net, model->base.seed, &model->loss, err);
+    }
+    if (status == DSE_OK)
+        status = keep(model, &net, dse_dataset_triples(data), err);
+    bool compared = net.cosine != NULL && net.steps > 0;
+    hdr_net_cosines(&net, &entities, &relations);
+    hdr_net_free(&net);
+    hdr_graph_free(&graph);
+    if (status == DSE_OK && compared)
+        status = dse_figure_put(result->figures, &result->figure_count, "cosine_entities", entities, err);
+    if (status == DSE_OK && compared)
+        status = dse_figure_put(result->figures, &result->figure_count, "cosine_relations", relations, err);
+    return status;
+}
+
+enum dse_status hdreason_train(struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
+                               struct dse_training *result, struct dse_error *err)
+{
+    struct hdr_model *model = (struct hdr_model *)base;
+    const struct dse_triple_set *set = dse_dataset_triples(data);
+    DSE_TRY(hdr_setting_parse(&base->words, &model->setting, err));
+    model->entities = set->entity.count;
+    model->relations = set->relation.count;
+    model->relation_rows = set->relation.count * (hdr_both_ways(model) ? 2 : 1);
+    model->margin = (float)model->setting.margin;
+    DSE_TRY(fit(model, data, run, result, err));
+    return measure_training(model, data, run, &result->train_quality, err);
+}

@@ -1,0 +1,67 @@
+#include "models/hydraf/executor/elements.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double hydraf_most(enum hydraf_precision precision)
+{
+    return precision == HYDRAF_INT8 ? 127.0 : precision == HYDRAF_INT16 ? 32767.0 : 0.0;
+}
+
+enum dse_status hydraf_block_alloc(enum hydraf_precision precision, size_t dim, size_t count, struct hydraf_block *out,
+                                   struct dse_error *err)
+{
+    *out = (struct hydraf_block){.precision = precision, .dim = dim, .count = count, .step = 1.0,
+                                 .lanes = (count + HYDRAF_LANES - 1) / HYDRAF_LANES * HYDRAF_LANES};
+    if (precision == HYDRAF_FP32) {
+        out->real = calloc(dim * out->lanes, sizeof *out->real);
+        out->gain_real = calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_real);
+        return out->real != NULL && out->gain_real != NULL ? DSE_OK : dse_fail_memory(err);
+    }
+    out->whole = calloc(dim * out->lanes, sizeof *out->whole);
+    out->next = calloc(dim * out->lanes, sizeof *out->next);
+    out->gain_whole = calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_whole);
+    return out->whole != NULL && out->next != NULL && out->gain_whole != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+void hydraf_block_free(struct hydraf_block *block)
+{
+    free(block->real);
+    free(block->whole);
+    free(block->next);
+    free(block->gain_real);
+    free(block->gain_whole);
+    *block = (struct hydraf_block){0};
+}
+
+void hydraf_block_copy(struct hydraf_block *to, const struct hydraf_block *from)
+{
+    to->step = from->step;
+    if (from->real != NULL)
+        memcpy(to->real, from->real, from->dim * from->lanes * sizeof *from->real);
+    else
+        memcpy(to->whole, from->whole, from->dim * from->lanes * sizeof *from->whole);
+}
+
+double hydraf_block_get(const struct hydraf_block *block, size_t k, size_t i)
+{
+    size_t at = i * block->lanes + k;
+    return block->real != NULL ? (double)block->real[at] : block->whole[at];
+}
+
+void hydraf_block_put(struct hydraf_block *block, size_t k, size_t i, double element)
+{
+    size_t at = i * block->lanes + k;
+    if (block->real != NULL)
+        block->real[at] = (float)element;
+    else
+        block->whole[at] = element;
+}
+
+void hydraf_block_halve(struct hydraf_block *block)
+{
+    for (size_t i = 0; i < block->dim * block->lanes; i++)
+        block->whole[i] = nearbyint(block->whole[i] * 0.5);
+    block->step *= 2.0;
+}

@@ -1,0 +1,66 @@
+#include "models/hydraf/executor/hardware.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "executor/depths.h"
+
+static enum dse_status read_memory(const struct dse_board *board, double axi_bits, struct hydraf_hardware *out,
+                                   struct dse_error *err)
+{
+    int64_t widest = 0;
+    const struct dse_memory *memory = &board->memories[0];
+    for (size_t i = 0; board->memory_count > 0 && i < board->port_count; i++)
+        if (strcmp(board->ports[i].memory, memory->name) == 0 && board->ports[i].width_bits > widest)
+            widest = board->ports[i].width_bits;
+    if (widest == 0)
+        return dse_fail(err, DSE_ANSWER_NO, "the board %s has no port to a memory", board->name);
+    double width = fmin(axi_bits, (double)widest) / 8.0;
+    double channel = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz;
+    out->bytes_a_cycle = fmin(width, channel);
+    out->latency_cycles = memory->read_latency_s * out->clock_hz;
+    return DSE_OK;
+}
+
+static enum dse_status read_latencies(const struct hydraf_regressor *regressor, const struct dse_costs *costs,
+                                      struct hydraf_hardware *out, struct dse_error *err)
+{
+    static const enum dse_precision precisions[] = {DSE_FP32, DSE_INT16, DSE_INT8};
+    enum dse_precision element = precisions[regressor->setting.precision];
+    enum dse_precision sums = element == DSE_FP32 ? DSE_FP32 : DSE_INT32;
+    struct dse_latencies l = {.costs = costs, .clock_hz = out->clock_hz, .err = err, .status = DSE_OK};
+    uint64_t accumulate = dse_latency(&l, DSE_OP_MAC, element), level = dse_latency(&l, DSE_OP_ADD, sums);
+    out->interval = accumulate > 1 ? accumulate : 1;
+    out->array_depth = accumulate;
+    if (out->pipelined)
+        out->array_depth = dse_latency(&l, DSE_OP_MUL, element) + level * dse_tree_levels(out->chunk) + level;
+    size_t features = regressor->encoder.features < out->encoder_features ? regressor->encoder.features
+                                                                          : out->encoder_features;
+    out->encoder_depth = dse_latency(&l, DSE_OP_MUL, DSE_FP32) + level * (dse_tree_levels(features) + 1);
+    if (element != DSE_FP32)
+        out->encoder_depth += dse_latency(&l, DSE_OP_FROM_FP32, DSE_INT32);
+    out->exp = dse_latency(&l, DSE_OP_EXP, DSE_FP32);
+    out->add = dse_latency(&l, DSE_OP_ADD, DSE_FP32);
+    out->divide = dse_latency(&l, DSE_OP_DIVIDE, DSE_FP32);
+    out->multiply = dse_latency(&l, DSE_OP_MUL, DSE_FP32);
+    out->compare = dse_latency(&l, DSE_OP_COMPARE, DSE_FP32);
+    out->update_depth = 2 + dse_latency(&l, DSE_OP_MUL, element) + level; /* read and write */
+    return l.status;
+}
+
+enum dse_status hydraf_hardware_read(const struct hydraf_regressor *regressor, const struct dse_setting *model,
+                                     const struct dse_setting *knobs, const struct dse_board *board,
+                                     const struct dse_costs *costs, struct hydraf_hardware *out, struct dse_error *err)
+{
+    double v[DSE_KNOB_MAX];
+    DSE_TRY(dse_knobs_hardware_values(&hydraf_knobs, knobs, model, v, err));
+    if (v[HYDRAF_TASK] == HYDRAF_FIT)
+        return dse_fail(err, DSE_BAD_USAGE, "task=fit: no value that the simulation has: infer or train");
+    /* Units share no row: they raise throughput only. */
+    *out = (struct hydraf_hardware){.chunk = (size_t)v[HYDRAF_CHUNK], .encoder_features = (size_t)v[HYDRAF_ENCODER_FEATURES],
+                                    .pipelined = v[HYDRAF_PIPELINED] == 1, .dense = v[HYDRAF_UPDATE] == HYDRAF_DENSE,
+                                    .on_chip = v[HYDRAF_ENCODING] == HYDRAF_ON_CHIP, .learns = v[HYDRAF_TASK] == HYDRAF_TRAIN,
+                                    .clock_hz = v[HYDRAF_CLOCK_MHZ] * 1e6};
+    DSE_TRY(read_memory(board, v[HYDRAF_AXI_BITS], out, err));
+    return read_latencies(regressor, costs, out, err);
+}

@@ -1,0 +1,73 @@
+/* Inference of a trained model over rows of a table. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/parallel.h"
+#include "models/hydraf/executor/model.h"
+
+#define ROWS_A_TASK 64 /* where the caller asks for no number */
+
+struct inferring {
+    const struct hydraf_model *model;
+    const struct dse_data_table *table;
+    size_t *columns, target;
+    struct hydraf_scratch *scratch; /* one a thread */
+    size_t batch;                   /* rows a task */
+    struct dse_inference *result;
+};
+
+static enum dse_status infer_some(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)err;
+    struct inferring *job = user;
+    const struct hydraf_regressor *regressor = &job->model->regressor;
+    struct hydraf_scratch *scratch = &job->scratch[thread];
+    size_t first = index * job->batch, last = first + job->batch;
+    last = last < job->result->count ? last : job->result->count;
+    for (size_t i = first; i < last; i++)
+        hydraf_encode_row(regressor, job->table->values + job->result->item[i] * job->table->columns, job->columns, scratch,
+                          i - first);
+    hydraf_predict(regressor, scratch, last - first);
+    for (size_t i = first; i < last; i++)
+        job->result->estimate[i] = hydraf_estimate(regressor, scratch->estimate[i - first]);
+    return DSE_OK;
+}
+
+static enum dse_status run_all(struct inferring *job, const struct dse_run *run, struct dse_error *err)
+{
+    job->batch = run->batch > 0 ? run->batch : ROWS_A_TASK;
+    job->scratch = calloc(run->jobs, sizeof *job->scratch);
+    enum dse_status status = job->scratch != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
+        status = hydraf_scratch_make(&job->model->regressor, job->batch, &job->scratch[i], err);
+    double begin = dse_clock_s();
+    if (status == DSE_OK)
+        status = dse_parallel_for((job->result->count + job->batch - 1) / job->batch, run->jobs, infer_some, job,
+                                  run->monitor, err);
+    job->result->seconds = dse_clock_s() - begin;
+    for (size_t i = 0; job->scratch != NULL && i < run->jobs; i++)
+        hydraf_scratch_free(&job->scratch[i]);
+    free(job->scratch);
+    return status;
+}
+
+enum dse_status hydraf_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
+                             struct dse_inference *result, struct dse_error *err)
+{
+    const struct dse_data_table *table = dse_dataset_table(data);
+    struct inferring job = {.model = hydraf_model_of(base), .table = table, .result = result};
+    DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_NUMBERS, result, err));
+    enum dse_status status = hydraf_model_columns(job.model, table, &job.columns, &job.target, err);
+    for (size_t i = 0; status == DSE_OK && i < result->count; i++)
+        result->target[i] = table->values[result->item[i] * table->columns + job.target];
+    if (status == DSE_OK)
+        status = run_all(&job, run, err);
+    free(job.columns);
+    if (status == DSE_OK)
+        result->quality = hydraf_quality(&job.model->regressor, result->target, result->estimate, result->count,
+                                         result->figures, &result->figure_count);
+    else
+        dse_inference_free(result);
+    return status;
+}

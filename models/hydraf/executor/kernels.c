@@ -1,0 +1,309 @@
+#include "models/hydraf/executor/kernels.h"
+
+#include <math.h>
+
+#include "core/cpu.h"
+
+/* Vectors of 32 bytes: what AVX2 holds in a register; HYDRAF_LANES is a multiple of both widths. */
+#define REAL float
+#define WIDTH 8
+#define V hydraf_floats
+#define NAME(x) float_##x
+#include "models/hydraf/executor/lanes.inc"
+#undef REAL
+#undef WIDTH
+#undef V
+#undef NAME
+
+#define REAL double
+#define WIDTH 4
+#define V hydraf_doubles
+#define NAME(x) double_##x
+#include "models/hydraf/executor/lanes.inc"
+#undef REAL
+#undef WIDTH
+#undef V
+#undef NAME
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define WIDE __attribute__((target("avx2")))
+static bool has_wide(void)
+{
+    return dse_cpu_supports("avx2") != 0;
+}
+#else
+#define WIDE
+static bool has_wide(void)
+{
+    return false;
+}
+#endif
+
+/* Each kernel once as the compiler's target has it and once for wider vectors: the same bits, since every lane does the
+ * same operations and nothing is fused. */
+#define BOTH(name, parameters, arguments)                                                                    \
+    static void name##_portable parameters                                                                   \
+    {                                                                                                        \
+        name##_lanes arguments;                                                                              \
+    }                                                                                                        \
+    WIDE static void name##_wide parameters                                                                  \
+    {                                                                                                        \
+        name##_lanes arguments;                                                                              \
+    }
+
+#define float_products_lanes(block, rows, count, out)                                                        \
+    float_dot((block)->real, (block)->lanes, (rows)->real, count, (block)->dim, out)
+#define double_products_lanes(block, rows, count, out)                                                       \
+    double_dot((block)->whole, (block)->lanes, (rows)->whole, count, (block)->dim, out)
+BOTH(float_products,
+     (const struct hydraf_block *block, const struct hydraf_rows *rows, size_t count, double *out),
+     (block, rows, count, out))
+BOTH(double_products,
+     (const struct hydraf_block *block, const struct hydraf_rows *rows, size_t count, double *out),
+     (block, rows, count, out))
+
+void hydraf_products(const struct hydraf_block *block, const struct hydraf_rows *rows, size_t count, double *out)
+{
+    if (block->real != NULL && has_wide())
+        float_products_wide(block, rows, count, out);
+    else if (block->real != NULL)
+        float_products_portable(block, rows, count, out);
+    else if (has_wide())
+        double_products_wide(block, rows, count, out);
+    else
+        double_products_portable(block, rows, count, out);
+}
+
+/* ---- updates ---- */
+
+static inline __attribute__((always_inline)) void float_learn_lanes(struct hydraf_block *block, const float *rows,
+                                                                    size_t count)
+{
+    float sums[HYDRAF_CLUSTERS_MAX];
+    for (size_t d = 0; d < block->dim; d++) {
+        float_gather(block->gain_real, block->lanes, rows, count, block->dim, d, sums);
+        float *elements = block->real + d * block->lanes;
+        for (size_t first = 0; first < block->lanes; first += sizeof(hydraf_floats) / sizeof(float)) {
+            hydraf_floats *at = (hydraf_floats *)(void *)(elements + first);
+            *at += *(const hydraf_floats *)(const void *)(sums + first);
+        }
+    }
+}
+BOTH(float_learn, (struct hydraf_block *block, const float *rows, size_t count), (block, rows, count))
+
+/* floor(element + change + r), r = ½ or random in [0, 1). */
+static inline double rounded(double element, double change, bool stochastic, uint32_t update, size_t index)
+{
+    return floor(element + change + (stochastic ? hydraf_dither(update, (uint32_t)index) : 0.5));
+}
+
+#define DOUBLES 4 /* in hydraf_doubles */
+typedef uint32_t hydraf_words __attribute__((vector_size(DOUBLES * sizeof(uint32_t))));
+typedef int32_t hydraf_wholes __attribute__((vector_size(DOUBLES * sizeof(int32_t))));
+typedef int64_t hydraf_masks __attribute__((vector_size(DOUBLES * sizeof(int64_t))));
+
+#define BEYOND 1e9 /* far more than any element: such a change is not taken, and fits a whole number of 32 bits */
+
+/* Where the mask is set `one`, else `other`. */
+static inline __attribute__((always_inline)) hydraf_doubles pick(hydraf_masks mask, hydraf_doubles one,
+                                                                 hydraf_doubles other)
+{
+    return (hydraf_doubles)((mask & (hydraf_masks)one) | (~mask & (hydraf_masks)other));
+}
+
+/* hydraf_dither for DOUBLES elements from `index` on, `apart` from each other. */
+static inline __attribute__((always_inline)) hydraf_doubles dither_lanes(uint32_t update, uint32_t index, uint32_t apart)
+{
+    hydraf_words x = {0, 1, 2, 3};
+    x = x * apart + (update * 0x9e3779b9u + index);
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    x = (x ^ x >> 16) >> 8;
+    return __builtin_convertvector((hydraf_wholes)x, hydraf_doubles) * 0x1p-24;
+}
+
+/* floor of numbers of at most BEYOND, cut off there. */
+static inline __attribute__((always_inline)) hydraf_doubles floor_lanes(hydraf_doubles x)
+{
+    const hydraf_doubles most = (hydraf_doubles){0} + BEYOND;
+    x = pick((hydraf_masks)(x > most), most, pick((hydraf_masks)(x < -most), -most, x));
+    hydraf_doubles cut = __builtin_convertvector(__builtin_convertvector(x, hydraf_wholes), hydraf_doubles);
+    return cut + __builtin_convertvector((hydraf_masks)(cut > x), hydraf_doubles);
+}
+
+/* Fills block->next; `largest` gets the size of its largest element. */
+static inline __attribute__((always_inline)) void double_change_lanes(struct hydraf_block *block, const double *rows,
+                                                                      const struct hydraf_update *update,
+                                                                      double *largest)
+{
+    double sums[HYDRAF_CLUSTERS_MAX];
+    hydraf_doubles most = {0}, half = (hydraf_doubles){0} + 0.5;
+    for (size_t d = 0; d < block->dim; d++) {
+        double_gather(block->gain_whole, block->lanes, rows, update->count, block->dim, d, sums);
+        for (size_t first = 0; first < block->lanes; first += DOUBLES) {
+            size_t at = d * block->lanes + first;
+            hydraf_doubles r = update->stochastic ? dither_lanes(update->update, (uint32_t)at, 1) : half;
+            hydraf_doubles next = *(const hydraf_doubles *)(const void *)(block->whole + at) +
+                                  *(const hydraf_doubles *)(const void *)(sums + first) + r;
+            next = floor_lanes(next);
+            *(hydraf_doubles *)(void *)(block->next + at) = next;
+            hydraf_doubles size = pick((hydraf_masks)(next < -next), -next, next);
+            most = pick((hydraf_masks)(size > most), size, most);
+        }
+    }
+    *largest = 0.0;
+    for (size_t k = 0; k < DOUBLES; k++)
+        *largest = most[k] > *largest ? most[k] : *largest;
+}
+BOTH(double_change,
+     (struct hydraf_block *block, const double *rows, const struct hydraf_update *update, double *largest),
+     (block, rows, update, largest))
+
+static void take_next(struct hydraf_block *block)
+{
+    double *old = block->whole;
+    block->whole = block->next;
+    block->next = old;
+}
+
+static void learn_whole(struct hydraf_block *block, const struct hydraf_rows *rows, const struct hydraf_update *update)
+{
+    double largest;
+    for (;;) {
+        double unit = update->row_step / block->step;
+        for (size_t i = 0; i < update->count * block->lanes; i++)
+            block->gain_whole[i] = update->gain[i] * unit;
+        if (has_wide())
+            double_change_wide(block, rows->whole, update, &largest);
+        else
+            double_change_portable(block, rows->whole, update, &largest);
+        if (largest <= hydraf_most(block->precision))
+            break;
+        hydraf_block_halve(block);
+    }
+    take_next(block);
+}
+
+void hydraf_learn(struct hydraf_block *block, const struct hydraf_rows *rows, const struct hydraf_update *update)
+{
+    if (block->real == NULL) {
+        learn_whole(block, rows, update);
+        return;
+    }
+    for (size_t i = 0; i < update->count * block->lanes; i++)
+        block->gain_real[i] = (float)update->gain[i];
+    if (has_wide())
+        float_learn_wide(block, rows->real, update->count);
+    else
+        float_learn_portable(block, rows->real, update->count);
+}
+
+/* ---- the coordinate form ---- */
+
+/* Whether an earlier row of the batch changes the same hypervector: then its turn has been. */
+static bool seen(const struct hydraf_coordinates *update, size_t row)
+{
+    for (size_t j = 0; j < row; j++)
+        if (update->index[j] == update->index[row])
+            return true;
+    return false;
+}
+
+/* All rows of the batch that change hypervector index[first], ascending. */
+static size_t members(const struct hydraf_coordinates *update, size_t first, size_t *list)
+{
+    size_t count = 0;
+    for (size_t j = first; j < update->count; j++)
+        if (update->index[j] == update->index[first])
+            list[count++] = j;
+    return count;
+}
+
+static void coordinates_real(struct hydraf_block *block, const struct hydraf_rows *rows,
+                             const struct hydraf_coordinates *update)
+{
+    size_t list[HYDRAF_BATCH_MAX];
+    for (size_t first = 0; first < update->count; first++) {
+        if (seen(update, first))
+            continue;
+        size_t count = members(update, first, list);
+        float *element = block->real + update->index[first];
+        for (size_t d = 0; d < block->dim; d++) {
+            float sum = 0.0f;
+            for (size_t m = 0; m < count; m++)
+                sum += (float)update->value[list[m]] * rows->real[list[m] * block->dim + d];
+            element[d * block->lanes] += sum;
+        }
+    }
+}
+
+/* New elements [dim] of the hypervector that the rows in `list` change, to `next`; the size of the largest. */
+static inline __attribute__((always_inline)) void coordinate_lanes(const struct hydraf_block *block, const double *rows,
+                                                                   const struct hydraf_coordinates *update,
+                                                                   const size_t *list, size_t count, double *next,
+                                                                   double *largest)
+{
+    double unit = update->row_step / block->step, gain[HYDRAF_BATCH_MAX];
+    size_t k = update->index[list[0]], dim = block->dim, d = 0;
+    for (size_t m = 0; m < count; m++)
+        gain[m] = update->value[list[m]] * unit;
+    for (; d + DOUBLES <= dim; d += DOUBLES) {
+        hydraf_doubles sum = {0}, element, r = (hydraf_doubles){0} + 0.5;
+        for (size_t m = 0; m < count; m++)
+            sum += gain[m] * *(const hydraf_doubles *)(const void *)(rows + list[m] * dim + d);
+        for (size_t i = 0; i < DOUBLES; i++)
+            element[i] = block->whole[(d + i) * block->lanes + k];
+        if (update->stochastic)
+            r = dither_lanes(update->update, (uint32_t)(d * block->lanes + k), (uint32_t)block->lanes);
+        *(hydraf_doubles *)(void *)(next + d) = floor_lanes(element + sum + r);
+    }
+    for (; d < dim; d++) {
+        double sum = 0.0;
+        for (size_t m = 0; m < count; m++)
+            sum += gain[m] * rows[list[m] * dim + d];
+        next[d] = rounded(block->whole[d * block->lanes + k], sum, update->stochastic, update->update, d * block->lanes + k);
+    }
+    for (d = 0; d < dim; d++)
+        *largest = fabs(next[d]) > *largest ? fabs(next[d]) : *largest;
+}
+BOTH(coordinate,
+     (const struct hydraf_block *block, const double *rows, const struct hydraf_coordinates *update,
+      const size_t *list, size_t count, double *next, double *largest),
+     (block, rows, update, list, count, next, largest))
+
+/* New elements of every hypervector that the batch changes, one behind the other in block->next. */
+static double coordinates_whole(struct hydraf_block *block, const struct hydraf_rows *rows,
+                                const struct hydraf_coordinates *update)
+{
+    double largest = 0.0, *next = block->next;
+    size_t list[HYDRAF_BATCH_MAX];
+    for (size_t first = 0; first < update->count; first++) {
+        if (seen(update, first))
+            continue;
+        size_t count = members(update, first, list);
+        if (has_wide())
+            coordinate_wide(block, rows->whole, update, list, count, next, &largest);
+        else
+            coordinate_portable(block, rows->whole, update, list, count, next, &largest);
+        next += block->dim;
+    }
+    return largest;
+}
+
+void hydraf_learn_coordinates(struct hydraf_block *block, const struct hydraf_rows *rows,
+                              const struct hydraf_coordinates *update)
+{
+    if (block->real != NULL) {
+        coordinates_real(block, rows, update);
+        return;
+    }
+    while (coordinates_whole(block, rows, update) > hydraf_most(block->precision))
+        hydraf_block_halve(block);
+    const double *next = block->next;
+    for (size_t first = 0; first < update->count; first++) {
+        if (seen(update, first))
+            continue;
+        for (size_t d = 0; d < block->dim; d++)
+            block->whole[d * block->lanes + update->index[first]] = *next++;
+    }
+}

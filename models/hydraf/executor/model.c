@@ -1,0 +1,69 @@
+#include "models/hydraf/executor/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+/* The index of each of the model's columns by its name; false where one is not there. */
+static bool by_names(const struct hydraf_model *model, const struct dse_data_table *table, size_t *inputs, size_t *target,
+                     const char **missing)
+{
+    *missing = model->target;
+    *target = dse_data_table_find(table, model->target);
+    for (size_t i = 0; *target < table->columns && i < model->regressor.encoder.inputs; i++) {
+        *missing = model->column[i];
+        inputs[i] = dse_data_table_find(table, model->column[i]);
+        if (inputs[i] == table->columns)
+            return false;
+    }
+    return *target < table->columns;
+}
+
+enum dse_status hydraf_model_columns(const struct hydraf_model *model, const struct dse_data_table *table,
+                                     size_t **inputs, size_t *target, struct dse_error *err)
+{
+    size_t count = model->regressor.encoder.inputs;
+    const char *missing = NULL;
+    *inputs = malloc((count + 1) * sizeof **inputs);
+    if (*inputs == NULL)
+        return dse_fail_memory(err);
+    if (by_names(model, table, *inputs, target, &missing))
+        return DSE_OK;
+    bool places = !table->header || strcmp(model->target, "column 1") == 0 || strncmp(model->column[0], "column ", 7) == 0;
+    if (places && table->columns == count + 1) {
+        *target = model->target_column;
+        for (size_t i = 0; i < count; i++)
+            (*inputs)[i] = i + (i >= model->target_column);
+        return DSE_OK;
+    }
+    free(*inputs);
+    *inputs = NULL;
+    return dse_fail(err, DSE_BAD_USAGE, "%s: has no column \"%.100s\" (of %zu columns), which the model, trained on %s, reads",
+                    table->name, missing, table->columns, model->base.dataset);
+}
+
+double hydraf_quality(const struct hydraf_regressor *regressor, const double *target, const double *estimate,
+                      size_t count, struct dse_figure figures[DSE_FIGURES], size_t *figure_count)
+{
+    double mean = 0.0, squares = 0.0, errors = 0.0, absolute = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        double delta = target[i] - mean, error = target[i] - estimate[i];
+        mean += delta / (double)(i + 1);
+        squares += delta * (target[i] - mean);
+        errors += error * error;
+        absolute += fabs(error);
+    }
+    double n = count > 0 ? (double)count : 1.0, mse = errors / n;
+    const struct dse_figure all[] = {
+        {"mse", mse},
+        {"rmse", sqrt(mse)},
+        {"mae", absolute / n},
+        {"r2", squares > 0.0 ? 1.0 - errors / squares : 0.0},
+    };
+    *figure_count = sizeof all / sizeof *all;
+    memcpy(figures, all, sizeof all);
+    if (regressor->target_range > 0.0)
+        return 1.0 - sqrt(mse) / regressor->target_range;
+    return mse > 0.0 ? 0.0 : 1.0;
+}

@@ -1,0 +1,54 @@
+/* A trained HyDRAF model. */
+#ifndef DSE_EXECUTOR_HYDRAF_MODEL_H
+#define DSE_EXECUTOR_HYDRAF_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "executor/executor.h"
+#include "models/hydraf/executor/regressor.h"
+#include "datasets/tables.h"
+
+struct hydraf_model {
+    struct dse_model base;
+    char **column;             /* [inputs] names of the inputs, in the table's order */
+    char *target;              /* the target's name */
+    size_t target_column;      /* where it stood */
+    size_t epochs;             /* that training took */
+    struct hydraf_regressor regressor;
+};
+
+extern const struct dse_model_form hydraf_model_form;
+
+dse_fit_verb hydraf_train;
+dse_infer_verb hydraf_infer;
+dse_profile_verb hydraf_profile;
+dse_simulate_verb hydraf_simulate;
+dse_work_verb hydraf_model_work;
+
+/* Learning alone, from rows `split.train` of a table: `stored` encodes every row once and keeps it (encoding off chip), else
+ * rows are encoded anew in every epoch (on chip): the same bits. The model has its setting, columns and split. */
+enum dse_status hydraf_fit(struct hydraf_model *model, const struct dse_data_table *table, bool stored,
+                           const struct dse_monitor *monitor, struct dse_error *err);
+
+/* Where the model's inputs ([inputs], malloc'd) and its target stand in a table: by their names or, where one of both has
+ * none, by their places. DSE_BAD_USAGE names what is missing. */
+enum dse_status hydraf_model_columns(const struct hydraf_model *model, const struct dse_data_table *table,
+                                     size_t **inputs, size_t *target, struct dse_error *err);
+
+/* Quality and figures of estimates, against the range of the target in the training part. */
+double hydraf_quality(const struct hydraf_regressor *regressor, const double *target, const double *estimate,
+                      size_t count, struct dse_figure figures[DSE_FIGURES], size_t *figure_count);
+
+/* The estimate of an encoded row in the target's own unit. */
+static inline double hydraf_estimate(const struct hydraf_regressor *regressor, float estimate)
+{
+    return (double)estimate * regressor->target_scale + regressor->target_mean;
+}
+
+static inline const struct hydraf_model *hydraf_model_of(const struct dse_model *model)
+{
+    return (const struct hydraf_model *)(const void *)model;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* What the work of a table looks like: sizes alone, since no cycle hangs on the numbers. */
+#include "models/hydraf/executor/hydraf.h"
+#include "models/hydraf/executor/model.h"
+
+
+static enum dse_status put_work(const struct dse_setting *setting, size_t features, size_t samples, size_t iterations,
+                                struct dse_workload *out, struct dse_error *err)
+{
+    const double values[] = {(double)features, (double)samples, (double)iterations};
+    const struct dse_series_value series[] = {
+        {"features", 1, 1, &values[0]}, {"samples", 1, 1, &values[1]}, {"iterations", 1, 1, &values[2]}};
+    DSE_TRY(dse_knobs_work_key(&hydraf_knobs, setting, &out->setting, err));
+    return dse_workload_put(out, series, sizeof series / sizeof *series, err);
+}
+
+/* The iterations are those that the setting allows: how many it takes hangs on what is learned. */
+enum dse_status hydraf_profile(const struct dse_dataset *data, const struct dse_setting *setting,
+                               const struct dse_run *run, struct dse_workload *out, struct dse_error *err)
+{
+    struct hydraf_setting parsed;
+    struct dse_split split = {0};
+    DSE_TRY(dse_executor_takes(&hydraf_executor, data, err));
+    DSE_TRY(hydraf_setting_parse(setting, &parsed, err));
+    DSE_TRY(dse_executor_split(&hydraf_executor, data, run, &split, err));
+    size_t samples = split.n_train;
+    dse_split_free(&split);
+    return put_work(setting, dse_dataset_table(data)->columns - 1 + parsed.bias, samples, parsed.epochs, out, err);
+}
+
+enum dse_status hydraf_model_work(const struct dse_model *base, const struct dse_workload *data,
+                                  struct dse_workload *out, struct dse_error *err)
+{
+    const struct hydraf_regressor *regressor = &hydraf_model_of(base)->regressor;
+    (void)data;
+    return put_work(&base->words, regressor->encoder.features, base->split.n_train, regressor->setting.epochs, out, err);
+}

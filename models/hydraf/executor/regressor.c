@@ -1,0 +1,215 @@
+#include "models/hydraf/executor/regressor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "models/hydraf/executor/streams.h"
+
+#define CLUSTER_ONE_BITS 2 /* a cluster's first 1 stands this many bits below the largest whole element: room to learn */
+#define FULL_BATCH 8.0     /* a sample takes no more of a step than in a batch of so many: the paper's N */
+#define LOSS_MOST 1e3      /* deviations of the target: no real loss is larger */
+
+float hydraf_exp(float x)
+{
+    if (!(x > -87.0f))
+        return 0.0f;
+    /* x = n ln 2 + r, |r| ≤ ½ ln 2; ln 2 in two parts, the first exact times any n. e^r by its Taylor series to r^7. */
+    float n = floorf(x * 1.44269504f + 0.5f);
+    float r = x - n * 0.693359375f;
+    r = r + n * 2.12194440e-4f;
+    float sum = 1.0f / 5040.0f;
+    sum = sum * r + 1.0f / 720.0f;
+    sum = sum * r + 1.0f / 120.0f;
+    sum = sum * r + 1.0f / 24.0f;
+    sum = sum * r + 1.0f / 6.0f;
+    sum = sum * r + 0.5f;
+    sum = sum * r + 1.0f;
+    sum = sum * r + 1.0f;
+    return ldexpf(sum, (int)n);
+}
+
+enum dse_status hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed, struct dse_error *err)
+{
+    const struct hydraf_setting *s = &regressor->setting;
+    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &regressor->clusters, err));
+    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &regressor->models, err));
+    struct dse_rng rng;
+    dse_rng_seed(&rng, seed, HYDRAF_STREAM_CLUSTERS);
+    double one = 1.0;
+    if (s->precision != HYDRAF_FP32) {
+        one = (hydraf_most(s->precision) + 1.0) / (1 << CLUSTER_ONE_BITS);
+        regressor->clusters.step = 1.0 / one;
+        regressor->models.step = 0x1p-60; /* doubled by the first update to what that needs */
+    }
+    for (size_t k = 0; k < s->clusters; k++)
+        for (size_t i = 0; i < s->dim; i++)
+            hydraf_block_put(&regressor->clusters, k, i, (dse_rng_u64(&rng) >> 63) != 0 ? one : 0.0);
+    return DSE_OK;
+}
+
+void hydraf_regressor_free(struct hydraf_regressor *regressor)
+{
+    hydraf_encoder_free(&regressor->encoder);
+    hydraf_block_free(&regressor->clusters);
+    hydraf_block_free(&regressor->models);
+}
+
+enum dse_status hydraf_scratch_make(const struct hydraf_regressor *regressor, size_t rows, struct hydraf_scratch *out,
+                                    struct dse_error *err)
+{
+    size_t dim = regressor->setting.dim, lanes = regressor->clusters.lanes, k = regressor->setting.clusters;
+    bool real = regressor->setting.precision == HYDRAF_FP32;
+    *out = (struct hydraf_scratch){
+        .rows = {.dim = dim,
+                 .real = real ? malloc(rows * dim * sizeof(float)) : NULL,
+                 .whole = real ? NULL : malloc(rows * dim * sizeof(double))},
+        .features = malloc((regressor->encoder.features + 1) * sizeof(float)),
+        .raw = malloc((regressor->encoder.inputs + 1) * sizeof(double)),
+        .sums = malloc(regressor->encoder.padded * sizeof(float)),
+        .products = malloc(2 * rows * lanes * sizeof(double)),
+        .confidence = malloc(rows * k * sizeof(float)),
+        .prediction = malloc(rows * k * sizeof(float)),
+        .estimate = malloc(rows * sizeof(float)),
+        .gain = malloc(rows * lanes * sizeof(double)),
+        .value = malloc(rows * sizeof(double)),
+        .selected = malloc(rows * sizeof(size_t)),
+        .capacity = rows,
+    };
+    bool enough = (out->rows.real != NULL || out->rows.whole != NULL) && out->features != NULL && out->raw != NULL &&
+                  out->sums != NULL && out->products != NULL && out->confidence != NULL && out->prediction != NULL &&
+                  out->estimate != NULL && out->gain != NULL && out->value != NULL && out->selected != NULL;
+    return enough ? DSE_OK : dse_fail_memory(err);
+}
+
+void hydraf_scratch_free(struct hydraf_scratch *scratch)
+{
+    free(scratch->rows.real);
+    free(scratch->rows.whole);
+    free(scratch->features);
+    free(scratch->raw);
+    free(scratch->sums);
+    free(scratch->products);
+    free(scratch->confidence);
+    free(scratch->prediction);
+    free(scratch->estimate);
+    free(scratch->gain);
+    free(scratch->value);
+    free(scratch->selected);
+    *scratch = (struct hydraf_scratch){0};
+}
+
+void hydraf_encode_row(const struct hydraf_regressor *regressor, const double *row, const size_t *columns,
+                       struct hydraf_scratch *scratch, size_t at)
+{
+    const struct hydraf_encoder *encoder = &regressor->encoder;
+    for (size_t i = 0; i < encoder->inputs; i++)
+        scratch->raw[i] = row[columns[i]];
+    hydraf_encoder_features(encoder, scratch->raw, scratch->features);
+    if (scratch->rows.real != NULL)
+        hydraf_encode_real(encoder, scratch->features, scratch->sums, scratch->rows.real + at * encoder->dim);
+    else
+        hydraf_encode_whole(encoder, scratch->features, scratch->sums, scratch->rows.whole + at * encoder->dim);
+}
+
+/* The softmax of one row's similarities, in place; returns the index of the largest, the first of equals. */
+static size_t softmax(float *row, size_t count)
+{
+    size_t largest = 0;
+    float sum = 0.0f;
+    for (size_t k = 1; k < count; k++)
+        if (row[k] > row[largest])
+            largest = k;
+    float most = row[largest];
+    for (size_t k = 0; k < count; k++) {
+        row[k] = hydraf_exp(row[k] - most);
+        sum += row[k];
+    }
+    for (size_t k = 0; k < count; k++)
+        row[k] /= sum;
+    return largest;
+}
+
+void hydraf_answer(const struct hydraf_regressor *regressor, const double *similarity, const double *prediction,
+                   struct hydraf_scratch *scratch, size_t count)
+{
+    size_t clusters = regressor->setting.clusters, lanes = regressor->clusters.lanes;
+    double row_step = hydraf_encoder_step(&regressor->encoder);
+    double similarity_unit = regressor->beta * row_step * regressor->clusters.step;
+    double prediction_unit = row_step * regressor->models.step;
+    for (size_t j = 0; j < count; j++) {
+        float *confidence = scratch->confidence + j * clusters, *part = scratch->prediction + j * clusters, sum = 0.0f;
+        for (size_t k = 0; k < clusters; k++)
+            confidence[k] = (float)(similarity_unit * similarity[j * lanes + k]);
+        scratch->selected[j] = softmax(confidence, clusters);
+        for (size_t k = 0; k < clusters; k++) {
+            part[k] = (float)(prediction_unit * prediction[j * lanes + k]);
+            sum += confidence[k] * part[k];
+        }
+        scratch->estimate[j] = sum;
+    }
+}
+
+void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, size_t count)
+{
+    double *models = scratch->products + count * regressor->clusters.lanes;
+    hydraf_products(&regressor->clusters, &scratch->rows, count, scratch->products);
+    hydraf_products(&regressor->models, &scratch->rows, count, models);
+    hydraf_answer(regressor, scratch->products, models, scratch, count);
+}
+
+/* What a prediction was off by; an answer beyond all bounds teaches nothing. */
+static double loss_of(const struct hydraf_scratch *scratch, const float *target, size_t j)
+{
+    double loss = (double)target[j] - (double)scratch->estimate[j];
+    return isfinite(loss) ? fmax(-LOSS_MOST, fmin(LOSS_MOST, loss)) : 0.0;
+}
+
+static void learn_models(struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, const float *target,
+                         size_t count, double rate, uint32_t update)
+{
+    size_t clusters = regressor->setting.clusters, lanes = regressor->models.lanes;
+    memset(scratch->gain, 0, count * lanes * sizeof *scratch->gain);
+    for (size_t j = 0; j < count; j++) {
+        double error = rate * loss_of(scratch, target, j);
+        for (size_t k = 0; k < clusters; k++)
+            scratch->gain[j * lanes + k] =
+                regressor->setting.shared ? error * (double)scratch->confidence[j * clusters + k] : error;
+    }
+    struct hydraf_update what = {.gain = scratch->gain, .count = count, .update = update,
+                                 .row_step = hydraf_encoder_step(&regressor->encoder),
+                                 .stochastic = regressor->setting.stochastic};
+    hydraf_learn(&regressor->models, &scratch->rows, &what);
+}
+
+/* The coordinate list of a batch: S_i is scratch->selected, S_v times the loss goes to scratch->value. */
+static void make_coordinates(const struct hydraf_regressor *regressor, struct hydraf_scratch *scratch,
+                             const float *target, size_t count, double rate)
+{
+    size_t clusters = regressor->setting.clusters;
+    for (size_t j = 0; j < count; j++) {
+        size_t at = j * clusters + scratch->selected[j];
+        double loss = loss_of(scratch, target, j);
+        if (regressor->setting.relative)
+            loss *= (double)(scratch->prediction[at] - scratch->estimate[j]);
+        if (regressor->setting.weighted)
+            loss *= (double)scratch->confidence[at];
+        scratch->value[j] = isfinite(loss) ? rate * loss : 0.0;
+    }
+}
+
+void hydraf_regressor_learn(struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, const float *target,
+                            size_t count, double pace, uint32_t update)
+{
+    const struct hydraf_setting *s = &regressor->setting;
+    double samples = (double)count * fmax(1.0, FULL_BATCH / (double)s->batch), share = pace / (samples * regressor->energy);
+    if (s->clusters > 1 && s->cluster_rate > 0.0 && regressor->beta > 0.0) {
+        make_coordinates(regressor, scratch, target, count, share * s->cluster_rate / regressor->beta);
+        struct hydraf_coordinates what = {.index = scratch->selected, .value = scratch->value, .count = count,
+                                          .row_step = hydraf_encoder_step(&regressor->encoder), .update = 2 * update,
+                                          .stochastic = s->stochastic};
+        hydraf_learn_coordinates(&regressor->clusters, &scratch->rows, &what);
+    }
+    learn_models(regressor, scratch, target, count, share * s->rate, 2 * update + 1);
+}

@@ -1,0 +1,69 @@
+/* Clusters and regression hypervectors: what they say of encoded rows, and how they learn (paper, sections II and III).
+ *
+ *   A = β H · Cᵀ     similarities; β makes their first spread the setting's sharpness
+ *   A' = softmax(A)  confidences, over a row's clusters
+ *   P = H · Mᵀ       each regression hypervector's prediction
+ *   Ŷ = Σ_k A'_k P_k, E = Y − Ŷ
+ *   M_k ← M_k + α / (ν b) Σ_j share_jk E_j H_j
+ *   C_i ← C_i + γ / (β ν b) Σ_{j: S_i[j] = i} S_v[j] L_j H_j,  S_i[j] = argmax_k A'_jk (the first of equals)
+ *
+ * ν is the mean squared length of the training part's hypervectors, b = N · max(1, 8 / `batch`) of a batch of N samples. Targets are standardised. Scalars behind the products
+ * are single precision, in ascending order of k. */
+#ifndef DSE_EXECUTOR_HYDRAF_REGRESSOR_H
+#define DSE_EXECUTOR_HYDRAF_REGRESSOR_H
+
+#include "models/hydraf/executor/encoder.h"
+#include "models/hydraf/executor/kernels.h"
+
+struct hydraf_regressor {
+    struct hydraf_setting setting;
+    struct hydraf_encoder encoder;
+    struct hydraf_block clusters, models;
+    double beta, energy;              /* β, ν */
+    double target_mean, target_scale; /* of standardisation: (y − mean) / scale */
+    double target_range;              /* largest less smallest of the training part: what the quality is relative to */
+};
+
+/* Memory for up to `rows` rows at a time. */
+struct hydraf_scratch {
+    struct hydraf_rows rows;   /* encoded: [rows × D] */
+    float *features;           /* [encoder.features] */
+    double *raw;               /* [encoder.inputs] */
+    float *sums;               /* [encoder.padded] */
+    double *products;          /* [2 × rows × lanes] of clusters, then of models */
+    float *confidence;         /* [rows × K] A' */
+    float *prediction;         /* [rows × K] P */
+    float *estimate;           /* [rows] Ŷ */
+    double *gain, *value;      /* [rows × lanes], [rows] */
+    size_t *selected;          /* [rows] S_i */
+    size_t capacity;
+};
+
+/* The clusters' first values, random 0 or 1, and regression hypervectors of zeros (paper, section II). */
+enum dse_status hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed, struct dse_error *err);
+void hydraf_regressor_free(struct hydraf_regressor *regressor);
+
+enum dse_status hydraf_scratch_make(const struct hydraf_regressor *regressor, size_t rows, struct hydraf_scratch *out,
+                                    struct dse_error *err);
+void hydraf_scratch_free(struct hydraf_scratch *scratch);
+
+/* Encodes a row of a table into place `at` of the scratch: `columns` are the inputs' indices in it. */
+void hydraf_encode_row(const struct hydraf_regressor *regressor, const double *row, const size_t *columns,
+                       struct hydraf_scratch *scratch, size_t at);
+
+/* Fills in confidence, prediction, estimate and selected of the first `count` encoded rows. */
+void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, size_t count);
+
+/* The same from the products of both blocks ([count × lanes] each, in their own units), whoever made them. */
+void hydraf_answer(const struct hydraf_regressor *regressor, const double *similarity, const double *prediction,
+                   struct hydraf_scratch *scratch, size_t count);
+
+/* Learns from the `count` rows that were predicted: `target` is standardised, `pace` multiplies both rates, `update` numbers
+ * the update for the rounding. */
+void hydraf_regressor_learn(struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, const float *target,
+                            size_t count, double pace, uint32_t update);
+
+/* e^x for x ≤ 0 in single precision, the same on every machine: within 2 units in the last place, 0 below −87. */
+float hydraf_exp(float x);
+
+#endif

@@ -1,0 +1,248 @@
+/* The `simulate` verb: rows through the machine of one configuration. The answers come from the sums that its processing
+ * elements made, so that they are `infer`'s only if the simulation is right. Calls nothing of the analytical models. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "models/hydraf/executor/machine.h"
+#include "models/hydraf/executor/model.h"
+#include "executor/simulated.h"
+
+#define ROWS_A_TASK 16
+#define STREAM_PACE 0x1p-6 /* of the rates: what training ends with (fit.c) */
+
+static const char *const stages[HYDRAF_STAGE_COUNT] = {"compare", "predict", "update"};
+
+static const struct dse_sim_engine units[HYDRAF_UNIT_COUNT] = {
+    [HYDRAF_UNIT_PORT] = {"port", HYDRAF_STAGE_COMPARE, HYDRAF_STAGE_COMPARE},
+    [HYDRAF_UNIT_ENCODER] = {"encoder", HYDRAF_STAGE_COMPARE, HYDRAF_STAGE_COMPARE},
+    [HYDRAF_UNIT_CLUSTERS] = {"clusters", HYDRAF_STAGE_COMPARE, HYDRAF_STAGE_COMPARE},
+    [HYDRAF_UNIT_REGRESSION] = {"regression", HYDRAF_STAGE_COMPARE, HYDRAF_STAGE_COMPARE},
+    [HYDRAF_UNIT_CONFIDENCE] = {"confidence", HYDRAF_STAGE_PREDICT, HYDRAF_STAGE_PREDICT},
+    [HYDRAF_UNIT_REGRESSION_UPDATE] = {"regression_update", HYDRAF_STAGE_UPDATE, HYDRAF_STAGE_UPDATE},
+    [HYDRAF_UNIT_CLUSTER_UPDATE] = {"cluster_update", HYDRAF_STAGE_UPDATE, HYDRAF_STAGE_UPDATE},
+};
+
+#define COUNTER(unit, name, member) {unit, name, offsetof(struct hydraf_record, member)}
+static const struct dse_sim_counter counters[] = {
+    COUNTER(HYDRAF_UNIT_PORT, "bytes", bytes),
+    COUNTER(HYDRAF_UNIT_PORT, "stall_latency_cycles", port_latency),
+    COUNTER(HYDRAF_UNIT_PORT, "stall_memory_cycles", port_credit),
+    COUNTER(HYDRAF_UNIT_ENCODER, "stall_memory_cycles", encoder_memory),
+    COUNTER(HYDRAF_UNIT_CLUSTERS, "stall_memory_cycles", array_memory),
+    COUNTER(HYDRAF_UNIT_CLUSTERS, "stall_encoder_cycles", array_encoder),
+    COUNTER(HYDRAF_UNIT_CLUSTERS, "idle_element_steps", array_skew),
+    COUNTER(HYDRAF_UNIT_CLUSTERS, "products", products),
+    COUNTER(HYDRAF_UNIT_REGRESSION, "stall_memory_cycles", array_memory),
+    COUNTER(HYDRAF_UNIT_REGRESSION, "stall_encoder_cycles", array_encoder),
+    COUNTER(HYDRAF_UNIT_CONFIDENCE, "stall_sum_cycles", sum_chain),
+    COUNTER(HYDRAF_UNIT_CLUSTER_UPDATE, "select_product_cycles", select_products),
+    COUNTER(HYDRAF_UNIT_CLUSTER_UPDATE, "rescales", rescales),
+};
+
+static const struct dse_sim_form form = {
+    .record_bytes = sizeof(struct hydraf_record),
+    .stages = stages, .stage_count = HYDRAF_STAGE_COUNT, .stage_at = offsetof(struct hydraf_record, stage),
+    .engines = units, .engine_count = HYDRAF_UNIT_COUNT, .work_at = offsetof(struct hydraf_record, busy),
+    .counters = counters, .counter_count = sizeof counters / sizeof *counters,
+};
+
+struct place {
+    struct hydraf_scratch scratch;
+    double *similarity, *prediction;
+};
+
+struct simulating {
+    const struct hydraf_model *model;
+    const struct dse_data_table *table;
+    struct hydraf_hardware hardware;
+    size_t *columns, target;
+    const struct dse_inference *items; /* the rows, and what infer says */
+    struct hydraf_record *records;     /* [items] */
+    double *estimate;                  /* [items] the machine's */
+    struct place *places;
+    size_t equal;
+};
+
+static enum dse_status make_place(const struct hydraf_regressor *regressor, size_t rows, struct place *out,
+                                  struct dse_error *err)
+{
+    size_t sums = rows * regressor->clusters.lanes;
+    DSE_TRY(hydraf_scratch_make(regressor, rows, &out->scratch, err));
+    out->similarity = malloc(sums * sizeof *out->similarity);
+    out->prediction = malloc(sums * sizeof *out->prediction);
+    if (out->similarity == NULL || out->prediction == NULL)
+        return dse_fail_memory(err);
+    return DSE_OK;
+}
+
+static void free_place(struct place *place)
+{
+    hydraf_scratch_free(&place->scratch);
+    free(place->similarity);
+    free(place->prediction);
+}
+
+static void encode(const struct simulating *s, const struct hydraf_regressor *regressor, size_t item, struct place *place,
+                   size_t at)
+{
+    hydraf_encode_row(regressor, s->table->values + s->items->item[item] * s->table->columns, s->columns, &place->scratch,
+                      at);
+}
+
+/* One row answered. */
+static void answer_one(const struct simulating *s, size_t item, struct place *place)
+{
+    const struct hydraf_regressor *regressor = &s->model->regressor;
+    struct hydraf_record *record = &s->records[item];
+    encode(s, regressor, item, place, 0);
+    hydraf_machine_compare(&s->hardware, regressor, &place->scratch.rows, 1, place->similarity, place->prediction, record);
+    hydraf_machine_predict(&s->hardware, regressor->setting.clusters, 1, record);
+    hydraf_answer(regressor, place->similarity, place->prediction, &place->scratch, 1);
+    s->estimate[item] = hydraf_estimate(regressor, place->scratch.estimate[0]);
+}
+
+static enum dse_status answer_some(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)err;
+    const struct simulating *s = user;
+    for (size_t i = index * ROWS_A_TASK; i < (index + 1) * ROWS_A_TASK && i < s->items->count; i++)
+        answer_one(s, i, &s->places[thread]);
+    return DSE_OK;
+}
+
+static enum dse_status answer_all(struct simulating *s, const struct dse_run *run, struct dse_error *err)
+{
+    s->places = calloc(run->jobs, sizeof *s->places);
+    enum dse_status status = s->places != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
+        status = make_place(&s->model->regressor, 1, &s->places[i], err);
+    if (status == DSE_OK)
+        status = dse_parallel_for((s->items->count + ROWS_A_TASK - 1) / ROWS_A_TASK, run->jobs, answer_some, s,
+                                  run->monitor, err);
+    for (size_t i = 0; s->places != NULL && i < run->jobs; i++)
+        free_place(&s->places[i]);
+    free(s->places);
+    for (size_t i = 0; status == DSE_OK && i < s->items->count; i++)
+        s->equal += s->estimate[i] == s->items->estimate[i];
+    return status;
+}
+
+/* ---- learning from a stream ---- */
+
+/* A copy that may learn; shares the encoder. */
+static enum dse_status copy_regressor(const struct hydraf_regressor *from, struct hydraf_regressor *out,
+                                      struct dse_error *err)
+{
+    const struct hydraf_setting *s = &from->setting;
+    *out = *from;
+    out->clusters = out->models = (struct hydraf_block){0};
+    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->clusters, err));
+    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->models, err));
+    hydraf_block_copy(&out->clusters, &from->clusters);
+    hydraf_block_copy(&out->models, &from->models);
+    return DSE_OK;
+}
+
+static size_t halvings(double before, double after)
+{
+    return (size_t)lround(log2(after / before));
+}
+
+/* One batch answered by the machine, then learned from. A second regressor does the same by the fast kernels alone. */
+static void learn_batch(struct simulating *s, struct hydraf_regressor *machine, struct hydraf_regressor *check,
+                        struct place *place, size_t first, size_t count, uint32_t update)
+{
+    struct hydraf_record record = {0};
+    float target[HYDRAF_BATCH_MAX], estimate[HYDRAF_BATCH_MAX];
+    for (size_t j = 0; j < count; j++) {
+        encode(s, machine, first + j, place, j);
+        target[j] = (float)((s->items->target[first + j] - machine->target_mean) / machine->target_scale);
+    }
+    hydraf_machine_compare(&s->hardware, machine, &place->scratch.rows, count, place->similarity, place->prediction, &record);
+    hydraf_machine_predict(&s->hardware, machine->setting.clusters, count, &record);
+    hydraf_answer(machine, place->similarity, place->prediction, &place->scratch, count);
+    memcpy(estimate, place->scratch.estimate, count * sizeof *estimate);
+    double model_step = machine->models.step, cluster_step = machine->clusters.step;
+    hydraf_regressor_learn(machine, &place->scratch, target, count, STREAM_PACE, update);
+    hydraf_machine_update(&s->hardware, machine, count, halvings(model_step, machine->models.step),
+                          halvings(cluster_step, machine->clusters.step), &record);
+    hydraf_predict(check, &place->scratch, count);
+    for (size_t j = 0; j < count; j++) {
+        s->equal += place->scratch.estimate[j] == estimate[j];
+        s->estimate[first + j] = hydraf_estimate(machine, estimate[j]);
+        s->records[first + j] = record;
+    }
+    hydraf_regressor_learn(check, &place->scratch, target, count, STREAM_PACE, update);
+}
+
+/* The rows as a stream, a batch at a time: each is predicted before it is learned from. */
+static enum dse_status learn_all(struct simulating *s, const struct dse_run *run, struct dse_error *err)
+{
+    struct hydraf_regressor machine = {0}, check = {0};
+    struct place place = {0};
+    size_t batch = s->model->regressor.setting.batch;
+    enum dse_status status = copy_regressor(&s->model->regressor, &machine, err);
+    if (status == DSE_OK)
+        status = copy_regressor(&s->model->regressor, &check, err);
+    if (status == DSE_OK)
+        status = make_place(&machine, batch, &place, err);
+    for (size_t first = 0; status == DSE_OK && first < s->items->count; first += batch) {
+        size_t count = s->items->count - first < batch ? s->items->count - first : batch;
+        if (dse_monitor_cancelled(run->monitor))
+            status = dse_fail_cancelled(err);
+        else
+            learn_batch(s, &machine, &check, &place, first, count, (uint32_t)(first / batch));
+    }
+    hydraf_block_free(&machine.clusters);
+    hydraf_block_free(&machine.models);
+    hydraf_block_free(&check.clusters);
+    hydraf_block_free(&check.models);
+    free_place(&place);
+    return status;
+}
+
+/* ---- results ---- */
+
+static enum dse_status gather(const struct simulating *s, struct dse_simulation *result, struct dse_error *err)
+{
+    const struct hydraf_hardware *h = &s->hardware;
+    size_t n = s->items->count, figures = 0;
+    struct dse_figure figure[DSE_FIGURES];
+    uint64_t absent = (uint64_t)!h->on_chip << HYDRAF_UNIT_ENCODER |
+                      (h->learns ? 0 : UINT64_C(1) << HYDRAF_UNIT_REGRESSION_UPDATE | UINT64_C(1) << HYDRAF_UNIT_CLUSTER_UPDATE);
+    result->quality = hydraf_quality(&s->model->regressor, s->items->target, s->estimate, n, figure, &figures);
+    result->equal = s->equal;
+    result->clock_hz = h->clock_hz;
+    return dse_simulation_gather(&form, s->records, n, h->learns ? HYDRAF_STAGE_COUNT : HYDRAF_STAGE_UPDATE, absent, result, err);
+}
+
+static enum dse_status prepare(struct simulating *s, const struct dse_setting *knobs, const struct dse_board *board,
+                               const struct dse_run *how, struct dse_error *err)
+{
+    DSE_TRY(hydraf_hardware_read(&s->model->regressor, &s->model->base.words, knobs, board, how->costs, &s->hardware, err));
+    DSE_TRY(hydraf_model_columns(s->model, s->table, &s->columns, &s->target, err));
+    s->records = calloc(s->items->count + 1, sizeof *s->records);
+    s->estimate = calloc(s->items->count + 1, sizeof *s->estimate);
+    return s->records != NULL && s->estimate != NULL ? DSE_OK : dse_fail_memory(err);
+}
+
+enum dse_status hydraf_simulate(const struct dse_model *base, const struct dse_dataset *data,
+                                const struct dse_setting *knobs, const struct dse_board *board,
+                                const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
+{
+    struct dse_inference items;
+    struct simulating s = {.model = hydraf_model_of(base), .table = dse_dataset_table(data), .items = &items};
+    DSE_TRY(hydraf_infer(base, data, how, &items, err));
+    enum dse_status status = prepare(&s, knobs, board, how, err);
+    if (status == DSE_OK)
+        status = s.hardware.learns ? learn_all(&s, how, err) : answer_all(&s, how, err);
+    if (status == DSE_OK)
+        status = gather(&s, result, err);
+    free(s.columns);
+    free(s.records);
+    free(s.estimate);
+    dse_inference_free(&items);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* Training: what the table must be, and learning (fit.c). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "models/hydraf/executor/model.h"
+#include "models/hydraf/executor/streams.h"
+
+#define STORED_MOST ((size_t)256 << 20) /* bytes of encoded rows that are kept; more are encoded in every epoch */
+#define VALUE_MOST 1e100 /* of a table */
+
+static enum dse_status name_columns(struct hydraf_model *model, const struct dse_data_table *table, struct dse_error *err)
+{
+    size_t inputs = 0;
+    model->column = calloc(table->columns, sizeof *model->column);
+    model->target = strdup(table->column[table->target]);
+    model->target_column = table->target;
+    if (model->column == NULL || model->target == NULL)
+        return dse_fail_memory(err);
+    for (size_t c = 0; c < table->columns; c++) {
+        if (c == table->target)
+            continue;
+        if ((model->column[inputs] = strdup(table->column[c])) == NULL)
+            return dse_fail_memory(err);
+        model->regressor.encoder.inputs = ++inputs;
+    }
+    return DSE_OK;
+}
+
+/* Columns are found again by name: two of one name could not be told apart. */
+static enum dse_status check_names(const struct dse_data_table *table, struct dse_error *err)
+{
+    for (size_t c = 0; c < table->columns; c++)
+        if (dse_data_table_find(table, table->column[c]) != c)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: two columns are called \"%.100s\"", table->name, table->column[c]);
+    return DSE_OK;
+}
+
+/* Numbers whose squares would leave a double say nothing about each other any more. */
+static enum dse_status check_sizes(const struct dse_data_table *table, struct dse_error *err)
+{
+    for (size_t i = 0; i < table->rows * table->columns; i++)
+        if (fabs(table->values[i]) > VALUE_MOST)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: row %zu, column \"%.100s\": %g is beyond %g", table->name,
+                            i / table->columns + 1, table->column[i % table->columns], table->values[i], VALUE_MOST);
+    return DSE_OK;
+}
+
+enum dse_status hydraf_train(struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
+                             struct dse_training *result, struct dse_error *err)
+{
+    struct hydraf_model *model = (struct hydraf_model *)base;
+    const struct dse_data_table *table = dse_dataset_table(data);
+    DSE_TRY(hydraf_setting_parse(&base->words, &model->regressor.setting, err));
+    DSE_TRY(check_names(table, err));
+    DSE_TRY(check_sizes(table, err));
+    DSE_TRY(name_columns(model, table, err));
+    bool stored = base->split.n_train * model->regressor.setting.dim <= STORED_MOST / sizeof(double);
+    DSE_TRY(hydraf_fit(model, table, stored, run->monitor, err));
+    return dse_figure_put(result->figures, &result->figure_count, "epochs", (double)model->epochs, err);
+}

@@ -1,0 +1,151 @@
+/* The `cases` verb: graphs with what the model makes of them, for the test bench of the accelerator's C simulation
+ * (models/nysx/hls/testbench.c says how they lie in the file). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/nysx/executor/model.h"
+#include "models/nysx/executor/nysx.h"
+
+struct casing {
+    const struct nysx_model *model;
+    struct nysx_mph *mph; /* [hops] of the design's γ */
+    struct nysx_scratch scratch;
+    struct nysx_nee_scratch nee;
+    uint64_t *hypervector;
+    struct dse_strbuf *out;
+};
+
+static void put(struct casing *c, uint32_t word)
+{
+    char bytes[4];
+    for (int b = 0; b < 4; b++)
+        bytes[b] = (char)(unsigned char)(word >> (8 * b) & 255);
+    dse_strbuf_add_n(c->out, bytes, sizeof bytes);
+}
+
+/* A label's column (one past the last where training never saw it), or the numbers of a row of F. */
+static void put_features(struct casing *c, const struct nysx_query *query, size_t node)
+{
+    size_t labels = c->model->columns.labels;
+    if (query->attributes == 0) {
+        put(c, query->column[node] >= 0 ? (uint32_t)query->column[node] : (uint32_t)labels);
+        return;
+    }
+    for (size_t j = 0; j < labels + query->attributes; j++) {
+        float value = j >= labels ? query->attribute[node * query->attributes + j - labels]
+                                  : (float)(query->column[node] == (int32_t)j);
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        put(c, bits);
+    }
+}
+
+static void put_graph(struct casing *c, const struct nysx_query *query)
+{
+    size_t begin = query->row_begin[0], end = query->row_begin[query->nodes];
+    put(c, (uint32_t)query->nodes);
+    put(c, (uint32_t)(end - begin));
+    for (size_t v = 0; v <= query->nodes; v++)
+        put(c, (uint32_t)(query->row_begin[v] - begin));
+    for (size_t e = begin; e < end; e++)
+        put(c, (uint32_t)query->neighbour[e]);
+    for (size_t v = 0; v < query->nodes; v++)
+        put_features(c, query, v);
+}
+
+/* The design's hashes may probe other levels than the model's own. */
+static void put_lookups(struct casing *c, const struct nysx_query *query)
+{
+    const struct nysx_lsh *lsh = &c->model->encoder.lsh;
+    size_t probes = 0, hits = 0;
+    for (size_t t = 0; t < c->model->encoder.tables; t++) {
+        nysx_lsh_codes(lsh, query, t, c->scratch.values, c->scratch.codes);
+        for (size_t v = 0; v < query->nodes; v++)
+            hits += nysx_mph_find(&c->mph[t], c->scratch.codes[v], &probes) >= 0;
+    }
+    put(c, (uint32_t)probes);
+    put(c, (uint32_t)hits);
+}
+
+static void put_case(struct casing *c, const struct nysx_query *query)
+{
+    const struct nysx_model *model = c->model;
+    put_graph(c, query);
+    put(c, (uint32_t)nysx_infer_query(model, query, &c->scratch, &c->nee, c->hypervector));
+    for (size_t j = 0; j < model->encoder.landmarks; j++)
+        put(c, (uint32_t)c->scratch.kernel[j]);
+    for (size_t w = 0; w < 2 * model->nee.words; w++)
+        put(c, (uint32_t)(c->hypervector[w / 2] >> (w % 2 * 32)));
+    put_lookups(c, query);
+}
+
+static enum dse_status open_casing(struct casing *c, const struct dse_graph_set *set, double gamma, struct dse_error *err)
+{
+    const struct nysx_encoder *encoder = &c->model->encoder;
+    c->mph = calloc(encoder->tables + 1, sizeof *c->mph);
+    c->hypervector = calloc(c->model->nee.words, sizeof *c->hypervector);
+    DSE_TRY(c->mph == NULL || c->hypervector == NULL ? dse_fail_memory(err) : DSE_OK);
+    for (size_t t = 0; t < encoder->tables; t++)
+        DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, gamma, &c->mph[t], err));
+    DSE_TRY(nysx_scratch_make(encoder, nysx_largest_graph(set), &c->scratch, err));
+    return nysx_nee_scratch_alloc(&c->model->nee, &c->nee, err);
+}
+
+static void close_casing(struct casing *c)
+{
+    for (size_t t = 0; c->mph != NULL && t < c->model->encoder.tables; t++)
+        nysx_mph_free(&c->mph[t]);
+    free(c->mph);
+    free(c->hypervector);
+    nysx_scratch_free(&c->scratch);
+    nysx_nee_scratch_free(&c->nee);
+}
+
+static size_t number(const struct dse_setting *layout, const char *name)
+{
+    const char *text = dse_setting_get(layout, name);
+    return text != NULL ? (size_t)strtoull(text, NULL, 10) : 0;
+}
+
+/* The graphs that `infer` takes, as far as the design was built for them; returns how many. */
+static size_t choose(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_setting *layout,
+                     size_t most, size_t *chosen)
+{
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
+    bool own = data->hash == model->base.dataset_hash;
+    size_t nodes = number(layout, "MAX_NODES"), arcs = number(layout, "MAX_NNZ"), count = 0;
+    for (size_t i = 0; i < (own ? model->base.split.n_test : set->graph_count) && count < most; i++) {
+        size_t g = own ? (size_t)model->base.split.test[i] : i;
+        if (g < set->graph_count && dse_graph_nodes(set, g) <= nodes && dse_graph_arcs(set, g) <= arcs)
+            chosen[count++] = g;
+    }
+    return count;
+}
+
+enum dse_status nysx_model_cases(const struct dse_model *base, const struct dse_dataset *data,
+                                 const struct dse_setting *layout, size_t most, struct dse_strbuf *out,
+                                 struct dse_error *err)
+{
+    const struct nysx_model *model = nysx_model_of(base);
+    const char *gamma = dse_setting_get(layout, "mphe.gamma");
+    DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
+    struct nysx_features features = {0};
+    struct casing c = {.model = model, .out = out};
+    size_t *chosen = malloc((most + 1) * sizeof *chosen);
+    enum dse_status status = chosen == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK)
+        status = nysx_features_make(dse_dataset_graphs(data), &model->columns, &features, err);
+    if (status == DSE_OK)
+        status = open_casing(&c, dse_dataset_graphs(data), gamma != NULL ? strtod(gamma, NULL) : NYSX_MPH_DEFAULT_GAMMA, err);
+    size_t count = status == DSE_OK ? choose(model, data, layout, most, chosen) : 0;
+    if (status == DSE_OK)
+        put(&c, (uint32_t)count);
+    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+        struct nysx_query query = nysx_query_at(&features, chosen[i]);
+        put_case(&c, &query);
+    }
+    close_casing(&c);
+    nysx_features_free(&features);
+    free(chosen);
+    return status == DSE_OK && out->failed ? dse_fail_memory(err) : status;
+}

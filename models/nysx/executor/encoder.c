@@ -1,0 +1,241 @@
+#include "models/nysx/executor/encoder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "models/nysx/executor/histogram.h"
+
+/* One hop: the codes of all landmarks, then what is made of them. `begin` is where each landmark's codes
+ * start in `codes`. */
+static enum dse_status build_hop(const struct nysx_lsh *lsh, size_t t, const struct nysx_features *features,
+                                 const int32_t *landmarks, size_t count, const size_t *begin, float *values,
+                                 int64_t *codes, struct nysx_hop *hop, struct dse_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct nysx_query query = nysx_query_at(features, (size_t)landmarks[i]);
+        nysx_lsh_codes(lsh, &query, t, values, codes + begin[i]);
+    }
+    DSE_TRY(nysx_codebook_make(codes, begin[count], &hop->codebook, &hop->codes, err));
+    return nysx_histograms_make(codes, begin, count, hop->codebook, hop->codes, &hop->counts, err);
+}
+
+enum dse_status nysx_encoder_build(struct nysx_lsh *lsh, const struct nysx_features *features,
+                                   const int32_t *landmarks, size_t count, struct nysx_encoder *out,
+                                   struct dse_error *err)
+{
+    *out = (struct nysx_encoder){.lsh = *lsh, .landmarks = count};
+    *lsh = (struct nysx_lsh){0};
+    size_t largest = nysx_largest_graph(features->set);
+    size_t *begin = calloc(count + 1, sizeof *begin);
+    out->hop = calloc(out->lsh.hops, sizeof *out->hop);
+    out->tables = out->lsh.hops;
+    for (size_t i = 0; begin != NULL && i < count; i++)
+        begin[i + 1] = begin[i] + dse_graph_nodes(features->set, (size_t)landmarks[i]);
+    int64_t *codes = begin != NULL ? malloc((begin[count] + 1) * sizeof *codes) : NULL;
+    float *values = malloc((3 * largest + 1) * sizeof *values);
+    enum dse_status status = DSE_OK;
+    if (begin == NULL || out->hop == NULL || codes == NULL || values == NULL)
+        status = dse_fail_memory(err);
+    for (size_t t = 0; status == DSE_OK && t < out->lsh.hops; t++)
+        status = build_hop(&out->lsh, t, features, landmarks, count, begin, values, codes, &out->hop[t], err);
+    if (status == DSE_OK)
+        status = nysx_encoder_finish(out, err);
+    free(begin);
+    free(codes);
+    free(values);
+    if (status != DSE_OK)
+        nysx_encoder_free(out);
+    return status;
+}
+
+enum dse_status nysx_encoder_hash(struct nysx_encoder *encoder, double gamma, struct dse_error *err)
+{
+    enum dse_status status = DSE_OK;
+    for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++) {
+        struct nysx_hop *hop = &encoder->hop[t];
+        nysx_mph_free(&hop->mph);
+        status = nysx_mph_build(hop->codebook, hop->codes, gamma, &hop->mph, err);
+    }
+    return status;
+}
+
+enum dse_status nysx_encoder_finish(struct nysx_encoder *encoder, struct dse_error *err)
+{
+    for (size_t t = 0; t < encoder->lsh.hops; t++) {
+        encoder->hop[t].nonzeros = nysx_csr_nonzeros(&encoder->hop[t].counts);
+        DSE_TRY(nysx_csr_transpose(&encoder->hop[t].counts, &encoder->hop[t].by_code, err));
+    }
+    return nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err);
+}
+
+void nysx_encoder_free(struct nysx_encoder *encoder)
+{
+    for (size_t t = 0; encoder->hop != NULL && t < encoder->lsh.hops; t++) {
+        free(encoder->hop[t].codebook);
+        nysx_csr_free(&encoder->hop[t].counts);
+        nysx_csr_free(&encoder->hop[t].by_code);
+        nysx_mph_free(&encoder->hop[t].mph);
+    }
+    free(encoder->hop);
+    nysx_lsh_free(&encoder->lsh);
+    *encoder = (struct nysx_encoder){0};
+}
+
+enum dse_status nysx_scratch_make(const struct nysx_encoder *encoder, size_t nodes,
+                                  struct nysx_scratch *out, struct dse_error *err)
+{
+    size_t codes = 0;
+    for (size_t t = 0; encoder->hop != NULL && t < encoder->lsh.hops; t++)
+        if (encoder->hop[t].codes > codes)
+            codes = encoder->hop[t].codes;
+    *out = (struct nysx_scratch){
+        .values = malloc((3 * nodes + 1) * sizeof *out->values),
+        .codes = malloc((nodes + 1) * sizeof *out->codes),
+        .bins = malloc((nodes + 1) * sizeof *out->bins),
+        .histogram = calloc(codes + 1, sizeof *out->histogram),
+        .kernel = malloc((encoder->landmarks + 1) * sizeof *out->kernel),
+        .found = malloc((encoder->lsh.hops << NYSX_FOUND_BITS) * sizeof *out->found),
+    };
+    if (out->values == NULL || out->codes == NULL || out->bins == NULL || out->histogram == NULL ||
+        out->kernel == NULL || out->found == NULL) {
+        nysx_scratch_free(out);
+        return dse_fail_memory(err);
+    }
+    for (size_t i = 0; i < encoder->lsh.hops << NYSX_FOUND_BITS; i++)
+        out->found[i] = (struct nysx_found){0, NYSX_NEVER_FOUND};
+    if (encoder->hop != NULL)
+        return DSE_OK;
+    enum dse_status status = nysx_direct_scratch_make(&encoder->lsh, nodes, &out->direct, err);
+    if (status != DSE_OK)
+        nysx_scratch_free(out);
+    return status;
+}
+
+void nysx_scratch_free(struct nysx_scratch *scratch)
+{
+    free(scratch->values);
+    free(scratch->codes);
+    free(scratch->bins);
+    free(scratch->histogram);
+    free(scratch->kernel);
+    free(scratch->found);
+    nysx_direct_scratch_free(&scratch->direct);
+    *scratch = (struct nysx_scratch){0};
+}
+
+/* MPHE and HUE: looks the codes up and counts them and the probes. The distinct bins found stand in
+ * scratch->bins; returns how many. */
+static size_t count_probes(const struct nysx_mph *mph, size_t nodes, struct nysx_scratch *scratch,
+                           struct nysx_hop_counts *counts)
+{
+    struct nysx_hop_counts seen = {0};
+    for (size_t v = 0; v < nodes; v++) {
+        size_t probes = 0;
+        int32_t bin = nysx_mph_find(mph, scratch->codes[v], &probes);
+        if (bin < 0) {
+            seen.probes_miss += probes;
+            continue;
+        }
+        seen.probes_hit += probes;
+        seen.hits++;
+        if (scratch->histogram[bin]++ == 0)
+            scratch->bins[seen.bins++] = bin;
+    }
+    *counts = seen;
+    return seen.bins;
+}
+
+/* The same bins without the probes' counts. Nodes share few codes: most are found among the hop's last ones. */
+static size_t count_codes(const struct nysx_mph *mph, size_t nodes, struct nysx_scratch *scratch,
+                          struct nysx_found *found)
+{
+    size_t bins = 0;
+    for (size_t v = 0; v < nodes; v++) {
+        int64_t code = scratch->codes[v];
+        struct nysx_found *last = &found[((uint64_t)code * 0x9e3779b97f4a7c15u) >> (64 - NYSX_FOUND_BITS)];
+        if (last->code != code || last->bin == NYSX_NEVER_FOUND)
+            *last = (struct nysx_found){code, nysx_mph_find(mph, code, NULL)};
+        if (last->bin < 0)
+            continue;
+        scratch->bins[bins] = last->bin; /* kept where it is the bin's first */
+        bins += scratch->histogram[last->bin]++ == 0;
+    }
+    return bins;
+}
+
+void nysx_encoder_kernel(const struct nysx_encoder *encoder, const struct nysx_query *query,
+                         struct nysx_scratch *scratch, int32_t *kernel, struct nysx_hop_counts *counts)
+{
+    memset(kernel, 0, encoder->landmarks * sizeof *kernel);
+    for (size_t t = 0; t < encoder->lsh.hops; t++) {
+        const struct nysx_hop *hop = &encoder->hop[t];
+        nysx_lsh_codes(&encoder->lsh, query, t, scratch->values, scratch->codes);
+        size_t bins = counts != NULL ? count_probes(&hop->mph, query->nodes, scratch, &counts[t])
+                                     : count_codes(&hop->mph, query->nodes, scratch,
+                                                   scratch->found + (t << NYSX_FOUND_BITS));
+        nysx_csr_add_columns(nysx_vectors_best(), &hop->by_code, scratch->bins, bins, scratch->histogram, kernel);
+        for (size_t i = 0; i < bins; i++)
+            scratch->histogram[scratch->bins[i]] = 0;
+    }
+}
+
+void nysx_encoder_count(const struct nysx_encoder *encoder, const struct nysx_query *query,
+                        struct nysx_scratch *scratch, struct nysx_hop_counts *counts)
+{
+    for (size_t t = 0; t < encoder->lsh.hops; t++) {
+        nysx_lsh_codes(&encoder->lsh, query, t, scratch->values, scratch->codes);
+        size_t found = count_probes(&encoder->hop[t].mph, query->nodes, scratch, &counts[t]);
+        for (size_t i = 0; i < found; i++)
+            scratch->histogram[scratch->bins[i]] = 0;
+    }
+}
+
+bool nysx_encoder_fits(const struct nysx_encoder *encoder, size_t nodes)
+{
+    if (encoder->hop == NULL)
+        return nysx_direct_fits(&encoder->lsh, nodes);
+    double bound = 0.0; /* Σ over hops of nodes × the largest count, at least any element of C */
+    for (size_t t = 0; t < encoder->lsh.hops; t++)
+        bound += (double)nodes * nysx_csr_max(&encoder->hop[t].counts);
+    return bound <= INT32_MAX;
+}
+
+struct kernels_job {
+    const struct nysx_encoder *encoder;
+    const struct nysx_features *features;
+    const int32_t *graphs;
+    struct nysx_scratch *scratch; /* one a thread */
+    int32_t *kernels;
+};
+
+static enum dse_status one_kernel(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)err;
+    struct kernels_job *job = user;
+    struct nysx_query query = nysx_query_at(job->features, (size_t)job->graphs[index]);
+    nysx_encoder_kernel(job->encoder, &query, &job->scratch[thread],
+                        job->kernels + index * job->encoder->landmarks, NULL);
+    return DSE_OK;
+}
+
+enum dse_status nysx_encoder_kernels(const struct nysx_encoder *encoder,
+                                     const struct nysx_features *features, const int32_t *graphs,
+                                     size_t count, const struct dse_run *run, int32_t *kernels,
+                                     struct dse_error *err)
+{
+    size_t nodes = nysx_largest_graph(features->set);
+    if (!nysx_encoder_fits(encoder, nodes))
+        return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector",
+                        features->set->name, nodes);
+    struct kernels_job job = {encoder, features, graphs, calloc(run->jobs, sizeof *job.scratch), kernels};
+    enum dse_status status = job.scratch == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
+        status = nysx_scratch_make(encoder, nodes, &job.scratch[i], err);
+    if (status == DSE_OK)
+        status = dse_parallel_for(count, run->jobs, one_kernel, &job, run->monitor, err);
+    for (size_t i = 0; job.scratch != NULL && i < run->jobs; i++)
+        nysx_scratch_free(&job.scratch[i]);
+    free(job.scratch);
+    return status;
+}

@@ -1,0 +1,75 @@
+/* KSE: rows of H(t) by the schedule, a non-zero a cycle and PE; with place.h=ddr as its entries come. */
+#include <stdlib.h>
+
+#include "models/nysx/executor/engines.h"
+#include "models/nysx/executor/schedule.h"
+
+#define PORT_BYTES 64 /* of the port that H comes through, at most */
+
+static uint64_t bits_for(uint64_t n)
+{
+    uint64_t bits = 1;
+    while (((uint64_t)1 << bits) < n)
+        bits++;
+    return bits;
+}
+
+/* Bytes of an entry in memory: bin, count and the end of a turn in whole 32-bit words. */
+static uint64_t entry_bytes(const struct nysx_encoder *encoder)
+{
+    uint64_t bins = 1, count = 1;
+    for (size_t t = 0; t < encoder->tables; t++) {
+        uint64_t codes = encoder->hop[t].codes, most = (uint64_t)nysx_csr_max(&encoder->hop[t].counts);
+        bins = codes > bins ? codes : bins;
+        count = most > count ? most : count;
+    }
+    return 4 * ((bits_for(bins) + bits_for(count + 1) + 1 + 31) / 32);
+}
+
+/* Slots of one hop: a loop of its own, whose entries come from memory anew. */
+static uint64_t run_hop(const struct nysx_hardware *h, const int32_t *counts, const int32_t *order, size_t rows,
+                        uint64_t entry, struct nysx_similarity_run *out)
+{
+    uint64_t slots = 0, bytes = 0, interval = h->h_in_memory ? (h->kse_pe * entry + PORT_BYTES - 1) / PORT_BYTES : 1;
+    for (size_t first = 0; first < rows; first += h->kse_pe) {
+        uint64_t longest = 1, work = 0;
+        for (size_t i = first; i < rows && i < first + h->kse_pe; i++) {
+            uint64_t count = (uint64_t)counts[order[i]];
+            longest = count > longest ? count : longest;
+            work += count;
+        }
+        slots += longest;
+        out->uneven += longest * h->kse_pe - work;
+    }
+    uint64_t cycles = nysx_loop_cycles(h->kse_depth, interval, slots);
+    if (!h->h_in_memory)
+        return cycles;
+    bytes = slots * h->kse_pe * entry; /* shorter rows filled up */
+    out->bytes += bytes;
+    uint64_t arrived = h->kse_depth - interval + (uint64_t)((double)bytes / h->first_bytes_a_cycle);
+    out->starved += arrived > cycles ? arrived - cycles : 0;
+    return arrived > cycles ? arrived : cycles;
+}
+
+enum dse_status nysx_simulate_similarity(const struct nysx_hardware *h, const struct nysx_encoder *encoder,
+                                         struct nysx_similarity_run *out, struct dse_error *err)
+{
+    size_t rows = encoder->landmarks;
+    int32_t *counts = malloc(2 * (rows + 1) * sizeof *counts), *order = counts + rows + 1;
+    uint64_t entry = entry_bytes(encoder);
+    enum dse_status status = counts == NULL ? dse_fail_memory(err) : DSE_OK;
+    *out = (struct nysx_similarity_run){0};
+    for (size_t t = 0; status == DSE_OK && t < encoder->tables; t++) {
+        const struct nysx_csr *csr = &encoder->hop[t].counts;
+        for (size_t r = 0; r < rows; r++) {
+            counts[r] = csr->begin[r + 1] - csr->begin[r];
+            order[r] = (int32_t)r;
+        }
+        if (h->kse_balance != NYSX_KSE_NONE)
+            status = nysx_schedule_order(counts, rows, order, err);
+        if (status == DSE_OK)
+            out->cycles += run_hop(h, counts, order, rows, entry, out);
+    }
+    free(counts);
+    return status;
+}

@@ -1,0 +1,68 @@
+/* Node features as the LSHU reads them: F = [one-hot label | attributes], never stored densely. */
+#ifndef DSE_EXECUTOR_NYSX_FEATURES_H
+#define DSE_EXECUTOR_NYSX_FEATURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+#include "datasets/graphset.h"
+#include "models/nysx/executor/parameters.h"
+
+/* What the columns of F mean; fixed by training. Owns label_values. */
+struct nysx_columns {
+    enum nysx_feature_kind kind;
+    int64_t *label_values;  /* [labels] ascending; NULL without label columns */
+    size_t labels;          /* one-hot columns, first */
+    size_t attributes;      /* columns of numbers, behind them */
+};
+
+/* DSE_BAD_USAGE where the set has no labels or attributes. */
+enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_feature_kind kind, struct dse_error *err);
+
+/* The columns that a training on `set` uses; checks them. */
+enum dse_status nysx_columns_make(const struct dse_graph_set *set, enum nysx_feature_kind kind,
+                                  struct nysx_columns *out, struct dse_error *err);
+void nysx_columns_free(struct nysx_columns *columns);
+
+/* A whole set's features in the order of given columns. Borrows the set. */
+struct nysx_features {
+    const struct dse_graph_set *set;
+    int32_t *column;    /* [nodes] the one-hot column of each node, −1 for a label that training never
+                         * saw; NULL without label columns */
+    float *attribute;   /* [nodes × attributes]; NULL without */
+    size_t attributes;
+};
+
+/* DSE_BAD_USAGE where the set lacks what the columns need. O(nodes × columns). */
+enum dse_status nysx_features_make(const struct dse_graph_set *set, const struct nysx_columns *columns,
+                                   struct nysx_features *out, struct dse_error *err);
+void nysx_features_free(struct nysx_features *features);
+
+/* One graph: A in CSR and F. */
+struct nysx_query {
+    size_t nodes;
+    const size_t *row_begin;  /* [nodes + 1], offsets into `neighbour` */
+    const int32_t *neighbour;
+    const int32_t *column;    /* [nodes], or NULL */
+    const float *attribute;   /* [nodes × attributes], or NULL */
+    size_t attributes;
+};
+
+static inline struct nysx_query nysx_query_at(const struct nysx_features *features, size_t graph)
+{
+    size_t first = features->set->graph_begin[graph];
+    return (struct nysx_query){
+        .nodes = dse_graph_nodes(features->set, graph),
+        .row_begin = features->set->row_begin + first,
+        .neighbour = features->set->column,
+        .column = features->column != NULL ? features->column + first : NULL,
+        .attribute = features->attribute != NULL ? features->attribute + first * features->attributes : NULL,
+        .attributes = features->attributes,
+    };
+}
+
+/* The nodes of the set's largest graph. */
+size_t nysx_largest_graph(const struct dse_graph_set *set);
+
+#endif

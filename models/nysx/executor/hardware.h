@@ -1,0 +1,69 @@
+/* The hardware that a simulation runs on: knobs as numbers, what the board's memory can do, and how deep the
+ * pipelines are (models/nysx/microarchitecture.md). */
+#ifndef DSE_EXECUTOR_NYSX_HARDWARE_H
+#define DSE_EXECUTOR_NYSX_HARDWARE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/setting.h"
+#include "core/status.h"
+#include "devices/board.h"
+#include "models/nysx/executor/model.h"
+#include "models/nysx/executor/mph.h"
+#include "resources/costs.h"
+
+struct nysx_hardware {
+    size_t lshu_pe, mphe_lookups, hue_pe, kse_pe, sce_bits;
+    enum nysx_lshu_balance lshu_balance;
+    enum nysx_kse_balance kse_balance;
+    double gamma;
+    size_t nee_lanes, nee_codes, nee_merge, nee_memory, nee_ports, nee_port_bits, nee_outstanding, nee_fifo_depth;
+    bool sce_all;         /* all prototypes at once */
+    bool h_in_memory;     /* place.h=ddr */
+    bool h_in_uram, codebook_in_uram; /* a cycle more to read */
+    bool capacity_max;    /* built for every graph of the set, else for 99 % of them */
+    double clock_hz;
+
+    /* Of the board, in cycles of that clock. */
+    double query_latency_cycles, query_bytes_a_cycle;  /* the first memory, through the query's port */
+    double first_bytes_a_cycle;                        /* the first memory, all its channels */
+    double stream_latency_cycles;                      /* the projection's memory */
+    double channel_bytes_a_cycle;                      /* sustained, of one channel of it */
+    size_t channels, beat_bytes, burst_beats;          /* that a port may ask for */
+
+    /* Of the model and the operators: cycles of an iteration of each loop, from its start to its result. */
+    uint64_t words_depth, order_depth, order_sum_depth, slots_depth;        /* the query */
+    uint64_t dense_depth, sparse_depth, codes_depth;                        /* LSHU */
+    uint64_t wl_first_depth, wl_depth;                                      /* its passes of colours: of hop 0, of the others */
+    uint64_t mphe_depth, hue_depth, merge_depth, kse_depth;
+    uint64_t enter_depth, phi_depth, phi_out_depth, first_depth, nee_depth, gather_depth, table_depth; /* NEE */
+    uint64_t list_depth; /* of the loop that makes codes 32 bits, in the direct form */
+    uint64_t sce_depth, sum_depth, argmax_depth;
+    uint64_t sce_interval, sum_interval, argmax_interval; /* cycles between their iterations; others: 1, or as they stand */
+    uint64_t contexts, rounds;   /* turns under way in a sparse pass; words of codes that are hashed at once */
+    uint64_t wl_rounds;          /* turns whose attributes are, where they make the colours of hop 0 */
+    uint64_t nee_turn, phi_turn; /* rows that a lane takes in turn */
+    size_t index_bytes;          /* of A's pointers and columns */
+    size_t feature_bytes;        /* of a node's features */
+    size_t nodes_capacity;       /* of the largest graph that it is built for */
+};
+
+/* Cycles of a pipelined loop: nothing where it has no iteration. */
+static inline uint64_t nysx_loop_cycles(uint64_t depth, uint64_t interval, uint64_t iterations)
+{
+    return iterations > 0 ? depth + interval * (iterations - 1) : 0;
+}
+
+/* Reads the hardware knobs beside the model's setting (dse_knobs_hardware_values) and the board. DSE_ANSWER_NO for a memory
+ * or ports that the board does not have. */
+enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct dse_setting *model,
+                                   const struct dse_board *board, struct nysx_hardware *out, struct dse_error *err);
+
+/* The depths of the loops for a model, from the operators' latencies at the clock and each hop's hash (NULL: the MPHE's is left
+ * alone); and the widths that the set's largest graphs need. */
+enum dse_status nysx_hardware_fit(const struct nysx_model *model, const struct dse_graph_set *set,
+                                  const struct nysx_mph *mph, const struct dse_costs *costs, struct nysx_hardware *hardware,
+                                  struct dse_error *err);
+
+#endif

@@ -1,0 +1,217 @@
+/* Inference of a trained model over graphs: Algorithm 1, a graph at a time. */
+#include <stdlib.h>
+
+#include "core/clock.h"
+#include "core/parallel.h"
+#include "models/nysx/executor/model.h"
+
+struct infer_job {
+    const struct nysx_model *model;
+    const struct nysx_features *features;
+    struct nysx_scratch *scratch; /* one a thread */
+    size_t batch;                 /* graphs that share a pass over the projection */
+    struct nysx_nee_scratch *nee_scratch; /* [jobs × batch], as the two below */
+    int32_t *kernel;              /* each of `landmarks` */
+    uint64_t *hypervector;        /* each of `words` */
+    struct dse_inference *result;
+};
+
+void nysx_encode_direct(const struct nysx_model *model, const struct nysx_query *query, struct nysx_scratch *scratch,
+                        struct nysx_nee_scratch *nee_scratch, uint64_t *hypervector)
+{
+    nysx_direct_codes(&model->encoder.lsh, query, &scratch->direct);
+    nysx_direct_encode(nysx_vectors_best(), &model->nee, scratch->direct.item, scratch->direct.count, nee_scratch->block,
+                       hypervector);
+}
+
+size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
+                        struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,
+                        uint64_t *hypervector)
+{
+    if (model->nee.form == NYSX_DIRECT) {
+        nysx_encode_direct(model, query, scratch, nee_scratch, hypervector);
+    } else {
+        nysx_encoder_kernel(&model->encoder, query, scratch, scratch->kernel, NULL);
+        nysx_nee_encode(&model->nee, scratch->kernel, nee_scratch, hypervector);
+    }
+    return nysx_classify(&model->prototypes, hypervector);
+}
+
+/* From bits to −1 and +1, and the classes' scores, where they were asked for. */
+static void keep_hypervector(const struct nysx_model *model, struct dse_inference *result, size_t index, const uint64_t *bits)
+{
+    if (result->hypervector == NULL)
+        return;
+    int8_t *out = result->hypervector + index * result->dim;
+    for (size_t i = 0; i < result->dim; i++)
+        out[i] = (bits[i / 64] >> (i % 64) & 1) != 0 ? 1 : -1;
+    for (size_t c = 0; c < result->classes; c++)
+        result->score[index * result->classes + c] = nysx_score(&model->prototypes, c, bits);
+}
+
+static enum dse_status make_hypervectors(const struct nysx_model *model, struct dse_inference *result, struct dse_error *err)
+{
+    result->dim = model->prototypes.dim;
+    result->classes = model->prototypes.classes;
+    result->hypervector = calloc(result->count + 1, result->dim);
+    result->score = calloc(result->count + 1, result->classes * sizeof *result->score);
+    return result->hypervector == NULL || result->score == NULL ? dse_fail_memory(err) : DSE_OK;
+}
+
+/* The batch of that index; the last one may be shorter. */
+static enum dse_status infer_batch(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)err;
+    struct infer_job *job = user;
+    const struct nysx_model *model = job->model;
+    const struct nysx_nee *nee = &model->nee;
+    size_t first = index * job->batch, place = thread * job->batch;
+    size_t count = job->result->count - first < job->batch ? job->result->count - first : job->batch;
+    int32_t *kernel = job->kernel + place * nee->landmarks;
+    uint64_t *hypervector = job->hypervector + place * nee->words;
+    for (size_t i = 0; i < count; i++) {
+        struct nysx_query query = nysx_query_at(job->features, job->result->item[first + i]);
+        if (nee->form == NYSX_DIRECT)
+            nysx_encode_direct(model, &query, &job->scratch[thread], job->nee_scratch + place, hypervector + i * nee->words);
+        else
+            nysx_encoder_kernel(&model->encoder, &query, &job->scratch[thread], kernel + i * nee->landmarks, NULL);
+    }
+    if (nee->form != NYSX_DIRECT)
+        nysx_nee_encode_batch(nysx_vectors_best(), nee, kernel, count, job->nee_scratch + place, hypervector);
+    for (size_t i = 0; i < count; i++) {
+        job->result->predicted[first + i] =
+            model->class_values[nysx_classify(&model->prototypes, hypervector + i * nee->words)];
+        keep_hypervector(model, job->result, first + i, hypervector + i * nee->words);
+    }
+    return DSE_OK;
+}
+
+/* A set must speak of the model's classes, or its accuracy would mean nothing. */
+static enum dse_status check_classes(const struct nysx_model *model, const struct dse_dataset *data,
+                                     struct dse_error *err)
+{
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
+    for (size_t c = 0; c < set->class_count; c++) {
+        bool known = false;
+        for (size_t m = 0; m < model->prototypes.classes; m++)
+            known |= model->class_values[m] == set->class_values[c];
+        if (!known)
+            return dse_fail(err, DSE_BAD_USAGE, "%s has the class %lld, which the model, trained on %s, does not know",
+                            data->name, (long long)set->class_values[c], model->base.dataset);
+    }
+    return DSE_OK;
+}
+
+enum dse_status nysx_infer_items(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                                 struct dse_inference *result, struct dse_error *err)
+{
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
+    DSE_TRY(dse_inference_begin(&model->base, data, run, DSE_ANSWER_CLASSES, result, err));
+    size_t nodes = nysx_largest_graph(set);
+    if (!nysx_encoder_fits(&model->encoder, nodes))
+        return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector", set->name,
+                        nodes);
+    DSE_TRY(check_classes(model, data, err));
+    for (size_t i = 0; i < result->count; i++)
+        result->label[i] = set->class_values[set->graph_label[result->item[i]]];
+    return DSE_OK;
+}
+
+static void free_memory(struct infer_job *job, size_t jobs)
+{
+    for (size_t i = 0; job->scratch != NULL && i < jobs; i++)
+        nysx_scratch_free(&job->scratch[i]);
+    for (size_t i = 0; job->nee_scratch != NULL && i < jobs * job->batch; i++)
+        nysx_nee_scratch_free(&job->nee_scratch[i]);
+    free(job->scratch);
+    free(job->nee_scratch);
+    free(job->kernel);
+    free(job->hypervector);
+}
+
+static enum dse_status make_memory(struct infer_job *job, size_t jobs, struct dse_error *err)
+{
+    const struct nysx_model *model = job->model;
+    size_t nodes = nysx_largest_graph(job->features->set), places = jobs * job->batch;
+    job->scratch = calloc(jobs, sizeof *job->scratch);
+    job->nee_scratch = calloc(places, sizeof *job->nee_scratch);
+    job->kernel = calloc(places, (model->nee.landmarks + 1) * sizeof *job->kernel);
+    job->hypervector = calloc(places, model->nee.words * sizeof *job->hypervector);
+    bool enough = job->scratch != NULL && job->nee_scratch != NULL && job->kernel != NULL && job->hypervector != NULL;
+    DSE_TRY(enough ? DSE_OK : dse_fail_memory(err));
+    for (size_t i = 0; i < jobs; i++)
+        DSE_TRY(nysx_scratch_make(&model->encoder, nodes, &job->scratch[i], err));
+    for (size_t i = 0; i < places; i++)
+        DSE_TRY(nysx_nee_scratch_alloc(&model->nee, &job->nee_scratch[i], err));
+    return DSE_OK;
+}
+
+static enum dse_status run_all(struct infer_job *job, const struct dse_run *run, struct dse_error *err)
+{
+    size_t count = job->result->count;
+    job->batch = run->batch > 1 ? run->batch : 1;
+    if (job->batch > count) /* no more places than graphs */
+        job->batch = count > 0 ? count : 1;
+    enum dse_status status = make_memory(job, run->jobs, err);
+    double begin = dse_clock_s();
+    if (status == DSE_OK)
+        status = dse_parallel_for((count + job->batch - 1) / job->batch, run->jobs, infer_batch, job, run->monitor, err);
+    job->result->seconds = dse_clock_s() - begin;
+    free_memory(job, run->jobs);
+    return status;
+}
+
+/* The mean over the classes of their accuracies, and what always answering the largest class would have. */
+static enum dse_status put_figures(const struct nysx_model *model, struct dse_inference *result, struct dse_error *err)
+{
+    size_t classes = model->prototypes.classes, most = 0, present = 0;
+    size_t *members = calloc(2 * classes, sizeof *members);
+    double balanced = 0.0;
+    if (members == NULL)
+        return dse_fail_memory(err);
+    size_t *found = members + classes;
+    for (size_t i = 0; i < result->count; i++)
+        for (size_t c = 0; c < classes; c++)
+            if (model->class_values[c] == result->label[i]) {
+                members[c]++;
+                found[c] += result->predicted[i] == result->label[i];
+            }
+    for (size_t c = 0; c < classes; c++) {
+        most = members[c] > most ? members[c] : most;
+        present += members[c] > 0;
+        balanced += members[c] > 0 ? (double)found[c] / (double)members[c] : 0.0;
+    }
+    free(members);
+    if (result->count == 0)
+        return DSE_OK;
+    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "balanced", balanced / (double)present, err));
+    return dse_figure_put(result->figures, &result->figure_count, "majority", (double)most / (double)result->count, err);
+}
+
+enum dse_status nysx_infer(const struct dse_model *base, const struct dse_dataset *data,
+                           const struct dse_run *run, struct dse_inference *result,
+                           struct dse_error *err)
+{
+    const struct nysx_model *model = nysx_model_of(base);
+    struct nysx_features features = {0};
+    enum dse_status status = nysx_infer_items(model, data, run, result, err);
+    if (status == DSE_OK)
+        status = nysx_features_make(dse_dataset_graphs(data), &model->columns, &features, err);
+    if (status == DSE_OK) {
+        struct infer_job job = {.model = model, .features = &features, .result = result};
+        if (run->hypervectors)
+            status = make_hypervectors(model, result, err);
+        if (status == DSE_OK)
+            status = run_all(&job, run, err);
+    }
+    nysx_features_free(&features);
+    if (status != DSE_OK) {
+        dse_inference_free(result);
+        return status;
+    }
+    result->quality = dse_inference_accuracy(result);
+    status = put_figures(model, result, err);
+    if (status != DSE_OK)
+        dse_inference_free(result);
+    return status;
+}

@@ -1,0 +1,97 @@
+#include "models/nysx/executor/landmarks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "models/nysx/executor/dpp.h"
+#include "models/nysx/executor/encoder.h"
+#include "models/nysx/executor/streams.h"
+
+static int ascending(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+enum dse_status nysx_draw_uniform(const int32_t *items, size_t n, size_t count, uint64_t seed,
+                                  uint64_t stream, int32_t *out, struct dse_error *err)
+{
+    int32_t *shuffled = malloc((n + 1) * sizeof *shuffled);
+    if (shuffled == NULL)
+        return dse_fail_memory(err);
+    memcpy(shuffled, items, n * sizeof *shuffled);
+    struct dse_rng rng;
+    dse_rng_seed(&rng, seed, stream);
+    dse_rng_shuffle(&rng, shuffled, n);
+    memcpy(out, shuffled, count * sizeof *out);
+    qsort(out, count, sizeof *out, ascending);
+    free(shuffled);
+    return DSE_OK;
+}
+
+/* The pool's propagation kernel, n × n. */
+static enum dse_status pool_kernel(const struct nysx_setting *setting, const struct nysx_columns *columns,
+                                   const struct nysx_features *features, const int32_t *pool, size_t n,
+                                   const struct dse_run *run, double *out, struct dse_error *err)
+{
+    struct nysx_lsh lsh;
+    struct nysx_encoder encoder = {0};
+    int32_t *kernel = malloc(n * n * sizeof *kernel);
+    enum dse_status status = kernel == NULL ? dse_fail_memory(err)
+                                            : nysx_lsh_draw(setting, columns->labels + columns->attributes,
+                                                            run->seed, &lsh, err);
+    if (status == DSE_OK)
+        status = nysx_encoder_build(&lsh, features, pool, n, &encoder, err);
+    if (status == DSE_OK) {
+        status = nysx_encoder_kernels(&encoder, features, pool, n, run, kernel, err);
+        nysx_encoder_free(&encoder);
+    }
+    for (size_t i = 0; status == DSE_OK && i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            double length = sqrt((double)kernel[i * n + i]) * sqrt((double)kernel[j * n + j]);
+            out[i * n + j] = length > 0.0 ? kernel[i * n + j] / length : 0.0;
+        }
+    }
+    free(kernel);
+    return status;
+}
+
+static enum dse_status choose_dpp(const struct nysx_setting *setting, const struct nysx_columns *columns,
+                                  const struct nysx_features *features, const int32_t *train, size_t n,
+                                  const struct dse_run *run, int32_t *out, struct dse_error *err)
+{
+    size_t count = setting->pool < n ? setting->pool : n, s = setting->landmarks;
+    if (count < s)
+        return dse_fail(err, DSE_BAD_USAGE, "pool=%zu: must not be smaller than landmarks=%zu", setting->pool, s);
+    int32_t *pool = malloc(count * sizeof *pool);
+    double *kernel = malloc(count * count * sizeof *kernel);
+    enum dse_status status = pool == NULL || kernel == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK)
+        status = nysx_draw_uniform(train, n, count, run->seed, NYSX_STREAM_POOL, pool, err);
+    if (status == DSE_OK)
+        status = pool_kernel(setting, columns, features, pool, count, run, kernel, err);
+    if (status == DSE_OK) {
+        struct dse_rng rng;
+        dse_rng_seed(&rng, run->seed, NYSX_STREAM_LANDMARKS);
+        status = nysx_dpp_sample(kernel, count, s, &rng, out, err);
+    }
+    for (size_t i = 0; status == DSE_OK && i < s; i++)
+        out[i] = pool[out[i]]; /* both ascend */
+    free(pool);
+    free(kernel);
+    return status;
+}
+
+enum dse_status nysx_choose_landmarks(const struct nysx_setting *setting, const struct nysx_columns *columns,
+                                      const struct nysx_features *features, const int32_t *train, size_t n,
+                                      const struct dse_run *run, int32_t *out, struct dse_error *err)
+{
+    if (setting->landmarks > n)
+        return dse_fail(err, DSE_BAD_USAGE, "landmarks=%zu: %s has %zu training graphs", setting->landmarks,
+                        features->set->name, n);
+    if (setting->sampling == NYSX_DPP)
+        return choose_dpp(setting, columns, features, train, n, run, out, err);
+    return nysx_draw_uniform(train, n, setting->landmarks, run->seed, NYSX_STREAM_LANDMARKS, out, err);
+}

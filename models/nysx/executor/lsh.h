@@ -1,0 +1,62 @@
+/* The Locality Sensitive Hashing Unit: node codes of each hop (sections 2.1.3 and 5.2.1 of the paper).
+ *
+ * Arithmetic, part of the design: fp32; F u adds columns in ascending order; A x adds neighbours in the
+ * order of the CSR arrays; the row-normalised D⁻¹A multiplies that sum by the fp32 reciprocal of the
+ * row's count (one multiplication behind the accumulator, the reciprocal from a table), and gives 0 for a
+ * node without neighbours; the code is floor((x + b) / w) with an fp32 division, held at ±2^62. Tuples need
+ * every column apart, so that restructuring would gain them nothing: column j of M = A^hop F, going on from hop
+ * to hop, then M_j u_j (models/nysx/microarchitecture.md). */
+#ifndef DSE_EXECUTOR_NYSX_LSH_H
+#define DSE_EXECUTOR_NYSX_LSH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+#include "models/nysx/executor/features.h"
+#include "models/nysx/executor/parameters.h"
+
+struct nysx_lsh {
+    size_t hops, columns; /* H, f */
+    size_t rows;          /* of u and b: a hop each, or one */
+    bool tuple;           /* one floor per coordinate, the f codes hashed to 64 bits */
+    bool normalised;      /* D⁻¹A instead of A */
+    bool wl;              /* Weisfeiler-Lehman codes instead (models/nysx/executor/wl.h): u and b have one row, which scales attributes */
+    float width;          /* w */
+    float *u;             /* [rows × f] */
+    float *b;             /* [rows], or [rows × f] for tuples; uniform in [0, w) */
+};
+
+/* Draws u and b. The columns are those of the features. */
+enum dse_status nysx_lsh_draw(const struct nysx_setting *setting, size_t columns, uint64_t seed,
+                              struct nysx_lsh *out, struct dse_error *err);
+void nysx_lsh_free(struct nysx_lsh *lsh);
+
+/* Numbers of `b` for each hop. */
+static inline size_t nysx_lsh_offsets(const struct nysx_lsh *lsh)
+{
+    return lsh->tuple || lsh->wl ? lsh->columns : 1;
+}
+
+/* The codes of hop `hop` for every node, by A^hop (F u), for tuples (A^hop F_j) u_j. `scratch` holds 3 × nodes floats.
+ * O(nodes × columns + hop × arcs), for tuples × columns. */
+void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop,
+                    float *scratch, int64_t *codes);
+
+/* The unrestructured form of Algorithm 1, in double precision: M ← A M, then M u. Only a check: where a
+ * value lies near a bin's edge its code may differ. DSE_LIMIT when memory runs out. */
+enum dse_status nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query,
+                                              size_t hop, int64_t *codes, struct dse_error *err);
+
+/* floor((x + b) / w). */
+int64_t nysx_lsh_floor(float x, float b, float width);
+
+/* One step of the hash that folds a tuple's codes in ascending order of coordinate; starts from 0. A
+ * rotation, an exclusive or and one 64-bit multiplication. */
+static inline uint64_t nysx_tuple_step(uint64_t state, int64_t code)
+{
+    return (((state << 5) | (state >> 59)) ^ (uint64_t)code) * 0x517cc1b727220a95u;
+}
+
+#endif

@@ -1,0 +1,227 @@
+#include "models/nysx/executor/mph.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEEDS 16
+
+/* The hashes of one key, drawn one a level. */
+struct sequence {
+    uint64_t a, b;
+    size_t drawn;
+};
+
+/* The 64-bit finaliser of MurmurHash3 (Appleby): a bijection. */
+static uint64_t scramble(uint64_t x)
+{
+    x ^= x >> 33;
+    x *= 0xff51afd7ed558ccdu;
+    x ^= x >> 33;
+    x *= 0xc4ceb9fe1a85ec53u;
+    return x ^ (x >> 33);
+}
+
+static struct sequence begin(uint64_t seed, int64_t code)
+{
+    uint64_t key = (uint64_t)code;
+    struct sequence hashes = {scramble(key ^ seed), scramble(key + 0x9e3779b97f4a7c15u + ~seed), 0};
+    return hashes;
+}
+
+/* The first two are the seeded hashes, the rest xorshift128+ from them (Vigna, 2014), as in BBHash. */
+static uint64_t next(struct sequence *hashes)
+{
+    size_t drawn = hashes->drawn++;
+    if (drawn == 0)
+        return hashes->a;
+    if (drawn == 1)
+        return hashes->b;
+    uint64_t x = hashes->a, y = hashes->b;
+    hashes->a = y;
+    x ^= x << 23;
+    hashes->b = x ^ y ^ (x >> 17) ^ (y >> 26);
+    return hashes->b + y;
+}
+
+/* A hash brought into [0, bits): the high half of a product, in place of a remainder (Lemire, 2016: the same evenness), which
+ * hardware takes 66 cycles for. */
+static uint64_t range(uint64_t hash, size_t bits)
+{
+    return (hash >> 32) * (uint64_t)bits >> 32;
+}
+
+/* The ones of x, inline: without the instruction the compiler would call a function. */
+static uint32_t ones_of(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    return (uint32_t)((((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u) >> 56);
+}
+
+/* One level of the construction. */
+struct building {
+    uint64_t *once, *twice; /* positions hit, and hit again */
+    size_t capacity;        /* in words */
+};
+
+static enum dse_status reserve(struct nysx_mph *mph, struct building *level, size_t words,
+                               struct dse_error *err)
+{
+    size_t total = mph->level_begin[mph->levels] + words;
+    uint64_t *grown = realloc(mph->words, total * sizeof *grown);
+    if (grown != NULL)
+        mph->words = grown;
+    if (words > level->capacity) {
+        free(level->once);
+        level->once = malloc(2 * words * sizeof *level->once);
+        level->capacity = words;
+    }
+    if (grown == NULL || level->once == NULL)
+        return dse_fail_memory(err);
+    level->twice = level->once + words;
+    memset(level->once, 0, 2 * words * sizeof *level->once);
+    return DSE_OK;
+}
+
+/* Places what it can of `left` keys and keeps the rest, in order, at the front. */
+static enum dse_status add_level(struct nysx_mph *mph, int64_t *keys, struct sequence *hashes, size_t *left,
+                                 struct building *level, struct dse_error *err)
+{
+    size_t words = (size_t)ceil(mph->gamma * (double)*left / 64.0);
+    DSE_TRY(reserve(mph, level, words, err));
+    size_t bits = words * 64, kept = 0;
+    for (size_t i = 0; i < *left; i++) {
+        struct sequence probe = hashes[i];
+        uint64_t position = range(next(&probe), bits), bit = (uint64_t)1 << (position % 64);
+        level->twice[position / 64] |= level->once[position / 64] & bit;
+        level->once[position / 64] |= bit;
+    }
+    for (size_t i = 0; i < *left; i++) {
+        uint64_t position = range(next(&hashes[i]), bits);
+        if (level->twice[position / 64] >> (position % 64) & 1) {
+            keys[kept] = keys[i];
+            hashes[kept++] = hashes[i];
+        }
+    }
+    uint64_t *out = mph->words + mph->level_begin[mph->levels];
+    for (size_t w = 0; w < words; w++)
+        out[w] = level->once[w] & ~level->twice[w];
+    mph->level_begin[mph->levels + 1] = mph->level_begin[mph->levels] + words;
+    mph->levels++;
+    *left = kept;
+    return DSE_OK;
+}
+
+/* All levels with one seed; `done` says whether they sufficed. */
+static enum dse_status build_levels(struct nysx_mph *mph, const int64_t *keys, size_t count, bool *done,
+                                    struct dse_error *err)
+{
+    struct building level = {0};
+    int64_t *left_keys = malloc((count + 1) * sizeof *left_keys);
+    struct sequence *hashes = malloc((count + 1) * sizeof *hashes);
+    enum dse_status status = left_keys == NULL || hashes == NULL ? dse_fail_memory(err) : DSE_OK;
+    size_t left = count;
+    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+        left_keys[i] = keys[i];
+        hashes[i] = begin(mph->seed, keys[i]);
+    }
+    mph->levels = 0;
+    while (status == DSE_OK && left > 0 && mph->levels < NYSX_MPH_MAX_LEVELS)
+        status = add_level(mph, left_keys, hashes, &left, &level, err);
+    *done = left == 0;
+    free(level.once);
+    free(left_keys);
+    free(hashes);
+    return status;
+}
+
+/* Rank vectors, then the codebook store in the order of the indices. */
+static enum dse_status fill_store(struct nysx_mph *mph, const int64_t *keys, struct dse_error *err)
+{
+    size_t words = mph->level_begin[mph->levels];
+    mph->rank = malloc((words + 1) * sizeof *mph->rank);
+    mph->entry = malloc((mph->key_count + 1) * sizeof *mph->entry);
+    if (mph->rank == NULL || mph->entry == NULL)
+        return dse_fail_memory(err);
+    uint32_t ones = 0;
+    for (size_t w = 0; w < words; w++) {
+        mph->rank[w] = ones;
+        ones += ones_of(mph->words[w]);
+    }
+    for (size_t i = 0; i < mph->key_count; i++) {
+        int64_t index = nysx_mph_index(mph, keys[i], NULL);
+        mph->entry[index] = (struct nysx_mph_entry){keys[i], (int32_t)i};
+    }
+    return DSE_OK;
+}
+
+enum dse_status nysx_mph_build(const int64_t *keys, size_t count, double gamma, struct nysx_mph *out,
+                               struct dse_error *err)
+{
+    *out = (struct nysx_mph){.gamma = gamma, .key_count = count};
+    if (count > INT32_MAX)
+        return dse_fail(err, DSE_LIMIT, "a codebook of %zu codes is too large", count);
+    bool done = false;
+    enum dse_status status = DSE_OK;
+    for (uint64_t seed = 0; status == DSE_OK && !done && seed < SEEDS; seed++) {
+        out->seed = scramble(seed + 1);
+        status = build_levels(out, keys, count, &done, err);
+    }
+    if (status == DSE_OK && !done)
+        status = dse_fail(err, DSE_LIMIT, "no minimal perfect hash in %d levels", NYSX_MPH_MAX_LEVELS);
+    if (status == DSE_OK)
+        status = fill_store(out, keys, err);
+    if (status != DSE_OK)
+        nysx_mph_free(out);
+    return status;
+}
+
+void nysx_mph_free(struct nysx_mph *mph)
+{
+    free(mph->words);
+    free(mph->rank);
+    free(mph->entry);
+    *mph = (struct nysx_mph){0};
+}
+
+int64_t nysx_mph_index(const struct nysx_mph *mph, int64_t code, size_t *probes)
+{
+    struct sequence hashes = begin(mph->seed, code);
+    for (size_t l = 0; l < mph->levels; l++) {
+        size_t first = mph->level_begin[l];
+        uint64_t position = range(next(&hashes), (mph->level_begin[l + 1] - first) * 64);
+        uint64_t word = mph->words[first + position / 64];
+        if (probes != NULL)
+            ++*probes;
+        if (word >> (position % 64) & 1) {
+            uint64_t below = word & (((uint64_t)1 << (position % 64)) - 1);
+            return (int64_t)mph->rank[first + position / 64] + ones_of(below);
+        }
+    }
+    return -1;
+}
+
+int32_t nysx_mph_find(const struct nysx_mph *mph, int64_t code, size_t *probes)
+{
+    int64_t index = nysx_mph_index(mph, code, probes);
+    return index >= 0 && mph->entry[index].code == code ? mph->entry[index].bin : -1;
+}
+
+size_t nysx_mph_trace(const struct nysx_mph *mph, int64_t code, size_t word[NYSX_MPH_MAX_LEVELS], int64_t *index)
+{
+    struct sequence hashes = begin(mph->seed, code);
+    size_t probes = 0;
+    *index = nysx_mph_index(mph, code, &probes);
+    for (size_t l = 0; l < probes; l++) {
+        size_t first = mph->level_begin[l];
+        word[l] = first + range(next(&hashes), (mph->level_begin[l + 1] - first) * 64) / 64;
+    }
+    return probes;
+}
+
+size_t nysx_mph_bits(const struct nysx_mph *mph)
+{
+    return mph->level_begin[mph->levels] * 64;
+}

@@ -1,0 +1,69 @@
+/* The Nyström Encoding Engine (section 5.2.5): h = sign(P (C − c̄)), the sign fused; sign(0) is +1.
+ *
+ * Arithmetic, part of the design. c̄ is the rounded training mean, or 0. Streamed and resident: a row of P adds
+ * its landmarks in ascending order; fp32, and fp16 and bf16 as storage formats, round a product and an
+ * addition to fp32 each, C − c̄ entering as fp32; whole formats are exact. Factored: φ = M (C − c̄) in fp32 as
+ * above, M = R Λ^(-1/2) Qᵀ with R a rotation; then P_rp φ with P_rp from a generator: with whole φ, that is φ / phi_scale
+ * rounded to nearest even and held in the range of its bits, exactly; with real φ in fp32, ascending. The direct form has no
+ * C: models/nysx/executor/direct.h. */
+#ifndef DSE_EXECUTOR_NYSX_NEE_H
+#define DSE_EXECUTOR_NYSX_NEE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+#include "models/nysx/executor/nee_kernels.h"
+#include "models/nysx/executor/parameters.h"
+#include "models/nysx/executor/precision.h"
+
+struct nysx_nee {
+    enum nysx_form form;
+    size_t dim, landmarks;  /* d, s */
+    size_t words;           /* ⌈d / 64⌉ of a hypervector */
+    int32_t *center;        /* [s] c̄, or NULL */
+    int32_t *threshold;     /* direct form: [d] what an element's sum must reach for +1, or NULL: 0 everywhere */
+    int16_t *narrow_threshold; /* direct form: [64 words] the same held in 16 bits, for the kernels */
+    struct nysx_projection projection; /* P_nys, d × s; factored: M, rank × s */
+    /* Of the factored form: */
+    enum nysx_generator generator;
+    uint64_t generator_seed;
+    int phi_bits;           /* NYSX_PHI_FP32, 8, 16, 32 */
+    float phi_scale;
+};
+
+void nysx_nee_free(struct nysx_nee *nee);
+
+/* Memory for one query at a time; a thread has its own. */
+struct nysx_nee_scratch {
+    struct nysx_input input; /* C − c̄ */
+    struct nysx_input phi;   /* factored */
+    unsigned char *block;    /* factored: one block of P_rp, or the random bytes of signs of some; direct: the sums */
+    unsigned char *tables;   /* of sums of φ (nee_signs.h); factored, signs, φ of 8 bits */
+    bool by_tables;          /* the query's φ fits them */
+};
+
+enum dse_status nysx_nee_scratch_alloc(const struct nysx_nee *nee, struct nysx_nee_scratch *out,
+                                       struct dse_error *err);
+void nysx_nee_scratch_free(struct nysx_nee_scratch *scratch);
+
+/* A hypervector is `words` words; bit i of word k is 1 where element 64 k + i is +1, and 0 past d. */
+void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch,
+                     uint64_t *hypervector);
+void nysx_nee_encode_with(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
+                          struct nysx_nee_scratch *scratch, uint64_t *hypervector);
+
+/* `count` queries at once, at least 1: kernels [count × landmarks], scratch [count], hypervectors [count × words]. A block
+ * of the projection is read, or made, once for all of them. */
+void nysx_nee_encode_batch(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernels,
+                           size_t count, struct nysx_nee_scratch *scratch, uint64_t *hypervectors);
+
+/* φ of the factored form, before any rounding, into scratch->phi.real. */
+void nysx_nee_phi(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
+                  struct nysx_nee_scratch *scratch);
+
+/* The bits of a last word that lie before d. */
+uint64_t nysx_last_word_mask(size_t dim);
+
+#endif

@@ -1,0 +1,43 @@
+/* The setting of a NysX training as its code reads it. */
+#ifndef DSE_EXECUTOR_NYSX_PARAMETERS_H
+#define DSE_EXECUTOR_NYSX_PARAMETERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/setting.h"
+#include "core/status.h"
+#include "models/nysx/knobs.h"
+
+#define NYSX_PHI_FP32 0 /* phi_bits of a real φ: its word is no number */
+
+struct nysx_setting {
+    size_t landmarks; /* s */
+    enum nysx_sampling sampling;
+    size_t pool;      /* candidates of the DPP */
+    size_t dim;       /* d */
+    size_t hops;      /* H */
+    double width;     /* w */
+    enum nysx_propagation propagation;
+    enum nysx_feature_kind features;
+    enum nysx_codes codes;
+    enum nysx_direction direction;
+    size_t retrain;        /* epochs; 0 = bundled */
+    bool retrain_in_loop;  /* through the quantised prototypes */
+    enum nysx_method prototypes;
+    bool balance;          /* every class weighs the same in training */
+    int prototype_bits;    /* 1, 2, 4, 8; 32 = float */
+    enum nysx_precision precision;
+    enum nysx_form form;
+    enum nysx_generator generator; /* of P_rp in the factored form */
+    bool center;           /* the training mean is taken off C */
+    int center_bits;       /* of it in the direct form; 0: all */
+    double rank_tolerance; /* eigenvalues of the landmark kernel under it, of the largest, are dropped */
+    int phi_bits;          /* 8, 16, 32, or NYSX_PHI_FP32: φ between the factors */
+};
+
+/* Checks the words (dse_knobs_trained_values) and reads them. */
+enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_setting *out,
+                                   struct dse_error *err);
+
+#endif

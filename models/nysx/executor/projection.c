@@ -1,0 +1,197 @@
+#include "models/nysx/executor/projection.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/parallel.h"
+#include "core/rng.h"
+#include "executor/algebra.h"
+#include "models/nysx/executor/streams.h"
+
+/* Columns of `q` (s × s, row-major) are the eigenvectors, in ascending order of their values. */
+static enum dse_status eigendecompose(const int32_t *kernel, size_t s, double *q, double *values,
+                                      struct dse_error *err)
+{
+    for (size_t i = 0; i < s * s; i++)
+        q[i] = kernel[i];
+    DSE_TRY(dse_algebra_eigen(q, s, values, err));
+    if (!(values[s - 1] > 0.0))
+        return dse_fail(err, DSE_BAD_USAGE, "the landmark kernel is zero: its graphs have no nodes");
+    return DSE_OK;
+}
+
+enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double tolerance, double **phi_map, size_t *rank,
+                             struct dse_error *err)
+{
+    *phi_map = NULL;
+    double *q = malloc(s * s * sizeof *q), *values = malloc(s * sizeof *values);
+    enum dse_status status = q == NULL || values == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK)
+        status = eigendecompose(kernel, s, q, values, err);
+    size_t kept = 0;
+    while (status == DSE_OK && kept < s && values[s - 1 - kept] > tolerance * values[s - 1])
+        kept++;
+    double *map = status == DSE_OK ? malloc(kept * s * sizeof *map) : NULL;
+    if (status == DSE_OK && map == NULL)
+        status = dse_fail_memory(err);
+    for (size_t k = 0; status == DSE_OK && k < kept; k++) {
+        size_t column = s - 1 - k;
+        double factor = 1.0 / sqrt(values[column]);
+        for (size_t j = 0; j < s; j++)
+            map[k * s + j] = factor * q[j * s + column];
+    }
+    free(q);
+    free(values);
+    *phi_map = map;
+    *rank = kept;
+    return status;
+}
+
+struct projection_job {
+    const double *phi_map;
+    size_t rank;
+    uint64_t seed;
+    struct nysx_projection *out;
+};
+
+/* Rows of `product` (rows × s), rounded to the projection's format. */
+static enum dse_status put_rows(struct nysx_projection *out, size_t first, size_t rows, const double *product,
+                                struct dse_error *err)
+{
+    size_t s = out->columns;
+    float *row = malloc(2 * s * sizeof *row), unused;
+    if (row == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < s; j++)
+            row[j] = (float)product[i * s + j];
+        nysx_quantise_row(out->precision, row, s, row + s, out->scale != NULL ? &out->scale[first + i] : &unused);
+        nysx_projection_put(out, first + i, row + s);
+    }
+    free(row);
+    return DSE_OK;
+}
+
+/* 64 rows: Gaussian numbers, their product with the map, and the packing. */
+static enum dse_status project_block(void *user, size_t block, size_t thread, struct dse_error *err)
+{
+    (void)thread;
+    struct projection_job *job = user;
+    size_t first = block * NYSX_LANES, rows = job->out->dim - first, s = job->out->columns;
+    rows = rows < NYSX_LANES ? rows : NYSX_LANES;
+    double *random = malloc(rows * job->rank * sizeof *random);
+    double *product = malloc(rows * s * sizeof *product);
+    enum dse_status status = random == NULL || product == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < rows; i++) {
+        struct dse_rng rng;
+        dse_rng_seed(&rng, job->seed, nysx_stream_row(NYSX_STREAM_PROJECTION, first + i));
+        for (size_t k = 0; k < job->rank; k++)
+            random[i * job->rank + k] = dse_rng_normal(&rng);
+    }
+    if (status == DSE_OK)
+        status = dse_algebra_multiply(random, job->phi_map, rows, job->rank, s, product, err);
+    if (status == DSE_OK)
+        status = put_rows(job->out, first, rows, product, err);
+    free(random);
+    free(product);
+    return status;
+}
+
+/* The mean of the training kernels, rounded. */
+static enum dse_status make_center(const int32_t *kernels, size_t count, struct nysx_nee *nee,
+                                   struct dse_error *err)
+{
+    size_t s = nee->landmarks;
+    nee->center = malloc(s * sizeof *nee->center);
+    if (nee->center == NULL)
+        return dse_fail_memory(err);
+    for (size_t j = 0; j < s; j++) {
+        int64_t sum = 0;
+        for (size_t i = 0; i < count; i++)
+            sum += kernels[i * s + j];
+        nee->center[j] = (int32_t)llrint((double)sum / (double)count);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status make_direct(const struct nysx_setting *setting, const double *phi_map, size_t rank,
+                                   const struct dse_run *run, struct nysx_nee *nee, struct dse_error *err)
+{
+    DSE_TRY(nysx_projection_alloc(setting->precision, setting->dim, nee->landmarks,
+                                  &nee->projection, err));
+    struct projection_job job = {phi_map, rank, run->seed, &nee->projection};
+    return dse_parallel_for(nee->words, run->jobs, project_block, &job, run->monitor, err);
+}
+
+static enum dse_status fit_phi_scale(const int32_t *kernels, size_t count, struct nysx_nee *nee,
+                                     struct dse_error *err)
+{
+    struct nysx_nee_scratch scratch;
+    enum dse_status status = nysx_nee_scratch_alloc(nee, &scratch, err);
+    float largest = 0.0f;
+    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+        nysx_nee_phi(nysx_vectors_best(), nee, kernels + i * nee->landmarks, &scratch);
+        for (size_t k = 0; k < nee->projection.dim; k++)
+            largest = fabsf(scratch.phi.real[k]) > largest ? fabsf(scratch.phi.real[k]) : largest;
+    }
+    nee->phi_scale = largest > 0.0f ? (float)(largest / (ldexp(1.0, nee->phi_bits - 1) - 1.0)) : 1.0f;
+    nysx_nee_scratch_free(&scratch);
+    return status;
+}
+
+/* The map turned by an orthonormal DCT-II: R φ for φ, R_kj = c_k cos(π k (2 j + 1) / 2 r). It costs nothing where φ is made,
+ * changes no angle between two φ, and spreads a dominant direction over all elements: few bits then hold φ, and P_rp's
+ * entries on that direction are sums of many, near Gaussian, even where its own are but signs. */
+static void rotate(const double *phi_map, size_t rank, size_t s, double *out)
+{
+    const double pi = 3.14159265358979323846;
+    for (size_t k = 0; k < rank; k++) {
+        double factor = sqrt((k == 0 ? 1.0 : 2.0) / (double)rank);
+        for (size_t i = 0; i < s; i++)
+            out[k * s + i] = 0.0;
+        for (size_t j = 0; j < rank; j++) {
+            double turn = factor * cos(pi * (double)(k * (2 * j + 1) % (4 * rank)) / (2.0 * (double)rank));
+            for (size_t i = 0; i < s; i++)
+                out[k * s + i] += turn * phi_map[j * s + i];
+        }
+    }
+}
+
+static enum dse_status make_factored(const double *phi_map, size_t rank, const int32_t *kernels, size_t count,
+                                     struct nysx_nee *nee, struct dse_error *err)
+{
+    double *turned = malloc(rank * nee->landmarks * sizeof *turned);
+    enum dse_status status = turned == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK) {
+        rotate(phi_map, rank, nee->landmarks, turned);
+        status = nysx_projection_alloc(NYSX_FP32, rank, nee->landmarks, &nee->projection, err);
+    }
+    if (status == DSE_OK)
+        status = put_rows(&nee->projection, 0, rank, turned, err);
+    free(turned);
+    nee->phi_scale = 1.0f;
+    return status == DSE_OK && nee->phi_bits != NYSX_PHI_FP32 ? fit_phi_scale(kernels, count, nee, err) : status;
+}
+
+enum dse_status nysx_projection_make(const struct nysx_setting *setting, const double *phi_map, size_t rank,
+                                     const int32_t *kernels, size_t count, const struct dse_run *run,
+                                     struct nysx_nee *out, struct dse_error *err)
+{
+    *out = (struct nysx_nee){
+        .form = setting->form,
+        .dim = setting->dim,
+        .landmarks = setting->landmarks,
+        .words = (setting->dim + 63) / 64,
+        .generator = setting->generator,
+        .generator_seed = run->seed,
+        .phi_bits = setting->phi_bits,
+        .phi_scale = 1.0f,
+    };
+    enum dse_status status = setting->center ? make_center(kernels, count, out, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = setting->form == NYSX_FACTORED ? make_factored(phi_map, rank, kernels, count, out, err)
+                                                : make_direct(setting, phi_map, rank, run, out, err);
+    if (status != DSE_OK)
+        nysx_nee_free(out);
+    return status;
+}

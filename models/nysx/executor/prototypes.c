@@ -1,0 +1,310 @@
+#include "models/nysx/executor/prototypes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "models/nysx/executor/ridge.h"
+#include "models/nysx/executor/streams.h"
+
+#define SCALES 32
+
+/* Adaptive training under way. */
+struct adapting {
+    struct nysx_prototypes real;   /* where updates gather; elements past dim stay 0 */
+    struct nysx_prototypes stored; /* what similarities are taken of; `real` itself when not in the loop */
+    bool in_loop;
+    double *scale;                 /* [classes] of `stored`, this epoch's */
+    double *cosine;                /* [classes] of one example */
+    double *weight;                /* [examples] */
+};
+
+static float *row_of(struct nysx_prototypes *real, size_t c)
+{
+    return real->real + c * real->words * 64;
+}
+
+static void clear_past_dim(struct nysx_prototypes *real, size_t c)
+{
+    for (size_t i = real->dim; i < real->words * 64; i++)
+        row_of(real, c)[i] = 0.0f;
+}
+
+/* Rounds to −most … most and returns the squared error. */
+static double round_class(const float *real, size_t dim, double scale, int most, int8_t *out)
+{
+    double error = 0.0;
+    for (size_t i = 0; i < dim; i++) {
+        double element = rint(real[i] / scale);
+        element = element > most ? most : element < -most ? -most : element;
+        out[i] = (int8_t)element;
+        error += (real[i] - element * scale) * (real[i] - element * scale);
+    }
+    return error;
+}
+
+/* The scale of 32 between none and the largest magnitude that rounds best; 0 for an empty class. */
+static double fit_scale(const float *real, size_t dim, int most, int8_t *scratch)
+{
+    float largest = 0.0f;
+    for (size_t i = 0; i < dim; i++)
+        largest = fabsf(real[i]) > largest ? fabsf(real[i]) : largest;
+    double best = 0.0, best_error = INFINITY;
+    for (int k = 1; k <= SCALES && largest > 0.0f; k++) {
+        double scale = (double)largest * k / SCALES / most;
+        double error = round_class(real, dim, scale, most, scratch);
+        if (error < best_error) {
+            best_error = error;
+            best = scale;
+        }
+    }
+    return best;
+}
+
+/* One class of `out` from the real one. `scale` 0 is to be fitted, and is returned. */
+static double quantise_class(struct nysx_prototypes *real, size_t c, double scale, struct nysx_prototypes *out)
+{
+    const float *row = row_of(real, c);
+    int8_t *whole = out->whole + c * out->dim;
+    int most = out->bits == 1 ? 1 : (1 << (out->bits - 1)) - 1;
+    if (out->bits == 1) {
+        for (size_t i = 0; i < out->dim; i++)
+            whole[i] = row[i] >= 0.0f ? 1 : -1;
+    } else {
+        if (scale == 0.0)
+            scale = fit_scale(row, out->dim, most, whole);
+        if (scale > 0.0)
+            round_class(row, out->dim, scale, most, whole);
+    }
+    nysx_prototypes_seal_class(out, c);
+    return scale;
+}
+
+enum dse_status nysx_prototypes_quantise(struct nysx_prototypes *real, int bits, struct nysx_prototypes *out,
+                                         struct dse_error *err)
+{
+    enum dse_status status = nysx_prototypes_alloc(real->classes, real->dim, bits, out, err);
+    for (size_t c = 0; status == DSE_OK && c < real->classes; c++) {
+        if (bits != 32) {
+            quantise_class(real, c, 0.0, out);
+        } else {
+            memcpy(row_of(out, c), row_of(real, c), real->words * 64 * sizeof(float));
+            nysx_prototypes_seal_class(out, c);
+        }
+    }
+    return status;
+}
+
+static void bundle(const struct nysx_examples *examples, struct nysx_prototypes *real)
+{
+    for (size_t i = 0; i < examples->count; i++)
+        nysx_add_scaled(row_of(real, (size_t)examples->label[i]), real->words,
+                        examples->hypervector + i * examples->words, 1.0f);
+    for (size_t c = 0; c < real->classes; c++)
+        clear_past_dim(real, c);
+    nysx_prototypes_seal(real);
+}
+
+static double cosine_of(struct adapting *a, size_t c, const uint64_t *hypervector)
+{
+    double length = a->in_loop ? sqrt((double)a->stored.norm[c]) : a->real.length[c];
+    if (!(length > 0.0))
+        return 0.0;
+    double dot = a->in_loop ? (double)nysx_dot_whole(&a->stored, c, hypervector)
+                            : nysx_dot_real(row_of(&a->real, c), a->real.words, hypervector);
+    return dot / (length * sqrt((double)a->real.dim));
+}
+
+static void move_class(struct adapting *a, size_t c, const uint64_t *hypervector, double factor)
+{
+    nysx_add_scaled(row_of(&a->real, c), a->real.words, hypervector, (float)factor);
+    clear_past_dim(&a->real, c);
+    if (a->in_loop)
+        quantise_class(&a->real, c, a->scale[c], &a->stored);
+    else
+        nysx_prototypes_seal_class(&a->real, c);
+}
+
+/* One example: classify, and move two prototypes when wrong. */
+static void adapt(struct adapting *a, const uint64_t *hypervector, size_t label, double weight)
+{
+    size_t best = 0;
+    for (size_t c = 0; c < a->real.classes; c++) {
+        a->cosine[c] = cosine_of(a, c, hypervector);
+        if (a->cosine[c] > a->cosine[best])
+            best = c;
+    }
+    if (best == label)
+        return;
+    move_class(a, label, hypervector, weight * (1.0 - a->cosine[label]));
+    move_class(a, best, hypervector, -weight * (1.0 - a->cosine[best]));
+}
+
+static enum dse_status run_epochs(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
+                                  struct adapting *a, struct dse_error *err)
+{
+    int32_t *order = malloc((examples->count + 1) * sizeof *order);
+    if (order == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < examples->count; i++)
+        order[i] = (int32_t)i;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, plan->seed, NYSX_STREAM_RETRAIN);
+    for (size_t epoch = 0; epoch < plan->epochs; epoch++) {
+        for (size_t c = 0; a->in_loop && c < a->real.classes; c++)
+            a->scale[c] = quantise_class(&a->real, c, 0.0, &a->stored);
+        dse_rng_shuffle(&rng, order, examples->count);
+        for (size_t i = 0; i < examples->count; i++)
+            adapt(a, examples->hypervector + (size_t)order[i] * examples->words,
+                  (size_t)examples->label[order[i]], a->weight[order[i]]);
+    }
+    free(order);
+    return DSE_OK;
+}
+
+/* Takes the mean of the classes out, and what hypervectors left past dim, of which a model file knows nothing. */
+static void take_mean_out(struct nysx_prototypes *real)
+{
+    for (size_t c = 0; c < real->classes; c++)
+        clear_past_dim(real, c);
+    for (size_t i = 0; i < real->dim; i++) {
+        double sum = 0.0;
+        for (size_t c = 0; c < real->classes; c++)
+            sum += row_of(real, c)[i];
+        for (size_t c = 0; c < real->classes; c++)
+            row_of(real, c)[i] -= (float)(sum / (double)real->classes);
+    }
+}
+
+/* Whole prototypes of all classes on one scale. */
+static void quantise_together(struct nysx_prototypes *real, struct nysx_prototypes *out)
+{
+    int most = out->bits == 1 ? 1 : (1 << (out->bits - 1)) - 1;
+    float largest = 0.0f;
+    double best = 0.0, best_error = INFINITY;
+    for (size_t c = 0; c < real->classes; c++)
+        for (size_t i = 0; i < real->dim; i++)
+            largest = fabsf(row_of(real, c)[i]) > largest ? fabsf(row_of(real, c)[i]) : largest;
+    for (int k = 1; k <= SCALES && largest > 0.0f && out->bits > 1; k++) {
+        double scale = (double)largest * k / SCALES / most, error = 0.0;
+        for (size_t c = 0; c < real->classes; c++)
+            error += round_class(row_of(real, c), real->dim, scale, most, out->whole + c * out->dim);
+        if (error < best_error) {
+            best_error = error;
+            best = scale;
+        }
+    }
+    for (size_t c = 0; c < real->classes; c++) {
+        quantise_class(real, c, best, out);
+        nysx_prototypes_seal_class(out, c);
+    }
+}
+
+/* What least squares of targets against scores are made of, for one class. */
+struct fit {
+    double score, target, product, square; /* weighted sums */
+};
+
+static struct fit fit_class(const struct nysx_prototypes *p, size_t c, const struct nysx_examples *examples,
+                            const double *weight)
+{
+    struct fit fit = {0};
+    for (size_t i = 0; i < examples->count; i++) {
+        const uint64_t *hypervector = examples->hypervector + i * examples->words;
+        double score = p->whole != NULL ? (double)nysx_dot_whole(p, c, hypervector)
+                                        : nysx_dot_real(p->real + c * p->words * 64, p->words, hypervector);
+        double target = (size_t)examples->label[i] == c ? 1.0 : -1.0;
+        fit.score += weight[i] * score;
+        fit.target += weight[i] * target;
+        fit.product += weight[i] * score * target;
+        fit.square += weight[i] * score * score;
+    }
+    return fit;
+}
+
+/* One slope for all classes, an offset each. */
+static enum dse_status fit_offsets(struct nysx_prototypes *p, const struct nysx_examples *examples, bool balanced,
+                                   struct dse_error *err)
+{
+    double n = (double)examples->count, product = 0.0, square = 0.0;
+    double *weight = malloc((examples->count + 1) * sizeof *weight);
+    struct fit *fit = malloc(p->classes * sizeof *fit);
+    enum dse_status status = weight == NULL || fit == NULL ? dse_fail_memory(err) : nysx_prototypes_add_bias(p, err);
+    if (status == DSE_OK)
+        nysx_example_weights(examples, balanced, weight);
+    for (size_t c = 0; status == DSE_OK && c < p->classes; c++) {
+        fit[c] = fit_class(p, c, examples, weight);
+        product += fit[c].product - fit[c].score * fit[c].target / n;
+        square += fit[c].square - fit[c].score * fit[c].score / n;
+    }
+    for (size_t c = 0; status == DSE_OK && c < p->classes; c++) {
+        double slope = square > 0.0 && product > 0.0 ? product / square : 1.0;
+        double offset = (fit[c].target / n) / slope - fit[c].score / n, most = 1e9;
+        offset = offset > most ? most : offset < -most ? -most : offset;
+        if (p->whole != NULL)
+            p->bias[c] = (int32_t)rint(offset);
+        else
+            p->real_bias[c] = (float)offset;
+    }
+    free(weight);
+    free(fit);
+    return status;
+}
+
+enum dse_status nysx_prototypes_offset(struct nysx_prototypes *real, const struct nysx_examples *examples, bool balanced,
+                                       int bits, struct nysx_prototypes *out, struct dse_error *err)
+{
+    take_mean_out(real);
+    DSE_TRY(nysx_prototypes_alloc(real->classes, real->dim, bits, out, err));
+    if (bits != 32) {
+        quantise_together(real, out);
+    } else {
+        memcpy(out->real, real->real, real->classes * real->words * 64 * sizeof(float));
+        nysx_prototypes_seal(out);
+    }
+    return fit_offsets(out, examples, balanced, err);
+}
+
+/* Adapted prototypes speak by their direction. */
+static void to_unit_length(struct nysx_prototypes *real)
+{
+    for (size_t c = 0; c < real->classes; c++)
+        for (size_t i = 0; real->length[c] > 0.0 && i < real->dim; i++)
+            row_of(real, c)[i] /= (float)real->length[c];
+}
+
+enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
+                                      const struct nysx_prototype_plan *plan, struct nysx_prototypes *out,
+                                      struct dse_error *err)
+{
+    struct adapting a = {.in_loop = plan->in_loop && plan->bits != 32,
+                         .scale = calloc(examples->classes, sizeof *a.scale),
+                         .cosine = calloc(examples->classes, sizeof *a.cosine),
+                         .weight = calloc(examples->count + 1, sizeof *a.weight)};
+    enum dse_status status = a.scale == NULL || a.cosine == NULL || a.weight == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK)
+        status = nysx_prototypes_alloc(examples->classes, examples->dim, 32, &a.real, err);
+    if (status == DSE_OK && a.in_loop)
+        status = nysx_prototypes_alloc(examples->classes, examples->dim, plan->bits, &a.stored, err);
+    if (status == DSE_OK && plan->method == NYSX_RIDGE) {
+        double lambda;
+        status = nysx_ridge_train(examples, plan, &a.real, &lambda, err);
+    } else if (status == DSE_OK) {
+        nysx_example_weights(examples, plan->balanced, a.weight);
+        bundle(examples, &a.real);
+        status = plan->epochs > 0 ? run_epochs(examples, plan, &a, err) : DSE_OK;
+    }
+    if (status == DSE_OK && plan->method == NYSX_ADAPTIVE)
+        to_unit_length(&a.real);
+    if (status == DSE_OK)
+        status = plan->method == NYSX_BUNDLED
+                     ? nysx_prototypes_quantise(&a.real, plan->bits, out, err)
+                     : nysx_prototypes_offset(&a.real, examples, plan->balanced, plan->bits, out, err);
+    nysx_prototypes_free(&a.real);
+    nysx_prototypes_free(&a.stored);
+    free(a.scale);
+    free(a.cosine);
+    free(a.weight);
+    return status;
+}

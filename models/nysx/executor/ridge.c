@@ -1,0 +1,252 @@
+#include "models/nysx/executor/ridge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cpu.h"
+#include "core/parallel.h"
+#include "core/rng.h"
+#include "executor/algebra.h"
+#include "models/nysx/executor/streams.h"
+#include "models/nysx/executor/vectors.h"
+
+static const double lambdas[] = {0.03, 0.1, 0.3, 1.0, 3.0, 10.0};
+#define LAMBDAS (sizeof lambdas / sizeof *lambdas)
+#define ALIKE 1.03 /* errors that a sample does not tell apart */
+
+void nysx_example_weights(const struct nysx_examples *examples, bool balanced, double *weight)
+{
+    size_t present = 0;
+    for (size_t c = 0; c < examples->classes; c++) {
+        size_t members = 0;
+        for (size_t i = 0; i < examples->count; i++)
+            members += (size_t)examples->label[i] == c;
+        present += members > 0;
+        for (size_t i = 0; members > 0 && i < examples->count; i++)
+            if ((size_t)examples->label[i] == c)
+                weight[i] = balanced ? (double)examples->count / (double)members : 1.0;
+    }
+    for (size_t i = 0; balanced && i < examples->count; i++)
+        weight[i] /= (double)present;
+}
+
+/* Elements in which two hypervectors differ. */
+INLINE int64_t differing(const uint64_t *a, const uint64_t *b, size_t words)
+{
+    int64_t differ = 0;
+    for (size_t w = 0; w < words; w++)
+        differ += __builtin_popcountll(a[w] ^ b[w]);
+    return differ;
+}
+
+static int64_t differing_portable(const uint64_t *a, const uint64_t *b, size_t words)
+{
+    return differing(a, b, words);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("popcnt"))) static int64_t differing_popcnt(const uint64_t *a, const uint64_t *b, size_t words)
+{
+    return differing(a, b, words);
+}
+
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"), optimize("O3"))) static int64_t
+differing_avx512(const uint64_t *a, const uint64_t *b, size_t words)
+{
+    return differing(a, b, words);
+}
+#endif
+
+typedef int64_t (*differing_function)(const uint64_t *, const uint64_t *, size_t);
+
+static differing_function best_differing(void)
+{
+#if defined(__x86_64__)
+    if (dse_cpu_supports("avx512vpopcntdq") && dse_cpu_supports("avx512bw"))
+        return differing_avx512;
+    if (dse_cpu_supports("popcnt"))
+        return differing_popcnt;
+#endif
+    return differing_portable;
+}
+
+/* A sample of the training examples: `of` NULL is all of them in their order. */
+struct sample {
+    const struct nysx_examples *examples;
+    const double *weight;
+    const int32_t *of;
+    size_t count;
+    differing_function differing;
+};
+
+static size_t example_at(const struct sample *s, size_t i)
+{
+    return s->of != NULL ? (size_t)s->of[i] : i;
+}
+
+static double kernel_at(const struct sample *s, size_t i, size_t j)
+{
+    const struct nysx_examples *e = s->examples;
+    int64_t differ = s->differing(e->hypervector + example_at(s, i) * e->words, e->hypervector + example_at(s, j) * e->words,
+                                  e->words);
+    return 1.0 - 2.0 * (double)differ / (double)e->dim;
+}
+
+static double target_of(const struct sample *s, size_t i, size_t c)
+{
+    return (size_t)s->examples->label[example_at(s, i)] == c ? 1.0 : -1.0;
+}
+
+/* The inverse P of the bordered system (offsets are free): P = M⁻¹ − m mᵀ / Σm with m the row sums of M⁻¹. An example that is
+ * left out is missed by (P t)_i / P_ii. Returns the weighted mean square over examples and classes. `inverse` is M⁻¹'s lower
+ * triangle, made whole. */
+static double left_out_error(const struct sample *s, double *inverse, double *sums)
+{
+    size_t n = s->count;
+    double all = 0.0, error = 0.0, weights = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            inverse[j * n + i] = inverse[i * n + j];
+    for (size_t i = 0; i < n; i++) {
+        sums[i] = 0.0;
+        for (size_t j = 0; j < n; j++)
+            sums[i] += inverse[i * n + j];
+        all += sums[i];
+    }
+    for (size_t c = 0; c < s->examples->classes; c++) {
+        double along = 0.0;
+        for (size_t j = 0; j < n; j++)
+            along += sums[j] * target_of(s, j, c);
+        for (size_t i = 0; i < n; i++) {
+            double value = -sums[i] * along / all, weight = s->weight[example_at(s, i)];
+            for (size_t j = 0; j < n; j++)
+                value += inverse[i * n + j] * target_of(s, j, c);
+            double missed = value / (inverse[i * n + i] - sums[i] * sums[i] / all);
+            error += weight * missed * missed;
+            weights += weight;
+        }
+    }
+    return error / weights;
+}
+
+static enum dse_status try_lambda(const struct sample *s, const double *kernel, double lambda, double *work, double *error,
+                                  struct dse_error *err)
+{
+    size_t n = s->count;
+    memcpy(work, kernel, n * n * sizeof *work);
+    for (size_t i = 0; i < n; i++)
+        work[i * n + i] += lambda / s->weight[example_at(s, i)];
+    DSE_TRY(dse_algebra_invert(work, n, err));
+    *error = left_out_error(s, work, work + n * n);
+    return DSE_OK;
+}
+
+/* λ for the sample: the largest whose left-out error is as good as the least. */
+static enum dse_status choose_lambda(const struct sample *s, double *lambda, struct dse_error *err)
+{
+    size_t n = s->count;
+    double *kernel = malloc(n * n * sizeof *kernel), *work = malloc((n * n + n) * sizeof *work);
+    double error[LAMBDAS] = {0}, least = INFINITY;
+    enum dse_status status = kernel == NULL || work == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            kernel[i * n + j] = kernel[j * n + i] = kernel_at(s, i, j);
+    for (size_t k = 0; status == DSE_OK && k < LAMBDAS; k++) {
+        status = try_lambda(s, kernel, lambdas[k], work, &error[k], err);
+        least = fmin(least, error[k]);
+    }
+    for (size_t k = 0; k < LAMBDAS; k++)
+        if (error[k] <= ALIKE * least)
+            *lambda = lambdas[k];
+    free(kernel);
+    free(work);
+    return status;
+}
+
+/* Where element (i, j), i ≥ j, of a symmetric matrix of n rows stands in LAPACK's rectangular full packed form (lower, not
+ * transposed): half the memory of a square at the speed of one. */
+static size_t packed_at(size_t n, size_t i, size_t j)
+{
+    size_t rows = n % 2 == 0 ? n + 1 : n, columns = (n + 1) / 2, odd = n % 2;
+    return j < columns ? i + (1 - odd) + j * rows : (j - columns) + (i - columns + odd) * rows;
+}
+
+/* α of every class and the offsets' part, [classes + 1] columns of n: (K + λ W⁻¹)⁻¹ [t | 1], then α = z_c − b_c z_1. */
+static enum dse_status solve(const struct sample *s, double lambda, float *alpha, struct dse_error *err)
+{
+    size_t n = s->count, classes = s->examples->classes;
+    float *packed = malloc((n * (n + 1) / 2 + n) * sizeof *packed);
+    if (packed == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++)
+            packed[packed_at(n, i, j)] = (float)kernel_at(s, i, j);
+        packed[packed_at(n, i, i)] = (float)(1.0 + lambda / s->weight[i]);
+        for (size_t c = 0; c <= classes; c++)
+            alpha[c * n + i] = c < classes ? (float)target_of(s, i, c) : 1.0f;
+    }
+    enum dse_status status = dse_algebra_solve_packed(packed, n, alpha, classes + 1, err);
+    free(packed);
+    if (status != DSE_OK)
+        return status;
+    const float *one = alpha + classes * n;
+    double all = 0.0;
+    for (size_t i = 0; i < n; i++)
+        all += one[i];
+    for (size_t c = 0; c < classes; c++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < n; i++)
+            sum += alpha[c * n + i];
+        for (size_t i = 0; i < n; i++)
+            alpha[c * n + i] -= (float)(sum / all) * one[i];
+    }
+    return DSE_OK;
+}
+
+/* The sample that λ is chosen on: the first of a shuffle by the seed, in ascending order. */
+static enum dse_status draw_sample(const struct nysx_examples *examples, uint64_t seed, int32_t **of, size_t *count,
+                                   struct dse_error *err)
+{
+    int32_t *order = malloc((examples->count + 1) * sizeof *order);
+    if (order == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < examples->count; i++)
+        order[i] = (int32_t)i;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, seed, NYSX_STREAM_RIDGE);
+    if (examples->count > NYSX_RIDGE_SAMPLE)
+        dse_rng_shuffle(&rng, order, examples->count);
+    *count = examples->count < NYSX_RIDGE_SAMPLE ? examples->count : NYSX_RIDGE_SAMPLE;
+    *of = order;
+    return DSE_OK;
+}
+
+enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
+                                 struct nysx_prototypes *real, double *lambda, struct dse_error *err)
+{
+    size_t n = examples->count;
+    int32_t *of = NULL;
+    double *weight = malloc((n + 1) * sizeof *weight);
+    float *alpha = malloc((examples->classes + 1) * (n + 1) * sizeof *alpha);
+    struct sample sample = {examples, weight, NULL, 0, best_differing()}, all = sample;
+    enum dse_status status = weight == NULL || alpha == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK) {
+        nysx_example_weights(examples, plan->balanced, weight);
+        status = draw_sample(examples, plan->seed, &of, &sample.count, err);
+    }
+    sample.of = of;
+    all.count = n;
+    if (status == DSE_OK)
+        status = choose_lambda(&sample, lambda, err);
+    if (status == DSE_OK)
+        status = solve(&all, *lambda, alpha, err);
+    for (size_t c = 0; status == DSE_OK && c < examples->classes; c++)
+        for (size_t i = 0; i < n; i++)
+            nysx_add_scaled(real->real + c * real->words * 64, real->words, examples->hypervector + i * examples->words,
+                            alpha[c * n + i]);
+    free(of);
+    free(weight);
+    free(alpha);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* What the parts of the `rtl` verb share (rtl.c: the whole; rtl_tables.c: hashes, histograms, projection). */
+#ifndef DSE_EXECUTOR_NYSX_RTL_H
+#define DSE_EXECUTOR_NYSX_RTL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/setting.h"
+#include "core/status.h"
+#include "executor/pack.h"
+#include "executor/rtl.h"
+
+#define NYSX_RTL_PHI_TURN 6 /* rows that a lane of φ takes in turn: the cycles of models/nysx/rtl/nysx_fp32_add.sv */
+
+struct nysx_rtl_writer {
+    const struct dse_setting *layout;
+    const struct dse_pack *pack;
+    struct dse_rtl *out;
+    struct dse_error *err;
+};
+
+/* The values of an array of the pack, a number or a word of the layout. */
+const void *nysx_rtl_values(const struct nysx_rtl_writer *w, const char *name);
+size_t nysx_rtl_number(const struct nysx_rtl_writer *w, const char *name);
+bool nysx_rtl_says(const struct nysx_rtl_writer *w, const char *name, const char *word);
+
+/* Refuses what the RTL has not, by the layout's words (DSE_ANSWER_NO). */
+enum dse_status nysx_rtl_check(const struct dse_setting *layout, struct dse_error *err);
+
+/* Bits of a number up to `most`, at least 1. */
+size_t nysx_rtl_bits(uint64_t most);
+
+/* The rom_style of a table that a knob places. */
+const char *nysx_rtl_style(const struct nysx_rtl_writer *w, const char *knob);
+
+void nysx_rtl_add_hashes(struct nysx_rtl_writer *w);
+void nysx_rtl_add_histograms(struct nysx_rtl_writer *w);
+void nysx_rtl_add_projection(struct nysx_rtl_writer *w);
+
+#endif

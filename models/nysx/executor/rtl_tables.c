@@ -1,0 +1,330 @@
+/* Tables of the RTL: hashes and codebook (nysx_mphe_lane.sv), landmark histograms (nysx_kse.sv, nysx_hue.sv), and what
+ * the projection needs (nysx_phi.sv, nysx_generator.sv, nysx_resident.sv). */
+#include <string.h>
+
+#include "models/nysx/executor/rtl.h"
+
+/* The levels of all hops, one behind another: the first word of each, and their words together. */
+static size_t level_words(const struct nysx_rtl_writer *w, size_t t, size_t l)
+{
+    const uint32_t *bits = nysx_rtl_values(w, "mph_level_bits"), *count = nysx_rtl_values(w, "mph_levels");
+    return l < count[t] ? bits[t * nysx_rtl_number(w, "MPH_LEVELS") + l] / 64 : 0;
+}
+
+static size_t all_words(const struct nysx_rtl_writer *w)
+{
+    size_t sum = 0, hops = nysx_rtl_number(w, "hops"), levels = nysx_rtl_number(w, "MPH_LEVELS");
+    for (size_t row = 0; row < hops * levels; row++)
+        sum += level_words(w, row / levels, row % levels);
+    return sum;
+}
+
+/* A level's size, its first word, and whether nothing is behind it. */
+static void add_levels(struct nysx_rtl_writer *w, size_t levels, size_t words)
+{
+    size_t hops = nysx_rtl_number(w, "hops"), largest = 1, first = 0;
+    const uint32_t *count = nysx_rtl_values(w, "mph_levels");
+    for (size_t row = 0; row < hops * levels; row++) {
+        size_t here = level_words(w, row / levels, row % levels);
+        largest = here > largest ? here : largest;
+    }
+    size_t k_bits = nysx_rtl_bits(largest), address_bits = nysx_rtl_bits(words - 1);
+    dse_rtl_whole(w->out, "MPH_K_BITS", k_bits, "bits of a level's words");
+    size_t table = dse_rtl_table(w->out, "mph_levels", 1 + k_bits + address_bits, hops * levels);
+    for (size_t row = 0; row < hops * levels; row++) {
+        size_t t = row / levels, l = row % levels, here = level_words(w, t, l);
+        bool there = l < count[t]; /* an empty codebook has one level, of the word of zeros behind the last */
+        dse_rtl_put(w->out, table, row, 0, address_bits, there ? first : words - 1);
+        dse_rtl_put(w->out, table, row, address_bits, k_bits, there ? here : 1);
+        dse_rtl_put(w->out, table, row, address_bits + k_bits, 1, l + 1 >= count[t]);
+        first += here;
+    }
+}
+
+/* The levels' words with their ranks. */
+static void add_words(struct nysx_rtl_writer *w, size_t words, size_t rank_bits)
+{
+    size_t hops = nysx_rtl_number(w, "hops"), levels = nysx_rtl_number(w, "MPH_LEVELS"), at = 0;
+    size_t room = nysx_rtl_number(w, "MPH_LEVEL_WORDS"), table = dse_rtl_table(w->out, "mph_words", rank_bits + 64, words);
+    const uint64_t *word = nysx_rtl_values(w, "mph_words");
+    const uint32_t *rank = nysx_rtl_values(w, "mph_rank"), *begin = nysx_rtl_values(w, "mph_level_begin");
+    for (size_t row = 0; row < hops * levels; row++)
+        for (size_t i = 0; i < level_words(w, row / levels, row % levels); i++, at++) {
+            size_t from = row % levels * room + begin[row] + i;
+            dse_rtl_put(w->out, table, at, 0, 64, word[from]);
+            dse_rtl_put(w->out, table, at, 64, rank_bits, rank[from]);
+        }
+}
+
+void nysx_rtl_add_hashes(struct nysx_rtl_writer *w)
+{
+    size_t hops = nysx_rtl_number(w, "hops"), levels = nysx_rtl_number(w, "MPH_LEVELS");
+    size_t words = all_words(w) + 1, codes = nysx_rtl_number(w, "CODEBOOK_TOTAL");
+    size_t rank_bits = nysx_rtl_number(w, "MPH_RANK_BITS"), bin_bits = nysx_rtl_number(w, "BIN_BITS");
+    const uint64_t *seed = nysx_rtl_values(w, "mph_seed");
+    const int32_t *code = nysx_rtl_values(w, "codebook_code"), *bin = nysx_rtl_values(w, "codebook_bin");
+    levels = levels > 0 ? levels : 1;
+    dse_rtl_whole(w->out, "MPHE_LOOKUPS", nysx_rtl_number(w, "mphe.lookups"), "lanes of the MPHE");
+    dse_rtl_whole(w->out, "MPH_LEVELS", levels, "levels of the deepest hash");
+    dse_rtl_whole(w->out, "MPH_WORDS", words, "64-bit words of all levels, and one of zeros");
+    dse_rtl_whole(w->out, "MPH_RANK_BITS", rank_bits, "bits of a rank");
+    dse_rtl_whole(w->out, "CODEBOOK_TOTAL", codes, "codes of all hops");
+    dse_rtl_whole(w->out, "CODE_BITS", 32, "bits of a stored code");
+    dse_rtl_whole(w->out, "BIN_BITS", bin_bits, "bits of a bin's index");
+    dse_rtl_text(w->out, "PLACE_CODEBOOK", nysx_rtl_style(w, "place.codebook"), "memory of the codebook");
+    add_levels(w, levels, words);
+    size_t table = dse_rtl_table(w->out, "mph_seeds", 64, hops);
+    for (size_t t = 0; t < hops; t++)
+        dse_rtl_put(w->out, table, t, 0, 64, seed[t]);
+    add_words(w, words, rank_bits);
+    table = dse_rtl_table(w->out, "codebook", bin_bits + 32, codes);
+    for (size_t i = 0; i < codes; i++) {
+        dse_rtl_put(w->out, table, i, 0, 32, (uint32_t)code[i]);
+        dse_rtl_put(w->out, table, i, 32, bin_bits, (uint32_t)bin[i]);
+    }
+}
+
+/* The histograms by turns: a word has an entry of each element. Turns of rows without entries are left out. */
+struct turns {
+    size_t pe, hops, slots, landmarks;
+    size_t entry_bits, bin_bits, factor_bits, row_bits;
+    const uint32_t *begin, *place, *narrow;
+    const uint64_t *wide;
+};
+
+static uint64_t entry_at(const struct turns *s, size_t p, size_t slot)
+{
+    return s->wide != NULL ? s->wide[p * s->slots + slot] : s->narrow[p * s->slots + slot];
+}
+
+/* Slots of the turn that begins with one, and whether any of its rows has an entry. */
+static size_t turn_length(const struct turns *s, size_t first, bool *any)
+{
+    size_t length = 0;
+    bool last = false;
+    *any = false;
+    for (; !last; length++) {
+        last = entry_at(s, 0, first + length) >> s->entry_bits & 1;
+        for (size_t p = 0; p < s->pe; p++)
+            *any = *any || (entry_at(s, p, first + length) >> s->bin_bits & (((uint64_t)1 << s->factor_bits) - 1)) != 0;
+    }
+    return length;
+}
+
+/* The row that an element has in a turn of a hop; `landmarks` for none. */
+static size_t row_at(const struct turns *s, size_t hop, size_t place)
+{
+    for (size_t row = 0; row < s->landmarks; row++)
+        if (s->place[hop * s->landmarks + row] == place)
+            return row;
+    return s->landmarks;
+}
+
+/* Turns and words that are not left out. */
+static void count_turns(const struct turns *s, size_t *turns, size_t *words)
+{
+    *turns = *words = 0;
+    for (size_t slot = 0; slot < s->begin[s->hops];) {
+        bool any;
+        size_t length = turn_length(s, slot, &any);
+        *turns += any;
+        *words += any ? length : 0;
+        slot += length;
+    }
+    *turns = *turns > 0 ? *turns : 1; /* a memory has a word */
+    *words = *words > 0 ? *words : 1;
+}
+
+/* Where the next turn goes. */
+struct turn_tables {
+    size_t entries, rows, hops, turn, word;
+};
+
+static void put_turn(struct nysx_rtl_writer *w, const struct turns *s, size_t first, size_t length, struct turn_tables *at)
+{
+    uint64_t bins = ((uint64_t)1 << s->bin_bits) - 1, factors = ((uint64_t)1 << s->factor_bits) - 1;
+    for (size_t e = 0; e < length; e++)
+        for (size_t p = 0; p < s->pe; p++) {
+            uint64_t entry = entry_at(s, p, first + e);
+            dse_rtl_put(w->out, at->entries, at->word + e, p * s->entry_bits, s->bin_bits, entry & bins);
+            dse_rtl_put(w->out, at->entries, at->word + e, p * s->entry_bits + s->bin_bits, s->factor_bits,
+                        entry >> s->bin_bits & factors);
+        }
+    dse_rtl_put(w->out, at->entries, at->word + length - 1, s->pe * s->entry_bits, 1, 1);
+}
+
+static void add_turns(struct nysx_rtl_writer *w, const struct turns *s)
+{
+    size_t turns, words;
+    count_turns(s, &turns, &words);
+    size_t at_bits = nysx_rtl_bits(words), turn_bits = nysx_rtl_bits(turns);
+    dse_rtl_whole(w->out, "KSE_WORDS", words, "words of the landmark histograms: cycles of the KSE");
+    dse_rtl_whole(w->out, "KSE_TURNS", turns, "turns over the landmarks' rows, all hops");
+    struct turn_tables at = {.entries = dse_rtl_table(w->out, "kse_entries", s->pe * s->entry_bits + 1, words)};
+    at.rows = dse_rtl_table(w->out, "kse_rows", s->pe * s->row_bits, turns);
+    at.hops = dse_rtl_table(w->out, "kse_hops", turn_bits + at_bits, s->hops + 1);
+    for (size_t t = 0; t <= s->hops; t++) {
+        dse_rtl_put(w->out, at.hops, t, 0, at_bits, at.word);
+        dse_rtl_put(w->out, at.hops, t, at_bits, turn_bits, at.turn);
+        size_t place = 0, end = t < s->hops ? s->begin[t + 1] : 0;
+        for (size_t slot = t < s->hops ? s->begin[t] : 0; slot < end; place += s->pe) {
+            bool any;
+            size_t length = turn_length(s, slot, &any);
+            for (size_t p = 0; any && p < s->pe; p++)
+                dse_rtl_put(w->out, at.rows, at.turn, p * s->row_bits, s->row_bits, row_at(s, t, place + p));
+            if (any)
+                put_turn(w, s, slot, length, &at);
+            at.word += any ? length : 0;
+            at.turn += any;
+            slot += length;
+        }
+    }
+}
+
+void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
+{
+    struct turns s = {.pe = nysx_rtl_number(w, "kse.pe"), .hops = nysx_rtl_number(w, "hops"),
+                      .slots = nysx_rtl_number(w, "H_SLOTS"),
+                      .landmarks = nysx_rtl_number(w, "landmarks"), .bin_bits = nysx_rtl_number(w, "BIN_BITS"),
+                      .factor_bits = nysx_rtl_number(w, "H_COUNT_BITS"), .begin = nysx_rtl_values(w, "h_begin"),
+                      .place = nysx_rtl_values(w, "h_place")};
+    s.entry_bits = s.bin_bits + s.factor_bits;
+    s.row_bits = nysx_rtl_bits(s.landmarks);
+    if (s.entry_bits >= 32) /* the end of a turn is one bit more */
+        s.wide = nysx_rtl_values(w, "h_entries");
+    else
+        s.narrow = nysx_rtl_values(w, "h_entries");
+    const uint32_t *size = nysx_rtl_values(w, "codebook_size");
+    size_t histogram = nysx_rtl_number(w, "HISTOGRAM_WORDS");
+    dse_rtl_whole(w->out, "LANDMARKS", s.landmarks, "landmarks s");
+    dse_rtl_whole(w->out, "HUE_PE", nysx_rtl_number(w, "hue.pe"), "elements of the HUE");
+    dse_rtl_whole(w->out, "KSE_PE", s.pe, "elements of the KSE");
+    dse_rtl_whole(w->out, "HISTOGRAM_WORDS", histogram, "words of two bins");
+    dse_rtl_whole(w->out, "COUNT_BITS", nysx_rtl_bits(nysx_rtl_number(w, "MAX_NODES")), "bits of a bin's count");
+    dse_rtl_whole(w->out, "H_COUNT_BITS", s.factor_bits, "bits of a count in H");
+    dse_rtl_whole(w->out, "KERNEL_BITS", nysx_rtl_bits(nysx_rtl_number(w, "KERNEL_MAX")), "bits of an element of C");
+    dse_rtl_text(w->out, "PLACE_H", nysx_rtl_style(w, "place.h"), "memory of the landmark histograms");
+    size_t sizes = dse_rtl_table(w->out, "hue_words", nysx_rtl_bits(histogram), s.hops);
+    for (size_t t = 0; t < s.hops; t++)
+        dse_rtl_put(w->out, sizes, t, 0, nysx_rtl_bits(histogram), (size[t] + 1) / 2);
+    add_turns(w, &s);
+}
+
+/* Sizes that the modules of another form would have. */
+static void add_absent(struct nysx_rtl_writer *w, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        dse_rtl_whole(w->out, *names, 1, "not of this form");
+}
+
+/* Bits of a sum of `terms` products of numbers of at most `a` and `b`, with its sign. */
+static size_t sum_bits(uint64_t terms, uint64_t a, uint64_t b)
+{
+    return 1 + nysx_rtl_bits(terms) + nysx_rtl_bits(a) + nysx_rtl_bits(b);
+}
+
+static void add_factored(struct nysx_rtl_writer *w)
+{
+    struct dse_rtl *out = w->out;
+    size_t rank = nysx_rtl_number(w, "RANK"), bits = nysx_rtl_number(w, "PHI_BITS");
+    size_t lanes = nysx_rtl_number(w, "PHI_LANES");
+    bool signs = nysx_rtl_says(w, "nee.generator", "sign");
+    const uint32_t *map = nysx_rtl_values(w, "phi_map"), *scale = nysx_rtl_values(w, "phi_scale");
+    const uint64_t *seed = nysx_rtl_values(w, "generator_seed");
+    uint64_t most = ((uint64_t)1 << (bits - 1)) - 1;
+    dse_rtl_whole(out, "RANK", rank, "rank r of the landmark kernel");
+    dse_rtl_whole(out, "PHI_LANES", lanes, "lanes of single precision that make phi");
+    dse_rtl_whole(out, "PHI_BITS", bits, "bits of an element of phi");
+    dse_rtl_word(out, "PHI_SCALE", 32, *scale, "what an element of phi is divided by");
+    dse_rtl_flag(out, "GENERATOR_SIGNS", signs, "entries of P_rp are signs");
+    dse_rtl_flag(out, "GENERATOR_COUNTED", nysx_rtl_says(w, "nee.generator", "bits8"), "entries are counts of ones less 4");
+    dse_rtl_word(out, "GENERATOR_SEED", 64, *seed, "seed of the generators of P_rp");
+    dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits(rank, most, signs ? 1 : 128), "bits of a row's sum");
+    add_absent(w, (const char *const[]){"P_BITS", "P_RESIDENT_WORDS", "NEE_CODES", NULL});
+    size_t words = nysx_rtl_number(w, "PHI_GROUPS") * nysx_rtl_number(w, "landmarks") * NYSX_RTL_PHI_TURN;
+    size_t table = dse_rtl_table(out, "phi_map", 32 * lanes, words);
+    for (size_t i = 0; i < words * lanes; i++)
+        dse_rtl_put(out, table, i / lanes, i % lanes * 32, 32, map[i]);
+}
+
+static void add_resident(struct nysx_rtl_writer *w)
+{
+    struct dse_rtl *out = w->out;
+    size_t bits = nysx_rtl_number(w, "P_BITS"), words = nysx_rtl_number(w, "P_RESIDENT_WORDS");
+    size_t parts = nysx_rtl_number(w, "P_RESIDENT_PARTS"), lanes = nysx_rtl_number(w, "nee.lanes");
+    const uint32_t *p = nysx_rtl_values(w, "p_resident");
+    uint64_t largest = bits == 1 ? 1 : (uint64_t)1 << (bits - 1);
+    uint64_t value = ((uint64_t)1 << nysx_rtl_bits(nysx_rtl_number(w, "KERNEL_MAX"))) - 1;
+    dse_rtl_whole(out, "P_BITS", bits, "bits of an element of P_nys");
+    dse_rtl_whole(out, "P_RESIDENT_WORDS", words, "words of P_nys, an element a lane");
+    dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits(nysx_rtl_number(w, "landmarks"), value, largest), "bits of a row's sum");
+    add_absent(w, (const char *const[]){"RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED",
+                                        "GENERATOR_SEED", "NEE_CODES", NULL});
+    size_t table = dse_rtl_table(out, "p_resident", lanes * bits, words);
+    for (size_t word = 0; word < words; word++)
+        for (size_t b = 0; b < lanes * bits; b++)
+            dse_rtl_put(out, table, word, b, 1, p[word * parts + b / 32] >> b % 32 & 1);
+}
+
+/* A number in two's complement that begins at a bit of packed words. */
+static int64_t signed_at(const uint32_t *words, size_t first, size_t bits)
+{
+    uint32_t value = words[first / 32] >> first % 32, half = (uint32_t)1 << (bits - 1);
+    return (int64_t)((value & (half | (half - 1))) ^ half) - (int64_t)half;
+}
+
+/* The direct form: what a turn's sums begin with, a turn of the lanes a word. */
+static void add_direct(struct nysx_rtl_writer *w)
+{
+    static const char *const absent[] = {
+        "MPHE_LOOKUPS", "MPH_LEVELS", "MPH_K_BITS", "MPH_WORDS", "MPH_RANK_BITS", "CODEBOOK_TOTAL", "CODE_BITS",
+        "BIN_BITS", "HUE_PE", "KSE_PE", "HISTOGRAM_WORDS", "COUNT_BITS", "H_COUNT_BITS", "KERNEL_BITS", "KSE_WORDS",
+        "KSE_TURNS", "RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED", "GENERATOR_SEED",
+        "P_BITS", "P_RESIDENT_WORDS", NULL};
+    struct dse_rtl *out = w->out;
+    size_t lanes = nysx_rtl_number(w, "nee.lanes"), turns = (nysx_rtl_number(w, "dim") + lanes - 1) / lanes;
+    size_t start_bits = nysx_rtl_number(w, "START_BITS"), parts = nysx_rtl_number(w, "START_PARTS");
+    const uint32_t *start = nysx_rtl_values(w, "start"); /* [turns][parts]: start_bits a lane, side by side */
+    const uint32_t *shift = nysx_rtl_values(w, "start_shift");
+    int64_t step = shift != NULL ? (int64_t)1 << *shift : 1;
+    uint64_t most = 0, codes = nysx_rtl_number(w, "MAX_NODES") * nysx_rtl_number(w, "hops");
+    for (size_t e = 0; start != NULL && e < turns * lanes; e++) {
+        int64_t value = step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits);
+        uint64_t size = (uint64_t)(value < 0 ? -value : value);
+        most = size > most ? size : most;
+    }
+    size_t bits = nysx_rtl_bits(codes + most) + 1;
+    add_absent(w, absent);
+    dse_rtl_whole(out, "LANDMARKS", 0, "none in this form");
+    dse_rtl_text(out, "PLACE_CODEBOOK", "auto", "not of this form");
+    dse_rtl_text(out, "PLACE_H", "auto", "not of this form");
+    dse_rtl_whole(out, "NEE_CODES", nysx_rtl_number(w, "nee.codes"), "codes a cycle");
+    dse_rtl_whole(out, "NEE_SUM_BITS", bits, "bits of an element's sum");
+    size_t table = start != NULL ? dse_rtl_table(out, "thresholds", lanes * bits, turns) : 0;
+    for (size_t e = 0; start != NULL && e < turns * lanes; e++)
+        dse_rtl_put(out, table, e / lanes, e % lanes * bits, bits,
+                    (uint64_t)(step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits)));
+}
+
+void nysx_rtl_add_projection(struct nysx_rtl_writer *w)
+{
+    static const struct {
+        const char *name;
+        void (*add)(struct nysx_rtl_writer *);
+    } forms[] = {{"resident", add_resident}, {"factored", add_factored}, {"direct", add_direct}};
+    bool centered = nysx_rtl_says(w, "nee.center", "yes");
+    size_t landmarks = nysx_rtl_number(w, "landmarks"), lanes = nysx_rtl_number(w, "nee.lanes"), dim = nysx_rtl_number(w, "dim");
+    dse_rtl_whole(w->out, "DIM", dim, "hypervector dimension d");
+    dse_rtl_whole(w->out, "NEE_LANES", lanes, "lanes of the NEE");
+    dse_rtl_whole(w->out, "NEE_GROUPS", (dim + lanes - 1) / lanes, "groups of elements");
+    dse_rtl_flag(w->out, "CENTERED", centered, "the training mean is taken off C, or off the sums");
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (nysx_rtl_says(w, "nee.form", forms[i].name)) {
+            dse_rtl_whole(w->out, "NEE_FORM", i + 1, "1 resident, 2 factored, 3 direct");
+            forms[i].add(w);
+        }
+    const int32_t *center = nysx_rtl_values(w, "center");
+    size_t table = center != NULL ? dse_rtl_table(w->out, "center", 32, landmarks) : 0;
+    for (size_t j = 0; center != NULL && j < landmarks; j++)
+        dse_rtl_put(w->out, table, j, 0, 32, (uint32_t)center[j]);
+}

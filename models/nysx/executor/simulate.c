@@ -1,0 +1,212 @@
+/* The `simulate` verb: graphs through the engines of one configuration, by models/nysx/microarchitecture.md. Calls
+ * nothing of the analytical models; what both have in common is that page and the cost library. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "models/nysx/executor/simulate_rtl.h"
+#include "executor/simulated.h"
+
+static const char *const stages[NYSX_SIM_STAGES] = {"query",      "propagate", "lookup",  "histogram",
+                                                    "similarity", "encode",    "classify"};
+
+static const struct dse_sim_engine engines[NYSX_ENGINES] = {
+    [NYSX_QUERY] = {"query", NYSX_SIM_QUERY, NYSX_SIM_QUERY},
+    [NYSX_LSHU] = {"lshu", NYSX_SIM_PROPAGATE, NYSX_SIM_LOOKUP},
+    [NYSX_MPHE] = {"mphe", NYSX_SIM_LOOKUP, NYSX_SIM_LOOKUP},
+    [NYSX_HUE] = {"hue", NYSX_SIM_LOOKUP, NYSX_SIM_HISTOGRAM},
+    [NYSX_KSE] = {"kse", NYSX_SIM_SIMILARITY, NYSX_SIM_SIMILARITY},
+    [NYSX_NEE] = {"nee", NYSX_SIM_ENCODE, NYSX_SIM_ENCODE},
+    [NYSX_PORT] = {"port", NYSX_SIM_ENCODE, NYSX_SIM_ENCODE},
+    [NYSX_SCE] = {"sce", NYSX_SIM_CLASSIFY, NYSX_SIM_CLASSIFY},
+};
+
+#define COUNTER(engine, name, place) {engine, name, offsetof(struct nysx_record, count[place])}
+static const struct dse_sim_counter counters[NYSX_COUNTERS] = {
+    COUNTER(NYSX_QUERY, "bytes", NYSX_COUNT_QUERY_BYTES),
+    COUNTER(NYSX_QUERY, "schedule_cycles", NYSX_COUNT_SCHEDULE),
+    COUNTER(NYSX_QUERY, "processor_cycles", NYSX_COUNT_OUTSIDE),
+    COUNTER(NYSX_QUERY, "over_capacity", NYSX_COUNT_OVERSIZE),
+    COUNTER(NYSX_LSHU, "passes", NYSX_COUNT_PASSES),
+    COUNTER(NYSX_LSHU, "idle_pe_cycles", NYSX_COUNT_LSHU_UNEVEN),
+    COUNTER(NYSX_LSHU, "stall_queue_cycles", NYSX_COUNT_HELD),
+    COUNTER(NYSX_LSHU, "codes", NYSX_COUNT_CODES),
+    COUNTER(NYSX_LSHU, "codes_off_exact", NYSX_COUNT_OFF_EXACT),
+    COUNTER(NYSX_MPHE, "probes", NYSX_COUNT_PROBES),
+    COUNTER(NYSX_MPHE, "stall_codes_cycles", NYSX_COUNT_STARVED),
+    COUNTER(NYSX_MPHE, "queue_most", NYSX_COUNT_QUEUE),
+    COUNTER(NYSX_HUE, "updates", NYSX_COUNT_FOUND),
+};
+
+static const struct dse_sim_form form = {
+    .record_bytes = sizeof(struct nysx_record),
+    .stages = stages, .stage_count = NYSX_SIM_STAGES, .stage_at = offsetof(struct nysx_record, stage),
+    .engines = engines, .engine_count = NYSX_ENGINES, .work_at = offsetof(struct nysx_record, work),
+    .counters = counters, .counter_count = NYSX_COUNTERS,
+};
+
+/* The engines whose time no query changes. */
+static enum dse_status run_constant(struct nysx_simulating *s, struct dse_error *err)
+{
+    const struct nysx_encoder *encoder = &s->model->encoder;
+    const struct nysx_prototypes *prototypes = &s->model->prototypes;
+    const struct nysx_hardware *h = &s->hardware;
+    enum dse_status status = nysx_simulate_similarity(h, encoder, &s->similarity, err);
+    for (size_t t = 0; t < encoder->tables; t++)
+        s->merge_cycles += nysx_loop_cycles(h->merge_depth, 1, (encoder->hop[t].codes + 1) / 2); /* two bins a word */
+    if (status == DSE_OK && s->model->nee.form == NYSX_STREAMED) {
+        status = nysx_simulate_stream(h, &s->model->nee, &s->stream, err);
+        s->encode_cycles = s->stream.cycles + h->gather_depth + h->nee_depth - 1;
+    } else if (s->model->nee.form != NYSX_DIRECT) { /* whose time a query's nodes decide */
+        s->encode_cycles = nysx_simulate_on_chip(h, &s->model->nee);
+    }
+    size_t words = (prototypes->dim + h->sce_bits - 1) / h->sce_bits, rows = h->sce_all ? prototypes->classes : 1;
+    for (size_t first = 0; first < prototypes->classes; first += rows) {
+        s->sce_cycles += nysx_loop_cycles(h->sce_depth, h->sce_interval, words);
+        if (prototypes->bits == 32)
+            s->sce_cycles += rows * nysx_loop_cycles(h->sum_depth, h->sum_interval, 64);
+    }
+    s->sce_cycles += nysx_loop_cycles(h->argmax_depth, h->argmax_interval, prototypes->classes);
+    return status;
+}
+
+/* What no query changes; of the hashes, over all hops: the most levels, and level bits a key. */
+static enum dse_status add_constant_counts(const struct nysx_simulating *s, struct dse_simulation *out, struct dse_error *err)
+{
+    size_t levels = 0, bits = 0, keys = 0;
+    for (size_t t = 0; t < s->model->encoder.tables; t++) {
+        levels = s->mph[t].levels > levels ? s->mph[t].levels : levels;
+        bits += nysx_mph_bits(&s->mph[t]);
+        keys += s->mph[t].key_count;
+    }
+    const struct {
+        enum nysx_engine engine;
+        const char *name;
+        double value;
+    } counts[] = {
+        {NYSX_MPHE, "levels", (double)levels},
+        {NYSX_MPHE, "bits_per_key", keys > 0 ? (double)bits / (double)keys : 0.0},
+        {NYSX_HUE, "merge_cycles", (double)s->merge_cycles},
+        {NYSX_KSE, "idle_pe_cycles", (double)s->similarity.uneven},
+        {NYSX_KSE, "stall_memory_cycles", (double)s->similarity.starved},
+        {NYSX_KSE, "bytes", (double)s->similarity.bytes},
+        {NYSX_NEE, "stall_memory_cycles", (double)s->stream.stall_memory},
+        {NYSX_PORT, "bytes", (double)s->stream.bytes},
+        {NYSX_PORT, "stall_credit_cycles", (double)s->stream.stall_credit},
+        {NYSX_PORT, "fifo_most", (double)s->stream.fifo_most},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        DSE_TRY(dse_simulation_count(out, counts[i].engine, counts[i].name, counts[i].value, err));
+    return DSE_OK;
+}
+
+/* From graphs' records to engines and stages. */
+static enum dse_status gather(const struct nysx_simulating *s, struct dse_simulation *out, struct dse_error *err)
+{
+    size_t n = s->items->count, right = 0;
+    DSE_TRY(dse_simulation_gather(&form, s->records, n, NYSX_SIM_STAGES, 0, out, err));
+    for (size_t i = 0; i < n; i++) {
+        out->equal += s->records[i].equal;
+        right += s->records[i].right;
+    }
+    out->clock_hz = s->hardware.clock_hz;
+    out->quality = n > 0 ? (double)right / (double)n : 0.0;
+    return add_constant_counts(s, out, err);
+}
+
+static size_t largest_codebook(const struct nysx_encoder *encoder)
+{
+    size_t largest = 1;
+    for (size_t t = 0; t < encoder->tables; t++)
+        largest = encoder->hop[t].codes > largest ? encoder->hop[t].codes : largest;
+    return largest;
+}
+
+static enum dse_status make_place(const struct nysx_simulating *s, struct nysx_place *place, struct dse_error *err)
+{
+    size_t n = nysx_largest_graph(s->features->set) + 1;
+    place->hypervector = malloc(s->model->nee.words * sizeof *place->hypervector);
+    place->expected = malloc(s->model->nee.words * sizeof *place->expected);
+    place->row_counts = malloc(n * sizeof *place->row_counts);
+    place->order = malloc(n * sizeof *place->order);
+    place->code = malloc(n * sizeof *place->code);
+    place->exact = malloc(n * sizeof *place->exact);
+    place->copies = calloc(largest_codebook(&s->model->encoder) * s->hardware.hue_pe, sizeof *place->copies);
+    if (place->hypervector == NULL || place->expected == NULL || place->row_counts == NULL || place->order == NULL ||
+        place->code == NULL || place->exact == NULL ||
+        place->copies == NULL)
+        return dse_fail_memory(err);
+    DSE_TRY(nysx_scratch_make(&s->model->encoder, n, &place->scratch, err));
+    return nysx_nee_scratch_alloc(&s->model->nee, &place->nee, err);
+}
+
+static void free_place(struct nysx_place *place)
+{
+    nysx_scratch_free(&place->scratch);
+    nysx_nee_scratch_free(&place->nee);
+    free(place->hypervector);
+    free(place->expected);
+    free(place->row_counts);
+    free(place->order);
+    free(place->code);
+    free(place->exact);
+    free(place->copies);
+}
+
+/* The minimal perfect hashes of the configuration's γ, beside the model's own. */
+static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *err)
+{
+    const struct nysx_encoder *encoder = &s->model->encoder;
+    s->mph = calloc(encoder->tables + 1, sizeof *s->mph);
+    DSE_TRY(s->mph == NULL ? dse_fail_memory(err) : DSE_OK);
+    for (size_t t = 0; t < encoder->tables; t++)
+        DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, s->hardware.gamma, &s->mph[t], err));
+    return DSE_OK;
+}
+
+static enum dse_status run(struct nysx_simulating *s, const struct dse_setting *knobs, const struct dse_run *run,
+                           struct dse_simulation *result, struct dse_error *err)
+{
+    s->records = calloc(s->items->count + 1, sizeof *s->records);
+    s->places = calloc(run->jobs, sizeof *s->places);
+    enum dse_status status = s->records == NULL || s->places == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK)
+        status = run->in_rtl ? nysx_simulate_rtl_constant(s, knobs, err) : run_constant(s, err);
+    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
+        status = make_place(s, &s->places[i], err);
+    if (status == DSE_OK)
+        status = dse_parallel_for(s->items->count, run->jobs, run->in_rtl ? nysx_simulate_rtl_graph : nysx_simulate_graph, s, run->monitor, err);
+    if (status == DSE_OK)
+        status = gather(s, result, err);
+    for (size_t i = 0; s->places != NULL && i < run->jobs; i++)
+        free_place(&s->places[i]);
+    free(s->places);
+    free(s->records);
+    return status;
+}
+
+enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dataset *data,
+                              const struct dse_setting *knobs, const struct dse_board *board,
+                              const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
+{
+    struct dse_inference items = {0};
+    struct nysx_features features = {0};
+    struct nysx_simulating s = {.model = nysx_model_of(base), .features = &features, .items = &items};
+    enum dse_status status = nysx_infer_items(s.model, data, how, &items, err);
+    if (status == DSE_OK)
+        status = nysx_hardware_read(knobs, &base->words, board, &s.hardware, err);
+    if (status == DSE_OK)
+        status = make_hashes(&s, err);
+    if (status == DSE_OK)
+        status = nysx_hardware_fit(s.model, dse_dataset_graphs(data), s.mph, how->costs, &s.hardware, err);
+    if (status == DSE_OK)
+        status = nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err);
+    if (status == DSE_OK)
+        status = run(&s, knobs, how, result, err);
+    for (size_t t = 0; s.mph != NULL && t < s.model->encoder.tables; t++)
+        nysx_mph_free(&s.mph[t]);
+    free(s.mph);
+    nysx_features_free(&features);
+    dse_inference_free(&items);
+    return status;
+}

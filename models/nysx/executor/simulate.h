@@ -1,0 +1,89 @@
+/* What the parts of `simulate` share (simulate.c: the whole; simulate_graph.c: one graph). */
+#ifndef DSE_EXECUTOR_NYSX_SIMULATE_H
+#define DSE_EXECUTOR_NYSX_SIMULATE_H
+
+#include "models/nysx/executor/engines.h"
+#include "models/nysx/executor/model.h"
+
+enum nysx_engine { NYSX_QUERY, NYSX_LSHU, NYSX_MPHE, NYSX_HUE, NYSX_KSE, NYSX_NEE, NYSX_PORT, NYSX_SCE, NYSX_ENGINES };
+
+enum nysx_sim_stage {
+    NYSX_SIM_QUERY,
+    NYSX_SIM_PROPAGATE,
+    NYSX_SIM_LOOKUP,
+    NYSX_SIM_HISTOGRAM,
+    NYSX_SIM_SIMILARITY,
+    NYSX_SIM_ENCODE,
+    NYSX_SIM_CLASSIFY,
+    NYSX_SIM_STAGES
+};
+
+enum nysx_counter {
+    NYSX_COUNT_QUERY_BYTES,
+    NYSX_COUNT_SCHEDULE,    /* cycles in which A's schedule was made */
+    NYSX_COUNT_OUTSIDE,     /* of these, by the processor */
+    NYSX_COUNT_OVERSIZE,    /* 1 where the graph is larger than the hardware is built for */
+    NYSX_COUNT_PASSES,
+    NYSX_COUNT_LSHU_UNEVEN, /* PE cycles that waited for an iteration's longest row */
+    NYSX_COUNT_HELD,        /* cycles that the LSHU waited for room in the lookups' queue */
+    NYSX_COUNT_CODES,
+    NYSX_COUNT_OFF_EXACT,   /* codes that Algorithm 1's own order in double precision puts elsewhere */
+    NYSX_COUNT_PROBES,
+    NYSX_COUNT_STARVED,
+    NYSX_COUNT_QUEUE,       /* the most of all hops */
+    NYSX_COUNT_FOUND,
+    NYSX_COUNTERS
+};
+
+/* One graph's sums. */
+struct nysx_record {
+    uint64_t work[NYSX_ENGINES], stage[NYSX_SIM_STAGES], count[NYSX_COUNTERS];
+    bool right, equal;
+};
+
+/* One thread's memory. */
+struct nysx_place {
+    struct nysx_scratch scratch;
+    struct nysx_nee_scratch nee;
+    uint64_t *hypervector, *expected; /* by the simulated histograms, and by `infer` */
+    int32_t *row_counts, *order;      /* [nodes] of A */
+    struct nysx_lookup_code *code;    /* [nodes] */
+    int64_t *exact;                   /* [nodes] codes of the unrestructured form */
+    int32_t *copies;                  /* [hue_pe × largest codebook] private histograms, 0 between hops */
+};
+
+struct nysx_simulating {
+    const struct nysx_model *model;
+    const struct nysx_features *features;
+    struct nysx_hardware hardware;
+    struct nysx_mph *mph;              /* [hops] of the configuration's γ */
+    const struct dse_inference *items; /* the graphs, and what infer says */
+    struct nysx_record *records;
+    struct nysx_place *places;
+    /* What no query changes. */
+    struct nysx_similarity_run similarity;
+    struct nysx_stream_run stream;
+    uint64_t merge_cycles, encode_cycles, sce_cycles;
+};
+
+/* What a graph's simulation does that no cycle depends on, for either flow (simulate_graph.c). The order of A's rows, and the cycles
+ * that making it takes: without propagation none is made. */
+enum dse_status nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
+                                    uint64_t *cycles, struct dse_error *err);
+
+/* The check of the LSHU's form: fp32 in its order moves a value near a bin's edge; how often is counted. */
+enum dse_status nysx_simulate_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop,
+                                        struct nysx_place *place, struct nysx_record *record, struct dse_error *err);
+
+/* The codes of one hop into the direct form's list; the signs of its sums. */
+void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx_query *query, size_t hop, struct nysx_place *place);
+void nysx_simulate_direct_signs(const struct nysx_simulating *s, struct nysx_place *place);
+
+/* The class of the simulated hypervector, and whether it is what `infer` makes of the graph. */
+void nysx_simulate_answer(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, struct nysx_place *place,
+                          struct nysx_record *record);
+
+/* One graph through all stages; for dse_parallel_for. */
+enum dse_status nysx_simulate_graph(void *simulating, size_t index, size_t thread, struct dse_error *err);
+
+#endif

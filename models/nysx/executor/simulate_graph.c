@@ -1,0 +1,288 @@
+/* One graph through the stages. Its class comes from what the simulated lookups put into the histograms, so that it is
+ * `infer`'s only if the simulation is right. */
+#include <math.h>
+#include <string.h>
+
+#include "models/nysx/executor/schedule.h"
+#include "models/nysx/executor/simulate.h"
+
+/* A's schedule by the processor: a hand-over and a time a row; assumed, as the page says. */
+#define PROCESSOR_HANDOVER_S 1e-6
+#define PROCESSOR_S_PER_ROW 20e-9
+
+#define QUERY_WORD_BYTES 16
+#define LENGTH_BINS 64 /* by the logic: rows longer than 63 share the last */
+
+/* By the logic: counted, summed, placed. */
+static void order_by_logic(size_t nodes, const int32_t *row_counts, int32_t *order)
+{
+    int32_t next[LENGTH_BINS + 1] = {0};
+    for (size_t v = 0; v < nodes; v++)
+        next[(row_counts[v] < LENGTH_BINS ? row_counts[v] : LENGTH_BINS - 1) + 1]++;
+    for (int b = 0; b < LENGTH_BINS; b++)
+        next[b + 1] += next[b];
+    for (size_t v = 0; v < nodes; v++)
+        order[next[row_counts[v] < LENGTH_BINS ? row_counts[v] : LENGTH_BINS - 1]++] = (int32_t)v;
+}
+
+enum dse_status nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_query *query,
+                                    struct nysx_place *place, uint64_t *cycles, struct dse_error *err)
+{
+    const struct nysx_hardware *h = &s->hardware;
+    for (size_t v = 0; v < query->nodes; v++) {
+        place->row_counts[v] = (int32_t)(query->row_begin[v + 1] - query->row_begin[v]);
+        place->order[v] = (int32_t)v;
+    }
+    *cycles = 0;
+    if (s->model->encoder.lsh.hops == 1 || h->lshu_balance == NYSX_BALANCE_NONE)
+        return DSE_OK;
+    if (h->lshu_balance == NYSX_BALANCE_PL) {
+        order_by_logic(query->nodes, place->row_counts, place->order);
+        *cycles = 2 * nysx_loop_cycles(h->order_depth, 1, query->nodes) + nysx_loop_cycles(h->order_sum_depth, 1, LENGTH_BINS);
+        return DSE_OK;
+    }
+    *cycles = (uint64_t)llround((PROCESSOR_HANDOVER_S + PROCESSOR_S_PER_ROW * (double)query->nodes) * h->clock_hz);
+    return nysx_schedule_order(place->row_counts, query->nodes, place->order, err);
+}
+
+/* Words of the query's port that so many numbers of so many bytes take. */
+static uint64_t words_of(uint64_t count, uint64_t bytes)
+{
+    return (count * bytes + QUERY_WORD_BYTES - 1) / QUERY_WORD_BYTES;
+}
+
+/* A and F come in, each array from a new word on, then A's schedule is made, and a slot for each row. */
+static enum dse_status run_query(const struct nysx_simulating *s, const struct nysx_query *query,
+                                 struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
+{
+    const struct nysx_hardware *h = &s->hardware;
+    uint64_t n = query->nodes, arcs = query->row_begin[n] - query->row_begin[0], schedule = 0;
+    enum dse_status status = nysx_simulate_order(s, query, place, &schedule, err);
+    uint64_t bytes = (n + 1 + arcs) * h->index_bytes + n * h->feature_bytes;
+    uint64_t words = words_of(n + 1, h->index_bytes) + words_of(arcs, h->index_bytes) + words_of(n, h->feature_bytes);
+    if (schedule > 0 && h->lshu_balance == NYSX_BALANCE_PS) { /* the processor's list */
+        bytes += n * h->index_bytes;
+        words += words_of(n, h->index_bytes);
+    }
+    record->count[NYSX_COUNT_QUERY_BYTES] = bytes;
+    record->count[NYSX_COUNT_SCHEDULE] = schedule;
+    record->count[NYSX_COUNT_OUTSIDE] = h->lshu_balance == NYSX_BALANCE_PS ? schedule : 0;
+    record->count[NYSX_COUNT_OVERSIZE] = n > h->nodes_capacity;
+    uint64_t come = (uint64_t)ceil((double)bytes / h->query_bytes_a_cycle);
+    record->work[NYSX_QUERY] = nysx_loop_cycles(h->words_depth, 1, words > come ? words : come) + schedule +
+                               nysx_loop_cycles(h->slots_depth, 1, n);
+    record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
+    return status;
+}
+
+/* PE cycles of a sparse pass that wait for a turn's longest row. */
+static uint64_t uneven(const struct nysx_place *place, size_t nodes, size_t pe)
+{
+    uint64_t cycles = nysx_schedule_cycles(place->row_counts, nodes, place->order, pe) * pe;
+    for (size_t v = 0; v < nodes; v++)
+        cycles -= (uint64_t)place->row_counts[v];
+    return cycles;
+}
+
+static uint64_t round_up(uint64_t count, uint64_t share)
+{
+    return (count + share - 1) / share * share;
+}
+
+/* Cycles of the LSHU's passes for one hop, one loop after another. */
+static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_query *query, size_t t,
+                          struct nysx_place *place, struct nysx_record *record)
+{
+    const struct nysx_lsh *lsh = &s->model->encoder.lsh;
+    const struct nysx_hardware *h = &s->hardware;
+    size_t n = query->nodes, pe = h->lshu_pe, f = lsh->columns;
+    uint64_t turns = (n + pe - 1) / pe, dense = turns, waits = uneven(place, n, pe);
+    bool attributes = query->attributes > 0;
+    if (lsh->wl) { /* each hop goes on from the codes of the one before */
+        record->count[NYSX_COUNT_PASSES]++;
+        record->count[NYSX_COUNT_LSHU_UNEVEN] += t > 0 ? waits : 0;
+        if (t == 0)
+            return nysx_loop_cycles(h->wl_first_depth, 1, attributes ? round_up(turns, h->wl_rounds) * f : turns);
+        return h->wl_depth + nysx_schedule_cycles(place->row_counts, n, place->order, pe); /* a turn is read ahead of the first */
+    }
+    size_t sparse = lsh->tuple && t > 0 ? f : lsh->tuple ? 0 : t;
+    if (!lsh->tuple && attributes)
+        dense = round_up(turns, h->contexts) * f;
+    record->count[NYSX_COUNT_PASSES] += sparse + 1;
+    record->count[NYSX_COUNT_LSHU_UNEVEN] += sparse * waits;
+    uint64_t ring = nysx_schedule_ring(place->row_counts, n, place->order, pe, h->contexts);
+    uint64_t dense_passes = !lsh->tuple ? 1 : t == 0 ? f : 0;
+    return dense_passes * nysx_loop_cycles(h->dense_depth, 1, dense) + sparse * nysx_loop_cycles(h->sparse_depth, 1, ring);
+}
+
+/* The private histograms into the merged one; they are cleared. */
+static void merge(const struct nysx_simulating *s, size_t nodes, size_t bins, struct nysx_place *place)
+{
+    for (size_t i = 0; i < nodes; i++) {
+        int32_t bin = place->code[i].bin;
+        for (size_t p = 0; bin >= 0 && p < s->hardware.hue_pe; p++) {
+            place->scratch.histogram[bin] += place->copies[p * bins + (size_t)bin];
+            place->copies[p * bins + (size_t)bin] = 0;
+        }
+    }
+}
+
+static void add_lookup(const struct nysx_lookup_run *run, struct nysx_record *record)
+{
+    uint64_t *count = record->count;
+    count[NYSX_COUNT_HELD] += run->held;
+    count[NYSX_COUNT_PROBES] += run->probes;
+    count[NYSX_COUNT_STARVED] += run->starved;
+    count[NYSX_COUNT_FOUND] += run->found;
+    count[NYSX_COUNT_QUEUE] = run->queue_most > count[NYSX_COUNT_QUEUE] ? run->queue_most : count[NYSX_COUNT_QUEUE];
+}
+
+enum dse_status nysx_simulate_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t,
+                                        struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
+{
+    DSE_TRY(nysx_lsh_codes_unrestructured(lsh, query, t, place->exact, err));
+    for (size_t v = 0; v < query->nodes; v++)
+        record->count[NYSX_COUNT_OFF_EXACT] += place->exact[v] != place->scratch.codes[v];
+    record->count[NYSX_COUNT_CODES] += query->nodes;
+    return DSE_OK;
+}
+
+/* One hop: LSHU, MPHE, HUE, and its part of C. */
+static enum dse_status run_hop(const struct nysx_simulating *s, const struct nysx_query *query, size_t t,
+                               struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
+{
+    const struct nysx_encoder *encoder = &s->model->encoder;
+    const struct nysx_hardware *h = &s->hardware;
+    struct nysx_scratch *scratch = &place->scratch;
+    size_t n = query->nodes, bins = encoder->hop[t].codes;
+    struct nysx_lookup_run lookup;
+    struct nysx_emission emission = nysx_emission_of(h, n, h->mphe_lookups, encoder->lsh.tuple ? encoder->lsh.columns : 1);
+    uint64_t inside = propagate(s, query, t, place, record);
+    nysx_lsh_codes(&encoder->lsh, query, t, scratch->values, scratch->codes);
+    for (size_t i = 0; i < n; i++)
+        nysx_lookup_trace(&s->mph[t], scratch->codes[place->order[i]], &place->code[i]);
+    nysx_simulate_lookup(h, &emission, place->code, n, bins, place->copies, &lookup);
+    merge(s, n, bins, place);
+    nysx_csr_multiply_add(&encoder->hop[t].counts, scratch->histogram, scratch->kernel);
+    memset(scratch->histogram, 0, bins * sizeof *scratch->histogram);
+    add_lookup(&lookup, record);
+    record->work[NYSX_LSHU] += inside + lookup.lshu_cycles;
+    record->work[NYSX_MPHE] += lookup.mphe_cycles;
+    record->work[NYSX_HUE] += lookup.hue_cycles;
+    record->stage[NYSX_SIM_PROPAGATE] += inside;
+    record->stage[NYSX_SIM_LOOKUP] += lookup.cycles;
+    return nysx_simulate_off_exact(&encoder->lsh, query, t, place, record, err);
+}
+
+void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx_query *query, size_t t, struct nysx_place *place)
+{
+    const struct nysx_lsh *lsh = &s->model->encoder.lsh;
+    struct nysx_direct_scratch *direct = &place->scratch.direct;
+    nysx_lsh_codes(lsh, query, t, place->scratch.values, place->scratch.codes);
+    for (size_t v = 0; v < query->nodes; v++) {
+        int64_t code = place->scratch.codes[place->order[v]]; /* as the schedule has them */
+        uint32_t listed = lsh->wl ? (uint32_t)code : nysx_code_fold(code, t);
+        if (s->hardware.nee_merge > 0)
+            nysx_direct_count(direct, listed);
+        else
+            direct->item[direct->count++] = (struct nysx_counted){listed, 1};
+    }
+}
+
+/* Cycles of the NEE: the table takes a code a cycle and is swept, then turn after turn takes what it left; or turn after turn
+ * takes every hop's codes, from a new word on. An empty graph has a word too. */
+static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query, size_t items)
+{
+    const struct nysx_hardware *h = &s->hardware;
+    uint64_t turns = (s->model->nee.dim + h->nee_lanes - 1) / h->nee_lanes, hops = s->model->encoder.lsh.hops;
+    uint64_t listed = h->nee_merge > 0 ? items : query->nodes, words = (listed + h->nee_codes - 1) / h->nee_codes;
+    uint64_t cycles = nysx_loop_cycles(h->nee_depth, 1, turns * (words > 0 ? words : 1) * (h->nee_merge > 0 ? 1 : hops));
+    return h->nee_merge > 0 ? cycles + nysx_loop_cycles(h->table_depth, 1, hops * query->nodes + h->nee_merge) : cycles;
+}
+
+void nysx_simulate_direct_signs(const struct nysx_simulating *s, struct nysx_place *place)
+{
+    const struct nysx_nee *nee = &s->model->nee;
+    struct nysx_direct_scratch *direct = &place->scratch.direct;
+    size_t lanes = s->hardware.nee_lanes;
+    direct->places = NYSX_MERGE_PLACES; /* of `infer`, with which the answer is compared */
+    memset(place->hypervector, 0, nee->words * sizeof *place->hypervector);
+    for (size_t first = 0; first < nee->dim; first += lanes) {
+        for (size_t e = first; e < nee->dim && e < first + lanes; e++) {
+            int64_t sum = 0;
+            for (size_t i = 0; i < direct->count; i++)
+                sum += (int64_t)direct->item[i].count * nysx_direct_sign(direct->item[i].code, e);
+            place->hypervector[e / 64] |= (uint64_t)(sum >= (nee->threshold != NULL ? nee->threshold[e] : 0)) << (e % 64);
+        }
+    }
+}
+
+/* The direct form: codes into the list, then turn after turn of lanes over all of them, summed as the lanes do. */
+static enum dse_status run_direct(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
+                                  struct nysx_record *record, struct dse_error *err)
+{
+    const struct nysx_hardware *h = &s->hardware;
+    struct nysx_direct_scratch *direct = &place->scratch.direct;
+    direct->count = 0;
+    direct->places = h->nee_merge;
+    for (size_t t = 0; t < s->model->encoder.lsh.hops; t++) {
+        const struct nysx_lsh *lsh = &s->model->encoder.lsh;
+        struct nysx_emission list = nysx_emission_of(h, query->nodes, h->nee_codes, lsh->tuple ? lsh->columns : 1);
+        uint64_t inside = propagate(s, query, t, place, record);
+        uint64_t codes = lsh->wl ? 0 : nysx_loop_cycles(h->codes_depth, list.interval, list.iterations);
+        uint64_t listing = lsh->wl ? 0 : nysx_loop_cycles(h->list_depth, 1, (query->nodes + h->nee_codes - 1) / h->nee_codes);
+        record->work[NYSX_LSHU] += inside + codes;
+        record->work[NYSX_NEE] += listing;
+        record->stage[NYSX_SIM_PROPAGATE] += inside;
+        record->stage[NYSX_SIM_LOOKUP] += lsh->wl ? 0 : codes + h->list_depth - 1; /* a word behind the other */
+        nysx_simulate_list_codes(s, query, t, place);
+        DSE_TRY(nysx_simulate_off_exact(&s->model->encoder.lsh, query, t, place, record, err));
+    }
+    if (h->nee_merge > 0)
+        nysx_direct_sweep(direct);
+    nysx_simulate_direct_signs(s, place);
+    record->stage[NYSX_SIM_ENCODE] = direct_cycles(s, query, direct->count);
+    record->work[NYSX_NEE] += record->stage[NYSX_SIM_ENCODE];
+    record->work[NYSX_SCE] = record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
+    return DSE_OK;
+}
+
+void nysx_simulate_answer(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, struct nysx_place *place,
+                          struct nysx_record *record)
+{
+    size_t class_index = nysx_classify(&s->model->prototypes, place->hypervector);
+    size_t expected = nysx_infer_query(s->model, query, &place->scratch, &place->nee, place->expected);
+    record->equal = class_index == expected &&
+                    memcmp(place->hypervector, place->expected, s->model->nee.words * sizeof(uint64_t)) == 0;
+    record->right = s->model->class_values[class_index] == s->items->label[index];
+}
+
+enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    const struct nysx_simulating *s = user;
+    struct nysx_place *place = &s->places[thread];
+    struct nysx_record *record = &s->records[index];
+    struct nysx_query query = nysx_query_at(s->features, s->items->item[index]);
+    *record = (struct nysx_record){0};
+    memset(place->scratch.kernel, 0, s->model->encoder.landmarks * sizeof *place->scratch.kernel);
+    DSE_TRY(run_query(s, &query, place, record, err));
+    if (s->model->nee.form == NYSX_DIRECT) {
+        DSE_TRY(run_direct(s, &query, place, record, err));
+        nysx_simulate_answer(s, &query, index, place, record);
+        return DSE_OK;
+    }
+    for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
+        DSE_TRY(run_hop(s, &query, t, place, record, err));
+    nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
+    nysx_simulate_answer(s, &query, index, place, record);
+    record->stage[NYSX_SIM_HISTOGRAM] = s->merge_cycles;
+    record->stage[NYSX_SIM_SIMILARITY] = s->similarity.cycles;
+    record->stage[NYSX_SIM_ENCODE] = s->encode_cycles;
+    record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
+    record->work[NYSX_HUE] += s->merge_cycles;
+    record->work[NYSX_KSE] = s->similarity.cycles;
+    record->work[NYSX_NEE] = s->encode_cycles;
+    record->work[NYSX_PORT] = s->stream.port_cycles;
+    record->work[NYSX_SCE] = s->sce_cycles;
+    return DSE_OK;
+}

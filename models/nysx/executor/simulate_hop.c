@@ -1,0 +1,329 @@
+/* A hop of the accelerator in SystemVerilog: the passes of the LSHU, and its last one with codes, MPHE and HUE on its stream, stepped as
+ * models/nysx/rtl/ works (nysx_lshu, nysx_codes, nysx_mphe, nysx_hue). Everything that a cycle decides is what registers held before it. */
+#include <string.h>
+
+#include "models/nysx/executor/schedule.h"
+#include "models/nysx/executor/simulate_rtl.h"
+
+#define THREADS 6      /* of an element: its adder's cycles */
+#define RING 64        /* more than a queue has with what is on its way to it, and than any pipeline is long */
+#define QUEUE 32       /* of a unit that makes codes, of a lane of the MPHE: with what is on the way */
+#define HELD_UP_AT 8   /* values that wait make an element stand */
+#define ELEMENTS_MOST 16
+#define PROBE 17       /* a level of the MPHE, to the next or to a verdict; then the codebook's entry */
+#define VERDICT 9
+#define FLOOR 26
+#define FOLD 12
+#define NOBODY (-1)
+
+/* Cycles from the begin of a pass to the first step of its first row, and from a row's last to its value. */
+struct way {
+    uint64_t first, value;
+};
+static const struct way dense_ways[2] = {{1, 4}, {1, 8}}, sparse_ways[2] = {{7, 11}, {4, 11}}; /* of LSH codes, of colours */
+#define SCALE 6        /* more where sums are divided by their rows' lengths */
+
+/* A queue by numbers of nodes; what has come is seen from its cycle on. */
+struct queue {
+    int32_t node[RING];
+    uint64_t at[RING], come, seen, gone;
+};
+
+static void put(struct queue *q, int32_t node, uint64_t at)
+{
+    q->node[q->come % RING] = node;
+    q->at[q->come++ % RING] = at;
+}
+
+static uint64_t waiting(struct queue *q, uint64_t now)
+{
+    while (q->seen < q->come && q->at[q->seen % RING] <= now)
+        q->seen++;
+    return q->seen - q->gone;
+}
+
+static int32_t take(struct queue *q)
+{
+    return q->node[q->gone++ % RING];
+}
+
+/* nysx_turns: of those that offer something the first from the one behind the last taken; who was chosen stays so. */
+struct turns {
+    size_t next, held;
+    bool holds;
+};
+
+static size_t choose(struct turns *t, const bool *offers, size_t count, bool ready)
+{
+    size_t chosen = t->holds ? t->held : t->next;
+    for (size_t k = 0; k < count && !t->holds && !offers[chosen]; k++)
+        chosen = (chosen + 1) % count;
+    if (!offers[chosen])
+        return count;
+    t->holds = !ready;
+    t->held = chosen;
+    t->next = ready ? (chosen + 1) % count : t->next;
+    return ready ? chosen : count;
+}
+
+struct thread {
+    size_t row;
+    int32_t left;
+};
+
+struct element {
+    size_t rows, dense;       /* of the pass; looked up so far */
+    struct thread thread[THREADS]; /* of colours the first alone */
+    struct queue values;
+};
+
+struct lane {
+    struct {
+        int32_t node, level;
+    } way[RING];              /* what comes to its verdict in which cycle */
+    bool missed[RING];
+    uint64_t out;             /* codes on the way and bins waiting */
+    struct queue bins;
+};
+
+struct hop {
+    const struct nysx_rtl_hop *of;
+    struct element element[ELEMENTS_MOST];
+    struct queue codes[ELEMENTS_MOST];   /* a stream's */
+    uint64_t codes_out[ELEMENTS_MOST];
+    struct turns stream_turns[ELEMENTS_MOST], bin_turns[NYSX_LANES_MAX];
+    struct lane lane[NYSX_LANES_MAX];
+    uint64_t decided_at[RING];           /* codes of the direct form that are listed in a cycle */
+    uint64_t over, decided;              /* the cycle in which the pass ends, as far as is known; codes decided before this cycle */
+    size_t rows_left;
+    bool counting;
+};
+
+static int32_t row_length(const struct nysx_rtl_hop *of, size_t element, size_t row)
+{
+    return of->row_counts[of->order[row * of->elements + element]];
+}
+
+static size_t rows_of(const struct nysx_rtl_hop *of, size_t element)
+{
+    return (of->nodes + of->elements - 1 - element) / of->elements;
+}
+
+static uint64_t largest(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t sparse_value(const struct nysx_rtl_hop *of)
+{
+    return sparse_ways[of->colours].value + (of->scales && !of->colours ? SCALE : 0);
+}
+
+/* A pass whose values stay inside, from its begin to the next one's: nothing holds it up. It ends two cycles behind its last value. */
+static uint64_t dense_pass(const struct nysx_rtl_hop *of)
+{
+    uint64_t rows = rows_of(of, 0);
+    return rows == 0 ? 3 : dense_ways[0].first + rows - 1 + dense_ways[0].value + 3;
+}
+
+static uint64_t sparse_pass(const struct nysx_rtl_hop *of)
+{
+    uint64_t steps = nysx_schedule_alone(of->row_counts, of->nodes, of->order, of->elements, THREADS);
+    return steps == 0 ? 3 : sparse_ways[0].first + steps - 1 + sparse_value(of) + 3;
+}
+
+/* A row's value comes in a cycle, and is seen in the queue in the next. */
+static void give(struct hop *h, size_t element, size_t row, uint64_t at)
+{
+    put(&h->element[element].values, (int32_t)(row * h->of->elements + element), at + 1);
+    h->over = largest(h->over, at + 2);
+    h->rows_left--;
+}
+
+static void step_element(struct hop *h, size_t p, uint64_t now)
+{
+    const struct nysx_rtl_hop *of = h->of;
+    struct element *e = &h->element[p];
+    const struct way *way = of->number == 0 ? &dense_ways[of->colours] : &sparse_ways[of->colours];
+    if (now < way->first || waiting(&e->values, now) >= HELD_UP_AT)
+        return;
+    if (of->number == 0) {
+        if (e->dense < e->rows)
+            give(h, p, e->dense++, now + way->value);
+        return;
+    }
+    size_t threads = of->colours ? 1 : THREADS;
+    struct thread *t = &e->thread[(now - way->first) % threads];
+    if (t->row >= e->rows)
+        return;
+    if (--t->left > 0)
+        return;
+    give(h, p, t->row, now + sparse_value(of));
+    t->row += threads;
+    t->left = t->row < e->rows ? row_length(of, p, t->row) : 0;
+}
+
+/* Whether a stream's code is taken in this cycle: listed, or by the first of its lanes with room. */
+static bool take_code(struct hop *h, size_t stream, const bool *again, uint64_t now, int32_t node, uint64_t *entered)
+{
+    if (h->of->listed) {
+        h->decided_at[(now + (h->of->colours ? 0 : FOLD)) % RING]++;
+        return true;
+    }
+    for (size_t l = stream; l < h->of->lanes; l += h->of->streams)
+        if (!again[l] && h->lane[l].out < QUEUE) {
+            h->lane[l].way[(now + PROBE) % RING].node = node;
+            h->lane[l].way[(now + PROBE) % RING].level = 0;
+            entered[l]++;
+            return true;
+        }
+    return false;
+}
+
+static void step_stream(struct hop *h, size_t f, const bool *again, uint64_t now, uint64_t *entered)
+{
+    const struct nysx_rtl_hop *of = h->of;
+    size_t group = of->elements / of->streams;
+    bool offers[ELEMENTS_MOST], any = false, ready = h->codes_out[f] < QUEUE;
+    uint64_t coded = 0, put_in = 0;
+    if (!of->colours && waiting(&h->codes[f], now) > 0) {
+        int32_t node = h->codes[f].node[h->codes[f].gone % RING];
+        if (take_code(h, f, again, now, node, entered)) {
+            take(&h->codes[f]);
+            coded = 1;
+        }
+    }
+    for (size_t k = 0; k < group; k++) {
+        offers[k] = waiting(&h->element[k * of->streams + f].values, now) > 0;
+        any = any || offers[k];
+    }
+    if (any && of->colours) { /* the one whose turn it is goes straight on */
+        struct turns ahead = h->stream_turns[f];
+        size_t k = choose(&ahead, offers, group, true);
+        struct queue *q = &h->element[k * of->streams + f].values;
+        ready = take_code(h, f, again, now, q->node[q->gone % RING], entered);
+    }
+    size_t k = any ? choose(&h->stream_turns[f], offers, group, ready) : group;
+    if (!any)
+        h->stream_turns[f].holds = false;
+    if (k < group) {
+        int32_t node = take(&h->element[k * of->streams + f].values);
+        if (!of->colours) {
+            put(&h->codes[f], node, now + FLOOR + 1);
+            put_in = 1;
+        }
+    }
+    h->codes_out[f] += put_in - coded;
+}
+
+/* What comes to its verdict: on to the next level, or a bin, or none. */
+static bool step_probe(struct hop *h, size_t l, uint64_t now)
+{
+    struct lane *lane = &h->lane[l];
+    int32_t node = lane->way[now % RING].node, level = lane->way[now % RING].level + 1;
+    lane->way[now % RING].node = NOBODY;
+    if (node == NOBODY)
+        return false;
+    if ((size_t)level < h->of->code[node].probes) {
+        lane->way[(now + PROBE) % RING].node = node;
+        lane->way[(now + PROBE) % RING].level = level;
+        return true;
+    }
+    if (h->of->code[node].bin >= 0)
+        put(&lane->bins, node, now + VERDICT + 1);
+    else
+        lane->missed[(now + VERDICT) % RING] = true;
+    return false;
+}
+
+/* Bins into the histograms, each element's one a cycle; codes that were decided. */
+static uint64_t step_bins(struct hop *h, uint64_t now, uint64_t *left)
+{
+    const struct nysx_rtl_hop *of = h->of;
+    uint64_t decided = 0;
+    for (size_t l = 0; l < of->lanes; l++) {
+        left[l] = h->lane[l].missed[now % RING];
+        h->lane[l].missed[now % RING] = false;
+        decided += left[l];
+    }
+    size_t elements = of->lanes < of->counters ? of->lanes : of->counters, each = of->lanes / elements;
+    h->counting = false;
+    for (size_t p = 0; p < elements; p++) {
+        bool offers[NYSX_LANES_MAX], any = false;
+        for (size_t k = 0; k < each; k++) {
+            offers[k] = waiting(&h->lane[k * elements + p].bins, now) > 0;
+            any = any || offers[k];
+        }
+        size_t k = any ? choose(&h->bin_turns[p], offers, each, true) : each;
+        if (k == each)
+            continue;
+        take(&h->lane[k * elements + p].bins);
+        left[k * elements + p]++;
+        decided++;
+        h->counting = true;
+    }
+    return decided;
+}
+
+static void step(struct hop *h, uint64_t now)
+{
+    const struct nysx_rtl_hop *of = h->of;
+    bool again[NYSX_LANES_MAX] = {false};
+    uint64_t entered[NYSX_LANES_MAX] = {0}, left[NYSX_LANES_MAX] = {0};
+    for (size_t p = 0; p < of->elements; p++) /* they see what waits before any of it is taken */
+        step_element(h, p, now);
+    for (size_t l = 0; l < of->lanes; l++)
+        again[l] = step_probe(h, l, now);
+    for (size_t f = 0; f < of->streams; f++)
+        step_stream(h, f, again, now, entered);
+    uint64_t decided = of->listed ? 0 : step_bins(h, now, left);
+    decided += h->decided_at[now % RING];
+    h->decided_at[now % RING] = 0;
+    for (size_t l = 0; l < of->lanes; l++)
+        h->lane[l].out += entered[l] - left[l];
+    h->decided += decided;
+}
+
+static bool bins_wait(struct hop *h, uint64_t now)
+{
+    for (size_t l = 0; l < h->of->lanes; l++)
+        if (waiting(&h->lane[l].bins, now) > 0)
+            return true;
+    return false;
+}
+
+static void begin(struct hop *h, const struct nysx_rtl_hop *of)
+{
+    memset(h, 0, sizeof *h);
+    h->of = of;
+    h->over = 2;
+    h->rows_left = of->nodes;
+    for (size_t p = 0; p < of->elements; p++) {
+        struct element *e = &h->element[p];
+        e->rows = rows_of(of, p);
+        for (size_t k = 0; k < THREADS; k++) {
+            e->thread[k].row = k;
+            e->thread[k].left = k < e->rows ? row_length(of, p, k) : 0;
+        }
+    }
+    for (size_t l = 0; l < of->lanes; l++)
+        for (size_t i = 0; i < RING; i++)
+            h->lane[l].way[i].node = NOBODY;
+}
+
+struct nysx_rtl_hop_cycles nysx_simulate_rtl_hop(const struct nysx_rtl_hop *of)
+{
+    struct nysx_rtl_hop_cycles out = {0};
+    struct hop h;
+    uint64_t now = 0;
+    if (!of->colours && of->number > 0)
+        out.inside = dense_pass(of) + (of->number - 1) * sparse_pass(of);
+    /* The cycle in which a hop is begun counts as its last pass's where the one before was such a one too. */
+    bool after_a_pass = of->listed && of->number > 0;
+    out.inside += !after_a_pass;
+    begin(&h, of);
+    while (h.rows_left > 0 || now <= h.over || h.decided < of->nodes || h.counting || bins_wait(&h, now))
+        step(&h, now++);
+    out.lookup = now + 1 + after_a_pass;
+    return out;
+}

@@ -1,0 +1,282 @@
+/* The stages of the accelerator in SystemVerilog. A stage has the cycles in which nysx_core.sv is in its state. */
+#include "models/nysx/executor/simulate_rtl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/nysx/executor/rtl.h"
+#include "models/nysx/executor/schedule.h"
+
+#define WORD_BYTES 16
+#define BURST 16       /* beats: nysx_axi_read.sv */
+#define PORT_ROOM 64   /* words that were asked for and not taken */
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t parts_of(uint64_t count, uint64_t part)
+{
+    return (count + part - 1) / part;
+}
+
+/* ⌈log₂ n⌉. */
+static uint64_t levels_of(uint64_t n)
+{
+    uint64_t levels = 0;
+    while ((uint64_t)1 << levels < n)
+        levels++;
+    return levels;
+}
+
+/* nysx_popcount: leaves of six bits, and a tree. */
+static uint64_t counting_levels(uint64_t bits)
+{
+    return levels_of(parts_of(bits, 6)) + 1;
+}
+
+/* ---- what no query changes ---- */
+
+/* Words of H: turns of rows as long as their longest, without those that have nothing. */
+static uint64_t similarity_cycles(const struct nysx_hardware *h, const struct nysx_csr *csr, const int32_t *order, size_t rows)
+{
+    uint64_t words = 0;
+    for (size_t first = 0; first < rows; first += h->kse_pe) {
+        int32_t longest = 0;
+        for (size_t i = first; i < rows && i < first + h->kse_pe; i++) {
+            int32_t length = csr->begin[order[i] + 1] - csr->begin[order[i]];
+            longest = length > longest ? length : longest;
+        }
+        words += (uint64_t)longest;
+    }
+    return words > 0 ? words + 12 : 6;
+}
+
+static enum dse_status sum_similarities(struct nysx_simulating *s, struct dse_error *err)
+{
+    const struct nysx_encoder *encoder = &s->model->encoder;
+    size_t rows = encoder->landmarks;
+    int32_t *counts = malloc(2 * (rows + 1) * sizeof *counts), *order = counts + rows + 1;
+    enum dse_status status = counts == NULL ? dse_fail_memory(err) : DSE_OK;
+    for (size_t t = 0; status == DSE_OK && t < encoder->tables; t++) {
+        const struct nysx_csr *csr = &encoder->hop[t].counts;
+        for (size_t r = 0; r < rows; r++) {
+            counts[r] = csr->begin[r + 1] - csr->begin[r];
+            order[r] = (int32_t)r;
+        }
+        if (s->hardware.kse_balance != NYSX_KSE_NONE)
+            status = nysx_schedule_order(counts, rows, order, err);
+        s->similarity.cycles += status == DSE_OK ? similarity_cycles(&s->hardware, csr, order, rows) : 0;
+        s->merge_cycles += (encoder->hop[t].codes + 1) / 2 + 3;
+    }
+    free(counts);
+    return status;
+}
+
+/* C is read, its mean taken off; then the projection, and the way of the last group to its signs. */
+static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_nee *nee)
+{
+    uint64_t landmarks = nee->landmarks, groups = parts_of(nee->dim, h->nee_lanes), columns = landmarks;
+    bool signs = nee->form == NYSX_FACTORED ? nee->generator == NYSX_SIGN : nee->projection.precision == NYSX_BINARY;
+    uint64_t around = landmarks + (nee->center != NULL ? 1 : 0) + (signs ? 0 : 2); /* multipliers take two */
+    if (nee->form != NYSX_FACTORED)
+        return around + groups * columns + 8;
+    uint64_t lanes = larger(h->nee_lanes / 16, 4), rows = lanes * NYSX_RTL_PHI_TURN, starts = h->nee_lanes / 8 + 8;
+    columns = nee->projection.dim;
+    uint64_t before = (parts_of(columns, rows) - 1) * rows; /* rows of φ that were divided while others were added up */
+    uint64_t phi = parts_of(columns, rows) * landmarks * NYSX_RTL_PHI_TURN + columns - before;
+    uint64_t waits = groups > 2 && starts > columns ? (groups - 2) * (starts - columns) : 0; /* for the next group's generators */
+    return around + phi + groups * columns + waits + 40;
+}
+
+/* Words of prototypes turn after turn; a turn's classes are compared while the next is counted, one every `interval` cycles. */
+static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx_prototypes *p)
+{
+    bool cosine = p->bits > 1 && p->bias == NULL;
+    uint64_t words = parts_of(p->dim, h->sce_bits), rows = h->sce_all ? p->classes : 1, interval = 1, free_at = 0;
+    uint64_t counted = 3 + counting_levels(h->sce_bits) + levels_of((uint64_t)p->bits); /* behind a turn's last word its sums wait */
+    if (cosine) { /* values and squared lengths of any prototypes of so many bits */
+        uint64_t most = ((uint64_t)1 << (p->bits - 1)) - 1;
+        uint64_t value = nysx_rtl_bits(p->dim * most) + 1, norm = nysx_rtl_bits(p->dim * most * most);
+        interval = 2 * (2 + levels_of(parts_of(2 * value, 26) * parts_of(larger(value, norm), 17))) + 7;
+    }
+    for (uint64_t c = 0; c < p->classes; c++)
+        free_at = larger(free_at, (c / rows + 1) * words + counted) + interval;
+    return free_at + (cosine ? 1 : 3);
+}
+
+/* The knobs and the model in the words of the emission's layout. */
+static enum dse_status check(const struct nysx_simulating *s, const struct dse_setting *knobs, struct dse_error *err)
+{
+    struct dse_setting words = {0};
+    char value[24];
+    enum dse_status status = dse_setting_copy(&s->model->base.words, &words, err);
+    for (size_t i = 0; i < knobs->count && status == DSE_OK; i++)
+        status = dse_setting_put(&words, knobs->pairs[i].name, knobs->pairs[i].value, err);
+    const struct {
+        const char *name;
+        size_t value;
+    } sizes[] = {{"FEATURE_ONEHOT", s->model->columns.attributes == 0}, {"INDEX_BITS", 8 * s->hardware.index_bytes},
+                 {"lshu.pe", s->hardware.lshu_pe}, {"nee.lanes", s->hardware.nee_lanes}, {"sce.bits", s->hardware.sce_bits}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && status == DSE_OK; i++) {
+        snprintf(value, sizeof value, "%zu", sizes[i].value);
+        status = dse_setting_put(&words, sizes[i].name, value, err);
+    }
+    if (status == DSE_OK)
+        status = nysx_rtl_check(&words, err);
+    dse_setting_free(&words);
+    return status;
+}
+
+enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const struct dse_setting *knobs, struct dse_error *err)
+{
+    DSE_TRY(check(s, knobs, err));
+    if (s->hardware.nee_merge > 0)
+        return dse_fail(err, DSE_ANSWER_NO, "nee.merge: the RTL takes every node's code by itself; must be none");
+    DSE_TRY(sum_similarities(s, err));
+    s->encode_cycles = s->model->nee.form == NYSX_DIRECT ? 0 : encode_cycles(&s->hardware, &s->model->nee);
+    s->sce_cycles = classify_cycles(&s->hardware, &s->model->prototypes);
+    return DSE_OK;
+}
+
+/* ---- the query ---- */
+
+/* nysx_axi_read with a memory that answers `latency` cycles after it took a request, and gives a word a cycle: a burst at most every
+ * other cycle, as long as the queue has room for a whole one. From the start to the last word's verdict. O(cycles). */
+static uint64_t query_cycles(uint64_t latency, uint64_t words)
+{
+    struct {
+        uint64_t ready, beats;
+    } burst[PORT_ROOM / BURST] = {{0, 0}};
+    const uint64_t most = sizeof burst / sizeof *burst;
+    uint64_t left = words, room = PORT_ROOM, asked = 0, ended = 0, waiting = 0, taken = 0, now = 0;
+    for (bool counted = false; taken < words; now++) {
+        bool ask = counted && room >= BURST, takes = waiting > 0, comes = ended < asked && burst[ended % most].ready <= now;
+        counted = !ask && left > 0;
+        if (comes && --burst[ended % most].beats == 0)
+            ended++;
+        if (ask) {
+            burst[asked % most].ready = now + 2 + latency;
+            burst[asked++ % most].beats = smaller(left, BURST);
+            room -= smaller(left, BURST);
+            left -= smaller(left, BURST);
+        }
+        waiting = waiting + comes - takes;
+        taken += takes;
+        room += takes;
+    }
+    return now + 2;
+}
+
+static uint64_t query_words(const struct nysx_simulating *s, uint64_t nodes, uint64_t nonzeros, uint64_t *bytes)
+{
+    uint64_t index = s->hardware.index_bytes, label = s->model->columns.labels < 256 ? 1 : 2;
+    *bytes = (nodes + 1 + nonzeros) * index + nodes * label;
+    return parts_of((nodes + 1) * index, WORD_BYTES) + parts_of(nonzeros * index, WORD_BYTES) + parts_of(nodes * label, WORD_BYTES);
+}
+
+static void run_query(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_record *record)
+{
+    uint64_t nodes = query->nodes, nonzeros = (uint64_t)(query->row_begin[nodes] - query->row_begin[0]), bytes;
+    uint64_t words = query_words(s, nodes, nonzeros, &bytes);
+    record->count[NYSX_COUNT_QUERY_BYTES] = bytes;
+    record->count[NYSX_COUNT_OVERSIZE] = nodes > s->hardware.nodes_capacity;
+    record->work[NYSX_QUERY] = query_cycles((uint64_t)rint(s->hardware.query_latency_cycles), words);
+    record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
+}
+
+/* ---- hops ---- */
+
+static void add_lookups(const struct nysx_simulating *s, size_t t, const struct nysx_query *query, struct nysx_place *place,
+                        struct nysx_record *record)
+{
+    for (size_t i = 0; i < query->nodes; i++) {
+        struct nysx_lookup_code *code = &place->code[i];
+        nysx_lookup_trace(&s->mph[t], place->scratch.codes[place->order[i]], code);
+        record->count[NYSX_COUNT_PROBES] += code->probes;
+        if (code->bin < 0)
+            continue;
+        record->count[NYSX_COUNT_FOUND]++;
+        place->scratch.histogram[code->bin]++;
+    }
+}
+
+static enum dse_status run_hop(const struct nysx_simulating *s, const struct nysx_query *query, size_t t, struct nysx_place *place,
+                               struct nysx_record *record, struct dse_error *err)
+{
+    const struct nysx_encoder *encoder = &s->model->encoder;
+    const struct nysx_hardware *h = &s->hardware;
+    bool direct = s->model->nee.form == NYSX_DIRECT;
+    size_t takers = direct ? h->nee_codes : h->mphe_lookups;
+    struct nysx_rtl_hop hop = {.number = t, .nodes = query->nodes, .elements = h->lshu_pe, .listed = direct,
+                               .streams = h->lshu_pe < takers ? h->lshu_pe : takers, .lanes = direct ? 0 : h->mphe_lookups,
+                               .counters = h->hue_pe, .colours = encoder->lsh.wl, .scales = encoder->lsh.normalised,
+                               .row_counts = place->row_counts, .order = place->order, .code = place->code};
+    if (direct)
+        nysx_simulate_list_codes(s, query, t, place);
+    else
+        nysx_lsh_codes(&encoder->lsh, query, t, place->scratch.values, place->scratch.codes);
+    uint64_t probes = record->count[NYSX_COUNT_PROBES], found = record->count[NYSX_COUNT_FOUND];
+    if (!direct) {
+        size_t bins = encoder->hop[t].codes;
+        add_lookups(s, t, query, place, record);
+        nysx_csr_multiply_add(&encoder->hop[t].counts, place->scratch.histogram, place->scratch.kernel);
+        memset(place->scratch.histogram, 0, bins * sizeof *place->scratch.histogram);
+    }
+    struct nysx_rtl_hop_cycles cycles = nysx_simulate_rtl_hop(&hop);
+    record->count[NYSX_COUNT_PASSES] += encoder->lsh.wl ? 1 : t + 1;
+    record->work[NYSX_LSHU] += cycles.inside + cycles.lookup;
+    record->work[NYSX_MPHE] += direct ? 0 : parts_of(record->count[NYSX_COUNT_PROBES] - probes, h->mphe_lookups);
+    record->work[NYSX_HUE] += direct ? 0 : parts_of(record->count[NYSX_COUNT_FOUND] - found, h->hue_pe);
+    record->stage[NYSX_SIM_PROPAGATE] += cycles.inside;
+    record->stage[NYSX_SIM_LOOKUP] += cycles.lookup;
+    return nysx_simulate_off_exact(&encoder->lsh, query, t, place, record, err);
+}
+
+/* Lanes go through the list turn after turn, a word of it a cycle; a stream has its own share of the words. */
+static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query)
+{
+    const struct nysx_hardware *h = &s->hardware;
+    uint64_t streams = smaller(h->lshu_pe, h->nee_codes), share = h->nee_codes / streams;
+    uint64_t words = parts_of(s->model->encoder.lsh.hops * parts_of(query->nodes, streams), share);
+    return parts_of(s->model->nee.dim, h->nee_lanes) * larger(words, 1) + 11 + counting_levels(h->nee_codes);
+}
+
+enum dse_status nysx_simulate_rtl_graph(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    const struct nysx_simulating *s = user;
+    struct nysx_place *place = &s->places[thread];
+    struct nysx_record *record = &s->records[index];
+    struct nysx_query query = nysx_query_at(s->features, s->items->item[index]);
+    uint64_t schedule; /* the processor's: not between start and done */
+    *record = (struct nysx_record){0};
+    memset(place->scratch.kernel, 0, s->model->encoder.landmarks * sizeof *place->scratch.kernel);
+    place->scratch.direct.count = 0;
+    place->scratch.direct.places = 0;
+    DSE_TRY(nysx_simulate_order(s, &query, place, &schedule, err));
+    run_query(s, &query, record);
+    for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
+        DSE_TRY(run_hop(s, &query, t, place, record, err));
+    if (s->model->nee.form == NYSX_DIRECT)
+        nysx_simulate_direct_signs(s, place);
+    else
+        nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
+    nysx_simulate_answer(s, &query, index, place, record);
+    record->stage[NYSX_SIM_HISTOGRAM] = s->merge_cycles;
+    record->stage[NYSX_SIM_SIMILARITY] = s->similarity.cycles;
+    record->stage[NYSX_SIM_ENCODE] = s->model->nee.form == NYSX_DIRECT ? direct_cycles(s, &query) : s->encode_cycles;
+    record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
+    record->work[NYSX_HUE] += s->merge_cycles;
+    record->work[NYSX_KSE] = s->similarity.cycles;
+    record->work[NYSX_NEE] = record->stage[NYSX_SIM_ENCODE];
+    record->work[NYSX_SCE] = s->sce_cycles;
+    return DSE_OK;
+}

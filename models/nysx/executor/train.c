@@ -1,0 +1,291 @@
+/* Training: the stages in their order, each filling in its part of the model. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/parallel.h"
+#include "executor/algebra.h"
+#include "models/nysx/executor/direct.h"
+#include "models/nysx/executor/landmarks.h"
+#include "models/nysx/executor/model.h"
+#include "models/nysx/executor/nysx.h"
+#include "models/nysx/executor/projection.h"
+#include "models/nysx/executor/prototypes.h"
+#include "models/nysx/executor/streams.h"
+#include "models/nysx/executor/wl.h"
+
+/* What the stages share. */
+struct training {
+    const struct dse_dataset *data;
+    const struct dse_run *run;
+    struct nysx_model *model;
+    struct nysx_features features;
+    int32_t *kernels;       /* [n_train × s] C of every training graph */
+    uint64_t *hypervectors; /* [n_train × words] */
+};
+
+/* Setting, classes, columns, features. */
+static enum dse_status begin(struct training *t, struct dse_error *err)
+{
+    const struct dse_graph_set *set = dse_dataset_graphs(t->data);
+    struct nysx_model *model = t->model;
+    DSE_TRY(nysx_setting_parse(&model->base.words, &model->setting, err));
+    model->class_values = malloc((set->class_count + 1) * sizeof *model->class_values);
+    if (model->class_values == NULL)
+        return dse_fail_memory(err);
+    memcpy(model->class_values, set->class_values, set->class_count * sizeof *model->class_values);
+    DSE_TRY(nysx_columns_make(set, model->setting.features, &model->columns, err));
+    return nysx_features_make(set, &model->columns, &t->features, err);
+}
+
+static enum dse_status choose_landmarks(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    model->landmarks = malloc(model->setting.landmarks * sizeof *model->landmarks);
+    if (model->landmarks == NULL)
+        return dse_fail_memory(err);
+    return nysx_choose_landmarks(&model->setting, &model->columns, &t->features, model->base.split.train,
+                                 model->base.split.n_train, t->run, model->landmarks, err);
+}
+
+static enum dse_status draw_lsh(struct training *t, struct nysx_lsh *lsh, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    size_t columns = model->columns.labels + model->columns.attributes;
+    DSE_TRY(nysx_lsh_draw(&model->setting, columns, t->run->seed, lsh, err));
+    if (lsh->wl)
+        nysx_wl_scale(&t->features, model->base.split.train, model->base.split.n_train, lsh);
+    return DSE_OK;
+}
+
+static enum dse_status build_encoder(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    struct nysx_lsh lsh;
+    enum dse_status status = draw_lsh(t, &lsh, err);
+    return status != DSE_OK ? status
+                            : nysx_encoder_build(&lsh, &t->features, model->landmarks,
+                                                 model->setting.landmarks, &model->encoder, err);
+}
+
+static enum dse_status compute_kernels(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    t->kernels = malloc(model->base.split.n_train * model->setting.landmarks * sizeof *t->kernels);
+    if (t->kernels == NULL)
+        return dse_fail_memory(err);
+    return nysx_encoder_kernels(&model->encoder, &t->features, model->base.split.train, model->base.split.n_train, t->run,
+                                t->kernels, err);
+}
+
+/* The landmarks' own rows of the training kernel: both lists ascend. */
+static enum dse_status landmark_kernel(const struct training *t, int32_t **out, struct dse_error *err)
+{
+    const struct nysx_model *model = t->model;
+    size_t s = model->setting.landmarks, row = 0;
+    int32_t *kernel = malloc(s * s * sizeof *kernel);
+    if (kernel == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < s; i++) {
+        while (model->base.split.train[row] != model->landmarks[i])
+            row++;
+        memcpy(kernel + i * s, t->kernels + row * s, s * sizeof *kernel);
+    }
+    *out = kernel;
+    return DSE_OK;
+}
+
+static enum dse_status make_projection(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    int32_t *kernel = NULL;
+    double *phi_map = NULL;
+    size_t s = model->setting.landmarks;
+    enum dse_status status = landmark_kernel(t, &kernel, err);
+    if (status == DSE_OK)
+        status = nysx_phi_map(kernel, s, model->setting.rank_tolerance, &phi_map, &model->rank, err);
+    if (status == DSE_OK)
+        status = nysx_projection_make(&model->setting, phi_map, model->rank, t->kernels, model->base.split.n_train,
+                                      t->run, &model->nee, err);
+    free(kernel);
+    free(phi_map);
+    return status;
+}
+
+#define ENCODED_AT_ONCE 16 /* graphs that share a pass over the projection */
+
+struct encoding {
+    const struct training *training;
+    struct nysx_scratch *scratch;         /* [jobs], of the direct form */
+    struct nysx_nee_scratch *nee_scratch; /* [jobs × ENCODED_AT_ONCE] */
+};
+
+static enum dse_status encode_some(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    (void)err;
+    const struct encoding *job = user;
+    const struct nysx_model *model = job->training->model;
+    const struct nysx_nee *nee = &model->nee;
+    size_t first = index * ENCODED_AT_ONCE, left = model->base.split.n_train - first;
+    size_t count = left < ENCODED_AT_ONCE ? left : ENCODED_AT_ONCE;
+    uint64_t *hypervector = job->training->hypervectors + first * nee->words;
+    struct nysx_nee_scratch *nee_scratch = job->nee_scratch + thread * ENCODED_AT_ONCE;
+    if (nee->form != NYSX_DIRECT) {
+        nysx_nee_encode_batch(nysx_vectors_best(), nee, job->training->kernels + first * nee->landmarks, count, nee_scratch,
+                              hypervector);
+        return DSE_OK;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct nysx_query query = nysx_query_at(&job->training->features, (size_t)model->base.split.train[first + i]);
+        nysx_encode_direct(model, &query, &job->scratch[thread], nee_scratch, hypervector + i * nee->words);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status encoding_memory(const struct training *t, struct encoding *job, struct dse_error *err)
+{
+    size_t jobs = t->run->jobs, nodes = nysx_largest_graph(t->features.set);
+    job->scratch = calloc(jobs, sizeof *job->scratch);
+    job->nee_scratch = calloc(jobs * ENCODED_AT_ONCE, sizeof *job->nee_scratch);
+    if (job->scratch == NULL || job->nee_scratch == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; t->model->nee.form == NYSX_DIRECT && i < jobs; i++)
+        DSE_TRY(nysx_scratch_make(&t->model->encoder, nodes, &job->scratch[i], err));
+    for (size_t i = 0; i < jobs * ENCODED_AT_ONCE; i++)
+        DSE_TRY(nysx_nee_scratch_alloc(&t->model->nee, &job->nee_scratch[i], err));
+    return DSE_OK;
+}
+
+static enum dse_status encode_all(struct training *t, struct dse_error *err)
+{
+    const struct nysx_model *model = t->model;
+    size_t n = model->base.split.n_train, jobs = t->run->jobs;
+    struct encoding job = {.training = t};
+    t->hypervectors = malloc((n * model->nee.words + 1) * sizeof *t->hypervectors);
+    enum dse_status status = t->hypervectors == NULL ? dse_fail_memory(err) : encoding_memory(t, &job, err);
+    if (status == DSE_OK)
+        status = dse_parallel_for((n + ENCODED_AT_ONCE - 1) / ENCODED_AT_ONCE, jobs, encode_some, &job, t->run->monitor, err);
+    for (size_t i = 0; job.scratch != NULL && i < jobs; i++)
+        nysx_scratch_free(&job.scratch[i]);
+    for (size_t i = 0; job.nee_scratch != NULL && i < jobs * ENCODED_AT_ONCE; i++)
+        nysx_nee_scratch_free(&job.nee_scratch[i]);
+    free(job.scratch);
+    free(job.nee_scratch);
+    return status;
+}
+
+static enum dse_status make_prototypes(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    const struct dse_graph_set *set = dse_dataset_graphs(t->data);
+    size_t n = model->base.split.n_train, words = model->nee.words;
+    int32_t *label = malloc((n + 1) * sizeof *label);
+    enum dse_status status = label == NULL ? dse_fail_memory(err) : DSE_OK;
+    if (status == DSE_OK) {
+        for (size_t i = 0; i < n; i++)
+            label[i] = set->graph_label[model->base.split.train[i]];
+        struct nysx_examples examples = {t->hypervectors, label, n, words, model->setting.dim,
+                                         set->class_count};
+        struct nysx_prototype_plan plan = {model->setting.prototypes, model->setting.balance, model->setting.retrain, model->setting.prototype_bits,
+                                           model->setting.retrain_in_loop, t->run->seed};
+        status = nysx_prototypes_train(&examples, &plan, &model->prototypes, err);
+    }
+    free(label);
+    return status;
+}
+
+static double train_quality(const struct training *t)
+{
+    const struct nysx_model *model = t->model;
+    const struct dse_split *split = &model->base.split;
+    size_t right = 0;
+    for (size_t i = 0; i < split->n_train; i++)
+        right += nysx_classify(&model->prototypes, t->hypervectors + i * model->nee.words) ==
+                 (size_t)dse_dataset_graphs(t->data)->graph_label[split->train[i]];
+    return (double)right / (double)split->n_train;
+}
+
+/* The direct form's LSH, and what is taken off its sums. */
+static enum dse_status make_direct(struct training *t, struct dse_error *err)
+{
+    struct nysx_model *model = t->model;
+    struct nysx_lsh *lsh = &model->encoder.lsh;
+    DSE_TRY(draw_lsh(t, lsh, err));
+    model->nee = (struct nysx_nee){.form = NYSX_DIRECT, .dim = model->setting.dim, .words = (model->setting.dim + 63) / 64,
+                                   .generator = model->setting.generator, .phi_bits = model->setting.phi_bits};
+    if (!nysx_direct_fits(lsh, nysx_largest_graph(t->features.set)))
+        return dse_fail(err, DSE_LIMIT, "%s: the codes of its largest graph may overflow 32-bit sums", t->features.set->name);
+    if (model->setting.center)
+        DSE_TRY(nysx_direct_center(lsh, &t->features, model->base.split.train, model->base.split.n_train,
+                                   model->setting.center_bits, &model->nee, err));
+    return nysx_direct_seal(&model->nee, err);
+}
+
+static enum dse_status run_stages(struct training *t, struct dse_error *err)
+{
+    typedef enum dse_status (*stage)(struct training *, struct dse_error *);
+    static const stage nystrom[] = {choose_landmarks, build_encoder, compute_kernels, make_projection, encode_all,
+                                    make_prototypes};
+    static const stage direct[] = {make_direct, encode_all, make_prototypes};
+    DSE_TRY(begin(t, err));
+    bool is_direct = t->model->setting.form == NYSX_DIRECT;
+    size_t count = is_direct ? sizeof direct / sizeof *direct : sizeof nystrom / sizeof *nystrom;
+    for (size_t i = 0; i < count; i++) {
+        dse_monitor_progress(t->run->monitor, "training", i + 1, count + 1);
+        DSE_TRY((is_direct ? direct : nystrom)[i](t, err));
+    }
+    dse_monitor_progress(t->run->monitor, "training", count + 1, count + 1);
+    return DSE_OK;
+}
+
+/* The rank of the landmark kernel. */
+static enum dse_status find_rank(struct training *t, struct dse_error *err)
+{
+    size_t s = t->model->setting.landmarks;
+    int32_t *kernel = malloc(s * s * sizeof *kernel);
+    double *phi_map = NULL;
+    if (kernel == NULL)
+        return dse_fail_memory(err);
+    enum dse_status status =
+        nysx_encoder_kernels(&t->model->encoder, &t->features, t->model->landmarks, s, t->run, kernel, err);
+    if (status == DSE_OK)
+        status = nysx_phi_map(kernel, s, t->model->setting.rank_tolerance, &phi_map, &t->model->rank, err);
+    free(kernel);
+    free(phi_map);
+    return status;
+}
+
+enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct dse_setting *setting,
+                                   const struct dse_run *run, struct nysx_model **model,
+                                   struct nysx_features *features, struct dse_error *err)
+{
+    struct training t = {.data = data, .run = run};
+    struct dse_model *base;
+    *model = NULL;
+    DSE_TRY(dse_model_begin(&nysx_executor, data, setting, run, &base, err));
+    *model = t.model = (struct nysx_model *)base;
+    enum dse_status status = begin(&t, err);
+    *features = t.features;
+    DSE_TRY(status);
+    if (t.model->setting.form == NYSX_DIRECT)
+        return draw_lsh(&t, &t.model->encoder.lsh, err);
+    DSE_TRY(choose_landmarks(&t, err));
+    DSE_TRY(build_encoder(&t, err));
+    return find_rank(&t, err);
+}
+
+enum dse_status nysx_fit(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                         struct dse_training *result, struct dse_error *err)
+{
+    struct training t = {.data = data, .run = run, .model = (struct nysx_model *)model};
+    enum dse_status status = run_stages(&t, err);
+    if (status == DSE_OK)
+        result->train_quality = train_quality(&t);
+    if (t.model->setting.form != NYSX_DIRECT || t.model->setting.prototypes == NYSX_RIDGE)
+        snprintf(t.model->algebra, sizeof t.model->algebra, "%s", dse_algebra_kernel());
+    nysx_features_free(&t.features);
+    free(t.kernels);
+    free(t.hypervectors);
+    return status;
+}

@@ -1,0 +1,332 @@
+// The accelerator without its registers: the engines of one design, and the stages one after another
+// (models/nysx/microarchitecture.md). Sizes are the emitted design's, nysx_design.svh.
+//
+// The LSHU, the MPHE and the HUE are at work on a hop at the same time; else a stage begins when the one before is over.
+module nysx_core #(
+    parameter int unsigned ADDRESS_BITS = 40
+) (
+    input  logic                    clk_i,
+    input  logic                    rst_i,
+    input  logic                    start_i,
+    input  logic [31:0]             nodes_i,
+    input  logic [31:0]             nonzeros_i,
+    input  logic [ADDRESS_BITS-1:0] address_i,
+    output logic                    busy_o,
+    output logic                    done_o, // one cycle
+    output logic [31:0]             answer_o,
+    output logic [7*32-1:0]         cycles_o,
+    output logic [31:0]             probes_o,
+    output logic                    arvalid_o,
+    input  logic                    arready_i,
+    output logic [ADDRESS_BITS-1:0] araddr_o,
+    output logic [7:0]              arlen_o,
+    input  logic                    rvalid_i,
+    output logic                    rready_o,
+    input  logic [127:0]            rdata_i,
+    input  logic [1:0]              rresp_i
+);
+  /* verilator lint_off UNUSEDPARAM */ // each form of the projection has sizes of its own
+  `include "nysx_design.svh"
+  /* verilator lint_on UNUSEDPARAM */
+  localparam int unsigned PORT_BITS = 128;
+  localparam int unsigned INDICES = PORT_BITS / INDEX_BITS;
+  localparam int unsigned LABELS = PORT_BITS / LABEL_BITS;
+  localparam int unsigned NODE_BITS = $clog2(MAX_NODES + 1);
+  localparam int unsigned NNZ_BITS = $clog2(MAX_NNZ + 1);
+  localparam int unsigned HOP_BITS = HOPS > 1 ? $clog2(HOPS) : 1;
+  localparam int unsigned LANDMARK_BITS = LANDMARKS > 1 ? $clog2(LANDMARKS) : 1;
+  localparam int unsigned CLASS_BITS = CLASSES > 1 ? $clog2(CLASSES) : 1;
+  localparam int unsigned HISTOGRAM_WORD_BITS = HISTOGRAM_WORDS > 1 ? $clog2(HISTOGRAM_WORDS) : 1;
+  localparam bit DIRECT = NEE_FORM == 3;
+  localparam int unsigned TAKERS = DIRECT ? NEE_CODES : MPHE_LOOKUPS; // of codes, a cycle
+  localparam int unsigned STREAMS = LSHU_PE < TAKERS ? LSHU_PE : TAKERS;
+  localparam int unsigned VALUE_BITS = KERNEL_BITS + 1; // C − c̄
+
+  localparam logic [31:0] TOO_MANY_NODES = -32'sd1, TOO_MANY_NONZEROS = -32'sd2, BAD_GRAPH = -32'sd3,
+                          BUS_ERROR = -32'sd5;
+
+  // ---- stages
+  typedef enum logic [3:0] {
+    IDLE, QUERY, PASSES, MERGE, SIMILARITY, ENCODE, CLASSIFY, REFUSE
+  } state_t;
+  state_t state_q;
+  logic query_done, query_bad, bus_error, merged, similar, classified, looked_up, encoded;
+  logic emitting;
+  logic [HOP_BITS-1:0] hop_q;
+  logic [NODE_BITS-1:0] nodes_q;
+  logic [NNZ_BITS-1:0] nonzeros_q;
+  logic too_many_nodes, too_many_nonzeros, begin_q, hop_start_q, merge_start_q, similar_start_q, encode_start_q;
+  logic [31:0] answer_q;
+  logic [CLASS_BITS-1:0] class_found;
+  assign too_many_nodes = nodes_i > 32'(MAX_NODES);
+  assign too_many_nonzeros = nonzeros_i > 32'(MAX_NNZ);
+  assign busy_o = state_q != IDLE;
+  assign answer_o = answer_q;
+  logic last_hop;
+  assign last_hop = hop_q == HOP_BITS'(HOPS - 1);
+  always_ff @(posedge clk_i) begin
+    {begin_q, hop_start_q, merge_start_q, similar_start_q, encode_start_q, done_o} <= '0;
+    if (rst_i) state_q <= IDLE;
+    else
+      case (state_q)
+        IDLE:
+          if (start_i) begin
+            nodes_q <= nodes_i[NODE_BITS-1:0];
+            nonzeros_q <= nonzeros_i[NNZ_BITS-1:0];
+            hop_q <= '0;
+            answer_q <= too_many_nodes ? TOO_MANY_NODES : TOO_MANY_NONZEROS;
+            begin_q <= !too_many_nodes && !too_many_nonzeros;
+            state_q <= too_many_nodes || too_many_nonzeros ? REFUSE : QUERY;
+          end
+        QUERY:
+          if (query_done) begin
+            answer_q <= bus_error ? BUS_ERROR : BAD_GRAPH;
+            hop_start_q <= !bus_error && !query_bad;
+            state_q <= bus_error || query_bad ? REFUSE : PASSES;
+          end
+        PASSES:
+          if (looked_up && DIRECT) begin
+            hop_q <= hop_q + 1'b1;
+            hop_start_q <= !last_hop;
+            encode_start_q <= last_hop;
+            state_q <= last_hop ? ENCODE : PASSES;
+          end else if (looked_up) begin
+            merge_start_q <= 1'b1;
+            state_q <= MERGE;
+          end
+        MERGE:
+          if (merged) begin
+            similar_start_q <= 1'b1;
+            state_q <= SIMILARITY;
+          end
+        SIMILARITY:
+          if (similar) begin
+            hop_q <= hop_q + 1'b1;
+            hop_start_q <= !last_hop;
+            encode_start_q <= last_hop;
+            state_q <= last_hop ? ENCODE : PASSES;
+          end
+        ENCODE: if (encoded) state_q <= CLASSIFY;
+        CLASSIFY:
+          if (classified) begin
+            answer_q <= 32'(class_found);
+            done_o <= 1'b1;
+            state_q <= IDLE;
+          end
+        default: begin // REFUSE
+          done_o <= 1'b1;
+          state_q <= IDLE;
+        end
+      endcase
+  end
+
+  // ---- what the stages took
+  logic [TAKERS-1:0] probed;    // a level's probe
+  logic [2*TAKERS-1:0] decided; // a node's code counted or listed; missed, perhaps in the same cycle
+  logic [31:0] probes_q, probes_now;
+  always_comb begin
+    probes_now = '0;
+    for (int unsigned l = 0; l < TAKERS; l++) probes_now = probes_now + 32'(probed[l]);
+  end
+  assign probes_o = probes_q;
+  always_ff @(posedge clk_i) probes_q <= begin_q ? '0 : probes_q + probes_now;
+  for (genvar k = 0; k < 7; k++) begin : gen_cycles
+    logic here;
+    logic [31:0] cycles_q;
+    assign here = k == 0 ? state_q == QUERY
+                : k == 1 ? state_q == PASSES && !emitted
+                : k == 2 ? state_q == PASSES && emitted
+                : k == 3 ? state_q == MERGE
+                : k == 4 ? state_q == SIMILARITY
+                : k == 5 ? state_q == ENCODE : state_q == CLASSIFY;
+    always_ff @(posedge clk_i) cycles_q <= begin_q ? 32'(k == 0) : cycles_q + 32'(here);
+    assign cycles_o[k*32+:32] = cycles_q;
+  end
+
+  // ---- query
+  logic word_valid, word_ready;
+  logic [PORT_BITS-1:0] word;
+  // How many words it has is added up while nothing runs: the registers' last write comes three cycles and more before a query.
+  localparam int unsigned QUERY_BITS = INDEX_BITS + 2;
+  logic [QUERY_BITS-1:0] row_words_q, neighbour_words_q, label_words_q, late_words_q, two_words_q, words_q;
+  always_ff @(posedge clk_i) begin
+    row_words_q <= (QUERY_BITS'(nodes_i[NODE_BITS-1:0]) + QUERY_BITS'(INDICES)) >> $clog2(INDICES);
+    neighbour_words_q <= (QUERY_BITS'(nonzeros_i[NNZ_BITS-1:0]) + QUERY_BITS'(INDICES - 1)) >> $clog2(INDICES);
+    label_words_q <= (QUERY_BITS'(nodes_i[NODE_BITS-1:0]) + QUERY_BITS'(LABELS - 1)) >> $clog2(LABELS);
+    two_words_q <= row_words_q + neighbour_words_q;
+    late_words_q <= label_words_q;
+    words_q <= two_words_q + late_words_q;
+  end
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i)
+    if (!rst_i && begin_q)
+      assert (32'(words_q) == (32'(nodes_q) + INDICES) / INDICES + (32'(nonzeros_q) + INDICES - 1) / INDICES +
+                              (32'(nodes_q) + LABELS - 1) / LABELS) else $error("a query began before its words were counted");
+`endif
+  nysx_axi_read #(.DATA_BITS(PORT_BITS), .ADDRESS_BITS(ADDRESS_BITS), .COUNT_BITS(QUERY_BITS)) query_port (
+      .clk_i, .rst_i, .start_i(begin_q), .address_i, .words_i(words_q), .error_o(bus_error), .arvalid_o, .arready_i,
+      .araddr_o, .arlen_o, .rvalid_i, .rready_o, .rdata_i, .rresp_i, .valid_o(word_valid), .ready_i(word_ready),
+      .data_o(word));
+  logic rows_write, neighbours_write, labels_write;
+  logic [INDEX_BITS-1:0] word_number;
+  logic [INDICES*NNZ_BITS-1:0] begins, lengths;
+  logic [PORT_BITS-1:0] raw;
+  nysx_query #(.PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS), .MAX_NODES(MAX_NODES),
+               .MAX_NNZ(MAX_NNZ)) query (
+      .clk_i, .rst_i, .start_i(begin_q), .nodes_i(nodes_q), .nonzeros_i(nonzeros_q), .done_o(query_done),
+      .bad_o(query_bad), .valid_i(word_valid), .ready_o(word_ready), .data_i(word), .rows_write_o(rows_write),
+      .neighbours_write_o(neighbours_write), .labels_write_o(labels_write), .word_o(word_number), .begins_o(begins),
+      .lengths_o(lengths), .raw_o(raw));
+
+  // ---- codes, bins, histograms
+  logic [STREAMS-1:0] value_out, value_taken, code_valid, code_ready;
+  logic [STREAMS*32-1:0] node_values;
+  logic [STREAMS*64-1:0] codes;
+  logic lshu_idle;
+  nysx_lshu #(.PES(LSHU_PE), .STREAMS(STREAMS), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
+              .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .HOPS(HOPS), .COLUMNS(FEATURE_COLUMNS),
+              .NORMALISED(ROW_NORMALISED), .WL(CODES_WL)) lshu (
+      .clk_i, .rst_i, .rows_write_i(rows_write), .neighbours_write_i(neighbours_write), .labels_write_i(labels_write),
+      .word_i(word_number), .begins_i(begins), .lengths_i(lengths), .raw_i(raw), .start_i(hop_start_q), .hop_i(hop_q),
+      .nodes_i(nodes_q), .emitting_o(emitting), .idle_o(lshu_idle), .valid_o(value_out), .ready_i(value_taken),
+      .values_o(node_values));
+  nysx_codes #(.STREAMS(STREAMS), .HOPS(HOPS), .WL(CODES_WL), .FOLD(DIRECT), .WIDTH(WIDTH_BITS)) code_units (
+      .clk_i, .rst_i, .hop_i(hop_q), .valid_i(value_out), .ready_o(value_taken), .values_i(node_values),
+      .valid_o(code_valid), .ready_i(code_ready), .codes_o(codes));
+
+  // A hop's codes are over when every node's was decided.
+  logic [NODE_BITS-1:0] decided_q, decided_now;
+  always_comb begin
+    decided_now = '0;
+    for (int unsigned l = 0; l < 2 * TAKERS; l++) decided_now = decided_now + NODE_BITS'(decided[l]);
+  end
+  always_ff @(posedge clk_i)
+    if (rst_i || hop_start_q || state_q != PASSES) decided_q <= '0;
+    else decided_q <= decided_q + decided_now;
+  logic hue_busy, emitted, emitted_q; // the hop's last pass is under way, or over
+  assign emitted = emitting || emitted_q;
+  always_ff @(posedge clk_i) emitted_q <= emitted && state_q == PASSES && !hop_start_q && !rst_i;
+  assign looked_up = emitted && !hop_start_q && lshu_idle && decided_q == nodes_q && !hue_busy;
+
+  // ---- what the bench sees of either form
+  logic kernel_valid;
+  logic [KERNEL_BITS-1:0] kernel /* verilator public_flat_rd */;
+  logic sign_valid /* verilator public_flat_rd */;
+  logic [NEE_LANES-1:0] signs /* verilator public_flat_rd */;
+  logic sign_last;
+
+  if (DIRECT) begin : gen_direct
+    // ---- codes of 32 bits in a list, and the signs of their sums
+    logic [STREAMS*32-1:0] list_codes;
+    assign code_ready = '1;
+    for (genvar f = 0; f < STREAMS; f++) begin : gen_stream
+      assign list_codes[f*32+:32] = codes[f*64+:32];
+      logic unused;
+      assign unused = &{1'b0, codes[f*64+32+:32]};
+    end
+    assign decided = (2 * TAKERS)'(code_valid);
+    assign probed = '0;
+    assign hue_busy = 1'b0;
+    assign {merged, similar} = '0;
+    logic unused_start;
+    assign unused_start = &{1'b0, merge_start_q, similar_start_q};
+    assign {kernel_valid, kernel} = '0;
+    nysx_direct #(.STREAMS(STREAMS), .CODES(NEE_CODES), .LANES(NEE_LANES), .DIM(DIM),
+                  .MOST(HOPS * ((MAX_NODES + STREAMS - 1) / STREAMS)), .SUM_BITS(NEE_SUM_BITS), .CENTERED(CENTERED)) direct (
+        .clk_i, .rst_i, .clear_i(begin_q), .valid_i(code_valid), .codes_i(list_codes), .start_i(encode_start_q),
+        .valid_o(sign_valid), .signs_o(signs), .last_o(sign_last));
+  end else begin : gen_landmarks
+    logic [MPHE_LOOKUPS-1:0] missed, bin_valid, bin_ready;
+    logic [MPHE_LOOKUPS*BIN_BITS-1:0] bin_stream;
+    nysx_mphe #(.LANES(MPHE_LOOKUPS), .STREAMS(STREAMS), .HOPS(HOPS), .LEVELS(MPH_LEVELS), .K_BITS(MPH_K_BITS),
+                .WORDS(MPH_WORDS), .RANK_BITS(MPH_RANK_BITS), .CODES(CODEBOOK_TOTAL), .CODE_BITS(CODE_BITS), .SIGNED_CODES(!CODES_WL),
+                .BIN_BITS(BIN_BITS), .CODEBOOK_STYLE(PLACE_CODEBOOK)) mphe (
+        .clk_i, .rst_i, .hop_i(hop_q), .valid_i(code_valid), .ready_o(code_ready), .codes_i(codes), .missed_o(missed),
+        .probed_o(probed), .valid_o(bin_valid), .ready_i(bin_ready), .bins_o(bin_stream));
+    logic merged_write;
+    logic [HISTOGRAM_WORD_BITS-1:0] merged_word;
+    logic [2*COUNT_BITS-1:0] merged_counts;
+    nysx_hue #(.PES(HUE_PE), .LANES(MPHE_LOOKUPS), .HOPS(HOPS), .BIN_BITS(BIN_BITS), .WORDS(HISTOGRAM_WORDS),
+               .COUNT_BITS(COUNT_BITS)) hue (
+        .clk_i, .rst_i, .valid_i(bin_valid), .ready_o(bin_ready), .bins_i(bin_stream), .busy_o(hue_busy), .hop_i(hop_q),
+        .merge_i(merge_start_q), .merged_o(merged), .write_o(merged_write), .word_o(merged_word),
+        .counts_o(merged_counts));
+    assign decided = {missed, bin_valid & bin_ready};
+
+    // ---- C
+    logic kernel_last, value_valid, value_last;
+    logic [LANDMARK_BITS-1:0] kernel_landmark, value_landmark;
+    logic signed [VALUE_BITS-1:0] value;
+    nysx_kse #(.PES(KSE_PE), .HOPS(HOPS), .LANDMARKS(LANDMARKS), .WORDS(KSE_WORDS), .TURNS(KSE_TURNS),
+               .BIN_BITS(BIN_BITS), .FACTOR_BITS(H_COUNT_BITS), .COUNT_BITS(COUNT_BITS),
+               .HISTOGRAM_WORDS(HISTOGRAM_WORDS), .KERNEL_BITS(KERNEL_BITS), .STYLE(PLACE_H)) kse (
+        .clk_i, .rst_i, .write_i(merged_write), .word_i(merged_word), .counts_i(merged_counts),
+        .start_i(similar_start_q), .hop_i(hop_q), .done_o(similar), .read_i(encode_start_q), .valid_o(kernel_valid),
+        .landmark_o(kernel_landmark), .kernel_o(kernel), .last_o(kernel_last));
+    if (CENTERED) begin : gen_center
+      logic signed [31:0] center;
+      logic [KERNEL_BITS-1:0] kernel_q;
+      logic signed [VALUE_BITS-1:0] difference;
+      nysx_rom #(.WIDTH(32), .DEPTH(LANDMARKS), .FILE("center.hex")) centers (.clk_i, .address_i(kernel_landmark),
+                                                                              .data_o(center));
+      assign difference = $signed({1'b0, kernel_q}) - VALUE_BITS'(center);
+      always_ff @(posedge clk_i) kernel_q <= kernel;
+      assign value = difference;
+      nysx_delay #(.WIDTH(1), .STAGES(1), .RESET(1'b1)) late (.clk_i, .rst_i, .d_i(kernel_valid), .q_o(value_valid));
+      nysx_delay #(.WIDTH(LANDMARK_BITS + 1), .STAGES(1)) aside (.clk_i, .rst_i, .d_i({kernel_last, kernel_landmark}),
+                                                                 .q_o({value_last, value_landmark}));
+      logic unused;
+      assign unused = &{1'b0, center};
+    end else begin : gen_plain
+      assign value = $signed({1'b0, kernel});
+      assign {value_valid, value_last, value_landmark} = {kernel_valid, kernel_last, kernel_landmark};
+    end
+
+    // ---- the projection
+    if (NEE_FORM == 2) begin : gen_factored
+      localparam int unsigned RANK_BITS = RANK > 1 ? $clog2(RANK) : 1;
+      localparam int unsigned ENTRY_BITS = GENERATOR_SIGNS ? 1 : 8;
+      logic phi_valid, phi_last, entries_valid, entries_ready, start_q;
+      logic [RANK_BITS-1:0] phi_row;
+      logic signed [PHI_BITS-1:0] phi;
+      logic [NEE_LANES*ENTRY_BITS-1:0] entries;
+      nysx_phi #(.LANDMARKS(LANDMARKS), .RANK(RANK), .LANES(PHI_LANES), .BITS(PHI_BITS), .VALUE_BITS(VALUE_BITS),
+                 .SCALE(PHI_SCALE)) phi_map (
+          .clk_i, .rst_i, .valid_i(value_valid), .landmark_i(value_landmark), .value_i(value), .last_i(value_last),
+          .valid_o(phi_valid), .row_o(phi_row), .phi_o(phi), .last_o(phi_last));
+      always_ff @(posedge clk_i) start_q <= phi_valid && phi_last && !rst_i;
+      nysx_generator #(.LANES(NEE_LANES), .COLUMNS(RANK), .GROUPS(NEE_GROUPS), .SIGNS(GENERATOR_SIGNS),
+                       .COUNTED(GENERATOR_COUNTED), .SEED(GENERATOR_SEED)) generator (
+          .clk_i, .rst_i, .start_i(begin_q), .valid_o(entries_valid), .ready_i(entries_ready), .entries_o(entries));
+      nysx_nee #(.LANES(NEE_LANES), .ROWS(DIM), .COLUMNS(RANK), .VALUE_BITS(PHI_BITS), .ENTRY_BITS(ENTRY_BITS),
+                 .SUM_BITS(NEE_SUM_BITS)) nee (
+          .clk_i, .rst_i, .write_i(phi_valid), .column_i(phi_row), .value_i(phi), .valid_i(entries_valid),
+          .ready_o(entries_ready), .entries_i(entries), .start_i(start_q), .valid_o(sign_valid), .signs_o(signs),
+          .last_o(sign_last));
+    end else begin : gen_resident
+      logic entries_valid, entries_ready, start_q;
+      logic [NEE_LANES*P_BITS-1:0] entries;
+      always_ff @(posedge clk_i) start_q <= value_valid && value_last && !rst_i;
+      nysx_resident #(.LANES(NEE_LANES), .BITS(P_BITS), .WORDS(P_RESIDENT_WORDS)) resident (
+          .clk_i, .rst_i, .start_i(encode_start_q), .valid_o(entries_valid), .ready_i(entries_ready),
+          .entries_o(entries));
+      nysx_nee #(.LANES(NEE_LANES), .ROWS(DIM), .COLUMNS(LANDMARKS), .VALUE_BITS(VALUE_BITS), .ENTRY_BITS(P_BITS),
+                 .SUM_BITS(NEE_SUM_BITS)) nee (
+          .clk_i, .rst_i, .write_i(value_valid), .column_i(value_landmark), .value_i(value), .valid_i(entries_valid),
+          .ready_o(entries_ready), .entries_i(entries), .start_i(start_q), .valid_o(sign_valid), .signs_o(signs),
+          .last_o(sign_last));
+    end
+  end
+  assign encoded = sign_valid && sign_last;
+
+  // ---- the class
+  nysx_sce #(.DIM(DIM), .CLASSES(CLASSES), .LANES(NEE_LANES), .BITS(SCE_BITS), .ROWS(SCE_ROWS),
+             .PROTOTYPE_BITS(PROTOTYPE_BITS), .OFFSETS(PROTOTYPE_OFFSETS), .VALUE_BITS(SCE_VALUE_BITS),
+             .NORM_BITS(SCE_NORM_BITS), .STYLE(PLACE_PROTOTYPES)) sce (
+      .clk_i, .rst_i, .valid_i(sign_valid), .signs_i(signs), .last_i(sign_last), .valid_o(classified),
+      .class_o(class_found));
+
+  // What a test bench compares with the executor.
+  logic tap_kernel_valid /* verilator public_flat_rd */;
+  assign tap_kernel_valid = kernel_valid;
+endmodule

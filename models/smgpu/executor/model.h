@@ -1,0 +1,61 @@
+/* A trained model of the family, and the verbs over it. */
+#ifndef DSE_EXECUTOR_SMGPU_MODEL_H
+#define DSE_EXECUTOR_SMGPU_MODEL_H
+
+#include "executor/executor.h"
+#include "executor/model_file.h"
+#include "models/smgpu/executor/machine.h"
+#include "models/smgpu/executor/smgpu.h"
+#include "models/smgpu/executor/task.h"
+
+/* The random streams of one seed, a purpose each (core/rng.h). */
+enum smgpu_stream { SMGPU_STREAM_SPLIT = 1, SMGPU_STREAM_BOOK, SMGPU_STREAM_CHOICE };
+
+struct smgpu_model {
+    struct dse_model base;
+    struct smgpu_setting setting;
+    size_t class_count, label_count, entry_count, cut_count;
+    int64_t *class_value;  /* [class_count] the data's own */
+    int64_t *label_value;  /* [label_count]; none where degrees stand in their place */
+    int32_t *cut;          /* [cut_count] between the levels of heat */
+    uint32_t *entry;       /* [entry_count × words] what the cache was filled with */
+    int32_t *entry_class;  /* [entry_count] index of class_value */
+
+    /* Made of the above: */
+    struct smgpu_book book;
+    uint32_t seed;    /* of the codebook */
+    uint32_t *rows;   /* [rows of the book × words] */
+    uint32_t *keys;   /* [entry_count × words of reduced] */
+};
+
+extern const struct dse_model_form smgpu_model_form;
+
+static inline const struct smgpu_model *smgpu_model_of(const struct dse_model *model)
+{
+    return (const struct smgpu_model *)(const void *)model;
+}
+
+/* The codebook of the model's seed, label count and setting; and the entries' keys. DSE_LIMIT. */
+enum dse_status smgpu_model_make_rows(struct smgpu_model *model, struct dse_error *err);
+enum dse_status smgpu_model_make_keys(struct smgpu_model *model, struct dse_error *err);
+
+/* The model's label for each of a set's, −1 for one that it does not know; malloc'd, NULL where the set has none. */
+enum dse_status smgpu_model_labels(const struct smgpu_model *model, const struct dse_graph_set *set, int32_t **out, struct dse_error *err);
+
+/* The machine of a configuration: hardware knobs, those of `trained` where they are not given, and the board's. */
+enum dse_status smgpu_hardware_read(const struct dse_setting *knobs, const struct dse_setting *trained, const struct dse_board *board,
+                                    struct smgpu_hardware *out, struct dse_error *err);
+
+/* What a machine of so many nodes and entries holds. */
+void smgpu_hardware_limits(struct smgpu_hardware *hardware, size_t nodes, size_t entries);
+
+dse_fit_verb smgpu_train;
+dse_infer_verb smgpu_infer;
+dse_profile_verb smgpu_profile;
+dse_simulate_verb smgpu_simulate;
+
+enum dse_status smgpu_program_simulate(const struct dse_program_files *files, const struct dse_setting *knobs, const struct dse_board *board,
+                                       const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
+enum dse_status smgpu_program_translate(const char *path, bool assembles, struct dse_strbuf *out, struct dse_error *err);
+
+#endif

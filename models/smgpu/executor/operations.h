@@ -1,0 +1,82 @@
+/* The instruction set: what each operation takes, makes and computes. One table; text, words, execution and the help read it. */
+#ifndef DSE_EXECUTOR_SMGPU_OPERATIONS_H
+#define DSE_EXECUTOR_SMGPU_OPERATIONS_H
+
+#include "models/smgpu/executor/arrays.h"
+#include "models/smgpu/executor/fixed.h"
+
+#define SMGPU_OPERANDS_MAX 5
+
+enum smgpu_engine { SMGPU_SPECTRAL, SMGPU_HD, SMGPU_TOPOLOGY, SMGPU_REWRITE, SMGPU_CACHE, SMGPU_XBAR, SMGPU_DMA, SMGPU_ENGINES };
+extern const char *const smgpu_engine_names[SMGPU_ENGINES];
+
+enum smgpu_flag {
+    SMGPU_START = 1, SMGPU_DONE_IRQ = 2, SMGPU_CHAINED = 4, SMGPU_STREAMING = 8, SMGPU_BLOCKED = 16, SMGPU_PRECISION_Q = 32
+};
+#define SMGPU_FLAGS 6
+extern const char *const smgpu_flag_names[SMGPU_FLAGS]; /* of bit 0 … */
+
+enum smgpu_key {
+    SMGPU_BY, SMGPU_COUNT, SMGPU_DIM, SMGPU_INDEX, SMGPU_ITERATIONS, SMGPU_MOST, SMGPU_NODES, SMGPU_ORDER, SMGPU_REDUCED, SMGPU_SEED, SMGPU_THRESHOLD,
+    SMGPU_TIME, SMGPU_KEYS
+};
+struct smgpu_key_form {
+    const char *name;
+    double least, most, value; /* bounds and default; NaN: must be given, or follows from the operands (`dim`) */
+    bool real;
+};
+extern const struct smgpu_key_form smgpu_keys[SMGPU_KEYS];
+
+/* What the machine holds (the scaling table). */
+struct smgpu_limits {
+    size_t nodes, nonzeros, edges, pattern, matches, entries, vectors, tile;
+};
+
+/* What an instruction had to do, for the cycles. */
+struct smgpu_effort {
+    uint64_t nodes, nonzeros, passes; /* of sparse products */
+    uint64_t words, vectors;          /* packed bits: of one vector, and how many */
+    uint64_t entries, projections;    /* of the cache */
+    uint64_t edges, finds;            /* sorted, and parents read */
+    uint64_t tries, matches;          /* of the search */
+    uint64_t rows, columns;           /* of the crossbar */
+    uint64_t bytes;                   /* of a DMA transfer */
+    bool root;                        /* a norm or degree besides */
+};
+
+struct smgpu_instruction;
+
+/* Arrays that an instruction reads or writes, by their index in the memory. */
+#define SMGPU_USES_MAX 16
+struct smgpu_uses {
+    size_t array[SMGPU_USES_MAX], count;
+};
+
+/* One instruction under way. */
+struct smgpu_call {
+    const struct smgpu_instruction *instruction;
+    const struct smgpu_limits *limits;
+    struct smgpu_memory *memory;
+    struct smgpu_fixed fixed;
+    struct smgpu_effort effort;
+    struct smgpu_uses reads, writes;
+};
+
+struct smgpu_operation {
+    enum smgpu_engine engine;
+    uint8_t sub;
+    const char *name;
+    const char *operands; /* their kinds, "matrix vector": for help and count */
+    uint8_t operand_count;
+    uint32_t keys;        /* bits of those that it takes */
+    enum dse_status (*run)(struct smgpu_call *call, struct dse_error *err);
+};
+
+/* All, in the order of opcodes and sub-opcodes. */
+extern const struct smgpu_operation smgpu_operations[];
+extern const size_t smgpu_operation_count;
+
+/* By "HD.BIND"; NULL. */
+const struct smgpu_operation *smgpu_operation_find(const char *name);
+
+#endif

@@ -1,0 +1,45 @@
+/* Programs of the accelerator: a text of instructions, one a line, and their 32-bit words.
+ *
+ *     ENGINE.SUBOP operands key=value … -> result [flags]    # a comment
+ */
+#ifndef DSE_EXECUTOR_SMGPU_PROGRAM_H
+#define DSE_EXECUTOR_SMGPU_PROGRAM_H
+
+#include "core/arena.h"
+#include "core/strbuf.h"
+#include "models/smgpu/executor/operations.h"
+
+#define SMGPU_NAME_MAX 64 /* characters of an array's name */
+
+struct smgpu_instruction {
+    const struct smgpu_operation *operation;
+    const char *operand[SMGPU_OPERANDS_MAX]; /* those that the operation has */
+    double value[SMGPU_KEYS];                /* of keys */
+    uint32_t given;                          /* bits of the keys that stand in the text */
+    const char *result;
+    uint8_t flags;                           /* as the ISA has them */
+    long line;
+};
+
+struct smgpu_program {
+    const char *path;
+    struct smgpu_instruction *instructions; /* count */
+    size_t count, capacity;
+    struct dse_arena arena;
+};
+
+/* Reads a text, or words (as smgpu_program_assemble writes them). DSE_BAD_INPUT names line and word. Free either way with
+ * smgpu_program_free. */
+enum dse_status smgpu_program_read(const char *path, struct smgpu_program *out, struct dse_error *err);
+enum dse_status smgpu_program_parse(const char *path, char *text, struct smgpu_program *out, struct dse_error *err);
+void smgpu_program_free(struct smgpu_program *program);
+
+/* One hexadecimal word a line: names and keys stand before their instruction as words of the opcode SET; the names themselves are
+ * comments, which disassembly reads back (m0, m1, … without them). Reading words and writing them again changes nothing. */
+void smgpu_program_assemble(const struct smgpu_program *program, struct dse_strbuf *out);
+enum dse_status smgpu_program_disassemble(const char *path, char *words, struct smgpu_program *out, struct dse_error *err);
+
+/* The text of a program, as read: one instruction a line, keys in the order of the table. */
+void smgpu_program_write(const struct smgpu_program *program, struct dse_strbuf *out);
+
+#endif

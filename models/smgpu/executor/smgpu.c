@@ -1,0 +1,60 @@
+#include "models/smgpu/executor/smgpu.h"
+
+#include <stdio.h>
+
+#include "core/number.h"
+#include "datasets/graphs.h"
+#include "models/smgpu/executor/model.h"
+
+#define NODES_MOST 65536 /* of the knob: ids of 16 bits */
+
+/* What is worth trying on a new set besides the preset's. */
+static const char *const surveyed_dims[] = {"2000", NULL}, *const surveyed_recall[] = {"prototypes", NULL};
+static const struct dse_survey_axis survey[] = {{"dim", surveyed_dims}, {"recall", surveyed_recall}};
+
+/* The knobs' own; more nodes, a power of two, where the data have a graph that is larger. Data beyond what the machine can be built for keep the
+ * knobs' own, and are refused by name when their graph is read. */
+static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t folds, struct dse_setting *out, struct dse_error *err)
+{
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
+    size_t need = 0, holds = 1;
+    char text[24];
+    int64_t value = 0;
+    (void)folds;
+    DSE_TRY(dse_knobs_preset(&smgpu_knobs, name, out, err));
+    for (size_t g = 0; g < set->graph_count; g++) {
+        size_t arcs = (dse_graph_arcs(set, g) + SMGPU_ARCS_A_NODE - 1) / SMGPU_ARCS_A_NODE, nodes = dse_graph_nodes(set, g);
+        need = nodes > need ? nodes : need;
+        need = arcs > need ? arcs : need;
+    }
+    while (holds < need)
+        holds *= 2;
+    const struct dse_knob *knob = &smgpu_knobs.knobs[SMGPU_KNOB_NODES];
+    (void)dse_number_whole(dse_setting_get(out, knob->name), &value); /* a value of our own table */
+    if (need <= (size_t)value || holds > NODES_MOST)
+        return DSE_OK;
+    snprintf(text, sizeof text, "%zu", holds);
+    return dse_setting_put(out, knob->name, text, err);
+}
+
+const struct dse_executor smgpu_executor = {
+    .family = "smgpu",
+    .kind = &dse_kind_graphs,
+    .quality_name = "accuracy",
+    .higher_is_better = true,
+    .compared = "hypervectors",
+    .board = "u280",
+    .split_stream = SMGPU_STREAM_SPLIT,
+    .knobs = &smgpu_knobs,
+    .survey = survey,
+    .survey_count = sizeof survey / sizeof *survey,
+    .race = &smgpu_race,
+    .preset = preset,
+    .model = &smgpu_model_form,
+    .fit = smgpu_train,
+    .infer = smgpu_infer,
+    .profile = smgpu_profile,
+    .simulate = smgpu_simulate,
+    .program = smgpu_program_simulate,
+    .translate = smgpu_program_translate,
+};

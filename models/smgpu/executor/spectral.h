@@ -1,0 +1,50 @@
+/* The spectral engine: sparse symmetric matrices in CSR, Chebyshev sums, power iteration and the graph Fourier transform. */
+#ifndef DSE_EXECUTOR_SMGPU_SPECTRAL_H
+#define DSE_EXECUTOR_SMGPU_SPECTRAL_H
+
+#include <stdbool.h>
+
+#include "core/monitor.h"
+#include "core/status.h"
+#include "models/smgpu/executor/fixed.h"
+
+/* A square matrix by rows; columns ascend within a row, each at most once. Borrows its arrays. */
+struct smgpu_matrix {
+    size_t nodes, nonzeros;
+    const int32_t *begin;  /* [nodes + 1] */
+    const int32_t *column; /* [nonzeros] */
+    const int32_t *value;  /* [nonzeros] */
+};
+
+/* What is wrong with such a matrix: "row 3: …". DSE_BAD_INPUT. */
+enum dse_status smgpu_matrix_check(const struct smgpu_matrix *a, struct dse_error *err);
+
+/* Additionally symmetric, and without a negative value. O(nonzeros). */
+enum dse_status smgpu_matrix_check_weights(const struct smgpu_matrix *a, struct dse_error *err);
+
+/* L = I − D^-½ A D^-½ with every diagonal entry; `begin` [nodes + 1], `column` and `value` [nonzeros + nodes] are the caller's. Returns
+ * its entries. `scale` [nodes] is scratch: the reciprocal roots. O(nonzeros). */
+size_t smgpu_laplacian(struct smgpu_fixed *q, const struct smgpu_matrix *a, int32_t *scale, int32_t *begin, int32_t *column, int32_t *value);
+
+/* y = M x: products of a row summed by ascending column, held after each. */
+void smgpu_multiply(struct smgpu_fixed *q, const struct smgpu_matrix *m, const int32_t *x, int32_t *y);
+
+/* y = Σ_k theta[k] T_k(L − I) x, `terms` of them; `work` [3 · nodes + nonzeros]. O(terms · nonzeros). */
+void smgpu_chebyshev(struct smgpu_fixed *q, const struct smgpu_matrix *l, const int32_t *x, const int32_t *theta, size_t terms, int32_t *work,
+                     int32_t *y);
+
+/* The coefficients of exp(−time · L) in T_0 … T_order of L − I, rounded to nearest. */
+void smgpu_heat_coefficients(struct smgpu_fixed *q, double time, size_t order, int32_t *theta);
+
+/* v ← L v, then over its norm, `iterations` times, in place; returns the Rayleigh quotient of what is left, 0 of nothing. `work`
+ * [nodes]. */
+int32_t smgpu_power_iteration(struct smgpu_fixed *q, const struct smgpu_matrix *l, size_t iterations, int32_t *v, int32_t *work);
+
+/* The eigenvectors of L by ascending eigenvalue (LAPACK), each with its largest component above 0 (the first of equals), rounded to
+ * nearest: basis[k · nodes + i] is component i of vector k. O(nodes³). DSE_LIMIT where it does not converge or memory runs out. */
+enum dse_status smgpu_eigenbasis(struct smgpu_fixed *q, const struct smgpu_matrix *l, int32_t *basis, struct dse_error *err);
+
+/* y_k = Σ_i basis_ki x_i, or (`inverse`) y_i = Σ_k basis_ki x_k. */
+void smgpu_fourier(struct smgpu_fixed *q, const int32_t *basis, size_t nodes, bool inverse, const int32_t *x, int32_t *y);
+
+#endif

@@ -1,0 +1,190 @@
+/* The `train` verb: cuts of the heat, then the cache's entries. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "datasets/graphs.h"
+#include "models/smgpu/executor/model.h"
+#include "models/smgpu/executor/vectors.h"
+
+/* The graphs of the training part as the engines take them, and what becomes of them. */
+struct training {
+    struct smgpu_model *model;
+    const struct dse_graph_set *set;
+    const struct dse_split *split;
+    size_t jobs;
+    const struct dse_monitor *monitor;
+    uint32_t *vector; /* [n_train × words] */
+};
+
+static enum dse_status copy_values(const int64_t *values, size_t count, int64_t **out, struct dse_error *err)
+{
+    *out = malloc((count + 1) * sizeof **out);
+    if (*out == NULL)
+        return dse_fail_memory(err);
+    if (count > 0)
+        memcpy(*out, values, count * sizeof **out);
+    return DSE_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The cuts are quantiles of the heat over all nodes of the training part. */
+static enum dse_status make_cuts(const struct training *t, struct dse_error *err)
+{
+    struct smgpu_model *model = t->model;
+    size_t nodes = 0, at = 0;
+    model->cut_count = model->setting.levels - 1;
+    model->cut = calloc(model->cut_count + 1, sizeof *model->cut);
+    for (size_t i = 0; i < t->split->n_train; i++)
+        nodes += dse_graph_nodes(t->set, (size_t)t->split->train[i]);
+    int32_t *heat = malloc((nodes + 1) * sizeof *heat);
+    enum dse_status status = model->cut != NULL && heat != NULL ? DSE_OK : dse_fail_memory(err);
+    for (size_t i = 0; status == DSE_OK && model->setting.spectral && i < t->split->n_train; i++) {
+        struct smgpu_item item;
+        if (dse_monitor_cancelled(t->monitor))
+            status = dse_fail_cancelled(err);
+        else if ((status = smgpu_item_make(&model->setting, t->set, (size_t)t->split->train[i], NULL, &item, err)) == DSE_OK) {
+            status = smgpu_item_heat(&model->setting, &item, heat + at, err);
+            at += item.nodes;
+            smgpu_item_free(&item);
+        }
+    }
+    if (status == DSE_OK && at > 0) {
+        qsort(heat, at, sizeof *heat, ascending);
+        for (size_t c = 0; c < model->cut_count; c++)
+            model->cut[c] = heat[(c + 1) * at / (model->cut_count + 1)];
+    }
+    free(heat);
+    return status;
+}
+
+static enum dse_status encode_one(void *user, size_t i, size_t thread, struct dse_error *err)
+{
+    struct smgpu_item item;
+    const struct training *t = user;
+    const struct smgpu_model *model = t->model;
+    (void)thread;
+    DSE_TRY(smgpu_item_make(&model->setting, t->set, (size_t)t->split->train[i], NULL, &item, err));
+    enum dse_status status = smgpu_item_encode(&model->setting, &model->book, model->rows, model->cut, &item,
+                                               t->vector + i * model->setting.words, NULL, err);
+    smgpu_item_free(&item);
+    return status;
+}
+
+/* As many training graphs as there are entries: the first of each class, then the second, … */
+static void choose_exemplars(const struct training *t)
+{
+    struct smgpu_model *model = t->model;
+    size_t n = t->split->n_train, words = model->setting.words, wanted = n < model->setting.entries ? n : model->setting.entries;
+    for (size_t round = 0; model->entry_count < wanted; round++)
+        for (size_t class = 0, seen; class < model->class_count && model->entry_count < wanted; class++) {
+            size_t i = 0;
+            for (seen = 0; i < n; i++)
+                if ((size_t)t->set->graph_label[t->split->train[i]] == class && seen++ == round)
+                    break;
+            if (i == n)
+                continue;
+            memcpy(model->entry + model->entry_count * words, t->vector + i * words, words * sizeof *model->entry);
+            model->entry_class[model->entry_count++] = (int32_t)class;
+        }
+}
+
+static int bit(const uint32_t *vector, size_t i)
+{
+    return (int)(vector[i / 32] >> i % 32 & 1);
+}
+
+/* 2 · (votes for 1) − votes of a class, per bit; a wrong answer adds the graph to its own class and takes it from the other. */
+static void vote(int32_t *votes, const uint32_t *vector, size_t dim, int32_t times)
+{
+    for (size_t i = 0; i < dim; i++)
+        votes[i] += times * (2 * bit(vector, i) - 1);
+}
+
+static int64_t agreement(const int32_t *votes, const uint32_t *vector, size_t dim)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < dim; i++)
+        sum += bit(vector, i) != 0 ? votes[i] : -votes[i];
+    return sum;
+}
+
+static enum dse_status learn_prototypes(const struct training *t, struct dse_error *err)
+{
+    struct smgpu_model *model = t->model;
+    size_t dim = model->setting.dim, classes = model->class_count, words = model->setting.words, n = t->split->n_train;
+    int32_t *votes = calloc(classes * dim + 1, sizeof *votes);
+    if (votes == NULL)
+        return dse_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        vote(votes + (size_t)t->set->graph_label[t->split->train[i]] * dim, t->vector + i * words, dim, 1);
+    for (size_t epoch = 0; epoch < model->setting.epochs; epoch++) {
+        size_t wrong = 0;
+        for (size_t i = 0; i < n; i++) {
+            size_t own = (size_t)t->set->graph_label[t->split->train[i]], best = 0;
+            int64_t most = INT64_MIN;
+            for (size_t c = 0; c < classes; c++) {
+                int64_t now = agreement(votes + c * dim, t->vector + i * words, dim);
+                best = now > most ? c : best;
+                most = now > most ? now : most;
+            }
+            if (best == own)
+                continue;
+            vote(votes + own * dim, t->vector + i * words, dim, 1);
+            vote(votes + best * dim, t->vector + i * words, dim, -1);
+            wrong++;
+        }
+        if (wrong == 0 || dse_monitor_cancelled(t->monitor))
+            break;
+    }
+    for (size_t c = 0; c < classes; c++, model->entry_count++) {
+        for (size_t i = 0; i < dim; i++)
+            model->entry[c * words + i / 32] |= (uint32_t)(votes[c * dim + i] > 0) << i % 32;
+        model->entry_class[c] = (int32_t)c;
+    }
+    free(votes);
+    return dse_monitor_cancelled(t->monitor) ? dse_fail_cancelled(err) : DSE_OK;
+}
+
+static enum dse_status fill_cache(struct training *t, struct dse_error *err)
+{
+    struct smgpu_model *model = t->model;
+    bool prototypes = model->setting.recall == SMGPU_BY_PROTOTYPES;
+    size_t room = prototypes ? model->class_count : model->setting.entries;
+    if (model->class_count > model->setting.entries)
+        return dse_fail(err, DSE_BAD_USAGE, "cache.entries=%zu: the data have %zu classes", model->setting.entries, model->class_count);
+    model->entry = calloc(room * model->setting.words + 1, sizeof *model->entry);
+    model->entry_class = calloc(room + 1, sizeof *model->entry_class);
+    t->vector = malloc((t->split->n_train * model->setting.words + 1) * sizeof *t->vector);
+    enum dse_status status = model->entry != NULL && model->entry_class != NULL && t->vector != NULL ? DSE_OK : dse_fail_memory(err);
+    if (status == DSE_OK)
+        status = dse_parallel_for(t->split->n_train, t->jobs, encode_one, t, t->monitor, err);
+    if (status == DSE_OK && prototypes)
+        status = learn_prototypes(t, err);
+    else if (status == DSE_OK)
+        choose_exemplars(t);
+    free(t->vector);
+    return status;
+}
+
+enum dse_status smgpu_train(struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run, struct dse_training *result,
+                            struct dse_error *err)
+{
+    struct smgpu_model *model = (struct smgpu_model *)base;
+    struct training t = {.model = model, .set = dse_dataset_graphs(data), .split = &base->split, .jobs = run->jobs, .monitor = run->monitor};
+    DSE_TRY(smgpu_setting_parse(&base->words, &model->setting, err));
+    model->class_count = t.set->class_count;
+    model->label_count = t.set->node_label != NULL ? t.set->node_label_count : 0;
+    DSE_TRY(copy_values(t.set->class_values, model->class_count, &model->class_value, err));
+    DSE_TRY(copy_values(t.set->node_label_values, model->label_count, &model->label_value, err));
+    DSE_TRY(smgpu_model_make_rows(model, err));
+    DSE_TRY(make_cuts(&t, err));
+    DSE_TRY(fill_cache(&t, err));
+    DSE_TRY(smgpu_model_make_keys(model, err));
+    return dse_figure_put(result->figures, &result->figure_count, "entries", (double)model->entry_count, err);
+}

@@ -1,0 +1,22 @@
+/* The knobs of the SMGPU (docs/knobs.md lists them): what models and executor call them and their words. */
+#ifndef DSE_SPACE_SMGPU_KNOBS_H
+#define DSE_SPACE_SMGPU_KNOBS_H
+
+#include "space/knob.h"
+
+/* The order of each enum is that of the knob's words in the table. */
+enum smgpu_precision { SMGPU_Q8_24, SMGPU_Q16_16 };
+enum smgpu_recall_by { SMGPU_BY_PROTOTYPES, SMGPU_BY_EXEMPLARS };
+
+#define SMGPU_LEVELS_MAX 64
+
+enum smgpu_knob {
+#define KNOB(id, ...) SMGPU_KNOB_##id,
+#include "models/smgpu/table.def"
+#undef KNOB
+    SMGPU_KNOB_COUNT
+};
+
+extern const struct dse_knobs smgpu_knobs;
+
+#endif
