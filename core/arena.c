@@ -23,16 +23,12 @@ static size_t round_up(size_t bytes)
 void *dse_arena_alloc(struct dse_arena *arena, size_t count, size_t size)
 {
     if (size != 0 && count > (SIZE_MAX / 4) / size)
-        return NULL;
+        dse_memory_exhausted();
     size_t bytes = round_up(count * size > 0 ? count * size : 1);
     struct dse_arena_chunk *chunk = arena->newest;
     if (chunk == NULL || chunk->capacity - chunk->used < bytes) {
         size_t capacity = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-        chunk = calloc(1, sizeof *chunk + capacity);
-        if (chunk == NULL) {
-            dse_memory_lose();
-            return NULL;
-        }
+        chunk = dse_calloc(1, sizeof *chunk + capacity);
         chunk->capacity = capacity;
         chunk->older = arena->newest;
         arena->newest = chunk;
@@ -45,9 +41,7 @@ void *dse_arena_alloc(struct dse_arena *arena, size_t count, size_t size)
 char *dse_arena_strndup(struct dse_arena *arena, const char *text, size_t length)
 {
     char *copy = dse_arena_alloc(arena, length + 1, 1);
-    if (copy != NULL)
-        memcpy(copy, text, length);
-    return copy;
+    return memcpy(copy, text, length);
 }
 
 char *dse_arena_strdup(struct dse_arena *arena, const char *text)

@@ -11,11 +11,10 @@ struct dse_arena {
     struct dse_arena_chunk *newest;
 };
 
-/* `count` × `size` zeroed bytes aligned for any type, or NULL when memory runs out or the product
- * overflows. Lives until dse_arena_free. O(bytes). */
+/* `count` × `size` zeroed bytes aligned for any type. Lives until dse_arena_free. O(bytes). */
 void *dse_arena_alloc(struct dse_arena *arena, size_t count, size_t size);
 
-/* A copy of `text` (its first `length` bytes, with a NUL behind) in the arena, or NULL. */
+/* A copy of `text` (its first `length` bytes, with a NUL behind) in the arena. */
 char *dse_arena_strndup(struct dse_arena *arena, const char *text, size_t length);
 char *dse_arena_strdup(struct dse_arena *arena, const char *text);
 

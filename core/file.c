@@ -32,19 +32,17 @@ static enum dse_status read_stream(FILE *stream, const char *path, size_t max_by
                                    size_t *size, struct dse_error *err)
 {
     size_t capacity = 64 * 1024, used = 0;
-    char *bytes = malloc(capacity + 1);
+    char *bytes = dse_malloc(capacity + 1);
     while (bytes != NULL) {
         used += fread(bytes + used, 1, capacity - used, stream);
         if (used < capacity || used > max_bytes)
             break;
         capacity *= 2;
-        char *grown = realloc(bytes, capacity + 1);
+        char *grown = dse_realloc(bytes, capacity + 1);
         if (grown == NULL)
             free(bytes);
         bytes = grown;
     }
-    if (bytes == NULL)
-        return dse_fail_memory(err);
     if (ferror(stream) || used > max_bytes) {
         free(bytes);
         if (used > max_bytes)
@@ -116,7 +114,7 @@ static FILE *open_descriptor(int descriptor)
 static char *follow_links(const char *path)
 {
     char target[PATH_MAX];
-    char *current = dse_memory_copy(path);
+    char *current = dse_strdup(path);
     for (int depth = 0; current != NULL; depth++) {
         ssize_t length = readlink(current, target, sizeof target - 1);
         if (length < 0)
@@ -126,7 +124,7 @@ static char *follow_links(const char *path)
         if (depth == MAX_LINKS) {
             errno = ELOOP;
         } else if (*target == '/' || slash == NULL) {
-            next = dse_memory_copy(target);
+            next = dse_strdup(target);
         } else {
             slash[1] = '\0';
             next = dse_path_join(current, target);
@@ -141,11 +139,9 @@ static char *follow_links(const char *path)
 static bool same_folder(const char *a, const char *slash_a, const char *b, const char *slash_b)
 {
     struct stat first, second;
-    char *names[2] = {slash_a != NULL ? strndup(a, (size_t)(slash_a - a) + 1) : strdup("."),
-                      slash_b != NULL ? strndup(b, (size_t)(slash_b - b) + 1) : strdup(".")};
-    if (names[0] == NULL || names[1] == NULL)
-        dse_memory_lose();
-    bool same = names[0] != NULL && names[1] != NULL && stat(names[0], &first) == 0 && stat(names[1], &second) == 0 &&
+    char *names[2] = {slash_a != NULL ? dse_strndup(a, (size_t)(slash_a - a) + 1) : dse_strdup("."),
+                      slash_b != NULL ? dse_strndup(b, (size_t)(slash_b - b) + 1) : dse_strdup(".")};
+    bool same = stat(names[0], &first) == 0 && stat(names[1], &second) == 0 &&
                 first.st_dev == second.st_dev && first.st_ino == second.st_ino;
     free(names[0]);
     free(names[1]);
@@ -181,7 +177,7 @@ static void give_usual_permissions(int descriptor)
 static FILE *open_temporary(struct dse_file_writer *writer)
 {
     size_t length = strlen(writer->path) + sizeof ".tmp-XXXXXX";
-    writer->temporary = malloc(length);
+    writer->temporary = dse_malloc(length);
     if (writer->temporary == NULL)
         return NULL;
     snprintf(writer->temporary, length, "%s.tmp-XXXXXX", writer->path);
@@ -206,7 +202,7 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
         return dse_fail_errno(err, DSE_LIMIT, path, "write", EISDIR);
     int own = own_descriptor(path);
     bool special = own >= 0 || is_special(path);
-    writer->path = special ? strdup(path) : follow_links(path);
+    writer->path = special ? dse_strdup(path) : follow_links(path);
     if (writer->path != NULL)
         writer->stream = own >= 0 ? open_descriptor(own) : special ? fopen(path, "wb") : open_temporary(writer);
     if (writer->stream == NULL) {
@@ -224,7 +220,7 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
 static void sync_parent(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *folder = slash != NULL ? dse_strndup(path, (size_t)(slash - path) + 1) : dse_strdup(".");
     int descriptor = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (descriptor >= 0) {
         fsync(descriptor);
@@ -235,10 +231,6 @@ static void sync_parent(const char *path)
 
 enum dse_status dse_file_commit(struct dse_file_writer *writer, struct dse_error *err)
 {
-    if (dse_memory_check(err) != DSE_OK) {
-        dse_file_abort(writer);
-        return DSE_LIMIT;
-    }
     bool good = !ferror(writer->stream) && fflush(writer->stream) == 0;
     if (good && writer->temporary != NULL)
         good = fsync(fileno(writer->stream)) == 0;
@@ -287,9 +279,7 @@ enum dse_status dse_file_check(const char *path, struct dse_error *err)
 
 enum dse_status dse_folder_check(const char *path, struct dse_error *err)
 {
-    char *there = strdup(path);
-    if (there == NULL)
-        return dse_fail_memory(err);
+    char *there = dse_strdup(path);
     /* The nearest parent that is there. */
     while (!dse_file_exists(there) && strcmp(there, ".") != 0) {
         char *slash = strrchr(there, '/');
@@ -333,9 +323,7 @@ bool dse_file_is_folder(const char *path)
 
 enum dse_status dse_folder_create(const char *path, struct dse_error *err)
 {
-    char *partial = strdup(path);
-    if (partial == NULL)
-        return dse_fail_memory(err);
+    char *partial = dse_strdup(path);
     enum dse_status status = DSE_OK;
     for (char *p = partial + 1; status == DSE_OK && *partial != '\0'; p++) {
         if (*p != '/' && *p != '\0')
@@ -365,22 +353,15 @@ char *dse_path_stem(const char *path, const char *suffix)
     size_t length = end - start, tail = strlen(suffix);
     if (length > tail && strncmp(path + end - tail, suffix, tail) == 0)
         length -= tail;
-    char *stem = strndup(path + start, length);
-    if (stem == NULL)
-        dse_memory_lose();
-    return stem;
+    return dse_strndup(path + start, length);
 }
 
 char *dse_path_join(const char *folder, const char *name)
 {
     size_t length = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(length);
-    if (path != NULL) {
-        const char *slash = *folder != '\0' && folder[strlen(folder) - 1] != '/' ? "/" : "";
-        snprintf(path, length, "%s%s%s", folder, slash, name);
-    } else {
-        dse_memory_lose(); /* what is then not found was never looked for */
-    }
+    char *path = dse_malloc(length);
+    const char *slash = *folder != '\0' && folder[strlen(folder) - 1] != '/' ? "/" : "";
+    snprintf(path, length, "%s%s%s", folder, slash, name);
     return path;
 }
 
@@ -471,10 +452,10 @@ enum dse_status dse_share_names(const char *folder, const char *suffix, char ***
         size_t length = strlen(entry->d_name);
         if (length <= tail || strcmp(entry->d_name + length - tail, suffix) != 0)
             continue;
-        char **grown = realloc(*names, (*count + 1) * sizeof **names);
+        char **grown = dse_realloc(*names, (*count + 1) * sizeof **names);
         if (grown != NULL)
             *names = grown;
-        char *name = grown != NULL ? strndup(entry->d_name, length - tail) : NULL;
+        char *name = grown != NULL ? dse_strndup(entry->d_name, length - tail) : NULL;
         if (name != NULL)
             (*names)[(*count)++] = name;
         else

@@ -6,12 +6,11 @@
 #include <stddef.h>
 
 /* Room for one more element behind the `count` that a list holds: doubles what is allocated where it is full. `items` is the
- * address of the pointer to the elements (NULL while it is empty), `size` that of one element. False when memory runs out;
- * the list stays as it was. O(1) amortised. */
+ * address of the pointer to the elements (NULL while it is empty), `size` that of one element. Always true. O(1) amortised. */
 bool dse_list_room(void *items, size_t *capacity, size_t count, size_t size);
 
 /* A new zeroed element behind the `count` of a list that grows by this function alone: what is allocated is the next power of
- * two. NULL when memory runs out; the list stays as it was. O(1) amortised. */
+ * two. O(1) amortised. */
 void *dse_list_more(void *items, size_t *count, size_t size);
 
 #endif

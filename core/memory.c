@@ -1,83 +1,94 @@
 #include "core/memory.h"
 
+#include <setjmp.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-static _Thread_local bool lost;
-static _Thread_local void *reserve;
+static dse_memory_handler *handler;
+static _Thread_local jmp_buf *guard; /* the innermost of this thread */
 
-bool dse_memory_reserve(size_t size)
+void dse_memory_on_exhaustion(dse_memory_handler *called)
 {
-    reserve = malloc(size);
-    lost |= reserve == NULL;
-    return reserve != NULL;
+    handler = called;
 }
 
-/* Whether there was a reserve to give back, once. */
-static bool spend(void)
+_Noreturn void dse_memory_exhausted(void)
 {
-    bool had = reserve != NULL;
-    free(reserve);
-    reserve = NULL;
-    return had;
+    if (guard != NULL)
+        longjmp(*guard, 1);
+    if (handler != NULL)
+        handler();
+    static const char line[] = "nysx-dse: out of memory\n"; /* written without an allocation */
+    ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)written;
+    exit(4); /* DSE_LIMIT; files that are being written are removed (core/file.c) */
 }
 
-void dse_memory_release(void)
+bool dse_memory_guard(void (*call)(void *data), void *data)
 {
-    spend();
+    jmp_buf here, *volatile outer = guard;
+    bool whole = setjmp(here) == 0;
+    if (whole) {
+        guard = &here;
+        call(data);
+    }
+    guard = outer;
+    return whole;
 }
 
-void *dse_memory_alloc(size_t size)
+bool dse_memory_guarded(void)
 {
-    void *memory = malloc(size);
-    if (memory == NULL && size > 0 && spend())
-        memory = malloc(size);
-    lost |= memory == NULL && size > 0;
+    return guard != NULL;
+}
+
+static void *or_exhausted(void *memory)
+{
+    if (memory == NULL)
+        dse_memory_exhausted();
     return memory;
 }
 
-void *dse_memory_grow(void *old, size_t size)
+void *dse_malloc(size_t size)
 {
-    void *memory = realloc(old, size);
-    if (memory == NULL && size > 0 && spend())
-        memory = realloc(old, size);
-    lost |= memory == NULL && size > 0;
-    return memory;
+    return or_exhausted(malloc(size > 0 ? size : 1));
 }
 
-char *dse_memory_copy(const char *text)
+void *dse_calloc(size_t count, size_t size)
 {
-    char *copy = strdup(text);
-    if (copy == NULL && spend())
-        copy = strdup(text);
-    lost |= copy == NULL;
-    return copy;
+    return or_exhausted(calloc(count > 0 ? count : 1, size > 0 ? size : 1));
+}
+
+void *dse_realloc(void *old, size_t size)
+{
+    return or_exhausted(realloc(old, size > 0 ? size : 1));
+}
+
+void *dse_realloc_array(void *old, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        dse_memory_exhausted();
+    return dse_realloc(old, count * size);
+}
+
+char *dse_strdup(const char *text)
+{
+    return or_exhausted(strdup(text));
+}
+
+char *dse_strndup(const char *text, size_t length)
+{
+    return or_exhausted(strndup(text, length));
 }
 
 void dse_memory_keep(void)
 {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 1 << 25); /* the most that it takes */
+    mallopt(M_MMAP_THRESHOLD, 1 << 25); /* the largest that it accepts */
     mallopt(M_TRIM_THRESHOLD, 1 << 29);
 #endif
-}
-
-void dse_memory_lose(void)
-{
-    lost = true;
-}
-
-bool dse_memory_lost(bool forget)
-{
-    bool was = lost;
-    lost = lost && !forget;
-    return was;
-}
-
-enum dse_status dse_memory_check(struct dse_error *err)
-{
-    return lost ? dse_fail_memory(err) : DSE_OK;
 }

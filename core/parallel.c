@@ -17,7 +17,8 @@ struct pool {
     void *user;
     const struct dse_monitor *monitor;
     atomic_size_t next;
-    atomic_bool stop, lost; /* memory */
+    atomic_bool stop, exhausted; /* of memory */
+    bool guarded;
     pthread_mutex_t lock; /* guards the three below */
     size_t failed_index;
     enum dse_status failed_status;
@@ -44,7 +45,7 @@ static void note_failure(struct pool *pool, size_t index, enum dse_status status
     atomic_store(&pool->stop, true);
 }
 
-static void *work(void *argument)
+static void take_items(void *argument)
 {
     struct worker *worker = argument;
     struct pool *pool = worker->pool;
@@ -59,28 +60,33 @@ static void *work(void *argument)
         if (status != DSE_OK)
             note_failure(pool, index, status, &failure);
     }
-    if (dse_memory_lost(false))
-        atomic_store(&pool->lost, true);
+}
+
+static void *work(void *argument)
+{
+    struct worker *worker = argument;
+    if (!worker->pool->guarded) {
+        take_items(worker);
+    } else if (!dse_memory_guard(take_items, worker)) {
+        atomic_store(&worker->pool->exhausted, true);
+        atomic_store(&worker->pool->stop, true);
+    }
     return NULL;
 }
 
 enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *body, void *user,
                                  const struct dse_monitor *monitor, struct dse_error *err)
 {
-    struct pool pool = {.count = count, .body = body, .user = user, .monitor = monitor};
+    struct pool pool = {.count = count, .body = body, .user = user, .monitor = monitor, .guarded = dse_memory_guarded()};
     atomic_init(&pool.next, 0);
     atomic_init(&pool.stop, false);
-    atomic_init(&pool.lost, false);
+    atomic_init(&pool.exhausted, false);
     pthread_mutex_init(&pool.lock, NULL);
     if (jobs > count)
         jobs = count;
     if (jobs > MAX_JOBS)
         jobs = MAX_JOBS;
-    struct worker alone, *workers = jobs > 1 ? malloc(jobs * sizeof *workers) : NULL;
-    if (workers == NULL) {
-        workers = &alone;
-        jobs = 1;
-    }
+    struct worker *workers = dse_calloc(jobs > 0 ? jobs : 1, sizeof *workers);
     size_t started = 1;
     workers[0] = (struct worker){.pool = &pool, .thread = 0};
     for (; started < jobs; started++) {
@@ -92,11 +98,10 @@ enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *b
     work(&workers[0]);
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].handle, NULL);
-    if (workers != &alone)
-        free(workers);
+    free(workers);
     pthread_mutex_destroy(&pool.lock);
-    if (atomic_load(&pool.lost))
-        dse_memory_lose();
+    if (atomic_load(&pool.exhausted))
+        dse_memory_exhausted();
     if (pool.failed_status != DSE_OK && err != NULL)
         *err = pool.failure;
     return pool.failed_status;

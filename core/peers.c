@@ -12,6 +12,7 @@
 
 #include "core/clock.h"
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/transport.h"
 
 #ifndef DSE_MODULES_INSTALLED
@@ -151,7 +152,7 @@ static void take_answer(struct peer *peer, uint64_t number, const char *bytes, s
 /* Takes the bytes over. */
 static void take_request(struct dse_peers *peers, uint64_t number, char *bytes, size_t size)
 {
-    struct errand *errand = malloc(sizeof *errand), **place = &peers->errands;
+    struct errand *errand = dse_malloc(sizeof *errand), **place = &peers->errands;
     if (errand == NULL) { /* the one that asks finds nobody here any more */
         peers->ended = true;
         free(bytes);
@@ -215,7 +216,7 @@ static void lose(struct dse_peers *peers, size_t rank)
 static bool tell(struct dse_peers *peers, size_t to, enum kind kind, uint64_t number, const char *bytes, size_t size)
 {
     struct head head = {kind, number};
-    char *message = malloc(sizeof head + size + 1);
+    char *message = dse_malloc(sizeof head + size + 1);
     if (message == NULL)
         return false;
     memcpy(message, &head, sizeof head);
@@ -285,8 +286,8 @@ static void *pump(void *argument)
 
 static struct dse_peers *start(const struct dse_transport *transport)
 {
-    struct dse_peers *peers = calloc(1, sizeof *peers);
-    if (peers == NULL || (peers->each = calloc(transport->count, sizeof *peers->each)) == NULL) {
+    struct dse_peers *peers = dse_calloc(1, sizeof *peers);
+    if (peers == NULL || (peers->each = dse_calloc(transport->count, sizeof *peers->each)) == NULL) {
         free(peers);
         return NULL;
     }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 /* The place of `name`, or where it would stand. */
 static size_t lower_bound(const struct dse_setting *setting, const char *name)
 {
@@ -26,22 +28,15 @@ enum dse_status dse_setting_put(struct dse_setting *setting, const char *name, c
                                 struct dse_error *err)
 {
     size_t place = lower_bound(setting, name);
-    char *new_value = strdup(value);
-    if (new_value == NULL)
-        return dse_fail_memory(err);
+    char *new_value = dse_strdup(value);
     if (stands_at(setting, place, name)) {
         free(setting->pairs[place].value);
         setting->pairs[place].value = new_value;
         return DSE_OK;
     }
-    char *new_name = strdup(name);
+    char *new_name = dse_strdup(name);
     struct dse_setting_pair *grown =
-        new_name != NULL ? realloc(setting->pairs, (setting->count + 1) * sizeof *grown) : NULL;
-    if (grown == NULL) {
-        free(new_name);
-        free(new_value);
-        return dse_fail_memory(err);
-    }
+        new_name != NULL ? dse_realloc(setting->pairs, (setting->count + 1) * sizeof *grown) : NULL;
     setting->pairs = grown;
     memmove(grown + place + 1, grown + place, (setting->count - place) * sizeof *grown);
     grown[place] = (struct dse_setting_pair){new_name, new_value};

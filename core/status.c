@@ -33,16 +33,8 @@ static void set_message(struct dse_error *err, enum dse_status status, size_t us
     make_one_line(err->message);
 }
 
-/* What is missing in a file when memory ran out was perhaps never looked at. */
-static bool is_memory(enum dse_status status)
-{
-    return (status == DSE_BAD_INPUT || status == DSE_BAD_USAGE) && dse_memory_lost(false);
-}
-
 enum dse_status dse_fail(struct dse_error *err, enum dse_status status, const char *format, ...)
 {
-    if (is_memory(status))
-        return dse_fail_memory(err);
     if (err != NULL) {
         va_list arguments;
         va_start(arguments, format);
@@ -55,8 +47,6 @@ enum dse_status dse_fail(struct dse_error *err, enum dse_status status, const ch
 enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const char *file, long line,
                             const char *format, ...)
 {
-    if (is_memory(status))
-        return dse_fail_memory(err);
     if (err != NULL) {
         int used = line > 0 ? snprintf(err->message, sizeof err->message, "%s:%ld: ", file, line)
                             : snprintf(err->message, sizeof err->message, "%s: ", file);
@@ -70,7 +60,6 @@ enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const
 
 enum dse_status dse_fail_memory(struct dse_error *err)
 {
-    dse_memory_lose();
     return dse_fail(err, DSE_LIMIT, "out of memory");
 }
 

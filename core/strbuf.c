@@ -8,36 +8,23 @@
 
 #include "core/memory.h"
 
-/* Whoever does not look at `failed` shall not take less text for the whole. */
-static bool fail(struct dse_strbuf *buf)
+static void reserve(struct dse_strbuf *buf, size_t more)
 {
-    buf->failed = true;
-    dse_memory_lose();
-    return false;
-}
-
-static bool reserve(struct dse_strbuf *buf, size_t more)
-{
-    if (buf->failed || more > SIZE_MAX / 4 - buf->length)
-        return fail(buf);
+    if (more > SIZE_MAX / 4 - buf->length)
+        dse_memory_exhausted();
     size_t needed = buf->length + more + 1;
     if (needed <= buf->capacity)
-        return true;
+        return;
     size_t capacity = buf->capacity < 64 ? 64 : buf->capacity;
     while (capacity < needed)
         capacity *= 2;
-    char *text = realloc(buf->text, capacity);
-    if (text == NULL)
-        return fail(buf);
-    buf->text = text;
+    buf->text = dse_realloc(buf->text, capacity);
     buf->capacity = capacity;
-    return true;
 }
 
 void dse_strbuf_add_n(struct dse_strbuf *buf, const char *bytes, size_t count)
 {
-    if (!reserve(buf, count))
-        return;
+    reserve(buf, count);
     if (count > 0)
         memcpy(buf->text + buf->length, bytes, count);
     buf->length += count;
@@ -51,8 +38,7 @@ void dse_strbuf_add(struct dse_strbuf *buf, const char *text)
 
 void dse_strbuf_add_char(struct dse_strbuf *buf, char c, size_t times)
 {
-    if (!reserve(buf, times))
-        return;
+    reserve(buf, times);
     memset(buf->text + buf->length, c, times);
     buf->length += times;
     buf->text[buf->length] = '\0';
@@ -64,8 +50,9 @@ void dse_strbuf_printf(struct dse_strbuf *buf, const char *format, ...)
     va_start(arguments, format);
     int needed = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (needed < 0 ? !fail(buf) : !reserve(buf, (size_t)needed))
-        return;
+    if (needed < 0)
+        return; /* a format that the C library refuses */
+    reserve(buf, (size_t)needed);
     va_start(arguments, format);
     vsnprintf(buf->text + buf->length, (size_t)needed + 1, format, arguments);
     va_end(arguments);

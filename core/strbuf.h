@@ -7,8 +7,7 @@
 
 #include "core/status.h"
 
-/* Empty when zeroed. `text` is NULL until something is added, and NUL-terminated from then on. Once an
- * addition fails for want of memory `failed` stays set and further additions do nothing: check once. */
+/* Empty when zeroed. `text` is NULL until something is added, and NUL-terminated from then on. */
 struct dse_strbuf {
     char *text;
     size_t length, capacity;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/transport.h"
 
 #define TAG 22
@@ -46,7 +47,7 @@ static bool receive_bytes(size_t *from, char **bytes, size_t *size)
     bool taken = false;
     pthread_mutex_lock(&turn);
     if (MPI_Iprobe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &come, &status) == MPI_SUCCESS && come != 0 &&
-        MPI_Get_count(&status, MPI_BYTE, &count) == MPI_SUCCESS && (*bytes = malloc((size_t)count + 1)) != NULL) {
+        MPI_Get_count(&status, MPI_BYTE, &count) == MPI_SUCCESS && (*bytes = dse_malloc((size_t)count + 1)) != NULL) {
         taken = MPI_Recv(*bytes, count, MPI_BYTE, status.MPI_SOURCE, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE) == MPI_SUCCESS;
         *from = (size_t)status.MPI_SOURCE;
         *size = (size_t)count;

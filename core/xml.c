@@ -37,14 +37,13 @@ struct dse_xml {
 /* Before main and before libxml2 is used at all (core/memory.h). */
 __attribute__((constructor)) static void watch(void)
 {
-    xmlMemSetup(free, dse_memory_alloc, dse_memory_grow, dse_memory_copy);
+    xmlMemSetup(free, dse_malloc, dse_realloc, dse_strdup);
 }
 
 /* What was not given out for want of memory is not missing in the file. */
 static void lose(struct dse_xml *doc)
 {
     doc->out_of_memory = true;
-    dse_memory_lose();
 }
 
 /* A document type declaration can carry entities: nothing of ours has one, so it ends the parse. */
@@ -152,7 +151,7 @@ enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *n
     const char *why = "", *overgrown = find_overgrown(data, data + size, &why);
     if (overgrown != NULL)
         return dse_fail_at(err, DSE_BAD_INPUT, name, line_of(data, overgrown), "%s", why);
-    struct dse_xml *doc = calloc(1, sizeof *doc);
+    struct dse_xml *doc = dse_calloc(1, sizeof *doc);
     xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlParserCtxt *parser = doc != NULL ? xmlNewParserCtxt() : NULL;
     if (parser == NULL || (doc->name = dse_arena_strdup(&doc->arena, name)) == NULL) {
@@ -172,7 +171,7 @@ enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *n
     if (doc->tree == NULL || parser->_private != NULL)
         status = parse_failed(parser, name, err);
     else
-        status = dse_memory_check(err);
+        status = DSE_OK;
     xmlFreeParserCtxt(parser);
     if (status != DSE_OK) {
         dse_xml_free(doc);
@@ -244,10 +243,6 @@ enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, s
     char *text = NULL;
     size_t size = 0;
     DSE_TRY(dse_file_read(schema_path, SCHEMA_MAX, &text, &size, err)); /* libxml2 would not say that a file was not opened for lack of memory */
-    if (!dse_memory_reserve(SCHEMA_RESERVE)) {
-        free(text);
-        return dse_fail_memory(err);
-    }
     xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlSchemaParserCtxt *parser = xmlSchemaNewMemParserCtxt(text, (int)size);
     xmlSchema *schema = parser != NULL ? xmlSchemaParse(parser) : NULL;
@@ -264,7 +259,6 @@ enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, s
     xmlSchemaFree(schema);
     if (parser != NULL)
         xmlSchemaFreeParserCtxt(parser);
-    dse_memory_release();
     free(text);
     return status;
 }
@@ -477,7 +471,6 @@ const char *dse_xml_content(struct dse_xml *doc, dse_xml_node node)
     xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlChar *content = xmlNodeGetContent(node);
     xmlSetGenericErrorFunc(NULL, NULL);
-    doc->out_of_memory |= dse_memory_lost(false);
     if (content == NULL)
         return "";
     const char *start = skip_space((const char *)content);

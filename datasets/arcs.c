@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
+
 /* Compressed rows over global nodes. */
 struct rows {
     size_t *begin; /* [nodes + 1] */
@@ -11,8 +13,8 @@ struct rows {
 
 static bool make_rows(struct rows *rows, size_t nodes, size_t count)
 {
-    rows->begin = calloc(nodes + 2, sizeof *rows->begin);
-    rows->other = malloc((count > 0 ? count : 1) * sizeof *rows->other);
+    rows->begin = dse_calloc(nodes + 2, sizeof *rows->begin);
+    rows->other = dse_malloc((count > 0 ? count : 1) * sizeof *rows->other);
     return rows->begin != NULL && rows->other != NULL;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/number.h"
 #include "datasets/labels.h"
 
@@ -16,8 +17,6 @@ enum dse_status dse_assembly_add_node(struct dse_assembly *a, int32_t graph, str
 {
     DSE_TRY(check_count(a->node_count, "nodes", err));
     int32_t *room = dse_list_more(&a->graph_of, &a->node_count, sizeof *room);
-    if (room == NULL)
-        return dse_fail_memory(err);
     *room = graph;
     return DSE_OK;
 }
@@ -27,8 +26,6 @@ enum dse_status dse_assembly_add_arc(struct dse_assembly *a, int32_t from, int32
     for (int way = 0; way < (both && from != to ? 2 : 1); way++) {
         DSE_TRY(check_count(a->arc_count, "arcs", err));
         struct dse_arc *room = dse_list_more(&a->arcs, &a->arc_count, sizeof *room);
-        if (room == NULL)
-            return dse_fail_memory(err);
         *room = way == 0 ? (struct dse_arc){from, to} : (struct dse_arc){to, from};
     }
     return DSE_OK;
@@ -41,13 +38,9 @@ enum dse_status dse_assembly_add_label(struct dse_assembly *a, struct dse_assemb
     bool known;
     if (number < 0) {
         word.start = dse_arena_strndup(&a->texts, word.start, word.length);
-        if (word.start == NULL)
-            return dse_fail_memory(err);
         DSE_TRY(dse_numbering_add(&labels->words, word, &number, &known, err));
     }
     int32_t *room = dse_list_more(&labels->item, &labels->count, sizeof *room);
-    if (room == NULL)
-        return dse_fail_memory(err);
     *room = number;
     return DSE_OK;
 }
@@ -56,7 +49,7 @@ enum dse_status dse_assembly_add_label(struct dse_assembly *a, struct dse_assemb
 static enum dse_status make_labels(const struct dse_assembly_labels *labels, const int32_t *order, struct dse_labels *out,
                                    struct dse_error *err)
 {
-    int64_t *of_word = malloc((labels->words.count + 1) * sizeof *of_word), *values = malloc((labels->count + 1) * sizeof *values);
+    int64_t *of_word = dse_malloc((labels->words.count + 1) * sizeof *of_word), *values = dse_malloc((labels->count + 1) * sizeof *values);
     enum dse_status status = of_word != NULL && values != NULL ? DSE_OK : dse_fail_memory(err);
     bool whole = true;
     for (size_t w = 0; status == DSE_OK && w < labels->words.count; w++) {
@@ -80,9 +73,7 @@ static enum dse_status make_labels(const struct dse_assembly_labels *labels, con
 static enum dse_status sort_nodes(const struct dse_assembly *a, const char *source, struct dse_graph_set *set, int32_t *order,
                                   int32_t *place, struct dse_error *err)
 {
-    set->graph_begin = calloc(a->graph_count + 2, sizeof *set->graph_begin);
-    if (set->graph_begin == NULL)
-        return dse_fail_memory(err);
+    set->graph_begin = dse_calloc(a->graph_count + 2, sizeof *set->graph_begin);
     for (size_t v = 0; v < a->node_count; v++)
         set->graph_begin[a->graph_of[v] + 1]++;
     for (size_t g = 0; g < a->graph_count; g++) {
@@ -114,9 +105,7 @@ static enum dse_status place_nodes(struct dse_assembly *a, const int32_t *order,
     }
     size_t columns = a->attribute_count;
     if (columns > 0) {
-        set->node_attribute = malloc(a->node_count * columns * sizeof *set->node_attribute);
-        if (set->node_attribute == NULL)
-            return dse_fail_memory(err);
+        set->node_attribute = dse_malloc(a->node_count * columns * sizeof *set->node_attribute);
         set->attribute_count = columns;
         for (size_t v = 0; v < a->node_count; v++)
             memcpy(set->node_attribute + v * columns, a->attributes + (size_t)order[v] * columns, columns * sizeof *a->attributes);
@@ -138,9 +127,7 @@ enum dse_status dse_graph_set_label_by_degree(struct dse_graph_set *set, struct 
     struct dse_labels labels;
     if (set->node_label != NULL || set->node_attribute != NULL)
         return DSE_OK;
-    int64_t *degrees = malloc(set->node_count * sizeof *degrees);
-    if (degrees == NULL)
-        return dse_fail_memory(err);
+    int64_t *degrees = dse_malloc(set->node_count * sizeof *degrees);
     for (size_t v = 0; v < set->node_count; v++)
         degrees[v] = (int64_t)(set->row_begin[v + 1] - set->row_begin[v]);
     enum dse_status status = dse_labels_make(degrees, set->node_count, &labels, err);
@@ -162,9 +149,9 @@ enum dse_status dse_assembly_finish(struct dse_assembly *a, const char *name, co
         return dse_fail(err, DSE_BAD_INPUT, "%s: holds no %s", source, a->graph_count == 0 ? "graph" : "node");
     if (a->graph_labels.count != a->graph_count)
         return dse_fail(err, DSE_BAD_INPUT, "%s: %zu graphs, and %zu of them have a class", source, a->graph_count, a->graph_labels.count);
-    struct dse_graph_set *set = calloc(1, sizeof *set);
-    int32_t *order = malloc(a->node_count * sizeof *order), *place = malloc(a->node_count * sizeof *place);
-    enum dse_status status = set != NULL && order != NULL && place != NULL && (set->name = strdup(name)) != NULL
+    struct dse_graph_set *set = dse_calloc(1, sizeof *set);
+    int32_t *order = dse_malloc(a->node_count * sizeof *order), *place = dse_malloc(a->node_count * sizeof *place);
+    enum dse_status status = set != NULL && order != NULL && place != NULL && (set->name = dse_strdup(name)) != NULL
                                  ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK)
         status = sort_nodes(a, source, set, order, place, err);

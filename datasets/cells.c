@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/memory.h"
 #include "core/utf8.h"
 #include "datasets/scan.h"
 
@@ -129,7 +130,7 @@ bool dse_cell_missing(const struct dse_cell *cell)
 
 char *dse_cell_text(const struct dse_cell *cell, size_t most)
 {
-    char *text = malloc((cell->length < most ? cell->length : most) + 1);
+    char *text = dse_malloc((cell->length < most ? cell->length : most) + 1);
     size_t used = 0, i = 0;
     if (text == NULL)
         return NULL;

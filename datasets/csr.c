@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "datasets/assembly.h"
 #include "datasets/npz.h"
 
@@ -116,7 +117,7 @@ static enum dse_status read_array(struct reader *r, const char *const *names, si
     DSE_TRY(dse_npz_read(r->npz, *names, member.type, type->bytes, member.rank, member.shape, ELEMENTS_MAX, &raw, r->err));
     memcpy(out->shape, member.shape, sizeof out->shape);
     size_t columns = member.rank == 2 ? member.shape[1] : 1, count = member.shape[0] * columns;
-    out->values = malloc((count + 1) * sizeof *out->values);
+    out->values = dse_malloc((count + 1) * sizeof *out->values);
     enum dse_status status = out->values != NULL ? DSE_OK : dse_fail_memory(r->err);
     for (size_t i = 0; status == DSE_OK && i < count; i++) {
         out->values[i] = type->convert(raw, member.columns ? i % columns * member.shape[0] + i / columns : i);

@@ -93,7 +93,7 @@ static bool best_entry(DIR *entries, const char *folder, const char *name, char 
         if (rank == 0 || rank < best_rank || (rank == best_rank && strcmp(entry->d_name, *best) >= 0))
             continue;
         free(*best);
-        *best = strdup(entry->d_name);
+        *best = dse_strdup(entry->d_name);
         best_rank = rank;
         failed = *best == NULL;
     }
@@ -173,7 +173,7 @@ static enum dse_status find_path(const char *name, const char *folder, char **pa
             return DSE_OK;
         free(*path);
     }
-    *path = strdup(name);
+    *path = dse_strdup(name);
     return *path != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
@@ -185,11 +185,8 @@ static bool is_plain_file(const char *path)
     if (ends_in_zip(path) || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
         return false;
     FILE *stream = fopen(path, "rb");
-    if (stream == NULL) { /* whoever opens it as an archive says why, but for that */
-        if (errno == ENOMEM)
-            dse_memory_lose();
-        return false;
-    }
+    if (stream == NULL)
+        return false; /* whoever opens it as an archive says why */
     size_t got = fread(start, 1, sizeof start, stream);
     fclose(stream);
     return got < sizeof start || memcmp(start, "PK", sizeof start) != 0;
@@ -258,7 +255,7 @@ enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct 
     bool as_path = strchr(name, '/') != NULL || ends_in_zip(name) || dse_file_exists(name);
     enum dse_status status = as_path ? find_path(name, choose_folder(data_dir), &path, err)
                                      : find_in_folder(name, choose_folder(data_dir), &path, err);
-    struct dse_dataset *dataset = status == DSE_OK ? calloc(1, sizeof *dataset) : NULL;
+    struct dse_dataset *dataset = status == DSE_OK ? dse_calloc(1, sizeof *dataset) : NULL;
     if (status == DSE_OK && dataset == NULL)
         status = dse_fail_memory(err);
     if (status == DSE_OK)

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "datasets/assembly.h"
 #include "datasets/cells.h"
@@ -100,13 +101,11 @@ static enum dse_status begin(const struct dse_text *text, enum dse_edgelist_part
         const char **room = dse_list_more(&r->names, &r->column_count, sizeof *room);
         const char *kept = name != NULL ? dse_arena_strdup(&r->texts, name) : NULL;
         free(name);
-        if (room == NULL || kept == NULL)
-            return dse_fail_memory(err);
         *room = kept;
         if (r->column_count > COLUMNS_MAX)
             return dse_fail_at(err, DSE_BAD_INPUT, text->name, 1, "more than %d columns", COLUMNS_MAX);
     }
-    r->row = calloc(r->column_count, sizeof *r->row);
+    r->row = dse_calloc(r->column_count, sizeof *r->row);
     return r->row != NULL ? find_roles(r, part, err) : dse_fail_memory(err);
 }
 
@@ -154,7 +153,7 @@ static enum dse_status key_of(struct reader *reader, const struct dse_cell *grap
     key->length = text.length;
     key->start = text.failed ? NULL : dse_arena_strndup(&reader->keys, dse_strbuf_text(&text), text.length);
     dse_strbuf_free(&text);
-    return key->start != NULL ? DSE_OK : dse_fail_memory(reader->err);
+    return DSE_OK;
 }
 
 static enum dse_status take_graph(struct reader *reader, struct rows *r)
@@ -187,8 +186,6 @@ static enum dse_status take_attributes(struct reader *reader, struct rows *r)
         double *room = is_attribute(r, c) ? dse_list_more(&a->attributes, &count, sizeof *room) : NULL;
         if (!is_attribute(r, c))
             continue;
-        if (room == NULL)
-            return dse_fail_memory(reader->err);
         if (!dse_cell_number(&r->cells, &r->row[c], room))
             return dse_fail_at(reader->err, DSE_BAD_INPUT, r->text->name, r->line, "the attribute %s must be a finite decimal number",
                                r->names[c]);

@@ -8,6 +8,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/rng.h"
 #include "core/strbuf.h"
 #include "datasets/arcs.h"
@@ -207,9 +208,7 @@ static enum dse_status make_graph(struct maker *maker, size_t graph, int32_t cla
 static enum dse_status make_graphs(struct maker *maker)
 {
     size_t graphs = (size_t)maker->what->graphs;
-    int32_t *classes = malloc(graphs * sizeof *classes);
-    if (classes == NULL)
-        return dse_fail_memory(maker->err);
+    int32_t *classes = dse_malloc(graphs * sizeof *classes);
     struct dse_rng rng;
     dse_rng_seed(&rng, maker->what->seed, CLASS_STREAM);
     for (size_t g = 0; g < graphs; g++)
@@ -239,9 +238,7 @@ static void add_arc_line(struct maker *maker, int32_t line)
 static enum dse_status write_arcs(struct maker *maker)
 {
     size_t lines = 2 * maker->edge_count;
-    int32_t *order = malloc((lines > 0 ? lines : 1) * sizeof *order);
-    if (order == NULL)
-        return dse_fail_memory(maker->err);
+    int32_t *order = dse_malloc((lines > 0 ? lines : 1) * sizeof *order);
     for (size_t i = 0; i < lines; i++)
         order[i] = (int32_t)i;
     if (maker->what->awkward & DSE_AWKWARD_SHUFFLED) {
@@ -283,8 +280,6 @@ static enum dse_status hand_over(struct maker *maker, struct dse_text parts[DSE_
         if (!absent)
             finish_text(maker, text);
         parts[i].name = title.text;
-        if (title.failed || text->failed)
-            return dse_fail_memory(maker->err);
         if (absent)
             continue;
         parts[i].data = text->text;

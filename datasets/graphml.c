@@ -40,8 +40,6 @@ static enum dse_status read_keys(struct reader *r, dse_xml_node root)
     static const char *const numbers[] = {"int", "long", "float", "double", "boolean", NULL};
     for (dse_xml_node n = dse_xml_first(root, "key"); n != NULL; n = dse_xml_next(n, "key")) {
         struct key *key = dse_list_more(&r->keys, &r->key_count, sizeof *key);
-        if (key == NULL)
-            return dse_fail_memory(r->err);
         const char *of = dse_xml_text(r->doc, n, "for"), *type = dse_xml_text(r->doc, n, "attr.type");
         const char *name = dse_xml_text(r->doc, n, "attr.name"), *id = dse_xml_need_text(r->doc, n, "id");
         bool all = of == NULL || strcmp(of, "all") == 0;
@@ -65,8 +63,6 @@ static enum dse_status choose_keys(struct reader *r, dse_xml_node root)
             r->node_label = key;
         } else if (key->of_node && !key->of_graph && key->number) {
             const struct key **room = dse_list_more(&r->attributes, &r->attribute_count, sizeof *room);
-            if (room == NULL)
-                return dse_fail_memory(r->err);
             *room = key;
         }
     }
@@ -109,8 +105,6 @@ static enum dse_status add_attributes(struct reader *r, dse_xml_node node)
     for (size_t i = 0; i < r->attribute_count; i++) {
         const char *text = data_of(r, node, r->attributes[i]);
         double *room = dse_list_more(&r->assembly->attributes, &count, sizeof *room);
-        if (room == NULL)
-            return dse_fail_memory(r->err);
         if (text != NULL && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0))
             *room = *text == 't';
         else if (text == NULL || dse_number_real(text, room) != DSE_NUMBER_READ)

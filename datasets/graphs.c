@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "datasets/assembly.h"
 #include "datasets/csr.h"
 #include "datasets/edgelist.h"
@@ -71,13 +72,11 @@ static enum dse_status find_place(const struct dse_pack *pack, struct place *pla
 {
     const char *entry;
     char *stem = dse_path_stem(dse_pack_path(pack), ".zip");
-    if (stem == NULL)
-        return dse_fail_memory(err);
     enum dse_status status = find_edges(pack, stem, &entry, err);
     free(stem);
     if (status != DSE_OK)
         return status;
-    place->prefix = strndup(entry, strlen(entry) - strlen("A.txt"));
+    place->prefix = dse_strndup(entry, strlen(entry) - strlen("A.txt"));
     place->name = dse_path_stem(entry, "_A.txt");
     char *back = place->name != NULL ? strrchr(place->name, '\\') : NULL; /* archives made on Windows have NAME\NAME_A.txt */
     if (back != NULL && back[1] != '\0' && !dse_file_is_folder(dse_pack_path(pack)))
@@ -89,9 +88,7 @@ static enum dse_status read_part(struct dse_pack *pack, const char *prefix, cons
                                  struct dse_text *text, struct dse_error *err)
 {
     size_t length = strlen(prefix) + strlen(suffix) + 1;
-    char *entry = malloc(length);
-    if (entry == NULL)
-        return dse_fail_memory(err);
+    char *entry = dse_malloc(length);
     memcpy(entry, prefix, strlen(prefix));
     memcpy(entry + strlen(prefix), suffix, strlen(suffix) + 1);
     enum dse_status status = dse_pack_read(pack, entry, FILE_BYTES_MAX, text, err);
@@ -194,7 +191,7 @@ static enum dse_status read_graphml(struct dse_pack *pack, struct dse_graph_set 
 static enum dse_status read_graphml_file(const char *path, struct dse_graph_set **out, struct dse_error *err)
 {
     struct dse_assembly assembly = {0};
-    struct dse_text text = {.name = strdup(path)};
+    struct dse_text text = {.name = dse_strdup(path)};
     char *name = dse_path_stem(path, ".graphml");
     enum dse_status status = name != NULL && text.name != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK)
@@ -282,8 +279,8 @@ static enum dse_status read_graphs(const struct dse_data_source *source, struct 
     DSE_TRY(source->pack != NULL ? read_set(source->pack, &set, err) : read_graphml_file(source->path, &set, err));
     out->content = set;
     out->hash = set->hash;
-    out->name = strdup(set->name);
-    return out->name != NULL ? DSE_OK : dse_fail_memory(err);
+    out->name = dse_strdup(set->name);
+    return DSE_OK;
 }
 
 static void free_graphs(void *content)
@@ -327,9 +324,7 @@ static enum dse_status put_sizes(const struct dse_graph_set *set, struct dse_set
 static enum dse_status put_majority(const struct dse_graph_set *set, struct dse_setting *facts,
                                     struct dse_error *err)
 {
-    size_t *counts = calloc(set->class_count, sizeof *counts), largest = 0;
-    if (counts == NULL)
-        return dse_fail_memory(err);
+    size_t *counts = dse_calloc(set->class_count, sizeof *counts), largest = 0;
     for (size_t g = 0; g < set->graph_count; g++) {
         size_t count = ++counts[set->graph_label[g]];
         largest = count > largest ? count : largest;

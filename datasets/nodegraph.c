@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "core/memory.h"
 #include "datasets/numbering.h"
 #include "datasets/scan.h"
 
@@ -47,10 +48,10 @@ static bool room_for_node(struct reader *r)
     if (g->node_count < r->nodes_room)
         return true;
     size_t room = r->nodes_room > 0 ? 2 * r->nodes_room : 1024;
-    size_t *begin = realloc(g->feature_begin, (room + 1) * sizeof *begin);
+    size_t *begin = dse_realloc(g->feature_begin, (room + 1) * sizeof *begin);
     if (begin != NULL)
         g->feature_begin = begin;
-    int32_t *label = realloc(g->label, room * sizeof *label);
+    int32_t *label = dse_realloc(g->label, room * sizeof *label);
     if (label != NULL)
         g->label = label;
     if (begin == NULL || label == NULL)
@@ -66,10 +67,10 @@ static bool room_for_features(struct reader *r, size_t used)
     if (used + g->feature_count <= r->features_room)
         return true;
     size_t room = 2 * r->features_room + g->feature_count + 1024;
-    int32_t *column = realloc(g->feature_column, room * sizeof *column);
+    int32_t *column = dse_realloc(g->feature_column, room * sizeof *column);
     if (column != NULL)
         g->feature_column = column;
-    double *value = realloc(g->feature_value, room * sizeof *value);
+    double *value = dse_realloc(g->feature_value, room * sizeof *value);
     if (value != NULL)
         g->feature_value = value;
     if (column == NULL || value == NULL)
@@ -180,12 +181,10 @@ static enum dse_status read_content(struct reader *r, const struct dse_text *con
 static enum dse_status keep_classes(struct reader *r)
 {
     struct dse_node_graph *g = r->graph;
-    g->class_name = calloc(r->classes.count, sizeof *g->class_name);
-    if (g->class_name == NULL)
-        return dse_fail_memory(r->err);
+    g->class_name = dse_calloc(r->classes.count, sizeof *g->class_name);
     for (; g->class_count < r->classes.count; g->class_count++) {
         struct dse_word word = r->classes.words[g->class_count];
-        if ((g->class_name[g->class_count] = strndup(word.start, word.length)) == NULL)
+        if ((g->class_name[g->class_count] = dse_strndup(word.start, word.length)) == NULL)
             return dse_fail_memory(r->err);
     }
     return DSE_OK;
@@ -216,13 +215,9 @@ static int compare_ints(const void *a, const void *b)
 static enum dse_status make_rows(struct reader *r, const struct pair *pairs, size_t count)
 {
     struct dse_node_graph *g = r->graph;
-    size_t *end = calloc(g->node_count + 1, sizeof *end); /* of each row as it fills */
-    g->row_begin = calloc(g->node_count + 1, sizeof *g->row_begin);
-    g->neighbour = malloc((2 * count + 1) * sizeof *g->neighbour);
-    if (end == NULL || g->row_begin == NULL || g->neighbour == NULL) {
-        free(end);
-        return dse_fail_memory(r->err);
-    }
+    size_t *end = dse_calloc(g->node_count + 1, sizeof *end); /* of each row as it fills */
+    g->row_begin = dse_calloc(g->node_count + 1, sizeof *g->row_begin);
+    g->neighbour = dse_malloc((2 * count + 1) * sizeof *g->neighbour);
     for (size_t i = 0; i < count; i++) {
         end[pairs[i].from]++;
         end[pairs[i].to]++;
@@ -253,9 +248,7 @@ static enum dse_status make_rows(struct reader *r, const struct pair *pairs, siz
 
 static enum dse_status read_cites(struct reader *r, const struct dse_text *cites)
 {
-    struct pair *pairs = malloc(dse_scan_count_lines(cites) * sizeof *pairs);
-    if (pairs == NULL)
-        return dse_fail_memory(r->err);
+    struct pair *pairs = dse_malloc(dse_scan_count_lines(cites) * sizeof *pairs);
     struct dse_scan scan = dse_scan_begin(cites);
     size_t count = 0;
     bool more = true, kept = false;
@@ -300,10 +293,10 @@ static uint64_t hash_of(const struct dse_node_graph *g)
 enum dse_status dse_node_graph_parse(const char *name, const struct dse_text *content, const struct dse_text *cites,
                                      struct dse_node_graph **out, struct dse_error *err)
 {
-    struct reader reader = {.graph = calloc(1, sizeof *reader.graph), .err = err};
+    struct reader reader = {.graph = dse_calloc(1, sizeof *reader.graph), .err = err};
     *out = NULL;
     enum dse_status status = DSE_OK;
-    if (reader.graph == NULL || (reader.graph->name = strdup(name)) == NULL)
+    if (reader.graph == NULL || (reader.graph->name = dse_strdup(name)) == NULL)
         status = dse_fail_memory(err);
     if (status == DSE_OK)
         status = read_content(&reader, content);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/rng.h"
 #include "datasets/facts.h"
 
@@ -44,9 +45,7 @@ static bool holds_content(const struct dse_pack *pack)
 static enum dse_status read_cites(struct dse_pack *pack, const char *content, struct dse_text *out, struct dse_error *err)
 {
     size_t stem = strlen(content) - strlen(content_ending);
-    char *entry = malloc(stem + sizeof cites_ending);
-    if (entry == NULL)
-        return dse_fail_memory(err);
+    char *entry = dse_malloc(stem + sizeof cites_ending);
     memcpy(entry, content, stem);
     memcpy(entry + stem, cites_ending, sizeof cites_ending);
     enum dse_status status = dse_pack_read(pack, entry, FILE_BYTES_MAX, out, err);
@@ -104,9 +103,7 @@ static enum dse_status put_degrees(const struct dse_node_graph *g, struct dse_se
 
 static enum dse_status put_majority(const struct dse_node_graph *g, struct dse_setting *facts, struct dse_error *err)
 {
-    size_t *counts = calloc(g->class_count, sizeof *counts), largest = 0;
-    if (counts == NULL)
-        return dse_fail_memory(err);
+    size_t *counts = dse_calloc(g->class_count, sizeof *counts), largest = 0;
     for (size_t v = 0; v < g->node_count; v++) {
         size_t count = ++counts[g->label[v]];
         largest = count > largest ? count : largest;
@@ -199,10 +196,10 @@ static enum dse_status split_nodes(const void *content, const struct dse_draw *d
                                    struct dse_error *err)
 {
     const struct dse_node_graph *g = content;
-    int32_t *order = malloc(g->node_count * sizeof *order);
-    size_t *quota = calloc(g->class_count, sizeof *quota);
-    *out = (struct dse_split){.train = malloc(g->node_count * sizeof *order), .test = malloc(g->node_count * sizeof *order),
-                              .validation = malloc(g->node_count * sizeof *order)};
+    int32_t *order = dse_malloc(g->node_count * sizeof *order);
+    size_t *quota = dse_calloc(g->class_count, sizeof *quota);
+    *out = (struct dse_split){.train = dse_malloc(g->node_count * sizeof *order), .test = dse_malloc(g->node_count * sizeof *order),
+                              .validation = dse_malloc(g->node_count * sizeof *order)};
     enum dse_status status = DSE_OK;
     if (order == NULL || quota == NULL || out->train == NULL || out->test == NULL || out->validation == NULL)
         status = dse_fail_memory(err);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/rng.h"
 #include "core/strbuf.h"
 #include "datasets/nodes.h"
@@ -97,7 +98,7 @@ static enum dse_status write_content(struct maker *m, struct dse_error *err)
             return dse_fail_cancelled(err);
         write_node(m, &rng, v);
     }
-    return m->content.failed ? dse_fail_memory(err) : DSE_OK;
+    return DSE_OK;
 }
 
 static void write_citation(struct maker *m, size_t cited, size_t citing)
@@ -155,7 +156,7 @@ static enum dse_status write_cites(struct maker *m, struct dse_error *err)
     }
     if (m->cites.length == 0)
         write_citation(m, 0, 1); /* a file without a citation is refused */
-    return m->cites.failed ? dse_fail_memory(err) : DSE_OK;
+    return DSE_OK;
 }
 
 static void finish_text(const struct maker *m, struct dse_strbuf *text)
@@ -169,10 +170,8 @@ static void finish_text(const struct maker *m, struct dse_strbuf *text)
 static enum dse_status make_texts(struct maker *m, struct dse_error *err)
 {
     struct dse_rng rng;
-    m->class_of = malloc(m->nodes * sizeof *m->class_of);
-    m->row = malloc(m->features);
-    if (m->class_of == NULL || m->row == NULL)
-        return dse_fail_memory(err);
+    m->class_of = dse_malloc(m->nodes * sizeof *m->class_of);
+    m->row = dse_malloc(m->features);
     for (size_t v = 0; v < m->nodes; v++)
         m->class_of[v] = (int32_t)(v % m->classes);
     dse_rng_seed(&rng, m->what->seed, STREAM_CLASSES);

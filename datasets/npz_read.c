@@ -1,3 +1,4 @@
+#include "core/memory.h"
 #include "datasets/npz.h"
 
 #include <errno.h>
@@ -56,8 +57,8 @@ static enum dse_status take(zip_t *zip, uint64_t bytes, const char *name, struct
         errno = 0;
         return no_zip(name, ZIP_ER_NOZIP, err);
     }
-    struct dse_npz *npz = calloc(1, sizeof *npz);
-    char *path = strdup(name);
+    struct dse_npz *npz = dse_calloc(1, sizeof *npz);
+    char *path = dse_strdup(name);
     if (npz == NULL || path == NULL) {
         free(npz);
         free(path);
@@ -279,9 +280,7 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
                         DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
     npz->left -= stat.size;
     *size = stat.size;
-    struct dse_npz_array *array = calloc(1, sizeof *array);
-    if (array == NULL)
-        return dse_fail_memory(err);
+    struct dse_npz_array *array = dse_calloc(1, sizeof *array);
     array->path = npz->path;
     array->columns = npz->columns;
     snprintf(array->name, sizeof array->name, "%s", name);
@@ -406,7 +405,7 @@ enum dse_status dse_npz_read(struct dse_npz *npz, const char *name, const char *
     if (status != DSE_OK)
         return status;
     size_t count = array->left;
-    void *read = malloc(count * item_bytes + 1);
+    void *read = dse_malloc(count * item_bytes + 1);
     status = read == NULL ? dse_fail_memory(err) : dse_npz_array_read(array, read, count, err);
     enum dse_status closed = dse_npz_array_close(array, status == DSE_OK, err);
     if (status == DSE_OK)
@@ -452,7 +451,7 @@ static enum dse_status decode(struct dse_npz_array *array, size_t width, size_t 
     if (status == DSE_OK && out.failed)
         status = dse_fail_memory(err);
     if (status == DSE_OK)
-        *text = strdup(dse_strbuf_text(&out));
+        *text = dse_strdup(dse_strbuf_text(&out));
     if (status == DSE_OK && *text == NULL)
         status = dse_fail_memory(err);
     dse_strbuf_free(&out);

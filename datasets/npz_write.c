@@ -1,3 +1,4 @@
+#include "core/memory.h"
 #include "datasets/npz.h"
 
 #include <errno.h>
@@ -24,9 +25,7 @@ struct dse_npz_writer {
 enum dse_status dse_npz_begin(struct dse_npz_writer **out, struct dse_error *err)
 {
     *out = NULL;
-    struct dse_npz_writer *writer = calloc(1, sizeof *writer);
-    if (writer == NULL)
-        return dse_fail_memory(err);
+    struct dse_npz_writer *writer = dse_calloc(1, sizeof *writer);
     zip_error_t error;
     zip_error_init(&error);
     writer->target = zip_source_buffer_create(NULL, 0, 0, &error);
@@ -79,7 +78,7 @@ void *dse_npz_add(struct dse_npz_writer *writer, const char *name, const char *t
     for (size_t i = 0; i < rank; i++)
         count *= shape[i];
     bool room = dse_list_room(&writer->members, &writer->member_capacity, writer->member_count, sizeof *writer->members);
-    char *bytes = room ? malloc(header_bytes + count * item_bytes) : NULL;
+    char *bytes = room ? dse_malloc(header_bytes + count * item_bytes) : NULL;
     if (bytes != NULL)
         writer->members[writer->member_count++] = bytes;
     snprintf(member, sizeof member, "%s.npy", name);

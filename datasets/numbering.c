@@ -4,16 +4,18 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "core/memory.h"
+
 static bool grow(struct dse_numbering *n)
 {
     size_t capacity = n->capacity > 0 ? 2 * n->capacity : 64, slots = 4 * capacity;
-    struct dse_word *words = realloc(n->words, capacity * sizeof *words);
+    struct dse_word *words = dse_realloc(n->words, capacity * sizeof *words);
     if (words != NULL)
         n->words = words;
-    uint32_t *hash = realloc(n->hash, capacity * sizeof *hash);
+    uint32_t *hash = dse_realloc(n->hash, capacity * sizeof *hash);
     if (hash != NULL)
         n->hash = hash;
-    int32_t *slot = words != NULL && hash != NULL ? malloc(slots * sizeof *slot) : NULL;
+    int32_t *slot = words != NULL && hash != NULL ? dse_malloc(slots * sizeof *slot) : NULL;
     if (slot == NULL)
         return false;
     memset(slot, 0xFF, slots * sizeof *slot);

@@ -11,6 +11,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "datasets/zip_error.h"
 
 struct dse_pack {
@@ -46,9 +47,7 @@ static enum dse_status add_entry(struct dse_pack *pack, const char *name, struct
 {
     if (is_clutter(name))
         return DSE_OK;
-    char *copy = dse_list_room(&pack->entries, &pack->capacity, pack->count, sizeof *pack->entries) ? strdup(name) : NULL;
-    if (copy == NULL)
-        return dse_fail_memory(err);
+    char *copy = dse_list_room(&pack->entries, &pack->capacity, pack->count, sizeof *pack->entries) ? dse_strdup(name) : NULL;
     pack->entries[pack->count++] = copy;
     return DSE_OK;
 }
@@ -131,8 +130,8 @@ static int compare_entries(const void *a, const void *b)
 enum dse_status dse_pack_open(const char *path, struct dse_pack **out, struct dse_error *err)
 {
     *out = NULL;
-    struct dse_pack *pack = calloc(1, sizeof *pack);
-    if (pack == NULL || (pack->path = strdup(path)) == NULL) {
+    struct dse_pack *pack = dse_calloc(1, sizeof *pack);
+    if (pack == NULL || (pack->path = dse_strdup(path)) == NULL) {
         free(pack);
         return dse_fail_memory(err);
     }
@@ -244,7 +243,7 @@ static enum dse_status unpack(struct dse_pack *pack, zip_uint64_t index, size_t 
     zip_file_t *member = zip_fopen_index(pack->archive, index, 0);
     if (member == NULL)
         return read_failed(out->name, zip_get_error(pack->archive), err);
-    out->data = malloc(out->size + 1);
+    out->data = dse_malloc(out->size + 1);
     enum dse_status status = out->data != NULL ? read_member(member, out->name, out->data, out->size, err)
                                                : dse_fail_memory(err);
     zip_fclose(member);
@@ -258,7 +257,7 @@ static char *entry_title(const struct dse_pack *pack, const char *entry)
     if (pack->archive == NULL)
         return dse_path_join(pack->path, entry);
     size_t length = strlen(pack->path) + strlen(entry) + 2;
-    char *title = malloc(length);
+    char *title = dse_malloc(length);
     if (title != NULL)
         snprintf(title, length, "%s:%s", pack->path, entry);
     return title;
@@ -268,8 +267,6 @@ enum dse_status dse_pack_read(struct dse_pack *pack, const char *entry, size_t m
                               struct dse_text *out, struct dse_error *err)
 {
     *out = (struct dse_text){.name = entry_title(pack, entry)};
-    if (out->name == NULL)
-        return dse_fail_memory(err);
     size_t copies = copies_of(pack, entry);
     enum dse_status status = DSE_OK;
     if (copies > 1)

@@ -6,18 +6,19 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 
 struct dse_profile *dse_profile_create(const char *family, const char *dataset, uint64_t dataset_hash,
                                        const char *tool_version, const char *command)
 {
-    struct dse_profile *profile = calloc(1, sizeof *profile);
+    struct dse_profile *profile = dse_calloc(1, sizeof *profile);
     if (profile == NULL)
         return NULL;
-    profile->family = strdup(family);
-    profile->dataset = strdup(dataset);
+    profile->family = dse_strdup(family);
+    profile->dataset = dse_strdup(dataset);
     profile->dataset_hash = dataset_hash;
-    profile->tool_version = strdup(tool_version);
-    profile->command = strdup(command);
+    profile->tool_version = dse_strdup(tool_version);
+    profile->command = dse_strdup(command);
     if (profile->family == NULL || profile->dataset == NULL || profile->tool_version == NULL ||
         profile->command == NULL) {
         dse_profile_free(profile);
@@ -194,16 +195,11 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
     size_t place = series_place(workload, name), count = rows * columns;
     if (stands_at(workload, place, name))
         return dse_fail(err, DSE_BAD_USAGE, "series %s: there is one of this name", name);
-    struct dse_series series = {.name = strdup(name), .rows = rows, .columns = columns,
-                                .values = malloc((count > 0 ? count : 1) * sizeof *values)};
-    struct dse_series *grown = realloc(workload->series, (workload->series_count + 1) * sizeof *grown);
+    struct dse_series series = {.name = dse_strdup(name), .rows = rows, .columns = columns,
+                                .values = dse_malloc((count > 0 ? count : 1) * sizeof *values)};
+    struct dse_series *grown = dse_realloc(workload->series, (workload->series_count + 1) * sizeof *grown);
     if (grown != NULL)
         workload->series = grown;
-    if (series.name == NULL || series.values == NULL || grown == NULL) {
-        free(series.name);
-        free(series.values);
-        return dse_fail_memory(err);
-    }
     if (count > 0)
         memcpy(series.values, values, count * sizeof *values);
     memmove(grown + place + 1, grown + place, (workload->series_count - place) * sizeof *grown);
@@ -246,12 +242,12 @@ enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struc
     status = dse_setting_copy(&quality->setting, &copy.setting, err);
     if (status != DSE_OK)
         return status;
-    copy.name = strdup(quality->name);
-    copy.protocol = strdup(quality->protocol != NULL ? quality->protocol : "");
-    copy.validation = calloc(quality->validation_count + 1, sizeof *copy.validation);
+    copy.name = dse_strdup(quality->name);
+    copy.protocol = dse_strdup(quality->protocol != NULL ? quality->protocol : "");
+    copy.validation = dse_calloc(quality->validation_count + 1, sizeof *copy.validation);
     if (copy.validation != NULL && quality->validation_count > 0)
         memcpy(copy.validation, quality->validation, quality->validation_count * sizeof *copy.validation);
-    struct dse_quality *grown = realloc(profile->qualities, (profile->quality_count + 1) * sizeof *grown);
+    struct dse_quality *grown = dse_realloc(profile->qualities, (profile->quality_count + 1) * sizeof *grown);
     if (grown != NULL)
         profile->qualities = grown;
     if (copy.name == NULL || copy.protocol == NULL || copy.validation == NULL || grown == NULL) {
@@ -334,7 +330,7 @@ enum dse_status dse_workload_read(const struct dse_workload *workload, const str
 enum dse_status dse_workload_take(const struct dse_workload *workload, const struct dse_series_whole *series, size_t count,
                                   size_t bytes, void **out, struct dse_error *err)
 {
-    *out = calloc(1, bytes);
+    *out = dse_calloc(1, bytes);
     enum dse_status status = *out != NULL ? dse_workload_read(workload, series, count, *out, err) : dse_fail_memory(err);
     if (status != DSE_OK) {
         free(*out);

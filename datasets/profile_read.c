@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/xml.h"
 #include "datasets/profile.h"
 #include "datasets/scan.h"
@@ -52,9 +53,7 @@ static enum dse_status put_pair(struct reader *reader, dse_xml_node node, char *
 static enum dse_status read_setting(struct reader *reader, dse_xml_node node, struct dse_setting *setting)
 {
     dse_xml_allow(reader->doc, node, nothing, nothing);
-    char *words = strdup(dse_xml_content(reader->doc, node));
-    if (words == NULL)
-        return dse_fail_memory(reader->err);
+    char *words = dse_strdup(dse_xml_content(reader->doc, node));
     enum dse_status status = DSE_OK;
     char *rest = NULL;
     for (char *word = strtok_r(words, " \t\r\n", &rest); word != NULL && status == DSE_OK;
@@ -106,9 +105,7 @@ static enum dse_status read_series(struct reader *reader, dse_xml_node node, str
     if (name == NULL || dse_xml_problem_count(reader->doc) > before)
         return DSE_OK;
     size_t count = (size_t)(rows * columns);
-    double *values = malloc((count > 0 ? count : 1) * sizeof *values);
-    if (values == NULL)
-        return dse_fail_memory(reader->err);
+    double *values = dse_malloc((count > 0 ? count : 1) * sizeof *values);
     enum dse_status status = DSE_OK;
     if (parse_values(reader, node, dse_xml_content(reader->doc, node), values, count)) {
         struct dse_error why = {0};
@@ -243,8 +240,6 @@ static enum dse_status read_head(struct reader *reader, dse_xml_node root)
     dse_xml_allow(doc, command, nothing, nothing);
     reader->profile = dse_profile_create(family, dataset, read_hash(reader, root), version,
                                          dse_xml_content(doc, command));
-    if (reader->profile == NULL)
-        return dse_fail_memory(reader->err);
     enum dse_status status = read_facts(reader, dse_xml_one(doc, root, "facts"));
     dse_xml_node preset = dse_xml_one(doc, root, "preset");
     if (status == DSE_OK)

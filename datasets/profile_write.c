@@ -132,7 +132,7 @@ enum dse_status dse_profile_format(const struct dse_profile *profile, struct dse
 {
     DSE_TRY(dse_profile_check(profile, err));
     add_document(xml, profile);
-    return xml->failed ? dse_fail_memory(err) : DSE_OK;
+    return DSE_OK;
 }
 
 enum dse_status dse_profile_write(const struct dse_profile *profile, const char *path, struct dse_error *err)

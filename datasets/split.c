@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 
 size_t dse_split_test_count(size_t items)
@@ -35,14 +36,9 @@ enum dse_status dse_split_draw(size_t items, const char *called, const struct ds
     if (items < 2 || end - begin >= items || items > INT32_MAX)
         return dse_fail(err, DSE_BAD_INPUT, "a data set of %zu %s cannot be split", items, called);
     size_t held = end - begin;
-    int32_t *order = malloc(items * sizeof *order);
-    *out = (struct dse_split){.train = malloc((items - held) * sizeof *out->train), .n_train = items - held,
-                              .test = malloc(held * sizeof *out->test), .n_test = held};
-    if (order == NULL || out->train == NULL || out->test == NULL) {
-        free(order);
-        dse_split_free(out);
-        return dse_fail_memory(err);
-    }
+    int32_t *order = dse_malloc(items * sizeof *order);
+    *out = (struct dse_split){.train = dse_malloc((items - held) * sizeof *out->train), .n_train = items - held,
+                              .test = dse_malloc(held * sizeof *out->test), .n_test = held};
     for (size_t i = 0; i < items; i++)
         order[i] = (int32_t)i;
     struct dse_rng rng;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "core/memory.h"
 #include "core/names.h"
 #include "core/strbuf.h"
 #include "datasets/cells.h"
@@ -78,11 +79,7 @@ struct parsing {
 
 static enum dse_status add_column(struct dse_data_table *table, char *name, struct dse_error *err)
 {
-    char **grown = name != NULL ? realloc(table->column, (table->columns + 1) * sizeof *grown) : NULL;
-    if (grown == NULL) {
-        free(name);
-        return dse_fail_memory(err);
-    }
+    char **grown = name != NULL ? dse_realloc(table->column, (table->columns + 1) * sizeof *grown) : NULL;
     table->column = grown;
     grown[table->columns++] = name;
     return DSE_OK;
@@ -92,7 +89,7 @@ static char *numbered(size_t column)
 {
     char text[32];
     snprintf(text, sizeof text, "column %zu", column + 1);
-    return strdup(text);
+    return dse_strdup(text);
 }
 
 /* Names from the first row, or numbers for as many columns as it has. */
@@ -189,7 +186,7 @@ static enum dse_status read_rows(struct parsing *p, struct dse_error *err)
         if (table->rows == p->capacity) {
             size_t capacity = p->capacity > 0 ? 2 * p->capacity : 256;
             double *grown = capacity <= VALUES_MAX / table->columns
-                ? realloc(table->values, capacity * table->columns * sizeof *grown) : NULL;
+                ? dse_realloc(table->values, capacity * table->columns * sizeof *grown) : NULL;
             if (grown == NULL)
                 return capacity > VALUES_MAX / table->columns
                     ? dse_fail(err, DSE_LIMIT, "%s: more than %zu values", p->cells.text->name, VALUES_MAX / 2)
@@ -218,9 +215,7 @@ enum dse_status dse_data_table_parse(const char *name, const struct dse_text *te
     *out = NULL;
     if (memchr(text->data, '\0', text->size) != NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: holds a NUL byte: this is no text (or one in UTF-16)", text->name);
-    struct parsing p = {.cells = dse_cells_begin(text, find_separator(text)), .table = calloc(1, sizeof *p.table)};
-    if (p.table == NULL)
-        return dse_fail_memory(err);
+    struct parsing p = {.cells = dse_cells_begin(text, find_separator(text)), .table = dse_calloc(1, sizeof *p.table)};
     enum dse_status status = dse_cells_at_end(&p.cells) ? dse_fail(err, DSE_BAD_INPUT, "%s: is empty", text->name) : DSE_OK;
     p.table->separator = p.cells.separator;
     p.table->header = has_header(text, p.cells.separator);
@@ -228,7 +223,7 @@ enum dse_status dse_data_table_parse(const char *name, const struct dse_text *te
         status = read_columns(&p, err);
     if (status == DSE_OK)
         status = read_rows(&p, err);
-    if (status == DSE_OK && (p.table->name = strdup(name)) == NULL)
+    if (status == DSE_OK && (p.table->name = dse_strdup(name)) == NULL)
         status = dse_fail_memory(err);
     if (status != DSE_OK) {
         dse_data_table_free(p.table);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "datasets/facts.h"
 #include "datasets/profile.h"
@@ -33,7 +34,7 @@ static enum dse_status read_table(struct dse_pack *pack, const char *path, struc
 {
     struct dse_text text = {0};
     *table = NULL;
-    if (pack == NULL && (text.name = strdup(path)) == NULL)
+    if (pack == NULL && (text.name = dse_strdup(path)) == NULL)
         return dse_fail_memory(err);
     enum dse_status status = pack != NULL ? dse_pack_read(pack, path, FILE_MAX, &text, err)
                                           : dse_file_read(path, FILE_MAX, &text.data, &text.size, err);
@@ -103,8 +104,8 @@ static enum dse_status read_source(const struct dse_data_source *source, struct 
     DSE_TRY(source->pack != NULL ? read_packed(source, &table, err) : read_table(NULL, source->path, &table, err));
     out->content = table;
     out->hash = table->hash;
-    out->name = strdup(table->name);
-    return out->name != NULL ? DSE_OK : dse_fail_memory(err);
+    out->name = dse_strdup(table->name);
+    return DSE_OK;
 }
 
 static void free_table(void *content)
@@ -153,9 +154,7 @@ static enum dse_status put_target(const struct dse_data_table *table, struct dse
         double value;
     } values[] = {{"target_mean", target.mean}, {"target_std", target.deviation}, {"target_min", target.least},
                   {"target_max", target.most}};
-    char *name = strdup(table->column[table->target]);
-    if (name == NULL)
-        return dse_fail_memory(err);
+    char *name = dse_strdup(table->column[table->target]);
     for (char *at = name; *at != '\0'; at++) /* a profile's texts hold no blanks */
         if (*at == ' ' || *at == '=')
             *at = '_';

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/strbuf.h"
 #include "datasets/facts.h"
@@ -46,7 +47,7 @@ static enum dse_status find_folder(const struct dse_pack *pack, char **out, stru
         found = entry;
         length = folder;
     }
-    *out = found != NULL ? strndup(found, length) : NULL;
+    *out = found != NULL ? dse_strndup(found, length) : NULL;
     return *out != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
@@ -135,8 +136,8 @@ static void count_ordered(const struct placed *order, size_t count, struct count
 static enum dse_status count_all(const struct dse_triple_set *set, struct counts *out, struct dse_error *err)
 {
     size_t count = set->begin[DSE_TRIPLE_PARTS];
-    struct placed *order = malloc(count * sizeof *order);
-    unsigned char *seen = calloc(set->entity.count, 1); /* 1: as head, 2: as tail, in training */
+    struct placed *order = dse_malloc(count * sizeof *order);
+    unsigned char *seen = dse_calloc(set->entity.count, 1); /* 1: as head, 2: as tail, in training */
     bool there = order != NULL && seen != NULL;
     *out = (struct counts){0};
     for (size_t p = 0; there && p < DSE_TRIPLE_PARTS; p++)
@@ -204,8 +205,6 @@ static enum dse_status keep_entities(struct dse_dataset *data, const char *amoun
     DSE_TRY(dse_triple_set_keep(set, keep, err));
     struct dse_strbuf name = {0};
     dse_strbuf_printf(&name, "%s-%zu", data->name, keep);
-    if (name.failed)
-        return dse_fail_memory(err);
     free(data->name);
     data->name = name.text;
     data->hash = set->hash;
@@ -217,7 +216,7 @@ static enum dse_status keep_entities(struct dse_dataset *data, const char *amoun
 static bool fill_range(size_t begin, size_t end, int32_t **items, size_t *count)
 {
     *count = end - begin;
-    *items = malloc((*count + 1) * sizeof **items);
+    *items = dse_malloc((*count + 1) * sizeof **items);
     for (size_t i = begin; *items != NULL && i < end; i++)
         (*items)[i - begin] = (int32_t)i;
     return *items != NULL;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/rng.h"
 #include "core/strbuf.h"
 #include "datasets/triples.h"
@@ -155,8 +156,6 @@ static enum dse_status write_texts(struct maker *m, struct dse_error *err)
             dse_strbuf_add(text, "\r\n\n");
         else if ((m->awkward & NO_FINAL_NEWLINE) && text->length > 2)
             text->text[text->length -= m->awkward & CRLF ? 2 : 1] = '\0';
-        if (text->failed)
-            return dse_fail_memory(err);
     }
     return DSE_OK;
 }
@@ -193,11 +192,9 @@ static enum dse_status make(struct maker *m, struct dse_error *err)
 {
     for (m->slots = 64; m->slots < 2 * m->triples; m->slots *= 2)
         ;
-    m->reach = malloc(m->entities * sizeof *m->reach);
-    m->drawn = malloc(m->triples * sizeof *m->drawn);
-    m->slot = malloc(m->slots * sizeof *m->slot);
-    if (m->reach == NULL || m->drawn == NULL || m->slot == NULL)
-        return dse_fail_memory(err);
+    m->reach = dse_malloc(m->entities * sizeof *m->reach);
+    m->drawn = dse_malloc(m->triples * sizeof *m->drawn);
+    m->slot = dse_malloc(m->slots * sizeof *m->slot);
     memset(m->slot, 0xFF, m->slots * sizeof *m->slot);
     double sum = 0.0;
     for (size_t i = 0; i < m->entities; i++)

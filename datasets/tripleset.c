@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "core/memory.h"
 #include "core/utf8.h"
 #include "datasets/numbering.h"
 #include "datasets/scan.h"
@@ -92,10 +93,8 @@ static enum dse_status keep_names(const struct dse_numbering *names, struct dse_
     size_t bytes = 1;
     for (size_t i = 0; i < names->count; i++)
         bytes += names->words[i].length + 1;
-    out->text = malloc(bytes);
-    out->at = malloc((names->count + 1) * sizeof *out->at);
-    if (out->text == NULL || out->at == NULL)
-        return dse_fail_memory(err);
+    out->text = dse_malloc(bytes);
+    out->at = dse_malloc((names->count + 1) * sizeof *out->at);
     size_t used = 0;
     for (; out->count < names->count; out->count++) {
         const struct dse_word *word = &names->words[out->count];
@@ -129,9 +128,7 @@ static enum dse_status read_parts(struct reader *r, const struct dse_text parts[
     size_t lines = 1;
     for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++)
         lines += parts[p].data != NULL ? dse_scan_count_lines(&parts[p]) : 0;
-    set->triple = malloc(lines * sizeof *set->triple);
-    if (set->triple == NULL)
-        return dse_fail_memory(r->err);
+    set->triple = dse_malloc(lines * sizeof *set->triple);
     for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++) {
         set->begin[p + 1] = set->begin[p];
         if (parts[p].data != NULL)
@@ -145,10 +142,8 @@ static enum dse_status read_parts(struct reader *r, const struct dse_text parts[
 
 enum dse_status dse_triple_set_parse(const struct dse_text parts[DSE_TRIPLE_PARTS], struct dse_triple_set **out, struct dse_error *err)
 {
-    struct reader reader = {.set = calloc(1, sizeof *reader.set), .err = err};
+    struct reader reader = {.set = dse_calloc(1, sizeof *reader.set), .err = err};
     *out = NULL;
-    if (reader.set == NULL)
-        return dse_fail_memory(err);
     enum dse_status status = read_parts(&reader, parts);
     dse_numbering_free(&reader.entities);
     dse_numbering_free(&reader.relations);
@@ -235,8 +230,8 @@ static void keep_most(struct dse_triple_set *set, size_t keep, struct connected 
 
 enum dse_status dse_triple_set_keep(struct dse_triple_set *set, size_t keep, struct dse_error *err)
 {
-    struct connected *order = malloc(set->entity.count * sizeof *order);
-    int32_t *entity = calloc(set->entity.count, sizeof *entity), *relation = calloc(set->relation.count, sizeof *relation);
+    struct connected *order = dse_malloc(set->entity.count * sizeof *order);
+    int32_t *entity = dse_calloc(set->entity.count, sizeof *entity), *relation = dse_calloc(set->relation.count, sizeof *relation);
     bool there = order != NULL && entity != NULL && relation != NULL;
     if (there && keep < set->entity.count)
         keep_most(set, keep, order, entity, relation);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "datasets/arcs.h"
 #include "datasets/assembly.h"
 #include "datasets/labels.h"
@@ -52,10 +53,8 @@ static enum dse_status read_indicator(struct reader *reader)
     size_t lines = dse_scan_count_lines(text);
     if (lines > INT32_MAX)
         return dse_fail(reader->err, DSE_BAD_INPUT, "%s: more than %d nodes", text->name, INT32_MAX);
-    reader->graph_of = malloc(lines * sizeof *reader->graph_of);
-    set->graph_begin = malloc((lines + 1) * sizeof *set->graph_begin);
-    if (reader->graph_of == NULL || set->graph_begin == NULL)
-        return dse_fail_memory(reader->err);
+    reader->graph_of = dse_malloc(lines * sizeof *reader->graph_of);
+    set->graph_begin = dse_malloc((lines + 1) * sizeof *set->graph_begin);
     struct dse_scan scan = dse_scan_begin(text);
     bool more = true;
     enum dse_status status;
@@ -112,9 +111,7 @@ static enum dse_status read_column(const struct dse_text *text, size_t expected,
 static enum dse_status read_labels(const struct dse_text *text, size_t expected, const char *things,
                                    const char *what, struct dse_labels *labels, struct dse_error *err)
 {
-    int64_t *values = malloc(expected * sizeof *values);
-    if (values == NULL)
-        return dse_fail_memory(err);
+    int64_t *values = dse_malloc(expected * sizeof *values);
     enum dse_status status = read_column(text, expected, things, what, values, err);
     if (status == DSE_OK)
         status = dse_labels_make(values, expected, labels, err);
@@ -187,9 +184,7 @@ static enum dse_status read_attributes(struct reader *reader)
         return dse_fail_at(reader->err, DSE_BAD_INPUT, text->name, 1,
                            "%zu attributes are more than the file can hold in each of its lines", columns);
     set->attribute_count = columns;
-    set->node_attribute = calloc(rows, columns * sizeof *set->node_attribute);
-    if (set->node_attribute == NULL)
-        return dse_fail_memory(reader->err);
+    set->node_attribute = dse_calloc(rows, columns * sizeof *set->node_attribute);
     struct dse_scan scan = dse_scan_begin(text);
     for (size_t count = 0;; count++) {
         bool more;
@@ -224,9 +219,7 @@ static enum dse_status take_arc(struct dse_scan *scan, const struct reader *read
 static enum dse_status read_arcs(struct reader *reader)
 {
     const struct dse_text *text = &reader->parts[DSE_TUDATASET_ARCS];
-    struct dse_arc *arcs = malloc(dse_scan_count_lines(text) * sizeof *arcs);
-    if (arcs == NULL)
-        return dse_fail_memory(reader->err);
+    struct dse_arc *arcs = dse_malloc(dse_scan_count_lines(text) * sizeof *arcs);
     struct dse_scan scan = dse_scan_begin(text);
     size_t count = 0;
     bool more = true;
@@ -267,8 +260,8 @@ enum dse_status dse_tudataset_parse(const char *name, const struct dse_text part
     enum dse_status status = check_parts(parts, err);
     if (status != DSE_OK)
         return status;
-    struct reader reader = {.parts = parts, .set = calloc(1, sizeof *reader.set), .err = err};
-    if (reader.set == NULL || (reader.set->name = strdup(name)) == NULL)
+    struct reader reader = {.parts = parts, .set = dse_calloc(1, sizeof *reader.set), .err = err};
+    if (reader.set == NULL || (reader.set->name = dse_strdup(name)) == NULL)
         status = dse_fail_memory(err);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == DSE_OK; i++)
         status = steps[i](&reader);

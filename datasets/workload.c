@@ -6,8 +6,6 @@ enum dse_status dse_workload_format(const struct dse_workload *workload, const c
                                     const char *tool_version, const char *command, struct dse_strbuf *xml, struct dse_error *err)
 {
     struct dse_profile *profile = dse_profile_create(family, "workload", dataset_hash, tool_version, command);
-    if (profile == NULL)
-        return dse_fail_memory(err);
     struct dse_workload *copy = NULL;
     enum dse_status status = dse_setting_copy(&workload->setting, &profile->preset, err);
     if (status == DSE_OK)

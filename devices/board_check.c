@@ -40,7 +40,7 @@ static bool add_problems(const struct dse_xml *doc, const char *path, size_t fro
                          struct dse_strbuf *problems, size_t *count)
 {
     size_t all = dse_xml_problem_count(doc);
-    struct line *lines = malloc((all + 1) * sizeof *lines);
+    struct line *lines = dse_malloc((all + 1) * sizeof *lines);
     if (lines == NULL)
         return false;
     for (size_t i = 0; i < all; i++) {
@@ -64,8 +64,6 @@ static enum dse_status check_document(struct dse_xml *doc, const char *path, str
                                       size_t *count, struct dse_error *err)
 {
     struct dse_board *board = dse_board_of_document(doc, path);
-    if (board == NULL)
-        return dse_fail_memory(err);
     dse_board_free(board);
     if (dse_xml_verdict(doc, NULL) == DSE_LIMIT)
         return dse_fail_memory(err);
@@ -89,11 +87,11 @@ enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, s
     if (status == DSE_BAD_INPUT) {
         dse_strbuf_printf(problems, "%s\n", err->message);
         *count = 1;
-        return problems->failed ? dse_fail_memory(err) : DSE_OK;
+        return DSE_OK;
     }
     if (status != DSE_OK)
         return status;
     status = check_document(doc, path, problems, count, err);
     dse_xml_free(doc);
-    return status == DSE_OK ? dse_memory_check(err) : status;
+    return status;
 }

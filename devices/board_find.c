@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "devices/board.h"
 
@@ -195,8 +196,8 @@ static size_t keep_matching(const char *pattern, char **names, size_t count)
 
 static enum dse_status one_name(const char *name, char ***names, size_t *count, struct dse_error *err)
 {
-    *names = malloc(sizeof **names);
-    if (*names == NULL || ((*names)[0] = strdup(name)) == NULL) {
+    *names = dse_malloc(sizeof **names);
+    if (*names == NULL || ((*names)[0] = dse_strdup(name)) == NULL) {
         free(*names);
         *names = NULL;
         return dse_fail_memory(err);

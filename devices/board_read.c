@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/xml.h"
 #include "devices/board.h"
 #include "devices/board_rules.h"
@@ -481,7 +482,7 @@ static size_t count_elements(dse_xml_node node)
 
 struct dse_board *dse_board_of_document(struct dse_xml *doc, const char *name)
 {
-    struct reader in = {.doc = doc, .board = calloc(1, sizeof *in.board)};
+    struct reader in = {.doc = doc, .board = dse_calloc(1, sizeof *in.board)};
     if (in.board == NULL)
         return NULL;
     dse_xml_node root = dse_xml_root(doc, "board");

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/memory.h"
 #include "core/xml.h"
 #include "devices/board_rules.h"
 #include "devices/families.h"
@@ -98,7 +99,7 @@ enum dse_status dse_catalogue_open(struct dse_catalogue **out, struct dse_error 
     struct reader in = {0};
     *out = NULL;
     DSE_TRY(dse_xml_read_shared("catalogue/parts.xml", CATALOGUE_BYTES_MAX, &in.doc, err));
-    in.catalogue = calloc(1, sizeof *in.catalogue);
+    in.catalogue = dse_calloc(1, sizeof *in.catalogue);
     if (in.catalogue != NULL) {
         dse_xml_node root = dse_xml_root(in.doc, "catalogue");
         dse_xml_keep_in(in.doc, &in.catalogue->arena);

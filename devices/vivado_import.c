@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "devices/board.h"
 #include "devices/catalogue.h"
 #include "devices/families.h"
@@ -590,8 +591,6 @@ static enum dse_status check_result(const char *path, const struct dse_strbuf *x
 {
     struct dse_board *board = NULL;
     struct dse_error why = {0};
-    if (xml->failed)
-        return dse_fail_memory(err);
     enum dse_status status = dse_board_read_memory(xml->text + start, xml->length - start, path, &board, &why);
     dse_board_free(board);
     if (status == DSE_OK)
@@ -616,9 +615,7 @@ static void release(struct draft *draft)
 enum dse_status dse_vivado_import(const char *board_path, const char *preset_path, struct dse_strbuf *xml,
                                   struct dse_strbuf *warnings, struct dse_error *err)
 {
-    struct draft *draft = calloc(1, sizeof *draft);
-    if (draft == NULL)
-        return dse_fail_memory(err);
+    struct draft *draft = dse_calloc(1, sizeof *draft);
     draft->warnings = draft->files.warnings = warnings;
     enum dse_status status = dse_catalogue_open(&draft->catalogue, err);
     if (status == DSE_OK)

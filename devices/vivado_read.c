@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/units.h"
 #include "devices/vivado_dram.h"
 #include "devices/vivado_files.h"
@@ -157,8 +158,6 @@ static enum dse_status open_preset(struct reading *in, const char *preset_path, 
     const char *name = named != NULL && *named != '\0' ? named : "preset.xml";
     char *path = dse_path_join(in->folder, name);
     bool there = path != NULL && dse_file_exists(path);
-    if (path == NULL)
-        return dse_fail_memory(err);
     free(path);
     if (there || (named != NULL && *named != '\0'))
         in->preset = open_beside(in, name, "ip_presets", &in->preset_root);
@@ -575,8 +574,8 @@ static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (slash == NULL)
-        return strdup(".");
-    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+        return dse_strdup(".");
+    return slash == path ? dse_strdup("/") : dse_strndup(path, (size_t)(slash - path));
 }
 
 enum dse_status dse_vivado_read(const char *board_path, const char *preset_path,

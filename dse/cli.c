@@ -123,7 +123,6 @@ FILE *dse_cli_answers(void)
 
 enum dse_status dse_cli_put(const char *text, struct dse_error *err)
 {
-    DSE_TRY(dse_memory_check(err));
     if ((fputs(text, dse_cli_answers()) != EOF && fflush(dse_cli_answers()) == 0) || errno == EPIPE)
         return DSE_OK; /* `| head` has seen enough: that is no failure */
     return dse_fail_errno(err, DSE_LIMIT, "standard output", "write", errno);
@@ -173,7 +172,7 @@ static enum dse_status unknown_option(const struct dse_cli *cli, const char *wor
     name[strcspn(name, "=")] = '\0';
     if (cli->command->knows_option != NULL && cli->command->knows_option(cli->family, name, err))
         return DSE_BAD_USAGE;
-    const char **names = calloc(cli->option_count, sizeof *names);
+    const char **names = dse_calloc(cli->option_count, sizeof *names);
     for (size_t i = 0; names != NULL && i < cli->option_count; i++)
         names[i] = cli->options[i]->name;
     const char *near = names != NULL ? dse_names_nearest(name, names, cli->option_count) : NULL;
@@ -264,8 +263,8 @@ static enum dse_status read_words(struct dse_cli *cli, const struct option *long
 
 static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, struct dse_error *err)
 {
-    struct option *longs = calloc(cli->option_count + 1, sizeof *longs);
-    char *shorts = calloc(2 * cli->option_count + 2, 1);
+    struct option *longs = dse_calloc(cli->option_count + 1, sizeof *longs);
+    char *shorts = dse_calloc(2 * cli->option_count + 2, 1);
     enum dse_status status = DSE_OK;
     if (longs == NULL || shorts == NULL) {
         status = dse_fail_memory(err);
@@ -432,9 +431,7 @@ static enum dse_status gather_options(struct dse_cli *cli, struct dse_error *err
     const struct dse_command *command = cli->command;
     if (command->more_options != NULL)
         command->more_options(cli->family, &cli->more);
-    cli->options = calloc(command->option_count + cli->more.count + dse_program.option_count, sizeof *cli->options);
-    if (cli->more.failed || cli->options == NULL)
-        return dse_fail_memory(err);
+    cli->options = dse_calloc(command->option_count + cli->more.count + dse_program.option_count, sizeof *cli->options);
     for (size_t i = 0; i < command->option_count; i++)
         cli->options[cli->option_count++] = &command->options[i];
     for (size_t i = 0; i < cli->more.count; i++)
@@ -527,7 +524,7 @@ bool dse_cli_takes_value(const struct dse_cli *cli, const char *option)
 enum dse_status dse_cli_run(const struct dse_experiment_step *step, bool checks, struct dse_error *err)
 {
     size_t count = 0;
-    char **argv = calloc(1 + step->operand_count + step->word_count + 2, sizeof *argv);
+    char **argv = dse_calloc(1 + step->operand_count + step->word_count + 2, sizeof *argv);
     struct dse_arena texts = {0};
     bool failed = argv == NULL;
     if (!failed)
@@ -601,8 +598,6 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
     if (command != NULL)
         return run_command(command, argc - 1, argv + 1, false, err);
     const char **names = dse_program_names(&dse_program);
-    if (names == NULL)
-        return dse_fail_memory(err);
     const char *near = dse_names_nearest(word, names, dse_program.command_count);
     free(names);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such command%s%s%s; see `nysx-dse --help`", word,
@@ -627,11 +622,10 @@ int dse_cli_main(int argc, char **argv)
 int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err)
 {
     interrupted = 0;
-    dse_memory_lost(true);
     answers = out;
     enum dse_status status = dispatch(argc, argv, err);
     answers = NULL; /* and what was complained of while memory ran out is not what was wrong */
-    return status == DSE_CANCELLED || (status != DSE_OK && dse_memory_check(err) != DSE_OK) ? DSE_LIMIT : (int)status;
+    return status == DSE_CANCELLED ? DSE_LIMIT : (int)status;
 }
 
 void dse_cli_cancel(void)

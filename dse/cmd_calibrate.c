@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/options.h"
 #include "dse/output.h"
@@ -39,10 +40,8 @@ static enum dse_status read_rows(struct calibrating *c, struct dse_error *err)
     size_t operands = dse_cli_operand_count(c->cli), reports = 0;
     for (size_t k = 0; k < c->emitted_count; k++)
         reports += c->emitted[k].report_count;
-    c->rows = calloc(operands + reports + 1, sizeof *c->rows);
-    c->assignments = calloc(operands + 1, sizeof *c->assignments);
-    if (c->rows == NULL || c->assignments == NULL)
-        return dse_fail_memory(err);
+    c->rows = dse_calloc(operands + reports + 1, sizeof *c->rows);
+    c->assignments = dse_calloc(operands + 1, sizeof *c->assignments);
     for (size_t i = 0; i < operands; i++) {
         const char *word = dse_cli_operand(c->cli, i);
         if (c->fits && strchr(word, '=') != NULL && !dse_file_exists(word))
@@ -101,7 +100,7 @@ static enum dse_status keep(const struct calibrating *c, const struct dse_fittin
 static enum dse_status fit(const struct calibrating *c, struct dse_strbuf *found, json_t **json, struct dse_error *err)
 {
     struct dse_fitting fitting = {0};
-    const struct dse_report **reports = calloc(c->row_count + 1, sizeof *reports);
+    const struct dse_report **reports = dse_calloc(c->row_count + 1, sizeof *reports);
     struct dse_fitting_question question = {
         .request = dse_cli_request(c->cli), .emitted = c->from_folder ? c->emitted : NULL, .emitted_count = c->emitted_count, .assignments = c->assignments,
         .assignment_count = c->assignment_count, .reports = reports};
@@ -164,7 +163,7 @@ static enum dse_status open_folder(struct calibrating *c, struct dse_error *err)
         if (dse_cli_value(c->cli, of_a_fit[i]) != NULL && !c->fits)
             return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s goes with --engine or --from DIR", of_a_fit[i]);
     size_t count = c->from_folder ? dse_cli_count(c->cli, "from") : 0;
-    c->emitted = calloc(count + 1, sizeof *c->emitted);
+    c->emitted = dse_calloc(count + 1, sizeof *c->emitted);
     DSE_TRY(c->emitted == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t k = 0; k < count; k++) {
         DSE_TRY(dse_emitted_open(dse_cli_value_at(c->cli, "from", k), &c->emitted[k], err));

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "datasets/dataset.h"
 #include "dse/commands.h"
@@ -33,13 +34,9 @@ static void release(struct selection *selection)
 }
 
 /* Takes the profile over. */
-static enum dse_status keep(struct selection *selection, struct dse_profile *profile, struct dse_error *err)
+static enum dse_status keep(struct selection *selection, struct dse_profile *profile)
 {
     struct dse_profile **kept = dse_list_more(&selection->profiles, &selection->count, sizeof *kept);
-    if (kept == NULL) {
-        dse_profile_free(profile);
-        return dse_fail_memory(err);
-    }
     *kept = profile;
     return DSE_OK;
 }
@@ -80,7 +77,7 @@ static enum dse_status add_raw(const struct dse_cli *cli, struct selection *sele
         status = add_storage(cli, dataset, &profile->facts, err);
     dse_dataset_free(dataset);
     if (status == DSE_OK)
-        return keep(selection, profile, err);
+        return keep(selection, profile);
     dse_profile_free(profile);
     return status;
 }
@@ -89,7 +86,7 @@ static enum dse_status add_profile(struct selection *selection, const char *name
 {
     struct dse_profile *profile;
     DSE_TRY(dse_profile_open(name, &profile, err));
-    return keep(selection, profile, err);
+    return keep(selection, profile);
 }
 
 /* A profile's file, a data set's path, or the shipped profiles that a pattern matches. */
@@ -199,7 +196,7 @@ static enum dse_status read_grid(const struct dse_cli *cli, struct dse_grid *gri
         status = dse_grid_add(grid, "landmarks", dse_cli_value(cli, "landmarks"), err);
     for (size_t i = 0; i < dse_cli_count(cli, "grid") && status == DSE_OK; i++) {
         const char *pair = dse_cli_value_at(cli, "grid", i), *equals = strchr(pair, '=');
-        char *name = equals != NULL ? strndup(pair, (size_t)(equals - pair)) : NULL;
+        char *name = equals != NULL ? dse_strndup(pair, (size_t)(equals - pair)) : NULL;
         if (equals == NULL)
             status = dse_fail(err, DSE_BAD_USAGE, "--grid %s: must be NAME=VALUE,VALUE,…", pair);
         else
@@ -290,14 +287,12 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
 static enum dse_status generate(const struct dse_kind *kind, const struct dse_generation *what, const char *folder, struct dse_error *err)
 {
     struct dse_swap swap;
-    char *parent = strdup(folder);
+    char *parent = dse_strdup(folder);
     size_t end = parent != NULL ? strlen(parent) : 0;
     while (end > 0 && parent[end - 1] == '/')
         end--;
     while (end > 0 && parent[end - 1] != '/')
         end--;
-    if (parent == NULL)
-        return dse_fail_memory(err);
     parent[end] = '\0';
     enum dse_status status = end > 0 && !dse_file_exists(folder) ? dse_folder_create(parent, err) : DSE_OK;
     free(parent);
@@ -322,8 +317,6 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
     DSE_TRY(one_operand(cli, "folder to write", &folder, err));
     DSE_TRY(dse_generate_options(cli, &kind, values, err));
     char *name = dse_path_stem(folder, "");
-    if (name == NULL)
-        return dse_fail_memory(err);
     struct dse_generation what = {.name = name, .values = values, .seed = dse_cli_seed(cli),
                                   .monitor = dse_cli_monitor(cli)};
     enum dse_status status = generate(kind, &what, folder, err);

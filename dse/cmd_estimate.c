@@ -1,6 +1,7 @@
 /* `nysx-dse estimate`: the models' answer for one configuration. */
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/options.h"
 #include "dse/output.h"
@@ -59,7 +60,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     if (status != DSE_OK)
         return status;
     size_t count = bench.board_count * bench.profile_count;
-    struct answer *answers = calloc(count + 1, sizeof *answers);
+    struct answer *answers = dse_calloc(count + 1, sizeof *answers);
     if (answers == NULL)
         status = dse_fail_memory(err);
     for (size_t i = 0; i < count && status == DSE_OK; i++)

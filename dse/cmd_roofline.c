@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/options.h"
 #include "dse/output.h"
@@ -66,9 +67,7 @@ static enum dse_status write_reports(const struct dse_cli *cli, const struct dse
 static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *drawn, size_t count, struct dse_error *err)
 {
     struct dse_machines machines;
-    struct dse_roofline_report *reports = calloc(count + 1, sizeof *reports);
-    if (reports == NULL)
-        return dse_fail_memory(err);
+    struct dse_roofline_report *reports = dse_calloc(count + 1, sizeof *reports);
     enum dse_status status = dse_machines_open(&machines, err);
     for (size_t i = 0; i < count; i++)
         reports[i] = (struct dse_roofline_report){drawn[i].title, &drawn[i].roofline, &machines};
@@ -90,7 +89,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     /* The paper's design always; beside it the chosen one where --set or --from makes one. */
     size_t designs = dse_cli_count(cli, "set") + dse_cli_count(cli, "from") > 0 ? 2 : 1;
     size_t count = bench.board_count * bench.profile_count * designs;
-    struct drawn *drawn = calloc(count + 1, sizeof *drawn);
+    struct drawn *drawn = dse_calloc(count + 1, sizeof *drawn);
     if (drawn == NULL)
         status = dse_fail_memory(err);
     for (size_t i = 0; i < count && status == DSE_OK; i++)

@@ -1,6 +1,7 @@
 /* `nysx-dse train`: trains a model and says how well it classifies. */
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/output.h"
 #include "dse/training.h"
@@ -30,7 +31,7 @@ static enum dse_status train(const struct dse_cli *cli, struct dse_training_repo
     struct dse_setting setting;
     struct dse_strbuf out = {0};
     DSE_TRY(dse_training_setting(cli, what->executor, what->data, what->folds, from, &setting, err));
-    struct dse_training *results = calloc(what->seeds * what->folds, sizeof *results);
+    struct dse_training *results = dse_calloc(what->seeds * what->folds, sizeof *results);
     what->setting = &setting;
     what->runs = results;
     enum dse_status status = results != NULL ? train_all(cli, what, results, err) : dse_fail_memory(err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "dse/commands.h"
 #include "dse/output.h"
@@ -21,7 +22,7 @@ struct words {
 static const char **values_of(const struct dse_cli *cli, const char *option, size_t *count)
 {
     *count = dse_cli_count(cli, option);
-    const char **list = calloc(*count + 1, sizeof *list);
+    const char **list = dse_calloc(*count + 1, sizeof *list);
     for (size_t i = 0; list != NULL && i < *count; i++)
         list[i] = dse_cli_value_at(cli, option, i);
     return list;
@@ -33,7 +34,7 @@ static const char **predicted_of(const struct dse_cli *cli, char **copy, size_t 
     struct dse_strbuf joined = {0};
     for (size_t i = 0; i < dse_cli_count(cli, "predict"); i++)
         dse_strbuf_printf(&joined, "%s,", dse_cli_value_at(cli, "predict", i));
-    const char **list = joined.failed ? NULL : calloc(joined.length + 1, sizeof *list);
+    const char **list = joined.failed ? NULL : dse_calloc(joined.length + 1, sizeof *list);
     char *rest = NULL;
     *copy = joined.text;
     if (list == NULL || joined.text == NULL)
@@ -54,8 +55,6 @@ static enum dse_status read_request(const struct dse_cli *cli, struct words *wor
         .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
     words->datasets = values_of(cli, "dataset", &out->dataset_count);
     words->predicted = predicted_of(cli, &words->copy, &out->predicted_count);
-    if (words->datasets == NULL || words->predicted == NULL)
-        return dse_fail_memory(err);
     out->datasets = words->datasets;
     out->predicted = words->predicted;
     return DSE_OK;

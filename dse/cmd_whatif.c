@@ -1,6 +1,7 @@
 /* `nysx-dse whatif`: a baseline beside a change, sensitivities, and the least change that meets a target. */
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/options.h"
 #include "dse/output.h"
@@ -36,8 +37,8 @@ static enum dse_status answer_all(const struct dse_cli *cli, const struct dse_wo
                                   const struct dse_change_terms *terms, struct dse_error *err)
 {
     size_t count = bench->board_count * bench->profile_count;
-    struct dse_change *changes = calloc(count + 1, sizeof *changes);
-    struct dse_whatif_report *reports = calloc(count + 1, sizeof *reports);
+    struct dse_change *changes = dse_calloc(count + 1, sizeof *changes);
+    struct dse_whatif_report *reports = dse_calloc(count + 1, sizeof *reports);
     enum dse_status status = changes != NULL && reports != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         const struct dse_profile *profile = bench->profiles[i % bench->profile_count];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/names.h"
 #include "core/yaml.h"
 
@@ -78,8 +79,6 @@ static enum dse_status add_word(const struct reader *r, struct draft *d, const c
     if (r->out->word_count++ == WORDS_MAX)
         return refuse(r, line, "more than 65536 options in all steps together", key);
     struct dse_experiment_word *word = dse_list_more(&d->step.words, &d->step.word_count, sizeof *word);
-    if (word == NULL)
-        return dse_fail_memory(r->err);
     *word = (struct dse_experiment_word){key, value, line};
     return DSE_OK;
 }
@@ -125,8 +124,6 @@ static enum dse_status add_option(const struct reader *r, struct draft *d, const
 {
     /* dse_option_list owns its names only while the draft lives. */
     const char *name = dse_arena_strdup(&r->out->arena, option->name);
-    if (name == NULL)
-        return dse_fail_memory(r->err);
     if (option->argument == NULL)
         return add_flag(r, d, name, node);
     if (node->kind == DSE_YAML_SCALAR)
@@ -150,8 +147,6 @@ static enum dse_status add_operands(const struct reader *r, struct draft *d, con
     const struct dse_yaml *list = node->kind == DSE_YAML_LIST ? node->children : node;
     for (size_t i = 0; i < (node->kind == DSE_YAML_LIST ? node->count : 1); i++) {
         const char **room = dse_list_more(&d->step.operands, &d->step.operand_count, sizeof *room);
-        if (room == NULL)
-            return dse_fail_memory(r->err);
         if (list[i].kind != DSE_YAML_SCALAR)
             return refuse(r, list[i].line, "must be a word or a list of words", node->key);
         *room = list[i].text;
@@ -228,11 +223,6 @@ static enum dse_status add_step(struct reader *r, const struct dse_yaml *root, c
         status = add_keys(r, &d, own != NULL ? own : root, false, NULL, NULL);
     dse_option_list_free(&d.more);
     struct dse_experiment_step *room = dse_list_more(&r->out->steps, &r->out->step_count, sizeof *room);
-    if (room == NULL) {
-        free(d.step.words);
-        free(d.step.operands);
-        return dse_fail_memory(r->err);
-    }
     *room = d.step;
     return status;
 }
@@ -262,7 +252,7 @@ static enum dse_status make_steps(struct reader *r, const struct dse_yaml *root)
                    : add_step(r, root, command != NULL ? command->text : "sweep", NULL, command != NULL ? command->line : root->line, NULL);
     if (command != NULL)
         return refuse(r, command->line, "goes without `steps`, which name theirs", "command");
-    bool *used = calloc(root->count + 1, sizeof *used);
+    bool *used = dse_calloc(root->count + 1, sizeof *used);
     enum dse_status status = used != NULL ? read_steps(r, root, steps, used) : dse_fail_memory(r->err);
     for (size_t i = 0; i < root->count && status == DSE_OK; i++)
         if (!used[i] && &root->children[i] != steps)
@@ -316,8 +306,6 @@ enum dse_status dse_experiment_override(struct dse_experiment *e, const struct d
             if (is_of_run(request, request->words[i].name))
                 continue;
             struct dse_experiment_word *word = dse_list_more(&step->words, &step->word_count, sizeof *word);
-            if (word == NULL)
-                return dse_fail_memory(err);
             *word = (struct dse_experiment_word){request->words[i].name, *request->words[i].value != '\0' ? request->words[i].value : NULL, 0};
         }
     }

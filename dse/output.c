@@ -44,11 +44,10 @@ enum dse_status dse_output_flush(struct dse_output_stream *stream, struct dse_er
 static enum dse_status take(void *user, const char *bytes, size_t count, struct dse_error *err)
 {
     struct dse_output_stream *stream = user;
-    DSE_TRY(dse_memory_check(err));
     if (stream->writer.stream == NULL && !stream->flows) {
         if (stream->held.length + count <= HELD) {
             dse_strbuf_add_n(&stream->held, bytes, count);
-            return stream->held.failed ? dse_fail_memory(err) : DSE_OK;
+            return DSE_OK;
         }
         DSE_TRY(dse_output_flush(stream, err));
     }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 void dse_training_options(const char *family, struct dse_option_list *list)
 {
     const struct dse_executor *executor = dse_executor_find(family);
@@ -82,7 +84,7 @@ enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_
     enum dse_status status = dse_cli_assigned_once(cli, "set", err);
     for (size_t i = 0; status == DSE_OK && i < dse_cli_count(cli, "set"); i++) {
         const char *text = dse_cli_value_at(cli, "set", i), *equals = strchr(text, '=');
-        char *name = equals != NULL ? strndup(text, (size_t)(equals - text)) : NULL;
+        char *name = equals != NULL ? dse_strndup(text, (size_t)(equals - text)) : NULL;
         if (equals == NULL)
             status = dse_fail(err, DSE_BAD_USAGE, "--set %s: must be KNOB=VALUE", text);
         else if (name == NULL)

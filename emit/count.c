@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 
 #define SOURCE_MAX ((size_t)256 << 20)
@@ -28,9 +29,7 @@ static enum dse_status add_loop(struct dse_loop_counts *counts, const char *name
     for (*index = 0; *index < counts->count; ++*index) /* of several that the source chooses among, one counter */
         if (strlen(counts->loops[*index].name) == length && memcmp(counts->loops[*index].name, name, length) == 0)
             return DSE_OK;
-    struct dse_loop_count *grown = realloc(counts->loops, (counts->count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return dse_fail_memory(err);
+    struct dse_loop_count *grown = dse_realloc(counts->loops, (counts->count + 1) * sizeof *grown);
     counts->loops = grown;
     *index = counts->count++;
     grown[*index] = (struct dse_loop_count){0};
@@ -78,7 +77,7 @@ static enum dse_status count_in(const struct copy *copy, const char *text, struc
         text = body;
     }
     dse_strbuf_add_n(out, text, strlen(text));
-    return out->failed ? dse_fail_memory(err) : DSE_OK;
+    return DSE_OK;
 }
 
 static enum dse_status copy_source(const struct copy *copy, const char *name, struct dse_error *err)
@@ -165,9 +164,7 @@ static enum dse_status read_line(struct dse_loop_count *loop, char *line, size_t
     for (const char *c = line; *c != '\0'; c++)
         count += *c == ' ';
     *cases = count / 2;
-    loop->entered = calloc(2 * (*cases + 1), sizeof *loop->entered);
-    if (loop->entered == NULL)
-        return dse_fail_memory(err);
+    loop->entered = dse_calloc(2 * (*cases + 1), sizeof *loop->entered);
     loop->turned = loop->entered + *cases + 1;
     for (size_t i = 0; i < *cases; i++) {
         loop->entered[i] = strtoull(line, &line, 10);

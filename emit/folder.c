@@ -11,6 +11,7 @@
 #include <xxhash.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "emit/swap.h"
 
 #define SHIPPED_MAX (1 << 20) /* bytes of a shipped file */
@@ -26,12 +27,12 @@ struct dse_folder_file {
 
 struct dse_strbuf *dse_folder_add(struct dse_folder *folder, const char *name)
 {
-    struct dse_folder_file *grown = realloc(folder->files, (folder->count + 1) * sizeof *grown);
+    struct dse_folder_file *grown = dse_realloc(folder->files, (folder->count + 1) * sizeof *grown);
     if (grown == NULL)
         return NULL;
     folder->files = grown;
     struct dse_folder_file *file = &grown[folder->count];
-    *file = (struct dse_folder_file){.name = strdup(name)};
+    *file = (struct dse_folder_file){.name = dse_strdup(name)};
     if (file->name == NULL)
         return NULL;
     folder->count++;
@@ -60,7 +61,7 @@ enum dse_status dse_folder_add_shipped(struct dse_folder *folder, const char *fr
 /* The outermost folder of `path` that is missing, malloc'd, or NULL where all are there. */
 static char *first_missing(const char *path)
 {
-    char *part = strdup(path);
+    char *part = dse_strdup(path);
     for (size_t i = 1; part != NULL && i <= strlen(path); i++) {
         if (path[i] != '/' && path[i] != '\0')
             continue;
@@ -76,7 +77,7 @@ static char *first_missing(const char *path)
 /* Removes the folders of `path` from the innermost out to `first`, which this run made. */
 static void remove_folders(const char *path, const char *first)
 {
-    char *part = strdup(path);
+    char *part = dse_strdup(path);
     while (part != NULL && strlen(part) >= strlen(first)) {
         rmdir(part);
         char *slash = strrchr(part, '/');
@@ -90,8 +91,6 @@ static void remove_folders(const char *path, const char *first)
 static enum dse_status begin(struct dse_folder_file *file, struct dse_error *err)
 {
     size_t length = file->text.length;
-    if (file->text.failed)
-        return dse_fail_memory(err);
     file->there = dse_file_exists(file->path);
     if (dse_file_is_folder(file->path))
         return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", file->path);
@@ -193,7 +192,7 @@ static enum dse_status finish(const struct dse_folder *folder, struct dse_folder
     if (renames) {
         add_renamed(folder, file->name, strlen(file->name), &name);
         free(file->name);
-        file->name = strdup(dse_strbuf_text(&name));
+        file->name = dse_strdup(dse_strbuf_text(&name));
     }
     if (renames && !is_binary(file->name)) {
         add_renamed(folder, dse_strbuf_text(&file->text), file->text.length, &text);
@@ -212,8 +211,6 @@ static enum dse_status finish(const struct dse_folder *folder, struct dse_folder
 static enum dse_status add_list(struct dse_folder *folder, struct dse_error *err)
 {
     struct dse_strbuf *list = dse_folder_add(folder, DSE_FOLDER_LIST);
-    if (list == NULL)
-        return dse_fail_memory(err);
     dse_strbuf_add(list, "# What nysx-dse wrote here, with XXH3 of it: what is unchanged goes when another design is written over this one.\n");
     for (size_t i = 0; i + 1 < folder->count; i++) {
         const struct dse_folder_file *file = &folder->files[i];
@@ -263,8 +260,6 @@ static enum dse_status read_line(const char *folder, const char *line, char name
     if (sscanf(line, "%16" SCNx64 " %255[^\n]", &hash, name) != 2 || name[0] == '/' || strstr(name, "..") != NULL)
         return DSE_OK;
     *path = dse_path_join(folder, name);
-    if (*path == NULL)
-        return dse_fail_memory(err);
     enum dse_status status = read_earlier(*path, EARLIER_MAX, &data, &size, err);
     *same = data != NULL && XXH3_64bits(data, size) == hash;
     free(data);
@@ -312,8 +307,6 @@ enum dse_status dse_folder_changes(const char *path, void (*changed)(void *conte
 {
     char *list_path = dse_path_join(path, DSE_FOLDER_LIST), *list = NULL;
     size_t size = 0;
-    if (list_path == NULL)
-        return dse_fail_memory(err);
     enum dse_status status = read_earlier(list_path, EARLIER_MAX, &list, &size, err);
     if (status == DSE_OK && list == NULL)
         changed(context, DSE_FOLDER_LIST, true);
@@ -336,9 +329,7 @@ static enum dse_status make_folders(const struct dse_folder *folder, char **made
     enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < folder->count; i++) {
         const char *path = folder->files[i].path;
-        char *parent = strndup(path, (size_t)(strrchr(path, '/') - path));
-        if (parent == NULL)
-            return dse_fail_memory(err);
+        char *parent = dse_strndup(path, (size_t)(strrchr(path, '/') - path));
         made[i] = first_missing(parent);
         status = dse_folder_create(parent, err);
         free(parent);
@@ -349,7 +340,7 @@ static enum dse_status make_folders(const struct dse_folder *folder, char **made
 static void remove_made(const struct dse_folder *folder, char **made)
 {
     for (size_t i = folder->count; i-- > 0;) {
-        char *parent = made[i] == NULL ? NULL : strdup(folder->files[i].path);
+        char *parent = made[i] == NULL ? NULL : dse_strdup(folder->files[i].path);
         if (parent != NULL) {
             *strrchr(parent, '/') = '\0';
             remove_folders(parent, made[i]);
@@ -360,9 +351,7 @@ static void remove_made(const struct dse_folder *folder, char **made)
 
 static enum dse_status write_all(struct dse_folder *folder, struct dse_error *err)
 {
-    char **made = calloc(folder->count, sizeof *made);
-    if (made == NULL)
-        return dse_fail_memory(err);
+    char **made = dse_calloc(folder->count, sizeof *made);
     enum dse_status status = make_folders(folder, made, err);
     if (status == DSE_OK)
         status = commit(folder, err);
@@ -378,8 +367,6 @@ static enum dse_status write_all(struct dse_folder *folder, struct dse_error *er
 static enum dse_status write_into(const char *made, const struct dse_folder_file *file, struct dse_error *err)
 {
     char *path = dse_path_join(made, file->name);
-    if (path == NULL)
-        return dse_fail_memory(err);
     *strrchr(path, '/') = '\0';
     enum dse_status status = dse_folder_create(path, err);
     path[strlen(path)] = '/';
@@ -404,8 +391,6 @@ static enum dse_status write_into(const char *made, const struct dse_folder_file
 static enum dse_status fill(const struct dse_folder *folder, const char *made, struct dse_error *err)
 {
     for (size_t i = 0; i < folder->count; i++) {
-        if (folder->files[i].text.failed)
-            return dse_fail_memory(err);
         if (dse_file_is_folder(folder->files[i].path))
             return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", folder->files[i].path);
         DSE_TRY(write_into(made, &folder->files[i], err));
@@ -436,10 +421,8 @@ static enum dse_status write_whole(const struct dse_folder *folder, const char *
 /* The folder above the one that is to be written, with what was made of it. */
 static enum dse_status write_below(const struct dse_folder *folder, const char *earlier, bool *done, struct dse_error *err)
 {
-    char *parent = strdup(folder->path);
+    char *parent = dse_strdup(folder->path);
     *done = false;
-    if (parent == NULL)
-        return dse_fail_memory(err);
     for (size_t end = strlen(parent); end > 1 && parent[end - 1] == '/'; end--)
         parent[end - 1] = '\0';
     char *slash = strrchr(parent, '/');

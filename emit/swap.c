@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 
 static void sync_folder(const char *path)
@@ -46,7 +47,7 @@ static bool is_mounted(const char *path, const char *parent)
 static char *real_place(const char *path)
 {
     char *place = realpath(path, NULL);
-    if (place == NULL && (place = strdup(path)) != NULL)
+    if (place == NULL && (place = dse_strdup(path)) != NULL)
         for (size_t end = strlen(place); end > 1 && place[end - 1] == '/'; end--)
             place[end - 1] = '\0';
     return place;
@@ -55,12 +56,12 @@ static char *real_place(const char *path)
 bool dse_swap_begin(const char *path, struct dse_swap *swap)
 {
     *swap = (struct dse_swap){.place = real_place(path), .there = dse_file_exists(path)};
-    char *parent = swap->place != NULL ? strdup(swap->place) : NULL, *slash = parent != NULL ? strrchr(parent, '/') : NULL;
+    char *parent = swap->place != NULL ? dse_strdup(swap->place) : NULL, *slash = parent != NULL ? strrchr(parent, '/') : NULL;
     struct dse_strbuf made = {0};
     dse_strbuf_printf(&made, "%s.tmp-XXXXXX", swap->place != NULL ? swap->place : "");
     if (slash != NULL)
         slash[slash == parent] = '\0';
-    swap->parent = slash != NULL || parent == NULL ? parent : (free(parent), strdup("."));
+    swap->parent = slash != NULL || parent == NULL ? parent : (free(parent), dse_strdup("."));
     bool can = swap->place != NULL && swap->parent != NULL && !made.failed &&
                (!swap->there || (!holds_us(swap->place) && !is_mounted(swap->place, swap->parent)));
     if (can && mkdtemp(made.text) != NULL) {
@@ -68,7 +69,7 @@ bool dse_swap_begin(const char *path, struct dse_swap *swap)
         mode_t mask = umask(0);
         umask(mask);
         chmod(made.text, swap->there && stat(swap->place, &facts) == 0 ? facts.st_mode & 07777 : 0777 & ~mask);
-        swap->made = strdup(made.text);
+        swap->made = dse_strdup(made.text);
         if (swap->made == NULL)
             rmdir(made.text);
     }

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "core/memory.h"
+
 /* The library's functions, by Fortran's conventions: everything by address, columns first, lengths of texts behind all. */
 static struct {
     void (*dsyevd)(const char *job, const char *half, const int *n, double *a, const int *lda, double *values, double *work,
@@ -116,8 +118,8 @@ enum dse_status dse_algebra_eigen(double *matrix, size_t n, double *values, stru
     double best = 0.0;
     blas.dsyevd("V", "U", &size, matrix, &size, values, &best, &ask, &whole_size, &ask, &info, 1, 1);
     int work_size = (int)best;
-    double *work = malloc(((size_t)work_size + 1) * sizeof *work);
-    int *whole = malloc(((size_t)whole_size + 1) * sizeof *whole);
+    double *work = dse_malloc(((size_t)work_size + 1) * sizeof *work);
+    int *whole = dse_malloc(((size_t)whole_size + 1) * sizeof *whole);
     if (work != NULL && whole != NULL) {
         blas.dsyevd("V", "U", &size, matrix, &size, values, work, &work_size, whole, &whole_size, &info, 1, 1);
         transpose(matrix, n);
@@ -138,7 +140,7 @@ enum dse_status dse_algebra_eigen_rows(double *matrix, size_t n, double *values,
     double best = 0.0;
     blas.dsyev("V", "L", &size, matrix, &size, values, &best, &ask, &info, 1, 1);
     int work_size = (int)best;
-    double *work = malloc(((size_t)work_size + 1) * sizeof *work);
+    double *work = dse_malloc(((size_t)work_size + 1) * sizeof *work);
     if (work != NULL)
         blas.dsyev("V", "L", &size, matrix, &size, values, work, &work_size, &info, 1, 1);
     end_call();

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "executor/executor.h"
 
 enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *count, const char *name, double value,
@@ -26,9 +27,7 @@ static enum dse_status choose_items(const struct dse_model *model, const struct 
     size_t there = dse_dataset_items(data);
     const int32_t *part = run->on_training ? split->train : split->test;
     out->count = !own ? there : run->on_training ? split->n_train : split->n_test;
-    out->item = malloc((out->count + 1) * sizeof *out->item);
-    if (out->item == NULL)
-        return dse_fail_memory(err);
+    out->item = dse_malloc((out->count + 1) * sizeof *out->item);
     for (size_t i = 0; i < out->count; i++) {
         out->item[i] = own ? (size_t)part[i] : i;
         if (out->item[i] >= there)
@@ -46,13 +45,13 @@ enum dse_status dse_inference_begin(const struct dse_model *model, const struct 
     enum dse_status status = choose_items(model, data, run, out, err);
     size_t room = out->count + 1;
     if (status == DSE_OK && answers == DSE_ANSWER_CLASSES) {
-        out->label = calloc(room, sizeof *out->label);
-        out->predicted = calloc(room, sizeof *out->predicted);
+        out->label = dse_calloc(room, sizeof *out->label);
+        out->predicted = dse_calloc(room, sizeof *out->predicted);
     } else if (status == DSE_OK && answers == DSE_ANSWER_RANKS) {
-        out->rank = calloc(2 * room, sizeof *out->rank);
+        out->rank = dse_calloc(2 * room, sizeof *out->rank);
     } else if (status == DSE_OK) {
-        out->target = calloc(room, sizeof *out->target);
-        out->estimate = calloc(room, sizeof *out->estimate);
+        out->target = dse_calloc(room, sizeof *out->target);
+        out->estimate = dse_calloc(room, sizeof *out->estimate);
     }
     bool classes = out->label != NULL && out->predicted != NULL, numbers = out->target != NULL && out->estimate != NULL;
     if (status == DSE_OK && !classes && !numbers && out->rank == NULL)

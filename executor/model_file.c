@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "core/memory.h"
 #include "core/version.h"
 
 #define SCHEMA "nysx-dse.model/1"
@@ -250,9 +251,7 @@ static void keep_found(const struct bound *b)
 
 static enum dse_status keep_indices(const struct bound *b, struct dse_npz *file, const int64_t *index, struct dse_error *err)
 {
-    int32_t *kept = malloc((b->row + 1) * sizeof *kept);
-    if (kept == NULL)
-        return dse_fail_memory(err);
+    int32_t *kept = dse_malloc((b->row + 1) * sizeof *kept);
     memcpy(b->owner + b->array->at, &kept, sizeof kept);
     for (size_t i = 0; i < b->row; i++) {
         if (index[i] < 0 || index[i] > INT32_MAX || (i > 0 && index[i - 1] >= index[i]))
@@ -300,7 +299,7 @@ static enum dse_status read_rows(struct bound *b, struct dse_npz *file, size_t m
     DSE_TRY(dse_npz_array_open(file, b->name, b->type, b->bytes, array->rank, b->shape, most, &open, err));
     count_rows(b);
     keep_found(b);
-    void *holder = b->owner + array->at, *row = malloc(b->row * b->bytes + 1);
+    void *holder = b->owner + array->at, *row = dse_malloc(b->row * b->bytes + 1);
     enum dse_status status = row == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK && array->open != NULL)
         status = array->open(holder, b->shape, b->model, err);
@@ -348,8 +347,8 @@ static enum dse_status read_head(struct dse_npz *file, json_t *meta, struct dse_
     if (*end != '\0')
         return dse_npz_wrong(file, "meta", "dataset_hash is no hexadecimal number", err);
     model->seed = (uint64_t)json_integer_value(json_object_get(meta, "seed"));
-    model->dataset = strdup(name);
-    return model->dataset != NULL ? DSE_OK : dse_fail_memory(err);
+    model->dataset = dse_strdup(name);
+    return DSE_OK;
 }
 
 static enum dse_status read_setting(struct dse_npz *file, json_t *meta, struct dse_setting *out, struct dse_error *err)
@@ -430,7 +429,7 @@ static enum dse_status read_model(struct dse_npz *file, struct dse_model *model,
 static enum dse_status load(const struct dse_executor *executor, struct dse_npz *file, struct dse_model **out,
                             struct dse_error *err)
 {
-    struct dse_model *model = calloc(1, executor->model->bytes);
+    struct dse_model *model = dse_calloc(1, executor->model->bytes);
     enum dse_status status = model == NULL ? dse_fail_memory(err) : DSE_OK;
     if (model != NULL) {
         model->executor = executor;
@@ -471,13 +470,11 @@ enum dse_status dse_model_begin(const struct dse_executor *executor, const struc
     *out = NULL;
     DSE_TRY(dse_executor_takes(executor, data, err));
     DSE_TRY(dse_knobs_trained_values(executor->knobs, setting, NULL, err));
-    struct dse_model *model = calloc(1, executor->model->bytes);
-    if (model == NULL)
-        return dse_fail_memory(err);
+    struct dse_model *model = dse_calloc(1, executor->model->bytes);
     model->executor = executor;
     model->seed = run->seed;
     model->dataset_hash = data->hash;
-    model->dataset = strdup(data->name);
+    model->dataset = dse_strdup(data->name);
     enum dse_status status = model->dataset != NULL ? dse_setting_copy(setting, &model->words, err) : dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_executor_split(executor, data, run, &model->split, err);

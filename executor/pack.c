@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 size_t dse_pack_type_bytes(enum dse_pack_type type)
 {
     static const size_t bytes[] = {[DSE_PACK_U32] = 4, [DSE_PACK_I32] = 4, [DSE_PACK_U64] = 8,
@@ -22,7 +24,7 @@ size_t dse_pack_elements(const struct dse_pack_array *array)
 struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enum dse_pack_type type, size_t d0,
                                     size_t d1, size_t d2, const char *title)
 {
-    struct dse_pack_array *grown = realloc(pack->arrays, (pack->count + 1) * sizeof *grown);
+    struct dse_pack_array *grown = dse_realloc(pack->arrays, (pack->count + 1) * sizeof *grown);
     if (grown == NULL)
         return NULL;
     pack->arrays = grown;
@@ -31,7 +33,7 @@ struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enu
     while (array->dimension_count < DSE_PACK_DIMENSIONS && array->dimensions[array->dimension_count] > 0)
         array->dimension_count++;
     snprintf(array->name, sizeof array->name, "%s", name);
-    array->values = calloc(dse_pack_elements(array), dse_pack_type_bytes(type));
+    array->values = dse_calloc(dse_pack_elements(array), dse_pack_type_bytes(type));
     if (array->values == NULL)
         return NULL;
     pack->count++;

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 static struct dse_rtl_parameter *add(struct dse_rtl *rtl, const char *name, const char *type, const char *title)
 {
     struct dse_rtl_parameter *grown =
-        rtl->failed ? NULL : realloc(rtl->parameters, (rtl->parameter_count + 1) * sizeof *grown);
+        rtl->failed ? NULL : dse_realloc(rtl->parameters, (rtl->parameter_count + 1) * sizeof *grown);
     if (grown == NULL) {
         rtl->failed = true;
         return NULL;
@@ -55,7 +57,7 @@ static size_t word_bytes(const struct dse_rtl_table *table)
 
 size_t dse_rtl_table(struct dse_rtl *rtl, const char *name, size_t bits, size_t words)
 {
-    struct dse_rtl_table *grown = rtl->failed ? NULL : realloc(rtl->tables, (rtl->table_count + 1) * sizeof *grown);
+    struct dse_rtl_table *grown = rtl->failed ? NULL : dse_realloc(rtl->tables, (rtl->table_count + 1) * sizeof *grown);
     if (grown == NULL) {
         rtl->failed = true;
         return 0;
@@ -64,7 +66,7 @@ size_t dse_rtl_table(struct dse_rtl *rtl, const char *name, size_t bits, size_t 
     struct dse_rtl_table *table = &grown[rtl->table_count];
     *table = (struct dse_rtl_table){.bits = bits > 0 ? bits : 1, .words = words > 0 ? words : 1};
     snprintf(table->name, sizeof table->name, "%s", name);
-    table->bytes = calloc(table->words, word_bytes(table));
+    table->bytes = dse_calloc(table->words, word_bytes(table));
     rtl->failed = table->bytes == NULL;
     return rtl->failed ? 0 : rtl->table_count++;
 }

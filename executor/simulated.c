@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "resources/costs.h"
 
 static uint64_t cycles_at(const void *record, size_t at, size_t index)
@@ -18,8 +19,6 @@ enum dse_status dse_simulation_count(struct dse_simulation *simulation, size_t e
 {
     struct dse_simulated_engine *e = &simulation->engines[engine];
     struct dse_simulated_count *count = dse_list_more(&e->counts, &e->count_count, sizeof *count);
-    if (count == NULL)
-        return dse_fail_memory(err);
     *count = (struct dse_simulated_count){name, mean};
     return DSE_OK;
 }
@@ -28,20 +27,20 @@ static enum dse_status make_room(const struct dse_sim_form *form, size_t items, 
                                  struct dse_simulation *out, struct dse_error *err)
 {
     out->items = items;
-    out->engines = calloc(form->engine_count + 1, sizeof *out->engines);
-    out->stages = calloc(stages + 1, sizeof *out->stages);
-    out->total = calloc(items + 1, sizeof *out->total);
+    out->engines = dse_calloc(form->engine_count + 1, sizeof *out->engines);
+    out->stages = dse_calloc(stages + 1, sizeof *out->stages);
+    out->total = dse_calloc(items + 1, sizeof *out->total);
     bool enough = out->engines != NULL && out->stages != NULL && out->total != NULL;
     for (size_t e = 0; enough && e < form->engine_count; e++)
         if ((absent >> e & 1) == 0) {
             struct dse_simulated_engine *engine = &out->engines[out->engine_count++];
             *engine = (struct dse_simulated_engine){.name = form->engines[e].name, .stage = form->stages[form->engines[e].first],
-                                                    .cycles = calloc(items + 1, sizeof *engine->cycles)};
+                                                    .cycles = dse_calloc(items + 1, sizeof *engine->cycles)};
             enough = engine->cycles != NULL;
         }
     for (size_t k = 0; enough && k < stages; k++) {
         struct dse_simulated_stage *stage = &out->stages[out->stage_count++];
-        *stage = (struct dse_simulated_stage){form->stages[k], calloc(items + 1, sizeof *stage->cycles)};
+        *stage = (struct dse_simulated_stage){form->stages[k], dse_calloc(items + 1, sizeof *stage->cycles)};
         enough = stage->cycles != NULL;
     }
     return enough ? DSE_OK : dse_fail_memory(err);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/timed.h"
 #include "datasets/split.h"
@@ -54,10 +55,8 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
 {
     struct asking *asking = user;
     struct dse_trainings *trainings = &asking->exploration->trainings;
-    struct dse_setting *settings = calloc(count + 1, sizeof *settings); /* borrowed */
+    struct dse_setting *settings = dse_calloc(count + 1, sizeof *settings); /* borrowed */
     size_t open = 0;
-    if (settings == NULL)
-        return dse_fail_memory(err);
     for (size_t i = 0; i < count; i++)
         settings[i] = asking->exploration->settings.full[which[i]];
     for (size_t i = 0; i < asking->lazy.candidate_count; i++)
@@ -91,8 +90,8 @@ static enum dse_status believe(void *user, struct dse_belief *beliefs, struct ds
     const struct dse_exploration *e = asking->exploration;
     const struct dse_lazy *lazy = &asking->lazy;
     size_t known = 0, open = 0, all = e->own->quality_count + lazy->candidate_count;
-    struct dse_config *configs = calloc(all + 1, sizeof *configs), *others = calloc(all + 1, sizeof *others);
-    double *quality = calloc(all + 1, sizeof *quality), reach;
+    struct dse_config *configs = dse_calloc(all + 1, sizeof *configs), *others = dse_calloc(all + 1, sizeof *others);
+    double *quality = dse_calloc(all + 1, sizeof *quality), reach;
     double sign = e->trainings.executor->higher_is_better ? 1.0 : -1.0;
     struct dse_surrogate *surrogate = NULL;
     enum dse_status status = configs != NULL && others != NULL && quality != NULL ? DSE_OK : dse_fail_memory(err);
@@ -129,7 +128,7 @@ static enum dse_status make_candidates(struct asking *asking, struct dse_error *
 {
     struct dse_exploration *e = asking->exploration;
     struct dse_lazy *lazy = &asking->lazy;
-    lazy->candidates = calloc(e->settings.count + 1, sizeof *lazy->candidates);
+    lazy->candidates = dse_calloc(e->settings.count + 1, sizeof *lazy->candidates);
     DSE_TRY(lazy->candidates != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < e->settings.count; i++) {
         struct dse_candidate *candidate = &lazy->candidates[lazy->candidate_count++];
@@ -144,9 +143,7 @@ static enum dse_status make_candidates(struct asking *asking, struct dse_error *
 
 static enum dse_status list_open(struct dse_exploration *e, const struct dse_lazy *lazy, struct dse_error *err)
 {
-    e->open = calloc(lazy->candidate_count + 1, sizeof *e->open);
-    if (e->open == NULL)
-        return dse_fail_memory(err);
+    e->open = dse_calloc(lazy->candidate_count + 1, sizeof *e->open);
     for (size_t i = 0; i < lazy->candidate_count; i++)
         if (lazy->candidates[i].fate == DSE_FATE_OPEN)
             e->open[e->open_count++] = i;
@@ -399,7 +396,7 @@ static enum dse_status explain(struct dse_exploration *e, struct dse_error *err)
     }
     if (e->settings.count > 0)
         dse_answer_nothing(&e->answer, &e->ended);
-    e->why = malloc(sizeof *e->why);
+    e->why = dse_malloc(sizeof *e->why);
     return e->why != NULL ? dse_why_make(&e->question, e->bench->space, e->why, err) : dse_fail_memory(err);
 }
 
@@ -469,7 +466,7 @@ static enum dse_status estimate_one(void *user, size_t index, size_t thread, str
 /* What the engines of the front's designs take, into the study. */
 static enum dse_status keep_engines(const struct dse_exploration *e, const int64_t *ids, struct dse_error *err)
 {
-    struct keeping keeping = {.front = &e->front, .estimates = calloc(KEPT, sizeof *keeping.estimates)};
+    struct keeping keeping = {.front = &e->front, .estimates = dse_calloc(KEPT, sizeof *keeping.estimates)};
     enum dse_status status = keeping.estimates != NULL ? DSE_OK : dse_fail_memory(err);
     for (; keeping.begin < e->front.count && status == DSE_OK; keeping.begin += KEPT) {
         size_t left = e->front.count - keeping.begin, count = left < KEPT ? left : KEPT;
@@ -491,9 +488,7 @@ enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_e
                            &e->front, err));
     if (!kept)
         return DSE_OK;
-    int64_t *ids = calloc(e->front.count + 1, sizeof *ids);
-    if (ids == NULL)
-        return dse_fail_memory(err);
+    int64_t *ids = dse_calloc(e->front.count + 1, sizeof *ids);
     enum dse_status status = dse_study_ids(e->study, e->index, &e->question, &e->answer, ids, err);
     for (size_t i = 0; i < e->front.count; i++)
         e->front.designs[i].id = ids[i];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/rng.h"
 #include "explore/corners.h"
@@ -212,7 +213,7 @@ static enum dse_status draw_once(void *user, size_t draw, size_t thread, struct 
 {
     (void)thread;
     const struct drawing *d = user;
-    double (*metrics)[DSE_METRIC_COUNT] = calloc(d->count, sizeof *metrics);
+    double (*metrics)[DSE_METRIC_COUNT] = dse_calloc(d->count, sizeof *metrics);
     double least = INFINITY;
     DSE_TRY(metrics != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < d->count; i++) {
@@ -235,8 +236,8 @@ enum dse_status dse_bands_draw(const struct dse_question *question, const struct
                                struct dse_bands_of *designs, size_t count, struct dse_error *err)
 {
     struct drawing d = {.question = question, .regret = regret, .seed = seed, .designs = designs, .count = count,
-                        .facts = calloc(count + 1, sizeof *d.facts), .front = calloc(DSE_BANDS_DRAWS * count + 1, sizeof *d.front),
-                        .over = calloc(DSE_BANDS_DRAWS * count + 1, sizeof *d.over)};
+                        .facts = dse_calloc(count + 1, sizeof *d.facts), .front = dse_calloc(DSE_BANDS_DRAWS * count + 1, sizeof *d.front),
+                        .over = dse_calloc(DSE_BANDS_DRAWS * count + 1, sizeof *d.over)};
     enum dse_status status = d.facts != NULL && d.front != NULL && d.over != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; i < count && status == DSE_OK; i++)
         find_facts(&d, i);

@@ -14,7 +14,7 @@ static char *cache_folder(void)
 {
     const char *own = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (own != NULL && *own == '/')
-        return dse_memory_copy(own);
+        return dse_strdup(own);
     return home != NULL && *home == '/' ? dse_path_join(home, ".cache") : NULL;
 }
 
@@ -45,7 +45,7 @@ enum dse_status dse_cache_find(const char *path, const char *family, uint64_t ha
 bool dse_cache_prepare(const char *path)
 {
     struct dse_error ignored;
-    char *folder = strdup(path), *end = folder != NULL ? strrchr(folder, '/') : NULL;
+    char *folder = dse_strdup(path), *end = folder != NULL ? strrchr(folder, '/') : NULL;
     if (end != NULL)
         *end = '\0';
     bool there = end != NULL && dse_folder_create(folder, &ignored) == DSE_OK;

@@ -12,7 +12,7 @@ static char *data_folder(void)
 {
     const char *own = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     if (own != NULL && *own == '/')
-        return dse_memory_copy(own);
+        return dse_strdup(own);
     return home != NULL && *home == '/' ? dse_path_join(home, ".local/share") : NULL;
 }
 
@@ -38,7 +38,7 @@ char *dse_calibrated_path(const struct dse_board *board, const char *flow)
     else if (stem != NULL)
         dse_strbuf_printf(&name, "%.*s%s.%s.calibration.xml", base != NULL ? (int)(base - board->file) + 1 : 0, board->file, stem, flow);
     if (name.length > 0 && !name.failed && (folder != NULL || !shipped))
-        path = shipped ? dse_path_join(folder, dse_strbuf_text(&name)) : dse_memory_copy(dse_strbuf_text(&name));
+        path = shipped ? dse_path_join(folder, dse_strbuf_text(&name)) : dse_strdup(dse_strbuf_text(&name));
     dse_strbuf_free(&name);
     free(folder);
     free(stem);
@@ -53,7 +53,7 @@ enum dse_status dse_calibrated_of(const struct dse_request *request, const struc
     if (word != NULL && strcmp(word, "none") == 0)
         return DSE_OK;
     if (word != NULL)
-        return (*path = strdup(word)) != NULL ? DSE_OK : dse_fail_memory(err);
+        return (*path = dse_strdup(word)) != NULL ? DSE_OK : dse_fail_memory(err);
     *path = dse_calibrated_path(board, flow != NULL ? flow : "hls");
     if (*path != NULL && !dse_file_exists(*path)) {
         free(*path);
@@ -66,7 +66,7 @@ enum dse_status dse_calibrated_keep(const char *path, const struct dse_strbuf *x
 {
     const char *end = strrchr(path, '/');
     bool inside = end != NULL && end > path;
-    char *folder = inside ? strndup(path, (size_t)(end - path)) : NULL;
+    char *folder = inside ? dse_strndup(path, (size_t)(end - path)) : NULL;
     enum dse_status status = !inside ? DSE_OK : folder != NULL ? dse_folder_create(folder, err) : dse_fail_memory(err);
     free(folder);
     if (status == DSE_OK)

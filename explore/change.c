@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "explore/exploration.h"
 #include "explore/missing.h"
 
@@ -88,9 +89,7 @@ static enum dse_status admit_base(struct dse_space *space, const struct dse_conf
             there = knob->domain[v] == base->value[k];
         if (there)
             continue;
-        int64_t *values = malloc((knob->domain_count + 1) * sizeof *values);
-        if (values == NULL)
-            return dse_fail_memory(err);
+        int64_t *values = dse_malloc((knob->domain_count + 1) * sizeof *values);
         memcpy(values, knob->domain, knob->domain_count * sizeof *values);
         values[knob->domain_count] = base->value[k];
         status = dse_space_restrict(space, k, values, knob->domain_count + 1, err);
@@ -111,9 +110,7 @@ static enum dse_status add_own_setting(const struct dse_whatif *whatif, struct d
         if (same)
             return DSE_OK;
     }
-    struct dse_alternative *grown = realloc(*alternatives, (question->alternative_count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return dse_fail_memory(err);
+    struct dse_alternative *grown = dse_realloc(*alternatives, (question->alternative_count + 1) * sizeof *grown);
     *alternatives = grown;
     struct dse_alternative *own = &grown[question->alternative_count];
     const struct dse_quality *quality = dse_profile_quality_of(question->space, whatif->profile, &question->base);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
+
 #define SAME_PRODUCT 1.1 /* latency × energy, within which a smaller design is the more balanced */
 
 const char *const dse_corner_names[DSE_CORNER_COUNT] = {
@@ -146,7 +148,7 @@ enum dse_status dse_corners_find(const struct dse_question *question, const stru
                                  struct dse_corners *out, struct dse_error *err)
 {
     int64_t limits[DSE_RESOURCE_COUNT];
-    const struct dse_quality **qualities = calloc(count + 1, sizeof *qualities);
+    const struct dse_quality **qualities = dse_calloc(count + 1, sizeof *qualities);
     DSE_TRY(qualities != NULL ? DSE_OK : dse_fail_memory(err));
     dse_board_limits(question->board, question->headroom, limits);
     look_up(question, profile, points, count, qualities);

@@ -26,8 +26,6 @@ static enum dse_status keep_config(struct dse_emitted *e, const json_t *config, 
     const char **list = dse_arena_alloc(&e->arena, json_object_size(config) + 1, sizeof *list);
     const char *knob;
     json_t *value;
-    if (list == NULL)
-        return dse_fail_memory(err);
     json_object_foreach((json_t *)config, knob, value) {
         struct dse_strbuf text = {0};
         if (json_is_string(value))
@@ -36,8 +34,6 @@ static enum dse_status keep_config(struct dse_emitted *e, const json_t *config, 
             dse_strbuf_printf(&text, "%s=%" JSON_INTEGER_FORMAT, knob, json_integer_value(value));
         list[e->config_count++] = text.failed ? NULL : dse_arena_strdup(&e->arena, dse_strbuf_text(&text));
         dse_strbuf_free(&text);
-        if (list[e->config_count - 1] == NULL)
-            return dse_fail_memory(err);
     }
     e->config = list;
     return DSE_OK;
@@ -48,14 +44,10 @@ static enum dse_status keep_modules(struct dse_emitted *e, const json_t *modules
     const char *(*list)[2] = dse_arena_alloc(&e->arena, json_object_size(modules) + 1, sizeof *list);
     const char *module;
     json_t *engine;
-    if (list == NULL)
-        return dse_fail_memory(err);
     json_object_foreach((json_t *)(uintptr_t)modules, module, engine) {
         const char *name = json_string_value(engine);
         list[e->module_count][0] = dse_arena_strdup(&e->arena, module);
         list[e->module_count][1] = name != NULL ? dse_arena_strdup(&e->arena, name) : "";
-        if (list[e->module_count][0] == NULL || list[e->module_count++][1] == NULL)
-            return dse_fail_memory(err);
     }
     e->modules = (const char *const (*)[2])list;
     return DSE_OK;
@@ -105,8 +97,6 @@ static enum dse_status find_reports(struct dse_emitted *e, struct dse_error *err
     const char **list = NULL;
     enum dse_status status = DSE_OK;
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
-    if (walk == NULL)
-        return dse_fail_memory(err);
     for (FTSENT *entry; status == DSE_OK && (entry = fts_read(walk)) != NULL;) {
         if (entry->fts_info == FTS_D && entry->fts_level >= LEVELS_MAX)
             fts_set(walk, entry, FTS_SKIP);

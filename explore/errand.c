@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/version.h"
 #include "executor/algebra.h"
 
@@ -189,7 +190,7 @@ static enum dse_status open_once(struct server *server, const struct dse_setting
     struct dse_dataset *data = NULL;
     DSE_TRY(dse_dataset_open(word, dse_setting_get(letter, "data-dir"), &data, err));
     struct opened *opened = dse_list_more(&server->opened, &server->opened_count, sizeof *opened);
-    if (opened == NULL || (opened->word = strdup(word)) == NULL) {
+    if (opened == NULL || (opened->word = dse_strdup(word)) == NULL) {
         server->opened_count -= opened != NULL;
         dse_dataset_free(data);
         return dse_fail_memory(err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/units.h"
 #include "executor/executor.h"
 
@@ -63,11 +64,11 @@ static enum dse_status open_trainings(struct dse_exploration *e, struct dse_erro
     size_t seeds = preset != NULL ? (size_t)preset->n : 3;
     e->trainings = (struct dse_trainings){
         .executor = dse_executor_find(e->bench->family->name),
-        .word = strdup(e->bench->sources[e->index % e->bench->profile_count].word), .hash = e->own->dataset_hash,
+        .word = dse_strdup(e->bench->sources[e->index % e->bench->profile_count].word), .hash = e->own->dataset_hash,
         .data_dir = dse_request_word(request, "data-dir"), .profile = e->own, .study = e->study,
         .seeds = e->terms->seeds > 0 ? (size_t)e->terms->seeds : seeds, .first_seed = request->seed, .crew = dse_request_crew(request),
         .monitor = request->monitor, .deadline_s = dse_clock_s() + e->terms->effort.seconds};
-    return e->trainings.word != NULL ? DSE_OK : dse_fail_memory(err);
+    return DSE_OK;
 }
 
 /* The rule of "quality-drop" compares with the preset: it is measured first where nobody has. */
@@ -98,8 +99,8 @@ static enum dse_status prepare_settings(struct dse_exploration *e, struct dse_er
 {
     struct dse_settings *settings = &e->settings;
     dse_settings_reduce(&e->question, e->own, settings);
-    settings->full = calloc(settings->count + 1, sizeof *settings->full);
-    settings->possible = calloc(settings->count + 1, sizeof *settings->possible);
+    settings->full = dse_calloc(settings->count + 1, sizeof *settings->full);
+    settings->possible = dse_calloc(settings->count + 1, sizeof *settings->possible);
     DSE_TRY(settings->full != NULL && settings->possible != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < settings->count; i++)
         DSE_TRY(dse_trainings_setting(&e->trainings, e->space, &settings->configs[i], &settings->full[i], err));

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "explore/record.h"
 
 static bool is_ended(const struct dse_exploration *e)
@@ -34,7 +35,7 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
     if (count > 1 && dse_request_flag(request, "write-lp"))
         return dse_fail(err, DSE_BAD_USAGE, "--write-lp: takes one board and one data set");
     DSE_TRY(dse_record_begin(request, &out->bench, command, terms, &out->study, err));
-    out->each = calloc(count + 1, sizeof *out->each);
+    out->each = dse_calloc(count + 1, sizeof *out->each);
     DSE_TRY(out->each != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < count && out->ended.message[0] == '\0'; i++) {
         struct dse_exploration *e = &out->each[out->count++];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/names.h"
 #include "devices/catalogue.h"
 
@@ -66,7 +67,7 @@ static enum dse_status assign_all(const struct dse_space *space, const char *tex
     enum dse_status status = DSE_OK;
     while (status == DSE_OK && *(text += strspn(text, " ,\t")) != '\0') {
         size_t length = strcspn(text, " ,\t");
-        char *one = strndup(text, length);
+        char *one = dse_strndup(text, length);
         status = one != NULL ? dse_config_assign(space, config, one, err) : dse_fail_memory(err);
         free(one);
         text += length;
@@ -152,8 +153,6 @@ static enum dse_status add_point(struct dse_fitting *f, const struct dse_report 
                                  const struct dse_config *config, struct dse_error *err)
 {
     struct dse_calibration_point *point = dse_list_more(&f->points, &f->found.point_count, sizeof *point);
-    if (point == NULL)
-        return dse_fail_memory(err);
     *point = (struct dse_calibration_point){.report = report, .instance = instance, .engine = engine, .config = *config};
     return DSE_OK;
 }
@@ -244,7 +243,7 @@ static enum dse_status add_engine(const struct dse_fitting_question *q, struct d
     }
     if (first == NULL)
         return DSE_OK;
-    double **room = dse_list_more(&f->sums, &f->sum_count, sizeof *room), *kept = malloc(sizeof sum);
+    double **room = dse_list_more(&f->sums, &f->sum_count, sizeof *room), *kept = dse_malloc(sizeof sum);
     if (room == NULL || kept == NULL) {
         f->sum_count -= room != NULL;
         free(kept);
@@ -364,12 +363,8 @@ static enum dse_status make_designs(const struct dse_fitting_question *q, struct
     for (size_t i = 0; i < f->found.point_count; i++) {
         if (stands_before(f, i))
             continue;
-        const struct dse_report **reports = calloc(f->found.point_count + 1, sizeof *reports);
+        const struct dse_report **reports = dse_calloc(f->found.point_count + 1, sizeof *reports);
         struct dse_calibration_design *design = dse_list_more(&f->designs, &f->design_count, sizeof *design);
-        if (reports == NULL || design == NULL) {
-            free(reports);
-            return dse_fail_memory(err);
-        }
         *design = (struct dse_calibration_design){.reports = reports};
         for (size_t k = i; k < f->found.point_count; k++)
             if (memcmp(f->points[k].config.value, f->points[i].config.value, sizeof f->points[i].config.value) == 0)
@@ -377,9 +372,7 @@ static enum dse_status make_designs(const struct dse_fitting_question *q, struct
         DSE_TRY(take_loops(f, &f->points[i].config, wanted, &design->loops, err));
     }
     if (q->emitted != NULL && q->emitted->module_count == 0 && f->design_count == 1) {
-        const struct dse_report **all = calloc(q->report_count + 1, sizeof *all);
-        if (all == NULL)
-            return dse_fail_memory(err);
+        const struct dse_report **all = dse_calloc(q->report_count + 1, sizeof *all);
         memcpy(all, q->reports, q->report_count * sizeof *all);
         free((void *)f->designs[0].reports);
         f->designs[0].reports = all;

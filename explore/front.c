@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 
 /* ---- order ---- */
@@ -33,9 +34,7 @@ static double times_worse(enum dse_metric metric, double value, double best)
 enum dse_status dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order,
                                   struct dse_error *err)
 {
-    struct balanced *scores = calloc(answer->front_count + 1, sizeof *scores);
-    if (scores == NULL)
-        return dse_fail_memory(err);
+    struct balanced *scores = dse_calloc(answer->front_count + 1, sizeof *scores);
     for (size_t i = 0; i < answer->front_count; i++)
         scores[i].index = i;
     for (size_t o = 0; o < question->objective_count; o++) {
@@ -153,8 +152,8 @@ enum dse_status dse_front_cover(const struct dse_question *question, double reso
                                 struct dse_error *err)
 {
     size_t count = answer->front_count, kept = 0;
-    size_t *order = calloc(count + 1, sizeof *order);
-    bool *stays = calloc(count + 1, sizeof *stays);
+    size_t *order = dse_calloc(count + 1, sizeof *order);
+    bool *stays = dse_calloc(count + 1, sizeof *stays);
     bool room = order != NULL && stays != NULL && dse_front_balance(question, answer, order, err) == DSE_OK;
     for (size_t o = 0; room && o < question->objective_count && count > 0; o++)
         put_best_first(question, answer, o, order);
@@ -252,10 +251,8 @@ static enum dse_status estimate(struct estimating *e, size_t jobs, struct dse_er
     size_t wanted = 0;
     for (size_t i = 0; i < e->front->count; i++)
         wanted += e->wanted[i];
-    e->front->estimates = calloc(wanted + 1, sizeof *e->front->estimates);
-    e->chosen = calloc(wanted + 1, sizeof *e->chosen);
-    if (e->front->estimates == NULL || e->chosen == NULL)
-        return dse_fail_memory(err);
+    e->front->estimates = dse_calloc(wanted + 1, sizeof *e->front->estimates);
+    e->chosen = dse_calloc(wanted + 1, sizeof *e->chosen);
     for (size_t i = 0; i < e->front->count; i++)
         DSE_TRY(set_up(e, i, err));
     return dse_parallel_for((e->chosen_count + POINTS - 1) / POINTS, jobs, estimate_some, e, NULL, err);
@@ -324,7 +321,7 @@ static enum dse_status add_bands(const struct dse_question *question, const stru
                                  struct dse_error *err)
 {
     static const struct dse_bands_regret product = {{DSE_METRIC_LATENCY, DSE_METRIC_ENERGY}, 2};
-    struct dse_bands_of *bands = calloc(front->count + 1, sizeof *bands);
+    struct dse_bands_of *bands = dse_calloc(front->count + 1, sizeof *bands);
     const struct dse_corners *corners = &front->corners;
     DSE_TRY(bands != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < front->count; i++) {
@@ -355,11 +352,11 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
                                struct dse_error *err)
 {
     size_t count = answer->front_count;
-    *front = (struct dse_front){.points = answer->front, .commons = calloc(count + 1, sizeof *front->commons),
-                                .designs = calloc(count + 1, sizeof *front->designs),
-                                .order = calloc(count + 1, sizeof *front->order), .count = count, .robust = DSE_CORNER_NONE};
+    *front = (struct dse_front){.points = answer->front, .commons = dse_calloc(count + 1, sizeof *front->commons),
+                                .designs = dse_calloc(count + 1, sizeof *front->designs),
+                                .order = dse_calloc(count + 1, sizeof *front->order), .count = count, .robust = DSE_CORNER_NONE};
     struct estimating e = {.bench = bench, .board = board, .profile = profile, .standard = standard, .view = view, .front = front,
-                           .wanted = calloc(count + 1, sizeof *e.wanted),
+                           .wanted = dse_calloc(count + 1, sizeof *e.wanted),
                            .algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC)};
     enum dse_status status = DSE_OK;
     if (front->commons == NULL || front->designs == NULL || front->order == NULL || e.wanted == NULL)

@@ -4,6 +4,8 @@
 
 #include "explore/grid.h"
 
+#include "core/memory.h"
+
 static const struct dse_axis *find_axis(const struct dse_grid *grid, const char *name)
 {
     for (size_t i = 0; i < grid->count; i++)
@@ -27,20 +29,16 @@ static enum dse_status add_value(struct dse_axis *axis, const char *start, size_
     for (size_t i = 0; i < axis->count; i++)
         if (strlen(axis->values[i]) == length && strncmp(axis->values[i], start, length) == 0)
             return dse_fail(err, DSE_BAD_USAGE, "%s: %s stands twice in the list", axis->name, axis->values[i]);
-    char **grown = realloc(axis->values, (axis->count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return dse_fail_memory(err);
+    char **grown = dse_realloc(axis->values, (axis->count + 1) * sizeof *grown);
     axis->values = grown;
-    grown[axis->count] = strndup(start, length);
-    if (grown[axis->count] == NULL)
-        return dse_fail_memory(err);
+    grown[axis->count] = dse_strndup(start, length);
     axis->count++;
     return DSE_OK;
 }
 
 static enum dse_status make_axis(struct dse_axis *axis, const char *name, const char *values, struct dse_error *err)
 {
-    if ((axis->name = strdup(name)) == NULL)
+    if ((axis->name = dse_strdup(name)) == NULL)
         return dse_fail_memory(err);
     for (;;) {
         size_t length = strcspn(values, ",");
@@ -57,7 +55,7 @@ enum dse_status dse_grid_add(struct dse_grid *grid, const char *name, const char
         return dse_fail(err, DSE_BAD_USAGE, "%s: has two lists of values", name);
     struct dse_axis axis = {0};
     enum dse_status status = make_axis(&axis, name, values, err);
-    struct dse_axis *grown = status == DSE_OK ? realloc(grid->axes, (grid->count + 1) * sizeof *grown) : NULL;
+    struct dse_axis *grown = status == DSE_OK ? dse_realloc(grid->axes, (grid->count + 1) * sizeof *grown) : NULL;
     if (status == DSE_OK && grown == NULL)
         status = dse_fail_memory(err);
     if (status != DSE_OK) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/timed.h"
 #include "explore/front.h"
@@ -58,13 +59,11 @@ static enum dse_status read_words(struct dse_joint_exploration *e, struct dse_er
 static enum dse_status start(struct dse_joint_exploration *e, struct dse_error *err)
 {
     size_t sets = e->bench->profile_count;
-    e->parts = calloc(sets + 1, sizeof *e->parts);
-    e->presets = calloc(sets + 1, sizeof *e->presets);
-    e->names = calloc(sets + 1, sizeof *e->names);
-    e->weights = calloc(sets + 1, sizeof *e->weights);
-    e->joined = calloc(sets + 1, sizeof *e->joined);
-    if (e->parts == NULL || e->presets == NULL || e->names == NULL || e->weights == NULL || e->joined == NULL)
-        return dse_fail_memory(err);
+    e->parts = dse_calloc(sets + 1, sizeof *e->parts);
+    e->presets = dse_calloc(sets + 1, sizeof *e->presets);
+    e->names = dse_calloc(sets + 1, sizeof *e->names);
+    e->weights = dse_calloc(sets + 1, sizeof *e->weights);
+    e->joined = dse_calloc(sets + 1, sizeof *e->joined);
     e->sets = sets;
     for (size_t i = 0; i < sets; i++) {
         e->names[i] = e->bench->profiles[i]->dataset;
@@ -114,9 +113,7 @@ static enum dse_status take_setting(const struct dse_joint_exploration *e, size_
 static enum dse_status make_question(struct dse_joint_exploration *e, struct dse_error *err)
 {
     for (size_t set = 0; set < e->sets; set++) {
-        struct dse_alternative *list = calloc(e->setting_count + 1, sizeof *list);
-        if (list == NULL)
-            return dse_fail_memory(err);
+        struct dse_alternative *list = dse_calloc(e->setting_count + 1, sizeof *list);
         e->joined[set] = (struct dse_joint_set){list, e->weights[set]};
         for (size_t s = 0; s < e->setting_count; s++)
             DSE_TRY(take_setting(e, set, s, &list[s], err));
@@ -239,8 +236,8 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
 static enum dse_status find_corners(struct dse_joint_exploration *e, struct dse_error *err)
 {
     size_t points = e->answer.front_count;
-    const struct dse_quality **each = calloc(points * e->sets + 1, sizeof *each);
-    e->qualities = calloc(points + 1, sizeof *e->qualities);
+    const struct dse_quality **each = dse_calloc(points * e->sets + 1, sizeof *each);
+    e->qualities = dse_calloc(points + 1, sizeof *e->qualities);
     enum dse_status status = each != NULL && e->qualities != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; i < points * e->sets && status == DSE_OK; i++)
         each[i] = e->designs[i].quality;
@@ -254,13 +251,11 @@ static enum dse_status find_corners(struct dse_joint_exploration *e, struct dse_
 static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_error *err)
 {
     size_t points = e->answer.front_count, count = points * e->sets;
-    e->setups = calloc(count + 1, sizeof *e->setups);
-    e->estimates = calloc(count + 1, sizeof *e->estimates);
-    e->designs = calloc(count + 1, sizeof *e->designs);
-    e->ids = calloc(points + 1, sizeof *e->ids);
-    e->order = calloc(points + 1, sizeof *e->order);
-    if (e->setups == NULL || e->estimates == NULL || e->designs == NULL || e->ids == NULL || e->order == NULL)
-        return dse_fail_memory(err);
+    e->setups = dse_calloc(count + 1, sizeof *e->setups);
+    e->estimates = dse_calloc(count + 1, sizeof *e->estimates);
+    e->designs = dse_calloc(count + 1, sizeof *e->designs);
+    e->ids = dse_calloc(points + 1, sizeof *e->ids);
+    e->order = dse_calloc(points + 1, sizeof *e->order);
     for (size_t place = 0; place < count; place++) {
         const struct dse_profile *profile = e->parts[place % e->sets].profile;
         struct dse_config config;
@@ -310,7 +305,7 @@ enum dse_status dse_explore_joint(const struct dse_request *request, const struc
 {
     *out = (struct dse_joint_explored){0};
     DSE_TRY(dse_workbench_open(request, &out->bench, err));
-    out->each = calloc(out->bench.board_count + 1, sizeof *out->each);
+    out->each = dse_calloc(out->bench.board_count + 1, sizeof *out->each);
     DSE_TRY(out->each != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t board = 0; board < out->bench.board_count; board++) {
         struct dse_joint_exploration *e = &out->each[out->count++];

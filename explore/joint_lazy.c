@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "explore/joint.h"
 
 struct asking {
@@ -47,9 +48,9 @@ static enum dse_status train(const struct asking *asking, size_t set, const size
 {
     struct dse_joint_exploration *e = asking->exploration;
     struct dse_exploration *part = &e->parts[set];
-    struct dse_setting *settings = calloc(count + 1, sizeof *settings); /* borrowed */
-    double *quality = calloc(count + 1, sizeof *quality);
-    size_t *taken = calloc(count + 1, sizeof *taken), wanted = 0;
+    struct dse_setting *settings = dse_calloc(count + 1, sizeof *settings); /* borrowed */
+    double *quality = dse_calloc(count + 1, sizeof *quality);
+    size_t *taken = dse_calloc(count + 1, sizeof *taken), wanted = 0;
     enum dse_status status = settings != NULL && quality != NULL && taken != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         size_t place = e->places[(e->measured + which[i]) * e->sets + set] - part->question.alternative_count;
@@ -105,9 +106,7 @@ static enum dse_status make_candidates(struct asking *asking, struct dse_error *
     const struct dse_joint_exploration *e = asking->exploration;
     struct dse_lazy *lazy = &asking->lazy;
     lazy->candidate_count = e->setting_count - e->measured;
-    lazy->candidates = calloc(lazy->candidate_count + 1, sizeof *lazy->candidates);
-    if (lazy->candidates == NULL)
-        return dse_fail_memory(err);
+    lazy->candidates = dse_calloc(lazy->candidate_count + 1, sizeof *lazy->candidates);
     for (size_t i = 0; i < lazy->candidate_count; i++) {
         lazy->candidates[i].alternative = e->joined[0].alternatives[e->measured + i];
         lazy->candidates[i].alternative.quality = NAN;

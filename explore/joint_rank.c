@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "explore/front.h"
 
 static bool combine_quality(const struct dse_joint_ranking *r, size_t point, double mean, struct dse_quality *out)
@@ -33,9 +34,7 @@ enum dse_status dse_joint_rank(const struct dse_question *question, const struct
     size_t points = answer->front_count;
     int64_t limits[DSE_RESOURCE_COUNT];
     const struct dse_standard none = {NAN, NAN, INFINITY, -INFINITY}; /* every data set's own rule held already */
-    const struct dse_quality **each = calloc(points + 1, sizeof *each);
-    if (each == NULL)
-        return dse_fail_memory(err);
+    const struct dse_quality **each = dse_calloc(points + 1, sizeof *each);
     dse_board_limits(question->board, question->headroom, limits);
     for (size_t i = 0; i < points; i++)
         each[i] = combine_quality(ranking, i, answer->front[i].metrics[DSE_METRIC_QUALITY], &qualities[i]) ? &qualities[i] : NULL;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "explore/joint.h"
 
 #define SETTINGS_MAX 4096
@@ -49,14 +50,12 @@ static enum dse_status add_setting(struct dse_joint_exploration *e, const size_t
             return DSE_OK;
     if (count == SETTINGS_MAX)
         return dse_fail(err, DSE_LIMIT, "--combine: more than %d common settings; narrow them with --where or --fix", SETTINGS_MAX);
-    size_t *grown = realloc(e->places, (count + 1) * bytes);
+    size_t *grown = dse_realloc(e->places, (count + 1) * bytes);
     if (grown != NULL)
         e->places = grown;
-    dse_knob_set *owns = realloc(e->own, (count + 1) * sizeof *owns);
+    dse_knob_set *owns = dse_realloc(e->own, (count + 1) * sizeof *owns);
     if (owns != NULL)
         e->own = owns;
-    if (grown == NULL || owns == NULL)
-        return dse_fail_memory(err);
     memcpy(&grown[count * e->sets], places, bytes);
     owns[count] = own;
     e->setting_count++;

@@ -23,10 +23,8 @@ static const char *word_of(const struct dse_request *request, const struct dse_p
         const char *word = dse_request_word_at(request, "dataset", i);
         size_t length = strlen(word);
         char *stem = dse_path_stem(word, ".zip");
-        if (stem == NULL)
-            dse_memory_lose();
-        bool leads = stem != NULL && strcmp(stem, profile->dataset) == 0 && strchr(word, '/') != NULL;
-        leads |= stem != NULL && strcmp(stem, profile->dataset) == 0 && length > 4 && strcmp(word + length - 4, ".zip") == 0;
+        bool leads = strcmp(stem, profile->dataset) == 0 && strchr(word, '/') != NULL;
+        leads |= strcmp(stem, profile->dataset) == 0 && length > 4 && strcmp(word + length - 4, ".zip") == 0;
         free(stem);
         if (leads)
             return word;

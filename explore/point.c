@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/strbuf.h"
 #include "explore/front.h"
@@ -28,9 +29,7 @@ static enum dse_status read_profile(struct dse_study *study, const char *name, s
     const struct dse_study_input *input = dse_study_input_find(study, "profile", name);
     if (input == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its data set %s", dse_study_path(study), name);
-    struct dse_profile **grown = realloc(from->profiles, (from->profile_count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return dse_fail_memory(err);
+    struct dse_profile **grown = dse_realloc(from->profiles, (from->profile_count + 1) * sizeof *grown);
     from->profiles = grown;
     enum dse_status status =
         dse_profile_parse(input->content, strlen(input->content), name, &grown[from->profile_count], err);
@@ -49,7 +48,7 @@ static enum dse_status read_profiles(struct dse_study *study, const char *names,
         return read_profile(study, names, from, err);
     while (*names != '\0' && status == DSE_OK) {
         size_t length = strcspn(names, ",");
-        char *name = strndup(names, length);
+        char *name = dse_strndup(names, length);
         status = name != NULL ? read_profile(study, name, from, err) : dse_fail_memory(err);
         free(name);
         names += length + (names[length] == ',');
@@ -161,8 +160,8 @@ static enum dse_status rank_combined(struct dse_study *study, size_t exploration
     struct dse_study_point *points = NULL;
     size_t count = 0, sets = from->profile_count, at = 0;
     const char *how = dse_setting_get(dse_study_question(study), "combine");
-    const struct dse_quality **each = calloc(answer->front_count * sets + 1, sizeof *each);
-    double *weights = calloc(sets + 1, sizeof *weights);
+    const struct dse_quality **each = dse_calloc(answer->front_count * sets + 1, sizeof *each);
+    double *weights = dse_calloc(sets + 1, sizeof *weights);
     enum dse_status status = each != NULL && weights != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_study_points(study, exploration, true, &points, &count, err);
@@ -211,9 +210,9 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
     question.space = space;
     if (status == DSE_OK)
         status = dse_study_answer(study, exploration, &question, &answer, err);
-    order = calloc(answer.front_count + 1, sizeof *order);
-    ids = calloc(answer.front_count + 1, sizeof *ids);
-    qualities = calloc(answer.front_count + 1, sizeof *qualities);
+    order = dse_calloc(answer.front_count + 1, sizeof *order);
+    ids = dse_calloc(answer.front_count + 1, sizeof *ids);
+    qualities = dse_calloc(answer.front_count + 1, sizeof *qualities);
     if (status == DSE_OK && (order == NULL || ids == NULL || qualities == NULL))
         status = dse_fail_memory(err);
     if (status == DSE_OK && answer.front_count == 0)
@@ -256,7 +255,7 @@ static enum dse_status read_stored(const struct dse_request *request, struct dse
 const char *dse_point_family(const char *from)
 {
     const char *colon = strrchr(from, ':');
-    char *path = dse_file_exists(from) || colon == NULL ? strdup(from) : strndup(from, (size_t)(colon - from));
+    char *path = dse_file_exists(from) || colon == NULL ? dse_strdup(from) : dse_strndup(from, (size_t)(colon - from));
     struct dse_study *study = NULL;
     struct dse_error ignored;
     const struct dse_model_family *family = NULL;
@@ -276,7 +275,7 @@ enum dse_status dse_stored_open(const struct dse_request *request, struct dse_st
         (numbered && dse_number_whole(colon + 1, &out->id) != DSE_NUMBER_READ))
         return dse_fail(err, DSE_BAD_USAGE, "--from %s: must be STUDY:POINT, a study's file and a point's number, rank (#1) or name "
                         "(best, fastest, …)", word);
-    char *path = strndup(word, (size_t)(colon - word));
+    char *path = dse_strndup(word, (size_t)(colon - word));
     struct dse_study *study = NULL;
     enum dse_status status = path != NULL ? dse_study_open(path, &study, err) : dse_fail_memory(err);
     if (status == DSE_OK)

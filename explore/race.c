@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
+
 /* Student's t at 5 %, one-sided, for 1 to 19 degrees of freedom. */
 static const double t_limit[] = {6.3138, 2.9200, 2.3534, 2.1318, 2.0150, 1.9432, 1.8946, 1.8595, 1.8331, 1.8125,
                                  1.7959, 1.7823, 1.7709, 1.7613, 1.7531, 1.7459, 1.7396, 1.7341, 1.7291};
@@ -221,8 +223,8 @@ static size_t choose_round(struct dse_race *race, size_t split, double limit, si
 
 enum dse_status dse_race_run(struct dse_race *race, size_t splits, double share, struct dse_error *err)
 {
-    size_t *which = calloc(race->count + 1, sizeof *which), *turns = calloc(race->count + 1, sizeof *turns);
-    double *scores = calloc(race->count + 1, sizeof *scores), limit = race->spent + share * (race->budget - race->spent);
+    size_t *which = dse_calloc(race->count + 1, sizeof *which), *turns = dse_calloc(race->count + 1, sizeof *turns);
+    double *scores = dse_calloc(race->count + 1, sizeof *scores), limit = race->spent + share * (race->budget - race->spent);
     enum dse_status status = which != NULL && turns != NULL && scores != NULL ? DSE_OK : dse_fail_memory(err);
     splits = splits < DSE_RACE_SPLITS ? splits : DSE_RACE_SPLITS;
     take_on(race, splits, limit);

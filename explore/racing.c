@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/version.h"
 #include "datasets/split.h"
@@ -544,13 +545,13 @@ enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_prof
 {
     *out = NULL;
     *told = (struct dse_raced){0};
-    struct racing r = {.what = what, .told = told, .twin = SIZE_MAX, .settings = calloc(SETTINGS_MAX, sizeof *r.settings),
-                       .mattering = calloc(SETTINGS_MAX, sizeof *r.mattering),
-                       .reports = calloc((SETTINGS_MAX + 1) * REPORTED_SPLITS, sizeof *r.reports),
-                       .reported = calloc(SETTINGS_MAX + 1, sizeof *r.reported),
+    struct racing r = {.what = what, .told = told, .twin = SIZE_MAX, .settings = dse_calloc(SETTINGS_MAX, sizeof *r.settings),
+                       .mattering = dse_calloc(SETTINGS_MAX, sizeof *r.mattering),
+                       .reports = dse_calloc((SETTINGS_MAX + 1) * REPORTED_SPLITS, sizeof *r.reports),
+                       .reported = dse_calloc(SETTINGS_MAX + 1, sizeof *r.reported),
                        .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what}};
     dse_scores_read(what->scores, &r.known);
-    r.race = (struct dse_race){.runners = calloc(SETTINGS_MAX, sizeof *r.race.runners), .overlap = 0.25, .measure = measure,
+    r.race = (struct dse_race){.runners = dse_calloc(SETTINGS_MAX, sizeof *r.race.runners), .overlap = 0.25, .measure = measure,
                                .higher_is_better = what->executor->higher_is_better, .user = &r};
     bool room = r.settings != NULL && r.mattering != NULL && r.reports != NULL && r.reported != NULL && r.race.runners != NULL;
     enum dse_status status = room ? survey(&r, out, err) : dse_fail_memory(err);

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "core/version.h"
 
@@ -29,8 +30,6 @@ static enum dse_status add_input(struct inputs *inputs, const char *kind, const 
                        ? DSE_OK
                        : dse_fail(err, DSE_BAD_USAGE, "--study: two different inputs are called %s %s", kind, name);
     struct dse_study_input *input = dse_list_more(&inputs->list, &inputs->count, sizeof *input);
-    if (input == NULL)
-        return dse_fail_memory(err);
     *input = (struct dse_study_input){dse_arena_strdup(&inputs->arena, kind), dse_arena_strdup(&inputs->arena, name),
                                       dse_arena_strdup(&inputs->arena, source), dse_arena_strdup(&inputs->arena, content),
                                       hash};
@@ -160,15 +159,10 @@ static enum dse_status begin(const struct dse_request *request, const struct dse
     /* Combined data sets make one exploration a board, called by all their names. */
     bool combined = dse_request_word(request, "combine") != NULL;
     size_t each = combined ? 1 : bench->profile_count, count = bench->board_count * each;
-    struct dse_study_exploration *explorations = calloc(count + 1, sizeof *explorations);
+    struct dse_study_exploration *explorations = dse_calloc(count + 1, sizeof *explorations);
     struct dse_strbuf names = {0};
     for (size_t i = 0; i < bench->profile_count; i++)
         dse_strbuf_printf(&names, "%s%s", i > 0 ? "," : "", bench->profiles[i]->dataset);
-    if (explorations == NULL || names.failed) {
-        free(explorations);
-        dse_strbuf_free(&names);
-        return dse_fail_memory(err);
-    }
     for (size_t i = 0; i < count; i++) {
         explorations[i].board = bench->boards[i / each]->name;
         explorations[i].dataset = combined ? dse_strbuf_text(&names) : bench->profiles[i % each]->dataset;

@@ -32,8 +32,6 @@ void dse_request_free(struct dse_request *request)
 enum dse_status dse_request_take(struct dse_request *request, const char *name, const char *value, struct dse_error *err)
 {
     struct dse_word *word = dse_list_more(&request->words, &request->word_count, sizeof *word);
-    if (word == NULL)
-        return dse_fail_memory(err);
     *word = (struct dse_word){name, value};
     return DSE_OK;
 }

@@ -25,14 +25,9 @@ static void write_key(const struct dse_setting *setting, uint64_t seed, bool ins
 
 static void add(struct dse_scores *scores, const char *key, size_t length, double value)
 {
-    char *copy = strndup(key, length);
-    struct dse_score *score = copy != NULL ? dse_list_more(&scores->scores, &scores->count, sizeof *score) : NULL;
-    if (score != NULL)
-        *score = (struct dse_score){copy, value};
-    else {
-        free(copy);
-        dse_memory_lose();
-    }
+    char *copy = dse_strndup(key, length);
+    struct dse_score *score = dse_list_more(&scores->scores, &scores->count, sizeof *score);
+    *score = (struct dse_score){copy, value};
 }
 
 void dse_scores_read(const char *path, struct dse_scores *out)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/memory.h"
 #include "core/number.h"
 #include "explore/exploration.h"
 #include "explore/record.h"
@@ -84,8 +85,8 @@ static enum dse_status train_share(struct dse_exploration *e, const struct dse_s
                                    struct dse_error *err)
 {
     struct dse_trainings *trainings = &e->trainings;
-    struct dse_setting *settings = calloc(e->open_count + 1, sizeof *settings); /* borrowed */
-    double *quality = calloc(e->open_count + 1, sizeof *quality);
+    struct dse_setting *settings = dse_calloc(e->open_count + 1, sizeof *settings); /* borrowed */
+    double *quality = dse_calloc(e->open_count + 1, sizeof *quality);
     bool ended = false;
     size_t made = trainings->trainings, found = trainings->found;
     enum dse_status status = settings != NULL && quality != NULL ? DSE_OK : dse_fail_memory(err);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "executor/algebra.h"
 
 static const double lengths[] = {0.3, 0.6, 1.2, 2.4, 4.8};
@@ -62,8 +63,8 @@ static enum dse_status make_features(struct dse_surrogate *s, const struct dse_s
     size_t all = a_count + b_count, used = 0, most = 0;
     for (size_t k = 0; k < space->count; k++)
         most += space->knobs[k].type == DSE_KNOB_CHOICE ? space->knobs[k].choice_count : 1;
-    s->features = calloc(most + 1, sizeof *s->features);
-    s->values = calloc(space->count * (all + 1), sizeof *s->values);
+    s->features = dse_calloc(most + 1, sizeof *s->features);
+    s->values = dse_calloc(space->count * (all + 1), sizeof *s->values);
     DSE_TRY(s->features != NULL && s->values != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t k = 0; k < space->count; k++) {
         int64_t *values = s->values + used;
@@ -173,16 +174,16 @@ enum dse_status dse_surrogate_fit(const struct dse_space *space, const struct ds
     *out = NULL;
     if (n < DSE_SURROGATE_LEAST)
         return DSE_OK;
-    struct dse_surrogate *s = calloc(1, sizeof *s);
+    struct dse_surrogate *s = dse_calloc(1, sizeof *s);
     DSE_TRY(s != NULL ? dse_algebra_open(err) : dse_fail_memory(err));
     configs += skipped;
     quality += skipped;
     s->count = n;
     enum dse_status status = make_features(s, space, configs, n, more, more_count, err);
-    s->points = calloc(n * (s->feature_count + 1), sizeof *s->points);
-    s->inverse = calloc(n * n, sizeof *s->inverse);
-    s->weights = calloc(n, sizeof *s->weights);
-    s->off = calloc(n, sizeof *s->off);
+    s->points = dse_calloc(n * (s->feature_count + 1), sizeof *s->points);
+    s->inverse = dse_calloc(n * n, sizeof *s->inverse);
+    s->weights = dse_calloc(n, sizeof *s->weights);
+    s->off = dse_calloc(n, sizeof *s->off);
     if (status == DSE_OK && (s->points == NULL || s->inverse == NULL || s->weights == NULL || s->off == NULL))
         status = dse_fail_memory(err);
     for (size_t i = 0; i < n && status == DSE_OK; i++) {

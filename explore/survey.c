@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/version.h"
 #include "datasets/dataset.h"
@@ -66,9 +67,9 @@ static enum dse_status add_point(struct work *work, struct dse_setting *setting,
     }
     struct point *point = &work->points[work->count];
     point->setting = *setting;
-    point->runs = calloc(work->what->seeds + 1, sizeof *point->runs);
+    point->runs = dse_calloc(work->what->seeds + 1, sizeof *point->runs);
     work->count++;
-    return point->runs != NULL ? DSE_OK : dse_fail_memory(err);
+    return DSE_OK;
 }
 
 /* The grid, and the preset where it is no part of it. */
@@ -77,9 +78,7 @@ static enum dse_status make_points(struct work *work, const struct dse_setting *
     size_t size = dse_grid_size(work->what->grid);
     if (size > SETTINGS_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "the lists make more than %d settings", SETTINGS_MAX);
-    work->points = calloc(size + 1, sizeof *work->points);
-    if (work->points == NULL)
-        return dse_fail_memory(err);
+    work->points = dse_calloc(size + 1, sizeof *work->points);
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < size && status == DSE_OK; i++) {
         struct dse_setting setting = {0};

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/strbuf.h"
 #include "core/version.h"
@@ -217,7 +218,7 @@ enum dse_status dse_trainings_work(struct dse_trainings *trials, const struct ds
                                 struct dse_error *err)
 {
     struct tasks tasks = {.trials = trials, .settings = settings, .count = count, .possible = possible,
-                          .workloads = calloc(count + 1, sizeof *tasks.workloads)};
+                          .workloads = dse_calloc(count + 1, sizeof *tasks.workloads)};
     enum dse_status status = tasks.workloads != NULL ? open_data(trials, err) : dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_parallel_for(count, dse_crew_size(&trials->crew), work_task, &tasks, trials->monitor, err);
@@ -236,8 +237,8 @@ enum dse_status dse_trainings_quality(struct dse_trainings *trials, const struct
 {
     size_t total = count * trials->seeds;
     struct tasks tasks = {.trials = trials, .settings = settings, .count = count,
-                          .quiet = {.cancelled = heard, .user = trials}, .runs = calloc(total + 1, sizeof *tasks.runs),
-                          .done = calloc(total + 1, sizeof *tasks.done)};
+                          .quiet = {.cancelled = heard, .user = trials}, .runs = dse_calloc(total + 1, sizeof *tasks.runs),
+                          .done = dse_calloc(total + 1, sizeof *tasks.done)};
     enum dse_status status = tasks.runs != NULL && tasks.done != NULL ? open_data(trials, err) : dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_parallel_for(total, dse_crew_size(&trials->crew), quality_task, &tasks, &tasks.quiet, err);

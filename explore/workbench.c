@@ -6,6 +6,7 @@
 
 #include "core/clock.h"
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "explore/cache.h"
 #include "explore/calibrated.h"
@@ -73,10 +74,10 @@ static enum dse_status check_level(const struct dse_workbench *bench, const stru
 static enum dse_status keep_board(struct dse_board *board, const char *calibration, struct dse_workbench *bench,
                                   struct dse_error *err)
 {
-    struct dse_board **boards = realloc(bench->boards, (bench->board_count + 1) * sizeof *boards);
+    struct dse_board **boards = dse_realloc(bench->boards, (bench->board_count + 1) * sizeof *boards);
     if (boards != NULL)
         bench->boards = boards;
-    struct dse_costs **costs = realloc(bench->costs, (bench->board_count + 1) * sizeof *costs);
+    struct dse_costs **costs = dse_realloc(bench->costs, (bench->board_count + 1) * sizeof *costs);
     if (costs != NULL)
         bench->costs = costs;
     enum dse_status status = boards != NULL && costs != NULL ? DSE_OK : dse_fail_memory(err);
@@ -162,18 +163,13 @@ static enum dse_status keep_profile(struct dse_workbench *bench, struct dse_prof
         dse_profile_free(profile);
         return status;
     }
-    struct dse_profile **profiles = realloc(bench->profiles, (bench->profile_count + 1) * sizeof *profiles);
+    struct dse_profile **profiles = dse_realloc(bench->profiles, (bench->profile_count + 1) * sizeof *profiles);
     if (profiles != NULL)
         bench->profiles = profiles;
-    struct dse_source *sources = realloc(bench->sources, (bench->profile_count + 1) * sizeof *sources);
+    struct dse_source *sources = dse_realloc(bench->sources, (bench->profile_count + 1) * sizeof *sources);
     if (sources != NULL)
         bench->sources = sources;
-    char *copy = strdup(word);
-    if (profiles == NULL || sources == NULL || copy == NULL) {
-        free(copy);
-        dse_profile_free(profile);
-        return dse_fail_memory(err);
-    }
+    char *copy = dse_strdup(word);
     sources[bench->profile_count] = (struct dse_source){.word = copy};
     profiles[bench->profile_count++] = profile;
     return DSE_OK;
@@ -290,7 +286,7 @@ static char *part_of(const char *path)
     struct dse_strbuf text = {0};
     if (path != NULL)
         dse_strbuf_printf(&text, "%s.part", path);
-    char *part = path != NULL && dse_cache_prepare(path) && !text.failed ? strdup(dse_strbuf_text(&text)) : NULL;
+    char *part = path != NULL && dse_cache_prepare(path) && !text.failed ? dse_strdup(dse_strbuf_text(&text)) : NULL;
     dse_strbuf_free(&text);
     return part;
 }

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "reports/chart_panel.h"
 #include "reports/figure.h"
 #include "reports/table.h"
@@ -134,10 +135,8 @@ enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, co
     double scale = form == DSE_FIGURE_PNG ? style->dpi / 72 : 1;
     bool cramped = false;
     struct dse_strbuf out = {0};
-    struct drawing d = {.charts = charts, .count = count, .style = style, .scale = scale, .panel = malloc(sizeof *d.panel), .cramped = &cramped,
+    struct drawing d = {.charts = charts, .count = count, .style = style, .scale = scale, .panel = dse_malloc(sizeof *d.panel), .cramped = &cramped,
                         .text = style->text > 0 ? style->text : fmax(7, fmin(17, style->width / 58))};
-    if (d.panel == NULL)
-        return dse_fail_memory(err);
     struct dse_drawing figure = {rint(style->width * scale), rint(style->height * scale * (double)count), d.text, draw_all, &d, style->font};
     enum dse_status status = dse_figure_render(&figure, (enum dse_figure_form)form, &out, err);
     if (status == DSE_OK && cramped)

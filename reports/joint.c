@@ -1,4 +1,5 @@
 #include "reports/joint.h"
+#include "core/memory.h"
 #include "reports/json.h"
 
 #include <math.h>
@@ -165,7 +166,7 @@ static void write_points(const struct dse_joint_report *report, const size_t *wh
     static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18, DSE_METRIC_URAM,
                                             DSE_METRIC_DSP,     DSE_METRIC_LUT,    DSE_METRIC_FF,     DSE_METRIC_QUALITY};
     struct dse_table table = {0};
-    struct dse_design *firsts = calloc(count + 1, sizeof *firsts);
+    struct dse_design *firsts = dse_calloc(count + 1, sizeof *firsts);
     bool ids = count > 0 && report->ids[which[0]] > 0;
     dse_table_column(&table, ids ? "id" : "#", true);
     for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
@@ -261,7 +262,7 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
     if (report->one)
         return;
     size_t shown = report->shown < answer->front_count ? report->shown : answer->front_count;
-    size_t *picked = calloc(shown + 1, sizeof *picked);
+    size_t *picked = dse_calloc(shown + 1, sizeof *picked);
     if (picked == NULL) {
         out->failed = true;
         return;

@@ -98,7 +98,7 @@ void dse_json_add_digits(struct dse_strbuf *out, int digits, json_t *json)
 enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err)
 {
     dse_json_add(out, json);
-    return out->failed ? dse_fail_memory(err) : DSE_OK;
+    return DSE_OK;
 }
 
 json_t *dse_json_number(double value)

@@ -75,8 +75,6 @@ static enum dse_status add_data(const struct dse_page *page, struct dse_strbuf *
         return status;
     char *text = dse_json_text(json, JSON_COMPACT | JSON_REAL_PRECISION(15));
     json_decref(json);
-    if (text == NULL)
-        return dse_fail_memory(err);
     add_json(out, text);
     free(text);
     return DSE_OK;
@@ -122,7 +120,5 @@ enum dse_status dse_page_write(const struct dse_page *page, struct dse_strbuf *o
         DSE_TRY(fill_place(page, place + 1, length, out, err));
         at = place + length + 2;
     }
-    if (out->failed)
-        return dse_fail_memory(err);
     return DSE_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/version.h"
 #include "explore/corners.h"
 #include "reports/page.h"
@@ -135,7 +136,7 @@ static json_t *costs_json(const struct dse_page_view *view)
 static char *base64(const char *bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *text = malloc(4 * ((size + 2) / 3) + 1), *at = text;
+    char *text = dse_malloc(4 * ((size + 2) / 3) + 1), *at = text;
     if (text == NULL)
         return NULL;
     for (size_t i = 0; i < size; i += 3) {

@@ -41,7 +41,7 @@ static bool has_band(int metric)
 
 struct dse_page_points *dse_page_points_create(const struct dse_model_family *family, const struct dse_space *space)
 {
-    struct dse_page_points *points = calloc(1, sizeof *points);
+    struct dse_page_points *points = dse_calloc(1, sizeof *points);
     if (points == NULL)
         return NULL;
     points->family = family;
@@ -170,7 +170,7 @@ static int compare_values(const void *a, const void *b)
 static json_t *knob_json(const struct dse_page_points *points, size_t k)
 {
     size_t knobs = points->space->count, different = 0;
-    int64_t *values = dse_memory_alloc((points->count + 1) * sizeof *values); /* a loss that the page's writer sees */
+    int64_t *values = dse_malloc((points->count + 1) * sizeof *values); /* a loss that the page's writer sees */
     if (values == NULL)
         return NULL;
     for (size_t i = 0; i < points->count; i++)

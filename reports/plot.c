@@ -1,3 +1,4 @@
+#include "core/memory.h"
 #include "reports/plot_parts.h"
 
 #include <math.h>
@@ -166,7 +167,7 @@ static enum dse_status plot_engines(struct dse_plotting *p)
     const struct dse_model_family *family = p->bench->family;
     size_t *places = dse_arena_alloc(&out->charts[0].arena, family->engine_count, sizeof *places);
     const char **names = dse_arena_alloc(&out->charts[0].arena, family->engine_count, sizeof *names);
-    struct dse_estimate *estimate = malloc(sizeof *estimate);
+    struct dse_estimate *estimate = dse_malloc(sizeof *estimate);
     enum dse_status status = places != NULL && names != NULL && estimate != NULL ? DSE_OK : dse_fail_memory(p->err);
     struct dse_setup setup;
     int64_t limits[DSE_RESOURCE_COUNT];
@@ -224,7 +225,7 @@ enum dse_status dse_plot_make(const struct dse_plot_question *question, struct d
     bool engines = strcmp(question->what, "engines") == 0, front = strcmp(question->what, "front") == 0;
     struct dse_plotting p = {.question = question, .out = out, .bench = &out->bench, .err = err};
     struct dse_request own = {0};
-    *out = (struct dse_plot){.charts = calloc(2, sizeof *out->charts), .count = engines ? 2 : 1};
+    *out = (struct dse_plot){.charts = dse_calloc(2, sizeof *out->charts), .count = engines ? 2 : 1};
     enum dse_status status = out->charts != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK && front && question->study == NULL)
         status = dse_fail(err, DSE_BAD_USAGE, "plot front: needs --study FILE.db, which `sweep --study` makes");
@@ -253,8 +254,8 @@ enum dse_status dse_plot_fronts(const char *path, int64_t choose, const char *ou
     struct dse_study *study = NULL;
     DSE_TRY(dse_study_open(path, &study, err));
     size_t count = dse_study_exploration_count(study), drawn = 0;
-    struct dse_plot *plots = calloc(count + 1, sizeof *plots);
-    struct dse_chart *charts = calloc(count + 1, sizeof *charts);
+    struct dse_plot *plots = dse_calloc(count + 1, sizeof *plots);
+    struct dse_chart *charts = dse_calloc(count + 1, sizeof *charts);
     enum dse_status status = plots != NULL && charts != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         struct dse_study_point *points = NULL;
@@ -287,16 +288,12 @@ enum dse_status dse_plot_fronts(const char *path, int64_t choose, const char *ou
 enum dse_status dse_plot_timeline(const struct dse_simulation *simulation, size_t item, const char *title, struct dse_plot *out,
                                   struct dse_error *err)
 {
-    *out = (struct dse_plot){.charts = calloc(2, sizeof *out->charts), .count = 1};
-    if (out->charts == NULL)
-        return dse_fail_memory(err);
+    *out = (struct dse_plot){.charts = dse_calloc(2, sizeof *out->charts), .count = 1};
     if (item >= simulation->items)
         return dse_fail(err, DSE_BAD_USAGE, "--item %zu: the simulation ran %zu, from 0", item, simulation->items);
     struct dse_chart *chart = &out->charts[0];
     size_t rows = simulation->engine_count + 1;
     const char **names = dse_arena_alloc(&chart->arena, rows, sizeof *names);
-    if (names == NULL)
-        return dse_fail_memory(err);
     for (size_t e = 0; e < simulation->engine_count; e++)
         names[rows - 2 - e] = dse_plot_keep(chart, simulation->engines[e].name);
     names[rows - 1] = "stages";

@@ -1,4 +1,5 @@
 /* Quantities, and designs with what the models, the profile or a simulation say of them. */
+#include "core/memory.h"
 #include "reports/plot_parts.h"
 
 #include <math.h>
@@ -42,8 +43,6 @@ enum dse_status dse_plot_find_values(const struct dse_plotting *p, const char *o
 {
     const char *list = strchr(text, '=');
     char *copy = dse_arena_strdup(&p->out->charts[0].arena, text), *rest = NULL;
-    if (copy == NULL)
-        return dse_fail_memory(p->err);
     copy[list != NULL ? (size_t)(list - text) : strlen(text)] = '\0';
     DSE_TRY(dse_plot_find(p, option, copy, out));
     if (list == NULL)
@@ -127,8 +126,6 @@ struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct d
 enum dse_status dse_plot_add_sample(struct dse_plotting *p, const struct dse_config *config, struct dse_plot_sample **out)
 {
     struct dse_plot_sample *room = dse_list_more(&p->samples, &p->count, sizeof *room);
-    if (room == NULL)
-        return dse_fail_memory(p->err);
     *room = (struct dse_plot_sample){.config = *config};
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         room->metrics[m] = NAN;
@@ -168,9 +165,7 @@ enum dse_status dse_plot_evaluate(struct dse_plotting *p, struct dse_plot_sample
 {
     struct dse_setup setup;
     struct dse_error unanswered = {0};
-    struct dse_estimate *estimate = malloc(sizeof *estimate);
-    if (estimate == NULL)
-        return dse_fail_memory(p->err);
+    struct dse_estimate *estimate = dse_malloc(sizeof *estimate);
     enum dse_status status = dse_workbench_setup(p->bench, 0, p->profile, &s->config, &setup, &unanswered);
     if (status == DSE_OK)
         status = dse_estimate_built(&setup, &s->config, estimate, &unanswered);

@@ -1,4 +1,5 @@
 /* Designs as series of a chart: by what colours them, their staircase, a constant answer. */
+#include "core/memory.h"
 #include "reports/plot_parts.h"
 
 #include <math.h>
@@ -39,11 +40,9 @@ bool dse_plot_is_drawn(const struct dse_plotting *p, const struct dse_plot_quant
 static enum dse_status find_groups(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, const struct dse_plot_quantity *by,
                                    struct groups *g)
 {
-    double *values = malloc((p->count + 1) * sizeof *values);
+    double *values = dse_malloc((p->count + 1) * sizeof *values);
     size_t count = 0, distinct = 0;
     *g = (struct groups){.count = 0};
-    if (values == NULL)
-        return dse_fail_memory(p->err);
     for (size_t i = 0; i < p->count; i++)
         if (dse_plot_is_drawn(p, x, y, &p->samples[i]) && isfinite(dse_plot_value(p, by, &p->samples[i])))
             values[count++] = dse_plot_value(p, by, &p->samples[i]);
@@ -114,8 +113,6 @@ enum dse_status dse_plot_add_series(struct dse_plotting *p, const struct dse_plo
         char text[64], from[64], name[256];
         struct dse_chart_series *series =
             dse_chart_add(chart, (struct dse_chart_series){.kind = kind, .colour = rest ? 7 : groups.ramp ? -2 - (int)g : (int)g, .steps = (int)groups.count});
-        if (series == NULL)
-            return dse_fail_memory(p->err);
         for (size_t i = 0; i < p->count; i++) {
             double value = by != NULL ? dse_plot_value(p, by, &p->samples[i]) : 0;
             if (by != NULL && (rest ? isfinite(value) : !(value >= groups.from[g] && value <= groups.bound[g])))
@@ -144,7 +141,7 @@ enum dse_status dse_plot_add_series(struct dse_plotting *p, const struct dse_plo
 enum dse_status dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     struct dse_chart_series *stairs = dse_chart_add(chart, (struct dse_chart_series){.name = "not dominated in these two", .kind = DSE_CHART_STAIRS, .colour = 6});
-    struct dse_chart_point *all = calloc(p->count + 1, sizeof *all);
+    struct dse_chart_point *all = dse_calloc(p->count + 1, sizeof *all);
     size_t count = 0;
     double dx = chart->x.better, dy = chart->y.better, best = INFINITY;
     enum dse_status status = stairs != NULL && all != NULL ? DSE_OK : dse_fail_memory(p->err);
@@ -186,8 +183,6 @@ enum dse_status dse_plot_add_majority(struct dse_plotting *p, const struct dse_p
     bool far = fmax(ends[1][0] - level, level - ends[1][1]) > fmax(ends[1][1] - ends[1][0], 0.02);
     struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1,
                                                                                    .aside = far || p->question->range_count > 0});
-    if (line == NULL)
-        return dse_fail_memory(p->err);
     snprintf(name, sizeof name, "a constant answer: %.3f", level);
     line->name = dse_plot_keep(chart, name);
     bool put = dse_chart_put(line, (struct dse_chart_point){ends[0][0], level, NAN, NAN, NULL}) &&

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "reports/roofline.h"
 
 #define LEFT 128.0
@@ -641,9 +642,7 @@ static void draw_figure(cairo_t *cr, const void *user)
 static enum dse_status arrange(const struct dse_roofline_report *reports, size_t count, struct drawing *drawing,
                                struct dse_error *err)
 {
-    *drawing = (struct drawing){.reports = calloc(count + 1, sizeof *drawing->reports)};
-    if (drawing->reports == NULL)
-        return dse_fail_memory(err);
+    *drawing = (struct drawing){.reports = dse_calloc(count + 1, sizeof *drawing->reports)};
     for (size_t i = 0; i < count; i++) {
         const struct dse_board *board = reports[i].roofline->setup->board;
         bool known = false;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "explore/front.h"
 #include "explore/point.h"
@@ -152,7 +153,7 @@ static enum dse_status add_points(struct dse_study_page *page, struct exploratio
                                   const struct dse_study_point *points, size_t count, struct dse_error *err)
 {
     one->points = dse_page_points_create(page->family, page->space);
-    one->answer = (struct dse_answer){.front = calloc(count + 1, sizeof *one->answer.front), .front_count = count};
+    one->answer = (struct dse_answer){.front = dse_calloc(count + 1, sizeof *one->answer.front), .front_count = count};
     DSE_TRY(one->points != NULL && one->answer.front != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < count; i++) {
         DSE_TRY(evaluate(page, one, &points[i].config, &one->setups[1], &one->estimates[1], err));
@@ -190,7 +191,7 @@ static enum dse_status choose_point(struct dse_study_page *page, const char *stu
 {
     struct dse_question question = page->question;
     struct dse_standard standard;
-    size_t count = one->answer.front_count, distinct, *order = calloc(count + 1, sizeof *order);
+    size_t count = one->answer.front_count, distinct, *order = dse_calloc(count + 1, sizeof *order);
     question.family = page->family;
     question.space = page->space;
     question.board = one->board;
@@ -312,9 +313,7 @@ static enum dse_status read_question(struct dse_study_page *page, const struct d
 static enum dse_status list_inputs(struct dse_study_page *page, const struct dse_study *study, struct dse_error *err)
 {
     size_t count = dse_study_input_count(study);
-    page->inputs = calloc(count + 1, sizeof *page->inputs);
-    if (page->inputs == NULL)
-        return dse_fail_memory(err);
+    page->inputs = dse_calloc(count + 1, sizeof *page->inputs);
     for (size_t i = 0; i < count; i++) {
         const struct dse_study_input *input = dse_study_input_at(study, i);
         page->inputs[i] = (struct dse_page_input){input->kind, input->name, input->source, input->hash};
@@ -349,16 +348,12 @@ static enum dse_status list_commands(struct dse_study_page *page, const struct d
     };
     size_t count = sizeof commands / sizeof *commands;
     const char *path = quoted(page, dse_study_path(study));
-    page->commands = calloc(count + 1, sizeof *page->commands);
-    if (path == NULL || page->commands == NULL)
-        return dse_fail_memory(err);
+    page->commands = dse_calloc(count + 1, sizeof *page->commands);
     page->commands[0] = (struct dse_page_command){"The study", join(page, dse_study_command(study), " --study ", path, (char *)NULL), false};
     for (size_t i = 0; i < count; i++)
         page->commands[i + 1] = (struct dse_page_command){commands[i].what, join(page, commands[i].before, path, commands[i].after,
                                                                (char *)NULL), commands[i].of_design};
     for (size_t i = 0; i <= count; i++)
-        if (page->commands[i].command == NULL)
-            return dse_fail_memory(err);
     page->page.study = path;
     page->page.commands = page->commands;
     page->page.command_count = count + 1;
@@ -377,10 +372,8 @@ static const char *title_of(struct dse_study_page *page)
 static enum dse_status make(struct dse_study_page *page, struct dse_study *study, struct dse_error *err)
 {
     size_t count = dse_study_exploration_count(study);
-    page->explorations = calloc(count + 1, sizeof *page->explorations);
-    page->views = calloc(count + 1, sizeof *page->views);
-    if (page->explorations == NULL || page->views == NULL)
-        return dse_fail_memory(err);
+    page->explorations = dse_calloc(count + 1, sizeof *page->explorations);
+    page->views = dse_calloc(count + 1, sizeof *page->views);
     DSE_TRY(dse_machines_open(&page->machines, err));
     DSE_TRY(read_question(page, study, err));
     for (size_t i = 0; i < count; i++)
@@ -398,16 +391,14 @@ static enum dse_status make(struct dse_study_page *page, struct dse_study *study
     page->page.free = dse_space_of_kind(page->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(page->space, DSE_KNOB_ALGORITHMIC);
     page->page.views = page->views;
     page->page.view_count = page->exploration_count;
-    return page->page.title != NULL ? DSE_OK : dse_fail_memory(err);
+    return DSE_OK;
 }
 
 enum dse_status dse_study_page_make(struct dse_study *study, int64_t choose, struct dse_study_page **out,
                                      struct dse_error *err)
 {
     *out = NULL;
-    struct dse_study_page *page = calloc(1, sizeof *page);
-    if (page == NULL)
-        return dse_fail_memory(err);
+    struct dse_study_page *page = dse_calloc(1, sizeof *page);
     page->choose = choose;
     enum dse_status status = make(page, study, err);
     if (status == DSE_OK)

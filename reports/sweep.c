@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/version.h"
 #include "explore/record.h"
 #include "reports/corners.h"
@@ -130,7 +131,7 @@ static void write_best(const struct dse_sweep_report *report, size_t width, stru
 {
     const struct dse_exploration *e = report->exploration;
     size_t count = report->best < e->front.distinct ? report->best : e->front.distinct;
-    struct dse_design *best = calloc(count + 1, sizeof *best);
+    struct dse_design *best = dse_calloc(count + 1, sizeof *best);
     out->failed |= best == NULL;
     for (size_t i = 0; best != NULL && i < count; i++)
         best[i] = e->front.designs[e->front.order[i]];
@@ -149,7 +150,7 @@ static void write_front(const struct dse_sweep_report *report, size_t width, str
 {
     const struct dse_exploration *e = report->exploration;
     size_t count = e->answer.front_count, shown = report->shown < count ? report->shown : count;
-    struct dse_design *picked = calloc(shown + 1, sizeof *picked);
+    struct dse_design *picked = dse_calloc(shown + 1, sizeof *picked);
     out->failed |= picked == NULL;
     for (size_t i = 0; picked != NULL && i < shown; i++)
         picked[i] = e->front.designs[dse_front_picked(count, shown, i)];

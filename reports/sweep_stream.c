@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "reports/sweep.h"
 
@@ -102,7 +103,7 @@ static enum dse_status write_part(void *user, size_t index, size_t thread, struc
     struct stream *stream = user;
     struct dse_strbuf *out = &stream->part[index];
     struct dse_table table = {0};
-    struct dse_estimate *room = malloc(sizeof *room);
+    struct dse_estimate *room = dse_malloc(sizeof *room);
     enum dse_status status = room != NULL ? DSE_OK : dse_fail_memory(err);
     size_t first = stream->begin + index * PART_DESIGNS, end = first + PART_DESIGNS;
     if (stream->tabled)
@@ -159,9 +160,7 @@ static enum dse_status write_front(struct stream *stream, const struct dse_sink 
 static enum dse_status open_stream(const struct dse_sweep_report *report, struct stream *stream, struct dse_error *err)
 {
     const struct dse_front *front = &report->exploration->front;
-    *stream = (struct stream){.report = report, .front = front, .rank = calloc(front->count + 1, sizeof *stream->rank)};
-    if (stream->rank == NULL)
-        return dse_fail_memory(err);
+    *stream = (struct stream){.report = report, .front = front, .rank = dse_calloc(front->count + 1, sizeof *stream->rank)};
     for (size_t i = 0; i < front->count; i++)
         stream->rank[front->order[i]] = i + 1;
     return DSE_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "resources/costs_library.h"
 
@@ -67,7 +68,7 @@ static enum dse_status find_library(const char *name, char **path, struct dse_er
 {
     *path = NULL;
     if (is_path(name)) {
-        *path = strdup(name);
+        *path = dse_strdup(name);
         return *path != NULL ? DSE_OK : dse_fail_memory(err);
     }
     struct dse_strbuf relative = {0};
@@ -174,9 +175,7 @@ enum dse_status dse_costs_open(const char *family, const char *part, const char 
 {
     *out = NULL;
     struct chain chain = {0};
-    struct dse_costs *costs = calloc(1, sizeof *costs);
-    if (costs == NULL)
-        return dse_fail_memory(err);
+    struct dse_costs *costs = dse_calloc(1, sizeof *costs);
     enum dse_status status = read_chain(family, part, &chain, err);
     if (status == DSE_OK)
         status = build(&chain, costs, err);
@@ -209,12 +208,12 @@ enum dse_status dse_costs_read_memory(const char *data, size_t size, const char 
     if (status != DSE_OK)
         return status;
     chain.count = 1;
-    chain.paths[0] = strdup(name);
+    chain.paths[0] = dse_strdup(name);
     dse_xml_node root = dse_xml_root(chain.docs[0], "costs");
     if (dse_xml_has(root, "base"))
         dse_xml_problem(chain.docs[0], root, "base", "a library in memory cannot have a base");
     redirect(chain.docs[0], root, NULL);
-    struct dse_costs *costs = chain.paths[0] != NULL ? calloc(1, sizeof *costs) : NULL;
+    struct dse_costs *costs = chain.paths[0] != NULL ? dse_calloc(1, sizeof *costs) : NULL;
     status = costs != NULL ? build(&chain, costs, err) : dse_fail_memory(err);
     free_chain(&chain);
     if (status != DSE_OK) {
@@ -237,10 +236,8 @@ enum dse_status dse_costs_copy_scaled(const struct dse_costs *costs, const char 
                                       enum dse_resource resource, double factor, struct dse_costs **out,
                                       struct dse_error *err)
 {
-    struct dse_costs *copy = malloc(sizeof *copy);
+    struct dse_costs *copy = dse_malloc(sizeof *copy);
     *out = copy;
-    if (copy == NULL)
-        return dse_fail_memory(err);
     *copy = *costs;
     copy->arena = (struct dse_arena){0}; /* the texts stay with the original */
     bool scaled[DSE_COST_ENTRIES_MAX] = {0};

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 double dse_quality_compared(double quality)
 {
     double size = fabs(quality), scale = 1e12;
@@ -106,17 +108,15 @@ static enum dse_status reserve(struct dse_archive *archive, struct dse_error *er
     if (archive->count < archive->capacity && archive->beaten != NULL)
         return DSE_OK;
     size_t capacity = archive->count > 32 ? archive->count * 2 : 64;
-    struct dse_point *points = realloc(archive->points, capacity * sizeof *points);
+    struct dse_point *points = dse_realloc(archive->points, capacity * sizeof *points);
     if (points != NULL)
         archive->points = points;
-    double *costs = realloc(archive->costs, capacity * archive->objective_count * sizeof *costs);
+    double *costs = dse_realloc(archive->costs, capacity * archive->objective_count * sizeof *costs);
     if (costs != NULL)
         archive->costs = costs;
-    uint32_t *beaten = realloc(archive->beaten, capacity * sizeof *beaten);
+    uint32_t *beaten = dse_realloc(archive->beaten, capacity * sizeof *beaten);
     if (beaten != NULL)
         archive->beaten = beaten;
-    if (points == NULL || costs == NULL || beaten == NULL)
-        return dse_fail_memory(err);
     archive->capacity = capacity;
     return DSE_OK;
 }
@@ -126,9 +126,7 @@ static enum dse_status plant(struct dse_archive *archive, struct dse_error *err)
 {
     if (archive->forest != NULL)
         return DSE_OK;
-    double *known = malloc((archive->count * archive->objective_count + 1) * sizeof *known);
-    if (known == NULL)
-        return dse_fail_memory(err);
+    double *known = dse_malloc((archive->count * archive->objective_count + 1) * sizeof *known);
     for (size_t i = 0; i < archive->count; i++)
         find_as(archive, archive->costs + i * archive->objective_count, known + i * archive->objective_count);
     enum dse_status status = dse_forest_create(archive->objective_count, &archive->forest, err);
@@ -224,9 +222,9 @@ static void arrange(struct dse_archive *archive, const struct ranked *order, str
 
 enum dse_status dse_archive_sort(struct dse_archive *archive, struct dse_error *err)
 {
-    struct ranked *order = malloc((archive->count + 1) * sizeof *order);
-    struct dse_point *points = malloc((archive->count + 1) * sizeof *points);
-    double *costs = malloc((archive->count + 1) * archive->objective_count * sizeof *costs);
+    struct ranked *order = dse_malloc((archive->count + 1) * sizeof *order);
+    struct dse_point *points = dse_malloc((archive->count + 1) * sizeof *points);
+    double *costs = dse_malloc((archive->count + 1) * archive->objective_count * sizeof *costs);
     bool room = order != NULL && points != NULL && costs != NULL;
     for (size_t i = 0; room && i < archive->count; i++)
         order[i] = (struct ranked){archive, i};

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 /* ---- questions with less in them ---- */
 
 enum dse_status dse_subsets_make(const struct dse_question *question, const struct dse_space *whole, struct dse_subsets *out,
                                  struct dse_error *err)
 {
-    *out = (struct dse_subsets){question, whole, malloc(sizeof *out->asked), malloc(sizeof *out->space)};
+    *out = (struct dse_subsets){question, whole, dse_malloc(sizeof *out->asked), dse_malloc(sizeof *out->space)};
     return out->asked != NULL && out->space != NULL ? DSE_OK : dse_fail_memory(err);
 }
 

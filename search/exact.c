@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/saturate.h"
 #include "search/merge.h"
@@ -73,10 +74,8 @@ static enum dse_status start_partial(const struct dse_merge *merge, size_t group
     const struct dse_group *source = &merge->slice->groups[group];
     size_t dimensions = merge->layout.count, groups = merge->plan->group_count;
     *out = (struct dse_partial){.members = (dse_group_set)1 << group,
-                            .values = calloc((source->count + 1) * (dimensions + 1), sizeof *out->values),
-                            .rows = calloc((source->count + 1) * groups, sizeof *out->rows)};
-    if (out->values == NULL || out->rows == NULL)
-        return dse_fail_memory(err);
+                            .values = dse_calloc((source->count + 1) * (dimensions + 1), sizeof *out->values),
+                            .rows = dse_calloc((source->count + 1) * groups, sizeof *out->rows)};
     for (size_t row = 0; row < source->count; row++) {
         const struct dse_accumulators *sums = &source->sums[row * merge->layout.sets];
         if (!row_fits(sums, merge->left[group]))
@@ -132,10 +131,8 @@ static enum dse_status join_task(void *user, size_t task, size_t thread, struct 
     struct wave *wave = user;
     struct dse_partial *out = &wave->found[task];
     uint64_t first = wave->begin + task * TASK_PAIRS, last = first + TASK_PAIRS < wave->end ? first + TASK_PAIRS : wave->end;
-    out->values = malloc((last - first + 1) * (wave->merge->layout.count + 1) * sizeof *out->values);
-    out->rows = malloc((last - first + 1) * wave->merge->plan->group_count * sizeof *out->rows);
-    if (out->values == NULL || out->rows == NULL)
-        return dse_fail_memory(err);
+    out->values = dse_malloc((last - first + 1) * (wave->merge->layout.count + 1) * sizeof *out->values);
+    out->rows = dse_malloc((last - first + 1) * wave->merge->plan->group_count * sizeof *out->rows);
     size_t l = (size_t)(first / wave->right->count), r = (size_t)(first % wave->right->count);
     for (uint64_t pair = first; pair < last; pair++) {
         out->count += join(wave, l, r, &wave->recent[task], out->count % ASKED_EVERY == 0, out);
@@ -153,14 +150,12 @@ static enum dse_status collect(struct wave *wave, struct dse_partial *out, struc
     size_t count = out->count, width = wave->merge->layout.count, groups = wave->merge->plan->group_count;
     for (size_t t = 0; t < WAVE_TASKS; t++)
         count += wave->found[t].count;
-    int64_t *values = realloc(out->values, (count + 1) * (width + 1) * sizeof *values);
+    int64_t *values = dse_realloc(out->values, (count + 1) * (width + 1) * sizeof *values);
     if (values != NULL)
         out->values = values;
-    uint32_t *rows = realloc(out->rows, (count + 1) * groups * sizeof *rows);
+    uint32_t *rows = dse_realloc(out->rows, (count + 1) * groups * sizeof *rows);
     if (rows != NULL)
         out->rows = rows;
-    if (values == NULL || rows == NULL)
-        return dse_fail_memory(err);
     for (size_t t = 0; t < WAVE_TASKS; t++) {
         const struct dse_partial *found = &wave->found[t];
         if (found->count == 0)
@@ -401,9 +396,7 @@ static enum dse_status learn(struct dse_merge *merge, const struct dse_partial *
 {
     const struct dse_question *q = merge->question;
     size_t count = merge->learned_count + front->count, objectives = q->objective_count;
-    double *learned = realloc(merge->learned, (count * objectives + 1) * sizeof *learned);
-    if (learned == NULL)
-        return dse_fail_memory(err);
+    double *learned = dse_realloc(merge->learned, (count * objectives + 1) * sizeof *learned);
     merge->learned = learned;
     for (size_t i = 0; i < front->count; i++) {
         struct dse_accumulators sums[DSE_SETS_MAX];
@@ -522,9 +515,7 @@ static size_t pin_units(const struct dse_question *question, struct dse_space *s
 enum dse_status dse_search_exact(const struct dse_question *question, struct dse_answer *answer,
                                  struct dse_error *err)
 {
-    struct dse_space *space = malloc(sizeof *space);
-    if (space == NULL)
-        return dse_fail_memory(err);
+    struct dse_space *space = dse_malloc(sizeof *space);
     struct dse_question pinned = *question;
     uint64_t stands_for = pin_units(question, space);
     pinned.space = space;

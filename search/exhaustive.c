@@ -281,8 +281,6 @@ static enum dse_status visit_slice(const struct dse_question *question, const st
         return DSE_OK;
     }
     struct visit *visit = aligned_alloc(64, (sizeof *visit + 63) / 64 * 64);
-    if (visit == NULL)
-        return dse_fail_memory(err);
     memset(visit, 0, sizeof *visit);
     visit->question = question;
     visit->plan = plan;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define LANES 16       /* vectors of a leaf, side by side */
 #define LEVELS 32
 #define FIRST 64       /* vectors that the first tree holds; each next one twice as many */
@@ -51,14 +53,10 @@ static enum dse_status allocate_tree(const struct dse_forest *forest, size_t vec
 {
     size_t leaves = (vectors + LANES - 1) / LANES, places = leaves * LANES;
     *tree = (struct tree){.leaves = leaves,
-                          .values = malloc((places * forest->dimensions + 1) * sizeof *tree->values),
-                          .ids = malloc((places + 1) * sizeof *tree->ids),
-                          .low = malloc((2 * leaves + 1) * forest->dimensions * sizeof *tree->low),
-                          .high = malloc((2 * leaves + 1) * forest->dimensions * sizeof *tree->high)};
-    if (tree->values == NULL || tree->ids == NULL || tree->low == NULL || tree->high == NULL) {
-        free_tree(tree);
-        return dse_fail_memory(err);
-    }
+                          .values = dse_malloc((places * forest->dimensions + 1) * sizeof *tree->values),
+                          .ids = dse_malloc((places + 1) * sizeof *tree->ids),
+                          .low = dse_malloc((2 * leaves + 1) * forest->dimensions * sizeof *tree->low),
+                          .high = dse_malloc((2 * leaves + 1) * forest->dimensions * sizeof *tree->high)};
     for (size_t i = 0; i < places * forest->dimensions; i++)
         tree->values[i] = NAN;
     for (size_t i = 0; i < places; i++)
@@ -68,9 +66,7 @@ static enum dse_status allocate_tree(const struct dse_forest *forest, size_t vec
 
 enum dse_status dse_forest_create(size_t dimensions, struct dse_forest **out, struct dse_error *err)
 {
-    *out = calloc(1, sizeof **out);
-    if (*out == NULL)
-        return dse_fail_memory(err);
+    *out = dse_calloc(1, sizeof **out);
     (*out)->dimensions = dimensions;
     enum dse_status status = allocate_tree(*out, FIRST, &(*out)->trees[0], err);
     if (status != DSE_OK) {
@@ -204,9 +200,7 @@ static enum dse_status number_up_to(struct dse_forest *forest, size_t id, struct
     if (id < forest->where_capacity)
         return DSE_OK;
     size_t capacity = 2 * id + FIRST;
-    uint64_t *where = realloc(forest->where, capacity * sizeof *where);
-    if (where == NULL)
-        return dse_fail_memory(err);
+    uint64_t *where = dse_realloc(forest->where, capacity * sizeof *where);
     forest->where = where;
     forest->where_capacity = capacity;
     return DSE_OK;
@@ -244,8 +238,8 @@ static enum dse_status gather(struct dse_forest *forest, struct dse_error *err)
     size_t level = 1, most = FIRST;
     while (level + 1 < LEVELS && forest->trees[level].count > 0)
         most += forest->trees[level++].count;
-    struct member *members = malloc((most + 1) * sizeof *members);
-    double *vectors = malloc((most * forest->dimensions + 1) * sizeof *vectors);
+    struct member *members = dse_malloc((most + 1) * sizeof *members);
+    double *vectors = dse_malloc((most * forest->dimensions + 1) * sizeof *vectors);
     enum dse_status status = members != NULL && vectors != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK) {
         size_t count = empty(forest, level, members, vectors);
@@ -281,7 +275,7 @@ enum dse_status dse_forest_fill(struct dse_forest *forest, const double *vectors
     while (level + 1 < LEVELS && (size_t)FIRST << level < count)
         level++;
     enum dse_status status = number_up_to(forest, count, err);
-    struct member *members = malloc((count + 1) * sizeof *members);
+    struct member *members = dse_malloc((count + 1) * sizeof *members);
     if (status == DSE_OK && members == NULL)
         status = dse_fail_memory(err);
     for (size_t i = 0; i < count && status == DSE_OK; i++)

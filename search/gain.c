@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "search/heuristic.h"
 #include "search/lazy.h"
 
@@ -64,14 +65,9 @@ enum dse_status dse_gain_open(const struct dse_question *question, const struct 
             out->objectives[out->others++] = question->objectives[o];
         }
     }
-    const struct dse_point **sorted = malloc((count + 1) * sizeof *sorted);
-    out->costs = malloc((count + 1) * out->others * sizeof *out->costs);
-    out->levels = calloc(count + 1, sizeof *out->levels);
-    if (sorted == NULL || out->costs == NULL || out->levels == NULL) {
-        free(sorted);
-        dse_gain_close(out);
-        return dse_fail_memory(err);
-    }
+    const struct dse_point **sorted = dse_malloc((count + 1) * sizeof *sorted);
+    out->costs = dse_malloc((count + 1) * out->others * sizeof *out->costs);
+    out->levels = dse_calloc(count + 1, sizeof *out->levels);
     for (size_t i = 0; i < count; i++)
         sorted[i] = &front[i];
     qsort(sorted, count, sizeof *sorted, by_quality);
@@ -99,10 +95,8 @@ static double added(const struct dse_gain *gain, double *all, size_t count, size
 enum dse_status dse_gain_expect(const struct dse_gain *gain, const struct dse_point *points, size_t count, const struct dse_belief *belief,
                                 double *out, struct dse_error *err)
 {
-    double *all = malloc((count + gain->count + 1) * gain->others * sizeof *all), sum = 0.0, above = 0.0;
+    double *all = dse_malloc((count + gain->count + 1) * gain->others * sizeof *all), sum = 0.0, above = 0.0;
     *out = 0.0;
-    if (all == NULL)
-        return dse_fail_memory(err);
     for (size_t i = 0; i < count; i++)
         put_costs(gain, &points[i], &all[i * gain->others]);
     /* From the best quality down: above the first level's nothing is on the front, below the last one's all of it. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "search/tables.h"
 
 /* ---- cutting ---- */
@@ -269,9 +270,7 @@ static enum dse_status list_rows(const struct dse_question *question, const stru
     uint64_t rows = 1;
     for (size_t i = 0; i < count; i++)
         rows *= question->space->knobs[group->knobs[live[i]]].domain_count;
-    out->combinations = malloc(rows * sizeof *out->combinations);
-    if (out->combinations == NULL)
-        return dse_fail_memory(err);
+    out->combinations = dse_malloc(rows * sizeof *out->combinations);
     first_combination(question->space, group->knobs, group->knob_count, digits, &config);
     *distinct = 0;
     do {
@@ -336,9 +335,7 @@ static enum dse_status fill_group(const struct dse_question *question, const str
     size_t sets = dse_question_sets(question);
     DSE_TRY(list_rows(question, group, tables, slice, out, &distinct, err));
     slice->size *= distinct;
-    out->sums = calloc(out->count * sets + 1, sizeof *out->sums);
-    if (out->sums == NULL)
-        return dse_fail_memory(err);
+    out->sums = dse_calloc(out->count * sets + 1, sizeof *out->sums);
     for (size_t row = 0; row < out->count; row++) {
         size_t digits[DSE_KNOB_MAX];
         if ((row & 0xfff) == 0 && dse_monitor_cancelled(question->monitor))
@@ -596,9 +593,7 @@ void dse_group_free(struct dse_group *group)
 
 enum dse_status dse_work_prepare(const struct dse_question *question, void ***out, struct dse_error *err)
 {
-    void **work = *out = calloc(question->alternative_count + 1, sizeof *work);
-    if (work == NULL)
-        return dse_fail_memory(err);
+    void **work = *out = dse_calloc(question->alternative_count + 1, sizeof *work);
     for (size_t a = 0; a < question->alternative_count; a++)
         DSE_TRY(question->family->prepare(question->alternatives[a].workload, &work[a], err));
     return DSE_OK;
@@ -622,9 +617,7 @@ enum dse_status dse_slice_make(const struct dse_question *question, const struct
     if (!dse_slice_canonical(question, plan, &slice->config))
         return DSE_OK; /* size 0 */
     slice->size = 1;
-    slice->note = calloc(1, sizeof *slice->note);
-    if (slice->note == NULL)
-        return dse_fail_memory(err);
+    slice->note = dse_calloc(1, sizeof *slice->note);
     struct dse_tables *own = NULL;
     enum dse_status status = question->tables == NULL ? dse_tables_create(&own, err) : DSE_OK;
     for (size_t g = 0; g < plan->group_count && status == DSE_OK; g++)

@@ -69,7 +69,7 @@ static double slice_volume(struct ranked_point *points, size_t count, size_t dim
         }
         return volume;
     }
-    struct ranked_point *below = dse_memory_alloc((count + 1) * sizeof *below);
+    struct ranked_point *below = dse_malloc((count + 1) * sizeof *below);
     double volume = 0.0;
     for (size_t i = 0; i < count && below != NULL; i++) {
         double low = points[i].values[dimensions - 1];
@@ -86,7 +86,7 @@ static double slice_volume(struct ranked_point *points, size_t count, size_t dim
 
 double dse_hypervolume(const double *points, size_t count, size_t dimensions, const double *reference)
 {
-    struct ranked_point *inside = dse_memory_alloc((count + 1) * sizeof *inside);
+    struct ranked_point *inside = dse_malloc((count + 1) * sizeof *inside);
     size_t kept = 0;
     for (size_t i = 0; i < count && inside != NULL; i++) {
         bool below = true;
@@ -314,9 +314,7 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
     struct dse_monitor monitor = {.cancelled = merge_is_over, .user = search};
     size_t alternative = dse_rng_below(&search->rng, 2) == 0 ? centre->alternative
                                                              : dse_rng_below(&search->rng, q->alternative_count);
-    struct dse_space *space = malloc(sizeof *space);
-    if (space == NULL)
-        return dse_fail_memory(err);
+    struct dse_space *space = dse_malloc(sizeof *space);
     narrow(search, centre, space);
     struct dse_question near = *q;
     near.space = space;
@@ -365,9 +363,7 @@ static enum dse_status take_snapshot(const struct search *search, double seconds
                                      struct dse_error *err)
 {
     size_t bytes = search->archive.count * search->archive.objective_count * sizeof *out->costs;
-    *out = (struct snapshot){search->evaluated, seconds, malloc(bytes + sizeof *out->costs), 0};
-    if (out->costs == NULL)
-        return dse_fail_memory(err);
+    *out = (struct snapshot){search->evaluated, seconds, dse_malloc(bytes + sizeof *out->costs), 0};
     out->count = search->archive.count;
     if (bytes > 0)
         memcpy(out->costs, search->archive.costs, bytes);
@@ -387,7 +383,7 @@ static void measure_history(const struct search *search, struct snapshot *snapsh
         }
         reference[o] = high + 0.1 * (high - low) + 1e-12 * fabs(high);
     }
-    answer->history = dse_memory_alloc((count + 1) * sizeof *answer->history);
+    answer->history = dse_malloc((count + 1) * sizeof *answer->history);
     for (size_t i = 0; i < count; i++) {
         if (answer->history != NULL)
             answer->history[answer->history_count++] = (struct dse_progress_point){
@@ -450,10 +446,8 @@ static enum dse_status open_search(struct search *search, uint64_t seed, struct 
     for (size_t k = 0; k < q->space->count; k++)
         if ((q->free >> k & 1) != 0 && q->space->knobs[k].domain_count > 1)
             search->knobs[search->knob_count++] = k;
-    search->work = calloc(q->alternative_count + 1, sizeof *search->work);
-    search->nearest = malloc((q->alternative_count + 1) * sizeof *search->nearest);
-    if (search->work == NULL || search->nearest == NULL)
-        return dse_fail_memory(err);
+    search->work = dse_calloc(q->alternative_count + 1, sizeof *search->work);
+    search->nearest = dse_malloc((q->alternative_count + 1) * sizeof *search->nearest);
     for (size_t a = 0; a < q->alternative_count; a++)
         search->nearest[a].violation = INFINITY;
     for (size_t a = 0; a < q->alternative_count; a++)

@@ -13,6 +13,7 @@
  * metrics are monotone. Once the bound of the next slice is no better than the best design, it is proven. */
 #include "core/clock.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/saturate.h"
 #include "search/ilp.h"
 
@@ -294,10 +295,6 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
     struct dse_program program;
     int code = 0;
     build(ilp, &program, slice, kept, bracket.low_us, bracket.high_us);
-    if (program.failed) {
-        dse_program_free(&program);
-        return dse_fail_memory(err);
-    }
     *verdict = solve(ilp, &program, &code);
     *value = *verdict == VERDICT_OPTIMAL ? glp_mip_obj_val(program.problem) : 0.0;
     if (*verdict == VERDICT_OPTIMAL)
@@ -359,9 +356,7 @@ static enum dse_status solve_bracket(struct ilp *ilp, const struct dse_slice *sl
 
 static enum dse_status solve_slice(struct ilp *ilp, uint64_t index, double *lost, struct dse_error *err)
 {
-    struct dse_slice *slice = malloc(sizeof *slice);
-    if (slice == NULL)
-        return dse_fail_memory(err);
+    struct dse_slice *slice = dse_malloc(sizeof *slice);
     struct dse_kept_rows kept = {0};
     struct bracket stack[BRACKETS_MAX];
     size_t depth = 0;
@@ -440,9 +435,7 @@ static int compare_indices(const void *a, const void *b)
  * index. */
 static enum dse_status write_model(struct ilp *ilp, struct dse_error *err)
 {
-    uint64_t *slices = malloc((ilp->candidate_count + 1) * sizeof *slices);
-    if (slices == NULL)
-        return dse_fail_memory(err);
+    uint64_t *slices = dse_malloc((ilp->candidate_count + 1) * sizeof *slices);
     size_t count = 0;
     for (size_t i = 0; i < ilp->candidate_count; i++)
         if (!ilp->model->cutoff || !ilp->found || ilp->candidates[i].bound <= ilp->best)
@@ -492,9 +485,7 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
 {
     double start = dse_clock_s();
     *out = (struct dse_optimum){.objective = NAN, .bound = NAN};
-    struct ilp *ilp = calloc(1, sizeof *ilp);
-    if (ilp == NULL)
-        return dse_fail_memory(err);
+    struct ilp *ilp = dse_calloc(1, sizeof *ilp);
     struct dse_question shared = *question;
     enum dse_status status = question->tables == NULL ? dse_tables_create(&shared.tables, err) : DSE_OK;
     if (status == DSE_OK) {
@@ -512,11 +503,9 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
 enum dse_status dse_optimum_answer(const struct dse_optimum *optimum, struct dse_answer *answer, struct dse_error *err)
 {
     *answer = (struct dse_answer){.outcome = optimum->found ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING,
-                                  .front = malloc(sizeof *answer->front), .front_count = optimum->found,
+                                  .front = dse_malloc(sizeof *answer->front), .front_count = optimum->found,
                                   .space_size = optimum->space_size, .seconds = optimum->seconds,
                                   .proven = optimum->proven || !optimum->found};
-    if (answer->front == NULL)
-        return dse_fail_memory(err);
     answer->front[0] = optimum->point;
     memcpy(answer->refusal, optimum->refusal, sizeof answer->refusal);
     return DSE_OK;

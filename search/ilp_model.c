@@ -12,6 +12,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "search/program.h"
 
 /* A group's rows in some slices: the choice is among these, once the slice is chosen. */
@@ -118,8 +119,8 @@ static bool grow(struct class *class, size_t group)
     places++;
     if (2 * (own->count + 1) <= class->place_count[group])
         return true;
-    struct dse_accumulators *sums = realloc(own->sums, (places / 2 + 1) * sizeof *sums);
-    uint32_t *rows = realloc(class->all.rows[group], (places / 2 + 1) * sizeof *rows), *fresh = calloc(places, sizeof *fresh);
+    struct dse_accumulators *sums = dse_realloc(own->sums, (places / 2 + 1) * sizeof *sums);
+    uint32_t *rows = dse_realloc(class->all.rows[group], (places / 2 + 1) * sizeof *rows), *fresh = dse_calloc(places, sizeof *fresh);
     own->sums = sums != NULL ? sums : own->sums;
     class->all.rows[group] = rows != NULL ? rows : class->all.rows[group];
     if (sums == NULL || rows == NULL || fresh == NULL) {
@@ -184,7 +185,7 @@ static bool join_class(const struct model *model, struct class *class, const str
                        struct member *member)
 {
     for (size_t g = 0; g < model->plan->group_count; g++) {
-        uint32_t *rows = malloc((kept->count[g] + 1) * sizeof *rows);
+        uint32_t *rows = dse_malloc((kept->count[g] + 1) * sizeof *rows);
         bool taken = rows != NULL;
         for (size_t k = 0; k < kept->count[g] && taken; k++) {
             struct dse_accumulators sums = slice->groups[g].sums[kept->rows[g][k]];
@@ -223,9 +224,7 @@ static double bound_of(const struct model *model, const struct dse_slice *slice,
 
 static enum dse_status take_slice(struct model *model, uint64_t index, void *const *work, struct dse_error *err)
 {
-    struct dse_slice *slice = malloc(sizeof *slice);
-    if (slice == NULL)
-        return dse_fail_memory(err);
+    struct dse_slice *slice = dse_malloc(sizeof *slice);
     struct dse_kept_rows kept = {0};
     enum dse_status status = dse_slice_make(model->question, model->plan, index,
                                             work[index / model->plan->slices_per_alternative], slice, err);
@@ -338,8 +337,8 @@ static bool tidy(struct model *model, size_t which)
     struct class *class = &model->classes[which];
     for (size_t g = 0; g < model->plan->group_count; g++) {
         struct dse_group *own = &class->slice.groups[g];
-        uint32_t *fresh = calloc(own->count + 1, sizeof *fresh); /* from 1; 0: not asked for */
-        bool *asked = calloc(class->table_count[g] + 1, sizeof *asked);
+        uint32_t *fresh = dse_calloc(own->count + 1, sizeof *fresh); /* from 1; 0: not asked for */
+        bool *asked = dse_calloc(class->table_count[g] + 1, sizeof *asked);
         size_t count = 0;
         if (fresh == NULL || asked == NULL) {
             free(fresh);
@@ -455,7 +454,7 @@ static enum dse_status add_class(struct model *model, size_t which, struct dse_e
     if (glp_get_num_cols(p->problem) > DSE_ILP_COLUMNS_MAX)
         return dse_fail(err, DSE_LIMIT, "the program of the whole question has more than %d columns; fix a knob or two",
                         DSE_ILP_COLUMNS_MAX);
-    return p->failed ? dse_fail_memory(err) : DSE_OK;
+    return DSE_OK;
 }
 
 /* A row over all slices. */
@@ -572,9 +571,7 @@ static enum dse_status collect(struct model *model, void *const *work, const uin
     free_classes(model);
     model->classes = NULL;
     model->class_count = model->class_capacity = model->member_count = 0;
-    model->members = calloc(count + 1, sizeof *model->members);
-    if (model->members == NULL)
-        return dse_fail_memory(err);
+    model->members = dse_calloc(count + 1, sizeof *model->members);
     for (size_t i = 0; i < count; i++) {
         if (dse_monitor_cancelled(model->question->monitor))
             return dse_fail_cancelled(err);
@@ -588,9 +585,7 @@ static enum dse_status collect(struct model *model, void *const *work, const uin
 static enum dse_status collect_by_size(struct model *model, void *const *work, struct dse_error *err)
 {
     size_t count = model->member_count;
-    uint64_t *slices = malloc((count + 1) * sizeof *slices);
-    if (slices == NULL)
-        return dse_fail_memory(err);
+    uint64_t *slices = dse_malloc((count + 1) * sizeof *slices);
     for (size_t m = 0; m < count; m++)
         slices[m] = model->members[m].index;
     model->sized = true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/saturate.h"
 #include "search/archive.h"
 #include "search/groups.h"
@@ -115,16 +116,14 @@ enum dse_status dse_joint_create(const struct dse_question *question, enum dse_j
     *out = NULL;
     if (count > SETS_MAX)
         return dse_fail(err, DSE_LIMIT, "more than %d data sets for one design", SETS_MAX);
-    struct dse_joint *combination = calloc(1, sizeof *combination);
-    if (combination == NULL)
-        return dse_fail_memory(err);
+    struct dse_joint *combination = dse_calloc(1, sizeof *combination);
     size_t alternatives = question->alternative_count;
     combination->question = question;
     combination->how = how;
     combination->sets = sets;
     combination->count = count;
     combination->algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
-    combination->work = calloc(count * alternatives + 1, sizeof *combination->work);
+    combination->work = dse_calloc(count * alternatives + 1, sizeof *combination->work);
     enum dse_status status = combination->work != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         combination->weights[i] = sets[i].weight;
@@ -298,9 +297,7 @@ enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_
     struct dse_question question;
     struct dse_sets sets;
     *answer = (struct dse_answer){0};
-    struct dse_alternative *all = calloc(combination->question->alternative_count + 1, sizeof *all);
-    if (all == NULL)
-        return dse_fail_memory(err);
+    struct dse_alternative *all = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
     ask_together(combination, all, &sets, &question);
     enum dse_status status = dse_search_exact(&question, answer, err);
     free(all);
@@ -312,9 +309,7 @@ enum dse_status dse_joint_ilp(const struct dse_joint *combination, struct dse_op
     struct dse_question question;
     struct dse_sets sets;
     *out = (struct dse_optimum){.objective = NAN, .bound = NAN};
-    struct dse_alternative *all = calloc(combination->question->alternative_count + 1, sizeof *all);
-    if (all == NULL)
-        return dse_fail_memory(err);
+    struct dse_alternative *all = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
     ask_together(combination, all, &sets, &question);
     enum dse_status status = dse_search_ilp(&question, NULL, out, err);
     free(all);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/saturate.h"
 #include "search/outline.h"
@@ -49,9 +50,7 @@ static size_t slot_of(const struct tally *tally, int64_t amount)
 static enum dse_status widen(struct tally *tally, struct dse_error *err)
 {
     struct tally wider = {.capacity = tally->capacity > 0 ? 4 * tally->capacity : 256};
-    wider.slots = calloc(wider.capacity, sizeof *wider.slots);
-    if (wider.slots == NULL)
-        return dse_fail_memory(err);
+    wider.slots = dse_calloc(wider.capacity, sizeof *wider.slots);
     for (size_t i = 0; i < tally->capacity; i++)
         if (tally->slots[i].count != 0)
             wider.slots[slot_of(&wider, tally->slots[i].amount)] = tally->slots[i];
@@ -99,7 +98,7 @@ static void sort_digit(const struct value *in, size_t count, int64_t least, unsi
 /* By amount: many values digit by digit, few by comparison. */
 static void sort_values(struct distribution *d)
 {
-    struct value *other = d->count > DIGITS ? malloc(d->count * sizeof *other) : NULL;
+    struct value *other = d->count > DIGITS ? dse_malloc(d->count * sizeof *other) : NULL;
     if (other == NULL) {
         qsort(d->values, d->count, sizeof *d->values, compare_values);
         return;
@@ -184,7 +183,7 @@ static size_t first_above(const struct distribution *d, int64_t amount)
 /* Rows of a distribution from each place on; to be released with free(). */
 static uint64_t *count_from(const struct distribution *d)
 {
-    uint64_t *from = calloc(d->count + 1, sizeof *from);
+    uint64_t *from = dse_calloc(d->count + 1, sizeof *from);
     for (size_t i = d->count; from != NULL && i > 0; i--)
         from[i - 1] = dse_saturating_add(from[i], d->values[i - 1].count);
     return from;
@@ -460,9 +459,7 @@ static enum dse_status list_kinds(const struct view *view, const struct dse_grou
                                   struct dse_error *err)
 {
     out->count = 0;
-    out->kinds = malloc((group->count + 1) * sizeof *out->kinds);
-    if (out->kinds == NULL)
-        return dse_fail_memory(err);
+    out->kinds = dse_malloc((group->count + 1) * sizeof *out->kinds);
     for (size_t row = 0; row < group->count; row++) {
         see(view, &group->sums[row], &out->kinds[row].seen);
         out->kinds[row].count = 1;
@@ -576,9 +573,7 @@ static enum dse_status get_kept(const struct dse_slice *slice, struct kept **out
     *out = slice->note->data;
     if (*out != NULL)
         return DSE_OK;
-    *out = calloc(1, sizeof **out);
-    if (*out == NULL)
-        return dse_fail_memory(err);
+    *out = dse_calloc(1, sizeof **out);
     *slice->note = (struct dse_slice_note){*out, release_kept};
     return DSE_OK;
 }
@@ -605,9 +600,7 @@ static enum dse_status find_spread(const struct dse_plan *plan, const struct dse
     for (*out = kept->spreads; *out != NULL; *out = (*out)->next)
         if (is_same(&(*out)->quantity, quantity))
             return DSE_OK;
-    struct spread *spread = calloc(1, sizeof *spread);
-    if (spread == NULL)
-        return dse_fail_memory(err);
+    struct spread *spread = dse_calloc(1, sizeof *spread);
     spread->quantity = *quantity;
     spread->next = kept->spreads;
     kept->spreads = *out = spread;
@@ -626,9 +619,7 @@ static enum dse_status find_spread(const struct dse_plan *plan, const struct dse
 static enum dse_status fold_to_three(struct distribution *parts, size_t *count, bool *at_least, struct dse_error *err)
 {
     for (; *count < 3; ++*count) { /* nothing, once */
-        parts[*count].values = calloc(1, sizeof *parts->values);
-        if (parts[*count].values == NULL)
-            return dse_fail_memory(err);
+        parts[*count].values = dse_calloc(1, sizeof *parts->values);
         parts[*count].values[0].count = 1;
         parts[*count].count = 1;
     }
@@ -702,9 +693,7 @@ struct counting {
 static enum dse_status share(struct counting *c, struct distribution *own, struct shared **out, struct dse_error *err)
 {
     size_t bucket = XXH3_64bits(own->values, own->count * sizeof *own->values) & (BUCKETS - 1);
-    struct shared *fresh = malloc(sizeof *fresh), *there;
-    if (fresh == NULL)
-        return dse_fail_memory(err);
+    struct shared *fresh = dse_malloc(sizeof *fresh), *there;
     pthread_mutex_lock(&c->lock);
     for (there = c->shared[bucket]; there != NULL; there = there->next)
         if (there->own.count == own->count && memcmp(there->own.values, own->values, own->count * sizeof *own->values) == 0)
@@ -724,9 +713,7 @@ static enum dse_status share(struct counting *c, struct distribution *own, struc
 /* The distributions of all plain quantities over the rows of one group of a slice. */
 static enum dse_status distribute_group(struct counting *c, size_t group, uint64_t index, struct shared **out, struct dse_error *err)
 {
-    struct dse_slice *slice = calloc(1, sizeof *slice);
-    if (slice == NULL)
-        return dse_fail_memory(err);
+    struct dse_slice *slice = dse_calloc(1, sizeof *slice);
     slice->space = c->question.space;
     dse_slice_reuse(&c->question, &c->plan, index, slice);
     enum dse_status status = dse_slice_make_group(&c->question, &c->plan, group, c->work[slice->alternative], slice, err);
@@ -782,7 +769,7 @@ static enum dse_status count_new(const struct counting *c, struct shared *const 
     enum dse_status status = DSE_OK;
     for (; count < c->plan.group_count && status == DSE_OK; count++) {
         const struct distribution *own = &groups[count]->own;
-        parts[count] = (struct distribution){malloc(own->count * sizeof *own->values), own->count};
+        parts[count] = (struct distribution){dse_malloc(own->count * sizeof *own->values), own->count};
         if (parts[count].values == NULL)
             status = dse_fail_memory(err);
         else
@@ -819,7 +806,7 @@ static enum dse_status count_plain(struct counting *c, uint64_t index, size_t pl
     size_t bucket = XXH3_64bits(key, length * sizeof *key) & (BUCKETS - 1);
     struct known_count *known = look_up(c, key, length, bucket);
     if (known == NULL) {
-        known = calloc(1, sizeof *known + length * sizeof *key);
+        known = dse_calloc(1, sizeof *known + length * sizeof *key);
         enum dse_status status = known != NULL ? count_new(c, groups, threshold, known, err) : dse_fail_memory(err);
         if (status != DSE_OK) {
             free(known);
@@ -967,7 +954,7 @@ static enum dse_status count_bundle(void *user, size_t bundle, size_t thread, st
     (void)thread;
     struct counting *c = user;
     struct dse_outline outline;
-    struct look look = {.c = c, .outline = &outline, .slice = malloc(sizeof *look.slice)};
+    struct look look = {.c = c, .outline = &outline, .slice = dse_malloc(sizeof *look.slice)};
     uint64_t first = bundle / c->stride * c->stride * c->units + bundle % c->stride;
     enum dse_status status = look.slice != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t u = 0; u < c->units && status == DSE_OK; u++) {
@@ -1003,9 +990,7 @@ static enum dse_status open_counting(struct counting *c, struct dse_error *err)
     DSE_TRY(dse_outlines_make(&c->question, &c->plan, c->work, &c->outlines, err));
     c->units = dse_plan_units(&c->question, &c->plan, &c->stride);
     for (size_t g = 0; g < c->plan.group_count; g++) {
-        c->known[g] = calloc(dse_outline_places(c->outlines, g) * c->plain_count + 1, sizeof *c->known[g]);
-        if (c->known[g] == NULL)
-            return dse_fail_memory(err);
+        c->known[g] = dse_calloc(dse_outline_places(c->outlines, g) * c->plain_count + 1, sizeof *c->known[g]);
     }
     return DSE_OK;
 }
@@ -1034,10 +1019,8 @@ static void close_counting(struct counting *c)
 
 enum dse_status dse_kills_count(const struct dse_question *question, struct dse_kills *out, struct dse_error *err)
 {
-    struct counting *c = calloc(1, sizeof *c);
+    struct counting *c = dse_calloc(1, sizeof *c);
     *out = (struct dse_kills){0};
-    if (c == NULL)
-        return dse_fail_memory(err);
     c->question = *question;
     c->kills = out;
     pthread_mutex_init(&c->lock, NULL);

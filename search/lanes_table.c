@@ -189,8 +189,6 @@ enum dse_status dse_lanes_table_make(const struct dse_plan *plan, const struct d
     out->stride = (out->rows + 7) / 8 * 8;
     size_t bytes = out->layout.count * out->stride * sizeof *out->columns;
     out->columns = aligned_alloc(64, bytes);
-    if (out->columns == NULL)
-        return dse_fail_memory(err);
     memset(out->columns, 0, bytes);
     fill_rows(slice, out);
     return DSE_OK;

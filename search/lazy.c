@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "search/archive.h"
 #include "search/gain.h"
 #include "search/run.h"
@@ -235,9 +236,9 @@ static enum dse_status measure_all(struct looking *d, struct dse_error *err)
 {
     struct dse_lazy *lazy = d->lazy;
     size_t most = lazy->candidate_count + lazy->batch;
-    size_t *which = calloc(most + 1, sizeof *which), count = 0;
-    double *quality = calloc(most + 1, sizeof *quality), *turns = calloc(most + 1, sizeof *turns);
-    struct dse_belief *beliefs = calloc(most + 1, sizeof *beliefs);
+    size_t *which = dse_calloc(most + 1, sizeof *which), count = 0;
+    double *quality = dse_calloc(most + 1, sizeof *quality), *turns = dse_calloc(most + 1, sizeof *turns);
+    struct dse_belief *beliefs = dse_calloc(most + 1, sizeof *beliefs);
     enum dse_status status = which != NULL && quality != NULL && turns != NULL && beliefs != NULL ? DSE_OK : dse_fail_memory(err);
     bool ended = false;
     while (status == DSE_OK && !ended) {
@@ -272,7 +273,7 @@ static enum dse_status start(struct looking *d, const struct dse_answer *answer,
 {
     const struct dse_question *question = d->lazy->question;
     dse_archive_init(&d->front, question->objectives, question->objective_count);
-    d->prospects = calloc(d->lazy->candidate_count + 1, sizeof *d->prospects);
+    d->prospects = dse_calloc(d->lazy->candidate_count + 1, sizeof *d->prospects);
     DSE_TRY(d->prospects != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < answer->front_count; i++)
         DSE_TRY(dse_archive_insert(&d->front, &answer->front[i], err));

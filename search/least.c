@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "search/groups.h"
 #include "search/whatif.h"
@@ -78,9 +79,7 @@ static enum dse_status collect_rows(struct descent *descent, size_t group, size_
     dse_knob_set mine = 0;
     for (size_t i = 0; i < knobs->knob_count; i++)
         mine |= DSE_KNOB_BIT(knobs->knobs[i]);
-    descent->rows[group] = malloc((table->count + 1) * sizeof **descent->rows);
-    if (descent->rows[group] == NULL)
-        return dse_fail_memory(err);
+    descent->rows[group] = dse_malloc((table->count + 1) * sizeof **descent->rows);
     for (size_t r = 0; r < table->count; r++) {
         struct dse_config config = descent->slice->config;
         dse_slice_row_config(&level->plan, descent->slice, group, r, &config);
@@ -160,9 +159,7 @@ static void descend(struct descent *descent, size_t group, size_t allowed, const
 static enum dse_status search_slice(const struct level *level, const struct dse_slice *slice, size_t allowed,
                                     struct found *found, uint64_t *evaluated, struct dse_error *err)
 {
-    struct descent *descent = calloc(1, sizeof *descent);
-    if (descent == NULL)
-        return dse_fail_memory(err);
+    struct descent *descent = dse_calloc(1, sizeof *descent);
     *descent = (struct descent){.level = level, .slice = slice};
     enum dse_status status = DSE_OK;
     bool any = slice->platform.clock_allowed;
@@ -201,9 +198,7 @@ static enum dse_status run_slice(void *user, size_t place, size_t thread, struct
     (void)thread;
     struct level *level = user;
     size_t index = level->slices[place];
-    struct dse_slice *slice = malloc(sizeof *slice);
-    if (slice == NULL)
-        return dse_fail_memory(err);
+    struct dse_slice *slice = dse_malloc(sizeof *slice);
     const void *work = level->work[index / level->plan.slices_per_alternative];
     enum dse_status status = dse_slice_make(level->question, &level->plan, index, work, slice, err);
     if (status == DSE_OK) {
@@ -292,9 +287,9 @@ static enum dse_status deepen(struct level *level, size_t most, struct dse_least
 {
     const struct dse_question *question = level->question;
     size_t slices = (size_t)level->plan.slices_per_alternative * question->alternative_count;
-    level->slices = calloc(slices + 1, sizeof *level->slices);
-    level->found = calloc(slices + 1, sizeof *level->found);
-    level->evaluated = calloc(slices + 1, sizeof *level->evaluated);
+    level->slices = dse_calloc(slices + 1, sizeof *level->slices);
+    level->found = dse_calloc(slices + 1, sizeof *level->found);
+    level->evaluated = dse_calloc(slices + 1, sizeof *level->evaluated);
     enum dse_status status = DSE_OK;
     if (level->slices == NULL || level->found == NULL || level->evaluated == NULL)
         status = dse_fail_memory(err);
@@ -318,9 +313,7 @@ enum dse_status dse_whatif_least(const struct dse_question *question, struct dse
     DSE_TRY(reach(question, out, &out->found, &most, err));
     if (!out->found)
         return explain(question, out, err);
-    struct level *level = calloc(1, sizeof *level);
-    if (level == NULL)
-        return dse_fail_memory(err);
+    struct level *level = dse_calloc(1, sizeof *level);
     level->question = question;
     level->base = question->base;
     dse_config_canonical(question->space, &level->base);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "search/forest.h"
 #include "search/merge.h"
@@ -337,16 +338,13 @@ static enum dse_status open_pruning(struct pruning *pruning, const struct dse_pa
 {
     size_t dimensions = pruning->merge->layout.count, groups = pruning->merge->plan->group_count;
     pruning->count = partial->count;
-    pruning->order = malloc((partial->count + 1) * sizeof *pruning->order);
+    pruning->order = dse_malloc((partial->count + 1) * sizeof *pruning->order);
     pruning->kept = (struct dse_partial){
         .members = partial->members,
-        .values = malloc((partial->count + 1) * (dimensions + 1) * sizeof *pruning->kept.values),
-        .rows = malloc((partial->count + 1) * groups * sizeof *pruning->kept.rows)};
-    pruning->no_less = malloc((partial->count + 1) * sizeof *pruning->no_less);
-    pruning->memories = calloc(THREADS_MAX, sizeof *pruning->memories);
-    if (pruning->order == NULL || pruning->kept.values == NULL || pruning->kept.rows == NULL || pruning->no_less == NULL ||
-        pruning->memories == NULL)
-        return dse_fail_memory(err);
+        .values = dse_malloc((partial->count + 1) * (dimensions + 1) * sizeof *pruning->kept.values),
+        .rows = dse_malloc((partial->count + 1) * groups * sizeof *pruning->kept.rows)};
+    pruning->no_less = dse_malloc((partial->count + 1) * sizeof *pruning->no_less);
+    pruning->memories = dse_calloc(THREADS_MAX, sizeof *pruning->memories);
     for (size_t i = 0; i < partial->count; i++)
         pruning->order[i] =
             (struct sorting){&pruning->merge->layout, partial->values + i * dimensions, partial->rows + i * groups, dimensions, groups};
@@ -358,9 +356,7 @@ static enum dse_status open_pruning(struct pruning *pruning, const struct dse_pa
 
 enum dse_status dse_merge_prune(const struct dse_merge *merge, struct dse_partial *partial, struct dse_error *err)
 {
-    struct pruning *pruning = calloc(1, sizeof *pruning);
-    if (pruning == NULL)
-        return dse_fail_memory(err);
+    struct pruning *pruning = dse_calloc(1, sizeof *pruning);
     pruning->merge = merge;
     enum dse_status status = open_pruning(pruning, partial, err);
     if (status == DSE_OK)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/saturate.h"
 #include "search/tables.h"
@@ -102,13 +103,11 @@ static enum dse_status lay_out(struct dse_outlines *outlines, size_t set, size_t
             column->strides[i - 1] = column->class_stride;
             column->class_stride *= question->space->knobs[plan->fixed[i - 1]].domain_count;
         }
-    column->classes = malloc((question->alternative_count + 1) * sizeof *column->classes);
-    if (column->classes == NULL)
-        return dse_fail_memory(err);
+    column->classes = dse_malloc((question->alternative_count + 1) * sizeof *column->classes);
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     column->count = column->class_stride * find_classes(question, reads & algorithmic, column->classes);
-    column->outlines = calloc(column->count + 1, sizeof *column->outlines);
-    return column->outlines != NULL ? DSE_OK : dse_fail_memory(err);
+    column->outlines = dse_calloc(column->count + 1, sizeof *column->outlines);
+    return DSE_OK;
 }
 
 /* What stands in a place that is on the list of those to make. */
@@ -159,10 +158,8 @@ static enum dse_status make_all(struct dse_outlines *outlines, struct dse_error 
 enum dse_status dse_outlines_make(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
                                   struct dse_outlines **out, struct dse_error *err)
 {
-    struct dse_outlines *outlines = calloc(1, sizeof *outlines);
+    struct dse_outlines *outlines = dse_calloc(1, sizeof *outlines);
     *out = NULL;
-    if (outlines == NULL)
-        return dse_fail_memory(err);
     outlines->question = question;
     outlines->plan = plan;
     outlines->sets = dse_question_sets(question);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define COMPONENTS (sizeof(struct dse_accumulators) / sizeof(int64_t))
 
 /* ---- what the question sees ---- */
@@ -559,8 +561,8 @@ static bool open_presolve(struct presolve *p)
 {
     for (size_t g = 0; g < p->plan->group_count; g++) {
         const struct dse_group *group = &p->slice->groups[g];
-        p->kept->rows[g] = malloc((group->count + 1) * sizeof *p->kept->rows[g]);
-        p->sums[g] = malloc((group->count * p->sets + 1) * sizeof *p->sums[g]);
+        p->kept->rows[g] = dse_malloc((group->count + 1) * sizeof *p->kept->rows[g]);
+        p->sums[g] = dse_malloc((group->count * p->sets + 1) * sizeof *p->sums[g]);
         if (p->kept->rows[g] == NULL || p->sums[g] == NULL)
             return false;
         for (size_t row = 0; row < group->count; row++)
@@ -604,9 +606,7 @@ enum dse_status dse_rows_keep(const struct dse_question *question, const struct 
                               double worst, struct dse_kept_rows *kept, struct dse_error *err)
 {
     *kept = (struct dse_kept_rows){0};
-    struct presolve *p = calloc(1, sizeof *p);
-    if (p == NULL)
-        return dse_fail_memory(err);
+    struct presolve *p = dse_calloc(1, sizeof *p);
     p->question = question;
     p->plan = plan;
     p->slice = slice;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define MICRO_PER_FEMTO 1e-9
 
 /* ---- rows of the program ---- */
@@ -33,10 +35,10 @@ void dse_program_put(struct dse_program *p, int column, double value)
         return;
     if (p->length + 1 >= p->capacity) {
         int capacity = 2 * p->capacity + 256;
-        int *columns = realloc(p->columns, (size_t)capacity * sizeof *columns);
+        int *columns = dse_realloc(p->columns, (size_t)capacity * sizeof *columns);
         if (columns != NULL)
             p->columns = columns;
-        double *values = realloc(p->values, (size_t)capacity * sizeof *values);
+        double *values = dse_realloc(p->values, (size_t)capacity * sizeof *values);
         if (values != NULL)
             p->values = values;
         p->failed = columns == NULL || values == NULL;
@@ -426,8 +428,8 @@ static void add_exact_product(struct dse_program *p, double low_us, double high_
     size_t most = 2;
     for (size_t g = 0; g < p->plan->group_count; g++)
         most += p->kept->count[g];
-    int *columns = malloc(most * sizeof *columns), length = 1;
-    double *values = malloc(most * sizeof *values);
+    int *columns = dse_malloc(most * sizeof *columns), length = 1;
+    double *values = dse_malloc(most * sizeof *values);
     p->failed |= columns == NULL || values == NULL;
     if (!p->failed) {
         columns[1] = p->product;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "core/strbuf.h"
@@ -31,9 +32,7 @@ static enum dse_status restrict_knob(struct dse_space *space, size_t index, enum
     const struct dse_knob *knob = &space->knobs[index];
     if (comparison == DSE_EQUAL)
         return dse_space_restrict(space, index, &bound, 1, err);
-    int64_t *kept = malloc(knob->domain_count * sizeof *kept);
-    if (kept == NULL)
-        return dse_fail_memory(err);
+    int64_t *kept = dse_malloc(knob->domain_count * sizeof *kept);
     size_t count = 0;
     for (size_t i = 0; i < knob->domain_count; i++)
         if (compares(knob->domain[i], comparison, bound))
@@ -322,7 +321,7 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
     dse_standard_make(profile, dse_question_limits_quality(question) ? INFINITY : choice->quality_drop, &why->standard);
     if (profile->quality_count == 0 && !dse_question_asks_quality(question))
         return dse_question_unmeasured(question, profile, out, count, err);
-    *out = calloc(profile->quality_count + 1, sizeof **out);
+    *out = dse_calloc(profile->quality_count + 1, sizeof **out);
     enum dse_status status = *out != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; i < profile->quality_count && status == DSE_OK; i++) {
         const struct dse_quality *quality = &profile->qualities[i];
@@ -356,9 +355,7 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
 
 enum dse_status dse_question_size(const struct dse_question *question, uint64_t *out, struct dse_error *err)
 {
-    struct dse_space *space = malloc(sizeof *space);
-    if (space == NULL)
-        return dse_fail_memory(err);
+    struct dse_space *space = dse_malloc(sizeof *space);
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     *space = *question->space;
     *out = 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/saturate.h"
 #include "search/outline.h"
@@ -119,9 +120,7 @@ static enum dse_status take_note(void *user, struct dse_error *err)
 {
     struct dse_run_state *run = user;
     size_t values = run->archive.count * run->archive.objective_count;
-    double *costs = realloc(run->known, (values + 1) * sizeof *costs);
-    if (costs == NULL)
-        return dse_fail_memory(err);
+    double *costs = dse_realloc(run->known, (values + 1) * sizeof *costs);
     run->known = costs;
     run->known_count = run->archive.count;
     if (values > 0)
@@ -232,9 +231,7 @@ static enum dse_status visit_bundle(void *user, size_t place, size_t thread, str
     struct visit *visit = user;
     const struct dse_question *question = visit->question;
     uint64_t first = visit->order[visit->round[place]].first;
-    struct dse_slice *slice = malloc(sizeof *slice);
-    if (slice == NULL)
-        return dse_fail_memory(err);
+    struct dse_slice *slice = dse_malloc(sizeof *slice);
     const void *work = visit->work[first / visit->plan.slices_per_alternative];
     enum dse_status status = dse_slice_make(question, &visit->plan, first, work, slice, err);
     bool made = status == DSE_OK;
@@ -265,9 +262,7 @@ static enum dse_status order_bundles(struct visit *visit, struct dse_error *err)
     const struct dse_question *question = visit->question;
     uint64_t slices = visit->plan.slices_per_alternative * question->alternative_count;
     visit->units = dse_plan_units(question, &visit->plan, &visit->stride);
-    visit->order = calloc(slices / visit->units + 1, sizeof *visit->order);
-    if (visit->order == NULL)
-        return dse_fail_memory(err);
+    visit->order = dse_calloc(slices / visit->units + 1, sizeof *visit->order);
     for (uint64_t i = 0; i < slices; i++) {
         if (i / visit->stride % visit->units != 0)
             continue;
@@ -317,9 +312,7 @@ static void rank_by(struct visit *visit, size_t objective, struct bundle_cost *c
 static enum dse_status order_by_outlines(struct visit *visit, struct dse_error *err)
 {
     DSE_TRY(dse_outlines_make(visit->question, &visit->plan, visit->work, &visit->outlines, err));
-    struct bundle_cost *costs = malloc((visit->bundles + 1) * sizeof *costs);
-    if (costs == NULL)
-        return dse_fail_memory(err);
+    struct bundle_cost *costs = dse_malloc((visit->bundles + 1) * sizeof *costs);
     for (size_t o = 0; o < visit->question->objective_count; o++)
         rank_by(visit, o, costs);
     free(costs);

@@ -133,7 +133,7 @@ static void confine(struct dse_study *study)
 static bool is_still(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *folder = slash != NULL ? dse_strndup(path, (size_t)(slash - path) + 1) : dse_strdup(".");
     bool still = folder != NULL && dse_file_exists(path) && (access(folder, W_OK) != 0 || access(path, W_OK) != 0);
     free(folder);
     return still;
@@ -141,9 +141,9 @@ static bool is_still(const char *path)
 
 static enum dse_status connect(const char *path, bool writes, struct dse_study **out, struct dse_error *err)
 {
-    struct dse_study *study = calloc(1, sizeof *study);
+    struct dse_study *study = dse_calloc(1, sizeof *study);
     *out = study;
-    if (study == NULL || (study->path = strdup(path)) == NULL) {
+    if (study == NULL || (study->path = dse_strdup(path)) == NULL) {
         free(study);
         *out = NULL;
         return dse_fail_memory(err);
@@ -174,7 +174,7 @@ static void *take_memory(int size)
 {
     void *memory = plain.xMalloc(size);
     if (memory == NULL && size > 0)
-        dse_memory_lose();
+        dse_memory_exhausted();
     return memory;
 }
 
@@ -182,7 +182,7 @@ static void *grow_memory(void *old, int size)
 {
     void *memory = plain.xRealloc(old, size);
     if (memory == NULL && size > 0)
-        dse_memory_lose();
+        dse_memory_exhausted();
     return memory;
 }
 
@@ -519,7 +519,7 @@ void dse_study_abandon(struct dse_study *study)
         dse_study_close(study);
         return;
     }
-    char *stem = strdup(study->path);
+    char *stem = dse_strdup(study->path);
     dse_study_close(study);
     for (size_t i = 0; stem != NULL && i < sizeof parts / sizeof *parts; i++) {
         struct dse_strbuf path = {0};

@@ -7,6 +7,7 @@
 
 #include "core/json.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "search/study_store.h"
 
@@ -332,7 +333,7 @@ static enum dse_status read_front(struct dse_study *study, size_t exploration, c
 {
     struct dse_study_point *points = NULL;
     enum dse_status status = dse_study_points(study, exploration, true, &points, count, err);
-    *out = status == DSE_OK ? calloc(*count + 1, sizeof **out) : NULL;
+    *out = status == DSE_OK ? dse_calloc(*count + 1, sizeof **out) : NULL;
     if (status == DSE_OK && *out == NULL)
         status = dse_fail_memory(err);
     for (size_t i = 0; i < *count && status == DSE_OK; i++)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define COMPONENTS (sizeof(struct dse_accumulators) / sizeof(int64_t))
 #define BUCKETS 4096
 
@@ -55,9 +57,7 @@ static enum dse_status make_key(const struct dse_question *question, const struc
         reads |= (of->blocks >> b & 1) != 0 ? dse_block_reads(question, b) : 0;
     for (size_t i = 0; i < of->knob_count; i++)
         most += question->space->knobs[of->knobs[i]].domain_count;
-    *key = (struct key){.numbers = malloc(most * sizeof *key->numbers)};
-    if (key->numbers == NULL)
-        return dse_fail_memory(err);
+    *key = (struct key){.numbers = dse_malloc(most * sizeof *key->numbers)};
     put(key, of->outline);
     put(key, (int64_t)of->blocks);
     put(key, (int64_t)(intptr_t)question->alternatives[of->alternative].workload);
@@ -162,13 +162,8 @@ static enum dse_status widen(struct making *making, struct dse_error *err)
         places[c] = count;
         count += making->there[c];
     }
-    int64_t *store = calloc(table->rows * count + 1, sizeof *store);
-    size_t *components = malloc((count + 1) * sizeof *components);
-    if (store == NULL || components == NULL) {
-        free(store);
-        free(components);
-        return dse_fail_memory(err);
-    }
+    int64_t *store = dse_calloc(table->rows * count + 1, sizeof *store);
+    size_t *components = dse_malloc((count + 1) * sizeof *components);
     for (size_t row = 0; row < making->filled; row++)
         for (size_t i = 0; i < table->component_count; i++)
             store[row * count + places[table->components[i]]] = table->store[row * table->component_count + i];
@@ -230,8 +225,8 @@ static enum dse_status make_rows(const struct dse_question *question, size_t blo
 static enum dse_status tabulate(const struct dse_question *question, size_t block, const struct dse_config *config,
                                 const void *work, struct dse_block_table *table, struct dse_error *err)
 {
-    struct making *making = malloc(sizeof *making);
-    table->values = calloc(table->rows + 1, sizeof *table->values);
+    struct making *making = dse_malloc(sizeof *making);
+    table->values = dse_calloc(table->rows + 1, sizeof *table->values);
     enum dse_status status = making != NULL && table->values != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK) {
         making->table = table;
@@ -267,9 +262,7 @@ void dse_block_table_combine(const struct dse_block_table *table, size_t row, st
 
 enum dse_status dse_tables_create(struct dse_tables **out, struct dse_error *err)
 {
-    *out = calloc(1, sizeof **out);
-    if (*out == NULL)
-        return dse_fail_memory(err);
+    *out = dse_calloc(1, sizeof **out);
     pthread_mutex_init(&(*out)->lock, NULL);
     return DSE_OK;
 }
@@ -325,7 +318,7 @@ static const struct entry *look_up(struct dse_tables *tables, const struct key *
 
 static struct entry *new_entry(const struct key *key, struct dse_error *err)
 {
-    struct entry *entry = calloc(1, sizeof *entry + key->length * sizeof *entry->key);
+    struct entry *entry = dse_calloc(1, sizeof *entry + key->length * sizeof *entry->key);
     if (entry == NULL) {
         dse_fail_memory(err);
         return NULL;
@@ -383,7 +376,7 @@ enum dse_status dse_tables_outline(struct dse_tables *tables, const struct dse_q
     if (entry == NULL) {
         struct entry *made = new_entry(&key, err);
         if (made != NULL)
-            made->outline = calloc(1, sizeof *made->outline);
+            made->outline = dse_calloc(1, sizeof *made->outline);
         status = made == NULL ? DSE_LIMIT : made->outline == NULL ? dse_fail_memory(err) : make(user, made->outline, err);
         if (status == DSE_OK)
             entry = take_in(tables, &key, made);

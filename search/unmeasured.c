@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "search/question.h"
 
 #define ALTERNATIVES_MAX 65536
@@ -32,9 +33,7 @@ enum dse_status dse_question_unmeasured(const struct dse_question *question, con
     if (total > ALTERNATIVES_MAX)
         return dse_fail(err, DSE_LIMIT, "%s: more than %d algorithmic settings; narrow them with --where", profile->dataset,
                         ALTERNATIVES_MAX);
-    *out = calloc(total, sizeof **out);
-    if (*out == NULL)
-        return dse_fail_memory(err);
+    *out = dse_calloc(total, sizeof **out);
     enum dse_status status = DSE_OK;
     *count = 0;
     do {

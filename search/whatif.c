@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
+
 enum dse_status dse_whatif_evaluate(const struct dse_whatif *whatif, const struct dse_config *config,
                                     struct dse_whatif_design *out, struct dse_error *err)
 {
@@ -89,9 +91,7 @@ static int by_effect(const void *a, const void *b)
 
 static enum dse_status rank(struct dse_whatif_moves *moves, enum dse_metric metric, struct dse_error *err)
 {
-    struct ranked *ranked = calloc(moves->count + 1, sizeof *ranked);
-    if (ranked == NULL)
-        return dse_fail_memory(err);
+    struct ranked *ranked = dse_calloc(moves->count + 1, sizeof *ranked);
     double largest[DSE_KNOB_MAX] = {0.0};
     for (size_t i = 0; i < moves->count; i++)
         largest[moves->moves[i].knob] = fmax(largest[moves->moves[i].knob], effect(moves->moves[i].ratio[metric]));
@@ -115,9 +115,7 @@ enum dse_status dse_whatif_sensitivity(const struct dse_whatif *whatif, const st
     size_t values = 0;
     for (size_t k = 0; k < space->count; k++)
         values += space->knobs[k].domain_count;
-    out->moves = calloc(values + 1, sizeof *out->moves);
-    if (out->moves == NULL)
-        return dse_fail_memory(err);
+    out->moves = dse_calloc(values + 1, sizeof *out->moves);
     struct dse_whatif_design from;
     enum dse_status status = dse_whatif_evaluate(whatif, base, &from, err);
     if (status == DSE_OK)

@@ -186,8 +186,6 @@ enum dse_status dse_space_restrict(struct dse_space *space, size_t knob, const i
                                    size_t count, struct dse_error *err)
 {
     int64_t *copy = dse_arena_alloc(&space->arena, count, sizeof *copy);
-    if (copy == NULL)
-        return dse_fail_memory(err);
     memcpy(copy, values, count * sizeof *copy);
     space->knobs[knob].domain = copy;
     space->knobs[knob].domain_count = count;

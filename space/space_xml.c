@@ -47,7 +47,7 @@ static bool contains(const int64_t *values, size_t count, int64_t value)
 static void read_domain(struct reader *reader, dse_xml_node node, struct dse_knob *knob)
 {
     const char *text = dse_xml_need_text(reader->doc, node, "values");
-    int64_t *values = dse_memory_alloc(DOMAIN_MAX * sizeof *values);
+    int64_t *values = dse_malloc(DOMAIN_MAX * sizeof *values);
     if (text == NULL || values == NULL) {
         free(values);
         return;
@@ -230,8 +230,6 @@ static enum dse_status add_knob(struct dse_space *space, const struct dse_knob *
         return DSE_OK;
     knob->domain_count = declared->type == DSE_KNOB_CHOICE ? declared->choice_count : 1;
     int64_t *values = dse_arena_alloc(&space->arena, knob->domain_count, sizeof *values);
-    if (values == NULL)
-        return dse_fail_memory(err);
     for (size_t i = 0; i < knob->domain_count; i++)
         values[i] = declared->type == DSE_KNOB_CHOICE ? (int64_t)i : declared->fallback;
     knob->domain = values;
@@ -242,9 +240,7 @@ enum dse_status dse_space_make(const struct dse_knobs *knobs, const char *path, 
 {
     *out = NULL;
     DSE_TRY(dse_knobs_check(knobs, err));
-    struct dse_space *space = calloc(1, sizeof *space);
-    if (space == NULL)
-        return dse_fail_memory(err);
+    struct dse_space *space = dse_calloc(1, sizeof *space);
     space->family = knobs->family;
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < knobs->count && status == DSE_OK; i++)

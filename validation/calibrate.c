@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/xml.h"
 
 /* Of the method, not of any hardware; assumed. */
@@ -218,8 +219,8 @@ static void find_fixed(const struct dse_calibration *c, int resource, struct lin
 static enum dse_status fit_all(const struct dse_setup *setup, const void *work, const struct dse_calibration_point *points,
                                struct dse_calibration *c, struct dse_error *err)
 {
-    double(*shares)[DSE_COST_CLASSES] = calloc(c->point_count, sizeof *shares);
-    double *measured = calloc(c->point_count, sizeof *measured), *fixed = calloc(c->point_count, sizeof *fixed);
+    double(*shares)[DSE_COST_CLASSES] = dse_calloc(c->point_count, sizeof *shares);
+    double *measured = dse_calloc(c->point_count, sizeof *measured), *fixed = dse_calloc(c->point_count, sizeof *fixed);
     enum dse_status status = shares != NULL && measured != NULL && fixed != NULL ? DSE_OK : dse_fail_memory(err);
     for (int r = 0; status == DSE_OK && r < DSE_RESOURCE_COUNT; r++) {
         double factors[DSE_COST_CLASSES];
@@ -307,10 +308,10 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_ca
     if (status != DSE_OK)
         return status;
     out->level = points[0].report->level;
-    out->measured = calloc(count, sizeof *out->measured);
-    out->before = calloc(count, sizeof *out->before);
-    out->after = calloc(count, sizeof *out->after);
-    out->ends = calloc(count, sizeof *out->ends);
+    out->measured = dse_calloc(count, sizeof *out->measured);
+    out->before = dse_calloc(count, sizeof *out->before);
+    out->after = dse_calloc(count, sizeof *out->after);
+    out->ends = dse_calloc(count, sizeof *out->ends);
     if (out->measured == NULL || out->before == NULL || out->after == NULL || out->ends == NULL)
         status = dse_fail_memory(err);
     void *work = NULL;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "validation/calibrate.h"
 
 /* Of the method; assumed. */
@@ -106,9 +107,7 @@ static void fit_one(const struct sums *sums, size_t count, int what, struct dse_
 enum dse_status dse_calibrate_cycles(const struct dse_model_family *family, const struct dse_calibration_design *designs, size_t count,
                                      struct dse_calibration *out, struct dse_error *err)
 {
-    struct sums *sums = calloc(count + 1, sizeof *sums);
-    if (sums == NULL)
-        return dse_fail_memory(err);
+    struct sums *sums = dse_calloc(count + 1, sizeof *sums);
     out->family = family;
     for (size_t e = 0; e < family->engine_count; e++) {
         for (size_t i = 0; i < count; i++)

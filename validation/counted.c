@@ -27,8 +27,6 @@ static enum dse_status read_row(struct dse_counted *counted, const char *line, s
                &u[DSE_LUTRAM], &u[DSE_DSP], &u[DSE_BRAM18], row.source) != 8)
         return dse_fail(err, DSE_BAD_INPUT, "not a row of \"%s\"", heading);
     struct dse_counted_row *added = dse_list_more(&counted->rows, &counted->count, sizeof *added);
-    if (added == NULL)
-        return dse_fail_memory(err);
     *added = row;
     return DSE_OK;
 }
@@ -90,8 +88,6 @@ enum dse_status dse_counted_add(struct dse_counted *counted, const struct dse_co
     if (dse_counted_find(counted, row->key) != NULL)
         return DSE_OK;
     struct dse_counted_row *added = dse_list_more(&counted->rows, &counted->count, sizeof *added);
-    if (added == NULL)
-        return dse_fail_memory(err);
     *added = *row;
     if (counted->path == NULL)
         return DSE_OK;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "datasets/profile.h"
 #include "search/question.h"
 #include "validation/published.h"
@@ -135,11 +136,9 @@ static enum dse_status open_designs(struct designs *d, struct dse_error *err)
     size_t figures = 0;
     for (size_t i = 0; i < file->case_count; i++)
         figures += file->cases[i].figure_count;
-    d->places = calloc(file->case_count + 1, sizeof *d->places);
-    d->ready = calloc(figures + 1, sizeof *d->ready);
-    d->room = malloc(sizeof *d->room);
-    if (d->places == NULL || d->ready == NULL || d->room == NULL)
-        return dse_fail_memory(err);
+    d->places = dse_calloc(file->case_count + 1, sizeof *d->places);
+    d->ready = dse_calloc(figures + 1, sizeof *d->ready);
+    d->room = dse_malloc(sizeof *d->room);
     DSE_TRY(dse_machines_open(&d->machines, err));
     for (size_t i = 0; i < file->case_count; i++)
         if (*file->cases[i].profile != '\0')
@@ -445,8 +444,6 @@ static enum dse_status add_constants(const struct designs *d, const struct fitti
                                      struct dse_error *err)
 {
     out->constants = dse_arena_alloc(&out->arena, d->family->fitted_count + 1, sizeof *out->constants);
-    if (out->constants == NULL)
-        return dse_fail_memory(err);
     for (size_t k = 0; k < d->family->fitted_count; k++) {
         const struct dse_fitted *shipped = &d->family->fitted[k];
         struct dse_validation_constant *constant = &out->constants[out->constant_count++];

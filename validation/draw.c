@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define CLIMBS 6
 #define STEPS 160
 #define CYCLES_MAX 3e7 /* longer ones are left out: the simulation steps every cycle */
@@ -122,7 +124,7 @@ static enum dse_status climb(struct dse_drawing *d, const struct dse_config *bas
 enum dse_status dse_draw_bottleneck(struct dse_drawing *d, const struct dse_config *base, size_t engine,
                                     struct dse_estimate *out, bool *found, struct dse_error *err)
 {
-    struct dse_estimate *next = malloc(sizeof *next);
+    struct dse_estimate *next = dse_malloc(sizeof *next);
     enum dse_status status = next == NULL ? dse_fail_memory(err) : DSE_OK;
     *found = false;
     d->nearest = 0.0;
@@ -135,9 +137,7 @@ enum dse_status dse_draw_bottleneck(struct dse_drawing *d, const struct dse_conf
 static enum dse_status read_knobs(const struct dse_space *space, const char *text, dse_knob_set *set, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
-    char *copy = strdup(text), *rest = NULL;
-    if (copy == NULL)
-        return dse_fail_memory(err);
+    char *copy = dse_strdup(text), *rest = NULL;
     *set = 0;
     for (char *word = strtok_r(copy, " ", &rest); word != NULL && status == DSE_OK; word = strtok_r(NULL, " ", &rest)) {
         int knob = -1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "validation/published.h"
 
 #define SEEDS 20 /* draws of a published case that is measured */
@@ -106,9 +107,7 @@ static enum dse_status make_measured(const struct dse_validation_ground *g, stru
 {
     const struct dse_validation_request *request = g->request;
     struct sets sets = {.most = request->dataset_count + request->predicted_count + g->figures->case_count + 1};
-    sets.items = calloc(sets.most, sizeof *sets.items);
-    if (sets.items == NULL)
-        return dse_fail_memory(err);
+    sets.items = dse_calloc(sets.most, sizeof *sets.items);
     enum dse_status status = open_sets(g, &sets, err);
     if (status == DSE_OK)
         status = dse_validate_measured(g, (const struct dse_dataset *const *)sets.items, sets.count, SEEDS, out, err);

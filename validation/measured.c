@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "validation/published.h"
 
 #define BRAM18_BYTES (18.0 * 1024.0 / 8.0)
@@ -328,8 +329,6 @@ static enum dse_status make_cases(struct table *t, size_t seeds, struct dse_erro
             continue;
         struct dse_published_case *bare = dse_arena_alloc(&t->out->arena, 1, sizeof *bare);
         const char *name = dse_arena_strdup(&t->out->arena, t->sets[i]->name);
-        if (bare == NULL || name == NULL)
-            return dse_fail_memory(err);
         *bare = (struct dse_published_case){.name = name, .dataset = name, .profile = "", .set = "", .engine = "",
                                             .board = figures->board};
         DSE_TRY(dse_measured_case_make(t->g, t->sets[i], bare, seeds, &t->cases[t->count++], err));
@@ -354,9 +353,7 @@ enum dse_status dse_validate_measured(const struct dse_validation_ground *g, con
                       .complete = all_here(g->figures, sets, set_count)};
     if (g->family->quantity == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: nothing was published of it", g->family->name);
-    t.cases = calloc(g->figures->case_count + set_count + 1, sizeof *t.cases);
-    if (t.cases == NULL)
-        return dse_fail_memory(err);
+    t.cases = dse_calloc(g->figures->case_count + set_count + 1, sizeof *t.cases);
     t.status = dse_machines_open(&t.machines, err);
     if (t.status == DSE_OK)
         t.status = make_cases(&t, seeds, err);

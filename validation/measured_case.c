@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "validation/published.h"
 
@@ -30,9 +31,7 @@ void dse_stated_board_make(const struct dse_board *board, const struct dse_publi
 static enum dse_status put_words(struct dse_setting *setting, const char *text, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
-    char *copy = strdup(text), *rest = NULL;
-    if (copy == NULL)
-        return dse_fail_memory(err);
+    char *copy = dse_strdup(text), *rest = NULL;
     for (char *word = strtok_r(copy, " ", &rest); word != NULL && status == DSE_OK; word = strtok_r(NULL, " ", &rest)) {
         char *equals = strchr(word, '=');
         if (equals == NULL) {
@@ -160,7 +159,7 @@ static enum dse_status estimate(const struct dse_validation_ground *g, const str
     dse_stated_board_make(g->board, g->figures, &stated);
     struct dse_setup setup = {.family = g->family, .space = g->space, .board = &stated.board, .costs = g->costs,
                               .workload = &draw->workload, .headroom = -1.0};
-    struct dse_estimate *made = malloc(sizeof *made);
+    struct dse_estimate *made = dse_malloc(sizeof *made);
     void *work = NULL;
     enum dse_status status = made == NULL ? dse_fail_memory(err) : g->family->prepare(&draw->workload, &work, err);
     if (status == DSE_OK)
@@ -177,10 +176,8 @@ enum dse_status dse_measured_case_make(const struct dse_validation_ground *g, co
                                        const struct dse_published_case *published, size_t seeds,
                                        struct dse_measured_case *out, struct dse_error *err)
 {
-    struct draws draws = {.g = g, .data = data, .words = published->set, .memory = calloc(seeds + 1, sizeof(double))};
+    struct draws draws = {.g = g, .data = data, .words = published->set, .memory = dse_calloc(seeds + 1, sizeof(double))};
     *out = (struct dse_measured_case){.published = published};
-    if (draws.memory == NULL)
-        return dse_fail_memory(err);
     enum dse_status status = dse_parallel_for(seeds, g->jobs, draw_one, &draws, g->monitor, err);
     if (status == DSE_OK)
         status = estimate(g, &draws.first, out, err);

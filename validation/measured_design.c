@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "validation/published.h"
 
@@ -120,9 +121,7 @@ enum dse_status dse_published_design_make(const struct dse_validation_ground *g,
     *out = (struct dse_published_design){0};
     dse_stated_board_make(g->board, g->figures, &stated);
     struct designs d = {.g = g, .board = &stated.board, .sets = sets, .set_count = count, .words = words,
-                        .drawn = calloc(draws + 1, sizeof(struct drawn))};
-    if (d.drawn == NULL)
-        return dse_fail_memory(err);
+                        .drawn = dse_calloc(draws + 1, sizeof(struct drawn))};
     enum dse_status status = dse_parallel_for(draws, g->jobs, draw_one, &d, g->monitor, err);
     if (status == DSE_OK)
         take_median(&d, draws, out);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "validation/validation.h"
 
 const struct dse_validation_row dse_validation_row_empty = {
@@ -125,8 +126,8 @@ static void summarise(const struct dse_validation *v, const char *level, const c
 enum dse_status dse_validation_summarise(const struct dse_validation *v, const char *level, const char *group,
                                          struct dse_validation_summary **out, size_t *count, struct dse_error *err)
 {
-    double *room = malloc((2 * v->count + 1) * sizeof *room);
-    *out = calloc(v->count + 1, sizeof **out);
+    double *room = dse_malloc((2 * v->count + 1) * sizeof *room);
+    *out = dse_calloc(v->count + 1, sizeof **out);
     *count = 0;
     if (room == NULL || *out == NULL) {
         free(room);

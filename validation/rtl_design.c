@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/memory.h"
 #include "emit/rtl/rtl.h"
 #include "validation/published.h"
 
@@ -15,9 +16,7 @@
 enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct dse_error *err)
 {
     enum dse_status status = DSE_OK;
-    char *copy = strdup(tools), *rest = NULL, command[128];
-    if (copy == NULL)
-        return dse_fail_memory(err);
+    char *copy = dse_strdup(tools), *rest = NULL, command[128];
     for (char *tool = strtok_r(copy, " ", &rest); tool != NULL && status == DSE_OK; tool = strtok_r(NULL, " ", &rest)) {
         snprintf(command, sizeof command, "command -v %s > /dev/null 2>&1", tool);
         if (system(command) != 0)
@@ -35,10 +34,8 @@ enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const
         return dse_fail(err, DSE_BAD_USAGE, "--against %s: the family %s has no RTL", level, g->family->name);
     DSE_TRY(dse_rtl_need_tools(level, tools, err));
     out->family = g->family->in_rtl;
-    out->estimate = malloc(sizeof *out->estimate);
-    out->held_out = malloc(sizeof *out->held_out);
-    if (out->estimate == NULL || out->held_out == NULL)
-        return dse_fail_memory(err);
+    out->estimate = dse_malloc(sizeof *out->estimate);
+    out->held_out = dse_malloc(sizeof *out->held_out);
     out->algorithmic = dse_space_of_kind(g->space, DSE_KNOB_ALGORITHMIC);
     int capacity = dse_space_find(g->space, "capacity");
     for (size_t k = 0; k < g->space->count; k++)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/rng.h"
 #include "emit/check.h"
 #include "emit/count.h"
@@ -223,7 +224,7 @@ static double share_of_counted(const struct design *d, size_t engine, const stru
 static enum dse_status join(const struct schedules *s, struct design *d, struct dse_error *err)
 {
     size_t most = json_array_size(json_object_get(d->report, "loops"));
-    d->loops = calloc(most + 1, sizeof *d->loops);
+    d->loops = dse_calloc(most + 1, sizeof *d->loops);
     DSE_TRY(d->loops == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t i = 0; i < most; i++) {
         struct dse_check_loop check = dse_check_loop_at(d->report, i);
@@ -406,7 +407,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     bool good = false;
     d->setup = (struct dse_setup){.family = g->family, .space = g->space, .board = g->board, .costs = g->costs,
                                   .workload = &s->work, .headroom = -1.0};
-    d->estimate = malloc(sizeof *d->estimate);
+    d->estimate = dse_malloc(sizeof *d->estimate);
     DSE_TRY(d->estimate == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t i = 0; i < DRAWS && !good; i++) {
         struct dse_config config = s->config;

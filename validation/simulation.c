@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "validation/draw.h"
 #include "validation/published.h"
@@ -200,7 +201,7 @@ static enum dse_status climb_workloads(struct drawing *d, size_t engine, struct 
 static enum dse_status draw_for(struct drawing *d, size_t engine, struct dse_config *config, bool *found, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
-    struct dse_estimate *estimate = malloc(sizeof *estimate);
+    struct dse_estimate *estimate = dse_malloc(sizeof *estimate);
     bool any = engine == g->family->engine_count;
     enum dse_status status = estimate == NULL ? dse_fail_memory(err) : DSE_OK;
     *found = false;
@@ -348,9 +349,7 @@ static enum dse_status one(struct drawing *d, size_t index, const struct dse_con
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = g->costs};
     struct dse_setting knobs = {0};
     struct dse_simulation simulation = {0};
-    struct dse_estimate *estimate = malloc(sizeof *estimate);
-    if (estimate == NULL)
-        return dse_fail_memory(err);
+    struct dse_estimate *estimate = dse_malloc(sizeof *estimate);
     enum dse_status status = draw(d, trained, estimate, err);
     if (status == DSE_OK)
         status = dse_config_setting(g->space, &estimate->config, d->knobs.simulated, &knobs, err);

@@ -8,6 +8,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "resources/synthesis/report.h"
 #include "validation/counted.h"
@@ -76,8 +77,6 @@ static enum dse_status add_module(struct work *w, struct part *part, const char 
     m.there = known != NULL;
     m.row = m.there ? *known : m.row;
     struct module *added = dse_list_more(&w->modules, &w->module_count, sizeof *added);
-    if (added == NULL)
-        return dse_fail_memory(err);
     *added = m;
     return DSE_OK;
 }
@@ -116,9 +115,7 @@ static enum dse_status fill_part(struct work *w, const struct dse_rtl_drawn *d, 
 static enum dse_status draw_parts(struct work *w, size_t count, struct dse_error *err)
 {
     struct dse_rtl_drawn drawn;
-    w->parts = calloc(count, sizeof *w->parts);
-    if (w->parts == NULL)
-        return dse_fail_memory(err);
+    w->parts = dse_calloc(count, sizeof *w->parts);
     enum dse_status status = dse_rtl_drawn_begin(w->g, "open-synthesis", "", 0.0, LUT_MOST, 0, STREAM_SYNTHESIS, &drawn, err);
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         status = dse_rtl_drawn_next(&drawn, i, err);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 /* A net by its code. It has the names of all who see it: the one that tells most of its driver counts, of equals the deepest. */
 struct dse_toggles_net {
     uint32_t width;
@@ -35,7 +37,7 @@ static struct dse_toggles_net *net_at(struct dse_toggles *t, size_t number)
         size_t count = t->net_count < 1024 ? 1024 : t->net_count;
         while (count <= number)
             count *= 2;
-        struct dse_toggles_net *more = realloc(t->nets, count * sizeof *more);
+        struct dse_toggles_net *more = dse_realloc(t->nets, count * sizeof *more);
         if (more == NULL)
             return NULL;
         memset(more + t->net_count, 0, (count - t->net_count) * sizeof *more);
@@ -84,7 +86,7 @@ static void declare(struct dse_toggles *t, const char *line)
         t->failed = "more nets than memory has room for";
         return;
     }
-    if (n->value == NULL && (n->value = calloc(1, width)) == NULL)
+    if (n->value == NULL && (n->value = dse_calloc(1, width)) == NULL)
         t->failed = "more nets than memory has room for";
     n->width = n->rank > 0 && n->width < width ? n->width : width;
     if (rank >= n->rank) {

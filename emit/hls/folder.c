@@ -27,8 +27,6 @@ static enum dse_status add_text(const struct dse_hls_design *design, const char 
                                 struct dse_folder *folder, struct dse_error *err)
 {
     struct dse_strbuf *text = dse_folder_add(folder, name);
-    if (text == NULL)
-        return dse_fail_memory(err);
     write(design, text);
     return DSE_OK;
 }
@@ -69,8 +67,6 @@ static enum dse_status add_model(const struct dse_hls_design *design, struct dse
             continue;
         snprintf(name, sizeof name, "%s_%s.h", family, design->pack->arrays[i].name);
         struct dse_strbuf *text = dse_folder_add(folder, name);
-        if (text == NULL)
-            return dse_fail_memory(err);
         dse_hls_table(design, &design->pack->arrays[i], text);
     }
     const char *const *source = design->hls->sources;

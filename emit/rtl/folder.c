@@ -70,8 +70,6 @@ static enum dse_status add_text(const struct dse_rtl_design *design, const char 
                                 struct dse_folder *folder, struct dse_error *err)
 {
     struct dse_strbuf *text = dse_folder_add(folder, name);
-    if (text == NULL)
-        return dse_fail_memory(err);
     write(design, text);
     return DSE_OK;
 }
@@ -82,8 +80,6 @@ static enum dse_status add_tables(const struct dse_rtl_design *design, struct ds
         char name[64];
         snprintf(name, sizeof name, "%s.hex", design->rtl->tables[t].name);
         struct dse_strbuf *text = dse_folder_add(folder, name);
-        if (text == NULL)
-            return dse_fail_memory(err);
         dse_rtl_image(&design->rtl->tables[t], text);
     }
     return DSE_OK;
@@ -113,8 +109,6 @@ static enum dse_status add_bench(const struct dse_rtl_design *design, struct dse
     char from[128], name[128];
     snprintf(name, sizeof name, "%s_cases.bin", design->setup->family->name);
     struct dse_strbuf *text = dse_folder_add(folder, name);
-    if (text == NULL)
-        return dse_fail_memory(err);
     dse_strbuf_add_n(text, dse_strbuf_text(design->cases), design->cases->length);
     return dse_folder_add_shipped(folder, shipped_in(design, from, sizeof from), design->rtl->bench, err);
 }

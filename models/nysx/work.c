@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/percentile.h"
 #include "models/nysx/nysx.h"
 
@@ -42,7 +43,7 @@ static int64_t whole(struct reader *reader, const char *name, int64_t minimum)
 /* The 99th percentile of one column over the rows (nearest rank). */
 static double tail_of_column(struct reader *reader, const struct dse_series *series, size_t column)
 {
-    double *values = malloc(series->rows * sizeof *values);
+    double *values = dse_malloc(series->rows * sizeof *values);
     if (values == NULL) {
         reader->status = dse_fail_memory(reader->err);
         return 0.0;
@@ -289,9 +290,7 @@ static void read_sizes(struct reader *reader, struct nysx_work *work)
 enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
 {
     *out = NULL;
-    struct nysx_work *work = calloc(1, sizeof *work);
-    if (work == NULL)
-        return dse_fail_memory(err);
+    struct nysx_work *work = dse_calloc(1, sizeof *work);
     struct reader reader = {.workload = workload, .err = err, .status = DSE_OK};
     read_sizes(&reader, work);
     if (reader.status == DSE_OK) {

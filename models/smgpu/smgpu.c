@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/hls.h"
 
 static const char *const stages[SMGPU_STAGES] = {"find", "encode"};
@@ -44,10 +45,8 @@ static const struct {
 
 enum dse_status smgpu_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
 {
-    struct smgpu_work *work = calloc(1, sizeof *work);
+    struct smgpu_work *work = dse_calloc(1, sizeof *work);
     *out = work;
-    if (work == NULL)
-        return dse_fail_memory(err);
     for (size_t i = 0; i < sizeof series / sizeof *series; i++) {
         const struct dse_series *found = dse_workload_series(workload, series[i].name);
         if (found == NULL || found->rows != 1 || found->columns != DSE_CASE_COUNT || !(found->values[0] >= 0.0 && found->values[0] <= 1e12) ||

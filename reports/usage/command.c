@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 
 void dse_option_list_add(struct dse_option_list *list, struct dse_option option)
 {
@@ -32,7 +33,7 @@ const struct dse_command *dse_program_find(const struct dse_program *program, co
 
 const char **dse_program_names(const struct dse_program *program)
 {
-    const char **names = calloc(program->command_count, sizeof *names);
+    const char **names = dse_calloc(program->command_count, sizeof *names);
     for (size_t i = 0; names != NULL && i < program->command_count; i++)
         names[i] = program->commands[i]->name;
     return names;

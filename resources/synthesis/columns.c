@@ -42,13 +42,9 @@ static enum dse_status read_rows(const struct reading *r, const char *what, stru
     if (line + capacity >= r->line_count)
         return reading_fail(r, r->line_count, "truncated: ends inside the table of %s", what);
     table->cells = dse_arena_alloc(r->arena, capacity, sizeof *table->cells);
-    if (capacity > 0 && table->cells == NULL)
-        return dse_fail_memory(r->err);
     for (size_t i = 0; i < capacity; i++) {
         size_t count = 0;
         table->cells[i] = split(r, r->lines[line + i], &count);
-        if (table->cells[i] == NULL)
-            return dse_fail_memory(r->err);
         if (count != table->count)
             return reading_fail(r, line + i + 1, "%zu values under %zu headings: truncated or damaged", count,
                                 table->count);
@@ -70,8 +66,6 @@ enum dse_status reading_columns(const struct reading *r, size_t from, size_t lim
         return reading_fail(r, from + 1, "truncated or damaged: no table of %s", what);
     table->heading_line = line;
     table->headings = split(r, r->lines[line], &table->count);
-    if (table->headings == NULL)
-        return dse_fail_memory(r->err);
     return read_rows(r, what, table);
 }
 

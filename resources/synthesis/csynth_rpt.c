@@ -155,8 +155,6 @@ static enum dse_status read_instances(struct reading *r, size_t performance, siz
         if (strcmp(grid_word(&grid, row, 0), "Total") == 0)
             continue;
         struct dse_report_instance *item = instance_add(r, &list, grid_word(&grid, row, 0));
-        if (item == NULL)
-            return dse_fail_memory(r->err);
         if (module < grid.columns)
             item->module = grid_word(&grid, row, module);
         status = read_used(r, &grid, row, item->used);
@@ -257,8 +255,6 @@ enum dse_status read_csynth_summary(struct reading *r)
         if (!reading_match(r, "^\\+ (.*?)\\*?$", name, &module, 1) || module == NULL)
             continue; /* a loop */
         struct dse_report_instance *item = instance_add(r, &list, module);
-        if (item == NULL)
-            return dse_fail_memory(r->err);
         item->module = item->name;
         status = read_summary_row(r, &grid, row, &item->latency_cycles, &item->interval_cycles, item->used);
     }

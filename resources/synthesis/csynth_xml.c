@@ -93,8 +93,6 @@ static enum dse_status read_loops(const struct xml_reading *x, dse_xml_node pare
         if (isnan(interval.max))
             continue;
         struct dse_report_loop *loop = dse_list_more(&report->loops, &report->loop_count, sizeof *loop);
-        if (loop == NULL)
-            return dse_fail_memory(x->r->err);
         bool own = module != NULL && strstr(module, "_Pipeline_") != NULL;
         *loop = (struct dse_report_loop){name, interval.max, depth.max, own};
     }
@@ -108,8 +106,6 @@ static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node ro
     for (dse_xml_node m = dse_xml_first(modules, "Module"); m != NULL; m = dse_xml_next(m, "Module")) {
         const char *name = child_text(x, m, "Name");
         struct dse_report_instance *item = instance_add(x->r, &list, name != NULL ? name : "");
-        if (item == NULL)
-            return dse_fail_memory(x->r->err);
         item->module = item->name;
         enum dse_status status = read_overall(x, dse_xml_first(m, "PerformanceEstimates"),
                                               &item->latency_cycles, &item->interval_cycles);

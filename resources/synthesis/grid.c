@@ -125,8 +125,6 @@ static enum dse_status read_row(const struct reading *r, size_t line, const size
         return reading_fail(r, line + 1, "this row does not fit the columns of its table: truncated or damaged");
     for (size_t c = 0; c < grid->columns; c++) {
         char *cell = trimmed(r, text + bars[c] + 1, text + bars[c + 1], true);
-        if (cell == NULL)
-            return dse_fail_memory(r->err);
         grid->cells[grid->rows * grid->columns + c] = cell;
     }
     grid->row_lines[grid->rows++] = line;
@@ -144,8 +142,6 @@ static enum dse_status read_rows(const struct reading *r, size_t body, const siz
         return reading_fail(r, end, "truncated: the table of %s is not closed", what);
     grid->cells = dse_arena_alloc(r->arena, (end - body) * grid->columns, sizeof *grid->cells);
     grid->row_lines = dse_arena_alloc(r->arena, end - body, sizeof *grid->row_lines);
-    if (grid->cells == NULL || grid->row_lines == NULL)
-        return dse_fail_memory(r->err);
     for (size_t line = body; line < end; line++) {
         if (*after_space(r->lines[line]) == '+')
             continue;

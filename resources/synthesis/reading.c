@@ -168,8 +168,6 @@ enum dse_status reading_range(const struct reading *r, size_t line, const char *
 {
     char *ends[2];
     if (reading_match(r, "^\\s*([0-9.eE+]+)\\s*~\\s*([0-9.eE+]+)\\s*$", text, ends, 2)) {
-        if (ends[0] == NULL || ends[1] == NULL)
-            return dse_fail_memory(r->err);
         enum dse_status status = reading_count(r, line, ends[0], &range->min);
         return status != DSE_OK ? status : reading_count(r, line, ends[1], &range->max);
     }

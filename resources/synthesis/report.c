@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "resources/synthesis/reading.h"
 
 #define REPORT_BYTES_MAX (64u << 20)
@@ -105,7 +106,7 @@ static bool split_lines(struct reading *r)
 
 static struct dse_report *new_report(const char *name)
 {
-    struct dse_report *report = calloc(1, sizeof *report);
+    struct dse_report *report = dse_calloc(1, sizeof *report);
     if (report == NULL)
         return NULL;
     report->clock_target_ns = report->clock_estimated_ns = report->wns_ns = NAN;
@@ -157,8 +158,6 @@ enum dse_status dse_report_read_memory(const char *data, size_t size, const char
 {
     *out = NULL;
     struct dse_report *report = new_report(name);
-    if (report == NULL)
-        return dse_fail_memory(err);
     bool out_of_memory = false;
     struct reading r = {.report = report, .arena = &report->arena, .name = name, .data = data, .size = size,
                         .err = err, .out_of_memory = &out_of_memory};

@@ -39,8 +39,6 @@ static enum dse_status read_area(struct reading *r, struct instance_list *list)
     DSE_TRY(titled(r, "Area Information", &table, &unit, &kernel, &module));
     for (size_t row = 0; row < table.rows; row++) {
         struct dse_report_instance *item = instance_add(r, list, table.cells[row][unit]);
-        if (item == NULL)
-            return dse_fail_memory(r->err);
         item->module = table.cells[row][module];
         bool whole = is_whole(table.cells[row], kernel, module);
         for (int i = 0; i < DSE_RESOURCE_COUNT; i++) {

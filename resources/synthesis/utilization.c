@@ -66,8 +66,6 @@ static enum dse_status read_slrs(struct reading *r, size_t line)
         if (!reading_match(r, "^SLR\\d+$", grid.headings[c], NULL, 0))
             continue;
         struct dse_report_instance *slr = instance_add(r, &list, grid.headings[c]);
-        if (slr == NULL)
-            return dse_fail_memory(r->err);
         for (size_t i = 0; i < sizeof sites / sizeof *sites; i++) {
             size_t row = grid_row(r, &grid, 0, sites[i].pattern);
             double *used = &slr->used[sites[i].resource];
@@ -130,8 +128,6 @@ static enum dse_status read_accelerator(struct reading *r)
         if (row == used || row == budget || strcmp(grid_word(&grid, row, 0), "Unused Resources") == 0)
             continue;
         struct dse_report_instance *item = instance_add(r, &list, grid_word(&grid, row, 0));
-        if (item == NULL)
-            return dse_fail_memory(r->err);
         DSE_TRY(read_columns(r, &grid, row, item->used));
     }
     return DSE_OK;
@@ -148,8 +144,6 @@ static enum dse_status read_hierarchy(struct reading *r, size_t line)
     DSE_TRY(read_columns(r, &grid, 0, r->report->used));
     for (size_t row = 1; row < grid.rows; row++) {
         struct dse_report_instance *item = instance_add(r, &list, grid_word(&grid, row, 0));
-        if (item == NULL)
-            return dse_fail_memory(r->err);
         if (module < grid.columns)
             item->module = grid_word(&grid, row, module);
         DSE_TRY(read_columns(r, &grid, row, item->used));

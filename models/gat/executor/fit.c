@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define BETA_MEAN 0.9f
 #define BETA_SQUARE 0.999f
 #define EPSILON 1e-8f
@@ -133,7 +135,7 @@ enum dse_status gat_fit_run(const struct gat_fit *fit, const struct dse_node_gra
     enum dse_status status = gat_pass_make(network, graph, subgraphs, &f.pass, err);
     for (size_t c = 0; c < COPIES && status == DSE_OK; c++)
         status = gat_network_make(first->inputs, first->heads, first->channels, graph->class_count, NULL, &f.copy[c], err);
-    f.output_gradient = malloc(graph->node_count * graph->class_count * sizeof *f.output_gradient);
+    f.output_gradient = dse_malloc(graph->node_count * graph->class_count * sizeof *f.output_gradient);
     if (status == DSE_OK && f.output_gradient == NULL)
         status = dse_fail_memory(err);
     if (status == DSE_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/gat/executor/wide.h"
 
 static float largest_of(const float *values, size_t count)
@@ -32,10 +33,8 @@ static enum dse_status round_layer(const struct gat_layer *layer, double input_s
     double w_step = step_of(largest_of(layer->weight, weights), steps);
     double a_largest = fmax(largest_of(layer->source, outputs), largest_of(layer->neighbour, outputs));
     *out = (struct gat_fixed_layer){.inputs = layer->inputs, .heads = layer->heads, .channels = layer->channels,
-                                    .weight = malloc(weights + 1), .source = malloc(outputs), .neighbour = malloc(outputs),
+                                    .weight = dse_malloc(weights + 1), .source = dse_malloc(outputs), .neighbour = dse_malloc(outputs),
                                     .z_step = input_step * w_step};
-    if (out->weight == NULL || out->source == NULL || out->neighbour == NULL)
-        return dse_fail_memory(err);
     /* e = (a·z) = Σ a_q z · a_step · z_step, and a_step · z_step is to be 2^−shift. */
     out->shift = a_largest > 0.0 ? (int)floor(-log2(a_largest * out->z_step / steps)) : 0;
     double a_step = ldexp(1.0, -out->shift) / out->z_step;
@@ -251,13 +250,13 @@ static bool run_alloc(struct run *r)
     size_t most = hidden > classes ? hidden : classes;
     for (size_t v = 0; v < nodes; v++)
         longest = s->begin[v + 1] - s->begin[v] > longest ? s->begin[v + 1] - s->begin[v] : longest;
-    r->z = malloc(nodes * most * sizeof *r->z);
-    r->sum = malloc(most * sizeof *r->sum);
-    r->out = malloc(nodes * most * sizeof *r->out);
-    r->from = malloc(nodes * sizeof *r->from);
-    r->to = malloc(nodes * sizeof *r->to);
-    r->hidden = malloc(nodes * hidden * sizeof *r->hidden);
-    r->exponent = malloc(longest);
+    r->z = dse_malloc(nodes * most * sizeof *r->z);
+    r->sum = dse_malloc(most * sizeof *r->sum);
+    r->out = dse_malloc(nodes * most * sizeof *r->out);
+    r->from = dse_malloc(nodes * sizeof *r->from);
+    r->to = dse_malloc(nodes * sizeof *r->to);
+    r->hidden = dse_malloc(nodes * hidden * sizeof *r->hidden);
+    r->exponent = dse_malloc(longest);
     return r->z != NULL && r->sum != NULL && r->out != NULL && r->from != NULL && r->to != NULL && r->hidden != NULL && r->exponent != NULL;
 }
 

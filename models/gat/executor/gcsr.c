@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "models/gat/executor/model.h"
 
 int gat_bits_of(size_t most)
@@ -72,11 +73,11 @@ enum dse_status gat_gcsr_make(const struct gat_fixed *fixed, const struct dse_no
     if (out->length_bits + out->nodes_bits + 1 > 32 || out->rows >> 31 != 0)
         return dse_fail(err, DSE_LIMIT, "%s: %zu rows, with lengths of %d bits in subgraphs of %d bits, do not fit 32-bit words",
                         graph->name, out->rows, out->length_bits, out->nodes_bits);
-    size_t *place = malloc((subgraphs->count + 1) * sizeof *place);
-    out->node_info = malloc((out->rows + 1) * sizeof *out->node_info);
-    out->subgraph_idx = malloc((out->rows + 1) * sizeof *out->subgraph_idx);
-    out->value = malloc(out->nonzeros + 1);
-    out->column = malloc((out->nonzeros + 1) * sizeof *out->column);
+    size_t *place = dse_malloc((subgraphs->count + 1) * sizeof *place);
+    out->node_info = dse_malloc((out->rows + 1) * sizeof *out->node_info);
+    out->subgraph_idx = dse_malloc((out->rows + 1) * sizeof *out->subgraph_idx);
+    out->value = dse_malloc(out->nonzeros + 1);
+    out->column = dse_malloc((out->nonzeros + 1) * sizeof *out->column);
     bool good = place != NULL && out->node_info != NULL && out->subgraph_idx != NULL && out->value != NULL && out->column != NULL;
     if (good) {
         fill_rows(fixed, graph, subgraphs, out);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "models/gat/executor/model.h"
 
 static enum dse_status run_whole(const struct gat_model *model, const struct dse_node_graph *graph,
@@ -38,8 +39,8 @@ enum dse_status gat_model_run(const struct gat_model *model, const struct dse_no
         return dse_fail(err, DSE_BAD_USAGE, "%s has %zu features, and the model, trained on %s, reads %zu", graph->name,
                         graph->feature_count, model->base.dataset, model->features);
     DSE_TRY(gat_subgraphs_make(graph, &subgraphs, err));
-    *out = (struct gat_scores){whole ? malloc((count + 1) * sizeof *out->whole) : NULL,
-                               whole ? NULL : malloc((count + 1) * sizeof *out->real)};
+    *out = (struct gat_scores){whole ? dse_malloc((count + 1) * sizeof *out->whole) : NULL,
+                               whole ? NULL : dse_malloc((count + 1) * sizeof *out->real)};
     enum dse_status status = out->whole == NULL && out->real == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK && whole)
         status = run_whole(model, graph, &subgraphs, arithmetic == GAT_AS_STREAMLINE ? GAT_STREAMLINE : GAT_LAYERBREAK, out->whole, err);
@@ -78,9 +79,7 @@ enum dse_status gat_model_classes(const struct gat_model *model, const struct ds
 {
     const struct dse_node_graph *graph = dse_dataset_nodes(data);
     bool own = data->hash == model->base.dataset_hash; /* also where a name is no text that the model's file can hold */
-    int64_t *of = *out = malloc((model->classes + 1) * sizeof *of);
-    if (of == NULL)
-        return dse_fail_memory(err);
+    int64_t *of = *out = dse_malloc((model->classes + 1) * sizeof *of);
     for (size_t k = 0; k < model->classes; k++) {
         of[k] = own ? (int64_t)k : -1;
         for (size_t c = 0; !own && c < graph->class_count; c++)

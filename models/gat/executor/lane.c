@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 enum phase { PHASE_INFO, PHASE_MULTIPLY, PHASE_WRITE };
 
 /* ---- FIFOs ---- */
@@ -33,7 +35,7 @@ static uint32_t fifo_take(struct gat_fifo *fifo)
 static bool fifo_make(struct gat_fifo *fifo, size_t room)
 {
     fifo->room = room;
-    fifo->entry = malloc(room * sizeof *fifo->entry);
+    fifo->entry = dse_malloc(room * sizeof *fifo->entry);
     return fifo->entry != NULL;
 }
 
@@ -259,12 +261,12 @@ bool gat_lane_step(struct gat_layer_run *run, struct gat_lane *lane, uint64_t cy
 enum dse_status gat_lane_make(const struct gat_layer_run *run, struct gat_lane *out, struct dse_error *err)
 {
     size_t heads = run->layer->heads, outputs = run->outputs, room = run->room;
-    *out = (struct gat_lane){.sum = calloc(outputs, sizeof *out->sum), .wh = malloc(room * outputs * sizeof *out->wh),
-                             .wh_info = malloc(room * sizeof *out->wh_info), .source = calloc(heads, sizeof *out->source),
-                             .collecting = calloc(heads, sizeof *out->collecting),
-                             .divisor = malloc(room * heads * sizeof *out->divisor),
-                             .divisor_ready = malloc(room * sizeof *out->divisor_ready), .o = calloc(outputs, sizeof *out->o),
-                             .order = malloc((room + 1) * sizeof *out->order)};
+    *out = (struct gat_lane){.sum = dse_calloc(outputs, sizeof *out->sum), .wh = dse_malloc(room * outputs * sizeof *out->wh),
+                             .wh_info = dse_malloc(room * sizeof *out->wh_info), .source = dse_calloc(heads, sizeof *out->source),
+                             .collecting = dse_calloc(heads, sizeof *out->collecting),
+                             .divisor = dse_malloc(room * heads * sizeof *out->divisor),
+                             .divisor_ready = dse_malloc(room * sizeof *out->divisor_ready), .o = dse_calloc(outputs, sizeof *out->o),
+                             .order = dse_malloc((room + 1) * sizeof *out->order)};
     bool fifos = fifo_make(&out->coefficient, room * heads);
     fifos = fifo_make(&out->dividend, room * heads) && fifos;
     fifos = fifo_make(&out->alpha, room * heads) && fifos;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "executor/depths.h"
 #include "models/gat/executor/lane.h"
 
@@ -89,7 +90,7 @@ static enum dse_status run_layer(const struct machine *m, size_t l, int64_t *out
                                 .pes = m->hardware->pes, .passes = (outputs + m->hardware->pes - 1) / m->hardware->pes,
                                 .room = 2 * m->longest, .dmvm_depth = 3 + dse_tree_levels(layer->channels), .collect_depth = 2,
                                 .divide_depth = 19, .out = out, .record = m->record};
-    struct gat_lane *lanes = calloc(m->hardware->lanes, sizeof *lanes);
+    struct gat_lane *lanes = dse_calloc(m->hardware->lanes, sizeof *lanes);
     enum dse_status status = lanes != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; i < m->hardware->lanes && status == DSE_OK; i++)
         status = gat_lane_make(&run, &lanes[i], err);
@@ -178,10 +179,10 @@ enum dse_status gat_machine_run(const struct gat_hardware *hardware, const struc
 {
     size_t hidden = fixed->layer[1].inputs;
     struct machine m = {.hardware = hardware, .fixed = fixed, .gcsr = gcsr, .monitor = monitor, .nodes = nodes, .record = record,
-                        .row_begin = malloc((gcsr->rows + 1) * sizeof *m.row_begin),
-                        .subgraph_begin = malloc((nodes + 1) * sizeof *m.subgraph_begin),
-                        .feature = malloc((nodes * hidden + 1) * sizeof *m.feature),
-                        .h_data = malloc((gcsr->rows * hidden + 1) * sizeof *m.h_data)};
+                        .row_begin = dse_malloc((gcsr->rows + 1) * sizeof *m.row_begin),
+                        .subgraph_begin = dse_malloc((nodes + 1) * sizeof *m.subgraph_begin),
+                        .feature = dse_malloc((nodes * hidden + 1) * sizeof *m.feature),
+                        .h_data = dse_malloc((gcsr->rows * hidden + 1) * sizeof *m.h_data)};
     enum dse_status status = m.row_begin != NULL && m.subgraph_begin != NULL && m.feature != NULL && m.h_data != NULL
                                  ? DSE_OK : dse_fail_memory(err);
     *record = (struct gat_record){0};

@@ -1,4 +1,5 @@
 /* The model file: its arrays as a table, and what is checked beside them. */
+#include "core/memory.h"
 #include "executor/model_file.h"
 
 #include <stdlib.h>
@@ -43,14 +44,12 @@ static enum dse_status read_classes(struct dse_npz *file, json_t *meta, struct g
     size_t count = json_array_size(classes);
     if (count == 0 || count > COUNT_MOST)
         return dse_npz_wrong(file, "meta", "has no classes, or too many", err);
-    model->class_name = calloc(count, sizeof *model->class_name);
-    if (model->class_name == NULL)
-        return dse_fail_memory(err);
+    model->class_name = dse_calloc(count, sizeof *model->class_name);
     for (; model->classes < count; model->classes++) {
         const char *name = json_string_value(json_array_get(classes, model->classes));
         if (name == NULL)
             return dse_npz_wrong(file, "meta", "a class's name is no text", err);
-        if ((model->class_name[model->classes] = strdup(name)) == NULL)
+        if ((model->class_name[model->classes] = dse_strdup(name)) == NULL)
             return dse_fail_memory(err);
     }
     return DSE_OK;

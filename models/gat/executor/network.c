@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define LEAK 0.2f  /* LeakyReLU's slope below 0 (Veličković et al., section 2.1) */
 #define LN2 0.693147181f
 
@@ -11,9 +13,9 @@ static enum dse_status layer_alloc(size_t inputs, size_t heads, size_t channels,
 {
     size_t outputs = heads * channels;
     *out = (struct gat_layer){.inputs = inputs, .heads = heads, .channels = channels,
-                              .weight = calloc(inputs * outputs + 1, sizeof *out->weight),
-                              .source = calloc(outputs, sizeof *out->source),
-                              .neighbour = calloc(outputs, sizeof *out->neighbour)};
+                              .weight = dse_calloc(inputs * outputs + 1, sizeof *out->weight),
+                              .source = dse_calloc(outputs, sizeof *out->source),
+                              .neighbour = dse_calloc(outputs, sizeof *out->neighbour)};
     return out->weight != NULL && out->source != NULL && out->neighbour != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
@@ -99,29 +101,27 @@ static bool layer_pass_alloc(const struct gat_layer *layer, size_t nodes, size_t
                   {&out->out, nodes * outputs},     {&out->z_gradient, nodes * outputs}};
     bool good = true;
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        good = (*arrays[i].place = malloc(arrays[i].count * sizeof(float))) != NULL && good;
+        good = (*arrays[i].place = dse_malloc(arrays[i].count * sizeof(float))) != NULL && good;
     return good;
 }
 
 enum dse_status gat_pass_make(const struct gat_network *network, const struct dse_node_graph *graph,
                               const struct gat_subgraphs *subgraphs, struct gat_pass **out, struct dse_error *err)
 {
-    struct gat_pass *pass = *out = calloc(1, sizeof *pass);
-    if (pass == NULL)
-        return dse_fail_memory(err);
+    struct gat_pass *pass = *out = dse_calloc(1, sizeof *pass);
     size_t nodes = graph->node_count, rows = subgraphs->begin[nodes], hidden = network->layer[1].inputs, longest = 0;
     for (size_t v = 0; v < nodes; v++)
         if (subgraphs->begin[v + 1] - subgraphs->begin[v] > longest)
             longest = subgraphs->begin[v + 1] - subgraphs->begin[v];
     pass->graph = graph;
     pass->subgraphs = subgraphs;
-    pass->feature = malloc((graph->feature_begin[nodes] + 1) * sizeof(float));
-    pass->hidden = malloc(nodes * hidden * sizeof(float));
-    pass->slope = malloc(nodes * hidden * sizeof(float));
-    pass->hidden_gradient = malloc(nodes * hidden * sizeof(float));
-    pass->scratch = malloc(longest * sizeof(float));
-    pass->from_gradient = malloc(nodes * sizeof(float));
-    pass->to_gradient = malloc(nodes * sizeof(float));
+    pass->feature = dse_malloc((graph->feature_begin[nodes] + 1) * sizeof(float));
+    pass->hidden = dse_malloc(nodes * hidden * sizeof(float));
+    pass->slope = dse_malloc(nodes * hidden * sizeof(float));
+    pass->hidden_gradient = dse_malloc(nodes * hidden * sizeof(float));
+    pass->scratch = dse_malloc(longest * sizeof(float));
+    pass->from_gradient = dse_malloc(nodes * sizeof(float));
+    pass->to_gradient = dse_malloc(nodes * sizeof(float));
     bool good = pass->feature != NULL && pass->hidden != NULL && pass->slope != NULL && pass->hidden_gradient != NULL &&
                 pass->scratch != NULL && pass->from_gradient != NULL && pass->to_gradient != NULL;
     for (size_t l = 0; l < GAT_LAYERS; l++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "devices/board.h"
 #include "models/gat/executor/machine.h"
 #include "models/gat/executor/model.h"
@@ -81,9 +82,7 @@ static enum dse_status run_machine(struct simulating *s, const struct dse_run *h
     DSE_TRY(gat_fixed_make(&model->network, model->feature_largest, approach, model->setting.steps, &s->fixed, err));
     DSE_TRY(gat_subgraphs_make(s->graph, &s->subgraphs, err));
     DSE_TRY(gat_gcsr_make(&s->fixed, s->graph, &s->subgraphs, &s->gcsr, err));
-    s->score = malloc((s->graph->node_count * model->classes + 1) * sizeof *s->score);
-    if (s->score == NULL)
-        return dse_fail_memory(err);
+    s->score = dse_malloc((s->graph->node_count * model->classes + 1) * sizeof *s->score);
     return gat_machine_run(&s->hardware, &s->fixed, &s->gcsr, s->graph->node_count, how->monitor, s->score, &s->record, err);
 }
 

@@ -1,17 +1,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/gat/executor/network.h"
 
 enum dse_status gat_subgraphs_make(const struct dse_node_graph *graph, struct gat_subgraphs *out, struct dse_error *err)
 {
     size_t rows = graph->arc_count + graph->node_count;
-    *out = (struct gat_subgraphs){.count = graph->node_count, .begin = malloc((graph->node_count + 1) * sizeof *out->begin),
-                                  .node = malloc(rows * sizeof *out->node)};
-    if (out->begin == NULL || out->node == NULL) {
-        gat_subgraphs_free(out);
-        return dse_fail_memory(err);
-    }
+    *out = (struct gat_subgraphs){.count = graph->node_count, .begin = dse_malloc((graph->node_count + 1) * sizeof *out->begin),
+                                  .node = dse_malloc(rows * sizeof *out->node)};
     size_t used = 0;
     for (size_t v = 0; v < graph->node_count; v++) {
         size_t degree = graph->row_begin[v + 1] - graph->row_begin[v];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/gat/executor/fit.h"
 #include "models/gat/executor/model.h"
 
@@ -10,11 +11,9 @@
 
 static enum dse_status name_classes(struct gat_model *model, const struct dse_node_graph *graph, struct dse_error *err)
 {
-    model->class_name = calloc(graph->class_count, sizeof *model->class_name);
-    if (model->class_name == NULL)
-        return dse_fail_memory(err);
+    model->class_name = dse_calloc(graph->class_count, sizeof *model->class_name);
     for (; model->classes < graph->class_count; model->classes++)
-        if ((model->class_name[model->classes] = strdup(graph->class_name[model->classes])) == NULL)
+        if ((model->class_name[model->classes] = dse_strdup(graph->class_name[model->classes])) == NULL)
             return dse_fail_memory(err);
     return DSE_OK;
 }

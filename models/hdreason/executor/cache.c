@@ -20,10 +20,6 @@ enum dse_status hdr_cache_make(enum hdr_policy policy, size_t capacity, size_t v
                  {&out->uses, capacity, 0}, {&out->asked, vertices, 0}, {&out->oldest, lists, 0xFF}, {&out->newest, lists, 0xFF}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         void *words = dse_arena_alloc(&out->arena, parts[i].count, sizeof(int32_t));
-        if (words == NULL) {
-            hdr_cache_free(out);
-            return dse_fail_memory(err);
-        }
         memset(words, parts[i].fill, parts[i].count * sizeof(int32_t));
         memcpy(parts[i].at, &words, sizeof words);
     }

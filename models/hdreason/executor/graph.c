@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 static int by_triple(const void *a, const void *b)
 {
     return dse_triple_compare(a, b);
@@ -14,9 +16,7 @@ static enum dse_status collect(const struct dse_triple_set *set, enum dse_triple
 {
     size_t given = set->begin[last + 1] - set->begin[first], kept = 0;
     int32_t inverse = (int32_t)set->relation.count;
-    struct dse_triple *all = malloc(((both_ways ? 2 : 1) * given + 1) * sizeof *all);
-    if (all == NULL)
-        return dse_fail_memory(err);
+    struct dse_triple *all = dse_malloc(((both_ways ? 2 : 1) * given + 1) * sizeof *all);
     size_t known = 0; /* a triple without a head is none (hdr_model_map) */
     for (size_t i = 0; i < given; i++)
         if (set->triple[set->begin[first] + i].head >= 0)
@@ -41,8 +41,6 @@ static enum dse_status queries_of(const struct dse_triple *triple, size_t count,
     out->query = dse_arena_alloc(&out->arena, count, sizeof *out->query);
     out->begin = dse_arena_alloc(&out->arena, count + 1, sizeof *out->begin);
     out->answer = dse_arena_alloc(&out->arena, count, sizeof *out->answer);
-    if (out->query == NULL || out->begin == NULL || out->answer == NULL)
-        return dse_fail_memory(err);
     for (size_t i = 0; i < count; i++) {
         const struct dse_triple *t = &triple[i];
         if (i == 0 || t[-1].head != t->head || t[-1].relation != t->relation) {
@@ -138,8 +136,6 @@ static enum dse_status group(struct hdr_graph *graph, const struct dse_triple *t
     out->groups = groups;
     out->begin = dse_arena_alloc(&graph->arena, groups + 2, sizeof *out->begin);
     out->pair = dse_arena_alloc(&graph->arena, graph->edges, sizeof *out->pair);
-    if (out->begin == NULL || out->pair == NULL)
-        return dse_fail_memory(err);
     for (size_t i = 0; i < graph->edges; i++)
         out->begin[of(graph, &triple[i], &pair) + 2]++;
     for (size_t g = 2; g < groups + 2; g++)

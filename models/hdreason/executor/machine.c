@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
+
 #define DISPATCH_CYCLES 0.5   /* a neighbour that is on chip: CAM, UltraRAM of two ports, FIFOs, pipelined */
 #define FIFO_STEPS 16         /* that the dispatcher may be ahead of the memorisation IPs */
 #define PCIE_BYTES_PER_S 12e9 /* as models/hdreason/README.md has it */
@@ -193,7 +195,7 @@ enum dse_status hdr_machine_run(const struct hdr_hardware *h, const struct hdr_g
                                 struct dse_error *err)
 {
     *out = (struct hdr_record){0};
-    struct machine m = {.h = h, .graph = graph, .record = out, .encoded = calloc(graph->entities + 1, 1), .vector = vector_cycles(h, h->dim),
+    struct machine m = {.h = h, .graph = graph, .record = out, .encoded = dse_calloc(graph->entities + 1, 1), .vector = vector_cycles(h, h->dim),
                         .pcie = h->clock_hz / PCIE_BYTES_PER_S};
     m.encoding = encoding_cycles(h, m.pcie);
     enum dse_status status = m.encoded == NULL ? dse_fail_memory(err)

@@ -1,3 +1,4 @@
+#include "core/memory.h"
 #include "models/hdreason/executor/model.h"
 
 #include <stdlib.h>
@@ -52,7 +53,7 @@ enum dse_status hdr_names_make(const struct dse_triple_names *names, uint32_t **
     if (names->count > LETTERS_MOST / most)
         return dse_fail(err, DSE_LIMIT, "%zu names of up to %zu letters are more than the %zu letters that a model's file takes", names->count,
                         most, LETTERS_MOST);
-    *out = calloc(names->count * most + 1, sizeof **out);
+    *out = dse_calloc(names->count * most + 1, sizeof **out);
     for (size_t i = 0; *out != NULL && i < names->count; i++)
         letters_of(dse_triple_name(names, i), *out + i * most);
     return *out != NULL ? DSE_OK : dse_fail_memory(err);
@@ -63,8 +64,8 @@ static enum dse_status numbers_of(const struct dse_triple_names *names, const ui
                                   struct dse_error *err)
 {
     struct dse_numbering numbering = {0};
-    uint32_t *row = malloc((letters + 1) * sizeof *row);
-    *out = malloc((names->count + 1) * sizeof **out);
+    uint32_t *row = dse_malloc((letters + 1) * sizeof *row);
+    *out = dse_malloc((names->count + 1) * sizeof **out);
     enum dse_status status = row == NULL || *out == NULL ? dse_fail_memory(err) : DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < count; i++) {
         bool known;
@@ -105,9 +106,7 @@ enum dse_status hdr_model_map(const struct hdr_model *model, const struct dse_da
     *out = *set;
     out->entity.count = model->entities;
     out->relation.count = model->relations;
-    out->triple = malloc((count + 1) * sizeof *out->triple);
-    if (out->triple == NULL)
-        return dse_fail_memory(err);
+    out->triple = dse_malloc((count + 1) * sizeof *out->triple);
     memcpy(out->triple, set->triple, count * sizeof *out->triple);
     if (data->hash == model->base.dataset_hash)
         return DSE_OK;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "models/hdreason/executor/cache.h"
 #include "models/hdreason/executor/model.h"
@@ -62,7 +63,7 @@ static bool add_appearing(void *user, const struct hdr_list *list)
 
 static enum dse_status appeared(const struct hdr_graph *g, enum hdr_schedule schedule, double after[PARTS + 1], struct dse_error *err)
 {
-    struct appearing a = {.graph = g, .seen = calloc(g->entities + 1, 1), .after = after};
+    struct appearing a = {.graph = g, .seen = dse_calloc(g->entities + 1, 1), .after = after};
     for (size_t i = 0; i <= PARTS; i++)
         after[i] = 0.0;
     enum dse_status status = a.seen != NULL ? hdr_schedule_walk(g, schedule, PAPER_IPS, add_appearing, &a, err) : dse_fail_memory(err);
@@ -76,7 +77,7 @@ static enum dse_status appeared(const struct hdr_graph *g, enum hdr_schedule sch
 static double *histogram(const struct hdr_graph *g, size_t *rows)
 {
     const size_t most = hdr_degree_most(&g->out);
-    double *out = calloc(2 * (most + 1), sizeof *out);
+    double *out = dse_calloc(2 * (most + 1), sizeof *out);
     *rows = 0;
     for (size_t v = 0; out != NULL && v < g->entities; v++)
         out[2 * hdr_degree(&g->out, v) + 1]++;
@@ -98,8 +99,6 @@ static enum dse_status put_work(const struct hdr_graph *g, const struct dse_trip
     DSE_TRY(appeared(g, HDR_DENSITY, new_density, err));
     size_t rows;
     double *degrees = histogram(g, &rows);
-    if (degrees == NULL)
-        return dse_fail_memory(err);
     const double values[] = {(double)g->entities, (double)set->relation.count, (double)dse_triple_count(set, DSE_TRAIN_PART),
                              (double)g->edges, (double)hdr_degree_any(&g->in), (double)hdr_degree_any(&g->out), (double)g->queries.count};
     const struct dse_series_value series[] = {

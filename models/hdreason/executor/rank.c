@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 
 #define LANES 64        /* queries that pass over the memory together */
@@ -79,8 +80,6 @@ static enum dse_status choose_dims(const struct hdr_model *model, struct hdr_ran
     const size_t dim = model->setting.dim;
     struct valued *order = dse_arena_alloc(&r->arena, dim, sizeof *order);
     r->dim = dse_arena_alloc(&r->arena, r->dims, sizeof *r->dim);
-    if (order == NULL || r->dim == NULL)
-        return dse_fail_memory(err);
     bool all = r->dims == dim;
     float largest = 0.0f;
     for (size_t i = 0; !all && i < model->entities * dim; i++)
@@ -114,8 +113,6 @@ static enum dse_status put_relations(const struct hdr_model *model, struct hdr_r
     const size_t d = model->setting.embedding, dim = model->setting.dim, stride = hdr_padded(dim, HDR_PAD);
     float *base = dse_arena_alloc(&r->arena, d * stride, sizeof *base);
     float *hyper = dse_arena_alloc(&r->arena, model->relation_rows * stride, sizeof *hyper);
-    if (base == NULL || hyper == NULL)
-        return dse_fail_memory(err);
     for (size_t i = 0; i < d; i++)
         memcpy(base + i * stride, model->base_rows + i * dim, dim * sizeof *base);
     hdr_product(r->vectors, model->relation, model->relation_rows, d, base, stride, d, hyper);
@@ -251,9 +248,7 @@ static enum dse_status rank_all(struct ranking *work, const struct dse_run *run,
 {
     size_t jobs = run->jobs > 0 ? run->jobs : 1, blocks = (work->count + LANES - 1) / LANES;
     jobs = jobs < blocks ? jobs : blocks > 0 ? blocks : 1;
-    work->scratch = malloc(jobs * scratch_words(work->ranker) * sizeof *work->scratch);
-    if (work->scratch == NULL)
-        return dse_fail_memory(err);
+    work->scratch = dse_malloc(jobs * scratch_words(work->ranker) * sizeof *work->scratch);
     enum dse_status status = dse_parallel_for(blocks, jobs, rank_block, work, run->monitor, err);
     free(work->scratch);
     return status;
@@ -265,9 +260,7 @@ enum dse_status hdr_rank(const struct hdr_model *model, const struct dse_triple_
     const size_t ways = hdr_both_ways(model) ? 2 : 1;
     struct hdr_ranker ranker = {0};
     struct hdr_queries known = {0};
-    struct hdr_question *question = malloc((count * ways + 1) * sizeof *question);
-    if (question == NULL)
-        return dse_fail_memory(err);
+    struct hdr_question *question = dse_malloc((count * ways + 1) * sizeof *question);
     for (size_t i = 0; i < count * ways; i++)
         question[i] = hdr_question_of(set, item[i / ways], i % ways);
     enum dse_status status = hdr_ranker_make(model, &ranker, err);

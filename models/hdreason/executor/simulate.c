@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "devices/board.h"
 #include "models/hdreason/executor/machine.h"
 #include "executor/simulated.h"
@@ -109,7 +110,7 @@ static enum dse_status score_batch(const struct hdr_model *model, const struct d
     struct hdr_ranker ranker = {0};
     struct hdr_queries known = {0};
     const size_t ways = items->ways, first = model->setting.batch / ways < items->count ? model->setting.batch / ways : items->count;
-    int32_t *distance = malloc((model->entities + 1) * sizeof *distance);
+    int32_t *distance = dse_malloc((model->entities + 1) * sizeof *distance);
     enum dse_status status = distance != NULL ? hdr_ranker_make(model, &ranker, err) : dse_fail_memory(err);
     if (status == DSE_OK)
         status = hdr_queries_make(set, DSE_TRAIN_PART, DSE_TEST_PART, ways == 2, &known, err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "models/hdreason/executor/net.h"
 #include "models/hdreason/executor/rank.h"
 
@@ -31,9 +32,7 @@ static enum dse_status learn(struct hdr_net *net, uint64_t seed, double *loss, s
 {
     const size_t count = net->graph->queries.count, batch = net->setting->batch;
     struct dse_rng rng;
-    int32_t *order = malloc((count + 1) * sizeof *order);
-    if (order == NULL)
-        return dse_fail_memory(err);
+    int32_t *order = dse_malloc((count + 1) * sizeof *order);
     for (size_t i = 0; i < count; i++)
         order[i] = (int32_t)i;
     dse_rng_seed(&rng, seed, HDR_STREAM_ORDER);
@@ -56,7 +55,7 @@ static enum dse_status learn(struct hdr_net *net, uint64_t seed, double *loss, s
 
 static float *copy_rows(const float *rows, size_t count, size_t stride, size_t length)
 {
-    float *out = malloc((count * length + 1) * sizeof *out);
+    float *out = dse_malloc((count * length + 1) * sizeof *out);
     for (size_t r = 0; out != NULL && r < count; r++)
         memcpy(out + r * length, rows + r * stride, length * sizeof *out);
     return out;
@@ -68,7 +67,7 @@ static bool keep_memory(struct hdr_model *model, const struct hdr_net *net)
     const size_t dim = model->setting.dim, bytes = model->setting.precision == HDR_FP32 ? 4 : model->setting.precision == HDR_FIX16 ? 2 : 1;
     float largest = 0.0f;
     model->memory_step = 1.0f;
-    model->memory = malloc(model->entities * dim * bytes + 1);
+    model->memory = dse_malloc(model->entities * dim * bytes + 1);
     if (model->memory == NULL)
         return false;
     for (size_t i = 0; i < model->entities * net->stride; i++)
@@ -131,9 +130,7 @@ static enum dse_status make_graph(const struct hdr_model *model, const struct ds
 {
     struct dse_triple_set learnt = *set;
     size_t count = set->begin[DSE_VALID_PART];
-    learnt.triple = malloc((count + 1) * sizeof *learnt.triple);
-    if (learnt.triple == NULL)
-        return dse_fail_memory(err);
+    learnt.triple = dse_malloc((count + 1) * sizeof *learnt.triple);
     memcpy(learnt.triple, set->triple, count * sizeof *learnt.triple);
     for (size_t i = 0; i < model->base.split.n_test; i++)
         if ((size_t)model->base.split.test[i] < count)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 double hydraf_most(enum hydraf_precision precision)
 {
     return precision == HYDRAF_INT8 ? 127.0 : precision == HYDRAF_INT16 ? 32767.0 : 0.0;
@@ -15,13 +17,13 @@ enum dse_status hydraf_block_alloc(enum hydraf_precision precision, size_t dim, 
     *out = (struct hydraf_block){.precision = precision, .dim = dim, .count = count, .step = 1.0,
                                  .lanes = (count + HYDRAF_LANES - 1) / HYDRAF_LANES * HYDRAF_LANES};
     if (precision == HYDRAF_FP32) {
-        out->real = calloc(dim * out->lanes, sizeof *out->real);
-        out->gain_real = calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_real);
+        out->real = dse_calloc(dim * out->lanes, sizeof *out->real);
+        out->gain_real = dse_calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_real);
         return out->real != NULL && out->gain_real != NULL ? DSE_OK : dse_fail_memory(err);
     }
-    out->whole = calloc(dim * out->lanes, sizeof *out->whole);
-    out->next = calloc(dim * out->lanes, sizeof *out->next);
-    out->gain_whole = calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_whole);
+    out->whole = dse_calloc(dim * out->lanes, sizeof *out->whole);
+    out->next = dse_calloc(dim * out->lanes, sizeof *out->next);
+    out->gain_whole = dse_calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_whole);
     return out->whole != NULL && out->next != NULL && out->gain_whole != NULL ? DSE_OK : dse_fail_memory(err);
 }
 

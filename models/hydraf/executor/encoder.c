@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/hydraf/executor/elements.h"
 #include "models/hydraf/executor/streams.h"
@@ -37,10 +38,8 @@ enum dse_status hydraf_encoder_make(const struct hydraf_setting *setting, const 
         return dse_fail(err, DSE_BAD_USAGE, "%s: %zu features, and at most %d can be encoded", table->name, features,
                         HYDRAF_FEATURES_MOST);
     *out = (struct hydraf_encoder){.precision = setting->precision, .inputs = inputs, .features = features,
-                                   .dim = setting->dim, .mean = malloc((inputs + 1) * sizeof *out->mean),
-                                   .scale = malloc((inputs + 1) * sizeof *out->scale)};
-    if (out->mean == NULL || out->scale == NULL)
-        return dse_fail_memory(err);
+                                   .dim = setting->dim, .mean = dse_malloc((inputs + 1) * sizeof *out->mean),
+                                   .scale = dse_malloc((inputs + 1) * sizeof *out->scale)};
     for (size_t i = 0; i < inputs; i++)
         column_statistics(table, columns[i], train, n_train, &out->mean[i], &out->scale[i]);
     return hydraf_encoder_base(out, NULL, seed, err);
@@ -50,10 +49,8 @@ enum dse_status hydraf_encoder_base(struct hydraf_encoder *encoder, uint8_t *bas
 {
     size_t count = encoder->features * encoder->dim;
     encoder->padded = (encoder->dim + FLOATS - 1) / FLOATS * FLOATS;
-    encoder->base = base != NULL ? base : malloc(count + 1);
-    encoder->ones = calloc(encoder->features * encoder->padded + 1, sizeof *encoder->ones);
-    if (encoder->base == NULL || encoder->ones == NULL)
-        return dse_fail_memory(err);
+    encoder->base = base != NULL ? base : dse_malloc(count + 1);
+    encoder->ones = dse_calloc(encoder->features * encoder->padded + 1, sizeof *encoder->ones);
     struct dse_rng rng;
     dse_rng_seed(&rng, seed, HYDRAF_STREAM_BASE);
     for (size_t i = 0; base == NULL && i < count; i++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/hydraf/executor/model.h"
 #include "models/hydraf/executor/streams.h"
@@ -124,9 +125,9 @@ static enum dse_status store_rows(struct fitting *f, struct dse_error *err)
     const struct dse_split *split = &f->model->base.split;
     size_t dim = f->regressor->setting.dim;
     bool real = f->regressor->setting.precision == HYDRAF_FP32;
-    f->stored = (struct hydraf_rows){.dim = dim, .real = real ? malloc(split->n_train * dim * sizeof(float)) : NULL,
-                                     .whole = real ? NULL : malloc(split->n_train * dim * sizeof(double))};
-    int32_t *place = calloc(f->table->rows, sizeof *place);
+    f->stored = (struct hydraf_rows){.dim = dim, .real = real ? dse_malloc(split->n_train * dim * sizeof(float)) : NULL,
+                                     .whole = real ? NULL : dse_malloc(split->n_train * dim * sizeof(double))};
+    int32_t *place = dse_calloc(f->table->rows, sizeof *place);
     if (place == NULL || (f->stored.real == NULL && f->stored.whole == NULL)) {
         free(place);
         return dse_fail_memory(err);
@@ -225,10 +226,8 @@ static enum dse_status prepare(struct fitting *f, bool stored, struct dse_error 
     DSE_TRY(hydraf_scratch_make(r, r->setting.batch, &f->scratch, err));
     DSE_TRY(hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[0], err));
     DSE_TRY(hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[1], err));
-    f->target = malloc(r->setting.batch * sizeof *f->target);
-    f->order = malloc(split->n_train * sizeof *f->order);
-    if (f->target == NULL || f->order == NULL)
-        return dse_fail_memory(err);
+    f->target = dse_malloc(r->setting.batch * sizeof *f->target);
+    f->order = dse_malloc(split->n_train * sizeof *f->order);
     standardise_target(f);
     if (r->setting.precision != HYDRAF_FP32)
         choose_shift(f, sample);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "models/hydraf/executor/model.h"
 
@@ -37,7 +38,7 @@ static enum dse_status infer_some(void *user, size_t index, size_t thread, struc
 static enum dse_status run_all(struct inferring *job, const struct dse_run *run, struct dse_error *err)
 {
     job->batch = run->batch > 0 ? run->batch : ROWS_A_TASK;
-    job->scratch = calloc(run->jobs, sizeof *job->scratch);
+    job->scratch = dse_calloc(run->jobs, sizeof *job->scratch);
     enum dse_status status = job->scratch != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
         status = hydraf_scratch_make(&job->model->regressor, job->batch, &job->scratch[i], err);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 
 /* The index of each of the model's columns by its name; false where one is not there. */
 static bool by_names(const struct hydraf_model *model, const struct dse_data_table *table, size_t *inputs, size_t *target,
@@ -25,9 +27,7 @@ enum dse_status hydraf_model_columns(const struct hydraf_model *model, const str
 {
     size_t count = model->regressor.encoder.inputs;
     const char *missing = NULL;
-    *inputs = malloc((count + 1) * sizeof **inputs);
-    if (*inputs == NULL)
-        return dse_fail_memory(err);
+    *inputs = dse_malloc((count + 1) * sizeof **inputs);
     if (by_names(model, table, *inputs, target, &missing))
         return DSE_OK;
     bool places = !table->header || strcmp(model->target, "column 1") == 0 || strncmp(model->column[0], "column ", 7) == 0;

@@ -1,4 +1,5 @@
 /* The model file: its arrays as a table, and what is checked beside them. */
+#include "core/memory.h"
 #include "executor/model_file.h"
 
 #include <float.h>
@@ -124,15 +125,13 @@ static enum dse_status read_columns(struct dse_npz *file, json_t *meta, struct h
     if (!json_is_integer(json_object_get(meta, "target_column")) || place < 0 || (size_t)place > count)
         return dse_npz_wrong(file, "meta", "target_column is no place among the columns", err);
     model->target_column = (size_t)place;
-    model->target = strdup(target);
-    model->column = calloc(count, sizeof *model->column);
-    if (model->target == NULL || model->column == NULL)
-        return dse_fail_memory(err);
+    model->target = dse_strdup(target);
+    model->column = dse_calloc(count, sizeof *model->column);
     for (size_t i = 0; i < count; i++) {
         const char *name = json_string_value(json_array_get(columns, i));
         if (name == NULL)
             return dse_npz_wrong(file, "meta", "a column's name is no text", err);
-        if ((model->column[i] = strdup(name)) == NULL)
+        if ((model->column[i] = dse_strdup(name)) == NULL)
             return dse_fail_memory(err);
         model->regressor.encoder.inputs = i + 1;
     }

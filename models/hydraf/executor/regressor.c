@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/hydraf/executor/streams.h"
 
@@ -63,18 +64,18 @@ enum dse_status hydraf_scratch_make(const struct hydraf_regressor *regressor, si
     bool real = regressor->setting.precision == HYDRAF_FP32;
     *out = (struct hydraf_scratch){
         .rows = {.dim = dim,
-                 .real = real ? malloc(rows * dim * sizeof(float)) : NULL,
-                 .whole = real ? NULL : malloc(rows * dim * sizeof(double))},
-        .features = malloc((regressor->encoder.features + 1) * sizeof(float)),
-        .raw = malloc((regressor->encoder.inputs + 1) * sizeof(double)),
-        .sums = malloc(regressor->encoder.padded * sizeof(float)),
-        .products = malloc(2 * rows * lanes * sizeof(double)),
-        .confidence = malloc(rows * k * sizeof(float)),
-        .prediction = malloc(rows * k * sizeof(float)),
-        .estimate = malloc(rows * sizeof(float)),
-        .gain = malloc(rows * lanes * sizeof(double)),
-        .value = malloc(rows * sizeof(double)),
-        .selected = malloc(rows * sizeof(size_t)),
+                 .real = real ? dse_malloc(rows * dim * sizeof(float)) : NULL,
+                 .whole = real ? NULL : dse_malloc(rows * dim * sizeof(double))},
+        .features = dse_malloc((regressor->encoder.features + 1) * sizeof(float)),
+        .raw = dse_malloc((regressor->encoder.inputs + 1) * sizeof(double)),
+        .sums = dse_malloc(regressor->encoder.padded * sizeof(float)),
+        .products = dse_malloc(2 * rows * lanes * sizeof(double)),
+        .confidence = dse_malloc(rows * k * sizeof(float)),
+        .prediction = dse_malloc(rows * k * sizeof(float)),
+        .estimate = dse_malloc(rows * sizeof(float)),
+        .gain = dse_malloc(rows * lanes * sizeof(double)),
+        .value = dse_malloc(rows * sizeof(double)),
+        .selected = dse_malloc(rows * sizeof(size_t)),
         .capacity = rows,
     };
     bool enough = (out->rows.real != NULL || out->rows.whole != NULL) && out->features != NULL && out->raw != NULL &&

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "models/hydraf/executor/machine.h"
 #include "models/hydraf/executor/model.h"
@@ -70,10 +71,8 @@ static enum dse_status make_place(const struct hydraf_regressor *regressor, size
 {
     size_t sums = rows * regressor->clusters.lanes;
     DSE_TRY(hydraf_scratch_make(regressor, rows, &out->scratch, err));
-    out->similarity = malloc(sums * sizeof *out->similarity);
-    out->prediction = malloc(sums * sizeof *out->prediction);
-    if (out->similarity == NULL || out->prediction == NULL)
-        return dse_fail_memory(err);
+    out->similarity = dse_malloc(sums * sizeof *out->similarity);
+    out->prediction = dse_malloc(sums * sizeof *out->prediction);
     return DSE_OK;
 }
 
@@ -114,7 +113,7 @@ static enum dse_status answer_some(void *user, size_t index, size_t thread, stru
 
 static enum dse_status answer_all(struct simulating *s, const struct dse_run *run, struct dse_error *err)
 {
-    s->places = calloc(run->jobs, sizeof *s->places);
+    s->places = dse_calloc(run->jobs, sizeof *s->places);
     enum dse_status status = s->places != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
         status = make_place(&s->model->regressor, 1, &s->places[i], err);
@@ -223,8 +222,8 @@ static enum dse_status prepare(struct simulating *s, const struct dse_setting *k
 {
     DSE_TRY(hydraf_hardware_read(&s->model->regressor, &s->model->base.words, knobs, board, how->costs, &s->hardware, err));
     DSE_TRY(hydraf_model_columns(s->model, s->table, &s->columns, &s->target, err));
-    s->records = calloc(s->items->count + 1, sizeof *s->records);
-    s->estimate = calloc(s->items->count + 1, sizeof *s->estimate);
+    s->records = dse_calloc(s->items->count + 1, sizeof *s->records);
+    s->estimate = dse_calloc(s->items->count + 1, sizeof *s->estimate);
     return s->records != NULL && s->estimate != NULL ? DSE_OK : dse_fail_memory(err);
 }
 

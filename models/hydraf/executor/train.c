@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "models/hydraf/executor/model.h"
 #include "models/hydraf/executor/streams.h"
 
@@ -13,15 +14,13 @@
 static enum dse_status name_columns(struct hydraf_model *model, const struct dse_data_table *table, struct dse_error *err)
 {
     size_t inputs = 0;
-    model->column = calloc(table->columns, sizeof *model->column);
-    model->target = strdup(table->column[table->target]);
+    model->column = dse_calloc(table->columns, sizeof *model->column);
+    model->target = dse_strdup(table->column[table->target]);
     model->target_column = table->target;
-    if (model->column == NULL || model->target == NULL)
-        return dse_fail_memory(err);
     for (size_t c = 0; c < table->columns; c++) {
         if (c == table->target)
             continue;
-        if ((model->column[inputs] = strdup(table->column[c])) == NULL)
+        if ((model->column[inputs] = dse_strdup(table->column[c])) == NULL)
             return dse_fail_memory(err);
         model->regressor.encoder.inputs = ++inputs;
     }

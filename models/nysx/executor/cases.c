@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/nysx.h"
 
@@ -82,8 +83,8 @@ static void put_case(struct casing *c, const struct nysx_query *query)
 static enum dse_status open_casing(struct casing *c, const struct dse_graph_set *set, double gamma, struct dse_error *err)
 {
     const struct nysx_encoder *encoder = &c->model->encoder;
-    c->mph = calloc(encoder->tables + 1, sizeof *c->mph);
-    c->hypervector = calloc(c->model->nee.words, sizeof *c->hypervector);
+    c->mph = dse_calloc(encoder->tables + 1, sizeof *c->mph);
+    c->hypervector = dse_calloc(c->model->nee.words, sizeof *c->hypervector);
     DSE_TRY(c->mph == NULL || c->hypervector == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t t = 0; t < encoder->tables; t++)
         DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, gamma, &c->mph[t], err));
@@ -131,7 +132,7 @@ enum dse_status nysx_model_cases(const struct dse_model *base, const struct dse_
     DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
     struct nysx_features features = {0};
     struct casing c = {.model = model, .out = out};
-    size_t *chosen = malloc((most + 1) * sizeof *chosen);
+    size_t *chosen = dse_malloc((most + 1) * sizeof *chosen);
     enum dse_status status = chosen == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = nysx_features_make(dse_dataset_graphs(data), &model->columns, &features, err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/nysx/executor/direct_kernels.h"
 
 unsigned nysx_direct_bits(size_t dim)
@@ -31,12 +32,12 @@ enum dse_status nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t node
                                          struct dse_error *err)
 {
     *out = (struct nysx_direct_scratch){
-        .values = malloc((3 * nodes + 1) * sizeof *out->values),
-        .wide = malloc((nodes + 1) * sizeof *out->wide),
-        .codes = {malloc((nodes + 1) * sizeof **out->codes), malloc((nodes + 1) * sizeof **out->codes)},
-        .merged = calloc(NYSX_MERGE_PLACES, sizeof *out->merged),
+        .values = dse_malloc((3 * nodes + 1) * sizeof *out->values),
+        .wide = dse_malloc((nodes + 1) * sizeof *out->wide),
+        .codes = {dse_malloc((nodes + 1) * sizeof **out->codes), dse_malloc((nodes + 1) * sizeof **out->codes)},
+        .merged = dse_calloc(NYSX_MERGE_PLACES, sizeof *out->merged),
         .places = NYSX_MERGE_PLACES,
-        .item = malloc((nodes * lsh->hops + NYSX_MERGE_PLACES) * sizeof *out->item),
+        .item = dse_malloc((nodes * lsh->hops + NYSX_MERGE_PLACES) * sizeof *out->item),
     };
     if (out->values != NULL && out->wide != NULL && out->codes[0] != NULL && out->codes[1] != NULL &&
         out->merged != NULL && out->item != NULL)
@@ -199,7 +200,7 @@ enum dse_status nysx_direct_center(const struct nysx_lsh *lsh, const struct nysx
                                    size_t count, int bits, struct nysx_nee *nee, struct dse_error *err)
 {
     int32_t *total = aligned_alloc(64, ((size_t)32 << nysx_direct_bits(nee->dim)) * sizeof *total);
-    nee->threshold = calloc(nee->dim, sizeof *nee->threshold);
+    nee->threshold = dse_calloc(nee->dim, sizeof *nee->threshold);
     enum dse_status status = total == NULL || nee->threshold == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = total_sums(lsh, features, graphs, count, nee->dim, total, err);
@@ -214,8 +215,6 @@ enum dse_status nysx_direct_center(const struct nysx_lsh *lsh, const struct nysx
 enum dse_status nysx_direct_seal(struct nysx_nee *nee, struct dse_error *err)
 {
     nee->narrow_threshold = aligned_alloc(64, 64 * nee->words * sizeof *nee->narrow_threshold);
-    if (nee->narrow_threshold == NULL)
-        return dse_fail_memory(err);
     for (size_t e = 0; e < 64 * nee->words; e++) {
         int32_t threshold = nee->threshold != NULL && e < nee->dim ? nee->threshold[e] : 0;
         threshold = threshold > INT16_MAX ? INT16_MAX : threshold;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "executor/algebra.h"
 
 /* log(e^a + e^b). */
@@ -17,7 +18,7 @@ static double log_add(double a, double b)
  * logarithms, since e_300 of 1000 values does not fit a double. */
 static double *symmetric_polynomials(const double *values, size_t n, size_t k)
 {
-    double *e = malloc((k + 1) * (n + 1) * sizeof *e);
+    double *e = dse_malloc((k + 1) * (n + 1) * sizeof *e);
     if (e == NULL)
         return NULL;
     for (size_t m = 0; m <= n; m++)
@@ -96,9 +97,9 @@ static enum dse_status sample(const double *vectors, const double *values, size_
                               struct dse_rng *rng, int32_t *out, struct dse_error *err)
 {
     double *e = symmetric_polynomials(values, n, k);
-    size_t *chosen = malloc(k * sizeof *chosen);
-    double *v = malloc(n * k * sizeof *v), *steps = malloc(n * k * sizeof *steps);
-    double *weight = malloc(n * sizeof *weight);
+    size_t *chosen = dse_malloc(k * sizeof *chosen);
+    double *v = dse_malloc(n * k * sizeof *v), *steps = dse_malloc(n * k * sizeof *steps);
+    double *weight = dse_malloc(n * sizeof *weight);
     bool enough = e != NULL && chosen != NULL && v != NULL && steps != NULL && weight != NULL;
     if (enough) {
         choose_vectors(values, n, k, e, rng, chosen);
@@ -121,9 +122,7 @@ enum dse_status nysx_dpp_sample(double *kernel, size_t n, size_t k, struct dse_r
 {
     if (k == 0 || k > n)
         return dse_fail(err, DSE_BAD_USAGE, "a DPP cannot choose %zu of %zu items", k, n);
-    double *values = malloc(n * sizeof *values);
-    if (values == NULL)
-        return dse_fail_memory(err);
+    double *values = dse_malloc(n * sizeof *values);
     enum dse_status status = dse_algebra_eigen(kernel, n, values, err);
     double floor_value = status == DSE_OK ? NYSX_DPP_LIFT * values[n - 1] : 0.0;
     if (status == DSE_OK && !(floor_value > 0.0))

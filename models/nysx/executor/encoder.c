@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "models/nysx/executor/histogram.h"
 
@@ -27,13 +28,13 @@ enum dse_status nysx_encoder_build(struct nysx_lsh *lsh, const struct nysx_featu
     *out = (struct nysx_encoder){.lsh = *lsh, .landmarks = count};
     *lsh = (struct nysx_lsh){0};
     size_t largest = nysx_largest_graph(features->set);
-    size_t *begin = calloc(count + 1, sizeof *begin);
-    out->hop = calloc(out->lsh.hops, sizeof *out->hop);
+    size_t *begin = dse_calloc(count + 1, sizeof *begin);
+    out->hop = dse_calloc(out->lsh.hops, sizeof *out->hop);
     out->tables = out->lsh.hops;
     for (size_t i = 0; begin != NULL && i < count; i++)
         begin[i + 1] = begin[i] + dse_graph_nodes(features->set, (size_t)landmarks[i]);
-    int64_t *codes = begin != NULL ? malloc((begin[count] + 1) * sizeof *codes) : NULL;
-    float *values = malloc((3 * largest + 1) * sizeof *values);
+    int64_t *codes = begin != NULL ? dse_malloc((begin[count] + 1) * sizeof *codes) : NULL;
+    float *values = dse_malloc((3 * largest + 1) * sizeof *values);
     enum dse_status status = DSE_OK;
     if (begin == NULL || out->hop == NULL || codes == NULL || values == NULL)
         status = dse_fail_memory(err);
@@ -90,18 +91,13 @@ enum dse_status nysx_scratch_make(const struct nysx_encoder *encoder, size_t nod
         if (encoder->hop[t].codes > codes)
             codes = encoder->hop[t].codes;
     *out = (struct nysx_scratch){
-        .values = malloc((3 * nodes + 1) * sizeof *out->values),
-        .codes = malloc((nodes + 1) * sizeof *out->codes),
-        .bins = malloc((nodes + 1) * sizeof *out->bins),
-        .histogram = calloc(codes + 1, sizeof *out->histogram),
-        .kernel = malloc((encoder->landmarks + 1) * sizeof *out->kernel),
-        .found = malloc((encoder->lsh.hops << NYSX_FOUND_BITS) * sizeof *out->found),
+        .values = dse_malloc((3 * nodes + 1) * sizeof *out->values),
+        .codes = dse_malloc((nodes + 1) * sizeof *out->codes),
+        .bins = dse_malloc((nodes + 1) * sizeof *out->bins),
+        .histogram = dse_calloc(codes + 1, sizeof *out->histogram),
+        .kernel = dse_malloc((encoder->landmarks + 1) * sizeof *out->kernel),
+        .found = dse_malloc((encoder->lsh.hops << NYSX_FOUND_BITS) * sizeof *out->found),
     };
-    if (out->values == NULL || out->codes == NULL || out->bins == NULL || out->histogram == NULL ||
-        out->kernel == NULL || out->found == NULL) {
-        nysx_scratch_free(out);
-        return dse_fail_memory(err);
-    }
     for (size_t i = 0; i < encoder->lsh.hops << NYSX_FOUND_BITS; i++)
         out->found[i] = (struct nysx_found){0, NYSX_NEVER_FOUND};
     if (encoder->hop != NULL)
@@ -228,7 +224,7 @@ enum dse_status nysx_encoder_kernels(const struct nysx_encoder *encoder,
     if (!nysx_encoder_fits(encoder, nodes))
         return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector",
                         features->set->name, nodes);
-    struct kernels_job job = {encoder, features, graphs, calloc(run->jobs, sizeof *job.scratch), kernels};
+    struct kernels_job job = {encoder, features, graphs, dse_calloc(run->jobs, sizeof *job.scratch), kernels};
     enum dse_status status = job.scratch == NULL ? dse_fail_memory(err) : DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
         status = nysx_scratch_make(encoder, nodes, &job.scratch[i], err);

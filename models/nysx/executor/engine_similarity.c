@@ -1,6 +1,7 @@
 /* KSE: rows of H(t) by the schedule, a non-zero a cycle and PE; with place.h=ddr as its entries come. */
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "models/nysx/executor/engines.h"
 #include "models/nysx/executor/schedule.h"
 
@@ -55,7 +56,7 @@ enum dse_status nysx_simulate_similarity(const struct nysx_hardware *h, const st
                                          struct nysx_similarity_run *out, struct dse_error *err)
 {
     size_t rows = encoder->landmarks;
-    int32_t *counts = malloc(2 * (rows + 1) * sizeof *counts), *order = counts + rows + 1;
+    int32_t *counts = dse_malloc(2 * (rows + 1) * sizeof *counts), *order = counts + rows + 1;
     uint64_t entry = entry_bytes(encoder);
     enum dse_status status = counts == NULL ? dse_fail_memory(err) : DSE_OK;
     *out = (struct nysx_similarity_run){0};

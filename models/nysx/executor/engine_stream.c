@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "models/nysx/executor/engines.h"
 
 #define CYCLES_A_BEAT 1.3
@@ -145,9 +146,7 @@ static bool pop(struct stream *s)
 static enum dse_status open_ports(struct stream *s, uint64_t words, struct dse_error *err)
 {
     uint64_t ports = s->h->nee_ports;
-    s->port = calloc(ports, sizeof *s->port);
-    if (s->port == NULL)
-        return dse_fail_memory(err);
+    s->port = dse_calloc(ports, sizeof *s->port);
     for (uint64_t i = 0; i < ports; i++) {
         s->port[i].left = words * s->beats_a_word;
         s->port[i].channel = i % s->channels;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_feature_kind kind, struct dse_error *err)
 {
     if (kind != NYSX_ATTRIBUTES && set->node_label == NULL)
@@ -23,9 +25,7 @@ enum dse_status nysx_columns_make(const struct dse_graph_set *set, enum nysx_fea
         out->attributes = set->attribute_count;
     if (kind != NYSX_ATTRIBUTES) {
         out->labels = set->node_label_count;
-        out->label_values = malloc((out->labels + 1) * sizeof *out->label_values);
-        if (out->label_values == NULL)
-            return dse_fail_memory(err);
+        out->label_values = dse_malloc((out->labels + 1) * sizeof *out->label_values);
         memcpy(out->label_values, set->node_label_values, out->labels * sizeof *out->label_values);
     }
     return DSE_OK;
@@ -47,9 +47,7 @@ static int by_value(const void *a, const void *b)
 static enum dse_status map_labels(const struct dse_graph_set *set, const struct nysx_columns *columns,
                                   int32_t *out, struct dse_error *err)
 {
-    int32_t *map = malloc((set->node_label_count + 1) * sizeof *map);
-    if (map == NULL)
-        return dse_fail_memory(err);
+    int32_t *map = dse_malloc((set->node_label_count + 1) * sizeof *map);
     for (size_t i = 0; i < set->node_label_count; i++) {
         const int64_t *found = bsearch(&set->node_label_values[i], columns->label_values, columns->labels,
                                        sizeof *columns->label_values, by_value);
@@ -72,12 +70,12 @@ enum dse_status nysx_features_make(const struct dse_graph_set *set, const struct
                         set->attribute_count, columns->attributes);
     enum dse_status status = DSE_OK;
     if (columns->labels > 0) {
-        out->column = malloc((set->node_count + 1) * sizeof *out->column);
+        out->column = dse_malloc((set->node_count + 1) * sizeof *out->column);
         status = out->column != NULL ? map_labels(set, columns, out->column, err) : dse_fail_memory(err);
     }
     if (status == DSE_OK && columns->attributes > 0) {
         size_t count = set->node_count * columns->attributes;
-        out->attribute = malloc((count + 1) * sizeof *out->attribute);
+        out->attribute = dse_malloc((count + 1) * sizeof *out->attribute);
         if (out->attribute == NULL)
             status = dse_fail_memory(err);
         for (size_t i = 0; status == DSE_OK && i < count; i++)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "core/percentile.h"
 #include "executor/depths.h"
 #include "models/nysx/executor/hardware.h"
@@ -205,9 +206,7 @@ static enum dse_status capacity_of(const struct dse_graph_set *set, bool all,
                                    struct dse_error *err)
 {
     size_t n = set->graph_count;
-    double *sizes = malloc((n + 1) * sizeof *sizes);
-    if (sizes == NULL)
-        return dse_fail_memory(err);
+    double *sizes = dse_malloc((n + 1) * sizeof *sizes);
     for (size_t g = 0; g < n; g++)
         sizes[g] = (double)size(set, g);
     *out = n == 0 ? 1 : (size_t)dse_percentile(sizes, n, all ? 100 : 99);

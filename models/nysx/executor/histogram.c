@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 static int by_code(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -12,9 +14,7 @@ static int by_code(const void *a, const void *b)
 enum dse_status nysx_codebook_make(const int64_t *codes, size_t count, int64_t **codebook,
                                    size_t *distinct, struct dse_error *err)
 {
-    int64_t *sorted = malloc((count + 1) * sizeof *sorted);
-    if (sorted == NULL)
-        return dse_fail_memory(err);
+    int64_t *sorted = dse_malloc((count + 1) * sizeof *sorted);
     memcpy(sorted, codes, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_code);
     size_t kept = 0;
@@ -52,13 +52,9 @@ enum dse_status nysx_histograms_make(int64_t *codes, const size_t *begin, size_t
     *out = (struct nysx_csr){.rows = rows, .columns = distinct};
     if (most > INT32_MAX)
         return dse_fail(err, DSE_LIMIT, "the landmarks have %zu nodes, more than can be indexed", most);
-    out->begin = malloc((rows + 1) * sizeof *out->begin);
-    out->column = malloc((most + 1) * sizeof *out->column);
-    out->count = malloc((most + 1) * sizeof *out->count);
-    if (out->begin == NULL || out->column == NULL || out->count == NULL) {
-        nysx_csr_free(out);
-        return dse_fail_memory(err);
-    }
+    out->begin = dse_malloc((rows + 1) * sizeof *out->begin);
+    out->column = dse_malloc((most + 1) * sizeof *out->column);
+    out->count = dse_malloc((most + 1) * sizeof *out->count);
     int32_t filled = 0;
     for (size_t r = 0; r < rows; r++) {
         size_t count = begin[r + 1] - begin[r];
@@ -67,8 +63,8 @@ enum dse_status nysx_histograms_make(int64_t *codes, const size_t *begin, size_t
         filled = append_row(codes + begin[r], count, codebook, out, filled);
     }
     out->begin[rows] = filled;
-    int32_t *column = realloc(out->column, ((size_t)filled + 1) * sizeof *column);
-    int32_t *counts = realloc(out->count, ((size_t)filled + 1) * sizeof *counts);
+    int32_t *column = dse_realloc(out->column, ((size_t)filled + 1) * sizeof *column);
+    int32_t *counts = dse_realloc(out->count, ((size_t)filled + 1) * sizeof *counts);
     out->column = column != NULL ? column : out->column; /* a failed shrink keeps the larger block */
     out->count = counts != NULL ? counts : out->count;
     return DSE_OK;

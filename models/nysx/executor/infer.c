@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "models/nysx/executor/model.h"
 
@@ -53,8 +54,8 @@ static enum dse_status make_hypervectors(const struct nysx_model *model, struct 
 {
     result->dim = model->prototypes.dim;
     result->classes = model->prototypes.classes;
-    result->hypervector = calloc(result->count + 1, result->dim);
-    result->score = calloc(result->count + 1, result->classes * sizeof *result->score);
+    result->hypervector = dse_calloc(result->count + 1, result->dim);
+    result->score = dse_calloc(result->count + 1, result->classes * sizeof *result->score);
     return result->hypervector == NULL || result->score == NULL ? dse_fail_memory(err) : DSE_OK;
 }
 
@@ -133,10 +134,10 @@ static enum dse_status make_memory(struct infer_job *job, size_t jobs, struct ds
 {
     const struct nysx_model *model = job->model;
     size_t nodes = nysx_largest_graph(job->features->set), places = jobs * job->batch;
-    job->scratch = calloc(jobs, sizeof *job->scratch);
-    job->nee_scratch = calloc(places, sizeof *job->nee_scratch);
-    job->kernel = calloc(places, (model->nee.landmarks + 1) * sizeof *job->kernel);
-    job->hypervector = calloc(places, model->nee.words * sizeof *job->hypervector);
+    job->scratch = dse_calloc(jobs, sizeof *job->scratch);
+    job->nee_scratch = dse_calloc(places, sizeof *job->nee_scratch);
+    job->kernel = dse_calloc(places, (model->nee.landmarks + 1) * sizeof *job->kernel);
+    job->hypervector = dse_calloc(places, model->nee.words * sizeof *job->hypervector);
     bool enough = job->scratch != NULL && job->nee_scratch != NULL && job->kernel != NULL && job->hypervector != NULL;
     DSE_TRY(enough ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < jobs; i++)
@@ -165,10 +166,8 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
 static enum dse_status put_figures(const struct nysx_model *model, struct dse_inference *result, struct dse_error *err)
 {
     size_t classes = model->prototypes.classes, most = 0, present = 0;
-    size_t *members = calloc(2 * classes, sizeof *members);
+    size_t *members = dse_calloc(2 * classes, sizeof *members);
     double balanced = 0.0;
-    if (members == NULL)
-        return dse_fail_memory(err);
     size_t *found = members + classes;
     for (size_t i = 0; i < result->count; i++)
         for (size_t c = 0; c < classes; c++)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 void nysx_csr_free(struct nysx_csr *csr)
 {
     free(csr->begin);
@@ -76,17 +78,15 @@ static void transpose_fill(const struct nysx_csr *csr, int32_t *next, struct nys
 enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *out, struct dse_error *err)
 {
     *out = (struct nysx_csr){
-        .rows = csr->columns, .columns = csr->rows, .begin = calloc(csr->columns + 1, sizeof *out->begin)};
-    if (out->begin == NULL)
-        return dse_fail_memory(err);
+        .rows = csr->columns, .columns = csr->rows, .begin = dse_calloc(csr->columns + 1, sizeof *out->begin)};
     if (nysx_csr_nonzeros(csr) > INT32_MAX / NYSX_WHOLE_FROM) {
         nysx_csr_free(out);
         return dse_fail(err, DSE_LIMIT, "%zu landmark histograms of %zu bins are too many", csr->rows, csr->columns);
     }
     size_t entries = transpose_begins(csr, out);
-    int32_t *next = malloc((csr->columns + 1) * sizeof *next);
-    out->column = malloc((entries + 1) * sizeof *out->column);
-    out->count = calloc(entries + SUMS * SUM_LANES, sizeof *out->count); /* a last row is read past its end */
+    int32_t *next = dse_malloc((csr->columns + 1) * sizeof *next);
+    out->column = dse_malloc((entries + 1) * sizeof *out->column);
+    out->count = dse_calloc(entries + SUMS * SUM_LANES, sizeof *out->count); /* a last row is read past its end */
     bool enough = next != NULL && out->column != NULL && out->count != NULL;
     if (enough)
         transpose_fill(csr, next, out);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/nysx/executor/dpp.h"
 #include "models/nysx/executor/encoder.h"
@@ -18,9 +19,7 @@ static int ascending(const void *a, const void *b)
 enum dse_status nysx_draw_uniform(const int32_t *items, size_t n, size_t count, uint64_t seed,
                                   uint64_t stream, int32_t *out, struct dse_error *err)
 {
-    int32_t *shuffled = malloc((n + 1) * sizeof *shuffled);
-    if (shuffled == NULL)
-        return dse_fail_memory(err);
+    int32_t *shuffled = dse_malloc((n + 1) * sizeof *shuffled);
     memcpy(shuffled, items, n * sizeof *shuffled);
     struct dse_rng rng;
     dse_rng_seed(&rng, seed, stream);
@@ -38,7 +37,7 @@ static enum dse_status pool_kernel(const struct nysx_setting *setting, const str
 {
     struct nysx_lsh lsh;
     struct nysx_encoder encoder = {0};
-    int32_t *kernel = malloc(n * n * sizeof *kernel);
+    int32_t *kernel = dse_malloc(n * n * sizeof *kernel);
     enum dse_status status = kernel == NULL ? dse_fail_memory(err)
                                             : nysx_lsh_draw(setting, columns->labels + columns->attributes,
                                                             run->seed, &lsh, err);
@@ -65,8 +64,8 @@ static enum dse_status choose_dpp(const struct nysx_setting *setting, const stru
     size_t count = setting->pool < n ? setting->pool : n, s = setting->landmarks;
     if (count < s)
         return dse_fail(err, DSE_BAD_USAGE, "pool=%zu: must not be smaller than landmarks=%zu", setting->pool, s);
-    int32_t *pool = malloc(count * sizeof *pool);
-    double *kernel = malloc(count * count * sizeof *kernel);
+    int32_t *pool = dse_malloc(count * sizeof *pool);
+    double *kernel = dse_malloc(count * count * sizeof *kernel);
     enum dse_status status = pool == NULL || kernel == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = nysx_draw_uniform(train, n, count, run->seed, NYSX_STREAM_POOL, pool, err);

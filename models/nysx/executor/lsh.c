@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/nysx/executor/streams.h"
 #include "models/nysx/executor/vectors.h"
@@ -24,12 +25,8 @@ enum dse_status nysx_lsh_draw(const struct nysx_setting *setting, size_t columns
         .width = (float)setting->width,
     };
     size_t offsets = nysx_lsh_offsets(out);
-    out->u = malloc(out->rows * columns * sizeof *out->u);
-    out->b = malloc(out->rows * offsets * sizeof *out->b);
-    if (out->u == NULL || out->b == NULL) {
-        nysx_lsh_free(out);
-        return dse_fail_memory(err);
-    }
+    out->u = dse_malloc(out->rows * columns * sizeof *out->u);
+    out->b = dse_malloc(out->rows * offsets * sizeof *out->b);
     for (size_t t = 0; !out->wl && t < out->hops; t++) {
         struct dse_rng rng; /* a stream a hop: fewer hops draw the same first ones */
         dse_rng_seed(&rng, seed, nysx_stream_row(NYSX_STREAM_LSH, t));
@@ -257,16 +254,14 @@ enum dse_status nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const 
                                               size_t hop, int64_t *codes, struct dse_error *err)
 {
     if (lsh->wl) { /* whole numbers: there is but one form */
-        float *scratch = malloc((3 * query->nodes + 1) * sizeof *scratch);
+        float *scratch = dse_malloc((3 * query->nodes + 1) * sizeof *scratch);
         DSE_TRY(scratch == NULL ? dse_fail_memory(err) : DSE_OK);
         nysx_lsh_codes(lsh, query, hop, scratch, codes);
         free(scratch);
         return DSE_OK;
     }
     size_t n = query->nodes, f = lsh->columns;
-    double *m = calloc(2 * n * f + 1, sizeof *m);
-    if (m == NULL)
-        return dse_fail_memory(err);
+    double *m = dse_calloc(2 * n * f + 1, sizeof *m);
     double *from = m, *to = m + n * f;
     fill_matrix(query, f - query->attributes, f, from);
     for (size_t k = 0; k < hop; k++) {

@@ -1,5 +1,6 @@
 /* The model file (docs/model-file.md): its arrays as a table, and what is checked beside them. Nothing computes with an array
  * before its type, shape and content are checked, against the others too. */
+#include "core/memory.h"
 #include "executor/model_file.h"
 
 #include <stdio.h>
@@ -249,9 +250,7 @@ static enum dse_status set_sizes(struct nysx_model *model, struct dse_npz *file,
     if (s->form == NYSX_DIRECT)
         return DSE_OK;
     encoder->tables = s->hops;
-    encoder->hop = calloc(s->hops, sizeof *encoder->hop);
-    if (encoder->hop == NULL)
-        return dse_fail_memory(err);
+    encoder->hop = dse_calloc(s->hops, sizeof *encoder->hop);
     for (size_t t = 0; t < s->hops; t++)
         encoder->hop[t].counts.rows = s->landmarks;
     model->nee.projection.dim = s->form == NYSX_FACTORED ? model->rank : s->dim;

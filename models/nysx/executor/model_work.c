@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/schedule.h"
 
@@ -22,9 +23,7 @@ struct own {
 static enum dse_status schedules_of(const struct nysx_csr *counts, double *balanced, double *natural,
                                     struct dse_error *err)
 {
-    int32_t *rows = malloc(2 * (counts->rows + 1) * sizeof *rows), *order = rows + counts->rows + 1;
-    if (rows == NULL)
-        return dse_fail_memory(err);
+    int32_t *rows = dse_malloc(2 * (counts->rows + 1) * sizeof *rows), *order = rows + counts->rows + 1;
     for (size_t r = 0; r < counts->rows; r++)
         rows[r] = counts->begin[r + 1] - counts->begin[r];
     enum dse_status status = nysx_schedule_order(rows, counts->rows, order, err);
@@ -97,9 +96,7 @@ enum dse_status nysx_model_work(const struct dse_model *base, const struct dse_w
     const struct nysx_model *model = nysx_model_of(base);
     size_t hops = model->encoder.tables;
     *out = (struct dse_workload){0};
-    double *values = calloc(hops * (3 + 2 * PE_COUNTS + 2 * GAMMAS) + 1, sizeof *values);
-    if (values == NULL)
-        return dse_fail_memory(err);
+    double *values = dse_calloc(hops * (3 + 2 * PE_COUNTS + 2 * GAMMAS) + 1, sizeof *values);
     struct own own = {.hops = hops, .codebook = values, .nnz = values + hops, .most = values + 2 * hops};
     own.balanced = values + 3 * hops;
     own.natural = own.balanced + hops * PE_COUNTS;

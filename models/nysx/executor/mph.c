@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define SEEDS 16
 
 /* The hashes of one key, drawn one a level. */
@@ -70,16 +72,14 @@ static enum dse_status reserve(struct nysx_mph *mph, struct building *level, siz
                                struct dse_error *err)
 {
     size_t total = mph->level_begin[mph->levels] + words;
-    uint64_t *grown = realloc(mph->words, total * sizeof *grown);
+    uint64_t *grown = dse_realloc(mph->words, total * sizeof *grown);
     if (grown != NULL)
         mph->words = grown;
     if (words > level->capacity) {
         free(level->once);
-        level->once = malloc(2 * words * sizeof *level->once);
+        level->once = dse_malloc(2 * words * sizeof *level->once);
         level->capacity = words;
     }
-    if (grown == NULL || level->once == NULL)
-        return dse_fail_memory(err);
     level->twice = level->once + words;
     memset(level->once, 0, 2 * words * sizeof *level->once);
     return DSE_OK;
@@ -119,8 +119,8 @@ static enum dse_status build_levels(struct nysx_mph *mph, const int64_t *keys, s
                                     struct dse_error *err)
 {
     struct building level = {0};
-    int64_t *left_keys = malloc((count + 1) * sizeof *left_keys);
-    struct sequence *hashes = malloc((count + 1) * sizeof *hashes);
+    int64_t *left_keys = dse_malloc((count + 1) * sizeof *left_keys);
+    struct sequence *hashes = dse_malloc((count + 1) * sizeof *hashes);
     enum dse_status status = left_keys == NULL || hashes == NULL ? dse_fail_memory(err) : DSE_OK;
     size_t left = count;
     for (size_t i = 0; status == DSE_OK && i < count; i++) {
@@ -141,10 +141,8 @@ static enum dse_status build_levels(struct nysx_mph *mph, const int64_t *keys, s
 static enum dse_status fill_store(struct nysx_mph *mph, const int64_t *keys, struct dse_error *err)
 {
     size_t words = mph->level_begin[mph->levels];
-    mph->rank = malloc((words + 1) * sizeof *mph->rank);
-    mph->entry = malloc((mph->key_count + 1) * sizeof *mph->entry);
-    if (mph->rank == NULL || mph->entry == NULL)
-        return dse_fail_memory(err);
+    mph->rank = dse_malloc((words + 1) * sizeof *mph->rank);
+    mph->entry = dse_malloc((mph->key_count + 1) * sizeof *mph->entry);
     uint32_t ones = 0;
     for (size_t w = 0; w < words; w++) {
         mph->rank[w] = ones;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/nysx/executor/direct.h"
 #include "models/nysx/executor/generator.h"
 #include "models/nysx/executor/nee_signs.h"
@@ -28,7 +29,7 @@ enum dse_status nysx_nee_scratch_alloc(const struct nysx_nee *nee, struct nysx_n
     *out = (struct nysx_nee_scratch){0};
     if (nee->form == NYSX_DIRECT) {
         out->block = aligned_alloc(64, nysx_direct_sums_bytes(nee->dim));
-        return out->block != NULL ? DSE_OK : dse_fail_memory(err);
+        return DSE_OK;
     }
     enum dse_status status = nysx_input_alloc(nee->landmarks, &out->input, err);
     if (status == DSE_OK && nee->form == NYSX_FACTORED) {
@@ -37,7 +38,7 @@ enum dse_status nysx_nee_scratch_alloc(const struct nysx_nee *nee, struct nysx_n
         out->phi.columns = rank;
         size_t steps = nysx_sign_steps(rank);
         out->block = aligned_alloc(64, (rank + 3) / 4 * 256 + 256 + 64 * NYSX_SIGN_BLOCKS * steps);
-        out->tables = malloc(steps / NYSX_SIGN_STEPS * NYSX_SIGN_TABLE_BYTES);
+        out->tables = dse_malloc(steps / NYSX_SIGN_STEPS * NYSX_SIGN_TABLE_BYTES);
         if (status == DSE_OK && (out->block == NULL || out->tables == NULL))
             status = dse_fail_memory(err);
     }

@@ -1,16 +1,17 @@
 /* A vector as the kernels of whole formats take it: in digits, each of which a byte or a pair of int16 holds. */
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "models/nysx/executor/nee_kernels.h"
 
 enum dse_status nysx_input_alloc(size_t columns, struct nysx_input *out, struct dse_error *err)
 {
     size_t padded = (columns + 7) / 8 * 8;
     *out = (struct nysx_input){.columns = columns, .padded = padded};
-    out->real = calloc(padded + 1, sizeof *out->real);
-    out->whole = calloc(padded + 1, sizeof *out->whole);
-    out->digit = calloc(NYSX_DIGITS * padded + 1, sizeof *out->digit);
-    out->signed_digit = calloc(NYSX_DIGITS * padded + 2, sizeof *out->signed_digit);
+    out->real = dse_calloc(padded + 1, sizeof *out->real);
+    out->whole = dse_calloc(padded + 1, sizeof *out->whole);
+    out->digit = dse_calloc(NYSX_DIGITS * padded + 1, sizeof *out->digit);
+    out->signed_digit = dse_calloc(NYSX_DIGITS * padded + 2, sizeof *out->signed_digit);
     if (out->real != NULL && out->whole != NULL && out->digit != NULL && out->signed_digit != NULL)
         return DSE_OK;
     nysx_input_free(out);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/schedule.h"
 #include "executor/pack.h"
@@ -235,7 +236,7 @@ static void order_rows(struct packing *p, const struct nysx_csr *counts, int32_t
         order[r] = (int32_t)r;
     if (!says(p, "kse.balance", "static"))
         return;
-    int32_t *lengths = malloc((counts->rows + 1) * sizeof *lengths);
+    int32_t *lengths = dse_malloc((counts->rows + 1) * sizeof *lengths);
     if (lengths == NULL) {
         p->status = dse_fail_memory(p->err);
         return;
@@ -249,7 +250,7 @@ static void order_rows(struct packing *p, const struct nysx_csr *counts, int32_t
 static void fill_histograms(struct packing *p, struct banks *b)
 {
     size_t rows = p->model->encoder.landmarks;
-    int32_t *order = malloc((rows + 1) * sizeof *order);
+    int32_t *order = dse_malloc((rows + 1) * sizeof *order);
     if (p->status == DSE_OK && order == NULL)
         p->status = dse_fail_memory(p->err);
     for (size_t t = 0; p->status == DSE_OK && t < p->model->encoder.lsh.hops; t++) {
@@ -345,7 +346,7 @@ static void push_all(struct packing *p, struct stream *s)
     const struct nysx_projection *projection = &p->model->nee.projection;
     size_t rows = number(p, "NEE_GROUP_ROWS");
     size_t row_bytes = projection->columns * nysx_format(projection->precision)->npy_bytes;
-    unsigned char *group = p->status == DSE_OK ? malloc(rows * row_bytes + 1) : NULL;
+    unsigned char *group = p->status == DSE_OK ? dse_malloc(rows * row_bytes + 1) : NULL;
     if (p->status == DSE_OK && group == NULL)
         p->status = dse_fail_memory(p->err);
     for (size_t first = 0; p->status == DSE_OK && first < projection->dim; first += rows) {
@@ -390,7 +391,7 @@ static void pack_factored(struct packing *p)
     size_t lanes = number(p, "PHI_LANES"), turn = number(p, "PHI_TURN"), groups = number(p, "PHI_GROUPS");
     float *out = add(p, "phi_map", DSE_PACK_F32, groups * map->columns * turn, lanes, 0,
                      "the map from C to phi in the order of its use, a number a lane");
-    float *row = malloc((map->columns + 1) * sizeof *row);
+    float *row = dse_malloc((map->columns + 1) * sizeof *row);
     if (p->status == DSE_OK && row == NULL)
         p->status = dse_fail_memory(p->err);
     for (size_t i = 0; p->status == DSE_OK && i < map->dim; i++) {

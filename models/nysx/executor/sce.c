@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/cpu.h"
+#include "core/memory.h"
 #include "models/nysx/executor/vectors.h"
 
 __extension__ typedef __int128 int128;
@@ -16,15 +17,15 @@ enum dse_status nysx_prototypes_alloc(size_t classes, size_t dim, int bits, stru
     *out = (struct nysx_prototypes){
         .classes = classes, .dim = dim, .words = (dim + 63) / 64, .bits = bits};
     if (bits == 32) {
-        out->real = calloc(classes * out->words * 64, sizeof *out->real);
-        out->length = calloc(classes, sizeof *out->length);
+        out->real = dse_calloc(classes * out->words * 64, sizeof *out->real);
+        out->length = dse_calloc(classes, sizeof *out->length);
         if (out->real != NULL && out->length != NULL)
             return DSE_OK;
     } else {
-        out->whole = calloc(classes * dim, sizeof *out->whole);
-        out->planes = calloc(classes * (size_t)bits * out->words, sizeof *out->planes);
-        out->offset = calloc(classes, sizeof *out->offset);
-        out->norm = calloc(classes, sizeof *out->norm);
+        out->whole = dse_calloc(classes * dim, sizeof *out->whole);
+        out->planes = dse_calloc(classes * (size_t)bits * out->words, sizeof *out->planes);
+        out->offset = dse_calloc(classes, sizeof *out->offset);
+        out->norm = dse_calloc(classes, sizeof *out->norm);
         if (out->whole != NULL && out->planes != NULL && out->offset != NULL && out->norm != NULL)
             return DSE_OK;
     }
@@ -49,9 +50,9 @@ enum dse_status nysx_prototypes_add_bias(struct nysx_prototypes *prototypes, str
 {
     bool real = prototypes->real != NULL;
     if (real && prototypes->real_bias == NULL)
-        prototypes->real_bias = calloc(prototypes->classes, sizeof *prototypes->real_bias);
+        prototypes->real_bias = dse_calloc(prototypes->classes, sizeof *prototypes->real_bias);
     else if (!real && prototypes->bias == NULL)
-        prototypes->bias = calloc(prototypes->classes, sizeof *prototypes->bias);
+        prototypes->bias = dse_calloc(prototypes->classes, sizeof *prototypes->bias);
     return (real ? (void *)prototypes->real_bias : (void *)prototypes->bias) != NULL ? DSE_OK : dse_fail_memory(err);
 }
 

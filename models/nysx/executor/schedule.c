@@ -2,15 +2,15 @@
 
 #include <stdlib.h>
 
+#include "core/memory.h"
+
 enum dse_status nysx_schedule_order(const int32_t *row_counts, size_t rows, int32_t *order,
                                     struct dse_error *err)
 {
     int32_t largest = 0;
     for (size_t r = 0; r < rows; r++)
         largest = row_counts[r] > largest ? row_counts[r] : largest;
-    size_t *begin = calloc((size_t)largest + 2, sizeof *begin);
-    if (begin == NULL)
-        return dse_fail_memory(err);
+    size_t *begin = dse_calloc((size_t)largest + 2, sizeof *begin);
     for (size_t r = 0; r < rows; r++)
         begin[row_counts[r] + 1]++;
     for (size_t c = 0; c <= (size_t)largest; c++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "models/nysx/executor/simulate_rtl.h"
 #include "executor/simulated.h"
@@ -125,17 +126,13 @@ static size_t largest_codebook(const struct nysx_encoder *encoder)
 static enum dse_status make_place(const struct nysx_simulating *s, struct nysx_place *place, struct dse_error *err)
 {
     size_t n = nysx_largest_graph(s->features->set) + 1;
-    place->hypervector = malloc(s->model->nee.words * sizeof *place->hypervector);
-    place->expected = malloc(s->model->nee.words * sizeof *place->expected);
-    place->row_counts = malloc(n * sizeof *place->row_counts);
-    place->order = malloc(n * sizeof *place->order);
-    place->code = malloc(n * sizeof *place->code);
-    place->exact = malloc(n * sizeof *place->exact);
-    place->copies = calloc(largest_codebook(&s->model->encoder) * s->hardware.hue_pe, sizeof *place->copies);
-    if (place->hypervector == NULL || place->expected == NULL || place->row_counts == NULL || place->order == NULL ||
-        place->code == NULL || place->exact == NULL ||
-        place->copies == NULL)
-        return dse_fail_memory(err);
+    place->hypervector = dse_malloc(s->model->nee.words * sizeof *place->hypervector);
+    place->expected = dse_malloc(s->model->nee.words * sizeof *place->expected);
+    place->row_counts = dse_malloc(n * sizeof *place->row_counts);
+    place->order = dse_malloc(n * sizeof *place->order);
+    place->code = dse_malloc(n * sizeof *place->code);
+    place->exact = dse_malloc(n * sizeof *place->exact);
+    place->copies = dse_calloc(largest_codebook(&s->model->encoder) * s->hardware.hue_pe, sizeof *place->copies);
     DSE_TRY(nysx_scratch_make(&s->model->encoder, n, &place->scratch, err));
     return nysx_nee_scratch_alloc(&s->model->nee, &place->nee, err);
 }
@@ -157,7 +154,7 @@ static void free_place(struct nysx_place *place)
 static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *err)
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
-    s->mph = calloc(encoder->tables + 1, sizeof *s->mph);
+    s->mph = dse_calloc(encoder->tables + 1, sizeof *s->mph);
     DSE_TRY(s->mph == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t t = 0; t < encoder->tables; t++)
         DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, s->hardware.gamma, &s->mph[t], err));
@@ -167,8 +164,8 @@ static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *
 static enum dse_status run(struct nysx_simulating *s, const struct dse_setting *knobs, const struct dse_run *run,
                            struct dse_simulation *result, struct dse_error *err)
 {
-    s->records = calloc(s->items->count + 1, sizeof *s->records);
-    s->places = calloc(run->jobs, sizeof *s->places);
+    s->records = dse_calloc(s->items->count + 1, sizeof *s->records);
+    s->places = dse_calloc(run->jobs, sizeof *s->places);
     enum dse_status status = s->records == NULL || s->places == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
         status = run->in_rtl ? nysx_simulate_rtl_constant(s, knobs, err) : run_constant(s, err);

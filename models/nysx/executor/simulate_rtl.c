@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/nysx/executor/rtl.h"
 #include "models/nysx/executor/schedule.h"
 
@@ -64,7 +65,7 @@ static enum dse_status sum_similarities(struct nysx_simulating *s, struct dse_er
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
     size_t rows = encoder->landmarks;
-    int32_t *counts = malloc(2 * (rows + 1) * sizeof *counts), *order = counts + rows + 1;
+    int32_t *counts = dse_malloc(2 * (rows + 1) * sizeof *counts), *order = counts + rows + 1;
     enum dse_status status = counts == NULL ? dse_fail_memory(err) : DSE_OK;
     for (size_t t = 0; status == DSE_OK && t < encoder->tables; t++) {
         const struct nysx_csr *csr = &encoder->hop[t].counts;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "executor/algebra.h"
 #include "models/nysx/executor/direct.h"
@@ -31,9 +32,7 @@ static enum dse_status begin(struct training *t, struct dse_error *err)
     const struct dse_graph_set *set = dse_dataset_graphs(t->data);
     struct nysx_model *model = t->model;
     DSE_TRY(nysx_setting_parse(&model->base.words, &model->setting, err));
-    model->class_values = malloc((set->class_count + 1) * sizeof *model->class_values);
-    if (model->class_values == NULL)
-        return dse_fail_memory(err);
+    model->class_values = dse_malloc((set->class_count + 1) * sizeof *model->class_values);
     memcpy(model->class_values, set->class_values, set->class_count * sizeof *model->class_values);
     DSE_TRY(nysx_columns_make(set, model->setting.features, &model->columns, err));
     return nysx_features_make(set, &model->columns, &t->features, err);
@@ -42,9 +41,7 @@ static enum dse_status begin(struct training *t, struct dse_error *err)
 static enum dse_status choose_landmarks(struct training *t, struct dse_error *err)
 {
     struct nysx_model *model = t->model;
-    model->landmarks = malloc(model->setting.landmarks * sizeof *model->landmarks);
-    if (model->landmarks == NULL)
-        return dse_fail_memory(err);
+    model->landmarks = dse_malloc(model->setting.landmarks * sizeof *model->landmarks);
     return nysx_choose_landmarks(&model->setting, &model->columns, &t->features, model->base.split.train,
                                  model->base.split.n_train, t->run, model->landmarks, err);
 }
@@ -72,9 +69,7 @@ static enum dse_status build_encoder(struct training *t, struct dse_error *err)
 static enum dse_status compute_kernels(struct training *t, struct dse_error *err)
 {
     struct nysx_model *model = t->model;
-    t->kernels = malloc(model->base.split.n_train * model->setting.landmarks * sizeof *t->kernels);
-    if (t->kernels == NULL)
-        return dse_fail_memory(err);
+    t->kernels = dse_malloc(model->base.split.n_train * model->setting.landmarks * sizeof *t->kernels);
     return nysx_encoder_kernels(&model->encoder, &t->features, model->base.split.train, model->base.split.n_train, t->run,
                                 t->kernels, err);
 }
@@ -84,9 +79,7 @@ static enum dse_status landmark_kernel(const struct training *t, int32_t **out, 
 {
     const struct nysx_model *model = t->model;
     size_t s = model->setting.landmarks, row = 0;
-    int32_t *kernel = malloc(s * s * sizeof *kernel);
-    if (kernel == NULL)
-        return dse_fail_memory(err);
+    int32_t *kernel = dse_malloc(s * s * sizeof *kernel);
     for (size_t i = 0; i < s; i++) {
         while (model->base.split.train[row] != model->landmarks[i])
             row++;
@@ -146,10 +139,8 @@ static enum dse_status encode_some(void *user, size_t index, size_t thread, stru
 static enum dse_status encoding_memory(const struct training *t, struct encoding *job, struct dse_error *err)
 {
     size_t jobs = t->run->jobs, nodes = nysx_largest_graph(t->features.set);
-    job->scratch = calloc(jobs, sizeof *job->scratch);
-    job->nee_scratch = calloc(jobs * ENCODED_AT_ONCE, sizeof *job->nee_scratch);
-    if (job->scratch == NULL || job->nee_scratch == NULL)
-        return dse_fail_memory(err);
+    job->scratch = dse_calloc(jobs, sizeof *job->scratch);
+    job->nee_scratch = dse_calloc(jobs * ENCODED_AT_ONCE, sizeof *job->nee_scratch);
     for (size_t i = 0; t->model->nee.form == NYSX_DIRECT && i < jobs; i++)
         DSE_TRY(nysx_scratch_make(&t->model->encoder, nodes, &job->scratch[i], err));
     for (size_t i = 0; i < jobs * ENCODED_AT_ONCE; i++)
@@ -162,7 +153,7 @@ static enum dse_status encode_all(struct training *t, struct dse_error *err)
     const struct nysx_model *model = t->model;
     size_t n = model->base.split.n_train, jobs = t->run->jobs;
     struct encoding job = {.training = t};
-    t->hypervectors = malloc((n * model->nee.words + 1) * sizeof *t->hypervectors);
+    t->hypervectors = dse_malloc((n * model->nee.words + 1) * sizeof *t->hypervectors);
     enum dse_status status = t->hypervectors == NULL ? dse_fail_memory(err) : encoding_memory(t, &job, err);
     if (status == DSE_OK)
         status = dse_parallel_for((n + ENCODED_AT_ONCE - 1) / ENCODED_AT_ONCE, jobs, encode_some, &job, t->run->monitor, err);
@@ -180,7 +171,7 @@ static enum dse_status make_prototypes(struct training *t, struct dse_error *err
     struct nysx_model *model = t->model;
     const struct dse_graph_set *set = dse_dataset_graphs(t->data);
     size_t n = model->base.split.n_train, words = model->nee.words;
-    int32_t *label = malloc((n + 1) * sizeof *label);
+    int32_t *label = dse_malloc((n + 1) * sizeof *label);
     enum dse_status status = label == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK) {
         for (size_t i = 0; i < n; i++)
@@ -243,10 +234,8 @@ static enum dse_status run_stages(struct training *t, struct dse_error *err)
 static enum dse_status find_rank(struct training *t, struct dse_error *err)
 {
     size_t s = t->model->setting.landmarks;
-    int32_t *kernel = malloc(s * s * sizeof *kernel);
+    int32_t *kernel = dse_malloc(s * s * sizeof *kernel);
     double *phi_map = NULL;
-    if (kernel == NULL)
-        return dse_fail_memory(err);
     enum dse_status status =
         nysx_encoder_kernels(&t->model->encoder, &t->features, t->model->landmarks, s, t->run, kernel, err);
     if (status == DSE_OK)

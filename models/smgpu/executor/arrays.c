@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "datasets/npz.h"
 
 #define ELEMENTS_MOST (UINT64_C(1) << 28)
@@ -46,8 +47,8 @@ enum dse_status smgpu_memory_put(struct smgpu_memory *memory, const char *name, 
     struct smgpu_array made = {.type = type, .rank = rank, .shape = {rank > 0 ? shape[0] : 1, rank > 1 ? shape[1] : 1}, .made = true, .home = SMGPU_IN_HBM};
     if (made.shape[1] > 0 && made.shape[0] > ELEMENTS_MOST / made.shape[1])
         return dse_fail(err, DSE_LIMIT, "%s: more than %llu elements", name, (unsigned long long)ELEMENTS_MOST);
-    made.data = calloc(smgpu_array_elements(&made) + 1, types[type].bytes);
-    made.name = array != NULL ? array->name : strdup(name);
+    made.data = dse_calloc(smgpu_array_elements(&made) + 1, types[type].bytes);
+    made.name = array != NULL ? array->name : dse_strdup(name);
     if (made.data == NULL || made.name == NULL ||
         (array == NULL && !dse_list_room(&memory->arrays, &memory->capacity, memory->count, sizeof *memory->arrays))) {
         free(made.data);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/percentile.h"
 #include "datasets/graphs.h"
@@ -17,9 +18,7 @@ enum dse_status smgpu_model_labels(const struct smgpu_model *model, const struct
                         set->node_label != NULL ? "" : "no", model->label_count > 0 ? "some" : "none");
     if (set->node_label == NULL)
         return DSE_OK;
-    *out = malloc((set->node_label_count + 1) * sizeof **out);
-    if (*out == NULL)
-        return dse_fail_memory(err);
+    *out = dse_malloc((set->node_label_count + 1) * sizeof **out);
     for (size_t l = 0; l < set->node_label_count; l++) {
         (*out)[l] = -1;
         for (size_t k = 0; k < model->label_count; k++)
@@ -45,7 +44,7 @@ static enum dse_status infer_one(void *user, size_t i, size_t thread, struct dse
     int32_t score;
     (void)thread;
     DSE_TRY(smgpu_item_make(s, n->set, n->out->item[i], n->label_of, &item, err));
-    uint32_t *vector = malloc((s->words + smgpu_words(s->reduced) + 1) * sizeof *vector);
+    uint32_t *vector = dse_malloc((s->words + smgpu_words(s->reduced) + 1) * sizeof *vector);
     enum dse_status status = vector != NULL ? smgpu_item_encode(s, &n->model->book, n->model->rows, n->model->cut, &item, vector, NULL, err)
                                             : dse_fail_memory(err);
     if (status == DSE_OK) {
@@ -71,11 +70,11 @@ enum dse_status smgpu_infer(const struct dse_model *base, const struct dse_datas
     uint32_t state = SMGPU_LFSR_SEED, *projection = NULL;
     DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_CLASSES, result, err));
     enum dse_status status = smgpu_model_labels(model, dse_dataset_graphs(data), &label_of, err);
-    if (status == DSE_OK && (projection = malloc((s->reduced * s->words + 1) * sizeof *projection)) == NULL)
+    if (status == DSE_OK && (projection = dse_malloc((s->reduced * s->words + 1) * sizeof *projection)) == NULL)
         status = dse_fail_memory(err);
     if (status == DSE_OK && run->hypervectors) {
         result->dim = s->dim;
-        if ((result->hypervector = malloc(result->count * s->dim + 1)) == NULL)
+        if ((result->hypervector = dse_malloc(result->count * s->dim + 1)) == NULL)
             status = dse_fail_memory(err);
     }
     if (status == DSE_OK) {
@@ -117,7 +116,7 @@ static enum dse_status profile_one(void *user, size_t i, size_t thread, struct d
     struct smgpu_counts counts;
     (void)thread;
     DSE_TRY(smgpu_item_make(p->setting, p->set, (size_t)p->split->train[i], NULL, &item, err));
-    uint32_t *vector = malloc((p->setting->words + 1) * sizeof *vector);
+    uint32_t *vector = dse_malloc((p->setting->words + 1) * sizeof *vector);
     enum dse_status status = vector != NULL ? smgpu_item_encode(p->setting, &p->book, p->rows, p->cut, &item, vector, &counts, err)
                                             : dse_fail_memory(err);
     if (status == DSE_OK)
@@ -130,11 +129,9 @@ static enum dse_status profile_one(void *user, size_t i, size_t thread, struct d
 /* Mean and 99th percentile of each count over the graphs; and what the cache can be filled with: classes, graphs. */
 static enum dse_status put_counts(const struct profiling *p, size_t graphs, struct dse_workload *out, struct dse_error *err)
 {
-    double pair[FIELDS][2] = {{0}}, *column = malloc((graphs + 1) * sizeof *column);
+    double pair[FIELDS][2] = {{0}}, *column = dse_malloc((graphs + 1) * sizeof *column);
     const double taught[2][2] = {{(double)p->set->class_count, (double)p->set->class_count}, {(double)graphs, (double)graphs}};
     struct dse_series_value series[FIELDS + 2] = {[FIELDS] = {"classes", 1, 2, taught[0]}, {"taught", 1, 2, taught[1]}};
-    if (column == NULL)
-        return dse_fail_memory(err);
     for (size_t f = 0; f < FIELDS; f++) {
         for (size_t i = 0; i < graphs; i++) {
             column[i] = (double)p->count[i * FIELDS + f];
@@ -159,8 +156,8 @@ enum dse_status smgpu_profile(const struct dse_dataset *data, const struct dse_s
     struct profiling p = {.setting = &parsed, .set = dse_dataset_graphs(data), .split = &split, .cut = cut};
     parsed.dim = parsed.words = 1; /* no bit counts here */
     p.book = (struct smgpu_book){p.set->node_label != NULL ? p.set->node_label_count : SMGPU_DEGREES, parsed.levels};
-    p.rows = calloc(smgpu_book_rows(&p.book) + 1, sizeof *p.rows);
-    p.count = calloc(split.n_train * FIELDS + 1, sizeof *p.count);
+    p.rows = dse_calloc(smgpu_book_rows(&p.book) + 1, sizeof *p.rows);
+    p.count = dse_calloc(split.n_train * FIELDS + 1, sizeof *p.count);
     enum dse_status status = p.rows != NULL && p.count != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_parallel_for(split.n_train, run->jobs, profile_one, &p, run->monitor, err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "models/smgpu/executor/machine_state.h"
 
 #define CYCLES_A_LOOK 65536
@@ -202,7 +203,7 @@ enum dse_status smgpu_machine_run(const struct smgpu_hardware *hardware, const s
                                   const struct dse_monitor *monitor, struct smgpu_record *record, struct dse_error *err)
 {
     struct machine m = {.hardware = hardware, .program = program, .memory = memory, .record = record,
-                        .flight = calloc(program->count + 1, sizeof *m.flight)};
+                        .flight = dse_calloc(program->count + 1, sizeof *m.flight)};
     *record = (struct smgpu_record){0};
     for (size_t engine = 0; engine < SMGPU_ENGINES; engine++)
         m.running[engine] = NOWHERE;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 enum { LOCAL, EAST, WEST, NORTH, SOUTH };
 #define FREE 0xFF
 
@@ -36,9 +38,7 @@ enum dse_status smgpu_mesh_make(size_t side, size_t buffer, struct smgpu_mesh *o
 {
     size_t routers = side * side, bytes = sizeof(struct port) + buffer * sizeof(struct waiting);
     *out = (struct smgpu_mesh){.side = side, .buffer = buffer, .port_bytes = bytes, .state_bytes = routers * SMGPU_PORTS * bytes,
-                               .ports = calloc(routers * SMGPU_PORTS, bytes)};
-    if (out->ports == NULL)
-        return dse_fail_memory(err);
+                               .ports = dse_calloc(routers * SMGPU_PORTS, bytes)};
     for (size_t r = 0; r < routers; r++) {
         out->x[r] = (uint8_t)(r % side);
         out->y[r] = (uint8_t)(r / side);

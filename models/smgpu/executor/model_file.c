@@ -1,4 +1,5 @@
 /* The model file: its arrays as a table, and what is made of them. */
+#include "core/memory.h"
 #include "models/smgpu/executor/model.h"
 
 #include <stdlib.h>
@@ -58,9 +59,7 @@ enum dse_status smgpu_model_make_rows(struct smgpu_model *model, struct dse_erro
     model->book = (struct smgpu_book){model->label_count > 0 ? model->label_count : SMGPU_DEGREES, model->setting.levels};
     size_t rows = smgpu_book_rows(&model->book);
     uint32_t state = model->seed;
-    model->rows = malloc((rows * model->setting.words + 1) * sizeof *model->rows);
-    if (model->rows == NULL)
-        return dse_fail_memory(err);
+    model->rows = dse_malloc((rows * model->setting.words + 1) * sizeof *model->rows);
     smgpu_generate(&state, model->setting.dim, rows, model->rows);
     return DSE_OK;
 }
@@ -68,12 +67,8 @@ enum dse_status smgpu_model_make_rows(struct smgpu_model *model, struct dse_erro
 enum dse_status smgpu_model_make_keys(struct smgpu_model *model, struct dse_error *err)
 {
     const struct smgpu_setting *s = &model->setting;
-    uint32_t *projection = malloc((s->reduced * s->words + 1) * sizeof *projection), state = SMGPU_LFSR_SEED;
-    model->keys = malloc((model->entry_count * smgpu_words(s->reduced) + 1) * sizeof *model->keys);
-    if (projection == NULL || model->keys == NULL) {
-        free(projection);
-        return dse_fail_memory(err);
-    }
+    uint32_t *projection = dse_malloc((s->reduced * s->words + 1) * sizeof *projection), state = SMGPU_LFSR_SEED;
+    model->keys = dse_malloc((model->entry_count * smgpu_words(s->reduced) + 1) * sizeof *model->keys);
     smgpu_generate(&state, s->dim, s->reduced, projection);
     smgpu_project(model->entry, model->entry_count, s->dim, projection, s->reduced, model->keys);
     free(projection);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/smgpu/executor/machine_state.h"
 
 /* With the mesh's ports, what decides how the machine goes on, apart from numbers that matter at their event alone. Eight bytes each, so that
@@ -30,9 +31,7 @@ struct smgpu_repeat {
 
 enum dse_status smgpu_repeat_make(const struct machine *m, struct smgpu_repeat **out, struct dse_error *err)
 {
-    *out = calloc(1, sizeof **out + m->mesh.state_bytes);
-    if (*out == NULL)
-        return dse_fail_memory(err);
+    *out = dse_calloc(1, sizeof **out + m->mesh.state_bytes);
     (*out)->moment.events = UINT64_MAX;
     return DSE_OK;
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define NONE SIZE_MAX
 
 static size_t index_of(const struct smgpu_graph *graph, int32_t id)
@@ -68,9 +70,9 @@ static void transpose(size_t nodes, size_t *begin, const uint32_t *unsorted, siz
 
 enum dse_status smgpu_host_make(const struct smgpu_graph *graph, struct smgpu_host *out, struct dse_error *err)
 {
-    size_t n = graph->nodes, *next = malloc((n + 1) * sizeof *next);
-    uint32_t *unsorted = malloc((2 * graph->edges + 1) * sizeof *unsorted);
-    *out = (struct smgpu_host){graph, calloc(n + 2, sizeof *out->begin), malloc((2 * graph->edges + 1) * sizeof *out->neighbour)};
+    size_t n = graph->nodes, *next = dse_malloc((n + 1) * sizeof *next);
+    uint32_t *unsorted = dse_malloc((2 * graph->edges + 1) * sizeof *unsorted);
+    *out = (struct smgpu_host){graph, dse_calloc(n + 2, sizeof *out->begin), dse_malloc((2 * graph->edges + 1) * sizeof *out->neighbour)};
     bool made = out->begin != NULL && out->neighbour != NULL && next != NULL && unsorted != NULL;
     for (size_t e = 0; made && e < 2 * graph->edges; e++)
         out->begin[index_of(graph, graph->edge[e]) + 2]++;
@@ -222,7 +224,7 @@ enum dse_status smgpu_match(const struct smgpu_host *host, const struct smgpu_gr
     if (pattern->nodes == 0)
         return dse_fail(err, DSE_BAD_INPUT, "the pattern has no node");
     read_pattern(pattern, &s);
-    if ((s.mark = calloc(host->graph->nodes + 1, 1)) == NULL)
+    if ((s.mark = dse_calloc(host->graph->nodes + 1, 1)) == NULL)
         return dse_fail_memory(err);
     enum dse_status status = search(&s, most, match, count, tries, err);
     free(s.mark);

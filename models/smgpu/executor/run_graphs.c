@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/smgpu/executor/call.h"
 #include "models/smgpu/executor/topology.h"
 
@@ -22,8 +23,8 @@ enum dse_status smgpu_run_filtration(struct smgpu_call *call, struct dse_error *
         return smgpu_call_fail(call, edges->name, err, "%zu nodes and %zu edges: the machine holds %zu and %zu", nodes, edges->shape[0],
                                call->limits->nodes, call->limits->edges);
     struct dse_error inner = {0};
-    struct smgpu_barcode barcode = {.death = malloc((nodes + 1) * sizeof *barcode.death)};
-    int32_t *pair = malloc((2 * nodes + 1) * sizeof *pair);
+    struct smgpu_barcode barcode = {.death = dse_malloc((nodes + 1) * sizeof *barcode.death)};
+    int32_t *pair = dse_malloc((2 * nodes + 1) * sizeof *pair);
     enum dse_status status = barcode.death != NULL && pair != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK && (status = smgpu_barcode_make(edge, edges->shape[0], nodes, &barcode, &inner)) == DSE_BAD_INPUT)
         status = smgpu_call_fail(call, edges->name, err, "%s", inner.message);
@@ -58,7 +59,7 @@ enum dse_status smgpu_run_match(struct smgpu_call *call, struct dse_error *err)
     bool stops = smgpu_call_given(call, SMGPU_MOST) && (size_t)smgpu_call_key(call, SMGPU_MOST) <= most, more = false;
     most = stops ? (size_t)smgpu_call_key(call, SMGPU_MOST) : most;
     struct dse_error inner = {0};
-    int32_t *match = malloc((most * SMGPU_PATTERN_MAX + 1) * sizeof *match);
+    int32_t *match = dse_malloc((most * SMGPU_PATTERN_MAX + 1) * sizeof *match);
     enum dse_status status = match != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK) {
         enum dse_status found = smgpu_match(&host, &pattern, most, match, &count, &call->effort.tries, &inner);
@@ -113,9 +114,7 @@ enum dse_status smgpu_run_apply(struct smgpu_call *call, struct dse_error *err)
     size_t nodes = host.nodes + right.nodes, edges = host.edges + right.edges;
     if (host.nodes > 0 && (size_t)host.node[host.nodes - 1] + right.nodes - keep->shape[0] > INT32_MAX)
         return smgpu_call_fail(call, call->instruction->operand[0], err, "its largest node is %d: none can be added behind it", host.node[host.nodes - 1]);
-    int32_t *room = malloc((nodes + 2 * edges + 1) * sizeof *room);
-    if (room == NULL)
-        return dse_fail_memory(err);
+    int32_t *room = dse_malloc((nodes + 2 * edges + 1) * sizeof *room);
     struct smgpu_rewritten out = {room, room + nodes, 0, 0};
     bool does = smgpu_apply(&host, &rule, (const int32_t *)matches->data + index * pattern.nodes, &out);
     call->effort.edges = host.edges;
@@ -149,9 +148,7 @@ enum dse_status smgpu_run_copy(struct smgpu_call *call, struct dse_error *err)
     DSE_TRY(source(call, &array, err));
     size_t bytes = smgpu_array_elements(array) * smgpu_type_bytes(array->type);
     call->effort.bytes = bytes;
-    void *copy = malloc(bytes + 1);
-    if (copy == NULL)
-        return dse_fail_memory(err);
+    void *copy = dse_malloc(bytes + 1);
     memcpy(copy, array->data, bytes);
     enum dse_status status = smgpu_call_make(call, "", array->type, array->rank, array->shape[0], array->shape[1], copy, err);
     free(copy);
@@ -177,9 +174,7 @@ static enum dse_status move(struct smgpu_call *call, bool gathers, struct dse_er
     if (gathers)
         rows = index->shape[0];
     call->effort.bytes = index->shape[0] * (row + sizeof *at);
-    char *moved = calloc(rows * row + 1, 1);
-    if (moved == NULL)
-        return dse_fail_memory(err);
+    char *moved = dse_calloc(rows * row + 1, 1);
     for (size_t i = 0; i < index->shape[0]; i++)
         memcpy(moved + (gathers ? i : (size_t)at[i]) * row, (const char *)array->data + (gathers ? (size_t)at[i] : i) * row, row);
     enum dse_status status = smgpu_call_make(call, "", array->type, array->rank, rows, array->shape[1], moved, err);

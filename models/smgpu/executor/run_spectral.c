@@ -1,12 +1,13 @@
 /* The spectral engine's and the crossbar's instructions. */
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "models/smgpu/executor/call.h"
 
 /* A vector of the result from scratch memory of `numbers`, which `compute` fills in. */
 static int32_t *room(size_t numbers)
 {
-    return malloc((numbers + 1) * sizeof(int32_t));
+    return dse_malloc((numbers + 1) * sizeof(int32_t));
 }
 
 enum dse_status smgpu_run_laplacian(struct smgpu_call *call, struct dse_error *err)
@@ -43,8 +44,6 @@ enum dse_status smgpu_run_eigen(struct smgpu_call *call, struct dse_error *err)
         return smgpu_call_fail(call, "iterations", err, "must be given");
     size_t iterations = (size_t)smgpu_call_key(call, SMGPU_ITERATIONS);
     int32_t *w = room(2 * l.nodes);
-    if (w == NULL)
-        return dse_fail_memory(err);
     for (size_t i = 0; i < l.nodes; i++)
         w[i] = v[i];
     call->effort.passes = iterations + 1;
@@ -61,8 +60,6 @@ static enum dse_status chebyshev(struct smgpu_call *call, const struct smgpu_mat
                                  struct dse_error *err)
 {
     int32_t *scratch = room(4 * l->nodes + l->nonzeros);
-    if (scratch == NULL)
-        return dse_fail_memory(err);
     call->effort.passes = terms > 0 ? terms - 1 : 0;
     smgpu_chebyshev(&call->fixed, l, x, theta, terms, scratch + l->nodes, scratch);
     enum dse_status status = smgpu_call_make(call, "", SMGPU_I32, 1, l->nodes, 1, scratch, err);
@@ -89,8 +86,6 @@ enum dse_status smgpu_run_wavelet(struct smgpu_call *call, struct dse_error *err
     DSE_TRY(smgpu_call_vector(call, 1, l.nodes, &x, err));
     size_t order = (size_t)smgpu_call_key(call, SMGPU_ORDER);
     int32_t *theta = room(order + 1);
-    if (theta == NULL)
-        return dse_fail_memory(err);
     smgpu_heat_coefficients(&call->fixed, smgpu_call_given(call, SMGPU_TIME) ? call->instruction->value[SMGPU_TIME] : 1.0, order, theta);
     enum dse_status status = chebyshev(call, &l, x, theta, order + 1, err);
     free(theta);
@@ -139,8 +134,6 @@ enum dse_status smgpu_run_mvm(struct smgpu_call *call, struct dse_error *err)
         return smgpu_call_fail(call, name, err, "%zu × %zu cells: a tile has %zu × %zu", cells->shape[0], cells->shape[1], call->limits->tile,
                                call->limits->tile);
     int32_t *y = room(cells->shape[0]);
-    if (y == NULL)
-        return dse_fail_memory(err);
     for (size_t r = 0; r < cells->shape[0]; r++) {
         y[r] = 0;
         for (size_t c = 0; c < cells->shape[1]; c++) {

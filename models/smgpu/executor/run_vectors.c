@@ -1,12 +1,13 @@
 /* The instructions of the hyperdimensional engine and of the associative cache. */
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "models/smgpu/executor/call.h"
 #include "models/smgpu/executor/vectors.h"
 
 static uint32_t *room(size_t words)
 {
-    return malloc((words + 1) * sizeof(uint32_t));
+    return dse_malloc((words + 1) * sizeof(uint32_t));
 }
 
 /* The result of words that `made` owns, which it frees. */
@@ -23,8 +24,6 @@ enum dse_status smgpu_run_bundle(struct smgpu_call *call, struct dse_error *err)
     struct smgpu_bits all;
     DSE_TRY(smgpu_call_bits(call, 0, false, &all, err));
     uint32_t *out = room(all.words);
-    if (out == NULL)
-        return dse_fail_memory(err);
     smgpu_bundle(all.word, all.count, all.words, out);
     return give(call, 1, 1, all.words, out, err);
 }
@@ -45,8 +44,6 @@ enum dse_status smgpu_run_bind(struct smgpu_call *call, struct dse_error *err)
     struct smgpu_bits a, b;
     DSE_TRY(pair(call, false, &a, &b, err));
     uint32_t *out = room(a.count * a.words);
-    if (out == NULL)
-        return dse_fail_memory(err);
     for (size_t v = 0; v < a.count; v++)
         smgpu_bind(a.word + v * a.words, b.word + (b.count == 1 ? 0 : v * b.words), a.words, out + v * a.words);
     return give(call, a.rank, a.count, a.words, out, err);
@@ -60,8 +57,6 @@ enum dse_status smgpu_run_permute(struct smgpu_call *call, struct dse_error *err
         return smgpu_call_fail(call, "by", err, "must be given");
     int64_t dim = (int64_t)a.dim, by = smgpu_call_key(call, SMGPU_BY) % dim;
     uint32_t *out = room(a.count * a.words);
-    if (out == NULL)
-        return dse_fail_memory(err);
     for (size_t v = 0; v < a.count; v++)
         smgpu_permute(a.word + v * a.words, a.dim, (size_t)(by < 0 ? by + dim : by), out + v * a.words);
     return give(call, a.rank, a.count, a.words, out, err);
@@ -84,8 +79,6 @@ enum dse_status smgpu_run_generate(struct smgpu_call *call, struct dse_error *er
     if (count > call->limits->vectors)
         return smgpu_call_fail(call, "count", err, "%zu vectors: the machine holds %zu", count, call->limits->vectors);
     uint32_t *out = room(count * words);
-    if (out == NULL)
-        return dse_fail_memory(err);
     smgpu_generate(&state, dim, count, out);
     call->effort.words = words;
     call->effort.vectors = count;
@@ -101,11 +94,6 @@ static enum dse_status project(struct smgpu_call *call, const struct smgpu_bits 
 {
     uint32_t *rows = room(reduced * vectors->words);
     *keys = room(vectors->count * smgpu_words(reduced));
-    if (rows == NULL || *keys == NULL) {
-        free(rows);
-        free(*keys);
-        return dse_fail_memory(err);
-    }
     smgpu_generate(&seed, vectors->dim, reduced, rows);
     smgpu_project(vectors->word, vectors->count, vectors->dim, rows, reduced, *keys);
     call->effort.projections = vectors->count * reduced;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/parallel.h"
 #include "datasets/graphs.h"
@@ -111,7 +112,7 @@ static enum dse_status write_programs(struct simulating *s, struct dse_error *er
     bool failed = find.failed || encode.failed;
     s->find = find.text;
     s->encode = encode.text;
-    return failed ? dse_fail_memory(err) : DSE_OK;
+    return DSE_OK;
 }
 
 /* An array of the machine's memory, copied in. */
@@ -161,11 +162,9 @@ static enum dse_status run_text(const struct simulating *s, enum stage stage, st
     struct smgpu_program program;
     struct smgpu_record did;
     const char *text = stage == FIND ? s->find : s->encode;
-    char *copy = text != NULL ? strdup(text) : NULL;
+    char *copy = text != NULL ? dse_strdup(text) : NULL;
     if (text == NULL)
         return DSE_OK;
-    if (copy == NULL)
-        return dse_fail_memory(err);
     enum dse_status status = smgpu_program_parse("the task's program", copy, &program, err);
     if (status == DSE_OK)
         status = smgpu_machine_run(&s->hardware, &program, memory, s->run->monitor, &did, err);
@@ -284,9 +283,9 @@ enum dse_status smgpu_simulate(const struct dse_model *base, const struct dse_da
     DSE_TRY(smgpu_hardware_read(knobs, &base->words, board, &s.hardware, err));
     s.hardware.limits.vectors = VOTES_MOST;
     DSE_TRY(smgpu_infer(base, data, &run, &items, err));
-    s.record = calloc(items.count + 1, sizeof *s.record);
-    s.equal = calloc(items.count + 1, 1);
-    s.predicted = calloc(items.count + 1, sizeof *s.predicted);
+    s.record = dse_calloc(items.count + 1, sizeof *s.record);
+    s.equal = dse_calloc(items.count + 1, 1);
+    s.predicted = dse_calloc(items.count + 1, sizeof *s.predicted);
     enum dse_status status = s.record != NULL && s.equal != NULL && s.predicted != NULL ? write_programs(&s, err) : dse_fail_memory(err);
     if (status == DSE_OK)
         status = smgpu_model_labels(s.model, s.set, &label_of, err);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "executor/algebra.h"
 #include "models/smgpu/executor/targets.h"
 
@@ -215,12 +216,7 @@ static void turn(double *vector, size_t n)
 enum dse_status smgpu_eigenbasis(struct smgpu_fixed *q, const struct smgpu_matrix *l, int32_t *basis, struct dse_error *err)
 {
     size_t n = l->nodes;
-    double *dense = calloc(n * n + 1, sizeof *dense), *values = malloc((n + 1) * sizeof *values);
-    if (dense == NULL || values == NULL) {
-        free(dense);
-        free(values);
-        return dse_fail_memory(err);
-    }
+    double *dense = dse_calloc(n * n + 1, sizeof *dense), *values = dse_malloc((n + 1) * sizeof *values);
     for (size_t i = 0; i < n; i++)
         for (int32_t e = l->begin[i]; e < l->begin[i + 1]; e++)
             dense[(size_t)l->column[e] * n + i] = ldexp((double)l->value[e], -q->fraction);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/smgpu/executor/topology.h"
 #include "models/smgpu/executor/vectors.h"
 
@@ -110,18 +111,13 @@ enum dse_status smgpu_item_make(const struct smgpu_setting *setting, const struc
     if (nodes > setting->nodes || arcs > SMGPU_ARCS_A_NODE * setting->nodes)
         return dse_fail(err, DSE_BAD_USAGE, "%s: graph %zu has %zu nodes and %zu arcs: nodes=%zu hold that many, and %zu arcs", set->name, graph,
                         nodes, arcs, setting->nodes, SMGPU_ARCS_A_NODE * setting->nodes);
-    int32_t *begin = calloc(nodes + 2, sizeof *begin), *column = malloc((2 * arcs + 1) * sizeof *column);
-    int32_t *value = malloc((2 * arcs + 1) * sizeof *value);
+    int32_t *begin = dse_calloc(nodes + 2, sizeof *begin), *column = dse_malloc((2 * arcs + 1) * sizeof *column);
+    int32_t *value = dse_malloc((2 * arcs + 1) * sizeof *value);
     *out = (struct smgpu_item){.nodes = nodes,
-                               .edge = malloc((3 * arcs + 1) * sizeof *out->edge), .pair = malloc((2 * arcs + 1) * sizeof *out->pair),
-                               .node = malloc((nodes + 1) * sizeof *out->node), .ones = malloc((nodes + 1) * sizeof *out->ones),
-                               .label = malloc((nodes + 1) * sizeof *out->label)};
+                               .edge = dse_malloc((3 * arcs + 1) * sizeof *out->edge), .pair = dse_malloc((2 * arcs + 1) * sizeof *out->pair),
+                               .node = dse_malloc((nodes + 1) * sizeof *out->node), .ones = dse_malloc((nodes + 1) * sizeof *out->ones),
+                               .label = dse_malloc((nodes + 1) * sizeof *out->label)};
     out->adjacency = (struct smgpu_matrix){nodes, 0, begin, column, value};
-    if (begin == NULL || column == NULL || value == NULL || out->edge == NULL || out->pair == NULL || out->node == NULL || out->ones == NULL ||
-        out->label == NULL) {
-        smgpu_item_free(out);
-        return dse_fail_memory(err);
-    }
     fill_rows(set, base, out, begin, column);
     fill_nodes(setting, set, base, label_of, out, begin, value);
     out->adjacency.nonzeros = 2 * out->edges;
@@ -132,9 +128,7 @@ enum dse_status smgpu_item_heat(const struct smgpu_setting *setting, const struc
 {
     size_t n = item->nodes, most = item->adjacency.nonzeros + n;
     struct smgpu_fixed q = {.fraction = setting->fraction};
-    int32_t *room = malloc((2 * n + 1 + 2 * most + 3 * n + most + setting->order + 2) * sizeof *room);
-    if (room == NULL)
-        return dse_fail_memory(err);
+    int32_t *room = dse_malloc((2 * n + 1 + 2 * most + 3 * n + most + setting->order + 2) * sizeof *room);
     int32_t *scale = room, *begin = scale + n, *column = begin + n + 1, *value = column + most, *work = value + most, *theta = work + 3 * n + most;
     size_t entries = smgpu_laplacian(&q, &item->adjacency, scale, begin, column, value);
     struct smgpu_matrix l = {n, entries, begin, column, value};
@@ -199,11 +193,7 @@ enum dse_status smgpu_tokens_make(const struct smgpu_setting *setting, const str
 {
     size_t most = item->nodes + 2 * item->edges + found->deaths + SMGPU_PATTERNS * SMGPU_COUNT_WEIGHT, ends = book->labels + book->levels;
     size_t counts = ends + book->levels, roles = counts + book->levels;
-    *out = (struct smgpu_tokens){malloc((most + 1) * sizeof *out->first), malloc((most + 1) * sizeof *out->second), 0};
-    if (out->first == NULL || out->second == NULL) {
-        smgpu_tokens_free(out);
-        return dse_fail_memory(err);
-    }
+    *out = (struct smgpu_tokens){dse_malloc((most + 1) * sizeof *out->first), dse_malloc((most + 1) * sizeof *out->second), 0};
     put_nodes(setting, book, item, found, cut, out);
     for (size_t i = 0; setting->topology && i < found->deaths; i++) {
         size_t level = (size_t)found->death[i * found->stride];
@@ -229,7 +219,7 @@ static enum dse_status count_matches(const struct smgpu_item *item, struct smgpu
 {
     const struct smgpu_graph graph = {item->nodes, item->edges, item->node, item->pair};
     struct smgpu_host host;
-    int32_t *match = malloc(SMGPU_MATCHES_MOST * SMGPU_PATTERN_MAX * sizeof *match);
+    int32_t *match = dse_malloc(SMGPU_MATCHES_MOST * SMGPU_PATTERN_MAX * sizeof *match);
     enum dse_status status = match != NULL ? smgpu_host_make(&graph, &host, err) : dse_fail_memory(err);
     for (size_t p = 0; status == DSE_OK && p < SMGPU_PATTERNS; p++) {
         uint64_t tries;
@@ -248,9 +238,7 @@ static enum dse_status bundle(const struct smgpu_setting *setting, const uint32_
                               struct dse_error *err)
 {
     size_t words = setting->words;
-    uint32_t *all = malloc((tokens->count + 1) * words * sizeof *all);
-    if (all == NULL)
-        return dse_fail_memory(err);
+    uint32_t *all = dse_malloc((tokens->count + 1) * words * sizeof *all);
     for (size_t t = 0; t < tokens->count; t++) {
         uint32_t *turned = all + tokens->count * words;
         smgpu_permute(rows + (size_t)tokens->second[t] * words, setting->dim, 1, turned);
@@ -267,7 +255,7 @@ enum dse_status smgpu_item_encode(const struct smgpu_setting *setting, const str
     struct smgpu_counts own = {.nodes = item->nodes, .arcs = item->adjacency.nonzeros, .edges = item->edges};
     struct smgpu_found found = {.stride = 1};
     struct smgpu_tokens tokens = {0};
-    int32_t *heat = malloc((2 * item->nodes + 1) * sizeof *heat);
+    int32_t *heat = dse_malloc((2 * item->nodes + 1) * sizeof *heat);
     struct smgpu_barcode barcode = {.death = heat + item->nodes};
     enum dse_status status = heat != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK && setting->spectral)

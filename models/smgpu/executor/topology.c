@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define DIGIT_BITS 11
 #define DIGITS (1u << DIGIT_BITS)
 #define FIND_DEPTH 16 /* of the path compression */
@@ -91,8 +93,8 @@ enum dse_status smgpu_barcode_make(const int32_t *edge, size_t edges, size_t nod
 {
     bool in_order;
     DSE_TRY(check(edge, edges, nodes, &in_order, err));
-    uint64_t *key = malloc((edges + 1) * sizeof *key), *other = malloc((edges + 1) * sizeof *other);
-    uint16_t *room = calloc(2 * nodes + 1, sizeof *room);
+    uint64_t *key = dse_malloc((edges + 1) * sizeof *key), *other = dse_malloc((edges + 1) * sizeof *other);
+    uint16_t *room = dse_calloc(2 * nodes + 1, sizeof *room);
     bool made = key != NULL && other != NULL && room != NULL;
     out->pairs = out->find_steps = 0, out->total = 0;
     if (made) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "datasets/graphs.h"
 #include "models/smgpu/executor/model.h"
@@ -19,9 +20,7 @@ struct training {
 
 static enum dse_status copy_values(const int64_t *values, size_t count, int64_t **out, struct dse_error *err)
 {
-    *out = malloc((count + 1) * sizeof **out);
-    if (*out == NULL)
-        return dse_fail_memory(err);
+    *out = dse_malloc((count + 1) * sizeof **out);
     if (count > 0)
         memcpy(*out, values, count * sizeof **out);
     return DSE_OK;
@@ -39,10 +38,10 @@ static enum dse_status make_cuts(const struct training *t, struct dse_error *err
     struct smgpu_model *model = t->model;
     size_t nodes = 0, at = 0;
     model->cut_count = model->setting.levels - 1;
-    model->cut = calloc(model->cut_count + 1, sizeof *model->cut);
+    model->cut = dse_calloc(model->cut_count + 1, sizeof *model->cut);
     for (size_t i = 0; i < t->split->n_train; i++)
         nodes += dse_graph_nodes(t->set, (size_t)t->split->train[i]);
-    int32_t *heat = malloc((nodes + 1) * sizeof *heat);
+    int32_t *heat = dse_malloc((nodes + 1) * sizeof *heat);
     enum dse_status status = model->cut != NULL && heat != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; status == DSE_OK && model->setting.spectral && i < t->split->n_train; i++) {
         struct smgpu_item item;
@@ -118,9 +117,7 @@ static enum dse_status learn_prototypes(const struct training *t, struct dse_err
 {
     struct smgpu_model *model = t->model;
     size_t dim = model->setting.dim, classes = model->class_count, words = model->setting.words, n = t->split->n_train;
-    int32_t *votes = calloc(classes * dim + 1, sizeof *votes);
-    if (votes == NULL)
-        return dse_fail_memory(err);
+    int32_t *votes = dse_calloc(classes * dim + 1, sizeof *votes);
     for (size_t i = 0; i < n; i++)
         vote(votes + (size_t)t->set->graph_label[t->split->train[i]] * dim, t->vector + i * words, dim, 1);
     for (size_t epoch = 0; epoch < model->setting.epochs; epoch++) {
@@ -158,9 +155,9 @@ static enum dse_status fill_cache(struct training *t, struct dse_error *err)
     size_t room = prototypes ? model->class_count : model->setting.entries;
     if (model->class_count > model->setting.entries)
         return dse_fail(err, DSE_BAD_USAGE, "cache.entries=%zu: the data have %zu classes", model->setting.entries, model->class_count);
-    model->entry = calloc(room * model->setting.words + 1, sizeof *model->entry);
-    model->entry_class = calloc(room + 1, sizeof *model->entry_class);
-    t->vector = malloc((t->split->n_train * model->setting.words + 1) * sizeof *t->vector);
+    model->entry = dse_calloc(room * model->setting.words + 1, sizeof *model->entry);
+    model->entry_class = dse_calloc(room + 1, sizeof *model->entry_class);
+    t->vector = dse_malloc((t->split->n_train * model->setting.words + 1) * sizeof *t->vector);
     enum dse_status status = model->entry != NULL && model->entry_class != NULL && t->vector != NULL ? DSE_OK : dse_fail_memory(err);
     if (status == DSE_OK)
         status = dse_parallel_for(t->split->n_train, t->jobs, encode_one, t, t->monitor, err);

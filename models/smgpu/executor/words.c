@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "models/smgpu/executor/program.h"
 
 #define SET 15u
@@ -113,7 +114,7 @@ static enum dse_status decode_set(struct decoding *d, uint32_t word)
             return refuse(d, word, "sets an operand that no instruction has");
         d->operands |= UINT32_C(1) << key;
         d->next.operand[key] = name_of(d, operand);
-        return d->next.operand[key] != NULL ? DSE_OK : dse_fail_memory(d->err);
+        return DSE_OK;
     }
     if (key >= SMGPU_KEYS || sub < (smgpu_keys[key].real ? SET_REAL : SET_WHOLE) ||
         sub >= (smgpu_keys[key].real ? SET_REAL + 4 : SET_WHOLE + 2))
@@ -170,7 +171,7 @@ static enum dse_status read_comment(struct decoding *d, const char *text)
     if (end == text || *end != ' ' || length == 0 || length >= SMGPU_NAME_MAX || number >= ARRAYS_MOST || isdigit((unsigned char)end[1]))
         return DSE_OK;
     d->name[number] = dse_arena_strndup(&d->program->arena, end + 1, length);
-    return d->name[number] != NULL ? DSE_OK : dse_fail_memory(d->err);
+    return DSE_OK;
 }
 
 static enum dse_status decode_line(struct decoding *d, char *line)
@@ -190,7 +191,7 @@ static enum dse_status decode_line(struct decoding *d, char *line)
 
 enum dse_status smgpu_program_disassemble(const char *path, char *words, struct smgpu_program *out, struct dse_error *err)
 {
-    struct decoding d = {.program = out, .name = calloc(ARRAYS_MOST, sizeof *d.name), .err = err};
+    struct decoding d = {.program = out, .name = dse_calloc(ARRAYS_MOST, sizeof *d.name), .err = err};
     enum dse_status status = d.name != NULL ? DSE_OK : dse_fail_memory(err);
     *out = (struct smgpu_program){.path = path};
     while (status == DSE_OK && words != NULL) {
