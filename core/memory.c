@@ -85,6 +85,13 @@ char *dse_strndup(const char *text, size_t length)
     return or_exhausted(strndup(text, length));
 }
 
+void dse_free_at(void *pointer)
+{
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory); /* whatever it points to */
+    free(memory);
+}
+
 void dse_memory_keep(void)
 {
 #ifdef __GLIBC__

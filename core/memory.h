@@ -17,6 +17,9 @@ void *dse_realloc_array(void *old, size_t count, size_t size);
 char *dse_strdup(const char *text);
 char *dse_strndup(const char *text, size_t length);
 
+/* Frees what the pointer variable at `pointer` points to: char *text DSE_CLEANUP(dse_free_at) = … */
+void dse_free_at(void *pointer);
+
 /* For what a library reports as out of memory by a code of its own. */
 _Noreturn void dse_memory_exhausted(void);
 

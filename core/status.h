@@ -35,7 +35,11 @@ struct dse_error {
 #define DSE_PRINTF(format_index, first_argument)
 #endif
 
-/* Returns the status of a call that failed; for functions that have nothing to free. */
+/* Releases a variable when its scope ends, however it ends: `function` takes the variable's address. The variable has to be
+ * initialised where it is declared. */
+#define DSE_CLEANUP(function) __attribute__((cleanup(function)))
+
+/* Returns the status of a call that failed; what has to be released is declared with DSE_CLEANUP. */
 #define DSE_TRY(call)                                   \
     do {                                                \
         enum dse_status dse_try_status = (call);        \
