@@ -162,8 +162,6 @@ static enum dse_status quality_task(void *user, size_t index, size_t thread, str
     const struct dse_trainings *trials = tasks->trials;
     struct dse_strbuf text = {0};
     bool found = false;
-    if (trials->shards > 0 && index % trials->shards != trials->shard)
-        return DSE_OK;
     write_setting(&tasks->settings[index / trials->seeds], &text);
     struct dse_study_run key = key_of(trials, dse_strbuf_text(&text), index % trials->seeds);
     enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;

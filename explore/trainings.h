@@ -25,7 +25,6 @@ struct dse_trainings {
     double deadline_s;             /* on the monotonic clock; infinity: none */
     size_t trainings, found;       /* made, and found in the study */
     bool known_only;               /* nothing is trained: what the study holds counts alone */
-    size_t shard, shards;          /* of the tasks (setting, seed) those that are shard modulo shards; 0 shards: all */
     size_t total;                  /* for progress: trainings that may be needed at most */
 };
 

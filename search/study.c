@@ -453,7 +453,7 @@ static enum dse_status compare_inputs(const struct dse_study *study, const struc
     return DSE_OK;
 }
 
-enum dse_status dse_study_compare(const struct dse_study *study, const struct dse_study_description *d, struct dse_error *err)
+static enum dse_status compare_description(const struct dse_study *study, const struct dse_study_description *d, struct dse_error *err)
 {
     if (strcmp(study->family, d->family) != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study is of the family %s, not %s", study->path, study->family, d->family);
@@ -490,7 +490,7 @@ static enum dse_status go_on(struct dse_study *study, const struct dse_study_des
     if (status == DSE_OK)
         status = read_all(study, err);
     if (status == DSE_OK && !empty)
-        status = dse_study_compare(study, description, err);
+        status = compare_description(study, description, err);
     if (status == DSE_OK)
         status = dse_study_do(study, err, "INSERT INTO commands (command, program) VALUES (?, ?)", "tt",
                               description->command, description->program);

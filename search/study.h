@@ -181,20 +181,6 @@ enum dse_status dse_study_keep_engines(struct dse_study *study, const struct dse
                                        const struct dse_estimate *estimates, const int64_t *ids, size_t count,
                                        struct dse_error *err);
 
-/* How much a merge has brought. */
-struct dse_study_merged {
-    size_t runs, known; /* trainings that are new, and that were there */
-    size_t workloads;   /* looked at */
-};
-
-/* Takes the trainings and workloads of another study of the same question (program and inputs too: DSE_BAD_INPUT says what differs, and
- * where a training came to another quality). All of them are taken, or none; again changes nothing. Counts are added to. */
-enum dse_status dse_study_merge(struct dse_study *study, struct dse_study *from, struct dse_study_merged *merged,
-                                struct dse_error *err);
-
-/* Opens the study at `path` to write, which must be of the same question as another (and is made where there is none). */
-enum dse_status dse_study_reopen(const char *path, const struct dse_study *like, struct dse_study **out, struct dse_error *err);
-
 /* Looks for a training by what determines it; fills in the rest. `found` says whether it is there. May be called by any
  * thread. */
 enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err);

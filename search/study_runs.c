@@ -34,7 +34,7 @@ static void read_found(struct dse_rows *rows, struct dse_study_run *run)
     run->seconds = dse_rows_real(rows);
 }
 
-enum dse_status dse_study_run_known(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err)
+static enum dse_status find_run(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err)
 {
     struct dse_rows rows = dse_rows_open(study, err,
                                          "SELECT quality_name, higher_is_better, quality, train_quality, n_train, n_test, "
@@ -49,12 +49,12 @@ enum dse_status dse_study_run_known(struct dse_study *study, struct dse_study_ru
 enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err)
 {
     pthread_mutex_lock(&study->lock);
-    enum dse_status status = dse_study_run_known(study, run, found, err);
+    enum dse_status status = find_run(study, run, found, err);
     pthread_mutex_unlock(&study->lock);
     return status;
 }
 
-enum dse_status dse_study_run_put(struct dse_study *study, const struct dse_study_run *run, struct dse_error *err)
+static enum dse_status put_run(struct dse_study *study, const struct dse_study_run *run, struct dse_error *err)
 {
     return dse_study_do(study, err, "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         "tttttutirriir", run->family, run->program, hash_of(run).text, run->setting, run->protocol, run->seed,
@@ -81,7 +81,7 @@ static void keep_waiting(struct dse_study *study)
     pthread_mutex_unlock(&study->door);
     enum dse_status status = dse_study_do(study, &failure, "BEGIN IMMEDIATE", "");
     for (struct keeping *one = all; one != NULL && status == DSE_OK; one = one->next)
-        status = dse_study_run_put(study, one->run, &failure);
+        status = put_run(study, one->run, &failure);
     status = dse_study_commit(study, status, &failure);
     for (struct keeping *one = all, *next; one != NULL; one = next) {
         next = one->next;

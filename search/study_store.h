@@ -101,14 +101,6 @@ enum dse_status dse_study_end_step(struct dse_study *study, enum dse_status stat
 /* The end itself, for who holds the lock. */
 enum dse_status dse_study_commit(struct dse_study *study, enum dse_status status, struct dse_error *err);
 
-/* DSE_BAD_INPUT, saying what differs, where the study was made for something else. */
-enum dse_status dse_study_compare(const struct dse_study *study, const struct dse_study_description *description,
-                                  struct dse_error *err);
-
-/* dse_study_run_find and dse_study_run_keep inside a step. */
-enum dse_status dse_study_run_known(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err);
-enum dse_status dse_study_run_put(struct dse_study *study, const struct dse_study_run *run, struct dse_error *err);
-
 /* Reads the explorations again after they were changed. */
 enum dse_status dse_study_reread(struct dse_study *study, struct dse_error *err);
 

@@ -234,7 +234,7 @@ def readers(bench, folder):
     for family in ("hydraf", "gat", "hdreason", "smgpu"):
         path, of = trained(bench, family)
         yield f"model of {family}", f"infer --model {{}} {of}", models(sub(f"model-{family}"), path)
-    for command in ("study merge kept.db {}", "study tasks {} --shard 1/2 -o part.db", "estimate --from {}:1", "report --study {} -o page.html",
+    for command in ("estimate --from {}:1", "report --study {} -o page.html",
                     "plot front --study {} -o plot.csv", f"sweep --board zcu104 --dataset MUTAG {bench.small} --study {{}} --resume"):
         yield " ".join(command.split()[:2]), command, studies(sub("studies"), kept)
         shutil.rmtree(os.path.join(folder, "studies"), ignore_errors=True)

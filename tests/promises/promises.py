@@ -191,10 +191,9 @@ def of_other_promises(bench):
     reading.prepare(bench)
     if bench.places:
         written.prepare(bench, hostile.loadable)
-        written.prepare_shares(bench)
         others += switched.family_commands(bench)
     for name, words, outputs in others:
-        if (bench.places or name in QUICK) and not re.search(r"--budget \d+s|^study tasks", words):
+        if (bench.places or name in QUICK) and not re.search(r"--budget \d+s", words):
             told = " --format json" if ANSWERS.match(words) and "--format" not in words else ""  # whose times `untimed` knows
             yield name, words + told, outputs
 
@@ -275,10 +274,6 @@ def promise_kill(bench, some):
         print(f"kill: {name}: killed at {len(cases)} of {steps} steps", flush=True)
     if bench.only in ("", "sweep"):
         kill_study(bench, some, "sweep", RESUME[1], "new.db")
-    if bench.only in ("", "shares"):
-        written.prepare_shares(bench)
-        for name, words, study in written.SHARES:
-            kill_study(bench, some, name, words, study)
 
 
 def kill_study(bench, some, name, line, study):
@@ -366,15 +361,6 @@ def promise_disk(bench, some):
             case(name, f"{files} descriptors", words, outputs, before=limit(resource.RLIMIT_NOFILE, files))
         for megabytes in (60, 90, 110, 120, 150, 180, 200, 300, 500):
             case(name, f"{megabytes} MB of address space", words, outputs, before=limit(resource.RLIMIT_AS, megabytes << 20))
-    if bench.only in ("", "shares"):
-        written.prepare_shares(bench)
-        for name, words, study in written.SHARES:
-            for size in (0, 100, 4096, 40960):
-                case(name, f"a disk that is full after {size} bytes of a file", words, [], study, before=lambda: full(size))
-            for files in (4, 6, 8, 12):
-                case(name, f"{files} descriptors", words, [], study, before=limit(resource.RLIMIT_NOFILE, files))
-            for megabytes in (90, 150, 300):
-                case(name, f"{megabytes} MB of address space", words, [], study, before=limit(resource.RLIMIT_AS, megabytes << 20))
     if bench.only in ("", "read-only"):
         read_only_study(bench)
     print("disk: outputs, descriptors and address spaces tried", flush=True)

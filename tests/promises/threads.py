@@ -21,7 +21,6 @@ FURTHER = [
     ("why", "optimize --board zcu104 --dataset MUTAG --fix landmarks=32 --fix dim --fix nee.form=resident --minimize latency --where latency<=1us", []),
     ("race", "sweep --board zcu104 --dataset ./TOY --method heuristic --budget 40s", []),
     ("trainings", "sweep --dataset ./TOY --free dim --seeds 2 --budget 30s --where dim<=1024 --method heuristic", []),
-    ("tasks", "study tasks tasks.db --shard 1/2 -o part.db", ["part.db"]),
     ("run", "run plan.yaml", ["listed.csv"]),
     ("believed", "sweep --board zcu104 --dataset MUTAG --method heuristic --budget 200 --believe 0.9", []),
     ("generate", "datasets generate MADE --graphs 40 --nodes 8 --seed 3 -q", ["MADE"]),
@@ -37,7 +36,6 @@ def promise_threads(bench, tools):
     commands += list(switched.family_commands(bench)) + FURTHER
     commands.append(("optimize", f"optimize --board zcu104 --dataset MUTAG {tools.SMALL} --minimize latency", []))
     written.prepare(bench, hostile.loadable)
-    written.prepare_shares(bench)
     options = {"TSAN_OPTIONS": "exitcode=66 halt_on_error=0 report_signal_unsafe=1"}
     for name, words, _ in [c for c in commands if bench.only in ("", c[0])]:
         folder = bench.place("threads-" + name.replace(" ", "-"))

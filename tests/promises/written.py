@@ -1,7 +1,4 @@
 """Further commands that write, for the promises of kills and of disks: name, words, what they write. promises.py runs them."""
-TRAININGS = ("sweep --dataset toy.xml --data-dir . --fix kse.balance --fix lshu.balance --fix place.h --seeds 2 --free dim "
-             "--objectives latency,lut,error --jobs 1 -q --where accuracy>=0.3&&nee.lanes=16&&kse.pe<=8&&nee.outstanding=16&&landmarks<=32&&dim<=1024 "
-             "--study tasks.db --format csv")
 
 WRITING = [
     ("picture", "plot latency --dataset MUTAG --x nee.lanes -o p.svg", ["p.svg"]),
@@ -21,11 +18,6 @@ WRITING = [
     ("written study", "study show kept.db --format json -o shown.json", ["shown.json"]),
 ]
 
-# Of a study: killed at any step and asked again, it exports what it would have.
-SHARES = [
-    ("tasks", "study tasks tasks.db --shard 1/2 -o part.db --jobs 1", "part.db"),
-    ("merge", "study merge tasks.db half.db", "tasks.db"),
-]
 NEW = {"rtl", "generate"}  # they take a folder that is not there yet
 
 
@@ -38,10 +30,3 @@ def prepare(bench, npz):
     write("load.txt", b"DMA.LOAD a -> c\n")
     npz(f"{bench.inputs}/arrays.npz")
     write("plan.yaml", b"command: boards\noperands: [list]\nformat: csv\noutput: listed.csv\n")
-
-
-def prepare_shares(bench):
-    run = lambda words, good: bench.run(words.split(), bench.inputs).returncode == good or bench.fail(f"{words}: not as it should be")
-    run("datasets profile ./TOY --landmarks 8 --grid sce.prototype_bits=1 --seeds 2 -o toy.xml -q", 0)
-    run(TRAININGS + " --budget 1us", 4)
-    run("study tasks tasks.db --shard 2/2 -o half.db --jobs 1", 0)
