@@ -89,8 +89,8 @@ const struct dse_command dse_cmd_optimize = {
     .name = "optimize",
     .summary = "one provably best configuration under constraints",
     .operands = "",
-    .details = "All methods but the heuristic prove the optimum over the whole space, and agree. Where nothing is feasible it says why: what "
-               "each constraint kills, the smallest relaxation, and the nearest miss.\n\n"
+    .details = "All methods but the heuristic prove the optimum over the whole space, and agree. Where nothing is feasible it says why: the "
+               "constraints that cannot hold together, the smallest relaxation, and the nearest miss.\n\n"
                "    nysx-dse optimize --dataset MUTAG --minimize energy --where 'latency<=0.2ms && bram18<=50%'\n"
                "    nysx-dse optimize --dataset MUTAG --minimize bram18 --method ilp --write-lp question.lp\n",
     .options = options,

@@ -32,8 +32,6 @@ static void name_constraint(const struct dse_why_report *report, const struct ds
     const struct dse_question *question = report->question;
     char amount[64];
     switch (reason->kind) {
-    case DSE_REASON_BLOCKS: snprintf(out, size, "blocks that refuse"); break;
-    case DSE_REASON_CLOCK: snprintf(out, size, "the board's clocks"); break;
     case DSE_REASON_RESOURCE: snprintf(out, size, "the board's %s", dse_metrics[reason->metric].heading); break;
     case DSE_REASON_LIMIT:
         snprintf(out, size, "%s %s %s", dse_metrics[reason->metric].name,
@@ -104,9 +102,7 @@ static char *format_value(const struct dse_why_report *report, const struct dse_
 static void write_relaxation(const struct dse_why_report *report, const struct dse_reason *reason, struct dse_table *table)
 {
     char needed[64], asked[64];
-    if (reason->kind == DSE_REASON_BLOCKS || reason->kind == DSE_REASON_CLOCK)
-        dse_table_cell(table, "cannot be relaxed");
-    else if (!reason->suffices)
+    if (!reason->suffices)
         dse_table_cell(table, "not enough alone");
     else if (reason->kind == DSE_REASON_KNOB)
         dse_table_cell(table, "feasible with its whole domain: %s",
@@ -180,20 +176,17 @@ static void write_conflicts(const struct dse_why_report *report, size_t width, s
     if (several)
         dse_table_column(&table, "conflict", true);
     dse_table_column(&table, "constraint", false);
-    dse_table_column(&table, "kills by itself", true);
     dse_table_column(&table, "all others kept, smallest relaxation", false);
     for (size_t c = 1; c <= why->conflicts; c++)
         for (size_t i = 0; i < why->count; i++) {
             const struct dse_reason *reason = &why->reasons[i];
-            char name[128], count[64];
+            char name[128];
             if (reason->conflict != c)
                 continue;
             name_constraint(report, reason, name, sizeof name);
             if (several)
                 dse_table_cell(&table, "%zu", c);
             dse_table_cell(&table, "%s", name);
-            dse_table_cell(&table, "%s%s", reason->kills_at_least ? "at least " : "",
-                           dse_count_format(count, sizeof count, shown(reason->kills)));
             write_relaxation(report, reason, &table);
         }
     dse_table_write(&table, width, out);
@@ -253,8 +246,6 @@ static json_t *reason_json(const struct dse_why_report *report, const struct dse
     char name[128];
     name_constraint(report, reason, name, sizeof name);
     json_object_set_new(object, "constraint", json_string(name));
-    json_object_set_new(object, "kills", json_integer(shown(reason->kills)));
-    json_object_set_new(object, "kills_at_least", json_boolean(reason->kills_at_least));
     json_object_set_new(object, "conflict", json_integer((json_int_t)reason->conflict));
     if (reason->contradicts) {
         json_object_set_new(object, "contradicts", json_true());

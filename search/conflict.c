@@ -1,25 +1,9 @@
 #include "search/conflict.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
-
 /* ---- questions with less in them ---- */
-
-enum dse_status dse_subsets_make(const struct dse_question *question, const struct dse_space *whole, struct dse_subsets *out,
-                                 struct dse_error *err)
-{
-    *out = (struct dse_subsets){question, whole, dse_malloc(sizeof *out->asked), dse_malloc(sizeof *out->space)};
-    return out->asked != NULL && out->space != NULL ? DSE_OK : dse_fail_memory(err);
-}
-
-void dse_subsets_free(struct dse_subsets *subsets)
-{
-    free(subsets->asked);
-    free(subsets->space);
-}
 
 void dse_drop_limit(struct dse_question *question, size_t limit)
 {
@@ -45,7 +29,6 @@ struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct 
             subsets->space->knobs[which].domain = subsets->whole->knobs[which].domain;
             subsets->space->knobs[which].domain_count = subsets->whole->knobs[which].domain_count;
             break;
-        case DSE_REASON_BLOCKS: case DSE_REASON_CLOCK: break;
         }
     }
     return asked;
@@ -170,7 +153,7 @@ enum dse_status dse_conflicts_find(const struct dse_subsets *subsets, struct dse
         DSE_TRY(shrink(subsets, why, core, err));
         for (size_t i = 0; i < why->count; i++) {
             struct dse_reason *reason = &why->reasons[i];
-            if (!core[i] || reason->kind == DSE_REASON_BLOCKS || reason->kind == DSE_REASON_CLOCK)
+            if (!core[i])
                 continue;
             reason->conflict = why->conflicts + 1;
             kept[i] = false;

@@ -8,13 +8,9 @@
 struct dse_subsets {
     const struct dse_question *question;
     const struct dse_space *whole; /* NULL: narrowed knobs stay so */
-    struct dse_question *asked;    /* made anew by each dse_subset */
-    struct dse_space *space;
+    struct dse_question *asked;    /* made anew by each dse_subset, */
+    struct dse_space *space;       /* with this space */
 };
-
-enum dse_status dse_subsets_make(const struct dse_question *question, const struct dse_space *whole, struct dse_subsets *out,
-                                 struct dse_error *err);
-void dse_subsets_free(struct dse_subsets *subsets);
 
 /* The question with those of its constraints (why->reasons) that are kept; good until the next call. Limits keep their order. */
 struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct dse_why *why, const bool *kept);

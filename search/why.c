@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "search/conflict.h"
-#include "search/kills.h"
 #include "search/question.h"
 #include "search/tables.h"
 
@@ -20,27 +19,25 @@ static enum dse_metric metric_of_resource(int resource)
     return DSE_METRIC_COUNT;
 }
 
-static struct dse_reason *add_reason(struct dse_why *why, enum dse_reason_kind kind, size_t which,
-                                     enum dse_metric metric, struct dse_kill_count kills)
+static struct dse_reason *add_reason(struct dse_why *why, enum dse_reason_kind kind, size_t which, enum dse_metric metric)
 {
     struct dse_reason *reason = &why->reasons[why->count++];
-    *reason = (struct dse_reason){.kind = kind, .which = which, .metric = metric, .kills = kills.configurations,
-                                  .kills_at_least = kills.at_least};
+    *reason = (struct dse_reason){.kind = kind, .which = which, .metric = metric};
     return reason;
 }
 
-/* The constraints; a cap that kills nothing here may yet bind where a narrowed knob is given its domain back. */
-static void list_reasons(const struct dse_question *question, const struct dse_kills *kills, struct dse_why *why)
+/* Every constraint that can be relaxed. */
+static void list_reasons(const struct dse_subsets *subsets, struct dse_why *why)
 {
-    why->space_size = kills->space_size;
-    if (kills->unbuildable > 0)
-        add_reason(why, DSE_REASON_BLOCKS, 0, DSE_METRIC_COUNT, (struct dse_kill_count){kills->unbuildable, false});
-    if (kills->clock > 0)
-        add_reason(why, DSE_REASON_CLOCK, 0, DSE_METRIC_COUNT, (struct dse_kill_count){kills->clock, false});
+    const struct dse_question *question = subsets->question;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        add_reason(why, DSE_REASON_RESOURCE, (size_t)r, metric_of_resource(r), kills->resources[r]);
+        add_reason(why, DSE_REASON_RESOURCE, (size_t)r, metric_of_resource(r));
     for (size_t i = 0; i < question->limit_count; i++)
-        add_reason(why, DSE_REASON_LIMIT, i, question->limits[i].metric, kills->limits[i]);
+        add_reason(why, DSE_REASON_LIMIT, i, question->limits[i].metric);
+    for (size_t k = 0; k < question->space->count && subsets->whole != NULL; k++)
+        if ((question->free >> k & 1) != 0 && question->space->knobs[k].restricted &&
+            question->space->knobs[k].domain_count < subsets->whole->knobs[k].domain_count)
+            add_reason(why, DSE_REASON_KNOB, k, DSE_METRIC_COUNT);
 }
 
 static bool has_size(const struct dse_reason *reason)
@@ -245,33 +242,6 @@ static enum dse_status choose_nearest(const struct dse_question *question, struc
     return DSE_OK;
 }
 
-/* How many configurations a narrowed knob keeps out. */
-static enum dse_status widened_size(const struct dse_subsets *subsets, const struct dse_why *why, size_t index, uint64_t *out,
-                                    struct dse_error *err)
-{
-    bool kept[DSE_REASON_MAX];
-    for (size_t i = 0; i < why->count; i++)
-        kept[i] = i != index;
-    return dse_question_size(dse_subset(subsets, why, kept), out, err);
-}
-
-/* The hardware knobs that were narrowed. */
-static enum dse_status list_knobs(const struct dse_subsets *subsets, struct dse_why *why, struct dse_error *err)
-{
-    const struct dse_question *question = subsets->question;
-    for (size_t k = 0; k < question->space->count && subsets->whole != NULL; k++) {
-        uint64_t size = 0;
-        if ((question->free >> k & 1) == 0 || !question->space->knobs[k].restricted ||
-            question->space->knobs[k].domain_count >= subsets->whole->knobs[k].domain_count)
-            continue;
-        struct dse_reason *reason = add_reason(why, DSE_REASON_KNOB, k, DSE_METRIC_COUNT, (struct dse_kill_count){0});
-        DSE_TRY(widened_size(subsets, why, why->count - 1, &size, err));
-        reason->kills = size > why->space_size ? size - why->space_size : 0;
-        reason->kills_at_least = size == UINT64_MAX;
-    }
-    return DSE_OK;
-}
-
 /* Of each metric the two limits that are furthest apart, where no number holds both. */
 static void find_contradictions(const struct dse_question *question, struct dse_why *why)
 {
@@ -288,7 +258,7 @@ static void find_contradictions(const struct dse_question *question, struct dse_
             continue;
         why->conflicts++;
         for (size_t k = 0; k < 2; k++) {
-            struct dse_reason *reason = add_reason(why, DSE_REASON_LIMIT, k == 0 ? least : most, (enum dse_metric)m, (struct dse_kill_count){0, true});
+            struct dse_reason *reason = add_reason(why, DSE_REASON_LIMIT, k == 0 ? least : most, (enum dse_metric)m);
             reason->conflict = why->conflicts;
             reason->contradicts = true;
         }
@@ -297,14 +267,12 @@ static void find_contradictions(const struct dse_question *question, struct dse_
 
 static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why *out, struct dse_error *err)
 {
-    struct dse_kills kills;
     memset(out, 0, sizeof *out);
     find_contradictions(subsets->question, out);
+    DSE_TRY(dse_question_size(subsets->question, &out->space_size, err));
     if (out->conflicts > 0)
-        return dse_question_size(subsets->question, &out->space_size, err);
-    DSE_TRY(dse_kills_count(subsets->question, &kills, err));
-    list_reasons(subsets->question, &kills, out);
-    DSE_TRY(list_knobs(subsets, out, err));
+        return DSE_OK;
+    list_reasons(subsets, out);
     DSE_TRY(dse_conflicts_find(subsets, out, err));
     /* Of one conflict alone any member may suffice. */
     for (size_t i = 0; i < out->count && out->conflicts == 1; i++)
@@ -317,14 +285,13 @@ enum dse_status dse_why_make(const struct dse_question *question, const struct d
                              struct dse_error *err)
 {
     struct dse_question shared = *question; /* all searches share the tables, and none is a step of the question's own */
-    struct dse_subsets subsets = {0};
+    struct dse_space space;
+    struct dse_question asked;
+    struct dse_subsets subsets = {&shared, whole, &asked, &space};
     shared.checkpoint = NULL;
-    enum dse_status status = question->tables == NULL ? dse_tables_create(&shared.tables, err) : DSE_OK;
-    if (status == DSE_OK)
-        status = dse_subsets_make(&shared, whole, &subsets, err);
-    if (status == DSE_OK)
-        status = explain(&subsets, out, err);
-    dse_subsets_free(&subsets);
+    if (question->tables == NULL)
+        DSE_TRY(dse_tables_create(&shared.tables, err));
+    enum dse_status status = explain(&subsets, out, err);
     if (question->tables == NULL)
         dse_tables_free(shared.tables);
     return status;

@@ -5,8 +5,6 @@
 #include "search/search.h"
 
 enum dse_reason_kind {
-    DSE_REASON_BLOCKS,   /* combinations of knobs that a block refuses */
-    DSE_REASON_CLOCK,    /* clocks that the board does not allow */
     DSE_REASON_RESOURCE, /* the board's cap on a resource */
     DSE_REASON_LIMIT,    /* one of the question's limits */
     DSE_REASON_KNOB      /* a knob narrowed to some of its values */
@@ -16,8 +14,6 @@ struct dse_reason {
     enum dse_reason_kind kind;
     size_t which;         /* resource, limit or knob */
     enum dse_metric metric; /* of a resource or a limit */
-    uint64_t kills;       /* configurations that it alone rules out */
-    bool kills_at_least;  /* only a lower bound of them is known */
     size_t conflict;      /* which minimal conflict it is a member of, from 1; 0: it does not bind */
     bool contradicts;     /* its conflict are two limits of one metric that no number holds; nothing below is told */
     /* A limit that nothing holds even where nothing else is asked, and what then comes nearest to it. */
@@ -29,7 +25,7 @@ struct dse_reason {
     struct dse_point best; /* the feasible design that comes nearest to holding it */
 };
 
-#define DSE_REASON_MAX (2 + DSE_RESOURCE_COUNT + DSE_LIMIT_MAX + DSE_KNOB_MAX)
+#define DSE_REASON_MAX (DSE_RESOURCE_COUNT + DSE_LIMIT_MAX + DSE_KNOB_MAX)
 
 struct dse_why {
     struct dse_reason reasons[DSE_REASON_MAX];
@@ -48,8 +44,8 @@ struct dse_why {
 };
 
 /* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: not told).
- * Limits that contradict each other (at least 3, at most 2) are the whole explanation where there are any, at once: whatever else
- * is asked, nothing holds them; kills are then not counted (0, at least). Otherwise exact but for counts marked so, and the ratio of a design that breaks several constraints, which is found to one
+ * Limits that contradict each other (at least 3, at most 2) are the whole explanation where there are any: whatever else
+ * is asked, nothing holds them. Exact but for the ratio of a design that breaks several constraints, which is found to one
  * percent. Some dozens of exact searches for one objective each. */
 enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
                              struct dse_error *err);
