@@ -39,9 +39,6 @@
              "the front are trained and measured"},                                                          \
     {.name = "seeds", .argument = "N",                                                                       \
      .help = "trainings for each setting that is measured (default: as many as the profile's, or 3)"},       \
-    {.name = "believe", .argument = "LEVEL",                                                                  \
-     .help = "with --free: do not train settings that a model of those measured so far believes, at this level (0.99), not to reach "  \
-             "the front; the answer then says what is proven and what is believed"},                        \
     {.name = "quality-drop", .argument = "X",                                                                \
      .help = "how far the mean quality may fall below the preset's (default 0.01), or none; it must be above "  \
              "what a constant answer reaches too. A limit on quality replaces the rule"}

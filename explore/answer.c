@@ -8,11 +8,9 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/timed.h"
-#include "datasets/split.h"
 #include "explore/corners.h"
 #include "explore/exploration.h"
 #include "explore/fates.h"
-#include "explore/surrogate.h"
 #include "search/tables.h"
 
 /* ---- the search ---- */
@@ -73,57 +71,6 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
     return status;
 }
 
-/* By the executor's table and not by a clock, so that no answer depends on the machine. */
-static double seconds_of(const struct dse_exploration *e, const struct dse_setting *setting)
-{
-    const struct dse_trainings *trainings = &e->trainings;
-    const struct dse_dataset *data = trainings->data;
-    if (trainings->executor->race == NULL || data == NULL)
-        return 1.0;
-    return trainings->executor->race->units(data, setting, dse_split_train_least(data->kind->count(data->content), 0));
-}
-
-/* What open settings are believed to reach at most: from all that the profile knows, measured by others or now. */
-static enum dse_status believe(void *user, struct dse_belief *beliefs, struct dse_error *err)
-{
-    struct asking *asking = user;
-    const struct dse_exploration *e = asking->exploration;
-    const struct dse_lazy *lazy = &asking->lazy;
-    size_t known = 0, open = 0, all = e->own->quality_count + lazy->candidate_count;
-    struct dse_config *configs = dse_calloc(all + 1, sizeof *configs), *others = dse_calloc(all + 1, sizeof *others);
-    double *quality = dse_calloc(all + 1, sizeof *quality), reach;
-    double sign = e->trainings.executor->higher_is_better ? 1.0 : -1.0;
-    struct dse_surrogate *surrogate = NULL;
-    enum dse_status status = configs != NULL && others != NULL && quality != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < e->own->quality_count && status == DSE_OK; i++) {
-        struct dse_error other; /* of another version's values */
-        dse_space_default(e->space, &configs[known]);
-        if (dse_config_apply(e->space, &configs[known], &e->own->qualities[i].setting, &other) != DSE_OK)
-            continue;
-        dse_config_canonical(e->space, &configs[known]);
-        quality[known++] = e->own->qualities[i].mean;
-    }
-    for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK; i++)
-        if (lazy->candidates[i].fate == DSE_FATE_OPEN)
-            others[open++] = lazy->candidates[i].alternative.config;
-    if (status == DSE_OK)
-        status = dse_surrogate_fit(e->space, configs, quality, known, others, open, &surrogate, err);
-    reach = surrogate != NULL ? dse_surrogate_reach(surrogate, e->terms->believe) : 0.0;
-    for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK && surrogate != NULL; i++) {
-        struct dse_belief *belief = &beliefs[i];
-        if (lazy->candidates[i].fate != DSE_FATE_OPEN)
-            continue;
-        dse_surrogate_at(surrogate, &lazy->candidates[i].alternative.config, &belief->mean, &belief->deviation);
-        belief->most = sign * fmin(sign * belief->most, sign * belief->mean + reach * belief->deviation);
-        belief->seconds = seconds_of(e, &e->settings.full[i]);
-    }
-    dse_surrogate_free(surrogate);
-    free(configs);
-    free(others);
-    free(quality);
-    return status;
-}
-
 static enum dse_status make_candidates(struct asking *asking, struct dse_error *err)
 {
     struct dse_exploration *e = asking->exploration;
@@ -157,7 +104,7 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates
     asking.lazy = (struct dse_lazy){.question = &e->question, .least_quality = e->standard.floor,
                                     .best_quality = e->trainings.executor->higher_is_better ? 1.0 : 0.0,
                                     .batch = (8 + e->trainings.seeds - 1) / e->trainings.seeds, .search = search_one,
-                                    .measure = measure, .believe = e->terms->believe > 0.0 && !e->lists_open ? believe : NULL,
+                                    .measure = measure,
                                     .user = &asking};
     enum dse_status status = make_candidates(&asking, err);
     if (status == DSE_OK)
@@ -210,7 +157,7 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
 {
     struct dse_answer *answer = &e->answer;
     size_t open = counts->of[DSE_FATE_OPEN];
-    dse_fates_write(counts, e->terms->believe, e->remark, sizeof e->remark);
+    dse_fates_write(counts, e->remark, sizeof e->remark);
     switch (answer->outcome) {
     case DSE_OUTCOME_FOUND: break;
     case DSE_OUTCOME_NOTHING: dse_answer_nothing(answer, &e->ended); break;

@@ -11,7 +11,7 @@ void dse_fates_count(const struct dse_lazy *lazy, struct dse_fates *out)
         out->of[lazy->candidates[i].fate]++;
 }
 
-void dse_fates_write(const struct dse_fates *fates, double believe, char *text, size_t size)
+void dse_fates_write(const struct dse_fates *fates, char *text, size_t size)
 {
     const size_t *of = fates->of, below = of[DSE_FATE_BELOW];
     if (fates->settings > 0)
@@ -21,9 +21,6 @@ void dse_fates_write(const struct dse_fates *fates, double believe, char *text, 
                  fates->trainings);
     size_t length = strlen(text);
     if (fates->crossed > 0)
-        length += (size_t)snprintf(text + length, size - length, "; they are a sample by --seed of %" PRIu64 ", which proves nothing of the "
+        snprintf(text + length, size - length, "; they are a sample by --seed of %" PRIu64 ", which proves nothing of the "
                                    "others", fates->crossed);
-    if (of[DSE_FATE_BELIEVED] > 0 && length < size)
-        snprintf(text + length, size - length, "; %zu are not trained, since they are believed at %g %% each not to reach the front: the "
-                 "rest is proven", of[DSE_FATE_BELIEVED], 100.0 * believe);
 }

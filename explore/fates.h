@@ -13,7 +13,7 @@ struct dse_fates {
 /* Counts the candidates of a search. */
 void dse_fates_count(const struct dse_lazy *lazy, struct dse_fates *out);
 
-/* In words; nothing where there are no settings. `believe`: the level of --believe. */
-void dse_fates_write(const struct dse_fates *fates, double believe, char *text, size_t size);
+/* In words; nothing where there are no settings. */
+void dse_fates_write(const struct dse_fates *fates, char *text, size_t size);
 
 #endif

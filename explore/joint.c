@@ -49,8 +49,6 @@ static enum dse_status read_words(struct dse_joint_exploration *e, struct dse_er
         return dse_fail(err, DSE_BAD_USAGE, "--combine: needs two data sets or more");
     if (e->sets > DSE_KNOB_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "--combine: takes %d data sets at most", DSE_KNOB_MAX);
-    if (e->terms->believe > 0.0)
-        return dse_fail(err, DSE_BAD_USAGE, "--believe: models the quality of one data set; it does not go with --combine");
     if (e->terms->robust)
         return dse_fail(err, DSE_BAD_USAGE, "--robust: by the models' errors on one data set; it does not go with --combine");
     return read_weights(e, err);
@@ -222,7 +220,7 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
         return dse_fail_cancelled(err);
     if (!ended && e->measured < e->setting_count)
         DSE_TRY(dse_joint_lazily(e, &fates, err));
-    dse_fates_write(&fates, 0.0, e->remark, sizeof e->remark);
+    dse_fates_write(&fates, e->remark, sizeof e->remark);
     ended = e->answer.outcome == DSE_OUTCOME_BUDGET;
     if (ended && e->answer.front_count == 0)
         dse_fail(&e->ended, DSE_LIMIT, "--budget ended before a feasible design was found, which proves nothing");

@@ -14,7 +14,7 @@
 
 const char *const dse_request_inputs[] = {"family", "flow", "board", "dataset", "data-dir", NULL};
 const char *const dse_request_questions[] = {
-    "objectives", "minimize", "maximize", "where", "fix", "free", "seeds", "believe", "set", "from", "method", "budget", "seed",
+    "objectives", "minimize", "maximize", "where", "fix", "free", "seeds", "set", "from", "method", "budget", "seed",
     "quality-drop", "headroom", "space", "calibration", "combine", "weight", NULL};
 static const char *const others[] = {"across", "base", "measure", "resolution", "robust", "runs", "study", "resume", "write-lp", "cutoff", NULL};
 

@@ -200,7 +200,6 @@ enum dse_status dse_terms_read(const struct dse_request *request, bool one, cons
     DSE_TRY(read_budget(request, terms, err));
     DSE_TRY(dse_request_real(request, "resolution", 0.0, 1.0, 0.0, &terms->resolution, err));
     terms->robust = dse_request_flag(request, "robust");
-    DSE_TRY(dse_request_real(request, "believe", 0.5, 0.9999, 0.0, &terms->believe, err));
     DSE_TRY(dse_request_integer(request, "seeds", 1, 10000, 0, &terms->seeds, err));
     return dse_request_quality_drop(request, &terms->choice.quality_drop, err);
 }

@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "search/archive.h"
-#include "search/gain.h"
 #include "search/run.h"
 
 /* What is known of a candidate besides its quality. */
@@ -113,85 +112,16 @@ static size_t wave_of(const struct looking *d)
     return d->measured / 4 > d->lazy->batch ? d->measured / 4 : d->lazy->batch;
 }
 
-#define HALVINGS 12 /* of the qualities between which the least lies that reaches the front */
-
-/* What measuring a candidate is expected to bring a second. */
-static double promise_of(const struct looking *d, const struct prospect *prospect, const struct dse_belief *belief)
-{
-    double low = fmin(0.0, d->lazy->best_quality), high = d->lazy->best_quality;
-    for (int i = 0; i < HALVINGS && belief->deviation > 0.0; i++) {
-        double middle = 0.5 * (low + high);
-        if (good_enough(d->lazy, middle) && may_reach_front(d, prospect, middle))
-            high = middle;
-        else
-            low = middle;
-    }
-    return belief->deviation > 0.0 ? dse_expected_above(belief, high) / belief->seconds : INFINITY;
-}
-
-/* The quality below which nothing is good enough. */
-static double floor_of(const struct dse_lazy *lazy)
-{
-    double floor = lazy->least_quality;
-    for (size_t i = 0; i < lazy->question->limit_count; i++)
-        if (limits_quality(&lazy->question->limits[i]) && lazy->question->limits[i].at_least)
-            floor = fmax(floor, lazy->question->limits[i].bound);
-    return floor;
-}
-
-/* Costs that no design is above, known or hoped for; a tenth of what they span lies between, so that the worst counts too. */
-static void find_reference(const struct looking *d, double reference[DSE_GAIN_OTHERS_MAX])
-{
-    const struct dse_question *question = d->lazy->question;
-    for (size_t o = 0, other = 0; o < question->objective_count; o++) {
-        double least = INFINITY, most = -INFINITY;
-        if (question->objectives[o] == DSE_METRIC_QUALITY)
-            continue;
-        for (size_t c = 0; c <= d->lazy->candidate_count; c++) {
-            bool known = c == d->lazy->candidate_count;
-            const struct dse_point *points = known ? d->front.points : d->prospects[c].answer.front;
-            for (size_t i = 0; i < (known ? d->front.count : d->prospects[c].answer.front_count); i++) {
-                double cost = dse_objective_cost(question->objectives[o], points[i].metrics);
-                least = fmin(least, cost);
-                most = fmax(most, cost);
-            }
-        }
-        reference[other++] = most + 0.1 * (most - least);
-    }
-}
-
 /* How early the open candidates come that may reach the front: the least first, NaN for the others. */
-static enum dse_status find_turns(struct looking *d, const struct dse_belief *beliefs, double *turns, struct dse_error *err)
+static void find_turns(struct looking *d, double *turns)
 {
     struct dse_lazy *lazy = d->lazy;
-    struct dse_gain gain = {0};
-    double reference[DSE_GAIN_OTHERS_MAX];
-    bool by_volume = beliefs != NULL && lazy->turn == DSE_TURN_VOLUME && dse_gain_takes(lazy->question);
-    enum dse_status status = DSE_OK;
-    if (by_volume) {
-        find_reference(d, reference);
-        status = dse_gain_open(lazy->question, d->front.points, d->front.count, reference, floor_of(lazy), &gain, err);
-    }
-    for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK; i++) {
-        const struct prospect *prospect = &d->prospects[i];
-        turns[i] = NAN;
-        if (lazy->candidates[i].fate != DSE_FATE_OPEN)
-            continue;
-        if (!may_reach_front(d, prospect, lazy->best_quality))
+    for (size_t i = 0; i < lazy->candidate_count; i++) {
+        bool open = lazy->candidates[i].fate == DSE_FATE_OPEN;
+        if (open && !may_reach_front(d, &d->prospects[i], lazy->best_quality))
             lazy->candidates[i].fate = DSE_FATE_DOMINATED;
-        else if (beliefs == NULL)
-            turns[i] = prospect->first;
-        else if (!good_enough(lazy, beliefs[i].most) || !may_reach_front(d, prospect, beliefs[i].most))
-            continue;
-        else if (!by_volume || beliefs[i].deviation <= 0.0)
-            turns[i] = -promise_of(d, prospect, &beliefs[i]);
-        else {
-            status = dse_gain_expect(&gain, prospect->answer.front, prospect->answer.front_count, &beliefs[i], &turns[i], err);
-            turns[i] /= -beliefs[i].seconds;
-        }
+        turns[i] = lazy->candidates[i].fate == DSE_FATE_OPEN ? d->prospects[i].first : NAN;
     }
-    dse_gain_close(&gain);
-    return status;
 }
 
 /* The first of the open candidates that may reach the front: at most a wave. */
@@ -238,18 +168,11 @@ static enum dse_status measure_all(struct looking *d, struct dse_error *err)
     size_t most = lazy->candidate_count + lazy->batch;
     size_t *which = dse_calloc(most + 1, sizeof *which), count = 0;
     double *quality = dse_calloc(most + 1, sizeof *quality), *turns = dse_calloc(most + 1, sizeof *turns);
-    struct dse_belief *beliefs = dse_calloc(most + 1, sizeof *beliefs);
-    enum dse_status status = which != NULL && quality != NULL && turns != NULL && beliefs != NULL ? DSE_OK : dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
     bool ended = false;
     while (status == DSE_OK && !ended) {
-        for (size_t i = 0; i < lazy->candidate_count; i++)
-            beliefs[i] = (struct dse_belief){.most = lazy->best_quality, .seconds = 1.0};
-        if (lazy->believe != NULL)
-            status = lazy->believe(lazy->user, beliefs, err);
-        if (status == DSE_OK)
-            status = find_turns(d, lazy->believe != NULL ? beliefs : NULL, turns, err);
-        count = status == DSE_OK ? choose(d, turns, which) : 0;
-        if (count == 0)
+        find_turns(d, turns);
+        if ((count = choose(d, turns, which)) == 0)
             break;
         for (size_t i = 0; i < count; i++)
             quality[i] = NAN;
@@ -259,13 +182,9 @@ static enum dse_status measure_all(struct looking *d, struct dse_error *err)
             if (!isnan(quality[i]))
                 status = take_in(d, which[i], quality[i], err);
     }
-    for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK && !ended; i++)
-        if (lazy->candidates[i].fate == DSE_FATE_OPEN) /* by belief alone: nothing else leaves one open here */
-            lazy->candidates[i].fate = DSE_FATE_BELIEVED;
     free(which);
     free(quality);
     free(turns);
-    free(beliefs);
     return status;
 }
 
@@ -288,12 +207,10 @@ static enum dse_status hand_over(struct looking *d, enum dse_status status, stru
     answer->evaluated += d->evaluated;
     answer->feasible += d->feasible;
     answer->space_size = answer->space_size > UINT64_MAX - d->space_size ? UINT64_MAX : answer->space_size + d->space_size;
-    bool open = false, believed = false;
-    for (size_t i = 0; i < d->lazy->candidate_count; i++) {
+    bool open = false;
+    for (size_t i = 0; i < d->lazy->candidate_count; i++)
         open |= d->lazy->candidates[i].fate == DSE_FATE_OPEN;
-        believed |= d->lazy->candidates[i].fate == DSE_FATE_BELIEVED;
-    }
-    answer->proven &= !open && !believed;
+    answer->proven &= !open;
     answer->outcome = open ? DSE_OUTCOME_BUDGET : answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
     return status;
 }

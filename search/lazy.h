@@ -16,26 +16,12 @@ enum dse_fate {
     DSE_FATE_BELOW,      /* measured, and not as good as asked for */
     DSE_FATE_INFEASIBLE, /* nothing of it fits and holds the limits, whatever its quality */
     DSE_FATE_DOMINATED,  /* whatever its quality, it is not on the front */
-    DSE_FATE_BELIEVED,   /* with the quality that it is believed to have at most it is not on the front, or below what was asked */
     DSE_FATE_COUNT
 };
 
 struct dse_candidate {
     struct dse_alternative alternative; /* its quality once it is measured, else NaN */
     enum dse_fate fate;
-};
-
-/* What is believed of a quality that is not measured: normally distributed. */
-struct dse_belief {
-    double mean, deviation; /* 0 of deviation: nothing is known */
-    double most;            /* that it is believed to be at most */
-    double seconds;         /* that its measurement takes */
-};
-
-/* Which candidates are measured first where something is believed. */
-enum dse_turn {
-    DSE_TURN_VOLUME,  /* the largest expected gain of hypervolume a second (search/gain.h); with more objectives than that takes, as below */
-    DSE_TURN_QUALITY, /* the largest expected gain of quality a second, above the least with which the candidate would be on the front */
 };
 
 struct dse_lazy {
@@ -52,15 +38,11 @@ struct dse_lazy {
      * nothing more is to be measured. */
     enum dse_status (*measure)(void *user, const size_t *which, size_t count, double *quality, bool *ended,
                                struct dse_error *err);
-    /* NULL, or says what is believed of each open candidate's quality ([candidate_count]; what it leaves stays unknown), from what is
-     * measured so far. Asked before each wave: who cannot reach the front by that is not measured, and the others come as `turn` says. */
-    enum dse_status (*believe)(void *user, struct dse_belief *beliefs, struct dse_error *err);
-    enum dse_turn turn;
     void *user;
 };
 
 /* Adds what the candidates bring to `answer`, which holds the front of what was measured before (it may be empty, and is
- * the caller's, also after a failure). An answer is proven if it was and no candidate stays open, or is left out by belief. The alternative of a point
+ * the caller's, also after a failure). An answer is proven if it was and no candidate stays open. The alternative of a point
  * is that of its place in the question, counted on into the candidates. DSE_CANCELLED with what is known so far. */
 enum dse_status dse_lazy_search(struct dse_lazy *demand, struct dse_answer *answer, struct dse_error *err);
 

@@ -65,7 +65,6 @@ done
 toys some --combine mean --free dim --seeds 2 --study toys.db --budget 10ms -q >/dev/null
 toys some --combine mean --free dim --seeds 2 --study toys.db --resume -q | sort >resumed.csv
 toys all --combine mean | sort | cmp - resumed.csv && echo "the same after a budget"
-try sweep --dataset some3.xml --dataset some4.xml --data-dir . --combine mean --free dim --believe 0.9
 try sweep --dataset some3.xml --dataset some4.xml --data-dir . --combine mean --robust
 
 # A visit counts the designs that it looks at: knobs that do not matter in any of them (32 million values) are none.

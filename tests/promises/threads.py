@@ -22,7 +22,6 @@ FURTHER = [
     ("race", "sweep --board zcu104 --dataset ./TOY --method heuristic --budget 40s", []),
     ("trainings", "sweep --dataset ./TOY --free dim --seeds 2 --budget 30s --where dim<=1024 --method heuristic", []),
     ("run", "run plan.yaml", ["listed.csv"]),
-    ("believed", "sweep --board zcu104 --dataset MUTAG --method heuristic --budget 200 --believe 0.9", []),
     ("generate", "datasets generate MADE --graphs 40 --nodes 8 --seed 3 -q", ["MADE"]),
     ("compiled", "simulate --family smgpu --program load.txt --memory arrays.npz -o out.npz", ["out.npz"]),
 ]

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "core/rng.h"
-#include "search/gain.h"
 #include "search/heuristic.h"
 #include "search/lazy.h"
 #include "tests/models/opened.h"
@@ -25,8 +24,6 @@ struct trial {
     double quality[SETTINGS];
     size_t measured, limit;
 };
-
-static enum dse_status believe_truth(void *user, struct dse_belief *beliefs, struct dse_error *err);
 
 static enum dse_status search(void *user, size_t which, const struct dse_question *question, struct dse_answer *answer,
                               struct dse_error *err)
@@ -102,7 +99,7 @@ static void check_equal(int number, const struct dse_question *question, const s
 }
 
 /* One random question, with all settings measured and on demand. Returns how many measurements were saved. */
-static size_t ask_one(int number, size_t batch, bool believes)
+static size_t try_one(int number, size_t batch)
 {
     struct dse_rng rng;
     struct dse_error err = {0};
@@ -129,28 +126,15 @@ static size_t ask_one(int number, size_t batch, bool believes)
     }
     struct dse_lazy demand = {.question = &question, .candidates = candidates, .candidate_count = SETTINGS - KNOWN,
                                 .least_quality = -INFINITY, .best_quality = 1.0, .batch = batch, .search = search,
-                                .measure = measure, .believe = believes ? believe_truth : NULL, .user = &trial};
+                                .measure = measure, .user = &trial};
     assert_int_equal(dse_lazy_search(&demand, &found, &err), DSE_OK);
     assert_int_equal(found.outcome, expected.outcome);
     check_equal(number, &question, &found, &expected);
-    size_t believed = 0;
-    for (size_t i = 0; i < SETTINGS - KNOWN; i++)
-        believed += candidates[i].fate == DSE_FATE_BELIEVED;
-    assert_true(found.proven == (believed == 0));
+    assert_true(found.proven);
     dse_answer_free(&expected);
     dse_answer_free(&found);
     dse_space_free(space);
-    return believes ? believed : SETTINGS - KNOWN - trial.measured;
-}
-
-static size_t try_one(int number, size_t batch)
-{
-    return ask_one(number, batch, false);
-}
-
-static size_t believe_one(int number)
-{
-    return ask_one(number, 1, true);
+    return SETTINGS - KNOWN - trial.measured;
 }
 
 static void test_equal_to_measuring_all(void **state)
@@ -160,26 +144,6 @@ static void test_equal_to_measuring_all(void **state)
     for (int number = 0; number < TRIALS; number++)
         saved += try_one(number, 1 + (size_t)number % 3);
     assert_true(saved > TRIALS / 2);
-}
-
-/* What is believed, and is true. */
-static enum dse_status believe_truth(void *user, struct dse_belief *beliefs, struct dse_error *err)
-{
-    const struct trial *trial = user;
-    (void)err;
-    for (size_t i = 0; i < SETTINGS - KNOWN; i++)
-        beliefs[i] = (struct dse_belief){trial->quality[KNOWN + i], 0.01, trial->quality[KNOWN + i] + 0.02, 1.0};
-    return DSE_OK;
-}
-
-/* Bounds that hold leave out what cannot reach the front: the front is the same, and is not called proven where one was used. */
-static void test_belief(void **state)
-{
-    (void)state;
-    size_t believed = 0;
-    for (int number = 0; number < TRIALS; number++)
-        believed += believe_one(number);
-    assert_true(believed > TRIALS / 4);
 }
 
 /* Without the time to measure, candidates stay open and nothing is proven. */
@@ -211,70 +175,8 @@ static void test_budget(void **state)
     dse_answer_free(&found);
 }
 
-/* Random designs of few different qualities. */
-static void draw_points(struct dse_rng *rng, struct dse_point *points, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        points[i] = (struct dse_point){.metrics = {[DSE_METRIC_LATENCY] = dse_rng_uniform(rng), [DSE_METRIC_ENERGY] = dse_rng_uniform(rng)}};
-        points[i].metrics[DSE_METRIC_QUALITY] = 0.5 + 0.1 * (double)dse_rng_below(rng, 5);
-    }
-}
-
-static double volume_with(const struct dse_question *question, const struct dse_point *front, size_t count, const struct dse_point *more,
-                          size_t more_count, double quality, double floor)
-{
-    double costs[32 * 3], reference[3];
-    size_t objectives = question->objective_count;
-    for (size_t o = 0; o < objectives; o++)
-        reference[o] = question->objectives[o] == DSE_METRIC_QUALITY ? -floor : 1.0;
-    for (size_t i = 0; i < count + more_count; i++) {
-        struct dse_point point = i < count ? front[i] : more[i - count];
-        if (i >= count)
-            point.metrics[DSE_METRIC_QUALITY] = quality;
-        for (size_t o = 0; o < objectives; o++)
-            costs[i * objectives + o] = dse_objective_cost(question->objectives[o], point.metrics);
-    }
-    return dse_hypervolume(costs, count + (quality > floor ? more_count : 0), objectives, reference);
-}
-
-/* The expected gain is the mean of the gains over the normal distribution. */
-static void test_gain(void **state)
-{
-    (void)state;
-    static const struct dse_question questions[] = {
-        {.objectives = {DSE_METRIC_LATENCY, DSE_METRIC_QUALITY}, .objective_count = 2},
-        {.objectives = {DSE_METRIC_QUALITY, DSE_METRIC_ENERGY, DSE_METRIC_LATENCY}, .objective_count = 3},
-        {.objectives = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY}, .objective_count = 2}};
-    const double reference[2] = {1.0, 1.0}, floor = 0.45;
-    for (uint64_t trial = 0; trial < 60; trial++) {
-        struct dse_rng rng;
-        struct dse_error err;
-        struct dse_point front[12], points[6];
-        struct dse_gain gain;
-        dse_rng_seed(&rng, 22, trial);
-        const struct dse_question *question = &questions[trial % 3];
-        size_t count = dse_rng_below(&rng, 13), own = 1 + dse_rng_below(&rng, 6), steps = 4000;
-        struct dse_belief belief = {.mean = 0.4 + 0.5 * dse_rng_uniform(&rng), .deviation = 0.02 + 0.1 * dse_rng_uniform(&rng)};
-        double found = 0.0, mean = 0.0, before = 0.0;
-        draw_points(&rng, front, count);
-        draw_points(&rng, points, own);
-        before = volume_with(question, front, count, NULL, 0, 0.0, floor);
-        for (size_t i = 0; i < steps; i++) {
-            double u = 8.0 * (((double)i + 0.5) / (double)steps - 0.5), quality = belief.mean + u * belief.deviation;
-            mean += 8.0 / (double)steps * exp(-0.5 * u * u) / sqrt(2.0 * M_PI) *
-                    (volume_with(question, front, count, points, own, quality, floor) - before);
-        }
-        assert_true(dse_gain_takes(question));
-        assert_int_equal(dse_gain_open(question, front, count, reference, floor, &gain, &err), DSE_OK);
-        assert_int_equal(dse_gain_expect(&gain, points, own, &belief, &found, &err), DSE_OK);
-        dse_gain_close(&gain);
-        if (fabs(found - mean) > 1e-3 * mean + 2e-5)
-            fail_msg("trial %llu: %g expected, %g in the mean", (unsigned long long)trial, found, mean);
-    }
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gain), cmocka_unit_test(test_equal_to_measuring_all), cmocka_unit_test(test_belief), cmocka_unit_test(test_budget)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal_to_measuring_all), cmocka_unit_test(test_budget)};
     return cmocka_run_group_tests(tests, open_fixture, close_fixture);
 }
