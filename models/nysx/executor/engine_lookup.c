@@ -1,20 +1,9 @@
-/* Codes of one hop out of the LSHU's vector, through the MPHE and into the HUE: three loops side by side, words of codes
- * between them.
- *
- * Every loop starts an iteration as often as its interval says while it has a word to work on and room for what it makes;
- * what it has started comes out its depth later. A queue holds QUEUE words; what is on its way to it has its place there
- * already, as in a pipeline that stops with what it is full of. */
+/* Codes of one hop out of the LSHU's vector, through the MPHE and into the HUE: three pipelined loops, FIFOs of words between
+ * them. What is on its way to a FIFO has its place there already, as in a pipeline that stops with what it is full of. */
+#include "executor/kit.h"
 #include "models/nysx/executor/engines.h"
 
 #define QUEUE 16 /* words of codes, and of bins */
-
-/* One of the loops. */
-struct stage {
-    uint64_t depth, interval;
-    uint64_t iterations; /* in all */
-    uint64_t started, next; /* so far; the cycle in which the next may start at the soonest */
-    uint64_t held;          /* cycles in which it waited for room */
-};
 
 void nysx_lookup_trace(const struct nysx_mph *mph, int64_t value, struct nysx_lookup_code *code)
 {
@@ -31,63 +20,38 @@ static uint64_t words_begun(const struct nysx_emission *emission, uint64_t itera
     return words < emission->words ? words : emission->words;
 }
 
-/* Words that have come out of a stage by now. */
-static uint64_t arrived(uint64_t now, const uint64_t *at, uint64_t begun)
-{
-    uint64_t count = begun;
-    while (count > 0 && at[(count - 1) % NYSX_UNDER_WAY] > now)
-        count--;
-    return count;
-}
-
-/* Whether the stage starts an iteration in this cycle. */
-static bool starts(struct stage *stage, uint64_t now, bool has_word, bool has_room)
-{
-    if (stage->started == stage->iterations || now < stage->next || !has_word)
-        return false;
-    if (!has_room) {
-        stage->held++;
-        return false;
-    }
-    stage->started++;
-    stage->next = now + stage->interval;
-    return true;
-}
-
-/* The three of them until the last word has been counted. */
-static void run(const struct nysx_emission *emission, struct stage *lshu, struct stage *mphe, struct stage *hue,
+/* The three loops until the last word has been counted. */
+static void run(const struct nysx_emission *emission, struct dse_pipeline *lshu, struct dse_pipeline *mphe, struct dse_pipeline *hue,
                 struct nysx_lookup_run *out)
 {
-    uint64_t codes_at[NYSX_UNDER_WAY], bins_at[NYSX_UNDER_WAY], begun = 0, now = 0;
+    struct dse_fifo codes = dse_fifo_make(QUEUE + lshu->depth), bins = dse_fifo_make(QUEUE + mphe->depth);
+    uint64_t now = 0;
     for (; hue->started < hue->iterations; now++) {
-        uint64_t bins = arrived(now, bins_at, mphe->started), taken = hue->started / emission->steps;
-        starts(hue, now, hue->started % emission->steps > 0 || taken < bins, true);
-        uint64_t counted = (hue->started + emission->steps - 1) / emission->steps;
-        uint64_t codes = arrived(now, codes_at, begun), waiting = codes - mphe->started;
-        uint64_t queued = waiting < QUEUE ? waiting : QUEUE; /* what finds no room stands in the pipeline */
+        bool new_word = hue->started % emission->steps == 0, has_word = !new_word || dse_fifo_waiting(&bins, now) > 0;
+        if (dse_pipeline_starts(hue, now, has_word, true) && new_word)
+            dse_fifo_take(&bins);
+        uint64_t waiting = dse_fifo_waiting(&codes, now), queued = waiting < QUEUE ? waiting : QUEUE; /* more stand in the pipeline */
         out->queue_most = queued > out->queue_most ? queued : out->queue_most;
         out->starved += waiting == 0 && mphe->started < mphe->iterations;
-        if (starts(mphe, now, waiting > 0, mphe->started - counted < QUEUE + mphe->depth))
-            bins_at[(mphe->started - 1) % NYSX_UNDER_WAY] = now + mphe->depth;
-        if (starts(lshu, now, true, begun - mphe->started < QUEUE + lshu->depth)) {
-            uint64_t words = words_begun(emission, lshu->started);
-            if (words > begun)
-                codes_at[begun % NYSX_UNDER_WAY] = now + lshu->depth;
-            begun = words;
-        }
+        if (dse_pipeline_starts(mphe, now, waiting > 0, !dse_fifo_full(&bins)))
+            dse_fifo_put(&bins, now + mphe->depth, dse_fifo_take(&codes));
+        if (dse_pipeline_starts(lshu, now, true, !dse_fifo_full(&codes)) && words_begun(emission, lshu->started) > codes.put)
+            dse_fifo_put(&codes, now + lshu->depth, 0);
     }
     out->cycles = now > 0 ? now - 1 + hue->depth : 0;
+    dse_fifo_free(&codes);
+    dse_fifo_free(&bins);
 }
 
 void nysx_simulate_lookup(const struct nysx_hardware *h, const struct nysx_emission *emission, struct nysx_lookup_code *code,
                           size_t count, size_t bins, int32_t *copies, struct nysx_lookup_run *out)
 {
-    struct stage lshu = {.depth = h->codes_depth, .interval = emission->interval, .iterations = emission->iterations};
-    struct stage mphe = {.depth = h->mphe_depth, .interval = 1, .iterations = emission->words};
-    struct stage hue = {.depth = h->hue_depth, .interval = 1, .iterations = emission->words * emission->steps};
-    *out = (struct nysx_lookup_run){.lshu_cycles = nysx_loop_cycles(lshu.depth, lshu.interval, lshu.iterations),
-                                    .mphe_cycles = nysx_loop_cycles(mphe.depth, 1, mphe.iterations),
-                                    .hue_cycles = nysx_loop_cycles(hue.depth, 1, hue.iterations)};
+    struct dse_pipeline lshu = {.depth = h->codes_depth, .interval = emission->interval, .iterations = emission->iterations};
+    struct dse_pipeline mphe = {.depth = h->mphe_depth, .interval = 1, .iterations = emission->words};
+    struct dse_pipeline hue = {.depth = h->hue_depth, .interval = 1, .iterations = emission->words * emission->steps};
+    *out = (struct nysx_lookup_run){.lshu_cycles = dse_pipeline_cycles(lshu.depth, lshu.interval, lshu.iterations),
+                                    .mphe_cycles = dse_pipeline_cycles(mphe.depth, 1, mphe.iterations),
+                                    .hue_cycles = dse_pipeline_cycles(hue.depth, 1, hue.iterations)};
     run(emission, &lshu, &mphe, &hue, out);
     out->held = lshu.held;
     for (size_t i = 0; i < count; i++) {

@@ -42,7 +42,7 @@ static uint64_t run_hop(const struct nysx_hardware *h, const int32_t *counts, co
         slots += longest;
         out->uneven += longest * h->kse_pe - work;
     }
-    uint64_t cycles = nysx_loop_cycles(h->kse_depth, interval, slots);
+    uint64_t cycles = dse_pipeline_cycles(h->kse_depth, interval, slots);
     if (!h->h_in_memory)
         return cycles;
     bytes = slots * h->kse_pe * entry; /* shorter rows filled up */

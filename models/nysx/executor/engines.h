@@ -27,8 +27,6 @@ struct nysx_emission {
 };
 struct nysx_emission nysx_emission_of(const struct nysx_hardware *hardware, size_t nodes, size_t lanes, size_t columns);
 
-#define NYSX_UNDER_WAY 512 /* words between two loops: a queue and the deepest pipeline */
-
 /* LSHU's last loop, MPHE and HUE on one hop's codes. */
 struct nysx_lookup_run {
     uint64_t cycles;      /* until the last word is counted */
@@ -46,7 +44,7 @@ struct nysx_lookup_run {
 void nysx_lookup_trace(const struct nysx_mph *mph, int64_t value, struct nysx_lookup_code *code);
 
 /* The loop that makes a hop's codes with MPHE and HUE behind it. `copies`: the HUE's private histograms, [hue_pe × bins], to
- * which it adds. O(cycles × words under way). */
+ * which it adds. O(cycles). */
 void nysx_simulate_lookup(const struct nysx_hardware *hardware, const struct nysx_emission *emission,
                           struct nysx_lookup_code *code, size_t count, size_t bins, int32_t *copies,
                           struct nysx_lookup_run *out);
@@ -73,9 +71,7 @@ struct nysx_stream_run {
     uint64_t bytes, fifo_most;
 };
 
-/* DSE_LIMIT when memory runs out. */
-enum dse_status nysx_simulate_stream(const struct nysx_hardware *hardware, const struct nysx_nee *nee,
-                                     struct nysx_stream_run *out, struct dse_error *err);
+void nysx_simulate_stream(const struct nysx_hardware *hardware, const struct nysx_nee *nee, struct nysx_stream_run *out);
 
 /* Cycles of the lanes in resident and factored form. */
 uint64_t nysx_simulate_on_chip(const struct nysx_hardware *hardware, const struct nysx_nee *nee);

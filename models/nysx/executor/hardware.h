@@ -9,6 +9,7 @@
 #include "core/setting.h"
 #include "core/status.h"
 #include "devices/board.h"
+#include "executor/kit.h"
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/mph.h"
 #include "resources/costs.h"
@@ -48,12 +49,6 @@ struct nysx_hardware {
     size_t feature_bytes;        /* of a node's features */
     size_t nodes_capacity;       /* of the largest graph that it is built for */
 };
-
-/* Cycles of a pipelined loop: nothing where it has no iteration. */
-static inline uint64_t nysx_loop_cycles(uint64_t depth, uint64_t interval, uint64_t iterations)
-{
-    return iterations > 0 ? depth + interval * (iterations - 1) : 0;
-}
 
 /* Reads the hardware knobs beside the model's setting (dse_knobs_hardware_values) and the board. DSE_ANSWER_NO for a memory
  * or ports that the board does not have. */

@@ -54,20 +54,20 @@ static enum dse_status run_constant(struct nysx_simulating *s, struct dse_error 
     const struct nysx_hardware *h = &s->hardware;
     enum dse_status status = nysx_simulate_similarity(h, encoder, &s->similarity, err);
     for (size_t t = 0; t < encoder->tables; t++)
-        s->merge_cycles += nysx_loop_cycles(h->merge_depth, 1, (encoder->hop[t].codes + 1) / 2); /* two bins a word */
+        s->merge_cycles += dse_pipeline_cycles(h->merge_depth, 1, (encoder->hop[t].codes + 1) / 2); /* two bins a word */
     if (status == DSE_OK && s->model->nee.form == NYSX_STREAMED) {
-        status = nysx_simulate_stream(h, &s->model->nee, &s->stream, err);
+        nysx_simulate_stream(h, &s->model->nee, &s->stream);
         s->encode_cycles = s->stream.cycles + h->gather_depth + h->nee_depth - 1;
     } else if (s->model->nee.form != NYSX_DIRECT) { /* whose time a query's nodes decide */
         s->encode_cycles = nysx_simulate_on_chip(h, &s->model->nee);
     }
     size_t words = (prototypes->dim + h->sce_bits - 1) / h->sce_bits, rows = h->sce_all ? prototypes->classes : 1;
     for (size_t first = 0; first < prototypes->classes; first += rows) {
-        s->sce_cycles += nysx_loop_cycles(h->sce_depth, h->sce_interval, words);
+        s->sce_cycles += dse_pipeline_cycles(h->sce_depth, h->sce_interval, words);
         if (prototypes->bits == 32)
-            s->sce_cycles += rows * nysx_loop_cycles(h->sum_depth, h->sum_interval, 64);
+            s->sce_cycles += rows * dse_pipeline_cycles(h->sum_depth, h->sum_interval, 64);
     }
-    s->sce_cycles += nysx_loop_cycles(h->argmax_depth, h->argmax_interval, prototypes->classes);
+    s->sce_cycles += dse_pipeline_cycles(h->argmax_depth, h->argmax_interval, prototypes->classes);
     return status;
 }
 

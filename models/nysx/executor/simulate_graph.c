@@ -38,7 +38,7 @@ enum dse_status nysx_simulate_order(const struct nysx_simulating *s, const struc
         return DSE_OK;
     if (h->lshu_balance == NYSX_BALANCE_PL) {
         order_by_logic(query->nodes, place->row_counts, place->order);
-        *cycles = 2 * nysx_loop_cycles(h->order_depth, 1, query->nodes) + nysx_loop_cycles(h->order_sum_depth, 1, LENGTH_BINS);
+        *cycles = 2 * dse_pipeline_cycles(h->order_depth, 1, query->nodes) + dse_pipeline_cycles(h->order_sum_depth, 1, LENGTH_BINS);
         return DSE_OK;
     }
     *cycles = (uint64_t)llround((PROCESSOR_HANDOVER_S + PROCESSOR_S_PER_ROW * (double)query->nodes) * h->clock_hz);
@@ -69,8 +69,8 @@ static enum dse_status run_query(const struct nysx_simulating *s, const struct n
     record->count[NYSX_COUNT_OUTSIDE] = h->lshu_balance == NYSX_BALANCE_PS ? schedule : 0;
     record->count[NYSX_COUNT_OVERSIZE] = n > h->nodes_capacity;
     uint64_t come = (uint64_t)ceil((double)bytes / h->query_bytes_a_cycle);
-    record->work[NYSX_QUERY] = nysx_loop_cycles(h->words_depth, 1, words > come ? words : come) + schedule +
-                               nysx_loop_cycles(h->slots_depth, 1, n);
+    record->work[NYSX_QUERY] = dse_pipeline_cycles(h->words_depth, 1, words > come ? words : come) + schedule +
+                               dse_pipeline_cycles(h->slots_depth, 1, n);
     record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
     return status;
 }
@@ -102,7 +102,7 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
         record->count[NYSX_COUNT_PASSES]++;
         record->count[NYSX_COUNT_LSHU_UNEVEN] += t > 0 ? waits : 0;
         if (t == 0)
-            return nysx_loop_cycles(h->wl_first_depth, 1, attributes ? round_up(turns, h->wl_rounds) * f : turns);
+            return dse_pipeline_cycles(h->wl_first_depth, 1, attributes ? round_up(turns, h->wl_rounds) * f : turns);
         return h->wl_depth + nysx_schedule_cycles(place->row_counts, n, place->order, pe); /* a turn is read ahead of the first */
     }
     size_t sparse = lsh->tuple && t > 0 ? f : lsh->tuple ? 0 : t;
@@ -112,7 +112,7 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
     record->count[NYSX_COUNT_LSHU_UNEVEN] += sparse * waits;
     uint64_t ring = nysx_schedule_ring(place->row_counts, n, place->order, pe, h->contexts);
     uint64_t dense_passes = !lsh->tuple ? 1 : t == 0 ? f : 0;
-    return dense_passes * nysx_loop_cycles(h->dense_depth, 1, dense) + sparse * nysx_loop_cycles(h->sparse_depth, 1, ring);
+    return dense_passes * dse_pipeline_cycles(h->dense_depth, 1, dense) + sparse * dse_pipeline_cycles(h->sparse_depth, 1, ring);
 }
 
 /* The private histograms into the merged one; they are cleared. */
@@ -196,8 +196,8 @@ static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx
     const struct nysx_hardware *h = &s->hardware;
     uint64_t turns = (s->model->nee.dim + h->nee_lanes - 1) / h->nee_lanes, hops = s->model->encoder.lsh.hops;
     uint64_t listed = h->nee_merge > 0 ? items : query->nodes, words = (listed + h->nee_codes - 1) / h->nee_codes;
-    uint64_t cycles = nysx_loop_cycles(h->nee_depth, 1, turns * (words > 0 ? words : 1) * (h->nee_merge > 0 ? 1 : hops));
-    return h->nee_merge > 0 ? cycles + nysx_loop_cycles(h->table_depth, 1, hops * query->nodes + h->nee_merge) : cycles;
+    uint64_t cycles = dse_pipeline_cycles(h->nee_depth, 1, turns * (words > 0 ? words : 1) * (h->nee_merge > 0 ? 1 : hops));
+    return h->nee_merge > 0 ? cycles + dse_pipeline_cycles(h->table_depth, 1, hops * query->nodes + h->nee_merge) : cycles;
 }
 
 void nysx_simulate_direct_signs(const struct nysx_simulating *s, struct nysx_place *place)
@@ -229,8 +229,8 @@ static enum dse_status run_direct(const struct nysx_simulating *s, const struct 
         const struct nysx_lsh *lsh = &s->model->encoder.lsh;
         struct nysx_emission list = nysx_emission_of(h, query->nodes, h->nee_codes, lsh->tuple ? lsh->columns : 1);
         uint64_t inside = propagate(s, query, t, place, record);
-        uint64_t codes = lsh->wl ? 0 : nysx_loop_cycles(h->codes_depth, list.interval, list.iterations);
-        uint64_t listing = lsh->wl ? 0 : nysx_loop_cycles(h->list_depth, 1, (query->nodes + h->nee_codes - 1) / h->nee_codes);
+        uint64_t codes = lsh->wl ? 0 : dse_pipeline_cycles(h->codes_depth, list.interval, list.iterations);
+        uint64_t listing = lsh->wl ? 0 : dse_pipeline_cycles(h->list_depth, 1, (query->nodes + h->nee_codes - 1) / h->nee_codes);
         record->work[NYSX_LSHU] += inside + codes;
         record->work[NYSX_NEE] += listing;
         record->stage[NYSX_SIM_PROPAGATE] += inside;

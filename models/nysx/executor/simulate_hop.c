@@ -2,6 +2,7 @@
  * models/nysx/rtl/ works (nysx_lshu, nysx_codes, nysx_mphe, nysx_hue). Everything that a cycle decides is what registers held before it. */
 #include <string.h>
 
+#include "executor/kit.h"
 #include "models/nysx/executor/schedule.h"
 #include "models/nysx/executor/simulate_rtl.h"
 
@@ -23,49 +24,6 @@ struct way {
 static const struct way dense_ways[2] = {{1, 4}, {1, 8}}, sparse_ways[2] = {{7, 11}, {4, 11}}; /* of LSH codes, of colours */
 #define SCALE 6        /* more where sums are divided by their rows' lengths */
 
-/* A queue by numbers of nodes; what has come is seen from its cycle on. */
-struct queue {
-    int32_t node[RING];
-    uint64_t at[RING], come, seen, gone;
-};
-
-static void put(struct queue *q, int32_t node, uint64_t at)
-{
-    q->node[q->come % RING] = node;
-    q->at[q->come++ % RING] = at;
-}
-
-static uint64_t waiting(struct queue *q, uint64_t now)
-{
-    while (q->seen < q->come && q->at[q->seen % RING] <= now)
-        q->seen++;
-    return q->seen - q->gone;
-}
-
-static int32_t take(struct queue *q)
-{
-    return q->node[q->gone++ % RING];
-}
-
-/* nysx_turns: of those that offer something the first from the one behind the last taken; who was chosen stays so. */
-struct turns {
-    size_t next, held;
-    bool holds;
-};
-
-static size_t choose(struct turns *t, const bool *offers, size_t count, bool ready)
-{
-    size_t chosen = t->holds ? t->held : t->next;
-    for (size_t k = 0; k < count && !t->holds && !offers[chosen]; k++)
-        chosen = (chosen + 1) % count;
-    if (!offers[chosen])
-        return count;
-    t->holds = !ready;
-    t->held = chosen;
-    t->next = ready ? (chosen + 1) % count : t->next;
-    return ready ? chosen : count;
-}
-
 struct thread {
     size_t row;
     int32_t left;
@@ -74,7 +32,7 @@ struct thread {
 struct element {
     size_t rows, dense;       /* of the pass; looked up so far */
     struct thread thread[THREADS]; /* of colours the first alone */
-    struct queue values;
+    struct dse_fifo values;     /* numbers of nodes, as all here */
 };
 
 struct lane {
@@ -83,20 +41,21 @@ struct lane {
     } way[RING];              /* what comes to its verdict in which cycle */
     bool missed[RING];
     uint64_t out;             /* codes on the way and bins waiting */
-    struct queue bins;
+    struct dse_fifo bins;
 };
 
 struct hop {
     const struct nysx_rtl_hop *of;
     struct element element[ELEMENTS_MOST];
-    struct queue codes[ELEMENTS_MOST];   /* a stream's */
+    struct dse_fifo codes[ELEMENTS_MOST]; /* of a stream */
     uint64_t codes_out[ELEMENTS_MOST];
-    struct turns stream_turns[ELEMENTS_MOST], bin_turns[NYSX_LANES_MAX];
+    struct dse_arbiter stream_turns[ELEMENTS_MOST], bin_turns[NYSX_LANES_MAX]; /* nysx_turns */
     struct lane lane[NYSX_LANES_MAX];
     uint64_t decided_at[RING];           /* codes of the direct form that are listed in a cycle */
     uint64_t over, decided;              /* the cycle in which the pass ends, as far as is known; codes decided before this cycle */
     size_t rows_left;
     bool counting;
+    struct dse_fifo_entry memory[2 * ELEMENTS_MOST + NYSX_LANES_MAX][RING]; /* of the FIFOs */
 };
 
 static int32_t row_length(const struct nysx_rtl_hop *of, size_t element, size_t row)
@@ -135,7 +94,7 @@ static uint64_t sparse_pass(const struct nysx_rtl_hop *of)
 /* A row's value comes in a cycle, and is seen in the queue in the next. */
 static void give(struct hop *h, size_t element, size_t row, uint64_t at)
 {
-    put(&h->element[element].values, (int32_t)(row * h->of->elements + element), at + 1);
+    dse_fifo_put(&h->element[element].values, at + 1, (int64_t)(row * h->of->elements + element));
     h->over = largest(h->over, at + 2);
     h->rows_left--;
 }
@@ -145,7 +104,7 @@ static void step_element(struct hop *h, size_t p, uint64_t now)
     const struct nysx_rtl_hop *of = h->of;
     struct element *e = &h->element[p];
     const struct way *way = of->number == 0 ? &dense_ways[of->colours] : &sparse_ways[of->colours];
-    if (now < way->first || waiting(&e->values, now) >= HELD_UP_AT)
+    if (now < way->first || dse_fifo_waiting(&e->values, now) >= HELD_UP_AT)
         return;
     if (of->number == 0) {
         if (e->dense < e->rows)
@@ -186,30 +145,30 @@ static void step_stream(struct hop *h, size_t f, const bool *again, uint64_t now
     size_t group = of->elements / of->streams;
     bool offers[ELEMENTS_MOST], any = false, ready = h->codes_out[f] < QUEUE;
     uint64_t coded = 0, put_in = 0;
-    if (!of->colours && waiting(&h->codes[f], now) > 0) {
-        int32_t node = h->codes[f].node[h->codes[f].gone % RING];
+    if (!of->colours && dse_fifo_waiting(&h->codes[f], now) > 0) {
+        int32_t node = (int32_t)dse_fifo_front(&h->codes[f]);
         if (take_code(h, f, again, now, node, entered)) {
-            take(&h->codes[f]);
+            dse_fifo_take(&h->codes[f]);
             coded = 1;
         }
     }
     for (size_t k = 0; k < group; k++) {
-        offers[k] = waiting(&h->element[k * of->streams + f].values, now) > 0;
+        offers[k] = dse_fifo_waiting(&h->element[k * of->streams + f].values, now) > 0;
         any = any || offers[k];
     }
     if (any && of->colours) { /* the one whose turn it is goes straight on */
-        struct turns ahead = h->stream_turns[f];
-        size_t k = choose(&ahead, offers, group, true);
-        struct queue *q = &h->element[k * of->streams + f].values;
-        ready = take_code(h, f, again, now, q->node[q->gone % RING], entered);
+        struct dse_arbiter ahead = h->stream_turns[f];
+        size_t k = dse_arbiter_choose(&ahead, offers, group, true);
+        struct dse_fifo *q = &h->element[k * of->streams + f].values;
+        ready = take_code(h, f, again, now, (int32_t)dse_fifo_front(q), entered);
     }
-    size_t k = any ? choose(&h->stream_turns[f], offers, group, ready) : group;
+    size_t k = any ? dse_arbiter_choose(&h->stream_turns[f], offers, group, ready) : group;
     if (!any)
         h->stream_turns[f].holds = false;
     if (k < group) {
-        int32_t node = take(&h->element[k * of->streams + f].values);
+        int32_t node = (int32_t)dse_fifo_take(&h->element[k * of->streams + f].values);
         if (!of->colours) {
-            put(&h->codes[f], node, now + FLOOR + 1);
+            dse_fifo_put(&h->codes[f], now + FLOOR + 1, node);
             put_in = 1;
         }
     }
@@ -230,7 +189,7 @@ static bool step_probe(struct hop *h, size_t l, uint64_t now)
         return true;
     }
     if (h->of->code[node].bin >= 0)
-        put(&lane->bins, node, now + VERDICT + 1);
+        dse_fifo_put(&lane->bins, now + VERDICT + 1, node);
     else
         lane->missed[(now + VERDICT) % RING] = true;
     return false;
@@ -251,13 +210,13 @@ static uint64_t step_bins(struct hop *h, uint64_t now, uint64_t *left)
     for (size_t p = 0; p < elements; p++) {
         bool offers[NYSX_LANES_MAX], any = false;
         for (size_t k = 0; k < each; k++) {
-            offers[k] = waiting(&h->lane[k * elements + p].bins, now) > 0;
+            offers[k] = dse_fifo_waiting(&h->lane[k * elements + p].bins, now) > 0;
             any = any || offers[k];
         }
-        size_t k = any ? choose(&h->bin_turns[p], offers, each, true) : each;
+        size_t k = any ? dse_arbiter_choose(&h->bin_turns[p], offers, each, true) : each;
         if (k == each)
             continue;
-        take(&h->lane[k * elements + p].bins);
+        dse_fifo_take(&h->lane[k * elements + p].bins);
         left[k * elements + p]++;
         decided++;
         h->counting = true;
@@ -287,28 +246,33 @@ static void step(struct hop *h, uint64_t now)
 static bool bins_wait(struct hop *h, uint64_t now)
 {
     for (size_t l = 0; l < h->of->lanes; l++)
-        if (waiting(&h->lane[l].bins, now) > 0)
+        if (dse_fifo_waiting(&h->lane[l].bins, now) > 0)
             return true;
     return false;
 }
 
 static void begin(struct hop *h, const struct nysx_rtl_hop *of)
 {
-    memset(h, 0, sizeof *h);
+    memset(h, 0, offsetof(struct hop, memory));
     h->of = of;
     h->over = 2;
     h->rows_left = of->nodes;
     for (size_t p = 0; p < of->elements; p++) {
         struct element *e = &h->element[p];
         e->rows = rows_of(of, p);
+        e->values = dse_fifo_in(h->memory[p], RING);
         for (size_t k = 0; k < THREADS; k++) {
             e->thread[k].row = k;
             e->thread[k].left = k < e->rows ? row_length(of, p, k) : 0;
         }
     }
-    for (size_t l = 0; l < of->lanes; l++)
+    for (size_t f = 0; f < of->streams; f++)
+        h->codes[f] = dse_fifo_in(h->memory[ELEMENTS_MOST + f], RING);
+    for (size_t l = 0; l < of->lanes; l++) {
+        h->lane[l].bins = dse_fifo_in(h->memory[2 * ELEMENTS_MOST + l], RING);
         for (size_t i = 0; i < RING; i++)
             h->lane[l].way[i].node = NOBODY;
+    }
 }
 
 struct nysx_rtl_hop_cycles nysx_simulate_rtl_hop(const struct nysx_rtl_hop *of)
