@@ -1,7 +1,4 @@
 /* The program: the tables of its commands, in the order of --help, and of the options that they share. */
-#include <stdlib.h>
-
-#include "core/memory.h"
 #include "dse/commands.h"
 
 /* What every command takes. */
@@ -58,10 +55,3 @@ const struct dse_program dse_program = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
 };
-
-int main(int argc, char **argv)
-{
-    dse_memory_keep();
-    setenv("OPENBLAS_NUM_THREADS", "1", 1); /* before there are threads: executor/algebra.h */
-    return dse_cli_main(argc, argv);
-}

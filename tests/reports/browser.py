@@ -478,7 +478,7 @@ def main():
         browser = devtools.Browser(chromium)
         try:
             if asked.page is None:
-                subprocess.run([asked.test_program], env={**os.environ, "NYSX_PAGES": folder}, check=True, capture_output=True)
+                subprocess.run([asked.test_program, "reports_page"], env={**os.environ, "NYSX_PAGES": folder}, check=True, capture_output=True)
             browser.open(asked.page or pathlib.Path(folder) / "small.html")
             picture(browser, asked.shots, "light")
             if asked.page is None:

@@ -23,7 +23,7 @@ MADE_CONFIGURATIONS = 12  # of each
 MADE_TRIPLES = "--kind triples --entities 120 --relations 6 --triples 1200 --skew 0.8 --seed 1"
 TRIPLES_CONFIGURATIONS = 40
 ENGINES = ("lshu", "mphe", "hue", "kse", "nee", "sce")
-# By going through all designs that differ there (tests/bench/bench_reach.c; docs/validation.md): the lookups of a design that could wait for the
+# By visiting all designs that differ there (docs/validation.md): the lookups of a design that could wait for the
 # MPHE come to 0.68 of its longest stage at most.
 CANNOT = {("ENZYMES", "mphe")}
 
