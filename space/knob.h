@@ -75,11 +75,41 @@ struct dse_knob {
 #define DSE_SWEEP(...)                                                                                       \
     .domain = (const int64_t[]){__VA_ARGS__}, .domain_count = sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
 #define DSE_WHEN(knob, choice_bits) .condition = (knob), .condition_choices = (choice_bits)
+#define DSE_CONSUMES(backend_name, knob_bits) {DSE_BACKEND_##backend_name, DSE_KNOB_CONSUMED, (knob_bits), NULL}
+#define DSE_REFUSES(backend_name, knob_bits) {DSE_BACKEND_##backend_name, DSE_KNOB_REFUSED, (knob_bits), NULL}
+#define DSE_UNAFFECTED(backend_name, knob_bits, reason) {DSE_BACKEND_##backend_name, DSE_KNOB_UNAFFECTED, (knob_bits), reason}
 #define DSE_PRESETS(...) .presets = (const struct dse_knob_preset[]){__VA_ARGS__, {0}}
 
 /* An entry of the table: KNOB(ID, NAME, KIND, TITLE, …) with the macros above. */
 #define DSE_KNOB_ROW(id, knob_name, knob_kind, knob_title, ...)                                              \
     [id] = {.name = knob_name, .kind = DSE_KNOB_##knob_kind, .title = knob_title, __VA_ARGS__}
+
+/* The programs that answer for a family's hardware. The last three belong to an accelerator in SystemVerilog. */
+enum dse_backend {
+    DSE_BACKEND_MODEL,
+    DSE_BACKEND_SIMULATION,
+    DSE_BACKEND_HLS,
+    DSE_BACKEND_RTL_MODEL,
+    DSE_BACKEND_RTL_SIMULATION,
+    DSE_BACKEND_RTL,
+    DSE_BACKEND_COUNT
+};
+
+enum dse_knob_use {
+    DSE_KNOB_UNDECLARED,
+    DSE_KNOB_CONSUMED,  /* the knob changes what the backend gives; the backend may refuse some of its values */
+    DSE_KNOB_REFUSED,   /* the backend refuses some values, and gives the same for all others */
+    DSE_KNOB_UNAFFECTED /* the backend accepts every value and gives the same for all */
+};
+
+/* A row of a family's declaration. Every backend declares each knob that is hardware alone exactly once. A cost model consumes what
+ * its blocks read, and declares the others only; clock and compute units of emitted source are the emitter's. */
+struct dse_knob_uses {
+    enum dse_backend backend;
+    enum dse_knob_use use;
+    dse_knob_set knobs;
+    const char *why; /* of DSE_KNOB_UNAFFECTED: why the knob has no effect there; else NULL */
+};
 
 /* The knobs of a family. */
 struct dse_knobs {
@@ -87,6 +117,8 @@ struct dse_knobs {
     const struct dse_knob *knobs;
     size_t count;
     const char *const *presets; /* NULL-ended; the first ("paper") has every knob at its default, before the data are looked at */
+    const struct dse_knob_uses *uses; /* use_count */
+    size_t use_count;
 };
 
 /* Holds a table to what everybody relies on: at most DSE_KNOB_MAX knobs, no name and no option twice, bounds in order,

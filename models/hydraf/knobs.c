@@ -8,4 +8,12 @@ static const struct dse_knob declared[] = {
 
 static const char *const presets[] = {"paper", "literal", NULL};
 
-const struct dse_knobs hydraf_knobs = {"hydraf", declared, HYDRAF_KNOB_COUNT, presets};
+#define K(id) DSE_KNOB_BIT(HYDRAF_##id)
+static const struct dse_knob_uses uses[] = {
+    DSE_CONSUMES(SIMULATION, K(CHUNK) | K(PIPELINED) | K(UPDATE) | K(ENCODING) | K(ENCODER_FEATURES) | K(AXI_BITS) | K(TASK) | K(CLOCK_MHZ)),
+    DSE_UNAFFECTED(SIMULATION, K(UNITS), "units share no row: they raise throughput only"),
+    DSE_CONSUMES(HLS, K(CHUNK) | K(PIPELINED) | K(UPDATE) | K(ENCODING) | K(ENCODER_FEATURES) | K(AXI_BITS)),
+    DSE_UNAFFECTED(HLS, K(TASK), "one accelerator serves all tasks"),
+};
+
+const struct dse_knobs hydraf_knobs = {"hydraf", declared, HYDRAF_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};

@@ -10,8 +10,14 @@ char *made_path(const char *name);
 /* A data set of the family's kind, made up by the kind's own generator: small. Free with dse_dataset_free. */
 struct dse_dataset *made_data(const struct dse_executor *executor, uint64_t seed);
 
+/* The same with so many items, or with the generator's default where that is more. */
+struct dse_dataset *made_data_of(const struct dse_executor *executor, uint64_t seed, size_t items);
+
 /* The preset "paper" for that data, with large whole numbers made small, so that a training takes milliseconds. */
 struct dse_setting made_setting(const struct dse_executor *executor, const struct dse_dataset *data);
+
+/* The same with whole numbers up to `largest`. */
+struct dse_setting made_setting_of(const struct dse_executor *executor, const struct dse_dataset *data, int64_t largest);
 
 /* A model of it. */
 struct dse_model *made_model(const struct dse_executor *executor, const struct dse_dataset *data, const struct dse_setting *setting,

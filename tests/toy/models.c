@@ -29,6 +29,7 @@ static enum dse_status account(const struct dse_context *context, const struct d
     int64_t depth = dse_build_operator(&build, DSE_OP_MUL, DSE_FP32, (double)lanes) +
                     dse_build_operator(&build, DSE_OP_ADD, DSE_FP32, (double)lanes);
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 4.0, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, 32.0, (double)config->value[TOY_BUFFERS] - 1.0);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][0] = beats;
         out->fill_cycles[c][0] = depth;
@@ -52,7 +53,7 @@ static enum dse_status hardware(const struct dse_context *context, const struct 
 }
 
 static const struct dse_block blocks[] = {
-    {"mac", 0, false, DSE_KNOB_BIT(TOY_TERMS) | DSE_KNOB_BIT(TOY_LANES) | DSE_KNOB_BIT(TOY_CLOCK_MHZ), account}};
+    {"mac", 0, false, DSE_KNOB_BIT(TOY_TERMS) | DSE_KNOB_BIT(TOY_LANES) | DSE_KNOB_BIT(TOY_BUFFERS) | DSE_KNOB_BIT(TOY_CLOCK_MHZ), account}};
 
 const struct dse_model_family toy_model_family = {
     .name = "toy", .title = "Toy: a line through a table", .board = "u200", .knobs = &toy_knobs,

@@ -6,7 +6,7 @@
 #include "executor/executor.h"
 #include "models/model.h"
 
-enum toy_knob { TOY_TERMS, TOY_LANES, TOY_UNITS, TOY_CLOCK_MHZ, TOY_KNOB_COUNT };
+enum toy_knob { TOY_TERMS, TOY_LANES, TOY_BUFFERS, TOY_UNITS, TOY_CLOCK_MHZ, TOY_KNOB_COUNT };
 
 extern const struct dse_knobs toy_knobs;
 extern const struct dse_executor toy_executor;

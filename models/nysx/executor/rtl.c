@@ -244,6 +244,8 @@ enum dse_status nysx_rtl_check(const struct dse_setting *layout, struct dse_erro
         return dse_fail(w->err, DSE_ANSWER_NO, "lshu.pe=%zu: the RTL has at most %zu, the indices of a port's word", pe,
                         indices);
     size_t lanes = nysx_rtl_number(w, "nee.lanes"), bits = nysx_rtl_number(w, "sce.bits");
+    if (nysx_rtl_says(w, "nee.form", "direct") && !nysx_rtl_says(w, "nee.merge", "none"))
+        return dse_fail(w->err, DSE_ANSWER_NO, "nee.merge: the RTL takes every node's code by itself; must be none");
     if (lanes % 8 != 0 && nysx_rtl_says(w, "nee.form", "factored"))
         return dse_fail(w->err, DSE_ANSWER_NO, "nee.lanes=%zu: the generators of the RTL have eight lanes each", lanes);
     if (lanes % bits != 0 && bits % lanes != 0)

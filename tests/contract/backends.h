@@ -1,0 +1,23 @@
+/* Which knobs a family's backends consume: observed on drawn designs, and held against the family's declaration. */
+#ifndef DSE_TESTS_CONTRACT_BACKENDS_H
+#define DSE_TESTS_CONTRACT_BACKENDS_H
+
+#include "executor/executor.h"
+#include "models/model.h"
+
+/* What the backends of a family were seen to do with each knob that is hardware alone. */
+struct backends_seen {
+    bool there[DSE_BACKEND_COUNT];
+    enum dse_knob_use use[DSE_BACKEND_COUNT][DSE_KNOB_MAX]; /* DSE_KNOB_UNDECLARED: not looked at */
+};
+
+/* Draws designs for a model of every form that decides about hardware knobs, and varies each knob in each of them. */
+void backends_observe(const struct dse_model_family *family, const struct dse_executor *executor, struct backends_seen *out);
+
+/* Whether the family's blocks and `knobs` declare what was seen; else `complaint` names backend, knob, declared and seen use. */
+bool backends_hold(const struct dse_model_family *family, const struct dse_knobs *knobs, const struct backends_seen *seen,
+                   char *complaint, size_t size);
+
+extern const char *const backends_names[DSE_BACKEND_COUNT];
+
+#endif
