@@ -32,11 +32,15 @@ static enum dse_status run_program(const struct dse_cli *cli, const struct dse_e
     struct dse_setting knobs = {0};
     struct dse_board *board = NULL;
     struct dse_strbuf text = {0};
+    struct dse_config config;
+    dse_knobs_default(executor->knobs, &config);
     enum dse_status status = dse_training_assign(cli, NULL, &knobs, err);
+    if (status == DSE_OK)
+        status = dse_knobs_hardware(executor->knobs, &knobs, &(struct dse_setting){0}, &config, err);
     if (status == DSE_OK)
         status = dse_board_open(name != NULL ? name : executor->board, &board, err);
     if (status == DSE_OK)
-        status = executor->program(&files, &knobs, board, &how, &result, err);
+        status = executor->program(&files, &config, board, &how, &result, err);
     if (status == DSE_OK) {
         dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result}, dse_cli_format(cli), &text);
         status = text.failed ? dse_fail_memory(err) : dse_output_standard(&text, err);

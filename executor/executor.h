@@ -190,9 +190,8 @@ typedef enum dse_status dse_profile_verb(const struct dse_dataset *data, const s
                                          struct dse_workload *out, struct dse_error *err);
 
 /* Of dse_simulate(): runs the model over the items that `infer` takes, through the engines of a configuration cycle by cycle.
- * `knobs` are hardware knobs of the family's space; absent ones have the paper's value. run->costs is given. DSE_BAD_USAGE for an
- * unknown knob or a value that is not simulated. */
-typedef enum dse_status dse_simulate_verb(const struct dse_model *model, const struct dse_dataset *data, const struct dse_setting *knobs,
+ * run->costs is given. DSE_BAD_USAGE for a value that is not simulated. */
+typedef enum dse_status dse_simulate_verb(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
                                           const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
                                           struct dse_error *err);
 
@@ -237,11 +236,13 @@ struct dse_executor {
     dse_predictions_verb *predictions; /* where an answer is more than an item, its label and what was predicted; NULL: those */
     dse_profile_verb *profile;
     dse_simulate_verb *simulate;       /* NULL where a family has none */
+    void (*assume)(const struct dse_model *model, const struct dse_run *run, struct dse_config *config); /* knobs whose default in a
+                                        * simulation follows the model or the flow; NULL: none */
 
     /* Of a machine with an instruction set: runs a program on the arrays of `memory` (an .npz, NULL: none) by the hardware knobs,
      * writes those that it made to `out` (NULL: nowhere), and says as one item what its engines did. DSE_BAD_INPUT names line and
      * word. NULL where a family has none. */
-    enum dse_status (*program)(const struct dse_program_files *files, const struct dse_setting *knobs, const struct dse_board *board,
+    enum dse_status (*program)(const struct dse_program_files *files, const struct dse_config *config, const struct dse_board *board,
                                const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
 
     /* A program's text as the machine's words, or words as a text. Given with `program`. */
@@ -331,8 +332,12 @@ enum dse_status dse_inference_begin(const struct dse_model *model, const struct 
 /* The share of labels that were predicted; 0 of none. */
 double dse_inference_accuracy(const struct dse_inference *inference);
 void dse_inference_free(struct dse_inference *result);
-/* Simulates a model whose family has `simulate`, by run->costs or the board's own library. `result` is the caller's to free;
- * empty after a failure. */
+/* Simulates a model whose family has `simulate`, by run->costs or the board's own library. `config` has every hardware knob; those
+ * that training decides are taken from the model. `result` is the caller's to free; empty after a failure. dse_simulate takes hardware
+ * knobs as words; absent ones have the paper's value. DSE_BAD_USAGE for an unknown knob. */
+enum dse_status dse_simulate_config(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
+                                    const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
+                                    struct dse_error *err);
 enum dse_status dse_simulate(const struct dse_model *model, const struct dse_dataset *data, const struct dse_setting *knobs,
                              const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
                              struct dse_error *err);

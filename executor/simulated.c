@@ -7,6 +7,11 @@
 #include "core/memory.h"
 #include "resources/costs.h"
 
+static void free_costs(struct dse_costs **costs)
+{
+    dse_costs_free(*costs);
+}
+
 static uint64_t cycles_at(const void *record, size_t at, size_t index)
 {
     uint64_t value;
@@ -89,16 +94,31 @@ enum dse_status dse_simulate(const struct dse_model *model, const struct dse_dat
                              const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
                              struct dse_error *err)
 {
-    struct dse_costs *own = NULL;
+    struct dse_config config;
+    *result = (struct dse_simulation){0};
+    dse_knobs_default(model->executor->knobs, &config);
+    if (model->executor->assume != NULL)
+        model->executor->assume(model, run, &config);
+    DSE_TRY(dse_knobs_hardware(model->executor->knobs, knobs, &model->words, &config, err));
+    return dse_simulate_config(model, data, &config, board, run, result, err);
+}
+
+enum dse_status dse_simulate_config(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
+                                    const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
+                                    struct dse_error *err)
+{
+    DSE_CLEANUP(free_costs) struct dse_costs *own = NULL;
     struct dse_run how = *run;
+    struct dse_config whole = *config;
     *result = (struct dse_simulation){0};
     if (how.in_rtl && model->executor->rtl == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", model->executor->family);
-    if (how.costs == NULL)
+    if (how.costs == NULL) {
         DSE_TRY(dse_costs_for_board(board, NULL, &own, err));
-    how.costs = how.costs != NULL ? how.costs : own;
-    enum dse_status status = model->executor->simulate(model, data, knobs, board, &how, result, err);
-    dse_costs_free(own);
+        how.costs = own;
+    }
+    dse_knobs_of_model(model->executor->knobs, &model->words, &whole);
+    enum dse_status status = model->executor->simulate(model, data, &whole, board, &how, result, err);
     if (status != DSE_OK)
         dse_simulation_free(result);
     return status;

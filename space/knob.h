@@ -121,6 +121,11 @@ struct dse_knobs {
     size_t use_count;
 };
 
+/* One value for every knob, by the family's index. */
+struct dse_config {
+    int64_t value[DSE_KNOB_MAX];
+};
+
 /* Holds a table to what everybody relies on: at most DSE_KNOB_MAX knobs, no name and no option twice, bounds in order,
  * defaults, domains and presets' values within them, words apart, conditions on words of earlier knobs. DSE_LIMIT names
  * the family, the knob and what is wrong: the program is, not its input. O(knobs²). */
@@ -176,10 +181,16 @@ enum dse_status dse_knobs_complete(const struct dse_knobs *knobs, struct dse_set
 enum dse_status dse_knobs_trained_values(const struct dse_knobs *knobs, const struct dse_setting *setting, double *values,
                                          struct dse_error *err);
 
-/* The same of what a simulation is given: hardware knobs, their defaults standing in for absent ones. A knob that
- * `trained` (a model's full setting) decides must have the model's value. */
-enum dse_status dse_knobs_hardware_values(const struct dse_knobs *knobs, const struct dse_setting *given,
-                                          const struct dse_setting *trained, double *values, struct dse_error *err);
+/* Every knob at its default. */
+void dse_knobs_default(const struct dse_knobs *knobs, struct dse_config *config);
+
+/* Puts the hardware knobs that `given` names into a configuration. A knob that `trained` (a model's full setting) decides must have
+ * the model's value. DSE_BAD_USAGE. */
+enum dse_status dse_knobs_hardware(const struct dse_knobs *knobs, const struct dse_setting *given, const struct dse_setting *trained,
+                                   struct dse_config *config, struct dse_error *err);
+
+/* Puts the hardware knobs that training decides as a model's full setting has them. */
+void dse_knobs_of_model(const struct dse_knobs *knobs, const struct dse_setting *trained, struct dse_config *config);
 
 /* The part of a full setting that matters: without the knobs whose condition does not hold in it. `out` comes empty. */
 enum dse_status dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *out,

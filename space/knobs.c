@@ -214,34 +214,39 @@ static bool same_value(const struct dse_knob *knob, const char *a, const char *b
     return knob->type == DSE_KNOB_CHOICE ? strcmp(a, b) == 0 : strtod(a, NULL) == strtod(b, NULL);
 }
 
-static enum dse_status check_given(const struct dse_knobs *knobs, const struct dse_setting_pair *pair,
-                                   const struct dse_setting *trained, struct dse_error *err)
+void dse_knobs_default(const struct dse_knobs *knobs, struct dse_config *config)
 {
-    const struct dse_knob *knob = dse_knobs_find(knobs, pair->name);
-    const char *own = dse_setting_get(trained, pair->name);
-    double value = 0.0;
-    if (knob == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: is no knob of the family %s", pair->name, knobs->family);
-    DSE_TRY(read_value(knob, pair->value, &value, err));
-    return own == NULL || same_value(knob, own, pair->value)
-               ? DSE_OK
-               : dse_fail(err, DSE_BAD_USAGE, "%s=%s: the model was trained with %s", pair->name, pair->value, own);
+    *config = (struct dse_config){0};
+    for (size_t i = 0; i < knobs->count; i++)
+        config->value[i] = knobs->knobs[i].fallback;
 }
 
-enum dse_status dse_knobs_hardware_values(const struct dse_knobs *knobs, const struct dse_setting *given,
-                                          const struct dse_setting *trained, double *values, struct dse_error *err)
+enum dse_status dse_knobs_hardware(const struct dse_knobs *knobs, const struct dse_setting *given, const struct dse_setting *trained,
+                                   struct dse_config *config, struct dse_error *err)
 {
-    for (size_t i = 0; i < given->count; i++)
-        DSE_TRY(check_given(knobs, &given->pairs[i], trained, err));
-    for (size_t i = 0; i < knobs->count; i++) {
-        const struct dse_knob *knob = &knobs->knobs[i];
-        const char *text = dse_setting_get(trained, knob->name);
-        text = text != NULL ? text : dse_setting_get(given, knob->name);
-        values[i] = knob->type == DSE_KNOB_CHOICE ? (double)knob->fallback : dse_knob_number(knob, knob->fallback);
-        if (text != NULL)
-            DSE_TRY(read_value(knob, text, &values[i], err));
+    for (size_t i = 0; i < given->count; i++) {
+        const struct dse_setting_pair *pair = &given->pairs[i];
+        const struct dse_knob *knob = dse_knobs_find(knobs, pair->name);
+        const char *own = dse_setting_get(trained, pair->name);
+        double value = 0.0;
+        if (knob == NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "%s: is no knob of the family %s", pair->name, knobs->family);
+        DSE_TRY(read_value(knob, pair->value, &value, err));
+        if (own != NULL && !same_value(knob, own, pair->value))
+            return dse_fail(err, DSE_BAD_USAGE, "%s=%s: the model was trained with %s", pair->name, pair->value, own);
+        if (own == NULL || knob->kind == DSE_KNOB_BOTH)
+            DSE_TRY(dse_knob_parse(knob, pair->value, &config->value[knob - knobs->knobs], err));
     }
     return DSE_OK;
+}
+
+void dse_knobs_of_model(const struct dse_knobs *knobs, const struct dse_setting *trained, struct dse_config *config)
+{
+    for (size_t i = 0; i < knobs->count; i++) {
+        const char *text = dse_setting_get(trained, knobs->knobs[i].name);
+        if (text != NULL && knobs->knobs[i].kind == DSE_KNOB_BOTH)
+            dse_knob_parse(&knobs->knobs[i], text, &config->value[i], NULL);
+    }
 }
 
 /* Whether a knob matters beside the words of a full setting; a knob that it hangs on and that stands there is a choice. */

@@ -23,11 +23,6 @@ struct dse_space {
     struct dse_arena arena;
 };
 
-/* One value for every knob. */
-struct dse_config {
-    int64_t value[DSE_KNOB_MAX];
-};
-
 /* The space that a family declares or, where `path` is not NULL, the same with what that file says otherwise: of each knob
  * that it names bounds, default, title, unit and what a sweep visits. What a knob is (its kind, its words) is not the
  * file's, nor may bounds go below the declared or beyond 16 times them: the models are formulas, and hold some way on.

@@ -73,12 +73,7 @@ static enum dse_status simulate(const struct dse_rtl_drawn *d, struct dse_simula
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = g->costs, .in_rtl = true};
-    struct dse_setting knobs = {0};
-    enum dse_status status = dse_config_setting(g->space, &d->estimate->config, dse_space_of_kind(g->space, DSE_KNOB_HARDWARE), &knobs, err);
-    if (status == DSE_OK)
-        status = dse_simulate(d->model, g->data, &knobs, g->board, &run, out, err);
-    dse_setting_free(&knobs);
-    return status;
+    return dse_simulate_config(d->model, g->data, &d->estimate->config, g->board, &run, out, err);
 }
 
 /* What `simulate --flow rtl` says of the same graphs, which must be what was counted. */

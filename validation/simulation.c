@@ -347,21 +347,17 @@ static enum dse_status one(struct drawing *d, size_t index, const struct dse_con
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = g->costs};
-    struct dse_setting knobs = {0};
     struct dse_simulation simulation = {0};
     struct dse_estimate *estimate = dse_malloc(sizeof *estimate);
     enum dse_status status = draw(d, trained, estimate, err);
     if (status == DSE_OK)
-        status = dse_config_setting(g->space, &estimate->config, d->knobs.simulated, &knobs, err);
-    if (status == DSE_OK)
-        status = dse_simulate(model, g->data, &knobs, g->board, &run, &simulation, err);
+        status = dse_simulate_config(model, g->data, &estimate->config, g->board, &run, &simulation, err);
     if (status == DSE_OK && simulation.equal != simulation.items)
         status = dse_fail(err, DSE_ANSWER_NO, "%s: %zu of %zu simulated hypervectors differ from infer's", g->data->name,
                           simulation.items - simulation.equal, simulation.items);
     if (status == DSE_OK)
         status = add_rows(d, index, estimate, &simulation, err);
     dse_simulation_free(&simulation);
-    dse_setting_free(&knobs);
     free(estimate);
     return status;
 }

@@ -119,12 +119,8 @@ static void see_accounts(const struct subject *s, const struct dse_model_family 
 static void see_simulation(const struct subject *s, bool in_rtl, const struct dse_config *config, struct sight *out)
 {
     struct dse_simulation result = {0};
-    struct dse_setting knobs = {0};
     const struct dse_run run = {.seed = 9, .jobs = 1, .costs = s->costs, .in_rtl = in_rtl};
-    OK(dse_config_setting(s->space, config, dse_space_of_kind(s->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(s->space, DSE_KNOB_ALGORITHMIC),
-                          &knobs, &why));
-    out->status = dse_simulate(s->model, s->other, &knobs, s->board, &run, &result, &out->err);
-    dse_setting_free(&knobs);
+    out->status = dse_simulate_config(s->model, s->other, config, s->board, &run, &result, &out->err);
     if (out->status != DSE_OK)
         return;
     see(out, &result.clock_hz, sizeof result.clock_hz);

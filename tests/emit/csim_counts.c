@@ -189,9 +189,12 @@ void csim_compare_simulation(const struct bench *b, const struct design *design,
     struct dse_simulation simulation;
     struct dse_run run = {.jobs = 1};
     struct nysx_hardware hardware;
+    struct dse_config config;
     read_knobs(b, design, &knobs);
+    dse_knobs_default(&nysx_knobs, &config);
+    OK(dse_knobs_hardware(&nysx_knobs, &knobs, &design->model->words, &config, &why));
     OK(dse_simulate(design->model, &b->data, &knobs, b->board, &run, &simulation, &why));
-    OK(nysx_hardware_read(&knobs, &design->model->words, b->board, &hardware, &why));
+    OK(nysx_hardware_read(&config, b->board, &hardware, &why));
     OK(nysx_hardware_fit(nysx_model_of(design->model), dse_dataset_graphs(&b->data), NULL, b->costs, &hardware, &why));
     assert_int_equal(simulation.items, counters->cases);
     assert_int_equal(simulation.equal, simulation.items);

@@ -400,7 +400,10 @@ static void test_refusals(void **state)
         struct dse_setting knobs = {0};
         struct nysx_hardware hardware;
         assert_int_equal(dse_setting_put(&knobs, wrong[i][0], wrong[i][1], &err), DSE_OK);
-        assert_int_equal(nysx_hardware_read(&knobs, &trained, zcu104, &hardware, &err),
+        struct dse_config config;
+        dse_knobs_default(&nysx_knobs, &config);
+        enum dse_status status = dse_knobs_hardware(&nysx_knobs, &knobs, &trained, &config, &err);
+        assert_int_equal(status == DSE_OK ? nysx_hardware_read(&config, zcu104, &hardware, &err) : status,
                          strstr(wrong[i][2], "the board") != NULL ? DSE_ANSWER_NO : DSE_BAD_USAGE);
         assert_non_null(strstr(err.message, wrong[i][2]));
         dse_setting_free(&knobs);

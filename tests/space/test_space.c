@@ -21,7 +21,7 @@ static const struct dse_knob declared[] = {
     DSE_KNOB_ROW(2, "width", ALGORITHMIC, "a width", DSE_REAL(0.01, 4, 1), .later = true, .presets = (const struct dse_knob_preset[]){{"other", DSE_DECIMAL(0.25)}, {0}}),
     DSE_KNOB_ROW(3, "extra", HARDWARE, "more", DSE_WHOLE(0, 9, 2), DSE_WHEN(0, 6)),
 };
-static const struct dse_knobs toy = {"toy", declared, sizeof declared / sizeof *declared, presets};
+static const struct dse_knobs toy = {"toy", declared, sizeof declared / sizeof *declared, presets, NULL, 0};
 
 static const char good[] =
     "<space family='toy'>\n"
@@ -57,7 +57,7 @@ static const struct dse_knob nested[] = {
     DSE_KNOB_ROW(0, "form", BOTH, "f", DSE_WORDS(0, "plain", "fancy", "rare")),
     DSE_KNOB_ROW(1, "shape", BOTH, "s", DSE_WORDS(0, "flat", "deep"), DSE_WHEN(0, 4)),
     DSE_KNOB_ROW(2, "depth", BOTH, "d", DSE_WHOLE(1, 9, 2), DSE_SWEEP(1, 2, 3, 4), DSE_WHEN(1, 2))};
-static const struct dse_knobs nested_knobs = {"toy", nested, 3, presets};
+static const struct dse_knobs nested_knobs = {"toy", nested, 3, presets, NULL, 0};
 
 /* A knob matters where its condition holds and that one's own does: `depth` beside shape=deep, which matters beside form=rare. */
 static void test_conditions_of_conditions(void **state)
@@ -89,7 +89,7 @@ static void test_work_key(void **state)
     struct dse_knob shaping[3];
     memcpy(shaping, nested, sizeof shaping);
     shaping[1].shapes_work = shaping[2].shapes_work = true;
-    struct dse_knobs knobs = {"toy", shaping, 3, presets};
+    struct dse_knobs knobs = {"toy", shaping, 3, presets, NULL, 0};
     static const struct {
         const char *form, *keys;
     } cases[] = {{"plain", ""}, {"rare", "shape=deep depth=7 "}};
@@ -267,6 +267,7 @@ static void test_settings(void **state)
 {
     (void)state;
     struct dse_setting setting, given = {0};
+    struct dse_config config;
     struct dse_error err = {0};
     double v[DSE_KNOB_MAX];
     assert_int_equal(dse_knobs_preset(&toy, "none", &setting, &err), DSE_BAD_USAGE);
@@ -289,10 +290,12 @@ static void test_settings(void **state)
     /* A simulation takes hardware, and of the rest what the model has. */
     assert_int_equal(dse_setting_put(&given, "pe", "16", &err), DSE_OK);
     assert_int_equal(dse_setting_put(&given, "form", "rare", &err), DSE_OK);
-    assert_int_equal(dse_knobs_hardware_values(&toy, &given, &setting, v, &err), DSE_OK);
-    assert_true(v[0] == 2 && v[1] == 16 && v[3] == 2);
+    dse_knobs_default(&toy, &config);
+    assert_int_equal(dse_knobs_hardware(&toy, &given, &setting, &config, &err), DSE_OK);
+    dse_knobs_of_model(&toy, &setting, &config);
+    assert_true(config.value[1] == 16 && config.value[3] == 2);
     assert_int_equal(dse_setting_put(&given, "form", "fancy", &err), DSE_OK);
-    assert_int_equal(dse_knobs_hardware_values(&toy, &given, &setting, v, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_knobs_hardware(&toy, &given, &setting, &config, &err), DSE_BAD_USAGE);
     assert_string_equal(err.message, "form=fancy: the model was trained with rare");
     dse_setting_free(&given);
     dse_setting_free(&setting);
@@ -310,7 +313,7 @@ static void test_settings(void **state)
 static void check_refused(size_t index, struct dse_knob knob, const char *why)
 {
     struct dse_knob table[sizeof declared / sizeof *declared];
-    struct dse_knobs knobs = {"toy", table, sizeof table / sizeof *table, presets};
+    struct dse_knobs knobs = {"toy", table, sizeof table / sizeof *table, presets, NULL, 0};
     struct dse_space *space = NULL;
     struct dse_error err = {0};
     memcpy(table, declared, sizeof table);
@@ -353,7 +356,7 @@ static void test_tables_are_checked(void **state)
     knob = declared[0];
     knob.choices = (const char *const[]){"plain", "fancy", "plain", NULL};
     check_refused(0, knob, "a word stands twice");
-    struct dse_knobs too_many = {"toy", many, DSE_KNOB_MAX + 1, presets};
+    struct dse_knobs too_many = {"toy", many, DSE_KNOB_MAX + 1, presets, NULL, 0};
     assert_int_equal(dse_knobs_check(&too_many, &err), DSE_LIMIT);
     assert_string_equal(err.message, "the family toy declares 65 knobs: at most 64");
 }

@@ -182,15 +182,13 @@ static double run_row(const struct toy_model *model, const struct dse_data_table
     return sum;
 }
 
-static enum dse_status simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_setting *knobs,
+static enum dse_status simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
                                 const struct dse_board *board, const struct dse_run *run, struct dse_simulation *out,
                                 struct dse_error *err)
 {
     (void)board;
     const struct toy_model *model = (const struct toy_model *)base;
-    double v[DSE_KNOB_MAX];
-    DSE_TRY(dse_knobs_hardware_values(&toy_knobs, knobs, &base->words, v, err));
-    double clock_hz = 1e6 * v[TOY_CLOCK_MHZ];
+    double clock_hz = 1e6 * (double)config->value[TOY_CLOCK_MHZ];
     struct dse_latencies l = {.costs = run->costs, .clock_hz = clock_hz, .err = err};
     uint64_t depth = dse_latency(&l, DSE_OP_MUL, DSE_FP32) + dse_latency(&l, DSE_OP_ADD, DSE_FP32);
     struct dse_inference items;
@@ -200,7 +198,7 @@ static enum dse_status simulate(const struct dse_model *base, const struct dse_d
     double *estimate = calloc(items.count + 1, sizeof *estimate);
     enum dse_status status = records != NULL && estimate != NULL ? DSE_OK : dse_fail_memory(err);
     for (size_t i = 0; status == DSE_OK && i < items.count; i++) {
-        estimate[i] = run_row(model, dse_dataset_table(data), items.item[i], (size_t)v[TOY_LANES], depth,
+        estimate[i] = run_row(model, dse_dataset_table(data), items.item[i], (size_t)config->value[TOY_LANES], depth,
                               &records[i]);
         out->equal += estimate[i] == items.estimate[i];
     }

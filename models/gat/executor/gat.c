@@ -24,5 +24,6 @@ const struct dse_executor gat_executor = {
     .infer = gat_infer,
     .profile = gat_profile,
     .simulate = gat_simulate,
+    .assume = gat_assume,
     .storage = gat_storage,
 };

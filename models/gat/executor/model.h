@@ -68,6 +68,9 @@ dse_fit_verb gat_train;
 dse_infer_verb gat_infer;
 dse_profile_verb gat_profile;
 dse_simulate_verb gat_simulate;
+
+/* A design that asks for no approach has that of the model's arithmetic. */
+void gat_assume(const struct dse_model *base, const struct dse_run *run, struct dse_config *config);
 enum dse_status gat_storage(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err);
 
 #endif

@@ -40,17 +40,20 @@ static const struct dse_sim_form form = {
     .counters = counters, .counter_count = sizeof counters / sizeof *counters,
 };
 
-/* An approach that is not asked for is that of the model's arithmetic, where it has one. */
-static enum dse_status read_hardware(const struct gat_model *model, const struct dse_setting *knobs, const struct dse_board *board,
-                                     struct gat_hardware *out, struct dse_error *err)
+void gat_assume(const struct dse_model *base, const struct dse_run *run, struct dse_config *config)
 {
-    double v[DSE_KNOB_MAX];
-    DSE_TRY(dse_knobs_hardware_values(&gat_knobs, knobs, &model->base.words, v, err));
+    (void)run;
+    if (gat_model_of(base)->setting.arithmetic == GAT_AS_STREAMLINE)
+        config->value[GAT_APPROACH] = GAT_STREAMLINE;
+}
+
+static enum dse_status read_hardware(const struct dse_config *config, const struct dse_board *board, struct gat_hardware *out,
+                                     struct dse_error *err)
+{
+    const int64_t *v = config->value;
     *out = (struct gat_hardware){.approach = (enum gat_approach)v[GAT_APPROACH], .pes = (size_t)v[GAT_PES],
                                  .lanes = (size_t)v[GAT_SUBGRAPHS], .task = (enum gat_task)v[GAT_TASK],
-                                 .clock_hz = v[GAT_CLOCK_MHZ] * 1e6};
-    if (dse_setting_get(knobs, "approach") == NULL && model->setting.arithmetic == GAT_AS_STREAMLINE)
-        out->approach = GAT_STREAMLINE;
+                                 .clock_hz = (double)v[GAT_CLOCK_MHZ] * 1e6};
     if (out->approach == GAT_STREAMLINE && out->task == GAT_TRANSFER_2)
         return dse_fail(err, DSE_BAD_USAGE, "task=transfer-2: approach=streamline transfers before layer 1 alone");
     if (board->memory_count == 0)
@@ -106,13 +109,13 @@ static enum dse_status gather(const struct simulating *s, const struct dse_datas
                                  result, err);
 }
 
-enum dse_status gat_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_setting *knobs,
+enum dse_status gat_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
                              const struct dse_board *board, const struct dse_run *how, struct dse_simulation *result,
                              struct dse_error *err)
 {
     struct dse_inference items;
     struct simulating s = {.model = gat_model_of(base), .graph = dse_dataset_nodes(data)};
-    DSE_TRY(read_hardware(s.model, knobs, board, &s.hardware, err));
+    DSE_TRY(read_hardware(config, board, &s.hardware, err));
     DSE_TRY(gat_infer(base, data, how, &items, err));
     enum dse_status status = run_machine(&s, how, err);
     if (status == DSE_OK)

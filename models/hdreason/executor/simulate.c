@@ -61,11 +61,10 @@ static const struct dse_sim_form form = {
     .counters = counters, .counter_count = sizeof counters / sizeof *counters,
 };
 
-static enum dse_status read_hardware(const struct hdr_model *model, const struct dse_setting *knobs, const struct dse_board *board,
+static enum dse_status read_hardware(const struct hdr_model *model, const struct dse_config *config, const struct dse_board *board,
                                      struct hdr_hardware *out, struct dse_error *err)
 {
-    double v[DSE_KNOB_MAX];
-    DSE_TRY(dse_knobs_hardware_values(&hdreason_knobs, knobs, &model->base.words, v, err));
+    const int64_t *v = config->value;
     if (board->memory_count == 0)
         return dse_fail(err, DSE_ANSWER_NO, "the board %s has no memory", board->name);
     const struct dse_memory *memory = &board->memories[0];
@@ -73,12 +72,12 @@ static enum dse_status read_hardware(const struct hdr_model *model, const struct
     *out = (struct hdr_hardware){
         .ips = (size_t)v[HDR_IPS], .lane_width = (size_t)v[HDR_LANE_WIDTH], .encoder = (size_t)v[HDR_ENCODER],
         .score_lanes = (size_t)v[HDR_SCORE_LANES], .chunk = (size_t)v[HDR_CHUNK], .products = (size_t)v[HDR_TRAIN_PRODUCTS],
-        .channels = (size_t)fmin(v[HDR_CHANNELS], (double)memory->channels), .policy = (enum hdr_policy)v[HDR_POLICY],
+        .channels = (size_t)fmin((double)v[HDR_CHANNELS], (double)memory->channels), .policy = (enum hdr_policy)v[HDR_POLICY],
         .schedule = (enum hdr_schedule)v[HDR_SCHEDULE], .once = v[HDR_REUSE] == HDR_ENCODE_ONCE, .forward = v[HDR_BACKWARD] == HDR_FORWARD,
         .task = (enum hdr_task)v[HDR_TASK], .dim = s->dim, .kept = s->kept, .embedding = s->embedding, .batch = s->batch,
-        .bits = hdr_element_bits(s->precision), .clock_hz = v[HDR_CLOCK_MHZ] * 1e6};
-    out->cache_vectors = (size_t)floor(v[HDR_CACHE] * URAM_BITS / (double)(s->dim * out->bits));
-    out->bytes_a_cycle = fmin(v[HDR_AXI] / 8.0, dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz);
+        .bits = hdr_element_bits(s->precision), .clock_hz = (double)v[HDR_CLOCK_MHZ] * 1e6};
+    out->cache_vectors = (size_t)floor((double)v[HDR_CACHE] * URAM_BITS / (double)(s->dim * out->bits));
+    out->bytes_a_cycle = fmin((double)v[HDR_AXI] / 8.0, dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz);
     return DSE_OK;
 }
 
@@ -143,7 +142,7 @@ static enum dse_status gather(const struct hdr_hardware *h, const struct hdr_rec
     return dse_simulation_gather(&form, record, items->count, h->task == HDR_INFER ? HDR_STAGE_TRAIN : HDR_STAGES_COUNT, ~there, result, err);
 }
 
-enum dse_status hdreason_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_setting *knobs,
+enum dse_status hdreason_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
                                   const struct dse_board *board, const struct dse_run *how, struct dse_simulation *result,
                                   struct dse_error *err)
 {
@@ -153,7 +152,7 @@ enum dse_status hdreason_simulate(const struct dse_model *base, const struct dse
     struct dse_triple_set set;
     struct hdr_graph graph = {0};
     struct hdr_record record;
-    DSE_TRY(read_hardware(model, knobs, board, &hardware, err));
+    DSE_TRY(read_hardware(model, config, board, &hardware, err));
     DSE_TRY(hdreason_infer(base, data, how, &items, err));
     enum dse_status status = hdr_model_map(model, data, &set, err);
     if (status != DSE_OK) {

@@ -48,19 +48,17 @@ static enum dse_status read_latencies(const struct hydraf_regressor *regressor, 
     return l.status;
 }
 
-enum dse_status hydraf_hardware_read(const struct hydraf_regressor *regressor, const struct dse_setting *model,
-                                     const struct dse_setting *knobs, const struct dse_board *board,
+enum dse_status hydraf_hardware_read(const struct hydraf_regressor *regressor, const struct dse_config *config, const struct dse_board *board,
                                      const struct dse_costs *costs, struct hydraf_hardware *out, struct dse_error *err)
 {
-    double v[DSE_KNOB_MAX];
-    DSE_TRY(dse_knobs_hardware_values(&hydraf_knobs, knobs, model, v, err));
+    const int64_t *v = config->value;
     if (v[HYDRAF_TASK] == HYDRAF_FIT)
         return dse_fail(err, DSE_BAD_USAGE, "task=fit: no value that the simulation has: infer or train");
     /* Units share no row: they raise throughput only. */
     *out = (struct hydraf_hardware){.chunk = (size_t)v[HYDRAF_CHUNK], .encoder_features = (size_t)v[HYDRAF_ENCODER_FEATURES],
                                     .pipelined = v[HYDRAF_PIPELINED] == 1, .dense = v[HYDRAF_UPDATE] == HYDRAF_DENSE,
                                     .on_chip = v[HYDRAF_ENCODING] == HYDRAF_ON_CHIP, .learns = v[HYDRAF_TASK] == HYDRAF_TRAIN,
-                                    .clock_hz = v[HYDRAF_CLOCK_MHZ] * 1e6};
-    DSE_TRY(read_memory(board, v[HYDRAF_AXI_BITS], out, err));
+                                    .clock_hz = (double)v[HYDRAF_CLOCK_MHZ] * 1e6};
+    DSE_TRY(read_memory(board, (double)v[HYDRAF_AXI_BITS], out, err));
     return read_latencies(regressor, costs, out, err);
 }

@@ -30,10 +30,9 @@ struct hydraf_hardware {
     uint64_t update_depth; /* read, multiply by the loss, add, write */
 };
 
-/* Reads the hardware knobs beside the model's setting (dse_knobs_hardware_values); no task but `infer` and `train`.
+/* Reads the hardware knobs of a configuration; no task but `infer` and `train`.
  * DSE_ANSWER_NO for a board without a port to its memory. */
-enum dse_status hydraf_hardware_read(const struct hydraf_regressor *regressor, const struct dse_setting *words,
-                                     const struct dse_setting *knobs, const struct dse_board *board,
+enum dse_status hydraf_hardware_read(const struct hydraf_regressor *regressor, const struct dse_config *config, const struct dse_board *board,
                                      const struct dse_costs *costs, struct hydraf_hardware *out, struct dse_error *err);
 
 #endif

@@ -217,10 +217,10 @@ static enum dse_status gather(const struct simulating *s, struct dse_simulation 
     return dse_simulation_gather(&form, s->records, n, h->learns ? HYDRAF_STAGE_COUNT : HYDRAF_STAGE_UPDATE, absent, result, err);
 }
 
-static enum dse_status prepare(struct simulating *s, const struct dse_setting *knobs, const struct dse_board *board,
+static enum dse_status prepare(struct simulating *s, const struct dse_config *config, const struct dse_board *board,
                                const struct dse_run *how, struct dse_error *err)
 {
-    DSE_TRY(hydraf_hardware_read(&s->model->regressor, &s->model->base.words, knobs, board, how->costs, &s->hardware, err));
+    DSE_TRY(hydraf_hardware_read(&s->model->regressor, config, board, how->costs, &s->hardware, err));
     DSE_TRY(hydraf_model_columns(s->model, s->table, &s->columns, &s->target, err));
     s->records = dse_calloc(s->items->count + 1, sizeof *s->records);
     s->estimate = dse_calloc(s->items->count + 1, sizeof *s->estimate);
@@ -228,13 +228,13 @@ static enum dse_status prepare(struct simulating *s, const struct dse_setting *k
 }
 
 enum dse_status hydraf_simulate(const struct dse_model *base, const struct dse_dataset *data,
-                                const struct dse_setting *knobs, const struct dse_board *board,
+                                const struct dse_config *config, const struct dse_board *board,
                                 const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
 {
     struct dse_inference items;
     struct simulating s = {.model = hydraf_model_of(base), .table = dse_dataset_table(data), .items = &items};
     DSE_TRY(hydraf_infer(base, data, how, &items, err));
-    enum dse_status status = prepare(&s, knobs, board, how, err);
+    enum dse_status status = prepare(&s, config, board, how, err);
     if (status == DSE_OK)
         status = s.hardware.learns ? learn_all(&s, how, err) : answer_all(&s, how, err);
     if (status == DSE_OK)

@@ -58,11 +58,9 @@ static void read_query(const struct dse_board *board, struct nysx_hardware *out)
     out->query_latency_cycles = memory->read_latency_s * out->clock_hz;
 }
 
-enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct dse_setting *model,
-                                   const struct dse_board *board, struct nysx_hardware *out, struct dse_error *err)
+enum dse_status nysx_hardware_read(const struct dse_config *config, const struct dse_board *board, struct nysx_hardware *out, struct dse_error *err)
 {
-    double v[DSE_KNOB_MAX];
-    DSE_TRY(dse_knobs_hardware_values(&nysx_knobs, knobs, model, v, err));
+    const int64_t *v = config->value;
     /* Units are not looked at: they cost resources, not cycles. */
     *out = (struct nysx_hardware){
         .lshu_pe = (size_t)v[NYSX_LSHU_PE],
@@ -72,10 +70,10 @@ enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct
         .sce_bits = (size_t)v[NYSX_SCE_BITS],
         .lshu_balance = (enum nysx_lshu_balance)v[NYSX_LSHU_BALANCE],
         .kse_balance = (enum nysx_kse_balance)v[NYSX_KSE_BALANCE],
-        .gamma = dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], (int64_t)v[NYSX_MPHE_GAMMA]),
+        .gamma = dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], v[NYSX_MPHE_GAMMA]),
         .nee_lanes = (size_t)v[NYSX_NEE_LANES],
         .nee_codes = (size_t)v[NYSX_NEE_CODES],
-        .nee_merge = (size_t)dse_knob_number(&nysx_knobs.knobs[NYSX_NEE_MERGE], (int64_t)v[NYSX_NEE_MERGE]),
+        .nee_merge = (size_t)dse_knob_number(&nysx_knobs.knobs[NYSX_NEE_MERGE], v[NYSX_NEE_MERGE]),
         .nee_memory = (size_t)v[NYSX_NEE_MEMORY],
         .nee_ports = (size_t)v[NYSX_NEE_PORTS],
         .nee_port_bits = (size_t)v[NYSX_NEE_PORT_BITS],
@@ -86,7 +84,7 @@ enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct
         .h_in_uram = v[NYSX_PLACE_H] == NYSX_PLACE_URAM,
         .codebook_in_uram = v[NYSX_PLACE_CODEBOOK] == NYSX_PLACE_URAM,
         .capacity_max = v[NYSX_CAPACITY] == NYSX_CAPACITY_MAX,
-        .clock_hz = v[NYSX_CLOCK_MHZ] * 1e6,
+        .clock_hz = (double)v[NYSX_CLOCK_MHZ] * 1e6,
     };
     read_query(board, out);
     return read_stream(board, out, err);

@@ -50,10 +50,9 @@ struct nysx_hardware {
     size_t nodes_capacity;       /* of the largest graph that it is built for */
 };
 
-/* Reads the hardware knobs beside the model's setting (dse_knobs_hardware_values) and the board. DSE_ANSWER_NO for a memory
+/* Reads a configuration's hardware knobs and the board. DSE_ANSWER_NO for a memory
  * or ports that the board does not have. */
-enum dse_status nysx_hardware_read(const struct dse_setting *knobs, const struct dse_setting *model,
-                                   const struct dse_board *board, struct nysx_hardware *out, struct dse_error *err);
+enum dse_status nysx_hardware_read(const struct dse_config *config, const struct dse_board *board, struct nysx_hardware *out, struct dse_error *err);
 
 /* The depths of the loops for a model, from the operators' latencies at the clock and each hop's hash (NULL: the MPHE's is left
  * alone); and the widths that the set's largest graphs need. */

@@ -12,6 +12,14 @@ static const struct dse_survey_axis survey[] = {{"landmarks", surveyed_landmarks
 /* Adapted prototypes of one bit lose what adapting gained. */
 static const char *const nysx_implied[][3] = {{"retrain", "sce.prototype_bits", "8"}};
 
+/* The RTL has a resident projection in BRAM alone. */
+static void assume(const struct dse_model *model, const struct dse_run *run, struct dse_config *config)
+{
+    (void)model;
+    if (run->in_rtl)
+        config->value[NYSX_PLACE_P] = NYSX_PLACE_BRAM;
+}
+
 const struct dse_executor nysx_executor = {
     .family = "nysx",
     .kind = &dse_kind_graphs,
@@ -34,6 +42,7 @@ const struct dse_executor nysx_executor = {
     .infer = nysx_infer,
     .profile = nysx_profile,
     .simulate = nysx_simulate,
+    .assume = assume,
     .work = nysx_model_work,
     .pack = nysx_model_pack,
     .rtl = nysx_model_rtl,

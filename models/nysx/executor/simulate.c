@@ -161,14 +161,14 @@ static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *
     return DSE_OK;
 }
 
-static enum dse_status run(struct nysx_simulating *s, const struct dse_setting *knobs, const struct dse_run *run,
+static enum dse_status run(struct nysx_simulating *s, const struct dse_config *config, const struct dse_run *run,
                            struct dse_simulation *result, struct dse_error *err)
 {
     s->records = dse_calloc(s->items->count + 1, sizeof *s->records);
     s->places = dse_calloc(run->jobs, sizeof *s->places);
     enum dse_status status = s->records == NULL || s->places == NULL ? dse_fail_memory(err) : DSE_OK;
     if (status == DSE_OK)
-        status = run->in_rtl ? nysx_simulate_rtl_constant(s, knobs, err) : run_constant(s, err);
+        status = run->in_rtl ? nysx_simulate_rtl_constant(s, config, err) : run_constant(s, err);
     for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
         status = make_place(s, &s->places[i], err);
     if (status == DSE_OK)
@@ -183,7 +183,7 @@ static enum dse_status run(struct nysx_simulating *s, const struct dse_setting *
 }
 
 enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dataset *data,
-                              const struct dse_setting *knobs, const struct dse_board *board,
+                              const struct dse_config *config, const struct dse_board *board,
                               const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
 {
     struct dse_inference items = {0};
@@ -191,7 +191,7 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     struct nysx_simulating s = {.model = nysx_model_of(base), .features = &features, .items = &items};
     enum dse_status status = nysx_infer_items(s.model, data, how, &items, err);
     if (status == DSE_OK)
-        status = nysx_hardware_read(knobs, &base->words, board, &s.hardware, err);
+        status = nysx_hardware_read(config, board, &s.hardware, err);
     if (status == DSE_OK)
         status = make_hashes(&s, err);
     if (status == DSE_OK)
@@ -199,7 +199,7 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     if (status == DSE_OK)
         status = nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err);
     if (status == DSE_OK)
-        status = run(&s, knobs, how, result, err);
+        status = run(&s, config, how, result, err);
     for (size_t t = 0; s.mph != NULL && t < s.model->encoder.tables; t++)
         nysx_mph_free(&s.mph[t]);
     free(s.mph);

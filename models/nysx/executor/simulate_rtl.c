@@ -115,13 +115,15 @@ static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx
 }
 
 /* The knobs and the model in the words of the emission's layout. */
-static enum dse_status check(const struct nysx_simulating *s, const struct dse_setting *knobs, struct dse_error *err)
+static enum dse_status check(const struct nysx_simulating *s, const struct dse_config *config, struct dse_error *err)
 {
     struct dse_setting words = {0};
-    char value[24];
+    char value[64];
     enum dse_status status = dse_setting_copy(&s->model->base.words, &words, err);
-    for (size_t i = 0; i < knobs->count && status == DSE_OK; i++)
-        status = dse_setting_put(&words, knobs->pairs[i].name, knobs->pairs[i].value, err);
+    for (size_t k = 0; k < NYSX_KNOB_COUNT && status == DSE_OK; k++)
+        if (nysx_knobs.knobs[k].kind == DSE_KNOB_HARDWARE)
+            status = dse_setting_put(&words, nysx_knobs.knobs[k].name,
+                                     dse_knob_format(&nysx_knobs.knobs[k], config->value[k], value, sizeof value), err);
     const struct {
         const char *name;
         size_t value;
@@ -137,9 +139,9 @@ static enum dse_status check(const struct nysx_simulating *s, const struct dse_s
     return status;
 }
 
-enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const struct dse_setting *knobs, struct dse_error *err)
+enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const struct dse_config *config, struct dse_error *err)
 {
-    DSE_TRY(check(s, knobs, err));
+    DSE_TRY(check(s, config, err));
     if (s->hardware.nee_merge > 0)
         return dse_fail(err, DSE_ANSWER_NO, "nee.merge: the RTL takes every node's code by itself; must be none");
     DSE_TRY(sum_similarities(s, err));

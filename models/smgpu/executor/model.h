@@ -43,7 +43,7 @@ enum dse_status smgpu_model_make_keys(struct smgpu_model *model, struct dse_erro
 enum dse_status smgpu_model_labels(const struct smgpu_model *model, const struct dse_graph_set *set, int32_t **out, struct dse_error *err);
 
 /* The machine of a configuration: hardware knobs, those of `trained` where they are not given, and the board's. */
-enum dse_status smgpu_hardware_read(const struct dse_setting *knobs, const struct dse_setting *trained, const struct dse_board *board,
+enum dse_status smgpu_hardware_read(const struct dse_config *config, const struct dse_board *board,
                                     struct smgpu_hardware *out, struct dse_error *err);
 
 /* What a machine of so many nodes and entries holds. */
@@ -54,7 +54,7 @@ dse_infer_verb smgpu_infer;
 dse_profile_verb smgpu_profile;
 dse_simulate_verb smgpu_simulate;
 
-enum dse_status smgpu_program_simulate(const struct dse_program_files *files, const struct dse_setting *knobs, const struct dse_board *board,
+enum dse_status smgpu_program_simulate(const struct dse_program_files *files, const struct dse_config *config, const struct dse_board *board,
                                        const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
 enum dse_status smgpu_program_translate(const char *path, bool assembles, struct dse_strbuf *out, struct dse_error *err);
 

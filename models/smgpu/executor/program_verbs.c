@@ -46,15 +46,14 @@ static enum dse_status gather(struct record *record, double clock_hz, struct dse
     return dse_simulation_gather(&form, record, 1, 1, 0, result, err);
 }
 
-enum dse_status smgpu_program_simulate(const struct dse_program_files *files, const struct dse_setting *knobs, const struct dse_board *board,
+enum dse_status smgpu_program_simulate(const struct dse_program_files *files, const struct dse_config *config, const struct dse_board *board,
                                        const struct dse_run *run, struct dse_simulation *result, struct dse_error *err)
 {
     struct smgpu_hardware hardware;
     struct smgpu_program program = {0};
     struct smgpu_memory memory = {0};
-    const struct dse_setting no_model = {0}; /* any knob may be given */
     struct record record = {{0}, {0}, {.cycles = 0}};
-    enum dse_status status = smgpu_hardware_read(knobs, &no_model, board, &hardware, err);
+    enum dse_status status = smgpu_hardware_read(config, board, &hardware, err);
     if (status == DSE_OK && files->out != NULL)
         status = dse_file_check(files->out, err);
     if (status == DSE_OK)

@@ -62,11 +62,10 @@ void smgpu_hardware_limits(struct smgpu_hardware *hardware, size_t nodes, size_t
                                              .tile = TILE};
 }
 
-enum dse_status smgpu_hardware_read(const struct dse_setting *knobs, const struct dse_setting *trained, const struct dse_board *board,
+enum dse_status smgpu_hardware_read(const struct dse_config *config, const struct dse_board *board,
                                     struct smgpu_hardware *out, struct dse_error *err)
 {
-    double v[DSE_KNOB_MAX];
-    DSE_TRY(dse_knobs_hardware_values(&smgpu_knobs, knobs, trained, v, err));
+    const int64_t *v = config->value;
     if (board->memory_count == 0)
         return dse_fail(err, DSE_ANSWER_NO, "the board %s has no memory", board->name);
     *out = (struct smgpu_hardware){
@@ -75,7 +74,7 @@ enum dse_status smgpu_hardware_read(const struct dse_setting *knobs, const struc
         .channels = (int64_t)v[SMGPU_KNOB_CHANNELS], .tiles = (int64_t)v[SMGPU_KNOB_TILES], .queue = (int64_t)v[SMGPU_KNOB_QUEUE],
         .fraction = v[SMGPU_KNOB_PRECISION] == SMGPU_Q8_24 ? 24 : 16, .latencies = (enum smgpu_latencies)v[SMGPU_KNOB_LATENCIES],
         .chained = v[SMGPU_KNOB_CHAINED] != 0,
-        .core_hz = 1e6 * v[SMGPU_KNOB_CLOCK_MHZ], .hbm_hz = 300e6, .crossbar_hz = 100e6};
+        .core_hz = 1e6 * (double)v[SMGPU_KNOB_CLOCK_MHZ], .hbm_hz = 300e6, .crossbar_hz = 100e6};
     smgpu_hardware_limits(out, (size_t)v[SMGPU_KNOB_NODES], (size_t)v[SMGPU_KNOB_ENTRIES]);
     return DSE_OK;
 }
@@ -272,7 +271,7 @@ static enum dse_status gather(const struct simulating *s, struct dse_simulation 
     return dse_simulation_gather(&form, s->record, count, STAGES, absent, result, err);
 }
 
-enum dse_status smgpu_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_setting *knobs,
+enum dse_status smgpu_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
                                const struct dse_board *board, const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
 {
     struct dse_inference items;
@@ -280,7 +279,7 @@ enum dse_status smgpu_simulate(const struct dse_model *base, const struct dse_da
     int32_t *label_of = NULL;
     struct simulating s = {.model = smgpu_model_of(base), .set = dse_dataset_graphs(data), .run = &run, .items = &items};
     run.hypervectors = true;
-    DSE_TRY(smgpu_hardware_read(knobs, &base->words, board, &s.hardware, err));
+    DSE_TRY(smgpu_hardware_read(config, board, &s.hardware, err));
     s.hardware.limits.vectors = VOTES_MOST;
     DSE_TRY(smgpu_infer(base, data, &run, &items, err));
     s.record = dse_calloc(items.count + 1, sizeof *s.record);
