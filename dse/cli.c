@@ -422,7 +422,7 @@ static const char *family_among(const struct dse_command *command, int argc, cha
     if (from == NULL && !command->crewed) /* which would make the study */
         from = value_among(argc, argv, "--study", strlen("--stu"));
     const char *of = named == NULL && from != NULL ? dse_point_family(from) : NULL;
-    return named != NULL ? named : of != NULL ? of : "nysx";
+    return named != NULL ? named : of != NULL ? of : dse_model_default()->name;
 }
 
 /* All options that hold: the command's own, those of the family, those of every command. */

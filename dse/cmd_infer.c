@@ -66,7 +66,7 @@ static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
     DSE_TARGET_OPTION,
     DSE_ENTITIES_OPTION,
-    {.name = "batch", .argument = "N", .help = "items that share a pass over the projection (default: nysx 1, hydraf 64)"},
+    {.name = "batch", .argument = "N", .help = "items that share a pass over the projection (default: the family's own number)"},
     {.name = "predictions", .argument = "FILE.csv", .written = true,
      .help = "write each item's index, label and prediction there"},
     {.name = "hypervectors", .argument = "FILE.npz", .written = true,

@@ -99,7 +99,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 static const struct dse_option options[] = {
     {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
     {.name = "cycles", .argument = "FILE.csv", .help = "the cycles of each graph (node, row) by stage and engine, too", .written = true},
-    {.name = "program", .argument = "FILE", .help = "instructions of a family that has some (smgpu), in place of a model over a data set"},
+    {.name = "program", .argument = "FILE", .help = "instructions, where the family is a machine that has some, in place of a model over a data set"},
     {.name = "memory", .argument = "IN.npz", .help = "arrays that the program finds; -o OUT.npz has those that it makes"},
     {.name = "assemble", .help = "print the program's 32-bit words and do not run it"},
     {.name = "disassemble", .help = "print the text of a file of such words"},

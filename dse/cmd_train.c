@@ -88,8 +88,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 
 static const struct dse_option options[] = {
     {.name = "preset", .argument = "NAME",
-     .help = "the setting to start from: paper (the default), what the family's paper ran; nysx has best, what is recommended where "
-             "nothing was measured"},
+     .help = "the setting to start from: paper (the default), what the family's paper ran; or another that it has, as "
+             "best: what is recommended where nothing was measured"},
     {.name = "from", .argument = "STUDY:POINT",
      .help = "the setting of a study's point to start from, on the study's data set where none is named"},
     {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,

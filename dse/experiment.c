@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/names.h"
 #include "core/yaml.h"
+#include "models/model.h"
 
 #define BYTES_MAX (1u << 20)
 #define WORDS_MAX 65536  /* of all steps: each has those that all share */
@@ -203,7 +204,7 @@ static const char *family_in(const struct dse_yaml *own, const struct dse_yaml *
         if (family != NULL && family->kind == DSE_YAML_SCALAR)
             return family->text;
     }
-    return "nysx";
+    return dse_model_default()->name;
 }
 
 /* One command with the keys of its own (NULL: the root's are) and those that all share. */

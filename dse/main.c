@@ -1,9 +1,19 @@
 /* The program: the tables of its commands, in the order of --help, and of the options that they share. */
+#include <stdio.h>
+
 #include "dse/commands.h"
+#include "models/model.h"
 
 /* What every command takes. */
+static char family_help[128];
+
+__attribute__((constructor)) static void name_default(void)
+{
+    snprintf(family_help, sizeof family_help, "the kind of accelerator (default %s)", dse_model_default()->name);
+}
+
 static const struct dse_option options[] = {
-    {.name = "family", .argument = "NAME", .help = "the kind of accelerator (default nysx)"},
+    {.name = "family", .argument = "NAME", .help = family_help},
     {.name = "board", .argument = "NAME|FILE.xml", .repeatable = true,
      .help = "a shipped board (see `boards list`; * stands for anything) or a board file"},
     {.name = "dataset", .argument = "NAME|PATH", .repeatable = true,

@@ -9,75 +9,37 @@
 #include "core/rng.h"
 #include "explore/corners.h"
 
-/* Engines: half of the worst miss of their cycles against the schedules of emitted designs where those are made, else against the
- * simulation; HyDRAF's simulation has another softmax than what was built, which is nearer. Metrics: mean misses of published builds,
- * `validate --against published --family NAME` (tests/cli/answer.py holds latency to it); none where none was published. */
-static const struct dse_bands_error errors[] = {
-    {"nysx", "lshu", DSE_METRIC_COUNT, "schedule", 0.011},
-    {"nysx", "mphe", DSE_METRIC_COUNT, "schedule", 0.037},
-    {"nysx", "hue", DSE_METRIC_COUNT, "schedule", 0.02},
-    {"nysx", "kse", DSE_METRIC_COUNT, "schedule", 0.003},
-    {"nysx", "nee", DSE_METRIC_COUNT, "schedule", 0.003},
-    {"nysx", "sce", DSE_METRIC_COUNT, "schedule", 0.025},
-    {"nysx", NULL, DSE_METRIC_LATENCY, "published", 0.14},
-    {"nysx", NULL, DSE_METRIC_POWER, "published", 0.072},
-    {"nysx", NULL, DSE_METRIC_ENERGY, "published", 0.21},
-    {"hydraf", "", DSE_METRIC_COUNT, "published", 0.057},
-    {"hydraf", NULL, DSE_METRIC_LATENCY, "published", 0.057},
-    {"hydraf", NULL, DSE_METRIC_POWER, "published", 0.32},
-    {"hydraf", NULL, DSE_METRIC_ENERGY, "published", 0.33},
-    {"gat", "", DSE_METRIC_COUNT, "simulation", 0.006},
-    {"gat", NULL, DSE_METRIC_LATENCY, "published", 0.017},
-    {"gat", NULL, DSE_METRIC_POWER, "published", 0.047},
-    {"gat", NULL, DSE_METRIC_ENERGY, "published", 0.025},
-    {"hdreason", "", DSE_METRIC_COUNT, "simulation", 0.036},
-    {"hdreason", NULL, DSE_METRIC_LATENCY, "published", 0.072},
-    {"hdreason", NULL, DSE_METRIC_POWER, "published", 0.11},
-    {"hdreason", NULL, DSE_METRIC_ENERGY, "published", 0.032},
-    {"smgpu", "", DSE_METRIC_COUNT, "simulation", 0.011},
-};
-
-const struct dse_bands_error *dse_bands_errors(size_t *count)
+/* The error of an engine's cycles, or of a metric (`engine` NULL); 0 where nothing is known. */
+static double share_of(const struct dse_model_family *family, const char *engine, enum dse_metric metric)
 {
-    *count = sizeof errors / sizeof *errors;
-    return errors;
-}
-
-/* The error of an engine's cycles ("": any engine's), or of a metric (`engine` NULL); 0 where nothing is known. */
-static double share_of(const char *family, const char *engine, enum dse_metric metric)
-{
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-        const struct dse_bands_error *e = &errors[i];
-        if (strcmp(e->family, family) != 0 || (e->engine != NULL) != (engine != NULL))
-            continue;
-        if (engine != NULL ? *e->engine == '\0' || strcmp(e->engine, engine) == 0 : e->metric == metric)
+    for (const struct dse_model_error *e = family->errors; e < family->errors + family->error_count; e++)
+        if (engine != NULL ? e->engine != NULL && (*e->engine == '\0' || strcmp(e->engine, engine) == 0) : e->engine == NULL && e->metric == metric)
             return e->share;
-    }
     return 0.0;
 }
 
-/* What was published says of a rate and of the tail what it says of the time. */
-static double published(const char *family, enum dse_metric metric)
+/* The error of latency stands for those of the rate and the tail. */
+static double published(const struct dse_model_family *family, enum dse_metric metric)
 {
     bool timed = metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_THROUGHPUT;
     return share_of(family, NULL, timed ? DSE_METRIC_LATENCY : metric);
 }
 
-/* How far a design's latency is off by its engines' cycles, each by itself. */
-static double by_engines(const char *name, const struct dse_estimate *estimate)
+/* How far a design's latency is off by its engines' cycles, each independent of the others. */
+static double by_engines(const struct dse_model_family *family, const struct dse_estimate *estimate)
 {
-    const struct dse_model_family *family = dse_model_find(name);
     double sum = 0.0, squares = 0.0;
-    for (size_t e = 0; family != NULL && e < family->engine_count; e++) {
-        double latency = estimate->engines[e].latency_s, off = latency * share_of(name, family->engines[e].name, DSE_METRIC_COUNT);
+    for (size_t e = 0; e < family->engine_count; e++) {
+        double latency = estimate->engines[e].latency_s, off = latency * share_of(family, family->engines[e].name, DSE_METRIC_COUNT);
         sum += latency;
         squares += off * off;
     }
     return sum > 0.0 ? sqrt(squares) / sum : 0.0;
 }
 
-void dse_bands_ends(const char *family, enum dse_metric metric, const struct dse_estimate *estimate, double *low, double *high)
+void dse_bands_ends(const char *name, enum dse_metric metric, const struct dse_estimate *estimate, double *low, double *high)
 {
+    const struct dse_model_family *family = dse_model_find(name);
     bool timed = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_THROUGHPUT ||
                  metric == DSE_METRIC_ENERGY;
     double value = estimate->metrics[metric];
@@ -167,11 +129,11 @@ static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double 
     const struct dse_bands_of *design = &d->designs[i];
     const struct dse_estimate *estimate = design->estimate;
     const struct facts *f = &d->facts[i];
-    const char *family = d->question->family->name;
+    const struct dse_model_family *family = d->question->family;
     double latency = f->base_latency, power = f->still_w;
     memcpy(metrics, estimate->metrics, sizeof estimate->metrics);
-    for (size_t e = 0; e < d->question->family->engine_count; e++)
-        latency += f->engine_s[e] * share_of(family, d->question->family->engines[e].name, DSE_METRIC_COUNT) * drawn(d->seed, draw, f->form[e]);
+    for (size_t e = 0; e < family->engine_count; e++)
+        latency += f->engine_s[e] * share_of(family, family->engines[e].name, DSE_METRIC_COUNT) * drawn(d->seed, draw, f->form[e]);
     latency *= exp(log1p(published(family, DSE_METRIC_LATENCY)) * drawn(d->seed, draw, 2));
     for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) { /* the ends of a band are taken for its 5 and 95 % */
         double nominal = estimate->term_w[DSE_BAND_NOMINAL][t], most = estimate->term_w[DSE_BAND_HIGH][t];

@@ -13,18 +13,6 @@
 #define DSE_BANDS_DRAWS 200
 #define DSE_BANDS_POINTS 1000 /* of larger fronts nothing is said */
 
-/* What the models of a family are off by, at the level of validation that says so: an engine's cycles, or a metric of a design. */
-struct dse_bands_error {
-    const char *family;
-    const char *engine;     /* "": each of them; NULL: it is about `metric` */
-    enum dse_metric metric;
-    const char *level;      /* "simulation", "schedule" or "published", as in `validate` */
-    double share;
-};
-
-/* The whole table, of all families. */
-const struct dse_bands_error *dse_bands_errors(size_t *count);
-
 /* The ends of a metric's band: those of the cost entries, engines' cycles (of times and energy) and what published builds were missed
  * by, as independent causes. */
 void dse_bands_ends(const char *family, enum dse_metric metric, const struct dse_estimate *estimate, double *low, double *high);

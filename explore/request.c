@@ -10,6 +10,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
+#include "models/model.h"
 #include "search/profiled.h"
 
 const char *const dse_request_inputs[] = {"family", "flow", "board", "dataset", "data-dir", NULL};
@@ -91,7 +92,7 @@ bool dse_request_flag(const struct dse_request *request, const char *name)
 const char *dse_request_family(const struct dse_request *request)
 {
     const char *name = dse_request_word(request, "family");
-    return name != NULL ? name : request->family != NULL ? request->family : "nysx";
+    return name != NULL ? name : request->family != NULL ? request->family : dse_model_default()->name;
 }
 
 enum dse_status dse_request_integer(const struct dse_request *request, const char *name, int64_t minimum, int64_t maximum,

@@ -21,7 +21,7 @@ struct dse_request {
     size_t word_count;
     uint64_t seed; /* of every random choice */
     size_t jobs;   /* threads; no result depends on it */
-    const char *family; /* where no word says it: that of the study that a question begins with; NULL: nysx */
+    const char *family; /* where no word says it: that of the study that a question begins with; NULL: the default */
     struct dse_peers *peers; /* other processes, which measure settings too (explore/errand.h); NULL: none */
     const struct dse_monitor *monitor; /* NULL: nobody listens */
     void (*note)(void *user, const char *text); /* remarks on the way; NULL: nobody listens */
@@ -48,7 +48,7 @@ size_t dse_request_count(const struct dse_request *request, const char *name);
 const char *dse_request_word_at(const struct dse_request *request, const char *name, size_t index);
 bool dse_request_flag(const struct dse_request *request, const char *name);
 
-/* "family", else the request's own, else nysx. */
+/* "family", else the request's own, else the default. */
 const char *dse_request_family(const struct dse_request *request);
 
 /* A number (a real one also as a share, "20%") in [minimum, maximum], or `fallback` where the word is absent. DSE_BAD_USAGE names word, value and range. */

@@ -12,6 +12,11 @@ const struct dse_model_family *dse_model_find(const char *name)
     return NULL;
 }
 
+const struct dse_model_family *dse_model_default(void)
+{
+    return dse_model_registry[0];
+}
+
 const struct dse_model_family *const *dse_model_families(size_t *count)
 {
     for (*count = 0; dse_model_registry[*count] != NULL; ++*count)

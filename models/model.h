@@ -109,6 +109,7 @@ struct dse_block {
 };
 
 struct dse_hls;
+struct dse_model_error;
 
 /* A family whose accelerator is also written in SystemVerilog has a second one of the same name, knobs and stages, with
  * the accounts of that. */
@@ -130,6 +131,8 @@ struct dse_model_family {
     dse_knob_set decides_items;
     const struct dse_fitted *fitted; /* fitted_count */
     size_t fitted_count;
+    const struct dse_model_error *errors; /* error_count */
+    size_t error_count;
     /* Turns a workload's series into what the blocks read; DSE_BAD_INPUT names a series that is missing or
      * has the wrong shape. */
     enum dse_status (*prepare)(const struct dse_workload *workload, void **work, struct dse_error *err);
@@ -148,8 +151,9 @@ struct dse_model_family {
 /* The registry, NULL-ended (models/registry.c). */
 extern const struct dse_model_family *const dse_model_registry[];
 
-/* The family called `name`, or NULL; and all, in the registry's order. */
+/* The family called `name`, or NULL; the default, which is the registry's first; and all, in the registry's order. */
 const struct dse_model_family *dse_model_find(const char *name);
+const struct dse_model_family *dse_model_default(void);
 const struct dse_model_family *const *dse_model_families(size_t *count);
 
 /* Checks what a family declares: at most DSE_STAGE_MAX stages, DSE_ENGINE_MAX engines and 64 blocks, each of an engine that
@@ -188,6 +192,14 @@ enum dse_metric {
     DSE_METRIC_CYCLES,      /* of a mean graph */
     DSE_METRIC_QUALITY,     /* accuracy, …: NaN where no run has measured it */
     DSE_METRIC_COUNT
+};
+
+/* By how much the family's figures were off at a level of validation: the cycles of an engine, or a metric of a design. */
+struct dse_model_error {
+    const char *engine;     /* "": each of them; NULL: it is about `metric` */
+    enum dse_metric metric;
+    const char *level;      /* "simulation", "schedule" or "published", as in `validate` */
+    double share;
 };
 
 struct dse_metric_info {

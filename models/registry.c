@@ -1,4 +1,4 @@
-/* The families: what models each, and what executes it. A new family is one line here. */
+/* The families: what models each, and what executes it. A new family is one line here; the first is the default. */
 #include "models/model.h"
 
 struct dse_executor; /* executor/executor.h, on the same floor */

@@ -158,15 +158,11 @@ static json_t *total_json(const struct dse_design *reported)
 }
 
 /* What the models were off by, by the level of validation that says so: the bands' other part. */
-static json_t *errors_json(const char *family)
+static json_t *errors_json(const char *name)
 {
-    size_t count = 0;
-    const struct dse_bands_error *errors = dse_bands_errors(&count);
+    const struct dse_model_family *family = dse_model_find(name);
     json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        const struct dse_bands_error *e = &errors[i];
-        if (strcmp(e->family, family) != 0)
-            continue;
+    for (const struct dse_model_error *e = family->errors; e < family->errors + family->error_count; e++) {
         json_t *item = json_pack("{s:s, s:f}", "level", e->level, "share", e->share);
         json_object_set_new(item, e->engine != NULL ? "engine" : "metric",
                             json_string(e->engine == NULL ? dse_metrics[e->metric].key : *e->engine != '\0' ? e->engine : "each"));

@@ -1,7 +1,7 @@
 """usage: house.py ROOT
 
 What docs/architecture.md says of the house holds of its sources: includes go down the floors of its table and never from one family to
-another; the rooms that answer for every family name none; no headers include each other in a circle; functions end within 90
+another; no family is named outside its folder, neither by an include nor in a string or an identifier; no headers include each other in a circle; functions end within 90
 lines and jump nowhere; dse/ keeps to its measure of lines."""
 import collections
 import os
@@ -10,7 +10,9 @@ import sys
 
 root = os.path.realpath(sys.argv[1])
 SIDEWAYS = {("resources", "devices")}
-BLIND = {"roofline", "search", "emit", "validation", "explore", "reports"}  # (they know no family by name)
+# The program's own name, its checker's, its environment's, and the examples of its help.
+OWN = re.compile(r"(?i:nysx(?:[-_]?|\\\\-)dse)\w*|nysx-(?:hls-)?check|NYSX_(?:DATA_DIR|SYNTHESIS|CHECKER_H)|--family \w+")
+UNNAMED_LATER = {"emit/rtl/folder.c", "emit/rtl/scripts.c"}
 LINES, LINES_A_COMMAND, OLD_COMMANDS = 4500, 150, 16  # of dse/
 LONGEST = 90
 problems = []
@@ -54,9 +56,22 @@ def check_includes(path, text, floor, families):
         if room != other and path != "models/registry.c" and (floor[other] > floor[room] or (floor[other] == floor[room] and (room, other) not in SIDEWAYS)):
             problems.append(f"{path}: includes {name}, which is not below")
         theirs = family_of(name)
-        if theirs in families and (room in BLIND or family_of(path) not in (None, theirs)):
+        if theirs in families and family_of(path) != theirs:
             problems.append(f"{path}: includes {name}, another family's or one by name")
     return here
+
+
+def without_comments(text):
+    return re.sub(r'("(?:[^"\\\\\n]|\\\\.)*")|/\*.*?\*/|//[^\n]*', lambda m: m.group(1) or "\n" * m.group(0).count("\n"), text, flags=re.S)
+
+
+def check_names(path, text, named):
+    if path in UNNAMED_LATER or path == "models/registry.c":
+        return
+    for number, line in enumerate(without_comments(text).split("\n"), 1):
+        for name in named.findall(OWN.sub("", line)):
+            if name.lower() != family_of(path) and not line.lstrip().startswith("#include"):
+                problems.append(f"{path}:{number}: names the family {name.lower()}")
 
 
 def check_functions(path, text):
@@ -92,11 +107,13 @@ def circles(includes):
 floor = floors()
 if set(floor) >= {"core", "models", "search", "reports", "dse"} and max(floor.values()) == floor["dse"]:
     families = {d for d in os.listdir(os.path.join(root, "models")) if os.path.isdir(os.path.join(root, "models", d))}
+    named = re.compile(r"(?<![A-Za-z])(" + "|".join(sorted(families | {f.upper() for f in families})) + r")(?![A-Za-z])")
     includes, lines = {}, collections.Counter()
     for path, text in sources(room for room in floor if room != "models/NAME"):
         found = check_includes(path, text, floor, families)
         if path.endswith(".h"):
             includes[path] = found
+        check_names(path, text, named)
         check_functions(path, text)
         lines[path.split("/")[0]] += text.count("\n")
     circles(includes)

@@ -107,7 +107,7 @@ static bool each_option(const struct dse_command *command, for_option *call, con
 {
     struct dse_option_list more = {0};
     if (command->more_options != NULL)
-        command->more_options("nysx", &more);
+        command->more_options(dse_model_default()->name, &more);
     for (size_t i = 0; i < command->option_count; i++)
         call(&command->options[i], words, out);
     for (size_t i = 0; i < more.count; i++)
