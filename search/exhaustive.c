@@ -20,7 +20,6 @@ struct visit {
     const struct dse_slice *slice;
     struct dse_slice_result *result;
     uint64_t designs; /* of the slice */
-    const struct dse_lanes_kernel *kernel;
     struct dse_lanes_table table;
     struct dse_lanes_rules rules;
     struct dse_lanes_block block;
@@ -155,14 +154,14 @@ static void promote(struct visit *visit, size_t index)
 static bool survives(struct visit *visit)
 {
     struct dse_lanes_guard least = {0};
-    visit->kernel->least(&visit->rules, &visit->block, &least);
+    dse_lanes_least(&visit->rules, &visit->block, &least);
     for (size_t g = 0; g < visit->guard_count; g++)
         if (rules_out(visit, &visit->guards[g], &least)) {
             promote(visit, g);
             return false;
         }
     for (size_t g = 0; g < visit->guard_count; g++)
-        if (!visit->kernel->guard(&visit->rules, &visit->block, &visit->guards[g])) {
+        if (!dse_lanes_guard(&visit->rules, &visit->block, &visit->guards[g])) {
             promote(visit, g);
             return false;
         }
@@ -200,7 +199,7 @@ static enum dse_status offer_survivors(struct visit *visit, size_t begin, const 
             guard.costs[o] = block->costs[o][i];
         DSE_TRY(offer(visit, begin + i, outer, err));
         DSE_TRY(add_guard(visit, &guard, err));
-        visit->kernel->guard(&visit->rules, block, &guard); /* its equals stay, for their configurations decide */
+        dse_lanes_guard(&visit->rules, block, &guard); /* its equals stay, for their configurations decide */
     }
     return renew_guards(visit, err);
 }
@@ -224,7 +223,7 @@ static enum dse_status visit_table(struct visit *visit, const struct dse_accumul
         block->columns = table->columns + begin;
         block->count = left < DSE_LANES ? left : DSE_LANES;
         visit->result->evaluated += block->count;
-        size_t feasible = visit->kernel->visit(&visit->rules, block);
+        size_t feasible = dse_lanes_visit(&visit->rules, block);
         visit->result->feasible += feasible;
         if (feasible == 0 || !survives(visit))
             continue;
@@ -287,7 +286,6 @@ static enum dse_status visit_slice(const struct dse_question *question, const st
     visit->slice = slice;
     visit->result = result;
     visit->designs = designs;
-    visit->kernel = dse_lanes_best();
     enum dse_status status = dse_lanes_table_make(plan, slice, &visit->table, err);
     set_rules(visit);
     if (status == DSE_OK)

@@ -1,21 +1,225 @@
+/* The loops of search/lanes.h, written once: the compiler makes them for several sets of instructions, and the program takes the widest that
+ * the machine has. Loops run over whole vectors: rows up to the next multiple of eight behind the last are there, dead. */
+#include <math.h>
+
 #include "search/lanes.h"
 
-static const struct dse_lanes_kernel *const kernels[] = {
-#if defined(__x86_64__)
-    &dse_lanes_avx512, &dse_lanes_avx2,
+/* Sanitizers cannot look into the choice, which is made before they are set up. */
+#if defined(__x86_64__) && defined(__has_attribute) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if __has_attribute(target_clones)
+#define CLONED __attribute__((target_clones("avx512f", "avx2", "default")))
 #endif
-    &dse_lanes_portable};
+#endif
+#ifndef CLONED
+#define CLONED
+#endif
+#define INLINE static inline __attribute__((always_inline)) /* so that it is made for each set of instructions too */
 
-const struct dse_lanes_kernel *const *dse_lanes_kernels(size_t *count)
+INLINE size_t lanes_of(const struct dse_lanes_block *block)
 {
-    *count = sizeof kernels / sizeof *kernels;
-    return kernels;
+    return (block->count + 7) / 8 * 8;
 }
 
-const struct dse_lanes_kernel *dse_lanes_best(void)
+INLINE const double *column_of(const struct dse_lanes_block *block, int column)
 {
-    size_t best = 0;
-    while (!kernels[best]->runs())
-        best++;
-    return kernels[best];
+    return block->columns + (size_t)column * block->stride;
+}
+
+INLINE void sum_column(const struct dse_lanes_block *block, int column, double factor, double *restrict out)
+{
+    size_t lanes = lanes_of(block);
+    const double *restrict in = column_of(block, column);
+    double outer = block->outer[column];
+    for (size_t i = 0; i < lanes; i++)
+        out[i] = (in[i] + outer) * factor;
+}
+
+/* Adds the time of a stage that both sides take part in. */
+INLINE void add_stage(const struct dse_lanes_block *block, const struct dse_lanes_stage *stage, double *restrict time)
+{
+    size_t lanes = lanes_of(block);
+    const double *restrict busy = column_of(block, stage->busy);
+    double outer = block->outer[stage->busy];
+    _Alignas(64) double longest[DSE_LANES];
+    for (size_t i = 0; i < lanes; i++)
+        longest[i] = busy[i] > outer ? busy[i] : outer;
+    for (size_t m = 0; m < stage->moving_count; m++) {
+        const double *restrict moving = column_of(block, stage->moving[m]);
+        double more = block->outer[stage->moving[m]];
+        for (size_t i = 0; i < lanes; i++) {
+            double sum = moving[i] + more;
+            longest[i] = sum > longest[i] ? sum : longest[i];
+        }
+    }
+    for (size_t i = 0; i < lanes; i++)
+        time[i] += longest[i];
+}
+
+INLINE void take_time(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, enum dse_case which, double *restrict time)
+{
+    size_t lanes = lanes_of(block);
+    const struct dse_lanes_time *layout = &rules->layout->time[which];
+    sum_column(block, layout->closed, 1.0, time);
+    for (size_t s = 0; s < layout->stage_count; s++)
+        add_stage(block, &layout->stages[s], time);
+    for (size_t i = 0; i < lanes; i++)
+        time[i] *= 1e-15;
+}
+
+INLINE void take_energy(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency,
+                        double *restrict energy)
+{
+    size_t lanes = lanes_of(block);
+    const double *restrict dynamic = column_of(block, rules->layout->energy);
+    const double *restrict idle = column_of(block, rules->layout->idle);
+    double dynamic_outer = block->outer[rules->layout->energy], idle_outer = block->outer[rules->layout->idle];
+    double units = rules->units, static_nw = rules->static_nw;
+    for (size_t i = 0; i < lanes; i++) {
+        double idle_w = (static_nw + units * (idle[i] + idle_outer)) * 1e-9;
+        energy[i] = (dynamic[i] + dynamic_outer) * 1e-15 + idle_w * latency[i];
+    }
+}
+
+INLINE void take_throughput(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency,
+                            double *restrict throughput)
+{
+    size_t lanes = lanes_of(block);
+    const double *restrict column = column_of(block, rules->layout->bytes);
+    double outer = block->outer[rules->layout->bytes], most = rules->bytes_per_s;
+    double units = rules->units, at_once = rules->at_once;
+    for (size_t i = 0; i < lanes; i++) {
+        double bytes = (column[i] + outer) * units / at_once, rate = at_once / latency[i];
+        throughput[i] = bytes > 0.0 && rate * bytes > most ? most / bytes : rate;
+    }
+}
+
+/* The metrics as dse_derive() has them, operation by operation. */
+INLINE void take_metric(const struct dse_lanes_rules *rules, struct dse_lanes_block *block, enum dse_metric metric)
+{
+    size_t lanes = lanes_of(block);
+    double *restrict out = block->metrics[metric];
+    const double *restrict latency = block->metrics[DSE_METRIC_LATENCY];
+    const double *restrict energy = block->metrics[DSE_METRIC_ENERGY];
+    if (dse_metrics[metric].resource >= 0) {
+        sum_column(block, rules->layout->resource[dse_metrics[metric].resource], rules->units, out);
+        return;
+    }
+    switch (metric) {
+    case DSE_METRIC_LATENCY_P99: take_time(rules, block, DSE_CASE_TAIL, out); break;
+    case DSE_METRIC_THROUGHPUT: take_throughput(rules, block, latency, out); break;
+    case DSE_METRIC_POWER:
+        for (size_t i = 0; i < lanes; i++)
+            out[i] = energy[i] / latency[i];
+        break;
+    case DSE_METRIC_DRAM_ENERGY: sum_column(block, rules->layout->dram, 1e-15, out); break;
+    case DSE_METRIC_DDR_BYTES: sum_column(block, rules->layout->bytes, 1.0, out); break;
+    case DSE_METRIC_CYCLES:
+        for (size_t i = 0; i < block->count; i++)
+            out[i] = round(latency[i] * 1e15 / rules->fs_per_cycle);
+        break;
+    default: break; /* latency and energy are there; the quality is none of a lane's */
+    }
+}
+
+/* Keeps alive what is within a bound. */
+INLINE void keep_within(struct dse_lanes_block *block, const double *restrict values, bool at_least, double bound)
+{
+    size_t lanes = lanes_of(block);
+    int64_t *restrict alive = block->alive;
+    if (at_least)
+        for (size_t i = 0; i < lanes; i++)
+            alive[i] &= -(int64_t)(values[i] >= bound);
+    else
+        for (size_t i = 0; i < lanes; i++)
+            alive[i] &= -(int64_t)(values[i] <= bound);
+}
+
+INLINE size_t lanesalive(const struct dse_lanes_block *block)
+{
+    size_t lanes = lanes_of(block);
+    int64_t count = 0;
+    for (size_t i = 0; i < lanes; i++)
+        count -= block->alive[i];
+    return (size_t)count;
+}
+
+CLONED size_t dse_lanes_visit(const struct dse_lanes_rules *rules, struct dse_lanes_block *block)
+{
+    size_t lanes = lanes_of(block);
+    for (size_t i = 0; i < lanes; i++)
+        block->alive[i] = -(int64_t)(i < block->count);
+    /* Resources first: where few designs fit, whole blocks end here. */
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        keep_within(block, column_of(block, rules->layout->resource[r]), false, rules->caps[r] - block->outer[rules->layout->resource[r]]);
+    if (lanesalive(block) == 0)
+        return 0;
+    take_time(rules, block, DSE_CASE_MEAN, block->metrics[DSE_METRIC_LATENCY]);
+    take_energy(rules, block, block->metrics[DSE_METRIC_LATENCY], block->metrics[DSE_METRIC_ENERGY]);
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        if ((rules->wants >> m & 1) != 0)
+            take_metric(rules, block, (enum dse_metric)m);
+    for (size_t l = 0; l < rules->limit_count; l++)
+        keep_within(block, block->metrics[rules->limits[l].metric], rules->limits[l].at_least, rules->limits[l].bound);
+    for (size_t o = 0; o < rules->objective_count; o++) {
+        const double *restrict value = block->metrics[rules->objectives[o]];
+        double *restrict cost = block->costs[o];
+        double sign = dse_metrics[rules->objectives[o]].higher_is_better ? -1.0 : 1.0;
+        for (size_t i = 0; i < lanes; i++)
+            cost[i] = sign * value[i];
+    }
+    return lanesalive(block);
+}
+
+/* `count` is a constant where this is inlined, so that the loop over objectives is unrolled. */
+INLINE bool guard_lanes(struct dse_lanes_block *block, const struct dse_lanes_guard *guard, size_t count)
+{
+    size_t lanes = lanes_of(block);
+    const double *restrict energy = block->metrics[DSE_METRIC_ENERGY];
+    int64_t any = 0, strict = guard->strict, *restrict alive = block->alive;
+    double bounds[DSE_OBJECTIVE_MAX], least = guard->energy;
+    for (size_t o = 0; o < count; o++)
+        bounds[o] = guard->costs[o];
+    for (size_t i = 0; i < lanes; i++) {
+        int64_t better = 0, worse = strict | -(int64_t)(least < energy[i]);
+        for (size_t o = 0; o < count; o++) {
+            better |= -(int64_t)(block->costs[o][i] < bounds[o]);
+            worse |= -(int64_t)(bounds[o] < block->costs[o][i]);
+        }
+        alive[i] &= better | ~worse;
+        any |= alive[i];
+    }
+    return any != 0;
+}
+
+CLONED bool dse_lanes_guard(const struct dse_lanes_rules *rules, struct dse_lanes_block *block, const struct dse_lanes_guard *guard)
+{
+    switch (rules->objective_count) {
+    case 1: return guard_lanes(block, guard, 1);
+    case 2: return guard_lanes(block, guard, 2);
+    case 3: return guard_lanes(block, guard, 3);
+    default: return guard_lanes(block, guard, rules->objective_count);
+    }
+}
+
+INLINE double least_alive(const struct dse_lanes_block *block, const double *restrict values)
+{
+    size_t lanes = lanes_of(block);
+    double least[8], out = INFINITY;
+    for (size_t k = 0; k < 8; k++)
+        least[k] = INFINITY;
+    for (size_t i = 0; i < lanes; i += 8)
+        for (size_t k = 0; k < 8; k++) {
+            double value = block->alive[i + k] != 0 ? values[i + k] : INFINITY;
+            least[k] = value < least[k] ? value : least[k];
+        }
+    for (size_t k = 0; k < 8; k++)
+        out = least[k] < out ? least[k] : out;
+    return out;
+}
+
+CLONED void dse_lanes_least(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, struct dse_lanes_guard *out)
+{
+    for (size_t o = 0; o < rules->objective_count; o++)
+        out->costs[o] = least_alive(block, block->costs[o]);
+    out->energy = least_alive(block, block->metrics[DSE_METRIC_ENERGY]);
 }

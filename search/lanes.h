@@ -3,7 +3,7 @@
  * The rows of a table hold what the metrics need, a column a quantity, as doubles: all of them are whole numbers below
  * 2^53, so that their sums are as exact as those of integers and dse_derive()'s arithmetic on them gives the same bits.
  * An outer partial design adds the same numbers to every row of the table (a stage's slowest engine: takes the maximum).
- * The kernels differ in the instructions that they were compiled for, and in nothing that they compute. */
+ * Every set of instructions computes the same. */
 #ifndef DSE_SEARCH_LANES_H
 #define DSE_SEARCH_LANES_H
 
@@ -79,26 +79,13 @@ struct dse_lanes_guard {
     int64_t strict; /* −1: better in something that is not among the objectives here, so that equals are ruled out */
 };
 
-struct dse_lanes_kernel {
-    const char *name;
-    bool (*runs)(void); /* whether this machine has its instructions */
-    /* Fills metrics, costs and alive; returns the feasible designs. */
-    size_t (*visit)(const struct dse_lanes_rules *rules, struct dse_lanes_block *block);
-    /* Clears what a guard rules out; returns whether anything is left. */
-    bool (*guard)(const struct dse_lanes_rules *rules, struct dse_lanes_block *block, const struct dse_lanes_guard *guard);
-    /* The least of each cost and of the energy over what is alive. */
-    void (*least)(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, struct dse_lanes_guard *out);
-};
+/* Fills metrics, costs and alive; returns the feasible designs. */
+size_t dse_lanes_visit(const struct dse_lanes_rules *rules, struct dse_lanes_block *block);
 
-#if defined(__x86_64__)
-extern const struct dse_lanes_kernel dse_lanes_avx512, dse_lanes_avx2;
-#endif
-extern const struct dse_lanes_kernel dse_lanes_portable;
+/* Clears what a guard rules out; returns whether anything is left. */
+bool dse_lanes_guard(const struct dse_lanes_rules *rules, struct dse_lanes_block *block, const struct dse_lanes_guard *guard);
 
-/* All of them, the fastest first; the last runs everywhere. */
-const struct dse_lanes_kernel *const *dse_lanes_kernels(size_t *count);
-
-/* The fastest that this machine runs. */
-const struct dse_lanes_kernel *dse_lanes_best(void);
+/* The least of each cost and of the energy over what is alive. */
+void dse_lanes_least(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, struct dse_lanes_guard *out);
 
 #endif

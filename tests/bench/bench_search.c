@@ -183,8 +183,8 @@ static void make_slice(struct dse_slice *slice, const size_t counts[2])
     }
 }
 
-static void bench_kernel(const struct dse_lanes_kernel *kernel, const struct dse_lanes_rules *rules,
-                         const struct dse_lanes_table *table, struct dse_lanes_block *block, double read)
+static void bench_visit(const struct dse_lanes_rules *rules, const struct dse_lanes_table *table, struct dse_lanes_block *block,
+                        double read)
 {
     double width = 8.0 * (double)(3 + 3 + DSE_RESOURCE_COUNT + 1); /* bytes of a row that are read */
     double begin = worked_s();
@@ -194,17 +194,16 @@ static void bench_kernel(const struct dse_lanes_kernel *kernel, const struct dse
             block->columns = table->columns + row;
             block->stride = table->stride;
             block->count = DSE_LANES;
-            feasible += kernel->visit(rules, block);
+            feasible += dse_lanes_visit(rules, block);
             designs += DSE_LANES;
         }
     double taken = worked_s() - begin;
-    printf("kernel %-9s %7.0f M designs/s, %4.2f ns a design, %3.0f %% of that read%s\n", kernel->name,
-           1e-6 * (double)designs / taken, 1e9 * taken / (double)designs, 100.0 * width * (double)designs / taken / read,
+    printf("the visit %7.0f M designs/s, %4.2f ns per design, %3.0f %% of that read%s\n", 1e-6 * (double)designs / taken, 1e9 * taken / (double)designs, 100.0 * width * (double)designs / taken / read,
            feasible == designs ? "" : " (some do not fit?)");
 }
 
-/* Designs that all fit, through each kernel: the metrics alone, without the front. */
-static void bench_kernels(void)
+/* Designs that all fit: the metrics alone, without the front. */
+static void bench_lanes(void)
 {
     struct dse_plan plan = {.group_count = 2};
     struct dse_slice slice;
@@ -221,13 +220,8 @@ static void bench_kernels(void)
     double columns[DSE_LANES_COLUMNS_MAX], read = read_rate(256 * 1024);
     dse_lanes_columns(&table.layout, &slice.platform, &slice.groups[1].sums[0], columns);
     printf("one thread reads %.0f GB/s from 256 KB\n", 1e-9 * read);
-    size_t count = 0;
-    const struct dse_lanes_kernel *const *kernels = dse_lanes_kernels(&count);
-    for (size_t k = 0; k < count && block != NULL; k++) {
-        block->outer = columns;
-        if (kernels[k]->runs())
-            bench_kernel(kernels[k], &rules, &table, block, read);
-    }
+    block->outer = columns;
+    bench_visit(&rules, &table, block, read);
     free(block);
     free(table.columns);
     free(slice.groups[0].sums);
@@ -381,7 +375,7 @@ int main(int argc, char **argv)
         bench_all(jobs);
         return 0;
     }
-    bench_kernels();
+    bench_lanes();
     /* Knobs that are held make spaces of some 10^8: designs that mostly fit, and designs that mostly do not. */
     const char *held = "nee.outstanding=16 && nee.fifo_depth=512 && nee.ports=1 && nee.memory=1 && clock_mhz=200 && "
                        "lshu.balance=ps && mphe.gamma=2 && landmarks=150";
