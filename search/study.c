@@ -53,7 +53,7 @@ static enum dse_status execute(const struct dse_study *study, const char *sql, c
 
 static enum dse_status create_tables(const struct dse_study *study, struct dse_error *err)
 {
-    struct dse_strbuf sql = {0};
+    struct dse_strbuf sql DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_strbuf_add(&sql, tables);
     dse_strbuf_add(&sql, "CREATE TABLE points (id INTEGER PRIMARY KEY, exploration INTEGER NOT NULL REFERENCES "
                          "explorations, front INTEGER NOT NULL, rank INTEGER, alternative INTEGER NOT NULL, config TEXT NOT NULL");
@@ -62,10 +62,12 @@ static enum dse_status create_tables(const struct dse_study *study, struct dse_e
     dse_strbuf_printf(&sql, ") STRICT; CREATE INDEX points_of ON points (exploration, front);"
                             "PRAGMA application_id = %d; PRAGMA user_version = %d;",
                       DSE_STUDY_APPLICATION, DSE_STUDY_SCHEMA);
-    enum dse_status status = sql.failed ? dse_fail_memory(err) : execute(study, sql.text, "write", err);
-    dse_strbuf_free(&sql);
-    return status;
+    return execute(study, sql.text, "write", err);
 }
+
+static const struct dse_column input_columns[] = {DSE_COLUMN('t', dse_study_input, kind), DSE_COLUMN('t', dse_study_input, name),
+                                                  DSE_COLUMN('h', dse_study_input, hash), DSE_COLUMN('t', dse_study_input, source),
+                                                  DSE_COLUMN('t', dse_study_input, content), {0}};
 
 static enum dse_status fill_description(const struct dse_study *study, const struct dse_study_description *d,
                                         struct dse_error *err)
@@ -76,13 +78,8 @@ static enum dse_status fill_description(const struct dse_study *study, const str
     for (size_t i = 0; i < d->question->count; i++)
         DSE_TRY(dse_study_do(study, err, "INSERT INTO question VALUES (?, ?)", "tt", d->question->pairs[i].name,
                              d->question->pairs[i].value));
-    for (size_t i = 0; i < d->input_count; i++) {
-        const struct dse_study_input *input = &d->inputs[i];
-        char hash[32];
-        snprintf(hash, sizeof hash, "%016" PRIx64, input->hash);
-        DSE_TRY(dse_study_do(study, err, "INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?)", "ittttt", (int64_t)i + 1,
-                             input->kind, input->name, hash, input->source, input->content));
-    }
+    for (size_t i = 0; i < d->input_count; i++)
+        DSE_TRY(dse_study_put(study, "inputs", input_columns, &d->inputs[i], err));
     for (size_t i = 0; i < d->exploration_count; i++)
         DSE_TRY(dse_study_do(study, err,
                              "INSERT INTO explorations VALUES (?, ?, ?, 'open', 0, 0, 0, 0, 0, 0, -1, '', 0, 0, '')", "itt",
@@ -94,10 +91,8 @@ static enum dse_status fill_description(const struct dse_study *study, const str
 static enum dse_status create(struct dse_study *study, const struct dse_study_description *description,
                               struct dse_error *err)
 {
-    enum dse_status status = dse_study_begin_step(study, err);
-    if (status != DSE_OK)
-        return status;
-    status = create_tables(study, err);
+    DSE_TRY(dse_study_begin_step(study, err));
+    enum dse_status status = create_tables(study, err);
     if (status == DSE_OK)
         status = fill_description(study, description, err);
     return dse_study_end_step(study, status, err);
@@ -133,21 +128,15 @@ static void confine(struct dse_study *study)
 static bool is_still(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash != NULL ? dse_strndup(path, (size_t)(slash - path) + 1) : dse_strdup(".");
-    bool still = folder != NULL && dse_file_exists(path) && (access(folder, W_OK) != 0 || access(path, W_OK) != 0);
-    free(folder);
-    return still;
+    char *folder DSE_CLEANUP(dse_free_at) = slash != NULL ? dse_strndup(path, (size_t)(slash - path) + 1) : dse_strdup(".");
+    return dse_file_exists(path) && (access(folder, W_OK) != 0 || access(path, W_OK) != 0);
 }
 
 static enum dse_status connect(const char *path, bool writes, struct dse_study **out, struct dse_error *err)
 {
     struct dse_study *study = dse_calloc(1, sizeof *study);
     *out = study;
-    if (study == NULL || (study->path = dse_strdup(path)) == NULL) {
-        free(study);
-        *out = NULL;
-        return dse_fail_memory(err);
-    }
+    study->path = dse_strdup(path);
     study->writes = writes;
     study->current = SIZE_MAX;
     pthread_mutex_init(&study->lock, NULL);
@@ -325,7 +314,7 @@ static enum dse_status make_room(struct dse_study *study, const char *sql, size_
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: it has %lld inputs or explorations, and at most %d are read",
                         study->path, (long long)*count, DSE_STUDY_ROWS_MAX);
     *out = dse_arena_alloc(&study->arena, (size_t)*count + 1, size);
-    return *out != NULL ? DSE_OK : dse_fail_memory(err);
+    return DSE_OK;
 }
 
 static enum dse_status read_inputs(struct dse_study *study, struct dse_error *err)
@@ -334,83 +323,80 @@ static enum dse_status read_inputs(struct dse_study *study, struct dse_error *er
     void *room = NULL;
     DSE_TRY(make_room(study, "SELECT count(*) FROM inputs", sizeof *study->inputs, &room, &count, err));
     study->inputs = room;
-    struct dse_rows rows = dse_rows_open(study, err, "SELECT kind, name, hash, source, content FROM inputs ORDER BY id", "");
-    while (study->input_count < (size_t)count && dse_rows_next(&rows)) {
-        struct dse_study_input *input = &study->inputs[study->input_count++];
-        input->kind = dse_rows_text(&rows);
-        input->name = dse_rows_text(&rows);
-        input->hash = dse_rows_hash(&rows);
-        input->source = dse_rows_text(&rows);
-        input->content = dse_rows_text(&rows);
-    }
+    struct dse_rows rows = dse_rows_select(study, err, "inputs", input_columns, NULL, NULL, "id");
+    while (study->input_count < (size_t)count && dse_rows_next(&rows))
+        dse_rows_take(&rows, input_columns, &study->inputs[study->input_count++]);
     return dse_rows_close(&rows);
 }
 
+/* An exploration and the word for its state. */
+struct stored_exploration {
+    struct dse_study_exploration is;
+    const char *state;
+};
+#define OF_EXPLORATION(type, member) {#member, type, offsetof(struct stored_exploration, is.member)}
+static const struct dse_column exploration_columns[] = {
+    OF_EXPLORATION('t', board), OF_EXPLORATION('t', dataset), {"state", 't', offsetof(struct stored_exploration, state)},
+    OF_EXPLORATION('u', space_size), OF_EXPLORATION('u', evaluated), OF_EXPLORATION('u', feasible), OF_EXPLORATION('u', unbuildable),
+    OF_EXPLORATION('b', proven), OF_EXPLORATION('r', seconds), OF_EXPLORATION('t', refusal), OF_EXPLORATION('t', remark), {0}};
+
 static void read_exploration(struct dse_rows *rows, struct dse_study_exploration *to)
 {
-    to->board = dse_rows_text(rows);
-    to->dataset = dse_rows_text(rows);
-    const char *state = dse_rows_peek(rows);
-    while (to->state < DSE_STUDY_STATE_COUNT && strcmp(state, dse_study_state_names[to->state]) != 0)
+    struct stored_exploration stored = {0};
+    dse_rows_take(rows, exploration_columns, &stored);
+    *to = stored.is;
+    while (to->state < DSE_STUDY_STATE_COUNT && strcmp(stored.state, dse_study_state_names[to->state]) != 0)
         to->state++;
-    to->space_size = dse_rows_count(rows);
-    to->evaluated = dse_rows_count(rows);
-    to->feasible = dse_rows_count(rows);
-    to->unbuildable = dse_rows_count(rows);
-    to->proven = dse_rows_integer(rows) != 0;
-    to->seconds = dse_rows_real(rows);
-    to->refusal = dse_rows_text(rows);
-    to->remark = dse_rows_text(rows);
     if (rows->status == DSE_OK && to->state == DSE_STUDY_STATE_COUNT)
         rows->status = missing(rows->study, "state of an exploration", rows->err);
 }
 
-static enum dse_status read_explorations(struct dse_study *study, struct dse_error *err)
+enum dse_status dse_study_reread(struct dse_study *study, struct dse_error *err)
 {
     int64_t count = 0;
     void *room = NULL;
     study->exploration_count = 0;
     DSE_TRY(make_room(study, "SELECT count(*) FROM explorations", sizeof *study->explorations, &room, &count, err));
     study->explorations = room;
-    struct dse_rows rows = dse_rows_open(study, err,
-                                         "SELECT board, dataset, state, space_size, evaluated, feasible, unbuildable, proven, "
-                                         "seconds, refusal, remark FROM explorations ORDER BY id", "");
+    struct dse_rows rows = dse_rows_select(study, err, "explorations", exploration_columns, NULL, NULL, "id");
     while (study->exploration_count < (size_t)count && dse_rows_next(&rows))
         read_exploration(&rows, &study->explorations[study->exploration_count++]);
     return dse_rows_close(&rows);
-}
-
-enum dse_status dse_study_reread(struct dse_study *study, struct dse_error *err)
-{
-    return read_explorations(study, err);
 }
 
 static enum dse_status read_all(struct dse_study *study, struct dse_error *err)
 {
     DSE_TRY(read_texts(study, err));
     DSE_TRY(read_inputs(study, err));
-    return read_explorations(study, err);
+    return dse_study_reread(study, err);
+}
+
+static void close_at(struct dse_study **study)
+{
+    dse_study_close(*study);
+}
+
+static struct dse_study *keep(struct dse_study **study)
+{
+    struct dse_study *kept = *study;
+    *study = NULL;
+    return kept;
 }
 
 enum dse_status dse_study_open(const char *path, struct dse_study **out, struct dse_error *err)
 {
+    struct dse_study *study DSE_CLEANUP(close_at) = NULL;
+    bool empty = false;
     *out = NULL;
     if (!dse_file_exists(path) || dse_file_is_folder(path))
         return dse_fail(err, DSE_BAD_INPUT, "%s: there is no such study", path);
-    struct dse_study *study = NULL;
-    bool empty = false;
-    enum dse_status status = connect(path, false, &study, err);
-    if (status == DSE_OK)
-        status = check_bounded(study, &empty, err);
-    if (status == DSE_OK && empty)
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: is no study: the file is empty", path);
-    if (status == DSE_OK)
-        status = read_all(study, err);
-    if (status == DSE_OK)
-        *out = study;
-    else
-        dse_study_close(study);
-    return status;
+    DSE_TRY(connect(path, false, &study, err));
+    DSE_TRY(check_bounded(study, &empty, err));
+    if (empty)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is no study: the file is empty", path);
+    DSE_TRY(read_all(study, err));
+    *out = keep(&study);
+    return DSE_OK;
 }
 
 /* ---- going on ---- */
@@ -477,39 +463,28 @@ static enum dse_status go_on(struct dse_study *study, const struct dse_study_des
                              struct dse_error *err)
 {
     bool empty = false;
-    enum dse_status status = check_bounded(study, &empty, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(check_bounded(study, &empty, err));
     if (!empty && !resume)
         return dse_fail(err, DSE_BAD_USAGE, "--study %s: is there already; --resume goes on with it", study->path);
     study->made = empty;
     if (empty)
-        status = create(study, description, err);
-    if (status == DSE_OK)
-        status = execute(study, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;", "write", err);
-    if (status == DSE_OK)
-        status = read_all(study, err);
-    if (status == DSE_OK && !empty)
-        status = compare_description(study, description, err);
-    if (status == DSE_OK)
-        status = dse_study_do(study, err, "INSERT INTO commands (command, program) VALUES (?, ?)", "tt",
-                              description->command, description->program);
-    return status;
+        DSE_TRY(create(study, description, err));
+    DSE_TRY(execute(study, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;", "write", err));
+    DSE_TRY(read_all(study, err));
+    if (!empty)
+        DSE_TRY(compare_description(study, description, err));
+    return dse_study_do(study, err, "INSERT INTO commands (command, program) VALUES (?, ?)", "tt", description->command, description->program);
 }
 
 enum dse_status dse_study_begin(const char *path, const struct dse_study_description *description, bool resume,
                                 struct dse_study **out, struct dse_error *err)
 {
+    struct dse_study *study DSE_CLEANUP(close_at) = NULL;
     *out = NULL;
-    struct dse_study *study = NULL;
-    enum dse_status status = connect(path, true, &study, err);
-    if (status == DSE_OK)
-        status = go_on(study, description, resume, err);
-    if (status == DSE_OK)
-        *out = study;
-    else
-        dse_study_close(study);
-    return status;
+    DSE_TRY(connect(path, true, &study, err));
+    DSE_TRY(go_on(study, description, resume, err));
+    *out = keep(&study);
+    return DSE_OK;
 }
 
 void dse_study_abandon(struct dse_study *study)
@@ -519,16 +494,13 @@ void dse_study_abandon(struct dse_study *study)
         dse_study_close(study);
         return;
     }
-    char *stem = dse_strdup(study->path);
+    char *stem DSE_CLEANUP(dse_free_at) = dse_strdup(study->path);
     dse_study_close(study);
-    for (size_t i = 0; stem != NULL && i < sizeof parts / sizeof *parts; i++) {
-        struct dse_strbuf path = {0};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct dse_strbuf path DSE_CLEANUP(dse_strbuf_free) = {0};
         dse_strbuf_printf(&path, "%s%s", stem, parts[i]);
-        if (!path.failed)
-            remove(path.text);
-        dse_strbuf_free(&path);
+        remove(path.text);
     }
-    free(stem);
 }
 
 void dse_study_close(struct dse_study *study)

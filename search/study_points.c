@@ -46,7 +46,7 @@ static enum dse_status add_knob(struct dse_setting *config, const char *name, co
 static enum dse_status read_config(const struct dse_study *study, int64_t id, const char *text, struct dse_setting *out,
                                    struct dse_error *err)
 {
-    json_t *object = text != NULL ? dse_json_read(text, strlen(text), 0, NULL) : NULL, *value = NULL;
+    json_t *object = dse_json_read(text, strlen(text), 0, NULL), *value = NULL;
     enum dse_status status = DSE_OK;
     const char *name = NULL;
     if (!json_is_object(object))
@@ -64,18 +64,12 @@ static enum dse_status read_config(const struct dse_study *study, int64_t id, co
 /* Points where `where` holds, whose one value is bound. */
 static struct dse_rows open_points(struct dse_study *study, const char *where, int64_t value, struct dse_error *err)
 {
-    struct dse_strbuf sql = {0};
+    struct dse_strbuf sql DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_strbuf_add(&sql, "SELECT id, exploration, front, alternative, config");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_strbuf_printf(&sql, ", %s", dse_metrics[m].key);
     dse_strbuf_printf(&sql, " FROM points %s", where);
-    struct dse_rows rows = {.study = study, .err = err};
-    if (sql.failed)
-        rows.status = dse_fail_memory(err);
-    else
-        rows = dse_rows_open(study, err, sql.text, "i", value);
-    dse_strbuf_free(&sql);
-    return rows;
+    return dse_rows_open(study, err, sql.text, "i", value);
 }
 
 static void read_row(struct dse_rows *rows, struct dse_study_point *out)
@@ -110,9 +104,8 @@ enum dse_status dse_study_points(struct dse_study *study, size_t exploration, bo
     struct dse_rows rows = open_points(study, front_only ? "WHERE exploration = ? AND front = 1 ORDER BY rank IS NULL, rank, id"
                                                          : "WHERE exploration = ? ORDER BY id", (int64_t)exploration + 1, err);
     while (dse_rows_next(&rows)) {
-        if (!dse_list_room(out, &capacity, *count, sizeof **out))
-            rows.status = dse_fail_memory(err);
-        else if (*count % 256 == 0 && dse_monitor_cancelled(study->monitor))
+        dse_list_room(out, &capacity, *count, sizeof **out);
+        if (*count % 256 == 0 && dse_monitor_cancelled(study->monitor))
             rows.status = dse_fail_cancelled(err);
         else
             read_row(&rows, &(*out)[(*count)++]);
@@ -176,8 +169,8 @@ static struct stored_point *find_stored(const struct dse_study *study, size_t co
 
 static struct stored_point *add_stored(struct dse_study *study)
 {
-    bool room = dse_list_room(&study->points, &study->point_capacity, study->point_count, sizeof *study->points);
-    return room ? &study->points[study->point_count++] : NULL;
+    dse_list_room(&study->points, &study->point_capacity, study->point_count, sizeof *study->points);
+    return &study->points[study->point_count++];
 }
 
 /* A point as the search has it; its knobs are those of the question's space. */
@@ -212,10 +205,9 @@ static enum dse_status enter(struct dse_study *study, size_t exploration, const 
     study->point_count = 0;
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         struct dse_point point;
-        struct stored_point *stored = add_stored(study);
-        status = stored != NULL ? to_point(study, question, &points[i], &point, err) : dse_fail_memory(err);
+        status = to_point(study, question, &points[i], &point, err);
         if (status == DSE_OK)
-            *stored = (struct stored_point){point.config, own_of(study, points[i].alternative), points[i].id, points[i].front, false};
+            *add_stored(study) = (struct stored_point){point.config, own_of(study, points[i].alternative), points[i].id, points[i].front, false};
     }
     dse_study_points_free(points, count);
     if (study->point_count > 0)
@@ -227,31 +219,22 @@ static enum dse_status enter(struct dse_study *study, size_t exploration, const 
 static enum dse_status insert_point(struct dse_study *study, sqlite3_stmt *insert, const struct dse_point *point,
                                     struct dse_error *err)
 {
-    struct dse_strbuf config = {0};
+    struct dse_strbuf config DSE_CLEANUP(dse_strbuf_free) = {0};
     write_config(study->asked->space, &point->config, own_of(study, point->alternative), &config);
-    enum dse_status status =
-        config.failed ? dse_fail_memory(err)
-                      : dse_study_bind(study, insert, err, "iut", (int64_t)study->current + 1, (uint64_t)point->alternative,
-                                       config.text);
-    dse_strbuf_free(&config);
-    for (int m = 0; m < DSE_METRIC_COUNT && status == DSE_OK; m++) {
-        int code = isnan(point->metrics[m]) ? sqlite3_bind_null(insert, 4 + m)
-                                            : sqlite3_bind_double(insert, 4 + m, point->metrics[m]);
-        status = code == SQLITE_OK ? DSE_OK : dse_study_failed(study, "bind a metric", err);
+    DSE_TRY(dse_study_bind(study, insert, err, "iut", (int64_t)study->current + 1, (uint64_t)point->alternative, config.text));
+    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+        int code = isnan(point->metrics[m]) ? sqlite3_bind_null(insert, 4 + m) : sqlite3_bind_double(insert, 4 + m, point->metrics[m]);
+        if (code != SQLITE_OK)
+            return dse_study_failed(study, "bind a metric", err);
     }
-    if (status == DSE_OK)
-        status = dse_study_run(study, insert, err);
-    struct stored_point *stored = status == DSE_OK ? add_stored(study) : NULL;
-    if (status == DSE_OK && stored == NULL)
-        return dse_fail_memory(err);
-    if (status == DSE_OK)
-        *stored = (struct stored_point){point->config, own_of(study, point->alternative), sqlite3_last_insert_rowid(study->db), true, true};
-    return status;
+    DSE_TRY(dse_study_run(study, insert, err));
+    *add_stored(study) = (struct stored_point){point->config, own_of(study, point->alternative), sqlite3_last_insert_rowid(study->db), true, true};
+    return DSE_OK;
 }
 
 static enum dse_status prepare_insert(const struct dse_study *study, sqlite3_stmt **out, struct dse_error *err)
 {
-    struct dse_strbuf sql = {0};
+    struct dse_strbuf sql DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_strbuf_add(&sql, "INSERT INTO points (exploration, front, alternative, config");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_strbuf_printf(&sql, ", %s", dse_metrics[m].key);
@@ -259,34 +242,30 @@ static enum dse_status prepare_insert(const struct dse_study *study, sqlite3_stm
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_strbuf_add(&sql, ", ?");
     dse_strbuf_add(&sql, ")");
-    enum dse_status status = sql.failed ? dse_fail_memory(err) : dse_study_prepare(study, out, err, sql.text, "");
-    dse_strbuf_free(&sql);
-    return status;
+    return dse_study_prepare(study, out, sql.text, err);
 }
 
 /* Those that are on the front and were not, or the other way round. */
 static enum dse_status mark_front(struct dse_study *study, size_t count, struct dse_error *err)
 {
-    sqlite3_stmt *update = NULL;
-    enum dse_status status = dse_study_prepare(study, &update, err, "UPDATE points SET front = ? WHERE id = ?", "");
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+    sqlite3_stmt *update DSE_CLEANUP(dse_statement_end) = NULL;
+    DSE_TRY(dse_study_prepare(study, &update, "UPDATE points SET front = ? WHERE id = ?", err));
+    for (size_t i = 0; i < count; i++) {
         struct stored_point *point = &study->points[i];
         if (point->front == point->wanted)
             continue;
-        status = dse_study_bind(study, update, err, "ii", (int64_t)point->wanted, point->id);
-        if (status == DSE_OK)
-            status = dse_study_run(study, update, err);
+        DSE_TRY(dse_study_bind(study, update, err, "ii", (int64_t)point->wanted, point->id));
+        DSE_TRY(dse_study_run(study, update, err));
         point->front = point->wanted;
     }
-    sqlite3_finalize(update);
-    return status;
+    return DSE_OK;
 }
 
 /* Makes these points the stored front: new ones get the next IDs in their order. */
 static enum dse_status store_front(struct dse_study *study, const struct dse_point *front, size_t count,
                                    struct dse_error *err)
 {
-    sqlite3_stmt *insert = NULL;
+    sqlite3_stmt *insert DSE_CLEANUP(dse_statement_end) = NULL;
     size_t before = study->point_count;
     for (size_t i = 0; i < before; i++)
         study->points[i].wanted = false;
@@ -298,7 +277,6 @@ static enum dse_status store_front(struct dse_study *study, const struct dse_poi
         else
             status = insert_point(study, insert, &front[i], err);
     }
-    sqlite3_finalize(insert);
     if (status == DSE_OK)
         status = mark_front(study, before, err);
     if (study->point_count > before)
@@ -306,25 +284,28 @@ static enum dse_status store_front(struct dse_study *study, const struct dse_poi
     return status;
 }
 
+/* Ends a step that changed points: after a failure what is in memory is no longer what is in the file. */
+static enum dse_status end_changes(struct dse_study *study, enum dse_status status, struct dse_error *err)
+{
+    status = dse_study_end_step(study, status, err);
+    if (status != DSE_OK)
+        study->current = SIZE_MAX;
+    return status;
+}
+
 static enum dse_status keep_state(void *user, const struct dse_search_state *state, struct dse_error *err)
 {
     struct dse_study *study = user;
-    enum dse_status status = dse_study_begin_step(study, err);
-    if (status != DSE_OK)
-        return status;
-    status = store_front(study, state->front, state->front_count, err);
+    DSE_TRY(dse_study_begin_step(study, err));
+    enum dse_status status = store_front(study, state->front, state->front_count, err);
     if (status == DSE_OK)
         status = dse_study_do(study, err,
                               "UPDATE explorations SET rounds_done = ?, rounds_total = ?, space_size = ?, evaluated = ?, "
                               "feasible = ?, unbuildable = ?, refusal_slice = ?, refusal = ? WHERE id = ?", "uuuuuuiti",
-                              state->done, state->total, state->space_size, state->evaluated, state->feasible,
-                              state->unbuildable,
-                              state->refusal_slice > INT64_MAX ? (int64_t)-1 : (int64_t)state->refusal_slice,
-                              state->refusal, (int64_t)study->current + 1);
-    status = dse_study_end_step(study, status, err);
-    if (status != DSE_OK)
-        study->current = SIZE_MAX; /* what is in memory is no longer what is in the file */
-    return status;
+                              state->done, state->total, state->space_size, state->evaluated, state->feasible, state->unbuildable,
+                              state->refusal_slice > INT64_MAX ? (int64_t)-1 : (int64_t)state->refusal_slice, state->refusal,
+                              (int64_t)study->current + 1);
+    return end_changes(study, status, err);
 }
 
 /* The points of the kept state. */
@@ -333,9 +314,7 @@ static enum dse_status read_front(struct dse_study *study, size_t exploration, c
 {
     struct dse_study_point *points = NULL;
     enum dse_status status = dse_study_points(study, exploration, true, &points, count, err);
-    *out = status == DSE_OK ? dse_calloc(*count + 1, sizeof **out) : NULL;
-    if (status == DSE_OK && *out == NULL)
-        status = dse_fail_memory(err);
+    *out = dse_calloc(*count + 1, sizeof **out);
     for (size_t i = 0; i < *count && status == DSE_OK; i++)
         status = to_point(study, question, &points[i], &(*out)[i], err);
     dse_study_points_free(points, *count);
@@ -388,41 +367,35 @@ enum dse_status dse_study_checkpoint(struct dse_study *study, size_t exploration
 
 static enum dse_status rank_front(struct dse_study *study, const struct dse_answer *answer, struct dse_error *err)
 {
-    sqlite3_stmt *update = NULL;
-    enum dse_status status = dse_study_prepare(study, &update, err, "UPDATE points SET rank = ? WHERE id = ?", "");
-    for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
-        const struct stored_point *stored = find_stored(study, study->point_count, &answer->front[i]);
-        status = dse_study_bind(study, update, err, "ui", (uint64_t)i + 1, stored->id);
-        if (status == DSE_OK)
-            status = dse_study_run(study, update, err);
+    sqlite3_stmt *update DSE_CLEANUP(dse_statement_end) = NULL;
+    DSE_TRY(dse_study_prepare(study, &update, "UPDATE points SET rank = ? WHERE id = ?", err));
+    for (size_t i = 0; i < answer->front_count; i++) {
+        DSE_TRY(dse_study_bind(study, update, err, "ui", (uint64_t)i + 1, find_stored(study, study->point_count, &answer->front[i])->id));
+        DSE_TRY(dse_study_run(study, update, err));
     }
-    sqlite3_finalize(update);
-    return status;
+    return DSE_OK;
+}
+
+static enum dse_status store_answer(struct dse_study *study, size_t exploration, const struct dse_answer *answer, enum dse_study_state state,
+                                    const char *remark, struct dse_error *err)
+{
+    DSE_TRY(store_front(study, answer->front, answer->front_count, err));
+    DSE_TRY(rank_front(study, answer, err));
+    return dse_study_do(study, err,
+                        "UPDATE explorations SET state = ?, space_size = ?, evaluated = ?, feasible = ?, unbuildable = ?, "
+                        "refusal = ?, proven = ?, seconds = ?, remark = ? WHERE id = ?", "tuuuutirti", dse_study_state_names[state],
+                        answer->space_size, answer->evaluated, answer->feasible, answer->unbuildable, answer->refusal,
+                        (int64_t)answer->proven, answer->seconds, remark, (int64_t)exploration + 1);
 }
 
 enum dse_status dse_study_finish(struct dse_study *study, size_t exploration, const struct dse_question *question,
                                  const struct dse_answer *answer, enum dse_study_state state, const char *remark,
                                  struct dse_error *err)
 {
-    enum dse_status status = enter(study, exploration, question, err);
-    if (status == DSE_OK)
-        status = dse_study_begin_step(study, err);
-    if (status != DSE_OK)
-        return status;
-    status = store_front(study, answer->front, answer->front_count, err);
-    if (status == DSE_OK)
-        status = rank_front(study, answer, err);
-    if (status == DSE_OK)
-        status = dse_study_do(study, err,
-                              "UPDATE explorations SET state = ?, space_size = ?, evaluated = ?, feasible = ?, unbuildable = ?, "
-                              "refusal = ?, proven = ?, seconds = ?, remark = ? WHERE id = ?", "tuuuutirti",
-                              dse_study_state_names[state], answer->space_size,
-                              answer->evaluated, answer->feasible, answer->unbuildable, answer->refusal,
-                              (int64_t)answer->proven, answer->seconds, remark, (int64_t)exploration + 1);
-    status = dse_study_end_step(study, status, err);
-    if (status != DSE_OK)
-        study->current = SIZE_MAX;
-    return status == DSE_OK ? dse_study_reread(study, err) : status;
+    DSE_TRY(enter(study, exploration, question, err));
+    DSE_TRY(dse_study_begin_step(study, err));
+    DSE_TRY(end_changes(study, store_answer(study, exploration, answer, state, remark, err), err));
+    return dse_study_reread(study, err);
 }
 
 enum dse_status dse_study_answer(struct dse_study *study, size_t exploration, const struct dse_question *question,
@@ -450,67 +423,66 @@ enum dse_status dse_study_ids(struct dse_study *study, size_t exploration, const
     return DSE_OK;
 }
 
-static enum dse_status keep_engine(const struct dse_study *study, sqlite3_stmt *insert, int64_t id, const char *name,
-                                   const struct dse_estimate *estimate, size_t index, struct dse_error *err)
+/* An engine of a point, as it is stored. */
+struct stored_engine {
+    struct dse_study_engine is;
+    int64_t point;
+    uint64_t place;
+    const char *bound;
+};
+#define OF_ENGINE(type, name, member) {name, type, offsetof(struct stored_engine, member)}
+#define USED(name, resource) OF_ENGINE('i', name, is.resources[resource])
+#define ENGINE                                                                                                              \
+    OF_ENGINE('t', "engine", is.name), OF_ENGINE('i', "cycles", is.cycles), OF_ENGINE('r', "latency_s", is.latency_s),       \
+        USED("bram18", DSE_BRAM18), USED("uram", DSE_URAM), USED("dsp", DSE_DSP), USED("lut", DSE_LUT), USED("ff", DSE_FF), \
+        USED("lutram", DSE_LUTRAM), OF_ENGINE('i', "ddr_bytes", is.ddr_bytes),                                              \
+        OF_ENGINE('r', "dynamic_energy_j", is.dynamic_energy_j), OF_ENGINE('t', "bound", bound)
+static const struct dse_column engine_key[] = {OF_ENGINE('i', "point", point), {0}}, engine_found[] = {ENGINE, {0}},
+                               engine_columns[] = {OF_ENGINE('i', "point", point), OF_ENGINE('u', "place", place), ENGINE, {0}};
+
+static enum dse_status put_engines(const struct dse_study *study, const struct dse_model_family *family, const struct dse_estimate *estimates,
+                                   const int64_t *ids, size_t count, struct dse_error *err)
 {
-    const struct dse_engine_estimate *engine = &estimate->engines[index];
-    int64_t units = estimate->platform.units;
-    const int64_t *used = engine->sums.resources;
-    enum dse_status status =
-        dse_study_bind(study, insert, err, "iutiriiiiiiirt", id, (uint64_t)index + 1, name, engine->cycles, engine->latency_s,
-                       used[DSE_BRAM18] * units, used[DSE_URAM] * units, used[DSE_DSP] * units, used[DSE_LUT] * units,
-                       used[DSE_FF] * units, used[DSE_LUTRAM] * units, engine->bytes,
-                       (double)engine->sums.energy_fj * 1e-15, engine->bound == DSE_BOUND_MEMORY ? "memory" : "compute");
-    return status == DSE_OK ? dse_study_run(study, insert, err) : status;
+    sqlite3_stmt *insert DSE_CLEANUP(dse_statement_end) = NULL;
+    DSE_TRY(dse_study_prepare_put(study, &insert, "engines", engine_columns, err));
+    for (size_t i = 0; i < count; i++)
+        for (size_t e = 0; e < family->engine_count && ids[i] > 0; e++) {
+            const struct dse_engine_estimate *engine = &estimates[i].engines[e];
+            struct stored_engine stored = {.is = {.name = family->engines[e].name, .cycles = engine->cycles, .latency_s = engine->latency_s,
+                                                  .ddr_bytes = engine->bytes, .dynamic_energy_j = (double)engine->sums.energy_fj * 1e-15},
+                                           .point = ids[i], .place = e + 1,
+                                           .bound = engine->bound == DSE_BOUND_MEMORY ? "memory" : "compute"};
+            for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+                stored.is.resources[r] = engine->sums.resources[r] * estimates[i].platform.units;
+            DSE_TRY(dse_study_put_row(study, insert, engine_columns, &stored, err));
+        }
+    return DSE_OK;
 }
 
 enum dse_status dse_study_keep_engines(struct dse_study *study, const struct dse_model_family *family,
                                        const struct dse_estimate *estimates, const int64_t *ids, size_t count,
                                        struct dse_error *err)
 {
-    sqlite3_stmt *insert = NULL;
-    enum dse_status status = dse_study_begin_step(study, err);
-    if (status != DSE_OK)
-        return status;
-    status = dse_study_prepare(study, &insert, err,
-                               "INSERT OR REPLACE INTO engines (point, place, engine, cycles, latency_s, bram18, uram, dsp, lut, ff, "
-                               "lutram, ddr_bytes, dynamic_energy_j, bound) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "");
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        for (size_t e = 0; e < family->engine_count && ids[i] > 0 && status == DSE_OK; e++)
-            status = keep_engine(study, insert, ids[i], family->engines[e].name, &estimates[i], e, err);
-    sqlite3_finalize(insert);
-    return dse_study_end_step(study, status, err);
-}
-
-static void read_engine(struct dse_rows *rows, struct dse_study_engine *out)
-{
-    static const enum dse_resource order[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF, DSE_LUTRAM};
-    out->name = dse_rows_text(rows);
-    out->cycles = dse_rows_integer(rows);
-    out->latency_s = dse_rows_real(rows);
-    for (int i = 0; i < 6; i++)
-        out->resources[order[i]] = dse_rows_integer(rows);
-    out->ddr_bytes = dse_rows_integer(rows);
-    out->dynamic_energy_j = dse_rows_real(rows);
-    out->memory_bound = strcmp(dse_rows_peek(rows), "memory") == 0;
+    DSE_TRY(dse_study_begin_step(study, err));
+    return dse_study_end_step(study, put_engines(study, family, estimates, ids, count, err), err);
 }
 
 enum dse_status dse_study_engines(struct dse_study *study, int64_t point, struct dse_study_engine **out, size_t *count,
                                   struct dse_error *err)
 {
+    const struct stored_engine key = {.point = point};
     size_t capacity = 0;
-    bool room = true;
     *count = 0;
     *out = NULL;
-    struct dse_rows rows = dse_rows_open(study, err,
-                                         "SELECT engine, cycles, latency_s, bram18, uram, dsp, lut, ff, lutram, ddr_bytes, "
-                                         "dynamic_energy_j, bound FROM engines WHERE point = ? ORDER BY place", "i", point);
-    while (room && dse_rows_next(&rows))
-        if ((room = dse_list_room(out, &capacity, *count, sizeof **out)))
-            read_engine(&rows, &(*out)[(*count)++]);
+    struct dse_rows rows = dse_rows_select(study, err, "engines", engine_found, engine_key, &key, "place");
+    while (dse_rows_next(&rows)) {
+        struct stored_engine stored = {0};
+        dse_rows_take(&rows, engine_found, &stored);
+        stored.is.memory_bound = strcmp(stored.bound, "memory") == 0;
+        dse_list_room(out, &capacity, *count, sizeof **out);
+        (*out)[(*count)++] = stored.is;
+    }
     enum dse_status status = dse_rows_close(&rows);
-    if (!room)
-        status = dse_fail_memory(err);
     if (status != DSE_OK) {
         free(*out);
         *out = NULL;

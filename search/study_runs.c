@@ -6,60 +6,37 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 #include "search/study_store.h"
 
-#define KEY_OF_RUN "family = ? AND program = ? AND dataset_hash = ? AND setting = ? AND protocol = ? AND seed = ?"
-#define KEY_OF_WORK "family = ? AND program = ? AND dataset_hash = ? AND setting = ? AND seed = ?"
+#define OF_RUN(type, member) DSE_COLUMN(type, dse_study_run, member)
+#define KEY OF_RUN('t', family), OF_RUN('t', program), OF_RUN('h', dataset_hash), OF_RUN('t', setting)
+#define FOUND                                                                                                                   \
+    OF_RUN('t', quality_name), OF_RUN('b', higher_is_better), OF_RUN('r', quality), OF_RUN('r', train_quality), OF_RUN('i', n_train), \
+        OF_RUN('i', n_test), OF_RUN('r', seconds)
+static const struct dse_column run_key[] = {KEY, OF_RUN('t', protocol), OF_RUN('u', seed), {0}}, run_found[] = {FOUND, {0}},
+                               run_columns[] = {KEY, OF_RUN('t', protocol), OF_RUN('u', seed), FOUND, {0}};
 
-struct hash_text {
-    char text[32];
+/* A workload has the key of a run, without a protocol. */
+struct stored_workload {
+    struct dse_study_run key;
+    const char *profile;
 };
-
-static struct hash_text hash_of(const struct dse_study_run *run)
-{
-    struct hash_text hash;
-    snprintf(hash.text, sizeof hash.text, "%016" PRIx64, run->dataset_hash);
-    return hash;
-}
-
-static void read_found(struct dse_rows *rows, struct dse_study_run *run)
-{
-    run->quality_name = dse_rows_text(rows);
-    run->higher_is_better = dse_rows_integer(rows) != 0;
-    run->quality = dse_rows_real(rows);
-    run->train_quality = dse_rows_real(rows);
-    run->n_train = dse_rows_integer(rows);
-    run->n_test = dse_rows_integer(rows);
-    run->seconds = dse_rows_real(rows);
-}
-
-static enum dse_status find_run(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err)
-{
-    struct dse_rows rows = dse_rows_open(study, err,
-                                         "SELECT quality_name, higher_is_better, quality, train_quality, n_train, n_test, "
-                                         "seconds FROM runs WHERE " KEY_OF_RUN, "tttttu", run->family, run->program,
-                                         hash_of(run).text, run->setting, run->protocol, run->seed);
-    *found = dse_rows_next(&rows);
-    if (*found)
-        read_found(&rows, run);
-    return dse_rows_close(&rows);
-}
+static const struct dse_column workload_key[] = {KEY, OF_RUN('u', seed), {0}}, workload_dataset[] = {OF_RUN('h', dataset_hash), {0}},
+                               workload_found[] = {DSE_COLUMN('t', stored_workload, profile), {0}},
+                               workload_columns[] = {KEY, OF_RUN('u', seed), DSE_COLUMN('t', stored_workload, profile), {0}};
 
 enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err)
 {
     pthread_mutex_lock(&study->lock);
-    enum dse_status status = find_run(study, run, found, err);
+    struct dse_rows rows = dse_rows_select(study, err, "runs", run_found, run_key, run, "seed");
+    *found = dse_rows_next(&rows);
+    if (*found)
+        dse_rows_take(&rows, run_found, run);
+    enum dse_status status = dse_rows_close(&rows);
     pthread_mutex_unlock(&study->lock);
     return status;
-}
-
-static enum dse_status put_run(struct dse_study *study, const struct dse_study_run *run, struct dse_error *err)
-{
-    return dse_study_do(study, err, "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        "tttttutirriir", run->family, run->program, hash_of(run).text, run->setting, run->protocol, run->seed,
-                        run->quality_name, (int64_t)run->higher_is_better, run->quality, run->train_quality, run->n_train,
-                        run->n_test, run->seconds);
 }
 
 /* A training that waits for the disk, with whoever keeps it. */
@@ -81,7 +58,7 @@ static void keep_waiting(struct dse_study *study)
     pthread_mutex_unlock(&study->door);
     enum dse_status status = dse_study_do(study, &failure, "BEGIN IMMEDIATE", "");
     for (struct keeping *one = all; one != NULL && status == DSE_OK; one = one->next)
-        status = put_run(study, one->run, &failure);
+        status = dse_study_put(study, "runs", run_columns, one->run, &failure);
     status = dse_study_commit(study, status, &failure);
     for (struct keeping *one = all, *next; one != NULL; one = next) {
         next = one->next;
@@ -119,8 +96,7 @@ enum dse_status dse_study_workload_find(struct dse_study *study, const struct ds
                                         bool *found, struct dse_error *err)
 {
     pthread_mutex_lock(&study->lock);
-    struct dse_rows rows = dse_rows_open(study, err, "SELECT profile FROM workloads WHERE " KEY_OF_WORK, "ttttu", key->family,
-                                         key->program, hash_of(key).text, key->setting, key->seed);
+    struct dse_rows rows = dse_rows_select(study, err, "workloads", workload_found, workload_key, key, "seed");
     *found = dse_rows_next(&rows);
     if (*found)
         rows.status = read_workload(study, dse_rows_peek(&rows), out, err);
@@ -132,17 +108,11 @@ enum dse_status dse_study_workload_find(struct dse_study *study, const struct ds
 enum dse_status dse_study_workload_keep(struct dse_study *study, const struct dse_study_run *key,
                                         const struct dse_workload *workload, struct dse_error *err)
 {
-    struct dse_strbuf xml = {0};
-    enum dse_status status = dse_workload_format(workload, key->family, key->dataset_hash, key->program, key->setting, &xml, err);
-    if (status == DSE_OK)
-        status = dse_study_begin_step(study, err);
-    if (status == DSE_OK) {
-        status = dse_study_do(study, err, "INSERT OR REPLACE INTO workloads VALUES (?, ?, ?, ?, ?, ?)", "ttttut", key->family,
-                              key->program, hash_of(key).text, key->setting, key->seed, dse_strbuf_text(&xml));
-        status = dse_study_end_step(study, status, err);
-    }
-    dse_strbuf_free(&xml);
-    return status;
+    struct dse_strbuf xml DSE_CLEANUP(dse_strbuf_free) = {0};
+    DSE_TRY(dse_workload_format(workload, key->family, key->dataset_hash, key->program, key->setting, &xml, err));
+    const struct stored_workload stored = {*key, dse_strbuf_text(&xml)};
+    DSE_TRY(dse_study_begin_step(study, err));
+    return dse_study_end_step(study, dse_study_put(study, "workloads", workload_columns, &stored, err), err);
 }
 
 enum dse_status dse_study_runs(struct dse_study *study, struct dse_study_run **out, size_t *count, struct dse_error *err)
@@ -150,24 +120,10 @@ enum dse_status dse_study_runs(struct dse_study *study, struct dse_study_run **o
     size_t capacity = 0;
     *out = NULL;
     *count = 0;
-    struct dse_rows rows = dse_rows_open(study, err,
-                                         "SELECT quality_name, higher_is_better, quality, train_quality, n_train, n_test, "
-                                         "seconds, family, program, dataset_hash, setting, protocol, seed FROM runs "
-                                         "ORDER BY family, program, dataset_hash, setting, protocol, seed", "");
+    struct dse_rows rows = dse_rows_select(study, err, "runs", run_columns, NULL, NULL, "family, program, dataset_hash, setting, protocol, seed");
     while (dse_rows_next(&rows)) {
-        if (!dse_list_room(out, &capacity, *count, sizeof **out)) {
-            rows.status = dse_fail_memory(err);
-            break;
-        }
-        struct dse_study_run *run = &(*out)[(*count)++];
-        *run = (struct dse_study_run){0};
-        read_found(&rows, run);
-        run->family = dse_rows_text(&rows);
-        run->program = dse_rows_text(&rows);
-        run->dataset_hash = dse_rows_hash(&rows);
-        run->setting = dse_rows_text(&rows);
-        run->protocol = dse_rows_text(&rows);
-        run->seed = (uint64_t)dse_rows_integer(&rows);
+        dse_list_room(out, &capacity, *count, sizeof **out);
+        dse_rows_take(&rows, run_columns, &(*out)[(*count)++]);
     }
     enum dse_status status = dse_rows_close(&rows);
     if (status != DSE_OK) {
@@ -182,8 +138,7 @@ enum dse_status dse_study_runs(struct dse_study *study, struct dse_study_run **o
 static enum dse_status extend_workloads(struct dse_study *study, struct dse_profile *profile, struct dse_error *err)
 {
     struct dse_study_run key = {.dataset_hash = profile->dataset_hash};
-    struct dse_rows rows = dse_rows_open(study, err, "SELECT profile FROM workloads WHERE dataset_hash = ? "
-                                         "ORDER BY family, program, setting, seed", "t", hash_of(&key).text);
+    struct dse_rows rows = dse_rows_select(study, err, "workloads", workload_found, workload_dataset, &key, "family, program, setting, seed");
     while (dse_rows_next(&rows)) {
         struct dse_workload workload = {0};
         rows.status = read_workload(study, dse_rows_peek(&rows), &workload, err);
@@ -255,20 +210,18 @@ static enum dse_status extend_quality(const struct dse_study_run *runs, size_t c
 
 enum dse_status dse_study_extend(struct dse_study *study, struct dse_profile *profile, struct dse_error *err)
 {
-    struct dse_study_run *runs = NULL;
+    struct dse_study_run *runs DSE_CLEANUP(dse_free_at) = NULL;
     size_t count = 0, most = 0, group = 0;
-    enum dse_status status = extend_workloads(study, profile, err);
-    if (status == DSE_OK)
-        status = dse_study_runs(study, &runs, &count, err);
+    DSE_TRY(extend_workloads(study, profile, err));
+    DSE_TRY(dse_study_runs(study, &runs, &count, err));
     for (size_t i = 0; i < count; i += group) {
         group = group_at(runs, count, i);
         most = runs[i].dataset_hash == profile->dataset_hash && group > most ? group : most;
     }
-    for (size_t i = 0; i < count && status == DSE_OK; i += group) {
+    for (size_t i = 0; i < count; i += group) {
         group = group_at(runs, count, i);
         if (runs[i].dataset_hash == profile->dataset_hash && group == most)
-            status = extend_quality(&runs[i], group, profile, err);
+            DSE_TRY(extend_quality(&runs[i], group, profile, err));
     }
-    free(runs);
-    return status;
+    return DSE_OK;
 }

@@ -1,9 +1,13 @@
 /* Statements of a study. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+#include "core/strbuf.h"
 #include "search/study_store.h"
 
 enum dse_status dse_study_failed(const struct dse_study *study, const char *action, struct dse_error *err)
@@ -15,7 +19,7 @@ enum dse_status dse_study_failed(const struct dse_study *study, const char *acti
     case SQLITE_CORRUPT: return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", path, reason);
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return dse_fail(err, DSE_LIMIT, "%s: the study is in use by another program", path);
-    case SQLITE_NOMEM: return dse_fail_memory(err);
+    case SQLITE_NOMEM: dse_memory_exhausted();
     case SQLITE_INTERRUPT: return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: its tables have no end", path);
     case SQLITE_TOOBIG:
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: a row of it has more than %d bytes", path, DSE_STUDY_TEXT_MAX);
@@ -30,34 +34,54 @@ enum dse_status dse_study_failed(const struct dse_study *study, const char *acti
     }
 }
 
-static int bind_value(sqlite3_stmt *statement, int place, char type, va_list *values)
+/* ---- values ---- */
+
+static int bind_member(sqlite3_stmt *statement, int place, char type, const void *member)
 {
-    if (type == 'i')
-        return sqlite3_bind_int64(statement, place, va_arg(*values, int64_t));
-    if (type == 'u') {
-        uint64_t value = va_arg(*values, uint64_t);
+    char hash[32];
+    switch (type) {
+    case 'b': return sqlite3_bind_int64(statement, place, *(const bool *)member);
+    case 'i': return sqlite3_bind_int64(statement, place, *(const int64_t *)member);
+    case 'u': {
+        uint64_t value = *(const uint64_t *)member;
         return sqlite3_bind_int64(statement, place, value > INT64_MAX ? INT64_MAX : (int64_t)value);
     }
-    if (type == 'r') {
-        double value = va_arg(*values, double);
+    case 'r': {
+        double value = *(const double *)member;
         return isnan(value) ? sqlite3_bind_null(statement, place) : sqlite3_bind_double(statement, place, value);
     }
-    const char *text = va_arg(*values, const char *);
-    return text == NULL ? sqlite3_bind_null(statement, place)
-                        : sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT);
+    case 'h':
+        snprintf(hash, sizeof hash, "%016" PRIx64, *(const uint64_t *)member);
+        return sqlite3_bind_text(statement, place, hash, -1, SQLITE_TRANSIENT);
+    default: {
+        const char *text = *(const char *const *)member;
+        return text == NULL ? sqlite3_bind_null(statement, place) : sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT);
+    }
+    }
 }
 
-static enum dse_status bind_all(const struct dse_study *study, sqlite3_stmt *statement, const char *types,
-                                va_list *values, struct dse_error *err)
+static enum dse_status bind_all(const struct dse_study *study, sqlite3_stmt *statement, const char *types, va_list *values,
+                                struct dse_error *err)
 {
-    for (int i = 0; types[i] != '\0'; i++)
-        if (bind_value(statement, i + 1, types[i], values) != SQLITE_OK)
+    for (int i = 0; types[i] != '\0'; i++) {
+        union {
+            uint64_t whole;
+            double real;
+            const char *text;
+        } value;
+        if (types[i] == 'r')
+            value.real = va_arg(*values, double);
+        else if (types[i] == 't')
+            value.text = va_arg(*values, const char *);
+        else
+            value.whole = va_arg(*values, uint64_t);
+        if (bind_member(statement, i + 1, types[i], &value) != SQLITE_OK)
             return dse_study_failed(study, "bind a value", err);
+    }
     return DSE_OK;
 }
 
-enum dse_status dse_study_bind(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err,
-                               const char *types, ...)
+enum dse_status dse_study_bind(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err, const char *types, ...)
 {
     va_list values;
     va_start(values, types);
@@ -66,20 +90,20 @@ enum dse_status dse_study_bind(const struct dse_study *study, sqlite3_stmt *stat
     return status;
 }
 
-enum dse_status dse_study_prepare(const struct dse_study *study, sqlite3_stmt **out, struct dse_error *err,
-                                  const char *sql, const char *types, ...)
+/* ---- statements ---- */
+
+void dse_statement_end(sqlite3_stmt **statement)
 {
-    *out = NULL;
-    if (sqlite3_prepare_v2(study->db, sql, -1, out, NULL) != SQLITE_OK)
-        return dse_study_failed(study, "read", err);
-    va_list values;
-    va_start(values, types);
-    enum dse_status status = bind_all(study, *out, types, &values, err);
-    va_end(values);
-    return status;
+    sqlite3_finalize(*statement);
 }
 
-enum dse_status dse_study_step(const struct dse_study *study, sqlite3_stmt *statement, bool *row, struct dse_error *err)
+enum dse_status dse_study_prepare(const struct dse_study *study, sqlite3_stmt **out, const char *sql, struct dse_error *err)
+{
+    *out = NULL;
+    return sqlite3_prepare_v2(study->db, sql, -1, out, NULL) == SQLITE_OK ? DSE_OK : dse_study_failed(study, "read", err);
+}
+
+static enum dse_status step(const struct dse_study *study, sqlite3_stmt *statement, bool *row, struct dse_error *err)
 {
     int code = sqlite3_step(statement);
     *row = code == SQLITE_ROW;
@@ -91,25 +115,23 @@ enum dse_status dse_study_step(const struct dse_study *study, sqlite3_stmt *stat
 enum dse_status dse_study_run(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err)
 {
     bool row = false;
-    enum dse_status status = dse_study_step(study, statement, &row, err);
+    enum dse_status status = step(study, statement, &row, err);
     sqlite3_reset(statement);
     return status;
 }
 
 enum dse_status dse_study_do(const struct dse_study *study, struct dse_error *err, const char *sql, const char *types, ...)
 {
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(study->db, sql, -1, &statement, NULL) != SQLITE_OK)
-        return dse_study_failed(study, "prepare a step", err);
+    sqlite3_stmt *statement DSE_CLEANUP(dse_statement_end) = NULL;
     va_list values;
+    DSE_TRY(dse_study_prepare(study, &statement, sql, err));
     va_start(values, types);
     enum dse_status status = bind_all(study, statement, types, &values, err);
     va_end(values);
-    if (status == DSE_OK)
-        status = dse_study_run(study, statement, err);
-    sqlite3_finalize(statement);
-    return status;
+    return status == DSE_OK ? dse_study_run(study, statement, err) : status;
 }
+
+/* ---- transactions ---- */
 
 enum dse_status dse_study_begin_step(struct dse_study *study, struct dse_error *err)
 {
@@ -137,16 +159,16 @@ enum dse_status dse_study_end_step(struct dse_study *study, enum dse_status stat
     return status;
 }
 
+/* ---- rows ---- */
+
 struct dse_rows dse_rows_open(struct dse_study *study, struct dse_error *err, const char *sql, const char *types, ...)
 {
     struct dse_rows rows = {.study = study, .err = err};
-    if (sqlite3_prepare_v2(study->db, sql, -1, &rows.statement, NULL) != SQLITE_OK) {
-        rows.status = dse_study_failed(study, "read", err);
-        return rows;
-    }
+    rows.status = dse_study_prepare(study, &rows.statement, sql, err);
     va_list values;
     va_start(values, types);
-    rows.status = bind_all(study, rows.statement, types, &values, err);
+    if (rows.status == DSE_OK)
+        rows.status = bind_all(study, rows.statement, types, &values, err);
     va_end(values);
     return rows;
 }
@@ -156,7 +178,7 @@ bool dse_rows_next(struct dse_rows *rows)
     bool row = false;
     rows->column = 0;
     if (rows->status == DSE_OK)
-        rows->status = dse_study_step(rows->study, rows->statement, &row, rows->err);
+        rows->status = step(rows->study, rows->statement, &row, rows->err);
     return row;
 }
 
@@ -183,25 +205,13 @@ double dse_rows_real(struct dse_rows *rows)
 
 const char *dse_rows_peek(struct dse_rows *rows)
 {
-    int column = rows->column++;
-    bool null = sqlite3_column_type(rows->statement, column) == SQLITE_NULL;
-    const char *text = (const char *)sqlite3_column_text(rows->statement, column);
-    if (text == NULL && !null && rows->status == DSE_OK) /* there is one, and no room to give it out */
-        rows->status = dse_fail_memory(rows->err);
+    const char *text = (const char *)sqlite3_column_text(rows->statement, rows->column++);
     return text != NULL ? text : "";
 }
 
 const char *dse_rows_text(struct dse_rows *rows)
 {
-    const char *text = dse_arena_strdup(&rows->study->arena, dse_rows_peek(rows));
-    if (text == NULL && rows->status == DSE_OK)
-        rows->status = dse_fail_memory(rows->err);
-    return text != NULL ? text : "";
-}
-
-uint64_t dse_rows_hash(struct dse_rows *rows)
-{
-    return strtoull(dse_rows_peek(rows), NULL, 16);
+    return dse_arena_strdup(&rows->study->arena, dse_rows_peek(rows));
 }
 
 enum dse_status dse_rows_close(struct dse_rows *rows)
@@ -209,4 +219,74 @@ enum dse_status dse_rows_close(struct dse_rows *rows)
     sqlite3_finalize(rows->statement);
     rows->statement = NULL;
     return rows->status;
+}
+
+/* ---- rows as structs ---- */
+
+/* "kind, name", "?, ?", "kind = ? AND name = ?" */
+static void list(struct dse_strbuf *sql, const struct dse_column *columns, const char *suffix, const char *separator)
+{
+    for (size_t i = 0; columns[i].name != NULL; i++)
+        dse_strbuf_printf(sql, "%s%s%s", i > 0 ? separator : "", *suffix == '?' ? "" : columns[i].name, suffix);
+}
+
+struct dse_rows dse_rows_select(struct dse_study *study, struct dse_error *err, const char *table, const struct dse_column *columns,
+                                const struct dse_column *key, const void *of, const char *order)
+{
+    struct dse_strbuf sql DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_strbuf_add(&sql, "SELECT ");
+    list(&sql, columns, "", ", ");
+    dse_strbuf_printf(&sql, " FROM %s%s", table, key != NULL ? " WHERE " : "");
+    if (key != NULL)
+        list(&sql, key, " = ?", " AND ");
+    dse_strbuf_printf(&sql, " ORDER BY %s", order);
+    struct dse_rows rows = dse_rows_open(study, err, sql.text, "");
+    for (size_t i = 0; rows.status == DSE_OK && key != NULL && key[i].name != NULL; i++)
+        if (bind_member(rows.statement, (int)i + 1, key[i].type, (const char *)of + key[i].offset) != SQLITE_OK)
+            rows.status = dse_study_failed(study, "bind a value", err);
+    return rows;
+}
+
+void dse_rows_take(struct dse_rows *rows, const struct dse_column *columns, void *out)
+{
+    for (size_t i = 0; columns[i].name != NULL; i++) {
+        void *member = (char *)out + columns[i].offset;
+        switch (columns[i].type) {
+        case 'b': *(bool *)member = dse_rows_integer(rows) != 0; break;
+        case 'i': *(int64_t *)member = dse_rows_integer(rows); break;
+        case 'u': *(uint64_t *)member = dse_rows_count(rows); break;
+        case 'r': *(double *)member = dse_rows_real(rows); break;
+        case 'h': *(uint64_t *)member = strtoull(dse_rows_peek(rows), NULL, 16); break;
+        default: *(const char **)member = dse_rows_text(rows); break;
+        }
+    }
+}
+
+enum dse_status dse_study_prepare_put(const struct dse_study *study, sqlite3_stmt **out, const char *table, const struct dse_column *columns,
+                                      struct dse_error *err)
+{
+    struct dse_strbuf sql DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_strbuf_printf(&sql, "INSERT OR REPLACE INTO %s (", table);
+    list(&sql, columns, "", ", ");
+    dse_strbuf_add(&sql, ") VALUES (");
+    list(&sql, columns, "?", ", ");
+    dse_strbuf_add(&sql, ")");
+    return dse_study_prepare(study, out, sql.text, err);
+}
+
+enum dse_status dse_study_put_row(const struct dse_study *study, sqlite3_stmt *insert, const struct dse_column *columns, const void *row,
+                                  struct dse_error *err)
+{
+    for (size_t i = 0; columns[i].name != NULL; i++)
+        if (bind_member(insert, (int)i + 1, columns[i].type, (const char *)row + columns[i].offset) != SQLITE_OK)
+            return dse_study_failed(study, "bind a value", err);
+    return dse_study_run(study, insert, err);
+}
+
+enum dse_status dse_study_put(const struct dse_study *study, const char *table, const struct dse_column *columns, const void *row,
+                              struct dse_error *err)
+{
+    sqlite3_stmt *insert DSE_CLEANUP(dse_statement_end) = NULL;
+    DSE_TRY(dse_study_prepare_put(study, &insert, table, columns, err));
+    return dse_study_put_row(study, insert, columns, row, err);
 }

@@ -48,10 +48,18 @@ struct dse_study {
 /* SQLite's last error as ours: damage is DSE_BAD_INPUT, disk and locks are DSE_LIMIT. */
 enum dse_status dse_study_failed(const struct dse_study *study, const char *action, struct dse_error *err);
 
-/* Prepares a statement and binds its values: a letter of `types` each, 'i' int64_t, 'u' uint64_t (cut at INT64_MAX),
- * 'r' double (NaN as NULL), 't' const char * (NULL as NULL). Finalise it. */
-enum dse_status dse_study_prepare(const struct dse_study *study, sqlite3_stmt **out, struct dse_error *err,
-                                  const char *sql, const char *types, ...);
+/* A column of a table, and the member of a struct that holds it. Types: 't' const char * (NULL as NULL), 'i' int64_t, 'u' uint64_t (cut at
+ * INT64_MAX), 'b' bool, 'r' double (NaN as NULL), 'h' uint64_t as 16 digits. Lists of them end with a column without a name. */
+struct dse_column {
+    const char *name;
+    char type;
+    size_t offset;
+};
+#define DSE_COLUMN(type, of, member) {#member, type, offsetof(struct of, member)}
+
+/* Prepares a statement; declare it with DSE_CLEANUP(dse_statement_end). */
+enum dse_status dse_study_prepare(const struct dse_study *study, sqlite3_stmt **out, const char *sql, struct dse_error *err);
+void dse_statement_end(sqlite3_stmt **statement);
 
 /* Rows of a query, read column after column. The first failure sticks: from then on there are no more rows, texts are "" and
  * numbers 0, and dse_rows_close says what it was. */
@@ -63,36 +71,46 @@ struct dse_rows {
     struct dse_error *err;
 };
 
-/* Begins a query (as dse_study_prepare). */
+/* Begins a query, whose values follow: a letter of `types` each. */
 struct dse_rows dse_rows_open(struct dse_study *study, struct dse_error *err, const char *sql, const char *types, ...);
+
+/* Begins a query for columns of a table, of the rows in which `key` (NULL: all rows) is as in the struct at `of`. */
+struct dse_rows dse_rows_select(struct dse_study *study, struct dse_error *err, const char *table, const struct dse_column *columns,
+                                const struct dse_column *key, const void *of, const char *order);
+
+/* Reads the next columns into a struct. */
+void dse_rows_take(struct dse_rows *rows, const struct dse_column *columns, void *out);
 
 /* Goes to the next row; false at the end. */
 bool dse_rows_next(struct dse_rows *rows);
 
 /* The next column: a number (a real one is NaN for NULL), a number that cannot be negative (DSE_BAD_INPUT), a text in the
- * study's arena ("" for NULL), a text that lives until the next row, a data set's hash. */
+ * study's arena ("" for NULL), a text that lives until the next row. */
 int64_t dse_rows_integer(struct dse_rows *rows);
 uint64_t dse_rows_count(struct dse_rows *rows);
 double dse_rows_real(struct dse_rows *rows);
 const char *dse_rows_text(struct dse_rows *rows);
 const char *dse_rows_peek(struct dse_rows *rows);
-uint64_t dse_rows_hash(struct dse_rows *rows);
 
 /* Ends the query. */
 enum dse_status dse_rows_close(struct dse_rows *rows);
 
 /* Binds a prepared statement anew. */
-enum dse_status dse_study_bind(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err,
-                               const char *types, ...);
-
-/* One row more (`row` true) or the end. */
-enum dse_status dse_study_step(const struct dse_study *study, sqlite3_stmt *statement, bool *row, struct dse_error *err);
+enum dse_status dse_study_bind(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err, const char *types, ...);
 
 /* Runs a prepared statement that gives no rows, and resets it. */
 enum dse_status dse_study_run(const struct dse_study *study, sqlite3_stmt *statement, struct dse_error *err);
 
 /* Prepare, run, finalise. */
 enum dse_status dse_study_do(const struct dse_study *study, struct dse_error *err, const char *sql, const char *types, ...);
+
+/* Puts a struct into a table, in the place of the row with the same key: prepared for many, or one alone. */
+enum dse_status dse_study_prepare_put(const struct dse_study *study, sqlite3_stmt **out, const char *table, const struct dse_column *columns,
+                                      struct dse_error *err);
+enum dse_status dse_study_put_row(const struct dse_study *study, sqlite3_stmt *insert, const struct dse_column *columns, const void *row,
+                                  struct dse_error *err);
+enum dse_status dse_study_put(const struct dse_study *study, const char *table, const struct dse_column *columns, const void *row,
+                              struct dse_error *err);
 
 /* Everything between begin and end is kept, or nothing of it where `status` is not DSE_OK. Holds the lock. */
 enum dse_status dse_study_begin_step(struct dse_study *study, struct dse_error *err);
