@@ -29,7 +29,7 @@ static enum dse_status search(void *user, const struct dse_question *question, s
     const struct dse_ilp_model model = {dse_request_word(e->request, "write-lp"), dse_request_flag(e->request, "cutoff")};
     enum dse_status status = dse_search_ilp(question, model.path != NULL ? &model : NULL, &e->optimum, err);
     if (status == DSE_OK || status == DSE_CANCELLED)
-        DSE_TRY(dse_optimum_answer(&e->optimum, answer, err)); /* an interrupted one may have found something, with a bound */
+        dse_optimum_answer(&e->optimum, answer); /* an interrupted one may have found something, with a bound */
     return status;
 }
 
@@ -384,7 +384,7 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
 enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_error *err)
 {
     if (e->settings.count == 0)
-        DSE_TRY(dse_tables_create(&e->question.tables, err));
+        e->question.tables = dse_tables_create();
     enum dse_status status = answer_and_explain(e, err);
     dse_tables_free(e->question.tables);
     e->question.tables = NULL;

@@ -78,7 +78,7 @@ static enum dse_status measure_preset(struct dse_exploration *e, struct dse_erro
     struct dse_setting setting = {0};
     bool possible = false, ended = false;
     double quality = NAN;
-    if (dse_question_limits_quality(&e->question) || isinf(e->terms->choice.quality_drop) || dse_profile_quality(e->own, &e->own->preset) != NULL)
+    if (dse_question_limits(&e->question, DSE_METRIC_QUALITY) || isinf(e->terms->choice.quality_drop) || dse_profile_quality(e->own, &e->own->preset) != NULL)
         return DSE_OK;
     dse_space_default(e->space, &config);
     DSE_TRY(dse_config_apply(e->space, &config, &e->own->preset, err));
@@ -156,7 +156,7 @@ enum dse_status dse_exploration_tell_size(const struct dse_exploration *e, struc
 {
     uint64_t size = 0;
     char count[64], more[96] = "";
-    DSE_TRY(dse_question_size(&e->question, &size, err));
+    size = dse_question_size(&e->question);
     if (!e->request->tells_sizes)
         return DSE_OK;
     if (e->settings.count > 0)

@@ -140,13 +140,10 @@ enum dse_status dse_joint_answer(const struct dse_joint_exploration *e, const st
         status = dse_joint_visit(joint, isfinite(e->terms->effort.seconds) ? UINT64_MAX : VISITED_MOST, answer, err);
         break;
     case DSE_METHOD_HEURISTIC: status = dse_joint_search(joint, &e->terms->effort, answer, err); break;
-    case DSE_METHOD_ILP: {
-        struct dse_error other;
+    case DSE_METHOD_ILP:
         status = dse_joint_ilp(joint, &optimum, err);
-        if (dse_optimum_answer(&optimum, answer, &other) != DSE_OK)
-            status = dse_fail_memory(err);
+        dse_optimum_answer(&optimum, answer);
         break;
-    }
     }
     dse_joint_free(joint);
     return status;
@@ -173,7 +170,7 @@ static enum dse_status answer_in_time(struct dse_joint_exploration *e, struct ds
 static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse_error *err)
 {
     uint64_t size;
-    DSE_TRY(dse_question_size(&e->question, &size, err)); /* of the designs that a visit looks at */
+    size = dse_question_size(&e->question); /* of the designs that a visit looks at */
     e->method = e->terms->method;
     if (!dse_request_flag(e->request, "method"))
         e->method = dse_joint_merges(e->joint)   ? DSE_METHOD_EXACT

@@ -88,7 +88,7 @@ bool dse_archive_dominates(const struct dse_archive *archive, const double *cost
     return false;
 }
 
-static int compare_configs(const struct dse_config *a, const struct dse_config *b)
+int dse_config_compare(const struct dse_config *a, const struct dse_config *b)
 {
     for (size_t k = 0; k < DSE_KNOB_MAX; k++)
         if (a->value[k] != b->value[k])
@@ -100,40 +100,30 @@ static int compare_configs(const struct dse_config *a, const struct dse_config *
 static bool is_preferred(const struct dse_point *a, const struct dse_point *b)
 {
     double ea = a->metrics[DSE_METRIC_ENERGY], eb = b->metrics[DSE_METRIC_ENERGY];
-    return ea != eb ? ea < eb : compare_configs(&a->config, &b->config) < 0;
+    return ea != eb ? ea < eb : dse_config_compare(&a->config, &b->config) < 0;
 }
 
-static enum dse_status reserve(struct dse_archive *archive, struct dse_error *err)
+static void reserve(struct dse_archive *archive)
 {
     if (archive->count < archive->capacity && archive->beaten != NULL)
-        return DSE_OK;
-    size_t capacity = archive->count > 32 ? archive->count * 2 : 64;
-    struct dse_point *points = dse_realloc(archive->points, capacity * sizeof *points);
-    if (points != NULL)
-        archive->points = points;
-    double *costs = dse_realloc(archive->costs, capacity * archive->objective_count * sizeof *costs);
-    if (costs != NULL)
-        archive->costs = costs;
-    uint32_t *beaten = dse_realloc(archive->beaten, capacity * sizeof *beaten);
-    if (beaten != NULL)
-        archive->beaten = beaten;
-    archive->capacity = capacity;
-    return DSE_OK;
+        return;
+    archive->capacity = archive->count > 32 ? archive->count * 2 : 64;
+    archive->points = dse_realloc(archive->points, archive->capacity * sizeof *archive->points);
+    archive->costs = dse_realloc(archive->costs, archive->capacity * archive->objective_count * sizeof *archive->costs);
+    archive->beaten = dse_realloc(archive->beaten, archive->capacity * sizeof *archive->beaten);
 }
 
 /* The costs as they are found, all anew: after a sorting. */
-static enum dse_status plant(struct dse_archive *archive, struct dse_error *err)
+static void plant(struct dse_archive *archive)
 {
     if (archive->forest != NULL)
-        return DSE_OK;
+        return;
     double *known = dse_malloc((archive->count * archive->objective_count + 1) * sizeof *known);
     for (size_t i = 0; i < archive->count; i++)
         find_as(archive, archive->costs + i * archive->objective_count, known + i * archive->objective_count);
-    enum dse_status status = dse_forest_create(archive->objective_count, &archive->forest, err);
-    if (status == DSE_OK)
-        status = dse_forest_fill(archive->forest, known, archive->count, err);
+    archive->forest = dse_forest_create(archive->objective_count);
+    dse_forest_fill(archive->forest, known, archive->count);
     free(known);
-    return status;
 }
 
 static void put(struct dse_archive *archive, size_t place, const struct dse_point *point,
@@ -164,8 +154,7 @@ static void drop_beaten(struct dse_archive *archive, const double *known)
     }
 }
 
-enum dse_status dse_archive_insert(struct dse_archive *archive, const struct dse_point *point,
-                                   struct dse_error *err)
+void dse_archive_insert(struct dse_archive *archive, const struct dse_point *point)
 {
     double costs[DSE_OBJECTIVE_MAX], known[DSE_OBJECTIVE_MAX];
     bool equal = false;
@@ -173,16 +162,16 @@ enum dse_status dse_archive_insert(struct dse_archive *archive, const struct dse
     for (size_t o = 0; o < archive->objective_count; o++)
         costs[o] = (archive->worst ? -1.0 : 1.0) * dse_objective_cost(archive->objectives[o], point->metrics);
     find_as(archive, costs, known);
-    DSE_TRY(plant(archive, err));
+    plant(archive);
     if (find_no_worse(archive, known, &place, &equal)) {
         if (equal && is_preferred(point, &archive->points[place]))
             put(archive, place, point, costs);
-        return DSE_OK;
+        return;
     }
-    DSE_TRY(reserve(archive, err));
+    reserve(archive);
     drop_beaten(archive, known);
     put(archive, archive->count, point, costs);
-    return dse_forest_add(archive->forest, (uint32_t)archive->count++, known, err);
+    dse_forest_add(archive->forest, (uint32_t)archive->count++, known);
 }
 
 struct ranked {
@@ -198,7 +187,7 @@ static int compare_ranked(const void *a, const void *b)
     for (size_t o = 0; o < count; o++)
         if (cx[o] != cy[o])
             return cx[o] < cy[o] ? -1 : 1;
-    return compare_configs(&x->archive->points[x->index].config, &y->archive->points[y->index].config);
+    return dse_config_compare(&x->archive->points[x->index].config, &y->archive->points[y->index].config);
 }
 
 /* In the order given; no room stays for those that are beaten. */
@@ -220,32 +209,24 @@ static void arrange(struct dse_archive *archive, const struct ranked *order, str
     archive->forest = NULL;
 }
 
-enum dse_status dse_archive_sort(struct dse_archive *archive, struct dse_error *err)
+void dse_archive_sort(struct dse_archive *archive)
 {
     struct ranked *order = dse_malloc((archive->count + 1) * sizeof *order);
     struct dse_point *points = dse_malloc((archive->count + 1) * sizeof *points);
     double *costs = dse_malloc((archive->count + 1) * archive->objective_count * sizeof *costs);
-    bool room = order != NULL && points != NULL && costs != NULL;
-    for (size_t i = 0; room && i < archive->count; i++)
+    for (size_t i = 0; i < archive->count; i++)
         order[i] = (struct ranked){archive, i};
-    if (room) {
-        qsort(order, archive->count, sizeof *order, compare_ranked);
-        arrange(archive, order, points, costs);
-    } else {
-        free(points);
-        free(costs);
-    }
+    qsort(order, archive->count, sizeof *order, compare_ranked);
+    arrange(archive, order, points, costs);
     free(order);
-    return room ? DSE_OK : dse_fail_memory(err);
 }
 
-enum dse_status dse_archive_hand_over(struct dse_archive *archive, enum dse_status status, struct dse_answer *answer,
-                                      struct dse_error *err)
+void dse_archive_hand_over(struct dse_archive *archive, struct dse_answer *answer)
 {
-    enum dse_status sorted = dse_archive_sort(archive, err);
+    dse_archive_sort(archive);
     answer->front = archive->points;
     answer->front_count = archive->count;
+    answer->outcome = archive->count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
     archive->points = NULL;
     dse_archive_free(archive);
-    return sorted != DSE_OK ? sorted : status;
 }

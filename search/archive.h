@@ -25,16 +25,16 @@ void dse_archive_free(struct dse_archive *archive);
 /* Whether a point with these costs would be dominated, strictly somewhere. */
 bool dse_archive_dominates(const struct dse_archive *archive, const double *costs);
 
-/* Adds the point unless it is dominated; drops those that it dominates. DSE_LIMIT when memory runs out. */
-enum dse_status dse_archive_insert(struct dse_archive *archive, const struct dse_point *point,
-                                   struct dse_error *err);
+/* Adds the point unless it is dominated; drops those that it dominates. */
+void dse_archive_insert(struct dse_archive *archive, const struct dse_point *point);
 
 /* Sorts by the objectives in order, then the configuration. */
-enum dse_status dse_archive_sort(struct dse_archive *archive, struct dse_error *err);
+void dse_archive_sort(struct dse_archive *archive);
 
-/* The end of a search that came to `status`: its points, sorted, become the answer's front, and the archive is freed. Returns the
- * status, or what sorting failed with. */
-enum dse_status dse_archive_hand_over(struct dse_archive *archive, enum dse_status status, struct dse_answer *answer,
-                                      struct dse_error *err);
+/* The end of a search: its points, sorted, become the answer's front and decide its outcome, and the archive is freed. */
+void dse_archive_hand_over(struct dse_archive *archive, struct dse_answer *answer);
+
+/* Below, at or above 0: knob after knob. */
+int dse_config_compare(const struct dse_config *a, const struct dse_config *b);
 
 #endif

@@ -68,8 +68,7 @@ static void find_left(struct dse_merge *merge)
 }
 
 /* The rows of a group; those that no board could hold beside the least of the others are left out. */
-static enum dse_status start_partial(const struct dse_merge *merge, size_t group, struct dse_partial *out,
-                                     struct dse_error *err)
+static void start_partial(const struct dse_merge *merge, size_t group, struct dse_partial *out)
 {
     const struct dse_group *source = &merge->slice->groups[group];
     size_t dimensions = merge->layout.count, groups = merge->plan->group_count;
@@ -84,7 +83,6 @@ static enum dse_status start_partial(const struct dse_merge *merge, size_t group
         out->rows[out->count * groups + group] = (uint32_t)row;
         out->count++;
     }
-    return DSE_OK;
 }
 
 /* ---- two parts to one ---- */
@@ -145,26 +143,21 @@ static enum dse_status join_task(void *user, size_t task, size_t thread, struct 
 }
 
 /* Adds what the tasks of a wave have found to `out`. */
-static enum dse_status collect(struct wave *wave, struct dse_partial *out, struct dse_error *err)
+static void collect(struct wave *wave, struct dse_partial *out)
 {
     size_t count = out->count, width = wave->merge->layout.count, groups = wave->merge->plan->group_count;
     for (size_t t = 0; t < WAVE_TASKS; t++)
         count += wave->found[t].count;
-    int64_t *values = dse_realloc(out->values, (count + 1) * (width + 1) * sizeof *values);
-    if (values != NULL)
-        out->values = values;
-    uint32_t *rows = dse_realloc(out->rows, (count + 1) * groups * sizeof *rows);
-    if (rows != NULL)
-        out->rows = rows;
+    out->values = dse_realloc(out->values, (count + 1) * (width + 1) * sizeof *out->values);
+    out->rows = dse_realloc(out->rows, (count + 1) * groups * sizeof *out->rows);
     for (size_t t = 0; t < WAVE_TASKS; t++) {
         const struct dse_partial *found = &wave->found[t];
         if (found->count == 0)
             continue;
-        memcpy(values + out->count * width, found->values, found->count * width * sizeof *values);
-        memcpy(rows + out->count * groups, found->rows, found->count * groups * sizeof *rows);
+        memcpy(out->values + out->count * width, found->values, found->count * width * sizeof *out->values);
+        memcpy(out->rows + out->count * groups, found->rows, found->count * groups * sizeof *out->rows);
         out->count += found->count;
     }
-    return DSE_OK;
 }
 
 static enum dse_status join_wave(struct wave *wave, struct dse_partial *out, struct dse_error *err)
@@ -174,7 +167,7 @@ static enum dse_status join_wave(struct wave *wave, struct dse_partial *out, str
         wave->recent[t] = wave->recent[0];
     enum dse_status status = dse_parallel_for(tasks, wave->merge->jobs, join_task, wave, wave->merge->question->monitor, err);
     if (status == DSE_OK)
-        status = collect(wave, out, err);
+        collect(wave, out);
     for (size_t t = 0; t < WAVE_TASKS; t++)
         dse_partial_free(&wave->found[t]);
     return status;
@@ -316,8 +309,8 @@ static enum dse_status merge_groups(struct dse_merge *merge, struct dse_partial 
     size_t count = 0;
     enum dse_status status = DSE_OK;
     bool any = true;
-    for (; count < merge->plan->group_count && status == DSE_OK && any; count++) {
-        status = start_partial(merge, count, &parts[count], err);
+    for (; count < merge->plan->group_count && any; count++) {
+        start_partial(merge, count, &parts[count]);
         any = parts[count].count > 0;
     }
     for (size_t p = 0; p < count && status == DSE_OK && any; p++) {
@@ -392,7 +385,7 @@ static void set_power(struct dse_merge *merge)
 
 /* Those of a front found without some caps that hold them all are designs of the capped front too: the next merge is spared
  * what they dominate. They are tried first. */
-static enum dse_status learn(struct dse_merge *merge, const struct dse_partial *front, struct dse_error *err)
+static void learn(struct dse_merge *merge, const struct dse_partial *front)
 {
     const struct dse_question *q = merge->question;
     size_t count = merge->learned_count + front->count, objectives = q->objective_count;
@@ -409,10 +402,9 @@ static enum dse_status learn(struct dse_merge *merge, const struct dse_partial *
             learned[merge->learned_count * objectives + o] = dse_question_cost(q, o, metrics);
         merge->learned_count++;
     }
-    if (merge->learned_forest == NULL) {
-        DSE_TRY(dse_forest_create(objectives, &merge->learned_forest, err));
-    }
-    return dse_forest_fill(merge->learned_forest, learned, merge->learned_count, err);
+    if (merge->learned_forest == NULL)
+        merge->learned_forest = dse_forest_create(objectives);
+    dse_forest_fill(merge->learned_forest, learned, merge->learned_count);
 }
 
 /* Whether power was not compared and some design of the front draws more than a limit admits. */
@@ -440,12 +432,10 @@ static enum dse_status merge_until_it_fits(struct dse_merge *merge, struct dse_p
         bool powered = status == DSE_OK && breaks_power(merge, front);
         if (broken == 0 && !powered)
             return status;
-        status = learn(merge, front, err);
+        learn(merge, front);
         merge->capped |= broken;
         merge->powered |= powered;
         dse_partial_free(front);
-        if (status != DSE_OK)
-            return status;
     }
 }
 
@@ -470,7 +460,7 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
         struct dse_accumulators sums[DSE_SETS_MAX];
         const uint32_t *rows = front.rows + i * plan->group_count;
         sum_rows(&merge, rows, sums);
-        status = dse_slice_offer(question, plan, slice, rows, sums, result, err);
+        dse_slice_offer(question, plan, slice, rows, sums, result);
     }
     dse_partial_free(&front);
     free(merge.learned);
@@ -515,12 +505,11 @@ static size_t pin_units(const struct dse_question *question, struct dse_space *s
 enum dse_status dse_search_exact(const struct dse_question *question, struct dse_answer *answer,
                                  struct dse_error *err)
 {
-    struct dse_space *space = dse_malloc(sizeof *space);
+    struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
     struct dse_question pinned = *question;
     uint64_t stands_for = pin_units(question, space);
     pinned.space = space;
     enum dse_status status = dse_search_run(&pinned, merge_slice, true, answer, err);
     answer->space_size = dse_saturating_multiply(answer->space_size, stands_for);
-    free(space); /* the copy owns nothing */
     return status;
 }

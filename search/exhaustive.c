@@ -66,23 +66,18 @@ static void set_rules(struct visit *visit)
 
 static bool quality_holds(const struct dse_question *question, double quality)
 {
-    for (size_t i = 0; i < question->limit_count; i++) {
-        const struct dse_limit *limit = &question->limits[i];
-        if (limit->metric == DSE_METRIC_QUALITY &&
-            (limit->at_least ? !(quality >= limit->bound) : !(quality <= limit->bound)))
-            return false;
-    }
-    return true;
+    bool holds = true;
+    for (size_t i = 0; i < question->limit_count; i++)
+        holds &= question->limits[i].metric != DSE_METRIC_QUALITY || dse_limit_holds(&question->limits[i], quality);
+    return holds;
 }
 
 /* ---- guards ---- */
 
-static enum dse_status add_guard(struct visit *visit, const struct dse_lanes_guard *guard, struct dse_error *err)
+static void add_guard(struct visit *visit, const struct dse_lanes_guard *guard)
 {
-    if (!dse_list_room(&visit->guards, &visit->guard_capacity, visit->guard_count, sizeof *visit->guards))
-        return dse_fail_memory(err);
+    dse_list_room(&visit->guards, &visit->guard_capacity, visit->guard_count, sizeof *visit->guards);
     visit->guards[visit->guard_count++] = *guard;
-    return DSE_OK;
 }
 
 /* A design's costs as a guard of this slice: without the quality, which is the slice's own. */
@@ -97,7 +92,7 @@ static struct dse_lanes_guard guard_of(const struct visit *visit, const double *
 }
 
 /* The designs of other slices: only what they beat strictly is ruled out, whose energy is not known here. */
-static enum dse_status add_known(struct visit *visit, struct dse_error *err)
+static void add_known(struct visit *visit)
 {
     size_t count = 0, objectives = visit->question->objective_count;
     const double *known = dse_run_known(visit->result, &count, NULL);
@@ -108,26 +103,25 @@ static enum dse_status add_known(struct visit *visit, struct dse_error *err)
         if (visit->quality_at < objectives && quality < costs[visit->quality_at])
             continue;
         guard.strict = visit->quality_at < objectives && costs[visit->quality_at] < quality ? -1 : 0;
-        DSE_TRY(add_guard(visit, &guard, err));
+        add_guard(visit, &guard);
     }
-    return DSE_OK;
 }
 
 /* Once more than half of the guards have been beaten by later ones, the archive's designs take their place. */
-static enum dse_status renew_guards(struct visit *visit, struct dse_error *err)
+static void renew_guards(struct visit *visit)
 {
     const struct dse_archive *archive = &visit->result->archive;
     size_t known = 0;
     dse_run_known(visit->result, &known, NULL);
     if (visit->guard_count < known + 2 * archive->count + GUARDS_SPARE)
-        return DSE_OK;
+        return;
     visit->guard_count = 0;
     for (size_t i = archive->count; i > 0; i--) {
         struct dse_lanes_guard guard = guard_of(visit, archive->costs + (i - 1) * archive->objective_count,
                                                 archive->points[i - 1].metrics[DSE_METRIC_ENERGY]);
-        DSE_TRY(add_guard(visit, &guard, err));
+        add_guard(visit, &guard);
     }
-    return add_known(visit, err);
+    add_known(visit);
 }
 
 /* Whether a guard rules out a design with at least these costs. */
@@ -170,7 +164,7 @@ static bool survives(struct visit *visit)
 
 /* ---- designs ---- */
 
-static enum dse_status offer(struct visit *visit, size_t row, const struct dse_accumulators *outer, struct dse_error *err)
+static void offer(struct visit *visit, size_t row, const struct dse_accumulators *outer)
 {
     const struct dse_lanes_table *table = &visit->table;
     struct dse_accumulators sums = *outer;
@@ -181,14 +175,12 @@ static enum dse_status offer(struct visit *visit, size_t row, const struct dse_a
         row /= group->count;
     }
     uint64_t evaluated = visit->result->evaluated, feasible = visit->result->feasible;
-    enum dse_status status = dse_slice_offer(visit->question, visit->plan, visit->slice, visit->rows, &sums, visit->result, err);
+    dse_slice_offer(visit->question, visit->plan, visit->slice, visit->rows, &sums, visit->result);
     visit->result->evaluated = evaluated; /* the block has been counted */
     visit->result->feasible = feasible;
-    return status;
 }
 
-static enum dse_status offer_survivors(struct visit *visit, size_t begin, const struct dse_accumulators *outer,
-                                       struct dse_error *err)
+static void offer_survivors(struct visit *visit, size_t begin, const struct dse_accumulators *outer)
 {
     struct dse_lanes_block *block = &visit->block;
     for (size_t i = 0; i < block->count; i++) {
@@ -197,20 +189,14 @@ static enum dse_status offer_survivors(struct visit *visit, size_t begin, const 
         struct dse_lanes_guard guard = {.energy = block->metrics[DSE_METRIC_ENERGY][i]};
         for (size_t o = 0; o < visit->rules.objective_count; o++)
             guard.costs[o] = block->costs[o][i];
-        DSE_TRY(offer(visit, begin + i, outer, err));
-        DSE_TRY(add_guard(visit, &guard, err));
+        offer(visit, begin + i, outer);
+        add_guard(visit, &guard);
         dse_lanes_guard(&visit->rules, block, &guard); /* its equals stay, for their configurations decide */
     }
-    return renew_guards(visit, err);
+    renew_guards(visit);
 }
 
-/* Numbers too large for lanes (times of seconds): the integers themselves, one design after the other. */
-static enum dse_status visit_one(struct visit *visit, const struct dse_accumulators *sums, struct dse_error *err)
-{
-    return dse_slice_offer(visit->question, visit->plan, visit->slice, visit->rows, sums, visit->result, err);
-}
-
-static enum dse_status visit_table(struct visit *visit, const struct dse_accumulators *outer, struct dse_error *err)
+static void visit_table(struct visit *visit, const struct dse_accumulators *outer)
 {
     const struct dse_lanes_table *table = &visit->table;
     struct dse_lanes_block *block = &visit->block;
@@ -225,11 +211,9 @@ static enum dse_status visit_table(struct visit *visit, const struct dse_accumul
         visit->result->evaluated += block->count;
         size_t feasible = dse_lanes_visit(&visit->rules, block);
         visit->result->feasible += feasible;
-        if (feasible == 0 || !survives(visit))
-            continue;
-        DSE_TRY(offer_survivors(visit, begin, outer, err));
+        if (feasible > 0 && survives(visit))
+            offer_survivors(visit, begin, outer);
     }
-    return DSE_OK;
 }
 
 /* ---- the odometer ---- */
@@ -247,10 +231,10 @@ static enum dse_status turn(struct visit *visit, struct dse_error *err)
         }
         if (dse_monitor_cancelled(visit->question->monitor))
             return dse_fail_cancelled(err);
-        enum dse_status status = table->columns != NULL ? visit_table(visit, &visit->partial[level], err)
-                                                        : visit_one(visit, &visit->partial[level], err);
-        if (status != DSE_OK)
-            return status;
+        if (table->columns != NULL)
+            visit_table(visit, &visit->partial[level]);
+        else /* numbers too large for lanes (times of seconds): the integers themselves, one design after the other */
+            dse_slice_offer(visit->question, visit->plan, visit->slice, visit->rows, &visit->partial[level], visit->result);
         dse_run_progress(visit->result, visit->result->evaluated, visit->designs);
         while (level > 0 && ++visit->rows[table->outer[level - 1]] == visit->slice->groups[table->outer[level - 1]].count)
             visit->rows[table->outer[--level]] = 0;
@@ -286,12 +270,10 @@ static enum dse_status visit_slice(const struct dse_question *question, const st
     visit->slice = slice;
     visit->result = result;
     visit->designs = designs;
-    enum dse_status status = dse_lanes_table_make(plan, slice, &visit->table, err);
+    dse_lanes_table_make(plan, slice, &visit->table);
     set_rules(visit);
-    if (status == DSE_OK)
-        status = add_known(visit, err);
-    if (status == DSE_OK)
-        status = turn(visit, err);
+    add_known(visit);
+    enum dse_status status = turn(visit, err);
     if (status == DSE_OK)
         dse_run_progress(result, 1, 1);
     free(visit->table.columns);

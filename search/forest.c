@@ -49,7 +49,7 @@ void dse_forest_free(struct dse_forest *forest)
     free(forest);
 }
 
-static enum dse_status allocate_tree(const struct dse_forest *forest, size_t vectors, struct tree *tree, struct dse_error *err)
+static void allocate_tree(const struct dse_forest *forest, size_t vectors, struct tree *tree)
 {
     size_t leaves = (vectors + LANES - 1) / LANES, places = leaves * LANES;
     *tree = (struct tree){.leaves = leaves,
@@ -61,19 +61,14 @@ static enum dse_status allocate_tree(const struct dse_forest *forest, size_t vec
         tree->values[i] = NAN;
     for (size_t i = 0; i < places; i++)
         tree->ids[i] = NOBODY;
-    return DSE_OK;
 }
 
-enum dse_status dse_forest_create(size_t dimensions, struct dse_forest **out, struct dse_error *err)
+struct dse_forest *dse_forest_create(size_t dimensions)
 {
-    *out = dse_calloc(1, sizeof **out);
-    (*out)->dimensions = dimensions;
-    enum dse_status status = allocate_tree(*out, FIRST, &(*out)->trees[0], err);
-    if (status != DSE_OK) {
-        dse_forest_free(*out);
-        *out = NULL;
-    }
-    return status;
+    struct dse_forest *forest = dse_calloc(1, sizeof *forest);
+    forest->dimensions = dimensions;
+    allocate_tree(forest, FIRST, &forest->trees[0]);
+    return forest;
 }
 
 static double *lane(const struct dse_forest *forest, const struct tree *tree, size_t place)
@@ -180,30 +175,25 @@ static void grow(const struct building *building, size_t node, size_t first_leaf
     grow(building, node + 2 * (middle - first_leaf), middle, last_leaf, count);
 }
 
-static enum dse_status build(struct dse_forest *forest, size_t level, struct member *members, size_t count,
-                             struct dse_error *err)
+static void build(struct dse_forest *forest, size_t level, struct member *members, size_t count)
 {
     struct tree *tree = &forest->trees[level];
-    enum dse_status status = count > 0 ? allocate_tree(forest, count, tree, err) : DSE_OK;
-    if (status != DSE_OK || count == 0)
-        return status;
+    if (count == 0)
+        return;
+    allocate_tree(forest, count, tree);
     tree->count = count;
     struct building building = {forest, level, members};
     grow(&building, 0, 0, tree->leaves, count);
-    return DSE_OK;
 }
 
 /* ---- adding ---- */
 
-static enum dse_status number_up_to(struct dse_forest *forest, size_t id, struct dse_error *err)
+static void number_up_to(struct dse_forest *forest, size_t id)
 {
     if (id < forest->where_capacity)
-        return DSE_OK;
-    size_t capacity = 2 * id + FIRST;
-    uint64_t *where = dse_realloc(forest->where, capacity * sizeof *where);
-    forest->where = where;
-    forest->where_capacity = capacity;
-    return DSE_OK;
+        return;
+    forest->where_capacity = 2 * id + FIRST;
+    forest->where = dse_realloc(forest->where, forest->where_capacity * sizeof *forest->where);
 }
 
 /* Takes the members of trees 0 … level out, as vectors one after the other. */
@@ -233,33 +223,27 @@ static size_t empty(struct dse_forest *forest, size_t level, struct member *memb
 }
 
 /* Makes one tree of the first ones, in the first place that is free. */
-static enum dse_status gather(struct dse_forest *forest, struct dse_error *err)
+static void gather(struct dse_forest *forest)
 {
     size_t level = 1, most = FIRST;
     while (level + 1 < LEVELS && forest->trees[level].count > 0)
         most += forest->trees[level++].count;
     struct member *members = dse_malloc((most + 1) * sizeof *members);
     double *vectors = dse_malloc((most * forest->dimensions + 1) * sizeof *vectors);
-    enum dse_status status = members != NULL && vectors != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK) {
-        size_t count = empty(forest, level, members, vectors);
-        status = build(forest, level, members, count, err);
-    }
+    build(forest, level, members, empty(forest, level, members, vectors));
     free(members);
     free(vectors);
-    return status;
 }
 
-enum dse_status dse_forest_add(struct dse_forest *forest, uint32_t id, const double *vector, struct dse_error *err)
+void dse_forest_add(struct dse_forest *forest, uint32_t id, const double *vector)
 {
-    DSE_TRY(number_up_to(forest, id, err));
+    number_up_to(forest, id);
     if (forest->trees[0].count == FIRST)
-        DSE_TRY(gather(forest, err));
+        gather(forest);
     put(forest, 0, forest->trees[0].count++, id, vector);
-    return DSE_OK;
 }
 
-enum dse_status dse_forest_fill(struct dse_forest *forest, const double *vectors, size_t count, struct dse_error *err)
+void dse_forest_fill(struct dse_forest *forest, const double *vectors, size_t count)
 {
     size_t level = 1;
     for (size_t t = 1; t < LEVELS; t++)
@@ -271,19 +255,15 @@ enum dse_status dse_forest_fill(struct dse_forest *forest, const double *vectors
     }
     forest->trees[0].count = 0;
     if (count == 0)
-        return DSE_OK;
+        return;
     while (level + 1 < LEVELS && (size_t)FIRST << level < count)
         level++;
-    enum dse_status status = number_up_to(forest, count, err);
+    number_up_to(forest, count);
     struct member *members = dse_malloc((count + 1) * sizeof *members);
-    if (status == DSE_OK && members == NULL)
-        status = dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
+    for (size_t i = 0; i < count; i++)
         members[i] = (struct member){(uint32_t)i, vectors + i * forest->dimensions};
-    if (status == DSE_OK)
-        status = build(forest, level, members, count, err);
+    build(forest, level, members, count);
     free(members);
-    return status;
 }
 
 void dse_forest_rename(struct dse_forest *forest, uint32_t from, uint32_t to)

@@ -12,19 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/status.h"
-
 struct dse_forest;
 
-enum dse_status dse_forest_create(size_t dimensions, struct dse_forest **out, struct dse_error *err);
+struct dse_forest *dse_forest_create(size_t dimensions);
 void dse_forest_free(struct dse_forest *forest);
 
 /* Adds a vector under a number that no member has; numbers should be small, for tables are kept by them. A component that
  * is NaN is in nobody's way: such a vector is never found. */
-enum dse_status dse_forest_add(struct dse_forest *forest, uint32_t id, const double *vector, struct dse_error *err);
+void dse_forest_add(struct dse_forest *forest, uint32_t id, const double *vector);
 
 /* Makes the forest hold `count` vectors under the numbers 0, 1 … and nothing else. */
-enum dse_status dse_forest_fill(struct dse_forest *forest, const double *vectors, size_t count, struct dse_error *err);
+void dse_forest_fill(struct dse_forest *forest, const double *vectors, size_t count);
 
 /* Whether a member that is nowhere larger shall end the search. */
 typedef bool dse_forest_judge(void *user, uint32_t id);

@@ -261,8 +261,8 @@ static uint32_t combination_of(const struct dse_space *space, const struct dse_p
 
 /* The combinations that are canonical and that no block refuses, of any data set; returns those that are canonical. `tables` are those of
  * the group's blocks, data set by data set. */
-static enum dse_status list_rows(const struct dse_question *question, const struct dse_plan_group *group, const block_table *tables,
-                                 const struct dse_slice *slice, struct dse_group *out, uint64_t *distinct, struct dse_error *err)
+static void list_rows(const struct dse_question *question, const struct dse_plan_group *group, const block_table *tables,
+                      const struct dse_slice *slice, struct dse_group *out, uint64_t *distinct)
 {
     struct dse_config config = slice->config;
     bool nested = false;
@@ -283,7 +283,6 @@ static enum dse_status list_rows(const struct dse_question *question, const stru
         if (buildable)
             out->combinations[out->count++] = combination_of(question->space, group, digits);
     } while (next_live(question->space, group, live, count, digits, &config));
-    return DSE_OK;
 }
 
 static void find_digits(const struct dse_space *space, const struct dse_plan_group *group, uint32_t combination,
@@ -333,7 +332,7 @@ static enum dse_status fill_group(const struct dse_question *question, const str
 {
     uint64_t distinct = 0;
     size_t sets = dse_question_sets(question);
-    DSE_TRY(list_rows(question, group, tables, slice, out, &distinct, err));
+    list_rows(question, group, tables, slice, out, &distinct);
     slice->size *= distinct;
     out->sums = dse_calloc(out->count * sets + 1, sizeof *out->sums);
     for (size_t row = 0; row < out->count; row++) {
@@ -350,12 +349,12 @@ static enum dse_status fill_group(const struct dse_question *question, const str
 }
 
 /* The tables of a group's blocks; what they refuse is added up, and the first reason kept, but for one that refuses all. */
-static enum dse_status get_tables(const struct dse_question *question, struct dse_tables *shared, const struct dse_plan_group *group,
-                                  const struct dse_config *config, size_t alternative, const void *work, block_table *tables,
-                                  uint64_t *unbuildable, char refusal[256], struct dse_error *err)
+static enum dse_status get_tables(const struct dse_question *question, const struct dse_plan_group *group, const struct dse_config *config,
+                                  size_t alternative, const void *work, block_table *tables, uint64_t *unbuildable, char refusal[256],
+                                  struct dse_error *err)
 {
     for (size_t b = 0; b < group->block_count; b++) {
-        DSE_TRY(dse_tables_get(shared, question, group->blocks[b], group->knobs, group->knob_count, config, alternative, work,
+        DSE_TRY(dse_tables_get(question->tables, question, group->blocks[b], group->knobs, group->knob_count, config, alternative, work,
                                &tables[b], err));
         if (tables[b]->refused > 0 && (*unbuildable == 0 || tables[b]->refused == tables[b]->rows))
             memcpy(refusal, tables[b]->refusal, sizeof tables[b]->refusal);
@@ -365,9 +364,9 @@ static enum dse_status get_tables(const struct dse_question *question, struct ds
 }
 
 /* The same for a data set of several, whose own algorithmic knobs the alternative has. */
-static enum dse_status get_tables_of_set(const struct dse_question *question, struct dse_tables *shared, const struct dse_plan_group *group,
-                                         size_t set, const struct dse_slice *slice, block_table *tables, uint64_t *unbuildable,
-                                         char refusal[256], struct dse_error *err)
+static enum dse_status get_tables_of_set(const struct dse_question *question, const struct dse_plan_group *group, size_t set,
+                                         const struct dse_slice *slice, block_table *tables, uint64_t *unbuildable, char refusal[256],
+                                         struct dse_error *err)
 {
     struct dse_question own = *question;
     struct dse_config config = slice->config;
@@ -377,22 +376,20 @@ static enum dse_status get_tables_of_set(const struct dse_question *question, st
         size_t knob = (size_t)__builtin_ctzll(algorithmic);
         config.value[knob] = own.alternatives[slice->alternative].config.value[knob];
     }
-    return get_tables(&own, shared, group, &config, slice->alternative, question->sets->work[set][slice->alternative], tables, unbuildable,
+    return get_tables(&own, group, &config, slice->alternative, question->sets->work[set][slice->alternative], tables, unbuildable,
                       refusal, err);
 }
 
-static enum dse_status make_group(const struct dse_question *question, struct dse_tables *shared,
-                                  const struct dse_plan_group *group, const void *work, struct dse_slice *slice,
-                                  struct dse_group *out, struct dse_error *err)
+static enum dse_status make_group(const struct dse_question *question, const struct dse_plan *plan, size_t which, const void *work,
+                                  struct dse_slice *slice, struct dse_error *err)
 {
+    const struct dse_plan_group *group = &plan->groups[which];
     block_table tables[DSE_KNOB_MAX * DSE_SETS_MAX];
     if (question->sets == NULL)
-        DSE_TRY(get_tables(question, shared, group, &slice->config, slice->alternative, work, tables, &slice->unbuildable,
-                           slice->refusal, err));
+        DSE_TRY(get_tables(question, group, &slice->config, slice->alternative, work, tables, &slice->unbuildable, slice->refusal, err));
     for (size_t set = 0; question->sets != NULL && set < question->sets->count; set++)
-        DSE_TRY(get_tables_of_set(question, shared, group, set, slice, &tables[set * group->block_count], &slice->unbuildable,
-                                  slice->refusal, err));
-    return fill_group(question, group, tables, slice, out, err);
+        DSE_TRY(get_tables_of_set(question, group, set, slice, &tables[set * group->block_count], &slice->unbuildable, slice->refusal, err));
+    return fill_group(question, group, tables, slice, &slice->groups[which], err);
 }
 
 /* ---- outlines of groups ---- */
@@ -485,8 +482,7 @@ static enum dse_status make_outline(void *user, struct dse_group_outline *out, s
 {
     const struct outlining *of = user;
     block_table tables[DSE_KNOB_MAX];
-    DSE_TRY(get_tables(of->question, of->question->tables, of->group, of->config, of->alternative, of->work, tables, &out->unbuildable,
-                       out->refusal, err));
+    DSE_TRY(get_tables(of->question, of->group, of->config, of->alternative, of->work, tables, &out->unbuildable, out->refusal, err));
     outline_rows(of, tables, out);
     return DSE_OK;
 }
@@ -578,19 +574,6 @@ size_t dse_plan_units(const struct dse_question *question, const struct dse_plan
     return count;
 }
 
-enum dse_status dse_slice_make_group(const struct dse_question *question, const struct dse_plan *plan, size_t group, const void *work,
-                                     struct dse_slice *slice, struct dse_error *err)
-{
-    return make_group(question, question->tables, &plan->groups[group], work, slice, &slice->groups[group], err);
-}
-
-void dse_group_free(struct dse_group *group)
-{
-    free(group->sums);
-    free(group->combinations);
-    *group = (struct dse_group){0};
-}
-
 enum dse_status dse_work_prepare(const struct dse_question *question, void ***out, struct dse_error *err)
 {
     void **work = *out = dse_calloc(question->alternative_count + 1, sizeof *work);
@@ -607,36 +590,30 @@ void dse_work_release(const struct dse_question *question, void **work)
     free(work);
 }
 
-enum dse_status dse_slice_make(const struct dse_question *question, const struct dse_plan *plan,
-                               uint64_t index, const void *work, struct dse_slice *slice,
-                               struct dse_error *err)
+enum dse_status dse_slice_open(const struct dse_question *question, const struct dse_plan *plan, uint64_t index, void *const *work,
+                               struct dse_slice **out, struct dse_error *err)
 {
-    memset(slice, 0, sizeof *slice);
+    struct dse_slice *slice = *out = dse_calloc(1, sizeof *slice);
     slice->space = question->space;
     dse_slice_reuse(question, plan, index, slice);
     if (!dse_slice_canonical(question, plan, &slice->config))
         return DSE_OK; /* size 0 */
     slice->size = 1;
-    slice->note = dse_calloc(1, sizeof *slice->note);
-    struct dse_tables *own = NULL;
-    enum dse_status status = question->tables == NULL ? dse_tables_create(&own, err) : DSE_OK;
+    struct dse_question shared = dse_question_sharing(question);
+    enum dse_status status = DSE_OK;
     for (size_t g = 0; g < plan->group_count && status == DSE_OK; g++)
-        status = make_group(question, own != NULL ? own : question->tables, &plan->groups[g], work, slice,
-                            &slice->groups[g], err);
-    dse_tables_free(own);
-    if (status != DSE_OK)
-        dse_slice_free(plan, slice);
+        status = make_group(&shared, plan, g, work[index / plan->slices_per_alternative], slice, err);
+    dse_question_end_sharing(question, &shared);
     return status;
 }
 
-void dse_slice_free(const struct dse_plan *plan, struct dse_slice *slice)
+void dse_slice_drop(struct dse_slice **slice)
 {
-    for (size_t g = 0; g < plan->group_count; g++)
-        dse_group_free(&slice->groups[g]);
-    if (slice->note != NULL && slice->note->data != NULL)
-        slice->note->release(slice->note->data);
-    free(slice->note);
-    slice->note = NULL;
+    for (size_t g = 0; *slice != NULL && g < DSE_GROUP_MAX; g++) {
+        free((*slice)->groups[g].sums);
+        free((*slice)->groups[g].combinations);
+    }
+    free(*slice);
 }
 
 void dse_slice_row_config(const struct dse_plan *plan, const struct dse_slice *slice, size_t group, size_t row,
@@ -675,11 +652,8 @@ void dse_slice_metrics(const struct dse_question *question, const struct dse_sli
 
 bool dse_limits_hold(const struct dse_question *question, const double metrics[DSE_METRIC_COUNT])
 {
-    for (size_t i = 0; i < question->limit_count; i++) {
-        const struct dse_limit *limit = &question->limits[i];
-        double value = metrics[limit->metric];
-        if (limit->at_least ? !(value >= limit->bound) : !(value <= limit->bound))
-            return false;
-    }
-    return true;
+    bool hold = true;
+    for (size_t i = 0; i < question->limit_count; i++)
+        hold &= dse_limit_holds(&question->limits[i], metrics[question->limits[i].metric]);
+    return hold;
 }

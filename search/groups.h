@@ -60,12 +60,6 @@ static inline void dse_sums_combine(const struct dse_question *question, struct 
         dse_accumulators_combine(&total[set], &part[set]);
 }
 
-/* What a visitor keeps while it is shown slices that share their rows. */
-struct dse_slice_note {
-    void *data;                   /* NULL at first */
-    void (*release)(void *data);
-};
-
 /* The sums of a row on each data set. */
 static inline const struct dse_accumulators *dse_group_row(const struct dse_question *question, const struct dse_group *group, size_t row)
 {
@@ -82,7 +76,6 @@ struct dse_slice {
     uint64_t size;        /* configurations: the product of the groups' counts before anything was dropped */
     uint64_t unbuildable; /* rows that a block refused */
     char refusal[256];
-    struct dse_slice_note *note; /* released with the slice */
 };
 
 /* The configuration that slice `index` fixes, the other knobs at their base values; returns its alternative. */
@@ -97,17 +90,11 @@ enum dse_status dse_group_outline_get(const struct dse_question *question, const
                                       const struct dse_config *config, size_t alternative, const void *work,
                                       const struct dse_group_outline **out, struct dse_error *err);
 
-/* Tabulates slice `index` (alternatives outermost, then the fixed knobs, the last fastest). Rows that a block refuses are
- * left out and counted. `work` is the alternative's prepared workload. The question's tables are used and added to. */
-enum dse_status dse_slice_make(const struct dse_question *question, const struct dse_plan *plan,
-                               uint64_t index, const void *work, struct dse_slice *slice,
-                               struct dse_error *err);
-void dse_slice_free(const struct dse_plan *plan, struct dse_slice *slice);
-
-/* Tabulates one group of a slice that is zeroed but for what dse_slice_reuse() makes, and frees it. */
-enum dse_status dse_slice_make_group(const struct dse_question *question, const struct dse_plan *plan, size_t group, const void *work,
-                                     struct dse_slice *slice, struct dse_error *err);
-void dse_group_free(struct dse_group *group);
+/* Tabulates slice `index` (alternatives outermost, then the fixed knobs, the last fastest), for DSE_CLEANUP(dse_slice_drop). Rows that a
+ * block refuses are left out and counted. `work` holds the alternatives' prepared workloads. The question's tables are used and added to. */
+enum dse_status dse_slice_open(const struct dse_question *question, const struct dse_plan *plan, uint64_t index, void *const *work,
+                               struct dse_slice **out, struct dse_error *err);
+void dse_slice_drop(struct dse_slice **slice);
 
 /* The alternatives' prepared workloads, for dse_work_release. */
 enum dse_status dse_work_prepare(const struct dse_question *question, void ***out, struct dse_error *err);

@@ -71,7 +71,7 @@ static double slice_volume(struct ranked_point *points, size_t count, size_t dim
     }
     struct ranked_point *below = dse_malloc((count + 1) * sizeof *below);
     double volume = 0.0;
-    for (size_t i = 0; i < count && below != NULL; i++) {
+    for (size_t i = 0; i < count; i++) {
         double low = points[i].values[dimensions - 1];
         double high = i + 1 < count ? fmin(points[i + 1].values[dimensions - 1], reference[dimensions - 1])
                                     : reference[dimensions - 1];
@@ -88,14 +88,14 @@ double dse_hypervolume(const double *points, size_t count, size_t dimensions, co
 {
     struct ranked_point *inside = dse_malloc((count + 1) * sizeof *inside);
     size_t kept = 0;
-    for (size_t i = 0; i < count && inside != NULL; i++) {
+    for (size_t i = 0; i < count; i++) {
         bool below = true;
         for (size_t d = 0; d < dimensions; d++)
             below &= points[i * dimensions + d] < reference[d];
         if (below)
             inside[kept++] = (struct ranked_point){points + i * dimensions, 0};
     }
-    double volume = inside != NULL && kept > 0 ? slice_volume(inside, kept, dimensions, reference) : 0.0;
+    double volume = kept > 0 ? slice_volume(inside, kept, dimensions, reference) : 0.0;
     free(inside);
     return volume;
 }
@@ -166,7 +166,8 @@ static enum dse_status try_design(struct search *search, struct dse_point *point
     if (!feasible)
         return DSE_OK;
     search->feasible++;
-    return dse_archive_insert(&search->archive, point, err);
+    dse_archive_insert(&search->archive, point);
+    return DSE_OK;
 }
 
 /* ---- moves ---- */
@@ -314,7 +315,7 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
     struct dse_monitor monitor = {.cancelled = merge_is_over, .user = search};
     size_t alternative = dse_rng_below(&search->rng, 2) == 0 ? centre->alternative
                                                              : dse_rng_below(&search->rng, q->alternative_count);
-    struct dse_space *space = dse_malloc(sizeof *space);
+    struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space);
     narrow(search, centre, space);
     struct dse_question near = *q;
     near.space = space;
@@ -333,11 +334,9 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
     search->feasible += answer.feasible;
     for (size_t i = 0; i < answer.front_count && (status == DSE_OK || status == DSE_CANCELLED); i++) {
         answer.front[i].alternative = alternative;
-        enum dse_status kept = dse_archive_insert(&search->archive, &answer.front[i], err);
-        status = kept != DSE_OK ? kept : status;
+        dse_archive_insert(&search->archive, &answer.front[i]);
     }
     dse_answer_free(&answer);
-    free(space);
     return status == DSE_CANCELLED ? DSE_OK : status; /* the next look at the clock ends the search */
 }
 
@@ -359,15 +358,13 @@ struct snapshot {
     size_t count;
 };
 
-static enum dse_status take_snapshot(const struct search *search, double seconds, struct snapshot *out,
-                                     struct dse_error *err)
+static void take_snapshot(const struct search *search, double seconds, struct snapshot *out)
 {
     size_t bytes = search->archive.count * search->archive.objective_count * sizeof *out->costs;
     *out = (struct snapshot){search->evaluated, seconds, dse_malloc(bytes + sizeof *out->costs), 0};
     out->count = search->archive.count;
     if (bytes > 0)
         memcpy(out->costs, search->archive.costs, bytes);
-    return DSE_OK;
 }
 
 static void measure_history(const struct search *search, struct snapshot *snapshots, size_t count,
@@ -385,12 +382,9 @@ static void measure_history(const struct search *search, struct snapshot *snapsh
     }
     answer->history = dse_malloc((count + 1) * sizeof *answer->history);
     for (size_t i = 0; i < count; i++) {
-        if (answer->history != NULL)
-            answer->history[answer->history_count++] = (struct dse_progress_point){
-                snapshots[i].evaluated, snapshots[i].seconds,
-                objectives <= HYPERVOLUME_DIMENSIONS
-                    ? dse_hypervolume(snapshots[i].costs, snapshots[i].count, objectives, reference)
-                    : NAN};
+        answer->history[answer->history_count++] = (struct dse_progress_point){
+            snapshots[i].evaluated, snapshots[i].seconds,
+            objectives <= HYPERVOLUME_DIMENSIONS ? dse_hypervolume(snapshots[i].costs, snapshots[i].count, objectives, reference) : NAN};
         free(snapshots[i].costs);
     }
 }
@@ -425,7 +419,7 @@ static enum dse_status climb(struct search *search, const struct dse_effort *eff
             tell(search, effort, seconds);
         }
         if (search->evaluated >= next && status == DSE_OK && count + 1 < HISTORY_MAX) {
-            status = take_snapshot(search, dse_clock_s() - start, &snapshots[count++], err);
+            take_snapshot(search, dse_clock_s() - start, &snapshots[count++]);
             while (next <= search->evaluated)
                 next *= 2;
         }
@@ -433,7 +427,7 @@ static enum dse_status climb(struct search *search, const struct dse_effort *eff
         admit(search, &point);
     }
     if (status == DSE_OK)
-        status = take_snapshot(search, dse_clock_s() - start, &snapshots[count++], err);
+        take_snapshot(search, dse_clock_s() - start, &snapshots[count++]);
     measure_history(search, snapshots, count, answer);
     return status;
 }
@@ -446,13 +440,10 @@ static enum dse_status open_search(struct search *search, uint64_t seed, struct 
     for (size_t k = 0; k < q->space->count; k++)
         if ((q->free >> k & 1) != 0 && q->space->knobs[k].domain_count > 1)
             search->knobs[search->knob_count++] = k;
-    search->work = dse_calloc(q->alternative_count + 1, sizeof *search->work);
     search->nearest = dse_malloc((q->alternative_count + 1) * sizeof *search->nearest);
     for (size_t a = 0; a < q->alternative_count; a++)
         search->nearest[a].violation = INFINITY;
-    for (size_t a = 0; a < q->alternative_count; a++)
-        DSE_TRY(q->family->prepare(q->alternatives[a].workload, &search->work[a], err));
-    return DSE_OK;
+    return dse_work_prepare(q, &search->work, err);
 }
 
 enum dse_status dse_search_heuristic(const struct dse_question *question, const struct dse_effort *effort,
@@ -464,17 +455,12 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
     enum dse_status status = open_search(&search, effort->seed, err);
     if (status == DSE_OK)
         status = climb(&search, effort, start, answer, err);
-    for (size_t a = 0; search.work != NULL && a < question->alternative_count; a++)
-        if (search.work[a] != NULL)
-            question->family->release(search.work[a]);
-    free(search.work);
+    dse_work_release(question, search.work);
     free(search.nearest);
-    status = dse_archive_hand_over(&search.archive, status, answer, err);
-    if (status == DSE_OK)
-        status = dse_question_size(question, &answer->space_size, err);
+    dse_archive_hand_over(&search.archive, answer);
+    answer->space_size = dse_question_size(question);
     answer->evaluated = search.evaluated;
     answer->feasible = search.feasible;
     answer->seconds = dse_clock_s() - start;
-    answer->outcome = answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
     return status;
 }

@@ -91,7 +91,7 @@ static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan
 }
 
 /* Lists the slices that their outlines do not show to be infeasible, with their bounds. */
-static enum dse_status list_candidates(struct ilp *ilp, const struct dse_outlines *outlines, struct dse_error *err)
+static void list_candidates(struct ilp *ilp, const struct dse_outlines *outlines)
 {
     uint64_t slices = ilp->plan.slices_per_alternative * ilp->question->alternative_count;
     for (uint64_t index = 0; index < slices; index++) {
@@ -104,11 +104,9 @@ static enum dse_status list_candidates(struct ilp *ilp, const struct dse_outline
             snprintf(ilp->out->refusal, sizeof ilp->out->refusal, "%s", outline.refusal);
         if (dse_outline_infeasible(ilp->question, &outline, costs))
             continue;
-        if (!dse_list_room(&ilp->candidates, &ilp->candidate_capacity, ilp->candidate_count, sizeof *ilp->candidates))
-            return dse_fail_memory(err);
+        dse_list_room(&ilp->candidates, &ilp->candidate_capacity, ilp->candidate_count, sizeof *ilp->candidates);
         ilp->candidates[ilp->candidate_count++] = (struct candidate){index, costs[0]};
     }
-    return DSE_OK;
 }
 
 static int compare_candidates(const void *a, const void *b)
@@ -135,7 +133,7 @@ static enum dse_product product_of(const struct ilp *ilp)
     for (size_t i = 0; i < ilp->question->limit_count; i++) /* an energy that must be reached: from below is not enough */
         if (ilp->question->limits[i].metric == DSE_METRIC_ENERGY && ilp->question->limits[i].at_least)
             return DSE_PRODUCT_EXACT;
-    return dse_program_asks(ilp->question, DSE_METRIC_POWER) ? DSE_PRODUCT_EXACT : DSE_PRODUCT_BRACKET;
+    return dse_question_asks(ilp->question, DSE_METRIC_POWER) ? DSE_PRODUCT_EXACT : DSE_PRODUCT_BRACKET;
 }
 
 /* Of the rows of an excluded design not all may be chosen. */
@@ -356,24 +354,18 @@ static enum dse_status solve_bracket(struct ilp *ilp, const struct dse_slice *sl
 
 static enum dse_status solve_slice(struct ilp *ilp, uint64_t index, double *lost, struct dse_error *err)
 {
-    struct dse_slice *slice = dse_malloc(sizeof *slice);
-    struct dse_kept_rows kept = {0};
+    struct dse_slice *slice DSE_CLEANUP(dse_slice_drop) = NULL;
+    struct dse_kept_rows kept DSE_CLEANUP(dse_rows_free) = {0};
     struct bracket stack[BRACKETS_MAX];
     size_t depth = 0;
-    enum dse_status status = dse_slice_make(ilp->question, &ilp->plan, index,
-                                            ilp->work[index / ilp->plan.slices_per_alternative], slice, err);
-    if (status == DSE_OK) {
-        status = dse_rows_keep(ilp->question, &ilp->plan, slice, ilp->found ? ilp->best : INFINITY, &kept, err);
-        ilp->excluded_count = 0;
-        if (status == DSE_OK && kept.count[0] > 0)
-            stack[depth++] = whole_bracket(ilp, &ilp->plan, slice, &kept);
-        while (depth > 0 && status == DSE_OK)
-            status = solve_bracket(ilp, slice, &kept, stack, &depth, lost, err);
-        dse_rows_free(&kept);
-        dse_slice_free(&ilp->plan, slice);
-    }
-    free(slice);
-    return status;
+    DSE_TRY(dse_slice_open(ilp->question, &ilp->plan, index, ilp->work, &slice, err));
+    dse_rows_keep(ilp->question, &ilp->plan, slice, ilp->found ? ilp->best : INFINITY, &kept);
+    ilp->excluded_count = 0;
+    if (kept.count[0] > 0)
+        stack[depth++] = whole_bracket(ilp, &ilp->plan, slice, &kept);
+    while (depth > 0)
+        DSE_TRY(solve_bracket(ilp, slice, &kept, stack, &depth, lost, err));
+    return DSE_OK;
 }
 
 /* ---- all slices ---- */
@@ -393,11 +385,11 @@ static enum dse_status prepare(struct ilp *ilp, struct dse_error *err)
     DSE_TRY(dse_work_prepare(question, &ilp->work, err));
     struct dse_outlines *outlines = NULL;
     DSE_TRY(dse_outlines_make(question, &ilp->plan, ilp->work, &outlines, err));
-    enum dse_status status = list_candidates(ilp, outlines, err);
+    list_candidates(ilp, outlines);
     dse_outlines_free(outlines);
     if (ilp->candidate_count > 1)
         qsort(ilp->candidates, ilp->candidate_count, sizeof *ilp->candidates, compare_candidates);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)
@@ -435,16 +427,14 @@ static int compare_indices(const void *a, const void *b)
  * index. */
 static enum dse_status write_model(struct ilp *ilp, struct dse_error *err)
 {
-    uint64_t *slices = dse_malloc((ilp->candidate_count + 1) * sizeof *slices);
+    uint64_t *slices DSE_CLEANUP(dse_free_at) = dse_malloc((ilp->candidate_count + 1) * sizeof *slices);
     size_t count = 0;
     for (size_t i = 0; i < ilp->candidate_count; i++)
         if (!ilp->model->cutoff || !ilp->found || ilp->candidates[i].bound <= ilp->best)
             slices[count++] = ilp->candidates[i].index;
     qsort(slices, count, sizeof *slices, compare_indices);
-    enum dse_status status = dse_ilp_write(ilp->question, &ilp->plan, ilp->work, slices, count, ilp->found ? ilp->best : 0.0,
-                                           ilp->model->cutoff && ilp->found ? ilp->best : INFINITY, ilp->model->path, err);
-    free(slices);
-    return status;
+    return dse_ilp_write(ilp->question, &ilp->plan, ilp->work, slices, count, ilp->found ? ilp->best : 0.0,
+                         ilp->model->cutoff && ilp->found ? ilp->best : INFINITY, ilp->model->path, err);
 }
 
 /* Runs under GLPK's hooks: where it gives up while a program is built (memory), what they jump over is lost, but never
@@ -485,22 +475,17 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
 {
     double start = dse_clock_s();
     *out = (struct dse_optimum){.objective = NAN, .bound = NAN};
-    struct ilp *ilp = dse_calloc(1, sizeof *ilp);
-    struct dse_question shared = *question;
-    enum dse_status status = question->tables == NULL ? dse_tables_create(&shared.tables, err) : DSE_OK;
-    if (status == DSE_OK) {
-        *ilp = (struct ilp){.question = &shared, .out = out, .model = model};
-        status = search(ilp, err);
-    }
-    if (question->tables == NULL)
-        dse_tables_free(shared.tables);
+    struct ilp *ilp DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *ilp);
+    struct dse_question shared = dse_question_sharing(question);
+    *ilp = (struct ilp){.question = &shared, .out = out, .model = model};
+    enum dse_status status = search(ilp, err);
+    dse_question_end_sharing(question, &shared);
     free(ilp->candidates);
-    free(ilp);
     out->seconds = dse_clock_s() - start;
     return status;
 }
 
-enum dse_status dse_optimum_answer(const struct dse_optimum *optimum, struct dse_answer *answer, struct dse_error *err)
+void dse_optimum_answer(const struct dse_optimum *optimum, struct dse_answer *answer)
 {
     *answer = (struct dse_answer){.outcome = optimum->found ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING,
                                   .front = dse_malloc(sizeof *answer->front), .front_count = optimum->found,
@@ -508,5 +493,4 @@ enum dse_status dse_optimum_answer(const struct dse_optimum *optimum, struct dse
                                   .proven = optimum->proven || !optimum->found};
     answer->front[0] = optimum->point;
     memcpy(answer->refusal, optimum->refusal, sizeof answer->refusal);
-    return DSE_OK;
 }

@@ -37,6 +37,6 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
                                struct dse_optimum *out, struct dse_error *err);
 
 /* The optimum as an answer of one point, or of none. */
-enum dse_status dse_optimum_answer(const struct dse_optimum *optimum, struct dse_answer *answer, struct dse_error *err);
+void dse_optimum_answer(const struct dse_optimum *optimum, struct dse_answer *answer);
 
 #endif

@@ -61,7 +61,7 @@ static bool is_spare(const struct model *model, uint64_t index)
 {
     const struct dse_question *q = model->question;
     size_t units = q->family->units_knob;
-    bool reverse = dse_program_asks(q, DSE_METRIC_THROUGHPUT);
+    bool reverse = dse_question_asks(q, DSE_METRIC_THROUGHPUT);
     for (size_t i = 0; i < q->limit_count; i++)
         reverse |= dse_limit_is_reverse(&q->limits[i]);
     if ((q->free >> units & 1) == 0 || reverse)
@@ -80,7 +80,7 @@ static bool is_spare(const struct model *model, uint64_t index)
  * 10⁻⁶, and what that is of a second is much beside a microsecond. */
 static bool same_class(const struct model *model, const struct class *class, const struct dse_slice *slice, double high_us)
 {
-    bool alike = !dse_program_asks(model->question, DSE_METRIC_QUALITY) || class->slice.alternative == slice->alternative;
+    bool alike = !dse_question_asks(model->question, DSE_METRIC_QUALITY) || class->slice.alternative == slice->alternative;
     bool sized = !model->sized || ilogb(class->high_us) == ilogb(high_us);
     return alike && sized && memcmp(&class->slice.platform, &slice->platform, sizeof slice->platform) == 0;
 }
@@ -90,8 +90,7 @@ static struct class *class_of(struct model *model, const struct dse_slice *slice
     for (size_t c = 0; c < model->class_count; c++)
         if (same_class(model, &model->classes[c], slice, high_us))
             return &model->classes[c];
-    if (!dse_list_room(&model->classes, &model->class_capacity, model->class_count, sizeof *model->classes))
-        return NULL;
+    dse_list_room(&model->classes, &model->class_capacity, model->class_count, sizeof *model->classes);
     struct class *class = &model->classes[model->class_count++];
     *class = (struct class){.slice = {.space = slice->space, .alternative = slice->alternative, .config = slice->config},
                             .low_us = INFINITY, .high_us = high_us};
@@ -110,7 +109,7 @@ static size_t place_of(const struct class *class, size_t group, const struct dse
 }
 
 /* Makes room for one row more, in the group and among the hashed. */
-static bool grow(struct class *class, size_t group)
+static void grow(struct class *class, size_t group)
 {
     struct dse_group *own = &class->slice.groups[group];
     size_t places = 4 * class->place_count[group] + 64;
@@ -118,29 +117,21 @@ static bool grow(struct class *class, size_t group)
         places |= places >> 1;
     places++;
     if (2 * (own->count + 1) <= class->place_count[group])
-        return true;
-    struct dse_accumulators *sums = dse_realloc(own->sums, (places / 2 + 1) * sizeof *sums);
-    uint32_t *rows = dse_realloc(class->all.rows[group], (places / 2 + 1) * sizeof *rows), *fresh = dse_calloc(places, sizeof *fresh);
-    own->sums = sums != NULL ? sums : own->sums;
-    class->all.rows[group] = rows != NULL ? rows : class->all.rows[group];
-    if (sums == NULL || rows == NULL || fresh == NULL) {
-        free(fresh);
-        return false;
-    }
+        return;
+    own->sums = dse_realloc(own->sums, (places / 2 + 1) * sizeof *own->sums);
+    class->all.rows[group] = dse_realloc(class->all.rows[group], (places / 2 + 1) * sizeof *class->all.rows[group]);
     free(class->places[group]);
-    class->places[group] = fresh;
+    class->places[group] = dse_calloc(places, sizeof *class->places[group]);
     class->place_count[group] = places;
     for (size_t row = 0; row < own->count; row++)
-        fresh[place_of(class, group, &own->sums[row])] = (uint32_t)row + 1;
-    return true;
+        class->places[group][place_of(class, group, &own->sums[row])] = (uint32_t)row + 1;
 }
 
 /* The row of the class that has these sums, which it is given where it has none. */
-static bool take_row(struct class *class, size_t group, const struct dse_accumulators *sums, uint32_t *row)
+static uint32_t take_row(struct class *class, size_t group, const struct dse_accumulators *sums)
 {
     struct dse_group *own = &class->slice.groups[group];
-    if (!grow(class, group))
-        return false;
+    grow(class, group);
     uint32_t *place = &class->places[group][place_of(class, group, sums)];
     if (*place == 0) {
         own->sums[own->count] = *sums;
@@ -148,8 +139,7 @@ static bool take_row(struct class *class, size_t group, const struct dse_accumul
         class->all.count[group] = ++own->count;
         *place = (uint32_t)own->count;
     }
-    *row = *place - 1;
-    return true;
+    return *place - 1;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -159,52 +149,38 @@ static int compare_rows(const void *a, const void *b)
 }
 
 /* The table of the class with these rows, which become its own. */
-static bool take_table(struct class *class, size_t group, uint32_t *rows, size_t count, size_t *which)
+static size_t take_table(struct class *class, size_t group, uint32_t *rows, size_t count)
 {
-    qsort(rows, count, sizeof *rows, compare_rows);
     for (size_t t = 0; t < class->table_count[group]; t++)
         if (class->tables[group][t].count == count && memcmp(class->tables[group][t].rows, rows, count * sizeof *rows) == 0) {
             free(rows);
-            *which = t;
-            return true;
+            return t;
         }
     struct table *table = dse_list_more(&class->tables[group], &class->table_count[group], sizeof *table);
-    if (table == NULL) {
-        free(rows);
-        return false;
-    }
     *table = (struct table){.rows = rows, .count = count};
     dse_extent_open(&table->extent);
     for (size_t k = 0; k < count; k++)
         dse_extent_take(&table->extent, &class->slice.groups[group].sums[rows[k]]);
-    *which = class->table_count[group] - 1;
-    return true;
+    return class->table_count[group] - 1;
 }
 
-static bool join_class(const struct model *model, struct class *class, const struct dse_slice *slice, const struct dse_kept_rows *kept,
+static void join_class(const struct model *model, struct class *class, const struct dse_slice *slice, const struct dse_kept_rows *kept,
                        struct member *member)
 {
     for (size_t g = 0; g < model->plan->group_count; g++) {
         uint32_t *rows = dse_malloc((kept->count[g] + 1) * sizeof *rows);
-        bool taken = rows != NULL;
-        for (size_t k = 0; k < kept->count[g] && taken; k++) {
+        for (size_t k = 0; k < kept->count[g]; k++) {
             struct dse_accumulators sums = slice->groups[g].sums[kept->rows[g][k]];
             dse_rows_hide(model->question, &sums);
-            taken = take_row(class, g, &sums, &rows[k]);
-        }
-        if (!taken) {
-            free(rows);
-            return false;
+            rows[k] = take_row(class, g, &sums);
         }
         size_t distinct = 0;
         qsort(rows, kept->count[g], sizeof *rows, compare_rows);
         for (size_t k = 0; k < kept->count[g]; k++)
             if (k == 0 || rows[k] != rows[distinct - 1])
                 rows[distinct++] = rows[k];
-        if (!take_table(class, g, rows, distinct, &member->table[g]))
-            return false;
+        member->table[g] = take_table(class, g, rows, distinct);
     }
-    return true;
 }
 
 /* The objective of a slice that is chosen is no less than that of the least sums of the rows that are left of it. */
@@ -224,33 +200,23 @@ static double bound_of(const struct model *model, const struct dse_slice *slice,
 
 static enum dse_status take_slice(struct model *model, uint64_t index, void *const *work, struct dse_error *err)
 {
-    struct dse_slice *slice = dse_malloc(sizeof *slice);
-    struct dse_kept_rows kept = {0};
-    enum dse_status status = dse_slice_make(model->question, model->plan, index,
-                                            work[index / model->plan->slices_per_alternative], slice, err);
-    if (status == DSE_OK) {
-        status = dse_rows_keep(model->question, model->plan, slice, model->worst, &kept, err);
-        bool any = status == DSE_OK && kept.count[0] > 0;
-        double low_us = 0.0, high_us = 0.0;
-        if (any)
-            dse_rows_bracket(model->question, model->plan, slice, &kept, &low_us, &high_us);
-        struct class *class = any ? class_of(model, slice, high_us) : NULL;
-        struct member *member = &model->members[model->member_count];
-        if (any && (class == NULL || !join_class(model, class, slice, &kept, member)))
-            status = dse_fail_memory(err);
-        if (any && status == DSE_OK) {
-            class->low_us = fmin(class->low_us, low_us);
-            class->high_us = fmax(class->high_us, high_us);
-            member->index = index;
-            member->class = (size_t)(class - model->classes);
-            member->bound = bound_of(model, slice, class, member);
-            model->member_count++;
-        }
-        dse_rows_free(&kept);
-        dse_slice_free(model->plan, slice);
-    }
-    free(slice);
-    return status;
+    struct dse_slice *slice DSE_CLEANUP(dse_slice_drop) = NULL;
+    struct dse_kept_rows kept DSE_CLEANUP(dse_rows_free) = {0};
+    DSE_TRY(dse_slice_open(model->question, model->plan, index, work, &slice, err));
+    dse_rows_keep(model->question, model->plan, slice, model->worst, &kept);
+    if (kept.count[0] == 0)
+        return DSE_OK;
+    double low_us = 0.0, high_us = 0.0;
+    dse_rows_bracket(model->question, model->plan, slice, &kept, &low_us, &high_us);
+    struct class *class = class_of(model, slice, high_us);
+    struct member *member = &model->members[model->member_count++];
+    join_class(model, class, slice, &kept, member);
+    class->low_us = fmin(class->low_us, low_us);
+    class->high_us = fmax(class->high_us, high_us);
+    member->index = index;
+    member->class = (size_t)(class - model->classes);
+    member->bound = bound_of(model, slice, class, member);
+    return DSE_OK;
 }
 
 /* ---- slices that others stand for ---- */
@@ -332,19 +298,14 @@ static void leave_out(struct model *model)
 /* ---- rows that are left ---- */
 
 /* Takes out of a class what no slice that is left chooses from. */
-static bool tidy(struct model *model, size_t which)
+static void tidy(struct model *model, size_t which)
 {
     struct class *class = &model->classes[which];
     for (size_t g = 0; g < model->plan->group_count; g++) {
         struct dse_group *own = &class->slice.groups[g];
-        uint32_t *fresh = dse_calloc(own->count + 1, sizeof *fresh); /* from 1; 0: not asked for */
-        bool *asked = dse_calloc(class->table_count[g] + 1, sizeof *asked);
+        uint32_t *fresh DSE_CLEANUP(dse_free_at) = dse_calloc(own->count + 1, sizeof *fresh); /* from 1; 0: not asked for */
+        bool *asked DSE_CLEANUP(dse_free_at) = dse_calloc(class->table_count[g] + 1, sizeof *asked);
         size_t count = 0;
-        if (fresh == NULL || asked == NULL) {
-            free(fresh);
-            free(asked);
-            return false;
-        }
         for (size_t m = 0; m < model->member_count; m++)
             if (model->members[m].class == which)
                 asked[model->members[m].table[g]] = true;
@@ -363,10 +324,7 @@ static bool tidy(struct model *model, size_t which)
             for (size_t k = 0; k < table->count; k++)
                 table->rows[k] = fresh[table->rows[k]] - 1;
         }
-        free(fresh);
-        free(asked);
     }
-    return true;
 }
 
 static void free_classes(struct model *model)
@@ -374,9 +332,8 @@ static void free_classes(struct model *model)
     for (size_t c = 0; c < model->class_count; c++)
         for (size_t g = 0; g < DSE_GROUP_MAX; g++) {
             struct class *class = &model->classes[c];
-            for (size_t t = 0; t < class->table_count[g]; t++) {
+            for (size_t t = 0; t < class->table_count[g]; t++)
                 free(class->tables[g][t].rows);
-            }
             free(class->tables[g]);
             free(class->places[g]);
             free(class->all.rows[g]);
@@ -550,14 +507,12 @@ static enum dse_status write_file(glp_prob *problem, const char *path, const str
                                   struct dse_error *err)
 {
     struct dse_file_writer writer;
-    enum dse_status status = dse_file_begin(path, &writer, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_file_begin(path, &writer, err));
     const char *place = writer.temporary != NULL ? writer.temporary : path;
     const char *suffix = strrchr(path, '.');
     bool failed = false;
     glp_term_out(GLP_OFF); /* what it would say goes nowhere */
-    status = write_in_child(problem, place, suffix != NULL && strcmp(suffix, ".lp") == 0, monitor, &failed, err);
+    enum dse_status status = write_in_child(problem, place, suffix != NULL && strcmp(suffix, ".lp") == 0, monitor, &failed, err);
     glp_term_out(GLP_ON);
     if (status == DSE_OK && !failed)
         return dse_file_commit(&writer, err);
@@ -585,13 +540,27 @@ static enum dse_status collect(struct model *model, void *const *work, const uin
 static enum dse_status collect_by_size(struct model *model, void *const *work, struct dse_error *err)
 {
     size_t count = model->member_count;
-    uint64_t *slices = dse_malloc((count + 1) * sizeof *slices);
+    uint64_t *slices DSE_CLEANUP(dse_free_at) = dse_malloc((count + 1) * sizeof *slices);
     for (size_t m = 0; m < count; m++)
         slices[m] = model->members[m].index;
     model->sized = true;
-    enum dse_status status = collect(model, work, slices, count, err);
-    free(slices);
-    return status;
+    return collect(model, work, slices, count, err);
+}
+
+static enum dse_status write_model(struct model *model, void *const *work, const uint64_t *slices, size_t slice_count, const char *path,
+                                   struct dse_error *err)
+{
+    const struct dse_question *question = model->question;
+    DSE_TRY(collect(model, work, slices, slice_count, err));
+    leave_out(model);
+    if (dse_program_asks_energy(question))
+        DSE_TRY(collect_by_size(model, work, err));
+    for (size_t c = 0; c < model->class_count; c++)
+        tidy(model, c);
+    for (size_t c = 0; c < model->class_count; c++)
+        DSE_TRY(dse_monitor_cancelled(question->monitor) ? dse_fail_cancelled(err) : add_class(model, c, err));
+    couple_all(model);
+    return write_file(model->program.problem, path, question->monitor, err);
 }
 
 enum dse_status dse_ilp_write(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
@@ -601,19 +570,7 @@ enum dse_status dse_ilp_write(const struct dse_question *question, const struct 
     struct model model = {.question = question, .plan = plan, .worst = worst};
     dse_program_start(question, plan, &model.program);
     model.program.power_w = power_w;
-    enum dse_status status = collect(&model, work, slices, slice_count, err);
-    if (status == DSE_OK)
-        leave_out(&model);
-    if (status == DSE_OK && dse_program_asks_energy(question))
-        status = collect_by_size(&model, work, err);
-    for (size_t c = 0; c < model.class_count && status == DSE_OK; c++)
-        status = tidy(&model, c) ? DSE_OK : dse_fail_memory(err);
-    for (size_t c = 0; c < model.class_count && status == DSE_OK; c++)
-        status = dse_monitor_cancelled(question->monitor) ? dse_fail_cancelled(err) : add_class(&model, c, err);
-    if (status == DSE_OK) {
-        couple_all(&model);
-        status = model.program.failed ? dse_fail_memory(err) : write_file(model.program.problem, path, question->monitor, err);
-    }
+    enum dse_status status = write_model(&model, work, slices, slice_count, path, err);
     dse_program_free(&model.program);
     free_classes(&model);
     return status;

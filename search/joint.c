@@ -31,22 +31,12 @@ struct dse_joint {
 
 #define TIMES_MOST 1000 /* of all data sets together: femtoseconds are added so often */
 
-static bool is_asked(const struct dse_question *question, enum dse_metric metric)
-{
-    bool asked = false;
-    for (size_t i = 0; i < question->objective_count; i++)
-        asked |= question->objectives[i] == metric;
-    for (size_t i = 0; i < question->limit_count; i++)
-        asked |= question->limits[i].metric == metric;
-    return asked;
-}
-
 /* A mean is what running all data sets comes to, one after the other, each as often as its weight says: exact where weights are in a
  * ratio of whole numbers. A throughput is none, since it is no sum. */
 static void find_times(struct dse_joint *combination)
 {
     combination->times_all = 0;
-    if (combination->how == DSE_JOIN_WORST || is_asked(combination->question, DSE_METRIC_THROUGHPUT))
+    if (combination->how == DSE_JOIN_WORST || dse_question_asks(combination->question, DSE_METRIC_THROUGHPUT))
         return;
     for (double scale = 1.0; scale <= TIMES_MOST && combination->times_all == 0; scale *= 10.0)
         for (size_t i = 0; i < combination->count; i++) {
@@ -102,7 +92,7 @@ void dse_joint_free(struct dse_joint *combination)
     if (combination == NULL)
         return;
     size_t works = combination->count * combination->question->alternative_count;
-    for (size_t i = 0; combination->work != NULL && i < works; i++)
+    for (size_t i = 0; i < works; i++)
         if (combination->work[i] != NULL)
             combination->question->family->release(combination->work[i]);
     free(combination->work);
@@ -124,7 +114,7 @@ enum dse_status dse_joint_create(const struct dse_question *question, enum dse_j
     combination->count = count;
     combination->algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     combination->work = dse_calloc(count * alternatives + 1, sizeof *combination->work);
-    enum dse_status status = combination->work != NULL ? DSE_OK : dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         combination->weights[i] = sets[i].weight;
         for (size_t a = 0; a < alternatives && status == DSE_OK; a++)
@@ -256,14 +246,14 @@ static double combine_lanes(const void *user, enum dse_metric metric, const doub
 
 bool dse_joint_merges(const struct dse_joint *combination)
 {
-    return combination->count <= DSE_SETS_MAX && !is_asked(combination->question, DSE_METRIC_POWER);
+    return combination->count <= DSE_SETS_MAX && !dse_question_asks(combination->question, DSE_METRIC_POWER);
 }
 
 bool dse_joint_programs(const struct dse_joint *combination)
 {
     const struct dse_question *question = combination->question;
-    return combination->count <= DSE_SETS_MAX && combination->how != DSE_JOIN_WORST && !is_asked(question, DSE_METRIC_POWER) &&
-           !is_asked(question, DSE_METRIC_THROUGHPUT) && (combination->times_all > 0 || !is_asked(question, DSE_METRIC_CYCLES));
+    return combination->count <= DSE_SETS_MAX && combination->how != DSE_JOIN_WORST && !dse_question_asks(question, DSE_METRIC_POWER) &&
+           !dse_question_asks(question, DSE_METRIC_THROUGHPUT) && (combination->times_all > 0 || !dse_question_asks(question, DSE_METRIC_CYCLES));
 }
 
 /* A question that the methods take which look at tables: `all` receives its alternatives, with combined qualities. */
@@ -297,11 +287,9 @@ enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_
     struct dse_question question;
     struct dse_sets sets;
     *answer = (struct dse_answer){0};
-    struct dse_alternative *all = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
+    struct dse_alternative *all DSE_CLEANUP(dse_free_at) = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
     ask_together(combination, all, &sets, &question);
-    enum dse_status status = dse_search_exact(&question, answer, err);
-    free(all);
-    return status;
+    return dse_search_exact(&question, answer, err);
 }
 
 enum dse_status dse_joint_ilp(const struct dse_joint *combination, struct dse_optimum *out, struct dse_error *err)
@@ -309,11 +297,9 @@ enum dse_status dse_joint_ilp(const struct dse_joint *combination, struct dse_op
     struct dse_question question;
     struct dse_sets sets;
     *out = (struct dse_optimum){.objective = NAN, .bound = NAN};
-    struct dse_alternative *all = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
+    struct dse_alternative *all DSE_CLEANUP(dse_free_at) = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
     ask_together(combination, all, &sets, &question);
-    enum dse_status status = dse_search_ilp(&question, NULL, out, err);
-    free(all);
-    return status;
+    return dse_search_ilp(&question, NULL, out, err);
 }
 
 /* ---- searching ---- */
@@ -352,7 +338,8 @@ static enum dse_status visit_one(struct visiting *visiting, const struct dse_con
     if (!dse_fits(&platform, &sums, NULL) || !dse_limits_hold(question, point.metrics))
         return DSE_OK;
     answer->feasible++;
-    return dse_archive_insert(&visiting->archive, &point, err);
+    dse_archive_insert(&visiting->archive, &point);
+    return DSE_OK;
 }
 
 /* Goes through the free knobs from `knob` on; one that does not matter keeps its default. */
@@ -368,15 +355,14 @@ static enum dse_status visit_knobs(struct visiting *visiting, size_t knob, struc
     if (dse_monitor_cancelled(question->monitor))
         return dse_fail_cancelled(err);
     const struct dse_knob *k = &space->knobs[knob];
-    enum dse_status status = DSE_OK;
     config->value[knob] = k->fallback;
     if (!dse_knob_active(space, config, knob))
         return visit_knobs(visiting, knob + 1, config, alternative, err);
-    for (size_t i = 0; i < k->domain_count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < k->domain_count; i++) {
         config->value[knob] = k->domain[i];
-        status = visit_knobs(visiting, knob + 1, config, alternative, err);
+        DSE_TRY(visit_knobs(visiting, knob + 1, config, alternative, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t most, struct dse_answer *answer,
@@ -385,9 +371,7 @@ enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t mo
     const struct dse_question *question = combination->question;
     double start = dse_clock_s();
     *answer = (struct dse_answer){0};
-    uint64_t size;
-    DSE_TRY(dse_question_size(question, &size, err));
-    if (size > most)
+    if (dse_question_size(question) > most)
         return dse_fail(err, DSE_LIMIT, "one design for several data sets: more than %llu to visit; narrow the space with --where "
                         "or --fix, or take --method heuristic", (unsigned long long)most);
     struct visiting visiting = {.combination = combination, .answer = answer};
@@ -399,9 +383,8 @@ enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t mo
         status = visit_knobs(&visiting, 0, &config, a, err);
         dse_monitor_progress(question->monitor, "settings", a + 1, question->alternative_count);
     }
-    status = dse_archive_hand_over(&visiting.archive, status, answer, err);
+    dse_archive_hand_over(&visiting.archive, answer);
     answer->proven = status == DSE_OK;
     answer->seconds = dse_clock_s() - start;
-    answer->outcome = answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
     return status;
 }

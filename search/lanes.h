@@ -43,8 +43,7 @@ struct dse_lanes_table {
 
 /* Makes the table of a slice whose groups all have rows; to be released with free(columns). Where sums may reach 2^53, so
  * that lanes cannot stand for the integers, the table has no columns and all groups are outer ones. */
-enum dse_status dse_lanes_table_make(const struct dse_plan *plan, const struct dse_slice *slice,
-                                     struct dse_lanes_table *out, struct dse_error *err);
+void dse_lanes_table_make(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_lanes_table *out);
 
 /* The columns of one design, or part of one. */
 void dse_lanes_columns(const struct dse_lanes_layout *layout, const struct dse_platform *platform,

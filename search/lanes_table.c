@@ -174,8 +174,7 @@ static void fill_rows(const struct dse_slice *slice, struct dse_lanes_table *tab
     }
 }
 
-enum dse_status dse_lanes_table_make(const struct dse_plan *plan, const struct dse_slice *slice,
-                                     struct dse_lanes_table *out, struct dse_error *err)
+void dse_lanes_table_make(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_lanes_table *out)
 {
     memset(out, 0, sizeof *out);
     choose_inner(plan, slice, out);
@@ -184,12 +183,11 @@ enum dse_status dse_lanes_table_make(const struct dse_plan *plan, const struct d
         *out = (struct dse_lanes_table){.outer_count = plan->group_count, .rows = 1};
         for (size_t g = 0; g < plan->group_count; g++)
             out->outer[g] = g;
-        return DSE_OK;
+        return;
     }
     out->stride = (out->rows + 7) / 8 * 8;
     size_t bytes = out->layout.count * out->stride * sizeof *out->columns;
     out->columns = aligned_alloc(64, bytes);
     memset(out->columns, 0, bytes);
     fill_rows(slice, out);
-    return DSE_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/saturate.h"
 #include "search/archive.h"
 #include "search/run.h"
 
@@ -23,11 +24,6 @@ struct looking {
     bool proven; /* every search was */
 };
 
-static bool limits_quality(const struct dse_limit *limit)
-{
-    return limit->metric == DSE_METRIC_QUALITY;
-}
-
 /* The question about one candidate alone: nothing is asked of its quality. */
 static void ask_one(const struct dse_lazy *lazy, const struct dse_alternative *alternative, struct dse_question *out)
 {
@@ -37,17 +33,16 @@ static void ask_one(const struct dse_lazy *lazy, const struct dse_alternative *a
     out->checkpoint = NULL;
     out->limit_count = 0;
     for (size_t i = 0; i < lazy->question->limit_count; i++)
-        if (!limits_quality(&lazy->question->limits[i]))
+        if (lazy->question->limits[i].metric != DSE_METRIC_QUALITY)
             out->limits[out->limit_count++] = lazy->question->limits[i];
 }
 
 static bool good_enough(const struct dse_lazy *lazy, double quality)
 {
     bool good = quality >= lazy->least_quality;
-    for (size_t i = 0; i < lazy->question->limit_count && good; i++) {
+    for (size_t i = 0; i < lazy->question->limit_count; i++) {
         const struct dse_limit *limit = &lazy->question->limits[i];
-        if (limits_quality(limit))
-            good = limit->at_least ? quality >= limit->bound : quality <= limit->bound;
+        good &= limit->metric != DSE_METRIC_QUALITY || dse_limit_holds(limit, quality);
     }
     return good;
 }
@@ -58,7 +53,7 @@ static bool can_be_good_enough(const struct dse_lazy *lazy)
     bool can = lazy->best_quality >= lazy->least_quality;
     for (size_t i = 0; i < lazy->question->limit_count; i++) {
         const struct dse_limit *limit = &lazy->question->limits[i];
-        can &= !limits_quality(limit) || !limit->at_least || lazy->best_quality >= limit->bound;
+        can &= limit->metric != DSE_METRIC_QUALITY || !limit->at_least || lazy->best_quality >= limit->bound;
     }
     return can;
 }
@@ -75,8 +70,7 @@ static enum dse_status look_at(struct looking *d, size_t index, struct dse_error
     enum dse_status status = lazy->search(lazy->user, index, &question, &prospect->answer, err);
     d->evaluated += prospect->answer.evaluated;
     d->proven &= prospect->answer.proven;
-    d->space_size = d->space_size > UINT64_MAX - prospect->answer.space_size ? UINT64_MAX
-                                                                            : d->space_size + prospect->answer.space_size;
+    d->space_size = dse_saturating_add(d->space_size, prospect->answer.space_size);
     if (status == DSE_OK && (prospect->answer.outcome == DSE_OUTCOME_NOTHING || !can_be_good_enough(lazy))) {
         candidate->fate = DSE_FATE_INFEASIBLE;
         return DSE_OK;
@@ -144,92 +138,79 @@ static size_t choose(const struct looking *d, const double *turns, size_t *which
     return count;
 }
 
-static enum dse_status take_in(struct looking *d, size_t index, double quality, struct dse_error *err)
+static void take_in(struct looking *d, size_t index, double quality)
 {
     struct dse_candidate *candidate = &d->lazy->candidates[index];
     const struct dse_answer *answer = &d->prospects[index].answer;
     candidate->alternative.quality = quality;
     candidate->fate = good_enough(d->lazy, quality) ? DSE_FATE_MEASURED : DSE_FATE_BELOW;
     if (candidate->fate == DSE_FATE_BELOW)
-        return DSE_OK;
+        return;
     d->feasible += answer->feasible;
     for (size_t i = 0; i < answer->front_count; i++) {
         struct dse_point point = answer->front[i];
         point.alternative = d->lazy->question->alternative_count + index;
         point.metrics[DSE_METRIC_QUALITY] = quality;
-        DSE_TRY(dse_archive_insert(&d->front, &point, err));
+        dse_archive_insert(&d->front, &point);
     }
-    return DSE_OK;
 }
 
 static enum dse_status measure_all(struct looking *d, struct dse_error *err)
 {
     struct dse_lazy *lazy = d->lazy;
     size_t most = lazy->candidate_count + lazy->batch;
-    size_t *which = dse_calloc(most + 1, sizeof *which), count = 0;
-    double *quality = dse_calloc(most + 1, sizeof *quality), *turns = dse_calloc(most + 1, sizeof *turns);
-    enum dse_status status = DSE_OK;
+    size_t *which DSE_CLEANUP(dse_free_at) = dse_calloc(most + 1, sizeof *which), count = 0;
+    double *quality DSE_CLEANUP(dse_free_at) = dse_calloc(most + 1, sizeof *quality);
+    double *turns DSE_CLEANUP(dse_free_at) = dse_calloc(most + 1, sizeof *turns);
     bool ended = false;
-    while (status == DSE_OK && !ended) {
+    while (!ended) {
         find_turns(d, turns);
         if ((count = choose(d, turns, which)) == 0)
             break;
         for (size_t i = 0; i < count; i++)
             quality[i] = NAN;
-        status = lazy->measure(lazy->user, which, count, quality, &ended, err);
+        enum dse_status status = lazy->measure(lazy->user, which, count, quality, &ended, err);
         d->measured += count;
-        for (size_t i = 0; i < count && status == DSE_OK; i++)
+        DSE_TRY(status);
+        for (size_t i = 0; i < count; i++)
             if (!isnan(quality[i]))
-                status = take_in(d, which[i], quality[i], err);
+                take_in(d, which[i], quality[i]);
     }
-    free(which);
-    free(quality);
-    free(turns);
-    return status;
-}
-
-static enum dse_status start(struct looking *d, const struct dse_answer *answer, struct dse_error *err)
-{
-    const struct dse_question *question = d->lazy->question;
-    dse_archive_init(&d->front, question->objectives, question->objective_count);
-    d->prospects = dse_calloc(d->lazy->candidate_count + 1, sizeof *d->prospects);
-    DSE_TRY(d->prospects != NULL ? DSE_OK : dse_fail_memory(err));
-    for (size_t i = 0; i < answer->front_count; i++)
-        DSE_TRY(dse_archive_insert(&d->front, &answer->front[i], err));
     return DSE_OK;
 }
 
 /* The front so far becomes the answer's. */
-static enum dse_status hand_over(struct looking *d, enum dse_status status, struct dse_answer *answer, struct dse_error *err)
+static void hand_over(struct looking *d, struct dse_answer *answer)
 {
     free(answer->front);
-    status = dse_archive_hand_over(&d->front, status, answer, err);
+    dse_archive_hand_over(&d->front, answer);
     answer->evaluated += d->evaluated;
     answer->feasible += d->feasible;
-    answer->space_size = answer->space_size > UINT64_MAX - d->space_size ? UINT64_MAX : answer->space_size + d->space_size;
+    answer->space_size = dse_saturating_add(answer->space_size, d->space_size);
     bool open = false;
     for (size_t i = 0; i < d->lazy->candidate_count; i++)
         open |= d->lazy->candidates[i].fate == DSE_FATE_OPEN;
     answer->proven &= !open;
-    answer->outcome = open ? DSE_OUTCOME_BUDGET : answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
-    return status;
+    if (open)
+        answer->outcome = DSE_OUTCOME_BUDGET;
 }
 
 enum dse_status dse_lazy_search(struct dse_lazy *lazy, struct dse_answer *answer, struct dse_error *err)
 {
-    struct looking d = {.lazy = lazy, .proven = true};
-    enum dse_status status = start(&d, answer, err);
+    struct looking d = {.lazy = lazy, .proven = true, .prospects = dse_calloc(lazy->candidate_count + 1, sizeof *d.prospects)};
+    enum dse_status status = DSE_OK;
+    dse_archive_init(&d.front, lazy->question->objectives, lazy->question->objective_count);
+    for (size_t i = 0; i < answer->front_count; i++)
+        dse_archive_insert(&d.front, &answer->front[i]);
     for (size_t i = 0; i < lazy->candidate_count && status == DSE_OK; i++)
         if (lazy->candidates[i].fate == DSE_FATE_OPEN)
             status = look_at(&d, i, err);
     if (status == DSE_OK)
         status = measure_all(&d, err);
-    if (d.prospects != NULL)
-        status = hand_over(&d, status, answer, err);
+    hand_over(&d, answer);
     answer->proven &= status == DSE_OK && d.proven;
-    for (size_t i = 0; d.prospects != NULL && i < lazy->candidate_count; i++)
+    for (size_t i = 0; i < lazy->candidate_count; i++)
         dse_answer_free(&d.prospects[i].answer);
     free(d.prospects);
-    dse_archive_free(&d.front);
     return status;
 }

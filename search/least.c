@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "search/groups.h"
+#include "search/presolve.h"
 #include "search/whatif.h"
 
 /* A row of a group with the changes that it stands for. */
@@ -59,24 +59,15 @@ static int by_changes(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static void take_least(struct dse_accumulators *least, const struct dse_accumulators *sums)
-{
-    /* Every component is an int64_t (models/model.h). */
-    int64_t *into = (int64_t *)least;
-    const int64_t *from = (const int64_t *)sums;
-    for (size_t i = 0; i < sizeof *sums / sizeof *into; i++)
-        if (from[i] < into[i])
-            into[i] = from[i];
-}
-
 /* The rows of a group within the allowance, fewest changes first, and the least of each component over them. */
-static enum dse_status collect_rows(struct descent *descent, size_t group, size_t allowed,
-                                    struct dse_accumulators *least, struct dse_error *err)
+static void collect_rows(struct descent *descent, size_t group, size_t allowed, struct dse_accumulators *least)
 {
     const struct level *level = descent->level;
     const struct dse_plan_group *knobs = &level->plan.groups[group];
     const struct dse_group *table = &descent->slice->groups[group];
     dse_knob_set mine = 0;
+    struct dse_extent extent;
+    dse_extent_open(&extent);
     for (size_t i = 0; i < knobs->knob_count; i++)
         mine |= DSE_KNOB_BIT(knobs->knobs[i]);
     descent->rows[group] = dse_malloc((table->count + 1) * sizeof **descent->rows);
@@ -86,14 +77,11 @@ static enum dse_status collect_rows(struct descent *descent, size_t group, size_
         size_t changes = count_bits(mine & dse_whatif_changes(level->question->space, &level->base, &config));
         if (changes > allowed)
             continue;
-        if (descent->row_count[group] == 0)
-            *least = table->sums[r];
-        else
-            take_least(least, &table->sums[r]);
+        dse_extent_take(&extent, &table->sums[r]);
         descent->rows[group][descent->row_count[group]++] = (struct row){(uint32_t)r, (uint32_t)changes};
     }
     qsort(descent->rows[group], descent->row_count[group], sizeof **descent->rows, by_changes);
-    return DSE_OK;
+    *least = extent.least;
 }
 
 /* Whether a design with these sums could be what is looked for: metrics are monotone in the sums, so the limits and caps
@@ -114,7 +102,7 @@ static bool may_hold(const struct descent *descent, const struct dse_accumulator
         /* Energy over latency need not grow with latency. */
         if (limit->metric == DSE_METRIC_POWER || limit->at_least != dse_metrics[limit->metric].higher_is_better)
             continue;
-        if (limit->at_least ? !(value >= limit->bound) : !(value <= limit->bound))
+        if (!dse_limit_holds(limit, value))
             return false;
     }
     return true;
@@ -156,29 +144,24 @@ static void descend(struct descent *descent, size_t group, size_t allowed, const
     }
 }
 
-static enum dse_status search_slice(const struct level *level, const struct dse_slice *slice, size_t allowed,
-                                    struct found *found, uint64_t *evaluated, struct dse_error *err)
+static void search_slice(const struct level *level, const struct dse_slice *slice, size_t allowed, struct found *found, uint64_t *evaluated)
 {
-    struct descent *descent = dse_calloc(1, sizeof *descent);
+    struct descent *descent DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *descent);
     *descent = (struct descent){.level = level, .slice = slice};
-    enum dse_status status = DSE_OK;
     bool any = slice->platform.clock_allowed;
-    for (size_t g = level->plan.group_count; g-- > 0 && status == DSE_OK && any;) {
-        struct dse_accumulators least = {0};
-        status = collect_rows(descent, g, allowed, &least, err);
+    for (size_t g = level->plan.group_count; g-- > 0 && any;) {
+        struct dse_accumulators least;
+        collect_rows(descent, g, allowed, &least);
         any = descent->row_count[g] > 0;
         descent->rest[g] = descent->rest[g + 1];
         dse_accumulators_combine(&descent->rest[g], &least);
     }
-    struct dse_accumulators nothing = {0};
-    if (status == DSE_OK && any)
-        descend(descent, 0, allowed, &nothing);
+    if (any)
+        descend(descent, 0, allowed, &(struct dse_accumulators){0});
     *found = descent->best;
     *evaluated = descent->evaluated;
     for (size_t g = 0; g < level->plan.group_count; g++)
         free(descent->rows[g]);
-    free(descent);
-    return status;
 }
 
 /* Changes that a slice makes by itself: its algorithmic setting and the knobs that it fixes. */
@@ -198,16 +181,10 @@ static enum dse_status run_slice(void *user, size_t place, size_t thread, struct
     (void)thread;
     struct level *level = user;
     size_t index = level->slices[place];
-    struct dse_slice *slice = dse_malloc(sizeof *slice);
-    const void *work = level->work[index / level->plan.slices_per_alternative];
-    enum dse_status status = dse_slice_make(level->question, &level->plan, index, work, slice, err);
-    if (status == DSE_OK) {
-        status = search_slice(level, slice, level->changes - own_changes(level, index), &level->found[place],
-                              &level->evaluated[place], err);
-        dse_slice_free(&level->plan, slice);
-    }
-    free(slice);
-    return status;
+    struct dse_slice *slice DSE_CLEANUP(dse_slice_drop) = NULL;
+    DSE_TRY(dse_slice_open(level->question, &level->plan, index, level->work, &slice, err));
+    search_slice(level, slice, level->changes - own_changes(level, index), &level->found[place], &level->evaluated[place]);
+    return DSE_OK;
 }
 
 /* One level: every slice within the allowance. */
@@ -290,11 +267,7 @@ static enum dse_status deepen(struct level *level, size_t most, struct dse_least
     level->slices = dse_calloc(slices + 1, sizeof *level->slices);
     level->found = dse_calloc(slices + 1, sizeof *level->found);
     level->evaluated = dse_calloc(slices + 1, sizeof *level->evaluated);
-    enum dse_status status = DSE_OK;
-    if (level->slices == NULL || level->found == NULL || level->evaluated == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_work_prepare(question, &level->work, err);
+    enum dse_status status = dse_work_prepare(question, &level->work, err);
     bool any = false;
     for (level->changes = 0; level->changes <= most && !any && status == DSE_OK; level->changes++)
         status = run_level(level, slices, out, &any, err);
@@ -313,13 +286,10 @@ enum dse_status dse_whatif_least(const struct dse_question *question, struct dse
     DSE_TRY(reach(question, out, &out->found, &most, err));
     if (!out->found)
         return explain(question, out, err);
-    struct level *level = dse_calloc(1, sizeof *level);
+    struct level *level DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *level);
     level->question = question;
     level->base = question->base;
     dse_config_canonical(question->space, &level->base);
-    enum dse_status status = dse_plan_make(question, &level->plan, err);
-    if (status == DSE_OK)
-        status = deepen(level, most, out, err);
-    free(level);
-    return status;
+    DSE_TRY(dse_plan_make(question, &level->plan, err));
+    return deepen(level, most, out, err);
 }

@@ -82,8 +82,6 @@ struct dse_recent {
 
 /* ---- search/merge_layout.c: what the question can see ---- */
 
-bool dse_question_asks(const struct dse_question *question, enum dse_metric metric);
-
 /* The groups that take part in each stage. */
 void dse_merge_note_touches(struct dse_merge *merge);
 

@@ -194,24 +194,12 @@ static double raised_cost(const struct dse_merge *merge, enum dse_metric metric,
 
 /* ---- known designs ---- */
 
-/* Whether the first is nowhere worse and somewhere better. */
-static bool beats(const double *known, const double *costs, size_t count)
-{
-    bool better = false;
-    for (size_t o = 0; o < count; o++) {
-        if (known[o] > costs[o])
-            return false;
-        better |= known[o] < costs[o];
-    }
-    return better;
-}
-
 static bool recently_beaten(const struct dse_merge *merge, const double *costs, struct dse_recent *recent)
 {
     size_t objectives = merge->question->objective_count;
     for (size_t k = 0; k < recent->count; k++) {
         uint32_t place = recent->places[k];
-        if (!beats(merge->others + place * objectives, costs, objectives))
+        if (!dse_costs_beat(merge->others + place * objectives, costs, objectives))
             continue;
         recent->places[k] = recent->places[k / 2];
         recent->places[k / 2] = place;
@@ -230,17 +218,6 @@ static void remember(struct dse_recent *recent, uint32_t place)
     recent->places[middle] = place;
 }
 
-struct contest {
-    const double *known, *costs;
-    size_t objectives;
-};
-
-static bool contest_won(void *user, uint32_t id)
-{
-    const struct contest *contest = user;
-    return beats(contest->known + id * contest->objectives, contest->costs, contest->objectives);
-}
-
 static bool is_beaten(const struct dse_merge *merge, const double *costs, struct dse_recent *recent, bool only_recent)
 {
     size_t objectives = merge->question->objective_count;
@@ -249,14 +226,11 @@ static bool is_beaten(const struct dse_merge *merge, const double *costs, struct
         return true;
     if (only_recent)
         return false;
-    struct contest contest = {merge->others, costs, objectives};
-    if (merge->other_count > 0 && dse_forest_find_below(merge->others_forest, costs, contest_won, &contest, &place)) {
+    if (merge->other_count > 0 && dse_costs_find(merge->others_forest, merge->others, costs, objectives, &place)) {
         remember(recent, place);
         return true;
     }
-    contest.known = merge->learned;
-    return merge->learned_count > 0 &&
-           dse_forest_find_below(merge->learned_forest, costs, contest_won, &contest, &place);
+    return merge->learned_count > 0 && dse_costs_find(merge->learned_forest, merge->learned, costs, objectives, &place);
 }
 
 /* What looks for the largest cost: less than the largest, by more than rounding. */

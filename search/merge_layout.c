@@ -5,17 +5,6 @@
 
 /* ---- what the question can see ---- */
 
-bool dse_question_asks(const struct dse_question *question, enum dse_metric metric)
-{
-    for (size_t i = 0; i < question->objective_count; i++)
-        if (question->objectives[i] == metric)
-            return true;
-    for (size_t i = 0; i < question->limit_count; i++)
-        if (question->limits[i].metric == metric)
-            return true;
-    return false;
-}
-
 static int add_dimension(struct dse_layout *layout, bool takes_maximum, int64_t cap)
 {
     layout->takes_maximum[layout->count] = takes_maximum;
@@ -314,7 +303,6 @@ void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumu
             vector[layout->resource[r]] = sums->resources[r];
 }
 
-/* The stages that all their groups have joined with the members of both, and not before. */
 unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, dse_group_set right)
 {
     unsigned closing = 0;
@@ -326,7 +314,6 @@ unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, ds
     return closing;
 }
 
-/* Turns the open times of these stages into time that has passed. */
 void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *vector)
 {
     const struct dse_layout *layout = &merge->layout;
@@ -348,7 +335,6 @@ void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *v
     }
 }
 
-/* The longest that a vector makes a lane's stages that are still open. */
 int64_t dse_merge_open_fs(const struct dse_layout *layout, size_t lane, const int64_t *vector)
 {
     int64_t total = 0;

@@ -288,7 +288,7 @@ static enum dse_status judge_chunk(void *user, size_t chunk, size_t thread, stru
     return DSE_OK;
 }
 
-static enum dse_status keep(struct pruning *pruning, const struct sorting *candidate, struct dse_error *err)
+static void keep(struct pruning *pruning, const struct sorting *candidate)
 {
     struct dse_partial *kept = &pruning->kept;
     size_t place = kept->count++;
@@ -297,17 +297,16 @@ static enum dse_status keep(struct pruning *pruning, const struct sorting *candi
     memcpy(kept->rows + place * candidate->groups, candidate->rows, candidate->groups * sizeof *kept->rows);
     pruning->no_less[place] = must_not_be_less(pruning->merge, candidate->vector);
     put_member(pruning->merge, &pruning->axes, candidate->vector, pruning->no_less[place], member);
-    DSE_TRY(dse_forest_add(pruning->forest, (uint32_t)place, member, err));
-    return dse_forest_add(pruning->fresh, (uint32_t)(place - pruning->fresh_first), member, err)
-        ;
+    dse_forest_add(pruning->forest, (uint32_t)place, member);
+    dse_forest_add(pruning->fresh, (uint32_t)(place - pruning->fresh_first), member);
 }
 
 /* Those of the block that are left, against each other. */
-static enum dse_status keep_block(struct pruning *pruning, struct dse_error *err)
+static void keep_block(struct pruning *pruning)
 {
-    enum dse_status status = dse_forest_fill(pruning->fresh, NULL, 0, err);
+    dse_forest_fill(pruning->fresh, NULL, 0);
     pruning->fresh_first = pruning->kept.count;
-    for (size_t i = pruning->begin; i < pruning->end && status == DSE_OK; i++) {
+    for (size_t i = pruning->begin; i < pruning->end; i++) {
         if (pruning->dropped[i - pruning->begin])
             continue;
         double wanted[AXES_MAX];
@@ -315,9 +314,8 @@ static enum dse_status keep_block(struct pruning *pruning, struct dse_error *err
         struct duel duel = {pruning, pruning->order[i].vector, pruning->fresh_first};
         put_wanted(pruning->merge, &pruning->axes, pruning->order[i].vector, wanted);
         if (!dse_forest_find_below(pruning->fresh, wanted, duel_won, &duel, &place))
-            status = keep(pruning, &pruning->order[i], err);
+            keep(pruning, &pruning->order[i]);
     }
-    return status;
 }
 
 static enum dse_status prune_all(struct pruning *pruning, struct dse_error *err)
@@ -329,12 +327,12 @@ static enum dse_status prune_all(struct pruning *pruning, struct dse_error *err)
         pruning->end = begin + BLOCK < pruning->count ? begin + BLOCK : pruning->count;
         size_t chunks = (pruning->end - begin + CHUNK - 1) / CHUNK;
         DSE_TRY(dse_parallel_for(chunks, jobs, judge_chunk, pruning, monitor, err));
-        DSE_TRY(keep_block(pruning, err));
+        keep_block(pruning);
     }
     return DSE_OK;
 }
 
-static enum dse_status open_pruning(struct pruning *pruning, const struct dse_partial *partial, struct dse_error *err)
+static void open_pruning(struct pruning *pruning, const struct dse_partial *partial)
 {
     size_t dimensions = pruning->merge->layout.count, groups = pruning->merge->plan->group_count;
     pruning->count = partial->count;
@@ -350,17 +348,16 @@ static enum dse_status open_pruning(struct pruning *pruning, const struct dse_pa
             (struct sorting){&pruning->merge->layout, partial->values + i * dimensions, partial->rows + i * groups, dimensions, groups};
     qsort(pruning->order, partial->count, sizeof *pruning->order, compare_sorting);
     find_axes(pruning->merge, partial, &pruning->axes);
-    DSE_TRY(dse_forest_create(pruning->axes.all, &pruning->forest, err));
-    return dse_forest_create(pruning->axes.all, &pruning->fresh, err);
+    pruning->forest = dse_forest_create(pruning->axes.all);
+    pruning->fresh = dse_forest_create(pruning->axes.all);
 }
 
 enum dse_status dse_merge_prune(const struct dse_merge *merge, struct dse_partial *partial, struct dse_error *err)
 {
     struct pruning *pruning = dse_calloc(1, sizeof *pruning);
     pruning->merge = merge;
-    enum dse_status status = open_pruning(pruning, partial, err);
-    if (status == DSE_OK)
-        status = prune_all(pruning, err);
+    open_pruning(pruning, partial);
+    enum dse_status status = prune_all(pruning, err);
     dse_forest_free(pruning->forest);
     dse_forest_free(pruning->fresh);
     free(pruning->order);

@@ -50,16 +50,6 @@ static size_t place_of(const struct dse_outlines *outlines, size_t set, size_t g
     return place;
 }
 
-size_t dse_outline_place(const struct dse_outlines *outlines, size_t group, uint64_t index)
-{
-    return place_of(outlines, 0, group, index);
-}
-
-size_t dse_outline_places(const struct dse_outlines *outlines, size_t group)
-{
-    return outlines->columns[0][group].count;
-}
-
 /* ---- making ---- */
 
 /* Alternatives that compute on one workload with the same values of the knobs in `reads` are one class. */
@@ -89,7 +79,7 @@ static size_t find_classes(const struct dse_question *question, dse_knob_set rea
     return count;
 }
 
-static enum dse_status lay_out(struct dse_outlines *outlines, size_t set, size_t group, struct dse_error *err)
+static void lay_out(struct dse_outlines *outlines, size_t set, size_t group)
 {
     const struct dse_question *question = &outlines->of[set];
     const struct dse_plan *plan = outlines->plan;
@@ -107,24 +97,21 @@ static enum dse_status lay_out(struct dse_outlines *outlines, size_t set, size_t
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     column->count = column->class_stride * find_classes(question, reads & algorithmic, column->classes);
     column->outlines = dse_calloc(column->count + 1, sizeof *column->outlines);
-    return DSE_OK;
 }
 
 /* What stands in a place that is on the list of those to make. */
 static const struct dse_group_outline on_its_way;
 
-static enum dse_status want_slice(struct dse_outlines *outlines, uint64_t index, struct dse_error *err)
+static void want_slice(struct dse_outlines *outlines, uint64_t index)
 {
     for (size_t i = 0; i < outlines->sets * outlines->plan->group_count; i++) {
         size_t set = i % outlines->sets, g = i / outlines->sets, place = place_of(outlines, set, g, index);
         if (outlines->columns[set][g].outlines[place] != NULL)
             continue;
-        if (!dse_list_room(&outlines->wanted, &outlines->wanted_capacity, outlines->wanted_count, sizeof *outlines->wanted))
-            return dse_fail_memory(err);
+        dse_list_room(&outlines->wanted, &outlines->wanted_capacity, outlines->wanted_count, sizeof *outlines->wanted);
         outlines->columns[set][g].outlines[place] = &on_its_way;
         outlines->wanted[outlines->wanted_count++] = (struct want){set, g, place, index};
     }
-    return DSE_OK;
 }
 
 static enum dse_status make_one(void *user, size_t index, size_t thread, struct dse_error *err)
@@ -145,12 +132,12 @@ static enum dse_status make_all(struct dse_outlines *outlines, struct dse_error 
     uint64_t slices = outlines->plan->slices_per_alternative * question->alternative_count;
     for (size_t set = 0; set < outlines->sets; set++)
         for (size_t g = 0; g < outlines->plan->group_count; g++)
-            DSE_TRY(lay_out(outlines, set, g, err));
+            lay_out(outlines, set, g);
     for (uint64_t i = 0; i < slices; i++) {
         struct dse_config config;
         dse_slice_fixed(question, outlines->plan, i, &config);
         if (dse_slice_canonical(question, outlines->plan, &config))
-            DSE_TRY(want_slice(outlines, i, err));
+            want_slice(outlines, i);
     }
     return dse_parallel_for(outlines->wanted_count, question->jobs, make_one, outlines, question->monitor, err);
 }
@@ -227,7 +214,6 @@ static void add_group(const struct dse_outlines *outlines, size_t g, uint64_t in
         out->empty |= groups[set]->count == 0;
     }
     out->size = dse_saturating_multiply(out->size, groups[0]->distinct);
-    out->buildable = dse_saturating_multiply(out->buildable, groups[0]->count);
     if (sets > 1)
         share_hardware(groups, sets, &shared);
     for (size_t set = 0; set < sets; set++) {
@@ -245,7 +231,7 @@ void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct
 {
     const struct dse_question *question = outlines->question;
     out->alternative = dse_slice_fixed(question, outlines->plan, index, &out->config);
-    out->size = out->unbuildable = out->buildable = 0;
+    out->size = out->unbuildable = 0;
     out->refusal = "";
     out->empty = true;
     if (!dse_slice_canonical(question, outlines->plan, &out->config))
@@ -253,7 +239,7 @@ void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct
     dse_question_platform(question, &out->config, &out->platform);
     memset(out->least, 0, outlines->sets * sizeof *out->least);
     memset(out->most, 0, outlines->sets * sizeof *out->most);
-    out->size = out->buildable = 1;
+    out->size = 1;
     out->empty = !out->platform.clock_allowed;
     for (size_t g = 0; g < outlines->plan->group_count; g++)
         add_group(outlines, g, index, out);
@@ -291,7 +277,7 @@ bool dse_outline_infeasible(const struct dse_question *question, const struct ds
     dse_outline_range(question, outline, low, high);
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
-        if (limit->at_least ? !(high[limit->metric] >= limit->bound) : !(low[limit->metric] <= limit->bound))
+        if (!dse_limit_holds(limit, limit->at_least ? high[limit->metric] : low[limit->metric]))
             return true;
     }
     for (size_t o = 0; o < question->objective_count; o++) {

@@ -15,7 +15,6 @@ struct dse_outline {
     struct dse_config config;
     struct dse_platform platform;
     uint64_t size, unbuildable; /* as in struct dse_slice */
-    uint64_t buildable;         /* designs, whatever their resources; of several data sets at least */
     const char *refusal;        /* "" where nothing is refused */
     bool empty;                 /* nothing of it can be built, whatever its resources */
     struct dse_accumulators least[DSE_SETS_MAX], most[DSE_SETS_MAX]; /* of each data set, component by component; of those that are not empty */
@@ -30,10 +29,6 @@ void dse_outlines_free(struct dse_outlines *outlines);
 
 /* The outline of slice `index`. O(groups). */
 void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct dse_outline *out);
-
-/* Slices with the same place have the same rows of a group (of the first data set); places are below the count. */
-size_t dse_outline_place(const struct dse_outlines *outlines, size_t group, uint64_t index);
-size_t dse_outline_places(const struct dse_outlines *outlines, size_t group);
 
 /* Between what each metric of the slice's designs lies; the quality is the alternative's. Rounding included: every step of
  * dse_derive() rounds monotonically, power apart, which is widened. */

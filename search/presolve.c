@@ -15,17 +15,9 @@ bool dse_limit_is_reverse(const struct dse_limit *limit)
     return limit->at_least != dse_metrics[limit->metric].higher_is_better;
 }
 
-bool dse_program_asks(const struct dse_question *question, enum dse_metric metric)
-{
-    bool asked = question->objectives[0] == metric;
-    for (size_t i = 0; i < question->limit_count; i++)
-        asked |= question->limits[i].metric == metric;
-    return asked;
-}
-
 bool dse_program_asks_energy(const struct dse_question *question)
 {
-    return dse_program_asks(question, DSE_METRIC_ENERGY) || dse_program_asks(question, DSE_METRIC_POWER);
+    return dse_question_asks(question, DSE_METRIC_ENERGY) || dse_question_asks(question, DSE_METRIC_POWER);
 }
 
 static bool is_timed(enum dse_metric metric)
@@ -35,7 +27,7 @@ static bool is_timed(enum dse_metric metric)
 
 bool dse_program_gains_by_time(const struct dse_question *question, enum dse_case which)
 {
-    bool gains = which == DSE_CASE_MEAN && dse_program_asks(question, DSE_METRIC_POWER);
+    bool gains = which == DSE_CASE_MEAN && dse_question_asks(question, DSE_METRIC_POWER);
     for (size_t i = 0; i < question->limit_count; i++) {
         enum dse_metric metric = question->limits[i].metric;
         bool mean = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_ENERGY ||
@@ -50,7 +42,7 @@ void dse_rows_hide(const struct dse_question *question, struct dse_accumulators 
 {
     if (!dse_program_asks_energy(question))
         sums->energy_fj = sums->idle_nw = 0;
-    if (!dse_program_asks(question, DSE_METRIC_LATENCY_P99)) {
+    if (!dse_question_asks(question, DSE_METRIC_LATENCY_P99)) {
         memset(sums->busy_cycles[DSE_CASE_TAIL], 0, sizeof sums->busy_cycles[DSE_CASE_TAIL]);
         memset(sums->fill_cycles[DSE_CASE_TAIL], 0, sizeof sums->fill_cycles[DSE_CASE_TAIL]);
         memset(sums->bytes[DSE_CASE_TAIL], 0, sizeof sums->bytes[DSE_CASE_TAIL]);
@@ -126,36 +118,26 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static bool asks_any(const struct dse_question *question, const enum dse_metric *metrics, size_t count)
-{
-    bool asked = false;
-    for (size_t i = 0; i < count; i++)
-        asked |= dse_program_asks(question, metrics[i]);
-    return asked;
-}
-
 static bool asks_time(const struct dse_question *question)
 {
-    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY, DSE_METRIC_CYCLES};
-    return asks_any(question, metrics, sizeof metrics / sizeof *metrics);
+    return dse_question_asks(question, DSE_METRIC_LATENCY) || dse_question_asks(question, DSE_METRIC_CYCLES);
 }
 
 static bool asks_other_time(const struct dse_question *question)
 {
-    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY_P99, DSE_METRIC_THROUGHPUT};
-    return asks_any(question, metrics, sizeof metrics / sizeof *metrics);
+    return dse_question_asks(question, DSE_METRIC_LATENCY_P99) || dse_question_asks(question, DSE_METRIC_THROUGHPUT);
 }
 
 static bool asks_bytes(const struct dse_question *question)
 {
-    static const enum dse_metric metrics[] = {DSE_METRIC_DDR_BYTES, DSE_METRIC_DRAM_ENERGY, DSE_METRIC_THROUGHPUT};
-    return asks_any(question, metrics, sizeof metrics / sizeof *metrics);
+    return dse_question_asks(question, DSE_METRIC_DDR_BYTES) || dse_question_asks(question, DSE_METRIC_DRAM_ENERGY) ||
+           dse_question_asks(question, DSE_METRIC_THROUGHPUT);
 }
 
 static bool asks_resource(const struct dse_question *question, int resource)
 {
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        if (dse_metrics[m].resource == resource && dse_program_asks(question, (enum dse_metric)m))
+        if (dse_metrics[m].resource == resource && dse_question_asks(question, (enum dse_metric)m))
             return true;
     return false;
 }
@@ -193,9 +175,9 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
         .idle_us = {(long double)low_us * (long double)platform->units, (long double)high_us * (long double)platform->units}};
     for (size_t i = 0; i < question->limit_count; i++)
         how.all |= dse_limit_is_reverse(&question->limits[i]) && !is_timed(question->limits[i].metric);
-    how.ends = dse_program_asks(question, DSE_METRIC_ENERGY) && !dse_program_asks(question, DSE_METRIC_POWER) && !how.timed;
+    how.ends = dse_question_asks(question, DSE_METRIC_ENERGY) && !dse_question_asks(question, DSE_METRIC_POWER) && !how.timed;
     how.trades = !how.timed && !asks_bytes(question) && !asks_other_time(question) &&
-                 (how.ends || asks_time(question)) && !dse_program_asks(question, DSE_METRIC_POWER);
+                 (how.ends || asks_time(question)) && !dse_question_asks(question, DSE_METRIC_POWER);
     how.hurries = asks_time(question);
     for (size_t set = 0; set < how.sets; set++) {
         for (int cs = 0; cs < DSE_CASE_COUNT * DSE_STAGE_MAX && !how.timed; cs++)
@@ -423,7 +405,7 @@ static bool is_hopeless(const struct presolve *p, const struct dse_accumulators 
         double value = reverse ? slowest[limit->metric] : metrics[limit->metric];
         if (limit->metric == DSE_METRIC_QUALITY || (reverse && limit->metric == DSE_METRIC_POWER))
             continue;
-        if (limit->at_least ? !(value >= limit->bound) : !(value <= limit->bound))
+        if (!dse_limit_holds(limit, value))
             return true;
     }
     return false;
@@ -557,14 +539,12 @@ static size_t drop_dominated(struct presolve *p, size_t group, const struct dse_
     return before - p->kept->count[group];
 }
 
-static bool open_presolve(struct presolve *p)
+static void open_presolve(struct presolve *p)
 {
     for (size_t g = 0; g < p->plan->group_count; g++) {
         const struct dse_group *group = &p->slice->groups[g];
         p->kept->rows[g] = dse_malloc((group->count + 1) * sizeof *p->kept->rows[g]);
         p->sums[g] = dse_malloc((group->count * p->sets + 1) * sizeof *p->sums[g]);
-        if (p->kept->rows[g] == NULL || p->sums[g] == NULL)
-            return false;
         for (size_t row = 0; row < group->count; row++)
             p->kept->rows[g][row] = (uint32_t)row;
         for (size_t i = 0; i < group->count * p->sets; i++) {
@@ -573,7 +553,6 @@ static bool open_presolve(struct presolve *p)
         }
         p->kept->count[g] = group->count;
     }
-    return true;
 }
 
 /* Returns whether some group has no row left. */
@@ -602,31 +581,27 @@ static size_t go_round(struct presolve *p)
     return dropped;
 }
 
-enum dse_status dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
-                              double worst, struct dse_kept_rows *kept, struct dse_error *err)
+void dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, double worst,
+                   struct dse_kept_rows *kept)
 {
     *kept = (struct dse_kept_rows){0};
-    struct presolve *p = dse_calloc(1, sizeof *p);
+    struct presolve *p DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *p);
     p->question = question;
     p->plan = plan;
     p->slice = slice;
     p->worst = worst;
     p->kept = kept;
     p->sets = dse_question_sets(question);
-    bool made = open_presolve(p);
-    if (made && !is_empty(p)) {
+    open_presolve(p);
+    if (!is_empty(p)) {
         measure(p);
         try_designs(p);
     }
-    while (made && !is_empty(p) && go_round(p) > 0)
+    while (!is_empty(p) && go_round(p) > 0)
         continue;
-    for (size_t g = 0; g < plan->group_count; g++)
+    bool nothing = is_empty(p);
+    for (size_t g = 0; g < plan->group_count; g++) {
         free(p->sums[g]);
-    bool nothing = made && is_empty(p);
-    free(p);
-    for (size_t g = 0; g < plan->group_count && nothing; g++)
-        kept->count[g] = 0;
-    if (!made)
-        dse_rows_free(kept);
-    return made ? DSE_OK : dse_fail_memory(err);
+        kept->count[g] = nothing ? 0 : kept->count[g];
+    }
 }

@@ -10,6 +10,7 @@
 #define DSE_SEARCH_PRESOLVE_H
 
 #include "search/groups.h"
+#include "search/question.h"
 #include "search/tables.h"
 
 /* The rows that are left, ascending. */
@@ -68,16 +69,15 @@ void dse_rows_hide(const struct dse_question *question, struct dse_accumulators 
 
 /* The rows that a slice needs; of rows that are as good as each other the first. None at all where no design is feasible. `worst`:
  * the cost of the objective above which nobody asks for a design; infinity: none. */
-enum dse_status dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
-                              double worst, struct dse_kept_rows *kept, struct dse_error *err);
+void dse_rows_keep(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, double worst,
+                   struct dse_kept_rows *kept);
 
 /* The times that the designs of these rows (NULL: of all) lie between. */
 void dse_rows_bracket(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
                       const struct dse_kept_rows *kept, double *low_us, double *high_us);
 
-/* Whether an integer program of the question sees a metric, which has one objective; whether energy or power, which take the
- * product of idle power and time; whether a limit asks for the worse side of a metric. */
-bool dse_program_asks(const struct dse_question *question, enum dse_metric metric);
+/* Whether an integer program of the question sees energy or power, which take the product of idle power and time; whether a limit asks
+ * for the worse side of a metric. */
 bool dse_program_asks_energy(const struct dse_question *question);
 bool dse_limit_is_reverse(const struct dse_limit *limit);
 

@@ -62,18 +62,15 @@ enum dse_status dse_profile_work(const struct dse_space *space, const struct dse
     *out = dse_profile_find_work(space, profile, config);
     if (*out != NULL)
         return DSE_OK;
-    struct dse_strbuf held = {0};
+    struct dse_strbuf held DSE_CLEANUP(dse_strbuf_free) = {0};
     for (size_t i = 0; i < profile->workload_count && held.length < 300; i++) {
         dse_strbuf_add(&held, i > 0 ? "; " : "");
         write_difference(profile, &profile->workloads[i].setting, &held);
     }
-    enum dse_status status =
-        dse_fail(err, DSE_BAD_USAGE,
-                 "%s: the profile has no workload at this setting (it has %s); `nysx-dse datasets profile` measures others, and "
-                 "--set on the data set's folder or zip measures its own",
-                 profile->dataset, dse_strbuf_text(&held));
-    dse_strbuf_free(&held);
-    return status;
+    return dse_fail(err, DSE_BAD_USAGE,
+                    "%s: the profile has no workload at this setting (it has %s); `nysx-dse datasets profile` measures others, and "
+                    "--set on the data set's folder or zip measures its own",
+                    profile->dataset, dse_strbuf_text(&held));
 }
 
 const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, const struct dse_profile *profile,

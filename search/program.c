@@ -31,20 +31,12 @@ void dse_program_free(struct dse_program *program)
 
 void dse_program_put(struct dse_program *p, int column, double value)
 {
-    if (value == 0.0 || p->failed)
+    if (value == 0.0)
         return;
     if (p->length + 1 >= p->capacity) {
-        int capacity = 2 * p->capacity + 256;
-        int *columns = dse_realloc(p->columns, (size_t)capacity * sizeof *columns);
-        if (columns != NULL)
-            p->columns = columns;
-        double *values = dse_realloc(p->values, (size_t)capacity * sizeof *values);
-        if (values != NULL)
-            p->values = values;
-        p->failed = columns == NULL || values == NULL;
-        if (p->failed)
-            return;
-        p->capacity = capacity;
+        p->capacity = 2 * p->capacity + 256;
+        p->columns = dse_realloc(p->columns, (size_t)p->capacity * sizeof *p->columns);
+        p->values = dse_realloc(p->values, (size_t)p->capacity * sizeof *p->values);
     }
     p->length++;
     p->columns[p->length] = column;
@@ -428,14 +420,11 @@ static void add_exact_product(struct dse_program *p, double low_us, double high_
     size_t most = 2;
     for (size_t g = 0; g < p->plan->group_count; g++)
         most += p->kept->count[g];
-    int *columns = dse_malloc(most * sizeof *columns), length = 1;
-    double *values = dse_malloc(most * sizeof *values);
-    p->failed |= columns == NULL || values == NULL;
-    if (!p->failed) {
-        columns[1] = p->product;
-        values[1] = -1.0;
-    }
-    for (size_t g = 0; g < p->plan->group_count && !p->failed; g++) {
+    int *columns DSE_CLEANUP(dse_free_at) = dse_malloc(most * sizeof *columns), length = 1;
+    double *values DSE_CLEANUP(dse_free_at) = dse_malloc(most * sizeof *values);
+    columns[1] = p->product;
+    values[1] = -1.0;
+    for (size_t g = 0; g < p->plan->group_count; g++) {
         int first = length + 1;
         for (size_t k = 0; k < p->kept->count[g]; k++) {
             double idle = idle_w(p, kept_row(p, g, k), 0, 0, 0);
@@ -454,10 +443,7 @@ static void add_exact_product(struct dse_program *p, double low_us, double high_
         snprintf(name, sizeof name, "g%zu_times", g);
         dse_program_close_row(p, name, GLP_FX, 0.0);
     }
-    if (!p->failed)
-        glp_set_mat_row(p->problem, product_row, length, columns, values);
-    free(columns);
-    free(values);
+    glp_set_mat_row(p->problem, product_row, length, columns, values);
 }
 
 static void add_inverse(struct dse_program *p)
@@ -601,11 +587,11 @@ void dse_program_add_slice(struct dse_program *p, size_t number, const struct ds
     p->product = p->inverse = p->time[DSE_CASE_MEAN] = p->time[DSE_CASE_TAIL] = 0;
     add_choices(p);
     bool energy = dse_program_asks_energy(question);
-    bool throughput = dse_program_asks(question, DSE_METRIC_THROUGHPUT);
-    if (energy || throughput || dse_program_asks(question, DSE_METRIC_LATENCY) ||
-        dse_program_asks(question, DSE_METRIC_CYCLES))
+    bool throughput = dse_question_asks(question, DSE_METRIC_THROUGHPUT);
+    if (energy || throughput || dse_question_asks(question, DSE_METRIC_LATENCY) ||
+        dse_question_asks(question, DSE_METRIC_CYCLES))
         add_time(p, DSE_CASE_MEAN);
-    if (dse_program_asks(question, DSE_METRIC_LATENCY_P99))
+    if (dse_question_asks(question, DSE_METRIC_LATENCY_P99))
         add_time(p, DSE_CASE_TAIL);
     add_caps(p);
     if (energy)

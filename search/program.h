@@ -42,7 +42,6 @@ struct dse_program {
     int *columns;                 /* the row that is being put together: length entries, from 1 */
     double *values;
     int length, capacity;
-    bool failed;                  /* memory ran out */
 };
 
 void dse_program_start(const struct dse_question *question, const struct dse_plan *plan, struct dse_program *out);

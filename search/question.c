@@ -8,7 +8,9 @@
 #include "core/memory.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "core/saturate.h"
 #include "core/strbuf.h"
+#include "search/archive.h"
 
 /* ---- knobs ---- */
 
@@ -32,15 +34,13 @@ static enum dse_status restrict_knob(struct dse_space *space, size_t index, enum
     const struct dse_knob *knob = &space->knobs[index];
     if (comparison == DSE_EQUAL)
         return dse_space_restrict(space, index, &bound, 1, err);
-    int64_t *kept = dse_malloc(knob->domain_count * sizeof *kept);
+    int64_t *kept DSE_CLEANUP(dse_free_at) = dse_malloc(knob->domain_count * sizeof *kept);
     size_t count = 0;
     for (size_t i = 0; i < knob->domain_count; i++)
         if (compares(knob->domain[i], comparison, bound))
             kept[count++] = knob->domain[i];
-    enum dse_status status = count > 0 ? dse_space_restrict(space, index, kept, count, err)
-                                       : dse_fail(err, DSE_BAD_USAGE, "%s: leaves no value of %s to try", asked, knob->name);
-    free(kept);
-    return status;
+    return count > 0 ? dse_space_restrict(space, index, kept, count, err)
+                     : dse_fail(err, DSE_BAD_USAGE, "%s: leaves no value of %s to try", asked, knob->name);
 }
 
 static enum dse_status constrain_knob(struct dse_space *space, size_t index, const struct dse_term *term,
@@ -51,12 +51,10 @@ static enum dse_status constrain_knob(struct dse_space *space, size_t index, con
     if (knob->type == DSE_KNOB_CHOICE && term->comparison != DSE_EQUAL && term->comparison != DSE_UNEQUAL)
         return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: the words of %s have no order; compare with = or !=", term->name,
                         dse_comparison_sign(term->comparison), term->value, knob->name);
-    enum dse_status status = dse_knob_parse(knob, term->value, &bound, err);
     char asked[160];
     snprintf(asked, sizeof asked, "%s%s%s", term->name, dse_comparison_sign(term->comparison), term->value);
-    if (status == DSE_OK)
-        status = restrict_knob(space, index, term->comparison, bound, asked, err);
-    return status;
+    DSE_TRY(dse_knob_parse(knob, term->value, &bound, err));
+    return restrict_knob(space, index, term->comparison, bound, asked, err);
 }
 
 /* ---- metrics ---- */
@@ -226,13 +224,10 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
         int metric = dse_metric_find(name);
         if (metric < 0) {
-            struct dse_strbuf names = {0};
+            struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
             for (int m = 0; m < DSE_METRIC_COUNT; m++)
                 dse_strbuf_printf(&names, "%s%s", m > 0 ? ", " : "", dse_metrics[m].name);
-            enum dse_status status = dse_fail(err, DSE_BAD_USAGE, "--objectives %s: \"%s\" is no metric; there are %s", text,
-                                              name, dse_strbuf_text(&names));
-            dse_strbuf_free(&names);
-            return status;
+            return dse_fail(err, DSE_BAD_USAGE, "--objectives %s: \"%s\" is no metric; there are %s", text, name, dse_strbuf_text(&names));
         }
         for (size_t i = 0; i < question->objective_count; i++)
             if (question->objectives[i] == (enum dse_metric)metric)
@@ -259,20 +254,20 @@ bool dse_question_admits(const struct dse_question *question, const struct dse_c
     return true;
 }
 
-bool dse_question_limits_quality(const struct dse_question *question)
+bool dse_question_limits(const struct dse_question *question, enum dse_metric metric)
 {
+    bool limits = false;
     for (size_t i = 0; i < question->limit_count; i++)
-        if (question->limits[i].metric == DSE_METRIC_QUALITY)
-            return true;
-    return false;
+        limits |= question->limits[i].metric == metric;
+    return limits;
 }
 
-bool dse_question_asks_quality(const struct dse_question *question)
+bool dse_question_asks(const struct dse_question *question, enum dse_metric metric)
 {
+    bool asks = dse_question_limits(question, metric);
     for (size_t i = 0; i < question->objective_count; i++)
-        if (question->objectives[i] == DSE_METRIC_QUALITY)
-            return true;
-    return dse_question_limits_quality(question);
+        asks |= question->objectives[i] == metric;
+    return asks;
 }
 
 static int by_quality(const void *a, const void *b)
@@ -280,10 +275,7 @@ static int by_quality(const void *a, const void *b)
     const struct dse_alternative *x = a, *y = b;
     if (x->quality != y->quality)
         return x->quality > y->quality ? -1 : 1;
-    for (size_t k = 0; k < DSE_KNOB_MAX; k++)
-        if (x->config.value[k] != y->config.value[k])
-            return x->config.value[k] < y->config.value[k] ? -1 : 1;
-    return 0;
+    return dse_config_compare(&x->config, &y->config);
 }
 
 void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words)
@@ -318,12 +310,12 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
     *out = NULL;
     *count = 0;
     DSE_TRY(check_direction(profile, err));
-    dse_standard_make(profile, dse_question_limits_quality(question) ? INFINITY : choice->quality_drop, &why->standard);
-    if (profile->quality_count == 0 && !dse_question_asks_quality(question))
+    dse_standard_make(profile, dse_question_limits(question, DSE_METRIC_QUALITY) ? INFINITY : choice->quality_drop, &why->standard);
+    if (profile->quality_count == 0 && !dse_question_asks(question, DSE_METRIC_QUALITY))
         return dse_question_unmeasured(question, profile, out, count, err);
     *out = dse_calloc(profile->quality_count + 1, sizeof **out);
-    enum dse_status status = *out != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < profile->quality_count && status == DSE_OK; i++) {
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < profile->quality_count; i++) {
         const struct dse_quality *quality = &profile->qualities[i];
         struct dse_alternative *next = &(*out)[*count];
         dse_space_default(question->space, &next->config);
@@ -344,30 +336,28 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
         else
             ++*count;
     }
-    if (status == DSE_OK)
-        qsort(*out, *count, sizeof **out, by_quality);
     if (status != DSE_OK) {
         free(*out);
         *out = NULL;
+        return status;
     }
-    return status;
+    qsort(*out, *count, sizeof **out, by_quality);
+    return DSE_OK;
 }
 
-enum dse_status dse_question_size(const struct dse_question *question, uint64_t *out, struct dse_error *err)
+uint64_t dse_question_size(const struct dse_question *question)
 {
-    struct dse_space *space = dse_malloc(sizeof *space);
+    struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     *space = *question->space;
-    *out = 0;
+    uint64_t total = 0;
     for (size_t a = 0; a < question->alternative_count; a++) {
         for (size_t k = 0; k < space->count; k++)
             if ((algorithmic >> k & 1) != 0) {
                 space->knobs[k].domain = &question->alternatives[a].config.value[k];
                 space->knobs[k].domain_count = 1;
             }
-        uint64_t size = dse_space_size(space, question->free | algorithmic);
-        *out = *out > UINT64_MAX - size ? UINT64_MAX : *out + size;
+        total = dse_saturating_add(total, dse_space_size(space, question->free | algorithmic));
     }
-    free(space); /* the copy owns nothing */
-    return DSE_OK;
+    return total;
 }

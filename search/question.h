@@ -48,15 +48,11 @@ void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choi
 
 /* How many configurations the question admits (at most UINT64_MAX): of each alternative, with its values of the
  * algorithmic knobs. Nothing is evaluated. */
-enum dse_status dse_question_size(const struct dse_question *question, uint64_t *out, struct dse_error *err);
+uint64_t dse_question_size(const struct dse_question *question);
 
 /* Whether a measured setting obeys --fix and --where: a knob that was restricted must have an admitted value. A knob
  * that was left alone may have any value that was measured. */
 bool dse_question_admits(const struct dse_question *question, const struct dse_config *config);
-
-/* Whether a limit is on the quality: then the rule of --quality-drop does not hold; and whether a limit or an objective is. */
-bool dse_question_limits_quality(const struct dse_question *question);
-bool dse_question_asks_quality(const struct dse_question *question);
 
 /* "latency,energy,bram18" to the question's objectives. */
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err);

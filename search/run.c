@@ -58,28 +58,26 @@ struct dse_run_state {
 #define PARTS 1000000 /* of a slice, in progress */
 #define LOOKED_AT "space searched"
 
-enum dse_status dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan,
-                                const struct dse_slice *slice, const uint32_t *rows,
-                                const struct dse_accumulators *sums, struct dse_slice_result *result,
-                                struct dse_error *err)
+void dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
+                     const struct dse_accumulators *sums, struct dse_slice_result *result)
 {
     struct dse_point point;
     result->evaluated++;
     if (!dse_fits(&slice->platform, sums, NULL))
-        return DSE_OK;
+        return;
     dse_slice_metrics(question, slice, sums, point.metrics);
     if (!dse_limits_hold(question, point.metrics))
-        return DSE_OK;
+        return;
     result->feasible++;
     double costs[DSE_OBJECTIVE_MAX];
     for (size_t o = 0; o < question->objective_count; o++)
         costs[o] = dse_question_cost(question, o, point.metrics);
     if (dse_archive_dominates(&result->archive, costs))
-        return DSE_OK;
+        return;
     dse_slice_config(plan, slice, rows, &point.config);
     dse_config_canonical(question->space, &point.config);
     point.alternative = slice->alternative;
-    return dse_archive_insert(&result->archive, &point, err);
+    dse_archive_insert(&result->archive, &point);
 }
 
 const double *dse_run_known(const struct dse_slice_result *result, size_t *count, const struct dse_forest **forest)
@@ -116,19 +114,16 @@ static bool has_enough(void *user)
 }
 
 /* Between two rounds, when no slice is being looked at: what the next round may know. */
-static enum dse_status take_note(void *user, struct dse_error *err)
+static void take_note(struct dse_run_state *run)
 {
-    struct dse_run_state *run = user;
     size_t values = run->archive.count * run->archive.objective_count;
-    double *costs = dse_realloc(run->known, (values + 1) * sizeof *costs);
-    run->known = costs;
+    run->known = dse_realloc(run->known, (values + 1) * sizeof *run->known);
     run->known_count = run->archive.count;
     if (values > 0)
-        memcpy(costs, run->archive.costs, values * sizeof *costs);
-    if (run->known_forest == NULL) {
-        DSE_TRY(dse_forest_create(run->archive.objective_count, &run->known_forest, err));
-    }
-    return dse_forest_fill(run->known_forest, costs, run->known_count, err);
+        memcpy(run->known, run->archive.costs, values * sizeof *run->known);
+    if (run->known_forest == NULL)
+        run->known_forest = dse_forest_create(run->archive.objective_count);
+    dse_forest_fill(run->known_forest, run->known, run->known_count);
 }
 
 /* Before a round is visited: what its slices need to know of it. */
@@ -157,14 +152,27 @@ struct contest {
     size_t objectives;
 };
 
-/* Whether a known design is strictly better somewhere than costs that it is nowhere above. */
 static bool contest_won(void *user, uint32_t id)
 {
     const struct contest *contest = user;
+    return dse_costs_beat(contest->known + id * contest->objectives, contest->costs, contest->objectives);
+}
+
+bool dse_costs_beat(const double *known, const double *costs, size_t count)
+{
     bool better = false;
-    for (size_t o = 0; o < contest->objectives; o++)
-        better |= contest->known[id * contest->objectives + o] < contest->costs[o];
+    for (size_t o = 0; o < count; o++) {
+        if (known[o] > costs[o])
+            return false;
+        better |= known[o] < costs[o];
+    }
     return better;
+}
+
+bool dse_costs_find(const struct dse_forest *forest, const double *known, const double *costs, size_t objectives, uint32_t *place)
+{
+    struct contest contest = {known, costs, objectives};
+    return dse_forest_find_below(forest, costs, contest_won, &contest, place);
 }
 
 /* Whether a bundle's outlines show that none of its slices has a design for the front; then it is counted, and done with. */
@@ -177,10 +185,9 @@ static bool rules_out(void *user, const struct visit *visit, size_t place)
     bool out = true;
     for (size_t u = 0; u < visit->units && out; u++) {
         dse_outline_get(visit->outlines, first + u * visit->stride, &outline);
-        struct contest contest = {run->known, costs, run->question->objective_count};
         uint32_t winner = 0;
         out = dse_outline_infeasible(run->question, &outline, costs) ||
-              dse_forest_find_below(run->known_forest, costs, contest_won, &contest, &winner);
+              dse_costs_find(run->known_forest, run->known, costs, run->question->objective_count, &winner);
     }
     for (size_t u = 0; u < visit->units && out; u++) {
         dse_outline_get(visit->outlines, first + u * visit->stride, &outline);
@@ -190,18 +197,15 @@ static bool rules_out(void *user, const struct visit *visit, size_t place)
 }
 
 /* Takes a slice's result into the whole answer. */
-static enum dse_status absorb(struct dse_run_state *run, uint64_t index, const struct dse_slice *slice,
-                              const struct dse_slice_result *result, struct dse_error *err)
+static void absorb(struct dse_run_state *run, uint64_t index, const struct dse_slice *slice, const struct dse_slice_result *result)
 {
-    enum dse_status status = DSE_OK;
     pthread_mutex_lock(&run->lock);
     count_slice(run, index, slice->size, slice->unbuildable, slice->refusal);
     run->answer->evaluated = dse_saturating_add(run->answer->evaluated, result->evaluated);
     run->answer->feasible = dse_saturating_add(run->answer->feasible, result->feasible);
-    for (size_t i = 0; i < result->archive.count && status == DSE_OK; i++)
-        status = dse_archive_insert(&run->archive, &result->archive.points[i], err);
+    for (size_t i = 0; i < result->archive.count; i++)
+        dse_archive_insert(&run->archive, &result->archive.points[i]);
     pthread_mutex_unlock(&run->lock);
-    return status;
 }
 
 static enum dse_status run_slice(void *user, const struct dse_plan *plan, uint64_t index,
@@ -211,16 +215,8 @@ static enum dse_status run_slice(void *user, const struct dse_plan *plan, uint64
     struct dse_slice_result result = {.run = run, .jobs = run->jobs};
     dse_archive_init(&result.archive, run->question->objectives, run->question->objective_count);
     result.archive.worst = run->archive.worst;
-    enum dse_status status = DSE_OK;
-    if (slice->size > 0)
-        status = run->method(run->question, plan, slice, &result, err);
-    /* An interrupted slice has found something too. */
-    struct dse_error second;
-    enum dse_status kept = absorb(run, index, slice, &result, &second);
-    if (status == DSE_OK && kept != DSE_OK) {
-        status = kept;
-        *err = second;
-    }
+    enum dse_status status = slice->size > 0 ? run->method(run->question, plan, slice, &result, err) : DSE_OK;
+    absorb(run, index, slice, &result); /* an interrupted slice has found something too */
     dse_archive_free(&result.archive);
     return status;
 }
@@ -231,20 +227,15 @@ static enum dse_status visit_bundle(void *user, size_t place, size_t thread, str
     struct visit *visit = user;
     const struct dse_question *question = visit->question;
     uint64_t first = visit->order[visit->round[place]].first;
-    struct dse_slice *slice = dse_malloc(sizeof *slice);
-    const void *work = visit->work[first / visit->plan.slices_per_alternative];
-    enum dse_status status = dse_slice_make(question, &visit->plan, first, work, slice, err);
-    bool made = status == DSE_OK;
-    for (size_t u = 0; u < visit->units && status == DSE_OK; u++) {
+    struct dse_slice *slice DSE_CLEANUP(dse_slice_drop) = NULL;
+    DSE_TRY(dse_slice_open(question, &visit->plan, first, visit->work, &slice, err));
+    for (size_t u = 0; u < visit->units; u++) {
         uint64_t index = first + u * visit->stride;
         if (u > 0)
             dse_slice_reuse(question, &visit->plan, index, slice);
-        status = visit->visitor(visit->user, &visit->plan, index, slice, err);
+        DSE_TRY(visit->visitor(visit->user, &visit->plan, index, slice, err));
     }
-    if (made)
-        dse_slice_free(&visit->plan, slice);
-    free(slice);
-    return status;
+    return DSE_OK;
 }
 
 static int compare_places(const void *a, const void *b)
@@ -257,7 +248,7 @@ static int compare_places(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-static enum dse_status order_bundles(struct visit *visit, struct dse_error *err)
+static void order_bundles(struct visit *visit)
 {
     const struct dse_question *question = visit->question;
     uint64_t slices = visit->plan.slices_per_alternative * question->alternative_count;
@@ -276,7 +267,6 @@ static enum dse_status order_bundles(struct visit *visit, struct dse_error *err)
         }
     }
     qsort(visit->order, visit->bundles, sizeof *visit->order, compare_places);
-    return DSE_OK;
 }
 
 struct bundle_cost {
@@ -322,14 +312,14 @@ static enum dse_status order_by_outlines(struct visit *visit, struct dse_error *
 
 /* What is done before and after each round of a search; NULL where nothing is. */
 struct round_hooks {
-    enum dse_status (*note)(void *user, struct dse_error *err); /* before a round is chosen */
+    void (*note)(struct dse_run_state *run); /* before a round is chosen */
     bool (*rules_out)(void *user, const struct visit *visit, size_t place); /* whether a bundle is not visited */
     void (*before)(void *user, const struct visit *visit);
     enum dse_status (*after)(void *user, uint64_t done, uint64_t total, struct dse_error *err);
     bool (*enough)(void *user); /* whether nothing more is looked for */
     bool (*told)(void *user); /* whether the round has said by itself how far it is */
     /* Before the first: bundles of the rounds that an earlier run has finished. */
-    enum dse_status (*begin)(void *user, uint64_t total, uint64_t *done, struct dse_error *err);
+    void (*begin)(struct dse_run_state *run, uint64_t total, uint64_t *done);
 };
 
 static enum dse_status visit_round(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
@@ -365,9 +355,11 @@ static enum dse_status choose_round(struct visit *visit, const struct round_hook
 static enum dse_status visit_rounds(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
 {
     uint64_t done = 0;
-    DSE_TRY(hooks->begin != NULL ? hooks->begin(visit->user, visit->bundles, &done, err) : DSE_OK);
+    if (hooks->begin != NULL)
+        hooks->begin(visit->user, visit->bundles, &done);
     for (visit->round_begin = (size_t)done; visit->round_begin < visit->bundles; visit->round_begin = visit->round_end) {
-        DSE_TRY(hooks->note != NULL ? hooks->note(visit->user, err) : DSE_OK);
+        if (hooks->note != NULL)
+            hooks->note(visit->user);
         DSE_TRY(choose_round(visit, hooks, err));
         DSE_TRY(visit_round(visit, hooks, err));
         if (hooks->enough != NULL && hooks->enough(visit->user))
@@ -376,26 +368,25 @@ static enum dse_status visit_rounds(struct visit *visit, const struct round_hook
     return DSE_OK;
 }
 
+static enum dse_status visit_prepared(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
+{
+    DSE_TRY(dse_plan_make(visit->question, &visit->plan, err));
+    DSE_TRY(dse_work_prepare(visit->question, &visit->work, err));
+    order_bundles(visit);
+    if (hooks->rules_out != NULL && visit->bundles > ROUND_FIRST)
+        DSE_TRY(order_by_outlines(visit, err));
+    return visit_rounds(visit, hooks, err);
+}
+
 static enum dse_status visit_all(const struct dse_question *question, dse_slice_visitor *visitor,
                                  const struct round_hooks *hooks, void *user, struct dse_error *err)
 {
-    struct dse_question shared = *question;
+    struct dse_question shared = dse_question_sharing(question);
     struct visit visit = {.question = &shared, .visitor = visitor, .user = user};
-    enum dse_status status = question->tables == NULL ? dse_tables_create(&shared.tables, err) : DSE_OK;
-    if (status == DSE_OK)
-        status = dse_plan_make(question, &visit.plan, err);
-    if (status == DSE_OK)
-        status = dse_work_prepare(&shared, &visit.work, err);
-    if (status == DSE_OK)
-        status = order_bundles(&visit, err);
-    if (status == DSE_OK && hooks->rules_out != NULL && visit.bundles > ROUND_FIRST)
-        status = order_by_outlines(&visit, err);
-    if (status == DSE_OK)
-        status = visit_rounds(&visit, hooks, err);
+    enum dse_status status = visit_prepared(&visit, hooks, err);
     dse_outlines_free(visit.outlines);
     dse_work_release(&shared, visit.work);
-    if (question->tables == NULL)
-        dse_tables_free(shared.tables);
+    dse_question_end_sharing(question, &shared);
     free(visit.order);
     return status;
 }
@@ -413,7 +404,7 @@ static enum dse_status keep_round(void *user, uint64_t done, uint64_t total, str
     struct dse_run_state *run = user;
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;
     const struct dse_answer *answer = run->answer;
-    DSE_TRY(dse_archive_sort(&run->archive, err));
+    dse_archive_sort(&run->archive);
     struct dse_search_state state = {.done = done, .total = total, .space_size = answer->space_size,
                                      .evaluated = answer->evaluated, .feasible = answer->feasible,
                                      .unbuildable = answer->unbuildable, .refusal_slice = run->refusal_slice,
@@ -423,14 +414,13 @@ static enum dse_status keep_round(void *user, uint64_t done, uint64_t total, str
 }
 
 /* Takes over what an earlier run has found. A state of other rounds is not of this search, and nothing of it is believed. */
-static enum dse_status take_up(void *user, uint64_t total, uint64_t *done, struct dse_error *err)
+static void take_up(struct dse_run_state *run, uint64_t total, uint64_t *done)
 {
-    struct dse_run_state *run = user;
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;
     const struct dse_search_state *state = checkpoint != NULL ? checkpoint->from : NULL;
     struct dse_answer *answer = run->answer;
     if (state == NULL || state->total != total || state->done > total)
-        return DSE_OK;
+        return;
     *done = state->done;
     answer->space_size = state->space_size;
     answer->evaluated = state->evaluated;
@@ -439,8 +429,7 @@ static enum dse_status take_up(void *user, uint64_t total, uint64_t *done, struc
     run->refusal_slice = state->refusal_slice;
     memcpy(answer->refusal, state->refusal, sizeof answer->refusal);
     for (size_t i = 0; i < state->front_count; i++)
-        DSE_TRY(dse_archive_insert(&run->archive, &state->front[i], err));
-    return DSE_OK;
+        dse_archive_insert(&run->archive, &state->front[i]);
 }
 
 static enum dse_status run_rounds(struct dse_run_state *run, bool screens, struct dse_error *err)
@@ -464,12 +453,11 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     pthread_mutex_init(&run.lock, NULL);
     enum dse_status status = run_rounds(&run, screens, err);
     pthread_mutex_destroy(&run.lock);
-    status = dse_archive_hand_over(&run.archive, status, answer, err);
+    dse_archive_hand_over(&run.archive, answer);
     answer->proven = status == DSE_OK;
     answer->seconds = dse_clock_s() - start;
     free(run.known);
     dse_forest_free(run.known_forest);
-    answer->outcome = answer->front_count > 0 ? DSE_OUTCOME_FOUND : DSE_OUTCOME_NOTHING;
     return status;
 }
 

@@ -22,15 +22,19 @@ typedef enum dse_status dse_slice_method(const struct dse_question *question, co
                                          struct dse_error *err);
 
 /* Derives a design's metrics and, where it fits and holds the limits, offers it to the slice's archive. */
-enum dse_status dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan,
-                                const struct dse_slice *slice, const uint32_t *rows,
-                                const struct dse_accumulators *sums, struct dse_slice_result *result,
-                                struct dse_error *err);
+void dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
+                     const struct dse_accumulators *sums, struct dse_slice_result *result);
 
 /* The costs of the designs found in other slices so far (count × objectives, valid while the slice is looked at): what
  * they dominate strictly need not be looked at. `forest` (may be NULL) receives them as a forest. The same at any number of
  * threads. */
 const double *dse_run_known(const struct dse_slice_result *result, size_t *count, const struct dse_forest **forest);
+
+/* Whether known costs are nowhere above others, and below somewhere. */
+bool dse_costs_beat(const double *known, const double *costs, size_t count);
+
+/* Finds a design that does so among those of a forest, whose costs `known` holds. */
+bool dse_costs_find(const struct dse_forest *forest, const double *known, const double *costs, size_t objectives, uint32_t *place);
 
 /* Tells the question's monitor that `done` of a slice's `total` are looked at: slices may be few and take hours. */
 void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t total);

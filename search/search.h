@@ -29,6 +29,12 @@ struct dse_limit {
     double bound;
 };
 
+/* Not with NaN. */
+static inline bool dse_limit_holds(const struct dse_limit *limit, double value)
+{
+    return limit->at_least ? value >= limit->bound : value <= limit->bound;
+}
+
 struct dse_point {
     struct dse_config config;
     size_t alternative;
@@ -113,6 +119,10 @@ struct dse_question {
      * and alternatives' workloads. NULL: each search makes its own. */
     struct dse_tables *tables;
 };
+
+/* Whether a limit is on a metric (on the quality: then the rule of --quality-drop does not hold), and whether a limit or an objective is. */
+bool dse_question_limits(const struct dse_question *question, enum dse_metric metric);
+bool dse_question_asks(const struct dse_question *question, enum dse_metric metric);
 
 /* How far an anytime search had come. */
 struct dse_progress_point {

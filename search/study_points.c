@@ -9,6 +9,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "search/archive.h"
 #include "search/study_store.h"
 
 /* ---- configurations as text ---- */
@@ -141,18 +142,10 @@ enum dse_status dse_study_point(struct dse_study *study, int64_t id, struct dse_
 
 /* ---- points of the search under way ---- */
 
-static int compare_configs(const struct dse_config *a, const struct dse_config *b)
-{
-    for (size_t k = 0; k < DSE_KNOB_MAX; k++)
-        if (a->value[k] != b->value[k])
-            return a->value[k] < b->value[k] ? -1 : 1;
-    return 0;
-}
-
 static int compare_stored(const void *a, const void *b)
 {
     const struct stored_point *x = a, *y = b;
-    int order = compare_configs(&x->config, &y->config);
+    int order = dse_config_compare(&x->config, &y->config);
     return order != 0 ? order : (x->own > y->own) - (x->own < y->own);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "core/memory.h"
 
@@ -49,7 +50,7 @@ dse_knob_set dse_block_reads(const struct dse_question *question, size_t block)
 }
 
 /* Everything that rows of blocks over these knobs depend on, but for family, board and costs; to be released with free(numbers). */
-static enum dse_status make_key(const struct dse_question *question, const struct dse_rows_of *of, struct key *key, struct dse_error *err)
+static struct key make_key(const struct dse_question *question, const struct dse_rows_of *of)
 {
     size_t most = 4 + 2 * DSE_KNOB_MAX;
     dse_knob_set reads = 0;
@@ -57,7 +58,7 @@ static enum dse_status make_key(const struct dse_question *question, const struc
         reads |= (of->blocks >> b & 1) != 0 ? dse_block_reads(question, b) : 0;
     for (size_t i = 0; i < of->knob_count; i++)
         most += question->space->knobs[of->knobs[i]].domain_count;
-    *key = (struct key){.numbers = dse_malloc(most * sizeof *key->numbers)};
+    struct key made = {.numbers = dse_malloc(most * sizeof *made.numbers)}, *key = &made;
     put(key, of->outline);
     put(key, (int64_t)of->blocks);
     put(key, (int64_t)(intptr_t)question->alternatives[of->alternative].workload);
@@ -74,15 +75,12 @@ static enum dse_status make_key(const struct dse_question *question, const struc
             put(key, of->config->value[k]);
         }
     }
-    return DSE_OK;
+    return made;
 }
 
 static size_t bucket_of(const struct key *key)
 {
-    uint64_t hash = 14695981039346656037u; /* FNV-1a over the numbers */
-    for (size_t i = 0; i < key->length; i++)
-        hash = (hash ^ (uint64_t)key->numbers[i]) * 1099511628211u;
-    return (size_t)((hash ^ hash >> 32) % BUCKETS);
+    return (size_t)(XXH3_64bits(key->numbers, key->length * sizeof *key->numbers) % BUCKETS);
 }
 
 static const struct entry *find(const struct dse_tables *tables, const struct key *key)
@@ -154,7 +152,7 @@ static enum dse_status account(const struct dse_question *question, size_t block
 }
 
 /* Gives the store the components that are there now; those of its rows that are new are nothing. */
-static enum dse_status widen(struct making *making, struct dse_error *err)
+static void widen(struct making *making)
 {
     struct dse_block_table *table = making->table;
     size_t count = 0, places[COMPONENTS];
@@ -175,11 +173,10 @@ static enum dse_status widen(struct making *making, struct dse_error *err)
     table->store = store;
     table->components = components;
     table->component_count = count;
-    return DSE_OK;
 }
 
 /* Takes rows in, but for the components that are zero everywhere. */
-static enum dse_status take_rows(struct making *making, size_t first, size_t count, struct dse_error *err)
+static void take_rows(struct making *making, size_t first, size_t count)
 {
     struct dse_block_table *table = making->table;
     int64_t any[COMPONENTS] = {0}; /* what any of them has, put together */
@@ -192,7 +189,7 @@ static enum dse_status take_rows(struct making *making, size_t first, size_t cou
         making->there[c] |= any[c] != 0;
     }
     if (more)
-        DSE_TRY(widen(making, err));
+        widen(making);
     for (size_t i = 0; i < count; i++) {
         if (!making->built[i])
             continue;
@@ -201,7 +198,6 @@ static enum dse_status take_rows(struct making *making, size_t first, size_t cou
             values[k] = ((const int64_t *)&making->sums[i])[table->components[k]];
         table->values[first + i] = &is_built;
     }
-    return DSE_OK;
 }
 
 static enum dse_status make_rows(const struct dse_question *question, size_t block, const struct dse_config *config, const void *work,
@@ -216,7 +212,7 @@ static enum dse_status make_rows(const struct dse_question *question, size_t blo
         if (dse_monitor_cancelled(question->monitor))
             return dse_fail_cancelled(err);
         DSE_TRY(account(question, block, &context, &row_config, first, count, making, err));
-        DSE_TRY(take_rows(making, first, count, err));
+        take_rows(making, first, count);
     }
     memcpy(table->refusal, refusal.reason, sizeof table->refusal);
     return DSE_OK;
@@ -225,23 +221,17 @@ static enum dse_status make_rows(const struct dse_question *question, size_t blo
 static enum dse_status tabulate(const struct dse_question *question, size_t block, const struct dse_config *config,
                                 const void *work, struct dse_block_table *table, struct dse_error *err)
 {
-    struct making *making = dse_malloc(sizeof *making);
+    struct making *making DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *making);
     table->values = dse_calloc(table->rows + 1, sizeof *table->values);
-    enum dse_status status = making != NULL && table->values != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK) {
-        making->table = table;
-        making->filled = 0;
-        memset(making->there, 0, sizeof making->there);
-        status = make_rows(question, block, config, work, making, err);
-    }
+    making->table = table;
+    DSE_TRY(make_rows(question, block, config, work, making, err));
     int64_t *next = table->store;
-    for (size_t row = 0; row < table->rows && status == DSE_OK; row++)
+    for (size_t row = 0; row < table->rows; row++)
         if (table->values[row] != NULL) {
             table->values[row] = next;
             next += table->component_count;
         }
-    free(making);
-    return status;
+    return DSE_OK;
 }
 
 void dse_block_table_combine(const struct dse_block_table *table, size_t row, struct dse_accumulators *total)
@@ -260,19 +250,31 @@ void dse_block_table_combine(const struct dse_block_table *table, size_t row, st
 
 /* ---- all tables ---- */
 
-enum dse_status dse_tables_create(struct dse_tables **out, struct dse_error *err)
+struct dse_tables *dse_tables_create(void)
 {
-    *out = dse_calloc(1, sizeof **out);
-    pthread_mutex_init(&(*out)->lock, NULL);
-    return DSE_OK;
+    struct dse_tables *tables = dse_calloc(1, sizeof *tables);
+    pthread_mutex_init(&tables->lock, NULL);
+    return tables;
+}
+
+struct dse_question dse_question_sharing(const struct dse_question *question)
+{
+    struct dse_question shared = *question;
+    if (shared.tables == NULL)
+        shared.tables = dse_tables_create();
+    return shared;
+}
+
+void dse_question_end_sharing(const struct dse_question *question, struct dse_question *shared)
+{
+    if (question->tables == NULL)
+        dse_tables_free(shared->tables);
 }
 
 static void free_entry(struct entry *entry)
 {
-    if (entry != NULL) {
-        release(&entry->table);
-        free(entry->outline);
-    }
+    release(&entry->table);
+    free(entry->outline);
     free(entry);
 }
 
@@ -316,33 +318,21 @@ static const struct entry *look_up(struct dse_tables *tables, const struct key *
     return entry;
 }
 
-static struct entry *new_entry(const struct key *key, struct dse_error *err)
+static struct entry *new_entry(const struct key *key)
 {
     struct entry *entry = dse_calloc(1, sizeof *entry + key->length * sizeof *entry->key);
-    if (entry == NULL) {
-        dse_fail_memory(err);
-        return NULL;
-    }
     entry->key_length = key->length;
     memcpy(entry->key, key->numbers, key->length * sizeof *entry->key);
     return entry;
 }
 
-/* The table of a key that is not there yet. */
-static enum dse_status add_table(struct dse_tables *tables, const struct dse_question *question, size_t block,
-                                 const struct dse_block_table *empty, const struct key *key,
-                                 const struct dse_config *config, const void *work, const struct entry **out,
-                                 struct dse_error *err)
+/* The end of an entry's making. */
+static enum dse_status settle(struct dse_tables *tables, struct key *key, struct entry *made, enum dse_status status, const struct entry **out)
 {
-    struct entry *entry = new_entry(key, err);
-    if (entry == NULL)
-        return DSE_LIMIT;
-    entry->table = *empty;
-    enum dse_status status = tabulate(question, block, config, work, &entry->table, err);
-    if (status != DSE_OK)
-        free_entry(entry);
+    if (status == DSE_OK)
+        *out = take_in(tables, key, made);
     else
-        *out = take_in(tables, key, entry);
+        free_entry(made);
     return status;
 }
 
@@ -352,39 +342,30 @@ enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_quest
                                struct dse_error *err)
 {
     struct dse_block_table empty = {0};
-    struct key key;
     lay_out(question, block, knobs, knob_count, &empty);
-    struct dse_rows_of of = {false, DSE_KNOB_BIT(block), empty.knobs, empty.knob_count, config, alternative};
-    DSE_TRY(make_key(question, &of, &key, err));
-    enum dse_status status = DSE_OK;
+    struct key key = make_key(question, &(struct dse_rows_of){false, DSE_KNOB_BIT(block), empty.knobs, empty.knob_count, config, alternative});
+    int64_t *numbers DSE_CLEANUP(dse_free_at) = key.numbers;
     const struct entry *entry = look_up(tables, &key);
-    if (entry == NULL)
-        status = add_table(tables, question, block, &empty, &key, config, work, &entry, err);
-    if (status == DSE_OK)
-        *out = &entry->table;
-    free(key.numbers);
-    return status;
+    if (entry == NULL) {
+        struct entry *made = new_entry(&key);
+        made->table = empty;
+        DSE_TRY(settle(tables, &key, made, tabulate(question, block, config, work, &made->table, err), &entry));
+    }
+    *out = &entry->table;
+    return DSE_OK;
 }
 
 enum dse_status dse_tables_outline(struct dse_tables *tables, const struct dse_question *question, const struct dse_rows_of *of,
                                    dse_outline_maker *make, void *user, const struct dse_group_outline **out, struct dse_error *err)
 {
-    struct key key;
-    DSE_TRY(make_key(question, of, &key, err));
-    enum dse_status status = DSE_OK;
+    struct key key = make_key(question, of);
+    int64_t *numbers DSE_CLEANUP(dse_free_at) = key.numbers;
     const struct entry *entry = look_up(tables, &key);
     if (entry == NULL) {
-        struct entry *made = new_entry(&key, err);
-        if (made != NULL)
-            made->outline = dse_calloc(1, sizeof *made->outline);
-        status = made == NULL ? DSE_LIMIT : made->outline == NULL ? dse_fail_memory(err) : make(user, made->outline, err);
-        if (status == DSE_OK)
-            entry = take_in(tables, &key, made);
-        else
-            free_entry(made);
+        struct entry *made = new_entry(&key);
+        made->outline = dse_calloc(1, sizeof *made->outline);
+        DSE_TRY(settle(tables, &key, made, make(user, made->outline, err), &entry));
     }
-    if (status == DSE_OK)
-        *out = entry->outline;
-    free(key.numbers);
-    return status;
+    *out = entry->outline;
+    return DSE_OK;
 }

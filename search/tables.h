@@ -44,8 +44,12 @@ struct dse_group_outline {
 /* Tables of questions that share family, board and costs. Several threads may look at once. */
 struct dse_tables;
 
-enum dse_status dse_tables_create(struct dse_tables **out, struct dse_error *err);
+struct dse_tables *dse_tables_create(void);
 void dse_tables_free(struct dse_tables *tables);
+
+/* The question with tables: its own, or new ones until the end. */
+struct dse_question dse_question_sharing(const struct dse_question *question);
+void dse_question_end_sharing(const struct dse_question *question, struct dse_question *shared);
 
 /* The table of block `block` over those of `knobs` (knob_count, ascending) that it reads, the others as in `config`. `work`
  * is the prepared workload of alternative `alternative`. Valid until the tables are freed. Failures are the block's. */

@@ -89,7 +89,7 @@ static int by_effect(const void *a, const void *b)
     return (x->move.value > y->move.value) - (x->move.value < y->move.value);
 }
 
-static enum dse_status rank(struct dse_whatif_moves *moves, enum dse_metric metric, struct dse_error *err)
+static void rank(struct dse_whatif_moves *moves, enum dse_metric metric)
 {
     struct ranked *ranked = dse_calloc(moves->count + 1, sizeof *ranked);
     double largest[DSE_KNOB_MAX] = {0.0};
@@ -104,6 +104,18 @@ static enum dse_status rank(struct dse_whatif_moves *moves, enum dse_metric metr
     for (size_t i = 0; i < moves->count; i++)
         moves->moves[i] = ranked[i].move;
     free(ranked);
+}
+
+static enum dse_status move_all(const struct dse_whatif *whatif, const struct dse_config *base, struct dse_whatif_moves *out, struct dse_error *err)
+{
+    const struct dse_space *space = whatif->setup.space;
+    struct dse_whatif_design from;
+    DSE_TRY(dse_whatif_evaluate(whatif, base, &from, err));
+    DSE_TRY(dse_refusal_verdict(&from.estimate.refusal, err));
+    for (size_t k = 0; k < space->count; k++)
+        for (size_t v = 0; v < space->knobs[k].domain_count && dse_knob_active(space, &from.estimate.config, k); v++)
+            if (space->knobs[k].domain[v] != from.estimate.config.value[k])
+                DSE_TRY(move_one(whatif, &from, k, space->knobs[k].domain[v], out, err));
     return DSE_OK;
 }
 
@@ -111,25 +123,14 @@ enum dse_status dse_whatif_sensitivity(const struct dse_whatif *whatif, const st
                                        enum dse_metric metric, struct dse_whatif_moves *out, struct dse_error *err)
 {
     const struct dse_space *space = whatif->setup.space;
-    *out = (struct dse_whatif_moves){0};
     size_t values = 0;
     for (size_t k = 0; k < space->count; k++)
         values += space->knobs[k].domain_count;
-    out->moves = dse_calloc(values + 1, sizeof *out->moves);
-    struct dse_whatif_design from;
-    enum dse_status status = dse_whatif_evaluate(whatif, base, &from, err);
+    *out = (struct dse_whatif_moves){.moves = dse_calloc(values + 1, sizeof *out->moves)};
+    enum dse_status status = move_all(whatif, base, out, err);
     if (status == DSE_OK)
-        status = dse_refusal_verdict(&from.estimate.refusal, err);
-    for (size_t k = 0; k < space->count && status == DSE_OK; k++) {
-        if (!dse_knob_active(space, &from.estimate.config, k))
-            continue;
-        for (size_t v = 0; v < space->knobs[k].domain_count && status == DSE_OK; v++)
-            if (space->knobs[k].domain[v] != from.estimate.config.value[k])
-                status = move_one(whatif, &from, k, space->knobs[k].domain[v], out, err);
-    }
-    if (status == DSE_OK)
-        status = rank(out, metric, err);
-    if (status != DSE_OK)
+        rank(out, metric);
+    else
         dse_whatif_moves_free(out);
     return status;
 }

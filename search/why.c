@@ -269,7 +269,7 @@ static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why
 {
     memset(out, 0, sizeof *out);
     find_contradictions(subsets->question, out);
-    DSE_TRY(dse_question_size(subsets->question, &out->space_size, err));
+    out->space_size = dse_question_size(subsets->question);
     if (out->conflicts > 0)
         return DSE_OK;
     list_reasons(subsets, out);
@@ -284,15 +284,12 @@ static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why
 enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
                              struct dse_error *err)
 {
-    struct dse_question shared = *question; /* all searches share the tables, and none is a step of the question's own */
+    struct dse_question shared = dse_question_sharing(question); /* no search is a step of the question's own */
     struct dse_space space;
     struct dse_question asked;
     struct dse_subsets subsets = {&shared, whole, &asked, &space};
     shared.checkpoint = NULL;
-    if (question->tables == NULL)
-        DSE_TRY(dse_tables_create(&shared.tables, err));
     enum dse_status status = explain(&subsets, out, err);
-    if (question->tables == NULL)
-        dse_tables_free(shared.tables);
+    dse_question_end_sharing(question, &shared);
     return status;
 }

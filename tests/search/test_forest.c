@@ -100,13 +100,12 @@ static size_t take(struct dse_forest *forest, struct list *list, const double *v
 static void run_trial(uint64_t trial, size_t *taken)
 {
     struct dse_rng rng;
-    struct dse_error err;
     struct dse_forest *forest = NULL;
     struct list *list = calloc(1, sizeof *list);
     assert_non_null(list);
     dse_rng_seed(&rng, SEED, trial);
     list->dimensions = 1 + dse_rng_below(&rng, DIMENSIONS_MAX);
-    assert_int_equal(dse_forest_create(list->dimensions, &forest, &err), DSE_OK);
+    forest = dse_forest_create(list->dimensions);
     for (int step = 0; step < 4000 && list->count < MOST; step++) {
         double vector[DIMENSIONS_MAX];
         draw(&rng, list->dimensions, vector);
@@ -115,19 +114,19 @@ static void run_trial(uint64_t trial, size_t *taken)
         if (step % 400 == 399)
             *taken += take(forest, list, vector);
         memcpy(list->vectors[list->count], vector, sizeof vector);
-        assert_int_equal(dse_forest_add(forest, (uint32_t)list->count++, vector, &err), DSE_OK);
+        dse_forest_add(forest, (uint32_t)list->count++, vector);
     }
     double *flat = malloc((list->count * list->dimensions + 1) * sizeof *flat);
     assert_non_null(flat);
     for (size_t i = 0; i < list->count; i++)
         memcpy(flat + i * list->dimensions, list->vectors[i], list->dimensions * sizeof *flat);
-    assert_int_equal(dse_forest_fill(forest, flat, list->count, &err), DSE_OK);
+    dse_forest_fill(forest, flat, list->count);
     for (int i = 0; i < 20; i++) {
         double vector[DIMENSIONS_MAX];
         draw(&rng, list->dimensions, vector);
         check_below(forest, list, vector);
     }
-    assert_int_equal(dse_forest_fill(forest, NULL, 0, &err), DSE_OK);
+    dse_forest_fill(forest, NULL, 0);
     list->count = 0;
     check_below(forest, list, flat);
     free(flat);
@@ -150,13 +149,12 @@ static void test_not_a_number(void **state)
 {
     (void)state;
     struct dse_forest *forest = NULL;
-    struct dse_error err;
     uint32_t id = 0;
     const double unknown[] = {1.0, NAN}, known[] = {2.0, 2.0}, all[] = {INFINITY, INFINITY};
-    assert_int_equal(dse_forest_create(2, &forest, &err), DSE_OK);
-    assert_int_equal(dse_forest_add(forest, 0, unknown, &err), DSE_OK);
+    forest = dse_forest_create(2);
+    dse_forest_add(forest, 0, unknown);
     assert_false(dse_forest_find_below(forest, all, NULL, NULL, &id));
-    assert_int_equal(dse_forest_add(forest, 1, known, &err), DSE_OK);
+    dse_forest_add(forest, 1, known);
     assert_true(dse_forest_find_below(forest, all, NULL, NULL, &id));
     assert_int_equal(id, 1);
     dse_forest_free(forest);
