@@ -5,7 +5,8 @@
 
 enum dse_cpu_level dse_cpu_level = DSE_CPU_AVX512;
 
-__attribute__((constructor)) static void choose(void)
+/* Before constructors that choose kernels by it. */
+__attribute__((constructor(101))) static void choose(void)
 {
     const char *chosen = getenv("NYSX_DSE_VECTORS");
     if (chosen != NULL && strcmp(chosen, "portable") == 0)

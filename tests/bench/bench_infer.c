@@ -111,7 +111,7 @@ static void codes_step(struct bench *b, size_t i)
 static void direct_step(struct bench *b, size_t i)
 {
     codes_step(b, i);
-    nysx_direct_encode(nysx_vectors_best(), &b->model->nee, b->scratch.direct.item, b->scratch.direct.count,
+    nysx_direct_encode(&b->model->nee, b->scratch.direct.item, b->scratch.direct.count,
                        b->nee_scratch.block, b->hypervector);
     b->check += b->hypervector[0];
 }
@@ -177,9 +177,9 @@ static enum dse_status bench_model(const struct dse_dataset *data, const struct 
     struct bench b = {.model = nysx_model_of(model)};
     enum dse_status status = nysx_features_make(dse_dataset_graphs(data), &b.model->columns, &b.features, err);
     if (status == DSE_OK)
-        status = nysx_scratch_make(&b.model->encoder, nysx_largest_graph(dse_dataset_graphs(data)), &b.scratch, err);
+        b.scratch = nysx_scratch_make(&b.model->encoder, nysx_largest_graph(dse_dataset_graphs(data)));
     if (status == DSE_OK)
-        status = nysx_nee_scratch_alloc(&b.model->nee, &b.nee_scratch, err);
+        b.nee_scratch = nysx_nee_scratch_make(&b.model->nee);
     b.kernels = malloc((b.model->base.split.n_test * b.model->encoder.landmarks + 1) * sizeof *b.kernels);
     b.hypervector = calloc(b.model->nee.words, sizeof *b.hypervector);
     if (b.kernels == NULL || b.hypervector == NULL)

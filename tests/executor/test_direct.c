@@ -3,7 +3,7 @@
 
 #include "core/rng.h"
 #include "models/nysx/executor/direct.h"
-#include "models/nysx/executor/direct_kernels.h"
+#include "models/nysx/executor/kernels.h"
 
 /* The list's sums by the definition, element by element. */
 static void plain_sums(const struct nysx_counted *item, size_t count, size_t dim, int64_t *sums)
@@ -18,7 +18,6 @@ static void plain_sums(const struct nysx_counted *item, size_t count, size_t dim
 /* A list of codes, counts up to `most`, against the definition, with thresholds in the range of the sums. */
 static void check_encoding(size_t dim, size_t count, uint64_t most, struct dse_rng *rng)
 {
-    struct dse_error err = {0};
     struct nysx_counted *item = malloc((count + 1) * sizeof *item);
     struct nysx_nee nee = {.form = NYSX_DIRECT, .dim = dim, .words = (dim + 63) / 64};
     nee.threshold = malloc(dim * sizeof *nee.threshold);
@@ -28,15 +27,15 @@ static void check_encoding(size_t dim, size_t count, uint64_t most, struct dse_r
         nee.threshold[e] = (int32_t)dse_rng_below(rng, 2 * most + 1) - (int32_t)most;
     int64_t *sums = malloc(dim * sizeof *sums);
     plain_sums(item, count, dim, sums);
-    assert_int_equal(nysx_direct_seal(&nee, &err), DSE_OK);
+    nysx_direct_seal(&nee);
     void *memory = aligned_alloc(64, nysx_direct_sums_bytes(dim));
     uint64_t *hypervector = malloc(nee.words * sizeof *hypervector);
-    for (int v = NYSX_PORTABLE; v <= (int)nysx_vectors_best(); v++) {
-        nysx_direct_sums((enum nysx_vectors)v, dim, item, count, memory);
+    for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++) {
+        nysx_direct_sums(dim, item, count, memory);
         for (size_t e = 0; e < dim; e++)
             assert_int_equal(((int32_t *)memory)[e], sums[e]);
         memset(hypervector, 0xff, nee.words * sizeof *hypervector);
-        nysx_direct_encode((enum nysx_vectors)v, &nee, item, count, memory, hypervector);
+        nysx_direct_encode(&nee, item, count, memory, hypervector);
         for (size_t e = 0; e < 64 * nee.words; e++)
             assert_int_equal(hypervector[e / 64] >> (e % 64) & 1, e < dim && sums[e] >= nee.threshold[e]);
     }
@@ -251,7 +250,7 @@ static void test_counts(void **state)
     struct dse_error err;
     struct dse_rng rng;
     dse_rng_seed(&rng, 6, 6);
-    assert_int_equal(nysx_direct_scratch_make(&lsh, CODES, &scratch, &err), DSE_OK);
+    scratch = nysx_direct_scratch_make(&lsh, CODES);
     size_t before = CODES;
     for (scratch.places = 32; scratch.places <= NYSX_MERGE_PLACES; scratch.places *= 4) {
         int32_t wanted[KINDS] = {0}, found[KINDS] = {0};

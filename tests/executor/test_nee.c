@@ -11,7 +11,6 @@
 
 #include "core/rng.h"
 #include "models/nysx/executor/generator.h"
-#include "models/nysx/executor/nee_signs.h"
 #include "models/nysx/executor/nee.h"
 #include "tests/executor/nee_reference.h"
 
@@ -36,14 +35,14 @@ static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *
     struct nysx_nee_scratch scratch;
     int32_t *kernel = malloc(nee->landmarks * sizeof *kernel);
     uint64_t *plain = malloc(nee->words * sizeof *plain), *fast = malloc(nee->words * sizeof *fast);
-    assert_int_equal(nysx_nee_scratch_alloc(nee, &scratch, &err), DSE_OK);
+    scratch = nysx_nee_scratch_make(nee);
     for (int repeat = 0; repeat < 3; repeat++) {
         for (size_t j = 0; j < nee->landmarks; j++)
             kernel[j] = (int32_t)dse_rng_below(rng, bound);
         assert_int_equal(nysx_nee_encode_reference(nee, kernel, plain, &err), DSE_OK);
-        for (int v = NYSX_PORTABLE; v <= (int)nysx_vectors_best(); v++) {
+        for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++) {
             memset(fast, 0xff, nee->words * sizeof *fast);
-            nysx_nee_encode_with((enum nysx_vectors)v, nee, kernel, &scratch, fast);
+            nysx_nee_encode(nee, kernel, &scratch, fast);
             assert_memory_equal(fast, plain, nee->words * sizeof *fast);
         }
     }
@@ -63,9 +62,9 @@ static void compare_batch(const struct nysx_nee *nee, uint64_t bound, struct dse
     for (size_t j = 0; j < 3 * nee->landmarks; j++)
         kernel[j] = (int32_t)dse_rng_below(rng, bound);
     for (int q = 0; q < 3; q++)
-        assert_int_equal(nysx_nee_scratch_alloc(nee, &scratch[q], &err), DSE_OK);
+        scratch[q] = nysx_nee_scratch_make(nee);
     memset(fast, 0xff, 3 * nee->words * sizeof *fast);
-    nysx_nee_encode_batch(nysx_vectors_best(), nee, kernel, 3, scratch, fast);
+    nysx_nee_encode_batch(nee, kernel, 3, scratch, fast);
     for (size_t q = 0; q < 3; q++) {
         assert_int_equal(nysx_nee_encode_reference(nee, kernel + q * nee->landmarks, plain, &err), DSE_OK);
         assert_memory_equal(fast + q * nee->words, plain, nee->words * sizeof *plain);
@@ -133,9 +132,9 @@ static void test_no_overflow(void **state)
         }
         struct nysx_nee_scratch scratch;
         uint64_t bits;
-        assert_int_equal(nysx_nee_scratch_alloc(&nee, &scratch, &err), DSE_OK);
-        for (int v = NYSX_PORTABLE; v <= (int)nysx_vectors_best(); v++) {
-            nysx_nee_encode_with((enum nysx_vectors)v, &nee, kernel, &scratch, &bits);
+        scratch = nysx_nee_scratch_make(&nee);
+        for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++) {
+            nysx_nee_encode(&nee, kernel, &scratch, &bits);
             assert_true(bits == 0x5555555555555555u);
         }
         nysx_nee_scratch_free(&scratch);
@@ -171,21 +170,21 @@ static void test_factored(void **state)
 }
 
 /* Sums by tables against sums of the entries themselves, up to the largest that the tables hold: 129 × 127. */
-static void check_tables(enum nysx_vectors vectors, size_t columns, bool extreme)
+static void check_tables(size_t columns, bool extreme)
 {
     enum { MOST = 300 };
     static unsigned char random[MOST * 64 * NYSX_SIGN_BLOCKS], tables[MOST * NYSX_SIGN_TABLE_BYTES], packed[(MOST + 3) / 4 * 256];
     struct dse_rng rng;
-    int32_t phi[MOST], row_sum[64];
+    int32_t phi[MOST];
     uint64_t words[NYSX_SIGN_BLOCKS];
     dse_rng_seed(&rng, columns, (uint64_t)extreme);
     for (size_t j = 0; j < columns; j++)
         phi[j] = extreme ? 127 : (int32_t)dse_rng_below(&rng, columns > 129 ? 101 : 255) - (columns > 129 ? 50 : 127);
-    nysx_sign_tables(vectors, phi, columns, tables);
-    nysx_generate_signs(vectors, 9, 20, nysx_sign_steps(columns), random);
-    nysx_sign_words(vectors, random, columns, tables, words);
+    nysx_kernels->sign_tables(phi, columns, tables);
+    nysx_kernels->generate_signs(9, 20, nysx_sign_steps(columns), random);
+    nysx_kernels->sign_words(random, columns, tables, words);
     for (size_t b = 0; b < NYSX_SIGN_BLOCKS; b++) {
-        nysx_generate_block(NYSX_PORTABLE, NYSX_SIGN, 9, 20 + b, columns, packed, row_sum);
+        nysx_kernels_portable.generate_block(NYSX_SIGN, 9, 20 + b, columns, packed);
         for (size_t i = 0; i < 64; i++) {
             int64_t sum = 0;
             for (size_t j = 0; j < columns; j++)
@@ -199,11 +198,11 @@ static void test_sign_tables(void **state)
 {
     (void)state;
     static const size_t columns[] = {1, 7, 8, 9, 16, 23, 24, 25, 48, 129, 300};
-    for (int v = NYSX_PORTABLE; v <= (int)nysx_vectors_best(); v++)
+    for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++)
         for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-            check_tables((enum nysx_vectors)v, columns[i], false);
+            check_tables(columns[i], false);
             if (columns[i] <= 129)
-                check_tables((enum nysx_vectors)v, columns[i], true);
+                check_tables(columns[i], true);
         }
 }
 
@@ -217,9 +216,7 @@ static void test_generators(void **state)
     for (int generator = NYSX_UNIFORM8; generator <= NYSX_SIGN; generator++) {
         double sum = 0.0, squares = 0.0;
         for (size_t block = 0; block < BLOCKS; block++) {
-            int32_t row_sum[64];
-            nysx_generate_block(nysx_vectors_best(), (enum nysx_generator)generator, 5, block, COLUMNS, packed,
-                                row_sum);
+            nysx_kernels->generate_block((enum nysx_generator)generator, 5, block, COLUMNS, packed);
             for (size_t i = 0; i < sizeof packed; i++) {
                 int element = (int8_t)packed[i];
                 sum += element;
@@ -246,10 +243,10 @@ static void test_no_contraction(void **state)
     for (size_t i = 0; i < 64; i++)
         nysx_projection_put(&nee.projection, i, row);
     struct nysx_nee_scratch scratch;
-    assert_int_equal(nysx_nee_scratch_alloc(&nee, &scratch, &err), DSE_OK);
-    for (int v = NYSX_PORTABLE; v <= (int)nysx_vectors_best(); v++) {
+    scratch = nysx_nee_scratch_make(&nee);
+    for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++) {
         uint64_t bits = 0;
-        nysx_nee_encode_with((enum nysx_vectors)v, &nee, kernel, &scratch, &bits);
+        nysx_nee_encode(&nee, kernel, &scratch, &bits);
         assert_true(bits == ~(uint64_t)0); /* exactly 0, which is +1 */
     }
     nysx_nee_scratch_free(&scratch);

@@ -27,11 +27,10 @@ static void draw(struct dse_rng *rng, uint64_t *hypervector, size_t dim)
 
 static void check_width(int bits, size_t dim)
 {
-    struct dse_error err = {0};
     struct nysx_prototypes prototypes;
     struct dse_rng rng;
     dse_rng_seed(&rng, 5, (uint64_t)bits * 1000 + dim);
-    assert_int_equal(nysx_prototypes_alloc(3, dim, bits, &prototypes, &err), DSE_OK);
+    prototypes = nysx_prototypes_make(3, dim, bits);
     int most = (1 << (bits - 1)) - 1;
     for (size_t i = 0; i < 3 * dim; i++)
         prototypes.whole[i] = (int8_t)(bits == 1 ? (dse_rng_below(&rng, 2) ? 1 : -1)
@@ -85,9 +84,9 @@ static void test_real_dot(void **state)
         real[i] = (float)((int)dse_rng_below(&rng, 2001) - 1000);
         expected += sign_at(hypervector, i) * real[i];
     }
-    assert_true(nysx_dot_real(real, 3, hypervector) == expected); /* whole numbers: exact in any order */
-    nysx_add_scaled(real, 3, hypervector, 0.5f);
-    assert_true(nysx_dot_real(real, 3, hypervector) == expected + 96.0);
+    assert_true(nysx_kernels->dot_real(real, 3, hypervector) == expected); /* whole numbers: exact in any order */
+    nysx_kernels->add_scaled(real, 3, hypervector, 0.5f);
+    assert_true(nysx_kernels->dot_real(real, 3, hypervector) == expected + 96.0);
 }
 
 /* Two classes around opposite vectors with noise: bundling finds them, in every width. */

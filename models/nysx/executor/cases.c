@@ -88,8 +88,9 @@ static enum dse_status open_casing(struct casing *c, const struct dse_graph_set 
     DSE_TRY(c->mph == NULL || c->hypervector == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t t = 0; t < encoder->tables; t++)
         DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, gamma, &c->mph[t], err));
-    DSE_TRY(nysx_scratch_make(encoder, nysx_largest_graph(set), &c->scratch, err));
-    return nysx_nee_scratch_alloc(&c->model->nee, &c->nee, err);
+    c->scratch = nysx_scratch_make(encoder, nysx_largest_graph(set));
+    c->nee = nysx_nee_scratch_make(&c->model->nee);
+    return DSE_OK;
 }
 
 static void close_casing(struct casing *c)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "models/nysx/executor/direct_kernels.h"
+#include "models/nysx/executor/kernels.h"
 
 unsigned nysx_direct_bits(size_t dim)
 {
@@ -28,22 +28,16 @@ size_t nysx_direct_sums_bytes(size_t dim)
     return ((size_t)32 << nysx_direct_bits(dim)) * sizeof(int32_t);
 }
 
-enum dse_status nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t nodes, struct nysx_direct_scratch *out,
-                                         struct dse_error *err)
+struct nysx_direct_scratch nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t nodes)
 {
-    *out = (struct nysx_direct_scratch){
-        .values = dse_malloc((3 * nodes + 1) * sizeof *out->values),
-        .wide = dse_malloc((nodes + 1) * sizeof *out->wide),
-        .codes = {dse_malloc((nodes + 1) * sizeof **out->codes), dse_malloc((nodes + 1) * sizeof **out->codes)},
-        .merged = dse_calloc(NYSX_MERGE_PLACES, sizeof *out->merged),
+    return (struct nysx_direct_scratch){
+        .values = dse_malloc((3 * nodes + 1) * sizeof(float)),
+        .wide = dse_malloc((nodes + 1) * sizeof(int64_t)),
+        .codes = {dse_malloc((nodes + 1) * sizeof(uint32_t)), dse_malloc((nodes + 1) * sizeof(uint32_t))},
+        .merged = dse_calloc(NYSX_MERGE_PLACES, sizeof(struct nysx_counted)),
         .places = NYSX_MERGE_PLACES,
-        .item = dse_malloc((nodes * lsh->hops + NYSX_MERGE_PLACES) * sizeof *out->item),
+        .item = dse_malloc((nodes * lsh->hops + NYSX_MERGE_PLACES) * sizeof(struct nysx_counted)),
     };
-    if (out->values != NULL && out->wide != NULL && out->codes[0] != NULL && out->codes[1] != NULL &&
-        out->merged != NULL && out->item != NULL)
-        return DSE_OK;
-    nysx_direct_scratch_free(out);
-    return dse_fail_memory(err);
 }
 
 void nysx_direct_scratch_free(struct nysx_direct_scratch *scratch)
@@ -106,12 +100,12 @@ void nysx_direct_codes(const struct nysx_lsh *lsh, const struct nysx_query *quer
     nysx_direct_sweep(s);
 }
 
-void nysx_direct_sums(enum nysx_vectors vectors, size_t dim, const struct nysx_counted *item, size_t count, int32_t *sums)
+void nysx_direct_sums(size_t dim, const struct nysx_counted *item, size_t count, int32_t *sums)
 {
     unsigned bits = nysx_direct_bits(dim);
     memset(sums, 0, ((size_t)32 << bits) * sizeof *sums);
-    nysx_direct_scatter_wide(vectors, bits, item, count, sums);
-    nysx_direct_transform_wide(vectors, bits, sums);
+    nysx_kernels->scatter_wide(bits, item, count, sums);
+    nysx_kernels->transform_wide(bits, sums);
 }
 
 /* Σ counts: no partial sum of the transform is larger. */
@@ -123,18 +117,24 @@ static int64_t total_of(const struct nysx_counted *item, size_t count)
     return total;
 }
 
-void nysx_direct_encode(enum nysx_vectors vectors, const struct nysx_nee *nee, const struct nysx_counted *item, size_t count,
-                        void *sums, uint64_t *hypervector)
+static void compare_wide(const int32_t *sums, const int32_t *threshold, size_t dim, size_t words, uint64_t *hypervector)
+{
+    memset(hypervector, 0, words * sizeof *hypervector);
+    for (size_t e = 0; e < dim; e++)
+        hypervector[e / 64] |= (uint64_t)(sums[e] >= (threshold != NULL ? threshold[e] : 0)) << (e % 64);
+}
+
+void nysx_direct_encode(const struct nysx_nee *nee, const struct nysx_counted *item, size_t count, void *sums, uint64_t *hypervector)
 {
     unsigned bits = nysx_direct_bits(nee->dim);
     if (total_of(item, count) < INT16_MAX) {
         memset(sums, 0, ((size_t)32 << bits) * sizeof(int16_t));
-        nysx_direct_scatter(vectors, bits, item, count, sums);
-        nysx_direct_transform(vectors, bits, sums);
-        nysx_direct_compare(vectors, sums, nee->narrow_threshold, nee->words, hypervector);
+        nysx_kernels->scatter(bits, item, count, sums);
+        nysx_kernels->transform(bits, sums);
+        nysx_kernels->compare(sums, nee->narrow_threshold, nee->words, hypervector);
     } else {
-        nysx_direct_sums(vectors, nee->dim, item, count, sums);
-        nysx_direct_compare_wide(sums, nee->threshold, nee->dim, nee->words, hypervector);
+        nysx_direct_sums(nee->dim, item, count, sums);
+        compare_wide(sums, nee->threshold, nee->dim, nee->words, hypervector);
     }
     hypervector[nee->words - 1] &= nysx_last_word_mask(nee->dim);
 }
@@ -143,7 +143,6 @@ void nysx_direct_encode(enum nysx_vectors vectors, const struct nysx_nee *nee, c
 static enum dse_status total_sums(const struct nysx_lsh *lsh, const struct nysx_features *features, const int32_t *graphs,
                                   size_t count, size_t dim, int32_t *total, struct dse_error *err)
 {
-    struct nysx_direct_scratch scratch;
     unsigned bits = nysx_direct_bits(dim);
     double codes = 0.0;
     for (size_t i = 0; i < count; i++)
@@ -151,14 +150,14 @@ static enum dse_status total_sums(const struct nysx_lsh *lsh, const struct nysx_
     if (codes > INT32_MAX)
         return dse_fail(err, DSE_LIMIT, "%s: the training part has %.0f codes, and sums have 32 bits", features->set->name,
                         codes);
-    DSE_TRY(nysx_direct_scratch_make(lsh, nysx_largest_graph(features->set), &scratch, err));
+    struct nysx_direct_scratch scratch = nysx_direct_scratch_make(lsh, nysx_largest_graph(features->set));
     memset(total, 0, ((size_t)32 << bits) * sizeof *total);
     for (size_t i = 0; i < count; i++) {
         struct nysx_query query = nysx_query_at(features, (size_t)graphs[i]);
         nysx_direct_codes(lsh, &query, &scratch);
-        nysx_direct_scatter_wide(nysx_vectors_best(), bits, scratch.item, scratch.count, total);
+        nysx_kernels->scatter_wide(bits, scratch.item, scratch.count, total);
     }
-    nysx_direct_transform_wide(nysx_vectors_best(), bits, total);
+    nysx_kernels->transform_wide(bits, total);
     nysx_direct_scratch_free(&scratch);
     return DSE_OK;
 }
@@ -199,26 +198,22 @@ unsigned nysx_direct_shift(const int32_t *threshold, size_t dim)
 enum dse_status nysx_direct_center(const struct nysx_lsh *lsh, const struct nysx_features *features, const int32_t *graphs,
                                    size_t count, int bits, struct nysx_nee *nee, struct dse_error *err)
 {
-    int32_t *total = aligned_alloc(64, ((size_t)32 << nysx_direct_bits(nee->dim)) * sizeof *total);
-    nee->threshold = dse_calloc(nee->dim, sizeof *nee->threshold);
-    enum dse_status status = total == NULL || nee->threshold == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = total_sums(lsh, features, graphs, count, nee->dim, total, err);
-    for (size_t e = 0; status == DSE_OK && e < nee->dim; e++)
+    DSE_CLEANUP(dse_free_at) int32_t *total = nysx_aligned_alloc(nysx_direct_sums_bytes(nee->dim));
+    DSE_TRY(total_sums(lsh, features, graphs, count, nee->dim, total, err));
+    nee->threshold = dse_malloc(nee->dim * sizeof *nee->threshold);
+    for (size_t e = 0; e < nee->dim; e++)
         nee->threshold[e] = ceiling(total[e], (int64_t)count);
-    if (status == DSE_OK && bits > 0)
+    if (bits > 0)
         nysx_direct_round(nee->threshold, nee->dim, bits);
-    free(total);
-    return status;
+    return DSE_OK;
 }
 
-enum dse_status nysx_direct_seal(struct nysx_nee *nee, struct dse_error *err)
+void nysx_direct_seal(struct nysx_nee *nee)
 {
-    nee->narrow_threshold = aligned_alloc(64, 64 * nee->words * sizeof *nee->narrow_threshold);
+    nee->narrow_threshold = nysx_aligned_alloc(64 * nee->words * sizeof *nee->narrow_threshold);
     for (size_t e = 0; e < 64 * nee->words; e++) {
         int32_t threshold = nee->threshold != NULL && e < nee->dim ? nee->threshold[e] : 0;
         threshold = threshold > INT16_MAX ? INT16_MAX : threshold;
         nee->narrow_threshold[e] = (int16_t)(threshold < INT16_MIN ? INT16_MIN : threshold);
     }
-    return DSE_OK;
 }

@@ -18,12 +18,6 @@
 
 #define NYSX_DIRECT_SALT 0x5bd1e995u
 
-/* A code and how many nodes have it; the same code may stand in a list more than once. */
-struct nysx_counted {
-    uint32_t code;
-    int32_t count;
-};
-
 /* Memory for one query at a time, for graphs of up to `nodes` nodes. */
 struct nysx_direct_scratch {
     float *values;              /* 3 × nodes, of the LSH */
@@ -40,8 +34,7 @@ struct nysx_direct_scratch {
 /* Bits of the words' numbers, log₂ of the rows of the transform: the least for which 32 × 2^bits ≥ dim. */
 unsigned nysx_direct_bits(size_t dim);
 
-enum dse_status nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t nodes, struct nysx_direct_scratch *out,
-                                         struct dse_error *err);
+struct nysx_direct_scratch nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t nodes);
 void nysx_direct_scratch_free(struct nysx_direct_scratch *scratch);
 
 /* Counts a code in the table (scratch->merged, scratch->places): another code that wants its place sends the holder to the list.
@@ -56,21 +49,20 @@ void nysx_direct_codes(const struct nysx_lsh *lsh, const struct nysx_query *quer
 /* True where no graph of up to `nodes` nodes can make a sum overflow 32 bits. */
 bool nysx_direct_fits(const struct nysx_lsh *lsh, size_t nodes);
 
-/* The sums of the items, element e at e, into `sums` [32 × 2^bits of dim]; every vector kernel gives the same. */
-void nysx_direct_sums(enum nysx_vectors vectors, size_t dim, const struct nysx_counted *item, size_t count, int32_t *sums);
+/* The sums of the items, element e at e, into `sums` [32 × 2^bits of dim]. */
+void nysx_direct_sums(size_t dim, const struct nysx_counted *item, size_t count, int32_t *sums);
 
 /* Bytes of the sums of a hypervector; they are aligned to 64. */
 size_t nysx_direct_sums_bytes(size_t dim);
 
 /* The hypervector of a list of items, [nee->words]; `sums` is memory of nysx_direct_sums_bytes. */
-void nysx_direct_encode(enum nysx_vectors vectors, const struct nysx_nee *nee, const struct nysx_counted *item, size_t count,
-                        void *sums, uint64_t *hypervector);
+void nysx_direct_encode(const struct nysx_nee *nee, const struct nysx_counted *item, size_t count, void *sums, uint64_t *hypervector);
 
 /* The sign of one element of a code's vector, by the definition: −1 or 1. O(log d). */
 int nysx_direct_sign(uint32_t code, size_t element);
 
 /* nee->threshold from the training mean of the sums: ⌈mean⌉, in so many bits (0: all; nysx_direct_round). DSE_LIMIT where their total
- * overflows or memory runs out. */
+ * overflows. */
 enum dse_status nysx_direct_center(const struct nysx_lsh *lsh, const struct nysx_features *features, const int32_t *graphs,
                                    size_t count, int bits, struct nysx_nee *nee, struct dse_error *err);
 
@@ -79,7 +71,7 @@ enum dse_status nysx_direct_center(const struct nysx_lsh *lsh, const struct nysx
 unsigned nysx_direct_round(int32_t *threshold, size_t dim, int bits);
 unsigned nysx_direct_shift(const int32_t *threshold, size_t dim);
 
-/* Fills in thresholds as the kernels read them, from nee->threshold (NULL: none). DSE_LIMIT when memory runs out. */
-enum dse_status nysx_direct_seal(struct nysx_nee *nee, struct dse_error *err);
+/* Fills in thresholds as the kernels read them, from nee->threshold (NULL: none). */
+void nysx_direct_seal(struct nysx_nee *nee);
 
 #endif

@@ -19,8 +19,6 @@ static double log_add(double a, double b)
 static double *symmetric_polynomials(const double *values, size_t n, size_t k)
 {
     double *e = dse_malloc((k + 1) * (n + 1) * sizeof *e);
-    if (e == NULL)
-        return NULL;
     for (size_t m = 0; m <= n; m++)
         e[m] = 0.0;
     for (size_t l = 1; l <= k; l++) {
@@ -93,28 +91,23 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Both phases, with the eigenvectors in the columns of `vectors`. */
-static enum dse_status sample(const double *vectors, const double *values, size_t n, size_t k,
-                              struct dse_rng *rng, int32_t *out, struct dse_error *err)
+static void sample(const double *vectors, const double *values, size_t n, size_t k, struct dse_rng *rng, int32_t *out)
 {
     double *e = symmetric_polynomials(values, n, k);
     size_t *chosen = dse_malloc(k * sizeof *chosen);
     double *v = dse_malloc(n * k * sizeof *v), *steps = dse_malloc(n * k * sizeof *steps);
     double *weight = dse_malloc(n * sizeof *weight);
-    bool enough = e != NULL && chosen != NULL && v != NULL && steps != NULL && weight != NULL;
-    if (enough) {
-        choose_vectors(values, n, k, e, rng, chosen);
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < k; j++)
-                v[i * k + j] = vectors[i * n + chosen[j]];
-        draw_items(v, n, k, rng, weight, steps, out);
-        qsort(out, k, sizeof *out, ascending);
-    }
+    choose_vectors(values, n, k, e, rng, chosen);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < k; j++)
+            v[i * k + j] = vectors[i * n + chosen[j]];
+    draw_items(v, n, k, rng, weight, steps, out);
+    qsort(out, k, sizeof *out, ascending);
     free(e);
     free(chosen);
     free(v);
     free(steps);
     free(weight);
-    return enough ? DSE_OK : dse_fail_memory(err);
 }
 
 enum dse_status nysx_dpp_sample(double *kernel, size_t n, size_t k, struct dse_rng *rng, int32_t *out,
@@ -122,15 +115,13 @@ enum dse_status nysx_dpp_sample(double *kernel, size_t n, size_t k, struct dse_r
 {
     if (k == 0 || k > n)
         return dse_fail(err, DSE_BAD_USAGE, "a DPP cannot choose %zu of %zu items", k, n);
-    double *values = dse_malloc(n * sizeof *values);
-    enum dse_status status = dse_algebra_eigen(kernel, n, values, err);
-    double floor_value = status == DSE_OK ? NYSX_DPP_LIFT * values[n - 1] : 0.0;
-    if (status == DSE_OK && !(floor_value > 0.0))
-        status = dse_fail(err, DSE_BAD_USAGE, "the pool's kernel is zero: its graphs have no nodes");
-    for (size_t i = 0; status == DSE_OK && i < n; i++)
+    DSE_CLEANUP(dse_free_at) double *values = dse_malloc(n * sizeof *values);
+    DSE_TRY(dse_algebra_eigen(kernel, n, values, err));
+    double floor_value = NYSX_DPP_LIFT * values[n - 1];
+    if (!(floor_value > 0.0))
+        return dse_fail(err, DSE_BAD_USAGE, "the pool's kernel is zero: its graphs have no nodes");
+    for (size_t i = 0; i < n; i++)
         values[i] = values[i] > floor_value ? values[i] : floor_value;
-    if (status == DSE_OK)
-        status = sample(kernel, values, n, k, rng, out, err);
-    free(values);
-    return status;
+    sample(kernel, values, n, k, rng, out);
+    return DSE_OK;
 }

@@ -17,7 +17,7 @@ static enum dse_status build_hop(const struct nysx_lsh *lsh, size_t t, const str
         struct nysx_query query = nysx_query_at(features, (size_t)landmarks[i]);
         nysx_lsh_codes(lsh, &query, t, values, codes + begin[i]);
     }
-    DSE_TRY(nysx_codebook_make(codes, begin[count], &hop->codebook, &hop->codes, err));
+    hop->codebook = nysx_codebook_make(codes, begin[count], &hop->codes);
     return nysx_histograms_make(codes, begin, count, hop->codebook, hop->codes, &hop->counts, err);
 }
 
@@ -27,38 +27,26 @@ enum dse_status nysx_encoder_build(struct nysx_lsh *lsh, const struct nysx_featu
 {
     *out = (struct nysx_encoder){.lsh = *lsh, .landmarks = count};
     *lsh = (struct nysx_lsh){0};
-    size_t largest = nysx_largest_graph(features->set);
-    size_t *begin = dse_calloc(count + 1, sizeof *begin);
+    DSE_CLEANUP(dse_free_at) size_t *begin = dse_calloc(count + 1, sizeof *begin);
     out->hop = dse_calloc(out->lsh.hops, sizeof *out->hop);
     out->tables = out->lsh.hops;
-    for (size_t i = 0; begin != NULL && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         begin[i + 1] = begin[i] + dse_graph_nodes(features->set, (size_t)landmarks[i]);
-    int64_t *codes = begin != NULL ? dse_malloc((begin[count] + 1) * sizeof *codes) : NULL;
-    float *values = dse_malloc((3 * largest + 1) * sizeof *values);
-    enum dse_status status = DSE_OK;
-    if (begin == NULL || out->hop == NULL || codes == NULL || values == NULL)
-        status = dse_fail_memory(err);
-    for (size_t t = 0; status == DSE_OK && t < out->lsh.hops; t++)
-        status = build_hop(&out->lsh, t, features, landmarks, count, begin, values, codes, &out->hop[t], err);
-    if (status == DSE_OK)
-        status = nysx_encoder_finish(out, err);
-    free(begin);
-    free(codes);
-    free(values);
-    if (status != DSE_OK)
-        nysx_encoder_free(out);
-    return status;
+    DSE_CLEANUP(dse_free_at) int64_t *codes = dse_malloc((begin[count] + 1) * sizeof *codes);
+    DSE_CLEANUP(dse_free_at) float *values = dse_malloc((3 * nysx_largest_graph(features->set) + 1) * sizeof *values);
+    for (size_t t = 0; t < out->lsh.hops; t++)
+        DSE_TRY(build_hop(&out->lsh, t, features, landmarks, count, begin, values, codes, &out->hop[t], err));
+    return nysx_encoder_finish(out, err);
 }
 
 enum dse_status nysx_encoder_hash(struct nysx_encoder *encoder, double gamma, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t t = 0; status == DSE_OK && t < encoder->lsh.hops; t++) {
+    for (size_t t = 0; t < encoder->lsh.hops; t++) {
         struct nysx_hop *hop = &encoder->hop[t];
         nysx_mph_free(&hop->mph);
-        status = nysx_mph_build(hop->codebook, hop->codes, gamma, &hop->mph, err);
+        DSE_TRY(nysx_mph_build(hop->codebook, hop->codes, gamma, &hop->mph, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status nysx_encoder_finish(struct nysx_encoder *encoder, struct dse_error *err)
@@ -83,29 +71,24 @@ void nysx_encoder_free(struct nysx_encoder *encoder)
     *encoder = (struct nysx_encoder){0};
 }
 
-enum dse_status nysx_scratch_make(const struct nysx_encoder *encoder, size_t nodes,
-                                  struct nysx_scratch *out, struct dse_error *err)
+struct nysx_scratch nysx_scratch_make(const struct nysx_encoder *encoder, size_t nodes)
 {
-    size_t codes = 0;
-    for (size_t t = 0; encoder->hop != NULL && t < encoder->lsh.hops; t++)
-        if (encoder->hop[t].codes > codes)
-            codes = encoder->hop[t].codes;
-    *out = (struct nysx_scratch){
-        .values = dse_malloc((3 * nodes + 1) * sizeof *out->values),
-        .codes = dse_malloc((nodes + 1) * sizeof *out->codes),
-        .bins = dse_malloc((nodes + 1) * sizeof *out->bins),
-        .histogram = dse_calloc(codes + 1, sizeof *out->histogram),
-        .kernel = dse_malloc((encoder->landmarks + 1) * sizeof *out->kernel),
-        .found = dse_malloc((encoder->lsh.hops << NYSX_FOUND_BITS) * sizeof *out->found),
+    size_t codes = 0, found = encoder->lsh.hops << NYSX_FOUND_BITS;
+    for (size_t t = 0; t < encoder->tables; t++)
+        codes = encoder->hop[t].codes > codes ? encoder->hop[t].codes : codes;
+    struct nysx_scratch out = {
+        .values = dse_malloc((3 * nodes + 1) * sizeof *out.values),
+        .codes = dse_malloc((nodes + 1) * sizeof *out.codes),
+        .bins = dse_malloc((nodes + 1) * sizeof *out.bins),
+        .histogram = dse_calloc(codes + 1, sizeof *out.histogram),
+        .kernel = dse_malloc((encoder->landmarks + 1) * sizeof *out.kernel),
+        .found = dse_malloc(found * sizeof *out.found),
     };
-    for (size_t i = 0; i < encoder->lsh.hops << NYSX_FOUND_BITS; i++)
-        out->found[i] = (struct nysx_found){0, NYSX_NEVER_FOUND};
-    if (encoder->hop != NULL)
-        return DSE_OK;
-    enum dse_status status = nysx_direct_scratch_make(&encoder->lsh, nodes, &out->direct, err);
-    if (status != DSE_OK)
-        nysx_scratch_free(out);
-    return status;
+    for (size_t i = 0; i < found; i++)
+        out.found[i] = (struct nysx_found){0, NYSX_NEVER_FOUND};
+    if (encoder->hop == NULL)
+        out.direct = nysx_direct_scratch_make(&encoder->lsh, nodes);
+    return out;
 }
 
 void nysx_scratch_free(struct nysx_scratch *scratch)
@@ -170,7 +153,7 @@ void nysx_encoder_kernel(const struct nysx_encoder *encoder, const struct nysx_q
         size_t bins = counts != NULL ? count_probes(&hop->mph, query->nodes, scratch, &counts[t])
                                      : count_codes(&hop->mph, query->nodes, scratch,
                                                    scratch->found + (t << NYSX_FOUND_BITS));
-        nysx_csr_add_columns(nysx_vectors_best(), &hop->by_code, scratch->bins, bins, scratch->histogram, kernel);
+        nysx_csr_add_columns(&hop->by_code, scratch->bins, bins, scratch->histogram, kernel);
         for (size_t i = 0; i < bins; i++)
             scratch->histogram[scratch->bins[i]] = 0;
     }
@@ -224,13 +207,11 @@ enum dse_status nysx_encoder_kernels(const struct nysx_encoder *encoder,
     if (!nysx_encoder_fits(encoder, nodes))
         return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector",
                         features->set->name, nodes);
-    struct kernels_job job = {encoder, features, graphs, dse_calloc(run->jobs, sizeof *job.scratch), kernels};
-    enum dse_status status = job.scratch == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
-        status = nysx_scratch_make(encoder, nodes, &job.scratch[i], err);
-    if (status == DSE_OK)
-        status = dse_parallel_for(count, run->jobs, one_kernel, &job, run->monitor, err);
-    for (size_t i = 0; job.scratch != NULL && i < run->jobs; i++)
+    struct kernels_job job = {encoder, features, graphs, dse_malloc(run->jobs * sizeof *job.scratch), kernels};
+    for (size_t i = 0; i < run->jobs; i++)
+        job.scratch[i] = nysx_scratch_make(encoder, nodes);
+    enum dse_status status = dse_parallel_for(count, run->jobs, one_kernel, &job, run->monitor, err);
+    for (size_t i = 0; i < run->jobs; i++)
         nysx_scratch_free(&job.scratch[i]);
     free(job.scratch);
     return status;

@@ -52,25 +52,26 @@ static uint64_t run_hop(const struct nysx_hardware *h, const int32_t *counts, co
     return arrived > cycles ? arrived : cycles;
 }
 
-enum dse_status nysx_simulate_similarity(const struct nysx_hardware *h, const struct nysx_encoder *encoder,
-                                         struct nysx_similarity_run *out, struct dse_error *err)
+int32_t *nysx_similarity_order(const struct nysx_hardware *h, const struct nysx_csr *counts)
 {
-    size_t rows = encoder->landmarks;
-    int32_t *counts = dse_malloc(2 * (rows + 1) * sizeof *counts), *order = counts + rows + 1;
-    uint64_t entry = entry_bytes(encoder);
-    enum dse_status status = counts == NULL ? dse_fail_memory(err) : DSE_OK;
-    *out = (struct nysx_similarity_run){0};
-    for (size_t t = 0; status == DSE_OK && t < encoder->tables; t++) {
-        const struct nysx_csr *csr = &encoder->hop[t].counts;
-        for (size_t r = 0; r < rows; r++) {
-            counts[r] = csr->begin[r + 1] - csr->begin[r];
-            order[r] = (int32_t)r;
-        }
-        if (h->kse_balance != NYSX_KSE_NONE)
-            status = nysx_schedule_order(counts, rows, order, err);
-        if (status == DSE_OK)
-            out->cycles += run_hop(h, counts, order, rows, entry, out);
+    int32_t *lengths = dse_malloc((2 * counts->rows + 1) * sizeof *lengths), *order = lengths + counts->rows;
+    for (size_t r = 0; r < counts->rows; r++) {
+        lengths[r] = counts->begin[r + 1] - counts->begin[r];
+        order[r] = (int32_t)r;
     }
-    free(counts);
-    return status;
+    if (h->kse_balance != NYSX_KSE_NONE)
+        nysx_schedule_order(lengths, counts->rows, order);
+    return lengths;
+}
+
+struct nysx_similarity_run nysx_simulate_similarity(const struct nysx_hardware *h, const struct nysx_encoder *encoder)
+{
+    struct nysx_similarity_run out = {0};
+    size_t rows = encoder->landmarks;
+    for (size_t t = 0; t < encoder->tables; t++) {
+        int32_t *lengths = nysx_similarity_order(h, &encoder->hop[t].counts);
+        out.cycles += run_hop(h, lengths, lengths + rows, rows, entry_bytes(encoder), &out);
+        free(lengths);
+    }
+    return out;
 }

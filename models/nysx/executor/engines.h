@@ -57,9 +57,10 @@ struct nysx_similarity_run {
     uint64_t bytes;   /* from memory */
 };
 
-/* DSE_LIMIT when memory runs out. */
-enum dse_status nysx_simulate_similarity(const struct nysx_hardware *hardware, const struct nysx_encoder *encoder,
-                                         struct nysx_similarity_run *out, struct dse_error *err);
+/* The order in which the KSE takes the rows of a hop's H, and their lengths: [2 × landmarks] in malloc'd memory, lengths first. */
+int32_t *nysx_similarity_order(const struct nysx_hardware *hardware, const struct nysx_csr *counts);
+
+struct nysx_similarity_run nysx_simulate_similarity(const struct nysx_hardware *hardware, const struct nysx_encoder *encoder);
 
 /* The projection with its stream: the same for every graph. */
 struct nysx_stream_run {

@@ -44,10 +44,9 @@ static int by_value(const void *a, const void *b)
 }
 
 /* A label of another set is known by its value, not by its dense index. */
-static enum dse_status map_labels(const struct dse_graph_set *set, const struct nysx_columns *columns,
-                                  int32_t *out, struct dse_error *err)
+static int32_t *map_labels(const struct dse_graph_set *set, const struct nysx_columns *columns)
 {
-    int32_t *map = dse_malloc((set->node_label_count + 1) * sizeof *map);
+    int32_t *map = dse_malloc((set->node_label_count + 1) * sizeof *map), *out = dse_malloc((set->node_count + 1) * sizeof *out);
     for (size_t i = 0; i < set->node_label_count; i++) {
         const int64_t *found = bsearch(&set->node_label_values[i], columns->label_values, columns->labels,
                                        sizeof *columns->label_values, by_value);
@@ -56,7 +55,7 @@ static enum dse_status map_labels(const struct dse_graph_set *set, const struct 
     for (size_t v = 0; v < set->node_count; v++)
         out[v] = map[set->node_label[v]];
     free(map);
-    return DSE_OK;
+    return out;
 }
 
 enum dse_status nysx_features_make(const struct dse_graph_set *set, const struct nysx_columns *columns,
@@ -68,22 +67,13 @@ enum dse_status nysx_features_make(const struct dse_graph_set *set, const struct
     if (columns->attributes > 0 && set->attribute_count != columns->attributes)
         return dse_fail(err, DSE_BAD_USAGE, "%s has %zu node attributes, the model reads %zu", set->name,
                         set->attribute_count, columns->attributes);
-    enum dse_status status = DSE_OK;
-    if (columns->labels > 0) {
-        out->column = dse_malloc((set->node_count + 1) * sizeof *out->column);
-        status = out->column != NULL ? map_labels(set, columns, out->column, err) : dse_fail_memory(err);
-    }
-    if (status == DSE_OK && columns->attributes > 0) {
-        size_t count = set->node_count * columns->attributes;
-        out->attribute = dse_malloc((count + 1) * sizeof *out->attribute);
-        if (out->attribute == NULL)
-            status = dse_fail_memory(err);
-        for (size_t i = 0; status == DSE_OK && i < count; i++)
-            out->attribute[i] = (float)set->node_attribute[i];
-    }
-    if (status != DSE_OK)
-        nysx_features_free(out);
-    return status;
+    if (columns->labels > 0)
+        out->column = map_labels(set, columns);
+    size_t count = set->node_count * columns->attributes;
+    out->attribute = count > 0 ? dse_malloc(count * sizeof *out->attribute) : NULL;
+    for (size_t i = 0; i < count; i++)
+        out->attribute[i] = (float)set->node_attribute[i];
+    return DSE_OK;
 }
 
 void nysx_features_free(struct nysx_features *features)

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "models/nysx/executor/parameters.h"
-#include "models/nysx/executor/vectors.h"
 
 /* Columns that a step makes. */
 static inline size_t nysx_generator_columns(enum nysx_generator generator)
@@ -22,14 +21,5 @@ static inline size_t nysx_generator_columns(enum nysx_generator generator)
 /* The eight generators of a block start at scramble(seed + (8·block + g + 1) · golden), where golden is
  * 0x9e3779b97f4a7c15 and scramble is the finaliser of SplitMix64; a 0 is replaced by golden. */
 void nysx_generator_start(uint64_t seed, size_t block, uint64_t state[8]);
-
-/* Entries of one block in the int8 layout of precision.h: ⌈columns / 4⌉ groups of 256 bytes, columns past the
- * last 0; and the sums of its rows. */
-void nysx_generate_block(enum nysx_vectors vectors, enum nysx_generator generator, uint64_t seed, size_t block,
-                         size_t columns, unsigned char *packed, int32_t *row_sum);
-
-/* The random bytes of `steps` steps of NYSX_SIGN_BLOCKS blocks from `block` on: of a step block after block, 64 bytes
- * each. With signs a step is eight columns. */
-void nysx_generate_signs(enum nysx_vectors vectors, uint64_t seed, size_t block, size_t steps, unsigned char *random);
 
 #endif

@@ -201,17 +201,15 @@ static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes
 }
 
 /* The largest of all graphs, or the 99th percentile by nearest rank. */
-static enum dse_status capacity_of(const struct dse_graph_set *set, bool all,
-                                   size_t (*size)(const struct dse_graph_set *, size_t), size_t *out,
-                                   struct dse_error *err)
+static size_t capacity_of(const struct dse_graph_set *set, bool all, size_t (*size)(const struct dse_graph_set *, size_t))
 {
     size_t n = set->graph_count;
     double *sizes = dse_malloc((n + 1) * sizeof *sizes);
     for (size_t g = 0; g < n; g++)
         sizes[g] = (double)size(set, g);
-    *out = n == 0 ? 1 : (size_t)dse_percentile(sizes, n, all ? 100 : 99);
+    size_t capacity = n == 0 ? 1 : (size_t)dse_percentile(sizes, n, all ? 100 : 99);
     free(sizes);
-    return DSE_OK;
+    return capacity;
 }
 
 enum dse_status nysx_hardware_fit(const struct nysx_model *model, const struct dse_graph_set *set,
@@ -219,14 +217,12 @@ enum dse_status nysx_hardware_fit(const struct nysx_model *model, const struct d
                                   struct dse_error *err)
 {
     struct dse_latencies l = {.costs = costs, .clock_hz = hardware->clock_hz, .err = err, .status = DSE_OK};
-    size_t columns = model->columns.labels + model->columns.attributes, arcs = 0;
+    size_t columns = model->columns.labels + model->columns.attributes;
     lookup_depths(&l, model, mph, hardware);
     projection_depths(&l, model, hardware);
     classify_depth(&l, &model->prototypes, hardware);
-    if (l.status == DSE_OK)
-        l.status = capacity_of(set, hardware->capacity_max, dse_graph_nodes, &hardware->nodes_capacity, err);
-    if (l.status == DSE_OK)
-        l.status = capacity_of(set, hardware->capacity_max, dse_graph_arcs, &arcs, err);
+    size_t arcs = capacity_of(set, hardware->capacity_max, dse_graph_arcs);
+    hardware->nodes_capacity = capacity_of(set, hardware->capacity_max, dse_graph_nodes);
     size_t largest = arcs > hardware->nodes_capacity ? arcs : hardware->nodes_capacity;
     hardware->index_bytes = largest < 65536 ? 2 : 4;
     hardware->feature_bytes = model->columns.attributes > 0 ? 4 * columns : columns <= 256 ? 1 : 2;

@@ -11,8 +11,7 @@ static int by_code(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum dse_status nysx_codebook_make(const int64_t *codes, size_t count, int64_t **codebook,
-                                   size_t *distinct, struct dse_error *err)
+int64_t *nysx_codebook_make(const int64_t *codes, size_t count, size_t *distinct)
 {
     int64_t *sorted = dse_malloc((count + 1) * sizeof *sorted);
     memcpy(sorted, codes, count * sizeof *sorted);
@@ -21,9 +20,8 @@ enum dse_status nysx_codebook_make(const int64_t *codes, size_t count, int64_t *
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || sorted[kept - 1] != sorted[i])
             sorted[kept++] = sorted[i];
-    *codebook = sorted;
     *distinct = kept;
-    return DSE_OK;
+    return sorted;
 }
 
 /* Appends the runs of equal codes of one sorted row. Both lists ascend, so one merge finds all bins. */
@@ -63,9 +61,7 @@ enum dse_status nysx_histograms_make(int64_t *codes, const size_t *begin, size_t
         filled = append_row(codes + begin[r], count, codebook, out, filled);
     }
     out->begin[rows] = filled;
-    int32_t *column = dse_realloc(out->column, ((size_t)filled + 1) * sizeof *column);
-    int32_t *counts = dse_realloc(out->count, ((size_t)filled + 1) * sizeof *counts);
-    out->column = column != NULL ? column : out->column; /* a failed shrink keeps the larger block */
-    out->count = counts != NULL ? counts : out->count;
+    out->column = dse_realloc(out->column, ((size_t)filled + 1) * sizeof *out->column);
+    out->count = dse_realloc(out->count, ((size_t)filled + 1) * sizeof *out->count);
     return DSE_OK;
 }

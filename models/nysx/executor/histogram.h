@@ -10,8 +10,7 @@
 #include "models/nysx/executor/kernel.h"
 
 /* Distinct codes of `codes` (count of them), ascending, in malloc'd memory. O(count log count). */
-enum dse_status nysx_codebook_make(const int64_t *codes, size_t count, int64_t **codebook,
-                                   size_t *distinct, struct dse_error *err);
+int64_t *nysx_codebook_make(const int64_t *codes, size_t count, size_t *distinct);
 
 /* Row i counts how often each code of the codebook stands among codes[begin[i] … begin[i+1]−1], all of
  * which are in the codebook. Sorts `codes` within each row. */

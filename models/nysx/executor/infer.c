@@ -21,8 +21,7 @@ void nysx_encode_direct(const struct nysx_model *model, const struct nysx_query 
                         struct nysx_nee_scratch *nee_scratch, uint64_t *hypervector)
 {
     nysx_direct_codes(&model->encoder.lsh, query, &scratch->direct);
-    nysx_direct_encode(nysx_vectors_best(), &model->nee, scratch->direct.item, scratch->direct.count, nee_scratch->block,
-                       hypervector);
+    nysx_direct_encode(&model->nee, scratch->direct.item, scratch->direct.count, nee_scratch->block, hypervector);
 }
 
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
@@ -50,13 +49,12 @@ static void keep_hypervector(const struct nysx_model *model, struct dse_inferenc
         result->score[index * result->classes + c] = nysx_score(&model->prototypes, c, bits);
 }
 
-static enum dse_status make_hypervectors(const struct nysx_model *model, struct dse_inference *result, struct dse_error *err)
+static void make_hypervectors(const struct nysx_model *model, struct dse_inference *result)
 {
     result->dim = model->prototypes.dim;
     result->classes = model->prototypes.classes;
     result->hypervector = dse_calloc(result->count + 1, result->dim);
     result->score = dse_calloc(result->count + 1, result->classes * sizeof *result->score);
-    return result->hypervector == NULL || result->score == NULL ? dse_fail_memory(err) : DSE_OK;
 }
 
 /* The batch of that index; the last one may be shorter. */
@@ -78,7 +76,7 @@ static enum dse_status infer_batch(void *user, size_t index, size_t thread, stru
             nysx_encoder_kernel(&model->encoder, &query, &job->scratch[thread], kernel + i * nee->landmarks, NULL);
     }
     if (nee->form != NYSX_DIRECT)
-        nysx_nee_encode_batch(nysx_vectors_best(), nee, kernel, count, job->nee_scratch + place, hypervector);
+        nysx_nee_encode_batch(nee, kernel, count, job->nee_scratch + place, hypervector);
     for (size_t i = 0; i < count; i++) {
         job->result->predicted[first + i] =
             model->class_values[nysx_classify(&model->prototypes, hypervector + i * nee->words)];
@@ -120,9 +118,9 @@ enum dse_status nysx_infer_items(const struct nysx_model *model, const struct ds
 
 static void free_memory(struct infer_job *job, size_t jobs)
 {
-    for (size_t i = 0; job->scratch != NULL && i < jobs; i++)
+    for (size_t i = 0; i < jobs; i++)
         nysx_scratch_free(&job->scratch[i]);
-    for (size_t i = 0; job->nee_scratch != NULL && i < jobs * job->batch; i++)
+    for (size_t i = 0; i < jobs * job->batch; i++)
         nysx_nee_scratch_free(&job->nee_scratch[i]);
     free(job->scratch);
     free(job->nee_scratch);
@@ -130,21 +128,18 @@ static void free_memory(struct infer_job *job, size_t jobs)
     free(job->hypervector);
 }
 
-static enum dse_status make_memory(struct infer_job *job, size_t jobs, struct dse_error *err)
+static void make_memory(struct infer_job *job, size_t jobs)
 {
     const struct nysx_model *model = job->model;
-    size_t nodes = nysx_largest_graph(job->features->set), places = jobs * job->batch;
-    job->scratch = dse_calloc(jobs, sizeof *job->scratch);
-    job->nee_scratch = dse_calloc(places, sizeof *job->nee_scratch);
+    size_t places = jobs * job->batch;
+    job->scratch = dse_malloc(jobs * sizeof *job->scratch);
+    job->nee_scratch = dse_malloc(places * sizeof *job->nee_scratch);
     job->kernel = dse_calloc(places, (model->nee.landmarks + 1) * sizeof *job->kernel);
     job->hypervector = dse_calloc(places, model->nee.words * sizeof *job->hypervector);
-    bool enough = job->scratch != NULL && job->nee_scratch != NULL && job->kernel != NULL && job->hypervector != NULL;
-    DSE_TRY(enough ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < jobs; i++)
-        DSE_TRY(nysx_scratch_make(&model->encoder, nodes, &job->scratch[i], err));
+        job->scratch[i] = nysx_scratch_make(&model->encoder, nysx_largest_graph(job->features->set));
     for (size_t i = 0; i < places; i++)
-        DSE_TRY(nysx_nee_scratch_alloc(&model->nee, &job->nee_scratch[i], err));
-    return DSE_OK;
+        job->nee_scratch[i] = nysx_nee_scratch_make(&model->nee);
 }
 
 static enum dse_status run_all(struct infer_job *job, const struct dse_run *run, struct dse_error *err)
@@ -153,10 +148,9 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
     job->batch = run->batch > 1 ? run->batch : 1;
     if (job->batch > count) /* no more places than graphs */
         job->batch = count > 0 ? count : 1;
-    enum dse_status status = make_memory(job, run->jobs, err);
+    make_memory(job, run->jobs);
     double begin = dse_clock_s();
-    if (status == DSE_OK)
-        status = dse_parallel_for((count + job->batch - 1) / job->batch, run->jobs, infer_batch, job, run->monitor, err);
+    enum dse_status status = dse_parallel_for((count + job->batch - 1) / job->batch, run->jobs, infer_batch, job, run->monitor, err);
     job->result->seconds = dse_clock_s() - begin;
     free_memory(job, run->jobs);
     return status;
@@ -187,29 +181,24 @@ static enum dse_status put_figures(const struct nysx_model *model, struct dse_in
     return dse_figure_put(result->figures, &result->figure_count, "majority", (double)most / (double)result->count, err);
 }
 
-enum dse_status nysx_infer(const struct dse_model *base, const struct dse_dataset *data,
-                           const struct dse_run *run, struct dse_inference *result,
-                           struct dse_error *err)
+static enum dse_status infer(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_run *run,
+                             struct dse_inference *result, struct dse_error *err)
 {
-    const struct nysx_model *model = nysx_model_of(base);
-    struct nysx_features features = {0};
-    enum dse_status status = nysx_infer_items(model, data, run, result, err);
-    if (status == DSE_OK)
-        status = nysx_features_make(dse_dataset_graphs(data), &model->columns, &features, err);
-    if (status == DSE_OK) {
-        struct infer_job job = {.model = model, .features = &features, .result = result};
-        if (run->hypervectors)
-            status = make_hypervectors(model, result, err);
-        if (status == DSE_OK)
-            status = run_all(&job, run, err);
-    }
-    nysx_features_free(&features);
-    if (status != DSE_OK) {
-        dse_inference_free(result);
-        return status;
-    }
+    DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
+    struct infer_job job = {.model = model, .features = &features, .result = result};
+    DSE_TRY(nysx_infer_items(model, data, run, result, err));
+    DSE_TRY(nysx_features_make(dse_dataset_graphs(data), &model->columns, &features, err));
+    if (run->hypervectors)
+        make_hypervectors(model, result);
+    DSE_TRY(run_all(&job, run, err));
     result->quality = dse_inference_accuracy(result);
-    status = put_figures(model, result, err);
+    return put_figures(model, result, err);
+}
+
+enum dse_status nysx_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
+                           struct dse_inference *result, struct dse_error *err)
+{
+    enum dse_status status = infer(nysx_model_of(base), data, run, result, err);
     if (status != DSE_OK)
         dse_inference_free(result);
     return status;

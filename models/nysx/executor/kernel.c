@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "models/nysx/executor/kernels.h"
 
 void nysx_csr_free(struct nysx_csr *csr)
 {
@@ -32,10 +33,6 @@ void nysx_csr_multiply_add(const struct nysx_csr *csr, const int32_t *histogram,
         out[r] += sum;
     }
 }
-
-#define ROWS_AT_ONCE 32
-#define SUM_LANES 16
-#define SUMS 4
 
 /* Fills out->begin; returns how many entries the transpose has. */
 static size_t transpose_begins(const struct nysx_csr *csr, struct nysx_csr *out)
@@ -77,79 +74,22 @@ static void transpose_fill(const struct nysx_csr *csr, int32_t *next, struct nys
 
 enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *out, struct dse_error *err)
 {
-    *out = (struct nysx_csr){
-        .rows = csr->columns, .columns = csr->rows, .begin = dse_calloc(csr->columns + 1, sizeof *out->begin)};
-    if (nysx_csr_nonzeros(csr) > INT32_MAX / NYSX_WHOLE_FROM) {
-        nysx_csr_free(out);
+    *out = (struct nysx_csr){.rows = csr->columns, .columns = csr->rows};
+    if (nysx_csr_nonzeros(csr) > INT32_MAX / NYSX_WHOLE_FROM)
         return dse_fail(err, DSE_LIMIT, "%zu landmark histograms of %zu bins are too many", csr->rows, csr->columns);
-    }
+    out->begin = dse_calloc(csr->columns + 1, sizeof *out->begin);
     size_t entries = transpose_begins(csr, out);
     int32_t *next = dse_malloc((csr->columns + 1) * sizeof *next);
     out->column = dse_malloc((entries + 1) * sizeof *out->column);
-    out->count = dse_calloc(entries + SUMS * SUM_LANES, sizeof *out->count); /* a last row is read past its end */
-    bool enough = next != NULL && out->column != NULL && out->count != NULL;
-    if (enough)
-        transpose_fill(csr, next, out);
-    else
-        nysx_csr_free(out);
+    out->count = dse_calloc(entries + NYSX_ROW_PADDING, sizeof *out->count);
+    transpose_fill(csr, next, out);
     free(next);
-    return enough ? DSE_OK : dse_fail_memory(err);
+    return DSE_OK;
 }
 
-/* Whole rows are added a few at a time, so that sums stay in registers. Written once; each instruction set gets its own
- * compilation. */
-typedef int32_t lanes __attribute__((vector_size(4 * SUM_LANES)));
-
-struct whole_rows {
-    size_t count;
-    const int32_t *row[ROWS_AT_ONCE]; /* readable to SUMS × SUM_LANES past their end */
-    int32_t factor[ROWS_AT_ONCE];
-};
-
-static inline __attribute__((always_inline)) void add_rows(const struct whole_rows *rows, size_t columns, int32_t *out)
+void nysx_csr_add_columns(const struct nysx_csr *transpose, const int32_t *bins, size_t count, const int32_t *histogram, int32_t *out)
 {
-    for (size_t first = 0; first < columns; first += SUMS * SUM_LANES) {
-        size_t left = columns - first, bytes = sizeof *out * (left < SUMS * SUM_LANES ? left : SUMS * SUM_LANES);
-        lanes sum[SUMS] = {{0}}, counts;
-        memcpy(sum, out + first, bytes);
-        for (size_t r = 0; r < rows->count; r++)
-            for (size_t k = 0; k < SUMS; k++) {
-                memcpy(&counts, rows->row[r] + first + k * SUM_LANES, sizeof counts);
-                sum[k] += counts * rows->factor[r];
-            }
-        memcpy(out + first, sum, bytes);
-    }
-}
-
-static void add_rows_portable(const struct whole_rows *rows, size_t columns, int32_t *out)
-{
-    add_rows(rows, columns, out);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"), optimize("O3"))) static void add_rows_avx2(const struct whole_rows *rows, size_t columns,
-                                                                          int32_t *out)
-{
-    add_rows(rows, columns, out);
-}
-
-__attribute__((target("avx512f"), optimize("O3"))) static void add_rows_avx512(const struct whole_rows *rows,
-                                                                               size_t columns, int32_t *out)
-{
-    add_rows(rows, columns, out);
-}
-#else
-#define add_rows_avx2 add_rows_portable
-#define add_rows_avx512 add_rows_portable
-#endif
-
-static void (*const adders[NYSX_VECTORS])(const struct whole_rows *, size_t, int32_t *) = {
-    add_rows_portable, add_rows_avx2, add_rows_avx512};
-
-void nysx_csr_add_columns(enum nysx_vectors vectors, const struct nysx_csr *transpose, const int32_t *bins,
-                          size_t count, const int32_t *histogram, int32_t *out)
-{
-    struct whole_rows rows = {.count = 0};
+    struct nysx_whole_rows rows = {.count = 0};
     for (size_t i = 0; i < count; i++) {
         size_t bin = (size_t)bins[i];
         int32_t factor = histogram[bin], begin = transpose->begin[bin], end = transpose->begin[bin + 1];
@@ -160,8 +100,8 @@ void nysx_csr_add_columns(enum nysx_vectors vectors, const struct nysx_csr *tran
             for (int32_t e = begin; e < end; e++)
                 out[transpose->column[e]] += transpose->count[e] * factor;
         }
-        if (rows.count == ROWS_AT_ONCE || (i + 1 == count && rows.count > 0)) {
-            adders[vectors](&rows, transpose->columns, out);
+        if (rows.count == NYSX_ROWS_AT_ONCE || (i + 1 == count && rows.count > 0)) {
+            nysx_kernels->add_rows(&rows, transpose->columns, out);
             rows.count = 0;
         }
     }

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "core/status.h"
-#include "models/nysx/executor/vectors.h"
 
 /* Counts in compressed sparse rows; owns its arrays. */
 struct nysx_csr {
@@ -35,8 +34,8 @@ enum dse_status nysx_csr_transpose(const struct nysx_csr *csr, struct nysx_csr *
 
 /* The same sums as nysx_csr_multiply_add, from the transpose, by way of the `count` bins of the histogram that
  * are not 0: a query touches few. O(non-zeros of those columns). */
-void nysx_csr_add_columns(enum nysx_vectors vectors, const struct nysx_csr *transpose, const int32_t *bins,
-                          size_t count, const int32_t *histogram, int32_t *out);
+void nysx_csr_add_columns(const struct nysx_csr *transpose, const int32_t *bins, size_t count,
+                          const int32_t *histogram, int32_t *out);
 
 /* out[r] += Σ count × histogram[column]. Integers: any order gives the same. O(non-zeros). */
 void nysx_csr_multiply_add(const struct nysx_csr *csr, const int32_t *histogram, int32_t *out);

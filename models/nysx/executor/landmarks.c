@@ -16,8 +16,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum dse_status nysx_draw_uniform(const int32_t *items, size_t n, size_t count, uint64_t seed,
-                                  uint64_t stream, int32_t *out, struct dse_error *err)
+void nysx_draw_uniform(const int32_t *items, size_t n, size_t count, uint64_t seed, uint64_t stream, int32_t *out)
 {
     int32_t *shuffled = dse_malloc((n + 1) * sizeof *shuffled);
     memcpy(shuffled, items, n * sizeof *shuffled);
@@ -27,7 +26,6 @@ enum dse_status nysx_draw_uniform(const int32_t *items, size_t n, size_t count, 
     memcpy(out, shuffled, count * sizeof *out);
     qsort(out, count, sizeof *out, ascending);
     free(shuffled);
-    return DSE_OK;
 }
 
 /* The pool's propagation kernel, n × n. */
@@ -35,26 +33,18 @@ static enum dse_status pool_kernel(const struct nysx_setting *setting, const str
                                    const struct nysx_features *features, const int32_t *pool, size_t n,
                                    const struct dse_run *run, double *out, struct dse_error *err)
 {
-    struct nysx_lsh lsh;
-    struct nysx_encoder encoder = {0};
-    int32_t *kernel = dse_malloc(n * n * sizeof *kernel);
-    enum dse_status status = kernel == NULL ? dse_fail_memory(err)
-                                            : nysx_lsh_draw(setting, columns->labels + columns->attributes,
-                                                            run->seed, &lsh, err);
-    if (status == DSE_OK)
-        status = nysx_encoder_build(&lsh, features, pool, n, &encoder, err);
-    if (status == DSE_OK) {
-        status = nysx_encoder_kernels(&encoder, features, pool, n, run, kernel, err);
-        nysx_encoder_free(&encoder);
-    }
-    for (size_t i = 0; status == DSE_OK && i < n; i++) {
+    struct nysx_lsh lsh = nysx_lsh_draw(setting, columns->labels + columns->attributes, run->seed);
+    DSE_CLEANUP(nysx_encoder_free) struct nysx_encoder encoder = {0};
+    DSE_CLEANUP(dse_free_at) int32_t *kernel = dse_malloc(n * n * sizeof *kernel);
+    DSE_TRY(nysx_encoder_build(&lsh, features, pool, n, &encoder, err));
+    DSE_TRY(nysx_encoder_kernels(&encoder, features, pool, n, run, kernel, err));
+    for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             double length = sqrt((double)kernel[i * n + i]) * sqrt((double)kernel[j * n + j]);
             out[i * n + j] = length > 0.0 ? kernel[i * n + j] / length : 0.0;
         }
     }
-    free(kernel);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status choose_dpp(const struct nysx_setting *setting, const struct nysx_columns *columns,
@@ -64,23 +54,16 @@ static enum dse_status choose_dpp(const struct nysx_setting *setting, const stru
     size_t count = setting->pool < n ? setting->pool : n, s = setting->landmarks;
     if (count < s)
         return dse_fail(err, DSE_BAD_USAGE, "pool=%zu: must not be smaller than landmarks=%zu", setting->pool, s);
-    int32_t *pool = dse_malloc(count * sizeof *pool);
-    double *kernel = dse_malloc(count * count * sizeof *kernel);
-    enum dse_status status = pool == NULL || kernel == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = nysx_draw_uniform(train, n, count, run->seed, NYSX_STREAM_POOL, pool, err);
-    if (status == DSE_OK)
-        status = pool_kernel(setting, columns, features, pool, count, run, kernel, err);
-    if (status == DSE_OK) {
-        struct dse_rng rng;
-        dse_rng_seed(&rng, run->seed, NYSX_STREAM_LANDMARKS);
-        status = nysx_dpp_sample(kernel, count, s, &rng, out, err);
-    }
-    for (size_t i = 0; status == DSE_OK && i < s; i++)
+    DSE_CLEANUP(dse_free_at) int32_t *pool = dse_malloc(count * sizeof *pool);
+    DSE_CLEANUP(dse_free_at) double *kernel = dse_malloc(count * count * sizeof *kernel);
+    nysx_draw_uniform(train, n, count, run->seed, NYSX_STREAM_POOL, pool);
+    DSE_TRY(pool_kernel(setting, columns, features, pool, count, run, kernel, err));
+    struct dse_rng rng;
+    dse_rng_seed(&rng, run->seed, NYSX_STREAM_LANDMARKS);
+    DSE_TRY(nysx_dpp_sample(kernel, count, s, &rng, out, err));
+    for (size_t i = 0; i < s; i++)
         out[i] = pool[out[i]]; /* both ascend */
-    free(pool);
-    free(kernel);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status nysx_choose_landmarks(const struct nysx_setting *setting, const struct nysx_columns *columns,
@@ -92,5 +75,6 @@ enum dse_status nysx_choose_landmarks(const struct nysx_setting *setting, const 
                         features->set->name, n);
     if (setting->sampling == NYSX_DPP)
         return choose_dpp(setting, columns, features, train, n, run, out, err);
-    return nysx_draw_uniform(train, n, setting->landmarks, run->seed, NYSX_STREAM_LANDMARKS, out, err);
+    nysx_draw_uniform(train, n, setting->landmarks, run->seed, NYSX_STREAM_LANDMARKS, out);
+    return DSE_OK;
 }

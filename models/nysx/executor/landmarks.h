@@ -12,8 +12,7 @@
 
 /* `count` of the `n` items, each subset equally likely, ascending, by the given stream of the seed. `out`
  * has room for count ≤ n. */
-enum dse_status nysx_draw_uniform(const int32_t *items, size_t n, size_t count, uint64_t seed,
-                                  uint64_t stream, int32_t *out, struct dse_error *err);
+void nysx_draw_uniform(const int32_t *items, size_t n, size_t count, uint64_t seed, uint64_t stream, int32_t *out);
 
 /* setting->landmarks of the `n` training graphs, ascending. Uniform; or by Algorithm 2: a uniform pool of
  * min(setting->pool, n), its propagation kernel (with the directions that the training itself uses) divided by

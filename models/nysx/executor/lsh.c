@@ -6,16 +6,13 @@
 
 #include "core/memory.h"
 #include "core/rng.h"
+#include "models/nysx/executor/kernels.h"
 #include "models/nysx/executor/streams.h"
-#include "models/nysx/executor/vectors.h"
 #include "models/nysx/executor/wl.h"
 
-#define CODE_LIMIT 0x1p62f
-
-enum dse_status nysx_lsh_draw(const struct nysx_setting *setting, size_t columns, uint64_t seed,
-                              struct nysx_lsh *out, struct dse_error *err)
+struct nysx_lsh nysx_lsh_draw(const struct nysx_setting *setting, size_t columns, uint64_t seed)
 {
-    *out = (struct nysx_lsh){
+    struct nysx_lsh out = {
         .hops = setting->hops,
         .rows = setting->codes == NYSX_CODES_WL ? 1 : setting->hops,
         .columns = columns,
@@ -24,19 +21,18 @@ enum dse_status nysx_lsh_draw(const struct nysx_setting *setting, size_t columns
         .normalised = setting->propagation == NYSX_PROPAGATION_ROW_NORMALISED,
         .width = (float)setting->width,
     };
-    size_t offsets = nysx_lsh_offsets(out);
-    out->u = dse_malloc(out->rows * columns * sizeof *out->u);
-    out->b = dse_malloc(out->rows * offsets * sizeof *out->b);
-    for (size_t t = 0; !out->wl && t < out->hops; t++) {
+    size_t offsets = nysx_lsh_offsets(&out);
+    out.u = dse_malloc(out.rows * columns * sizeof *out.u);
+    out.b = dse_malloc(out.rows * offsets * sizeof *out.b);
+    for (size_t t = 0; !out.wl && t < out.hops; t++) {
         struct dse_rng rng; /* a stream a hop: fewer hops draw the same first ones */
         dse_rng_seed(&rng, seed, nysx_stream_row(NYSX_STREAM_LSH, t));
         for (size_t j = 0; j < columns; j++)
-            out->u[t * columns + j] = (float)(setting->direction == NYSX_CAUCHY ? dse_rng_cauchy(&rng)
-                                                                                : dse_rng_normal(&rng));
+            out.u[t * columns + j] = (float)(setting->direction == NYSX_CAUCHY ? dse_rng_cauchy(&rng) : dse_rng_normal(&rng));
         for (size_t j = 0; j < offsets; j++)
-            out->b[t * offsets + j] = (float)(dse_rng_uniform(&rng) * setting->width);
+            out.b[t * offsets + j] = (float)(dse_rng_uniform(&rng) * setting->width);
     }
-    return DSE_OK;
+    return out;
 }
 
 void nysx_lsh_free(struct nysx_lsh *lsh)
@@ -45,51 +41,6 @@ void nysx_lsh_free(struct nysx_lsh *lsh)
     free(lsh->b);
     *lsh = (struct nysx_lsh){0};
 }
-
-static inline __attribute__((always_inline)) int64_t floor_of(float x, float b, float width)
-{
-    float bin = floorf((x + b) / width);
-    bin = bin >= -CODE_LIMIT ? bin : -CODE_LIMIT; /* NaN (∞ − ∞) as well */
-    return (int64_t)(bin >= CODE_LIMIT ? CODE_LIMIT : bin);
-}
-
-int64_t nysx_lsh_floor(float x, float b, float width)
-{
-    return floor_of(x, b, width);
-}
-
-/* codes[v] = ⌊(x[v] + b) / width⌋, held. Written once; each instruction set gets its own compilation. */
-static inline __attribute__((always_inline)) void floor_all(const float *restrict x, size_t n, float b, float width,
-                                                            int64_t *restrict codes)
-{
-    for (size_t v = 0; v < n; v++)
-        codes[v] = floor_of(x[v], b, width);
-}
-
-static void floors_portable(const float *restrict x, size_t n, float b, float width, int64_t *restrict codes)
-{
-    floor_all(x, n, b, width, codes);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"), optimize("O3"))) static void
-floors_avx2(const float *restrict x, size_t n, float b, float width, int64_t *restrict codes)
-{
-    floor_all(x, n, b, width, codes);
-}
-
-__attribute__((target("avx512f,avx512dq,avx512vl"), optimize("O3"))) static void
-floors_avx512(const float *restrict x, size_t n, float b, float width, int64_t *restrict codes)
-{
-    floor_all(x, n, b, width, codes);
-}
-#else
-#define floors_avx2 floors_portable
-#define floors_avx512 floors_portable
-#endif
-
-static void (*const floors[NYSX_VECTORS])(const float *restrict, size_t, float, float, int64_t *restrict) = {
-    floors_portable, floors_avx2, floors_avx512};
 
 /* x = F u for all columns. */
 static void project(const struct nysx_query *query, size_t labels, const float *u, float *x)
@@ -204,7 +155,7 @@ void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, 
     if (!lsh->tuple) {
         project(query, labels, u, x);
         const float *propagated = propagate_times(query, hop, scale, x, y);
-        floors[nysx_vectors_best()](propagated, n, b[0], lsh->width, codes);
+        nysx_kernels->floors(propagated, n, b[0], lsh->width, codes);
         return;
     }
     memset(codes, 0, n * sizeof *codes);
@@ -243,22 +194,20 @@ static void fill_matrix(const struct nysx_query *query, size_t labels, size_t f,
     }
 }
 
-/* floor_of() in double precision, held at the same ends. */
+/* nysx_lsh_floor in double precision, held at the same ends. */
 static int64_t bin_of(double x, float b, float width)
 {
     double bin = floor((x + b) / width);
-    return (int64_t)fmin(fmax(bin, -(double)CODE_LIMIT), (double)CODE_LIMIT); /* NaN as well */
+    return (int64_t)fmin(fmax(bin, -(double)NYSX_CODE_LIMIT), (double)NYSX_CODE_LIMIT); /* NaN as well */
 }
 
-enum dse_status nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query,
-                                              size_t hop, int64_t *codes, struct dse_error *err)
+void nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop, int64_t *codes)
 {
     if (lsh->wl) { /* whole numbers: there is but one form */
         float *scratch = dse_malloc((3 * query->nodes + 1) * sizeof *scratch);
-        DSE_TRY(scratch == NULL ? dse_fail_memory(err) : DSE_OK);
         nysx_lsh_codes(lsh, query, hop, scratch, codes);
         free(scratch);
-        return DSE_OK;
+        return;
     }
     size_t n = query->nodes, f = lsh->columns;
     double *m = dse_calloc(2 * n * f + 1, sizeof *m);
@@ -283,5 +232,4 @@ enum dse_status nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const 
         codes[v] = lsh->tuple ? (int64_t)state : bin_of(sum, b[0], lsh->width);
     }
     free(m);
-    return DSE_OK;
 }

@@ -9,6 +9,7 @@
 #ifndef DSE_EXECUTOR_NYSX_LSH_H
 #define DSE_EXECUTOR_NYSX_LSH_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,8 +30,7 @@ struct nysx_lsh {
 };
 
 /* Draws u and b. The columns are those of the features. */
-enum dse_status nysx_lsh_draw(const struct nysx_setting *setting, size_t columns, uint64_t seed,
-                              struct nysx_lsh *out, struct dse_error *err);
+struct nysx_lsh nysx_lsh_draw(const struct nysx_setting *setting, size_t columns, uint64_t seed);
 void nysx_lsh_free(struct nysx_lsh *lsh);
 
 /* Numbers of `b` for each hop. */
@@ -45,12 +45,18 @@ void nysx_lsh_codes(const struct nysx_lsh *lsh, const struct nysx_query *query, 
                     float *scratch, int64_t *codes);
 
 /* The unrestructured form of Algorithm 1, in double precision: M ← A M, then M u. Only a check: where a
- * value lies near a bin's edge its code may differ. DSE_LIMIT when memory runs out. */
-enum dse_status nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query,
-                                              size_t hop, int64_t *codes, struct dse_error *err);
+ * value lies near a bin's edge its code may differ. */
+void nysx_lsh_codes_unrestructured(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop, int64_t *codes);
 
-/* floor((x + b) / w). */
-int64_t nysx_lsh_floor(float x, float b, float width);
+#define NYSX_CODE_LIMIT 0x1p62f
+
+/* floor((x + b) / w), held at ±2^62. */
+static inline __attribute__((always_inline)) int64_t nysx_lsh_floor(float x, float b, float width)
+{
+    float bin = floorf((x + b) / width);
+    bin = bin >= -NYSX_CODE_LIMIT ? bin : -NYSX_CODE_LIMIT; /* NaN (∞ − ∞) as well */
+    return (int64_t)(bin >= NYSX_CODE_LIMIT ? NYSX_CODE_LIMIT : bin);
+}
 
 /* One step of the hash that folds a tuple's codes in ascending order of coordinate; starts from 0. A
  * rotation, an exclusive or and one 64-bit multiplication. */

@@ -128,7 +128,9 @@ static const char *prototype_type(const void *owner)
 
 static enum dse_status open_prototypes(void *holder, const size_t *shape, const struct dse_model *model, struct dse_error *err)
 {
-    return nysx_prototypes_alloc(shape[0], shape[1], nysx_model_of(model)->setting.prototype_bits, holder, err);
+    (void)err;
+    *(struct nysx_prototypes *)holder = nysx_prototypes_make(shape[0], shape[1], nysx_model_of(model)->setting.prototype_bits);
+    return DSE_OK;
 }
 
 static const char *put_prototype(void *holder, size_t row, const void *elements, size_t count)
@@ -305,7 +307,10 @@ static enum dse_status finish(struct dse_model *base, struct dse_npz *file, stru
         if (wrong != NULL)
             return dse_npz_wrong(file, name, wrong, err);
     }
-    DSE_TRY(is_direct(model) ? nysx_direct_seal(&model->nee, err) : nysx_encoder_finish(&model->encoder, err));
+    if (is_direct(model))
+        nysx_direct_seal(&model->nee);
+    else
+        DSE_TRY(nysx_encoder_finish(&model->encoder, err));
     nysx_prototypes_seal(&model->prototypes);
     return DSE_OK;
 }

@@ -20,19 +20,17 @@ struct own {
     double *codebook, *nnz, *most, *balanced, *natural, *bits, *levels;
 };
 
-static enum dse_status schedules_of(const struct nysx_csr *counts, double *balanced, double *natural,
-                                    struct dse_error *err)
+static void schedules_of(const struct nysx_csr *counts, double *balanced, double *natural)
 {
     int32_t *rows = dse_malloc(2 * (counts->rows + 1) * sizeof *rows), *order = rows + counts->rows + 1;
     for (size_t r = 0; r < counts->rows; r++)
         rows[r] = counts->begin[r + 1] - counts->begin[r];
-    enum dse_status status = nysx_schedule_order(rows, counts->rows, order, err);
-    for (size_t i = 0; status == DSE_OK && i < PE_COUNTS; i++) {
+    nysx_schedule_order(rows, counts->rows, order);
+    for (size_t i = 0; i < PE_COUNTS; i++) {
         balanced[i] = (double)nysx_schedule_cycles(rows, counts->rows, order, (size_t)1 << i);
         natural[i] = (double)nysx_schedule_cycles(rows, counts->rows, NULL, (size_t)1 << i);
     }
     free(rows);
-    return status;
 }
 
 static enum dse_status measure_hop(const struct nysx_hop *hop, size_t t, struct own *own, struct dse_error *err)
@@ -40,18 +38,15 @@ static enum dse_status measure_hop(const struct nysx_hop *hop, size_t t, struct 
     own->codebook[t] = (double)hop->codes;
     own->nnz[t] = (double)nysx_csr_nonzeros(&hop->counts);
     own->most[t] = nysx_csr_max(&hop->counts);
-    enum dse_status status =
-        schedules_of(&hop->counts, own->balanced + t * PE_COUNTS, own->natural + t * PE_COUNTS, err);
-    for (size_t k = 0; status == DSE_OK && k < GAMMAS; k++) {
+    schedules_of(&hop->counts, own->balanced + t * PE_COUNTS, own->natural + t * PE_COUNTS);
+    for (size_t k = 0; k < GAMMAS; k++) {
         struct nysx_mph mph;
-        status = nysx_mph_build(hop->codebook, hop->codes, gammas[k], &mph, err);
-        if (status != DSE_OK)
-            break;
+        DSE_TRY(nysx_mph_build(hop->codebook, hop->codes, gammas[k], &mph, err));
         own->bits[t * GAMMAS + k] = (double)nysx_mph_bits(&mph);
         own->levels[t * GAMMAS + k] = (double)mph.levels;
         nysx_mph_free(&mph);
     }
-    return status;
+    return DSE_OK;
 }
 
 /* The model's own series, then those of `data` that the model does not decide. */
@@ -90,24 +85,27 @@ static enum dse_status put_all(const struct nysx_model *model, const struct own 
     return DSE_OK;
 }
 
-enum dse_status nysx_model_work(const struct dse_model *base, const struct dse_workload *data,
-                                struct dse_workload *out, struct dse_error *err)
+static enum dse_status measure(const struct nysx_model *model, const struct dse_workload *data, struct dse_workload *out,
+                               struct dse_error *err)
 {
-    const struct nysx_model *model = nysx_model_of(base);
     size_t hops = model->encoder.tables;
-    *out = (struct dse_workload){0};
-    double *values = dse_calloc(hops * (3 + 2 * PE_COUNTS + 2 * GAMMAS) + 1, sizeof *values);
+    DSE_CLEANUP(dse_free_at) double *values = dse_calloc(hops * (3 + 2 * PE_COUNTS + 2 * GAMMAS) + 1, sizeof *values);
     struct own own = {.hops = hops, .codebook = values, .nnz = values + hops, .most = values + 2 * hops};
     own.balanced = values + 3 * hops;
     own.natural = own.balanced + hops * PE_COUNTS;
     own.bits = own.natural + hops * PE_COUNTS;
     own.levels = own.bits + hops * GAMMAS;
-    enum dse_status status = dse_setting_copy(&data->setting, &out->setting, err);
-    for (size_t t = 0; status == DSE_OK && t < hops; t++)
-        status = measure_hop(&model->encoder.hop[t], t, &own, err);
-    if (status == DSE_OK)
-        status = put_all(model, &own, data, out, err);
-    free(values);
+    DSE_TRY(dse_setting_copy(&data->setting, &out->setting, err));
+    for (size_t t = 0; t < hops; t++)
+        DSE_TRY(measure_hop(&model->encoder.hop[t], t, &own, err));
+    return put_all(model, &own, data, out, err);
+}
+
+enum dse_status nysx_model_work(const struct dse_model *base, const struct dse_workload *data,
+                                struct dse_workload *out, struct dse_error *err)
+{
+    *out = (struct dse_workload){0};
+    enum dse_status status = measure(nysx_model_of(base), data, out, err);
     if (status != DSE_OK)
         dse_workload_clear(out);
     return status;

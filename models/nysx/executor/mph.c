@@ -68,13 +68,9 @@ struct building {
     size_t capacity;        /* in words */
 };
 
-static enum dse_status reserve(struct nysx_mph *mph, struct building *level, size_t words,
-                               struct dse_error *err)
+static void reserve(struct nysx_mph *mph, struct building *level, size_t words)
 {
-    size_t total = mph->level_begin[mph->levels] + words;
-    uint64_t *grown = dse_realloc(mph->words, total * sizeof *grown);
-    if (grown != NULL)
-        mph->words = grown;
+    mph->words = dse_realloc(mph->words, (mph->level_begin[mph->levels] + words) * sizeof *mph->words);
     if (words > level->capacity) {
         free(level->once);
         level->once = dse_malloc(2 * words * sizeof *level->once);
@@ -82,15 +78,13 @@ static enum dse_status reserve(struct nysx_mph *mph, struct building *level, siz
     }
     level->twice = level->once + words;
     memset(level->once, 0, 2 * words * sizeof *level->once);
-    return DSE_OK;
 }
 
 /* Places what it can of `left` keys and keeps the rest, in order, at the front. */
-static enum dse_status add_level(struct nysx_mph *mph, int64_t *keys, struct sequence *hashes, size_t *left,
-                                 struct building *level, struct dse_error *err)
+static void add_level(struct nysx_mph *mph, int64_t *keys, struct sequence *hashes, size_t *left, struct building *level)
 {
     size_t words = (size_t)ceil(mph->gamma * (double)*left / 64.0);
-    DSE_TRY(reserve(mph, level, words, err));
+    reserve(mph, level, words);
     size_t bits = words * 64, kept = 0;
     for (size_t i = 0; i < *left; i++) {
         struct sequence probe = hashes[i];
@@ -111,34 +105,30 @@ static enum dse_status add_level(struct nysx_mph *mph, int64_t *keys, struct seq
     mph->level_begin[mph->levels + 1] = mph->level_begin[mph->levels] + words;
     mph->levels++;
     *left = kept;
-    return DSE_OK;
 }
 
-/* All levels with one seed; `done` says whether they sufficed. */
-static enum dse_status build_levels(struct nysx_mph *mph, const int64_t *keys, size_t count, bool *done,
-                                    struct dse_error *err)
+/* All levels with one seed; whether they sufficed. */
+static bool build_levels(struct nysx_mph *mph, const int64_t *keys, size_t count)
 {
     struct building level = {0};
     int64_t *left_keys = dse_malloc((count + 1) * sizeof *left_keys);
     struct sequence *hashes = dse_malloc((count + 1) * sizeof *hashes);
-    enum dse_status status = left_keys == NULL || hashes == NULL ? dse_fail_memory(err) : DSE_OK;
     size_t left = count;
-    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         left_keys[i] = keys[i];
         hashes[i] = begin(mph->seed, keys[i]);
     }
     mph->levels = 0;
-    while (status == DSE_OK && left > 0 && mph->levels < NYSX_MPH_MAX_LEVELS)
-        status = add_level(mph, left_keys, hashes, &left, &level, err);
-    *done = left == 0;
+    while (left > 0 && mph->levels < NYSX_MPH_MAX_LEVELS)
+        add_level(mph, left_keys, hashes, &left, &level);
     free(level.once);
     free(left_keys);
     free(hashes);
-    return status;
+    return left == 0;
 }
 
 /* Rank vectors, then the codebook store in the order of the indices. */
-static enum dse_status fill_store(struct nysx_mph *mph, const int64_t *keys, struct dse_error *err)
+static void fill_store(struct nysx_mph *mph, const int64_t *keys)
 {
     size_t words = mph->level_begin[mph->levels];
     mph->rank = dse_malloc((words + 1) * sizeof *mph->rank);
@@ -152,7 +142,6 @@ static enum dse_status fill_store(struct nysx_mph *mph, const int64_t *keys, str
         int64_t index = nysx_mph_index(mph, keys[i], NULL);
         mph->entry[index] = (struct nysx_mph_entry){keys[i], (int32_t)i};
     }
-    return DSE_OK;
 }
 
 enum dse_status nysx_mph_build(const int64_t *keys, size_t count, double gamma, struct nysx_mph *out,
@@ -162,18 +151,16 @@ enum dse_status nysx_mph_build(const int64_t *keys, size_t count, double gamma, 
     if (count > INT32_MAX)
         return dse_fail(err, DSE_LIMIT, "a codebook of %zu codes is too large", count);
     bool done = false;
-    enum dse_status status = DSE_OK;
-    for (uint64_t seed = 0; status == DSE_OK && !done && seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; !done && seed < SEEDS; seed++) {
         out->seed = scramble(seed + 1);
-        status = build_levels(out, keys, count, &done, err);
+        done = build_levels(out, keys, count);
     }
-    if (status == DSE_OK && !done)
-        status = dse_fail(err, DSE_LIMIT, "no minimal perfect hash in %d levels", NYSX_MPH_MAX_LEVELS);
-    if (status == DSE_OK)
-        status = fill_store(out, keys, err);
-    if (status != DSE_OK)
+    if (!done) {
         nysx_mph_free(out);
-    return status;
+        return dse_fail(err, DSE_LIMIT, "no minimal perfect hash in %d levels", NYSX_MPH_MAX_LEVELS);
+    }
+    fill_store(out, keys);
+    return DSE_OK;
 }
 
 void nysx_mph_free(struct nysx_mph *mph)

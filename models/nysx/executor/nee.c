@@ -7,7 +7,6 @@
 #include "core/memory.h"
 #include "models/nysx/executor/direct.h"
 #include "models/nysx/executor/generator.h"
-#include "models/nysx/executor/nee_signs.h"
 
 void nysx_nee_free(struct nysx_nee *nee)
 {
@@ -23,49 +22,69 @@ uint64_t nysx_last_word_mask(size_t dim)
     return dim % 64 == 0 ? ~(uint64_t)0 : ((uint64_t)1 << (dim % 64)) - 1;
 }
 
-enum dse_status nysx_nee_scratch_alloc(const struct nysx_nee *nee, struct nysx_nee_scratch *out,
-                                       struct dse_error *err)
+static struct nysx_input make_input(size_t columns, size_t room)
 {
-    *out = (struct nysx_nee_scratch){0};
-    if (nee->form == NYSX_DIRECT) {
-        out->block = aligned_alloc(64, nysx_direct_sums_bytes(nee->dim));
-        return DSE_OK;
+    size_t padded = (room + 7) / 8 * 8;
+    return (struct nysx_input){.columns = columns, .padded = padded, .real = dse_calloc(padded + 1, sizeof(float)),
+                               .whole = dse_calloc(padded + 1, sizeof(int32_t)),
+                               .digit = dse_calloc(NYSX_DIGITS * padded + 4, sizeof(int16_t))};
+}
+
+static void free_input(struct nysx_input *input)
+{
+    free(input->real);
+    free(input->whole);
+    free(input->digit);
+}
+
+struct nysx_nee_scratch nysx_nee_scratch_make(const struct nysx_nee *nee)
+{
+    if (nee->form == NYSX_DIRECT)
+        return (struct nysx_nee_scratch){.block = nysx_aligned_alloc(nysx_direct_sums_bytes(nee->dim))};
+    struct nysx_nee_scratch out = {.input = make_input(nee->landmarks, nee->landmarks)};
+    if (nee->form == NYSX_FACTORED) {
+        size_t rank = nee->projection.dim, steps = nysx_sign_steps(rank);
+        out.phi = make_input(rank, nee->projection.blocks * NYSX_LANES);
+        out.block = nysx_aligned_alloc((rank + 3) / 4 * 256 + 256 + 64 * NYSX_SIGN_BLOCKS * steps);
+        out.tables = dse_malloc(steps / NYSX_SIGN_STEPS * NYSX_SIGN_TABLE_BYTES);
     }
-    enum dse_status status = nysx_input_alloc(nee->landmarks, &out->input, err);
-    if (status == DSE_OK && nee->form == NYSX_FACTORED) {
-        size_t rank = nee->projection.dim;
-        status = nysx_input_alloc(nee->projection.blocks * NYSX_LANES, &out->phi, err);
-        out->phi.columns = rank;
-        size_t steps = nysx_sign_steps(rank);
-        out->block = aligned_alloc(64, (rank + 3) / 4 * 256 + 256 + 64 * NYSX_SIGN_BLOCKS * steps);
-        out->tables = dse_malloc(steps / NYSX_SIGN_STEPS * NYSX_SIGN_TABLE_BYTES);
-        if (status == DSE_OK && (out->block == NULL || out->tables == NULL))
-            status = dse_fail_memory(err);
-    }
-    if (status != DSE_OK)
-        nysx_nee_scratch_free(out);
-    return status;
+    return out;
 }
 
 void nysx_nee_scratch_free(struct nysx_nee_scratch *scratch)
 {
-    nysx_input_free(&scratch->input);
-    nysx_input_free(&scratch->phi);
+    free_input(&scratch->input);
+    free_input(&scratch->phi);
     free(scratch->block);
     free(scratch->tables);
     *scratch = (struct nysx_nee_scratch){0};
 }
 
-/* C − c̄, as real or whole numbers. */
-static void enter(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel, bool real,
-                  struct nysx_input *input)
+/* Sums and signed digits of `whole`. */
+static void split(enum nysx_precision precision, struct nysx_input *input)
 {
-    for (size_t j = 0; j < nee->landmarks; j++)
-        input->whole[j] = kernel[j] - (nee->center != NULL ? nee->center[j] : 0);
-    for (size_t j = 0; real && j < nee->landmarks; j++)
-        input->real[j] = (float)input->whole[j];
-    if (!real)
-        nysx_input_split(vectors, nee->projection.precision, input);
+    int64_t largest = 0, half = 127; /* the largest number of so many digits: 127, 127 · 257, … */
+    input->sum = input->magnitude = 0;
+    for (size_t j = 0; j < input->columns; j++) {
+        int64_t x = input->whole[j], size = x < 0 ? -x : x;
+        largest = size > largest ? size : largest;
+        input->sum += x;
+        input->magnitude += size;
+    }
+    for (input->digits = 1; largest > half; input->digits++)
+        half = 256 * half + 127;
+    for (size_t j = 0; precision != NYSX_BINARY && j < input->columns; j++) {
+        int64_t rest = input->whole[j];
+        for (int k = 0; k < input->digits; k++) {
+            size_t at = (size_t)k * input->padded + j;
+            int8_t digit = (int8_t)(rest & 255);
+            rest = (rest - digit) >> 8;
+            if (precision == NYSX_INT16)
+                ((int16_t *)(void *)input->digit)[at] = digit;
+            else
+                input->digit[at] = (unsigned char)digit;
+        }
+    }
 }
 
 static bool is_real(const struct nysx_nee *nee)
@@ -73,12 +92,29 @@ static bool is_real(const struct nysx_nee *nee)
     return nysx_format(nee->projection.precision)->most == 0;
 }
 
-void nysx_nee_phi(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
-                  struct nysx_nee_scratch *scratch)
+/* C − c̄, as real or whole numbers. */
+static void enter(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_input *input)
 {
-    enter(vectors, nee, kernel, true, &scratch->input);
-    for (size_t k = 0; k < nee->projection.blocks; k++)
-        nysx_sums_real(vectors, &nee->projection, k, &scratch->input, scratch->phi.real + NYSX_LANES * k);
+    for (size_t j = 0; j < nee->landmarks; j++)
+        input->whole[j] = kernel[j] - (nee->center != NULL ? nee->center[j] : 0);
+    if (!is_real(nee))
+        split(nee->projection.precision, input);
+    for (size_t j = 0; is_real(nee) && j < nee->landmarks; j++)
+        input->real[j] = (float)input->whole[j];
+}
+
+/* Block k of the projection. */
+static const unsigned char *block_at(const struct nysx_projection *p, size_t k)
+{
+    return p->packed + k * p->groups * nysx_format(p->precision)->group_bytes;
+}
+
+void nysx_nee_phi(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch)
+{
+    const struct nysx_projection *p = &nee->projection;
+    enter(nee, kernel, &scratch->input);
+    for (size_t k = 0; k < p->blocks; k++)
+        nysx_kernels->real_sums(p->precision, block_at(p, k), p->columns, scratch->input.real, scratch->phi.real + NYSX_LANES * k);
 }
 
 /* φ / scale, rounded to nearest even and held in −2^(bits−1)+1 … 2^(bits−1)−1; returns Σ |φ|. */
@@ -97,92 +133,86 @@ static int64_t round_phi(const struct nysx_nee *nee, struct nysx_input *phi)
 }
 
 /* What every block of the projection multiplies: C − c̄, or φ. */
-static void prepare(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
-                    struct nysx_nee_scratch *scratch)
+static void prepare(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch)
 {
     struct nysx_input *phi = &scratch->phi;
     if (nee->form != NYSX_FACTORED) {
-        enter(vectors, nee, kernel, is_real(nee), &scratch->input);
+        enter(nee, kernel, &scratch->input);
         return;
     }
-    nysx_nee_phi(vectors, nee, kernel, scratch);
+    nysx_nee_phi(nee, kernel, scratch);
     if (nee->phi_bits == NYSX_PHI_FP32)
         return;
     int64_t magnitude = round_phi(nee, phi);
     scratch->by_tables = nee->generator == NYSX_SIGN && nee->phi_bits == 8 && magnitude <= NYSX_SIGN_SUM_MOST;
     if (scratch->by_tables)
-        nysx_sign_tables(vectors, phi->whole, nee->projection.dim, scratch->tables);
+        nysx_kernels->sign_tables(phi->whole, nee->projection.dim, scratch->tables);
     else
-        nysx_input_split(vectors, NYSX_INT8, phi);
+        split(NYSX_INT8, phi);
 }
 
 /* Word k of every hypervector: P's block is read once. */
-static void direct_words(enum nysx_vectors vectors, const struct nysx_nee *nee, size_t k, size_t count,
-                         const struct nysx_nee_scratch *scratch, uint64_t *hypervectors)
+static void stored_words(const struct nysx_nee *nee, size_t k, size_t count, const struct nysx_nee_scratch *scratch,
+                         uint64_t *hypervectors)
 {
+    const struct nysx_projection *p = &nee->projection;
+    const unsigned char *block = block_at(p, k);
     bool real = is_real(nee);
     for (size_t q = 0; q < count; q++)
-        hypervectors[q * nee->words + k] =
-            real ? nysx_signs_real(vectors, &nee->projection, k, &scratch[q].input)
-                 : nysx_signs_whole(vectors, &nee->projection, k, &scratch[q].input);
+        hypervectors[q * nee->words + k] = real ? nysx_kernels->real_signs(p->precision, block, p->columns, scratch[q].input.real)
+                                                : nysx_kernels->whole_signs(p->precision, block, p->groups, &scratch[q].input);
 }
 
 /* … and P_rp's is made once, in the first one's memory. */
-static void factored_words(enum nysx_vectors vectors, const struct nysx_nee *nee, size_t k, size_t count,
-                           const struct nysx_nee_scratch *scratch, uint64_t *hypervectors)
+static void factored_words(const struct nysx_nee *nee, size_t k, size_t count, const struct nysx_nee_scratch *scratch,
+                           uint64_t *hypervectors)
 {
     size_t rank = nee->projection.dim;
     unsigned char *block = scratch[0].block;
-    int32_t row_sum[NYSX_LANES];
-    nysx_generate_block(vectors, nee->generator, nee->generator_seed, k, rank, block, row_sum);
+    nysx_kernels->generate_block(nee->generator, nee->generator_seed, k, rank, block);
     for (size_t q = 0; q < count; q++)
-        hypervectors[q * nee->words + k] =
-            nee->phi_bits != NYSX_PHI_FP32
-                ? nysx_signs_int8(vectors, block, (rank + 3) / 4, row_sum, &scratch[q].phi)
-                : nysx_signs_mixed(vectors, block, rank, &scratch[q].phi);
+        hypervectors[q * nee->words + k] = nee->phi_bits != NYSX_PHI_FP32
+                                               ? nysx_kernels->whole_signs(NYSX_INT8, block, (rank + 3) / 4, &scratch[q].phi)
+                                               : nysx_kernels->mixed_signs(block, rank, scratch[q].phi.real);
 }
 
 /* The same for words [k, k + NYSX_SIGN_BLOCKS) where every query's φ fits the tables of sums. */
-static void sign_words(enum nysx_vectors vectors, const struct nysx_nee *nee, size_t k, size_t count,
-                       const struct nysx_nee_scratch *scratch, uint64_t *hypervectors)
+static void sign_words(const struct nysx_nee *nee, size_t k, size_t count, const struct nysx_nee_scratch *scratch,
+                       uint64_t *hypervectors)
 {
     size_t rank = nee->projection.dim, left = nee->words - k;
     uint64_t words[NYSX_SIGN_BLOCKS];
-    nysx_generate_signs(vectors, nee->generator_seed, k, nysx_sign_steps(rank), scratch[0].block);
+    nysx_kernels->generate_signs(nee->generator_seed, k, nysx_sign_steps(rank), scratch[0].block);
     for (size_t q = 0; q < count; q++) {
-        nysx_sign_words(vectors, scratch[0].block, rank, scratch[q].tables, words);
+        nysx_kernels->sign_words(scratch[0].block, rank, scratch[q].tables, words);
         memcpy(hypervectors + q * nee->words + k, words, sizeof *words * (left < NYSX_SIGN_BLOCKS ? left : NYSX_SIGN_BLOCKS));
     }
 }
 
-void nysx_nee_encode_batch(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernels,
-                           size_t count, struct nysx_nee_scratch *scratch, uint64_t *hypervectors)
+void nysx_nee_encode_batch(const struct nysx_nee *nee, const int32_t *kernels, size_t count, struct nysx_nee_scratch *scratch,
+                           uint64_t *hypervectors)
 {
     bool by_tables = true;
     for (size_t q = 0; q < count; q++) {
-        prepare(vectors, nee, kernels + q * nee->landmarks, &scratch[q]);
+        prepare(nee, kernels + q * nee->landmarks, &scratch[q]);
         by_tables = by_tables && scratch[q].by_tables;
     }
+    for (size_t q = 0; q < count && !by_tables; q++)
+        if (scratch[q].by_tables)
+            split(NYSX_INT8, &scratch[q].phi);
     for (size_t k = 0; k < nee->words; k += by_tables ? NYSX_SIGN_BLOCKS : 1) {
         if (by_tables)
-            sign_words(vectors, nee, k, count, scratch, hypervectors);
+            sign_words(nee, k, count, scratch, hypervectors);
         else if (nee->form == NYSX_FACTORED)
-            factored_words(vectors, nee, k, count, scratch, hypervectors);
+            factored_words(nee, k, count, scratch, hypervectors);
         else
-            direct_words(vectors, nee, k, count, scratch, hypervectors);
+            stored_words(nee, k, count, scratch, hypervectors);
     }
     for (size_t q = 0; q < count; q++)
         hypervectors[(q + 1) * nee->words - 1] &= nysx_last_word_mask(nee->dim);
 }
 
-void nysx_nee_encode_with(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
-                          struct nysx_nee_scratch *scratch, uint64_t *hypervector)
+void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch, uint64_t *hypervector)
 {
-    nysx_nee_encode_batch(vectors, nee, kernel, 1, scratch, hypervector);
-}
-
-void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch,
-                     uint64_t *hypervector)
-{
-    nysx_nee_encode_with(nysx_vectors_best(), nee, kernel, scratch, hypervector);
+    nysx_nee_encode_batch(nee, kernel, 1, scratch, hypervector);
 }

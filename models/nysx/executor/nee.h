@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
-#include "models/nysx/executor/nee_kernels.h"
+#include "models/nysx/executor/kernels.h"
 #include "models/nysx/executor/parameters.h"
 #include "models/nysx/executor/precision.h"
 
@@ -40,28 +40,24 @@ struct nysx_nee_scratch {
     struct nysx_input input; /* C − c̄ */
     struct nysx_input phi;   /* factored */
     unsigned char *block;    /* factored: one block of P_rp, or the random bytes of signs of some; direct: the sums */
-    unsigned char *tables;   /* of sums of φ (nee_signs.h); factored, signs, φ of 8 bits */
+    unsigned char *tables;   /* of sums of φ (kernels.h); factored, signs, φ of 8 bits */
     bool by_tables;          /* the query's φ fits them */
 };
 
-enum dse_status nysx_nee_scratch_alloc(const struct nysx_nee *nee, struct nysx_nee_scratch *out,
-                                       struct dse_error *err);
+struct nysx_nee_scratch nysx_nee_scratch_make(const struct nysx_nee *nee);
 void nysx_nee_scratch_free(struct nysx_nee_scratch *scratch);
 
 /* A hypervector is `words` words; bit i of word k is 1 where element 64 k + i is +1, and 0 past d. */
 void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch,
                      uint64_t *hypervector);
-void nysx_nee_encode_with(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
-                          struct nysx_nee_scratch *scratch, uint64_t *hypervector);
 
 /* `count` queries at once, at least 1: kernels [count × landmarks], scratch [count], hypervectors [count × words]. A block
  * of the projection is read, or made, once for all of them. */
-void nysx_nee_encode_batch(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernels,
-                           size_t count, struct nysx_nee_scratch *scratch, uint64_t *hypervectors);
+void nysx_nee_encode_batch(const struct nysx_nee *nee, const int32_t *kernels, size_t count, struct nysx_nee_scratch *scratch,
+                           uint64_t *hypervectors);
 
 /* φ of the factored form, before any rounding, into scratch->phi.real. */
-void nysx_nee_phi(enum nysx_vectors vectors, const struct nysx_nee *nee, const int32_t *kernel,
-                  struct nysx_nee_scratch *scratch);
+void nysx_nee_phi(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch);
 
 /* The bits of a last word that lie before d. */
 uint64_t nysx_last_word_mask(size_t dim);

@@ -243,7 +243,7 @@ static void order_rows(struct packing *p, const struct nysx_csr *counts, int32_t
     }
     for (size_t r = 0; r < counts->rows; r++)
         lengths[r] = counts->begin[r + 1] - counts->begin[r];
-    p->status = nysx_schedule_order(lengths, counts->rows, order, p->err);
+    nysx_schedule_order(lengths, counts->rows, order);
     free(lengths);
 }
 

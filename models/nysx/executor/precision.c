@@ -22,17 +22,14 @@ const struct nysx_format *nysx_format(enum nysx_precision precision)
     return &formats[precision];
 }
 
-/* Elements that are streamed once an inference. Where they fill huge pages they ask for them: the stream then waits
- * less for page tables. A system that has none goes on without. */
-static unsigned char *stream_alloc(size_t bytes)
+void *nysx_aligned_alloc(size_t bytes)
 {
-    if (bytes < HUGE_PAGE)
-        return aligned_alloc(64, (bytes + 63) / 64 * 64);
     void *memory = NULL;
-    if (posix_memalign(&memory, HUGE_PAGE, bytes) != 0)
-        return NULL;
+    if (posix_memalign(&memory, bytes < HUGE_PAGE ? 64 : HUGE_PAGE, bytes) != 0)
+        dse_memory_exhausted();
 #ifdef MADV_HUGEPAGE
-    (void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    if (bytes >= HUGE_PAGE)
+        (void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a system that has none goes on without */
 #endif
     return memory;
 }
@@ -47,17 +44,10 @@ enum dse_status nysx_projection_alloc(enum nysx_precision precision, size_t dim,
         .precision = precision, .dim = dim, .columns = columns, .blocks = blocks, .groups = groups};
     if (groups > (SIZE_MAX - 64) / format->group_bytes / (blocks + 1))
         return dse_fail(err, DSE_LIMIT, "a projection of %zu x %zu is too large", dim, columns);
-    size_t bytes = (blocks * groups * format->group_bytes + 63) / 64 * 64;
-    out->packed = stream_alloc(bytes + 64);
-    if (format->most > 0) {
-        out->scale = dse_calloc(dim, sizeof *out->scale);
-        out->row_sum = dse_calloc(blocks * NYSX_LANES, sizeof *out->row_sum);
-    }
-    if (out->packed == NULL || (format->most > 0 && (out->scale == NULL || out->row_sum == NULL))) {
-        nysx_projection_free(out);
-        return dse_fail_memory(err);
-    }
-    memset(out->packed, precision == NYSX_INT4 ? 0x88 : 0, bytes + 64);
+    size_t bytes = (blocks * groups * format->group_bytes + 63) / 64 * 64 + 64;
+    out->packed = nysx_aligned_alloc(bytes);
+    out->scale = format->most > 0 ? dse_calloc(dim, sizeof *out->scale) : NULL;
+    memset(out->packed, precision == NYSX_INT4 ? 0x88 : 0, bytes);
     return DSE_OK;
 }
 
@@ -65,7 +55,6 @@ void nysx_projection_free(struct nysx_projection *projection)
 {
     free(projection->packed);
     free(projection->scale);
-    free(projection->row_sum);
     *projection = (struct nysx_projection){0};
 }
 
@@ -224,8 +213,6 @@ void nysx_projection_put(struct nysx_projection *p, size_t row, const void *elem
 {
     size_t bytes = formats[p->precision].npy_bytes;
     for (size_t j = 0; j < p->columns; j++) {
-        if (p->row_sum != NULL)
-            p->row_sum[row] += whole_element(p->precision, elements, j);
         if (p->precision == NYSX_INT4) {
             unsigned char *pair = nibbles_at(p, row, j);
             unsigned element = (unsigned)(((const int8_t *)elements)[j] + 8);

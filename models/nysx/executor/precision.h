@@ -34,10 +34,13 @@ struct nysx_projection {
     unsigned char *packed; /* [blocks × groups × group_bytes], aligned to 64 bytes */
     float *scale;        /* [dim] of whole formats: value = element × scale; NULL for real ones. The sign of a
                           * sum does not see it. */
-    int32_t *row_sum;    /* [blocks × 64] Σ elements of whole formats */
 };
 
-/* All elements 0. DSE_LIMIT when memory runs out. */
+/* Memory aligned to 64 bytes; freed with free(). Where it fills huge pages it asks for them: what is streamed once per inference then
+ * waits less for page tables. */
+void *nysx_aligned_alloc(size_t bytes);
+
+/* All elements 0. DSE_LIMIT for a size that no memory has. */
 enum dse_status nysx_projection_alloc(enum nysx_precision precision, size_t dim, size_t columns,
                                       struct nysx_projection *out, struct dse_error *err);
 void nysx_projection_free(struct nysx_projection *projection);

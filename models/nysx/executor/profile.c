@@ -31,7 +31,7 @@ struct profiling {
     const struct nysx_features *features;
     int32_t *query;      /* graphs that serve as queries */
     size_t query_count;
-    struct nysx_scratch *scratch;
+    struct nysx_scratch scratch;
     struct nysx_hop_counts *counts; /* [hops] */
     int32_t *row_counts, *order;    /* [largest graph or landmarks] */
     struct dse_workload *out;
@@ -61,14 +61,13 @@ static enum dse_status put_sizes(struct profiling *p, const char *name,
     const double values[] = {dse_percentile(sizes, n, 100), dse_percentile(sizes, n, 99),
                              sum / (double)p->model->base.split.n_train};
     static const char *const suffixes[] = {"max", "p99", "mean"};
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < 3; i++) {
+    free(sizes);
+    for (size_t i = 0; i < 3; i++) {
         char full[32];
         snprintf(full, sizeof full, "%s.%s", name, suffixes[i]);
-        status = put_one(p, full, values[i], err);
+        DSE_TRY(put_one(p, full, values[i], err));
     }
-    free(sizes);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status put_scalars(struct profiling *p, struct dse_error *err)
@@ -88,45 +87,35 @@ static enum dse_status put_scalars(struct profiling *p, struct dse_error *err)
 }
 
 /* Schedule sums for every PE count, static and natural. */
-static enum dse_status schedule_rows(struct profiling *p, size_t rows, double *balanced, double *natural,
-                                     struct dse_error *err)
+static void schedule_rows(struct profiling *p, size_t rows, double *balanced, double *natural)
 {
-    DSE_TRY(nysx_schedule_order(p->row_counts, rows, p->order, err));
+    nysx_schedule_order(p->row_counts, rows, p->order);
     for (size_t i = 0; i < PE_COUNTS; i++) {
         balanced[i] = (double)nysx_schedule_cycles(p->row_counts, rows, p->order, pe_counts[i]);
         natural[i] = (double)nysx_schedule_cycles(p->row_counts, rows, NULL, pe_counts[i]);
     }
-    return DSE_OK;
 }
 
 static enum dse_status put_histograms(struct profiling *p, struct dse_error *err)
 {
     size_t hops = p->model->encoder.lsh.hops;
-    double *values = dse_calloc(hops * (3 + 2 * PE_COUNTS), sizeof *values);
+    DSE_CLEANUP(dse_free_at) double *values = dse_calloc(hops * (3 + 2 * PE_COUNTS), sizeof *values);
     double *codebook = values, *nnz = values + hops, *largest = values + 2 * hops;
     double *balanced = values + 3 * hops, *natural = balanced + hops * PE_COUNTS;
-    enum dse_status status = DSE_OK;
-    for (size_t t = 0; status == DSE_OK && t < hops; t++) {
+    for (size_t t = 0; t < hops; t++) {
         const struct nysx_hop *hop = &p->model->encoder.hop[t];
         codebook[t] = (double)hop->codes;
         nnz[t] = (double)nysx_csr_nonzeros(&hop->counts);
         largest[t] = nysx_csr_max(&hop->counts);
         for (size_t r = 0; r < hop->counts.rows; r++)
             p->row_counts[r] = hop->counts.begin[r + 1] - hop->counts.begin[r];
-        status = schedule_rows(p, hop->counts.rows, balanced + t * PE_COUNTS, natural + t * PE_COUNTS, err);
+        schedule_rows(p, hop->counts.rows, balanced + t * PE_COUNTS, natural + t * PE_COUNTS);
     }
-    if (status == DSE_OK)
-        status = put(p, "codebook", hops, 1, codebook, err);
-    if (status == DSE_OK)
-        status = put(p, "nnz_h", hops, 1, nnz, err);
-    if (status == DSE_OK)
-        status = put(p, "max_count", hops, 1, largest, err);
-    if (status == DSE_OK)
-        status = put(p, "kse.schedule.static", hops, PE_COUNTS, balanced, err);
-    if (status == DSE_OK)
-        status = put(p, "kse.schedule.none", hops, PE_COUNTS, natural, err);
-    free(values);
-    return status;
+    DSE_TRY(put(p, "codebook", hops, 1, codebook, err));
+    DSE_TRY(put(p, "nnz_h", hops, 1, nnz, err));
+    DSE_TRY(put(p, "max_count", hops, 1, largest, err));
+    DSE_TRY(put(p, "kse.schedule.static", hops, PE_COUNTS, balanced, err));
+    return put(p, "kse.schedule.none", hops, PE_COUNTS, natural, err);
 }
 
 /* Row counts of a graph's A. Returns the nodes. */
@@ -144,7 +133,7 @@ static enum dse_status put_schedule_means(struct profiling *p, struct dse_error 
     size_t n = p->model->base.split.n_train;
     for (size_t i = 0; i < n; i++) {
         size_t nodes = count_rows(p, (size_t)p->model->base.split.train[i]);
-        DSE_TRY(schedule_rows(p, nodes, one, other, err));
+        schedule_rows(p, nodes, one, other);
         for (size_t k = 0; k < PE_COUNTS; k++) {
             balanced[k] += one[k] / (double)n;
             natural[k] += other[k] / (double)n;
@@ -174,27 +163,24 @@ static enum dse_status put_passes(struct profiling *p, const struct passes *of, 
 {
     enum { MOST = PE_COUNTS * RINGS };
     size_t n = p->model->base.split.n_train, columns = PE_COUNTS * of->context_count;
-    double *all = dse_malloc((n + 1) * (columns + 1) * sizeof *all), *column = all != NULL ? all + n * columns : NULL, out[2 * MOST] = {0};
-    enum dse_status status = all == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < n; i++) {
+    DSE_CLEANUP(dse_free_at) double *all = dse_malloc((n + 1) * (columns + 1) * sizeof *all);
+    double *column = all + n * columns, out[2 * MOST] = {0};
+    for (size_t i = 0; i < n; i++) {
         size_t nodes = count_rows(p, (size_t)p->model->base.split.train[i]);
         if (balanced)
-            status = nysx_schedule_order(p->row_counts, nodes, p->order, err);
-        for (size_t k = 0; status == DSE_OK && k < columns; k++)
+            nysx_schedule_order(p->row_counts, nodes, p->order);
+        for (size_t k = 0; k < columns; k++)
             all[i * columns + k] = (double)of->cycles(p->row_counts, nodes, balanced ? p->order : NULL, pe_counts[k / of->context_count],
                                                       of->contexts[k % of->context_count]);
     }
-    for (size_t k = 0; status == DSE_OK && k < columns; k++) {
+    for (size_t k = 0; k < columns; k++) {
         for (size_t i = 0; i < n; i++) {
             column[i] = all[i * columns + k];
             out[k] += column[i] / (double)n;
         }
         out[columns + k] = dse_percentile(column, n, 99);
     }
-    if (status == DSE_OK)
-        status = put(p, of->names[balanced], 2, columns, out, err);
-    free(all);
-    return status;
+    return put(p, of->names[balanced], 2, columns, out, err);
 }
 
 static const size_t merge_places[] = {32, 64, 128, 256, 512};
@@ -206,8 +192,8 @@ static enum dse_status put_merged(struct profiling *p, struct dse_error *err)
 {
     size_t n = p->model->base.split.n_train;
     double *items = dse_malloc((n + 1) * sizeof *items), out[2][MERGES] = {{0}};
-    struct nysx_direct_scratch *direct = &p->scratch->direct;
-    for (size_t k = 0; items != NULL && k < MERGES; k++) {
+    struct nysx_direct_scratch *direct = &p->scratch.direct;
+    for (size_t k = 0; k < MERGES; k++) {
         direct->places = merge_places[k];
         for (size_t i = 0; i < n; i++) {
             struct nysx_query query = nysx_query_at(p->features, (size_t)p->model->base.split.train[i]);
@@ -218,7 +204,7 @@ static enum dse_status put_merged(struct profiling *p, struct dse_error *err)
         out[1][k] = dse_percentile(items, n, 99);
     }
     free(items);
-    return items == NULL ? dse_fail_memory(err) : put(p, "merged", 2, MERGES, &out[0][0], err);
+    return put(p, "merged", 2, MERGES, &out[0][0], err);
 }
 
 /* Means over the queries of what the lookups found, with one γ: hits, bins, probes of hits and misses. */
@@ -229,7 +215,7 @@ static void count_queries(struct profiling *p, size_t column, double *hits, doub
     double looked_up = 0.0;
     for (size_t i = 0; i < p->query_count; i++) {
         struct nysx_query query = nysx_query_at(p->features, (size_t)p->query[i]);
-        nysx_encoder_count(&p->model->encoder, &query, p->scratch, p->counts);
+        nysx_encoder_count(&p->model->encoder, &query, &p->scratch, p->counts);
         looked_up += (double)query.nodes;
         for (size_t t = 0; t < hops; t++) {
             hits[t] += (double)p->counts[t].hits;
@@ -251,19 +237,17 @@ static void count_queries(struct profiling *p, size_t column, double *hits, doub
 static enum dse_status put_lookups(struct profiling *p, struct nysx_encoder *encoder, struct dse_error *err)
 {
     size_t hops = encoder->lsh.hops;
-    double *values = dse_calloc(hops * (2 + 4 * GAMMAS), sizeof *values);
+    DSE_CLEANUP(dse_free_at) double *values = dse_calloc(hops * (2 + 4 * GAMMAS), sizeof *values);
     double *hits = values, *bins = values + hops, *bits = values + 2 * hops, *levels = bits + hops * GAMMAS;
     double *probes_hit = levels + hops * GAMMAS, *probes_miss = probes_hit + hops * GAMMAS;
-    enum dse_status status = DSE_OK;
-    for (size_t k = 0; status == DSE_OK && k < GAMMAS; k++) {
-        status = nysx_encoder_hash(encoder, gammas[k], err);
-        for (size_t t = 0; status == DSE_OK && t < hops; t++) {
+    for (size_t k = 0; k < GAMMAS; k++) {
+        DSE_TRY(nysx_encoder_hash(encoder, gammas[k], err));
+        for (size_t t = 0; t < hops; t++) {
             bits[t * GAMMAS + k] = (double)nysx_mph_bits(&encoder->hop[t].mph);
             levels[t * GAMMAS + k] = (double)encoder->hop[t].mph.levels;
         }
         memset(hits, 0, 2 * hops * sizeof *hits);
-        if (status == DSE_OK)
-            count_queries(p, k, hits, bins, probes_hit, probes_miss);
+        count_queries(p, k, hits, bins, probes_hit, probes_miss);
     }
     const struct dse_series_value series[] = {{"hits.mean", hops, 1, hits},
                                               {"bins.mean", hops, 1, bins},
@@ -271,53 +255,46 @@ static enum dse_status put_lookups(struct profiling *p, struct nysx_encoder *enc
                                               {"mph.levels", hops, GAMMAS, levels},
                                               {"mph.probes_hit", hops, GAMMAS, probes_hit},
                                               {"mph.probes_miss", hops, GAMMAS, probes_miss}};
-    if (status == DSE_OK)
-        status = dse_workload_put(p->out, series, sizeof series / sizeof *series, err);
-    free(values);
-    return status == DSE_OK ? nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err) : status;
+    DSE_TRY(dse_workload_put(p->out, series, sizeof series / sizeof *series, err));
+    return nysx_encoder_hash(encoder, NYSX_MPH_DEFAULT_GAMMA, err);
 }
 
 /* One graph of the sample. */
-static enum dse_status sample_one(struct profiling *p, size_t graph, double *sizes, double *schedules,
-                                  double *lookups, struct dse_error *err)
+static void sample_one(struct profiling *p, size_t graph, double *sizes, double *schedules, double *lookups)
 {
     size_t nodes = count_rows(p, graph), hops = p->model->encoder.tables;
     sizes[0] = (double)nodes;
     sizes[SAMPLE] = (double)dse_graph_arcs(p->set, graph);
     struct nysx_query query = nysx_query_at(p->features, graph);
     if (p->model->encoder.tables > 0)
-        nysx_encoder_count(&p->model->encoder, &query, p->scratch, p->counts);
+        nysx_encoder_count(&p->model->encoder, &query, &p->scratch, p->counts);
     for (size_t t = 0; t < hops; t++) {
         lookups[t] = (double)p->counts[t].hits;
         lookups[SAMPLE * hops + t] = (double)p->counts[t].bins;
     }
-    return schedule_rows(p, nodes, schedules, schedules + SAMPLE * PE_COUNTS, err);
+    schedule_rows(p, nodes, schedules, schedules + SAMPLE * PE_COUNTS);
 }
 
 static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse_error *err)
 {
     size_t hops = p->model->encoder.tables, count = p->query_count < SAMPLE ? p->query_count : SAMPLE;
     int32_t graphs[SAMPLE];
-    double *values = dse_calloc(SAMPLE * (2 + 2 * PE_COUNTS + 2 * hops), sizeof *values);
+    DSE_CLEANUP(dse_free_at) double *values = dse_calloc(SAMPLE * (2 + 2 * PE_COUNTS + 2 * hops), sizeof *values);
     double *sizes = values, *schedules = values + 2 * SAMPLE, *lookups = schedules + 2 * SAMPLE * PE_COUNTS;
-    enum dse_status status = nysx_draw_uniform(p->query, p->query_count, count, seed, NYSX_STREAM_SAMPLE, graphs,
-                                               err);
-    for (size_t i = 0; status == DSE_OK && i < count; i++)
-        status = sample_one(p, (size_t)graphs[i], sizes + i, schedules + i * PE_COUNTS, lookups + i * hops, err);
+    nysx_draw_uniform(p->query, p->query_count, count, seed, NYSX_STREAM_SAMPLE, graphs);
+    for (size_t i = 0; i < count; i++)
+        sample_one(p, (size_t)graphs[i], sizes + i, schedules + i * PE_COUNTS, lookups + i * hops);
     const struct dse_series_value series[] = {{"sample.nodes", count, 1, sizes},
                   {"sample.nnz_a", count, 1, sizes + SAMPLE},
                   {"sample.a.static", count, PE_COUNTS, schedules},
                   {"sample.a.none", count, PE_COUNTS, schedules + SAMPLE * PE_COUNTS},
                   {"sample.hits", count, hops, lookups},
                   {"sample.bins", count, hops, lookups + SAMPLE * hops}};
-    if (status == DSE_OK)
-        status = dse_workload_put(p->out, series, sizeof series / sizeof *series - (hops > 0 ? 0 : 2), err);
-    free(values);
-    return status;
+    return dse_workload_put(p->out, series, sizeof series / sizeof *series - (hops > 0 ? 0 : 2), err);
 }
 
 /* Training graphs that are no landmarks (both lists ascend), or the held-out part where these are few. */
-static enum dse_status choose_queries(struct profiling *p, struct dse_error *err)
+static void choose_queries(struct profiling *p)
 {
     const struct dse_split *split = &p->model->base.split;
     p->query = dse_malloc((split->n_train + split->n_test) * sizeof *p->query);
@@ -332,52 +309,37 @@ static enum dse_status choose_queries(struct profiling *p, struct dse_error *err
         p->query_count = split->n_test;
         memcpy(p->query, split->test, split->n_test * sizeof *p->query);
     }
-    return DSE_OK;
 }
 
-/* What codebooks and landmarks say: nothing in the direct form. */
-static enum dse_status put_tables(struct profiling *p, struct nysx_encoder *encoder, struct dse_error *err)
+static void free_profiling(struct profiling *p)
 {
-    DSE_TRY(put_histograms(p, err));
-    return put_lookups(p, encoder, err);
-}
-
-static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder, uint64_t seed,
-                               struct dse_error *err)
-{
-    size_t rows = nysx_largest_graph(p->set);
-    rows = rows > encoder->landmarks ? rows : encoder->landmarks;
-    struct nysx_scratch scratch = {0};
-    p->row_counts = dse_malloc((rows + 1) * sizeof *p->row_counts);
-    p->order = dse_malloc((rows + 1) * sizeof *p->order);
-    p->counts = dse_calloc(encoder->lsh.hops, sizeof *p->counts);
-    enum dse_status status = DSE_OK;
-    if (p->row_counts == NULL || p->order == NULL || p->counts == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = nysx_scratch_make(encoder, rows, &scratch, err);
-    p->scratch = &scratch;
-    if (status == DSE_OK)
-        status = choose_queries(p, err);
-    if (status == DSE_OK)
-        status = put_scalars(p, err);
-    if (status == DSE_OK)
-        status = put_schedule_means(p, err);
-    for (size_t k = 0; k < sizeof passes / sizeof *passes; k++)
-        for (int balanced = 0; status == DSE_OK && balanced < 2; balanced++)
-            status = put_passes(p, &passes[k], balanced != 0, err);
-    if (status == DSE_OK && encoder->tables > 0)
-        status = put_tables(p, encoder, err);
-    if (status == DSE_OK && encoder->tables == 0)
-        status = put_merged(p, err);
-    if (status == DSE_OK)
-        status = put_sample(p, seed, err);
-    nysx_scratch_free(&scratch);
+    nysx_scratch_free(&p->scratch);
     free(p->query);
     free(p->row_counts);
     free(p->order);
     free(p->counts);
-    return status;
+}
+
+static enum dse_status measure(struct profiling *p, struct nysx_encoder *encoder, uint64_t seed, struct dse_error *err)
+{
+    size_t rows = nysx_largest_graph(p->set);
+    rows = rows > encoder->landmarks ? rows : encoder->landmarks;
+    p->row_counts = dse_malloc((rows + 1) * sizeof *p->row_counts);
+    p->order = dse_malloc((rows + 1) * sizeof *p->order);
+    p->counts = dse_calloc(encoder->lsh.hops, sizeof *p->counts);
+    p->scratch = nysx_scratch_make(encoder, rows);
+    choose_queries(p);
+    DSE_TRY(put_scalars(p, err));
+    DSE_TRY(put_schedule_means(p, err));
+    for (size_t k = 0; k < 2 * sizeof passes / sizeof *passes; k++)
+        DSE_TRY(put_passes(p, &passes[k / 2], k % 2 == 1, err));
+    if (encoder->tables > 0) {
+        DSE_TRY(put_histograms(p, err));
+        DSE_TRY(put_lookups(p, encoder, err));
+    } else { /* the direct form has no codebooks */
+        DSE_TRY(put_merged(p, err));
+    }
+    return put_sample(p, seed, err);
 }
 
 static void swap_parts(struct dse_split *split)
@@ -389,23 +351,22 @@ static void swap_parts(struct dse_split *split)
     split->n_test = was.n_train;
 }
 
+static void free_model(struct nysx_model **model)
+{
+    dse_model_free(*model != NULL ? &(*model)->base : NULL);
+}
+
 enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_setting *setting,
                              const struct dse_run *run, struct dse_workload *out, struct dse_error *err)
 {
-    struct nysx_model *model = NULL;
-    struct nysx_features features = {0};
-    enum dse_status status = nysx_train_encoder(data, setting, run, &model, &features, err);
-    if (status == DSE_OK && run->of_held_out)
+    DSE_CLEANUP(free_model) struct nysx_model *model = NULL;
+    DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
+    DSE_TRY(nysx_train_encoder(data, setting, run, &model, &features, err));
+    if (run->of_held_out)
         swap_parts(&model->base.split);
-    if (status == DSE_OK) {
-        struct profiling p = {.set = dse_dataset_graphs(data), .model = model, .features = &features, .out = out};
-        status = measure(&p, &model->encoder, run->seed, err);
-    }
-    if (status == DSE_OK)
-        status = dse_knobs_work_key(&nysx_knobs, setting, &out->setting, err);
-    if (status == DSE_OK) /* nothing is said of landmarks by the direct form's, which is no other form's work */
-        status = dse_setting_put(&out->setting, "nee.form", model->encoder.tables == 0 ? "direct" : "streamed|resident|factored", err);
-    nysx_features_free(&features);
-    dse_model_free(model != NULL ? &model->base : NULL);
-    return status;
+    DSE_CLEANUP(free_profiling) struct profiling p = {.set = dse_dataset_graphs(data), .model = model, .features = &features, .out = out};
+    DSE_TRY(measure(&p, &model->encoder, run->seed, err));
+    DSE_TRY(dse_knobs_work_key(&nysx_knobs, setting, &out->setting, err));
+    /* Nothing is said of landmarks by the direct form's workload, which is no other form's work. */
+    return dse_setting_put(&out->setting, "nee.form", model->encoder.tables == 0 ? "direct" : "streamed|resident|factored", err);
 }

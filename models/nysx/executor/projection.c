@@ -24,28 +24,21 @@ static enum dse_status eigendecompose(const int32_t *kernel, size_t s, double *q
 enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double tolerance, double **phi_map, size_t *rank,
                              struct dse_error *err)
 {
+    DSE_CLEANUP(dse_free_at) double *q = dse_malloc(s * s * sizeof *q);
+    DSE_CLEANUP(dse_free_at) double *values = dse_malloc(s * sizeof *values);
     *phi_map = NULL;
-    double *q = dse_malloc(s * s * sizeof *q), *values = dse_malloc(s * sizeof *values);
-    enum dse_status status = q == NULL || values == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = eigendecompose(kernel, s, q, values, err);
-    size_t kept = 0;
-    while (status == DSE_OK && kept < s && values[s - 1 - kept] > tolerance * values[s - 1])
-        kept++;
-    double *map = status == DSE_OK ? dse_malloc(kept * s * sizeof *map) : NULL;
-    if (status == DSE_OK && map == NULL)
-        status = dse_fail_memory(err);
-    for (size_t k = 0; status == DSE_OK && k < kept; k++) {
+    *rank = 0;
+    DSE_TRY(eigendecompose(kernel, s, q, values, err));
+    while (*rank < s && values[s - 1 - *rank] > tolerance * values[s - 1])
+        ++*rank;
+    *phi_map = dse_malloc(*rank * s * sizeof **phi_map);
+    for (size_t k = 0; k < *rank; k++) {
         size_t column = s - 1 - k;
         double factor = 1.0 / sqrt(values[column]);
         for (size_t j = 0; j < s; j++)
-            map[k * s + j] = factor * q[j * s + column];
+            (*phi_map)[k * s + j] = factor * q[j * s + column];
     }
-    free(q);
-    free(values);
-    *phi_map = map;
-    *rank = kept;
-    return status;
+    return DSE_OK;
 }
 
 struct projection_job {
@@ -56,8 +49,7 @@ struct projection_job {
 };
 
 /* Rows of `product` (rows × s), rounded to the projection's format. */
-static enum dse_status put_rows(struct nysx_projection *out, size_t first, size_t rows, const double *product,
-                                struct dse_error *err)
+static void put_rows(struct nysx_projection *out, size_t first, size_t rows, const double *product)
 {
     size_t s = out->columns;
     float *row = dse_malloc(2 * s * sizeof *row), unused;
@@ -68,7 +60,6 @@ static enum dse_status put_rows(struct nysx_projection *out, size_t first, size_
         nysx_projection_put(out, first + i, row + s);
     }
     free(row);
-    return DSE_OK;
 }
 
 /* 64 rows: Gaussian numbers, their product with the map, and the packing. */
@@ -78,27 +69,21 @@ static enum dse_status project_block(void *user, size_t block, size_t thread, st
     struct projection_job *job = user;
     size_t first = block * NYSX_LANES, rows = job->out->dim - first, s = job->out->columns;
     rows = rows < NYSX_LANES ? rows : NYSX_LANES;
-    double *random = dse_malloc(rows * job->rank * sizeof *random);
-    double *product = dse_malloc(rows * s * sizeof *product);
-    enum dse_status status = random == NULL || product == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < rows; i++) {
+    DSE_CLEANUP(dse_free_at) double *random = dse_malloc(rows * job->rank * sizeof *random);
+    DSE_CLEANUP(dse_free_at) double *product = dse_malloc(rows * s * sizeof *product);
+    for (size_t i = 0; i < rows; i++) {
         struct dse_rng rng;
         dse_rng_seed(&rng, job->seed, nysx_stream_row(NYSX_STREAM_PROJECTION, first + i));
         for (size_t k = 0; k < job->rank; k++)
             random[i * job->rank + k] = dse_rng_normal(&rng);
     }
-    if (status == DSE_OK)
-        status = dse_algebra_multiply(random, job->phi_map, rows, job->rank, s, product, err);
-    if (status == DSE_OK)
-        status = put_rows(job->out, first, rows, product, err);
-    free(random);
-    free(product);
-    return status;
+    DSE_TRY(dse_algebra_multiply(random, job->phi_map, rows, job->rank, s, product, err));
+    put_rows(job->out, first, rows, product);
+    return DSE_OK;
 }
 
 /* The mean of the training kernels, rounded. */
-static enum dse_status make_center(const int32_t *kernels, size_t count, struct nysx_nee *nee,
-                                   struct dse_error *err)
+static void make_center(const int32_t *kernels, size_t count, struct nysx_nee *nee)
 {
     size_t s = nee->landmarks;
     nee->center = dse_malloc(s * sizeof *nee->center);
@@ -108,10 +93,9 @@ static enum dse_status make_center(const int32_t *kernels, size_t count, struct 
             sum += kernels[i * s + j];
         nee->center[j] = (int32_t)llrint((double)sum / (double)count);
     }
-    return DSE_OK;
 }
 
-static enum dse_status make_direct(const struct nysx_setting *setting, const double *phi_map, size_t rank,
+static enum dse_status make_stored(const struct nysx_setting *setting, const double *phi_map, size_t rank,
                                    const struct dse_run *run, struct nysx_nee *nee, struct dse_error *err)
 {
     DSE_TRY(nysx_projection_alloc(setting->precision, setting->dim, nee->landmarks,
@@ -120,20 +104,17 @@ static enum dse_status make_direct(const struct nysx_setting *setting, const dou
     return dse_parallel_for(nee->words, run->jobs, project_block, &job, run->monitor, err);
 }
 
-static enum dse_status fit_phi_scale(const int32_t *kernels, size_t count, struct nysx_nee *nee,
-                                     struct dse_error *err)
+static float fit_phi_scale(const int32_t *kernels, size_t count, const struct nysx_nee *nee)
 {
-    struct nysx_nee_scratch scratch;
-    enum dse_status status = nysx_nee_scratch_alloc(nee, &scratch, err);
+    struct nysx_nee_scratch scratch = nysx_nee_scratch_make(nee);
     float largest = 0.0f;
-    for (size_t i = 0; status == DSE_OK && i < count; i++) {
-        nysx_nee_phi(nysx_vectors_best(), nee, kernels + i * nee->landmarks, &scratch);
+    for (size_t i = 0; i < count; i++) {
+        nysx_nee_phi(nee, kernels + i * nee->landmarks, &scratch);
         for (size_t k = 0; k < nee->projection.dim; k++)
             largest = fabsf(scratch.phi.real[k]) > largest ? fabsf(scratch.phi.real[k]) : largest;
     }
-    nee->phi_scale = largest > 0.0f ? (float)(largest / (ldexp(1.0, nee->phi_bits - 1) - 1.0)) : 1.0f;
     nysx_nee_scratch_free(&scratch);
-    return status;
+    return largest > 0.0f ? (float)(largest / (ldexp(1.0, nee->phi_bits - 1) - 1.0)) : 1.0f;
 }
 
 /* The map turned by an orthonormal DCT-II: R φ for φ, R_kj = c_k cos(π k (2 j + 1) / 2 r). It costs nothing where φ is made,
@@ -157,17 +138,13 @@ static void rotate(const double *phi_map, size_t rank, size_t s, double *out)
 static enum dse_status make_factored(const double *phi_map, size_t rank, const int32_t *kernels, size_t count,
                                      struct nysx_nee *nee, struct dse_error *err)
 {
-    double *turned = dse_malloc(rank * nee->landmarks * sizeof *turned);
-    enum dse_status status = turned == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK) {
-        rotate(phi_map, rank, nee->landmarks, turned);
-        status = nysx_projection_alloc(NYSX_FP32, rank, nee->landmarks, &nee->projection, err);
-    }
-    if (status == DSE_OK)
-        status = put_rows(&nee->projection, 0, rank, turned, err);
-    free(turned);
-    nee->phi_scale = 1.0f;
-    return status == DSE_OK && nee->phi_bits != NYSX_PHI_FP32 ? fit_phi_scale(kernels, count, nee, err) : status;
+    DSE_CLEANUP(dse_free_at) double *turned = dse_malloc(rank * nee->landmarks * sizeof *turned);
+    rotate(phi_map, rank, nee->landmarks, turned);
+    DSE_TRY(nysx_projection_alloc(NYSX_FP32, rank, nee->landmarks, &nee->projection, err));
+    put_rows(&nee->projection, 0, rank, turned);
+    if (nee->phi_bits != NYSX_PHI_FP32)
+        nee->phi_scale = fit_phi_scale(kernels, count, nee);
+    return DSE_OK;
 }
 
 enum dse_status nysx_projection_make(const struct nysx_setting *setting, const double *phi_map, size_t rank,
@@ -184,11 +161,8 @@ enum dse_status nysx_projection_make(const struct nysx_setting *setting, const d
         .phi_bits = setting->phi_bits,
         .phi_scale = 1.0f,
     };
-    enum dse_status status = setting->center ? make_center(kernels, count, out, err) : DSE_OK;
-    if (status == DSE_OK)
-        status = setting->form == NYSX_FACTORED ? make_factored(phi_map, rank, kernels, count, out, err)
-                                                : make_direct(setting, phi_map, rank, run, out, err);
-    if (status != DSE_OK)
-        nysx_nee_free(out);
-    return status;
+    if (setting->center)
+        make_center(kernels, count, out);
+    return setting->form == NYSX_FACTORED ? make_factored(phi_map, rank, kernels, count, out, err)
+                                          : make_stored(setting, phi_map, rank, run, out, err);
 }

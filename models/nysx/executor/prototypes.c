@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/rng.h"
+#include "models/nysx/executor/kernels.h"
 #include "models/nysx/executor/ridge.h"
 #include "models/nysx/executor/streams.h"
 
@@ -82,26 +83,23 @@ static double quantise_class(struct nysx_prototypes *real, size_t c, double scal
     return scale;
 }
 
-enum dse_status nysx_prototypes_quantise(struct nysx_prototypes *real, int bits, struct nysx_prototypes *out,
-                                         struct dse_error *err)
+struct nysx_prototypes nysx_prototypes_quantise(struct nysx_prototypes *real, int bits)
 {
-    enum dse_status status = nysx_prototypes_alloc(real->classes, real->dim, bits, out, err);
-    for (size_t c = 0; status == DSE_OK && c < real->classes; c++) {
-        if (bits != 32) {
-            quantise_class(real, c, 0.0, out);
-        } else {
-            memcpy(row_of(out, c), row_of(real, c), real->words * 64 * sizeof(float));
-            nysx_prototypes_seal_class(out, c);
-        }
-    }
-    return status;
+    struct nysx_prototypes out = nysx_prototypes_make(real->classes, real->dim, bits);
+    if (bits == 32)
+        memcpy(out.real, real->real, real->classes * real->words * 64 * sizeof(float));
+    for (size_t c = 0; c < real->classes && bits != 32; c++)
+        quantise_class(real, c, 0.0, &out);
+    if (bits == 32)
+        nysx_prototypes_seal(&out);
+    return out;
 }
 
 static void bundle(const struct nysx_examples *examples, struct nysx_prototypes *real)
 {
     for (size_t i = 0; i < examples->count; i++)
-        nysx_add_scaled(row_of(real, (size_t)examples->label[i]), real->words,
-                        examples->hypervector + i * examples->words, 1.0f);
+        nysx_kernels->add_scaled(row_of(real, (size_t)examples->label[i]), real->words, examples->hypervector + i * examples->words,
+                                 1.0f);
     for (size_t c = 0; c < real->classes; c++)
         clear_past_dim(real, c);
     nysx_prototypes_seal(real);
@@ -112,14 +110,12 @@ static double cosine_of(struct adapting *a, size_t c, const uint64_t *hypervecto
     double length = a->in_loop ? sqrt((double)a->stored.norm[c]) : a->real.length[c];
     if (!(length > 0.0))
         return 0.0;
-    double dot = a->in_loop ? (double)nysx_dot_whole(&a->stored, c, hypervector)
-                            : nysx_dot_real(row_of(&a->real, c), a->real.words, hypervector);
-    return dot / (length * sqrt((double)a->real.dim));
+    return nysx_dot(a->in_loop ? &a->stored : &a->real, c, hypervector) / (length * sqrt((double)a->real.dim));
 }
 
 static void move_class(struct adapting *a, size_t c, const uint64_t *hypervector, double factor)
 {
-    nysx_add_scaled(row_of(&a->real, c), a->real.words, hypervector, (float)factor);
+    nysx_kernels->add_scaled(row_of(&a->real, c), a->real.words, hypervector, (float)factor);
     clear_past_dim(&a->real, c);
     if (a->in_loop)
         quantise_class(&a->real, c, a->scale[c], &a->stored);
@@ -142,8 +138,7 @@ static void adapt(struct adapting *a, const uint64_t *hypervector, size_t label,
     move_class(a, best, hypervector, -weight * (1.0 - a->cosine[best]));
 }
 
-static enum dse_status run_epochs(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
-                                  struct adapting *a, struct dse_error *err)
+static void run_epochs(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan, struct adapting *a)
 {
     int32_t *order = dse_malloc((examples->count + 1) * sizeof *order);
     for (size_t i = 0; i < examples->count; i++)
@@ -159,7 +154,6 @@ static enum dse_status run_epochs(const struct nysx_examples *examples, const st
                   (size_t)examples->label[order[i]], a->weight[order[i]]);
     }
     free(order);
-    return DSE_OK;
 }
 
 /* Takes the mean of the classes out, and what hypervectors left past dim, of which a model file knows nothing. */
@@ -211,8 +205,7 @@ static struct fit fit_class(const struct nysx_prototypes *p, size_t c, const str
     struct fit fit = {0};
     for (size_t i = 0; i < examples->count; i++) {
         const uint64_t *hypervector = examples->hypervector + i * examples->words;
-        double score = p->whole != NULL ? (double)nysx_dot_whole(p, c, hypervector)
-                                        : nysx_dot_real(p->real + c * p->words * 64, p->words, hypervector);
+        double score = nysx_dot(p, c, hypervector);
         double target = (size_t)examples->label[i] == c ? 1.0 : -1.0;
         fit.score += weight[i] * score;
         fit.target += weight[i] * target;
@@ -223,21 +216,19 @@ static struct fit fit_class(const struct nysx_prototypes *p, size_t c, const str
 }
 
 /* One slope for all classes, an offset each. */
-static enum dse_status fit_offsets(struct nysx_prototypes *p, const struct nysx_examples *examples, bool balanced,
-                                   struct dse_error *err)
+static void fit_offsets(struct nysx_prototypes *p, const struct nysx_examples *examples, bool balanced)
 {
     double n = (double)examples->count, product = 0.0, square = 0.0;
     double *weight = dse_malloc((examples->count + 1) * sizeof *weight);
     struct fit *fit = dse_malloc(p->classes * sizeof *fit);
-    enum dse_status status = weight == NULL || fit == NULL ? dse_fail_memory(err) : nysx_prototypes_add_bias(p, err);
-    if (status == DSE_OK)
-        nysx_example_weights(examples, balanced, weight);
-    for (size_t c = 0; status == DSE_OK && c < p->classes; c++) {
+    nysx_prototypes_add_bias(p);
+    nysx_example_weights(examples, balanced, weight);
+    for (size_t c = 0; c < p->classes; c++) {
         fit[c] = fit_class(p, c, examples, weight);
         product += fit[c].product - fit[c].score * fit[c].target / n;
         square += fit[c].square - fit[c].score * fit[c].score / n;
     }
-    for (size_t c = 0; status == DSE_OK && c < p->classes; c++) {
+    for (size_t c = 0; c < p->classes; c++) {
         double slope = square > 0.0 && product > 0.0 ? product / square : 1.0;
         double offset = (fit[c].target / n) / slope - fit[c].score / n, most = 1e9;
         offset = offset > most ? most : offset < -most ? -most : offset;
@@ -248,21 +239,20 @@ static enum dse_status fit_offsets(struct nysx_prototypes *p, const struct nysx_
     }
     free(weight);
     free(fit);
-    return status;
 }
 
-enum dse_status nysx_prototypes_offset(struct nysx_prototypes *real, const struct nysx_examples *examples, bool balanced,
-                                       int bits, struct nysx_prototypes *out, struct dse_error *err)
+struct nysx_prototypes nysx_prototypes_offset(struct nysx_prototypes *real, const struct nysx_examples *examples, bool balanced, int bits)
 {
     take_mean_out(real);
-    DSE_TRY(nysx_prototypes_alloc(real->classes, real->dim, bits, out, err));
-    if (bits != 32) {
-        quantise_together(real, out);
+    struct nysx_prototypes out = nysx_prototypes_make(real->classes, real->dim, bits);
+    if (bits == 32) {
+        memcpy(out.real, real->real, real->classes * real->words * 64 * sizeof(float));
+        nysx_prototypes_seal(&out);
     } else {
-        memcpy(out->real, real->real, real->classes * real->words * 64 * sizeof(float));
-        nysx_prototypes_seal(out);
+        quantise_together(real, &out);
     }
-    return fit_offsets(out, examples, balanced, err);
+    fit_offsets(&out, examples, balanced);
+    return out;
 }
 
 /* Adapted prototypes speak by their direction. */
@@ -273,37 +263,37 @@ static void to_unit_length(struct nysx_prototypes *real)
             row_of(real, c)[i] /= (float)real->length[c];
 }
 
-enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
-                                      const struct nysx_prototype_plan *plan, struct nysx_prototypes *out,
-                                      struct dse_error *err)
+static void free_adapting(struct adapting *a)
 {
-    struct adapting a = {.in_loop = plan->in_loop && plan->bits != 32,
-                         .scale = dse_calloc(examples->classes, sizeof *a.scale),
-                         .cosine = dse_calloc(examples->classes, sizeof *a.cosine),
-                         .weight = dse_calloc(examples->count + 1, sizeof *a.weight)};
-    enum dse_status status = a.scale == NULL || a.cosine == NULL || a.weight == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = nysx_prototypes_alloc(examples->classes, examples->dim, 32, &a.real, err);
-    if (status == DSE_OK && a.in_loop)
-        status = nysx_prototypes_alloc(examples->classes, examples->dim, plan->bits, &a.stored, err);
-    if (status == DSE_OK && plan->method == NYSX_RIDGE) {
+    nysx_prototypes_free(&a->real);
+    nysx_prototypes_free(&a->stored);
+    free(a->scale);
+    free(a->cosine);
+    free(a->weight);
+}
+
+enum dse_status nysx_prototypes_train(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
+                                      struct nysx_prototypes *out, struct dse_error *err)
+{
+    DSE_CLEANUP(free_adapting) struct adapting a = {.real = nysx_prototypes_make(examples->classes, examples->dim, 32),
+                                                    .in_loop = plan->in_loop && plan->bits != 32,
+                                                    .scale = dse_calloc(examples->classes, sizeof *a.scale),
+                                                    .cosine = dse_calloc(examples->classes, sizeof *a.cosine),
+                                                    .weight = dse_calloc(examples->count + 1, sizeof *a.weight)};
+    if (a.in_loop)
+        a.stored = nysx_prototypes_make(examples->classes, examples->dim, plan->bits);
+    if (plan->method == NYSX_RIDGE) {
         double lambda;
-        status = nysx_ridge_train(examples, plan, &a.real, &lambda, err);
-    } else if (status == DSE_OK) {
+        DSE_TRY(nysx_ridge_train(examples, plan, &a.real, &lambda, err));
+    } else {
         nysx_example_weights(examples, plan->balanced, a.weight);
         bundle(examples, &a.real);
-        status = plan->epochs > 0 ? run_epochs(examples, plan, &a, err) : DSE_OK;
+        if (plan->epochs > 0)
+            run_epochs(examples, plan, &a);
     }
-    if (status == DSE_OK && plan->method == NYSX_ADAPTIVE)
+    if (plan->method == NYSX_ADAPTIVE)
         to_unit_length(&a.real);
-    if (status == DSE_OK)
-        status = plan->method == NYSX_BUNDLED
-                     ? nysx_prototypes_quantise(&a.real, plan->bits, out, err)
-                     : nysx_prototypes_offset(&a.real, examples, plan->balanced, plan->bits, out, err);
-    nysx_prototypes_free(&a.real);
-    nysx_prototypes_free(&a.stored);
-    free(a.scale);
-    free(a.cosine);
-    free(a.weight);
-    return status;
+    *out = plan->method == NYSX_BUNDLED ? nysx_prototypes_quantise(&a.real, plan->bits)
+                                        : nysx_prototypes_offset(&a.real, examples, plan->balanced, plan->bits);
+    return DSE_OK;
 }

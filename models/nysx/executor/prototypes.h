@@ -41,13 +41,11 @@ enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,
  * out; then all elements are rounded on one scale, the one of 32 of the least squared error (1 bit: the sign, 0 is +1). The
  * offsets are fitted to what was rounded: a common slope and an offset a class, by least squares of the weighted training
  * scores against 1 for the own class and −1 for others; the slope is divided away, whole prototypes have whole offsets. */
-enum dse_status nysx_prototypes_offset(struct nysx_prototypes *real, const struct nysx_examples *examples, bool balanced,
-                                       int bits, struct nysx_prototypes *out, struct dse_error *err);
+struct nysx_prototypes nysx_prototypes_offset(struct nysx_prototypes *real, const struct nysx_examples *examples, bool balanced, int bits);
 
 /* Real prototypes as whole numbers: one bit is the sign (0 is +1); more bits round to −m … m with
  * m = 2^(bits−1) − 1, a class's scale being the one of 32 that leaves the smallest squared error. Scales
  * need no storing: the cosine does not see them. */
-enum dse_status nysx_prototypes_quantise(struct nysx_prototypes *real, int bits, struct nysx_prototypes *out,
-                                         struct dse_error *err);
+struct nysx_prototypes nysx_prototypes_quantise(struct nysx_prototypes *real, int bits);
 
 #endif

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/cpu.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/rng.h"
 #include "executor/algebra.h"
+#include "models/nysx/executor/kernels.h"
 #include "models/nysx/executor/streams.h"
-#include "models/nysx/executor/vectors.h"
 
 static const double lambdas[] = {0.03, 0.1, 0.3, 1.0, 3.0, 10.0};
 #define LAMBDAS (sizeof lambdas / sizeof *lambdas)
@@ -32,53 +31,12 @@ void nysx_example_weights(const struct nysx_examples *examples, bool balanced, d
         weight[i] /= (double)present;
 }
 
-/* Elements in which two hypervectors differ. */
-INLINE int64_t differing(const uint64_t *a, const uint64_t *b, size_t words)
-{
-    int64_t differ = 0;
-    for (size_t w = 0; w < words; w++)
-        differ += __builtin_popcountll(a[w] ^ b[w]);
-    return differ;
-}
-
-static int64_t differing_portable(const uint64_t *a, const uint64_t *b, size_t words)
-{
-    return differing(a, b, words);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("popcnt"))) static int64_t differing_popcnt(const uint64_t *a, const uint64_t *b, size_t words)
-{
-    return differing(a, b, words);
-}
-
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"), optimize("O3"))) static int64_t
-differing_avx512(const uint64_t *a, const uint64_t *b, size_t words)
-{
-    return differing(a, b, words);
-}
-#endif
-
-typedef int64_t (*differing_function)(const uint64_t *, const uint64_t *, size_t);
-
-static differing_function best_differing(void)
-{
-#if defined(__x86_64__)
-    if (dse_cpu_supports("avx512vpopcntdq") && dse_cpu_supports("avx512bw"))
-        return differing_avx512;
-    if (dse_cpu_supports("popcnt"))
-        return differing_popcnt;
-#endif
-    return differing_portable;
-}
-
 /* A sample of the training examples: `of` NULL is all of them in their order. */
 struct sample {
     const struct nysx_examples *examples;
     const double *weight;
     const int32_t *of;
     size_t count;
-    differing_function differing;
 };
 
 static size_t example_at(const struct sample *s, size_t i)
@@ -89,8 +47,8 @@ static size_t example_at(const struct sample *s, size_t i)
 static double kernel_at(const struct sample *s, size_t i, size_t j)
 {
     const struct nysx_examples *e = s->examples;
-    int64_t differ = s->differing(e->hypervector + example_at(s, i) * e->words, e->hypervector + example_at(s, j) * e->words,
-                                  e->words);
+    int64_t differ = nysx_kernels->differing(e->hypervector + example_at(s, i) * e->words,
+                                             e->hypervector + example_at(s, j) * e->words, e->words);
     return 1.0 - 2.0 * (double)differ / (double)e->dim;
 }
 
@@ -147,22 +105,20 @@ static enum dse_status try_lambda(const struct sample *s, const double *kernel, 
 static enum dse_status choose_lambda(const struct sample *s, double *lambda, struct dse_error *err)
 {
     size_t n = s->count;
-    double *kernel = dse_malloc(n * n * sizeof *kernel), *work = dse_malloc((n * n + n) * sizeof *work);
+    DSE_CLEANUP(dse_free_at) double *kernel = dse_malloc(n * n * sizeof *kernel);
+    DSE_CLEANUP(dse_free_at) double *work = dse_malloc((n * n + n) * sizeof *work);
     double error[LAMBDAS] = {0}, least = INFINITY;
-    enum dse_status status = kernel == NULL || work == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
             kernel[i * n + j] = kernel[j * n + i] = kernel_at(s, i, j);
-    for (size_t k = 0; status == DSE_OK && k < LAMBDAS; k++) {
-        status = try_lambda(s, kernel, lambdas[k], work, &error[k], err);
+    for (size_t k = 0; k < LAMBDAS; k++) {
+        DSE_TRY(try_lambda(s, kernel, lambdas[k], work, &error[k], err));
         least = fmin(least, error[k]);
     }
     for (size_t k = 0; k < LAMBDAS; k++)
         if (error[k] <= ALIKE * least)
             *lambda = lambdas[k];
-    free(kernel);
-    free(work);
-    return status;
+    return DSE_OK;
 }
 
 /* Where element (i, j), i ≥ j, of a symmetric matrix of n rows stands in LAPACK's rectangular full packed form (lower, not
@@ -177,7 +133,7 @@ static size_t packed_at(size_t n, size_t i, size_t j)
 static enum dse_status solve(const struct sample *s, double lambda, float *alpha, struct dse_error *err)
 {
     size_t n = s->count, classes = s->examples->classes;
-    float *packed = dse_malloc((n * (n + 1) / 2 + n) * sizeof *packed);
+    DSE_CLEANUP(dse_free_at) float *packed = dse_malloc((n * (n + 1) / 2 + n) * sizeof *packed);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++)
             packed[packed_at(n, i, j)] = (float)kernel_at(s, i, j);
@@ -185,10 +141,7 @@ static enum dse_status solve(const struct sample *s, double lambda, float *alpha
         for (size_t c = 0; c <= classes; c++)
             alpha[c * n + i] = c < classes ? (float)target_of(s, i, c) : 1.0f;
     }
-    enum dse_status status = dse_algebra_solve_packed(packed, n, alpha, classes + 1, err);
-    free(packed);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_algebra_solve_packed(packed, n, alpha, classes + 1, err));
     const float *one = alpha + classes * n;
     double all = 0.0;
     for (size_t i = 0; i < n; i++)
@@ -204,8 +157,7 @@ static enum dse_status solve(const struct sample *s, double lambda, float *alpha
 }
 
 /* The sample that λ is chosen on: the first of a shuffle by the seed, in ascending order. */
-static enum dse_status draw_sample(const struct nysx_examples *examples, uint64_t seed, int32_t **of, size_t *count,
-                                   struct dse_error *err)
+static int32_t *draw_sample(const struct nysx_examples *examples, uint64_t seed, size_t *count)
 {
     int32_t *order = dse_malloc((examples->count + 1) * sizeof *order);
     for (size_t i = 0; i < examples->count; i++)
@@ -215,35 +167,24 @@ static enum dse_status draw_sample(const struct nysx_examples *examples, uint64_
     if (examples->count > NYSX_RIDGE_SAMPLE)
         dse_rng_shuffle(&rng, order, examples->count);
     *count = examples->count < NYSX_RIDGE_SAMPLE ? examples->count : NYSX_RIDGE_SAMPLE;
-    *of = order;
-    return DSE_OK;
+    return order;
 }
 
 enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
                                  struct nysx_prototypes *real, double *lambda, struct dse_error *err)
 {
     size_t n = examples->count;
-    int32_t *of = NULL;
-    double *weight = dse_malloc((n + 1) * sizeof *weight);
-    float *alpha = dse_malloc((examples->classes + 1) * (n + 1) * sizeof *alpha);
-    struct sample sample = {examples, weight, NULL, 0, best_differing()}, all = sample;
-    enum dse_status status = weight == NULL || alpha == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK) {
-        nysx_example_weights(examples, plan->balanced, weight);
-        status = draw_sample(examples, plan->seed, &of, &sample.count, err);
-    }
+    DSE_CLEANUP(dse_free_at) double *weight = dse_malloc((n + 1) * sizeof *weight);
+    DSE_CLEANUP(dse_free_at) float *alpha = dse_malloc((examples->classes + 1) * (n + 1) * sizeof *alpha);
+    struct sample sample = {examples, weight, NULL, 0}, all = {examples, weight, NULL, n};
+    DSE_CLEANUP(dse_free_at) int32_t *of = draw_sample(examples, plan->seed, &sample.count);
     sample.of = of;
-    all.count = n;
-    if (status == DSE_OK)
-        status = choose_lambda(&sample, lambda, err);
-    if (status == DSE_OK)
-        status = solve(&all, *lambda, alpha, err);
-    for (size_t c = 0; status == DSE_OK && c < examples->classes; c++)
+    nysx_example_weights(examples, plan->balanced, weight);
+    DSE_TRY(choose_lambda(&sample, lambda, err));
+    DSE_TRY(solve(&all, *lambda, alpha, err));
+    for (size_t c = 0; c < examples->classes; c++)
         for (size_t i = 0; i < n; i++)
-            nysx_add_scaled(real->real + c * real->words * 64, real->words, examples->hypervector + i * examples->words,
-                            alpha[c * n + i]);
-    free(of);
-    free(weight);
-    free(alpha);
-    return status;
+            nysx_kernels->add_scaled(real->real + c * real->words * 64, real->words, examples->hypervector + i * examples->words,
+                                     alpha[c * n + i]);
+    return DSE_OK;
 }

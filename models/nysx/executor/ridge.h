@@ -16,7 +16,7 @@ void nysx_example_weights(const struct nysx_examples *examples, bool balanced, d
  *
  * λ is the largest of 0.03, 0.1, 0.3, 1, 3, 10 whose leave-one-out squared error on a sample of NYSX_RIDGE_SAMPLE training
  * examples drawn by the seed (all, where there are fewer) is within 3% of the least. No example held out is looked at.
- * O(count² (d / 64 + count / 6)). DSE_LIMIT when memory runs out or LAPACK fails. */
+ * O(count² (d / 64 + count / 6)). DSE_LIMIT when LAPACK fails. */
 enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
                                  struct nysx_prototypes *real, double *lambda, struct dse_error *err);
 

@@ -5,32 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/cpu.h"
 #include "core/memory.h"
-#include "models/nysx/executor/vectors.h"
+#include "models/nysx/executor/kernels.h"
 
 __extension__ typedef __int128 int128;
 
-enum dse_status nysx_prototypes_alloc(size_t classes, size_t dim, int bits, struct nysx_prototypes *out,
-                                      struct dse_error *err)
+struct nysx_prototypes nysx_prototypes_make(size_t classes, size_t dim, int bits)
 {
-    *out = (struct nysx_prototypes){
-        .classes = classes, .dim = dim, .words = (dim + 63) / 64, .bits = bits};
+    struct nysx_prototypes out = {.classes = classes, .dim = dim, .words = (dim + 63) / 64, .bits = bits};
     if (bits == 32) {
-        out->real = dse_calloc(classes * out->words * 64, sizeof *out->real);
-        out->length = dse_calloc(classes, sizeof *out->length);
-        if (out->real != NULL && out->length != NULL)
-            return DSE_OK;
+        out.real = dse_calloc(classes * out.words * 64, sizeof *out.real);
+        out.length = dse_calloc(classes, sizeof *out.length);
     } else {
-        out->whole = dse_calloc(classes * dim, sizeof *out->whole);
-        out->planes = dse_calloc(classes * (size_t)bits * out->words, sizeof *out->planes);
-        out->offset = dse_calloc(classes, sizeof *out->offset);
-        out->norm = dse_calloc(classes, sizeof *out->norm);
-        if (out->whole != NULL && out->planes != NULL && out->offset != NULL && out->norm != NULL)
-            return DSE_OK;
+        out.whole = dse_calloc(classes * dim, sizeof *out.whole);
+        out.planes = dse_calloc(classes * (size_t)bits * out.words, sizeof *out.planes);
+        out.offset = dse_calloc(classes, sizeof *out.offset);
+        out.norm = dse_calloc(classes, sizeof *out.norm);
     }
-    nysx_prototypes_free(out);
-    return dse_fail_memory(err);
+    return out;
 }
 
 void nysx_prototypes_free(struct nysx_prototypes *prototypes)
@@ -46,19 +38,17 @@ void nysx_prototypes_free(struct nysx_prototypes *prototypes)
     *prototypes = (struct nysx_prototypes){0};
 }
 
-enum dse_status nysx_prototypes_add_bias(struct nysx_prototypes *prototypes, struct dse_error *err)
+void nysx_prototypes_add_bias(struct nysx_prototypes *prototypes)
 {
-    bool real = prototypes->real != NULL;
-    if (real && prototypes->real_bias == NULL)
+    if (prototypes->real != NULL && prototypes->real_bias == NULL)
         prototypes->real_bias = dse_calloc(prototypes->classes, sizeof *prototypes->real_bias);
-    else if (!real && prototypes->bias == NULL)
+    else if (prototypes->real == NULL && prototypes->bias == NULL)
         prototypes->bias = dse_calloc(prototypes->classes, sizeof *prototypes->bias);
-    return (real ? (void *)prototypes->real_bias : (void *)prototypes->bias) != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
-/* What a one in plane `plane` is worth. At one bit a prototype is 2 p − 1, of which the −1 goes to the
+/* The weight of a one in plane `plane`. At one bit a prototype is 2 p − 1, of which the −1 goes to the
  * offset's side: Σ h (2 p − 1) = 2 Σ h p − Σ h. */
-static inline __attribute__((always_inline)) int64_t plane_weight(int bits, int plane)
+static int64_t plane_weight(int bits, int plane)
 {
     int64_t weight = (int64_t)1 << plane;
     return plane == bits - 1 && bits > 1 ? -weight : weight;
@@ -117,150 +107,21 @@ void nysx_prototypes_seal(struct nysx_prototypes *p)
         nysx_prototypes_seal_class(p, c);
 }
 
-/* Σ over planes of the ones that hypervector and plane share times the plane's weight; of one bit, the elements that differ. */
-INLINE int64_t sum_planes(const uint64_t *planes, int bits, const uint64_t *hypervector, size_t words)
-{
-    int64_t sum = 0;
-    for (int k = 0; k < bits; k++) {
-        const uint64_t *plane = planes + (size_t)k * words;
-        int64_t ones = 0;
-        for (size_t w = 0; w < words; w++)
-            ones += __builtin_popcountll(bits == 1 ? hypervector[w] ^ plane[w] : hypervector[w] & plane[w]);
-        sum += ones * (bits == 1 ? 1 : plane_weight(bits, k));
-    }
-    return sum;
-}
-
-static int64_t sum_planes_portable(const uint64_t *planes, int bits, const uint64_t *hypervector, size_t words)
-{
-    return sum_planes(planes, bits, hypervector, words);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("popcnt"))) static int64_t sum_planes_popcnt(const uint64_t *planes, int bits,
-                                                                   const uint64_t *hypervector, size_t words)
-{
-    return sum_planes(planes, bits, hypervector, words);
-}
-
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"), optimize("O3"))) static int64_t
-sum_planes_avx512(const uint64_t *planes, int bits, const uint64_t *hypervector, size_t words)
-{
-    return sum_planes(planes, bits, hypervector, words);
-}
-#endif
-
 int64_t nysx_dot_whole(const struct nysx_prototypes *p, size_t class_index, const uint64_t *hypervector)
 {
     const uint64_t *planes = p->planes + class_index * (size_t)p->bits * p->words;
-    int64_t (*sums)(const uint64_t *, int, const uint64_t *, size_t) = sum_planes_portable;
-#if defined(__x86_64__)
-    if (dse_cpu_supports("avx512vpopcntdq") && dse_cpu_supports("avx512bw"))
-        sums = sum_planes_avx512;
-    else if (dse_cpu_supports("popcnt"))
-        sums = sum_planes_popcnt;
-#endif
-    int64_t sum = sums(planes, p->bits, hypervector, p->words);
-    return p->bits == 1 ? (int64_t)p->dim - 2 * sum : 2 * sum - p->offset[class_index];
+    int64_t sum = 0;
+    if (p->bits == 1)
+        return (int64_t)p->dim - 2 * nysx_kernels->differing(hypervector, planes, p->words);
+    for (int k = 0; k < p->bits; k++)
+        sum += nysx_kernels->shared(hypervector, planes + (size_t)k * p->words, p->words) * plane_weight(p->bits, k);
+    return 2 * sum - p->offset[class_index];
 }
 
-/* Sixteen lanes; a bit that is 0 flips the sign. */
-typedef float lanes __attribute__((vector_size(64)));
-typedef uint32_t words16 __attribute__((vector_size(64)));
-
-static const words16 lane_index = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-static inline __attribute__((always_inline)) double dot_lanes(const float *real, size_t words,
-                                                              const uint64_t *hypervector)
+double nysx_dot(const struct nysx_prototypes *p, size_t class_index, const uint64_t *hypervector)
 {
-    float sums[64] = {0};
-    lanes total[4] = {{0}};
-    for (size_t w = 0; w < words; w++) {
-        for (int q = 0; q < 4; q++) {
-            words16 bits = ((uint32_t)(hypervector[w] >> (16 * q)) & 0xffff) >> lane_index;
-            words16 element;
-            memcpy(&element, real + w * 64 + q * 16, sizeof element);
-            element ^= ~bits << 31;
-            lanes flipped;
-            memcpy(&flipped, &element, sizeof flipped);
-            total[q] += flipped;
-        }
-    }
-    memcpy(sums, total, sizeof sums);
-    double sum = 0.0;
-    for (int i = 0; i < 64; i++)
-        sum += sums[i];
-    return sum;
-}
-
-static inline __attribute__((always_inline)) void add_lanes(float *real, size_t words,
-                                                            const uint64_t *hypervector, float factor)
-{
-    words16 magnitude;
-    lanes broadcast = (lanes){0} + factor;
-    memcpy(&magnitude, &broadcast, sizeof magnitude);
-    for (size_t w = 0; w < words; w++) {
-        for (int q = 0; q < 4; q++) {
-            words16 bits = ((uint32_t)(hypervector[w] >> (16 * q)) & 0xffff) >> lane_index;
-            words16 signed_factor = magnitude ^ (~bits << 31);
-            lanes element, step;
-            memcpy(&element, real + w * 64 + q * 16, sizeof element);
-            memcpy(&step, &signed_factor, sizeof step);
-            element += step;
-            memcpy(real + w * 64 + q * 16, &element, sizeof element);
-        }
-    }
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static double dot_avx2(const float *real, size_t words, const uint64_t *h)
-{
-    return dot_lanes(real, words, h);
-}
-
-__attribute__((target("avx512f"))) static double dot_avx512(const float *real, size_t words,
-                                                            const uint64_t *h)
-{
-    return dot_lanes(real, words, h);
-}
-
-__attribute__((target("avx2"))) static void add_avx2(float *real, size_t words, const uint64_t *h,
-                                                     float factor)
-{
-    add_lanes(real, words, h, factor);
-}
-
-__attribute__((target("avx512f"))) static void add_avx512(float *real, size_t words, const uint64_t *h,
-                                                          float factor)
-{
-    add_lanes(real, words, h, factor);
-}
-#endif
-
-double nysx_dot_real(const float *real, size_t words, const uint64_t *hypervector)
-{
-#if defined(__x86_64__)
-    if (dse_cpu_supports("avx512f"))
-        return dot_avx512(real, words, hypervector);
-    if (dse_cpu_supports("avx2"))
-        return dot_avx2(real, words, hypervector);
-#endif
-    return dot_lanes(real, words, hypervector);
-}
-
-void nysx_add_scaled(float *real, size_t words, const uint64_t *hypervector, float factor)
-{
-#if defined(__x86_64__)
-    if (dse_cpu_supports("avx512f")) {
-        add_avx512(real, words, hypervector, factor);
-        return;
-    }
-    if (dse_cpu_supports("avx2")) {
-        add_avx2(real, words, hypervector, factor);
-        return;
-    }
-#endif
-    add_lanes(real, words, hypervector, factor);
+    return p->whole != NULL ? (double)nysx_dot_whole(p, class_index, hypervector)
+                            : nysx_kernels->dot_real(p->real + class_index * p->words * 64, p->words, hypervector);
 }
 
 /* a/√na > b/√nb in whole numbers; a prototype of norm 0 has cosine 0. |dot| ≤ 2^27 and norm ≤ 2^34 at the
@@ -282,8 +143,7 @@ static size_t classify_by_offsets(const struct nysx_prototypes *p, const uint64_
     double best_real = 0.0;
     for (size_t c = 0; c < p->classes; c++) {
         int64_t score = p->bias != NULL ? nysx_dot_whole(p, c, hypervector) + p->bias[c] : 0;
-        double real = p->bias != NULL ? 0.0
-                                      : nysx_dot_real(p->real + c * p->words * 64, p->words, hypervector) + p->real_bias[c];
+        double real = p->bias != NULL ? 0.0 : nysx_dot(p, c, hypervector) + p->real_bias[c];
         if (c == 0 || score > best_score || real > best_real) {
             best = c;
             best_score = score;
@@ -295,8 +155,7 @@ static size_t classify_by_offsets(const struct nysx_prototypes *p, const uint64_
 
 double nysx_score(const struct nysx_prototypes *p, size_t c, const uint64_t *hypervector)
 {
-    double dot = p->whole != NULL ? (double)nysx_dot_whole(p, c, hypervector)
-                                  : nysx_dot_real(p->real + c * p->words * 64, p->words, hypervector);
+    double dot = nysx_dot(p, c, hypervector);
     if (p->bias != NULL || p->real_bias != NULL)
         return dot + (p->bias != NULL ? (double)p->bias[c] : (double)p->real_bias[c]);
     double length = p->whole != NULL ? sqrt((double)p->norm[c]) : p->length[c];
@@ -318,7 +177,7 @@ size_t nysx_classify(const struct nysx_prototypes *p, const uint64_t *hypervecto
                 best_dot = dot;
             }
         } else {
-            double dot = nysx_dot_real(p->real + c * p->words * 64, p->words, hypervector);
+            double dot = nysx_dot(p, c, hypervector);
             double cosine = p->length[c] > 0.0 ? dot / p->length[c] : 0.0;
             if (c == 0 || cosine > best_cosine) {
                 best = c;

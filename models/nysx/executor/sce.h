@@ -31,12 +31,11 @@ struct nysx_prototypes {
 };
 
 /* Empty prototypes of the right size (elements 0). */
-enum dse_status nysx_prototypes_alloc(size_t classes, size_t dim, int bits, struct nysx_prototypes *out,
-                                      struct dse_error *err);
+struct nysx_prototypes nysx_prototypes_make(size_t classes, size_t dim, int bits);
 void nysx_prototypes_free(struct nysx_prototypes *prototypes);
 
 /* Offsets of 0, in the prototypes' type, where there are none yet. */
-enum dse_status nysx_prototypes_add_bias(struct nysx_prototypes *prototypes, struct dse_error *err);
+void nysx_prototypes_add_bias(struct nysx_prototypes *prototypes);
 
 /* Fills planes, offsets and norms from `whole` or `real`. */
 void nysx_prototypes_seal(struct nysx_prototypes *prototypes);
@@ -55,10 +54,7 @@ size_t nysx_classify(const struct nysx_prototypes *prototypes, const uint64_t *h
 int64_t nysx_dot_whole(const struct nysx_prototypes *prototypes, size_t class_index,
                        const uint64_t *hypervector);
 
-/* Σ h_i g_i of 64 × words real elements. */
-double nysx_dot_real(const float *real, size_t words, const uint64_t *hypervector);
-
-/* g += factor × h. */
-void nysx_add_scaled(float *real, size_t words, const uint64_t *hypervector, float factor);
+/* Σ h_i g_i of a class, real or whole. */
+double nysx_dot(const struct nysx_prototypes *prototypes, size_t class_index, const uint64_t *hypervector);
 
 #endif

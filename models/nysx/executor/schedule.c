@@ -4,8 +4,7 @@
 
 #include "core/memory.h"
 
-enum dse_status nysx_schedule_order(const int32_t *row_counts, size_t rows, int32_t *order,
-                                    struct dse_error *err)
+void nysx_schedule_order(const int32_t *row_counts, size_t rows, int32_t *order)
 {
     int32_t largest = 0;
     for (size_t r = 0; r < rows; r++)
@@ -18,7 +17,20 @@ enum dse_status nysx_schedule_order(const int32_t *row_counts, size_t rows, int3
     for (size_t r = 0; r < rows; r++)
         order[begin[row_counts[r]]++] = (int32_t)r;
     free(begin);
-    return DSE_OK;
+}
+
+static int32_t count_of(const int32_t *row_counts, const int32_t *order, size_t i)
+{
+    return row_counts[order != NULL ? order[i] : (int32_t)i];
+}
+
+/* The longest row of the turn that begins with `first`, at least 1. */
+static uint64_t longest_of(const int32_t *row_counts, size_t rows, const int32_t *order, size_t first, size_t pe)
+{
+    int32_t longest = 1;
+    for (size_t i = first; i < rows && i < first + pe; i++)
+        longest = count_of(row_counts, order, i) > longest ? count_of(row_counts, order, i) : longest;
+    return (uint64_t)longest;
 }
 
 #define CONTEXTS_MOST 64
@@ -30,15 +42,10 @@ uint64_t nysx_schedule_ring(const int32_t *row_counts, size_t rows, const int32_
     for (size_t c = 0; c < contexts; c++)
         free_at[c] = c;
     for (size_t first = 0; first < rows; first += pe) {
-        int32_t longest = 1;
         size_t next = 0;
-        for (size_t i = first; i < rows && i < first + pe; i++) {
-            int32_t count = row_counts[order != NULL ? order[i] : (int32_t)i];
-            longest = count > longest ? count : longest;
-        }
         for (size_t c = 1; c < contexts; c++)
             next = free_at[c] < free_at[next] ? c : next;
-        free_at[next] += (uint64_t)longest * contexts;
+        free_at[next] += longest_of(row_counts, rows, order, first, pe) * contexts;
         last = free_at[next] > last ? free_at[next] : last;
     }
     return rows > 0 ? last + 2 : 0;
@@ -50,7 +57,7 @@ uint64_t nysx_schedule_alone(const int32_t *row_counts, size_t rows, const int32
     for (size_t first = 0; first < rows && first < pe * contexts; first++) {
         uint64_t steps = 0;
         for (size_t i = first; i < rows; i += pe * contexts) {
-            int32_t count = row_counts[order != NULL ? order[i] : (int32_t)i];
+            int32_t count = count_of(row_counts, order, i);
             steps += count > 1 ? (uint64_t)count : 1;
         }
         uint64_t cycles = first / pe + 1 + contexts * (steps - 1);
@@ -62,13 +69,7 @@ uint64_t nysx_schedule_alone(const int32_t *row_counts, size_t rows, const int32
 uint64_t nysx_schedule_cycles(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe)
 {
     uint64_t cycles = 0;
-    for (size_t first = 0; first < rows; first += pe) {
-        int32_t slowest = 1;
-        for (size_t i = first; i < rows && i < first + pe; i++) {
-            int32_t count = row_counts[order != NULL ? order[i] : (int32_t)i];
-            slowest = count > slowest ? count : slowest;
-        }
-        cycles += (uint64_t)slowest;
-    }
+    for (size_t first = 0; first < rows; first += pe)
+        cycles += longest_of(row_counts, rows, order, first, pe);
     return cycles;
 }

@@ -5,12 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/status.h"
-
 /* The order of rows by ascending count (buckets by count, ties in natural order), section 4.2's grouping:
  * iteration i gives its P PEs order[iP … iP+P−1]. O(rows + largest count). */
-enum dse_status nysx_schedule_order(const int32_t *row_counts, size_t rows, int32_t *order,
-                                    struct dse_error *err);
+void nysx_schedule_order(const int32_t *row_counts, size_t rows, int32_t *order);
 
 /* Cycles at one non-zero a cycle and PE: the sum over iterations of the largest max(1, count) among the
  * iteration's `pe` rows. `order` NULL is the natural one. O(rows). */

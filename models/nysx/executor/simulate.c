@@ -47,15 +47,15 @@ static const struct dse_sim_form form = {
 };
 
 /* The engines whose time no query changes. */
-static enum dse_status run_constant(struct nysx_simulating *s, struct dse_error *err)
+static void run_constant(struct nysx_simulating *s)
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
     const struct nysx_prototypes *prototypes = &s->model->prototypes;
     const struct nysx_hardware *h = &s->hardware;
-    enum dse_status status = nysx_simulate_similarity(h, encoder, &s->similarity, err);
+    s->similarity = nysx_simulate_similarity(h, encoder);
     for (size_t t = 0; t < encoder->tables; t++)
         s->merge_cycles += dse_pipeline_cycles(h->merge_depth, 1, (encoder->hop[t].codes + 1) / 2); /* two bins a word */
-    if (status == DSE_OK && s->model->nee.form == NYSX_STREAMED) {
+    if (s->model->nee.form == NYSX_STREAMED) {
         nysx_simulate_stream(h, &s->model->nee, &s->stream);
         s->encode_cycles = s->stream.cycles + h->gather_depth + h->nee_depth - 1;
     } else if (s->model->nee.form != NYSX_DIRECT) { /* whose time a query's nodes decide */
@@ -68,7 +68,6 @@ static enum dse_status run_constant(struct nysx_simulating *s, struct dse_error 
             s->sce_cycles += rows * dse_pipeline_cycles(h->sum_depth, h->sum_interval, 64);
     }
     s->sce_cycles += dse_pipeline_cycles(h->argmax_depth, h->argmax_interval, prototypes->classes);
-    return status;
 }
 
 /* What no query changes; of the hashes, over all hops: the most levels, and level bits a key. */
@@ -123,18 +122,20 @@ static size_t largest_codebook(const struct nysx_encoder *encoder)
     return largest;
 }
 
-static enum dse_status make_place(const struct nysx_simulating *s, struct nysx_place *place, struct dse_error *err)
+static struct nysx_place make_place(const struct nysx_simulating *s)
 {
-    size_t n = nysx_largest_graph(s->features->set) + 1;
-    place->hypervector = dse_malloc(s->model->nee.words * sizeof *place->hypervector);
-    place->expected = dse_malloc(s->model->nee.words * sizeof *place->expected);
-    place->row_counts = dse_malloc(n * sizeof *place->row_counts);
-    place->order = dse_malloc(n * sizeof *place->order);
-    place->code = dse_malloc(n * sizeof *place->code);
-    place->exact = dse_malloc(n * sizeof *place->exact);
-    place->copies = dse_calloc(largest_codebook(&s->model->encoder) * s->hardware.hue_pe, sizeof *place->copies);
-    DSE_TRY(nysx_scratch_make(&s->model->encoder, n, &place->scratch, err));
-    return nysx_nee_scratch_alloc(&s->model->nee, &place->nee, err);
+    size_t n = nysx_largest_graph(s->features->set) + 1, words = s->model->nee.words;
+    return (struct nysx_place){
+        .scratch = nysx_scratch_make(&s->model->encoder, n),
+        .nee = nysx_nee_scratch_make(&s->model->nee),
+        .hypervector = dse_malloc(words * sizeof(uint64_t)),
+        .expected = dse_malloc(words * sizeof(uint64_t)),
+        .row_counts = dse_malloc(n * sizeof(int32_t)),
+        .order = dse_malloc(n * sizeof(int32_t)),
+        .code = dse_malloc(n * sizeof(struct nysx_lookup_code)),
+        .exact = dse_malloc(n * sizeof(int64_t)),
+        .copies = dse_calloc(largest_codebook(&s->model->encoder) * s->hardware.hue_pe, sizeof(int32_t)),
+    };
 }
 
 static void free_place(struct nysx_place *place)
@@ -155,55 +156,50 @@ static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
     s->mph = dse_calloc(encoder->tables + 1, sizeof *s->mph);
-    DSE_TRY(s->mph == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t t = 0; t < encoder->tables; t++)
         DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, s->hardware.gamma, &s->mph[t], err));
     return DSE_OK;
 }
 
-static enum dse_status run(struct nysx_simulating *s, const struct dse_config *config, const struct dse_run *run,
-                           struct dse_simulation *result, struct dse_error *err)
+/* All graphs, on so many threads. */
+static enum dse_status run(struct nysx_simulating *s, const struct dse_run *run, struct dse_error *err)
 {
-    s->records = dse_calloc(s->items->count + 1, sizeof *s->records);
-    s->places = dse_calloc(run->jobs, sizeof *s->places);
-    enum dse_status status = s->records == NULL || s->places == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = run->in_rtl ? nysx_simulate_rtl_constant(s, config, err) : run_constant(s, err);
-    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
-        status = make_place(s, &s->places[i], err);
-    if (status == DSE_OK)
-        status = dse_parallel_for(s->items->count, run->jobs, run->in_rtl ? nysx_simulate_rtl_graph : nysx_simulate_graph, s, run->monitor, err);
-    if (status == DSE_OK)
-        status = gather(s, result, err);
-    for (size_t i = 0; s->places != NULL && i < run->jobs; i++)
+    s->places = dse_malloc(run->jobs * sizeof *s->places);
+    for (size_t i = 0; i < run->jobs; i++)
+        s->places[i] = make_place(s);
+    enum dse_status status = dse_parallel_for(s->items->count, run->jobs, run->in_rtl ? nysx_simulate_rtl_graph : nysx_simulate_graph, s,
+                                              run->monitor, err);
+    for (size_t i = 0; i < run->jobs; i++)
         free_place(&s->places[i]);
     free(s->places);
-    free(s->records);
     return status;
+}
+
+static void free_simulating(struct nysx_simulating *s)
+{
+    for (size_t t = 0; s->mph != NULL && t < s->model->encoder.tables; t++)
+        nysx_mph_free(&s->mph[t]);
+    free(s->mph);
+    free(s->records);
 }
 
 enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dataset *data,
                               const struct dse_config *config, const struct dse_board *board,
                               const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
 {
-    struct dse_inference items = {0};
-    struct nysx_features features = {0};
-    struct nysx_simulating s = {.model = nysx_model_of(base), .features = &features, .items = &items};
-    enum dse_status status = nysx_infer_items(s.model, data, how, &items, err);
-    if (status == DSE_OK)
-        status = nysx_hardware_read(config, board, &s.hardware, err);
-    if (status == DSE_OK)
-        status = make_hashes(&s, err);
-    if (status == DSE_OK)
-        status = nysx_hardware_fit(s.model, dse_dataset_graphs(data), s.mph, how->costs, &s.hardware, err);
-    if (status == DSE_OK)
-        status = nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err);
-    if (status == DSE_OK)
-        status = run(&s, config, how, result, err);
-    for (size_t t = 0; s.mph != NULL && t < s.model->encoder.tables; t++)
-        nysx_mph_free(&s.mph[t]);
-    free(s.mph);
-    nysx_features_free(&features);
-    dse_inference_free(&items);
-    return status;
+    DSE_CLEANUP(dse_inference_free) struct dse_inference items = {0};
+    DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
+    DSE_CLEANUP(free_simulating) struct nysx_simulating s = {.model = nysx_model_of(base), .features = &features, .items = &items};
+    DSE_TRY(nysx_infer_items(s.model, data, how, &items, err));
+    DSE_TRY(nysx_hardware_read(config, board, &s.hardware, err));
+    DSE_TRY(make_hashes(&s, err));
+    DSE_TRY(nysx_hardware_fit(s.model, dse_dataset_graphs(data), s.mph, how->costs, &s.hardware, err));
+    DSE_TRY(nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err));
+    s.records = dse_calloc(items.count + 1, sizeof *s.records);
+    if (how->in_rtl)
+        DSE_TRY(nysx_simulate_rtl_constant(&s, config, err));
+    else
+        run_constant(&s);
+    DSE_TRY(run(&s, how, err));
+    return gather(&s, result, err);
 }

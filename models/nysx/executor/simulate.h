@@ -66,14 +66,13 @@ struct nysx_simulating {
     uint64_t merge_cycles, encode_cycles, sce_cycles;
 };
 
-/* What a graph's simulation does that no cycle depends on, for either flow (simulate_graph.c). The order of A's rows, and the cycles
- * that making it takes: without propagation none is made. */
-enum dse_status nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
-                                    uint64_t *cycles, struct dse_error *err);
+/* What a graph's simulation does that no cycle depends on, for either flow (simulate_graph.c). The order of A's rows; returns the
+ * cycles that making it takes: without propagation none is made. */
+uint64_t nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place);
 
 /* The check of the LSHU's form: fp32 in its order moves a value near a bin's edge; how often is counted. */
-enum dse_status nysx_simulate_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop,
-                                        struct nysx_place *place, struct nysx_record *record, struct dse_error *err);
+void nysx_simulate_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t hop, struct nysx_place *place,
+                             struct nysx_record *record);
 
 /* The codes of one hop into the direct form's list; the signs of its sums. */
 void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx_query *query, size_t hop, struct nysx_place *place);

@@ -25,24 +25,21 @@ static void order_by_logic(size_t nodes, const int32_t *row_counts, int32_t *ord
         order[next[row_counts[v] < LENGTH_BINS ? row_counts[v] : LENGTH_BINS - 1]++] = (int32_t)v;
 }
 
-enum dse_status nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_query *query,
-                                    struct nysx_place *place, uint64_t *cycles, struct dse_error *err)
+uint64_t nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place)
 {
     const struct nysx_hardware *h = &s->hardware;
     for (size_t v = 0; v < query->nodes; v++) {
         place->row_counts[v] = (int32_t)(query->row_begin[v + 1] - query->row_begin[v]);
         place->order[v] = (int32_t)v;
     }
-    *cycles = 0;
     if (s->model->encoder.lsh.hops == 1 || h->lshu_balance == NYSX_BALANCE_NONE)
-        return DSE_OK;
+        return 0;
     if (h->lshu_balance == NYSX_BALANCE_PL) {
         order_by_logic(query->nodes, place->row_counts, place->order);
-        *cycles = 2 * dse_pipeline_cycles(h->order_depth, 1, query->nodes) + dse_pipeline_cycles(h->order_sum_depth, 1, LENGTH_BINS);
-        return DSE_OK;
+        return 2 * dse_pipeline_cycles(h->order_depth, 1, query->nodes) + dse_pipeline_cycles(h->order_sum_depth, 1, LENGTH_BINS);
     }
-    *cycles = (uint64_t)llround((PROCESSOR_HANDOVER_S + PROCESSOR_S_PER_ROW * (double)query->nodes) * h->clock_hz);
-    return nysx_schedule_order(place->row_counts, query->nodes, place->order, err);
+    nysx_schedule_order(place->row_counts, query->nodes, place->order);
+    return (uint64_t)llround((PROCESSOR_HANDOVER_S + PROCESSOR_S_PER_ROW * (double)query->nodes) * h->clock_hz);
 }
 
 /* Words of the query's port that so many numbers of so many bytes take. */
@@ -52,12 +49,11 @@ static uint64_t words_of(uint64_t count, uint64_t bytes)
 }
 
 /* A and F come in, each array from a new word on, then A's schedule is made, and a slot for each row. */
-static enum dse_status run_query(const struct nysx_simulating *s, const struct nysx_query *query,
-                                 struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
+static void run_query(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
+                      struct nysx_record *record)
 {
     const struct nysx_hardware *h = &s->hardware;
-    uint64_t n = query->nodes, arcs = query->row_begin[n] - query->row_begin[0], schedule = 0;
-    enum dse_status status = nysx_simulate_order(s, query, place, &schedule, err);
+    uint64_t n = query->nodes, arcs = query->row_begin[n] - query->row_begin[0], schedule = nysx_simulate_order(s, query, place);
     uint64_t bytes = (n + 1 + arcs) * h->index_bytes + n * h->feature_bytes;
     uint64_t words = words_of(n + 1, h->index_bytes) + words_of(arcs, h->index_bytes) + words_of(n, h->feature_bytes);
     if (schedule > 0 && h->lshu_balance == NYSX_BALANCE_PS) { /* the processor's list */
@@ -72,7 +68,6 @@ static enum dse_status run_query(const struct nysx_simulating *s, const struct n
     record->work[NYSX_QUERY] = dse_pipeline_cycles(h->words_depth, 1, words > come ? words : come) + schedule +
                                dse_pipeline_cycles(h->slots_depth, 1, n);
     record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
-    return status;
 }
 
 /* PE cycles of a sparse pass that wait for a turn's longest row. */
@@ -137,19 +132,18 @@ static void add_lookup(const struct nysx_lookup_run *run, struct nysx_record *re
     count[NYSX_COUNT_QUEUE] = run->queue_most > count[NYSX_COUNT_QUEUE] ? run->queue_most : count[NYSX_COUNT_QUEUE];
 }
 
-enum dse_status nysx_simulate_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t,
-                                        struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
+void nysx_simulate_off_exact(const struct nysx_lsh *lsh, const struct nysx_query *query, size_t t, struct nysx_place *place,
+                             struct nysx_record *record)
 {
-    DSE_TRY(nysx_lsh_codes_unrestructured(lsh, query, t, place->exact, err));
+    nysx_lsh_codes_unrestructured(lsh, query, t, place->exact);
     for (size_t v = 0; v < query->nodes; v++)
         record->count[NYSX_COUNT_OFF_EXACT] += place->exact[v] != place->scratch.codes[v];
     record->count[NYSX_COUNT_CODES] += query->nodes;
-    return DSE_OK;
 }
 
 /* One hop: LSHU, MPHE, HUE, and its part of C. */
-static enum dse_status run_hop(const struct nysx_simulating *s, const struct nysx_query *query, size_t t,
-                               struct nysx_place *place, struct nysx_record *record, struct dse_error *err)
+static void run_hop(const struct nysx_simulating *s, const struct nysx_query *query, size_t t, struct nysx_place *place,
+                    struct nysx_record *record)
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
     const struct nysx_hardware *h = &s->hardware;
@@ -171,7 +165,7 @@ static enum dse_status run_hop(const struct nysx_simulating *s, const struct nys
     record->work[NYSX_HUE] += lookup.hue_cycles;
     record->stage[NYSX_SIM_PROPAGATE] += inside;
     record->stage[NYSX_SIM_LOOKUP] += lookup.cycles;
-    return nysx_simulate_off_exact(&encoder->lsh, query, t, place, record, err);
+    nysx_simulate_off_exact(&encoder->lsh, query, t, place, record);
 }
 
 void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx_query *query, size_t t, struct nysx_place *place)
@@ -218,8 +212,8 @@ void nysx_simulate_direct_signs(const struct nysx_simulating *s, struct nysx_pla
 }
 
 /* The direct form: codes into the list, then turn after turn of lanes over all of them, summed as the lanes do. */
-static enum dse_status run_direct(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
-                                  struct nysx_record *record, struct dse_error *err)
+static void run_direct(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place,
+                       struct nysx_record *record)
 {
     const struct nysx_hardware *h = &s->hardware;
     struct nysx_direct_scratch *direct = &place->scratch.direct;
@@ -236,7 +230,7 @@ static enum dse_status run_direct(const struct nysx_simulating *s, const struct 
         record->stage[NYSX_SIM_PROPAGATE] += inside;
         record->stage[NYSX_SIM_LOOKUP] += lsh->wl ? 0 : codes + h->list_depth - 1; /* a word behind the other */
         nysx_simulate_list_codes(s, query, t, place);
-        DSE_TRY(nysx_simulate_off_exact(&s->model->encoder.lsh, query, t, place, record, err));
+        nysx_simulate_off_exact(&s->model->encoder.lsh, query, t, place, record);
     }
     if (h->nee_merge > 0)
         nysx_direct_sweep(direct);
@@ -244,7 +238,6 @@ static enum dse_status run_direct(const struct nysx_simulating *s, const struct 
     record->stage[NYSX_SIM_ENCODE] = direct_cycles(s, query, direct->count);
     record->work[NYSX_NEE] += record->stage[NYSX_SIM_ENCODE];
     record->work[NYSX_SCE] = record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
-    return DSE_OK;
 }
 
 void nysx_simulate_answer(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, struct nysx_place *place,
@@ -259,20 +252,21 @@ void nysx_simulate_answer(const struct nysx_simulating *s, const struct nysx_que
 
 enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, struct dse_error *err)
 {
+    (void)err;
     const struct nysx_simulating *s = user;
     struct nysx_place *place = &s->places[thread];
     struct nysx_record *record = &s->records[index];
     struct nysx_query query = nysx_query_at(s->features, s->items->item[index]);
     *record = (struct nysx_record){0};
     memset(place->scratch.kernel, 0, s->model->encoder.landmarks * sizeof *place->scratch.kernel);
-    DSE_TRY(run_query(s, &query, place, record, err));
+    run_query(s, &query, place, record);
     if (s->model->nee.form == NYSX_DIRECT) {
-        DSE_TRY(run_direct(s, &query, place, record, err));
+        run_direct(s, &query, place, record);
         nysx_simulate_answer(s, &query, index, place, record);
         return DSE_OK;
     }
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
-        DSE_TRY(run_hop(s, &query, t, place, record, err));
+        run_hop(s, &query, t, place, record);
     nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
     nysx_simulate_answer(s, &query, index, place, record);
     record->stage[NYSX_SIM_HISTOGRAM] = s->merge_cycles;

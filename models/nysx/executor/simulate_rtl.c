@@ -47,39 +47,28 @@ static uint64_t counting_levels(uint64_t bits)
 /* ---- what no query changes ---- */
 
 /* Words of H: turns of rows as long as their longest, without those that have nothing. */
-static uint64_t similarity_cycles(const struct nysx_hardware *h, const struct nysx_csr *csr, const int32_t *order, size_t rows)
+static uint64_t similarity_cycles(const struct nysx_hardware *h, const int32_t *lengths, const int32_t *order, size_t rows)
 {
     uint64_t words = 0;
     for (size_t first = 0; first < rows; first += h->kse_pe) {
         int32_t longest = 0;
-        for (size_t i = first; i < rows && i < first + h->kse_pe; i++) {
-            int32_t length = csr->begin[order[i] + 1] - csr->begin[order[i]];
-            longest = length > longest ? length : longest;
-        }
+        for (size_t i = first; i < rows && i < first + h->kse_pe; i++)
+            longest = lengths[order[i]] > longest ? lengths[order[i]] : longest;
         words += (uint64_t)longest;
     }
     return words > 0 ? words + 12 : 6;
 }
 
-static enum dse_status sum_similarities(struct nysx_simulating *s, struct dse_error *err)
+static void sum_similarities(struct nysx_simulating *s)
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
     size_t rows = encoder->landmarks;
-    int32_t *counts = dse_malloc(2 * (rows + 1) * sizeof *counts), *order = counts + rows + 1;
-    enum dse_status status = counts == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t t = 0; status == DSE_OK && t < encoder->tables; t++) {
-        const struct nysx_csr *csr = &encoder->hop[t].counts;
-        for (size_t r = 0; r < rows; r++) {
-            counts[r] = csr->begin[r + 1] - csr->begin[r];
-            order[r] = (int32_t)r;
-        }
-        if (s->hardware.kse_balance != NYSX_KSE_NONE)
-            status = nysx_schedule_order(counts, rows, order, err);
-        s->similarity.cycles += status == DSE_OK ? similarity_cycles(&s->hardware, csr, order, rows) : 0;
+    for (size_t t = 0; t < encoder->tables; t++) {
+        int32_t *lengths = nysx_similarity_order(&s->hardware, &encoder->hop[t].counts);
+        s->similarity.cycles += similarity_cycles(&s->hardware, lengths, lengths + rows, rows);
         s->merge_cycles += (encoder->hop[t].codes + 1) / 2 + 3;
+        free(lengths);
     }
-    free(counts);
-    return status;
 }
 
 /* C is read, its mean taken off; then the projection, and the way of the last group to its signs. */
@@ -117,26 +106,23 @@ static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx
 /* The knobs and the model in the words of the emission's layout. */
 static enum dse_status check(const struct nysx_simulating *s, const struct dse_config *config, struct dse_error *err)
 {
-    struct dse_setting words = {0};
+    DSE_CLEANUP(dse_setting_free) struct dse_setting words = {0};
     char value[64];
-    enum dse_status status = dse_setting_copy(&s->model->base.words, &words, err);
-    for (size_t k = 0; k < NYSX_KNOB_COUNT && status == DSE_OK; k++)
+    DSE_TRY(dse_setting_copy(&s->model->base.words, &words, err));
+    for (size_t k = 0; k < NYSX_KNOB_COUNT; k++)
         if (nysx_knobs.knobs[k].kind == DSE_KNOB_HARDWARE)
-            status = dse_setting_put(&words, nysx_knobs.knobs[k].name,
-                                     dse_knob_format(&nysx_knobs.knobs[k], config->value[k], value, sizeof value), err);
+            DSE_TRY(dse_setting_put(&words, nysx_knobs.knobs[k].name,
+                                    dse_knob_format(&nysx_knobs.knobs[k], config->value[k], value, sizeof value), err));
     const struct {
         const char *name;
         size_t value;
     } sizes[] = {{"FEATURE_ONEHOT", s->model->columns.attributes == 0}, {"INDEX_BITS", 8 * s->hardware.index_bytes},
                  {"lshu.pe", s->hardware.lshu_pe}, {"nee.lanes", s->hardware.nee_lanes}, {"sce.bits", s->hardware.sce_bits}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && status == DSE_OK; i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         snprintf(value, sizeof value, "%zu", sizes[i].value);
-        status = dse_setting_put(&words, sizes[i].name, value, err);
+        DSE_TRY(dse_setting_put(&words, sizes[i].name, value, err));
     }
-    if (status == DSE_OK)
-        status = nysx_rtl_check(&words, err);
-    dse_setting_free(&words);
-    return status;
+    return nysx_rtl_check(&words, err);
 }
 
 enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const struct dse_config *config, struct dse_error *err)
@@ -144,7 +130,7 @@ enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const stru
     DSE_TRY(check(s, config, err));
     if (s->hardware.nee_merge > 0)
         return dse_fail(err, DSE_ANSWER_NO, "nee.merge: the RTL takes every node's code by itself; must be none");
-    DSE_TRY(sum_similarities(s, err));
+    sum_similarities(s);
     s->encode_cycles = s->model->nee.form == NYSX_DIRECT ? 0 : encode_cycles(&s->hardware, &s->model->nee);
     s->sce_cycles = classify_cycles(&s->hardware, &s->model->prototypes);
     return DSE_OK;
@@ -212,8 +198,8 @@ static void add_lookups(const struct nysx_simulating *s, size_t t, const struct 
     }
 }
 
-static enum dse_status run_hop(const struct nysx_simulating *s, const struct nysx_query *query, size_t t, struct nysx_place *place,
-                               struct nysx_record *record, struct dse_error *err)
+static void run_hop(const struct nysx_simulating *s, const struct nysx_query *query, size_t t, struct nysx_place *place,
+                    struct nysx_record *record)
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
     const struct nysx_hardware *h = &s->hardware;
@@ -241,7 +227,7 @@ static enum dse_status run_hop(const struct nysx_simulating *s, const struct nys
     record->work[NYSX_HUE] += direct ? 0 : parts_of(record->count[NYSX_COUNT_FOUND] - found, h->hue_pe);
     record->stage[NYSX_SIM_PROPAGATE] += cycles.inside;
     record->stage[NYSX_SIM_LOOKUP] += cycles.lookup;
-    return nysx_simulate_off_exact(&encoder->lsh, query, t, place, record, err);
+    nysx_simulate_off_exact(&encoder->lsh, query, t, place, record);
 }
 
 /* Lanes go through the list turn after turn, a word of it a cycle; a stream has its own share of the words. */
@@ -259,15 +245,15 @@ enum dse_status nysx_simulate_rtl_graph(void *user, size_t index, size_t thread,
     struct nysx_place *place = &s->places[thread];
     struct nysx_record *record = &s->records[index];
     struct nysx_query query = nysx_query_at(s->features, s->items->item[index]);
-    uint64_t schedule; /* the processor's: not between start and done */
+    (void)err;
     *record = (struct nysx_record){0};
     memset(place->scratch.kernel, 0, s->model->encoder.landmarks * sizeof *place->scratch.kernel);
     place->scratch.direct.count = 0;
     place->scratch.direct.places = 0;
-    DSE_TRY(nysx_simulate_order(s, &query, place, &schedule, err));
+    (void)nysx_simulate_order(s, &query, place); /* the processor's cycles are not between start and done */
     run_query(s, &query, record);
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
-        DSE_TRY(run_hop(s, &query, t, place, record, err));
+        run_hop(s, &query, t, place, record);
     if (s->model->nee.form == NYSX_DIRECT)
         nysx_simulate_direct_signs(s, place);
     else

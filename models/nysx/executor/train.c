@@ -46,24 +46,19 @@ static enum dse_status choose_landmarks(struct training *t, struct dse_error *er
                                  model->base.split.n_train, t->run, model->landmarks, err);
 }
 
-static enum dse_status draw_lsh(struct training *t, struct nysx_lsh *lsh, struct dse_error *err)
+static struct nysx_lsh draw_lsh(const struct training *t)
 {
-    struct nysx_model *model = t->model;
-    size_t columns = model->columns.labels + model->columns.attributes;
-    DSE_TRY(nysx_lsh_draw(&model->setting, columns, t->run->seed, lsh, err));
-    if (lsh->wl)
-        nysx_wl_scale(&t->features, model->base.split.train, model->base.split.n_train, lsh);
-    return DSE_OK;
+    const struct nysx_model *model = t->model;
+    struct nysx_lsh lsh = nysx_lsh_draw(&model->setting, model->columns.labels + model->columns.attributes, t->run->seed);
+    if (lsh.wl)
+        nysx_wl_scale(&t->features, model->base.split.train, model->base.split.n_train, &lsh);
+    return lsh;
 }
 
 static enum dse_status build_encoder(struct training *t, struct dse_error *err)
 {
-    struct nysx_model *model = t->model;
-    struct nysx_lsh lsh;
-    enum dse_status status = draw_lsh(t, &lsh, err);
-    return status != DSE_OK ? status
-                            : nysx_encoder_build(&lsh, &t->features, model->landmarks,
-                                                 model->setting.landmarks, &model->encoder, err);
+    struct nysx_lsh lsh = draw_lsh(t);
+    return nysx_encoder_build(&lsh, &t->features, t->model->landmarks, t->model->setting.landmarks, &t->model->encoder, err);
 }
 
 static enum dse_status compute_kernels(struct training *t, struct dse_error *err)
@@ -75,7 +70,7 @@ static enum dse_status compute_kernels(struct training *t, struct dse_error *err
 }
 
 /* The landmarks' own rows of the training kernel: both lists ascend. */
-static enum dse_status landmark_kernel(const struct training *t, int32_t **out, struct dse_error *err)
+static int32_t *landmark_kernel(const struct training *t)
 {
     const struct nysx_model *model = t->model;
     size_t s = model->setting.landmarks, row = 0;
@@ -85,25 +80,16 @@ static enum dse_status landmark_kernel(const struct training *t, int32_t **out, 
             row++;
         memcpy(kernel + i * s, t->kernels + row * s, s * sizeof *kernel);
     }
-    *out = kernel;
-    return DSE_OK;
+    return kernel;
 }
 
 static enum dse_status make_projection(struct training *t, struct dse_error *err)
 {
     struct nysx_model *model = t->model;
-    int32_t *kernel = NULL;
-    double *phi_map = NULL;
-    size_t s = model->setting.landmarks;
-    enum dse_status status = landmark_kernel(t, &kernel, err);
-    if (status == DSE_OK)
-        status = nysx_phi_map(kernel, s, model->setting.rank_tolerance, &phi_map, &model->rank, err);
-    if (status == DSE_OK)
-        status = nysx_projection_make(&model->setting, phi_map, model->rank, t->kernels, model->base.split.n_train,
-                                      t->run, &model->nee, err);
-    free(kernel);
-    free(phi_map);
-    return status;
+    DSE_CLEANUP(dse_free_at) int32_t *kernel = landmark_kernel(t);
+    DSE_CLEANUP(dse_free_at) double *phi_map = NULL;
+    DSE_TRY(nysx_phi_map(kernel, model->setting.landmarks, model->setting.rank_tolerance, &phi_map, &model->rank, err));
+    return nysx_projection_make(&model->setting, phi_map, model->rank, t->kernels, model->base.split.n_train, t->run, &model->nee, err);
 }
 
 #define ENCODED_AT_ONCE 16 /* graphs that share a pass over the projection */
@@ -125,8 +111,7 @@ static enum dse_status encode_some(void *user, size_t index, size_t thread, stru
     uint64_t *hypervector = job->training->hypervectors + first * nee->words;
     struct nysx_nee_scratch *nee_scratch = job->nee_scratch + thread * ENCODED_AT_ONCE;
     if (nee->form != NYSX_DIRECT) {
-        nysx_nee_encode_batch(nysx_vectors_best(), nee, job->training->kernels + first * nee->landmarks, count, nee_scratch,
-                              hypervector);
+        nysx_nee_encode_batch(nee, job->training->kernels + first * nee->landmarks, count, nee_scratch, hypervector);
         return DSE_OK;
     }
     for (size_t i = 0; i < count; i++) {
@@ -136,30 +121,21 @@ static enum dse_status encode_some(void *user, size_t index, size_t thread, stru
     return DSE_OK;
 }
 
-static enum dse_status encoding_memory(const struct training *t, struct encoding *job, struct dse_error *err)
-{
-    size_t jobs = t->run->jobs, nodes = nysx_largest_graph(t->features.set);
-    job->scratch = dse_calloc(jobs, sizeof *job->scratch);
-    job->nee_scratch = dse_calloc(jobs * ENCODED_AT_ONCE, sizeof *job->nee_scratch);
-    for (size_t i = 0; t->model->nee.form == NYSX_DIRECT && i < jobs; i++)
-        DSE_TRY(nysx_scratch_make(&t->model->encoder, nodes, &job->scratch[i], err));
-    for (size_t i = 0; i < jobs * ENCODED_AT_ONCE; i++)
-        DSE_TRY(nysx_nee_scratch_alloc(&t->model->nee, &job->nee_scratch[i], err));
-    return DSE_OK;
-}
-
 static enum dse_status encode_all(struct training *t, struct dse_error *err)
 {
     const struct nysx_model *model = t->model;
-    size_t n = model->base.split.n_train, jobs = t->run->jobs;
-    struct encoding job = {.training = t};
+    size_t n = model->base.split.n_train, jobs = t->run->jobs, places = jobs * ENCODED_AT_ONCE;
+    struct encoding job = {.training = t, .scratch = dse_malloc(jobs * sizeof *job.scratch),
+                           .nee_scratch = dse_malloc(places * sizeof *job.nee_scratch)};
     t->hypervectors = dse_malloc((n * model->nee.words + 1) * sizeof *t->hypervectors);
-    enum dse_status status = t->hypervectors == NULL ? dse_fail_memory(err) : encoding_memory(t, &job, err);
-    if (status == DSE_OK)
-        status = dse_parallel_for((n + ENCODED_AT_ONCE - 1) / ENCODED_AT_ONCE, jobs, encode_some, &job, t->run->monitor, err);
-    for (size_t i = 0; job.scratch != NULL && i < jobs; i++)
+    for (size_t i = 0; i < jobs; i++)
+        job.scratch[i] = nysx_scratch_make(&model->encoder, nysx_largest_graph(t->features.set));
+    for (size_t i = 0; i < places; i++)
+        job.nee_scratch[i] = nysx_nee_scratch_make(&model->nee);
+    enum dse_status status = dse_parallel_for((n + ENCODED_AT_ONCE - 1) / ENCODED_AT_ONCE, jobs, encode_some, &job, t->run->monitor, err);
+    for (size_t i = 0; i < jobs; i++)
         nysx_scratch_free(&job.scratch[i]);
-    for (size_t i = 0; job.nee_scratch != NULL && i < jobs * ENCODED_AT_ONCE; i++)
+    for (size_t i = 0; i < places; i++)
         nysx_nee_scratch_free(&job.nee_scratch[i]);
     free(job.scratch);
     free(job.nee_scratch);
@@ -168,22 +144,16 @@ static enum dse_status encode_all(struct training *t, struct dse_error *err)
 
 static enum dse_status make_prototypes(struct training *t, struct dse_error *err)
 {
-    struct nysx_model *model = t->model;
+    const struct nysx_setting *setting = &t->model->setting;
     const struct dse_graph_set *set = dse_dataset_graphs(t->data);
-    size_t n = model->base.split.n_train, words = model->nee.words;
-    int32_t *label = dse_malloc((n + 1) * sizeof *label);
-    enum dse_status status = label == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK) {
-        for (size_t i = 0; i < n; i++)
-            label[i] = set->graph_label[model->base.split.train[i]];
-        struct nysx_examples examples = {t->hypervectors, label, n, words, model->setting.dim,
-                                         set->class_count};
-        struct nysx_prototype_plan plan = {model->setting.prototypes, model->setting.balance, model->setting.retrain, model->setting.prototype_bits,
-                                           model->setting.retrain_in_loop, t->run->seed};
-        status = nysx_prototypes_train(&examples, &plan, &model->prototypes, err);
-    }
-    free(label);
-    return status;
+    size_t n = t->model->base.split.n_train;
+    DSE_CLEANUP(dse_free_at) int32_t *label = dse_malloc((n + 1) * sizeof *label);
+    for (size_t i = 0; i < n; i++)
+        label[i] = set->graph_label[t->model->base.split.train[i]];
+    struct nysx_examples examples = {t->hypervectors, label, n, t->model->nee.words, setting->dim, set->class_count};
+    struct nysx_prototype_plan plan = {setting->prototypes, setting->balance, setting->retrain, setting->prototype_bits,
+                                       setting->retrain_in_loop, t->run->seed};
+    return nysx_prototypes_train(&examples, &plan, &t->model->prototypes, err);
 }
 
 static double train_quality(const struct training *t)
@@ -202,7 +172,7 @@ static enum dse_status make_direct(struct training *t, struct dse_error *err)
 {
     struct nysx_model *model = t->model;
     struct nysx_lsh *lsh = &model->encoder.lsh;
-    DSE_TRY(draw_lsh(t, lsh, err));
+    *lsh = draw_lsh(t);
     model->nee = (struct nysx_nee){.form = NYSX_DIRECT, .dim = model->setting.dim, .words = (model->setting.dim + 63) / 64,
                                    .generator = model->setting.generator, .phi_bits = model->setting.phi_bits};
     if (!nysx_direct_fits(lsh, nysx_largest_graph(t->features.set)))
@@ -210,7 +180,8 @@ static enum dse_status make_direct(struct training *t, struct dse_error *err)
     if (model->setting.center)
         DSE_TRY(nysx_direct_center(lsh, &t->features, model->base.split.train, model->base.split.n_train,
                                    model->setting.center_bits, &model->nee, err));
-    return nysx_direct_seal(&model->nee, err);
+    nysx_direct_seal(&model->nee);
+    return DSE_OK;
 }
 
 static enum dse_status run_stages(struct training *t, struct dse_error *err)
@@ -234,15 +205,10 @@ static enum dse_status run_stages(struct training *t, struct dse_error *err)
 static enum dse_status find_rank(struct training *t, struct dse_error *err)
 {
     size_t s = t->model->setting.landmarks;
-    int32_t *kernel = dse_malloc(s * s * sizeof *kernel);
-    double *phi_map = NULL;
-    enum dse_status status =
-        nysx_encoder_kernels(&t->model->encoder, &t->features, t->model->landmarks, s, t->run, kernel, err);
-    if (status == DSE_OK)
-        status = nysx_phi_map(kernel, s, t->model->setting.rank_tolerance, &phi_map, &t->model->rank, err);
-    free(kernel);
-    free(phi_map);
-    return status;
+    DSE_CLEANUP(dse_free_at) int32_t *kernel = dse_malloc(s * s * sizeof *kernel);
+    DSE_CLEANUP(dse_free_at) double *phi_map = NULL;
+    DSE_TRY(nysx_encoder_kernels(&t->model->encoder, &t->features, t->model->landmarks, s, t->run, kernel, err));
+    return nysx_phi_map(kernel, s, t->model->setting.rank_tolerance, &phi_map, &t->model->rank, err);
 }
 
 enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct dse_setting *setting,
@@ -257,8 +223,10 @@ enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct 
     enum dse_status status = begin(&t, err);
     *features = t.features;
     DSE_TRY(status);
-    if (t.model->setting.form == NYSX_DIRECT)
-        return draw_lsh(&t, &t.model->encoder.lsh, err);
+    if (t.model->setting.form == NYSX_DIRECT) {
+        t.model->encoder.lsh = draw_lsh(&t);
+        return DSE_OK;
+    }
     DSE_TRY(choose_landmarks(&t, err));
     DSE_TRY(build_encoder(&t, err));
     return find_rank(&t, err);
