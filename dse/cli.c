@@ -393,7 +393,7 @@ static enum dse_status print_about(const struct dse_command *command, const stru
         dse_manual_write(&text, &dse_program, command, more);
     else
         dse_help_write(&text, &dse_program, command, more, help_columns());
-    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_cli_put(dse_strbuf_text(&text), err);
+    enum dse_status status = dse_cli_put(dse_strbuf_text(&text), err);
     dse_strbuf_free(&text);
     return status;
 }
@@ -449,7 +449,7 @@ static enum dse_status save_experiment(const struct dse_cli *cli, struct dse_err
     if (path == NULL)
         return DSE_OK;
     dse_experiment_write(cli, cli->command, &text);
-    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_file_write(path, text.text, text.length, err);
+    enum dse_status status = dse_file_write(path, text.text, text.length, err);
     dse_strbuf_free(&text);
     return status;
 }
@@ -533,7 +533,7 @@ enum dse_status dse_cli_run(const struct dse_experiment_step *step, bool checks,
         struct dse_strbuf word = {0};
         dse_strbuf_printf(&word, "--%s%s%s", step->words[i].key, step->words[i].value != NULL ? "=" : "",
                           step->words[i].value != NULL ? step->words[i].value : "");
-        argv[count] = word.failed ? NULL : dse_arena_strdup(&texts, dse_strbuf_text(&word));
+        argv[count] = dse_arena_strdup(&texts, dse_strbuf_text(&word));
         failed = argv[count++] == NULL;
         dse_strbuf_free(&word);
     }

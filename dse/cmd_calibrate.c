@@ -140,7 +140,6 @@ static enum dse_status write_rows(const struct calibrating *c, struct dse_error 
         dse_strbuf_add(&text, dse_strbuf_text(&found));
         break;
     }
-    text.failed |= found.failed;
     if (c->fits && (status == DSE_OK || json != NULL))
         printed = dse_output_standard(&text, &unprinted);
     else if (status == DSE_OK)

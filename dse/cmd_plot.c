@@ -27,7 +27,7 @@ static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_pl
     dse_charts_write_csv(plot->charts, plot->count, &text);
     if (data == NULL)
         return dse_output_text(cli, DSE_OK, &text, err);
-    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_file_write(data, text.text, text.length, err);
+    enum dse_status status = dse_file_write(data, text.text, text.length, err);
     dse_strbuf_free(&text);
     return status;
 }

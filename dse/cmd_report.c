@@ -15,7 +15,7 @@ static enum dse_status write_page(const struct dse_cli *cli, const struct dse_pa
         json_t *json = NULL;
         status = dse_page_json(page, &json, err);
         if (status == DSE_OK)
-            status = dse_json_write(json, &text, err);
+            dse_json_add(&text, json);
     } else {
         status = dse_page_write(page, &text, err);
     }

@@ -40,7 +40,7 @@ static enum dse_status write_data(const struct dse_cli *cli, const struct dse_ro
     if (path == NULL)
         return DSE_OK;
     dse_rooflines_write_csv(reports, count, &text);
-    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_file_write(path, text.text, text.length, err);
+    enum dse_status status = dse_file_write(path, text.text, text.length, err);
     dse_strbuf_free(&text);
     return status;
 }
@@ -54,14 +54,13 @@ static enum dse_status write_reports(const struct dse_cli *cli, const struct dse
     DSE_TRY(write_data(cli, reports, count, err));
     if (path != NULL && dse_figure_form_of(path) >= 0)
         return dse_rooflines_draw(reports, count, &style, path, err);
-    enum dse_status status = DSE_OK;
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        status = dse_json_write(dse_rooflines_json(reports, count), &text, err);
+        dse_json_add(&text, dse_rooflines_json(reports, count));
     else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         dse_rooflines_write_csv(reports, count, &text);
     else
         dse_rooflines_write(reports, count, dse_terminal_width(), &text);
-    return dse_output_text(cli, status, &text, err);
+    return dse_output_text(cli, DSE_OK, &text, err);
 }
 
 static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *drawn, size_t count, struct dse_error *err)

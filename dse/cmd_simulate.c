@@ -43,7 +43,7 @@ static enum dse_status run_program(const struct dse_cli *cli, const struct dse_e
         status = executor->program(&files, &config, board, &how, &result, err);
     if (status == DSE_OK) {
         dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result}, dse_cli_format(cli), &text);
-        status = text.failed ? dse_fail_memory(err) : dse_output_standard(&text, err);
+        status = dse_output_standard(&text, err);
     }
     dse_strbuf_free(&text);
     dse_simulation_free(&result);
@@ -72,7 +72,7 @@ static enum dse_status write_cycles(const struct dse_cli *cli, const struct dse_
     if (path == NULL)
         return DSE_OK;
     dse_simulation_write_cycles(&run->result, run->data->kind->item, &text);
-    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_file_write(path, text.text, text.length, err);
+    enum dse_status status = dse_file_write(path, text.text, text.length, err);
     dse_strbuf_free(&text);
     return status;
 }

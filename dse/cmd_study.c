@@ -21,7 +21,8 @@ static enum dse_status export(const struct dse_cli *cli, struct dse_study *study
         return dse_fail(err, DSE_BAD_USAGE, "--points: goes with `export --format csv`");
     json_t *json = NULL;
     DSE_TRY(dse_study_json(study, &json, err));
-    return dse_json_write(json, text, err);
+    dse_json_add(text, json);
+    return DSE_OK;
 }
 
 static enum dse_status look(const struct dse_cli *cli, enum dse_status (*make)(const struct dse_cli *, struct dse_study *, struct dse_strbuf *,

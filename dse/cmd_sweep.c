@@ -101,7 +101,7 @@ static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err
     dse_knob_set hardware = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
     struct dse_strbuf text = {0};
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        status = dse_json_write(dse_space_json(family, space, hardware), &text, err);
+        dse_json_add(&text, dse_space_json(family, space, hardware));
     else
         dse_space_write(family, space, hardware, dse_terminal_width(), &text);
     if (status == DSE_OK)

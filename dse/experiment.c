@@ -91,7 +91,7 @@ static enum dse_status add_pair(const struct reader *r, struct draft *d, const c
     if (member->kind != DSE_YAML_SCALAR)
         return refuse(r, member->line, "must be one value", member->key);
     dse_strbuf_printf(&text, "%s=%s", member->key, member->text);
-    const char *pair = text.failed ? NULL : dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text));
+    const char *pair = dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text));
     dse_strbuf_free(&text);
     return pair != NULL ? add_word(r, d, option, pair, member->line) : dse_fail_memory(r->err);
 }
@@ -107,7 +107,7 @@ static enum dse_status add_joined(const struct reader *r, struct draft *d, const
         }
         dse_strbuf_printf(&text, "%s%s", i > 0 ? "," : "", node->children[i].text);
     }
-    const char *all = text.failed ? NULL : dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text));
+    const char *all = dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text));
     dse_strbuf_free(&text);
     return all != NULL ? add_word(r, d, option, all, node->line) : dse_fail_memory(r->err);
 }

@@ -15,7 +15,7 @@ enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status statu
                                 struct dse_error *err)
 {
     if (status == DSE_OK)
-        status = text->failed ? dse_fail_memory(err) : dse_cli_print(cli, dse_strbuf_text(text), err);
+        status = dse_cli_print(cli, dse_strbuf_text(text), err);
     dse_strbuf_free(text);
     return status;
 }
@@ -105,8 +105,8 @@ enum dse_status dse_output_json(const struct dse_cli *cli, const char *schema, j
         json_object_set(written, "results", results);
     }
     json_decref(results);
-    enum dse_status status = dse_json_write(written, &text, err);
-    return dse_output_text(cli, status, &text, err);
+    dse_json_add(&text, written);
+    return dse_output_text(cli, DSE_OK, &text, err);
 }
 
 void dse_output_join(const struct dse_cli *cli, struct dse_strbuf *part, struct dse_strbuf *text)
@@ -115,7 +115,6 @@ void dse_output_join(const struct dse_cli *cli, struct dse_strbuf *part, struct 
     const char *rows = dse_strbuf_text(part);
     dse_strbuf_add(text, first || csv ? "" : "\n\n");
     dse_strbuf_add(text, csv && !first ? rows + strcspn(rows, "\n") + 1 : rows);
-    text->failed |= part->failed;
     dse_strbuf_free(part);
 }
 
@@ -123,7 +122,6 @@ enum dse_status dse_output_csv(const struct dse_cli *cli, struct dse_table *tabl
 {
     struct dse_strbuf text = {0};
     dse_table_write_csv(table, &text);
-    text.failed |= table->failed;
     dse_table_free(table);
     return dse_output_text(cli, DSE_OK, &text, err);
 }

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/units.h"
+#include "reports/fields.h"
 #include "reports/json.h"
-#include "reports/table.h"
 
 static const char *const kind_titles[] = {
     [DSE_MEMORY_PS_DDR] = "PS memory", [DSE_MEMORY_PL_DDR] = "PL memory", [DSE_MEMORY_HBM] = "HBM"};
@@ -20,15 +21,69 @@ static double total_sustained(const struct dse_board *board)
     return sum;
 }
 
-/* ---- JSON ---- */
+/* ---- fields ---- */
 
-static json_t *counts_json(const int64_t counts[DSE_RESOURCE_COUNT])
+#define AT(type, member) offsetof(struct dse_##type, member)
+
+static const struct dse_field port_fields[] = {
+    DSE_FIELD("name", NULL, TEXT, AT(port, name)),
+    DSE_FIELD("memory", NULL, TEXT, AT(port, memory)),
+    DSE_FIELD("count", NULL, WHOLE, AT(port, count)),
+    DSE_FIELD("width_bits", NULL, WHOLE, AT(port, width_bits)),
+    DSE_FIELD("max_burst_beats", NULL, WHOLE, AT(port, max_burst_beats)),
+    {0},
+};
+
+static const struct dse_field source_fields[] = {
+    DSE_FIELD("id", NULL, TEXT, AT(board_source, id)),
+    DSE_FIELD("evidence", NULL, TEXT, AT(board_source, evidence)),
+    DSE_FIELD("text", NULL, TEXT, AT(board_source, text)),
+    {0},
+};
+
+/* A board as a list has it. */
+struct board_row {
+    const char *name, *title, *part, *family, *dsp_type;
+    int64_t process_nm, slrs, limits[DSE_RESOURCE_COUNT];
+    double sustained_bytes_per_s, sustained_gb_per_s, default_clock_hz;
+    json_t *aliases, *chip, *usable;
+};
+#define ROW(member) offsetof(struct board_row, member)
+
+static const struct dse_field board_fields[] = {
+    DSE_FIELD("name", "board", TEXT, ROW(name)),
+    DSE_FIELD("title", NULL, TEXT, ROW(title)),
+    DSE_FIELD("aliases", NULL, JSON, ROW(aliases)),
+    DSE_FIELD("part", "part", TEXT, ROW(part)),
+    DSE_FIELD("family", NULL, TEXT, ROW(family)),
+    DSE_FIELD("dsp_type", NULL, TEXT, ROW(dsp_type)),
+    DSE_FIELD("process_nm", NULL, WHOLE, ROW(process_nm)),
+    DSE_FIELD("slrs", NULL, WHOLE, ROW(slrs)),
+    DSE_FIELD("", "BRAM18", WHOLE, ROW(limits[DSE_BRAM18])),
+    DSE_FIELD("", "URAM", WHOLE, ROW(limits[DSE_URAM])),
+    DSE_FIELD("", "DSP", WHOLE, ROW(limits[DSE_DSP])),
+    DSE_FIELD("", "LUT", WHOLE, ROW(limits[DSE_LUT])),
+    DSE_FIELD("", "FF", WHOLE, ROW(limits[DSE_FF])),
+    DSE_FIELD("chip", NULL, JSON, ROW(chip)),
+    DSE_FIELD("limits", NULL, JSON, ROW(usable)),
+    DSE_FIELD("", "memory", REAL, ROW(sustained_gb_per_s), .format = "%.1f GB/s"),
+    DSE_FIELD("", "title", TEXT, ROW(title)),
+    {0},
+};
+static const struct dse_field rate_fields[] = { /* behind each resource in CSV */
+    DSE_FIELD("sustained_bytes_per_s", NULL, REAL, ROW(sustained_bytes_per_s), .unit = DSE_DIMENSION_BANDWIDTH, .csv = "%.12g"),
+    DSE_FIELD("default_clock_hz", NULL, REAL, ROW(default_clock_hz), .unit = DSE_DIMENSION_FREQUENCY, .csv = "%.12g"),
+    {0},
+};
+
+static void fill_row(const struct dse_board *b, struct board_row *row)
 {
-    json_t *object = json_object();
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        json_object_set_new(object, dse_resource_names[r], json_integer(counts[r]));
-    return object;
+    *row = (struct board_row){b->name, b->title, b->part, b->family, b->dsp_type, b->process_nm, b->slrs, {0}, total_sustained(b),
+                              total_sustained(b) / 1e9, b->default_clock_hz, NULL, NULL, NULL};
+    dse_board_limits(b, -1, row->limits);
 }
+
+/* ---- JSON ---- */
 
 static json_t *shares_json(const double shares[DSE_RESOURCE_COUNT])
 {
@@ -67,19 +122,6 @@ static json_t *memories_json(const struct dse_board *board)
     return array;
 }
 
-static json_t *ports_json(const struct dse_board *board)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < board->port_count; i++) {
-        const struct dse_port *p = &board->ports[i];
-        json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", p->name, "memory", p->memory,
-                                               "count", (json_int_t)p->count, "width_bits",
-                                               (json_int_t)p->width_bits, "max_burst_beats",
-                                               (json_int_t)p->max_burst_beats));
-    }
-    return array;
-}
-
 static json_t *clocks_json(const struct dse_board *board)
 {
     json_t *caps = json_array();
@@ -88,15 +130,6 @@ static json_t *clocks_json(const struct dse_board *board)
                                               shares_json(board->caps[i].utilisation)));
     return json_pack("{s:f, s:f, s:o}", "default_hz", board->default_clock_hz, "max_hz",
                      board->max_clock_hz, "caps", caps);
-}
-
-static json_t *sources_json(const struct dse_board *board)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < board->source_count; i++)
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "id", board->sources[i].id, "evidence",
-                                               board->sources[i].evidence, "text", board->sources[i].text));
-    return array;
 }
 
 static json_t *provenance_json(const struct dse_board *board)
@@ -124,40 +157,33 @@ static json_t *alternatives_json(const struct dse_board *board)
 /* What a list says of a board. */
 static json_t *entry_json(const struct dse_board *board)
 {
-    int64_t limits[DSE_RESOURCE_COUNT];
-    dse_board_limits(board, -1, limits);
-    json_t *aliases = json_array();
+    struct board_row row;
+    fill_row(board, &row);
+    row.aliases = json_array();
+    row.chip = dse_json_resources(board->chip);
+    row.usable = dse_json_resources(row.limits);
     for (size_t i = 0; i < board->alias_count; i++)
-        json_array_append_new(aliases, json_string(board->aliases[i]));
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:f, s:f}", "name", board->name,
-                     "title", board->title, "aliases", aliases, "part", board->part, "family", board->family,
-                     "dsp_type", board->dsp_type, "process_nm", (json_int_t)board->process_nm, "slrs",
-                     (json_int_t)board->slrs, "chip", counts_json(board->chip), "limits",
-                     counts_json(limits), "sustained_bytes_per_s", total_sustained(board),
-                     "default_clock_hz", board->default_clock_hz);
+        json_array_append_new(row.aliases, json_string(board->aliases[i]));
+    json_t *object = dse_fields_json(board_fields, &row);
+    dse_fields_put(rate_fields, &row, object);
+    return object;
 }
 
 static json_t *board_json(const struct dse_board *board)
 {
-    json_t *object = json_pack("{s:s}", "schema", "nysx-dse.board/1");
-    json_t *entry = entry_json(board);
+    json_t *object = json_pack("{s:s}", "schema", "nysx-dse.board/1"), *entry = entry_json(board);
     json_object_update(object, entry);
     json_decref(entry);
-    json_object_set_new(object, "platform", counts_json(board->platform));
-    json_object_set_new(object, "headroom", shares_json(board->headroom));
-    json_object_set_new(object, "memories", memories_json(board));
-    json_object_set_new(object, "ports", ports_json(board));
-    json_object_set_new(object, "clocks", clocks_json(board));
-    json_object_set_new(object, "static_power_w", band_json(board->static_power_w, board->static_power_low_w,
-                                                            board->static_power_high_w));
-    json_object_set_new(object, "ps_power_w",
-                        isnan(board->ps_power_w) ? json_null()
-                                                 : band_json(board->ps_power_w, board->ps_power_low_w,
-                                                             board->ps_power_high_w));
-    json_object_set_new(object, "sources", sources_json(board));
-    json_object_set_new(object, "provenance", provenance_json(board));
-    json_object_set_new(object, "alternatives", alternatives_json(board));
-    json_object_set_new(object, "file", json_string(board->file));
+    json_t *rest = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "platform", dse_json_resources(board->platform), "headroom",
+        shares_json(board->headroom), "memories", memories_json(board), "ports",
+        dse_fields_list(port_fields, board->ports, board->port_count, sizeof *board->ports), "clocks", clocks_json(board), "static_power_w",
+        band_json(board->static_power_w, board->static_power_low_w, board->static_power_high_w), "ps_power_w",
+        isnan(board->ps_power_w) ? json_null() : band_json(board->ps_power_w, board->ps_power_low_w, board->ps_power_high_w), "sources",
+        dse_fields_list(source_fields, board->sources, board->source_count, sizeof *board->sources), "provenance", provenance_json(board),
+        "alternatives", alternatives_json(board), "file", board->file);
+    json_object_update(object, rest);
+    json_decref(rest);
     return object;
 }
 
@@ -174,59 +200,53 @@ static void add_boards_json(struct dse_strbuf *out, struct dse_board *const *boa
 
 static void list_csv(struct dse_strbuf *out, struct dse_board *const *boards, size_t count)
 {
-    dse_strbuf_add(out, "name,title,part,family,dsp_type,process_nm,slrs");
+    dse_fields_keys(board_fields, out);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         dse_strbuf_printf(out, ",chip_%s,limit_%s", dse_resource_names[r], dse_resource_names[r]);
-    dse_strbuf_add(out, ",sustained_bytes_per_s,default_clock_hz\n");
+    dse_strbuf_add(out, ",");
+    dse_fields_csv(rate_fields, NULL, 0, 0, out);
     for (size_t i = 0; i < count; i++) {
-        const struct dse_board *b = boards[i];
-        int64_t limits[DSE_RESOURCE_COUNT];
-        dse_board_limits(b, -1, limits);
-        const char *const words[] = {b->name, b->title, b->part, b->family, b->dsp_type};
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-            dse_csv_field(out, words[w]);
-            dse_strbuf_add(out, ",");
-        }
-        dse_strbuf_printf(out, "%lld,%lld", (long long)b->process_nm, (long long)b->slrs);
+        struct board_row row;
+        fill_row(boards[i], &row);
+        dse_fields_values(board_fields, &row, out);
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-            dse_strbuf_printf(out, ",%lld,%lld", (long long)b->chip[r], (long long)limits[r]);
-        dse_strbuf_printf(out, ",%.12g,%.12g\n", total_sustained(b), b->default_clock_hz);
+            dse_strbuf_printf(out, ",%lld,%lld", (long long)boards[i]->chip[r], (long long)row.limits[r]);
+        dse_strbuf_add(out, ",");
+        dse_fields_values(rate_fields, &row, out);
+        dse_strbuf_add(out, "\n");
     }
 }
 
 /* The leaves of a JSON object as rows "board,path,value". */
-static void add_leaves(struct dse_strbuf *out, const char *board, const char *path, const json_t *value)
+static void add_leaves(struct dse_strbuf *out, const char *board, const char *path, json_t *value)
 {
-    struct dse_strbuf inner = {0};
-    if (json_is_object(value)) {
-        const char *key;
-        json_t *child;
-        json_object_foreach((json_t *)(uintptr_t)value, key, child) {
-            inner.length = 0;
-            dse_strbuf_printf(&inner, "%s%s%s", path, *path != '\0' ? "." : "", key);
-            add_leaves(out, board, dse_strbuf_text(&inner), child);
-        }
-    } else if (json_is_array(value)) {
-        for (size_t i = 0; i < json_array_size(value); i++) {
-            inner.length = 0;
-            dse_strbuf_printf(&inner, "%s.%zu", path, i);
-            add_leaves(out, board, dse_strbuf_text(&inner), json_array_get(value, i));
-        }
-    } else {
-        dse_csv_field(out, board);
-        dse_strbuf_add(out, ",");
-        dse_csv_field(out, path);
-        dse_strbuf_add(out, ",");
-        if (json_is_string(value))
-            dse_csv_field(out, json_string_value(value));
-        else if (json_is_integer(value))
-            dse_strbuf_printf(out, "%lld", (long long)json_integer_value(value));
-        else if (json_is_real(value))
-            dse_strbuf_printf(out, "%.12g", json_real_value(value));
-        dse_strbuf_add(out, "\n");
+    struct dse_strbuf inner DSE_CLEANUP(dse_strbuf_free) = {0};
+    const char *key;
+    json_t *child;
+    size_t i;
+    json_object_foreach(value, key, child) {
+        inner.length = 0;
+        dse_strbuf_printf(&inner, "%s%s%s", path, *path != '\0' ? "." : "", key);
+        add_leaves(out, board, dse_strbuf_text(&inner), child);
     }
-    out->failed = out->failed || inner.failed;
-    dse_strbuf_free(&inner);
+    json_array_foreach(value, i, child) {
+        inner.length = 0;
+        dse_strbuf_printf(&inner, "%s.%zu", path, i);
+        add_leaves(out, board, dse_strbuf_text(&inner), child);
+    }
+    if (json_is_object(value) || json_is_array(value))
+        return;
+    dse_csv_field(out, board);
+    dse_strbuf_add(out, ",");
+    dse_csv_field(out, path);
+    dse_strbuf_add(out, ",");
+    if (json_is_string(value))
+        dse_csv_field(out, json_string_value(value));
+    else if (json_is_integer(value))
+        dse_strbuf_printf(out, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        dse_strbuf_printf(out, "%.12g", json_real_value(value));
+    dse_strbuf_add(out, "\n");
 }
 
 static void show_csv(struct dse_strbuf *out, struct dse_board *const *boards, size_t count)
@@ -243,29 +263,10 @@ static void show_csv(struct dse_strbuf *out, struct dse_board *const *boards, si
 
 static void list_table(struct dse_strbuf *out, struct dse_board *const *boards, size_t count, size_t width)
 {
-    static const enum dse_resource shown[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF};
-    static const char *const headings[] = {"BRAM18", "URAM", "DSP", "LUT", "FF", "memory"};
-    struct dse_table table = {0};
-    dse_table_column(&table, "board", false);
-    dse_table_column(&table, "part", false);
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        dse_table_column(&table, headings[i], true);
-    dse_table_column(&table, "title", false);
-    for (size_t i = 0; i < count; i++) {
-        const struct dse_board *b = boards[i];
-        int64_t limits[DSE_RESOURCE_COUNT];
-        char text[32];
-        dse_board_limits(b, -1, limits);
-        dse_table_cell(&table, "%s", b->name);
-        dse_table_cell(&table, "%s", b->part);
-        for (size_t r = 0; r < sizeof shown / sizeof *shown; r++)
-            dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, limits[shown[r]]));
-        dse_table_cell(&table, "%.1f GB/s", total_sustained(b) / 1e9);
-        dse_table_cell(&table, "%s", b->title);
-    }
-    out->failed |= table.failed;
-    dse_table_write(&table, width, out);
-    dse_table_free(&table);
+    struct board_row *rows DSE_CLEANUP(dse_free_at) = dse_calloc(count, sizeof *rows);
+    for (size_t i = 0; i < count; i++)
+        fill_row(boards[i], &rows[i]);
+    dse_fields_write(board_fields, rows, count, sizeof *rows, width, out);
     dse_strbuf_add(out, "\nCounts are what a kernel may use; memory is the sustained rate of all channels.\n");
 }
 

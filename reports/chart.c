@@ -177,9 +177,7 @@ void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct d
                         dse_table_cell(&table, "%s", "");
                 }
             }
-    dse_table_write_csv(&table, out);
-    out->failed |= table.failed;
-    dse_table_free(&table);
+    dse_table_finish_csv(&table, out);
 }
 
 /* ---- making ---- */

@@ -27,9 +27,7 @@ static void write_loops(const json_t *report, struct dse_strbuf *out)
         add_number(&table, loop.trips >= 0, loop.trips, "?");
         dse_table_cell(&table, "%s", loop.by);
     }
-    dse_table_write(&table, 0, out);
-    out->failed |= table.failed;
-    dse_table_free(&table);
+    dse_table_finish(&table, 0, out);
 }
 
 void dse_check_write(json_t *report, enum dse_format format, struct dse_strbuf *out)

@@ -41,6 +41,25 @@ json_t *dse_corners_json(const struct dse_front *front)
     return object;
 }
 
+json_t *dse_corners_names(const struct dse_corners *corners, size_t point)
+{
+    json_t *names = json_array();
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        if (corners->at[c] == point)
+            json_array_append_new(names, json_string(dse_corner_names[c]));
+    return names;
+}
+
+const char *dse_corners_words(const struct dse_corners *corners, size_t point, char text[128])
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        if (corners->at[c] == point)
+            length += (size_t)snprintf(text + length, 128 - length, "%s%s", length > 0 ? " " : "", dse_corner_names[c]);
+    return text;
+}
+
 /* ---- the table ---- */
 
 static void write_quality(const struct dse_design *design, char *text, size_t size)
@@ -53,26 +72,21 @@ static void write_quality(const struct dse_design *design, char *text, size_t si
         snprintf(text, size, "%.3f ± %.3f%s", quality->mean, dse_corner_standard_error(quality), beats ? "" : "!");
 }
 
-static void write_ratio(double value, char *text, size_t size)
-{
-    snprintf(text, size, isfinite(value) ? value >= 9.95 ? "%.0f x" : "%.1f x" : "-", value);
-}
-
 static void add_row(const struct dse_front *front, const char *title, const struct dse_design *design, struct dse_table *table)
 {
     char text[64];
     enum dse_metric most;
     const struct dse_estimate *estimate = design->estimate;
     double share = dse_corner_share(estimate->platform.limits, estimate->metrics, &most);
-    dse_table_cell(table, "%s", title);
+    dse_table_text(table, title);
     for (int m = 0; m < 2; m++) {
         enum dse_metric metric = m == 0 ? DSE_METRIC_LATENCY : DSE_METRIC_ENERGY;
-        dse_table_cell(table, "%s", dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, estimate->metrics[metric]));
-        write_ratio(ratio(front, design, metric), text, sizeof text);
-        dse_table_cell(table, "%s", text);
+        double times = ratio(front, design, metric);
+        dse_table_metric(table, metric, estimate->metrics[metric]);
+        dse_table_real(table, times >= 9.95 ? "%.0f x" : "%.1f x", times, "-");
     }
     write_quality(design, text, sizeof text);
-    dse_table_cell(table, "%s", text);
+    dse_table_text(table, text);
     dse_table_cell(table, "%.0f %% %s", 100.0 * share, dse_metrics[most].heading);
 }
 
@@ -80,11 +94,7 @@ static void write_table(const struct dse_front *front, bool robust, struct dse_s
 {
     struct dse_table table = {0};
     const char *quality = front->designs[0].quality != NULL ? front->designs[0].quality->name : "quality";
-    dse_table_column(&table, "design", false);
-    dse_table_column(&table, "latency", true);
-    dse_table_column(&table, "less", true);
-    dse_table_column(&table, "energy", true);
-    dse_table_column(&table, "less", true);
+    dse_table_columns(&table, "design|latency>|less>|energy>|less>");
     dse_table_column(&table, quality, true);
     dse_table_column(&table, "most used", true);
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
@@ -94,9 +104,7 @@ static void write_table(const struct dse_front *front, bool robust, struct dse_s
         add_row(front, "robust", &front->designs[front->robust], &table);
     if (front->has_paper)
         add_row(front, "the paper's", &front->paper, &table);
-    dse_table_write(&table, 0, out);
-    out->failed |= table.failed;
-    dse_table_free(&table);
+    dse_table_finish(&table, 0, out);
     const char *separator = "";
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] != c) {
@@ -253,7 +261,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     const struct dse_standard *standard = &e->standard;
     const struct dse_corners *corners = &e->front.corners;
     const struct dse_quality *quality = corners->best;
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (quality == NULL) {
         dse_strbuf_add(&text, "quality: nobody measured it.");
     } else {
@@ -271,14 +279,12 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     }
     add_bands(e, &text);
     wrap(out, dse_strbuf_text(&text));
-    out->failed |= text.failed;
-    dse_strbuf_free(&text);
 }
 
 static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const char *study = dse_request_word(e->request, "study"), *flow = dse_request_word(e->request, "flow");
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (flow != NULL && strcmp(flow, "hls") != 0) /* a study keeps none of its designs */
         dse_strbuf_printf(&text, "next: nysx-dse emit --flow %s --train -o DIR with the same data set, board and limits; or --wide", flow);
     else if (study != NULL)
@@ -290,8 +296,6 @@ static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
         dse_strbuf_add(&text, "next: the same with --study FILE.db, then nysx-dse emit --from FILE.db:best -o DIR (or :fastest, "
                        ":smallest, :#3); --wide, --top N, --front N show more.");
     wrap(out, dse_strbuf_text(&text));
-    out->failed |= text.failed;
-    dse_strbuf_free(&text);
 }
 
 static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)

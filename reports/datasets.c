@@ -90,11 +90,9 @@ static json_t *quality_json(const struct dse_quality *quality)
 
 static json_t *entry_json(const struct dse_profile *profile)
 {
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)profile->dataset_hash);
-    return json_pack("{s:s, s:s?, s:s, s:o, s:o, s:o, s:I, s:I}", "name", profile->dataset, "family",
+    return json_pack("{s:s, s:s?, s:o, s:o, s:o, s:o, s:I, s:I}", "name", profile->dataset, "family",
                      *profile->family != '\0' ? profile->family : NULL,
-                     "hash", hash, "facts", setting_json(&profile->facts), "preset", setting_json(&profile->preset),
+                     "hash", dse_json_hash(profile->dataset_hash), "facts", setting_json(&profile->facts), "preset", setting_json(&profile->preset),
                      "quality", quality_json(preset_quality(profile)), "workload_count",
                      (json_int_t)profile->workload_count, "quality_count", (json_int_t)profile->quality_count);
 }
@@ -103,12 +101,10 @@ static json_t *series_json(const struct dse_series *series)
 {
     json_t *object = json_pack("{s:s, s:I, s:I}", "name", series->name, "rows", (json_int_t)series->rows, "columns",
                                (json_int_t)series->columns);
-    if (series->rows * series->columns > 0) {
-        struct summary summary = summarise(series);
-        json_object_set_new(object, "mean", json_real(summary.mean));
-        json_object_set_new(object, "min", json_real(summary.minimum));
-        json_object_set_new(object, "max", json_real(summary.maximum));
-    }
+    struct summary summary = summarise(series);
+    dse_json_put_number(object, "mean", series->rows * series->columns > 0 ? summary.mean : NAN);
+    dse_json_put_number(object, "min", summary.minimum);
+    dse_json_put_number(object, "max", summary.maximum);
     return object;
 }
 
@@ -159,12 +155,10 @@ static void add_quality_fields(struct dse_strbuf *out, const struct dse_quality 
 
 static void add_setting_field(struct dse_strbuf *out, const struct dse_setting *setting)
 {
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     for (size_t s = 0; s < setting->count; s++)
         dse_strbuf_printf(&text, "%s%s=%s", s > 0 ? " " : "", setting->pairs[s].name, setting->pairs[s].value);
     dse_csv_field(out, dse_strbuf_text(&text));
-    out->failed |= text.failed;
-    dse_strbuf_free(&text);
 }
 
 static void list_csv(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)
@@ -238,9 +232,7 @@ static void list_table(struct dse_strbuf *out, struct dse_profile *const *profil
         else
             dse_table_cell(&table, "not measured");
     }
-    out->failed |= table.failed;
-    dse_table_write(&table, width, out);
-    dse_table_free(&table);
+    dse_table_finish(&table, width, out);
 }
 
 static void pairs_table(struct dse_strbuf *out, const char *title, const struct dse_setting *pairs)

@@ -5,15 +5,46 @@
 #include <jansson.h>
 
 #include "explore/front.h"
+#include "reports/fields.h"
 #include "reports/json.h"
 #include "reports/table.h"
+
+/* An engine of a design, or one that a study keeps. */
+struct dse_engine_row {
+    const char *name, *title; /* a study knows no title: NULL */
+    char marked[80];          /* for people: the bottleneck with an asterisk */
+    int64_t cycles, resources[DSE_RESOURCE_COUNT], bytes; /* of all units */
+    double latency_s, energy_j;
+    int bound; /* enum dse_bound */
+};
+extern const struct dse_field dse_engine_fields[];
+extern const char *const dse_bound_words[];
+struct dse_engine_row dse_engine_row(const struct dse_model_family *family, const struct dse_estimate *estimate, size_t engine);
+
+/* Rows of resources in a struct's array of amounts, as members of a table of fields. */
+#define DSE_FIELDS_RESOURCES(type, amounts) \
+    DSE_FIELD("bram18", "BRAM18", WHOLE, offsetof(type, amounts[DSE_BRAM18])), DSE_FIELD("uram", "URAM", WHOLE, offsetof(type, amounts[DSE_URAM])), \
+    DSE_FIELD("dsp", "DSP", WHOLE, offsetof(type, amounts[DSE_DSP])), DSE_FIELD("lut", "LUT", WHOLE, offsetof(type, amounts[DSE_LUT])), \
+    DSE_FIELD("ff", "FF", WHOLE, offsetof(type, amounts[DSE_FF])), DSE_FIELD("lutram", NULL, WHOLE, offsetof(type, amounts[DSE_LUTRAM]))
+
+/* A metric for people: a count, or a quantity with its unit; of a quality three digits, "-" where it is not known. */
+const char *dse_metric_text(enum dse_metric metric, double value, char *text, size_t size);
+
+/* An amount as a limit names it: resources are counts, all else quantities. */
+char *dse_amount_text(enum dse_metric metric, double value, char *text, size_t size);
+
+void dse_table_metric(struct dse_table *table, enum dse_metric metric, double value);
+
+/* A knob's value, or `otherwise` where it does not matter. */
+void dse_table_knob(struct dse_table *table, const struct dse_space *space, const struct dse_config *config, size_t knob,
+                    const char *otherwise);
 
 /* The board's limits of utilisation at the design's clock, and what stands behind them (NULL: nothing is said); NULL above the last. */
 const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, const struct dse_board_source **source);
 
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and
  * quality), "limits", "limits_at_clock" and "chip" (resources), "provenance" (of costs and the cap at the clock); names of numbers end in their
- * unit. NULL when memory runs out; the caller's reference. */
+ * unit. The caller's reference. */
 json_t *dse_estimate_json(const struct dse_design *reported);
 
 /* What a design is and what it comes to: "id", "config", "total" (nominal metrics and quality with deviation and n), "fits",

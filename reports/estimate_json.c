@@ -1,5 +1,6 @@
 /* Estimates as JSON. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,15 +32,32 @@ json_t *dse_config_json(const struct dse_space *space, const struct dse_config *
     return object;
 }
 
-static const char *bound_word(enum dse_bound bound)
-{
-    return bound == DSE_BOUND_MEMORY ? "memory" : "compute";
-}
+const char *const dse_bound_words[] = {[DSE_BOUND_COMPUTE] = "compute", [DSE_BOUND_MEMORY] = "memory"};
 
-static void set_resources(json_t *object, const int64_t *amounts, int64_t times)
+#define AT(member) offsetof(struct dse_engine_row, member)
+const struct dse_field dse_engine_fields[] = {
+    DSE_FIELD("name", NULL, TEXT, AT(name)),
+    DSE_FIELD("title", NULL, TEXT, AT(title), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("", "engine", CHARS, AT(marked)),
+    DSE_FIELD("cycles", "cycles", WHOLE, AT(cycles)),
+    DSE_FIELD("latency_s", "latency", REAL, AT(latency_s), .unit = DSE_DIMENSION_TIME),
+    DSE_FIELDS_RESOURCES(struct dse_engine_row, resources),
+    DSE_FIELD("ddr_bytes", NULL, WHOLE, AT(bytes)),
+    DSE_FIELD("", "DDR", BYTES, AT(bytes)),
+    DSE_FIELD("dynamic_energy_j", NULL, REAL, AT(energy_j), .unit = DSE_DIMENSION_ENERGY),
+    DSE_FIELD("bound", "bound", WORD, AT(bound), .words = dse_bound_words),
+    {0},
+};
+
+struct dse_engine_row dse_engine_row(const struct dse_model_family *family, const struct dse_estimate *estimate, size_t engine)
 {
+    const struct dse_engine_estimate *e = &estimate->engines[engine];
+    struct dse_engine_row row = {.name = family->engines[engine].name, .title = family->engines[engine].title, .cycles = e->cycles,
+                                 .bytes = e->bytes, .latency_s = e->latency_s, .energy_j = (double)e->sums.energy_fj * 1e-15, .bound = e->bound};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        json_object_set_new(object, dse_resource_names[r], json_integer(amounts[r] * times));
+        row.resources[r] = e->sums.resources[r] * estimate->platform.units;
+    snprintf(row.marked, sizeof row.marked, "%s%s", row.name, engine == estimate->bottleneck ? " *" : "");
+    return row;
 }
 
 static json_t *engines_json(const struct dse_design *reported)
@@ -47,17 +65,8 @@ static json_t *engines_json(const struct dse_design *reported)
     const struct dse_model_family *family = reported->setup->family;
     json_t *array = json_array();
     for (size_t e = 0; e < family->engine_count; e++) {
-        const struct dse_engine_estimate *engine = &reported->estimate->engines[e];
-        json_t *object = json_object();
-        json_object_set_new(object, "name", json_string(family->engines[e].name));
-        json_object_set_new(object, "title", json_string(family->engines[e].title));
-        json_object_set_new(object, "cycles", json_integer(engine->cycles));
-        json_object_set_new(object, "latency_s", json_real(engine->latency_s));
-        set_resources(object, engine->sums.resources, reported->estimate->platform.units);
-        json_object_set_new(object, "ddr_bytes", json_integer(engine->bytes));
-        json_object_set_new(object, "dynamic_energy_j", json_real((double)engine->sums.energy_fj * 1e-15));
-        json_object_set_new(object, "bound", json_string(bound_word(engine->bound)));
-        json_array_append_new(array, object);
+        struct dse_engine_row row = dse_engine_row(family, reported->estimate, e);
+        json_array_append_new(array, dse_fields_json(dse_engine_fields, &row));
     }
     return array;
 }
@@ -68,12 +77,8 @@ static json_t *stages_json(const struct dse_design *reported)
     json_t *array = json_array();
     for (size_t s = 0; s < family->stage_count; s++) {
         const struct dse_stage_estimate *stage = &reported->estimate->stages[s];
-        json_t *object = json_object();
-        json_object_set_new(object, "name", json_string(family->stages[s]));
-        json_object_set_new(object, "cycles", json_integer(stage->cycles));
-        json_object_set_new(object, "latency_s", json_real(stage->latency_s));
-        json_object_set_new(object, "bound", json_string(bound_word(stage->bound)));
-        json_array_append_new(array, object);
+        json_array_append_new(array, json_pack("{s:s, s:I, s:f, s:s}", "name", family->stages[s], "cycles", (json_int_t)stage->cycles,
+                                               "latency_s", stage->latency_s, "bound", dse_bound_words[stage->bound]));
     }
     return array;
 }
@@ -145,9 +150,9 @@ static json_t *total_json(const struct dse_design *reported)
         if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* of counts there is no doubt that the constants make */
             set_band(object, reported->setup->family->name, (enum dse_metric)m, estimate);
     }
-    json_object_set_new(object, "static_power_w", json_real((double)estimate->platform.static_nw * 1e-9));
-    json_object_set_new(object, "ps_power_w", dse_json_number(reported->setup->board->ps_power_w));
     const struct dse_board *board = reported->setup->board;
+    json_object_set_new(object, "static_power_w", json_real((double)estimate->platform.static_nw * 1e-9));
+    json_object_set_new(object, "ps_power_w", dse_json_number(board->ps_power_w));
     json_object_set_new(object, "static_power_w_low", json_real(board->static_power_low_w));
     json_object_set_new(object, "static_power_w_high", json_real(board->static_power_high_w));
     json_object_set_new(object, "ps_power_w_low", dse_json_number(board->ps_power_low_w));
@@ -185,25 +190,27 @@ static json_t *cap_json(const struct dse_design *reported)
 static json_t *provenance_json(const struct dse_design *reported)
 {
     const struct dse_costs *costs = reported->setup->costs;
-    const char *calibration = dse_costs_calibration(costs);
-    json_t *object = json_object(), *entries = json_array();
+    json_t *entries = json_array();
     for (size_t i = 0; i < dse_costs_entry_count(costs); i++) {
         if ((reported->estimate->provenance.used[i / 64] >> (i % 64) & 1) == 0)
             continue;
         const struct dse_cost_entry *entry = dse_costs_entry(costs, i);
-        json_t *item = json_object();
-        json_object_set_new(item, "entry", json_string(entry->name));
-        json_object_set_new(item, "level", json_string(dse_level_names[entry->level]));
-        json_object_set_new(item, "source", json_string(entry->source));
-        json_object_set_new(item, "lut_low", json_real(entry->low[DSE_LUT]));
-        json_object_set_new(item, "lut_high", json_real(entry->high[DSE_LUT]));
-        json_array_append_new(entries, item);
+        json_array_append_new(entries, json_pack("{s:s, s:s, s:s, s:f, s:f}", "entry", entry->name, "level", dse_level_names[entry->level],
+                                                 "source", entry->source, "lut_low", entry->low[DSE_LUT], "lut_high", entry->high[DSE_LUT]));
     }
-    json_object_set_new(object, "cost_library", json_string(dse_costs_family(costs)));
-    json_object_set_new(object, "calibration", calibration != NULL ? json_string(calibration) : json_null());
-    json_object_set_new(object, "errors", errors_json(reported->setup->family->name));
-    json_object_set_new(object, "clock_cap", cap_json(reported));
-    json_object_set_new(object, "costs", entries);
+    return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "cost_library", dse_costs_family(costs), "calibration", dse_costs_calibration(costs),
+                     "errors", errors_json(reported->setup->family->name), "clock_cap", cap_json(reported), "costs", entries);
+}
+
+/* What every form of a design begins with. */
+static json_t *begin_json(const struct dse_design *reported, const char *schema)
+{
+    json_t *object = json_object();
+    dse_json_put_text(object, "schema", schema);
+    if (reported->id > 0)
+        json_object_set_new(object, "id", json_integer(reported->id));
+    if (reported->chance > 0.0)
+        json_object_set_new(object, "front_chance", json_real(reported->chance));
     return object;
 }
 
@@ -211,31 +218,16 @@ json_t *dse_estimate_json(const struct dse_design *reported)
 {
     const struct dse_setup *setup = reported->setup;
     const struct dse_estimate *estimate = reported->estimate;
-    json_t *object = json_object();
-    json_object_set_new(object, "schema", json_string("nysx-dse.estimate/1"));
-    if (reported->id > 0)
-        json_object_set_new(object, "id", json_integer(reported->id));
-    if (reported->chance > 0.0)
-        json_object_set_new(object, "front_chance", json_real(reported->chance));
-    json_object_set_new(object, "family", json_string(setup->family->name));
-    json_object_set_new(object, "board", json_string(setup->board->name));
-    json_object_set_new(object, "dataset", json_string(reported->dataset));
-    json_object_set_new(object, "config", dse_config_json(setup->space, &estimate->config));
-    json_object_set_new(object, "engines", engines_json(reported));
-    json_object_set_new(object, "stages", stages_json(reported));
-    json_object_set_new(object, "total", total_json(reported));
-    json_t *limits = json_object(), *capped = json_object(), *chip = json_object();
-    set_resources(limits, estimate->platform.limits, 1);
-    set_resources(capped, estimate->platform.capped, 1);
-    set_resources(chip, setup->board->chip, 1);
-    json_object_set_new(object, "limits", limits);
-    json_object_set_new(object, "limits_at_clock", capped);
-    json_object_set_new(object, "chip", chip);
-    json_object_set_new(object, "fits", json_boolean(estimate->fits));
-    json_object_set_new(object, "over",
-                        estimate->worst >= 0 ? json_string(dse_resource_names[estimate->worst]) : json_null());
-    json_object_set_new(object, "provenance", provenance_json(reported));
-    json_object_set_new(object, "bottleneck", json_string(setup->family->engines[estimate->bottleneck].name));
+    json_t *object = begin_json(reported, "nysx-dse.estimate/1");
+    json_t *rest = json_pack(
+        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s?, s:o, s:s}", "family", setup->family->name, "board", setup->board->name,
+        "dataset", reported->dataset, "config", dse_config_json(setup->space, &estimate->config), "engines", engines_json(reported),
+        "stages", stages_json(reported), "total", total_json(reported), "limits", dse_json_resources(estimate->platform.limits),
+        "limits_at_clock", dse_json_resources(estimate->platform.capped), "chip", dse_json_resources(setup->board->chip), "fits",
+        estimate->fits, "over", estimate->worst >= 0 ? dse_resource_names[estimate->worst] : NULL, "provenance",
+        provenance_json(reported), "bottleneck", setup->family->engines[estimate->bottleneck].name);
+    json_object_update(object, rest);
+    json_decref(rest);
     return object;
 }
 
@@ -244,11 +236,7 @@ json_t *dse_estimate_compact_json(const struct dse_design *reported)
     const struct dse_setup *setup = reported->setup;
     const struct dse_estimate *estimate = reported->estimate;
     const struct dse_quality *quality = reported->quality;
-    json_t *object = json_object(), *total = json_object();
-    if (reported->id > 0)
-        json_object_set_new(object, "id", json_integer(reported->id));
-    if (reported->chance > 0.0)
-        json_object_set_new(object, "front_chance", json_real(reported->chance));
+    json_t *object = begin_json(reported, NULL), *total = json_object();
     json_object_set_new(object, "config", dse_config_json(setup->space, &estimate->config));
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
         set_metric(total, (enum dse_metric)m, estimate->metrics[m]);

@@ -11,43 +11,40 @@ static const char *yes_no(bool value)
     return value ? "yes" : "no";
 }
 
-static void add_metric(struct dse_table *table, enum dse_metric metric, double value)
+const char *dse_metric_text(enum dse_metric metric, double value, char *text, size_t size)
+{
+    if (isnan(value))
+        snprintf(text, size, "-");
+    else if (metric == DSE_METRIC_QUALITY)
+        snprintf(text, size, "%.3f", value);
+    else if (dse_metrics[metric].dimension == DSE_DIMENSION_NONE)
+        dse_count_format(text, size, (long long)value);
+    else
+        dse_quantity_format(text, size, dse_metrics[metric].dimension, value);
+    return text;
+}
+
+char *dse_amount_text(enum dse_metric metric, double value, char *text, size_t size)
+{
+    return dse_metrics[metric].resource >= 0 ? dse_count_format(text, size, (long long)value)
+                                             : dse_quantity_format(text, size, dse_metrics[metric].dimension, value);
+}
+
+void dse_table_metric(struct dse_table *table, enum dse_metric metric, double value)
 {
     char text[64];
-    if (dse_metrics[metric].dimension == DSE_DIMENSION_NONE)
-        dse_count_format(text, sizeof text, (long long)value);
-    else
-        dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, value);
-    dse_table_cell(table, "%s", text);
+    dse_table_text(table, dse_metric_text(metric, value, text, sizeof text));
 }
 
 /* ---- one design ---- */
 
 static void write_engines(const struct dse_design *reported, size_t width, struct dse_strbuf *out)
 {
-    const struct dse_model_family *family = reported->setup->family;
-    const struct dse_estimate *estimate = reported->estimate;
-    struct dse_table table = {0};
-    dse_table_column(&table, "engine", false);
-    static const char *const headings[] = {"cycles", "latency", "BRAM18", "URAM", "DSP", "LUT", "FF", "DDR"};
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        dse_table_column(&table, headings[i], true);
-    dse_table_column(&table, "bound", false);
-    static const enum dse_resource shown[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF};
-    for (size_t e = 0; e < family->engine_count; e++) {
-        const struct dse_engine_estimate *engine = &estimate->engines[e];
-        char text[64];
-        dse_table_cell(&table, "%s%s", family->engines[e].name, e == estimate->bottleneck ? " *" : "");
-        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, engine->cycles));
-        dse_table_cell(&table, "%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, engine->latency_s));
-        for (size_t r = 0; r < sizeof shown / sizeof *shown; r++)
-            dse_table_cell(&table, "%s", dse_count_format(text, sizeof text,
-                                                          engine->sums.resources[shown[r]] * estimate->platform.units));
-        dse_table_cell(&table, "%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_BYTES, (double)engine->bytes));
-        dse_table_cell(&table, "%s", engine->bound == DSE_BOUND_MEMORY ? "memory" : "compute");
-    }
-    dse_table_write(&table, width, out);
-    dse_table_free(&table);
+    struct dse_engine_row rows[DSE_ENGINE_MAX];
+    size_t count = reported->setup->family->engine_count;
+    for (size_t e = 0; e < count; e++)
+        rows[e] = dse_engine_row(reported->setup->family, reported->estimate, e);
+    dse_fields_write(dse_engine_fields, rows, count, sizeof *rows, width, out);
     dse_strbuf_add(out, "* the bottleneck\n");
 }
 
@@ -55,28 +52,20 @@ static void write_limits(const struct dse_design *reported, size_t width, struct
 {
     const struct dse_estimate *estimate = reported->estimate;
     struct dse_table table = {0};
-    dse_table_column(&table, "resource", false);
-    static const char *const headings[] = {"used", "low", "high", "limit", "of limit", "cap at clock", "chip"};
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        dse_table_column(&table, headings[i], true);
+    dse_table_columns(&table, "resource|used>|low>|high>|limit>|of limit>|cap at clock>|chip>");
     for (int m = DSE_METRIC_BRAM18; m <= DSE_METRIC_LUTRAM; m++) {
         int r = dse_metrics[m].resource;
         double used = estimate->metrics[m], limit = (double)estimate->platform.limits[r];
-        char text[64];
-        dse_table_cell(&table, "%s", dse_metrics[m].heading);
-        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, (long long)used));
-        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, (long long)estimate->low[m]));
-        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, (long long)estimate->high[m]));
-        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, estimate->platform.limits[r]));
-        if (limit > 0.0)
-            dse_table_cell(&table, "%.1f %%", 100.0 * used / limit);
-        else
-            dse_table_cell(&table, "-");
-        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, estimate->platform.capped[r]));
-        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, reported->setup->board->chip[r]));
+        dse_table_text(&table, dse_metrics[m].heading);
+        dse_table_count(&table, (int64_t)used);
+        dse_table_count(&table, (int64_t)estimate->low[m]);
+        dse_table_count(&table, (int64_t)estimate->high[m]);
+        dse_table_count(&table, estimate->platform.limits[r]);
+        dse_table_real(&table, "%.1f %%", limit > 0.0 ? 100.0 * used / limit : NAN, "-");
+        dse_table_count(&table, estimate->platform.capped[r]);
+        dse_table_count(&table, reported->setup->board->chip[r]);
     }
-    dse_table_write(&table, width, out);
-    dse_table_free(&table);
+    dse_table_finish(&table, width, out);
 }
 
 static void write_quantity(struct dse_strbuf *out, const char *family, const char *what, enum dse_metric metric,
@@ -114,19 +103,19 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
     dse_strbuf_add(out, "\n");
 }
 
-static void write_config(const struct dse_space *space, const struct dse_config *config, size_t width,
-                         struct dse_strbuf *out)
+/* Knobs that matter, `which` of them (NULL: all), as "NAME=VALUE" behind the `line` characters that stand there, in lines of `width`. */
+static void write_config(const struct dse_space *space, const struct dse_config *config, dse_knob_set which, size_t line, size_t width,
+                         const char *indent, struct dse_strbuf *out)
 {
-    size_t line = 0;
     for (size_t k = 0; k < space->count; k++) {
-        if (!dse_knob_active(space, config, k))
+        if (!dse_knob_active(space, config, k) || (which >> k & 1) == 0)
             continue;
         char value[64], item[160];
         snprintf(item, sizeof item, "%s=%s", space->knobs[k].name,
                  dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value));
-        if (line > 0 && line + 1 + strlen(item) > width) {
-            dse_strbuf_add(out, "\n");
-            line = 0;
+        if (width > 0 && line > 0 && line + 1 + strlen(item) > width) {
+            dse_strbuf_printf(out, "\n%s", indent);
+            line = strlen(indent);
         }
         dse_strbuf_printf(out, "%s%s", line > 0 ? " " : "", item);
         line += strlen(item) + (line > 0);
@@ -180,7 +169,7 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     const struct dse_setup *setup = reported->setup;
     const struct dse_estimate *estimate = reported->estimate;
     dse_strbuf_printf(out, "%s on %s with %s\n", setup->family->name, setup->board->title, reported->dataset);
-    write_config(setup->space, &estimate->config, width > 0 ? width : 100, out);
+    write_config(setup->space, &estimate->config, ~(dse_knob_set)0, 0, width > 0 ? width : 100, "", out);
     dse_strbuf_add(out, "\n");
     write_quantity(out, setup->family->name, "latency", DSE_METRIC_LATENCY, estimate, true);
     write_quantity(out, setup->family->name, "p99", DSE_METRIC_LATENCY_P99, estimate, true);
@@ -204,6 +193,14 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
 
 /* ---- every number ---- */
 
+void dse_table_knob(struct dse_table *table, const struct dse_space *space, const struct dse_config *config, size_t knob,
+                    const char *otherwise)
+{
+    char value[64];
+    bool active = dse_knob_active(space, config, knob);
+    dse_table_text(table, active ? dse_knob_format(&space->knobs[knob], config->value[knob], value, sizeof value) : otherwise);
+}
+
 static void add_knob_columns(const struct dse_space *space, struct dse_table *table)
 {
     for (size_t k = 0; k < space->count; k++)
@@ -212,26 +209,18 @@ static void add_knob_columns(const struct dse_space *space, struct dse_table *ta
 
 static void add_metric_columns(struct dse_table *table)
 {
-    dse_table_column(table, "board", false);
-    dse_table_column(table, "dataset", false);
+    dse_table_columns(table, "board|dataset");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_column(table, dse_metrics[m].key, true);
-    dse_table_column(table, "quality_std", true);
-    dse_table_column(table, "quality_n", true);
+    dse_table_columns(table, "quality_std>|quality_n>");
 }
 
 void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
                           struct dse_table *table)
 {
     add_metric_columns(table);
-    static const char *const judged[] = {"quality_majority", "quality_preset", "quality_floor",
-                                         "quality_reported", "quality_reported_std", "quality_reported_n"};
-    for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
-        dse_table_column(table, judged[i], true);
-    dse_table_column(table, "latency_s_low", true);
-    dse_table_column(table, "latency_s_high", true);
-    dse_table_column(table, "fits", false);
-    dse_table_column(table, "bottleneck", false);
+    dse_table_columns(table, "quality_majority>|quality_preset>|quality_floor>|quality_reported>|quality_reported_std>|quality_reported_n>|"
+                             "latency_s_low>|latency_s_high>|fits|bottleneck");
     for (size_t e = 0; e < family->engine_count; e++) {
         char heading[64];
         snprintf(heading, sizeof heading, "%s_cycles", family->engines[e].name);
@@ -240,48 +229,36 @@ void dse_estimate_columns(const struct dse_model_family *family, const struct ds
     add_knob_columns(space, table);
 }
 
-static void add_known(struct dse_table *table, double value)
-{
-    char text[40];
-    dse_table_cell(table, "%s", isfinite(value) ? dse_number_shortest(text, sizeof text, value) : "");
-}
-
 static void add_standard(const struct dse_design *reported, struct dse_table *table)
 {
     static const struct dse_standard unknown = {NAN, NAN, NAN, NAN};
     const struct dse_standard *standard = reported->standard != NULL ? reported->standard : &unknown;
-    add_known(table, standard->majority);
-    add_known(table, standard->preset);
-    add_known(table, standard->floor);
+    dse_table_number(table, standard->majority);
+    dse_table_number(table, standard->preset);
+    dse_table_number(table, standard->floor);
     const struct dse_quality *quality = reported->quality; /* on splits that took no part in the choice */
     bool held_out = quality != NULL && quality->reported_n > 0;
-    add_known(table, held_out ? quality->reported_mean : NAN);
-    add_known(table, held_out ? quality->reported_std : NAN);
-    add_known(table, held_out ? (double)quality->reported_n : NAN);
+    dse_table_number(table, held_out ? quality->reported_mean : NAN);
+    dse_table_number(table, held_out ? quality->reported_std : NAN);
+    dse_table_number(table, held_out ? (double)quality->reported_n : NAN);
 }
 
 static void add_metrics(const struct dse_design *reported, struct dse_table *table)
 {
     const struct dse_quality *quality = reported->quality;
-    dse_table_cell(table, "%s", reported->setup->board->name);
-    dse_table_cell(table, "%s", reported->dataset);
+    dse_table_text(table, reported->setup->board->name);
+    dse_table_text(table, reported->dataset);
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
-        add_known(table, reported->estimate->metrics[m]);
-    add_known(table, quality != NULL ? quality->mean : NAN);
-    add_known(table, quality != NULL ? quality->std : NAN);
-    add_known(table, quality != NULL ? (double)quality->n : NAN);
+        dse_table_number(table, reported->estimate->metrics[m]);
+    dse_table_number(table, quality != NULL ? quality->mean : NAN);
+    dse_table_number(table, quality != NULL ? quality->std : NAN);
+    dse_table_number(table, quality != NULL ? (double)quality->n : NAN);
 }
 
 static void add_knobs(const struct dse_design *reported, struct dse_table *table)
 {
-    const struct dse_space *space = reported->setup->space;
-    const struct dse_config *config = &reported->estimate->config;
-    for (size_t k = 0; k < space->count; k++) {
-        char value[64] = "";
-        if (dse_knob_active(space, config, k))
-            dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value);
-        dse_table_text(table, value);
-    }
+    for (size_t k = 0; k < reported->setup->space->count; k++)
+        dse_table_knob(table, reported->setup->space, &reported->estimate->config, k, "");
 }
 
 void dse_estimate_row(const struct dse_design *reported, struct dse_table *table)
@@ -292,10 +269,10 @@ void dse_estimate_row(const struct dse_design *reported, struct dse_table *table
     add_metrics(reported, table);
     add_standard(reported, table);
     dse_bands_ends(family->name, DSE_METRIC_LATENCY, estimate, &low, &high);
-    add_known(table, low);
-    add_known(table, high);
-    dse_table_cell(table, "%s", yes_no(estimate->fits));
-    dse_table_cell(table, "%s", family->engines[estimate->bottleneck].name);
+    dse_table_number(table, low);
+    dse_table_number(table, high);
+    dse_table_text(table, yes_no(estimate->fits));
+    dse_table_text(table, family->engines[estimate->bottleneck].name);
     for (size_t e = 0; e < family->engine_count; e++)
         dse_table_cell(table, "%lld", (long long)estimate->engines[e].cycles);
     add_knobs(reported, table);
@@ -333,11 +310,9 @@ static void add_measured(const struct dse_design *reported, bool majority, struc
         dse_table_cell(table, "%.3f ± %.3f (%lld)%s", quality->mean, quality->std, (long long)quality->n,
                        standard == NULL || dse_standard_beats_majority(standard, quality->mean) ? "" : "!");
     else
-        dse_table_cell(table, "-");
-    if (majority && standard != NULL && !isnan(standard->majority))
-        dse_table_cell(table, "%.3f", standard->majority);
-    else if (majority)
-        dse_table_cell(table, "-");
+        dse_table_text(table, "-");
+    if (majority)
+        dse_table_real(table, "%.3f", standard != NULL ? standard->majority : NAN, "-");
 }
 
 static void write_metrics(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)
@@ -356,8 +331,7 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
         dse_table_column(&table, "majority", true);
     if (reported[0].chance > 0.0)
         dse_table_column(&table, "on front", true);
-    dse_table_column(&table, "fits", false);
-    dse_table_column(&table, "bottleneck", false);
+    dse_table_columns(&table, "fits|bottleneck");
     for (size_t e = 0; e < family->engine_count; e++) {
         char heading[64];
         snprintf(heading, sizeof heading, "%s cycles", family->engines[e].name);
@@ -365,20 +339,18 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
     }
     for (size_t i = 0; i < count; i++) {
         const struct dse_estimate *estimate = reported[i].estimate;
-        char text[64];
         dse_table_cell(&table, "%lld", ids ? (long long)reported[i].id : (long long)i + 1);
         for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
-            add_metric(&table, shown[m], estimate->metrics[shown[m]]);
+            dse_table_metric(&table, shown[m], estimate->metrics[shown[m]]);
         add_measured(&reported[i], reported[0].standard != NULL, &table);
         if (reported[0].chance > 0.0)
             dse_table_cell(&table, "%.0f %%", 100.0 * reported[i].chance);
-        dse_table_cell(&table, "%s", yes_no(estimate->fits));
-        dse_table_cell(&table, "%s", family->engines[estimate->bottleneck].name);
+        dse_table_text(&table, yes_no(estimate->fits));
+        dse_table_text(&table, family->engines[estimate->bottleneck].name);
         for (size_t e = 0; e < family->engine_count; e++)
-            dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, estimate->engines[e].cycles));
+            dse_table_count(&table, estimate->engines[e].cycles);
     }
-    dse_table_write(&table, width, out);
-    dse_table_free(&table);
+    dse_table_finish(&table, width, out);
 }
 
 static bool same_everywhere(const struct dse_design *reported, size_t count, size_t knob)
@@ -404,14 +376,9 @@ static void write_knobs(const struct dse_design *reported, size_t count, size_t 
     for (size_t i = 0; i < count && table.columns > 1; i++) {
         const struct dse_config *config = &reported[i].estimate->config;
         dse_table_cell(&table, "%lld", ids ? (long long)reported[i].id : (long long)i + 1);
-        for (size_t k = 0; k < space->count; k++) {
-            char value[64] = "-";
-            if (same_everywhere(reported, count, k))
-                continue;
-            if (dse_knob_active(space, config, k))
-                dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value);
-            dse_table_cell(&table, "%s", value);
-        }
+        for (size_t k = 0; k < space->count; k++)
+            if (!same_everywhere(reported, count, k))
+                dse_table_knob(&table, space, config, k, "-");
     }
     if (table.columns > 1) {
         dse_strbuf_add(out, "\n");
@@ -423,24 +390,12 @@ static void write_knobs(const struct dse_design *reported, size_t count, size_t 
 static void write_common(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     const struct dse_space *space = reported[0].setup->space;
-    const struct dse_config *config = &reported[0].estimate->config;
     static const char beginning[] = "the same in all:";
+    dse_knob_set same = 0;
+    for (size_t k = 0; k < space->count; k++)
+        same |= (dse_knob_set)same_everywhere(reported, count, k) << k;
     dse_strbuf_printf(out, "\n%s", beginning);
-    size_t line = sizeof beginning - 1;
-    for (size_t k = 0; k < space->count; k++) {
-        if (!same_everywhere(reported, count, k) || !dse_knob_active(space, config, k))
-            continue;
-        char value[64], item[160];
-        snprintf(item, sizeof item, "%s=%s", space->knobs[k].name,
-                 dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value));
-        if (width > 0 && line + 1 + strlen(item) > width) {
-            dse_strbuf_add(out, "\n ");
-            line = 1;
-        }
-        dse_strbuf_printf(out, " %s", item);
-        line += 1 + strlen(item);
-    }
-    dse_strbuf_add(out, "\n");
+    write_config(space, &reported[0].estimate->config, same, sizeof beginning - 1, width, " ", out);
 }
 
 void dse_estimates_write_knobs(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)

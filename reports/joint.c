@@ -7,13 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/number.h"
+#include "reports/corners.h"
 #include "reports/sweep.h"
-
-static json_t *count_json(uint64_t count)
-{
-    return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
-}
 
 static dse_knob_set own_of(const struct dse_joint_report *report, size_t point)
 {
@@ -50,13 +45,11 @@ static json_t *point_json(const struct dse_joint_report *report, size_t index)
 {
     const struct dse_question *question = report->question;
     const struct dse_point *point = &report->answer->front[index];
-    json_t *object = json_object(), *combined = json_object(), *results = json_array();
+    json_t *object = json_object(), *combined = dse_json_metrics(point->metrics), *results = json_array();
     json_t *config = dse_config_json(question->space, &point->config);
     for (size_t k = 0; k < question->space->count; k++)
         if ((own_of(report, index) >> k & 1) != 0)
             json_object_del(config, question->space->knobs[k].name);
-    for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        json_object_set_new(combined, dse_metrics[m].key, dse_json_number(point->metrics[m]));
     json_object_set_new(combined, "quality_error", dse_json_number(quality_error(report, index)));
     for (size_t d = 0; d < report->dataset_count; d++)
         json_array_append_new(results, result_json(report, &report->each[index * report->dataset_count + d]));
@@ -66,12 +59,8 @@ static json_t *point_json(const struct dse_joint_report *report, size_t index)
     json_object_set_new(object, "combined", combined);
     json_object_set_new(object, "results", results);
     if (!report->one) {
-        json_t *corners = json_array();
-        for (int c = 0; c < DSE_CORNER_COUNT; c++)
-            if (report->corners->at[c] == index)
-                json_array_append_new(corners, json_string(dse_corner_names[c]));
         json_object_set_new(object, "rank", json_integer((json_int_t)rank_of(report, index)));
-        json_object_set_new(object, "corners", corners);
+        json_object_set_new(object, "corners", dse_corners_names(report->corners, index));
     }
     return object;
 }
@@ -123,22 +112,12 @@ json_t *dse_joint_json(const struct dse_joint_report *report)
 {
     const struct dse_question *question = report->question;
     const struct dse_answer *answer = report->answer;
-    json_t *object = json_object(), *objectives = json_array();
-    for (size_t o = 0; o < question->objective_count; o++)
-        json_array_append_new(objectives, json_string(dse_metrics[question->objectives[o]].name));
-    json_object_set_new(object, "schema", json_string("nysx-dse.combined/1"));
-    json_object_set_new(object, "family", json_string(question->family->name));
-    json_object_set_new(object, "board", json_string(question->board->name));
-    json_object_set_new(object, "combine", json_string(report->how));
-    json_object_set_new(object, "datasets", datasets_json(report));
-    json_object_set_new(object, "objectives", objectives);
-    json_object_set_new(object, "method", json_string(report->method));
-    json_object_set_new(object, report->one ? "optimal" : "proven", json_boolean(answer->proven));
-    json_object_set_new(object, "space_size", count_json(answer->space_size));
-    json_object_set_new(object, "evaluated", count_json(answer->evaluated));
-    json_object_set_new(object, "feasible", count_json(answer->feasible));
-    json_object_set_new(object, "seconds", json_real(answer->seconds));
-    json_object_set_new(object, "provenance", provenance_json(report));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:f, s:o}", "schema", "nysx-dse.combined/1", "family", question->family->name,
+        "board", question->board->name, "combine", report->how, "datasets", datasets_json(report), "objectives",
+        dse_json_objectives(question->objectives, question->objective_count), "method", report->method, report->one ? "optimal" : "proven",
+        answer->proven, "space_size", dse_json_count(answer->space_size), "evaluated", dse_json_count(answer->evaluated), "feasible",
+        dse_json_count(answer->feasible), "seconds", answer->seconds, "provenance", provenance_json(report));
     if (!report->one)
         json_object_set_new(object, "corners", corners_json(report));
     json_object_set_new(object, "best", points_json(report, report->best, true));
@@ -149,24 +128,13 @@ json_t *dse_joint_json(const struct dse_joint_report *report)
 
 /* ---- tables ---- */
 
-static void add_metric(struct dse_table *table, enum dse_metric metric, double value)
-{
-    char text[64];
-    if (metric == DSE_METRIC_QUALITY)
-        dse_table_cell(table, isnan(value) ? "-" : "%.3f", value);
-    else if (dse_metrics[metric].dimension == DSE_DIMENSION_NONE)
-        dse_table_cell(table, "%s", dse_count_format(text, sizeof text, (long long)value));
-    else
-        dse_table_cell(table, "%s", dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, value));
-}
-
 static void write_points(const struct dse_joint_report *report, const size_t *which, size_t count, size_t width,
                          struct dse_strbuf *out)
 {
     static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18, DSE_METRIC_URAM,
                                             DSE_METRIC_DSP,     DSE_METRIC_LUT,    DSE_METRIC_FF,     DSE_METRIC_QUALITY};
     struct dse_table table = {0};
-    struct dse_design *firsts = dse_calloc(count + 1, sizeof *firsts);
+    struct dse_design *firsts DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *firsts);
     bool ids = count > 0 && report->ids[which[0]] > 0;
     dse_table_column(&table, ids ? "id" : "#", true);
     for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
@@ -177,18 +145,13 @@ static void write_points(const struct dse_joint_report *report, const size_t *wh
         const struct dse_design *each = &report->each[which[i] * report->dataset_count];
         dse_table_cell(&table, "%lld", ids ? (long long)report->ids[which[i]] : (long long)i + 1);
         for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
-            add_metric(&table, shown[m], report->answer->front[which[i]].metrics[shown[m]]);
+            dse_table_metric(&table, shown[m], report->answer->front[which[i]].metrics[shown[m]]);
         for (size_t d = 0; d < report->dataset_count; d++)
-            add_metric(&table, DSE_METRIC_LATENCY, each[d].estimate->metrics[DSE_METRIC_LATENCY]);
-        if (firsts != NULL)
-            firsts[i] = each[0];
+            dse_table_metric(&table, DSE_METRIC_LATENCY, each[d].estimate->metrics[DSE_METRIC_LATENCY]);
+        firsts[i] = each[0];
     }
-    dse_table_write(&table, width, out);
-    if (firsts != NULL)
-        dse_estimates_write_knobs(firsts, count, width, out);
-    out->failed |= table.failed || firsts == NULL;
-    dse_table_free(&table);
-    free(firsts);
+    dse_table_finish(&table, width, out);
+    dse_estimates_write_knobs(firsts, count, width, out);
 }
 
 /* A line a corner; one that is another is said below. */
@@ -200,8 +163,7 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
     dse_table_column(&table, "design", false);
     dse_table_column(&table, dse_metrics[DSE_METRIC_LATENCY].heading, true);
     dse_table_column(&table, dse_metrics[DSE_METRIC_ENERGY].heading, true);
-    dse_table_column(&table, "quality", true);
-    dse_table_column(&table, "most used", true);
+    dse_table_columns(&table, "quality>|most used>");
     for (int c = 0; c < DSE_CORNER_COUNT; c++) {
         size_t at = corners->at[c], first = 0;
         while (corners->at[first] != at)
@@ -212,17 +174,15 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
         const struct dse_point *point = &report->answer->front[at];
         double share = dse_corner_share(report->each[at * report->dataset_count].estimate->platform.limits, point->metrics, &most);
         dse_table_cell(&table, "%s", dse_corner_titles[c]);
-        add_metric(&table, DSE_METRIC_LATENCY, point->metrics[DSE_METRIC_LATENCY]);
-        add_metric(&table, DSE_METRIC_ENERGY, point->metrics[DSE_METRIC_ENERGY]);
+        dse_table_metric(&table, DSE_METRIC_LATENCY, point->metrics[DSE_METRIC_LATENCY]);
+        dse_table_metric(&table, DSE_METRIC_ENERGY, point->metrics[DSE_METRIC_ENERGY]);
         if (report->qualities[at].name != NULL)
             dse_table_cell(&table, "%.3f ± %.3f", report->qualities[at].mean, dse_corner_standard_error(&report->qualities[at]));
         else
             dse_table_cell(&table, "-");
         dse_table_cell(&table, "%.0f %% %s", 100.0 * share, dse_metrics[most].heading);
     }
-    dse_table_write(&table, width, out);
-    out->failed |= table.failed;
-    dse_table_free(&table);
+    dse_table_finish(&table, width, out);
     for (int c = 1; c < DSE_CORNER_COUNT; c++) {
         int first = 0;
         while (corners->at[first] != corners->at[c])
@@ -262,17 +222,12 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
     if (report->one)
         return;
     size_t shown = report->shown < answer->front_count ? report->shown : answer->front_count;
-    size_t *picked = dse_calloc(shown + 1, sizeof *picked);
-    if (picked == NULL) {
-        out->failed = true;
-        return;
-    }
+    size_t *picked DSE_CLEANUP(dse_free_at) = dse_calloc(shown + 1, sizeof *picked);
     for (size_t i = 0; i < shown; i++)
         picked[i] = shown > 1 ? i * (answer->front_count - 1) / (shown - 1) : 0;
     dse_strbuf_printf(out, "\nPareto front, %zu of %zu designs, by %s\n\n", shown, answer->front_count,
                       dse_metrics[question->objectives[0]].name);
     write_points(report, picked, shown, width, out);
-    free(picked);
 }
 
 static const char *const of_each[] = {"latency_s", "quality", "quality_std", "quality_n"};
@@ -280,9 +235,7 @@ static const char *const of_each[] = {"latency_s", "quality", "quality_std", "qu
 static void write_header(const struct dse_joint_report *report, struct dse_table *table)
 {
     char heading[300];
-    dse_table_column(table, "id", true);
-    dse_table_column(table, "board", false);
-    dse_table_column(table, "datasets", false);
+    dse_table_columns(table, "id>|board|datasets");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_column(table, dse_metrics[m].key, true);
     dse_table_column(table, "quality_error", true);
@@ -293,65 +246,50 @@ static void write_header(const struct dse_joint_report *report, struct dse_table
         }
     for (size_t k = 0; k < report->question->space->count; k++)
         dse_table_column(table, report->question->space->knobs[k].name, true);
-    dse_table_column(table, "rank", true);
-    dse_table_column(table, "corners", false);
-    dse_table_column(table, "provenance", false);
+    dse_table_columns(table, "rank>|corners|provenance");
 }
 
 static void write_each(const struct dse_design *design, struct dse_table *table)
 {
-    char text[40];
     const struct dse_quality *quality = design->quality;
-    dse_table_cell(table, "%s", dse_number_shortest(text, sizeof text, design->estimate->metrics[DSE_METRIC_LATENCY]));
-    dse_table_cell(table, "%s", quality != NULL ? dse_number_shortest(text, sizeof text, quality->mean) : "");
-    dse_table_cell(table, "%s", quality != NULL ? dse_number_shortest(text, sizeof text, quality->std) : "");
-    dse_table_cell(table, quality != NULL ? "%zu" : "", quality != NULL ? (size_t)quality->n : (size_t)0);
+    dse_table_number(table, design->estimate->metrics[DSE_METRIC_LATENCY]);
+    dse_table_number(table, quality != NULL ? quality->mean : NAN);
+    dse_table_number(table, quality != NULL ? quality->std : NAN);
+    dse_table_number(table, quality != NULL ? (double)quality->n : NAN);
 }
 
 static void write_row(const struct dse_joint_report *report, size_t index, const char *names, const char *provenance, struct dse_table *table)
 {
     const struct dse_space *space = report->question->space;
     const struct dse_point *point = &report->answer->front[index];
-    char text[40];
+    char corners[128] = "";
     dse_table_cell(table, report->ids[index] > 0 ? "%lld" : "", (long long)report->ids[index]);
-    dse_table_cell(table, "%s", report->question->board->name);
+    dse_table_text(table, report->question->board->name);
     dse_table_cell(table, "%s", names);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        dse_table_cell(table, "%s", isfinite(point->metrics[m]) ? dse_number_shortest(text, sizeof text, point->metrics[m]) : "");
-    double error = quality_error(report, index);
-    dse_table_cell(table, "%s", isfinite(error) ? dse_number_shortest(text, sizeof text, error) : "");
+        dse_table_number(table, point->metrics[m]);
+    dse_table_number(table, quality_error(report, index));
     for (size_t d = 0; d < report->dataset_count; d++)
         write_each(&report->each[index * report->dataset_count + d], table);
-    for (size_t k = 0; k < space->count; k++) {
-        char value[64] = "";
-        if (dse_knob_active(space, &point->config, k) && (own_of(report, index) >> k & 1) == 0)
-            dse_knob_format(&space->knobs[k], point->config.value[k], value, sizeof value);
-        dse_table_cell(table, "%s", value);
-    }
-    char corners[128] = "";
-    for (int c = 0; c < DSE_CORNER_COUNT && !report->one; c++)
-        if (report->corners->at[c] == index) {
-            strcat(corners, *corners != '\0' ? " " : "");
-            strcat(corners, dse_corner_names[c]);
-        }
+    for (size_t k = 0; k < space->count; k++)
+        if ((own_of(report, index) >> k & 1) == 0)
+            dse_table_knob(table, space, &point->config, k, "");
+        else
+            dse_table_text(table, "");
     dse_table_cell(table, "%zu", rank_of(report, index));
-    dse_table_cell(table, "%s", corners);
+    dse_table_text(table, report->one ? "" : dse_corners_words(report->corners, index, corners));
     dse_table_text(table, provenance);
 }
 
 void dse_joint_write_csv(const struct dse_joint_report *report, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    struct dse_strbuf names = {0}, provenance = {0};
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0}, provenance DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_json_add_line(&provenance, provenance_json(report));
     for (size_t d = 0; d < report->dataset_count; d++)
         dse_strbuf_printf(&names, "%s%s", d > 0 ? "," : "", report->datasets[d]);
     write_header(report, &table);
     for (size_t i = 0; i < (report->one ? 1 : report->answer->front_count); i++)
         write_row(report, i, dse_strbuf_text(&names), i == 0 ? dse_strbuf_text(&provenance) : "", &table);
-    dse_table_write_csv(&table, out);
-    out->failed |= table.failed || names.failed || provenance.failed;
-    dse_table_free(&table);
-    dse_strbuf_free(&names);
-    dse_strbuf_free(&provenance);
+    dse_table_finish_csv(&table, out);
 }

@@ -58,8 +58,7 @@ static void add_text(struct dse_strbuf *out, size_t depth, size_t form, json_t *
 {
     char *text = dse_json_text(json, form | JSON_REAL_PRECISION(17));
     json_decref(json);
-    out->failed |= text == NULL;
-    for (const char *line = text; line != NULL;) {
+    for (const char *line = text;;) {
         size_t length = strcspn(line, "\n");
         add_line(out, line, length + (line[length] == '\n'));
         if (line[length] == '\0')
@@ -90,15 +89,8 @@ void dse_json_add_digits(struct dse_strbuf *out, int digits, json_t *json)
 {
     char *text = dse_json_text(json, JSON_INDENT(1) | JSON_REAL_PRECISION(digits));
     json_decref(json);
-    dse_strbuf_printf(out, "%s\n", text != NULL ? text : "");
-    out->failed |= text == NULL;
+    dse_strbuf_printf(out, "%s\n", text);
     free(text);
-}
-
-enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err)
-{
-    dse_json_add(out, json);
-    return DSE_OK;
 }
 
 json_t *dse_json_number(double value)
@@ -120,12 +112,56 @@ void dse_json_put_text(json_t *object, const char *key, const char *text)
 
 json_t *dse_json_file_hash(const char *path)
 {
-    char *data = NULL, text[24];
+    char *data = NULL;
     size_t size = 0;
     struct dse_error unread;
     if (dse_file_read(path, FILE_BYTES_MAX, &data, &size, &unread) != DSE_OK)
         return json_null();
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)XXH3_64bits(data, size));
+    json_t *hash = dse_json_hash(XXH3_64bits(data, size));
     free(data);
+    return hash;
+}
+
+json_t *dse_json_count(uint64_t count)
+{
+    return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
+}
+
+json_t *dse_json_hash(uint64_t hash)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
     return json_string(text);
+}
+
+json_t *dse_json_setting(const struct dse_setting *setting)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < setting->count; i++)
+        json_object_set_new(object, setting->pairs[i].name, json_string(setting->pairs[i].value));
+    return object;
+}
+
+json_t *dse_json_metrics(const double metrics[DSE_METRIC_COUNT])
+{
+    json_t *object = json_object();
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        json_object_set_new(object, dse_metrics[m].key, dse_json_number(metrics[m]));
+    return object;
+}
+
+json_t *dse_json_resources(const int64_t amounts[DSE_RESOURCE_COUNT])
+{
+    json_t *object = json_object();
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        json_object_set_new(object, dse_resource_names[r], json_integer(amounts[r]));
+    return object;
+}
+
+json_t *dse_json_objectives(const enum dse_metric *objectives, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t o = 0; o < count; o++)
+        json_array_append_new(array, json_string(dse_metrics[objectives[o]].name));
+    return array;
 }

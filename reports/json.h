@@ -4,11 +4,12 @@
 
 #include <jansson.h>
 
-#include "core/status.h"
+#include "core/setting.h"
 #include "core/strbuf.h"
+#include "models/model.h"
 
 /* Adds the object with two spaces of indentation, real numbers with the digits that read back as the same double and a final newline. Takes the
- * reference. `out->failed` is set when memory ran out, also earlier, so that `json` is NULL. */
+ * reference. */
 void dse_json_add(struct dse_strbuf *out, json_t *json);
 
 /* The same as part of a larger text: every line but the first `depth` spaces in, and no newline at the end. For documents
@@ -22,14 +23,20 @@ void dse_json_add_line(struct dse_strbuf *out, json_t *json);
  * `calibrate` and `boards check` have printed from the start. */
 void dse_json_add_digits(struct dse_strbuf *out, int digits, json_t *json);
 
-/* dse_json_add with a status: DSE_LIMIT. */
-enum dse_status dse_json_write(json_t *json, struct dse_strbuf *out, struct dse_error *err);
-
 /* A number, or null where it is not known: NaN or infinite. */
 json_t *dse_json_number(double value);
 
 /* The XXH3 of a file's bytes as 16 hexadecimal digits; null where it cannot be read. */
 json_t *dse_json_file_hash(const char *path);
+
+/* A count, at most INT64_MAX; a hash as 16 hexadecimal digits; a setting's pairs as texts; metrics by their keys (null where not finite),
+ * resources by their names, and the metrics of objectives by theirs. */
+json_t *dse_json_count(uint64_t count);
+json_t *dse_json_hash(uint64_t hash);
+json_t *dse_json_setting(const struct dse_setting *setting);
+json_t *dse_json_metrics(const double metrics[DSE_METRIC_COUNT]);
+json_t *dse_json_resources(const int64_t amounts[DSE_RESOURCE_COUNT]);
+json_t *dse_json_objectives(const enum dse_metric *objectives, size_t count);
 
 /* The same as a member, left out where it is not known; a text, left out where it is NULL. */
 void dse_json_put_number(json_t *object, const char *key, double value);

@@ -3,11 +3,6 @@
 
 #include <math.h>
 
-static json_t *count_json(uint64_t count)
-{
-    return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
-}
-
 json_t *dse_optimum_json(const struct dse_optimum_report *report)
 {
     const struct dse_optimum *optimum = report->optimum;
@@ -20,26 +15,19 @@ json_t *dse_optimum_json(const struct dse_optimum_report *report)
     json_object_set_new(object, "bound", dse_json_number(optimum->bound));
     json_object_set_new(object, "gap", dse_json_number(optimum->gap));
     json_object_set_new(object, "solve_s", json_real(optimum->seconds));
-    json_object_set_new(object, "space_size", count_json(optimum->space_size));
+    json_object_set_new(object, "space_size", dse_json_count(optimum->space_size));
     if (optimum->regret > 0.0) {
         json_object_set_new(object, "regret", json_real(optimum->regret));
         json_object_set_new(object, "plain_regret", json_real(optimum->plain_regret));
         json_object_set_new(object, "plain_objective", dse_json_number(optimum->plain_objective));
     }
     if (optimum->slices > 0) {
-        json_object_set_new(object, "slices", count_json(optimum->slices));
-        json_object_set_new(object, "solved", count_json(optimum->solved));
-        json_object_set_new(object, "models", count_json(optimum->models));
-        json_object_set_new(object, "nodes", count_json(optimum->nodes));
+        json_object_set_new(object, "slices", dse_json_count(optimum->slices));
+        json_object_set_new(object, "solved", dse_json_count(optimum->solved));
+        json_object_set_new(object, "models", dse_json_count(optimum->models));
+        json_object_set_new(object, "nodes", dse_json_count(optimum->nodes));
     }
     return object;
-}
-
-static const char *format_amount(char *buffer, size_t size, enum dse_metric metric, double value)
-{
-    if (dse_metrics[metric].resource >= 0)
-        return dse_count_format(buffer, size, (long long)value);
-    return dse_quantity_format(buffer, size, dse_metrics[metric].dimension, value);
 }
 
 void dse_optimum_write(const struct dse_optimum_report *report, size_t width, struct dse_strbuf *out)
@@ -50,14 +38,14 @@ void dse_optimum_write(const struct dse_optimum_report *report, size_t width, st
     if (optimum->regret > 0.0)
         dse_strbuf_printf(out, "Robust: within the models' errors at most %.3f times the best %s;\nthe best by the models, %s, at most %.3f times\n",
                           optimum->regret, metric->name,
-                          format_amount(value, sizeof value, report->metric, optimum->plain_objective), optimum->plain_regret);
+                          dse_amount_text(report->metric, optimum->plain_objective, value, sizeof value), optimum->plain_regret);
     dse_strbuf_printf(out, "%s %s %s%s by %s", optimum->regret > 0.0 ? "Its" : metric->higher_is_better ? "Most" : "Least", metric->name,
-                      format_amount(value, sizeof value, report->metric, optimum->objective),
+                      dse_amount_text(report->metric, optimum->objective, value, sizeof value),
                       optimum->proven ? ", proven" : ", not proven", report->method);
     dse_strbuf_printf(out, " among %s configurations in %.2f s (bound %s",
                       dse_count_format(size, sizeof size, optimum->space_size > INT64_MAX ? INT64_MAX : (long long)optimum->space_size),
                       optimum->seconds,
-                      isfinite(optimum->bound) ? format_amount(bound, sizeof bound, report->metric, optimum->bound) : "none");
+                      isfinite(optimum->bound) ? dse_amount_text(report->metric, optimum->bound, bound, sizeof bound) : "none");
     if (isfinite(optimum->gap))
         dse_strbuf_printf(out, ", gap %.1e", optimum->gap);
     if (optimum->slices > 0)

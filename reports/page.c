@@ -45,7 +45,6 @@ static void add_title(struct dse_strbuf *out, const char *title)
     struct dse_strbuf shown = {0};
     dse_utf8_show(&shown, title, false);
     add_escaped(out, dse_strbuf_text(&shown), shown.length);
-    out->failed |= shown.failed;
     dse_strbuf_free(&shown);
 }
 

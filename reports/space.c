@@ -136,8 +136,7 @@ void dse_space_write(const struct dse_model_family *family, const struct dse_spa
         dse_table_column(&table, headings[i], false);
     for (size_t k = 0; k < space->count; k++)
         row(&table, family, space, k);
-    dse_table_write(&table, width, out);
-    dse_table_free(&table);
+    dse_table_finish(&table, width, out);
     char size[64];
     uint64_t count = dse_space_size(space, free);
     dse_strbuf_printf(out, "\n%s configurations of the hardware for each algorithmic setting\n",

@@ -7,165 +7,127 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/units.h"
-#include "reports/table.h"
+#include "reports/estimate.h"
+
+#define AT(type, member) offsetof(struct dse_study_##type, member)
+
+static const struct dse_field input_fields[] = {
+    DSE_FIELD("kind", "input", TEXT, AT(input, kind)),
+    DSE_FIELD("name", "name", TEXT, AT(input, name)),
+    DSE_FIELD("hash", "hash", HASH, AT(input, hash)),
+    {0},
+};
+
+/* Without a run's seconds, which are no part of the result. */
+static const struct dse_field run_fields[] = {
+    DSE_FIELD("family", NULL, TEXT, AT(run, family)),
+    DSE_FIELD("program", NULL, TEXT, AT(run, program)),
+    DSE_FIELD("dataset_hash", NULL, HASH, AT(run, dataset_hash)),
+    DSE_FIELD("setting", NULL, TEXT, AT(run, setting)),
+    DSE_FIELD("protocol", NULL, TEXT, AT(run, protocol)),
+    DSE_FIELD("seed", NULL, COUNT, AT(run, seed)),
+    DSE_FIELD("quality", NULL, TEXT, AT(run, quality_name)),
+    DSE_FIELD("higher_is_better", NULL, FLAG, AT(run, higher_is_better)),
+    DSE_FIELD("value", NULL, REAL, AT(run, quality)),
+    DSE_FIELD("n_train", NULL, WHOLE, AT(run, n_train)),
+    DSE_FIELD("n_test", NULL, WHOLE, AT(run, n_test)),
+    {0},
+};
+
+/* An exploration as it stands. */
+struct exploration_row {
+    struct dse_study_exploration e;
+    size_t points, front_count;
+    json_t *front;
+};
+#undef AT
+#define AT(member) offsetof(struct exploration_row, member)
+
+static const struct dse_field exploration_fields[] = {
+    DSE_FIELD("board", "board", TEXT, AT(e.board)),
+    DSE_FIELD("dataset", "data set", TEXT, AT(e.dataset)),
+    DSE_FIELD("state", "state", WORD, AT(e.state), .words = dse_study_state_names),
+    DSE_FIELD("proven", "proven", FLAG, AT(e.proven)),
+    DSE_FIELD("space_size", "configurations", COUNT, AT(e.space_size)),
+    DSE_FIELD("evaluated", NULL, COUNT, AT(e.evaluated)),
+    DSE_FIELD("feasible", NULL, COUNT, AT(e.feasible)),
+    DSE_FIELD("", "points", COUNT, AT(points), .format = "%lld"),
+    DSE_FIELD("", "front", COUNT, AT(front_count), .format = "%lld"),
+    DSE_FIELD("remark", "remark", TEXT, AT(e.remark)),
+    DSE_FIELD("front", NULL, JSON, AT(front)),
+    {0},
+};
 
 /* ---- JSON ---- */
-
-static json_t *count_json(uint64_t count)
-{
-    return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
-}
-
-static json_t *hash_json(uint64_t hash)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%016" PRIx64, hash);
-    return json_string(text);
-}
-
-static json_t *setting_json(const struct dse_setting *setting)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; i < setting->count; i++)
-        json_object_set_new(object, setting->pairs[i].name, json_string(setting->pairs[i].value));
-    return object;
-}
 
 static json_t *inputs_json(const struct dse_study *study)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < dse_study_input_count(study); i++) {
-        const struct dse_study_input *input = dse_study_input_at(study, i);
-        json_t *object = json_object();
-        json_object_set_new(object, "kind", json_string(input->kind));
-        json_object_set_new(object, "name", json_string(input->name));
-        json_object_set_new(object, "hash", hash_json(input->hash));
-        json_array_append_new(array, object);
-    }
+    for (size_t i = 0; i < dse_study_input_count(study); i++)
+        json_array_append_new(array, dse_fields_json(input_fields, dse_study_input_at(study, i)));
     return array;
 }
 
 static json_t *engine_json(const struct dse_study_engine *engine)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "name", json_string(engine->name));
-    json_object_set_new(object, "cycles", json_integer(engine->cycles));
-    json_object_set_new(object, "latency_s", json_real(engine->latency_s));
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        json_object_set_new(object, dse_resource_names[r], json_integer(engine->resources[r]));
-    json_object_set_new(object, "ddr_bytes", json_integer(engine->ddr_bytes));
-    json_object_set_new(object, "dynamic_energy_j", json_real(engine->dynamic_energy_j));
-    json_object_set_new(object, "bound", json_string(engine->memory_bound ? "memory" : "compute"));
-    return object;
+    struct dse_engine_row row = {.name = engine->name, .cycles = engine->cycles, .latency_s = engine->latency_s, .bytes = engine->ddr_bytes,
+                                 .energy_j = engine->dynamic_energy_j, .bound = engine->memory_bound ? DSE_BOUND_MEMORY : DSE_BOUND_COMPUTE};
+    memcpy(row.resources, engine->resources, sizeof row.resources);
+    return dse_fields_json(dse_engine_fields, &row);
 }
 
-static enum dse_status point_json(struct dse_study *study, const struct dse_study_point *point, json_t **out,
-                                  struct dse_error *err)
+static enum dse_status add_point(struct dse_study *study, const struct dse_study_point *point, json_t *front, struct dse_error *err)
 {
-    struct dse_study_engine *engines = NULL;
+    struct dse_study_engine *engines DSE_CLEANUP(dse_free_at) = NULL;
     size_t count = 0;
-    enum dse_status status = dse_study_engines(study, point->id, &engines, &count, err);
-    if (status != DSE_OK)
-        return status;
-    json_t *object = json_object(), *metrics = json_object(), *array = json_array();
-    for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        json_object_set_new(metrics, dse_metrics[m].key,
-                            isfinite(point->metrics[m]) ? json_real(point->metrics[m]) : json_null());
+    DSE_TRY(dse_study_engines(study, point->id, &engines, &count, err));
+    json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(array, engine_json(&engines[i]));
-    json_object_set_new(object, "id", json_integer(point->id));
-    json_object_set_new(object, "config", setting_json(&point->config));
-    json_object_set_new(object, "metrics", metrics);
-    json_object_set_new(object, "engines", array);
-    free(engines);
-    *out = object;
+    json_array_append_new(front, json_pack("{s:I, s:o, s:o, s:o}", "id", (json_int_t)point->id, "config", dse_json_setting(&point->config),
+                                           "metrics", dse_json_metrics(point->metrics), "engines", array));
     return DSE_OK;
 }
 
-static enum dse_status front_json(struct dse_study *study, size_t exploration, json_t *array, struct dse_error *err)
+/* The points of an exploration's front, or all that it has; freed where their scope ends. */
+struct points {
+    struct dse_study_point *at;
+    size_t count;
+};
+
+static void free_points(struct points *points)
 {
-    struct dse_study_point *points = NULL;
-    size_t count = 0;
-    enum dse_status status = dse_study_points(study, exploration, true, &points, &count, err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        json_t *point = NULL;
-        status = point_json(study, &points[i], &point, err);
-        json_array_append_new(array, point);
-    }
-    dse_study_points_free(points, count);
-    return status;
+    dse_study_points_free(points->at, points->count);
 }
 
-static enum dse_status exploration_json(struct dse_study *study, size_t index, json_t *array, struct dse_error *err)
+static enum dse_status add_exploration(struct dse_study *study, size_t index, json_t *array, struct dse_error *err)
 {
-    const struct dse_study_exploration *exploration = dse_study_exploration_at(study, index);
-    json_t *object = json_object(), *front = json_array();
-    json_object_set_new(object, "board", json_string(exploration->board));
-    json_object_set_new(object, "dataset", json_string(exploration->dataset));
-    json_object_set_new(object, "state", json_string(dse_study_state_names[exploration->state]));
-    json_object_set_new(object, "proven", json_boolean(exploration->proven));
-    json_object_set_new(object, "space_size", count_json(exploration->space_size));
-    json_object_set_new(object, "evaluated", count_json(exploration->evaluated));
-    json_object_set_new(object, "feasible", count_json(exploration->feasible));
-    json_object_set_new(object, "remark", json_string(exploration->remark));
-    json_object_set_new(object, "front", front);
-    json_array_append_new(array, object);
-    return front_json(study, index, front, err);
-}
-
-/* Without its seconds, which are no part of the result. */
-static json_t *run_json(const struct dse_study_run *run)
-{
-    json_t *object = json_object();
-    json_object_set_new(object, "family", json_string(run->family));
-    json_object_set_new(object, "program", json_string(run->program));
-    json_object_set_new(object, "dataset_hash", hash_json(run->dataset_hash));
-    json_object_set_new(object, "setting", json_string(run->setting));
-    json_object_set_new(object, "protocol", json_string(run->protocol));
-    json_object_set_new(object, "seed", count_json(run->seed));
-    json_object_set_new(object, "quality", json_string(run->quality_name));
-    json_object_set_new(object, "higher_is_better", json_boolean(run->higher_is_better));
-    json_object_set_new(object, "value", json_real(run->quality));
-    json_object_set_new(object, "n_train", json_integer(run->n_train));
-    json_object_set_new(object, "n_test", json_integer(run->n_test));
-    return object;
-}
-
-static enum dse_status runs_json(struct dse_study *study, json_t *array, struct dse_error *err)
-{
-    struct dse_study_run *runs = NULL;
-    size_t count = 0;
-    enum dse_status status = dse_study_runs(study, &runs, &count, err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        json_array_append_new(array, run_json(&runs[i]));
-    free(runs);
-    return status;
+    struct exploration_row row = {.e = *dse_study_exploration_at(study, index), .front = json_array()};
+    struct points points DSE_CLEANUP(free_points) = {0};
+    json_array_append_new(array, dse_fields_json(exploration_fields, &row));
+    DSE_TRY(dse_study_points(study, index, true, &points.at, &points.count, err));
+    for (size_t i = 0; i < points.count; i++)
+        DSE_TRY(add_point(study, &points.at[i], row.front, err));
+    return DSE_OK;
 }
 
 enum dse_status dse_study_json(struct dse_study *study, json_t **out, struct dse_error *err)
 {
-    json_t *object = json_object(), *explorations = json_array(), *runs = json_array();
-    json_object_set_new(object, "schema", json_string("nysx-dse.study/1"));
-    json_object_set_new(object, "family", json_string(dse_study_family(study)));
-    json_object_set_new(object, "program", json_string(dse_study_program(study)));
-    json_object_set_new(object, "command", json_string(dse_study_command(study)));
-    json_object_set_new(object, "question", setting_json(dse_study_question(study)));
-    json_object_set_new(object, "inputs", inputs_json(study));
-    json_object_set_new(object, "explorations", explorations);
-    json_object_set_new(object, "runs", runs);
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < dse_study_exploration_count(study) && status == DSE_OK; i++)
-        status = exploration_json(study, i, explorations, err);
-    if (status == DSE_OK)
-        status = runs_json(study, runs, err);
-    if (status != DSE_OK) {
-        json_decref(object);
-        object = NULL;
-    }
-    *out = object;
-    return status;
+    struct dse_study_run *runs DSE_CLEANUP(dse_free_at) = NULL;
+    size_t count = 0;
+    json_t *object DSE_CLEANUP(json_decrefp) = NULL, *explorations = json_array();
+    object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "schema", "nysx-dse.study/1", "family", dse_study_family(study), "program",
+                       dse_study_program(study), "command", dse_study_command(study), "question", dse_json_setting(dse_study_question(study)),
+                       "inputs", inputs_json(study), "explorations", explorations);
+    for (size_t i = 0; i < dse_study_exploration_count(study); i++)
+        DSE_TRY(add_exploration(study, i, explorations, err));
+    DSE_TRY(dse_study_runs(study, &runs, &count, err));
+    json_object_set_new(object, "runs", dse_fields_list(run_fields, runs, count, sizeof *runs));
+    *out = json_incref(object);
+    return DSE_OK;
 }
 
 /* ---- CSV ---- */
@@ -224,7 +186,7 @@ struct id_range {
 
 struct id_list {
     struct id_range *ranges;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* "3-9" or "12", of `length` characters. */
@@ -249,9 +211,7 @@ static enum dse_status read_list(const char *text, struct id_list *out, struct d
         struct id_range range = {0};
         if (!read_range(at, length, &range))
             return dse_fail(err, DSE_BAD_USAGE, "--points %.*s: must be IDs and spans of IDs, such as 3-9,12", (int)length, at);
-        if (!dse_list_room(&out->ranges, &out->capacity, out->count, sizeof *out->ranges))
-            return dse_fail_memory(err);
-        out->ranges[out->count++] = range;
+        *(struct id_range *)dse_list_more(&out->ranges, &out->count, sizeof *out->ranges) = range;
         at += length;
         if (*at == '\0')
             return DSE_OK;
@@ -280,96 +240,71 @@ static enum dse_status all_met(const struct id_list *list, struct dse_error *err
 static enum dse_status write_points(struct dse_study *study, bool all, struct id_list *only, struct dse_strbuf *out,
                                     struct dse_error *err)
 {
-    size_t explorations = dse_study_exploration_count(study);
-    struct dse_setting knobs = {0};
-    enum dse_status status = DSE_OK;
+    struct dse_setting knobs DSE_CLEANUP(dse_setting_free) = {0};
     for (int writes = 0; writes < 2; writes++) {
-        for (size_t i = 0; i < explorations && status == DSE_OK; i++) {
-            struct dse_study_point *points = NULL;
-            size_t count = 0;
-            status = dse_study_points(study, i, !all, &points, &count, err);
-            if (status == DSE_OK && !writes)
-                status = note_knobs(points, count, &knobs, err);
-            for (size_t p = 0; p < count && status == DSE_OK && writes; p++)
-                if (has_id(only, points[p].id))
-                    write_point(dse_study_exploration_at(study, i), &points[p], &knobs, out);
-            dse_study_points_free(points, count);
+        for (size_t i = 0; i < dse_study_exploration_count(study); i++) {
+            struct points points DSE_CLEANUP(free_points) = {0};
+            DSE_TRY(dse_study_points(study, i, !all, &points.at, &points.count, err));
+            if (!writes)
+                DSE_TRY(note_knobs(points.at, points.count, &knobs, err));
+            for (size_t p = 0; p < points.count && writes; p++)
+                if (has_id(only, points.at[p].id))
+                    write_point(dse_study_exploration_at(study, i), &points.at[p], &knobs, out);
         }
-        if (status == DSE_OK && !writes)
+        if (!writes)
             write_header(&knobs, out);
     }
-    dse_setting_free(&knobs);
-    return status;
+    return DSE_OK;
+}
+
+static void free_list(struct id_list *list)
+{
+    free(list->ranges);
 }
 
 enum dse_status dse_study_write_csv(struct dse_study *study, bool all, const char *only, struct dse_strbuf *out,
                                     struct dse_error *err)
 {
-    struct id_list list = {0};
-    enum dse_status status = only != NULL ? read_list(only, &list, err) : DSE_OK;
-    if (status == DSE_OK)
-        status = write_points(study, all, &list, out, err);
-    if (status == DSE_OK)
-        status = all_met(&list, err);
-    free(list.ranges);
-    return status;
+    struct id_list list DSE_CLEANUP(free_list) = {0};
+    if (only != NULL)
+        DSE_TRY(read_list(only, &list, err));
+    DSE_TRY(write_points(study, all, &list, out, err));
+    return all_met(&list, err);
 }
 
 /* ---- for people ---- */
 
 static void write_inputs(const struct dse_study *study, size_t width, struct dse_strbuf *out)
 {
-    static const char *const headings[] = {"input", "name", "hash"};
     struct dse_table table = {0};
-    for (int i = 0; i < 3; i++)
-        dse_table_column(&table, headings[i], false);
-    for (size_t i = 0; i < dse_study_input_count(study); i++) {
-        const struct dse_study_input *input = dse_study_input_at(study, i);
-        dse_table_cell(&table, "%s", input->kind);
-        dse_table_cell(&table, "%s", input->name);
-        dse_table_cell(&table, "%016" PRIx64, input->hash);
-    }
-    dse_table_write(&table, width, out);
-    out->failed |= table.failed;
-    dse_table_free(&table);
+    dse_fields_columns(input_fields, NULL, 0, 0, &table);
+    for (size_t i = 0; i < dse_study_input_count(study); i++)
+        dse_fields_cells(input_fields, dse_study_input_at(study, i), &table);
+    dse_table_finish(&table, width, out);
 }
 
 static enum dse_status write_explorations(struct dse_study *study, size_t width, struct dse_strbuf *out,
                                           struct dse_error *err)
 {
-    static const char *const headings[] = {"board", "data set", "state", "proven", "configurations", "points", "front", "remark"};
-    struct dse_table table = {0};
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        dse_table_column(&table, headings[i], i >= 4 && i < 7);
-    for (size_t i = 0; i < dse_study_exploration_count(study) && status == DSE_OK; i++) {
-        const struct dse_study_exploration *exploration = dse_study_exploration_at(study, i);
-        struct dse_study_point *points = NULL;
-        size_t count = 0, front = 0;
-        char text[64];
-        status = dse_study_points(study, i, false, &points, &count, err);
-        for (size_t p = 0; p < count; p++)
-            front += points[p].front;
-        dse_study_points_free(points, count);
-        dse_table_cell(&table, "%s", exploration->board);
-        dse_table_cell(&table, "%s", exploration->dataset);
-        dse_table_cell(&table, "%s", dse_study_state_names[exploration->state]);
-        dse_table_cell(&table, "%s", exploration->proven ? "yes" : "no");
-        dse_table_cell(&table, "%s", dse_count_format(text, sizeof text, (long long)exploration->space_size));
-        dse_table_cell(&table, "%zu", count);
-        dse_table_cell(&table, "%zu", front);
-        dse_table_cell(&table, "%s", exploration->remark);
+    struct dse_table table DSE_CLEANUP(dse_table_free) = {0};
+    dse_fields_columns(exploration_fields, NULL, 0, 0, &table);
+    for (size_t i = 0; i < dse_study_exploration_count(study); i++) {
+        struct exploration_row row = {.e = *dse_study_exploration_at(study, i)};
+        struct points points DSE_CLEANUP(free_points) = {0};
+        DSE_TRY(dse_study_points(study, i, false, &points.at, &points.count, err));
+        for (size_t p = 0; p < points.count; p++)
+            row.front_count += points.at[p].front;
+        row.points = points.count;
+        dse_fields_cells(exploration_fields, &row, &table);
     }
     dse_table_write(&table, width, out);
-    out->failed |= table.failed;
-    dse_table_free(&table);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_study_write(struct dse_study *study, size_t width, struct dse_strbuf *out, struct dse_error *err)
 {
     const struct dse_setting *question = dse_study_question(study);
-    struct dse_study_run *runs = NULL;
+    struct dse_study_run *runs DSE_CLEANUP(dse_free_at) = NULL;
     size_t count = 0;
     dse_strbuf_printf(out, "study of %s, made by version %s\n%s\n\n", dse_study_family(study), dse_study_program(study),
                       dse_study_command(study));
@@ -378,11 +313,9 @@ enum dse_status dse_study_write(struct dse_study *study, size_t width, struct ds
     dse_strbuf_add(out, "\n");
     write_inputs(study, width, out);
     dse_strbuf_add(out, "\n");
-    enum dse_status status = write_explorations(study, width, out, err);
-    if (status == DSE_OK)
-        status = dse_study_runs(study, &runs, &count, err);
-    free(runs);
+    DSE_TRY(write_explorations(study, width, out, err));
+    DSE_TRY(dse_study_runs(study, &runs, &count, err));
     if (count > 0)
         dse_strbuf_printf(out, "\n%zu trainings\n", count);
-    return status;
+    return DSE_OK;
 }

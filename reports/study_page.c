@@ -68,7 +68,7 @@ static const char *join(struct dse_study_page *page, const char *first, ...)
     for (const char *part = first; part != NULL; part = va_arg(more, const char *))
         dse_strbuf_add(&text, part);
     va_end(more);
-    const char *kept = text.failed ? NULL : dse_arena_strdup(&page->arena, dse_strbuf_text(&text));
+    const char *kept = dse_arena_strdup(&page->arena, dse_strbuf_text(&text));
     dse_strbuf_free(&text);
     return kept;
 }
@@ -328,7 +328,7 @@ static const char *quoted(struct dse_study_page *page, const char *path)
 {
     struct dse_strbuf word = {0};
     dse_strbuf_add_shell(&word, path);
-    const char *kept = word.failed ? NULL : join(page, dse_strbuf_text(&word), (char *)NULL);
+    const char *kept = join(page, dse_strbuf_text(&word), (char *)NULL);
     dse_strbuf_free(&word);
     return kept;
 }

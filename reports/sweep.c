@@ -27,54 +27,38 @@ static json_t *best_json(const struct dse_front *front, size_t most)
     return array;
 }
 
-/* Counts beyond JSON's (and a long long's) range are cut there. */
-static json_t *count_json(uint64_t count)
-{
-    return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
-}
-
 /* How the hypervolume grew. */
 static json_t *history_json(const struct dse_answer *answer)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < answer->history_count; i++) {
         const struct dse_progress_point *point = &answer->history[i];
-        json_t *entry = json_object();
-        json_object_set_new(entry, "evaluated", count_json(point->evaluated));
-        json_object_set_new(entry, "seconds", json_real(point->seconds));
-        json_object_set_new(entry, "hypervolume", isfinite(point->hypervolume) ? json_real(point->hypervolume) : json_null());
-        json_array_append_new(array, entry);
+        json_array_append_new(array, json_pack("{s:o, s:f, s:o}", "evaluated", dse_json_count(point->evaluated), "seconds", point->seconds,
+                                               "hypervolume", dse_json_number(point->hypervolume)));
     }
     return array;
 }
 
 json_t *dse_question_provenance(const struct dse_request *request, const char *command, const struct dse_question *question)
 {
-    struct dse_strbuf line = {0};
-    json_t *object = json_object(), *limits = json_array();
+    struct dse_strbuf line DSE_CLEANUP(dse_strbuf_free) = {0};
+    json_t *limits = json_array();
     dse_record_command(request, command, &line);
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
         json_array_append_new(limits, json_pack("{s:s, s:s, s:f}", "metric", dse_metrics[limit->metric].key, "is",
                                                 limit->at_least ? "at least" : "at most", "bound", limit->bound));
     }
-    json_object_set_new(object, "program", json_string("nysx-dse"));
-    json_object_set_new(object, "version", json_string(DSE_VERSION));
-    json_object_set_new(object, "command", json_string(dse_strbuf_text(&line)));
-    json_object_set_new(object, "seed", json_integer((json_int_t)request->seed));
-    json_object_set_new(object, "limits", limits);
-    json_object_set_new(object, "headroom", question->headroom < 0.0 ? json_null() : json_real(question->headroom));
-    json_object_set_new(object, "board_hash", dse_json_file_hash(question->board->file));
-    dse_strbuf_free(&line);
-    return object;
+    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "program", "nysx-dse", "version", DSE_VERSION, "command", dse_strbuf_text(&line),
+                     "seed", (json_int_t)request->seed, "limits", limits, "headroom",
+                     question->headroom < 0.0 ? json_null() : json_real(question->headroom), "board_hash",
+                     dse_json_file_hash(question->board->file));
 }
 
 void dse_dataset_provenance(const struct dse_exploration *exploration, json_t *object)
 {
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)exploration->profile->dataset_hash);
     json_object_set_new(object, "floor", dse_json_number(exploration->standard.floor));
-    json_object_set_new(object, "data_hash", json_string(hash));
+    json_object_set_new(object, "data_hash", dse_json_hash(exploration->profile->dataset_hash));
 }
 
 json_t *dse_sweep_provenance(const struct dse_sweep_report *report)
@@ -91,21 +75,12 @@ static json_t *head_json(const struct dse_sweep_report *report)
     const struct dse_exploration *e = report->exploration;
     const struct dse_question *question = &e->question;
     const struct dse_answer *answer = &e->answer;
-    json_t *object = json_object(), *objectives = json_array();
-    for (size_t o = 0; o < question->objective_count; o++)
-        json_array_append_new(objectives, json_string(dse_metrics[question->objectives[o]].name));
-    json_object_set_new(object, "schema", json_string("nysx-dse.sweep/1"));
-    json_object_set_new(object, "family", json_string(question->family->name));
-    json_object_set_new(object, "board", json_string(question->board->name));
-    json_object_set_new(object, "dataset", json_string(e->profile->dataset));
-    json_object_set_new(object, "objectives", objectives);
-    json_object_set_new(object, "method", json_string(dse_method_names[e->terms->method]));
-    json_object_set_new(object, "proven", json_boolean(answer->proven));
-    json_object_set_new(object, "space_size", count_json(answer->space_size));
-    json_object_set_new(object, "evaluated", count_json(answer->evaluated));
-    json_object_set_new(object, "feasible", count_json(answer->feasible));
-    json_object_set_new(object, "seconds", json_real(answer->seconds));
-    json_object_set_new(object, "front_count", count_json(answer->front_count));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:s, s:b, s:o, s:o, s:o, s:f, s:o}", "schema", "nysx-dse.sweep/1", "family", question->family->name, "board",
+        question->board->name, "dataset", e->profile->dataset, "objectives",
+        dse_json_objectives(question->objectives, question->objective_count), "method", dse_method_names[e->terms->method], "proven",
+        answer->proven, "space_size", dse_json_count(answer->space_size), "evaluated", dse_json_count(answer->evaluated), "feasible",
+        dse_json_count(answer->feasible), "seconds", answer->seconds, "front_count", dse_json_count(answer->front_count));
     if (*e->remark != '\0')
         json_object_set_new(object, "remark", json_string(e->remark));
     if (answer->history_count > 0)
@@ -123,7 +98,6 @@ void dse_sweep_write_head(const struct dse_sweep_report *report, size_t depth, s
     dse_json_add_at(&head, depth, head_json(report));
     const char *text = dse_strbuf_text(&head), *end = strrchr(text, '\n');
     dse_strbuf_add_n(out, text, end != NULL ? (size_t)(end - text) : 0);
-    out->failed |= head.failed;
     dse_strbuf_free(&head);
 }
 
@@ -131,34 +105,28 @@ static void write_best(const struct dse_sweep_report *report, size_t width, stru
 {
     const struct dse_exploration *e = report->exploration;
     size_t count = report->best < e->front.distinct ? report->best : e->front.distinct;
-    struct dse_design *best = dse_calloc(count + 1, sizeof *best);
-    out->failed |= best == NULL;
-    for (size_t i = 0; best != NULL && i < count; i++)
+    struct dse_design *best DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *best);
+    for (size_t i = 0; i < count; i++)
         best[i] = e->front.designs[e->front.order[i]];
     dse_strbuf_add(out, "\nBest: balanced, then by balance of");
     for (size_t o = 0; o < e->question.objective_count; o++)
         dse_strbuf_printf(out, "%s %s", o > 0 ? "," : "", dse_metrics[e->question.objectives[o]].name);
     dse_strbuf_add(out, "; near-clones (within 5 %) once\n\n");
-    if (best != NULL)
-        dse_estimates_write(best, count, width, out);
+    dse_estimates_write(best, count, width, out);
     if (count < report->best && count < e->front.count)
         dse_strbuf_printf(out, "\nThe other %zu designs of the front are near-clones of these.\n", e->front.count - count);
-    free(best);
 }
 
 static void write_front(const struct dse_sweep_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_exploration *e = report->exploration;
     size_t count = e->answer.front_count, shown = report->shown < count ? report->shown : count;
-    struct dse_design *picked = dse_calloc(shown + 1, sizeof *picked);
-    out->failed |= picked == NULL;
-    for (size_t i = 0; picked != NULL && i < shown; i++)
+    struct dse_design *picked DSE_CLEANUP(dse_free_at) = dse_calloc(shown + 1, sizeof *picked);
+    for (size_t i = 0; i < shown; i++)
         picked[i] = e->front.designs[dse_front_picked(count, shown, i)];
     dse_strbuf_printf(out, "\nPareto front, %zu of %zu designs, by %s\n\n", shown, count,
                       dse_metrics[e->question.objectives[0]].name);
-    if (picked != NULL)
-        dse_estimates_write(picked, shown, width, out);
-    free(picked);
+    dse_estimates_write(picked, shown, width, out);
     if (shown < count)
         dse_strbuf_add(out, "\n--front N shows more of it, --format csv or json all.\n");
 }

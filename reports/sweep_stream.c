@@ -6,6 +6,7 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "reports/corners.h"
 #include "reports/sweep.h"
 
 #define PART_DESIGNS 8  /* that one thread turns into text */
@@ -28,15 +29,6 @@ struct stream {
 
 /* ---- JSON ---- */
 
-static json_t *corners_of(const struct dse_front *front, size_t place)
-{
-    json_t *names = json_array();
-    for (int c = 0; c < DSE_CORNER_COUNT; c++)
-        if (front->corners.at[c] == place)
-            json_array_append_new(names, json_string(dse_corner_names[c]));
-    return names;
-}
-
 static void add_json(const struct stream *stream, const struct dse_design *design, size_t place, struct dse_table *table,
                      struct dse_strbuf *out)
 {
@@ -45,7 +37,7 @@ static void add_json(const struct stream *stream, const struct dse_design *desig
     json_t *object = compact ? dse_estimate_compact_json(design) : dse_estimate_json(design);
     json_object_del(json_object_get(object, "provenance"), "costs"); /* `estimate` lists the entries */
     json_object_set_new(object, "rank", json_integer((json_int_t)stream->rank[place]));
-    json_object_set_new(object, "corners", corners_of(stream->front, place));
+    json_object_set_new(object, "corners", dse_corners_names(&stream->front->corners, place));
     dse_strbuf_printf(out, "%s\n%*s", place > 0 ? "," : "", (int)stream->depth + 4, "");
     if (compact)
         dse_json_add_line(out, object);
@@ -64,34 +56,23 @@ static void add_headings(const struct stream *stream, struct dse_table *table)
         dse_estimate_compact_columns(question->space, table);
     else
         dse_estimate_columns(question->family, question->space, table);
-    dse_table_column(table, "front_chance", true);
-    dse_table_column(table, "rank", true);
-    dse_table_column(table, "corners", false);
-    dse_table_column(table, "provenance", false);
+    dse_table_columns(table, "front_chance>|rank>|corners|provenance");
 }
 
 static void add_row(const struct stream *stream, const struct dse_design *design, size_t place, struct dse_table *table,
                     struct dse_strbuf *out)
 {
     (void)out;
-    char corners[128] = "";
-    for (int c = 0; c < DSE_CORNER_COUNT; c++)
-        if (stream->front->corners.at[c] == place) {
-            strcat(corners, *corners != '\0' ? " " : "");
-            strcat(corners, dse_corner_names[c]);
-        }
+    char corners[128];
     if (stream->ids)
         dse_table_cell(table, "%lld", (long long)design->id);
     if (stream->report->compact)
         dse_estimate_compact_row(design, table);
     else
         dse_estimate_row(design, table);
-    if (design->chance > 0.0)
-        dse_table_cell(table, "%g", design->chance);
-    else
-        dse_table_text(table, "");
+    dse_table_real(table, "%g", design->chance > 0.0 ? design->chance : NAN, "");
     dse_table_cell(table, "%zu", stream->rank[place]);
-    dse_table_cell(table, "%s", corners);
+    dse_table_text(table, dse_corners_words(&stream->front->corners, place, corners));
     dse_table_text(table, place == 0 ? stream->provenance : "");
 }
 
@@ -102,25 +83,19 @@ static enum dse_status write_part(void *user, size_t index, size_t thread, struc
     (void)thread;
     struct stream *stream = user;
     struct dse_strbuf *out = &stream->part[index];
-    struct dse_table table = {0};
-    struct dse_estimate *room = dse_malloc(sizeof *room);
-    enum dse_status status = room != NULL ? DSE_OK : dse_fail_memory(err);
+    struct dse_table table DSE_CLEANUP(dse_table_free) = {0};
+    struct dse_estimate *room DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *room);
     size_t first = stream->begin + index * PART_DESIGNS, end = first + PART_DESIGNS;
     if (stream->tabled)
         add_headings(stream, &table);
-    for (size_t place = first; place < end && place < stream->front->count && status == DSE_OK; place++) {
+    for (size_t place = first; place < end && place < stream->front->count; place++) {
         struct dse_design design;
-        status = dse_front_design(stream->front, place, room, &design, err);
-        if (status == DSE_OK)
-            stream->add(stream, &design, place, &table, out);
+        DSE_TRY(dse_front_design(stream->front, place, room, &design, err));
+        stream->add(stream, &design, place, &table, out);
     }
     if (stream->tabled)
         dse_table_write_csv_rows(&table, out);
-    if (status == DSE_OK && (table.failed || out->failed))
-        status = dse_fail_memory(err);
-    dse_table_free(&table);
-    free(room);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status write_wave(struct stream *stream, const struct dse_sink *sink, struct dse_error *err)
@@ -144,79 +119,64 @@ static enum dse_status write_front(struct stream *stream, const struct dse_sink 
 {
     const struct dse_monitor *monitor = stream->report->exploration->question.monitor;
     double deadline_s = INFINITY;
-    enum dse_status status = DSE_OK;
-    while (stream->begin < stream->front->count && status == DSE_OK) {
+    while (stream->begin < stream->front->count) {
         if (isinf(deadline_s) && dse_monitor_cancelled(monitor))
             deadline_s = dse_clock_s() + AFTER_INTERRUPT_S;
         if (dse_clock_s() > deadline_s)
             break;
-        status = write_wave(stream, sink, err);
+        DSE_TRY(write_wave(stream, sink, err));
     }
     count->written += stream->begin < stream->front->count ? stream->begin : stream->front->count;
     count->of += stream->front->count;
-    return status;
+    return DSE_OK;
 }
 
-static enum dse_status open_stream(const struct dse_sweep_report *report, struct stream *stream, struct dse_error *err)
+static struct stream open_stream(const struct dse_sweep_report *report)
 {
     const struct dse_front *front = &report->exploration->front;
-    *stream = (struct stream){.report = report, .front = front, .rank = dse_calloc(front->count + 1, sizeof *stream->rank)};
+    struct stream stream = {.report = report, .front = front, .rank = dse_calloc(front->count + 1, sizeof *stream.rank)};
     for (size_t i = 0; i < front->count; i++)
-        stream->rank[front->order[i]] = i + 1;
-    return DSE_OK;
+        stream.rank[front->order[i]] = i + 1;
+    return stream;
+}
+
+static void close_stream(struct stream *stream)
+{
+    free(stream->rank);
 }
 
 enum dse_status dse_sweep_write_json(const struct dse_sweep_report *report, size_t depth, const struct dse_sink *sink,
                                      struct dse_sweep_written *count, struct dse_error *err)
 {
-    struct stream stream;
-    struct dse_strbuf text = {0};
-    enum dse_status status = open_stream(report, &stream, err);
+    struct stream stream DSE_CLEANUP(close_stream) = open_stream(report);
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     stream.depth = depth;
     stream.add = add_json;
-    if (status == DSE_OK) {
-        dse_sweep_write_head(report, depth, &text);
-        dse_strbuf_printf(&text, ",\n%*s\"front\": [", (int)depth + 2, "");
-        status = dse_sink_flush(sink, &text, err);
-    }
-    if (status == DSE_OK)
-        status = write_front(&stream, sink, count, err);
-    if (status == DSE_OK) {
-        if (stream.begin > 0)
-            dse_strbuf_printf(&text, "\n%*s", (int)depth + 2, "");
-        dse_strbuf_printf(&text, "]\n%*s}", (int)depth, "");
-        status = dse_sink_flush(sink, &text, err);
-    }
-    dse_strbuf_free(&text);
-    free(stream.rank);
-    return status;
+    dse_sweep_write_head(report, depth, &text);
+    dse_strbuf_printf(&text, ",\n%*s\"front\": [", (int)depth + 2, "");
+    DSE_TRY(dse_sink_flush(sink, &text, err));
+    DSE_TRY(write_front(&stream, sink, count, err));
+    if (stream.begin > 0)
+        dse_strbuf_printf(&text, "\n%*s", (int)depth + 2, "");
+    dse_strbuf_printf(&text, "]\n%*s}", (int)depth, "");
+    return dse_sink_flush(sink, &text, err);
 }
 
 enum dse_status dse_sweep_write_csv(const struct dse_sweep_report *report, bool headed, const struct dse_sink *sink,
                                     struct dse_sweep_written *count, struct dse_error *err)
 {
-    struct stream stream;
-    struct dse_strbuf text = {0}, provenance = {0};
-    struct dse_table table = {0};
-    enum dse_status status = open_stream(report, &stream, err);
+    struct stream stream DSE_CLEANUP(close_stream) = open_stream(report);
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0}, provenance DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct dse_table table DSE_CLEANUP(dse_table_free) = {0};
     dse_json_add_line(&provenance, dse_sweep_provenance(report));
     stream.add = add_row;
     stream.tabled = true;
     stream.ids = stream.front->count > 0 && stream.front->designs[0].id > 0;
     stream.provenance = dse_strbuf_text(&provenance);
-    if (status == DSE_OK && provenance.failed)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK && headed) {
+    if (headed) {
         add_headings(&stream, &table);
         dse_table_write_csv(&table, &text);
-        text.failed |= table.failed;
-        status = dse_sink_flush(sink, &text, err);
+        DSE_TRY(dse_sink_flush(sink, &text, err));
     }
-    if (status == DSE_OK)
-        status = write_front(&stream, sink, count, err);
-    dse_table_free(&table);
-    dse_strbuf_free(&text);
-    dse_strbuf_free(&provenance);
-    free(stream.rank);
-    return status;
+    return write_front(&stream, sink, count, err);
 }

@@ -158,7 +158,6 @@ static void write_csv_row(struct dse_strbuf *out, const struct dse_report_row *r
     }
     add_field(&line, r == NULL ? row->error.message : NULL);
     dse_strbuf_printf(out, "%s\n", dse_strbuf_text(&line) + 1);
-    out->failed |= line.failed;
     dse_strbuf_free(&line);
 }
 

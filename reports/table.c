@@ -1,42 +1,75 @@
 #include "reports/table.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/list.h"
+#include "core/number.h"
 #include "core/utf8.h"
 
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric)
 {
-    if (table->columns == DSE_TABLE_COLUMNS) {
-        table->failed = true;
-        return;
-    }
-    const char *copy = dse_arena_strdup(&table->arena, heading);
-    table->failed |= copy == NULL;
-    table->headings[table->columns] = copy != NULL ? copy : "";
+    assert(table->columns < DSE_TABLE_COLUMNS);
+    table->headings[table->columns] = dse_arena_strdup(&table->arena, heading);
     table->numeric[table->columns++] = numeric;
+}
+
+void dse_table_columns(struct dse_table *table, const char *headings)
+{
+    for (const char *at = headings; *at != '\0'; at += strcspn(at, "|"), at += *at == '|') {
+        char heading[64];
+        size_t length = strcspn(at, "|");
+        bool numeric = at[length - 1] == '>';
+        snprintf(heading, sizeof heading, "%.*s", (int)(length - numeric), at);
+        dse_table_column(table, heading, numeric);
+    }
 }
 
 void dse_table_text(struct dse_table *table, const char *text)
 {
     struct dse_strbuf shown = {0};
-    if (!dse_list_room(&table->cells, &table->cell_capacity, table->cell_count, sizeof *table->cells)) {
-        table->failed = true;
-        return;
-    }
+    dse_list_room(&table->cells, &table->cell_capacity, table->cell_count, sizeof *table->cells);
     bool plain = true; /* as nearly all are */
     for (const char *c = text; *c != '\0' && plain; c++)
         plain = *c >= ' ' && *c < 0x7f;
     if (!plain)
         dse_utf8_show(&shown, text, false);
-    const char *copy = dse_arena_strdup(&table->arena, plain ? text : dse_strbuf_text(&shown));
-    table->failed |= copy == NULL || shown.failed;
+    table->cells[table->cell_count++] = dse_arena_strdup(&table->arena, plain ? text : dse_strbuf_text(&shown));
     dse_strbuf_free(&shown);
-    table->cells[table->cell_count++] = copy != NULL ? copy : "";
 }
+
+void dse_table_count(struct dse_table *table, int64_t count)
+{
+    char text[32];
+    dse_table_text(table, dse_count_format(text, sizeof text, count));
+}
+
+void dse_table_quantity(struct dse_table *table, enum dse_dimension dimension, double value)
+{
+    char text[64];
+    dse_table_text(table, isfinite(value) ? dse_quantity_format(text, sizeof text, dimension, value) : "-");
+}
+
+void dse_table_number(struct dse_table *table, double value)
+{
+    char text[40];
+    dse_table_text(table, isfinite(value) ? dse_number_shortest(text, sizeof text, value) : "");
+}
+
+/* The formats are those of this program's tables. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+void dse_table_real(struct dse_table *table, const char *format, double value, const char *otherwise)
+{
+    char text[64];
+    snprintf(text, sizeof text, format, value);
+    dse_table_text(table, isfinite(value) ? text : otherwise);
+}
+#pragma GCC diagnostic pop
 
 void dse_table_cell(struct dse_table *table, const char *format, ...)
 {
@@ -136,6 +169,18 @@ void dse_table_write_csv_rows(const struct dse_table *table, struct dse_strbuf *
         }
         dse_strbuf_add(out, "\n");
     }
+}
+
+void dse_table_finish(struct dse_table *table, size_t width, struct dse_strbuf *out)
+{
+    dse_table_write(table, width, out);
+    dse_table_free(table);
+}
+
+void dse_table_finish_csv(struct dse_table *table, struct dse_strbuf *out)
+{
+    dse_table_write_csv(table, out);
+    dse_table_free(table);
 }
 
 void dse_table_free(struct dse_table *table)

@@ -4,10 +4,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/arena.h"
 #include "core/csv.h"
 #include "core/strbuf.h"
+#include "core/units.h"
 
 #define DSE_TABLE_COLUMNS 96
 
@@ -20,15 +22,23 @@ struct dse_table {
     size_t columns;
     const char **cells;
     size_t cell_count, cell_capacity;
-    bool failed; /* memory ran out; the output would be incomplete */
 };
 
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric);
+/* Several columns, parted by '|'; those that end in '>' are numeric: "engine|cycles>|bound". */
+void dse_table_columns(struct dse_table *table, const char *headings);
 /* What would be obeyed and not drawn is escaped (core/utf8.h). */
 void dse_table_cell(struct dse_table *table, const char *format, ...) DSE_PRINTF(2, 3);
 
 /* A cell of any length: dse_table_cell cuts at 511 bytes. */
 void dse_table_text(struct dse_table *table, const char *text);
+
+/* A count with separators; a quantity of the dimension ("-" where it is not finite); a real number by a printf format, or `otherwise`
+ * where it is not finite; in CSV as it reads back the same, or nothing. */
+void dse_table_count(struct dse_table *table, int64_t count);
+void dse_table_quantity(struct dse_table *table, enum dse_dimension dimension, double value);
+void dse_table_real(struct dse_table *table, const char *format, double value, const char *otherwise);
+void dse_table_number(struct dse_table *table, double value);
 
 /* Aligned, two spaces between columns, headings underlined; columns that would pass `width` go into further blocks
  * below, each beginning with the first column again. 0: no limit. */
@@ -39,6 +49,10 @@ void dse_table_write_csv(const struct dse_table *table, struct dse_strbuf *out);
 
 /* The same without the header line. */
 void dse_table_write_csv_rows(const struct dse_table *table, struct dse_strbuf *out);
+
+/* Writes for people or as CSV, and frees. */
+void dse_table_finish(struct dse_table *table, size_t width, struct dse_strbuf *out);
+void dse_table_finish_csv(struct dse_table *table, struct dse_strbuf *out);
 
 void dse_table_free(struct dse_table *table);
 

@@ -244,7 +244,7 @@ enum dse_status dse_inference_write_answers(const struct dse_inference_report *r
     else
         add_answers(&out, report);
     if (status == DSE_OK)
-        status = out.failed ? dse_fail_memory(err) : dse_file_write(path, out.text, out.length, err);
+        status = dse_file_write(path, out.text, out.length, err);
     dse_strbuf_free(&out);
     return status;
 }

@@ -230,7 +230,7 @@ enum dse_status dse_validation_write_json(const struct dse_validation *v, struct
         json_object_set(object, "fitted", fitted);
     json_decref(fitted);
     if (status == DSE_OK)
-        return dse_json_write(object, out, err);
+        dse_json_add(out, json_incref(object));
     json_decref(object);
     return status;
 }
@@ -327,9 +327,7 @@ static void write_rows(const struct dse_validation *v, size_t width, struct dse_
             else
                 cell_number(&table, number_at(&fields[k], &v->rows[i]));
         }
-    out->failed |= table.failed;
-    dse_table_write(&table, width, out);
-    dse_table_free(&table);
+    dse_table_finish(&table, width, out);
 }
 
 /* What must be known of a row; NULL for nothing. */
@@ -419,9 +417,7 @@ static void write_parts(const struct dse_published_story *story, size_t width, s
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             dse_table_cell(&table, "%lld", (long long)story->parts[i].resources[r]);
     }
-    out->failed |= table.failed;
-    dse_table_write(&table, width, out);
-    dse_table_free(&table);
+    dse_table_finish(&table, width, out);
 }
 
 static void summary_row(struct dse_table *table, const struct dse_validation_summary *s, const char *group)
@@ -464,9 +460,7 @@ static enum dse_status write_summary(const struct dse_validation *v, size_t widt
         summary_row(&table, &whole, NULL);
     }
     dse_strbuf_add(out, "\n");
-    dse_table_write(&table, width, out);
-    out->failed |= table.failed;
-    dse_table_free(&table);
+    dse_table_finish(&table, width, out);
     return status;
 }
 

@@ -17,7 +17,7 @@ struct dse_whatif_report {
 };
 
 /* "nysx-dse.whatif/1": baseline, changed, delta {metric: {from, to, ratio}}, engines, bottleneck, breaks, sensitivity,
- * least. NULL when memory runs out; the caller's reference. */
+ * least. The caller's reference. */
 json_t *dse_whatif_json(const struct dse_whatif_report *report);
 
 void dse_whatif_write(const struct dse_whatif_report *report, size_t width, struct dse_strbuf *out);

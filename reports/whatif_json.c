@@ -6,11 +6,8 @@
 
 static json_t *pair(double from, double to)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "from", dse_json_number(from));
-    json_object_set_new(object, "to", dse_json_number(to));
-    json_object_set_new(object, "ratio", dse_json_number(dse_whatif_ratio(from, to)));
-    return object;
+    return json_pack("{s:o, s:o, s:o}", "from", dse_json_number(from), "to", dse_json_number(to), "ratio",
+                     dse_json_number(dse_whatif_ratio(from, to)));
 }
 
 static json_t *words(const char *from, const char *to)
@@ -27,32 +24,19 @@ static json_t *delta_json(const struct dse_whatif_report *report)
     return object;
 }
 
-static const char *bound_word(enum dse_bound bound)
-{
-    return bound == DSE_BOUND_MEMORY ? "memory" : "compute";
-}
-
 static json_t *engines_json(const struct dse_whatif_report *report)
 {
     const struct dse_model_family *family = report->baseline->setup.family;
     json_t *array = json_array();
     for (size_t e = 0; e < family->engine_count; e++) {
-        const struct dse_engine_estimate *from = &report->baseline->estimate.engines[e];
-        const struct dse_engine_estimate *to = &report->changed->estimate.engines[e];
-        double from_units = (double)report->baseline->estimate.platform.units;
-        double to_units = (double)report->changed->estimate.platform.units;
-        json_t *object = json_object();
-        json_object_set_new(object, "name", json_string(family->engines[e].name));
-        json_object_set_new(object, "cycles", pair((double)from->cycles, (double)to->cycles));
-        json_object_set_new(object, "latency_s", pair(from->latency_s, to->latency_s));
-        json_object_set_new(object, "ddr_bytes", pair((double)from->bytes, (double)to->bytes));
-        json_object_set_new(object, "dynamic_energy_j",
-                            pair((double)from->sums.energy_fj * 1e-15, (double)to->sums.energy_fj * 1e-15));
+        struct dse_engine_row from = dse_engine_row(family, &report->baseline->estimate, e);
+        struct dse_engine_row to = dse_engine_row(family, &report->changed->estimate, e);
+        json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", from.name, "cycles", pair((double)from.cycles, (double)to.cycles),
+                                   "latency_s", pair(from.latency_s, to.latency_s), "ddr_bytes", pair((double)from.bytes, (double)to.bytes),
+                                   "dynamic_energy_j", pair(from.energy_j, to.energy_j));
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-            json_object_set_new(object, dse_resource_names[r],
-                                pair((double)from->sums.resources[r] * from_units,
-                                     (double)to->sums.resources[r] * to_units));
-        json_object_set_new(object, "bound", words(bound_word(from->bound), bound_word(to->bound)));
+            json_object_set_new(object, dse_resource_names[r], pair((double)from.resources[r], (double)to.resources[r]));
+        json_object_set_new(object, "bound", words(dse_bound_words[from.bound], dse_bound_words[to.bound]));
         json_array_append_new(array, object);
     }
     return array;
@@ -82,11 +66,8 @@ static json_t *sensitivity_json(const struct dse_whatif_report *report)
         const struct dse_whatif_move *move = &report->moves->moves[i];
         char value[64];
         dse_knob_format(&space->knobs[move->knob], move->value, value, sizeof value);
-        json_t *object = json_object();
-        json_object_set_new(object, "knob", json_string(space->knobs[move->knob].name));
-        json_object_set_new(object, "value", json_string(value));
-        json_object_set_new(object, "metric", json_string(dse_metrics[report->metric].key));
-        json_object_set_new(object, "ratio", dse_json_number(move->ratio[report->metric]));
+        json_t *object = json_pack("{s:s, s:s, s:s, s:o}", "knob", space->knobs[move->knob].name, "value", value, "metric",
+                                   dse_metrics[report->metric].key, "ratio", dse_json_number(move->ratio[report->metric]));
         for (size_t m = 0; m < sizeof also / sizeof *also; m++) {
             char key[64];
             snprintf(key, sizeof key, "%s_ratio", dse_metrics[also[m]].name);
@@ -113,19 +94,10 @@ json_t *dse_whatif_json(const struct dse_whatif_report *report)
     const struct dse_engine *engines = baseline->setup.family->engines;
     struct dse_design from = {&baseline->setup, report->dataset, &baseline->estimate, baseline->quality, &report->standard, 0, 0.0};
     struct dse_design to = {&changed->setup, report->dataset, &changed->estimate, changed->quality, &report->standard, 0, 0.0};
-    json_t *object = json_object();
-    json_object_set_new(object, "schema", json_string("nysx-dse.whatif/1"));
-    json_object_set_new(object, "family", json_string(baseline->setup.family->name));
-    json_object_set_new(object, "board", json_string(baseline->setup.board->name));
-    json_object_set_new(object, "dataset", json_string(report->dataset));
-    json_object_set_new(object, "baseline", dse_estimate_json(&from));
-    json_object_set_new(object, "changed", dse_estimate_json(&to));
-    json_object_set_new(object, "delta", delta_json(report));
-    json_object_set_new(object, "engines", engines_json(report));
-    json_object_set_new(object, "bottleneck", words(engines[baseline->estimate.bottleneck].name,
-                                                    engines[changed->estimate.bottleneck].name));
-    json_object_set_new(object, "breaks", breaks_json(&changed->estimate));
-    json_object_set_new(object, "least", least_json(report));
-    json_object_set_new(object, "sensitivity", sensitivity_json(report));
-    return object;
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "nysx-dse.whatif/1", "family",
+                     baseline->setup.family->name, "board", baseline->setup.board->name, "dataset", report->dataset, "baseline",
+                     dse_estimate_json(&from), "changed", dse_estimate_json(&to), "delta", delta_json(report), "engines",
+                     engines_json(report), "bottleneck",
+                     words(engines[baseline->estimate.bottleneck].name, engines[changed->estimate.bottleneck].name), "breaks",
+                     breaks_json(&changed->estimate), "least", least_json(report), "sensitivity", sensitivity_json(report));
 }

@@ -7,45 +7,14 @@
 
 #define SENSITIVITIES_SHOWN 20 /* knobs; JSON and CSV have all */
 
-static const char *value_text(enum dse_metric metric, double value, char *text, size_t size)
-{
-    if (isnan(value))
-        snprintf(text, size, "-");
-    else if (metric == DSE_METRIC_QUALITY)
-        snprintf(text, size, "%.3f", value);
-    else if (dse_metrics[metric].dimension == DSE_DIMENSION_NONE)
-        dse_count_format(text, size, (long long)value);
-    else
-        dse_quantity_format(text, size, dse_metrics[metric].dimension, value);
-    return text;
-}
-
 static void cell_ratio(struct dse_table *table, double from, double to)
 {
-    double ratio = dse_whatif_ratio(from, to);
-    if (isfinite(ratio))
-        dse_table_cell(table, "%.3f", ratio);
-    else
-        dse_table_cell(table, "-");
-}
-
-static void cell_count(struct dse_table *table, int64_t value)
-{
-    char text[64];
-    dse_table_cell(table, "%s", dse_count_format(text, sizeof text, value));
-}
-
-static void add_columns(struct dse_table *table, const char *const *headings, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        dse_table_column(table, headings[i], true);
+    dse_table_real(table, "%.3f", dse_whatif_ratio(from, to), "-");
 }
 
 static void finish(struct dse_table *table, size_t width, struct dse_strbuf *out)
 {
-    out->failed |= table->failed;
-    dse_table_write(table, width, out);
-    dse_table_free(table);
+    dse_table_finish(table, width, out);
     dse_strbuf_add(out, "\n");
 }
 
@@ -67,47 +36,46 @@ static void write_changes(const struct dse_whatif_report *report, struct dse_str
     dse_strbuf_add(out, "\n\n");
 }
 
+/* A metric before, after, and their ratio. */
+static void cells_metric(struct dse_table *table, enum dse_metric metric, const struct dse_whatif_report *report)
+{
+    double from = report->baseline->estimate.metrics[metric], to = report->changed->estimate.metrics[metric];
+    dse_table_metric(table, metric, from);
+    dse_table_metric(table, metric, to);
+    cell_ratio(table, from, to);
+}
+
 static void write_metrics(const struct dse_whatif_report *report, size_t width, struct dse_strbuf *out)
 {
-    static const char *const headings[] = {"from", "to", "ratio"};
+    const struct dse_quality *quality = report->baseline->quality;
     struct dse_table table = {0};
-    dse_table_column(&table, "metric", false);
-    add_columns(&table, headings, 3);
+    dse_table_columns(&table, "metric|from>|to>|ratio>");
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
-        double from = report->baseline->estimate.metrics[m], to = report->changed->estimate.metrics[m];
-        const struct dse_quality *quality = report->baseline->quality;
-        char text[64];
-        dse_table_cell(&table, "%s", m == DSE_METRIC_QUALITY && quality != NULL ? quality->name : dse_metrics[m].name);
-        dse_table_cell(&table, "%s", value_text((enum dse_metric)m, from, text, sizeof text));
-        dse_table_cell(&table, "%s", value_text((enum dse_metric)m, to, text, sizeof text));
-        cell_ratio(&table, from, to);
+        dse_table_text(&table, m == DSE_METRIC_QUALITY && quality != NULL ? quality->name : dse_metrics[m].name);
+        cells_metric(&table, (enum dse_metric)m, report);
     }
     finish(&table, width, out);
 }
 
 static void write_engines(const struct dse_whatif_report *report, size_t width, struct dse_strbuf *out)
 {
-    static const char *const headings[] = {"cycles", "to", "ratio", "DSP", "to", "LUT", "to", "BRAM18", "to"};
     static const enum dse_resource shown[] = {DSE_DSP, DSE_LUT, DSE_BRAM18};
     const struct dse_estimate *from = &report->baseline->estimate, *to = &report->changed->estimate;
     const struct dse_model_family *family = report->baseline->setup.family;
     struct dse_table table = {0};
-    dse_table_column(&table, "engine", false);
-    add_columns(&table, headings, sizeof headings / sizeof *headings);
-    dse_table_column(&table, "bound", false);
-    dse_table_column(&table, "to", false);
+    dse_table_columns(&table, "engine|cycles>|to>|ratio>|DSP>|to>|LUT>|to>|BRAM18>|to>|bound|to");
     for (size_t e = 0; e < family->engine_count; e++) {
-        const struct dse_engine_estimate *a = &from->engines[e], *b = &to->engines[e];
-        dse_table_cell(&table, "%s", family->engines[e].name);
-        cell_count(&table, a->cycles);
-        cell_count(&table, b->cycles);
-        cell_ratio(&table, (double)a->cycles, (double)b->cycles);
+        struct dse_engine_row a = dse_engine_row(family, from, e), b = dse_engine_row(family, to, e);
+        dse_table_text(&table, a.name);
+        dse_table_count(&table, a.cycles);
+        dse_table_count(&table, b.cycles);
+        cell_ratio(&table, (double)a.cycles, (double)b.cycles);
         for (size_t r = 0; r < sizeof shown / sizeof *shown; r++) {
-            cell_count(&table, a->sums.resources[shown[r]] * from->platform.units);
-            cell_count(&table, b->sums.resources[shown[r]] * to->platform.units);
+            dse_table_count(&table, a.resources[shown[r]]);
+            dse_table_count(&table, b.resources[shown[r]]);
         }
-        dse_table_cell(&table, "%s", a->bound == DSE_BOUND_MEMORY ? "memory" : "compute");
-        dse_table_cell(&table, "%s", b->bound == DSE_BOUND_MEMORY ? "memory" : "compute");
+        dse_table_text(&table, dse_bound_words[a.bound]);
+        dse_table_text(&table, dse_bound_words[b.bound]);
     }
     finish(&table, width, out);
     dse_strbuf_printf(out, "bottleneck: %s before, %s after\n", family->engines[from->bottleneck].name,
@@ -153,13 +121,7 @@ static void write_sensitivity(const struct dse_whatif_report *report, size_t wid
     const struct dse_space *space = report->changed->setup.space;
     const struct dse_whatif_moves *moves = report->moves;
     struct dse_table table = {0};
-    dse_table_column(&table, "knob", false);
-    dse_table_column(&table, "now", true);
-    for (int end = 0; end < 2; end++) {
-        dse_table_column(&table, end == 0 ? "best" : "worst", true);
-        dse_table_column(&table, "ratio", true);
-        dse_table_column(&table, "fits", false);
-    }
+    dse_table_columns(&table, "knob|now>|best>|ratio>|fits|worst>|ratio>|fits");
     size_t shown = 0;
     for (size_t i = 0; i < moves->count && shown < SENSITIVITIES_SHOWN; i = last_of_knob(moves, i) + 1, shown++) {
         size_t knob = moves->moves[i].knob;
@@ -229,30 +191,22 @@ void dse_whatifs_write(const struct dse_whatif_report *reports, size_t count, si
 {
     static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_QUALITY};
     struct dse_table table = {0};
-    dse_table_column(&table, "data set", false);
-    dse_table_column(&table, "board", false);
+    dse_table_columns(&table, "data set|board");
     for (size_t m = 0; m < sizeof shown / sizeof *shown; m++) {
         dse_table_column(&table, dse_metrics[shown[m]].heading, true);
-        dse_table_column(&table, "to", true);
-        dse_table_column(&table, "ratio", true);
+        dse_table_columns(&table, "to>|ratio>");
     }
-    dse_table_column(&table, "bottleneck", false);
-    dse_table_column(&table, "to", false);
-    dse_table_column(&table, "fits", false);
+    dse_table_columns(&table, "bottleneck|to|fits");
     for (size_t i = 0; i < count; i++) {
         const struct dse_estimate *from = &reports[i].baseline->estimate, *to = &reports[i].changed->estimate;
         const struct dse_engine *engines = reports[i].baseline->setup.family->engines;
-        dse_table_cell(&table, "%s", reports[i].dataset);
-        dse_table_cell(&table, "%s", reports[i].baseline->setup.board->name);
-        for (size_t m = 0; m < sizeof shown / sizeof *shown; m++) {
-            char text[64];
-            dse_table_cell(&table, "%s", value_text(shown[m], from->metrics[shown[m]], text, sizeof text));
-            dse_table_cell(&table, "%s", value_text(shown[m], to->metrics[shown[m]], text, sizeof text));
-            cell_ratio(&table, from->metrics[shown[m]], to->metrics[shown[m]]);
-        }
-        dse_table_cell(&table, "%s", engines[from->bottleneck].name);
-        dse_table_cell(&table, "%s", engines[to->bottleneck].name);
-        dse_table_cell(&table, "%s", to->fits ? "yes" : "no");
+        dse_table_text(&table, reports[i].dataset);
+        dse_table_text(&table, reports[i].baseline->setup.board->name);
+        for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
+            cells_metric(&table, shown[m], &reports[i]);
+        dse_table_text(&table, engines[from->bottleneck].name);
+        dse_table_text(&table, engines[to->bottleneck].name);
+        dse_table_text(&table, to->fits ? "yes" : "no");
     }
     finish(&table, width, out);
     for (size_t i = 0; i < count; i++)
@@ -262,25 +216,19 @@ void dse_whatifs_write(const struct dse_whatif_report *reports, size_t count, si
 
 void dse_whatif_columns(struct dse_table *table)
 {
-    static const char *const texts[] = {"board", "dataset", "part", "what"};
-    static const char *const numbers[] = {"from", "to", "ratio"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        dse_table_column(table, texts[i], false);
-    add_columns(table, numbers, 3);
+    dse_table_columns(table, "board|dataset|part|what|from>|to>|ratio>");
 }
 
 static void add_row(const struct dse_whatif_report *report, const char *part, const char *what, double from, double to,
                     struct dse_table *table)
 {
-    const double values[] = {from, to, dse_whatif_ratio(from, to)};
-    dse_table_cell(table, "%s", report->baseline->setup.board->name);
-    dse_table_cell(table, "%s", report->dataset);
-    dse_table_cell(table, "%s", part);
-    dse_table_cell(table, "%s", what);
-    for (int i = 0; i < 3; i++) {
-        char text[40];
-        dse_table_cell(table, "%s", isfinite(values[i]) ? dse_number_shortest(text, sizeof text, values[i]) : "");
-    }
+    dse_table_text(table, report->baseline->setup.board->name);
+    dse_table_text(table, report->dataset);
+    dse_table_text(table, part);
+    dse_table_text(table, what);
+    dse_table_number(table, from);
+    dse_table_number(table, to);
+    dse_table_number(table, dse_whatif_ratio(from, to));
 }
 
 void dse_whatif_rows(const struct dse_whatif_report *report, struct dse_table *table)

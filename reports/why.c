@@ -4,13 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static char *format_amount(char *buffer, size_t size, enum dse_metric metric, double value)
-{
-    if (dse_metrics[metric].resource >= 0)
-        return dse_count_format(buffer, size, (long long)value);
-    return dse_quantity_format(buffer, size, dse_metrics[metric].dimension, value);
-}
-
 /* A limit as it was written: what rounds to it is within it (search/question.c), so that it is shown at its stricter side. */
 static char *format_bound(char *buffer, size_t size, const struct dse_limit *limit)
 {
@@ -18,12 +11,12 @@ static char *format_bound(char *buffer, size_t size, const struct dse_limit *lim
         double strict = limit->bound * (1.0 + (limit->at_least ? 1e-4 : -1e-4) * i), shown = 0.0;
         bool percent = false;
         const char *end = NULL;
-        format_amount(buffer, size, limit->metric, strict);
+        dse_amount_text(limit->metric, strict, buffer, size);
         if (dse_metrics[limit->metric].resource >= 0 || !dse_quantity_parse(buffer, dse_metrics[limit->metric].dimension, &shown, &percent, &end) ||
             (limit->at_least ? shown >= limit->bound : shown <= limit->bound))
             return buffer;
     }
-    return format_amount(buffer, size, limit->metric, limit->bound);
+    return dse_amount_text(limit->metric, limit->bound, buffer, size);
 }
 
 /* "latency <= 0.1 ms", "the board's BRAM18", "nee.lanes narrowed". */
@@ -94,7 +87,7 @@ static char *format_value(const struct dse_why_report *report, const struct dse_
 {
     double value = point->metrics[reason->metric];
     if (reason->kind != DSE_REASON_LIMIT || dse_metrics[reason->metric].resource >= 0)
-        return format_amount(buffer, size, reason->metric, value);
+        return dse_amount_text(reason->metric, value, buffer, size);
     return format_limit(buffer, size, reason->metric, report->question->limits[reason->which].at_least, value);
 }
 
@@ -112,7 +105,7 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
         dse_table_cell(table, "%s in place of %s", format_value(report, reason, &reason->best, needed, sizeof needed),
                        reason->kind == DSE_REASON_LIMIT
                            ? format_bound(asked, sizeof asked, &report->question->limits[reason->which])
-                           : format_amount(asked, sizeof asked, reason->metric, reason->asked));
+                           : dse_amount_text(reason->metric, reason->asked, asked, sizeof asked));
 }
 
 /* The knobs in which a design differs from the base. */
@@ -175,8 +168,7 @@ static void write_conflicts(const struct dse_why_report *report, size_t width, s
     bool several = why->conflicts > 1;
     if (several)
         dse_table_column(&table, "conflict", true);
-    dse_table_column(&table, "constraint", false);
-    dse_table_column(&table, "all others kept, smallest relaxation", false);
+    dse_table_columns(&table, "constraint|all others kept, smallest relaxation");
     for (size_t c = 1; c <= why->conflicts; c++)
         for (size_t i = 0; i < why->count; i++) {
             const struct dse_reason *reason = &why->reasons[i];
@@ -189,9 +181,7 @@ static void write_conflicts(const struct dse_why_report *report, size_t width, s
             dse_table_cell(&table, "%s", name);
             write_relaxation(report, reason, &table);
         }
-    dse_table_write(&table, width, out);
-    out->failed |= table.failed;
-    dse_table_free(&table);
+    dse_table_finish(&table, width, out);
 }
 
 void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
@@ -228,7 +218,7 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     const struct dse_reason *worst = &why->reasons[why->worst];
     name_constraint(report, worst, name, sizeof name);
     dse_strbuf_printf(out, "\nNearest miss: %s is missed with %s, ", name,
-                      format_amount(has, sizeof has, worst->metric, why->nearest.metrics[worst->metric]));
+                      dse_amount_text(worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
     if (has_ratio(report))
         dse_strbuf_printf(out, "%.4g times what is asked, ", why->ratio);
     dse_strbuf_add(out, "by\n ");
