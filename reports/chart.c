@@ -119,8 +119,8 @@ static void draw_all(cairo_t *cr, const void *user)
     }
 }
 
-enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, const char *path,
-                                struct dse_error *err)
+enum dse_status dse_charts_render(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, enum dse_figure_form form,
+                                  struct dse_strbuf *out, struct dse_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         size_t points = 0;
@@ -129,23 +129,26 @@ enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, co
         if (points == 0)
             return dse_fail(err, DSE_BAD_INPUT, "%s: there is nothing to draw", charts[i].title);
     }
-    int form = dse_figure_form_of(path);
-    if (form < 0)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: must end in .svg, .pdf or .png", path);
     double scale = form == DSE_FIGURE_PNG ? style->dpi / 72 : 1;
     bool cramped = false;
-    struct dse_strbuf out = {0};
-    struct drawing d = {.charts = charts, .count = count, .style = style, .scale = scale, .panel = dse_malloc(sizeof *d.panel), .cramped = &cramped,
+    struct dse_panel *panel DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *panel);
+    struct drawing d = {.charts = charts, .count = count, .style = style, .scale = scale, .panel = panel, .cramped = &cramped,
                         .text = style->text > 0 ? style->text : fmax(7, fmin(17, style->width / 58))};
     struct dse_drawing figure = {rint(style->width * scale), rint(style->height * scale * (double)count), d.text, draw_all, &d, style->font};
-    enum dse_status status = dse_figure_render(&figure, (enum dse_figure_form)form, &out, err);
-    if (status == DSE_OK && cramped)
-        status = dse_fail(err, DSE_BAD_USAGE, "--size: %.0fx%.0f points leave no room for marks beside a text of %.3g points", style->width, style->height, d.text);
-    if (status == DSE_OK)
-        status = dse_file_write(path, dse_strbuf_text(&out), out.length, err);
-    dse_strbuf_free(&out);
-    free(d.panel);
-    return status;
+    DSE_TRY(dse_figure_render(&figure, form, out, err));
+    if (cramped)
+        return dse_fail(err, DSE_BAD_USAGE, "--size: %.0fx%.0f points leave no room for marks beside a text of %.3g points", style->width, style->height, d.text);
+    return DSE_OK;
+}
+
+enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, const char *path,
+                                struct dse_error *err)
+{
+    struct dse_strbuf out DSE_CLEANUP(dse_strbuf_free) = {0};
+    enum dse_figure_form form;
+    DSE_TRY(dse_figure_form(path, &form, err));
+    DSE_TRY(dse_charts_render(charts, count, style, form, &out, err));
+    return dse_file_write(path, dse_strbuf_text(&out), out.length, err);
 }
 
 /* ---- data ---- */
@@ -153,28 +156,24 @@ enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, co
 void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    static const char *const heads[] = {"chart", "series", "name", "x_is", "x", "y_is", "y", "low", "high"};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        dse_table_column(&table, heads[i], false);
+    dse_table_columns(&table, "chart|series|name|x_is|x|y_is|y|low|high");
     for (size_t c = 0; c < count; c++)
         for (size_t s = 0; s < charts[c].series_count; s++)
             for (size_t i = 0; charts[c].series[s].kind != DSE_CHART_STAIRS && i < charts[c].series[s].point_count; i++) {
                 const struct dse_chart *chart = &charts[c];
                 const struct dse_chart_point *point = &chart->series[s].points[i];
                 const double numbers[] = {point->x, point->y, point->low, point->high};
-                dse_table_cell(&table, "%s", chart->title);
-                dse_table_cell(&table, "%s", chart->series[s].name != NULL ? chart->series[s].name : "");
-                dse_table_cell(&table, "%s", point->name != NULL ? point->name : "");
+                dse_table_text(&table, chart->title);
+                dse_table_text(&table, chart->series[s].name != NULL ? chart->series[s].name : "");
+                dse_table_text(&table, point->name != NULL ? point->name : "");
                 for (int n = 0; n < 4; n++) {
                     const struct dse_chart_axis *axis = n == 0 ? &chart->x : n == 1 ? &chart->y : NULL;
                     if (axis != NULL)
-                        dse_table_cell(&table, "%s", axis->key);
+                        dse_table_text(&table, axis->key);
                     if (axis != NULL && axis->category_count > 0)
-                        dse_table_cell(&table, "%s", axis->categories[(size_t)numbers[n]]);
-                    else if (isfinite(numbers[n]))
-                        dse_table_cell(&table, "%.17g", numbers[n]);
+                        dse_table_text(&table, axis->categories[(size_t)numbers[n]]);
                     else
-                        dse_table_cell(&table, "%s", "");
+                        dse_table_real(&table, "%.17g", numbers[n], "");
                 }
             }
     dse_table_finish_csv(&table, out);
@@ -185,17 +184,13 @@ void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct d
 struct dse_chart_series *dse_chart_add(struct dse_chart *chart, struct dse_chart_series series)
 {
     struct dse_chart_series *room = dse_list_more(&chart->series, &chart->series_count, sizeof *room);
-    if (room != NULL)
-        *room = series;
+    *room = series;
     return room;
 }
 
-bool dse_chart_put(struct dse_chart_series *series, struct dse_chart_point point)
+void dse_chart_put(struct dse_chart_series *series, struct dse_chart_point point)
 {
-    struct dse_chart_point *room = dse_list_more(&series->points, &series->point_count, sizeof *room);
-    if (room != NULL)
-        *room = point;
-    return room != NULL;
+    *(struct dse_chart_point *)dse_list_more(&series->points, &series->point_count, sizeof point) = point;
 }
 
 void dse_chart_free(struct dse_chart *chart)

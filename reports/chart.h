@@ -9,13 +9,15 @@
 #include "core/status.h"
 #include "core/strbuf.h"
 #include "core/units.h"
+#include "reports/figure.h"
 
 enum dse_chart_kind {
     DSE_CHART_POINTS,
     DSE_CHART_LINE,   /* through its points, which are marked too */
     DSE_CHART_STAIRS, /* the edge of what its points dominate */
     DSE_CHART_BARS,   /* one a category of x, beside those of other series */
-    DSE_CHART_SPANS   /* from low to high in x, in the row of a category of y */
+    DSE_CHART_SPANS,  /* from low to high in x, in the row of a category of y */
+    DSE_CHART_RULES   /* a line through its points, unmarked: the first one's name stands along it, the last one's in the margin */
 };
 
 struct dse_chart_point {
@@ -24,11 +26,16 @@ struct dse_chart_point {
     const char *name; /* stands beside it; NULL: none */
 };
 
+#define DSE_CHART_GREY (-1000)
+
 struct dse_chart_series {
     const char *name; /* in the legend; NULL: not there */
     enum dse_chart_kind kind;
-    int colour;        /* a place in the palette; −1: ink; −2 − i of n: step i of a ramp from light to dark */
+    int colour;        /* a place in the palette; −1: ink; DSE_CHART_GREY; −2 − i of n: step i of a ramp from light to dark */
     int steps;         /* n of the ramp */
+    double dash[2];    /* of rules: on and off in 17ths of a text; 0: none */
+    bool below;        /* … the name stands below rather than above */
+    bool hollow, large, tinted; /* marks; and names in the series' colour, over lines */
     bool across;       /* points' low and high are of x */
     bool aside;        /* widens no axis; where it lies beyond y's it is named above the frame */
     struct dse_chart_point *points; /* point_count */
@@ -38,6 +45,7 @@ struct dse_chart_series {
 struct dse_chart_axis {
     const char *title, *key; /* "latency"; the CSV's column */
     enum dse_dimension dimension;
+    const char *unit;        /* behind ticks with a decimal prefix, such as "op/s"; NULL: the dimension's */
     bool whole, share;       /* counts; shares written in per cent */
     int logarithmic;         /* 1 always, −1 never, 0 where the values span more than a factor of three */
     int better;              /* −1 less is, +1 more is, 0 neither */
@@ -70,9 +78,12 @@ enum dse_status dse_chart_size(const char *text, struct dse_chart_style *style, 
 /* A quantity as pictures write it: as dse_quantity_format, with µ. Returns text. */
 char *dse_chart_quantity(char *text, size_t size, enum dse_dimension dimension, double value);
 
-/* A new series behind the others; NULL when memory runs out. And a point behind those of a series; false. */
+/* "209 Gop/s": a rate in a unit with a decimal prefix. Returns text. */
+char *dse_chart_rate(char *text, size_t size, double rate, const char *unit);
+
+/* A new series behind the others. And a point behind those of a series. */
 struct dse_chart_series *dse_chart_add(struct dse_chart *chart, struct dse_chart_series series);
-bool dse_chart_put(struct dse_chart_series *series, struct dse_chart_point point);
+void dse_chart_put(struct dse_chart_series *series, struct dse_chart_point point);
 void dse_chart_free(struct dse_chart *chart);
 
 /* Draws charts one below the other, each of the style's size, into the file whose ending says the form. Atomic. DSE_BAD_USAGE for another ending
@@ -80,6 +91,10 @@ void dse_chart_free(struct dse_chart *chart);
  * DSE_BAD_INPUT for a chart without a point to draw, DSE_LIMIT where drawing or writing fails. */
 enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, const char *path,
                                 struct dse_error *err);
+
+/* The same as bytes. */
+enum dse_status dse_charts_render(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, enum dse_figure_form form,
+                                  struct dse_strbuf *out, struct dse_error *err);
 
 /* A line a point: chart, series, name, x, y, low, high, in SI units; those outside of the axes' range too. */
 void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct dse_strbuf *out);

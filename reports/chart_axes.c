@@ -168,10 +168,22 @@ char *dse_chart_quantity(char *text, size_t size, enum dse_dimension dimension, 
     return text;
 }
 
+char *dse_chart_rate(char *text, size_t size, double rate, const char *unit)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+    int step = 0;
+    for (; rate >= 999.5 && step < 6; step++)
+        rate /= 1000.0;
+    snprintf(text, size, "%.3g %s%s", rate, prefixes[step], unit);
+    return text;
+}
+
 /* "20 µs" of "20.00 us". */
 char *dse_panel_tick_text(const struct dse_chart_axis *axis, double value, char *text, size_t size)
 {
     char whole[48];
+    if (axis->unit != NULL)
+        return dse_chart_rate(text, size, value, axis->unit);
     if (axis->share)
         snprintf(whole, sizeof whole, "%.6g %%", 100 * value);
     else if (axis->dimension == DSE_DIMENSION_NONE)
@@ -256,7 +268,7 @@ void dse_panel_frame(struct dse_panel *p, double head)
     const struct dse_chart_axis *x = &p->chart->x, *y = &p->chart->y;
     double t = p->text, across = 6.5 * t, up = 3 * t;
     p->left = p->x_begin = widest_tick(p) + 3.2 * t;
-    p->right = p->x_end = p->width - 1.6 * t;
+    p->right = p->x_end = p->width - 1.6 * t - dse_panel_margin(p);
     p->top = p->y_end = head;
     p->bottom = p->y_begin = p->height - 4.2 * t;
     p->far_x = p->far_y = NAN;

@@ -16,10 +16,12 @@ static struct dse_rgb mixed(struct dse_rgb a, struct dse_rgb b, double at)
     return (struct dse_rgb){a.r + at * (b.r - a.r), a.g + at * (b.g - a.g), a.b + at * (b.b - a.b)};
 }
 
-static struct dse_rgb colour_of(const struct dse_chart_series *s)
+struct dse_rgb dse_panel_colour(const struct dse_chart_series *s)
 {
     if (s->colour == -1)
         return dse_ink;
+    if (s->colour == DSE_CHART_GREY)
+        return (struct dse_rgb){0.45, 0.45, 0.45};
     if (s->colour >= 0)
         return palette[s->colour % PALETTE];
     double at = s->steps > 1 ? 2.0 * (-2 - s->colour) / (s->steps - 1) : 0;
@@ -47,7 +49,7 @@ static bool meet(const struct dse_box *a, const struct dse_box *b)
     return a->x0 < b->x1 && a->x1 > b->x0 && a->y0 < b->y1 && a->y1 > b->y0;
 }
 
-static bool is_free(const struct dse_panel *p, struct dse_box box)
+bool dse_panel_free(const struct dse_panel *p, struct dse_box box)
 {
     bool free = box.x0 >= p->left && box.x1 <= p->right && box.y0 >= p->top && box.y1 <= p->bottom;
     for (size_t i = 0; free && i < p->box_count; i++)
@@ -82,11 +84,12 @@ static void take_line(struct dse_panel *p, double xa, double ya, double xb, doub
 
 /* ---- marks ---- */
 
-static void draw_mark(struct dse_panel *p, int shape, struct dse_rgb c, double x, double y, double r)
+static void draw_mark(struct dse_panel *p, const struct dse_chart_series *s, double x, double y, double r)
 {
     cairo_t *cr = p->cr;
+    struct dse_rgb c = dse_panel_colour(s);
     cairo_new_path(cr);
-    switch (shape) {
+    switch (shape_of(s)) {
     case 0: cairo_arc(cr, x, y, r, 0, DSE_TURN); break;
     case 1: cairo_move_to(cr, x, y - 1.3 * r); cairo_line_to(cr, x + 1.3 * r, y); cairo_line_to(cr, x, y + 1.3 * r);
             cairo_line_to(cr, x - 1.3 * r, y); break;
@@ -101,10 +104,13 @@ static void draw_mark(struct dse_panel *p, int shape, struct dse_rgb c, double x
              break;
     }
     cairo_close_path(cr);
-    cairo_set_source_rgba(cr, c.r, c.g, c.b, 0.55);
+    if (s->hollow)
+        cairo_set_source_rgb(cr, 1, 1, 1);
+    else
+        cairo_set_source_rgba(cr, c.r, c.g, c.b, 0.55);
     cairo_fill_preserve(cr);
-    dse_panel_pen(p, dark(c));
-    cairo_set_line_width(cr, p->text / 17);
+    dse_panel_pen(p, s->tinted ? c : dark(c));
+    cairo_set_line_width(cr, p->text / (s->hollow ? 7 : 17));
     cairo_stroke(cr);
 }
 
@@ -147,7 +153,7 @@ static void draw_bars(struct dse_panel *p, const struct dse_chart_series *s, siz
         double top = dse_panel_y(p, s->points[i].y);
         struct dse_box b = {dse_panel_x(p, from), fmin(zero, top), dse_panel_x(p, from + each), zero, true};
         if (isfinite(top))
-            draw_box(p, b, colour_of(s), (int)rank);
+            draw_box(p, b, dse_panel_colour(s), (int)rank);
         dse_panel_tick_text(&p->chart->y, s->points[i].y, text, sizeof text);
         double width = dse_panel_width(p, text), above = fmax(isfinite(top) ? fmin(zero, top) : zero, p->top + 1.4 * p->text);
         if (width > b.x1 - b.x0 || p->chart->y.share)
@@ -162,10 +168,10 @@ static void draw_spans(struct dse_panel *p, const struct dse_chart_series *s, si
     for (size_t i = 0; i < s->point_count; i++) {
         const struct dse_chart_point *point = &s->points[i];
         struct dse_box b = {dse_panel_x(p, point->low), dse_panel_y(p, point->y + 0.36), dse_panel_x(p, point->high), dse_panel_y(p, point->y - 0.36), true};
-        draw_box(p, b, colour_of(s), (int)rank);
+        draw_box(p, b, dse_panel_colour(s), (int)rank);
         if (point->name == NULL || b.x1 - b.x0 <= dse_panel_width(p, point->name) + 0.6 * p->text)
             continue;
-        struct dse_rgb c = colour_of(s);
+        struct dse_rgb c = dse_panel_colour(s);
         double x = (b.x0 + b.x1 - dse_panel_width(p, point->name)) / 2, y = (b.y0 + b.y1) / 2;
         dse_panel_pen(p, c); /* no hatch goes through the word */
         cairo_rectangle(p->cr, x - 0.3 * p->text, y - 0.65 * p->text, dse_panel_width(p, point->name) + 0.6 * p->text, 1.3 * p->text);
@@ -211,7 +217,7 @@ static void set_dash(struct dse_panel *p, const struct dse_chart_series *s)
     if (s->kind == DSE_CHART_LINE && dash[1] > 0)
         cairo_set_dash(p->cr, scaled, 2, 0);
     cairo_set_line_width(p->cr, 1.6 * unit);
-    dse_panel_pen(p, s->kind == DSE_CHART_LINE ? dark(colour_of(s)) : colour_of(s));
+    dse_panel_pen(p, s->kind == DSE_CHART_LINE ? dark(dse_panel_colour(s)) : dse_panel_colour(s));
 }
 
 static void draw_path(struct dse_panel *p, const struct dse_chart_series *s)
@@ -240,25 +246,25 @@ static void draw_path(struct dse_panel *p, const struct dse_chart_series *s)
 
 static void draw_marks(struct dse_panel *p, const struct dse_chart_series *s)
 {
-    double r = 0.34 * p->text * (s->colour == -1 ? 1.4 : s->point_count > 400 ? 0.7 : 1);
+    double r = 0.34 * p->text * (s->large ? 1.7 : s->colour == -1 ? 1.4 : s->point_count > 400 ? 0.7 : 1);
     for (size_t i = 0; i < s->point_count; i++) {
         double x = dse_panel_x(p, s->points[i].x), y = dse_panel_y(p, s->points[i].y);
         if (!dse_panel_inside(p, x, y)) {
             p->outside++;
             continue;
         }
-        dse_panel_pen(p, dark(colour_of(s)));
+        dse_panel_pen(p, dark(dse_panel_colour(s)));
         cairo_set_line_width(p->cr, p->text / 14);
         if (isfinite(s->points[i].low))
             draw_error(p, &s->points[i], s->across);
-        draw_mark(p, shape_of(s), colour_of(s), x, y, r);
+        draw_mark(p, s, x, y, r);
         dse_panel_take(p, (struct dse_box){x - r, y - r, x + r, y + r, true});
     }
 }
 
 /* Beside the mark, at the nearest place that is free, with a line to it where it is not the next; a line that crosses nothing solid is
  * preferred to a near one. */
-static void draw_name(struct dse_panel *p, const struct dse_chart_point *point)
+static void draw_name(struct dse_panel *p, const struct dse_chart_series *s, const struct dse_chart_point *point)
 {
     enum { RINGS = 24, WAYS = 16 };
     double x = dse_panel_x(p, point->x), y = dse_panel_y(p, point->y), width = dse_panel_width(p, point->name), t = p->text;
@@ -270,16 +276,20 @@ static void draw_name(struct dse_panel *p, const struct dse_chart_point *point)
         double cx = x + cos(angle) * (reach + width / 2), cy = y + sin(angle) * (reach + 0.2 * t);
         struct dse_box b = {cx - width / 2 - 2, cy - 0.75 * t, cx + width / 2 + 2, cy + 0.55 * t, true};
         double to_x = fmax(b.x0, fmin(x, b.x1)), to_y = fmax(b.y0, fmin(y, b.y1));
-        if (!is_free(p, b) || (try < RINGS * WAYS && ring > 0 && !is_clear(p, x, y, to_x, to_y)))
+        if (!dse_panel_free(p, b) || (try < RINGS * WAYS && ring > 0 && !is_clear(p, x, y, to_x, to_y)))
             continue;
-        dse_panel_pen(p, dse_ink);
+        struct dse_rgb colour = s->tinted ? dse_panel_colour(s) : dse_ink;
+        dse_panel_pen(p, colour);
         if (ring > 0) {
             cairo_set_line_width(p->cr, t / 20);
             dse_panel_line(p, x, y, to_x, to_y);
             take_line(p, x, y, to_x, to_y);
         }
         dse_panel_take(p, b);
-        dse_panel_text(p, cx - width / 2, cy + 0.3 * t, point->name);
+        if (s->tinted)
+            dse_panel_text_over(p, cx - width / 2, cy + 0.3 * t, point->name, colour);
+        else
+            dse_panel_text(p, cx - width / 2, cy + 0.3 * t, point->name);
         return;
     }
     p->unnamed++;
@@ -310,6 +320,8 @@ void dse_panel_draw_series(struct dse_panel *p)
             draw_bars(p, &c->series[s], rank_of(c, &c->series[s]), bars);
         else if (c->series[s].kind == DSE_CHART_SPANS)
             draw_spans(p, &c->series[s], s);
+        else if (c->series[s].kind == DSE_CHART_RULES)
+            dse_panel_draw_rule(p, &c->series[s]);
         else if (c->series[s].kind != DSE_CHART_POINTS && dse_panel_shows(p, &c->series[s]))
             draw_path(p, &c->series[s]);
     }
@@ -322,9 +334,10 @@ void dse_panel_draw_series(struct dse_panel *p)
                 draw_marks(p, &c->series[s]);
             for (size_t i = 0; names == 1 && i < c->series[s].point_count; i++)
                 if (c->series[s].points[i].name != NULL)
-                    draw_name(p, &c->series[s].points[i]);
+                    draw_name(p, &c->series[s], &c->series[s].points[i]);
         }
     p->dodge = 0;
+    dse_panel_name_rules(p);
 }
 
 static void draw_arrow(struct dse_panel *p, double x, double y)
@@ -355,7 +368,7 @@ void dse_panel_draw_better(struct dse_panel *p)
         double across = i < 4 ? corners[i][0] : 1 - (double)(place % (STEPS + 1)) / STEPS, down = i < 4 ? corners[i][1] : (double)(place / (STEPS + 1)) / STEPS;
         double x = p->left + 0.8 * t + across * room_x, y = p->top + 0.8 * t + down * room_y;
         struct dse_box b = {x - 2, y - 2, x + width + 2, y + length + 2, true};
-        if (!is_free(p, b))
+        if (!dse_panel_free(p, b))
             continue;
         dse_panel_take(p, b);
         draw_arrow(p, x, y);
@@ -369,7 +382,7 @@ void dse_panel_draw_sign(struct dse_panel *p, size_t series, double x, double y)
     const struct dse_chart_series *s = &p->chart->series[series];
     double t = p->text;
     if (s->kind == DSE_CHART_BARS || s->kind == DSE_CHART_SPANS) {
-        draw_box(p, (struct dse_box){x, y - 0.42 * t, x + 1.2 * t, y + 0.42 * t, true}, colour_of(s), (int)(s->kind == DSE_CHART_BARS ? rank_of(p->chart, s) : series));
+        draw_box(p, (struct dse_box){x, y - 0.42 * t, x + 1.2 * t, y + 0.42 * t, true}, dse_panel_colour(s), (int)(s->kind == DSE_CHART_BARS ? rank_of(p->chart, s) : series));
         return;
     }
     if (s->kind != DSE_CHART_POINTS) {
@@ -379,5 +392,5 @@ void dse_panel_draw_sign(struct dse_panel *p, size_t series, double x, double y)
         cairo_restore(p->cr);
     }
     if (s->kind != DSE_CHART_STAIRS)
-        draw_mark(p, shape_of(s), colour_of(s), x + 0.6 * t, y, 0.36 * t);
+        draw_mark(p, s, x + 0.6 * t, y, 0.36 * t);
 }

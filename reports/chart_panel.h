@@ -1,4 +1,4 @@
-/* How charts are drawn, in three parts: axes and frame (chart_axes.c), marks and their names (chart_marks.c), and the panel around
+/* How charts are drawn, in four parts: axes and frame (chart_axes.c), marks and their names (chart_marks.c), rules (chart_rules.c), and the panel around
  * them (chart.c). Of use to these alone. */
 #ifndef DSE_REPORTS_CHART_PANEL_H
 #define DSE_REPORTS_CHART_PANEL_H
@@ -64,6 +64,14 @@ void dse_panel_take(struct dse_panel *p, struct dse_box box);
 /* All series with their names, and the arrow to what is better. */
 void dse_panel_draw_series(struct dse_panel *p);
 void dse_panel_draw_better(struct dse_panel *p);
+
+/* Rules: their lines, their names (after all others), and the width that the margin needs. Text over lines has a white rim. */
+void dse_panel_draw_rule(struct dse_panel *p, const struct dse_chart_series *s);
+void dse_panel_name_rules(struct dse_panel *p);
+double dse_panel_margin(struct dse_panel *p);
+void dse_panel_text_over(struct dse_panel *p, double x, double y, const char *text, struct dse_rgb colour);
+struct dse_rgb dse_panel_colour(const struct dse_chart_series *s);
+bool dse_panel_free(const struct dse_panel *p, struct dse_box box);
 
 /* A series' sign in the legend, 1.2 texts wide and centred on y. */
 void dse_panel_draw_sign(struct dse_panel *p, size_t series, double x, double y);

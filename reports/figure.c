@@ -19,11 +19,20 @@ int dse_figure_form_of(const char *path)
     return -1;
 }
 
+enum dse_status dse_figure_form(const char *path, enum dse_figure_form *out, struct dse_error *err)
+{
+    int form = dse_figure_form_of(path);
+    if (form < 0)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: must end in .svg, .pdf or .png", path);
+    *out = (enum dse_figure_form)form;
+    return DSE_OK;
+}
+
 static cairo_status_t collect(void *user, const unsigned char *bytes, unsigned int count)
 {
     struct dse_strbuf *out = user;
     dse_strbuf_add_n(out, (const char *)bytes, count);
-    return out->failed ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
+    return CAIRO_STATUS_SUCCESS;
 }
 
 static cairo_surface_t *create(const struct dse_drawing *figure, enum dse_figure_form form, struct dse_strbuf *out)
@@ -70,22 +79,9 @@ enum dse_status dse_figure_render(const struct dse_drawing *figure, enum dse_fig
     if (drawn == CAIRO_STATUS_SUCCESS)
         drawn = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
-    if (drawn != CAIRO_STATUS_SUCCESS || out->failed)
+    if (drawn != CAIRO_STATUS_SUCCESS)
         return dse_fail(err, DSE_LIMIT, "cannot draw: %s", cairo_status_to_string(drawn));
     if (form == DSE_FIGURE_SVG)
         drop_number(out, from);
     return DSE_OK;
-}
-
-enum dse_status dse_figure_write(const struct dse_drawing *figure, const char *path, struct dse_error *err)
-{
-    int form = dse_figure_form_of(path);
-    if (form < 0)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: must end in .svg, .pdf or .png", path);
-    struct dse_strbuf out = {0};
-    enum dse_status status = dse_figure_render(figure, (enum dse_figure_form)form, &out, err);
-    if (status == DSE_OK)
-        status = dse_file_write(path, dse_strbuf_text(&out), out.length, err);
-    dse_strbuf_free(&out);
-    return status;
 }

@@ -14,6 +14,9 @@ enum dse_figure_form { DSE_FIGURE_SVG, DSE_FIGURE_PDF, DSE_FIGURE_PNG, DSE_FIGUR
 /* The form that the path's ending says (.svg, .pdf, .png, in letters of either case), or −1. */
 int dse_figure_form_of(const char *path);
 
+/* The same; DSE_BAD_USAGE for another ending. */
+enum dse_status dse_figure_form(const char *path, enum dse_figure_form *out, struct dse_error *err);
+
 /* Draws on a white ground of width × height (points; pixels of a PNG) with the font chosen. */
 typedef void dse_figure_draw(cairo_t *cr, const void *user);
 
@@ -28,8 +31,5 @@ struct dse_drawing {
 /* Appends the figure's bytes. DSE_LIMIT where Cairo fails. */
 enum dse_status dse_figure_render(const struct dse_drawing *figure, enum dse_figure_form form, struct dse_strbuf *out,
                                   struct dse_error *err);
-
-/* The same into a file, atomically. DSE_BAD_USAGE for another ending. */
-enum dse_status dse_figure_write(const struct dse_drawing *figure, const char *path, struct dse_error *err);
 
 #endif

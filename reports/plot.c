@@ -76,15 +76,16 @@ static enum dse_status plot_front(struct dse_plotting *p)
     chart->title = dse_plot_keep(chart, title);
     chart->note = "";
     dse_plot_note(p, &x, &y, chart);
-    DSE_TRY(dse_plot_add_majority(p, &x, &y, chart));
+    dse_plot_add_majority(p, &x, &y, chart);
     if (chart->x.better != 0 && chart->y.better != 0)
-        DSE_TRY(dse_plot_add_stairs(p, &x, &y, chart));
+        dse_plot_add_stairs(p, &x, &y, chart);
     DSE_TRY(dse_plot_add_series(p, &x, &y, p->question->by != NULL ? &by : NULL, DSE_CHART_POINTS, chart));
     break_axes(p, &x, &y, chart);
     if (!p->has_paper)
         return DSE_OK;
     struct dse_chart_series *paper = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS, .colour = -1});
-    return paper != NULL && dse_plot_put(p, &x, &y, &p->paper, paper) ? DSE_OK : dse_fail_memory(p->err);
+    dse_plot_put(p, &x, &y, &p->paper, paper);
+    return DSE_OK;
 }
 
 static enum dse_status plot_quantity(struct dse_plotting *p)
@@ -110,7 +111,7 @@ static enum dse_status plot_quantity(struct dse_plotting *p)
     snprintf(title, sizeof title, "%s on %s: %s over %s", p->profile->dataset, p->bench->boards[0]->name, chart->y.title, x.name);
     chart->title = dse_plot_keep(chart, title);
     dse_plot_note(p, &x, &y, chart);
-    DSE_TRY(dse_plot_add_majority(p, &x, &y, chart));
+    dse_plot_add_majority(p, &x, &y, chart);
     const struct dse_knob *knob = dse_plot_knob(p, &x);
     bool lines = p->study == NULL && knob != NULL && knob->type != DSE_KNOB_CHOICE && strncmp(p->settled, "every", 5) != 0;
     return dse_plot_add_series(p, &x, &y, beside, lines ? DSE_CHART_LINE : DSE_CHART_POINTS, chart);
@@ -131,21 +132,19 @@ static size_t engines_of(const struct dse_model_family *family, const struct dse
 }
 
 /* Bars of one quantity: cycles (resource −1), or a resource's share of what a kernel may use; none where all are 0. */
-static bool add_bars(struct dse_chart *chart, const struct dse_estimate *estimate, const size_t *places, size_t count, int resource, int64_t limit)
+static void add_bars(struct dse_chart *chart, const struct dse_estimate *estimate, const size_t *places, size_t count, int resource, int64_t limit)
 {
     double most = 0;
     struct dse_chart_series *series = dse_chart_add(
         chart, (struct dse_chart_series){.name = resource < 0 ? NULL : dse_resource_names[resource], .kind = DSE_CHART_BARS, .colour = resource < 0 ? 0 : resource});
-    for (size_t i = 0; series != NULL && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct dse_engine_estimate *engine = &estimate->engines[places[i]];
         double value = resource < 0 ? (double)engine->cycles : limit > 0 ? (double)engine->sums.resources[resource] / (double)limit : 0;
         most = fmax(most, value);
-        if (!dse_chart_put(series, (struct dse_chart_point){(double)i, value, NAN, NAN, NULL}))
-            return false;
+        dse_chart_put(series, (struct dse_chart_point){(double)i, value, NAN, NAN, NULL});
     }
-    if (series != NULL && most == 0)
+    if (most == 0)
         series->point_count = 0;
-    return series != NULL;
 }
 
 /* The design in words, with what all engines together come to. */
@@ -167,20 +166,17 @@ static enum dse_status plot_engines(struct dse_plotting *p)
     const struct dse_model_family *family = p->bench->family;
     size_t *places = dse_arena_alloc(&out->charts[0].arena, family->engine_count, sizeof *places);
     const char **names = dse_arena_alloc(&out->charts[0].arena, family->engine_count, sizeof *names);
-    struct dse_estimate *estimate = dse_malloc(sizeof *estimate);
-    enum dse_status status = places != NULL && names != NULL && estimate != NULL ? DSE_OK : dse_fail_memory(p->err);
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *estimate);
     struct dse_setup setup;
     int64_t limits[DSE_RESOURCE_COUNT];
     char title[256];
-    if (status == DSE_OK)
-        status = dse_workbench_setup(p->bench, 0, p->profile, &p->base, &setup, p->err);
-    if (status == DSE_OK)
-        status = dse_estimate_built(&setup, &p->base, estimate, p->err);
-    size_t count = status == DSE_OK ? engines_of(family, estimate, places) : 0;
+    DSE_TRY(dse_workbench_setup(p->bench, 0, p->profile, &p->base, &setup, p->err));
+    DSE_TRY(dse_estimate_built(&setup, &p->base, estimate, p->err));
+    size_t count = engines_of(family, estimate, places);
     for (size_t i = 0; i < count; i++)
         names[i] = family->engines[places[i]].name;
     dse_board_limits(p->bench->boards[0], p->bench->headroom, limits);
-    for (int c = 0; status == DSE_OK && c < 2; c++) {
+    for (int c = 0; c < 2; c++) {
         struct dse_chart *chart = &out->charts[c];
         snprintf(title, sizeof title, "%s on %s: %s", p->profile->dataset, p->bench->boards[0]->name,
                  c == 0 ? "mean cycles by engine" : "share of what a kernel may use, by engine");
@@ -189,14 +185,12 @@ static enum dse_status plot_engines(struct dse_plotting *p)
         chart->x = (struct dse_chart_axis){.title = "engine", .key = "engine", .categories = names, .category_count = count, .least = NAN, .most = NAN};
         chart->y = c == 0 ? (struct dse_chart_axis){.title = "cycles", .key = "cycles", .whole = true, .logarithmic = 1, .least = NAN, .most = NAN}
                           : (struct dse_chart_axis){.title = "of the board", .key = "share", .share = true, .logarithmic = -1, .least = NAN, .most = NAN};
-        bool good = c == 1 || add_bars(chart, estimate, places, count, -1, 0);
-        for (int r = 0; good && c == 1 && r < DSE_RESOURCE_COUNT; r++)
-            good = add_bars(chart, estimate, places, count, r, limits[r]);
-        if (!good)
-            status = dse_fail_memory(p->err);
+        if (c == 0)
+            add_bars(chart, estimate, places, count, -1, 0);
+        for (int r = 0; c == 1 && r < DSE_RESOURCE_COUNT; r++)
+            add_bars(chart, estimate, places, count, r, limits[r]);
     }
-    free(estimate);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_plot_range(const char *text, struct dse_chart *chart, struct dse_error *err)
@@ -220,33 +214,47 @@ enum dse_status dse_plot_range(const char *text, struct dse_chart *chart, struct
     return dse_fail(err, DSE_BAD_USAGE, "--range %s: must be x=FROM:TO or y=FROM:TO with the axis' unit (x=20us:100us), FROM below TO", text);
 }
 
+static enum dse_status make(struct dse_plotting *p, struct dse_request *own)
+{
+    const struct dse_plot_question *question = p->question;
+    bool front = strcmp(question->what, "front") == 0;
+    if (front && question->study == NULL)
+        return dse_fail(p->err, DSE_BAD_USAGE, "plot front: needs --study FILE.db, which `sweep --study` makes");
+    DSE_TRY(question->study != NULL ? dse_plot_open_study(p, own) : dse_workbench_open(question->request, p->bench, p->err));
+    if (p->study == NULL && (p->bench->board_count > 1 || p->bench->profile_count > 1))
+        return dse_fail(p->err, DSE_BAD_USAGE, "plot: takes one board and one data set");
+    p->profile = p->bench->profiles[0];
+    DSE_TRY(dse_workbench_config(p->study != NULL ? own : question->request, p->bench, p->profile, &p->base, p->err));
+    DSE_TRY(p->out->count == 2 ? plot_engines(p) : front ? plot_front(p) : plot_quantity(p));
+    for (size_t i = 0; i < question->range_count; i++)
+        DSE_TRY(dse_plot_range(question->ranges[i], &p->out->charts[0], p->err));
+    return DSE_OK;
+}
+
 enum dse_status dse_plot_make(const struct dse_plot_question *question, struct dse_plot *out, struct dse_error *err)
 {
-    bool engines = strcmp(question->what, "engines") == 0, front = strcmp(question->what, "front") == 0;
     struct dse_plotting p = {.question = question, .out = out, .bench = &out->bench, .err = err};
-    struct dse_request own = {0};
-    *out = (struct dse_plot){.charts = dse_calloc(2, sizeof *out->charts), .count = engines ? 2 : 1};
-    enum dse_status status = out->charts != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK && front && question->study == NULL)
-        status = dse_fail(err, DSE_BAD_USAGE, "plot front: needs --study FILE.db, which `sweep --study` makes");
-    if (status == DSE_OK && question->study != NULL)
-        status = dse_plot_open_study(&p, &own);
-    else if (status == DSE_OK)
-        status = dse_workbench_open(question->request, p.bench, err);
-    if (status == DSE_OK && p.study == NULL && (p.bench->board_count > 1 || p.bench->profile_count > 1))
-        status = dse_fail(err, DSE_BAD_USAGE, "plot: takes one board and one data set");
-    if (status == DSE_OK) {
-        p.profile = p.bench->profiles[0];
-        status = dse_workbench_config(p.study != NULL ? &own : question->request, p.bench, p.profile, &p.base, err);
-    }
-    if (status == DSE_OK)
-        status = engines ? plot_engines(&p) : front ? plot_front(&p) : plot_quantity(&p);
-    for (size_t i = 0; i < question->range_count && status == DSE_OK; i++)
-        status = dse_plot_range(question->ranges[i], &out->charts[0], err);
+    struct dse_request own DSE_CLEANUP(dse_request_free) = {0};
+    *out = (struct dse_plot){.charts = dse_calloc(2, sizeof *out->charts), .count = strcmp(question->what, "engines") == 0 ? 2 : 1};
+    enum dse_status status = make(&p, &own);
     dse_study_close(p.study);
-    dse_request_free(&own);
     free(p.samples);
     return status;
+}
+
+/* The front of one exploration, where it has one. */
+static enum dse_status add_front(const char *path, struct dse_study *study, size_t index, int64_t choose, struct dse_plot *plots, size_t *drawn,
+                                 struct dse_error *err)
+{
+    struct dse_study_point *points = NULL;
+    struct dse_request request DSE_CLEANUP(dse_request_free);
+    size_t found = 0;
+    struct dse_plot_question question = {.request = &request, .what = "front", .study = path, .choose = choose, .exploration = index + 1};
+    dse_request_init(&request);
+    DSE_TRY(dse_study_points(study, index, true, &points, &found, err));
+    dse_study_points_free(points, found);
+    DSE_TRY(dse_request_take(&request, "family", dse_study_family(study), err));
+    return found > 0 ? dse_plot_make(&question, &plots[(*drawn)++], err) : DSE_OK;
 }
 
 enum dse_status dse_plot_fronts(const char *path, int64_t choose, const char *output, struct dse_error *err)
@@ -256,28 +264,14 @@ enum dse_status dse_plot_fronts(const char *path, int64_t choose, const char *ou
     size_t count = dse_study_exploration_count(study), drawn = 0;
     struct dse_plot *plots = dse_calloc(count + 1, sizeof *plots);
     struct dse_chart *charts = dse_calloc(count + 1, sizeof *charts);
-    enum dse_status status = plots != NULL && charts != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        struct dse_study_point *points = NULL;
-        struct dse_request request;
-        size_t found = 0;
-        struct dse_plot_question question = {.request = &request, .what = "front", .study = path, .choose = choose, .exploration = i + 1};
-        dse_request_init(&request);
-        status = dse_study_points(study, i, true, &points, &found, err);
-        dse_study_points_free(points, found);
-        if (status == DSE_OK)
-            status = dse_request_take(&request, "family", dse_study_family(study), err);
-        if (status == DSE_OK && found > 0) {
-            status = dse_plot_make(&question, &plots[drawn], err);
-            if (status == DSE_OK)
-                charts[drawn] = plots[drawn].charts[0];
-            drawn++;
-        }
-        dse_request_free(&request);
-    }
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = add_front(path, study, i, choose, plots, &drawn, err);
+    for (size_t i = 0; i < drawn; i++)
+        charts[i] = plots[i].charts[0];
     if (status == DSE_OK)
         status = dse_charts_draw(charts, drawn, &DSE_CHART_STYLE, output, err);
-    for (size_t i = 0; plots != NULL && i < drawn; i++)
+    for (size_t i = 0; i < drawn; i++)
         dse_plot_free(&plots[i]);
     free(plots);
     free(charts);
@@ -306,13 +300,11 @@ enum dse_status dse_plot_timeline(const struct dse_simulation *simulation, size_
         double cycles = (double)simulation->stages[s].cycles[item];
         const char *stage = dse_plot_keep(chart, simulation->stages[s].name);
         struct dse_chart_series *series = dse_chart_add(chart, (struct dse_chart_series){.name = stage, .kind = DSE_CHART_SPANS, .colour = (int)s});
-        bool good = series != NULL && dse_chart_put(series, (struct dse_chart_point){begin, (double)(rows - 1), begin, begin + cycles, stage});
-        for (size_t e = 0; good && e < simulation->engine_count; e++)
+        dse_chart_put(series, (struct dse_chart_point){begin, (double)(rows - 1), begin, begin + cycles, stage});
+        for (size_t e = 0; e < simulation->engine_count; e++)
             if (strcmp(simulation->engines[e].stage, simulation->stages[s].name) == 0)
-                good = dse_chart_put(series, (struct dse_chart_point){begin, (double)(rows - 2 - e), begin,
-                                                                      begin + (double)simulation->engines[e].cycles[item], names[rows - 2 - e]});
-        if (!good)
-            return dse_fail_memory(err);
+                dse_chart_put(series, (struct dse_chart_point){begin, (double)(rows - 2 - e), begin,
+                                                               begin + (double)simulation->engines[e].cycles[item], names[rows - 2 - e]});
         begin += cycles;
     }
     return DSE_OK;

@@ -88,7 +88,7 @@ static const char *value_text(const struct dse_plotting *p, const struct dse_plo
     return text;
 }
 
-bool dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, const struct dse_plot_sample *s,
+void dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, const struct dse_plot_sample *s,
                        struct dse_chart_series *series)
 {
     struct dse_chart_point point = {dse_plot_value(p, x, s), dse_plot_value(p, y, s), NAN, NAN, s->name};
@@ -98,7 +98,8 @@ bool dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *
         point.low = mean - error;
         point.high = mean + error;
     }
-    return !isfinite(point.x) || !isfinite(point.y) || dse_chart_put(series, point);
+    if (isfinite(point.x) && isfinite(point.y))
+        dse_chart_put(series, point);
 }
 
 /* A series a value of `by`, or one. */
@@ -117,8 +118,7 @@ enum dse_status dse_plot_add_series(struct dse_plotting *p, const struct dse_plo
             double value = by != NULL ? dse_plot_value(p, by, &p->samples[i]) : 0;
             if (by != NULL && (rest ? isfinite(value) : !(value >= groups.from[g] && value <= groups.bound[g])))
                 continue;
-            if (!dse_plot_put(p, x, y, &p->samples[i], series))
-                return dse_fail_memory(p->err);
+            dse_plot_put(p, x, y, &p->samples[i], series);
         }
         if (series->point_count > 0 && kind == DSE_CHART_LINE)
             qsort(series->points, series->point_count, sizeof *series->points, by_x);
@@ -138,33 +138,28 @@ enum dse_status dse_plot_add_series(struct dse_plotting *p, const struct dse_plo
 }
 
 /* What no other point of the chart dominates in its two directions. */
-enum dse_status dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
+void dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     struct dse_chart_series *stairs = dse_chart_add(chart, (struct dse_chart_series){.name = "not dominated in these two", .kind = DSE_CHART_STAIRS, .colour = 6});
-    struct dse_chart_point *all = dse_calloc(p->count + 1, sizeof *all);
+    struct dse_chart_point *all DSE_CLEANUP(dse_free_at) = dse_calloc(p->count + 1, sizeof *all);
     size_t count = 0;
     double dx = chart->x.better, dy = chart->y.better, best = INFINITY;
-    enum dse_status status = stairs != NULL && all != NULL ? DSE_OK : dse_fail_memory(p->err);
-    for (size_t i = 0; status == DSE_OK && i < p->count; i++) { /* in the sense that less is better */
+    for (size_t i = 0; i < p->count; i++) { /* in the sense that less is better */
         struct dse_chart_point point = {-dx * dse_plot_value(p, x, &p->samples[i]), -dy * dse_plot_value(p, y, &p->samples[i]), NAN, NAN, NULL};
         if (isfinite(point.x) && isfinite(point.y))
             all[count++] = point;
     }
-    if (status == DSE_OK)
-        qsort(all, count, sizeof *all, by_x);
-    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+    qsort(all, count, sizeof *all, by_x);
+    for (size_t i = 0; i < count; i++) {
         if (all[i].y >= best)
             continue;
         best = all[i].y;
-        if (!dse_chart_put(stairs, (struct dse_chart_point){-dx * all[i].x, -dy * all[i].y, NAN, NAN, NULL}))
-            status = dse_fail_memory(p->err);
+        dse_chart_put(stairs, (struct dse_chart_point){-dx * all[i].x, -dy * all[i].y, NAN, NAN, NULL});
     }
-    free(all);
-    return status;
 }
 
 /* What a constant answer reaches, across the picture of a quality; aside where it lies further away than what is drawn is high. */
-enum dse_status dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
+void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     struct dse_standard standard;
     double ends[2][2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
@@ -178,16 +173,15 @@ enum dse_status dse_plot_add_majority(struct dse_plotting *p, const struct dse_p
         }
     }
     if (!dse_plot_is_quality(y) || isnan(standard.majority) || !(ends[0][0] < ends[0][1]))
-        return DSE_OK;
+        return;
     double level = y->error ? 1.0 - standard.majority : standard.majority;
     bool far = fmax(ends[1][0] - level, level - ends[1][1]) > fmax(ends[1][1] - ends[1][0], 0.02);
     struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1,
                                                                                    .aside = far || p->question->range_count > 0});
     snprintf(name, sizeof name, "a constant answer: %.3f", level);
     line->name = dse_plot_keep(chart, name);
-    bool put = dse_chart_put(line, (struct dse_chart_point){ends[0][0], level, NAN, NAN, NULL}) &&
-               dse_chart_put(line, (struct dse_chart_point){ends[0][1], level, NAN, NAN, NULL});
-    return put ? DSE_OK : dse_fail_memory(p->err);
+    dse_chart_put(line, (struct dse_chart_point){ends[0][0], level, NAN, NAN, NULL});
+    dse_chart_put(line, (struct dse_chart_point){ends[0][1], level, NAN, NAN, NULL});
 }
 
 /* What a quality's bars are, with the number of splits where it is one. */
