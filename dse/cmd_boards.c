@@ -24,13 +24,6 @@ static void release(struct selection *selection)
     for (size_t i = 0; i < selection->count; i++)
         dse_board_free(selection->boards[i]);
     free(selection->boards);
-    *selection = (struct selection){0};
-}
-
-static enum dse_status add_board(struct selection *selection, const char *name, struct dse_error *err)
-{
-    struct dse_board **board = dse_list_more(&selection->boards, &selection->count, sizeof *board);
-    return board != NULL ? dse_board_open(name, board, err) : dse_fail_memory(err);
 }
 
 static enum dse_status add_pattern(struct selection *selection, const char *pattern, struct dse_error *err)
@@ -39,7 +32,7 @@ static enum dse_status add_pattern(struct selection *selection, const char *patt
     size_t count = 0;
     enum dse_status status = dse_board_names(pattern, &names, &count, err);
     for (size_t i = 0; status == DSE_OK && i < count; i++)
-        status = add_board(selection, names[i], err);
+        status = dse_board_open(names[i], dse_list_more(&selection->boards, &selection->count, sizeof *selection->boards), err);
     dse_share_names_free(names, count);
     return status;
 }
@@ -51,23 +44,19 @@ typedef void write_boards(struct dse_strbuf *out, struct dse_board *const *board
 static enum dse_status print_boards(const struct dse_cli *cli, const char *fallback, write_boards *write,
                                     struct dse_error *err)
 {
-    struct selection selection = {0};
-    enum dse_status status = DSE_OK;
-    size_t named = 0;
-    for (size_t i = 1; status == DSE_OK && i < dse_cli_operand_count(cli); i++, named++)
-        status = add_pattern(&selection, dse_cli_operand(cli, i), err);
-    for (size_t i = 0; status == DSE_OK && i < dse_cli_count(cli, "board"); i++, named++)
-        status = add_pattern(&selection, dse_cli_value_at(cli, "board", i), err);
-    if (status == DSE_OK && named == 0)
-        status = fallback != NULL ? add_pattern(&selection, fallback, err)
-                                  : dse_fail(err, DSE_BAD_USAGE, "boards show: needs the name of a board; see "
-                                                                 "`nysx-dse boards list`");
-    struct dse_strbuf text = {0};
-    if (status == DSE_OK)
-        write(&text, selection.boards, selection.count, dse_cli_format(cli), dse_terminal_width());
-    status = dse_output_text(cli, status, &text, err);
-    release(&selection);
-    return status;
+    struct selection selection DSE_CLEANUP(release) = {0};
+    DSE_TEXT(text);
+    size_t operands = dse_cli_operand_count(cli), named = operands > 0 ? operands - 1 : 0, given = dse_cli_count(cli, "board");
+    for (size_t i = 1; i < operands; i++)
+        DSE_TRY(add_pattern(&selection, dse_cli_operand(cli, i), err));
+    for (size_t i = 0; i < given; i++)
+        DSE_TRY(add_pattern(&selection, dse_cli_value_at(cli, "board", i), err));
+    if (named + given == 0 && fallback == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "boards show: needs the name of a board; see `nysx-dse boards list`");
+    if (named + given == 0)
+        DSE_TRY(add_pattern(&selection, fallback, err));
+    write(&text, selection.boards, selection.count, dse_cli_format(cli), dse_terminal_width());
+    return dse_output_text(cli, &text, err);
 }
 
 static enum dse_status run_list(const struct dse_cli *cli, struct dse_error *err)
@@ -78,18 +67,14 @@ static enum dse_status run_list(const struct dse_cli *cli, struct dse_error *err
 /* `show NAME -o mine.xml`: the board's own file, to begin another with. */
 static enum dse_status copy_board(const struct dse_cli *cli, struct dse_error *err)
 {
-    struct dse_board *board = NULL;
-    char *text = NULL;
+    struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
+    char *text DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
     if (dse_cli_operand_count(cli) != 2)
         return dse_fail(err, DSE_BAD_USAGE, "boards show: into a .xml file goes one board, by its name");
     DSE_TRY(dse_board_open(dse_cli_operand(cli, 1), &board, err));
-    enum dse_status status = dse_file_read(board->file, 1u << 20, &text, &size, err);
-    if (status == DSE_OK)
-        status = dse_cli_print(cli, text, err);
-    free(text);
-    dse_board_free(board);
-    return status;
+    DSE_TRY(dse_file_read(board->file, 1u << 20, &text, &size, err));
+    return dse_cli_print(cli, text, err);
 }
 
 static enum dse_status run_show(const struct dse_cli *cli, struct dse_error *err)
@@ -100,36 +85,26 @@ static enum dse_status run_show(const struct dse_cli *cli, struct dse_error *err
     return print_boards(cli, NULL, dse_boards_show, err);
 }
 
-/* The table's or CSV's lines of one file. */
-static void add_verdict(struct dse_strbuf *out, const char *path, const char *problems, size_t count)
-{
-    if (count == 0)
-        dse_strbuf_printf(out, "%s: good\n", path);
-    else
-        dse_strbuf_add(out, problems);
-}
-
 static enum dse_status check_file(const char *path, struct dse_strbuf *text, json_t *files, size_t *bad,
                                   struct dse_error *first, struct dse_error *err)
 {
-    struct dse_strbuf problems = {0};
+    DSE_TEXT(problems);
     size_t count = 0;
-    enum dse_status status = dse_board_check(path, &problems, &count, err);
+    DSE_TRY(dse_board_check(path, &problems, &count, err));
     const char *lines = dse_strbuf_text(&problems);
-    if (status == DSE_OK) {
-        add_verdict(text, path, lines, count);
-        json_array_append_new(files, json_pack("{s:s, s:b, s:o}", "file", path, "valid", count == 0, "problems",
-                                               dse_lines_json(lines)));
-        if (count > 0 && (*bad)++ == 0) {
-            int length = (int)strcspn(lines, "\n");
-            if (count == 1)
-                dse_fail(first, DSE_BAD_INPUT, "%.*s", length, lines);
-            else
-                dse_fail(first, DSE_BAD_INPUT, "%.*s (and %zu more)", length, lines, count - 1);
-        }
+    if (count == 0)
+        dse_strbuf_printf(text, "%s: good\n", path);
+    else
+        dse_strbuf_add(text, lines);
+    json_array_append_new(files, json_pack("{s:s, s:b, s:o}", "file", path, "valid", count == 0, "problems", dse_lines_json(lines)));
+    if (count > 0 && (*bad)++ == 0) {
+        int length = (int)strcspn(lines, "\n");
+        if (count == 1)
+            dse_fail(first, DSE_BAD_INPUT, "%.*s", length, lines);
+        else
+            dse_fail(first, DSE_BAD_INPUT, "%.*s (and %zu more)", length, lines, count - 1);
     }
-    dse_strbuf_free(&problems);
-    return status;
+    return DSE_OK;
 }
 
 /* Every file is checked and every problem printed; the first of them is also the error. */
@@ -137,22 +112,20 @@ static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *er
 {
     if (dse_cli_operand_count(cli) < 2)
         return dse_fail(err, DSE_BAD_USAGE, "boards check: needs a board file");
-    struct dse_strbuf text = {0};
-    json_t *files = json_array();
+    DSE_TEXT(text);
+    json_t *object DSE_CLEANUP(json_decrefp) = NULL, *files = json_array();
     size_t bad = 0;
     struct dse_error first = {0};
-    enum dse_status status = DSE_OK;
-    for (size_t i = 1; status == DSE_OK && i < dse_cli_operand_count(cli); i++)
-        status = check_file(dse_cli_operand(cli, i), &text, files, &bad, &first, err);
-    json_t *object = json_pack("{s:s, s:b, s:o}", "schema", "nysx-dse.boards-check/1", "valid", bad == 0,
-                               "files", files);
+    object = json_pack("{s:s, s:b, s:o}", "schema", "nysx-dse.boards-check/1", "valid", true, "files", files);
+    for (size_t i = 1; i < dse_cli_operand_count(cli); i++)
+        DSE_TRY(check_file(dse_cli_operand(cli, i), &text, files, &bad, &first, err));
+    json_object_set_new(object, "valid", json_boolean(bad == 0));
     if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
         dse_strbuf_free(&text);
         dse_json_add_digits(&text, 17, json_incref(object));
     }
-    json_decref(object);
-    status = dse_output_text(cli, status, &text, err);
-    return status == DSE_OK && bad > 0 ? dse_fail(err, DSE_BAD_INPUT, "%s", first.message) : status;
+    DSE_TRY(dse_output_text(cli, &text, err));
+    return bad > 0 ? dse_fail(err, DSE_BAD_INPUT, "%s", first.message) : DSE_OK;
 }
 
 /* The board file itself, or what it says as JSON or CSV. */
@@ -161,17 +134,14 @@ static enum dse_status print_imported(const struct dse_cli *cli, const char *pat
 {
     if (dse_cli_format(cli) == DSE_FORMAT_TABLE)
         return dse_cli_print(cli, xml->text, err);
-    struct dse_board *board = NULL;
-    enum dse_status status = dse_board_read_memory(xml->text, xml->length, path, &board, err);
-    if (status != DSE_OK)
-        return status;
-    struct dse_strbuf text = {0};
+    struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
+    DSE_TEXT(text);
+    DSE_TRY(dse_board_read_memory(xml->text, xml->length, path, &board, err));
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         dse_board_imported(&text, board, warnings);
     else
         dse_boards_show(&text, &board, 1, DSE_FORMAT_CSV, 0);
-    dse_board_free(board);
-    return dse_output_text(cli, DSE_OK, &text, err);
+    return dse_output_text(cli, &text, err);
 }
 
 static enum dse_status run_import(const struct dse_cli *cli, struct dse_error *err)
@@ -179,14 +149,11 @@ static enum dse_status run_import(const struct dse_cli *cli, struct dse_error *e
     if (dse_cli_operand_count(cli) != 2)
         return dse_fail(err, DSE_BAD_USAGE, "boards import: needs one Vivado board file");
     const char *path = dse_cli_operand(cli, 1);
-    struct dse_strbuf xml = {0}, warnings = {0};
+    DSE_TEXT(xml);
+    DSE_TEXT(warnings);
     enum dse_status status = dse_vivado_import(path, dse_cli_value(cli, "preset"), &xml, &warnings, err);
     dse_output_notes(cli, dse_strbuf_text(&warnings));
-    if (status == DSE_OK)
-        status = print_imported(cli, path, &xml, dse_strbuf_text(&warnings), err);
-    dse_strbuf_free(&xml);
-    dse_strbuf_free(&warnings);
-    return status;
+    return status == DSE_OK ? print_imported(cli, path, &xml, dse_strbuf_text(&warnings), err) : status;
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)

@@ -79,57 +79,49 @@ static enum dse_status verdict(const struct dse_report_row *rows, size_t count, 
 static enum dse_status keep(const struct calibrating *c, const struct dse_fitting *fitting, struct dse_error *err)
 {
     const char *path = dse_cli_value(c->cli, "output"), *flow = dse_request_word(&fitting->own, "flow");
-    struct dse_strbuf xml = {0};
-    char *beside = NULL;
+    DSE_TEXT(xml);
     dse_fitting_write(fitting, &xml);
-    enum dse_status status = path != NULL ? dse_calibrated_keep(path, &xml, err) : DSE_OK;
-    if (status == DSE_OK && dse_cli_flag(c->cli, "apply")) {
-        beside = dse_calibrated_path(fitting->setup.board, flow != NULL ? flow : "hls");
-        status = beside != NULL ? dse_calibrated_keep(beside, &xml, err)
-                                : dse_fail(err, DSE_LIMIT, "--apply: no place to keep it: neither $XDG_DATA_HOME nor $HOME is set");
-    }
-    if (status == DSE_OK && beside != NULL)
-        dse_cli_note(c->cli, "%s: every later question of %s uses it, and --calibration none does not", beside,
-                     fitting->setup.board->name);
-    free(beside);
-    dse_strbuf_free(&xml);
-    return status;
+    if (path != NULL)
+        DSE_TRY(dse_calibrated_keep(path, &xml, err));
+    if (!dse_cli_flag(c->cli, "apply"))
+        return DSE_OK;
+    char *beside DSE_CLEANUP(dse_free_at) = dse_calibrated_path(fitting->setup.board, flow != NULL ? flow : "hls");
+    if (beside == NULL)
+        return dse_fail(err, DSE_LIMIT, "--apply: no place to keep it: neither $XDG_DATA_HOME nor $HOME is set");
+    DSE_TRY(dse_calibrated_keep(beside, &xml, err));
+    dse_cli_note(c->cli, "%s: every later question of %s uses it, and --calibration none does not", beside, fitting->setup.board->name);
+    return DSE_OK;
 }
 
 /* Fits, prints what was found, and keeps it unless it is refused. */
 static enum dse_status fit(const struct calibrating *c, struct dse_strbuf *found, json_t **json, struct dse_error *err)
 {
-    struct dse_fitting fitting = {0};
-    const struct dse_report **reports = dse_calloc(c->row_count + 1, sizeof *reports);
+    struct dse_fitting fitting DSE_CLEANUP(dse_fitting_close) = {0};
+    const struct dse_report **reports DSE_CLEANUP(dse_free_at) = dse_calloc(c->row_count + 1, sizeof *reports);
     struct dse_fitting_question question = {
         .request = dse_cli_request(c->cli), .emitted = c->from_folder ? c->emitted : NULL, .emitted_count = c->emitted_count, .assignments = c->assignments,
         .assignment_count = c->assignment_count, .reports = reports};
-    enum dse_status status = reports != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; status == DSE_OK && i < c->row_count; i++)
+    for (size_t i = 0; i < c->row_count; i++)
         if (c->rows[i].report != NULL)
             reports[question.report_count++] = c->rows[i].report;
-    if (status == DSE_OK && question.report_count == 0)
-        status = dse_fail(err, DSE_BAD_INPUT, "%s", c->rows[0].error.message);
-    if (status == DSE_OK)
-        status = dse_fitting_make(&question, &fitting, err);
+    if (question.report_count == 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s", c->rows[0].error.message);
+    enum dse_status status = dse_fitting_make(&question, &fitting, err);
     if (status == DSE_OK || (status == DSE_ANSWER_NO && fitting.found.point_count > 0))
         *json = dse_calibration_report(&(struct dse_calibration_report){fitting.engine_name, fitting.setup.costs, &fitting.found,
                                                                         fitting.points, fitting.bench.family}, found);
     json_t *loops = *json != NULL && fitting.design_count == 1 ? dse_loops_report(fitting.designs, found) : NULL;
     if (loops != NULL)
         json_object_set_new(*json, "loops", loops);
-    if (status == DSE_OK)
-        status = keep(c, &fitting, err);
-    dse_fitting_close(&fitting);
-    free(reports);
-    return status;
+    return status == DSE_OK ? keep(c, &fitting, err) : status;
 }
 
 /* A fit keeps -o for its calibration: what it found goes to standard output. */
 static enum dse_status write_rows(const struct calibrating *c, struct dse_error *err)
 {
-    struct dse_strbuf text = {0}, found = {0};
-    json_t *json = NULL;
+    DSE_TEXT(text);
+    DSE_TEXT(found);
+    json_t *json DSE_CLEANUP(json_decrefp) = NULL;
     enum dse_status status = c->fits ? fit(c, &found, &json, err) : DSE_OK, printed = DSE_OK;
     struct dse_error unprinted;
     switch (dse_cli_format(c->cli)) {
@@ -143,13 +135,8 @@ static enum dse_status write_rows(const struct calibrating *c, struct dse_error 
     if (c->fits && (status == DSE_OK || json != NULL))
         printed = dse_output_standard(&text, &unprinted);
     else if (status == DSE_OK)
-        status = dse_output_text(c->cli, status, &text, err);
-    if (status == DSE_OK && printed != DSE_OK)
-        status = dse_fail(err, printed, "%s", unprinted.message);
-    json_decref(json);
-    dse_strbuf_free(&found);
-    dse_strbuf_free(&text);
-    return status;
+        status = dse_output_text(c->cli, &text, err);
+    return status == DSE_OK && printed != DSE_OK ? dse_fail(err, printed, "%s", unprinted.message) : status;
 }
 
 static enum dse_status open_folder(struct calibrating *c, struct dse_error *err)
@@ -163,7 +150,6 @@ static enum dse_status open_folder(struct calibrating *c, struct dse_error *err)
             return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s goes with --engine or --from DIR", of_a_fit[i]);
     size_t count = c->from_folder ? dse_cli_count(c->cli, "from") : 0;
     c->emitted = dse_calloc(count + 1, sizeof *c->emitted);
-    DSE_TRY(c->emitted == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t k = 0; k < count; k++) {
         DSE_TRY(dse_emitted_open(dse_cli_value_at(c->cli, "from", k), &c->emitted[k], err));
         c->emitted_count++;
@@ -173,26 +159,25 @@ static enum dse_status open_folder(struct calibrating *c, struct dse_error *err)
                : dse_fail(err, DSE_BAD_USAGE, "--from is given twice: only folders of SystemVerilog are taken together");
 }
 
+static void release(struct calibrating *c)
+{
+    for (size_t i = 0; i < c->row_count; i++)
+        dse_report_free(c->rows[i].report);
+    free(c->rows);
+    free(c->assignments);
+    for (size_t k = 0; k < c->emitted_count; k++)
+        dse_emitted_free(&c->emitted[k]);
+    free(c->emitted);
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
-    struct calibrating c = {.cli = cli};
-    enum dse_status status = open_folder(&c, err);
-    if (status == DSE_OK)
-        status = dse_cli_ending(cli, c.fits ? ".xml" : ".json .csv .txt", err);
-    if (status == DSE_OK)
-        status = read_rows(&c, err);
-    if (status == DSE_OK)
-        status = write_rows(&c, err);
-    if (status == DSE_OK)
-        status = verdict(c.rows, c.row_count, err);
-    for (size_t i = 0; c.rows != NULL && i < c.row_count; i++)
-        dse_report_free(c.rows[i].report);
-    free(c.rows);
-    free(c.assignments);
-    for (size_t k = 0; k < c.emitted_count; k++)
-        dse_emitted_free(&c.emitted[k]);
-    free(c.emitted);
-    return status;
+    struct calibrating c DSE_CLEANUP(release) = {.cli = cli};
+    DSE_TRY(open_folder(&c, err));
+    DSE_TRY(dse_cli_ending(cli, c.fits ? ".xml" : ".json .csv .txt", err));
+    DSE_TRY(read_rows(&c, err));
+    DSE_TRY(write_rows(&c, err));
+    return verdict(c.rows, c.row_count, err);
 }
 
 static const struct dse_option options[] = {

@@ -30,15 +30,12 @@ static void release(struct selection *selection)
     for (size_t i = 0; i < selection->count; i++)
         dse_profile_free(selection->profiles[i]);
     free(selection->profiles);
-    *selection = (struct selection){0};
 }
 
 /* Takes the profile over. */
-static enum dse_status keep(struct selection *selection, struct dse_profile *profile)
+static void keep(struct selection *selection, struct dse_profile *profile)
 {
-    struct dse_profile **kept = dse_list_more(&selection->profiles, &selection->count, sizeof *kept);
-    *kept = profile;
-    return DSE_OK;
+    *(struct dse_profile **)dse_list_more(&selection->profiles, &selection->count, sizeof profile) = profile;
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -61,32 +58,27 @@ static enum dse_status add_storage(const struct dse_cli *cli, const struct dse_d
 static enum dse_status add_raw(const struct dse_cli *cli, struct selection *selection, const char *path,
                                struct dse_error *err)
 {
-    struct dse_dataset *dataset;
-    struct dse_profile *profile = NULL;
-    enum dse_status status = dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err);
-    if (status != DSE_OK)
-        return status;
+    struct dse_dataset *dataset DSE_CLEANUP(dse_dataset_free_at) = NULL;
+    struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
+    DSE_TRY(dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err));
     /* whose --entities is not a choice */
     bool made = dse_cli_operand_count(cli) > 0 && strcmp(dse_cli_operand(cli, 0), "generate") == 0;
-    status = made ? DSE_OK : dse_training_choose(cli, dataset, err);
-    if (status == DSE_OK && (profile = dse_profile_create("", dataset->name, dataset->hash, "", "")) == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_dataset_facts(dataset, &profile->facts, err);
-    if (status == DSE_OK)
-        status = add_storage(cli, dataset, &profile->facts, err);
-    dse_dataset_free(dataset);
-    if (status == DSE_OK)
-        return keep(selection, profile);
-    dse_profile_free(profile);
-    return status;
+    if (!made)
+        DSE_TRY(dse_training_choose(cli, dataset, err));
+    profile = dse_profile_create("", dataset->name, dataset->hash, "", "");
+    DSE_TRY(dse_dataset_facts(dataset, &profile->facts, err));
+    DSE_TRY(add_storage(cli, dataset, &profile->facts, err));
+    keep(selection, profile);
+    profile = NULL;
+    return DSE_OK;
 }
 
 static enum dse_status add_profile(struct selection *selection, const char *name, struct dse_error *err)
 {
     struct dse_profile *profile;
     DSE_TRY(dse_profile_open(name, &profile, err));
-    return keep(selection, profile);
+    keep(selection, profile);
+    return DSE_OK;
 }
 
 /* A profile's file, a data set's path, or the shipped profiles that a pattern matches. */
@@ -140,32 +132,27 @@ typedef void write_profiles(struct dse_strbuf *out, struct dse_profile *const *p
 static enum dse_status print_selection(const struct dse_cli *cli, struct selection *selection, write_profiles *write,
                                        struct dse_error *err)
 {
-    struct dse_strbuf text = {0};
+    DSE_TEXT(text);
     write(&text, selection->profiles, selection->count, dse_cli_format(cli), dse_terminal_width());
-    return dse_output_text(cli, DSE_OK, &text, err);
+    return dse_output_text(cli, &text, err);
 }
 
 /* Writes the profiles named behind the verb or by --dataset; `fallback` where there is none. */
 static enum dse_status print_named(const struct dse_cli *cli, const char *fallback, write_profiles *write,
                                    struct dse_error *err)
 {
-    struct selection selection = {0};
-    enum dse_status status = DSE_OK;
-    size_t named = 0;
-    for (size_t i = 1; status == DSE_OK && i < dse_cli_operand_count(cli); i++, named++)
-        status = add_named(cli, &selection, dse_cli_operand(cli, i), err);
-    for (size_t i = 0; status == DSE_OK && i < dse_cli_count(cli, "dataset"); i++, named++)
-        status = add_named(cli, &selection, dse_cli_value_at(cli, "dataset", i), err);
-    if (status == DSE_OK && named == 0)
-        status = fallback != NULL ? add_named(cli, &selection, fallback, err)
-                                  : dse_fail(err, DSE_BAD_USAGE, "datasets show: needs the name of a profile (see "
-                                                                 "`nysx-dse datasets list`) or a path");
-    if (status == DSE_OK) {
-        drop_foreign(cli, &selection);
-        status = print_selection(cli, &selection, write, err);
-    }
-    release(&selection);
-    return status;
+    struct selection selection DSE_CLEANUP(release) = {0};
+    size_t operands = dse_cli_operand_count(cli), named = operands > 0 ? operands - 1 : 0, given = dse_cli_count(cli, "dataset");
+    for (size_t i = 1; i < operands; i++)
+        DSE_TRY(add_named(cli, &selection, dse_cli_operand(cli, i), err));
+    for (size_t i = 0; i < given; i++)
+        DSE_TRY(add_named(cli, &selection, dse_cli_value_at(cli, "dataset", i), err));
+    if (named + given == 0 && fallback == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "datasets show: needs the name of a profile (see `nysx-dse datasets list`) or a path");
+    if (named + given == 0)
+        DSE_TRY(add_named(cli, &selection, fallback, err));
+    drop_foreign(cli, &selection);
+    return print_selection(cli, &selection, write, err);
 }
 
 static enum dse_status run_list(const struct dse_cli *cli, struct dse_error *err)
@@ -191,19 +178,16 @@ static enum dse_status one_operand(const struct dse_cli *cli, const char *what, 
 
 static enum dse_status read_grid(const struct dse_cli *cli, struct dse_grid *grid, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     if (dse_cli_value(cli, "landmarks") != NULL)
-        status = dse_grid_add(grid, "landmarks", dse_cli_value(cli, "landmarks"), err);
-    for (size_t i = 0; i < dse_cli_count(cli, "grid") && status == DSE_OK; i++) {
+        DSE_TRY(dse_grid_add(grid, "landmarks", dse_cli_value(cli, "landmarks"), err));
+    for (size_t i = 0; i < dse_cli_count(cli, "grid"); i++) {
         const char *pair = dse_cli_value_at(cli, "grid", i), *equals = strchr(pair, '=');
-        char *name = equals != NULL ? dse_strndup(pair, (size_t)(equals - pair)) : NULL;
         if (equals == NULL)
-            status = dse_fail(err, DSE_BAD_USAGE, "--grid %s: must be NAME=VALUE,VALUE,…", pair);
-        else
-            status = name != NULL ? dse_grid_add(grid, name, equals + 1, err) : dse_fail_memory(err);
-        free(name);
+            return dse_fail(err, DSE_BAD_USAGE, "--grid %s: must be NAME=VALUE,VALUE,…", pair);
+        char *name DSE_CLEANUP(dse_free_at) = dse_strndup(pair, (size_t)(equals - pair));
+        DSE_TRY(dse_grid_add(grid, name, equals + 1, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 /* The commands that make the profile again, without this machine's paths and threads. */
@@ -224,83 +208,66 @@ static void describe(const struct dse_cli *cli, const char *dataset, const struc
 static enum dse_status measure(const struct dse_cli *cli, const struct dse_executor *executor,
                                const struct dse_dataset *dataset, struct dse_profile **profile, struct dse_error *err)
 {
-    struct dse_profile *before = NULL;
-    struct dse_grid grid = {0};
-    struct dse_strbuf command = {0};
+    struct dse_profile *before DSE_CLEANUP(dse_profile_free_at) = NULL;
+    struct dse_grid grid DSE_CLEANUP(dse_grid_free) = {0};
+    DSE_TEXT(command);
     int64_t seeds = 0;
-    enum dse_status status = read_grid(cli, &grid, err);
-    if (status == DSE_OK)
-        status = dse_cli_integer(cli, "seeds", 0, 10000, 10, &seeds, err);
-    if (status == DSE_OK && dse_cli_value(cli, "extend") != NULL)
-        status = dse_profile_open(dse_cli_value(cli, "extend"), &before, err);
-    if (before != NULL && status == DSE_OK)
-        status = dse_survey_complete(executor->knobs, before, err);
+    DSE_TRY(read_grid(cli, &grid, err));
+    DSE_TRY(dse_cli_integer(cli, "seeds", 0, 10000, 10, &seeds, err));
+    if (dse_cli_value(cli, "extend") != NULL)
+        DSE_TRY(dse_profile_open(dse_cli_value(cli, "extend"), &before, err));
+    if (before != NULL)
+        DSE_TRY(dse_survey_complete(executor->knobs, before, err));
     describe(cli, dataset->name, before, &command);
-    if (status == DSE_OK && command.failed)
-        status = dse_fail_memory(err);
     const char *preset = dse_cli_value(cli, "preset");
     struct dse_survey what = {
         .executor = executor, .dataset = dataset, .preset = preset != NULL ? preset : "paper", .grid = &grid,
         .seeds = (size_t)seeds, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
         .monitor = dse_cli_monitor(cli), .command = dse_strbuf_text(&command), .extend = before};
-    if (status == DSE_OK)
-        status = dse_survey_profile(&what, profile, err);
-    dse_profile_free(before);
-    dse_strbuf_free(&command);
-    dse_grid_free(&grid);
-    return status;
+    return dse_survey_profile(&what, profile, err);
 }
 
 static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *err)
 {
-    const char *path = NULL;
-    enum dse_status status = one_operand(cli, "data set", &path, err);
-    if (status == DSE_OK && dse_cli_value(cli, "format") != NULL)
-        status = dse_fail(err, DSE_BAD_USAGE, "datasets profile: writes XML; --format has no meaning here");
-    if (status != DSE_OK)
-        return status;
-    const struct dse_executor *executor = dse_executor_find(dse_cli_family(cli));
-    if (executor == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--family %s: has no executor", dse_cli_family(cli));
+    const char *path = NULL, *output = dse_cli_value(cli, "output");
+    const struct dse_executor *executor = NULL;
+    struct dse_dataset *dataset DSE_CLEANUP(dse_dataset_free_at) = NULL;
+    struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
+    DSE_TEXT(xml);
+    DSE_TRY(one_operand(cli, "data set", &path, err));
+    if (dse_cli_value(cli, "format") != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "datasets profile: writes XML; --format has no meaning here");
+    DSE_TRY(dse_training_executor(cli, &executor, err));
     if (executor->profile == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: its executor measures no workloads", executor->family);
-    struct dse_dataset *dataset = NULL;
-    struct dse_profile *profile = NULL;
-    struct dse_strbuf xml = {0};
-    status = dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err);
-    if (status == DSE_OK)
-        status = dse_training_choose(cli, dataset, err);
-    if (status == DSE_OK)
-        status = measure(cli, executor, dataset, &profile, err);
-    if (status == DSE_OK)
-        status = dse_profile_format(profile, &xml, err);
-    status = dse_output_text(cli, status, &xml, err);
-    if (status == DSE_OK && dse_cli_value(cli, "output") != NULL)
-        dse_cli_note(cli, "%s: %zu settings of %s; `nysx-dse sweep --dataset %s` explores with it", dse_cli_value(cli, "output"),
-                     profile->workload_count, profile->dataset, dse_cli_value(cli, "output"));
-    dse_profile_free(profile);
-    dse_dataset_free(dataset);
-    return status;
+    DSE_TRY(dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err));
+    DSE_TRY(dse_training_choose(cli, dataset, err));
+    DSE_TRY(measure(cli, executor, dataset, &profile, err));
+    DSE_TRY(dse_profile_format(profile, &xml, err));
+    DSE_TRY(dse_output_text(cli, &xml, err));
+    if (output != NULL)
+        dse_cli_note(cli, "%s: %zu settings of %s; `nysx-dse sweep --dataset %s` explores with it", output, profile->workload_count,
+                     profile->dataset, output);
+    return DSE_OK;
 }
 
 /* Beside its place first, which then has all of it or nothing. One that is there is refused, and said by its name. */
 static enum dse_status generate(const struct dse_kind *kind, const struct dse_generation *what, const char *folder, struct dse_error *err)
 {
     struct dse_swap swap;
-    char *parent = dse_strdup(folder);
-    size_t end = parent != NULL ? strlen(parent) : 0;
+    char *parent DSE_CLEANUP(dse_free_at) = dse_strdup(folder);
+    size_t end = strlen(parent);
     while (end > 0 && parent[end - 1] == '/')
         end--;
     while (end > 0 && parent[end - 1] != '/')
         end--;
     parent[end] = '\0';
-    enum dse_status status = end > 0 && !dse_file_exists(folder) ? dse_folder_create(parent, err) : DSE_OK;
-    free(parent);
-    DSE_TRY(status);
+    if (end > 0 && !dse_file_exists(folder))
+        DSE_TRY(dse_folder_create(parent, err));
     if (dse_file_exists(folder) || !dse_swap_begin(folder, &swap))
         return kind->generate(what, folder, err);
     rmdir(swap.made); /* its name is ours; generators take none that is there */
-    status = kind->generate(what, swap.made, err);
+    enum dse_status status = kind->generate(what, swap.made, err);
     if (status == DSE_OK && !dse_swap_commit(&swap))
         return dse_fail_errno(err, DSE_LIMIT, folder, "rename", errno);
     if (status != DSE_OK)
@@ -313,21 +280,16 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
     const char *folder = NULL;
     const struct dse_kind *kind = NULL;
     double values[DSE_GENERATE_OPTIONS];
-    struct selection selection = {0};
+    struct selection selection DSE_CLEANUP(release) = {0};
     DSE_TRY(one_operand(cli, "folder to write", &folder, err));
     DSE_TRY(dse_generate_options(cli, &kind, values, err));
-    char *name = dse_path_stem(folder, "");
+    char *name DSE_CLEANUP(dse_free_at) = dse_path_stem(folder, "");
     struct dse_generation what = {.name = name, .values = values, .seed = dse_cli_seed(cli),
                                   .monitor = dse_cli_monitor(cli)};
-    enum dse_status status = generate(kind, &what, folder, err);
-    if (status == DSE_OK)
-        status = add_raw(cli, &selection, folder, err);
-    if (status == DSE_OK) /* as CSV, `show` has a line a measured setting: there is none yet */
-        status = print_selection(cli, &selection,
-                                 dse_cli_format(cli) == DSE_FORMAT_CSV ? dse_profiles_list : dse_profiles_show, err);
-    release(&selection);
-    free(name);
-    return status;
+    DSE_TRY(generate(kind, &what, folder, err));
+    DSE_TRY(add_raw(cli, &selection, folder, err));
+    /* as CSV, `show` has a line a measured setting: there is none yet */
+    return print_selection(cli, &selection, dse_cli_format(cli) == DSE_FORMAT_CSV ? dse_profiles_list : dse_profiles_show, err);
 }
 
 static const struct verb {

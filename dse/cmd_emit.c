@@ -7,6 +7,7 @@
 #include "dse/commands.h"
 #include "dse/options.h"
 #include "dse/output.h"
+#include "dse/training.h"
 #include "emit/check.h"
 #include "emit/hls/hls.h"
 #include "emit/rtl/rtl.h"
@@ -76,41 +77,34 @@ static enum dse_status read_prefix(const struct dse_cli *cli, const char **prefi
 static enum dse_status make_cases(struct emitting *e, const struct dse_setting *layout, struct dse_error *err)
 {
     const char *name = dse_cli_value(e->cli, "dataset");
-    struct dse_dataset *data = NULL;
+    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     int64_t most = 0;
     int64_t unasked = e->in_rtl && name != NULL ? DSE_CASES_MAX : 0; /* the SystemVerilog is there to be simulated */
-    enum dse_status status = dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err);
-    if (status != DSE_OK || most == 0)
-        return status;
+    DSE_TRY(dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err));
+    if (most == 0)
+        return DSE_OK;
     if (e->chosen.executor->cases == NULL || e->hls.bench == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->chosen.bench->family->name);
     if (name == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --dataset, the graphs");
-    status = dse_dataset_open(name, dse_cli_value(e->cli, "data-dir"), &data, err);
+    enum dse_status status = dse_dataset_open(name, dse_cli_value(e->cli, "data-dir"), &data, err);
     if (status != DSE_OK && dse_cli_value(e->cli, "cases") == NULL) {
         dse_cli_note(e->cli, "no test graphs: %s", err->message);
         return DSE_OK;
     }
-    if (status == DSE_OK)
-        status = e->chosen.executor->cases(e->chosen.model, data, layout, (size_t)most, &e->cases, err);
-    dse_dataset_free(data);
-    return status;
+    return status == DSE_OK ? e->chosen.executor->cases(e->chosen.model, data, layout, (size_t)most, &e->cases, err) : status;
 }
 
 static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
 {
-    struct dse_setting layout = {0};
+    struct dse_setting layout DSE_CLEANUP(dse_setting_free) = {0};
     if (e->chosen.executor->pack == NULL)
         return dse_fail(err, DSE_ANSWER_NO, "the family %s has no accelerator source that a model could be packed for",
                         e->chosen.executor->family);
-    enum dse_status status = dse_hls_layout(&e->hls, e->chosen.bench->space, &e->chosen.config, &layout, err);
-    if (status == DSE_OK)
-        status = e->in_rtl ? e->chosen.executor->rtl(e->chosen.model, &layout, &e->rtl, err)
-                           : e->chosen.executor->pack(e->chosen.model, &layout, &e->pack, err);
-    if (status == DSE_OK)
-        status = make_cases(e, &layout, err);
-    dse_setting_free(&layout);
-    return status;
+    DSE_TRY(dse_hls_layout(&e->hls, e->chosen.bench->space, &e->chosen.config, &layout, err));
+    DSE_TRY(e->in_rtl ? e->chosen.executor->rtl(e->chosen.model, &layout, &e->rtl, err)
+                      : e->chosen.executor->pack(e->chosen.model, &layout, &e->pack, err));
+    return make_cases(e, &layout, err);
 }
 
 static enum dse_status write_rtl(struct emitting *e, const char *folder, struct dse_error *err)
@@ -171,7 +165,7 @@ static enum dse_status read_flow(struct emitting *e, struct dse_error *err)
 static enum dse_status choose(struct emitting *e, struct dse_error *err)
 {
     struct dse_chosen *chosen = &e->chosen;
-    struct dse_strbuf lines = {0};
+    DSE_TEXT(lines);
     enum dse_status status = dse_chosen_choose(chosen, err);
     if (chosen->asked)
         dse_output_tell(NULL, &chosen->exploration);
@@ -179,7 +173,6 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
         return status;
     dse_corners_tell(&chosen->exploration, chosen->corner, &lines);
     dse_output_notes(e->cli, dse_strbuf_text(&lines));
-    dse_strbuf_free(&lines);
     return DSE_OK;
 }
 
@@ -204,18 +197,26 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
 /* Holds the design in a folder to its claims; the answer is no where one does not stand. */
 static enum dse_status check(const struct dse_cli *cli, const char *folder, struct dse_error *err)
 {
-    json_t *report = NULL;
-    struct dse_strbuf out = {0};
+    json_t *report DSE_CLEANUP(json_decrefp) = NULL;
+    DSE_TEXT(out);
     size_t failed = 0;
     DSE_TRY(dse_check_run(folder, &report, err));
     bool passes = dse_check_passes(report, &failed);
     dse_check_write(report, dse_cli_format(cli), &out);
-    enum dse_status status = dse_output_standard(&out, err);
-    if (status == DSE_OK && !passes)
-        status = dse_fail(err, DSE_ANSWER_NO, "%s: %zu claims do not hold", folder, failed);
-    dse_strbuf_free(&out);
-    json_decref(report);
-    return status;
+    DSE_TRY(dse_output_standard(&out, err));
+    return passes ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s: %zu claims do not hold", folder, failed);
+}
+
+/* Opens what the design is made of, and writes it. */
+static enum dse_status write_folder(const struct dse_cli *cli, const char *folder, struct dse_error *err)
+{
+    struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
+    DSE_TRY(dse_workbench_open(dse_cli_request(cli), &bench, err));
+    if (bench.board_count != 1 || bench.profile_count != 1)
+        return dse_fail(err, DSE_BAD_USAGE, "emit: takes one board and one data set, not %zu and %zu", bench.board_count, bench.profile_count);
+    struct emitting emitting DSE_CLEANUP(release) = {.cli = cli, .chosen = {.request = dse_cli_request(cli), .bench = &bench, .profile = bench.profiles[0],
+                                                                            .corner = DSE_CORNER_NONE}};
+    return emit(&emitting, folder, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
@@ -231,23 +232,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--check: needs --model or --train, whose source is checked");
     if (folder == NULL || *folder == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "emit: needs -o DIR, the folder to write into");
-    struct dse_workbench bench;
-    enum dse_status status = dse_workbench_open(dse_cli_request(cli), &bench, err);
-    if (status != DSE_OK)
-        return status;
-    if (bench.board_count != 1 || bench.profile_count != 1)
-        status = dse_fail(err, DSE_BAD_USAGE, "emit: takes one board and one data set, not %zu and %zu",
-                          bench.board_count, bench.profile_count);
-    struct emitting emitting = {.cli = cli, .chosen = {.request = dse_cli_request(cli), .bench = &bench, .corner = DSE_CORNER_NONE}};
-    if (status == DSE_OK) {
-        emitting.chosen.profile = bench.profiles[0];
-        status = emit(&emitting, folder, err);
-    }
-    release(&emitting);
-    dse_workbench_close(&bench);
-    if (status == DSE_OK && dse_cli_flag(cli, "check"))
-        status = check(cli, folder, err);
-    return status;
+    DSE_TRY(write_folder(cli, folder, err));
+    return dse_cli_flag(cli, "check") ? check(cli, folder, err) : DSE_OK;
 }
 
 static const struct dse_option options[] = {

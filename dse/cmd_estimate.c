@@ -1,6 +1,4 @@
 /* `nysx-dse estimate`: the models' answer for one configuration. */
-#include <stdlib.h>
-
 #include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/options.h"
@@ -50,27 +48,18 @@ static enum dse_status write_answers(const struct dse_cli *cli, const struct dse
         dse_strbuf_add(&text, i > 0 ? "\n" : "");
         dse_estimate_write(&answers[i].reported, dse_terminal_width(), &text);
     }
-    return dse_output_text(cli, DSE_OK, &text, err);
+    return dse_output_text(cli, &text, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
-    struct dse_workbench bench;
-    enum dse_status status = dse_workbench_open(dse_cli_request(cli), &bench, err);
-    if (status != DSE_OK)
-        return status;
+    struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
+    DSE_TRY(dse_workbench_open(dse_cli_request(cli), &bench, err));
     size_t count = bench.board_count * bench.profile_count;
-    struct answer *answers = dse_calloc(count + 1, sizeof *answers);
-    if (answers == NULL)
-        status = dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = estimate_one(cli, &bench, i / bench.profile_count, bench.profiles[i % bench.profile_count],
-                              &answers[i], err);
-    if (status == DSE_OK)
-        status = write_answers(cli, &bench, answers, count, err);
-    free(answers);
-    dse_workbench_close(&bench);
-    return status;
+    struct answer *answers DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *answers);
+    for (size_t i = 0; i < count; i++)
+        DSE_TRY(estimate_one(cli, &bench, i / bench.profile_count, bench.profiles[i % bench.profile_count], &answers[i], err));
+    return write_answers(cli, &bench, answers, count, err);
 }
 
 static const struct dse_option options[] = {DSE_WORKBENCH_OPTIONS};

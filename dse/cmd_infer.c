@@ -10,55 +10,42 @@ static enum dse_status infer(const struct dse_cli *cli, const struct dse_executo
                              struct dse_error *err)
 {
     struct dse_run run = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
-    struct dse_inference result = {0};
-    const char *predictions = dse_cli_value(cli, "predictions");
+    struct dse_inference result DSE_CLEANUP(dse_inference_free) = {0};
+    const char *predictions = dse_cli_value(cli, "predictions"), *hypervectors = dse_cli_value(cli, "hypervectors");
     int64_t batch = 0;
-    enum dse_status status = dse_cli_integer(cli, "batch", 1, 4096, 0, &batch, err);
-    const char *hypervectors = dse_cli_value(cli, "hypervectors");
+    DSE_TEXT(out);
+    DSE_TRY(dse_cli_integer(cli, "batch", 1, 4096, 0, &batch, err));
     run.batch = (size_t)batch;
     run.hypervectors = hypervectors != NULL;
     const struct dse_inference_report report = {executor, data, dse_cli_value(cli, "model"), &result};
-    struct dse_strbuf out = {0};
-    if (status == DSE_OK)
-        status = executor->infer(model, data, &run, &result, err);
-    if (status == DSE_OK && hypervectors != NULL)
-        status = dse_inference_write_hypervectors(&report, hypervectors, err);
-    if (status == DSE_OK && predictions != NULL)
-        status = dse_inference_write_answers(&report, predictions, err);
-    if (status == DSE_OK)
-        dse_inference_write(&report, dse_cli_format(cli), &out);
-    status = dse_output_text(cli, status, &out, err);
-    dse_inference_free(&result);
-    return status;
+    DSE_TRY(executor->infer(model, data, &run, &result, err));
+    if (hypervectors != NULL)
+        DSE_TRY(dse_inference_write_hypervectors(&report, hypervectors, err));
+    if (predictions != NULL)
+        DSE_TRY(dse_inference_write_answers(&report, predictions, err));
+    dse_inference_write(&report, dse_cli_format(cli), &out);
+    return dse_output_text(cli, &out, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     const struct dse_executor *executor = NULL;
-    struct dse_dataset *data = NULL;
+    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     struct dse_model *model = NULL;
     const char *path = dse_cli_value(cli, "model");
+    const char *predictions = dse_cli_value(cli, "predictions"), *hypervectors = dse_cli_value(cli, "hypervectors");
     if (path == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz");
-    const char *predictions = dse_cli_value(cli, "predictions"), *hypervectors = dse_cli_value(cli, "hypervectors");
-    enum dse_status status = dse_cli_apart(cli, "predictions", err);
-    if (status == DSE_OK)
-        status = dse_cli_apart(cli, "hypervectors", err);
-    if (status == DSE_OK && predictions != NULL && hypervectors != NULL && dse_file_same(predictions, hypervectors))
-        status = dse_fail(err, DSE_BAD_USAGE, "--hypervectors %s: is the file of --predictions, and one would replace the other",
-                          hypervectors);
-    if (status == DSE_OK)
-        status = dse_training_executor(cli, &executor, err);
+    DSE_TRY(dse_cli_apart(cli, "predictions", err));
+    DSE_TRY(dse_cli_apart(cli, "hypervectors", err));
+    if (predictions != NULL && hypervectors != NULL && dse_file_same(predictions, hypervectors))
+        return dse_fail(err, DSE_BAD_USAGE, "--hypervectors %s: is the file of --predictions, and one would replace the other", hypervectors);
+    DSE_TRY(dse_training_executor(cli, &executor, err));
     /* The data first: what reading them took is free again when the model comes. */
-    if (status == DSE_OK)
-        status = dse_training_dataset(cli, NULL, &data, err);
-    if (status == DSE_OK)
-        status = dse_model_load(executor, path, &model, err);
-    if (status == DSE_OK)
-        status = infer(cli, executor, model, data, err);
-    dse_dataset_free(data);
-    if (executor != NULL)
-        dse_model_free(model);
+    DSE_TRY(dse_training_dataset(cli, NULL, &data, err));
+    DSE_TRY(dse_model_load(executor, path, &model, err));
+    enum dse_status status = infer(cli, executor, model, data, err);
+    dse_model_free(model);
     return status;
 }
 

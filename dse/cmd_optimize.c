@@ -47,7 +47,7 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
     if (results != NULL)
         return dse_output_json(cli, "nysx-dse.optima/1", results,
                                explored->bench.board_count * explored->bench.profile_count == 1, err);
-    return dse_cli_format(cli) == DSE_FORMAT_CSV ? dse_output_csv(cli, &table, err) : dse_output_text(cli, DSE_OK, &text, err);
+    return dse_cli_format(cli) == DSE_FORMAT_CSV ? dse_output_csv(cli, &table, err) : dse_output_text(cli, &text, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)

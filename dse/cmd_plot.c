@@ -16,7 +16,7 @@
 static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_plot *plot, struct dse_error *err)
 {
     struct dse_chart_style style;
-    struct dse_strbuf text = {0};
+    DSE_TEXT(text);
     const char *path = dse_cli_value(cli, "output"), *data = dse_cli_value(cli, "data");
     bool draws = path != NULL && dse_figure_form_of(path) >= 0;
     DSE_TRY(dse_output_style(cli, DSE_CHART_STYLE, &style, err));
@@ -25,28 +25,20 @@ static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_pl
     if (draws && data == NULL)
         return DSE_OK;
     dse_charts_write_csv(plot->charts, plot->count, &text);
-    if (data == NULL)
-        return dse_output_text(cli, DSE_OK, &text, err);
-    enum dse_status status = dse_file_write(data, text.text, text.length, err);
-    dse_strbuf_free(&text);
-    return status;
+    return data == NULL ? dse_output_text(cli, &text, err) : dse_file_write(data, text.text, text.length, err);
 }
 
 static enum dse_status plot_timeline(const struct dse_cli *cli, struct dse_plot *plot, struct dse_error *err)
 {
-    struct dse_simulating run = {0};
+    struct dse_simulating run DSE_CLEANUP(dse_simulating_free) = {0};
     int64_t item = 0;
     char title[256];
     if (dse_cli_value(cli, "model") == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "plot timeline: needs --model FILE.npz, which `train` writes");
     DSE_TRY(dse_cli_integer(cli, "item", 0, INT32_MAX, 0, &item, err));
-    enum dse_status status = dse_simulating_run(cli, &run, err);
-    if (status == DSE_OK)
-        snprintf(title, sizeof title, "%s %lld of %s on %s", run.data->kind->item, (long long)item, run.data->name, run.board->name);
-    if (status == DSE_OK)
-        status = dse_plot_timeline(&run.result, (size_t)item, title, plot, err);
-    dse_simulating_free(&run);
-    return status;
+    DSE_TRY(dse_simulating_run(cli, &run, err));
+    snprintf(title, sizeof title, "%s %lld of %s on %s", run.data->kind->item, (long long)item, run.data->name, run.board->name);
+    return dse_plot_timeline(&run.result, (size_t)item, title, plot, err);
 }
 
 /* The simulation of `plot METRIC --model`, for each design that is drawn. */
@@ -59,16 +51,18 @@ static enum dse_status simulate(void *user, const struct dse_setting *knobs, dou
 {
     struct simulated *s = user;
     struct dse_run how = {.seed = dse_cli_seed(s->cli), .jobs = dse_cli_jobs(s->cli), .monitor = dse_cli_monitor(s->cli)};
-    struct dse_simulation result = {0};
-    enum dse_status status = dse_simulate(s->run.model, s->run.data, knobs, s->run.board, &how, &result, err);
-    if (status == DSE_OK) {
-        struct dse_cycles_spread total = dse_cycles_spread(result.total, result.items);
-        metrics[DSE_METRIC_CYCLES] = total.mean;
-        metrics[DSE_METRIC_LATENCY] = total.mean / result.clock_hz;
-        metrics[DSE_METRIC_LATENCY_P99] = (double)total.p99 / result.clock_hz;
-    }
-    dse_simulation_free(&result);
-    return status;
+    struct dse_simulation result DSE_CLEANUP(dse_simulation_free) = {0};
+    DSE_TRY(dse_simulate(s->run.model, s->run.data, knobs, s->run.board, &how, &result, err));
+    struct dse_cycles_spread total = dse_cycles_spread(result.total, result.items);
+    metrics[DSE_METRIC_CYCLES] = total.mean;
+    metrics[DSE_METRIC_LATENCY] = total.mean / result.clock_hz;
+    metrics[DSE_METRIC_LATENCY_P99] = (double)total.p99 / result.clock_hz;
+    return DSE_OK;
+}
+
+static void release(struct simulated *simulated)
+{
+    dse_simulating_free(&simulated->run);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
@@ -83,24 +77,19 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--format json: the data behind a picture are CSV");
     for (size_t i = 0; i < count; i++)
         ranges[i] = dse_cli_value_at(cli, "range", i);
-    struct dse_plot plot = {0};
+    struct dse_plot plot DSE_CLEANUP(dse_plot_free) = {0};
     struct dse_plot_question question = {
         .request = dse_cli_request(cli), .what = dse_cli_operand(cli, 0), .x = dse_cli_value(cli, "x"), .y = dse_cli_value(cli, "y"),
         .by = dse_cli_value(cli, "by"), .study = dse_cli_value(cli, "study"), .ranges = ranges, .range_count = count};
-    struct simulated simulated = {.cli = cli};
+    struct simulated simulated DSE_CLEANUP(release) = {.cli = cli};
     bool timeline = strcmp(question.what, "timeline") == 0, of_model = !timeline && dse_cli_value(cli, "model") != NULL;
-    enum dse_status status = of_model ? dse_simulating_open(cli, &simulated.run, err) : DSE_OK;
     if (of_model) {
+        DSE_TRY(dse_simulating_open(cli, &simulated.run, err));
         question.simulate = simulate;
         question.user = &simulated;
     }
-    if (status == DSE_OK)
-        status = timeline ? plot_timeline(cli, &plot, err) : dse_plot_make(&question, &plot, err);
-    if (status == DSE_OK)
-        status = write_plot(cli, &plot, err);
-    dse_plot_free(&plot);
-    dse_simulating_free(&simulated.run);
-    return status;
+    DSE_TRY(timeline ? plot_timeline(cli, &plot, err) : dse_plot_make(&question, &plot, err));
+    return write_plot(cli, &plot, err);
 }
 
 static const struct dse_option options[] = {

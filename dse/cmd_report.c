@@ -3,41 +3,32 @@
 
 #include "core/file.h"
 #include "dse/commands.h"
+#include "dse/output.h"
 #include "reports/figure.h"
 #include "reports/plot.h"
 #include "reports/study_page.h"
 
 static enum dse_status write_page(const struct dse_cli *cli, const struct dse_page *page, struct dse_error *err)
 {
-    struct dse_strbuf text = {0};
-    enum dse_status status;
+    DSE_TEXT(text);
     if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
         json_t *json = NULL;
-        status = dse_page_json(page, &json, err);
-        if (status == DSE_OK)
-            dse_json_add(&text, json);
+        DSE_TRY(dse_page_json(page, &json, err));
+        dse_json_add(&text, json);
     } else {
-        status = dse_page_write(page, &text, err);
+        DSE_TRY(dse_page_write(page, &text, err));
     }
-    if (status == DSE_OK)
-        status = dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
-    return status;
+    return dse_output_text(cli, &text, err);
 }
 
-static enum dse_status report(const struct dse_cli *cli, struct dse_study *study, struct dse_error *err)
+static enum dse_status report(const struct dse_cli *cli, struct dse_study *study, int64_t choose, struct dse_error *err)
 {
-    int64_t choose = 0;
     struct dse_study_page *page = NULL;
-    enum dse_status status = dse_cli_integer(cli, "choose", 1, INT64_MAX, 0, &choose, err);
-    if (status == DSE_OK)
-        status = dse_study_page_make(study, choose, &page, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_study_page_make(study, choose, &page, err));
     if (dse_study_page_changed(page) > 0)
         dse_cli_note(cli, "%zu designs come out otherwise than the study holds: costs or models have changed since; "
                      "the front is the study's, engines and bands are today's", dse_study_page_changed(page));
-    status = write_page(cli, dse_study_page_contents(page), err);
+    enum dse_status status = write_page(cli, dse_study_page_contents(page), err);
     dse_study_page_free(page);
     return status;
 }
@@ -57,14 +48,10 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(dse_cli_integer(cli, "choose", 1, INT64_MAX, 0, &choose, err));
     if (output != NULL && dse_figure_form_of(output) >= 0)
         return dse_plot_fronts(path, choose, output, err);
-    struct dse_study *study = NULL;
-    enum dse_status status = dse_cli_ending(cli, ".html .htm .json .svg .pdf .png", err);
-    if (status == DSE_OK)
-        status = dse_study_open(path, &study, err);
-    if (status == DSE_OK)
-        status = report(cli, study, err);
-    dse_study_close(study);
-    return status;
+    struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
+    DSE_TRY(dse_cli_ending(cli, ".html .htm .json .svg .pdf .png", err));
+    DSE_TRY(dse_study_open(path, &study, err));
+    return report(cli, study, choose, err);
 }
 
 static const struct dse_option options[] = {

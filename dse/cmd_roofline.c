@@ -36,13 +36,11 @@ static enum dse_status make_one(const struct dse_cli *cli, const struct dse_work
 static enum dse_status write_data(const struct dse_cli *cli, const struct dse_roofline_report *reports, size_t count, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "data");
-    struct dse_strbuf text = {0};
+    DSE_TEXT(text);
     if (path == NULL)
         return DSE_OK;
     dse_rooflines_write_csv(reports, count, &text);
-    enum dse_status status = dse_file_write(path, text.text, text.length, err);
-    dse_strbuf_free(&text);
-    return status;
+    return dse_file_write(path, text.text, text.length, err);
 }
 
 static enum dse_status write_reports(const struct dse_cli *cli, const struct dse_roofline_report *reports, size_t count, struct dse_error *err)
@@ -60,44 +58,31 @@ static enum dse_status write_reports(const struct dse_cli *cli, const struct dse
         dse_rooflines_write_csv(reports, count, &text);
     else
         dse_rooflines_write(reports, count, dse_terminal_width(), &text);
-    return dse_output_text(cli, DSE_OK, &text, err);
+    return dse_output_text(cli, &text, err);
 }
 
 static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *drawn, size_t count, struct dse_error *err)
 {
-    struct dse_machines machines;
-    struct dse_roofline_report *reports = dse_calloc(count + 1, sizeof *reports);
-    enum dse_status status = dse_machines_open(&machines, err);
+    struct dse_machines machines DSE_CLEANUP(dse_machines_free) = {0};
+    struct dse_roofline_report *reports DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *reports);
+    DSE_TRY(dse_machines_open(&machines, err));
     for (size_t i = 0; i < count; i++)
         reports[i] = (struct dse_roofline_report){drawn[i].title, &drawn[i].roofline, &machines};
-    if (status == DSE_OK)
-        status = write_reports(cli, reports, count, err);
-    dse_machines_free(&machines);
-    free(reports);
-    return status;
+    return write_reports(cli, reports, count, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
-    struct dse_workbench bench;
-    enum dse_status status = dse_cli_ending(cli, ".svg .pdf .png .json .csv .txt", err);
-    if (status == DSE_OK)
-        status = dse_workbench_open(dse_cli_request(cli), &bench, err);
-    if (status != DSE_OK)
-        return status;
+    struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
+    DSE_TRY(dse_cli_ending(cli, ".svg .pdf .png .json .csv .txt", err));
+    DSE_TRY(dse_workbench_open(dse_cli_request(cli), &bench, err));
     /* The paper's design always; beside it the chosen one where --set or --from makes one. */
     size_t designs = dse_cli_count(cli, "set") + dse_cli_count(cli, "from") > 0 ? 2 : 1;
     size_t count = bench.board_count * bench.profile_count * designs;
-    struct drawn *drawn = dse_calloc(count + 1, sizeof *drawn);
-    if (drawn == NULL)
-        status = dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = make_one(cli, &bench, i / designs, i % designs == 1, &drawn[i], err);
-    if (status == DSE_OK)
-        status = write_all(cli, drawn, count, err);
-    free(drawn);
-    dse_workbench_close(&bench);
-    return status;
+    struct drawn *drawn DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *drawn);
+    for (size_t i = 0; i < count; i++)
+        DSE_TRY(make_one(cli, &bench, i / designs, i % designs == 1, &drawn[i], err));
+    return write_all(cli, drawn, count, err);
 }
 
 static const struct dse_option options[] = {DSE_FIGURE_OPTIONS, DSE_WORKBENCH_OPTIONS};

@@ -10,7 +10,7 @@ static enum dse_status print_plan(const struct dse_cli *cli, const struct dse_ex
         dse_experiment_line(&experiment->steps[i], &text);
         dse_strbuf_add(&text, "\n");
     }
-    return dse_output_text(cli, DSE_OK, &text, err);
+    return dse_output_text(cli, &text, err);
 }
 
 /* Every step is checked as far as words go before the first one runs. */
@@ -26,17 +26,13 @@ static enum dse_status run_steps(const struct dse_experiment *experiment, bool c
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
-    struct dse_experiment experiment;
+    struct dse_experiment experiment DSE_CLEANUP(dse_experiment_free) = {0};
     if (dse_cli_operand_count(cli) != 1)
         return dse_fail(err, DSE_BAD_USAGE, "run: needs one experiment file");
     DSE_TRY(dse_experiment_read(dse_cli_operand(cli, 0), &experiment, err));
-    enum dse_status status = dse_experiment_override(&experiment, dse_cli_request(cli), err);
-    if (status == DSE_OK)
-        status = run_steps(&experiment, true, err);
-    if (status == DSE_OK)
-        status = dse_cli_flag(cli, "dry-run") ? print_plan(cli, &experiment, err) : run_steps(&experiment, false, err);
-    dse_experiment_free(&experiment);
-    return status;
+    DSE_TRY(dse_experiment_override(&experiment, dse_cli_request(cli), err));
+    DSE_TRY(run_steps(&experiment, true, err));
+    return dse_cli_flag(cli, "dry-run") ? print_plan(cli, &experiment, err) : run_steps(&experiment, false, err);
 }
 
 static const struct dse_option options[] = {

@@ -11,15 +11,16 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_simulat
 {
     struct dse_strbuf out = {0};
     dse_simulation_write(report, dse_cli_format(cli), &out);
-    return dse_output_text(cli, DSE_OK, &out, err);
+    return dse_output_text(cli, &out, err);
 }
 
 /* ---- programs of a machine with an instruction set ---- */
 
 static enum dse_status translate(const struct dse_cli *cli, const struct dse_executor *executor, struct dse_error *err)
 {
-    struct dse_strbuf text = {0};
-    return dse_output_text(cli, executor->translate(dse_cli_value(cli, "program"), dse_cli_flag(cli, "assemble"), &text, err), &text, err);
+    DSE_TEXT(text);
+    DSE_TRY(executor->translate(dse_cli_value(cli, "program"), dse_cli_flag(cli, "assemble"), &text, err));
+    return dse_output_text(cli, &text, err);
 }
 
 /* What the engines did goes to standard output: -o names the arrays that the program makes. */
@@ -28,28 +29,18 @@ static enum dse_status run_program(const struct dse_cli *cli, const struct dse_e
     const struct dse_program_files files = {dse_cli_value(cli, "program"), dse_cli_value(cli, "memory"), dse_cli_value(cli, "output")};
     const struct dse_run how = {.seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
     const char *name = dse_cli_value(cli, "board");
-    struct dse_simulation result = {0};
-    struct dse_setting knobs = {0};
-    struct dse_board *board = NULL;
-    struct dse_strbuf text = {0};
+    struct dse_simulation result DSE_CLEANUP(dse_simulation_free) = {0};
+    struct dse_setting knobs DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
+    DSE_TEXT(text);
     struct dse_config config;
     dse_knobs_default(executor->knobs, &config);
-    enum dse_status status = dse_training_assign(cli, NULL, &knobs, err);
-    if (status == DSE_OK)
-        status = dse_knobs_hardware(executor->knobs, &knobs, &(struct dse_setting){0}, &config, err);
-    if (status == DSE_OK)
-        status = dse_board_open(name != NULL ? name : executor->board, &board, err);
-    if (status == DSE_OK)
-        status = executor->program(&files, &config, board, &how, &result, err);
-    if (status == DSE_OK) {
-        dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result}, dse_cli_format(cli), &text);
-        status = dse_output_standard(&text, err);
-    }
-    dse_strbuf_free(&text);
-    dse_simulation_free(&result);
-    dse_setting_free(&knobs);
-    dse_board_free(board);
-    return status;
+    DSE_TRY(dse_training_assign(cli, NULL, &knobs, err));
+    DSE_TRY(dse_knobs_hardware(executor->knobs, &knobs, &(struct dse_setting){0}, &config, err));
+    DSE_TRY(dse_board_open(name != NULL ? name : executor->board, &board, err));
+    DSE_TRY(executor->program(&files, &config, board, &how, &result, err));
+    dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result}, dse_cli_format(cli), &text);
+    return dse_output_standard(&text, err);
 }
 
 static enum dse_status program(const struct dse_cli *cli, const struct dse_executor *executor, struct dse_error *err)
@@ -68,32 +59,26 @@ static enum dse_status program(const struct dse_cli *cli, const struct dse_execu
 static enum dse_status write_cycles(const struct dse_cli *cli, const struct dse_simulating *run, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "cycles");
-    struct dse_strbuf text = {0};
+    DSE_TEXT(text);
     if (path == NULL)
         return DSE_OK;
     dse_simulation_write_cycles(&run->result, run->data->kind->item, &text);
-    enum dse_status status = dse_file_write(path, text.text, text.length, err);
-    dse_strbuf_free(&text);
-    return status;
+    return dse_file_write(path, text.text, text.length, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     const struct dse_executor *executor = NULL;
-    struct dse_simulating run = {0};
+    struct dse_simulating run DSE_CLEANUP(dse_simulating_free) = {0};
     bool programmed = dse_cli_value(cli, "program") != NULL;
     if (dse_cli_value(cli, "model") == NULL && !programmed)
         return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz, or --program FILE of a family with instructions");
     DSE_TRY(dse_training_executor(cli, &executor, err));
     if (programmed)
         return program(cli, executor, err);
-    enum dse_status status = dse_simulating_run(cli, &run, err);
-    if (status == DSE_OK)
-        status = write_cycles(cli, &run, err);
-    if (status == DSE_OK)
-        status = print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result}, err);
-    dse_simulating_free(&run);
-    return status;
+    DSE_TRY(dse_simulating_run(cli, &run, err));
+    DSE_TRY(write_cycles(cli, &run, err));
+    return print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result}, err);
 }
 
 static const struct dse_option options[] = {

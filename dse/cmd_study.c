@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "dse/commands.h"
+#include "dse/output.h"
 #include "reports/study.h"
 #include "reports/terminal.h"
 
@@ -29,16 +30,11 @@ static enum dse_status look(const struct dse_cli *cli, enum dse_status (*make)(c
                                                                                struct dse_error *),
                             struct dse_error *err)
 {
-    struct dse_study *study = NULL;
-    struct dse_strbuf text = {0};
-    enum dse_status status = dse_study_open(dse_cli_operand(cli, 1), &study, err);
-    if (status == DSE_OK)
-        status = make(cli, study, &text, err);
-    if (status == DSE_OK)
-        status = dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
-    dse_study_close(study);
-    return status;
+    struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
+    DSE_TEXT(text);
+    DSE_TRY(dse_study_open(dse_cli_operand(cli, 1), &study, err));
+    DSE_TRY(make(cli, study, &text, err));
+    return dse_output_text(cli, &text, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)

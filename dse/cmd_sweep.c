@@ -86,7 +86,7 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
         dse_sweep_write(&report, dse_terminal_width(), &part);
         dse_output_join(cli, &part, &text);
     }
-    return dse_output_text(cli, DSE_OK, &text, err);
+    return dse_output_text(cli, &text, err);
 }
 
 static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err)
@@ -95,20 +95,15 @@ static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err
     if (family == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family", dse_cli_family(cli));
     struct dse_space *space = NULL;
-    enum dse_status status = dse_model_space(family, dse_cli_value(cli, "space"), &space, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TEXT(text);
+    DSE_TRY(dse_model_space(family, dse_cli_value(cli, "space"), &space, err));
     dse_knob_set hardware = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
-    struct dse_strbuf text = {0};
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         dse_json_add(&text, dse_space_json(family, space, hardware));
     else
         dse_space_write(family, space, hardware, dse_terminal_width(), &text);
-    if (status == DSE_OK)
-        status = dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
     dse_space_free(space);
-    return status;
+    return dse_output_text(cli, &text, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)

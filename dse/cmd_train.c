@@ -1,6 +1,4 @@
 /* `nysx-dse train`: trains a model and says how well it classifies. */
-#include <stdlib.h>
-
 #include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/output.h"
@@ -28,44 +26,35 @@ static enum dse_status train_all(const struct dse_cli *cli, const struct dse_tra
 static enum dse_status train(const struct dse_cli *cli, struct dse_training_report *what, const struct dse_stored *from,
                              struct dse_error *err)
 {
-    struct dse_setting setting;
-    struct dse_strbuf out = {0};
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
+    DSE_TEXT(out);
     DSE_TRY(dse_training_setting(cli, what->executor, what->data, what->folds, from, &setting, err));
-    struct dse_training *results = dse_calloc(what->seeds * what->folds, sizeof *results);
+    struct dse_training *results DSE_CLEANUP(dse_free_at) = dse_calloc(what->seeds * what->folds, sizeof *results);
     what->setting = &setting;
     what->runs = results;
-    enum dse_status status = results != NULL ? train_all(cli, what, results, err) : dse_fail_memory(err);
-    if (status == DSE_OK) {
-        dse_training_write(what, dse_cli_format(cli), &out);
-        status = dse_output_standard(&out, err);
-    }
-    dse_strbuf_free(&out);
-    free(results);
-    dse_setting_free(&setting);
-    return status;
+    DSE_TRY(train_all(cli, what, results, err));
+    dse_training_write(what, dse_cli_format(cli), &out);
+    return dse_output_standard(&out, err);
 }
 
 /* With the point of --from, which names the data set where no --dataset does: `from` is NULL without it. */
 static enum dse_status train_on(const struct dse_cli *cli, struct dse_training_report *what, const struct dse_stored *from,
                                 struct dse_error *err)
 {
-    struct dse_dataset *data = NULL;
+    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     const char *known = from != NULL && from->profile_count == 1 ? from->profiles[0]->dataset : NULL;
-    enum dse_status status = from != NULL ? dse_training_of_family(cli, from, what->executor, err) : DSE_OK;
-    if (status == DSE_OK)
-        status = dse_training_dataset(cli, known, &data, err);
+    if (from != NULL)
+        DSE_TRY(dse_training_of_family(cli, from, what->executor, err));
+    DSE_TRY(dse_training_dataset(cli, known, &data, err));
     what->data = data;
-    if (status == DSE_OK)
-        status = train(cli, what, from, err);
-    dse_dataset_free(data);
-    return status;
+    return train(cli, what, from, err);
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     int64_t folds = 1, seeds = 1;
     const struct dse_executor *executor = NULL;
-    struct dse_stored from;
+    struct dse_stored from DSE_CLEANUP(dse_stored_free) = {0};
     DSE_TRY(dse_cli_integer(cli, "folds", 2, 1000, 1, &folds, err));
     DSE_TRY(dse_cli_integer(cli, "seeds", 1, 100000, 1, &seeds, err));
     if (folds * seeds > 1 && dse_cli_flag(cli, "output"))
@@ -79,11 +68,8 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
                                        .folds = (size_t)folds};
     if (!dse_cli_flag(cli, "from"))
         return train_on(cli, &what, NULL, err);
-    enum dse_status status = dse_stored_open(dse_cli_request(cli), &from, err);
-    if (status == DSE_OK)
-        status = train_on(cli, &what, &from, err);
-    dse_stored_free(&from);
-    return status;
+    DSE_TRY(dse_stored_open(dse_cli_request(cli), &from, err));
+    return train_on(cli, &what, &from, err);
 }
 
 static const struct dse_option options[] = {

@@ -23,7 +23,7 @@ static const char **values_of(const struct dse_cli *cli, const char *option, siz
 {
     *count = dse_cli_count(cli, option);
     const char **list = dse_calloc(*count + 1, sizeof *list);
-    for (size_t i = 0; list != NULL && i < *count; i++)
+    for (size_t i = 0; i < *count; i++)
         list[i] = dse_cli_value_at(cli, option, i);
     return list;
 }
@@ -34,10 +34,10 @@ static const char **predicted_of(const struct dse_cli *cli, char **copy, size_t 
     struct dse_strbuf joined = {0};
     for (size_t i = 0; i < dse_cli_count(cli, "predict"); i++)
         dse_strbuf_printf(&joined, "%s,", dse_cli_value_at(cli, "predict", i));
-    const char **list = joined.failed ? NULL : dse_calloc(joined.length + 1, sizeof *list);
+    const char **list = dse_calloc(joined.length + 1, sizeof *list);
     char *rest = NULL;
     *copy = joined.text;
-    if (list == NULL || joined.text == NULL)
+    if (joined.text == NULL)
         return list;
     for (char *name = strtok_r(joined.text, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest))
         list[(*count)++] = name;
@@ -62,15 +62,14 @@ static enum dse_status read_request(const struct dse_cli *cli, struct words *wor
 
 static enum dse_status print(const struct dse_cli *cli, const struct dse_validation *found, struct dse_error *err)
 {
-    struct dse_strbuf text = {0};
-    enum dse_status status = DSE_OK;
+    DSE_TEXT(text);
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        status = dse_validation_write_json(found, &text, err);
+        DSE_TRY(dse_validation_write_json(found, &text, err));
     else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         dse_validation_write_csv(found, &text);
     else
-        status = dse_validation_write(found, dse_terminal_width(), &text, err);
-    return dse_output_text(cli, status, &text, err);
+        DSE_TRY(dse_validation_write(found, dse_terminal_width(), &text, err));
+    return dse_output_text(cli, &text, err);
 }
 
 static enum dse_status hold_threshold(const struct dse_validation *found, double limit, struct dse_error *err)
@@ -83,25 +82,26 @@ static enum dse_status hold_threshold(const struct dse_validation *found, double
                     worst.what, limit);
 }
 
+static void release(struct words *words)
+{
+    free(words->datasets);
+    free(words->predicted);
+    free(words->copy);
+}
+
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
-    struct words words = {0};
+    struct words words DSE_CLEANUP(release) = {0};
     struct dse_validation_request request;
-    struct dse_validation found = {0};
+    struct dse_validation found DSE_CLEANUP(dse_validation_free) = {0};
     double limit;
     DSE_TRY(dse_cli_real(cli, "max-error", 0.0, 1e9, INFINITY, &limit, err));
-    enum dse_status status = read_request(cli, &words, &request, err);
-    if (status == DSE_OK)
-        status = dse_validate(&request, dse_cli_value(cli, "against"), &found, err);
-    enum dse_status held = status == DSE_OK ? hold_threshold(&found, limit, err) : status;
-    if (status == DSE_OK && (held == DSE_OK || held == DSE_ANSWER_NO)) /* what fails does so before anything is printed */
-        status = print(cli, &found, err);
-    status = status == DSE_OK ? held : status;
-    dse_validation_free(&found);
-    free(words.datasets);
-    free(words.predicted);
-    free(words.copy);
-    return status;
+    DSE_TRY(read_request(cli, &words, &request, err));
+    DSE_TRY(dse_validate(&request, dse_cli_value(cli, "against"), &found, err));
+    enum dse_status held = hold_threshold(&found, limit, err);
+    if (held == DSE_OK || held == DSE_ANSWER_NO) /* what fails does so before anything is printed */
+        DSE_TRY(print(cli, &found, err));
+    return held;
 }
 
 static const struct dse_option options[] = {

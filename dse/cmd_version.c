@@ -9,6 +9,7 @@
 #include "core/strbuf.h"
 #include "core/version.h"
 #include "dse/commands.h"
+#include "dse/output.h"
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
@@ -19,9 +20,7 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     dse_strbuf_printf(&text, "GLPK %s, libxml2 %s, PCRE2 %s, SQLite %s, libzip %s, Jansson %s\n",
                       glp_version(), LIBXML_DOTTED_VERSION, pcre2, sqlite3_libversion(),
                       zip_libzip_version(), JANSSON_VERSION);
-    enum dse_status status = dse_cli_print(cli, dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
-    return status;
+    return dse_output_text(cli, &text, err);
 }
 
 const struct dse_command dse_cmd_version = {

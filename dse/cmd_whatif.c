@@ -30,47 +30,40 @@ static enum dse_status write_reports(const struct dse_cli *cli, const struct dse
         dse_whatif_write(&reports[0], dse_terminal_width(), &text);
     else
         dse_whatifs_write(reports, count, dse_terminal_width(), &text);
-    return dse_output_text(cli, DSE_OK, &text, err);
+    return dse_output_text(cli, &text, err);
 }
 
-static enum dse_status answer_all(const struct dse_cli *cli, const struct dse_workbench *bench,
-                                  const struct dse_change_terms *terms, struct dse_error *err)
+static enum dse_status answer_one(const struct dse_cli *cli, const struct dse_workbench *bench, const struct dse_change_terms *terms, size_t index,
+                                  struct dse_change *change, struct dse_whatif_report *report, struct dse_error *err)
 {
-    size_t count = bench->board_count * bench->profile_count;
-    struct dse_change *changes = dse_calloc(count + 1, sizeof *changes);
-    struct dse_whatif_report *reports = dse_calloc(count + 1, sizeof *reports);
-    enum dse_status status = changes != NULL && reports != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        const struct dse_profile *profile = bench->profiles[i % bench->profile_count];
-        status = dse_change_answer(dse_cli_request(cli), bench, i / bench->profile_count, profile, terms, &changes[i], err);
-        if (status == DSE_OK && changes[i].ended.message[0] != '\0')
-            status = dse_fail(err, DSE_ANSWER_NO, "%s", changes[i].ended.message);
-        reports[i] = (struct dse_whatif_report){.dataset = profile->dataset, .baseline = &changes[i].baseline,
-                                                .changed = &changes[i].changed, .metric = terms->metric,
-                                                .moves = terms->sensitivity ? &changes[i].moves : NULL,
-                                                .least = terms->target != NULL ? &changes[i].least : NULL,
-                                                .target = terms->target};
-        dse_standard_make(profile, DSE_QUALITY_DROP, &reports[i].standard);
-    }
-    if (status == DSE_OK)
-        status = write_reports(cli, reports, count, err);
-    for (size_t i = 0; changes != NULL && i < count; i++)
-        dse_whatif_moves_free(&changes[i].moves);
-    free(changes);
-    free(reports);
-    return status;
+    const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
+    DSE_TRY(dse_change_answer(dse_cli_request(cli), bench, index / bench->profile_count, profile, terms, change, err));
+    if (change->ended.message[0] != '\0')
+        return dse_fail(err, DSE_ANSWER_NO, "%s", change->ended.message);
+    *report = (struct dse_whatif_report){.dataset = profile->dataset, .baseline = &change->baseline, .changed = &change->changed,
+                                         .metric = terms->metric, .moves = terms->sensitivity ? &change->moves : NULL,
+                                         .least = terms->target != NULL ? &change->least : NULL, .target = terms->target};
+    dse_standard_make(profile, DSE_QUALITY_DROP, &report->standard);
+    return DSE_OK;
 }
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_change_terms terms;
-    struct dse_workbench bench;
+    struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
     DSE_TRY(dse_change_read(dse_cli_request(cli), &terms, err));
     DSE_TRY(dse_workbench_open(dse_cli_request(cli), &bench, err));
-    enum dse_status status = dse_change_measure(dse_cli_request(cli), &bench, err);
+    DSE_TRY(dse_change_measure(dse_cli_request(cli), &bench, err));
+    size_t count = bench.board_count * bench.profile_count;
+    struct dse_change *changes DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *changes);
+    struct dse_whatif_report *reports DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *reports);
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = answer_one(cli, &bench, &terms, i, &changes[i], &reports[i], err);
     if (status == DSE_OK)
-        status = answer_all(cli, &bench, &terms, err);
-    dse_workbench_close(&bench);
+        status = write_reports(cli, reports, count, err);
+    for (size_t i = 0; i < count; i++)
+        dse_whatif_moves_free(&changes[i].moves);
     return status;
 }
 

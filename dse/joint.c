@@ -44,7 +44,7 @@ static enum dse_status print(const struct dse_cli *cli, const char *command, con
             dse_output_join(cli, &part, &text);
     }
     return results != NULL ? dse_output_json(cli, "nysx-dse.combineds/1", results, explored->answered == 1, err)
-                           : dse_output_text(cli, DSE_OK, &text, err);
+                           : dse_output_text(cli, &text, err);
 }
 
 enum dse_status dse_joint_run(const struct dse_cli *cli, const struct dse_terms *terms, const char *command,

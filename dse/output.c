@@ -11,11 +11,9 @@
 #include "reports/terminal.h"
 #include "reports/why.h"
 
-enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status status, struct dse_strbuf *text,
-                                struct dse_error *err)
+enum dse_status dse_output_text(const struct dse_cli *cli, struct dse_strbuf *text, struct dse_error *err)
 {
-    if (status == DSE_OK)
-        status = dse_cli_print(cli, dse_strbuf_text(text), err);
+    enum dse_status status = dse_cli_print(cli, dse_strbuf_text(text), err);
     dse_strbuf_free(text);
     return status;
 }
@@ -82,11 +80,9 @@ enum dse_status dse_output_close(struct dse_output_stream *stream, enum dse_stat
 
 enum dse_status dse_output_standard(const struct dse_strbuf *text, struct dse_error *err)
 {
-    struct dse_strbuf shown = {0};
+    DSE_TEXT(shown);
     dse_utf8_show(&shown, dse_strbuf_text(text), true);
-    enum dse_status status = text->failed || shown.failed ? dse_fail_memory(err) : dse_cli_put(dse_strbuf_text(&shown), err);
-    dse_strbuf_free(&shown);
-    return status;
+    return dse_cli_put(dse_strbuf_text(&shown), err);
 }
 
 void dse_output_notes(const struct dse_cli *cli, const char *lines)
@@ -106,7 +102,7 @@ enum dse_status dse_output_json(const struct dse_cli *cli, const char *schema, j
     }
     json_decref(results);
     dse_json_add(&text, written);
-    return dse_output_text(cli, DSE_OK, &text, err);
+    return dse_output_text(cli, &text, err);
 }
 
 void dse_output_join(const struct dse_cli *cli, struct dse_strbuf *part, struct dse_strbuf *text)
@@ -121,9 +117,8 @@ void dse_output_join(const struct dse_cli *cli, struct dse_strbuf *part, struct 
 enum dse_status dse_output_csv(const struct dse_cli *cli, struct dse_table *table, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
-    dse_table_write_csv(table, &text);
-    dse_table_free(table);
-    return dse_output_text(cli, DSE_OK, &text, err);
+    dse_table_finish_csv(table, &text);
+    return dse_output_text(cli, &text, err);
 }
 
 void dse_output_tell(void *user, const struct dse_exploration *exploration)

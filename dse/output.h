@@ -5,15 +5,26 @@
 #include <jansson.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/sink.h"
+#include "datasets/profile.h"
+#include "devices/board.h"
 #include "dse/cli.h"
 #include "explore/explore.h"
 #include "reports/chart.h"
 #include "reports/table.h"
+#include "search/study.h"
 
-/* Prints the text as dse_cli_print does, unless `status` says that it could not be made, and frees it. */
-enum dse_status dse_output_text(const struct dse_cli *cli, enum dse_status status, struct dse_strbuf *text,
-                                struct dse_error *err);
+/* A text that is freed where its scope ends; and DSE_CLEANUP functions for what commands open. */
+#define DSE_TEXT(name) struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0}
+#define DSE_CLOSES(type, function) \
+    static inline void function##_at(type **at) { function(*at); }
+DSE_CLOSES(struct dse_board, dse_board_free)
+DSE_CLOSES(struct dse_profile, dse_profile_free)
+DSE_CLOSES(struct dse_study, dse_study_close)
+
+/* Prints the text as dse_cli_print does, and frees it. */
+enum dse_status dse_output_text(const struct dse_cli *cli, struct dse_strbuf *text, struct dse_error *err);
 
 /* A long result on its way to -o or standard output, for JSON and CSV. */
 struct dse_output_stream {
