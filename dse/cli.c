@@ -131,16 +131,12 @@ enum dse_status dse_cli_put(const char *text, struct dse_error *err)
 /* JSON, CSV and XML have escapes of their own; a table gets them here. */
 static enum dse_status print_table(const char *text, const char *path, struct dse_error *err)
 {
-    struct dse_strbuf shown = {0}, painted = {0};
+    struct dse_strbuf shown DSE_CLEANUP(dse_strbuf_free) = {0}, painted DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_utf8_show(&shown, text, true);
-    if (path == NULL)
-        dse_terminal_paint(dse_strbuf_text(&shown), dse_terminal_width(), dse_terminal_colour(), &painted);
-    enum dse_status status = shown.failed || painted.failed ? dse_fail_memory(err)
-                             : path != NULL ? dse_file_write(path, dse_strbuf_text(&shown), shown.length, err)
-                                            : dse_cli_put(dse_strbuf_text(&painted), err);
-    dse_strbuf_free(&shown);
-    dse_strbuf_free(&painted);
-    return status;
+    if (path != NULL)
+        return dse_file_write(path, dse_strbuf_text(&shown), shown.length, err);
+    dse_terminal_paint(dse_strbuf_text(&shown), dse_terminal_width(), dse_terminal_colour(), &painted);
+    return dse_cli_put(dse_strbuf_text(&painted), err);
 }
 
 void dse_cli_clear(const struct dse_cli *cli)
@@ -172,11 +168,10 @@ static enum dse_status unknown_option(const struct dse_cli *cli, const char *wor
     name[strcspn(name, "=")] = '\0';
     if (cli->command->knows_option != NULL && cli->command->knows_option(cli->family, name, err))
         return DSE_BAD_USAGE;
-    const char **names = dse_calloc(cli->option_count, sizeof *names);
-    for (size_t i = 0; names != NULL && i < cli->option_count; i++)
+    const char **names DSE_CLEANUP(dse_free_at) = dse_calloc(cli->option_count, sizeof *names);
+    for (size_t i = 0; i < cli->option_count; i++)
         names[i] = cli->options[i]->name;
-    const char *near = names != NULL ? dse_names_nearest(name, names, cli->option_count) : NULL;
-    free(names);
+    const char *near = dse_names_nearest(name, names, cli->option_count);
     if (near != NULL && strcmp(near, name) == 0) /* "-board": read as letters */
         return dse_fail(err, DSE_BAD_USAGE, "%s: words have two dashes: --%s", word, name);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such option of `%s`%s%s%s; see `nysx-dse %s --help`", word,
@@ -263,18 +258,10 @@ static enum dse_status read_words(struct dse_cli *cli, const struct option *long
 
 static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, struct dse_error *err)
 {
-    struct option *longs = dse_calloc(cli->option_count + 1, sizeof *longs);
-    char *shorts = dse_calloc(2 * cli->option_count + 2, 1);
-    enum dse_status status = DSE_OK;
-    if (longs == NULL || shorts == NULL) {
-        status = dse_fail_memory(err);
-    } else {
-        build_tables(cli, longs, shorts);
-        status = read_words(cli, longs, shorts, argc, argv, err);
-    }
-    free(longs);
-    free(shorts);
-    return status;
+    struct option *longs DSE_CLEANUP(dse_free_at) = dse_calloc(cli->option_count + 1, sizeof *longs);
+    char *shorts DSE_CLEANUP(dse_free_at) = dse_calloc(2 * cli->option_count + 2, 1);
+    build_tables(cli, longs, shorts);
+    return read_words(cli, longs, shorts, argc, argv, err);
 }
 
 /* What the endings of -o's file say of the form. */
@@ -388,14 +375,12 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err);
 static enum dse_status print_about(const struct dse_command *command, const struct dse_option_list *more, bool manual,
                                    struct dse_error *err)
 {
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (manual)
         dse_manual_write(&text, &dse_program, command, more);
     else
         dse_help_write(&text, &dse_program, command, more, help_columns());
-    enum dse_status status = dse_cli_put(dse_strbuf_text(&text), err);
-    dse_strbuf_free(&text);
-    return status;
+    return dse_cli_put(dse_strbuf_text(&text), err);
 }
 
 /* The value of the last option of a name (or of a beginning of it from `least` letters on, that no other option has), before options are
@@ -426,7 +411,7 @@ static const char *family_among(const struct dse_command *command, int argc, cha
 }
 
 /* All options that hold: the command's own, those of the family, those of every command. */
-static enum dse_status gather_options(struct dse_cli *cli, struct dse_error *err)
+static void gather_options(struct dse_cli *cli)
 {
     const struct dse_command *command = cli->command;
     if (command->more_options != NULL)
@@ -438,38 +423,34 @@ static enum dse_status gather_options(struct dse_cli *cli, struct dse_error *err
         cli->options[cli->option_count++] = &cli->more.items[i];
     for (size_t i = 0; i < dse_program.option_count; i++)
         cli->options[cli->option_count++] = &dse_program.options[i];
-    return DSE_OK;
 }
 
 /* --save-experiment: the file is there also where the command fails. */
 static enum dse_status save_experiment(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "save-experiment");
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (path == NULL)
         return DSE_OK;
     dse_experiment_write(cli, cli->command, &text);
-    enum dse_status status = dse_file_write(path, text.text, text.length, err);
-    dse_strbuf_free(&text);
-    return status;
+    return dse_file_write(path, text.text, text.length, err);
+}
+
+static void leave(struct dse_peers **peers)
+{
+    dse_peers_leave(*peers);
 }
 
 /* Rank 0 runs the command; other processes that were started with it train for it, and say nothing. */
 static enum dse_status run_crewed(struct dse_cli *cli, struct dse_error *err)
 {
-    struct dse_peers *peers = NULL;
+    struct dse_peers *peers DSE_CLEANUP(leave) = NULL;
     DSE_TRY(dse_peers_join(&peers, err));
-    enum dse_status status = DSE_OK;
-    if (dse_peers_rank(peers) > 0) {
-        status = dse_errands_serve(peers, &cli->monitor, err);
-    } else {
-        cli->request.peers = peers;
-        status = save_experiment(cli, err);
-        if (status == DSE_OK)
-            status = cli->command->run(cli, err);
-    }
-    dse_peers_leave(peers);
-    return status;
+    if (dse_peers_rank(peers) > 0)
+        return dse_errands_serve(peers, &cli->monitor, err);
+    cli->request.peers = peers;
+    DSE_TRY(save_experiment(cli, err));
+    return cli->command->run(cli, err);
 }
 
 static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
@@ -498,10 +479,9 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     struct dse_progress progress;
     struct dse_cli cli = {.command = command, .progress = &progress, .family = family_among(command, argc, argv), .checks = checks};
     cli.request.family = cli.family;
-    enum dse_status status = gather_options(&cli, err);
+    gather_options(&cli);
     dse_progress_begin(&progress);
-    if (status == DSE_OK)
-        status = parse_words(&cli, argc, argv, err);
+    enum dse_status status = parse_words(&cli, argc, argv, err);
     if (status == DSE_OK)
         status = run_parsed(&cli, err);
     if (status != DSE_OK && command->crewed && dse_peers_is_other())
@@ -524,27 +504,19 @@ bool dse_cli_takes_value(const struct dse_cli *cli, const char *option)
 enum dse_status dse_cli_run(const struct dse_experiment_step *step, bool checks, struct dse_error *err)
 {
     size_t count = 0;
-    char **argv = dse_calloc(1 + step->operand_count + step->word_count + 2, sizeof *argv);
-    struct dse_arena texts = {0};
-    bool failed = argv == NULL;
-    if (!failed)
-        argv[count++] = dse_arena_strdup(&texts, step->command->name);
-    for (size_t i = 0; !failed && i < step->word_count; i++) {
-        struct dse_strbuf word = {0};
+    char **argv DSE_CLEANUP(dse_free_at) = dse_calloc(1 + step->operand_count + step->word_count + 2, sizeof *argv);
+    struct dse_arena texts DSE_CLEANUP(dse_arena_free) = {0};
+    argv[count++] = dse_arena_strdup(&texts, step->command->name);
+    for (size_t i = 0; i < step->word_count; i++) {
+        struct dse_strbuf word DSE_CLEANUP(dse_strbuf_free) = {0};
         dse_strbuf_printf(&word, "--%s%s%s", step->words[i].key, step->words[i].value != NULL ? "=" : "",
                           step->words[i].value != NULL ? step->words[i].value : "");
-        argv[count] = dse_arena_strdup(&texts, dse_strbuf_text(&word));
-        failed = argv[count++] == NULL;
-        dse_strbuf_free(&word);
+        argv[count++] = dse_arena_strdup(&texts, dse_strbuf_text(&word));
     }
-    if (!failed)
-        argv[count++] = dse_arena_strdup(&texts, "--");
-    for (size_t i = 0; !failed && i < step->operand_count; i++)
-        failed = (argv[count++] = dse_arena_strdup(&texts, step->operands[i])) == NULL;
-    enum dse_status status = failed || argv[0] == NULL ? dse_fail_memory(err) : run_command(step->command, (int)count, argv, checks, err);
-    free(argv);
-    dse_arena_free(&texts);
-    return status;
+    argv[count++] = dse_arena_strdup(&texts, "--");
+    for (size_t i = 0; i < step->operand_count; i++)
+        argv[count++] = dse_arena_strdup(&texts, step->operands[i]);
+    return run_command(step->command, (int)count, argv, checks, err);
 }
 
 /* Words end up in JSON and XML, which hold nothing else. */
@@ -572,9 +544,7 @@ static enum dse_status help(int argc, char **argv, struct dse_error *err)
 
 static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
 {
-    enum dse_status status = check_utf8(argc, argv, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(check_utf8(argc, argv, err));
     if (argc < 2)
         return dse_fail(err, DSE_BAD_USAGE, "needs a command; see `nysx-dse --help`");
     const char *word = argv[1];
@@ -597,9 +567,8 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
     const struct dse_command *command = dse_program_find(&dse_program, word);
     if (command != NULL)
         return run_command(command, argc - 1, argv + 1, false, err);
-    const char **names = dse_program_names(&dse_program);
+    const char **names DSE_CLEANUP(dse_free_at) = dse_program_names(&dse_program);
     const char *near = dse_names_nearest(word, names, dse_program.command_count);
-    free(names);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such command%s%s%s; see `nysx-dse --help`", word,
                     near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
 }

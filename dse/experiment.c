@@ -87,29 +87,23 @@ static enum dse_status add_word(const struct reader *r, struct draft *d, const c
 /* "KNOB=VALUE" of a map's member. */
 static enum dse_status add_pair(const struct reader *r, struct draft *d, const char *option, const struct dse_yaml *member)
 {
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (member->kind != DSE_YAML_SCALAR)
         return refuse(r, member->line, "must be one value", member->key);
     dse_strbuf_printf(&text, "%s=%s", member->key, member->text);
-    const char *pair = dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text));
-    dse_strbuf_free(&text);
-    return pair != NULL ? add_word(r, d, option, pair, member->line) : dse_fail_memory(r->err);
+    return add_word(r, d, option, dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text)), member->line);
 }
 
 /* Several values of an option that takes one, such as objectives: joined by commas. */
 static enum dse_status add_joined(const struct reader *r, struct draft *d, const char *option, const struct dse_yaml *node)
 {
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     for (size_t i = 0; i < node->count; i++) {
-        if (node->children[i].kind != DSE_YAML_SCALAR) {
-            dse_strbuf_free(&text);
+        if (node->children[i].kind != DSE_YAML_SCALAR)
             return refuse(r, node->children[i].line, "must be a list of single values", node->key);
-        }
         dse_strbuf_printf(&text, "%s%s", i > 0 ? "," : "", node->children[i].text);
     }
-    const char *all = dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text));
-    dse_strbuf_free(&text);
-    return all != NULL ? add_word(r, d, option, all, node->line) : dse_fail_memory(r->err);
+    return add_word(r, d, option, dse_arena_strdup(&r->out->arena, dse_strbuf_text(&text)), node->line);
 }
 
 static enum dse_status add_flag(const struct reader *r, struct draft *d, const char *option, const struct dse_yaml *node)
@@ -217,8 +211,8 @@ static enum dse_status add_step(struct reader *r, const struct dse_yaml *root, c
         return refuse(r, own->line, "must be a map of options", name);
     if (d.step.command->more_options != NULL)
         d.step.command->more_options(d.family, &d.more);
-    enum dse_status status = d.more.failed ? dse_fail_memory(r->err) : DSE_OK;
-    if (status == DSE_OK && own != NULL)
+    enum dse_status status = DSE_OK;
+    if (own != NULL)
         status = add_keys(r, &d, root, true, own, used);
     if (status == DSE_OK && (own == NULL || own->kind == DSE_YAML_MAP))
         status = add_keys(r, &d, own != NULL ? own : root, false, NULL, NULL);
@@ -253,13 +247,12 @@ static enum dse_status make_steps(struct reader *r, const struct dse_yaml *root)
                    : add_step(r, root, command != NULL ? command->text : "sweep", NULL, command != NULL ? command->line : root->line, NULL);
     if (command != NULL)
         return refuse(r, command->line, "goes without `steps`, which name theirs", "command");
-    bool *used = dse_calloc(root->count + 1, sizeof *used);
-    enum dse_status status = used != NULL ? read_steps(r, root, steps, used) : dse_fail_memory(r->err);
-    for (size_t i = 0; i < root->count && status == DSE_OK; i++)
+    bool *used DSE_CLEANUP(dse_free_at) = dse_calloc(root->count + 1, sizeof *used);
+    DSE_TRY(read_steps(r, root, steps, used));
+    for (size_t i = 0; i < root->count; i++)
         if (!used[i] && &root->children[i] != steps)
-            status = refuse(r, root->children[i].line, "no step has such an option", root->children[i].key);
-    free(used);
-    return status;
+            return refuse(r, root->children[i].line, "no step has such an option", root->children[i].key);
+    return DSE_OK;
 }
 
 enum dse_status dse_experiment_read(const char *path, struct dse_experiment *out, struct dse_error *err)

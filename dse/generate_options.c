@@ -28,12 +28,10 @@ static enum dse_status read_words(const struct dse_generate_option *option, cons
         while (option->words[i] != NULL && (strlen(option->words[i]) != length || strncmp(option->words[i], list, length) != 0))
             i++;
         if (option->words[i] == NULL) {
-            struct dse_strbuf words = {0};
+            struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
             for (size_t k = 0; option->words[k] != NULL; k++)
                 dse_strbuf_printf(&words, "%s%s", k == 0 ? "" : option->words[k + 1] != NULL ? ", " : " or ", option->words[k]);
-            dse_fail(err, DSE_BAD_USAGE, "--%s %.*s: must be %s", option->name, (int)length, list, dse_strbuf_text(&words));
-            dse_strbuf_free(&words);
-            return DSE_BAD_USAGE;
+            return dse_fail(err, DSE_BAD_USAGE, "--%s %.*s: must be %s", option->name, (int)length, list, dse_strbuf_text(&words));
         }
         bits |= 1u << i;
         list += length + (list[length] == ',');
@@ -70,7 +68,7 @@ static bool has_option(const struct dse_kind *kind, const char *name)
 static enum dse_status choose_kind(const struct dse_cli *cli, const struct dse_kind **out, struct dse_error *err)
 {
     const char *word = dse_cli_value(cli, "kind");
-    struct dse_strbuf words = {0};
+    struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
     *out = NULL;
     for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++) {
         if ((*kind)->generate == NULL)
@@ -79,10 +77,7 @@ static enum dse_status choose_kind(const struct dse_cli *cli, const struct dse_k
             *out = *kind;
         dse_strbuf_printf(&words, "%s%s", words.length > 0 ? " or " : "", (*kind)->name);
     }
-    if (*out == NULL)
-        dse_fail(err, DSE_BAD_USAGE, "--kind %s: must be %s", word, dse_strbuf_text(&words));
-    dse_strbuf_free(&words);
-    return *out != NULL ? DSE_OK : DSE_BAD_USAGE;
+    return *out != NULL ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--kind %s: must be %s", word, dse_strbuf_text(&words));
 }
 
 enum dse_status dse_generate_options(const struct dse_cli *cli, const struct dse_kind **kind,

@@ -8,20 +8,18 @@
 static enum dse_status read_point(const struct dse_cli *cli, const struct dse_executor *executor,
                                   struct dse_setting *knobs, struct dse_board **board, struct dse_error *err)
 {
-    struct dse_stored from;
+    struct dse_stored from DSE_CLEANUP(dse_stored_free) = {0};
     if (dse_cli_value(cli, "from") == NULL)
         return DSE_OK;
-    enum dse_status status = dse_stored_open(dse_cli_request(cli), &from, err);
-    if (status == DSE_OK)
-        status = dse_training_of_family(cli, &from, executor, err);
-    for (size_t i = 0; status == DSE_OK && i < from.config.count; i++)
-        status = dse_setting_put(knobs, from.config.pairs[i].name, from.config.pairs[i].value, err);
-    if (status == DSE_OK && dse_cli_value(cli, "board") == NULL) {
+    DSE_TRY(dse_stored_open(dse_cli_request(cli), &from, err));
+    DSE_TRY(dse_training_of_family(cli, &from, executor, err));
+    for (size_t i = 0; i < from.config.count; i++)
+        DSE_TRY(dse_setting_put(knobs, from.config.pairs[i].name, from.config.pairs[i].value, err));
+    if (dse_cli_value(cli, "board") == NULL) {
         *board = from.board;
         from.board = NULL;
     }
-    dse_stored_free(&from);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_simulating_open(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err)

@@ -22,7 +22,7 @@ bool dse_training_knows_option(const char *family, const char *option, struct ds
 {
     size_t families = 0;
     const struct dse_executor *const *executors = dse_executors(&families), *own = dse_executor_find(family);
-    struct dse_strbuf names = {0};
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
     for (size_t f = 0; own != NULL && f < families; f++) {
         if (dse_knobs_option(executors[f]->knobs, option) == NULL)
             continue;
@@ -31,7 +31,6 @@ bool dse_training_knows_option(const char *family, const char *option, struct ds
                 dse_strbuf_printf(&names, "%s--%s", names.length > 0 ? ", " : "", dse_knob_option(&own->knobs->knobs[i]));
         dse_fail(err, DSE_BAD_USAGE, "--%s: is an option of the family %s; %s has %s", option, executors[f]->family, family,
                  dse_strbuf_text(&names));
-        dse_strbuf_free(&names);
         return true;
     }
     return false;
@@ -81,20 +80,15 @@ enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *othe
 enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_knobs *knobs, struct dse_setting *out,
                                     struct dse_error *err)
 {
-    enum dse_status status = dse_cli_assigned_once(cli, "set", err);
-    for (size_t i = 0; status == DSE_OK && i < dse_cli_count(cli, "set"); i++) {
+    DSE_TRY(dse_cli_assigned_once(cli, "set", err));
+    for (size_t i = 0; i < dse_cli_count(cli, "set"); i++) {
         const char *text = dse_cli_value_at(cli, "set", i), *equals = strchr(text, '=');
-        char *name = equals != NULL ? dse_strndup(text, (size_t)(equals - text)) : NULL;
         if (equals == NULL)
-            status = dse_fail(err, DSE_BAD_USAGE, "--set %s: must be KNOB=VALUE", text);
-        else if (name == NULL)
-            status = dse_fail_memory(err);
-        else
-            status = knobs != NULL ? dse_knobs_put(knobs, name, equals + 1, out, err)
-                                   : dse_setting_put(out, name, equals + 1, err);
-        free(name);
+            return dse_fail(err, DSE_BAD_USAGE, "--set %s: must be KNOB=VALUE", text);
+        char *name DSE_CLEANUP(dse_free_at) = dse_strndup(text, (size_t)(equals - text));
+        DSE_TRY(knobs != NULL ? dse_knobs_put(knobs, name, equals + 1, out, err) : dse_setting_put(out, name, equals + 1, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 /* The values of --set, and of the knobs' own options: one a knob. */
@@ -152,14 +146,9 @@ enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse
 {
     const char *preset = dse_cli_value(cli, "preset");
     DSE_TRY(dse_executor_preset(executor, preset != NULL ? preset : executor->knobs->presets[0], data, folds, out, err));
-    enum dse_status status = put_point(executor->knobs, from, out, err);
-    if (status == DSE_OK)
-        status = put_implied(cli, executor, out, err);
-    if (status == DSE_OK)
-        status = put_given(cli, executor->knobs, out, err);
-    if (status != DSE_OK)
-        dse_setting_free(out);
-    return status;
+    DSE_TRY(put_point(executor->knobs, from, out, err));
+    DSE_TRY(put_implied(cli, executor, out, err));
+    return put_given(cli, executor->knobs, out, err);
 }
 
 enum dse_status dse_training_of_family(const struct dse_cli *cli, const struct dse_stored *from,

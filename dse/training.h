@@ -41,7 +41,7 @@ enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *othe
                                      struct dse_error *err);
 
 /* The preset's setting for `folds` (as in a run), over it the point's (`from` may be NULL), over that --set and the knobs'
- * own options. */
+ * own options. `out` is freed by its caller, also where it fails. */
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
                                      const struct dse_dataset *data, size_t folds, const struct dse_stored *from,
                                      struct dse_setting *out, struct dse_error *err);

@@ -17,15 +17,14 @@
  * stand in memory together. */
 struct dse_page_points;
 
-/* For designs of one family and space, both of which must outlive the points. NULL when memory runs out. */
+/* For designs of one family and space, both of which must outlive the points. */
 struct dse_page_points *dse_page_points_create(const struct dse_model_family *family, const struct dse_space *space);
 void dse_page_points_free(struct dse_page_points *points); /* NULL is fine */
 
 /* A design: what its study calls it, the metrics that it was found with, its estimate, and its quality as measured (NULL: it was
  * not, or is of several data sets together). */
-enum dse_status dse_page_points_add(struct dse_page_points *points, int64_t id, const double metrics[DSE_METRIC_COUNT],
-                                    const struct dse_estimate *estimate, const struct dse_quality *quality,
-                                    struct dse_error *err);
+void dse_page_points_add(struct dse_page_points *points, int64_t id, const double metrics[DSE_METRIC_COUNT],
+                         const struct dse_estimate *estimate, const struct dse_quality *quality);
 size_t dse_page_points_count(const struct dse_page_points *points);
 
 /* A metric of the design `index`; NaN where it has none. */
@@ -79,7 +78,7 @@ struct dse_page {
 /* What the page's script works on, "nysx-dse.report/1"; the caller's reference. */
 enum dse_status dse_page_json(const struct dse_page *page, json_t **out, struct dse_error *err);
 
-/* The points' columns as one object; NULL when memory runs out. */
+/* The points' columns as one object. */
 json_t *dse_page_points_json(const struct dse_page_points *points);
 
 /* Appends the page. O(points). */

@@ -1,5 +1,4 @@
 /* What the page's script works on, as one JSON object. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,10 +88,8 @@ static json_t *inputs_json(const struct dse_page *page)
     json_t *array = json_array();
     for (size_t i = 0; i < page->input_count; i++) {
         const struct dse_page_input *input = &page->inputs[i];
-        char hash[24];
-        snprintf(hash, sizeof hash, "%016" PRIx64, input->hash);
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s}", "kind", input->kind, "name", input->name, "source",
-                                               input->source, "hash", hash));
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:o}", "kind", input->kind, "name", input->name, "source",
+                                               input->source, "hash", dse_json_hash(input->hash)));
     }
     return array;
 }
@@ -137,8 +134,6 @@ static char *base64(const char *bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char *text = dse_malloc(4 * ((size + 2) / 3) + 1), *at = text;
-    if (text == NULL)
-        return NULL;
     for (size_t i = 0; i < size; i += 3) {
         uint32_t word = (uint32_t)(unsigned char)bytes[i] << 16;
         if (i + 1 < size)
@@ -156,20 +151,14 @@ static char *base64(const char *bytes, size_t size)
 
 static enum dse_status add_rooflines(const struct dse_page_view *view, json_t *object, struct dse_error *err)
 {
-    struct dse_strbuf svg = {0};
-    enum dse_status status = dse_rooflines_render(view->rooflines, view->roofline_count, &DSE_ROOFLINE_STYLE, DSE_FIGURE_SVG, &svg, err);
-    char *text = status == DSE_OK ? base64(svg.text, svg.length) : NULL;
-    dse_strbuf_free(&svg);
-    if (status == DSE_OK && text == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK) {
-        json_t *all = dse_rooflines_json(view->rooflines, view->roofline_count);
-        json_object_set_new(object, "roofline_svg", json_string(text));
-        json_object_set(object, "rooflines", json_object_get(all, "results"));
-        json_decref(all);
-    }
-    free(text);
-    return status;
+    struct dse_strbuf svg DSE_CLEANUP(dse_strbuf_free) = {0};
+    DSE_TRY(dse_rooflines_render(view->rooflines, view->roofline_count, &DSE_ROOFLINE_STYLE, DSE_FIGURE_SVG, &svg, err));
+    char *text DSE_CLEANUP(dse_free_at) = base64(svg.text, svg.length);
+    json_t *all = dse_rooflines_json(view->rooflines, view->roofline_count);
+    json_object_set_new(object, "roofline_svg", json_string(text));
+    json_object_set(object, "rooflines", json_object_get(all, "results"));
+    json_decref(all);
+    return DSE_OK;
 }
 
 /* Only what the page shows: the entries stand apart. */
@@ -208,42 +197,24 @@ static json_t *corners_json(const struct dse_corners *corners)
     return array;
 }
 
-static json_t *count_json(uint64_t count)
-{
-    return json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count);
-}
-
 static enum dse_status add_view(const struct dse_page_view *view, json_t *views, struct dse_error *err)
 {
     const struct dse_costs *costs = view->design->setup->costs;
-    const char *calibration = dse_costs_calibration(costs);
-    json_t *object = json_object(), *objectives = json_array();
-    json_object_set_new(object, "board", json_pack("{s:s, s:s, s:s}", "name", view->board->name, "title",
-                                                   view->board->title, "part", view->board->part));
-    json_object_set_new(object, "dataset", json_string(view->dataset));
+    json_t *objectives = json_array();
     for (size_t o = 0; o < view->objective_count; o++)
         json_array_append_new(objectives, json_integer(view->objectives[o]));
-    json_object_set_new(object, "objectives", objectives);
-    json_object_set_new(object, "space_size", count_json(view->space_size));
-    json_object_set_new(object, "evaluated", count_json(view->evaluated));
-    json_object_set_new(object, "feasible", count_json(view->feasible));
-    json_object_set_new(object, "seconds", json_real(view->seconds));
-    json_object_set_new(object, "proven", json_boolean(view->proven));
-    json_object_set_new(object, "remark", json_string(view->remark));
-    json_object_set_new(object, "points", dse_page_points_json(view->points));
-    json_object_set_new(object, "corners", corners_json(&view->corners));
-    json_object_set_new(object, "chosen", json_integer((json_int_t)view->chosen));
-    json_object_set_new(object, "chosen_because", json_string(view->chosen_because));
-    json_object_set_new(object, "paper", paper_json(view));
-    json_object_set_new(object, "measured", json_pack("{s:o}", "chosen", measured_json(view->design)));
+    json_t *object = json_pack(
+        "{s:{s:s, s:s, s:s}, s:s, s:o, s:o, s:o, s:o, s:f, s:b, s:s, s:o, s:o, s:I, s:s, s:o, s:{s:o}, s:o, s:s, s:s?}", "board", "name",
+        view->board->name, "title", view->board->title, "part", view->board->part, "dataset", view->dataset, "objectives", objectives,
+        "space_size", dse_json_count(view->space_size), "evaluated", dse_json_count(view->evaluated), "feasible",
+        dse_json_count(view->feasible), "seconds", view->seconds, "proven", view->proven, "remark", view->remark, "points",
+        dse_page_points_json(view->points), "corners", corners_json(&view->corners), "chosen", (json_int_t)view->chosen, "chosen_because",
+        view->chosen_because, "paper", paper_json(view), "measured", "chosen", measured_json(view->design), "costs", costs_json(view),
+        "cost_library", dse_costs_family(costs), "calibration", dse_costs_calibration(costs));
     if (view->paper != NULL)
         json_object_set_new(json_object_get(object, "measured"), "paper", measured_json(view->paper));
-    json_object_set_new(object, "costs", costs_json(view));
-    json_object_set_new(object, "cost_library", json_string(dse_costs_family(costs)));
-    json_object_set_new(object, "calibration", calibration != NULL ? json_string(calibration) : json_null());
-    enum dse_status status = add_rooflines(view, object, err);
     json_array_append_new(views, object);
-    return status;
+    return add_rooflines(view, object, err);
 }
 
 static const char bands_note[] =
@@ -254,25 +225,15 @@ static const char bands_note[] =
 
 enum dse_status dse_page_json(const struct dse_page *page, json_t **out, struct dse_error *err)
 {
-    json_t *object = json_object(), *views = json_array();
-    json_object_set_new(object, "schema", json_string("nysx-dse.report/1"));
-    json_object_set_new(object, "program", json_string("nysx-dse " DSE_VERSION));
-    json_object_set_new(object, "family", json_pack("{s:s, s:s}", "name", page->family->name, "title", page->family->title));
-    json_object_set_new(object, "question", question_json(page->question));
-    json_object_set_new(object, "metrics", metrics_json(page));
-    json_object_set_new(object, "knobs", knobs_json(page));
-    json_object_set_new(object, "engines", engines_json(page->family));
-    json_object_set_new(object, "inputs", inputs_json(page));
-    json_object_set_new(object, "commands", commands_json(page, false));
-    json_object_set_new(object, "commands_of_design", commands_json(page, true));
-    json_object_set_new(object, "study", page->study != NULL ? json_string(page->study) : json_null());
-    json_object_set_new(object, "bands_note", json_string(bands_note));
-    json_object_set_new(object, "views", views);
-    enum dse_status status = DSE_OK;
-    for (size_t v = 0; v < page->view_count && status == DSE_OK; v++)
-        status = add_view(&page->views[v], views, err);
-    if (status != DSE_OK)
-        json_decref(object);
-    *out = status == DSE_OK ? object : NULL;
-    return status;
+    json_t *views = json_array();
+    json_t *object DSE_CLEANUP(json_decrefp) = json_pack(
+        "{s:s, s:s, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:s, s:o}", "schema", "nysx-dse.report/1", "program",
+        "nysx-dse " DSE_VERSION, "family", "name", page->family->name, "title", page->family->title, "question", question_json(page->question),
+        "metrics", metrics_json(page), "knobs", knobs_json(page), "engines", engines_json(page->family), "inputs", inputs_json(page),
+        "commands", commands_json(page, false), "commands_of_design", commands_json(page, true), "study", page->study, "bands_note",
+        bands_note, "views", views);
+    for (size_t v = 0; v < page->view_count; v++)
+        DSE_TRY(add_view(&page->views[v], views, err));
+    *out = json_incref(object);
+    return DSE_OK;
 }

@@ -42,8 +42,6 @@ static bool has_band(int metric)
 struct dse_page_points *dse_page_points_create(const struct dse_model_family *family, const struct dse_space *space)
 {
     struct dse_page_points *points = dse_calloc(1, sizeof *points);
-    if (points == NULL)
-        return NULL;
     points->family = family;
     points->space = space;
     points->ids = json_array();
@@ -112,26 +110,23 @@ static void add_engines(struct dse_page_points *points, const struct dse_estimat
     }
 }
 
-static bool add_knobs(struct dse_page_points *points, const struct dse_config *config)
+static void add_knobs(struct dse_page_points *points, const struct dse_config *config)
 {
     size_t knobs = points->space->count;
-    if (!dse_list_room(&points->knobs, &points->capacity, points->count, knobs * sizeof *points->knobs))
-        return false;
+    dse_list_room(&points->knobs, &points->capacity, points->count, knobs * sizeof *points->knobs);
     for (size_t k = 0; k < knobs; k++)
         points->knobs[points->count * knobs + k] =
             dse_knob_active(points->space, config, k) ? config->value[k] : INACTIVE;
     points->count++;
-    return true;
 }
 
-enum dse_status dse_page_points_add(struct dse_page_points *points, int64_t id, const double metrics[DSE_METRIC_COUNT],
-                                    const struct dse_estimate *estimate, const struct dse_quality *quality,
-                                    struct dse_error *err)
+void dse_page_points_add(struct dse_page_points *points, int64_t id, const double metrics[DSE_METRIC_COUNT],
+                         const struct dse_estimate *estimate, const struct dse_quality *quality)
 {
     const double measured[MEASURED] = {quality != NULL ? quality->std : NAN, quality != NULL ? (double)quality->n : NAN,
                                        quality != NULL ? dse_corner_standard_error(quality) : NAN};
-    if (!add_knobs(points, &estimate->config) || json_array_append_new(points->ids, json_integer(id)) != 0)
-        return dse_fail_memory(err);
+    add_knobs(points, &estimate->config);
+    json_array_append_new(points->ids, json_integer(id));
     json_array_append_new(points->bottleneck, json_integer((json_int_t)estimate->bottleneck));
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         json_array_append_new(points->metrics[m], number(metrics[m], POINT_DIGITS));
@@ -146,7 +141,6 @@ enum dse_status dse_page_points_add(struct dse_page_points *points, int64_t id, 
     for (int k = 0; k < MEASURED; k++)
         json_array_append_new(points->measured[k], number(measured[k], POINT_DIGITS));
     add_engines(points, estimate);
-    return DSE_OK;
 }
 
 size_t dse_page_points_count(const struct dse_page_points *points)
@@ -170,9 +164,7 @@ static int compare_values(const void *a, const void *b)
 static json_t *knob_json(const struct dse_page_points *points, size_t k)
 {
     size_t knobs = points->space->count, different = 0;
-    int64_t *values = dse_malloc((points->count + 1) * sizeof *values); /* a loss that the page's writer sees */
-    if (values == NULL)
-        return NULL;
+    int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc((points->count + 1) * sizeof *values);
     for (size_t i = 0; i < points->count; i++)
         if (points->knobs[i * knobs + k] != INACTIVE)
             values[different++] = points->knobs[i * knobs + k];
@@ -191,7 +183,6 @@ static json_t *knob_json(const struct dse_page_points *points, size_t k)
     }
     json_object_set_new(object, "values", texts);
     json_object_set_new(object, "at", at);
-    free(values);
     return object;
 }
 

@@ -108,7 +108,7 @@ static void write_points(const struct dse_roofline *roofline, size_t width, stru
         dse_table_real(&table, "%.4g", point->on_chip_intensity, "-");
         cell_rate(&table, point->performance, "op/s");
         cell_rate(&table, point->attainable, "op/s");
-        dse_table_real(&table, "%.2f %%", point->attainable > 0.0 ? 100.0 * point->performance / point->attainable : NAN, "-");
+        dse_table_real(&table, "%.2f %%", isfinite(point->attainable) && point->attainable > 0.0 ? 100.0 * point->performance / point->attainable : NAN, "-");
         dse_table_text(&table, point->operations > 0.0 || point->bytes > 0.0 ? point->bound : "-");
     }
     dse_table_finish(&table, width, out);

@@ -59,18 +59,16 @@ size_t dse_study_page_changed(const struct dse_study_page *page)
     return page->changed;
 }
 
-/* The texts one after the other, up to a NULL; NULL when memory runs out. */
+/* The texts one after the other, up to a NULL. */
 static const char *join(struct dse_study_page *page, const char *first, ...)
 {
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     va_list more;
     va_start(more, first);
     for (const char *part = first; part != NULL; part = va_arg(more, const char *))
         dse_strbuf_add(&text, part);
     va_end(more);
-    const char *kept = dse_arena_strdup(&page->arena, dse_strbuf_text(&text));
-    dse_strbuf_free(&text);
-    return kept;
+    return dse_arena_strdup(&page->arena, dse_strbuf_text(&text));
 }
 
 /* ---- inputs ---- */
@@ -107,11 +105,11 @@ static enum dse_status make_config(const struct dse_study_page *page, const stru
                                    const struct dse_setting *knobs, struct dse_config *config, struct dse_error *err)
 {
     dse_space_default(page->space, config);
-    enum dse_status status = dse_config_apply(page->space, config, &one->profile->preset, err);
-    if (status == DSE_OK && knobs != NULL)
-        status = dse_config_apply(page->space, config, knobs, err);
+    DSE_TRY(dse_config_apply(page->space, config, &one->profile->preset, err));
+    if (knobs != NULL)
+        DSE_TRY(dse_config_apply(page->space, config, knobs, err));
     dse_config_canonical(page->space, config);
-    return status;
+    return DSE_OK;
 }
 
 /* -1 where the board's file says it. */
@@ -154,12 +152,11 @@ static enum dse_status add_points(struct dse_study_page *page, struct exploratio
 {
     one->points = dse_page_points_create(page->family, page->space);
     one->answer = (struct dse_answer){.front = dse_calloc(count + 1, sizeof *one->answer.front), .front_count = count};
-    DSE_TRY(one->points != NULL && one->answer.front != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < count; i++) {
         DSE_TRY(evaluate(page, one, &points[i].config, &one->setups[1], &one->estimates[1], err));
         const struct dse_config *config = &one->estimates[1].config;
         const struct dse_quality *quality = is_combined(one, view) ? NULL : dse_profile_quality_of(page->space, one->profile, config);
-        DSE_TRY(dse_page_points_add(one->points, points[i].id, points[i].metrics, &one->estimates[1], quality, err));
+        dse_page_points_add(one->points, points[i].id, points[i].metrics, &one->estimates[1], quality);
         memcpy(one->answer.front[i].metrics, points[i].metrics, sizeof points[i].metrics);
         one->answer.front[i].config = *config;
         page->changed += !is_combined(one, view) &&
@@ -191,31 +188,27 @@ static enum dse_status choose_point(struct dse_study_page *page, const char *stu
 {
     struct dse_question question = page->question;
     struct dse_standard standard;
-    size_t count = one->answer.front_count, distinct, *order = dse_calloc(count + 1, sizeof *order);
+    size_t count = one->answer.front_count, distinct, *order DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *order);
     question.family = page->family;
     question.space = page->space;
     question.board = one->board;
     question.headroom = headroom_of(page);
     dse_standard_make(one->profile, INFINITY, &standard);
-    enum dse_status status = order != NULL ? dse_front_rank(&question, one->profile, &standard, &one->answer, &view->corners, order, &distinct, err)
-                                           : dse_fail_memory(err);
-    if (status == DSE_OK && is_combined(one, view))
-        status = take_corners(study, one, points, view, order, err);
-    if (status == DSE_OK) {
-        view->chosen = order[0];
-        view->chosen_because = view->corners.at[DSE_CORNER_BALANCED] == order[0]
-                                   ? "balanced: of those as accurate as the best the least latency × energy, and of those within a "
-                                     "tenth of that the one that takes least of the board"
-                                   : "the most balanced of the front";
-    }
-    free(order);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
+    DSE_TRY(dse_front_rank(&question, one->profile, &standard, &one->answer, &view->corners, order, &distinct, err));
+    if (is_combined(one, view))
+        DSE_TRY(take_corners(study, one, points, view, order, err));
+    view->chosen = order[0];
+    view->chosen_because = view->corners.at[DSE_CORNER_BALANCED] == order[0]
+                               ? "balanced: of those as accurate as the best the least latency × energy, and of those within a "
+                                 "tenth of that the one that takes least of the board"
+                               : "the most balanced of the front";
+    for (size_t i = 0; i < count; i++)
         if (points[i].id == page->choose) {
             page->chosen = true;
             view->chosen = i;
             view->chosen_because = "it was asked for";
         }
-    return status;
+    return DSE_OK;
 }
 
 /* The paper's design, where the board can have it and the question is of one data set, and the chosen one; with rooflines. */
@@ -225,10 +218,10 @@ static enum dse_status add_designs(struct dse_study_page *page, struct explorati
     static const char *const titles[] = {"the paper's design", "the chosen design"};
     struct dse_error unbuilt = {0};
     enum dse_status paper = evaluate(page, one, NULL, &one->setups[0], &one->estimates[0], &unbuilt);
-    enum dse_status status = evaluate(page, one, &chosen->config, &one->setups[1], &one->estimates[1], err);
+    DSE_TRY(evaluate(page, one, &chosen->config, &one->setups[1], &one->estimates[1], err));
     dse_standard_make(one->profile, DSE_QUALITY_DROP, &one->standard);
     bool shown[2] = {paper == DSE_OK && !is_combined(one, view), true};
-    for (int d = 0; d < 2 && status == DSE_OK; d++) {
+    for (int d = 0; d < 2; d++) {
         one->reported[d] = (struct dse_design){
             .setup = &one->setups[d], .dataset = one->profile->dataset, .estimate = &one->estimates[d],
             .quality = dse_profile_quality_of(page->space, one->profile, &one->estimates[d].config),
@@ -236,7 +229,7 @@ static enum dse_status add_designs(struct dse_study_page *page, struct explorati
         if (!shown[d])
             continue;
         struct dse_roofline *roofline = &one->rooflines[one->design_count];
-        status = dse_roofline_make(&one->setups[d], &one->estimates[d], roofline, err);
+        DSE_TRY(dse_roofline_make(&one->setups[d], &one->estimates[d], roofline, err));
         one->reports[one->design_count++] = (struct dse_roofline_report){titles[d], roofline, &page->machines};
     }
     view->design = &one->reported[1];
@@ -248,7 +241,7 @@ static enum dse_status add_designs(struct dse_study_page *page, struct explorati
                             "; the paper's designs are for one data set each.", (char *)NULL);
     else if (!shown[0])
         view->remark = join(page, view->remark, "The paper's design is not shown: ", unbuilt.message, ".", (char *)NULL);
-    return status == DSE_OK && view->remark == NULL ? dse_fail_memory(err) : status;
+    return DSE_OK;
 }
 
 static const char *state_remark(const struct dse_study_exploration *exploration)
@@ -256,18 +249,10 @@ static const char *state_remark(const struct dse_study_exploration *exploration)
     return exploration->state == DSE_STUDY_OPEN ? "The search has not finished; the study can be resumed. " : "";
 }
 
-/* Fills the next exploration and view where the study has a front for it. */
-static enum dse_status add_exploration(struct dse_study_page *page, struct dse_study *study, size_t index,
-                                       struct dse_error *err)
+/* Fills the next exploration and view. */
+static enum dse_status fill_exploration(struct dse_study_page *page, struct dse_study *study, const struct dse_study_exploration *from,
+                                        const struct dse_study_point *points, size_t count, struct dse_error *err)
 {
-    const struct dse_study_exploration *from = dse_study_exploration_at(study, index);
-    struct dse_study_point *points = NULL;
-    size_t count = 0;
-    enum dse_status status = dse_study_points(study, index, true, &points, &count, err);
-    if (status != DSE_OK || count == 0) {
-        dse_study_points_free(points, count);
-        return status;
-    }
     struct exploration *one = &page->explorations[page->exploration_count];
     struct dse_page_view *view = &page->views[page->exploration_count++];
     *view = (struct dse_page_view){.dataset = from->dataset, .objectives = page->question.objectives,
@@ -275,17 +260,24 @@ static enum dse_status add_exploration(struct dse_study_page *page, struct dse_s
                                    .evaluated = from->evaluated, .feasible = from->feasible, .seconds = from->seconds,
                                    .proven = from->proven,
                                    .remark = join(page, state_remark(from), from->remark, " ", (char *)NULL)};
-    status = view->remark != NULL ? open_board(study, from->board, one, err) : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = open_profile(study, from->dataset, one, err);
-    if (status == DSE_OK)
-        status = add_points(page, one, view, points, count, err);
-    if (status == DSE_OK)
-        status = choose_point(page, dse_study_path(study), one, points, view, err);
-    if (status == DSE_OK)
-        status = add_designs(page, one, &points[view->chosen], view, err);
+    DSE_TRY(open_board(study, from->board, one, err));
+    DSE_TRY(open_profile(study, from->dataset, one, err));
+    DSE_TRY(add_points(page, one, view, points, count, err));
+    DSE_TRY(choose_point(page, dse_study_path(study), one, points, view, err));
     view->board = one->board;
     view->points = one->points;
+    return add_designs(page, one, &points[view->chosen], view, err);
+}
+
+/* One exploration, where the study has a front for it. */
+static enum dse_status add_exploration(struct dse_study_page *page, struct dse_study *study, size_t index,
+                                       struct dse_error *err)
+{
+    struct dse_study_point *points = NULL;
+    size_t count = 0;
+    enum dse_status status = dse_study_points(study, index, true, &points, &count, err);
+    if (status == DSE_OK && count > 0)
+        status = fill_exploration(page, study, dse_study_exploration_at(study, index), points, count, err);
     dse_study_points_free(points, count);
     return status;
 }
@@ -310,7 +302,7 @@ static enum dse_status read_question(struct dse_study_page *page, const struct d
     return dse_model_space(page->family, dse_setting_get(question, "space"), &page->space, err);
 }
 
-static enum dse_status list_inputs(struct dse_study_page *page, const struct dse_study *study, struct dse_error *err)
+static void list_inputs(struct dse_study_page *page, const struct dse_study *study)
 {
     size_t count = dse_study_input_count(study);
     page->inputs = dse_calloc(count + 1, sizeof *page->inputs);
@@ -320,20 +312,17 @@ static enum dse_status list_inputs(struct dse_study_page *page, const struct dse
     }
     page->page.inputs = page->inputs;
     page->page.input_count = count;
-    return DSE_OK;
 }
 
 /* The file as a shell takes it. */
 static const char *quoted(struct dse_study_page *page, const char *path)
 {
-    struct dse_strbuf word = {0};
+    struct dse_strbuf word DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_strbuf_add_shell(&word, path);
-    const char *kept = join(page, dse_strbuf_text(&word), (char *)NULL);
-    dse_strbuf_free(&word);
-    return kept;
+    return dse_arena_strdup(&page->arena, dse_strbuf_text(&word));
 }
 
-static enum dse_status list_commands(struct dse_study_page *page, const struct dse_study *study, struct dse_error *err)
+static void list_commands(struct dse_study_page *page, const struct dse_study *study)
 {
     static const struct {
         const char *what, *before, *after; /* the study's file stands between */
@@ -353,11 +342,9 @@ static enum dse_status list_commands(struct dse_study_page *page, const struct d
     for (size_t i = 0; i < count; i++)
         page->commands[i + 1] = (struct dse_page_command){commands[i].what, join(page, commands[i].before, path, commands[i].after,
                                                                (char *)NULL), commands[i].of_design};
-    for (size_t i = 0; i <= count; i++)
     page->page.study = path;
     page->page.commands = page->commands;
     page->page.command_count = count + 1;
-    return DSE_OK;
 }
 
 static const char *title_of(struct dse_study_page *page)
@@ -383,8 +370,8 @@ static enum dse_status make(struct dse_study_page *page, struct dse_study *study
                         dse_study_path(study), dse_study_path(study));
     if (page->choose != 0 && !page->chosen)
         return dse_fail(err, DSE_BAD_USAGE, "--choose %lld: is on no front of this study", (long long)page->choose);
-    DSE_TRY(list_inputs(page, study, err));
-    DSE_TRY(list_commands(page, study, err));
+    list_inputs(page, study);
+    list_commands(page, study);
     page->page.title = title_of(page);
     page->page.family = page->family;
     page->page.space = page->space;

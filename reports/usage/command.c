@@ -9,11 +9,9 @@
 void dse_option_list_add(struct dse_option_list *list, struct dse_option option)
 {
     struct dse_option *room = dse_list_more(&list->items, &list->count, sizeof *room);
-    const char *argument = option.argument != NULL ? dse_arena_strdup(&list->texts, option.argument) : NULL;
-    list->failed |= room == NULL || (argument == NULL && option.argument != NULL); /* it is no flag for that */
-    option.argument = argument;
-    if (room != NULL)
-        *room = option;
+    if (option.argument != NULL)
+        option.argument = dse_arena_strdup(&list->texts, option.argument);
+    *room = option;
 }
 
 void dse_option_list_free(struct dse_option_list *list)
@@ -34,7 +32,7 @@ const struct dse_command *dse_program_find(const struct dse_program *program, co
 const char **dse_program_names(const struct dse_program *program)
 {
     const char **names = dse_calloc(program->command_count, sizeof *names);
-    for (size_t i = 0; names != NULL && i < program->command_count; i++)
+    for (size_t i = 0; i < program->command_count; i++)
         names[i] = program->commands[i]->name;
     return names;
 }

@@ -24,7 +24,6 @@ struct dse_option_list {
     size_t count;
     const char *family; /* whose they are, or NULL */
     struct dse_arena texts;
-    bool failed; /* memory ran out */
 };
 
 /* Adds an option; `argument` (which may be NULL) is copied, its other texts live as long as the program. */
@@ -66,7 +65,7 @@ struct dse_program {
 /* The command of that name, or NULL. */
 const struct dse_command *dse_program_find(const struct dse_program *program, const char *name);
 
-/* The names of its commands, for the nearest to a wrong one; the caller frees the array alone. NULL: memory ran out. */
+/* The names of its commands, for the nearest to a wrong one; the caller frees the array alone. */
 const char **dse_program_names(const struct dse_program *program);
 
 /* Help for the program (`command` NULL) or for one command, with the options that its family adds, wrapped to `columns`. */

@@ -103,7 +103,7 @@ static bool also_a_path(enum value value)
 typedef void for_option(const struct dse_option *option, const struct words *words, struct dse_strbuf *out);
 
 /* Every option of a command: its own, the default family's, the shared ones. */
-static bool each_option(const struct dse_command *command, for_option *call, const struct words *words, struct dse_strbuf *out)
+static void each_option(const struct dse_command *command, for_option *call, const struct words *words, struct dse_strbuf *out)
 {
     struct dse_option_list more = {0};
     if (command->more_options != NULL)
@@ -114,9 +114,7 @@ static bool each_option(const struct dse_command *command, for_option *call, con
         call(&more.items[i], words, out);
     for (size_t i = 0; i < words->program->option_count; i++)
         call(&words->program->options[i], words, out);
-    bool whole = !more.failed;
     dse_option_list_free(&more);
-    return whole;
 }
 
 static void bash_name(const struct dse_option *option, const struct words *words, struct dse_strbuf *out)
@@ -140,9 +138,8 @@ static void bash_value(const struct dse_option *option, const struct words *word
     dse_strbuf_add(out, "'; return ;;\n");
 }
 
-static bool write_bash(const struct words *words, struct dse_strbuf *out)
+static void write_bash(const struct words *words, struct dse_strbuf *out)
 {
-    bool whole = true;
     dse_strbuf_add(out, "# Completion of nysx-dse for bash, written by `nysx-dse completions bash`.\n"
                         "_nysx_dse_value() # words, files or folders; words to complete from\n{\n"
                         "    COMPREPLY=($(compgen -W \"$2\" -- \"$cur\"))\n"
@@ -157,9 +154,9 @@ static bool write_bash(const struct words *words, struct dse_strbuf *out)
     dse_strbuf_add(out, " --help --man --version' -- \"$cur\"))\n        return\n    fi\n    case $command in\n");
     for (size_t i = 0; i < words->program->command_count; i++) {
         dse_strbuf_printf(out, "    %s)\n        case $prev in\n", words->program->commands[i]->name);
-        whole = whole && each_option(words->program->commands[i], bash_value, words, out);
+        each_option(words->program->commands[i], bash_value, words, out);
         dse_strbuf_add(out, "        esac\n        case $cur in\n        -*) COMPREPLY=($(compgen -W '");
-        whole = whole && each_option(words->program->commands[i], bash_name, words, out);
+        each_option(words->program->commands[i], bash_name, words, out);
         dse_strbuf_add(out, "' -- \"$cur\")) ;;\n        *) [ -n '");
         dse_strbuf_add(out, words->program->commands[i]->operands[0] != '\0' ? "x" : "");
         dse_strbuf_add(out, "' ] && _nysx_dse_value files '");
@@ -167,7 +164,6 @@ static bool write_bash(const struct words *words, struct dse_strbuf *out)
         dse_strbuf_add(out, "' ;;\n        esac ;;\n");
     }
     dse_strbuf_add(out, "    esac\n}\ncomplete -F _nysx_dse nysx-dse\n");
-    return whole;
 }
 
 /* ---- zsh ---- */
@@ -216,9 +212,8 @@ static void zsh_option(const struct dse_option *option, const struct words *word
     }
 }
 
-static bool write_zsh(const struct words *words, struct dse_strbuf *out)
+static void write_zsh(const struct words *words, struct dse_strbuf *out)
 {
-    bool whole = true;
     dse_strbuf_add(out, "#compdef nysx-dse\n# Completion of nysx-dse for zsh, written by `nysx-dse completions zsh`.\n\n"
                         "_nysx_dse()\n{\n    local -a commands=(\n        'help:what a command does and takes'\n");
     for (size_t i = 0; i < words->program->command_count; i++) {
@@ -231,13 +226,12 @@ static bool write_zsh(const struct words *words, struct dse_strbuf *out)
                         "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
     for (size_t i = 0; i < words->program->command_count; i++) {
         dse_strbuf_printf(out, "    %s) _arguments \\\n", words->program->commands[i]->name);
-        whole = whole && each_option(words->program->commands[i], zsh_option, words, out);
+        each_option(words->program->commands[i], zsh_option, words, out);
         dse_strbuf_add(out, "        '1:operand:{compadd -- ");
         add_verbs(words->program->commands[i], out);
         dse_strbuf_add(out, "; _files}' \\\n        '*:operand:_files' ;;\n");
     }
     dse_strbuf_add(out, "    esac\n}\n\nif [ \"$funcstack[1]\" = _nysx-dse ]; then\n    _nysx_dse \"$@\"\nelse\n    compdef _nysx_dse nysx-dse\nfi\n");
-    return whole;
 }
 
 /* ---- fish ---- */
@@ -264,18 +258,15 @@ static void fish_option(const struct dse_option *option, const struct words *wor
 /* The words for what a command does, until one stands there. */
 static void fish_verbs(const struct dse_command *command, struct dse_strbuf *out)
 {
-    struct dse_strbuf verbs = {0};
+    struct dse_strbuf verbs DSE_CLEANUP(dse_strbuf_free) = {0};
     add_verbs(command, &verbs);
     if (verbs.length > 0)
         dse_strbuf_printf(out, "complete -c nysx-dse -n '__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from %s' -a '%s'\n",
                           command->name, dse_strbuf_text(&verbs), dse_strbuf_text(&verbs));
-    out->failed = out->failed || verbs.failed;
-    dse_strbuf_free(&verbs);
 }
 
-static bool write_fish(const struct words *words, struct dse_strbuf *out)
+static void write_fish(const struct words *words, struct dse_strbuf *out)
 {
-    bool whole = true;
     dse_strbuf_add(out, "# Completion of nysx-dse for fish, written by `nysx-dse completions fish`.\n"
                         "complete -c nysx-dse -n __fish_use_subcommand -f -a help -d 'what a command does and takes'\n"
                         "complete -c nysx-dse -n '__fish_seen_subcommand_from help' -f -a '");
@@ -291,9 +282,8 @@ static bool write_fish(const struct words *words, struct dse_strbuf *out)
         struct words of = *words;
         of.command = words->program->commands[i]->name;
         fish_verbs(words->program->commands[i], out);
-        whole = whole && each_option(words->program->commands[i], fish_option, &of, out);
+        each_option(words->program->commands[i], fish_option, &of, out);
     }
-    return whole;
 }
 
 /* ---- all ---- */
@@ -326,18 +316,20 @@ static enum dse_status gather(struct words *words, struct dse_error *err)
     return DSE_OK;
 }
 
+static void free_words(struct words *words)
+{
+    dse_strbuf_free(&words->boards);
+    dse_strbuf_free(&words->datasets);
+    dse_strbuf_free(&words->families);
+    dse_strbuf_free(&words->knobs);
+}
+
 enum dse_status dse_completion_write(const struct dse_program *program, enum dse_shell shell, struct dse_strbuf *out,
                                      struct dse_error *err)
 {
-    static bool (*const writers[DSE_SHELL_COUNT])(const struct words *, struct dse_strbuf *) = {write_bash, write_zsh, write_fish};
-    struct words words = {.program = program};
-    enum dse_status status = gather(&words, err);
-    if (status == DSE_OK && (!writers[shell](&words, out) || words.boards.failed || words.datasets.failed || words.families.failed ||
-                             words.knobs.failed))
-        status = dse_fail_memory(err);
-    dse_strbuf_free(&words.boards);
-    dse_strbuf_free(&words.datasets);
-    dse_strbuf_free(&words.families);
-    dse_strbuf_free(&words.knobs);
-    return status;
+    static void (*const writers[DSE_SHELL_COUNT])(const struct words *, struct dse_strbuf *) = {write_bash, write_zsh, write_fish};
+    struct words words DSE_CLEANUP(free_words) = {.program = program};
+    DSE_TRY(gather(&words, err));
+    writers[shell](&words, out);
+    return DSE_OK;
 }

@@ -86,7 +86,7 @@ static void add_option(struct dse_strbuf *out, const struct dse_option *option, 
         dse_strbuf_printf(out, "      --%s", option->name);
     if (option->argument != NULL)
         dse_strbuf_printf(out, " %s", option->argument);
-    size_t used = out->failed ? 0 : columns_of(out->text + start, out->length - start);
+    size_t used = columns_of(out->text + start, out->length - start);
     if (used + 2 > LEFT_COLUMN) {
         dse_strbuf_add(out, "\n");
         used = 0;
