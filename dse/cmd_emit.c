@@ -74,7 +74,7 @@ static enum dse_status read_prefix(const struct dse_cli *cli, const char **prefi
 }
 
 /* --cases: graphs of the data set with what the model makes of them. */
-static enum dse_status make_cases(struct emitting *e, const struct dse_setting *layout, struct dse_error *err)
+static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
 {
     const char *name = dse_cli_value(e->cli, "dataset");
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
@@ -92,19 +92,19 @@ static enum dse_status make_cases(struct emitting *e, const struct dse_setting *
         dse_cli_note(e->cli, "no test graphs: %s", err->message);
         return DSE_OK;
     }
-    return status == DSE_OK ? e->chosen.executor->cases(e->chosen.model, data, layout, (size_t)most, &e->cases, err) : status;
+    return status == DSE_OK ? e->chosen.executor->cases(e->chosen.model, data, &e->estimate.config, e->hls.layout, (size_t)most, &e->cases, err)
+                            : status;
 }
 
 static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
 {
-    struct dse_setting layout DSE_CLEANUP(dse_setting_free) = {0};
-    if (e->chosen.executor->pack == NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "the family %s has no accelerator source that a model could be packed for",
-                        e->chosen.executor->family);
-    DSE_TRY(dse_hls_layout(&e->hls, e->chosen.bench->space, &e->chosen.config, &layout, err));
-    DSE_TRY(e->in_rtl ? e->chosen.executor->rtl(e->chosen.model, &layout, &e->rtl, err)
-                      : e->chosen.executor->pack(e->chosen.model, &layout, &e->pack, err));
-    return make_cases(e, &layout, err);
+    const struct dse_executor *executor = e->chosen.executor;
+    const struct dse_config *config = &e->estimate.config;
+    if (executor->pack == NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "the family %s has no accelerator source that a model could be packed for", executor->family);
+    DSE_TRY(e->in_rtl ? executor->rtl(e->chosen.model, config, e->hls.layout, &e->rtl, err)
+                      : executor->pack(e->chosen.model, config, e->hls.layout, &e->pack, err));
+    return make_cases(e, err);
 }
 
 static enum dse_status write_rtl(struct emitting *e, const char *folder, struct dse_error *err)

@@ -16,7 +16,7 @@
 #include "datasets/profile.h"
 #include "executor/pack.h"
 #include "executor/rtl.h"
-#include "space/knob.h"
+#include "space/space.h"
 
 struct dse_costs;
 
@@ -254,23 +254,21 @@ struct dse_executor {
 
     dse_work_verb *work; /* NULL: the model decides nothing of it */
 
-    /* The model's arrays as an accelerator reads them. `layout` holds the configuration's knobs by name and the sizes
-     * of its accelerator by theirs. DSE_BAD_USAGE names what of the model does not match it, with both values. NULL where
-     * the family has no accelerator source. */
-    enum dse_status (*pack)(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
+    /* The model's arrays as the accelerator of a configuration reads them; `layout` is what the family's description of it holds
+     * (struct dse_hls). DSE_BAD_USAGE names what of the model does not match, with both values. NULL where the family has no
+     * accelerator source. */
+    enum dse_status (*pack)(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_pack *out,
                             struct dse_error *err);
 
     /* The same for the accelerator in SystemVerilog: its parameters and the contents of its memories. NULL where a family
      * has none; DSE_ANSWER_NO names the knob that the RTL does not have with this value. */
-    enum dse_status (*rtl)(const struct dse_model *model, const struct dse_setting *layout, struct dse_rtl *out,
+    enum dse_status (*rtl)(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_rtl *out,
                            struct dse_error *err);
 
-    /* Test cases of the accelerator that `layout` describes: items that `infer` takes and the accelerator was built for,
-     * `most` at most, with what the model makes of them, as the family's test bench reads them; appended to `out`. NULL
-     * where a family has none. */
-    enum dse_status (*cases)(const struct dse_model *model, const struct dse_dataset *data,
-                             const struct dse_setting *layout, size_t most, struct dse_strbuf *out,
-                             struct dse_error *err);
+    /* Test cases of that accelerator: items that `infer` takes and the accelerator was built for, `most` at most, with what the
+     * model makes of them, as the family's test bench reads them; appended to `out`. NULL where a family has none. */
+    enum dse_status (*cases)(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
+                             const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err);
 };
 
 /* The full setting of a named preset ("paper") for a data set that is split into `folds` (as in a run): every parameter has a

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "core/list.h"
 #include "core/memory.h"
 
 size_t dse_pack_type_bytes(enum dse_pack_type type)
@@ -24,29 +24,13 @@ size_t dse_pack_elements(const struct dse_pack_array *array)
 struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enum dse_pack_type type, size_t d0,
                                     size_t d1, size_t d2, const char *title)
 {
-    struct dse_pack_array *grown = dse_realloc(pack->arrays, (pack->count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return NULL;
-    pack->arrays = grown;
-    struct dse_pack_array *array = &grown[pack->count];
+    struct dse_pack_array *array = dse_list_more(&pack->arrays, &pack->count, sizeof *array);
     *array = (struct dse_pack_array){.title = title, .type = type, .dimensions = {d0, d1, d2}};
     while (array->dimension_count < DSE_PACK_DIMENSIONS && array->dimensions[array->dimension_count] > 0)
         array->dimension_count++;
     snprintf(array->name, sizeof array->name, "%s", name);
     array->values = dse_calloc(dse_pack_elements(array), dse_pack_type_bytes(type));
-    if (array->values == NULL)
-        return NULL;
-    pack->count++;
     return array;
-}
-
-void dse_pack_note(struct dse_pack *pack, const char *name)
-{
-    for (size_t i = 0; i < pack->read_count; i++)
-        if (strcmp(pack->reads[i], name) == 0)
-            return;
-    if (pack->read_count < DSE_PACK_READS)
-        pack->reads[pack->read_count++] = name;
 }
 
 void dse_pack_free(struct dse_pack *pack)

@@ -37,14 +37,11 @@ struct dse_pack_array {
     void *values;
 };
 
-#define DSE_PACK_READS 64
-
 /* Empty when zeroed. */
 struct dse_pack {
     struct dse_pack_array *arrays;
     size_t count;
-    const char *reads[DSE_PACK_READS]; /* knobs and sizes of the layout that the arrays were made by: constant texts */
-    size_t read_count;
+    const char *const *reads; /* NULL-ended: knobs and sizes that the arrays were made by, as far as the design has them */
 };
 
 size_t dse_pack_type_bytes(enum dse_pack_type type);
@@ -52,13 +49,9 @@ size_t dse_pack_type_bytes(enum dse_pack_type type);
 /* Elements of an array. */
 size_t dse_pack_elements(const struct dse_pack_array *array);
 
-/* Adds a zeroed array (unused dimensions 0) and returns it, or NULL when memory runs out; the pointer is valid until
- * the next addition, its values until the pack is freed. */
+/* Adds a zeroed array (unused dimensions 0); the pointer is valid until the next addition, its values until the pack is freed. */
 struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enum dse_pack_type type, size_t d0,
                                     size_t d1, size_t d2, const char *title);
-
-/* Notes that the arrays were made by this knob or size; once is enough, and beyond the room nothing is noted. */
-void dse_pack_note(struct dse_pack *pack, const char *name);
 
 void dse_pack_free(struct dse_pack *pack);
 

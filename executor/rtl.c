@@ -3,51 +3,43 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "core/list.h"
 #include "core/memory.h"
 
+/* A parameter; its value's text is to be printed. */
 static struct dse_rtl_parameter *add(struct dse_rtl *rtl, const char *name, const char *type, const char *title)
 {
-    struct dse_rtl_parameter *grown =
-        rtl->failed ? NULL : dse_realloc(rtl->parameters, (rtl->parameter_count + 1) * sizeof *grown);
-    if (grown == NULL) {
-        rtl->failed = true;
-        return NULL;
-    }
-    rtl->parameters = grown;
-    struct dse_rtl_parameter *parameter = &grown[rtl->parameter_count++];
+    struct dse_rtl_parameter *parameter = dse_list_more(&rtl->parameters, &rtl->parameter_count, sizeof *parameter);
     *parameter = (struct dse_rtl_parameter){.type = type, .title = title};
     snprintf(parameter->name, sizeof parameter->name, "%s", name);
     return parameter;
 }
 
+#define VALUE(rtl, name, type, title, ...) \
+    do { \
+        struct dse_rtl_parameter *added = add(rtl, name, type, title); \
+        snprintf(added->value, sizeof added->value, __VA_ARGS__); \
+    } while (0)
+
 void dse_rtl_whole(struct dse_rtl *rtl, const char *name, size_t value, const char *title)
 {
-    struct dse_rtl_parameter *parameter = add(rtl, name, DSE_RTL_WHOLE, title);
-    if (parameter != NULL)
-        snprintf(parameter->value, sizeof parameter->value, "%zu", value);
+    VALUE(rtl, name, DSE_RTL_WHOLE, title, "%zu", value);
 }
 
 void dse_rtl_flag(struct dse_rtl *rtl, const char *name, bool value, const char *title)
 {
-    struct dse_rtl_parameter *parameter = add(rtl, name, DSE_RTL_BIT, title);
-    if (parameter != NULL)
-        snprintf(parameter->value, sizeof parameter->value, "1'b%d", value);
+    VALUE(rtl, name, DSE_RTL_BIT, title, "1'b%d", value);
 }
 
 void dse_rtl_word(struct dse_rtl *rtl, const char *name, size_t bits, uint64_t value, const char *title)
 {
-    struct dse_rtl_parameter *parameter = add(rtl, name, bits == 64 ? "logic [63:0]" : "logic [31:0]", title);
-    if (parameter != NULL)
-        snprintf(parameter->value, sizeof parameter->value, "%zu'h%0*" PRIx64, bits, (int)bits / 4, value);
+    VALUE(rtl, name, bits == 64 ? "logic [63:0]" : "logic [31:0]", title, "%zu'h%0*" PRIx64, bits, (int)bits / 4, value);
 }
 
 void dse_rtl_text(struct dse_rtl *rtl, const char *name, const char *value, const char *title)
 {
-    struct dse_rtl_parameter *parameter = add(rtl, name, "", title);
-    if (parameter != NULL)
-        snprintf(parameter->value, sizeof parameter->value, "\"%s\"", value);
+    VALUE(rtl, name, "", title, "\"%s\"", value);
 }
 
 static size_t word_bytes(const struct dse_rtl_table *table)
@@ -57,24 +49,15 @@ static size_t word_bytes(const struct dse_rtl_table *table)
 
 size_t dse_rtl_table(struct dse_rtl *rtl, const char *name, size_t bits, size_t words)
 {
-    struct dse_rtl_table *grown = rtl->failed ? NULL : dse_realloc(rtl->tables, (rtl->table_count + 1) * sizeof *grown);
-    if (grown == NULL) {
-        rtl->failed = true;
-        return 0;
-    }
-    rtl->tables = grown;
-    struct dse_rtl_table *table = &grown[rtl->table_count];
+    struct dse_rtl_table *table = dse_list_more(&rtl->tables, &rtl->table_count, sizeof *table);
     *table = (struct dse_rtl_table){.bits = bits > 0 ? bits : 1, .words = words > 0 ? words : 1};
     snprintf(table->name, sizeof table->name, "%s", name);
     table->bytes = dse_calloc(table->words, word_bytes(table));
-    rtl->failed = table->bytes == NULL;
-    return rtl->failed ? 0 : rtl->table_count++;
+    return rtl->table_count - 1;
 }
 
 void dse_rtl_put(struct dse_rtl *rtl, size_t index, size_t word, size_t first, size_t count, uint64_t value)
 {
-    if (rtl->failed)
-        return;
     struct dse_rtl_table *table = &rtl->tables[index];
     uint8_t *bytes = table->bytes + word * word_bytes(table);
     for (size_t b = 0; b < count; b++)

@@ -35,7 +35,6 @@ struct dse_rtl {
     const struct dse_rtl_module *modules;     /* ended by a name of NULL; `top` among them: what is left without the others */
     const char *const *stages;                /* NULL-ended: what its counters of cycles are, in their order */
     const char *bench;                        /* the C++ source of the test bench */
-    bool failed;                              /* memory ran out: all further additions did nothing */
 };
 
 #define DSE_RTL_WHOLE "int unsigned"

@@ -2,8 +2,7 @@
  * ports, directives and the conditions that hold among them. The family fills it in, emit/hls/ writes it down.
  *
  * Names are plain words in upper case without a prefix ("MAX_NODES"); a type's are in lower case ("p_t"). The
- * emitter puts the family's name in front: NYSX_MAX_NODES, nysx_p_t. Additions stick to the first error, so that a
- * family's function reads as the list of its parts and checks once. */
+ * emitter puts the family's name in front: NYSX_MAX_NODES, nysx_p_t. */
 #ifndef DSE_MODELS_HLS_H
 #define DSE_MODELS_HLS_H
 
@@ -59,6 +58,25 @@ struct dse_hls_directive {
     int64_t mean; /* of DSE_HLS_LOOP_TRIPCOUNT: iterations of a mean graph, where `number` has those of a large one */
 };
 
+/* A row of a family's table of directives; it holds for designs that have all bits of `when`. */
+struct dse_hls_rule {
+    unsigned when;
+    bool varies; /* a loop that turns as often as a graph or a hop asks: LOOP_TRIPCOUNT too */
+    struct dse_hls_directive directive;
+};
+
+/* Rows: a loop that starts an iteration every so many cycles, the same of one that varies, and the others by their kinds. */
+#define DSE_HLS_EVERY(when, function, loop, cycles) {(when), false, {DSE_HLS_PIPELINE, (function), (loop), (cycles), NULL, 0, NULL, 0}}
+#define DSE_HLS_LOOP(when, function, loop, cycles) {(when), true, {DSE_HLS_PIPELINE, (function), (loop), (cycles), NULL, 0, NULL, 0}}
+#define DSE_HLS_UNROLLED(when, function, loop, factor, by) {(when), false, {DSE_HLS_UNROLL, (function), (loop), (factor), (by), 0, NULL, 0}}
+#define DSE_HLS_CYCLIC(when, function, array, factor, by, dimension) \
+    {(when), false, {DSE_HLS_ARRAY_PARTITION, (function), (array), (factor), (by), (dimension), NULL, 0}}
+#define DSE_HLS_APART(when, function, array, dimension) DSE_HLS_CYCLIC(when, function, array, 0, NULL, dimension)
+#define DSE_HLS_STREAMED(when, function, array, depth, by) {(when), false, {DSE_HLS_STREAM, (function), (array), (depth), (by), 0, NULL, 0}}
+#define DSE_HLS_STORED(when, function, array, memory, reads) \
+    {(when), false, {DSE_HLS_BIND_STORAGE, (function), (array), (reads), NULL, 0, (memory), 0}}
+#define DSE_HLS_PLAIN(when, kind, function, target, dimension) {(when), false, {DSE_HLS_##kind, (function), (target), 0, NULL, (dimension), NULL, 0}}
+
 /* A memory port of the top function: `count` pointers of one type, named `name`0, `name`1, … where `numbered`. */
 struct dse_hls_port {
     const char *name, *title;
@@ -72,16 +90,18 @@ struct dse_hls_port {
     size_t memory;       /* the board's memory that it reads or writes, 0 the first */
 };
 
-/* A condition over the macros, with their prefix, that a header must meet; `message` has no quotes in it. */
+/* A condition over the macros, with their prefix, that a header must meet where its design has all bits of `when`; `message` has
+ * no quotes in it. */
 struct dse_hls_check {
-    const char *condition, *message;
+    unsigned when;
+    const char *message, *condition;
 };
 
 /* Empty when zeroed; dse_hls_free releases it. */
 struct dse_hls {
     const char *top;            /* the function that becomes the kernel */
-    const char *const *sources; /* NULL-ended: its files in hls/ and the folder of the family's name; NULL where none is
-                                 * written for this configuration */
+    const char *const *sources; /* NULL-ended: its files in hls/ of the family's folder; NULL where none is written for this
+                                 * configuration */
     const char *bench;          /* the test bench beside them, or NULL */
     const char *const *host;    /* NULL-ended: files there that hosts and the bench are built of; NULL with the sources */
     struct dse_hls_size *sizes;
@@ -90,32 +110,26 @@ struct dse_hls {
     struct dse_hls_port *ports;
     struct dse_hls_check *checks;
     size_t size_count, type_count, directive_count, port_count, check_count;
-    size_t size_room, type_room, directive_room, port_room, check_room;
+    const void *layout;     /* the family's own description of the same, in the arena: what its executor packs a model for */
     struct dse_loops loops; /* what the models count of each pipelined loop */
     struct dse_arena arena;
-    bool failed; /* memory ran out: all further additions did nothing */
 };
 
-/* Additions; the texts of the structures are copied. Amortised O(1). */
-void dse_hls_add_size(struct dse_hls *hls, int64_t value, const char *title, const char *name_format, ...)
-    DSE_PRINTF(4, 5);
-/* A size that may be 0. */
-void dse_hls_add_flag(struct dse_hls *hls, int64_t value, const char *title, const char *name);
+/* Additions; texts are constant or in the arena, but for `format`, which is written out. A minimum is 1, or 0 for a flag.
+ * Amortised O(1). */
+void dse_hls_add_size(struct dse_hls *hls, int64_t value, int64_t minimum, const char *title, const char *name);
 void dse_hls_add_type(struct dse_hls *hls, const char *name, const char *c, int64_t bits, const char *title);
-void dse_hls_add_directive(struct dse_hls *hls, const struct dse_hls_directive *directive);
 void dse_hls_add_port(struct dse_hls *hls, const struct dse_hls_port *port);
-void dse_hls_add_check(struct dse_hls *hls, const char *message, const char *condition_format, ...)
-    DSE_PRINTF(3, 4);
+/* The rows of a table that hold where a design has the bits of `has`. */
+void dse_hls_add_rules(struct dse_hls *hls, const struct dse_hls_rule *rules, size_t count, unsigned has);
+void dse_hls_add_checks(struct dse_hls *hls, const struct dse_hls_check *checks, size_t count, unsigned has);
+/* A text that lives as long as the description. */
+const char *dse_hls_text(struct dse_hls *hls, const char *format, ...) DSE_PRINTF(2, 3);
 
 /* Describes the accelerator of a configuration (made canonical first) on a board. DSE_BAD_USAGE where the family
  * has none; DSE_ANSWER_NO, with the reason, for what cannot be written. */
 enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_config *config,
                              struct dse_hls *out, struct dse_error *err);
-
-/* The configuration's knobs by their names and the sizes by theirs, as one setting: what an executor packs a model
- * for. Knobs that do not matter stand at their defaults. */
-enum dse_status dse_hls_layout(const struct dse_hls *hls, const struct dse_space *space,
-                               const struct dse_config *config, struct dse_setting *out, struct dse_error *err);
 
 /* The size called `name`, or NULL. O(sizes). */
 const struct dse_hls_size *dse_hls_find_size(const struct dse_hls *hls, const char *name);

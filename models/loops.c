@@ -8,16 +8,14 @@
 void dse_loops_note(struct dse_loops *loops, enum dse_case which, const char *name, double entries, double iterations,
                     double interval, double depth)
 {
-    if (loops == NULL || loops->failed)
+    if (loops == NULL)
         return;
     struct dse_loop *loop = NULL;
     for (size_t i = 0; i < loops->count; i++)
         if (strcmp(loops->loop[i].name, name) == 0)
             loop = &loops->loop[i];
-    if (loop == NULL && (loop = dse_list_more(&loops->loop, &loops->count, sizeof *loop)) == NULL) {
-        loops->failed = true;
-        return;
-    }
+    if (loop == NULL)
+        loop = dse_list_more(&loops->loop, &loops->count, sizeof *loop);
     loop->name = name;
     loop->block = loops->block;
     loop->entries[which] = entries;
@@ -58,8 +56,6 @@ enum dse_status dse_loops_of(const struct dse_setup *setup, const struct dse_con
         status = dse_block_account(family, b, &context, &canonical, &sums, err);
     }
     family->release(work);
-    if (status == DSE_OK)
-        status = out->failed ? dse_fail_memory(err) : DSE_OK;
     if (status != DSE_OK || refusal.refused)
         dse_loops_free(out);
     return status;

@@ -21,7 +21,6 @@ struct dse_loops {
     size_t count;
     size_t block; /* that is being accounted */
     double stretch; /* of its intervals, by the library's calibration */
-    bool failed;  /* memory ran out */
 };
 
 /* Notes a loop of one case, once each; does nothing where `loops` is NULL. O(loops). */

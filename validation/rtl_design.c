@@ -133,7 +133,6 @@ static enum dse_status make_design(struct dse_rtl_drawn *d, bool *found, struct 
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
     struct dse_training training = {0};
-    struct dse_setting layout = {0};
     struct dse_error why = {0};
     struct dse_config config = d->estimate->config;
     DSE_TRY(dse_train(g->executor, g->data, &d->setting, &run, &d->model, &training, err));
@@ -143,12 +142,9 @@ static enum dse_status make_design(struct dse_rtl_drawn *d, bool *found, struct 
     if (status == DSE_OK)
         status = dse_hls_make(&d->draw.setup, &config, &d->hls, &why);
     if (status == DSE_OK)
-        status = dse_hls_layout(&d->hls, g->space, &config, &layout, &why);
-    if (status == DSE_OK)
-        status = g->executor->rtl(d->model, &layout, &d->rtl, &why);
+        status = g->executor->rtl(d->model, &d->estimate->config, d->hls.layout, &d->rtl, &why);
     if (status == DSE_OK && d->most_cases > 0)
-        status = g->executor->cases(d->model, g->data, &layout, d->most_cases, &d->cases, &why);
-    dse_setting_free(&layout);
+        status = g->executor->cases(d->model, g->data, &d->estimate->config, d->hls.layout, d->most_cases, &d->cases, &why);
     if (status == DSE_OK && d->most_cases > 0)
         status = estimate_held_out(d, &why);
     *found = status == DSE_OK;

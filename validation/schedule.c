@@ -53,7 +53,7 @@ struct design {
     struct dse_setup setup;
     struct dse_estimate *estimate;
     struct dse_hls hls;
-    struct dse_setting layout, knobs;
+    struct dse_setting knobs;
     struct dse_pack pack;
     struct dse_strbuf cases;
     struct dse_simulation simulation;
@@ -67,7 +67,6 @@ struct design {
 static void free_design(struct design *d)
 {
     dse_hls_free(&d->hls);
-    dse_setting_free(&d->layout);
     dse_setting_free(&d->knobs);
     dse_pack_free(&d->pack);
     dse_strbuf_free(&d->cases);
@@ -259,13 +258,12 @@ static enum dse_status emit(const struct schedules *s, struct design *d, struct 
     struct dse_hls_design design = {.setup = &d->setup, .estimate = d->estimate, .hls = &d->hls, .dataset = g->data->name,
                                     .dataset_hash = g->data->hash, .overwrite = true, .pack = &d->pack, .cases = &d->cases,
                                     .seed = g->seed};
-    double columns = 1.0, dim = 1.0;
-    const char *landmarks = dse_setting_get(&d->layout, "landmarks"), *text = dse_setting_get(&d->layout, "dim");
-    columns = landmarks != NULL ? strtod(landmarks, NULL) : columns;
-    dim = text != NULL ? strtod(text, NULL) : dim;
+    const struct dse_config *config = &d->estimate->config;
+    int landmarks = dse_space_find(g->space, "landmarks"), k = dse_space_find(g->space, "dim");
+    double columns = landmarks >= 0 ? (double)config->value[landmarks] : 1.0, dim = k >= 0 ? (double)config->value[k] : 1.0;
     size_t cases = (size_t)fmin(CASES_MOST, fmax(8.0, CASE_WORK / (2.0 * columns * dim)));
-    DSE_TRY(g->executor->pack(s->model, &d->layout, &d->pack, err));
-    DSE_TRY(g->executor->cases(s->model, g->data, &d->layout, cases, &d->cases, err));
+    DSE_TRY(g->executor->pack(s->model, config, d->hls.layout, &d->pack, err));
+    DSE_TRY(g->executor->cases(s->model, g->data, config, d->hls.layout, cases, &d->cases, err));
     return dse_hls_write(&design, d->folder, err);
 }
 
@@ -420,7 +418,6 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     if (!good)
         return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", g->board->name);
     DSE_TRY(dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err));
-    DSE_TRY(dse_hls_layout(&d->hls, g->space, &d->estimate->config, &d->layout, err));
     return dse_config_setting(g->space, &d->estimate->config, s->knobs.simulated, &d->knobs, err);
 }
 

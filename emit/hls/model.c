@@ -152,7 +152,7 @@ static void add_guards(const struct dse_hls_design *design, struct dse_strbuf *o
     const struct dse_pack *pack = design->pack;
     dse_strbuf_printf(out, "\n/* What the tables were made for: a change is made in nysx-dse, and both files written anew. */\n"
                            "#include \"%s_config.h\"\n", design->setup->family->name);
-    for (size_t i = 0; i < pack->read_count; i++) {
+    for (size_t i = 0; pack->reads[i] != NULL; i++) {
         int64_t value = 0;
         if (!value_of(design, pack->reads[i], &value))
             continue;

@@ -15,11 +15,11 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
     const struct hdreason_work *work = context->work;
     static const char *const types[] = {NULL, "int8_t", "int16_t", NULL, "float"};
     (void)err;
-    dse_hls_add_size(hls, work->entities, "entities", "ENTITIES");
-    dse_hls_add_size(hls, s.relation_rows, "relations, with the inverse ones", "RELATIONS");
-    dse_hls_add_size(hls, work->edges, "triples that the memory holds", "EDGES");
-    dse_hls_add_size(hls, s.kept, "dimensions that the score reads", "SCORE_DIM");
-    dse_hls_add_size(hls, (int64_t)s.vectors, "hypervectors in the cache", "CACHE_VECTORS");
+    dse_hls_add_size(hls, work->entities, 1, "entities", "ENTITIES");
+    dse_hls_add_size(hls, s.relation_rows, 1, "relations, with the inverse ones", "RELATIONS");
+    dse_hls_add_size(hls, work->edges, 1, "triples that the memory holds", "EDGES");
+    dse_hls_add_size(hls, s.kept, 1, "dimensions that the score reads", "SCORE_DIM");
+    dse_hls_add_size(hls, (int64_t)s.vectors, 1, "hypervectors in the cache", "CACHE_VECTORS");
     dse_hls_add_type(hls, "element_t", types[s.bits / 8], s.bits, "element of a hypervector");
     dse_hls_add_type(hls, "distance_t", "int32_t", 32, "distance before it is cut for PCIe");
     add_port(hls, "embeddings", "rows of e, entities then relations", "element_t", false, (work->entities + s.relation_rows) * s.embedding);

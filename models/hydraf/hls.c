@@ -5,140 +5,82 @@
 
 #define TARGET_BYTES 4 /* as in port.c: single precision */
 
-struct writer {
-    struct dse_hls *hls;
-    const struct dse_config *config;
-    const struct hydraf_work *work;
-    struct hydraf_shape shape;
-};
+/* What a design has, as bits: samples are encoded on the chip; all models are updated. */
+enum { ENCODES = 1, DENSE = 2 };
 
-static int64_t knob(const struct writer *w, enum hydraf_knob index)
-{
-    return w->config->value[index];
-}
-
-static void direct(struct writer *w, enum dse_hls_directive_kind kind, const char *function, const char *target,
-                   int64_t number, const char *by, int dimension)
-{
-    dse_hls_add_directive(w->hls, &(struct dse_hls_directive){.kind = kind, .function = function, .target = target, .number = number, .by = by, .dimension = dimension});
-}
-
-static void every_cycle(struct writer *w, const char *function, const char *loop)
-{
-    direct(w, DSE_HLS_PIPELINE, function, loop, 1, NULL, 0);
-}
-
-static void unroll(struct writer *w, const char *function, const char *loop, int64_t factor, const char *by)
-{
-    direct(w, DSE_HLS_UNROLL, function, loop, factor, by, 0);
-}
+#define ADD(hls, rows, has) dse_hls_add_rules(hls, rows, sizeof(rows) / sizeof *(rows), has)
 
 /* A matrix of chunks, rows and dimensions of a chunk: every element a register of its own (paper, section IV.B). */
-static void in_registers(struct writer *w, const char *array)
-{
-    for (int dimension = 1; dimension <= 3; dimension++)
-        direct(w, DSE_HLS_ARRAY_PARTITION, "hydraf_top", array, 0, NULL, dimension);
-}
+#define IN_REGISTERS(array) \
+    DSE_HLS_APART(0, "hydraf_top", array, 1), DSE_HLS_APART(0, "hydraf_top", array, 2), DSE_HLS_APART(0, "hydraf_top", array, 3)
 
-static void describe_sizes(struct writer *w)
+static void add_rules(const struct hydraf_shape *s, int64_t encoder_lanes, unsigned has, struct dse_hls *hls)
 {
-    const struct hydraf_shape *shape = &w->shape;
-    int64_t product = 2 * shape->bits, sum = product + dse_bits_for(shape->dim);
-    bool real = shape->precision == DSE_FP32;
-    dse_hls_add_size(w->hls, w->work->features, "features of a sample", "FEATURES");
-    dse_hls_add_size(w->hls, shape->bits, "bits of an element", "ELEMENT_BITS");
-    dse_hls_add_size(w->hls, shape->chunks, "chunks of a hypervector", "CHUNKS");
-    dse_hls_add_size(w->hls, shape->lanes, "dimensions that an engine takes at once", "LANES");
-    dse_hls_add_size(w->hls, real ? 32 : sum, "bits of a sum over all dimensions", "SUM_BITS");
-    dse_hls_add_type(w->hls, "element_t", real ? "float" : shape->bits == 16 ? "int16_t" : "int8_t", shape->bits,
-                     "element of a hypervector");
-    dse_hls_add_type(w->hls, "sum_t", real ? "float" : sum <= 32 ? "int32_t" : "int64_t", real ? 32 : sum,
-                     "sum of products over all dimensions");
-    dse_hls_add_type(w->hls, "value_t", "float", 32, "target, prediction, confidence or loss");
-    dse_hls_add_check(w->hls, "the chunks cover the dimension", "1LL * HYDRAF_CHUNKS * HYDRAF_CHUNK >= HYDRAF_DIM");
-    dse_hls_add_check(w->hls, "a chunk is taken in whole steps", "HYDRAF_CHUNK %% HYDRAF_LANES == 0");
-    dse_hls_add_check(w->hls, "an element's type holds its bits", "sizeof(hydraf_element_t) * 8 == HYDRAF_ELEMENT_BITS");
-    dse_hls_add_check(w->hls, "a sum's type holds its bits", "sizeof(hydraf_sum_t) * 8 >= HYDRAF_SUM_BITS");
+    const struct dse_hls_rule rules[] = {
+        DSE_HLS_EVERY(ENCODES, "hydraf_encode", "encode_steps", 1),
+        DSE_HLS_UNROLLED(ENCODES, "hydraf_encode", "encode_features", encoder_lanes, "ENCODER_LANES"),
+        DSE_HLS_UNROLLED(ENCODES, "hydraf_encode", "encode_lanes", s->lanes, "LANES"), DSE_HLS_APART(ENCODES, "hydraf_encode", "encode_base", 2),
+        IN_REGISTERS("batch"), IN_REGISTERS("clusters"), IN_REGISTERS("models"),
+        DSE_HLS_EVERY(0, "hydraf_cluster", "cluster_steps", 1), DSE_HLS_UNROLLED(0, "hydraf_cluster", "cluster_rows", s->batch, "BATCH"),
+        DSE_HLS_UNROLLED(0, "hydraf_cluster", "cluster_columns", s->clusters, "CLUSTERS"),
+        DSE_HLS_UNROLLED(0, "hydraf_cluster", "cluster_lanes", s->lanes, "LANES"),
+        DSE_HLS_EVERY(0, "hydraf_regress", "regress_steps", 1), DSE_HLS_UNROLLED(0, "hydraf_regress", "regress_rows", s->batch, "BATCH"),
+        DSE_HLS_UNROLLED(0, "hydraf_regress", "regress_columns", s->clusters, "CLUSTERS"),
+        DSE_HLS_UNROLLED(0, "hydraf_regress", "regress_lanes", s->lanes, "LANES"),
+        DSE_HLS_EVERY(0, "hydraf_learn", "learn_samples", 1), DSE_HLS_UNROLLED(0, "hydraf_learn", "learn_models", s->clusters, "CLUSTERS"),
+        DSE_HLS_UNROLLED(0, "hydraf_learn", "learn_lanes", s->lanes, "LANES"), DSE_HLS_EVERY(DENSE, "hydraf_learn", "learn_select", 1)};
+    ADD(hls, rules, has);
 }
 
 /* Samples come encoded, or as their features. */
-static void describe_ports(struct writer *w)
+static void add_ports(const struct hydraf_shape *s, int64_t sample_words, struct dse_hls *hls)
 {
-    const struct hydraf_shape *shape = &w->shape;
-    int64_t bits = knob(w, HYDRAF_AXI_BITS), word = bits / 8;
-    bool on_chip = knob(w, HYDRAF_ENCODING) == HYDRAF_ON_CHIP;
-    int64_t bytes = on_chip ? w->work->features * TARGET_BYTES : shape->dim * shape->bits / 8;
-    int64_t words = dse_ceil_div(bytes, word);
-    dse_hls_add_size(w->hls, words, on_chip ? "words of a sample's features" : "words of an encoded sample", "SAMPLE_WORDS");
-    dse_hls_add_type(w->hls, "word_t", NULL, bits, "word of the samples' port");
-    dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "samples", .title = "samples, one after the other",
-                                                    .type = "word_t", .count = 1, .words = words * shape->batch,
-                                                    .burst_words = 16, .outstanding = 16});
-    dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "targets", .title = "their targets, when learning",
-                                                    .type = "value_t", .count = 1, .words = shape->batch,
-                                                    .burst_words = 16, .outstanding = 1});
-    dse_hls_add_port(w->hls, &(struct dse_hls_port){.name = "predictions", .title = "what is predicted for them",
-                                                    .type = "value_t", .writes = true, .count = 1,
-                                                    .words = shape->batch, .burst_words = 16, .outstanding = 1});
-    dse_hls_add_check(w->hls, "a word's type is as wide as the port", "sizeof(hydraf_word_t) * 8 == HYDRAF_AXI_BITS");
+    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "samples", .title = "samples, one after the other", .type = "word_t", .count = 1,
+                                                 .words = sample_words * s->batch, .burst_words = 16, .outstanding = 16});
+    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "targets", .title = "their targets, when learning", .type = "value_t", .count = 1,
+                                                 .words = s->batch, .burst_words = 16, .outstanding = 1});
+    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "predictions", .title = "what is predicted for them", .type = "value_t", .writes = true,
+                                                 .count = 1, .words = s->batch, .burst_words = 16, .outstanding = 1});
 }
 
-static void describe_encoder(struct writer *w)
-{
-    if (knob(w, HYDRAF_ENCODING) != HYDRAF_ON_CHIP)
-        return;
-    int64_t at_once = knob(w, HYDRAF_ENCODER_FEATURES);
-    if (at_once > w->work->features)
-        at_once = w->work->features;
-    dse_hls_add_size(w->hls, at_once, "features that the encoder adds at once", "ENCODER_LANES");
-    dse_hls_add_size(w->hls, dse_ceil_div(w->work->features, at_once), "steps of a chunk's encoding", "ENCODER_STEPS");
-    every_cycle(w, "hydraf_encode", "encode_steps");
-    unroll(w, "hydraf_encode", "encode_features", at_once, "ENCODER_LANES");
-    unroll(w, "hydraf_encode", "encode_lanes", w->shape.lanes, "LANES");
-    direct(w, DSE_HLS_ARRAY_PARTITION, "hydraf_encode", "encode_base", 0, NULL, 2);
-    dse_hls_add_check(w->hls, "the encoder's steps cover the features",
-                      "1LL * HYDRAF_ENCODER_STEPS * HYDRAF_ENCODER_LANES >= HYDRAF_FEATURES");
-}
-
-static void describe_arrays(struct writer *w)
-{
-    static const char *const functions[] = {"hydraf_cluster", "hydraf_regress"};
-    static const char *const loops[][4] = {{"cluster_steps", "cluster_rows", "cluster_columns", "cluster_lanes"},
-                                           {"regress_steps", "regress_rows", "regress_columns", "regress_lanes"}};
-    in_registers(w, "batch");
-    in_registers(w, "clusters");
-    in_registers(w, "models");
-    for (int array = 0; array < 2; array++) {
-        every_cycle(w, functions[array], loops[array][0]);
-        unroll(w, functions[array], loops[array][1], w->shape.batch, "BATCH");
-        unroll(w, functions[array], loops[array][2], w->shape.clusters, "CLUSTERS");
-        unroll(w, functions[array], loops[array][3], w->shape.lanes, "LANES");
-    }
-}
-
-static void describe_update(struct writer *w)
-{
-    bool dense = knob(w, HYDRAF_UPDATE) == HYDRAF_DENSE;
-    dse_hls_add_size(w->hls, dense ? w->shape.batch * w->shape.clusters : w->shape.batch, "entries of the select matrix",
-                     "SELECTED");
-    every_cycle(w, "hydraf_learn", "learn_samples");
-    unroll(w, "hydraf_learn", "learn_models", w->shape.clusters, "CLUSTERS");
-    unroll(w, "hydraf_learn", "learn_lanes", w->shape.lanes, "LANES");
-    if (dense)
-        every_cycle(w, "hydraf_learn", "learn_select");
-}
+static const struct dse_hls_check checks[] = {
+    {0, "the chunks cover the dimension", "1LL * HYDRAF_CHUNKS * HYDRAF_CHUNK >= HYDRAF_DIM"},
+    {0, "a chunk is taken in whole steps", "HYDRAF_CHUNK % HYDRAF_LANES == 0"},
+    {0, "an element's type holds its bits", "sizeof(hydraf_element_t) * 8 == HYDRAF_ELEMENT_BITS"},
+    {0, "a sum's type holds its bits", "sizeof(hydraf_sum_t) * 8 >= HYDRAF_SUM_BITS"},
+    {0, "a word's type is as wide as the port", "sizeof(hydraf_word_t) * 8 == HYDRAF_AXI_BITS"},
+    {ENCODES, "the encoder's steps cover the features", "1LL * HYDRAF_ENCODER_STEPS * HYDRAF_ENCODER_LANES >= HYDRAF_FEATURES"},
+};
 
 enum dse_status hydraf_hardware(const struct dse_context *context, const struct dse_config *config,
-                                struct dse_hls *out, struct dse_error *err)
+                                struct dse_hls *hls, struct dse_error *err)
 {
-    struct writer w = {.hls = out, .config = config, .work = context->work,
-                       .shape = hydraf_shape_of(config, context->work)};
+    const struct hydraf_work *work = context->work;
+    const struct hydraf_shape s = hydraf_shape_of(config, work);
+    bool real = s.precision == DSE_FP32, encodes = config->value[HYDRAF_ENCODING] == HYDRAF_ON_CHIP, dense = config->value[HYDRAF_UPDATE] == HYDRAF_DENSE;
+    int64_t sum = 2 * s.bits + dse_bits_for(s.dim), axi = config->value[HYDRAF_AXI_BITS], lanes = config->value[HYDRAF_ENCODER_FEATURES];
+    int64_t words = dse_ceil_div(encodes ? work->features * TARGET_BYTES : s.dim * s.bits / 8, axi / 8);
+    unsigned has = (encodes ? ENCODES : 0) | (dense ? DENSE : 0);
     (void)err;
-    out->top = "hydraf_top";
-    describe_sizes(&w);
-    describe_ports(&w);
-    describe_encoder(&w);
-    describe_arrays(&w);
-    describe_update(&w);
+    lanes = lanes < work->features ? lanes : work->features;
+    hls->top = "hydraf_top";
+    dse_hls_add_size(hls, work->features, 1, "features of a sample", "FEATURES");
+    dse_hls_add_size(hls, s.bits, 1, "bits of an element", "ELEMENT_BITS");
+    dse_hls_add_size(hls, s.chunks, 1, "chunks of a hypervector", "CHUNKS");
+    dse_hls_add_size(hls, s.lanes, 1, "dimensions that an engine takes at once", "LANES");
+    dse_hls_add_size(hls, real ? 32 : sum, 1, "bits of a sum over all dimensions", "SUM_BITS");
+    dse_hls_add_size(hls, words, 1, encodes ? "words of a sample's features" : "words of an encoded sample", "SAMPLE_WORDS");
+    if (encodes) {
+        dse_hls_add_size(hls, lanes, 1, "features that the encoder adds at once", "ENCODER_LANES");
+        dse_hls_add_size(hls, dse_ceil_div(work->features, lanes), 1, "steps of a chunk's encoding", "ENCODER_STEPS");
+    }
+    dse_hls_add_size(hls, dense ? s.batch * s.clusters : s.batch, 1, "entries of the select matrix", "SELECTED");
+    dse_hls_add_type(hls, "element_t", real ? "float" : s.bits == 16 ? "int16_t" : "int8_t", s.bits, "element of a hypervector");
+    dse_hls_add_type(hls, "sum_t", real ? "float" : sum <= 32 ? "int32_t" : "int64_t", real ? 32 : sum, "sum of products over all dimensions");
+    dse_hls_add_type(hls, "value_t", "float", 32, "target, prediction, confidence or loss");
+    dse_hls_add_type(hls, "word_t", NULL, axi, "word of the samples' port");
+    add_ports(&s, words, hls);
+    add_rules(&s, lanes, has, hls);
+    dse_hls_add_checks(hls, checks, sizeof checks / sizeof *checks, has);
     return DSE_OK;
 }

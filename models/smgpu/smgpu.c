@@ -92,14 +92,14 @@ enum dse_status smgpu_hardware_header(const struct dse_context *context, const s
                                       struct dse_error *err)
 {
     (void)context, (void)err;
-    dse_hls_add_size(hls, config->value[SMGPU_KNOB_DIM], "bits of a hypervector", "HD_DIM");
-    dse_hls_add_size(hls, dse_ceil_div(config->value[SMGPU_KNOB_DIM], 32), "words of a hypervector", "HD_DIM_WORDS");
-    dse_hls_add_size(hls, config->value[SMGPU_KNOB_BANKS], "banks", "HD_BANKS");
-    dse_hls_add_size(hls, config->value[SMGPU_KNOB_ROWS], "rows of the systolic array", "ARRAY_ROWS");
-    dse_hls_add_size(hls, config->value[SMGPU_KNOB_NODES], "nodes of a graph", "MAX_NODES");
-    dse_hls_add_size(hls, config->value[SMGPU_KNOB_ENTRIES], "entries of the cache", "NUM_ENTRIES");
-    dse_hls_add_size(hls, config->value[SMGPU_KNOB_REDUCED], "bits of a key", "HD_DIM_REDUCED");
-    dse_hls_add_size(hls, config->value[SMGPU_KNOB_MESH], "routers a side", "MESH_SIDE");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_DIM], 1, "bits of a hypervector", "HD_DIM");
+    dse_hls_add_size(hls, dse_ceil_div(config->value[SMGPU_KNOB_DIM], 32), 1, "words of a hypervector", "HD_DIM_WORDS");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_BANKS], 1, "banks", "HD_BANKS");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_ROWS], 1, "rows of the systolic array", "ARRAY_ROWS");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_NODES], 1, "nodes of a graph", "MAX_NODES");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_ENTRIES], 1, "entries of the cache", "NUM_ENTRIES");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_REDUCED], 1, "bits of a key", "HD_DIM_REDUCED");
+    dse_hls_add_size(hls, config->value[SMGPU_KNOB_MESH], 1, "routers a side", "MESH_SIDE");
     dse_hls_add_port(hls, &(struct dse_hls_port){.name = "hbm", .title = "graphs, codebook and results", .type = "uint32_t", .writes = true,
                                                  .count = 1, .words = 524288, .burst_words = 16, .outstanding = 1});
     return DSE_OK;

@@ -26,7 +26,7 @@ struct design {
     struct dse_model *model;
     struct dse_setup setup;
     struct dse_estimate estimate;
-    struct dse_setting layout;
+    const struct dse_hls *hls;
 };
 
 /* What the engines of the C simulation counted, a graph each (models/nysx/hls/nysx.h). */

@@ -80,20 +80,21 @@ static void read_knobs(const struct bench *b, const struct design *design, struc
 {
     dse_knob_set hardware = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE) &
                             ~dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC);
-    for (size_t k = 0; k < b->space->count; k++)
-        if (hardware >> k & 1)
-            OK(dse_setting_put(out, b->space->knobs[k].name,
-                               dse_setting_get(&design->layout, b->space->knobs[k].name), &why));
+    OK(dse_config_setting(b->space, &design->estimate.config, hardware, out, &why));
 }
 
+/* A size or a knob of the design. */
 static double layout_number(const struct design *design, const char *name)
 {
-    return strtod(dse_setting_get(&design->layout, name), NULL);
+    const struct dse_hls_size *size = dse_hls_find_size(design->hls, name);
+    int k = dse_space_find(design->setup.space, name);
+    return size != NULL ? (double)size->value : dse_knob_number(&design->setup.space->knobs[k], design->estimate.config.value[k]);
 }
 
 static bool says(const struct design *design, const char *name, const char *word)
 {
-    return strcmp(dse_setting_get(&design->layout, name), word) == 0;
+    int k = dse_space_find(design->setup.space, name);
+    return strcmp(design->setup.space->knobs[k].choices[design->estimate.config.value[k]], word) == 0;
 }
 
 /* Cycles of a slot of the KSE: one, or those that its words take to come. */

@@ -136,8 +136,8 @@ static void draw_hardware(const struct bench *b, int turn, struct dse_rng *rng, 
 static void choose_graphs(const struct bench *b, struct design *design)
 {
     struct nysx_model *model = (struct nysx_model *)(void *)design->model;
-    size_t most_nodes = strtoul(dse_setting_get(&design->layout, "MAX_NODES"), NULL, 10);
-    size_t most_arcs = strtoul(dse_setting_get(&design->layout, "MAX_NNZ"), NULL, 10), kept = 0;
+    size_t most_nodes = (size_t)dse_hls_find_size(design->hls, "MAX_NODES")->value;
+    size_t most_arcs = (size_t)dse_hls_find_size(design->hls, "MAX_NNZ")->value, kept = 0;
     for (size_t i = 0; i < model->base.split.n_test && kept < GRAPHS; i++) {
         int32_t g = model->base.split.test[i];
         if (dse_graph_nodes(dse_dataset_graphs(&b->data), (size_t)g) <= most_nodes &&
@@ -175,7 +175,7 @@ static void compile_and_compare(const struct bench *b, struct design *design, st
     struct dse_strbuf cases = {0};
     assert_non_null(mkdtemp(folder));
     choose_graphs(b, design);
-    OK(b->executor->cases(design->model, &b->data, &design->layout, GRAPHS, &cases, &why));
+    OK(b->executor->cases(design->model, &b->data, &design->estimate.config, emitted->hls->layout, GRAPHS, &cases, &why));
     emitted->cases = &cases;
     OK(dse_hls_write(emitted, folder, &why));
     check_source(folder);
@@ -197,7 +197,7 @@ static bool simulate(const struct bench *b, const struct dse_config *config, str
     struct dse_hls hls = {0};
     struct dse_pack pack = {0};
     struct dse_error err = {0};
-    struct design design = {.config = config, .model = model};
+    struct design design = {.config = config, .model = model, .hls = &hls};
     OK(dse_executor_work(b->executor, model, data_work, &work, &why));
     design.setup = (struct dse_setup){.family = b->family, .space = b->space, .board = b->board, .costs = b->costs,
                                       .workload = &work, .headroom = -1.0};
@@ -207,14 +207,12 @@ static bool simulate(const struct bench *b, const struct dse_config *config, str
         built = false;
     }
     if (built) {
-        OK(dse_hls_layout(&hls, b->space, &design.estimate.config, &design.layout, &why));
-        OK(b->executor->pack(model, &design.layout, &pack, &why));
+        OK(b->executor->pack(model, &design.estimate.config, hls.layout, &pack, &why));
         struct dse_hls_design emitted = {.setup = &design.setup, .estimate = &design.estimate, .hls = &hls,
                                          .dataset = b->data.name, .pack = &pack};
         compile_and_compare(b, &design, &emitted);
     }
     dse_pack_free(&pack);
-    dse_setting_free(&design.layout);
     dse_hls_free(&hls);
     dse_workload_clear(&work);
     return built;

@@ -163,7 +163,6 @@ static void pack(const struct dse_executor *executor, const struct base *base, c
     struct dse_workload work = {0};
     struct dse_estimate estimate;
     struct dse_hls hls = {0};
-    struct dse_setting layout = {0};
     struct dse_pack packed = {0};
     struct dse_rtl rtl = {0};
     struct dse_error err = {0};
@@ -171,17 +170,15 @@ static void pack(const struct dse_executor *executor, const struct base *base, c
     struct dse_setup setup = {.family = dse_model_find(executor->family), .space = base->space, .board = base->board,
                               .costs = base->costs, .workload = &work, .headroom = -1.0};
     made = made && dse_estimate_built(&setup, &base->config, &estimate, &err) == DSE_OK &&
-           dse_hls_make(&setup, &base->config, &hls, &err) == DSE_OK &&
-           dse_hls_layout(&hls, base->space, &estimate.config, &layout, &err) == DSE_OK;
-    if (made && executor->pack(model, &layout, &packed, &err) == DSE_OK)
+           dse_hls_make(&setup, &base->config, &hls, &err) == DSE_OK;
+    if (made && executor->pack(model, &estimate.config, hls.layout, &packed, &err) == DSE_OK)
         write_image(&setup, &estimate, &hls, &packed);
     else
         check(err.message[0] != '\0');
-    if (made && executor->rtl != NULL && executor->rtl(model, &layout, &rtl, &err) != DSE_OK)
+    if (made && executor->rtl != NULL && executor->rtl(model, &estimate.config, hls.layout, &rtl, &err) != DSE_OK)
         check(err.message[0] != '\0');
     dse_rtl_free(&rtl);
     dse_pack_free(&packed);
-    dse_setting_free(&layout);
     dse_hls_free(&hls);
     dse_workload_clear(&work);
 }

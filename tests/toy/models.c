@@ -45,10 +45,10 @@ static enum dse_status hardware(const struct dse_context *context, const struct 
     (void)err;
     const struct toy_work *work = context->work;
     out->top = "toy_top";
-    dse_hls_add_size(out, work->terms, "inputs of the line", "INPUTS");
-    dse_hls_add_size(out, dse_ceil_div(work->terms, config->value[TOY_LANES]), "beats of a row", "BEATS");
-    dse_hls_add_directive(out, &(struct dse_hls_directive){.kind = DSE_HLS_PIPELINE, .function = "toy_top",
-                                                           .target = "toy_beats", .number = 1});
+    static const struct dse_hls_rule rules[] = {DSE_HLS_EVERY(0, "toy_top", "toy_beats", 1)};
+    dse_hls_add_size(out, work->terms, 1, "inputs of the line", "INPUTS");
+    dse_hls_add_size(out, dse_ceil_div(work->terms, config->value[TOY_LANES]), 1, "beats of a row", "BEATS");
+    dse_hls_add_rules(out, rules, 1, 0);
     return DSE_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/nysx.h"
+#include "models/nysx/layout.h"
 
 struct casing {
     const struct nysx_model *model;
@@ -85,7 +86,6 @@ static enum dse_status open_casing(struct casing *c, const struct dse_graph_set 
     const struct nysx_encoder *encoder = &c->model->encoder;
     c->mph = dse_calloc(encoder->tables + 1, sizeof *c->mph);
     c->hypervector = dse_calloc(c->model->nee.words, sizeof *c->hypervector);
-    DSE_TRY(c->mph == NULL || c->hypervector == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t t = 0; t < encoder->tables; t++)
         DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, gamma, &c->mph[t], err));
     c->scratch = nysx_scratch_make(encoder, nysx_largest_graph(set));
@@ -103,51 +103,29 @@ static void close_casing(struct casing *c)
     nysx_nee_scratch_free(&c->nee);
 }
 
-static size_t number(const struct dse_setting *layout, const char *name)
-{
-    const char *text = dse_setting_get(layout, name);
-    return text != NULL ? (size_t)strtoull(text, NULL, 10) : 0;
-}
-
-/* The graphs that `infer` takes, as far as the design was built for them; returns how many. */
-static size_t choose(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_setting *layout,
-                     size_t most, size_t *chosen)
-{
-    const struct dse_graph_set *set = dse_dataset_graphs(data);
-    bool own = data->hash == model->base.dataset_hash;
-    size_t nodes = number(layout, "MAX_NODES"), arcs = number(layout, "MAX_NNZ"), count = 0;
-    for (size_t i = 0; i < (own ? model->base.split.n_test : set->graph_count) && count < most; i++) {
-        size_t g = own ? (size_t)model->base.split.test[i] : i;
-        if (g < set->graph_count && dse_graph_nodes(set, g) <= nodes && dse_graph_arcs(set, g) <= arcs)
-            chosen[count++] = g;
-    }
-    return count;
-}
-
-enum dse_status nysx_model_cases(const struct dse_model *base, const struct dse_dataset *data,
-                                 const struct dse_setting *layout, size_t most, struct dse_strbuf *out,
-                                 struct dse_error *err)
+enum dse_status nysx_model_cases(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
+                                 const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err)
 {
     const struct nysx_model *model = nysx_model_of(base);
-    const char *gamma = dse_setting_get(layout, "mphe.gamma");
+    const struct nysx_layout *l = layout;
+    struct nysx_features features DSE_CLEANUP(nysx_features_free) = {0};
+    struct casing c DSE_CLEANUP(close_casing) = {.model = model, .out = out};
     DSE_TRY(dse_executor_takes(&nysx_executor, data, err));
-    struct nysx_features features = {0};
-    struct casing c = {.model = model, .out = out};
-    size_t *chosen = dse_malloc((most + 1) * sizeof *chosen);
-    enum dse_status status = chosen == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = nysx_features_make(dse_dataset_graphs(data), &model->columns, &features, err);
-    if (status == DSE_OK)
-        status = open_casing(&c, dse_dataset_graphs(data), gamma != NULL ? strtod(gamma, NULL) : NYSX_MPH_DEFAULT_GAMMA, err);
-    size_t count = status == DSE_OK ? choose(model, data, layout, most, chosen) : 0;
-    if (status == DSE_OK)
-        put(&c, (uint32_t)count);
-    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+    const struct dse_graph_set *set = dse_dataset_graphs(data);
+    bool own = data->hash == model->base.dataset_hash; /* the graphs that `infer` takes */
+    size_t n = own ? model->base.split.n_test : set->graph_count, count = 0;
+    size_t *chosen DSE_CLEANUP(dse_free_at) = dse_malloc((most + 1) * sizeof *chosen);
+    DSE_TRY(nysx_features_make(set, &model->columns, &features, err));
+    DSE_TRY(open_casing(&c, set, dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], config->value[NYSX_MPHE_GAMMA]), err));
+    for (size_t i = 0; i < n && count < most; i++) { /* as far as the design was built for them */
+        size_t g = own ? (size_t)model->base.split.test[i] : i;
+        if (g < set->graph_count && dse_graph_nodes(set, g) <= (size_t)l->max_nodes && dse_graph_arcs(set, g) <= (size_t)l->max_nnz)
+            chosen[count++] = g;
+    }
+    put(&c, (uint32_t)count);
+    for (size_t i = 0; i < count; i++) {
         struct nysx_query query = nysx_query_at(&features, chosen[i]);
         put_case(&c, &query);
     }
-    close_casing(&c);
-    nysx_features_free(&features);
-    free(chosen);
-    return status == DSE_OK && out->failed ? dse_fail_memory(err) : status;
+    return DSE_OK;
 }

@@ -46,13 +46,12 @@ enum dse_status nysx_train_encoder(const struct dse_dataset *data, const struct 
                                    struct nysx_features *features, struct dse_error *err);
 
 /* A model's arrays for the accelerator (executor.h). */
-enum dse_status nysx_model_pack(const struct dse_model *model, const struct dse_setting *layout, struct dse_pack *out,
+enum dse_status nysx_model_pack(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_pack *out,
                                 struct dse_error *err);
-enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_setting *layout, struct dse_rtl *out,
+enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_rtl *out,
                                struct dse_error *err);
-enum dse_status nysx_model_cases(const struct dse_model *model, const struct dse_dataset *data,
-                                 const struct dse_setting *layout, size_t most, struct dse_strbuf *out,
-                                 struct dse_error *err);
+enum dse_status nysx_model_cases(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
+                                 const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err);
 
 /* The direct form's part of an inference. */
 void nysx_encode_direct(const struct nysx_model *model, const struct nysx_query *query, struct nysx_scratch *scratch,

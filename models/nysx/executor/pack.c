@@ -1,81 +1,61 @@
 /* The `pack` verb: a model's tables in the banks, words and order in which the engines of models/nysx/hls/ read them.
  *
- * The layout gives the knobs by their names and the sizes by those of the accelerator's description
- * (models/nysx/hls.c): a size that the model does not have is refused, so that nothing is cut silently. */
+ * Where they lie is the design's layout (models/nysx/layout.h): a size that the model does not have is refused, so that nothing
+ * is cut silently. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "executor/pack.h"
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/schedule.h"
-#include "executor/pack.h"
+#include "models/nysx/layout.h"
 
 struct packing {
     const struct nysx_model *model;
-    const struct dse_setting *layout;
+    const struct dse_config *config;
+    const struct nysx_layout *layout;
     struct dse_pack *pack;
     struct dse_error *err;
-    enum dse_status status;
 };
 
-/* A number of the layout; 0, with the status set, where it is not there. */
-static size_t number(struct packing *p, const char *name)
+static size_t knob(const struct packing *p, enum nysx_knob index)
 {
-    const char *text = dse_setting_get(p->layout, name);
-    dse_pack_note(p->pack, name);
-    if (text == NULL && p->status == DSE_OK)
-        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the layout has no %s", name);
-    return text != NULL ? (size_t)strtoull(text, NULL, 10) : 0;
+    return (size_t)p->config->value[index];
 }
 
-static bool says(const struct packing *p, const char *name, const char *word)
+/* An array's values, on the chip unless it is put elsewhere. */
+static void *add(struct packing *p, const char *name, enum dse_pack_type type, size_t d0, size_t d1, size_t d2, const char *title)
 {
-    const char *text = dse_setting_get(p->layout, name);
-    return text != NULL && strcmp(text, word) == 0;
+    return dse_pack_add(p->pack, name, type, d0, d1, d2, title)->values;
 }
 
-/* An array's values, or NULL with the status set. */
-static void *add(struct packing *p, const char *name, enum dse_pack_type type, size_t d0, size_t d1, size_t d2,
-                 const char *title)
+/* The last array's place by its knob. */
+static void place_by(struct packing *p, enum nysx_knob index)
 {
-    if (p->status != DSE_OK)
-        return NULL;
-    struct dse_pack_array *array = dse_pack_add(p->pack, name, type, d0, d1, d2, title);
-    if (array == NULL)
-        p->status = dse_fail_memory(p->err);
-    return array != NULL ? array->values : NULL;
-}
-
-/* The last array's place; with its knob's word for those that may lie in UltraRAM or external memory. */
-static void put_in(struct packing *p, enum dse_pack_place place)
-{
-    if (p->status == DSE_OK)
-        p->pack->arrays[p->pack->count - 1].place = place;
-}
-
-static void place_by(struct packing *p, const char *knob)
-{
-    dse_pack_note(p->pack, knob);
-    put_in(p, says(p, knob, "ddr") ? DSE_PACK_MEMORY : says(p, knob, "uram") ? DSE_PACK_LOADED : DSE_PACK_CHIP);
+    size_t place = knob(p, index);
+    p->pack->arrays[p->pack->count - 1].place = place == NYSX_PLACE_DDR ? DSE_PACK_MEMORY : place == NYSX_PLACE_URAM ? DSE_PACK_LOADED : DSE_PACK_CHIP;
 }
 
 /* What the model has must be what the layout was made for. */
-static void expect(struct packing *p, const char *name, size_t has)
+static enum dse_status expect(const struct packing *p, const char *name, size_t has, int64_t wanted)
 {
-    size_t wanted = number(p, name);
-    if (p->status == DSE_OK && wanted != has)
-        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%zu", name, has, name,
-                             wanted);
+    return has == (size_t)wanted ? DSE_OK
+                                 : dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%lld", name, has, name, (long long)wanted);
 }
 
-/* The same of a knob whose value is a word. */
-static void expect_word(struct packing *p, const char *name)
+/* The same of a knob. */
+static enum dse_status expect_knob(const struct packing *p, enum nysx_knob index)
 {
-    const char *word = dse_setting_get(&p->model->base.words, name), *wanted = dse_setting_get(p->layout, name);
-    dse_pack_note(p->pack, name);
-    if (p->status == DSE_OK && (wanted == NULL || strcmp(word, wanted) != 0))
-        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%s, the configuration %s=%s", name, word, name,
-                             wanted != NULL ? wanted : "");
+    const struct dse_knob *knob = &nysx_knobs.knobs[index];
+    const char *has = dse_setting_get(&p->model->base.words, knob->name);
+    char wanted[64];
+    int64_t value;
+    DSE_TRY(dse_knob_parse(knob, has, &value, p->err));
+    if (value == p->config->value[index])
+        return DSE_OK;
+    return dse_fail(p->err, DSE_BAD_USAGE, "the model has %s=%s, the configuration %s=%s", knob->name, has, knob->name,
+                    dse_knob_format(knob, p->config->value[index], wanted, sizeof wanted));
 }
 
 static void pack_lsh(struct packing *p)
@@ -85,11 +65,9 @@ static void pack_lsh(struct packing *p)
     if (lsh->wl && p->model->columns.attributes == 0)
         return; /* labels are mixed as they are */
     float *u = add(p, "lsh_u", DSE_PACK_F32, lsh->rows, lsh->columns, 0, "LSH directions");
-    if (u != NULL)
-        memcpy(u, lsh->u, lsh->rows * lsh->columns * sizeof *u);
+    memcpy(u, lsh->u, lsh->rows * lsh->columns * sizeof *u);
     float *b = add(p, "lsh_b", DSE_PACK_F32, lsh->rows, offsets, 0, "LSH offsets");
-    if (b != NULL)
-        memcpy(b, lsh->b, lsh->rows * offsets * sizeof *b);
+    memcpy(b, lsh->b, lsh->rows * offsets * sizeof *b);
 }
 
 /* The arrays of all hops' hashes: a memory a level, in it hop behind hop. */
@@ -99,18 +77,21 @@ struct hashes {
     int32_t *bin;
     void *code; /* int32_t of scalar codes, uint32_t of colours, uint64_t of tuples */
     size_t deepest, room; /* levels at most, words of each */
-    size_t key;           /* next */
+    size_t key, key_room; /* next, and how many there are */
     size_t filled[NYSX_MPH_MAX_LEVELS];
 };
 
+static enum dse_status refuse_codebook(const struct packing *p, size_t t)
+{
+    return dse_fail(p->err, DSE_BAD_USAGE, "the codebook of hop %zu is larger than the configuration's", t);
+}
+
 /* A level's words into its memory, their ranks beside them. */
-static void pack_level(struct packing *p, const struct nysx_mph *mph, size_t t, size_t l, struct hashes *h)
+static enum dse_status pack_level(struct packing *p, const struct nysx_mph *mph, size_t t, size_t l, struct hashes *h)
 {
     size_t words = mph->level_begin[l + 1] - mph->level_begin[l], at = h->filled[l];
-    if (at + words > h->room) {
-        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the codebook of hop %zu is larger than the configuration's", t);
-        return;
-    }
+    if (at + words > h->room)
+        return refuse_codebook(p, t);
     h->level_begin[t * h->deepest + l] = (uint32_t)at;
     h->level_bits[t * h->deepest + l] = (uint32_t)(64 * words);
     for (size_t w = 0; w < words; w++) {
@@ -118,51 +99,41 @@ static void pack_level(struct packing *p, const struct nysx_mph *mph, size_t t, 
         h->rank[l * h->room + at + w] = mph->rank[mph->level_begin[l] + w] + (uint32_t)h->key;
     }
     h->filled[l] += words;
+    return DSE_OK;
 }
 
-static void pack_entries(struct packing *p, const struct nysx_mph *mph, size_t t, struct hashes *h)
+static enum dse_status pack_hash(struct packing *p, const struct nysx_mph *mph, size_t t, struct hashes *h)
 {
     bool tuple = p->model->encoder.lsh.tuple;
-    for (size_t i = 0; p->status == DSE_OK && i < mph->key_count; i++) {
+    if (mph->levels > h->deepest || h->key + mph->key_count > h->key_room)
+        return refuse_codebook(p, t);
+    h->seed[t] = mph->seed;
+    h->levels[t] = (uint32_t)mph->levels;
+    h->size[t] = (uint32_t)mph->key_count;
+    for (size_t l = 0; l < mph->levels; l++)
+        DSE_TRY(pack_level(p, mph, t, l, h));
+    for (size_t i = 0; i < mph->key_count; i++, h->key++) {
         int64_t code = mph->entry[i].code;
-        h->bin[h->key + i] = mph->entry[i].bin;
+        h->bin[h->key] = mph->entry[i].bin;
         if (tuple)
-            ((uint64_t *)h->code)[h->key + i] = (uint64_t)code;
+            ((uint64_t *)h->code)[h->key] = (uint64_t)code;
         else
-            ((uint32_t *)h->code)[h->key + i] = (uint32_t)code;
+            ((uint32_t *)h->code)[h->key] = (uint32_t)code;
         if (!tuple && code != (p->model->encoder.lsh.wl ? (int64_t)(uint32_t)code : (int64_t)(int32_t)code))
-            p->status = dse_fail(p->err, DSE_ANSWER_NO, "code %lld of hop %zu does not fit the codebook's 32 bits",
-                                 (long long)code, t);
+            return dse_fail(p->err, DSE_ANSWER_NO, "code %lld of hop %zu does not fit the codebook's 32 bits", (long long)code, t);
     }
-    h->key += mph->key_count;
+    return DSE_OK;
 }
 
-static void pack_hash(struct packing *p, size_t t, double gamma, struct hashes *h, size_t key_room)
+static enum dse_status pack_hashes(struct packing *p)
 {
-    const struct nysx_hop *hop = &p->model->encoder.hop[t];
-    struct nysx_mph mph;
-    p->status = nysx_mph_build(hop->codebook, hop->codes, gamma, &mph, p->err);
-    if (p->status != DSE_OK)
-        return;
-    if (mph.levels > h->deepest || h->key + mph.key_count > key_room)
-        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the codebook of hop %zu is larger than the configuration's", t);
-    h->seed[t] = mph.seed;
-    h->levels[t] = (uint32_t)mph.levels;
-    h->size[t] = (uint32_t)mph.key_count;
-    for (size_t l = 0; p->status == DSE_OK && l < mph.levels; l++)
-        pack_level(p, &mph, t, l, h);
-    pack_entries(p, &mph, t, h);
-    nysx_mph_free(&mph);
-}
-
-static void pack_hashes(struct packing *p)
-{
-    size_t hops = p->model->encoder.lsh.hops, keys = number(p, "CODEBOOK_TOTAL");
-    const char *gamma = dse_setting_get(p->layout, "mphe.gamma");
-    struct hashes h = {.deepest = number(p, "MPH_LEVELS"), .room = number(p, "MPH_LEVEL_WORDS")};
-    bool tuple = p->model->encoder.lsh.tuple;
-    if (p->status == DSE_OK && h.deepest > NYSX_MPH_MAX_LEVELS)
-        p->status = dse_fail(p->err, DSE_BAD_USAGE, "MPH_LEVELS=%zu: must be %d at most", h.deepest, NYSX_MPH_MAX_LEVELS);
+    const struct nysx_layout *l = p->layout;
+    const struct nysx_encoder *encoder = &p->model->encoder;
+    size_t hops = encoder->lsh.hops, keys = (size_t)l->codebook_total;
+    double gamma = dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], p->config->value[NYSX_MPHE_GAMMA]);
+    struct hashes h = {.deepest = (size_t)l->mph_levels, .room = (size_t)l->mph_level_words, .key_room = keys};
+    if (h.deepest > NYSX_MPH_MAX_LEVELS)
+        return dse_fail(p->err, DSE_BAD_USAGE, "MPH_LEVELS=%zu: must be %d at most", h.deepest, NYSX_MPH_MAX_LEVELS);
     h.seed = add(p, "mph_seed", DSE_PACK_U64, hops, 0, 0, "seeds of the hashes");
     h.levels = add(p, "mph_levels", DSE_PACK_U32, hops, 0, 0, "levels of each hop's hash");
     h.level_begin = add(p, "mph_level_begin", DSE_PACK_U32, hops, h.deepest, 0, "first word of a hop in each level's memory");
@@ -171,13 +142,16 @@ static void pack_hashes(struct packing *p)
     h.rank = add(p, "mph_rank", DSE_PACK_U32, h.deepest * h.room, 0, 0,
                  "ones before each word in its hop, and codes of the hops before");
     h.size = add(p, "codebook_size", DSE_PACK_U32, hops, 0, 0, "codes of each hop");
-    h.code = add(p, "codebook_code", tuple ? DSE_PACK_U64 : p->model->encoder.lsh.wl ? DSE_PACK_U32 : DSE_PACK_I32, keys, 0, 0, "codes by minimal perfect index");
-    place_by(p, "place.codebook");
+    h.code = add(p, "codebook_code", encoder->lsh.tuple ? DSE_PACK_U64 : encoder->lsh.wl ? DSE_PACK_U32 : DSE_PACK_I32, keys, 0, 0, "codes by minimal perfect index");
+    place_by(p, NYSX_PLACE_CODEBOOK);
     h.bin = add(p, "codebook_bin", DSE_PACK_I32, keys, 0, 0, "their bins");
-    place_by(p, "place.codebook");
-    for (size_t t = 0; p->status == DSE_OK && t < hops; t++)
-        pack_hash(p, t, gamma != NULL ? strtod(gamma, NULL) : NYSX_MPH_DEFAULT_GAMMA, &h, keys);
-    expect(p, "CODEBOOK_TOTAL", h.key);
+    place_by(p, NYSX_PLACE_CODEBOOK);
+    for (size_t t = 0; t < hops; t++) {
+        struct nysx_mph mph DSE_CLEANUP(nysx_mph_free) = {0};
+        DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, gamma, &mph, p->err));
+        DSE_TRY(pack_hash(p, &mph, t, &h));
+    }
+    return expect(p, "CODEBOOK_TOTAL", h.key, l->codebook_total);
 }
 
 /* Where H goes: slots of an entry for each PE, a turn's filled up to its longest row; a bank a PE, or PEs side by side in
@@ -200,90 +174,65 @@ static void put_entry(uint64_t entry, size_t slot, size_t pe, struct banks *b)
 }
 
 /* The rows of one turn, `rows` of them. */
-static void pack_turn(struct packing *p, const struct nysx_csr *counts, const int32_t *order, size_t rows, struct banks *b)
+static enum dse_status pack_turn(struct packing *p, const struct nysx_csr *counts, const int32_t *order, size_t rows, struct banks *b)
 {
     size_t longest = 1;
     for (size_t r = 0; r < rows; r++) {
         size_t length = (size_t)(counts->begin[order[r] + 1] - counts->begin[order[r]]);
         longest = length > longest ? length : longest;
     }
-    if (b->slot + longest > b->room) {
-        p->status = dse_fail(p->err, DSE_BAD_USAGE, "the model's histograms fill more than %zu slots", b->room);
-        return;
-    }
+    if (b->slot + longest > b->room)
+        return dse_fail(p->err, DSE_BAD_USAGE, "the model's histograms fill more than %zu slots", b->room);
     for (size_t r = 0; r < rows; r++)
         for (int32_t e = counts->begin[order[r]]; e < counts->begin[order[r] + 1]; e++)
             put_entry((uint64_t)counts->column[e] | (uint64_t)counts->count[e] << b->bin_bits,
                       b->slot + (size_t)(e - counts->begin[order[r]]), r, b);
     put_entry((uint64_t)1 << b->last_bit, b->slot + longest - 1, 0, b);
     b->slot += longest;
+    return DSE_OK;
 }
 
-static void pack_hop_rows(struct packing *p, size_t t, struct banks *b, const int32_t *order)
+static void order_rows(const struct packing *p, const struct nysx_csr *counts, int32_t *lengths, int32_t *order)
+{
+    for (size_t r = 0; r < counts->rows; r++) {
+        lengths[r] = counts->begin[r + 1] - counts->begin[r];
+        order[r] = (int32_t)r;
+    }
+    if (knob(p, NYSX_KSE_BALANCE) != NYSX_KSE_NONE)
+        nysx_schedule_order(lengths, counts->rows, order);
+}
+
+static enum dse_status pack_hop_rows(struct packing *p, size_t t, int32_t *lengths, int32_t *order, struct banks *b)
 {
     const struct nysx_csr *counts = &p->model->encoder.hop[t].counts;
+    order_rows(p, counts, lengths, order);
     b->begin[t] = (uint32_t)b->slot;
     for (size_t slot = 0; slot < counts->rows; slot++)
         b->place[t * counts->rows + (size_t)order[slot]] = (uint32_t)slot;
-    for (size_t first = 0; p->status == DSE_OK && first < counts->rows; first += b->pe)
-        pack_turn(p, counts, order + first, counts->rows - first < b->pe ? counts->rows - first : b->pe, b);
+    for (size_t first = 0; first < counts->rows; first += b->pe)
+        DSE_TRY(pack_turn(p, counts, order + first, counts->rows - first < b->pe ? counts->rows - first : b->pe, b));
     b->begin[t + 1] = (uint32_t)b->slot;
+    return DSE_OK;
 }
 
-static void order_rows(struct packing *p, const struct nysx_csr *counts, int32_t *order)
+static enum dse_status pack_histograms(struct packing *p)
 {
-    for (size_t r = 0; r < counts->rows; r++)
-        order[r] = (int32_t)r;
-    if (!says(p, "kse.balance", "static"))
-        return;
-    int32_t *lengths = dse_malloc((counts->rows + 1) * sizeof *lengths);
-    if (lengths == NULL) {
-        p->status = dse_fail_memory(p->err);
-        return;
-    }
-    for (size_t r = 0; r < counts->rows; r++)
-        lengths[r] = counts->begin[r + 1] - counts->begin[r];
-    nysx_schedule_order(lengths, counts->rows, order);
-    free(lengths);
-}
-
-static void fill_histograms(struct packing *p, struct banks *b)
-{
-    size_t rows = p->model->encoder.landmarks;
-    int32_t *order = dse_malloc((rows + 1) * sizeof *order);
-    if (p->status == DSE_OK && order == NULL)
-        p->status = dse_fail_memory(p->err);
-    for (size_t t = 0; p->status == DSE_OK && t < p->model->encoder.lsh.hops; t++) {
-        order_rows(p, &p->model->encoder.hop[t].counts, order);
-        if (p->status == DSE_OK)
-            pack_hop_rows(p, t, b, order);
-    }
-    expect(p, "H_SLOTS", b->slot);
-    free(order);
-}
-
-static void pack_histograms(struct packing *p)
-{
-    size_t hops = p->model->encoder.lsh.hops;
-    struct banks b = {.pe = number(p, "kse.pe"), .room = number(p, "H_SLOTS"), .bin_bits = number(p, "BIN_BITS"),
-                      .stream = says(p, "place.h", "ddr")};
-    b.last_bit = b.bin_bits + number(p, "H_COUNT_BITS");
+    const struct nysx_layout *l = p->layout;
+    size_t hops = p->model->encoder.lsh.hops, landmarks = p->model->encoder.landmarks;
+    struct banks b = {.pe = knob(p, NYSX_KSE_PE), .room = (size_t)l->h_slots, .bin_bits = (size_t)l->bin_bits,
+                      .last_bit = (size_t)(l->bin_bits + l->h_count_bits), .stream = knob(p, NYSX_PLACE_H) == NYSX_PLACE_DDR};
     enum dse_pack_type type = b.last_bit >= 32 ? DSE_PACK_U64 : DSE_PACK_U32;
-    void *entries;
-    number(p, "H_ITERATIONS");
     b.begin = add(p, "h_begin", DSE_PACK_U32, hops + 1, 0, 0, "first slot of each hop");
-    b.place = add(p, "h_place", DSE_PACK_U32, hops, p->model->encoder.landmarks, 0,
-                  "where a row's sum is: its turn times the PEs, and its PE");
-    if (b.stream)
-        entries = add(p, "h", type, b.room * b.pe, 0, 0, "bin and count of the landmark histograms in the order of their use");
-    else
-        entries = add(p, "h_entries", type, b.pe, b.room, 0, "bin and count of the landmark histograms");
-    place_by(p, "place.h");
-    if (entries == NULL)
-        return;
-    b.wide = b.last_bit >= 32 ? entries : NULL;
-    b.narrow = b.last_bit >= 32 ? NULL : entries;
-    fill_histograms(p, &b);
+    b.place = add(p, "h_place", DSE_PACK_U32, hops, landmarks, 0, "where a row's sum is: its turn times the PEs, and its PE");
+    void *entries = b.stream ? add(p, "h", type, b.room * b.pe, 0, 0, "bin and count of the landmark histograms in the order of their use")
+                             : add(p, "h_entries", type, b.pe, b.room, 0, "bin and count of the landmark histograms");
+    place_by(p, NYSX_PLACE_H);
+    b.wide = type == DSE_PACK_U64 ? entries : NULL;
+    b.narrow = type == DSE_PACK_U64 ? NULL : entries;
+    int32_t *order DSE_CLEANUP(dse_free_at) = dse_calloc(2 * (landmarks + 1), sizeof *order);
+    for (size_t t = 0; t < hops; t++)
+        DSE_TRY(pack_hop_rows(p, t, order + landmarks + 1, order, &b));
+    return expect(p, "H_SLOTS", b.slot, l->h_slots);
 }
 
 /* The bits of an element of the projection as the port carries them. */
@@ -344,120 +293,89 @@ static void push_group(const struct nysx_projection *projection, const unsigned 
 static void push_all(struct packing *p, struct stream *s)
 {
     const struct nysx_projection *projection = &p->model->nee.projection;
-    size_t rows = number(p, "NEE_GROUP_ROWS");
-    size_t row_bytes = projection->columns * nysx_format(projection->precision)->npy_bytes;
-    unsigned char *group = p->status == DSE_OK ? dse_malloc(rows * row_bytes + 1) : NULL;
-    if (p->status == DSE_OK && group == NULL)
-        p->status = dse_fail_memory(p->err);
-    for (size_t first = 0; p->status == DSE_OK && first < projection->dim; first += rows) {
+    size_t rows = (size_t)p->layout->group_rows, row_bytes = projection->columns * nysx_format(projection->precision)->npy_bytes;
+    unsigned char *group DSE_CLEANUP(dse_free_at) = dse_malloc(rows * row_bytes + 1);
+    for (size_t first = 0; first < projection->dim; first += rows) {
         size_t count = projection->dim - first < rows ? projection->dim - first : rows;
         for (size_t r = 0; r < count; r++)
             nysx_projection_get(projection, first + r, group + r * row_bytes);
         push_group(projection, group, count, s->skips ? count : rows, first + rows >= projection->dim, s);
     }
-    free(group);
 }
 
-static void pack_streamed(struct packing *p)
+static enum dse_status pack_streamed(struct packing *p)
 {
-    struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "nee.port_bits") / 32,
-                       .ports = number(p, "nee.ports"), .port_words = number(p, "P_PORT_WORDS"),
-                       .lanes = number(p, "nee.lanes"), .rest = number(p, "P_REST"),
-                       .beat = number(p, "P_BEAT_ELEMENTS"), .skips = true};
-    s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts,
-                "P_nys in the order of its use, a port after another");
-    put_in(p, DSE_PACK_MEMORY);
+    const struct nysx_layout *l = p->layout;
+    struct stream s = {.bits = (size_t)l->p_bits, .parts = knob(p, NYSX_NEE_PORT_BITS) / 32, .ports = knob(p, NYSX_NEE_PORTS),
+                       .port_words = (size_t)l->p_port_words, .lanes = knob(p, NYSX_NEE_LANES), .rest = (size_t)l->p_rest,
+                       .beat = (size_t)l->p_beat, .skips = true};
+    s.out = add(p, "p", DSE_PACK_U32, s.ports, s.port_words, s.parts, "P_nys in the order of its use, a port after another");
+    p->pack->arrays[p->pack->count - 1].place = DSE_PACK_MEMORY;
     push_all(p, &s);
+    return DSE_OK;
 }
 
-static void pack_resident(struct packing *p)
+static enum dse_status pack_resident(struct packing *p)
 {
-    size_t words = number(p, "P_RESIDENT_WORDS");
-    struct stream s = {.bits = number(p, "P_BITS"), .parts = number(p, "P_RESIDENT_PARTS"), .ports = 1,
-                       .port_words = words, .lanes = number(p, "nee.lanes"), .rest = number(p, "nee.lanes"),
-                       .beat = number(p, "nee.lanes")};
-    s.out = add(p, "p_resident", DSE_PACK_U32, words, s.parts, 0, "P_nys in the order of its use, an element a lane");
-    place_by(p, "place.p");
-    if (p->status == DSE_OK)
-        p->pack->arrays[p->pack->count - 1].apart = true;
+    const struct nysx_layout *l = p->layout;
+    struct stream s = {.bits = (size_t)l->p_bits, .parts = (size_t)l->p_resident_parts, .ports = 1, .port_words = (size_t)l->p_resident_words,
+                       .lanes = knob(p, NYSX_NEE_LANES), .rest = knob(p, NYSX_NEE_LANES), .beat = knob(p, NYSX_NEE_LANES)};
+    s.out = add(p, "p_resident", DSE_PACK_U32, s.port_words, s.parts, 0, "P_nys in the order of its use, an element a lane");
+    place_by(p, NYSX_PLACE_P);
+    p->pack->arrays[p->pack->count - 1].apart = true;
     push_all(p, &s);
+    return DSE_OK;
 }
 
 /* Λ^(-1/2) Qᵀ in the order of its use, a number a lane of those that make φ; its scale; the generators' seed. */
-static void pack_factored(struct packing *p)
+static enum dse_status pack_factored(struct packing *p)
 {
     const struct nysx_nee *nee = &p->model->nee;
     const struct nysx_projection *map = &nee->projection;
-    size_t lanes = number(p, "PHI_LANES"), turn = number(p, "PHI_TURN"), groups = number(p, "PHI_GROUPS");
+    size_t lanes = (size_t)p->layout->phi_lanes, turn = (size_t)p->layout->phi_turn, groups = (size_t)p->layout->phi_groups;
     float *out = add(p, "phi_map", DSE_PACK_F32, groups * map->columns * turn, lanes, 0,
                      "the map from C to phi in the order of its use, a number a lane");
-    float *row = dse_malloc((map->columns + 1) * sizeof *row);
-    if (p->status == DSE_OK && row == NULL)
-        p->status = dse_fail_memory(p->err);
-    for (size_t i = 0; p->status == DSE_OK && i < map->dim; i++) {
+    float *row DSE_CLEANUP(dse_free_at) = dse_malloc((map->columns + 1) * sizeof *row);
+    for (size_t i = 0; i < map->dim; i++) {
         size_t group = i / (lanes * turn), u = i / lanes % turn;
         nysx_projection_get(map, i, row);
         for (size_t j = 0; j < map->columns; j++)
             out[((group * map->columns + j) * turn + u) * lanes + i % lanes] = row[j];
     }
-    free(row);
-    float *scale = add(p, "phi_scale", DSE_PACK_F32, 1, 0, 0, "what an element of phi is divided by");
-    if (scale != NULL)
-        *scale = nee->phi_scale;
-    uint64_t *seed = add(p, "generator_seed", DSE_PACK_U64, 1, 0, 0, "seed of the generators of P_rp");
-    if (seed != NULL)
-        *seed = nee->generator_seed;
+    *(float *)add(p, "phi_scale", DSE_PACK_F32, 1, 0, 0, "what an element of phi is divided by") = nee->phi_scale;
+    *(uint64_t *)add(p, "generator_seed", DSE_PACK_U64, 1, 0, 0, "seed of the generators of P_rp") = nee->generator_seed;
+    return DSE_OK;
 }
 
-/* log2 of the step of the thresholds, where the setting has fewer bits of them than there are. */
-static unsigned model_shift(const struct packing *p)
+/* What the lanes' sums start at, minus their thresholds: a turn of the lanes after another, elements side by side in 32-bit
+ * parts, in steps of a power of two where the setting has fewer bits of them than there are. */
+static enum dse_status pack_direct(struct packing *p)
 {
     const struct nysx_nee *nee = &p->model->nee;
-    return p->model->setting.center_bits > 0 ? nysx_direct_shift(nee->threshold, nee->dim) : 0;
-}
-
-/* What the lanes' sums start at, minus their thresholds: a turn of the lanes after another, elements side by side in 32-bit parts. */
-static void pack_direct(struct packing *p)
-{
-    const struct nysx_nee *nee = &p->model->nee;
+    const struct nysx_layout *l = p->layout;
     if (nee->threshold == NULL)
-        return;
-    size_t lanes = number(p, "nee.lanes"), turns = number(p, "NEE_TURNS"), bits = number(p, "START_BITS");
-    size_t parts = number(p, "START_PARTS");
-    unsigned shift = model_shift(p);
-    uint32_t *out = add(p, "start", DSE_PACK_U32, turns, parts, 0, "minus the threshold of each lane's element, a turn after another");
-    for (size_t e = 0; out != NULL && e < nee->dim; e++) {
+        return DSE_OK;
+    size_t lanes = knob(p, NYSX_NEE_LANES), bits = (size_t)l->start_bits, parts = (size_t)l->start_parts;
+    unsigned shift = p->model->setting.center_bits > 0 ? nysx_direct_shift(nee->threshold, nee->dim) : 0;
+    uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
+    uint32_t *out = add(p, "start", DSE_PACK_U32, (size_t)l->direct_turns, parts, 0, "minus the threshold of each lane's element, a turn after another");
+    for (size_t e = 0; e < nee->dim; e++) {
         int64_t start = -(int64_t)nee->threshold[e] / ((int64_t)1 << shift);
         size_t first = e % lanes * bits;
         if (start >= (int64_t)1 << (bits - 1) || start < -((int64_t)1 << (bits - 1)))
-            p->status = dse_fail(p->err, DSE_BAD_USAGE, "the threshold %d of element %zu does not fit the configuration's %zu bits",
-                                 nee->threshold[e], e, bits);
-        uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
+            return dse_fail(p->err, DSE_BAD_USAGE, "the threshold %d of element %zu does not fit the configuration's %zu bits",
+                            nee->threshold[e], e, bits);
         out[e / lanes * parts + first / 32] |= ((uint32_t)start & mask) << (first % 32);
     }
-    uint32_t *step = add(p, "start_shift", DSE_PACK_U32, 1, 0, 0, "log2 of a step of them");
-    if (step != NULL)
-        *step = shift;
-}
-
-static void pack_projection(struct packing *p)
-{
-    static void (*const packers[])(struct packing *) = {[NYSX_STREAMED] = pack_streamed,
-                                                        [NYSX_RESIDENT] = pack_resident,
-                                                        [NYSX_FACTORED] = pack_factored,
-                                                        [NYSX_DIRECT] = pack_direct};
-    if (p->status == DSE_OK)
-        packers[p->model->nee.form](p);
+    *(uint32_t *)add(p, "start_shift", DSE_PACK_U32, 1, 0, 0, "log2 of a step of them") = shift;
+    return DSE_OK;
 }
 
 static void pack_center(struct packing *p)
 {
     const struct nysx_nee *nee = &p->model->nee;
-    if (nee->center == NULL)
-        return;
-    int32_t *center = add(p, "center", DSE_PACK_I32, nee->landmarks, 0, 0, "training mean of C");
-    if (center != NULL)
-        memcpy(center, nee->center, nee->landmarks * sizeof *center);
+    if (nee->center != NULL)
+        memcpy(add(p, "center", DSE_PACK_I32, nee->landmarks, 0, 0, "training mean of C"), nee->center, nee->landmarks * sizeof *nee->center);
 }
 
 static uint32_t prototype_bits(const struct nysx_prototypes *prototypes, size_t c, size_t i)
@@ -476,35 +394,31 @@ static uint32_t prototype_bits(const struct nysx_prototypes *prototypes, size_t 
 static void pack_scores(struct packing *p)
 {
     const struct nysx_prototypes *prototypes = &p->model->prototypes;
-    size_t classes = prototypes->classes;
-    if (prototypes->bias != NULL) {
-        int32_t *offset = add(p, "prototype_offset", DSE_PACK_I32, classes, 0, 0, "what is added to a class's product");
-        if (offset != NULL)
-            memcpy(offset, prototypes->bias, classes * sizeof *offset);
-    } else if (prototypes->real_bias != NULL) {
-        float *offset = add(p, "prototype_offset", DSE_PACK_F32, classes, 0, 0, "what is added to a class's product");
-        if (offset != NULL)
-            memcpy(offset, prototypes->real_bias, classes * sizeof *offset);
-    } else if (prototypes->whole != NULL) {
-        int64_t *norm = add(p, "prototype_norm", DSE_PACK_I64, classes, 0, 0, "squared norms of the prototypes");
-        if (norm != NULL)
-            memcpy(norm, prototypes->norm, classes * sizeof *norm);
-    } else {
-        double *length = add(p, "prototype_length", DSE_PACK_F64, classes, 0, 0, "lengths of the prototypes");
-        if (length != NULL)
-            memcpy(length, prototypes->length, classes * sizeof *length);
-    }
+    const struct {
+        const char *name;
+        const void *values;
+        enum dse_pack_type type;
+        const char *title;
+    } kinds[] = {{"prototype_offset", prototypes->bias, DSE_PACK_I32, "what is added to a class's product"},
+                 {"prototype_offset", prototypes->real_bias, DSE_PACK_F32, "what is added to a class's product"},
+                 {"prototype_norm", prototypes->whole != NULL ? prototypes->norm : NULL, DSE_PACK_I64, "squared norms of the prototypes"},
+                 {"prototype_length", prototypes->length, DSE_PACK_F64, "lengths of the prototypes"}};
+    size_t k = 0;
+    while (kinds[k].values == NULL)
+        k++;
+    memcpy(add(p, kinds[k].name, kinds[k].type, prototypes->classes, 0, 0, kinds[k].title), kinds[k].values,
+           prototypes->classes * dse_pack_type_bytes(kinds[k].type));
 }
 
 static void pack_prototypes(struct packing *p)
 {
     const struct nysx_prototypes *prototypes = &p->model->prototypes;
-    size_t elements = number(p, "sce.bits"), words = number(p, "SCE_WORDS"), parts = number(p, "SCE_PARTS");
+    size_t elements = knob(p, NYSX_SCE_BITS), words = (size_t)p->layout->sce_words, parts = (size_t)p->layout->sce_parts;
     size_t bits = (size_t)prototypes->bits, classes = prototypes->classes;
     uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
     uint32_t *out = add(p, "prototypes", DSE_PACK_U32, classes, words, parts, "prototypes, an element after another");
-    place_by(p, "place.prototypes");
-    for (size_t c = 0; out != NULL && c < classes; c++)
+    place_by(p, NYSX_PLACE_PROTOTYPES);
+    for (size_t c = 0; c < classes; c++)
         for (size_t i = 0; i < prototypes->dim; i++) {
             size_t first = i % elements * bits;
             out[(c * words + i / elements) * parts + first / 32] |= (prototype_bits(prototypes, c, i) & mask)
@@ -513,49 +427,53 @@ static void pack_prototypes(struct packing *p)
     pack_scores(p);
 }
 
-static void expect_model(struct packing *p)
+static enum dse_status expect_model(const struct packing *p)
 {
+    static const enum nysx_knob knobs[] = {NYSX_NEE_FORM, NYSX_NEE_CENTER, NYSX_CODES, NYSX_PROTOTYPES, NYSX_PROPAGATION,
+                                           NYSX_SCE_PROTOTYPE_BITS, NYSX_NEE_GENERATOR, NYSX_NEE_PHI_BITS, NYSX_NEE_PRECISION,
+                                           NYSX_LANDMARKS, NYSX_DIM, NYSX_HOPS};
     const struct nysx_model *model = p->model;
-    static const char *const words[] = {"nee.form", "nee.center", "codes", "prototypes"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        expect_word(p, words[i]);
-    if (!model->encoder.lsh.wl)
-        expect_word(p, "propagation");
-    expect(p, "sce.prototype_bits", (size_t)model->prototypes.bits);
-    if (model->nee.form == NYSX_FACTORED) {
-        expect(p, "RANK", model->nee.projection.dim);
-        expect_word(p, "nee.generator");
-        expect_word(p, "nee.phi_bits");
-    } else if (model->nee.form != NYSX_DIRECT) {
-        expect_word(p, "nee.precision");
+    for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) {
+        const struct dse_knob *knob = &nysx_knobs.knobs[knobs[i]];
+        if (knob->condition_choices == 0 || (knob->condition_choices >> p->config->value[knob->condition] & 1) != 0)
+            DSE_TRY(expect_knob(p, knobs[i]));
     }
-    if (model->nee.form != NYSX_DIRECT)
-        expect(p, "landmarks", model->encoder.landmarks);
-    expect(p, "dim", model->nee.dim);
-    expect(p, "hops", model->encoder.lsh.hops);
-    expect(p, "CLASSES", model->prototypes.classes);
-    expect(p, "FEATURE_COLUMNS", model->encoder.lsh.columns);
+    if (model->nee.form == NYSX_FACTORED)
+        DSE_TRY(expect(p, "RANK", model->nee.projection.dim, p->layout->rank));
+    DSE_TRY(expect(p, "CLASSES", model->prototypes.classes, p->layout->classes));
+    return expect(p, "FEATURE_COLUMNS", model->encoder.lsh.columns, p->layout->feature_columns);
 }
 
-enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_setting *layout, struct dse_pack *out,
+static enum dse_status pack_all(struct packing *p)
+{
+    static enum dse_status (*const projections[])(struct packing *) = {[NYSX_STREAMED] = pack_streamed, [NYSX_RESIDENT] = pack_resident,
+                                                                       [NYSX_FACTORED] = pack_factored, [NYSX_DIRECT] = pack_direct};
+    DSE_TRY(expect_model(p));
+    pack_lsh(p);
+    if (p->model->nee.form != NYSX_DIRECT) {
+        DSE_TRY(pack_hashes(p));
+        DSE_TRY(pack_histograms(p));
+    }
+    DSE_TRY(projections[p->model->nee.form](p));
+    pack_center(p);
+    pack_prototypes(p);
+    return DSE_OK;
+}
+
+enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_config *config, const void *layout, struct dse_pack *out,
                                 struct dse_error *err)
 {
-    const struct nysx_model *model = nysx_model_of(base);
-    struct packing p = {.model = model, .layout = layout, .pack = out, .err = err, .status = DSE_OK};
-    *out = (struct dse_pack){0};
-    expect_model(&p);
-    pack_lsh(&p);
-    if (p.status == DSE_OK && model->nee.form != NYSX_DIRECT)
-        pack_hashes(&p);
-    if (p.status == DSE_OK && model->nee.form != NYSX_DIRECT)
-        pack_histograms(&p);
-    if (p.status == DSE_OK)
-        pack_projection(&p);
-    if (p.status == DSE_OK)
-        pack_center(&p);
-    if (p.status == DSE_OK)
-        pack_prototypes(&p);
-    if (p.status != DSE_OK)
+    static const char *const reads[] = {
+        "nee.form", "nee.center", "codes", "prototypes", "propagation", "sce.prototype_bits", "nee.generator", "nee.phi_bits", "nee.precision",
+        "landmarks", "dim", "hops", "kse.pe", "kse.balance", "mphe.gamma", "nee.lanes", "nee.ports", "nee.port_bits", "sce.bits", "place.p",
+        "place.h", "place.codebook", "place.prototypes", "RANK", "CLASSES", "FEATURE_COLUMNS", "CODEBOOK_TOTAL", "MPH_LEVELS",
+        "MPH_LEVEL_WORDS", "H_SLOTS", "H_ITERATIONS", "BIN_BITS", "H_COUNT_BITS", "NEE_GROUP_ROWS", "P_BITS", "P_PORT_WORDS", "P_REST",
+        "P_BEAT_ELEMENTS", "P_RESIDENT_WORDS", "P_RESIDENT_PARTS", "PHI_LANES", "PHI_TURN", "PHI_GROUPS", "NEE_TURNS", "START_BITS",
+        "START_PARTS", "SCE_WORDS", "SCE_PARTS", NULL};
+    struct packing p = {.model = nysx_model_of(base), .config = config, .layout = layout, .pack = out, .err = err};
+    *out = (struct dse_pack){.reads = reads};
+    enum dse_status status = pack_all(&p);
+    if (status != DSE_OK)
         dse_pack_free(out);
-    return p.status;
+    return status;
 }

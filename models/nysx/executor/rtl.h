@@ -6,33 +6,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/setting.h"
 #include "core/status.h"
 #include "executor/pack.h"
 #include "executor/rtl.h"
+#include "models/nysx/layout.h"
 
 #define NYSX_RTL_PHI_TURN 6 /* rows that a lane of φ takes in turn: the cycles of models/nysx/rtl/nysx_fp32_add.sv */
 
 struct nysx_rtl_writer {
-    const struct dse_setting *layout;
+    const struct dse_config *config;
+    const struct nysx_layout *layout;
     const struct dse_pack *pack;
     struct dse_rtl *out;
-    struct dse_error *err;
 };
 
-/* The values of an array of the pack, a number or a word of the layout. */
+/* The values of an array of the pack, or NULL. */
 const void *nysx_rtl_values(const struct nysx_rtl_writer *w, const char *name);
-size_t nysx_rtl_number(const struct nysx_rtl_writer *w, const char *name);
-bool nysx_rtl_says(const struct nysx_rtl_writer *w, const char *name, const char *word);
 
-/* Refuses what the RTL has not, by the layout's words (DSE_ANSWER_NO). */
-enum dse_status nysx_rtl_check(const struct dse_setting *layout, struct dse_error *err);
+/* Refuses what the RTL has not (DSE_ANSWER_NO): values of knobs, attributes, more elements than a word of the port has indices. */
+enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int64_t index_bits, struct dse_error *err);
 
 /* Bits of a number up to `most`, at least 1. */
 size_t nysx_rtl_bits(uint64_t most);
 
 /* The rom_style of a table that a knob places. */
-const char *nysx_rtl_style(const struct nysx_rtl_writer *w, const char *knob);
+const char *nysx_rtl_style(const struct dse_config *config, enum nysx_knob place);
 
 void nysx_rtl_add_hashes(struct nysx_rtl_writer *w);
 void nysx_rtl_add_histograms(struct nysx_rtl_writer *w);

@@ -8,12 +8,12 @@
 static size_t level_words(const struct nysx_rtl_writer *w, size_t t, size_t l)
 {
     const uint32_t *bits = nysx_rtl_values(w, "mph_level_bits"), *count = nysx_rtl_values(w, "mph_levels");
-    return l < count[t] ? bits[t * nysx_rtl_number(w, "MPH_LEVELS") + l] / 64 : 0;
+    return l < count[t] ? bits[t * (size_t)w->layout->mph_levels + l] / 64 : 0;
 }
 
 static size_t all_words(const struct nysx_rtl_writer *w)
 {
-    size_t sum = 0, hops = nysx_rtl_number(w, "hops"), levels = nysx_rtl_number(w, "MPH_LEVELS");
+    size_t sum = 0, hops = (size_t)w->config->value[NYSX_HOPS], levels = (size_t)w->layout->mph_levels;
     for (size_t row = 0; row < hops * levels; row++)
         sum += level_words(w, row / levels, row % levels);
     return sum;
@@ -22,7 +22,7 @@ static size_t all_words(const struct nysx_rtl_writer *w)
 /* A level's size, its first word, and whether nothing is behind it. */
 static void add_levels(struct nysx_rtl_writer *w, size_t levels, size_t words)
 {
-    size_t hops = nysx_rtl_number(w, "hops"), largest = 1, first = 0;
+    size_t hops = (size_t)w->config->value[NYSX_HOPS], largest = 1, first = 0;
     const uint32_t *count = nysx_rtl_values(w, "mph_levels");
     for (size_t row = 0; row < hops * levels; row++) {
         size_t here = level_words(w, row / levels, row % levels);
@@ -44,8 +44,8 @@ static void add_levels(struct nysx_rtl_writer *w, size_t levels, size_t words)
 /* The levels' words with their ranks. */
 static void add_words(struct nysx_rtl_writer *w, size_t words, size_t rank_bits)
 {
-    size_t hops = nysx_rtl_number(w, "hops"), levels = nysx_rtl_number(w, "MPH_LEVELS"), at = 0;
-    size_t room = nysx_rtl_number(w, "MPH_LEVEL_WORDS"), table = dse_rtl_table(w->out, "mph_words", rank_bits + 64, words);
+    size_t hops = (size_t)w->config->value[NYSX_HOPS], levels = (size_t)w->layout->mph_levels, at = 0;
+    size_t room = (size_t)w->layout->mph_level_words, table = dse_rtl_table(w->out, "mph_words", rank_bits + 64, words);
     const uint64_t *word = nysx_rtl_values(w, "mph_words");
     const uint32_t *rank = nysx_rtl_values(w, "mph_rank"), *begin = nysx_rtl_values(w, "mph_level_begin");
     for (size_t row = 0; row < hops * levels; row++)
@@ -58,20 +58,20 @@ static void add_words(struct nysx_rtl_writer *w, size_t words, size_t rank_bits)
 
 void nysx_rtl_add_hashes(struct nysx_rtl_writer *w)
 {
-    size_t hops = nysx_rtl_number(w, "hops"), levels = nysx_rtl_number(w, "MPH_LEVELS");
-    size_t words = all_words(w) + 1, codes = nysx_rtl_number(w, "CODEBOOK_TOTAL");
-    size_t rank_bits = nysx_rtl_number(w, "MPH_RANK_BITS"), bin_bits = nysx_rtl_number(w, "BIN_BITS");
+    size_t hops = (size_t)w->config->value[NYSX_HOPS], levels = (size_t)w->layout->mph_levels;
+    size_t words = all_words(w) + 1, codes = (size_t)w->layout->codebook_total;
+    size_t rank_bits = (size_t)w->layout->mph_rank_bits, bin_bits = (size_t)w->layout->bin_bits;
     const uint64_t *seed = nysx_rtl_values(w, "mph_seed");
     const int32_t *code = nysx_rtl_values(w, "codebook_code"), *bin = nysx_rtl_values(w, "codebook_bin");
     levels = levels > 0 ? levels : 1;
-    dse_rtl_whole(w->out, "MPHE_LOOKUPS", nysx_rtl_number(w, "mphe.lookups"), "lanes of the MPHE");
+    dse_rtl_whole(w->out, "MPHE_LOOKUPS", (size_t)w->config->value[NYSX_MPHE_LOOKUPS], "lanes of the MPHE");
     dse_rtl_whole(w->out, "MPH_LEVELS", levels, "levels of the deepest hash");
     dse_rtl_whole(w->out, "MPH_WORDS", words, "64-bit words of all levels, and one of zeros");
     dse_rtl_whole(w->out, "MPH_RANK_BITS", rank_bits, "bits of a rank");
     dse_rtl_whole(w->out, "CODEBOOK_TOTAL", codes, "codes of all hops");
     dse_rtl_whole(w->out, "CODE_BITS", 32, "bits of a stored code");
     dse_rtl_whole(w->out, "BIN_BITS", bin_bits, "bits of a bin's index");
-    dse_rtl_text(w->out, "PLACE_CODEBOOK", nysx_rtl_style(w, "place.codebook"), "memory of the codebook");
+    dse_rtl_text(w->out, "PLACE_CODEBOOK", nysx_rtl_style(w->config, NYSX_PLACE_CODEBOOK), "memory of the codebook");
     add_levels(w, levels, words);
     size_t table = dse_rtl_table(w->out, "mph_seeds", 64, hops);
     for (size_t t = 0; t < hops; t++)
@@ -183,10 +183,10 @@ static void add_turns(struct nysx_rtl_writer *w, const struct turns *s)
 
 void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
 {
-    struct turns s = {.pe = nysx_rtl_number(w, "kse.pe"), .hops = nysx_rtl_number(w, "hops"),
-                      .slots = nysx_rtl_number(w, "H_SLOTS"),
-                      .landmarks = nysx_rtl_number(w, "landmarks"), .bin_bits = nysx_rtl_number(w, "BIN_BITS"),
-                      .factor_bits = nysx_rtl_number(w, "H_COUNT_BITS"), .begin = nysx_rtl_values(w, "h_begin"),
+    struct turns s = {.pe = (size_t)w->config->value[NYSX_KSE_PE], .hops = (size_t)w->config->value[NYSX_HOPS],
+                      .slots = (size_t)w->layout->h_slots,
+                      .landmarks = (size_t)w->config->value[NYSX_LANDMARKS], .bin_bits = (size_t)w->layout->bin_bits,
+                      .factor_bits = (size_t)w->layout->h_count_bits, .begin = nysx_rtl_values(w, "h_begin"),
                       .place = nysx_rtl_values(w, "h_place")};
     s.entry_bits = s.bin_bits + s.factor_bits;
     s.row_bits = nysx_rtl_bits(s.landmarks);
@@ -195,15 +195,15 @@ void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
     else
         s.narrow = nysx_rtl_values(w, "h_entries");
     const uint32_t *size = nysx_rtl_values(w, "codebook_size");
-    size_t histogram = nysx_rtl_number(w, "HISTOGRAM_WORDS");
+    size_t histogram = (size_t)w->layout->histogram_words;
     dse_rtl_whole(w->out, "LANDMARKS", s.landmarks, "landmarks s");
-    dse_rtl_whole(w->out, "HUE_PE", nysx_rtl_number(w, "hue.pe"), "elements of the HUE");
+    dse_rtl_whole(w->out, "HUE_PE", (size_t)w->config->value[NYSX_HUE_PE], "elements of the HUE");
     dse_rtl_whole(w->out, "KSE_PE", s.pe, "elements of the KSE");
     dse_rtl_whole(w->out, "HISTOGRAM_WORDS", histogram, "words of two bins");
-    dse_rtl_whole(w->out, "COUNT_BITS", nysx_rtl_bits(nysx_rtl_number(w, "MAX_NODES")), "bits of a bin's count");
+    dse_rtl_whole(w->out, "COUNT_BITS", nysx_rtl_bits((size_t)w->layout->max_nodes), "bits of a bin's count");
     dse_rtl_whole(w->out, "H_COUNT_BITS", s.factor_bits, "bits of a count in H");
-    dse_rtl_whole(w->out, "KERNEL_BITS", nysx_rtl_bits(nysx_rtl_number(w, "KERNEL_MAX")), "bits of an element of C");
-    dse_rtl_text(w->out, "PLACE_H", nysx_rtl_style(w, "place.h"), "memory of the landmark histograms");
+    dse_rtl_whole(w->out, "KERNEL_BITS", nysx_rtl_bits((size_t)w->layout->kernel_max), "bits of an element of C");
+    dse_rtl_text(w->out, "PLACE_H", nysx_rtl_style(w->config, NYSX_PLACE_H), "memory of the landmark histograms");
     size_t sizes = dse_rtl_table(w->out, "hue_words", nysx_rtl_bits(histogram), s.hops);
     for (size_t t = 0; t < s.hops; t++)
         dse_rtl_put(w->out, sizes, t, 0, nysx_rtl_bits(histogram), (size[t] + 1) / 2);
@@ -226,9 +226,9 @@ static size_t sum_bits(uint64_t terms, uint64_t a, uint64_t b)
 static void add_factored(struct nysx_rtl_writer *w)
 {
     struct dse_rtl *out = w->out;
-    size_t rank = nysx_rtl_number(w, "RANK"), bits = nysx_rtl_number(w, "PHI_BITS");
-    size_t lanes = nysx_rtl_number(w, "PHI_LANES");
-    bool signs = nysx_rtl_says(w, "nee.generator", "sign");
+    size_t rank = (size_t)w->layout->rank, bits = (size_t)w->layout->phi_bits;
+    size_t lanes = (size_t)w->layout->phi_lanes;
+    bool signs = w->config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN;
     const uint32_t *map = nysx_rtl_values(w, "phi_map"), *scale = nysx_rtl_values(w, "phi_scale");
     const uint64_t *seed = nysx_rtl_values(w, "generator_seed");
     uint64_t most = ((uint64_t)1 << (bits - 1)) - 1;
@@ -237,11 +237,11 @@ static void add_factored(struct nysx_rtl_writer *w)
     dse_rtl_whole(out, "PHI_BITS", bits, "bits of an element of phi");
     dse_rtl_word(out, "PHI_SCALE", 32, *scale, "what an element of phi is divided by");
     dse_rtl_flag(out, "GENERATOR_SIGNS", signs, "entries of P_rp are signs");
-    dse_rtl_flag(out, "GENERATOR_COUNTED", nysx_rtl_says(w, "nee.generator", "bits8"), "entries are counts of ones less 4");
+    dse_rtl_flag(out, "GENERATOR_COUNTED", w->config->value[NYSX_NEE_GENERATOR] == NYSX_BITS8, "entries are counts of ones less 4");
     dse_rtl_word(out, "GENERATOR_SEED", 64, *seed, "seed of the generators of P_rp");
     dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits(rank, most, signs ? 1 : 128), "bits of a row's sum");
     add_absent(w, (const char *const[]){"P_BITS", "P_RESIDENT_WORDS", "NEE_CODES", NULL});
-    size_t words = nysx_rtl_number(w, "PHI_GROUPS") * nysx_rtl_number(w, "landmarks") * NYSX_RTL_PHI_TURN;
+    size_t words = (size_t)w->layout->phi_groups * (size_t)w->config->value[NYSX_LANDMARKS] * NYSX_RTL_PHI_TURN;
     size_t table = dse_rtl_table(out, "phi_map", 32 * lanes, words);
     for (size_t i = 0; i < words * lanes; i++)
         dse_rtl_put(out, table, i / lanes, i % lanes * 32, 32, map[i]);
@@ -250,14 +250,14 @@ static void add_factored(struct nysx_rtl_writer *w)
 static void add_resident(struct nysx_rtl_writer *w)
 {
     struct dse_rtl *out = w->out;
-    size_t bits = nysx_rtl_number(w, "P_BITS"), words = nysx_rtl_number(w, "P_RESIDENT_WORDS");
-    size_t parts = nysx_rtl_number(w, "P_RESIDENT_PARTS"), lanes = nysx_rtl_number(w, "nee.lanes");
+    size_t bits = (size_t)w->layout->p_bits, words = (size_t)w->layout->p_resident_words;
+    size_t parts = (size_t)w->layout->p_resident_parts, lanes = (size_t)w->config->value[NYSX_NEE_LANES];
     const uint32_t *p = nysx_rtl_values(w, "p_resident");
     uint64_t largest = bits == 1 ? 1 : (uint64_t)1 << (bits - 1);
-    uint64_t value = ((uint64_t)1 << nysx_rtl_bits(nysx_rtl_number(w, "KERNEL_MAX"))) - 1;
+    uint64_t value = ((uint64_t)1 << nysx_rtl_bits((size_t)w->layout->kernel_max)) - 1;
     dse_rtl_whole(out, "P_BITS", bits, "bits of an element of P_nys");
     dse_rtl_whole(out, "P_RESIDENT_WORDS", words, "words of P_nys, an element a lane");
-    dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits(nysx_rtl_number(w, "landmarks"), value, largest), "bits of a row's sum");
+    dse_rtl_whole(out, "NEE_SUM_BITS", sum_bits((size_t)w->config->value[NYSX_LANDMARKS], value, largest), "bits of a row's sum");
     add_absent(w, (const char *const[]){"RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED",
                                         "GENERATOR_SEED", "NEE_CODES", NULL});
     size_t table = dse_rtl_table(out, "p_resident", lanes * bits, words);
@@ -282,12 +282,12 @@ static void add_direct(struct nysx_rtl_writer *w)
         "KSE_TURNS", "RANK", "PHI_LANES", "PHI_BITS", "PHI_SCALE", "GENERATOR_SIGNS", "GENERATOR_COUNTED", "GENERATOR_SEED",
         "P_BITS", "P_RESIDENT_WORDS", NULL};
     struct dse_rtl *out = w->out;
-    size_t lanes = nysx_rtl_number(w, "nee.lanes"), turns = (nysx_rtl_number(w, "dim") + lanes - 1) / lanes;
-    size_t start_bits = nysx_rtl_number(w, "START_BITS"), parts = nysx_rtl_number(w, "START_PARTS");
+    size_t lanes = (size_t)w->config->value[NYSX_NEE_LANES], turns = ((size_t)w->config->value[NYSX_DIM] + lanes - 1) / lanes;
+    size_t start_bits = (size_t)w->layout->start_bits, parts = (size_t)w->layout->start_parts;
     const uint32_t *start = nysx_rtl_values(w, "start"); /* [turns][parts]: start_bits a lane, side by side */
     const uint32_t *shift = nysx_rtl_values(w, "start_shift");
     int64_t step = shift != NULL ? (int64_t)1 << *shift : 1;
-    uint64_t most = 0, codes = nysx_rtl_number(w, "MAX_NODES") * nysx_rtl_number(w, "hops");
+    uint64_t most = 0, codes = (size_t)w->layout->max_nodes * (size_t)w->config->value[NYSX_HOPS];
     for (size_t e = 0; start != NULL && e < turns * lanes; e++) {
         int64_t value = step * signed_at(start, e / lanes * parts * 32 + e % lanes * start_bits, start_bits);
         uint64_t size = (uint64_t)(value < 0 ? -value : value);
@@ -298,7 +298,7 @@ static void add_direct(struct nysx_rtl_writer *w)
     dse_rtl_whole(out, "LANDMARKS", 0, "none in this form");
     dse_rtl_text(out, "PLACE_CODEBOOK", "auto", "not of this form");
     dse_rtl_text(out, "PLACE_H", "auto", "not of this form");
-    dse_rtl_whole(out, "NEE_CODES", nysx_rtl_number(w, "nee.codes"), "codes a cycle");
+    dse_rtl_whole(out, "NEE_CODES", (size_t)w->config->value[NYSX_NEE_CODES], "codes a cycle");
     dse_rtl_whole(out, "NEE_SUM_BITS", bits, "bits of an element's sum");
     size_t table = start != NULL ? dse_rtl_table(out, "thresholds", lanes * bits, turns) : 0;
     for (size_t e = 0; start != NULL && e < turns * lanes; e++)
@@ -308,21 +308,16 @@ static void add_direct(struct nysx_rtl_writer *w)
 
 void nysx_rtl_add_projection(struct nysx_rtl_writer *w)
 {
-    static const struct {
-        const char *name;
-        void (*add)(struct nysx_rtl_writer *);
-    } forms[] = {{"resident", add_resident}, {"factored", add_factored}, {"direct", add_direct}};
-    bool centered = nysx_rtl_says(w, "nee.center", "yes");
-    size_t landmarks = nysx_rtl_number(w, "landmarks"), lanes = nysx_rtl_number(w, "nee.lanes"), dim = nysx_rtl_number(w, "dim");
+    static void (*const forms[])(struct nysx_rtl_writer *) = {
+        [NYSX_RESIDENT] = add_resident, [NYSX_FACTORED] = add_factored, [NYSX_DIRECT] = add_direct};
+    bool centered = w->config->value[NYSX_NEE_CENTER] != 0;
+    size_t landmarks = (size_t)w->config->value[NYSX_LANDMARKS], lanes = (size_t)w->config->value[NYSX_NEE_LANES], dim = (size_t)w->config->value[NYSX_DIM];
     dse_rtl_whole(w->out, "DIM", dim, "hypervector dimension d");
     dse_rtl_whole(w->out, "NEE_LANES", lanes, "lanes of the NEE");
     dse_rtl_whole(w->out, "NEE_GROUPS", (dim + lanes - 1) / lanes, "groups of elements");
     dse_rtl_flag(w->out, "CENTERED", centered, "the training mean is taken off C, or off the sums");
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (nysx_rtl_says(w, "nee.form", forms[i].name)) {
-            dse_rtl_whole(w->out, "NEE_FORM", i + 1, "1 resident, 2 factored, 3 direct");
-            forms[i].add(w);
-        }
+    dse_rtl_whole(w->out, "NEE_FORM", (size_t)w->config->value[NYSX_NEE_FORM], "1 resident, 2 factored, 3 direct");
+    forms[w->config->value[NYSX_NEE_FORM]](w);
     const int32_t *center = nysx_rtl_values(w, "center");
     size_t table = center != NULL ? dse_rtl_table(w->out, "center", 32, landmarks) : 0;
     for (size_t j = 0; center != NULL && j < landmarks; j++)

@@ -2,7 +2,6 @@
 #include "models/nysx/executor/simulate_rtl.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,26 +102,16 @@ static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx
     return free_at + (cosine ? 1 : 3);
 }
 
-/* The knobs and the model in the words of the emission's layout. */
-static enum dse_status check(const struct nysx_simulating *s, const struct dse_config *config, struct dse_error *err)
+/* Whether the RTL has the knobs, those that the model decides as it has them. */
+static enum dse_status check(const struct nysx_simulating *s, const struct dse_config *knobs, struct dse_error *err)
 {
-    DSE_CLEANUP(dse_setting_free) struct dse_setting words = {0};
-    char value[64];
-    DSE_TRY(dse_setting_copy(&s->model->base.words, &words, err));
-    for (size_t k = 0; k < NYSX_KNOB_COUNT; k++)
-        if (nysx_knobs.knobs[k].kind == DSE_KNOB_HARDWARE)
-            DSE_TRY(dse_setting_put(&words, nysx_knobs.knobs[k].name,
-                                    dse_knob_format(&nysx_knobs.knobs[k], config->value[k], value, sizeof value), err));
-    const struct {
-        const char *name;
-        size_t value;
-    } sizes[] = {{"FEATURE_ONEHOT", s->model->columns.attributes == 0}, {"INDEX_BITS", 8 * s->hardware.index_bytes},
-                 {"lshu.pe", s->hardware.lshu_pe}, {"nee.lanes", s->hardware.nee_lanes}, {"sce.bits", s->hardware.sce_bits}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        snprintf(value, sizeof value, "%zu", sizes[i].value);
-        DSE_TRY(dse_setting_put(&words, sizes[i].name, value, err));
+    struct dse_config config = *knobs;
+    for (size_t k = 0; k < nysx_knobs.count; k++) {
+        const char *text = dse_setting_get(&s->model->base.words, nysx_knobs.knobs[k].name);
+        if (text != NULL)
+            DSE_TRY(dse_knob_parse(&nysx_knobs.knobs[k], text, &config.value[k], err));
     }
-    return nysx_rtl_check(&words, err);
+    return nysx_rtl_check(&config, s->model->columns.attributes == 0, 8 * (int64_t)s->hardware.index_bytes, err);
 }
 
 enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const struct dse_config *config, struct dse_error *err)
