@@ -22,7 +22,7 @@ extern "C" {
 
 #include "core/version.h"
 #include "datasets/dataset.h"
-#include "emit/hls/hls.h"
+#include "emit/emission.h"
 #include "executor/executor.h"
 #include "explore/explore.h"
 #include "explore/joint.h"

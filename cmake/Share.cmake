@@ -9,7 +9,7 @@ set(NYSX_SHARED
     resources/schema:costs-schema
     datasets/schema:profile-schema
     emit/hls/LICENSE:hls/LICENSE
-    emit/rtl/synth.sh:rtl/synth.sh
+    emit/templates:templates
     validation/constants.xml:published/constants.xml)
 
 # Of each family: its accelerators' source, published figures and profiles.

@@ -9,8 +9,7 @@
 #include "dse/output.h"
 #include "dse/training.h"
 #include "emit/check.h"
-#include "emit/hls/hls.h"
-#include "emit/rtl/rtl.h"
+#include "emit/emission.h"
 #include "explore/chosen.h"
 #include "executor/executor.h"
 #include "reports/check.h"
@@ -109,18 +108,18 @@ static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
 
 static enum dse_status write_rtl(struct emitting *e, const char *folder, struct dse_error *err)
 {
-    struct dse_rtl_design design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .rtl = &e->rtl,
+    struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .rtl = &e->rtl,
                                     .dataset = e->chosen.profile->dataset, .cases = e->cases.length > 0 ? &e->cases : NULL,
                                     .overwrite = dse_cli_flag(e->cli, "overwrite")};
     DSE_TRY(read_prefix(e->cli, &design.prefix, err));
-    DSE_TRY(dse_rtl_write(&design, folder, err));
+    DSE_TRY(dse_emission_write(&design, folder, err));
     dse_cli_note(e->cli, "%s: the accelerator in SystemVerilog with its tables; `make sim` and `make synth` there", folder);
     return DSE_OK;
 }
 
 static enum dse_status write_design(struct emitting *e, const char *folder, struct dse_error *err)
 {
-    struct dse_hls_design design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &e->hls,
+    struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &e->hls,
                                     .dataset = e->chosen.profile->dataset, .dataset_hash = e->chosen.profile->dataset_hash,
                                     .overwrite = dse_cli_flag(e->cli, "overwrite"),
                                     .pack = e->chosen.model != NULL ? &e->pack : NULL,
@@ -132,7 +131,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     write_command(e->cli, &e->command);
     design.command = dse_strbuf_text(&e->command);
     struct dse_error misfit = {0};
-    if (dse_hls_check_fit(&design, &misfit) != DSE_OK) {
+    if (dse_emission_check_fit(&design, &misfit) != DSE_OK) {
         if (!dse_cli_flag(e->cli, "force"))
             return dse_fail(err, misfit.status, "%s (--force writes it all the same)", misfit.message);
         dse_cli_note(e->cli, "%s", misfit.message);
@@ -143,7 +142,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     if (e->in_rtl)
         return write_rtl(e, folder, err);
     design.cases = e->cases.length > 0 ? &e->cases : NULL;
-    DSE_TRY(dse_hls_write(&design, folder, err));
+    DSE_TRY(dse_emission_write(&design, folder, err));
     dse_cli_note(e->cli, "%s: %s_config.h, hls_config.cfg, link_config.cfg, directives.tcl%s", folder, design.prefix != NULL ? design.prefix : e->chosen.bench->family->name,
                  e->chosen.model != NULL ? ", the model and the accelerator's source" : "");
     return DSE_OK;

@@ -64,21 +64,18 @@ static enum dse_status run_child(const char *folder, FILE *out, FILE *messages, 
 /* From the child's exit code and texts to the report, or to the error that it names. */
 static enum dse_status understand(int code, FILE *out, FILE *messages, json_t **report, struct dse_error *err)
 {
-    struct dse_strbuf text = {0};
-    enum dse_status status = DSE_OK;
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (code == 127)
         return dse_fail(err, DSE_LIMIT, "%s: not installed: it is built where LLVM 14 is (Debian: llvm-14-dev, clang-14)", CHECKER);
     read_all(code <= 1 ? out : messages, &text);
-    if (code <= 1)
-        *report = dse_json_read(dse_strbuf_text(&text), text.length, 0, NULL);
     const char *message = dse_strbuf_text(&text);
-    if (text.failed)
-        status = dse_fail_memory(err);
-    else if (*report == NULL) /* its first line: the compiler's, where that refuses a source */
-        status = text.length == 0 ? dse_fail(err, DSE_LIMIT, CHECKER ": ended without a report")
-                                  : dse_fail(err, code == DSE_BAD_INPUT ? DSE_BAD_INPUT : DSE_LIMIT, "%.*s", (int)strcspn(message, "\n"), message);
-    dse_strbuf_free(&text);
-    return status;
+    if (code <= 1)
+        *report = dse_json_read(message, text.length, 0, NULL);
+    if (*report != NULL)
+        return DSE_OK;
+    if (text.length == 0)
+        return dse_fail(err, DSE_LIMIT, CHECKER ": ended without a report");
+    return dse_fail(err, code == DSE_BAD_INPUT ? DSE_BAD_INPUT : DSE_LIMIT, "%.*s", (int)strcspn(message, "\n"), message); /* its first line */
 }
 
 /* What no rule looks at may have changed with a file: listed. */
@@ -88,24 +85,22 @@ static void list_changed(void *unanalysed, const char *name, bool missing)
                                                                             : "changed since it was emitted: what no rule looks at is not known to hold"));
 }
 
+static void close_at(FILE **file)
+{
+    if (*file != NULL)
+        fclose(*file);
+}
+
 enum dse_status dse_check_run(const char *folder, json_t **report, struct dse_error *err)
 {
     int code = 0;
     *report = NULL;
-    FILE *out = tmpfile(), *messages = tmpfile();
-    enum dse_status status = out != NULL && messages != NULL ? DSE_OK
-                             : dse_fail_errno(err, DSE_LIMIT, "/tmp", "make a file", errno);
-    if (status == DSE_OK)
-        status = run_child(folder, out, messages, &code, err);
-    if (status == DSE_OK)
-        status = understand(code, out, messages, report, err);
-    if (status == DSE_OK)
-        status = dse_folder_changes(folder, list_changed, json_object_get(*report, "unanalysed"), err);
-    if (out != NULL)
-        fclose(out);
-    if (messages != NULL)
-        fclose(messages);
-    return status;
+    FILE *out DSE_CLEANUP(close_at) = tmpfile(), *messages DSE_CLEANUP(close_at) = tmpfile();
+    if (out == NULL || messages == NULL)
+        return dse_fail_errno(err, DSE_LIMIT, "/tmp", "make a file", errno);
+    DSE_TRY(run_child(folder, out, messages, &code, err));
+    DSE_TRY(understand(code, out, messages, report, err));
+    return dse_folder_changes(folder, list_changed, json_object_get(*report, "unanalysed"), err);
 }
 
 static const char *text_of(const json_t *object, const char *key)

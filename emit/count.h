@@ -19,7 +19,7 @@ struct dse_loop_counts {
     size_t count, cases;
 };
 
-/* Copies the folder, which emit wrote with a model and cases, to a temporary one with a counter in each labelled loop whose body is in
+/* Copies the sources of the folder, which emit wrote with a model and cases, with a counter in each labelled loop whose body is in
  * braces, compiles it (`cc`, or what the environment's CC says) and runs it. `macros` is what the source's macros begin with
  * ("NYSX"). DSE_LIMIT where there is no compiler or no room; DSE_BAD_INPUT for a folder that does not compile or whose answers differ
  * from the executor's. */

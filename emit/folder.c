@@ -11,6 +11,7 @@
 #include <xxhash.h>
 
 #include "core/file.h"
+#include "core/list.h"
 #include "core/memory.h"
 #include "emit/swap.h"
 
@@ -22,99 +23,37 @@ struct dse_folder_file {
     char *name, *path;
     bool there; /* before */
     struct dse_strbuf text;
-    struct dse_file_writer writer;
 };
 
 struct dse_strbuf *dse_folder_add(struct dse_folder *folder, const char *name)
 {
-    struct dse_folder_file *grown = dse_realloc(folder->files, (folder->count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return NULL;
-    folder->files = grown;
-    struct dse_folder_file *file = &grown[folder->count];
-    *file = (struct dse_folder_file){.name = dse_strdup(name)};
-    if (file->name == NULL)
-        return NULL;
-    folder->count++;
+    struct dse_folder_file *file = dse_list_more(&folder->files, &folder->count, sizeof *file);
+    file->name = dse_strdup(name);
     return &file->text;
 }
 
 enum dse_status dse_folder_add_shipped(struct dse_folder *folder, const char *from, const char *name, struct dse_error *err)
 {
-    struct dse_strbuf *out = dse_folder_add(folder, name), relative = {0};
-    char *path = NULL, *text = NULL;
+    char *relative DSE_CLEANUP(dse_free_at) = dse_path_join(from, name), *path DSE_CLEANUP(dse_free_at) = NULL, *text DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
-    dse_strbuf_printf(&relative, "%s/%s", from, name);
-    enum dse_status status = out == NULL || relative.failed ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = dse_share_find(relative.text, &path, err);
-    if (status == DSE_OK)
-        status = dse_file_read(path, SHIPPED_MAX, &text, &size, err);
-    if (status == DSE_OK)
-        dse_strbuf_add_n(out, text, size);
-    free(text);
-    free(path);
-    dse_strbuf_free(&relative);
-    return status;
+    DSE_TRY(dse_share_find(relative, &path, err));
+    DSE_TRY(dse_file_read(path, SHIPPED_MAX, &text, &size, err));
+    dse_strbuf_add_n(dse_folder_add(folder, name), text, size);
+    return DSE_OK;
 }
 
 /* The outermost folder of `path` that is missing, malloc'd, or NULL where all are there. */
 static char *first_missing(const char *path)
 {
-    char *part = dse_strdup(path);
-    for (size_t i = 1; part != NULL && i <= strlen(path); i++) {
+    for (size_t i = 1; i <= strlen(path); i++) {
         if (path[i] != '/' && path[i] != '\0')
             continue;
-        part[i] = '\0';
+        char *part = dse_strndup(path, i);
         if (!dse_file_exists(part))
             return part;
-        part[i] = path[i];
+        free(part);
     }
-    free(part);
     return NULL;
-}
-
-/* Removes the folders of `path` from the innermost out to `first`, which this run made. */
-static void remove_folders(const char *path, const char *first)
-{
-    char *part = dse_strdup(path);
-    while (part != NULL && strlen(part) >= strlen(first)) {
-        rmdir(part);
-        char *slash = strrchr(part, '/');
-        if (slash == NULL)
-            break;
-        *slash = '\0';
-    }
-    free(part);
-}
-
-static enum dse_status begin(struct dse_folder_file *file, struct dse_error *err)
-{
-    size_t length = file->text.length;
-    file->there = dse_file_exists(file->path);
-    if (dse_file_is_folder(file->path))
-        return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", file->path);
-    DSE_TRY(dse_file_begin(file->path, &file->writer, err));
-    if (fwrite(dse_strbuf_text(&file->text), 1, length, file->writer.stream) != length)
-        return dse_fail_errno(err, DSE_LIMIT, file->path, "write", errno);
-    return DSE_OK;
-}
-
-/* All files beside their destinations first, then all renamed. */
-static enum dse_status commit(struct dse_folder *folder, struct dse_error *err)
-{
-    enum dse_status status = DSE_OK;
-    size_t committed = 0;
-    for (size_t i = 0; status == DSE_OK && i < folder->count; i++)
-        status = begin(&folder->files[i], err);
-    for (; status == DSE_OK && committed < folder->count; committed++)
-        status = dse_file_commit(&folder->files[committed].writer, err);
-    for (size_t i = 0; status != DSE_OK && i < folder->count; i++) {
-        dse_file_abort(&folder->files[i].writer);
-        if (i < committed && !folder->files[i].there)
-            unlink(folder->files[i].path);
-    }
-    return status;
 }
 
 static bool in_word(char c)
@@ -177,7 +116,6 @@ static void add_licence(struct dse_folder_file *file)
         dse_strbuf_add_n(&text, old, first);
         dse_strbuf_add(&text, languages[i].slashes ? "/* " LICENCE " */ " : "# " LICENCE "\n");
         dse_strbuf_add_n(&text, old + first, file->text.length - first);
-        text.failed |= file->text.failed;
         dse_strbuf_free(&file->text);
         file->text = text;
         return;
@@ -185,9 +123,9 @@ static void add_licence(struct dse_folder_file *file)
 }
 
 /* The file's text and name with the prefix, and where it goes. */
-static enum dse_status finish(const struct dse_folder *folder, struct dse_folder_file *file, struct dse_error *err)
+static void finish(const struct dse_folder *folder, struct dse_folder_file *file)
 {
-    struct dse_strbuf name = {0}, text = {0};
+    struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0}, text = {0};
     bool renames = folder->prefix != NULL && strcmp(folder->prefix, folder->family) != 0;
     if (renames) {
         add_renamed(folder, file->name, strlen(file->name), &name);
@@ -196,19 +134,15 @@ static enum dse_status finish(const struct dse_folder *folder, struct dse_folder
     }
     if (renames && !is_binary(file->name)) {
         add_renamed(folder, dse_strbuf_text(&file->text), file->text.length, &text);
-        text.failed = text.failed || file->text.failed;
         dse_strbuf_free(&file->text);
         file->text = text;
     }
-    if (file->name != NULL)
-        add_licence(file);
-    file->path = file->name != NULL && !name.failed ? dse_path_join(folder->path, file->name) : NULL;
-    dse_strbuf_free(&name);
-    return file->path == NULL || file->text.failed ? dse_fail_memory(err) : DSE_OK;
+    add_licence(file);
+    file->path = dse_path_join(folder->path, file->name);
 }
 
 /* The list of all files as the last of them. */
-static enum dse_status add_list(struct dse_folder *folder, struct dse_error *err)
+static void add_list(struct dse_folder *folder)
 {
     struct dse_strbuf *list = dse_folder_add(folder, DSE_FOLDER_LIST);
     dse_strbuf_add(list, "# What nysx-dse wrote here, with XXH3 of it: what is unchanged goes when another design is written over this one.\n");
@@ -217,7 +151,7 @@ static enum dse_status add_list(struct dse_folder *folder, struct dse_error *err
         dse_strbuf_printf(list, "%016" PRIx64 " %s\n",
                           (uint64_t)XXH3_64bits(dse_strbuf_text(&file->text), file->text.length), file->name);
     }
-    return DSE_OK;
+    finish(folder, &folder->files[folder->count - 1]);
 }
 
 /* What stands there from before; NULL where that cannot be read, which is no failure unless the system is at its limits. */
@@ -231,13 +165,13 @@ static enum dse_status read_earlier(const char *path, size_t most, char **data, 
 
 static enum dse_status check_other(const struct dse_folder *folder, struct dse_error *err)
 {
-    char *text = NULL;
+    char *text DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
     if (folder->overwrite || folder->count == 0)
         return DSE_OK;
-    DSE_TRY(read_earlier(folder->files[0].path, SHIPPED_MAX, &text, &size, err));
-    bool same = text == NULL || (size == folder->files[0].text.length && memcmp(text, dse_strbuf_text(&folder->files[0].text), size) == 0);
-    free(text);
+    const struct dse_folder_file *file = &folder->files[0];
+    DSE_TRY(read_earlier(file->path, SHIPPED_MAX, &text, &size, err));
+    bool same = text == NULL || (size == file->text.length && memcmp(text, dse_strbuf_text(&file->text), size) == 0);
     return same ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: holds another design; --overwrite writes over it", folder->path);
 }
 
@@ -254,39 +188,34 @@ static bool is_among(const struct dse_folder *folder, const char *name)
 static enum dse_status read_line(const char *folder, const char *line, char name[NAME_MAX_BYTES], char **path, bool *same, struct dse_error *err)
 {
     uint64_t hash = 0;
-    char *data = NULL;
+    char *data DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
     *path = NULL;
+    *same = false;
     if (sscanf(line, "%16" SCNx64 " %255[^\n]", &hash, name) != 2 || name[0] == '/' || strstr(name, "..") != NULL)
         return DSE_OK;
     *path = dse_path_join(folder, name);
-    enum dse_status status = read_earlier(*path, EARLIER_MAX, &data, &size, err);
+    DSE_TRY(read_earlier(*path, EARLIER_MAX, &data, &size, err));
     *same = data != NULL && XXH3_64bits(data, size) == hash;
-    free(data);
-    if (status != DSE_OK) {
-        free(*path);
-        *path = NULL;
-    }
-    return status;
+    return DSE_OK;
 }
 
 /* One line of an earlier list: its file goes where this design has none of the name and nobody changed it. */
 static enum dse_status clear_line(const struct dse_folder *folder, const char *line, struct dse_error *err)
 {
-    char name[NAME_MAX_BYTES], *path = NULL;
-    bool same = false;
+    char name[NAME_MAX_BYTES], *path DSE_CLEANUP(dse_free_at) = NULL;
+    bool same;
     DSE_TRY(read_line(folder->path, line, name, &path, &same, err));
-    enum dse_status status = DSE_OK;
-    same = same && path != NULL && !is_among(folder, name);
-    if (same && unlink(path) != 0)
-        status = dse_fail_errno(err, DSE_LIMIT, path, "remove", errno);
+    if (!same || is_among(folder, name))
+        return DSE_OK;
+    if (unlink(path) != 0)
+        return dse_fail_errno(err, DSE_LIMIT, path, "remove", errno);
     char *slash = strrchr(name, '/');
-    if (same && slash != NULL) { /* its folder too, where it is empty now */
+    if (slash != NULL) { /* its folder too, where it is empty now */
         path[strlen(path) - strlen(slash)] = '\0';
         rmdir(path);
     }
-    free(path);
-    return status;
+    return DSE_OK;
 }
 
 static const char *next_line(const char *line)
@@ -305,97 +234,70 @@ static enum dse_status clear_earlier(const struct dse_folder *folder, const char
 enum dse_status dse_folder_changes(const char *path, void (*changed)(void *context, const char *name, bool missing), void *context,
                                    struct dse_error *err)
 {
-    char *list_path = dse_path_join(path, DSE_FOLDER_LIST), *list = NULL;
+    char *list_path DSE_CLEANUP(dse_free_at) = dse_path_join(path, DSE_FOLDER_LIST), *list DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
-    enum dse_status status = read_earlier(list_path, EARLIER_MAX, &list, &size, err);
-    if (status == DSE_OK && list == NULL)
+    DSE_TRY(read_earlier(list_path, EARLIER_MAX, &list, &size, err));
+    if (list == NULL)
         changed(context, DSE_FOLDER_LIST, true);
-    for (const char *line = list; line != NULL && *line != '\0' && status == DSE_OK; line = next_line(line)) {
-        char name[NAME_MAX_BYTES], *file = NULL;
-        bool same = false;
-        status = read_line(path, line, name, &file, &same, err);
+    for (const char *line = list; line != NULL && *line != '\0'; line = next_line(line)) {
+        char name[NAME_MAX_BYTES], *file DSE_CLEANUP(dse_free_at) = NULL;
+        bool same;
+        DSE_TRY(read_line(path, line, name, &file, &same, err));
         if (file != NULL && !same)
             changed(context, name, !dse_file_exists(file));
-        free(file);
     }
-    free(list);
-    free(list_path);
-    return status;
+    return DSE_OK;
 }
 
-/* The folders of all files; those that had to be made, outermost first, malloc'd, are for remove_made. */
-static enum dse_status make_folders(const struct dse_folder *folder, char **made, struct dse_error *err)
+/* A file beside its destination, in a folder that is made where it is missing. */
+static enum dse_status begin(struct dse_folder_file *file, struct dse_file_writer *writer, struct dse_error *err)
 {
+    char *parent DSE_CLEANUP(dse_free_at) = dse_strndup(file->path, (size_t)(strrchr(file->path, '/') - file->path));
+    file->there = dse_file_exists(file->path);
+    if (dse_file_is_folder(file->path))
+        return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", file->path);
+    DSE_TRY(dse_folder_create(parent, err));
+    DSE_TRY(dse_file_begin(file->path, writer, err));
+    if (fwrite(dse_strbuf_text(&file->text), 1, file->text.length, writer->stream) != file->text.length)
+        return dse_fail_errno(err, DSE_LIMIT, file->path, "write", errno);
+    return DSE_OK;
+}
+
+/* File by file: all beside their destinations first, then all renamed. */
+static enum dse_status write_files(struct dse_folder *folder, struct dse_error *err)
+{
+    struct dse_file_writer *writers DSE_CLEANUP(dse_free_at) = dse_calloc(folder->count, sizeof *writers);
     enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < folder->count; i++) {
-        const char *path = folder->files[i].path;
-        char *parent = dse_strndup(path, (size_t)(strrchr(path, '/') - path));
-        made[i] = first_missing(parent);
-        status = dse_folder_create(parent, err);
-        free(parent);
+    size_t committed = 0;
+    for (size_t i = 0; status == DSE_OK && i < folder->count; i++)
+        status = begin(&folder->files[i], &writers[i], err);
+    for (; status == DSE_OK && committed < folder->count; committed++)
+        status = dse_file_commit(&writers[committed], err);
+    for (size_t i = 0; status != DSE_OK && i < folder->count; i++) {
+        dse_file_abort(&writers[i]);
+        if (i < committed && !folder->files[i].there)
+            unlink(folder->files[i].path);
     }
-    return status;
-}
-
-static void remove_made(const struct dse_folder *folder, char **made)
-{
-    for (size_t i = folder->count; i-- > 0;) {
-        char *parent = made[i] == NULL ? NULL : dse_strdup(folder->files[i].path);
-        if (parent != NULL) {
-            *strrchr(parent, '/') = '\0';
-            remove_folders(parent, made[i]);
-        }
-        free(parent);
-    }
-}
-
-static enum dse_status write_all(struct dse_folder *folder, struct dse_error *err)
-{
-    char **made = dse_calloc(folder->count, sizeof *made);
-    enum dse_status status = make_folders(folder, made, err);
-    if (status == DSE_OK)
-        status = commit(folder, err);
-    if (status != DSE_OK)
-        remove_made(folder, made);
-    for (size_t i = 0; i < folder->count; i++)
-        free(made[i]);
-    free(made);
     return status;
 }
 
 /* A file of the folder that is made beside: all of it on the disk before its name counts. */
 static enum dse_status write_into(const char *made, const struct dse_folder_file *file, struct dse_error *err)
 {
-    char *path = dse_path_join(made, file->name);
-    *strrchr(path, '/') = '\0';
-    enum dse_status status = dse_folder_create(path, err);
-    path[strlen(path)] = '/';
-    FILE *stream = status == DSE_OK ? fopen(path, "wb") : NULL;
-    if (status == DSE_OK && stream == NULL)
-        status = dse_fail_errno(err, DSE_LIMIT, file->path, "write", errno);
-    if (stream != NULL) {
-        bool good = fwrite(dse_strbuf_text(&file->text), 1, file->text.length, stream) == file->text.length &&
-                    fflush(stream) == 0 && fsync(fileno(stream)) == 0;
-        int reason = errno;
-        if (fclose(stream) != 0 && good) {
-            good = false;
-            reason = errno;
-        }
-        if (!good)
-            status = dse_fail_errno(err, DSE_LIMIT, file->path, "write", reason);
+    char *path DSE_CLEANUP(dse_free_at) = dse_path_join(made, file->name);
+    char *parent DSE_CLEANUP(dse_free_at) = dse_strndup(path, (size_t)(strrchr(path, '/') - path));
+    if (dse_file_is_folder(file->path))
+        return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", file->path);
+    DSE_TRY(dse_folder_create(parent, err));
+    FILE *stream = fopen(path, "wb");
+    bool good = stream != NULL && fwrite(dse_strbuf_text(&file->text), 1, file->text.length, stream) == file->text.length &&
+                fflush(stream) == 0 && fsync(fileno(stream)) == 0;
+    int reason = errno;
+    if (stream != NULL && fclose(stream) != 0 && good) {
+        good = false;
+        reason = errno;
     }
-    free(path);
-    return status;
-}
-
-static enum dse_status fill(const struct dse_folder *folder, const char *made, struct dse_error *err)
-{
-    for (size_t i = 0; i < folder->count; i++) {
-        if (dse_file_is_folder(folder->files[i].path))
-            return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", folder->files[i].path);
-        DSE_TRY(write_into(made, &folder->files[i], err));
-    }
-    return DSE_OK;
+    return good ? DSE_OK : dse_fail_errno(err, DSE_LIMIT, file->path, "write", reason);
 }
 
 /* The whole folder in one step; `done` is false where its place or its file system does not allow that. */
@@ -407,7 +309,9 @@ static enum dse_status write_whole(const struct dse_folder *folder, const char *
         return DSE_OK;
     struct dse_folder made = *folder;
     made.path = swap.made;
-    enum dse_status status = fill(folder, swap.made, err);
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < folder->count; i++)
+        status = write_into(swap.made, &folder->files[i], err);
     bool carried = status == DSE_OK && dse_swap_carry(&swap);
     if (carried)
         status = clear_earlier(&made, earlier, err);
@@ -418,53 +322,37 @@ static enum dse_status write_whole(const struct dse_folder *folder, const char *
     return status;
 }
 
-/* The folder above the one that is to be written, with what was made of it. */
-static enum dse_status write_below(const struct dse_folder *folder, const char *earlier, bool *done, struct dse_error *err)
+/* The folder, and what was made of those above it. */
+static enum dse_status write_finished(struct dse_folder *folder, const char *earlier, struct dse_error *err)
 {
-    char *parent = dse_strdup(folder->path);
-    *done = false;
-    for (size_t end = strlen(parent); end > 1 && parent[end - 1] == '/'; end--)
-        parent[end - 1] = '\0';
-    char *slash = strrchr(parent, '/');
-    if (slash != NULL && slash != parent)
-        *slash = '\0';
-    bool above = slash != NULL && slash != parent;
-    char *first = above ? first_missing(parent) : NULL;
-    enum dse_status status = above ? dse_folder_create(parent, err) : DSE_OK;
-    if (status == DSE_OK)
-        status = write_whole(folder, earlier, done, err);
-    if (status != DSE_OK && first != NULL)
-        remove_folders(parent, first);
-    free(first);
-    free(parent);
-    return status;
+    size_t length = strlen(folder->path);
+    bool done;
+    while (length > 1 && folder->path[length - 1] == '/')
+        length--;
+    while (length > 0 && folder->path[length - 1] != '/')
+        length--;
+    char *parent DSE_CLEANUP(dse_free_at) = dse_strndup(folder->path, length);
+    DSE_TRY(length > 1 ? dse_folder_create(parent, err) : DSE_OK);
+    DSE_TRY(write_whole(folder, earlier, &done, err));
+    if (done)
+        return DSE_OK;
+    DSE_TRY(write_files(folder, err)); /* the list comes last, and its hashes tell what of a mixed folder is whose */
+    return clear_earlier(folder, earlier, err);
 }
 
 enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err)
 {
-    bool done = false;
-    char *earlier = NULL, *list = dse_path_join(folder->path, DSE_FOLDER_LIST);
-    size_t size = 0, named = folder->count;
-    enum dse_status status = list == NULL ? dse_fail_memory(err) : DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < named; i++)
-        status = finish(folder, &folder->files[i], err);
-    if (status == DSE_OK)
-        status = check_other(folder, err);
-    if (status == DSE_OK)
-        status = add_list(folder, err);
-    if (status == DSE_OK)
-        status = finish(folder, &folder->files[named], err);
-    if (status == DSE_OK)
-        status = read_earlier(list, SHIPPED_MAX, &earlier, &size, err);
-    if (status == DSE_OK)
-        status = write_below(folder, earlier, &done, err);
-    if (status == DSE_OK && !done) { /* file by file: the list comes last, and its hashes tell what of a mixed folder is whose */
-        status = write_all(folder, err);
-        if (status == DSE_OK)
-            status = clear_earlier(folder, earlier, err);
-    }
-    free(earlier);
-    free(list);
+    char *earlier DSE_CLEANUP(dse_free_at) = NULL, *list DSE_CLEANUP(dse_free_at) = dse_path_join(folder->path, DSE_FOLDER_LIST);
+    char *first DSE_CLEANUP(dse_free_at) = first_missing(folder->path);
+    size_t size = 0;
+    for (size_t i = 0; i < folder->count; i++)
+        finish(folder, &folder->files[i]);
+    DSE_TRY(check_other(folder, err));
+    add_list(folder);
+    DSE_TRY(read_earlier(list, SHIPPED_MAX, &earlier, &size, err));
+    enum dse_status status = write_finished(folder, earlier, err);
+    if (status != DSE_OK && first != NULL)
+        dse_swap_remove(first);
     return status;
 }
 

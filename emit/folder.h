@@ -21,8 +21,7 @@ struct dse_folder {
     const char *family, *prefix;
 };
 
-/* One more file ("top.c", "host/host.cpp"); its text, to be filled in before the next is added, or NULL when memory runs
- * out. */
+/* One more file ("top.c", "host/host.cpp"); its text, to be filled in before the next is added. */
 struct dse_strbuf *dse_folder_add(struct dse_folder *folder, const char *name);
 
 /* One more, as it is shipped in a folder of shared files: "top.c" of "hls/nysx". */

@@ -47,35 +47,31 @@ static bool is_mounted(const char *path, const char *parent)
 static char *real_place(const char *path)
 {
     char *place = realpath(path, NULL);
-    if (place == NULL && (place = dse_strdup(path)) != NULL)
-        for (size_t end = strlen(place); end > 1 && place[end - 1] == '/'; end--)
-            place[end - 1] = '\0';
+    if (place == NULL) {
+        size_t length = strlen(path);
+        while (length > 1 && path[length - 1] == '/')
+            length--;
+        place = dse_strndup(path, length);
+    }
     return place;
 }
 
 bool dse_swap_begin(const char *path, struct dse_swap *swap)
 {
+    struct stat facts;
+    struct dse_strbuf made DSE_CLEANUP(dse_strbuf_free) = {0};
     *swap = (struct dse_swap){.place = real_place(path), .there = dse_file_exists(path)};
-    char *parent = swap->place != NULL ? dse_strdup(swap->place) : NULL, *slash = parent != NULL ? strrchr(parent, '/') : NULL;
-    struct dse_strbuf made = {0};
-    dse_strbuf_printf(&made, "%s.tmp-XXXXXX", swap->place != NULL ? swap->place : "");
-    if (slash != NULL)
-        slash[slash == parent] = '\0';
-    swap->parent = slash != NULL || parent == NULL ? parent : (free(parent), dse_strdup("."));
-    bool can = swap->place != NULL && swap->parent != NULL && !made.failed &&
-               (!swap->there || (!holds_us(swap->place) && !is_mounted(swap->place, swap->parent)));
-    if (can && mkdtemp(made.text) != NULL) {
-        struct stat facts;
+    const char *slash = strrchr(swap->place, '/');
+    swap->parent = slash == NULL ? dse_strdup(".") : dse_strndup(swap->place, slash > swap->place ? (size_t)(slash - swap->place) : 1);
+    dse_strbuf_printf(&made, "%s.tmp-XXXXXX", swap->place);
+    if ((!swap->there || (!holds_us(swap->place) && !is_mounted(swap->place, swap->parent))) && mkdtemp(made.text) != NULL) {
         mode_t mask = umask(0);
         umask(mask);
         chmod(made.text, swap->there && stat(swap->place, &facts) == 0 ? facts.st_mode & 07777 : 0777 & ~mask);
         swap->made = dse_strdup(made.text);
-        if (swap->made == NULL)
-            rmdir(made.text);
-    }
-    dse_strbuf_free(&made);
-    if (swap->made == NULL)
+    } else {
         dse_swap_abort(swap);
+    }
     return swap->made != NULL;
 }
 
@@ -88,14 +84,12 @@ static bool carry(const char *from, const char *to)
         struct stat facts;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
-        char *old = dse_path_join(from, entry->d_name), *new = dse_path_join(to, entry->d_name);
-        good = old != NULL && new != NULL && lstat(old, &facts) == 0;
+        char *old DSE_CLEANUP(dse_free_at) = dse_path_join(from, entry->d_name), *new DSE_CLEANUP(dse_free_at) = dse_path_join(to, entry->d_name);
+        good = lstat(old, &facts) == 0;
         if (good && S_ISDIR(facts.st_mode))
             good = (mkdir(new, facts.st_mode & 07777) == 0 || errno == EEXIST) && carry(old, new);
         else if (good)
             good = linkat(AT_FDCWD, old, AT_FDCWD, new, 0) == 0 || errno == EEXIST;
-        free(old);
-        free(new);
     }
     if (entries != NULL)
         closedir(entries);
@@ -130,10 +124,15 @@ static int remove_entry(const char *path, const struct stat *facts, int kind, st
     return remove(path);
 }
 
+void dse_swap_remove(const char *path)
+{
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 void dse_swap_abort(struct dse_swap *swap)
 {
     if (swap->made != NULL)
-        nftw(swap->made, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+        dse_swap_remove(swap->made);
     free(swap->made);
     free(swap->place);
     free(swap->parent);

@@ -25,4 +25,7 @@ bool dse_swap_commit(struct dse_swap *swap);
 /* Removes what was made beside, and releases. */
 void dse_swap_abort(struct dse_swap *swap);
 
+/* Removes a folder and all that is in it. */
+void dse_swap_remove(const char *path);
+
 #endif

@@ -35,6 +35,8 @@ struct dse_rtl {
     const struct dse_rtl_module *modules;     /* ended by a name of NULL; `top` among them: what is left without the others */
     const char *const *stages;                /* NULL-ended: what its counters of cycles are, in their order */
     const char *bench;                        /* the C++ source of the test bench */
+    const char *once;                         /* a module that begins and ends in registers: synthesised once for all; "" for none */
+    const char *notes;                        /* what hosts must know of its registers and memory */
 };
 
 #define DSE_RTL_WHOLE "int unsigned"

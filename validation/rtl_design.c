@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "emit/rtl/rtl.h"
+#include "emit/emission.h"
 #include "validation/published.h"
 
 #define TRIES 1000 /* settings drawn in vain: most of them ask for what the RTL has not */
@@ -157,9 +157,9 @@ static enum dse_status write_design(struct dse_rtl_drawn *d, struct dse_error *e
     if (mkdtemp(folder) == NULL)
         return dse_fail(err, DSE_LIMIT, "/tmp: no folder can be made there");
     snprintf(d->folder, sizeof d->folder, "%s", folder);
-    struct dse_rtl_design design = {.setup = &d->draw.setup, .estimate = d->estimate, .rtl = &d->rtl, .dataset = d->g->data->name,
+    struct dse_emission design = {.setup = &d->draw.setup, .estimate = d->estimate, .rtl = &d->rtl, .dataset = d->g->data->name,
                                     .cases = d->most_cases > 0 ? &d->cases : NULL, .overwrite = true};
-    return dse_rtl_write(&design, folder, err);
+    return dse_emission_write(&design, folder, err);
 }
 
 enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *d, size_t index, struct dse_error *err)

@@ -16,7 +16,7 @@
 #include "core/rng.h"
 #include "emit/check.h"
 #include "emit/count.h"
-#include "emit/hls/hls.h"
+#include "emit/emission.h"
 #include "models/loops.h"
 #include "validation/draw.h"
 #include "validation/published.h"
@@ -255,7 +255,7 @@ static enum dse_status join(const struct schedules *s, struct design *d, struct 
 static enum dse_status emit(const struct schedules *s, struct design *d, struct dse_error *err)
 {
     const struct dse_validation_ground *g = s->g;
-    struct dse_hls_design design = {.setup = &d->setup, .estimate = d->estimate, .hls = &d->hls, .dataset = g->data->name,
+    struct dse_emission design = {.setup = &d->setup, .estimate = d->estimate, .hls = &d->hls, .dataset = g->data->name,
                                     .dataset_hash = g->data->hash, .overwrite = true, .pack = &d->pack, .cases = &d->cases,
                                     .seed = g->seed};
     const struct dse_config *config = &d->estimate->config;
@@ -264,7 +264,7 @@ static enum dse_status emit(const struct schedules *s, struct design *d, struct 
     size_t cases = (size_t)fmin(CASES_MOST, fmax(8.0, CASE_WORK / (2.0 * columns * dim)));
     DSE_TRY(g->executor->pack(s->model, config, d->hls.layout, &d->pack, err));
     DSE_TRY(g->executor->cases(s->model, g->data, config, d->hls.layout, cases, &d->cases, err));
-    return dse_hls_write(&design, d->folder, err);
+    return dse_emission_write(&design, d->folder, err);
 }
 
 /* What the family's source calls its macros. */

@@ -1,56 +1,79 @@
-/* expected.json: what the models say of the design that a folder holds, for the checker (operators' cycles) and for
- * `calibrate` (cycles, resources). */
+/* expected.json: which design a folder holds and what the models say of it, for `calibrate` (cycles, resources) and, of the flow of
+ * high-level synthesis, for the checker (operators' cycles, loops, FIFOs, ports). */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/json.h"
-#include "emit/expected.h"
-#include "emit/hls/parts.h"
+#include "emit/fields.h"
 
-/* Operators by the checker's names. */
-static const struct {
-    const char *name;
-    enum dse_operator op;
-    enum dse_precision precision;
-} operators[] = {{"fadd", DSE_OP_ADD, DSE_FP32},
-                 {"fmul", DSE_OP_MUL, DSE_FP32},
-                 {"fdiv", DSE_OP_DIVIDE, DSE_FP32},
-                 {"to_float", DSE_OP_TO_FP32, DSE_INT32},
-                 {"from_float", DSE_OP_FROM_FP32, DSE_INT32},
-                 {"multiply", DSE_OP_MUL, DSE_INT64}};
-
-static json_t *operators_of(const struct dse_hls_design *design)
+static json_t *resources_of(const struct dse_accumulators *sums)
 {
     json_t *object = json_object();
-    double clock_hz = (double)design->estimate->config.value[design->setup->family->clock_knob] * 1e6;
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        struct dse_cost cost;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        json_object_set_new(object, dse_resource_names[r], json_integer(sums->resources[r]));
+    return object;
+}
+
+static json_t *engines_of(const struct dse_emission *design)
+{
+    json_t *array = json_array();
+    for (size_t e = 0; e < design->setup->family->engine_count; e++) {
+        const struct dse_engine_estimate *engine = &design->estimate->engines[e];
+        json_array_append_new(array, json_pack("{s:s, s:I, s:o}", "name", design->setup->family->engines[e].name, "cycles",
+                                               (json_int_t)engine->cycles, "resources", resources_of(&engine->sums)));
+    }
+    return array;
+}
+
+/* Each knob that the design has by its word: what `calibrate --from` reads back. */
+static json_t *config_of(const struct dse_emission *design)
+{
+    const struct dse_space *space = design->setup->space;
+    json_t *object = json_object();
+    char text[64];
+    for (size_t k = 0; k < space->count; k++)
+        if (dse_knob_active(space, &design->estimate->config, k))
+            json_object_set_new(object, space->knobs[k].name,
+                                json_string(dse_knob_format(&space->knobs[k], design->estimate->config.value[k], text, sizeof text)));
+    return object;
+}
+
+static json_t *stages_of(const struct dse_emission *design)
+{
+    json_t *stages = json_object();
+    const struct dse_accumulators *sums = &design->estimate->sums;
+    for (size_t k = 0; k < design->setup->family->stage_count; k++)
+        json_object_set_new(stages, design->setup->family->stages[k],
+                            json_integer(sums->busy_cycles[DSE_CASE_MEAN][k] + sums->fill_cycles[DSE_CASE_MEAN][k]));
+    return stages;
+}
+
+static json_t *operators_of(const struct dse_emission *design)
+{
+    static const struct { /* by the checker's names */
+        const char *name;
+        enum dse_operator op;
+        enum dse_precision precision;
+    } operators[] = {{"fadd", DSE_OP_ADD, DSE_FP32},      {"fmul", DSE_OP_MUL, DSE_FP32},          {"fdiv", DSE_OP_DIVIDE, DSE_FP32},
+                     {"to_float", DSE_OP_TO_FP32, DSE_INT32}, {"from_float", DSE_OP_FROM_FP32, DSE_INT32}, {"multiply", DSE_OP_MUL, DSE_INT64}};
+    json_t *object = json_object();
+    double clock_hz = dse_emit_clock_mhz(design) * 1e6;
+    struct dse_cost cost;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (dse_costs_operator(design->setup->costs, operators[i].op, operators[i].precision, DSE_FORM_ANY, clock_hz, &cost,
                                NULL) == DSE_OK)
             json_object_set_new(object, operators[i].name, json_integer(cost.latency_cycles));
-    }
     json_object_set_new(object, "memory_read", json_real(design->setup->board->memories[0].read_latency_s * clock_hz));
     return object;
 }
 
-/* Whether the loop has an interval of its own somewhere among the directives. */
-static bool is_pipelined(const struct dse_hls *hls, const char *loop)
-{
-    for (size_t i = 0; i < hls->directive_count; i++)
-        if (hls->directives[i].kind == DSE_HLS_PIPELINE && strcmp(hls->directives[i].target, loop) == 0)
-            return true;
-    return false;
-}
-
-static json_t *loop_of(const struct dse_hls_design *design, const struct dse_hls_directive *directive)
+static json_t *loop_of(const struct dse_emission *design, const struct dse_hls_directive *directive)
 {
     const struct dse_loop *loop = dse_loops_find(&design->hls->loops, directive->target);
-    json_t *object = json_object();
-    json_object_set_new(object, "loop", json_string(directive->target));
-    json_object_set_new(object, "function", json_string(directive->function));
-    json_object_set_new(object, "ii", directive->kind == DSE_HLS_PIPELINE ? json_integer(directive->number) : json_null());
+    json_t *object = json_pack("{s:s, s:s, s:o}", "loop", directive->target, "function", directive->function, "ii",
+                               directive->kind == DSE_HLS_PIPELINE ? json_integer(directive->number) : json_null());
     if (loop != NULL) { /* of a mean graph */
         json_object_set_new(object, "depth", json_real(loop->depth));
         json_object_set_new(object, "entries", json_real(loop->entries[DSE_CASE_MEAN]));
@@ -62,14 +85,16 @@ static json_t *loop_of(const struct dse_hls_design *design, const struct dse_hls
 
 /* Loops that start an iteration every so many cycles, by the name that reports know them by; and those that claim no interval, since no
  * query waits for them. */
-static json_t *loops_of(const struct dse_hls_design *design)
+static json_t *loops_of(const struct dse_emission *design)
 {
     json_t *array = json_array();
+    const struct dse_hls_directive *all = design->hls->directives;
     for (size_t i = 0; i < design->hls->directive_count; i++) {
-        const struct dse_hls_directive *directive = &design->hls->directives[i];
-        if (directive->kind == DSE_HLS_PIPELINE ||
-            (directive->kind == DSE_HLS_LOOP_TRIPCOUNT && !is_pipelined(design->hls, directive->target)))
-            json_array_append_new(array, loop_of(design, directive));
+        bool wanted = all[i].kind == DSE_HLS_PIPELINE || all[i].kind == DSE_HLS_LOOP_TRIPCOUNT;
+        for (size_t j = 0; wanted && all[i].kind == DSE_HLS_LOOP_TRIPCOUNT && j < design->hls->directive_count; j++)
+            wanted = all[j].kind != DSE_HLS_PIPELINE || strcmp(all[j].target, all[i].target) != 0;
+        if (wanted)
+            json_array_append_new(array, loop_of(design, &all[i]));
     }
     return array;
 }
@@ -85,7 +110,7 @@ static json_t *fifos_of(const struct dse_hls *hls)
 }
 
 /* Types by their names in the source: of C, or so many bits. */
-static json_t *types_of(const struct dse_hls_design *design)
+static json_t *types_of(const struct dse_emission *design)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < design->hls->type_count; i++) {
@@ -96,43 +121,59 @@ static json_t *types_of(const struct dse_hls_design *design)
     return array;
 }
 
-/* The memory, by a platform's name for it, that each unit's port is connected to. */
-static json_t *memories_of(const struct dse_hls_design *design, const struct dse_hls_port *port, int64_t index)
+/* Memory ports that are read, each by its argument's name: what their bursts are to be, and from what memory each unit's comes. */
+static json_t *ports_of(const struct dse_emission *design)
 {
     json_t *array = json_array();
-    char tag[64];
-    for (int64_t unit = 0; unit < design->estimate->platform.units; unit++) {
-        dse_hls_memory_tag(design, port, unit, index, tag, sizeof tag);
-        json_array_append_new(array, json_string(tag));
-    }
-    return array;
-}
-
-/* Memory ports that are read, each by its argument's name: what their bursts are to be, and from what memory. */
-static json_t *ports_of(const struct dse_hls_design *design)
-{
-    json_t *array = json_array();
-    char name[DSE_HLS_TEXT_MAX];
+    char name[DSE_HLS_TEXT_MAX], tag[64];
     for (size_t i = 0; i < design->hls->port_count; i++) {
         const struct dse_hls_port *port = &design->hls->ports[i];
-        for (int64_t k = 0; k < port->count && !port->writes; k++)
-            json_array_append_new(array, json_pack("{s:s, s:I, s:I, s:o}", "port", dse_hls_argument(port, k, name, sizeof name), "burst_words",
+        for (int64_t k = 0; k < port->count && !port->writes; k++) {
+            json_t *memories = json_array();
+            for (int64_t unit = 0; unit < design->estimate->platform.units; unit++) {
+                dse_port_memory(design, port, unit, k, tag, sizeof tag);
+                json_array_append_new(memories, json_string(tag));
+            }
+            json_array_append_new(array, json_pack("{s:s, s:I, s:I, s:o}", "port", dse_port_argument(port, k, name, sizeof name), "burst_words",
                                                    (json_int_t)port->burst_words, "outstanding", (json_int_t)port->outstanding, "memory",
-                                                   memories_of(design, port, k)));
+                                                   memories));
+        }
     }
     return array;
 }
 
-void dse_hls_expected(const struct dse_hls_design *design, struct dse_strbuf *out)
+/* Of each module that is synthesised by itself its engine. */
+static json_t *modules_of(const struct dse_rtl *rtl)
 {
-    json_t *root = dse_expected_json(&(struct dse_expected){.setup = design->setup, .estimate = design->estimate, .top = design->hls->top,
-                                                            .flow = "hls", .dataset = design->dataset});
-    json_object_set_new(root, "part", json_string(design->setup->board->part));
-    json_object_set_new(root, "units", json_integer(design->estimate->platform.units));
-    json_object_set_new(root, "operators", operators_of(design));
-    json_object_set_new(root, "loops", loops_of(design));
-    json_object_set_new(root, "types", types_of(design));
-    json_object_set_new(root, "fifos", fifos_of(design->hls));
-    json_object_set_new(root, "ports", ports_of(design));
-    dse_expected_write(root, out);
+    json_t *modules = json_object();
+    for (const struct dse_rtl_module *m = rtl->modules; m->name != NULL; m++)
+        json_object_set_new(modules, m->name, json_string(m->engine));
+    return modules;
+}
+
+void dse_write_expected(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    const struct dse_model_family *family = design->setup->family;
+    const struct dse_estimate *estimate = design->estimate;
+    const struct dse_rtl *rtl = design->rtl;
+    json_t *root = json_pack("{s:s, s:s*, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:o, s:I, s:o}", "schema", "nysx-dse.expected/1", "top",
+                             rtl != NULL ? rtl->top : design->hls->top, "family", family->name, "flow", rtl != NULL ? "rtl" : "hls", "board",
+                             design->setup->board->name, "dataset", design->dataset, "config", config_of(design), "stages", stages_of(design),
+                             "cycles", estimate->metrics[DSE_METRIC_CYCLES], "engines", engines_of(design), "clock_mhz",
+                             (json_int_t)estimate->config.value[family->clock_knob], "resources", resources_of(&estimate->sums));
+    if (rtl != NULL) {
+        json_object_set_new(root, "modules", modules_of(rtl));
+    } else {
+        json_object_set_new(root, "part", json_string(design->setup->board->part));
+        json_object_set_new(root, "units", json_integer(estimate->platform.units));
+        json_object_set_new(root, "operators", operators_of(design));
+        json_object_set_new(root, "loops", loops_of(design));
+        json_object_set_new(root, "types", types_of(design));
+        json_object_set_new(root, "fifos", fifos_of(design->hls));
+        json_object_set_new(root, "ports", ports_of(design));
+    }
+    char *text = dse_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    json_decref(root);
+    dse_strbuf_printf(out, "%s\n", text);
+    free(text);
 }

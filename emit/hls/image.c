@@ -1,8 +1,9 @@
 /* A packed model as bytes: every array, behind a table that says where and what it is. Little-endian on any machine. */
 #include <string.h>
 
-#include "emit/hls/hls.h"
-#include "emit/hls/parts.h"
+#include <xxhash.h>
+
+#include "emit/fields.h"
 
 #define LINE 64 /* bytes: of a line of the table, and what arrays start at a multiple of */
 #define NAME_BYTES 24
@@ -25,7 +26,7 @@ static bool comes_before(const struct dse_pack *pack, size_t a, size_t b)
     return a_loaded != b_loaded ? b_loaded : a < b;
 }
 
-size_t dse_hls_image_offset(const struct dse_pack *pack, size_t index)
+size_t dse_emission_image_offset(const struct dse_pack *pack, size_t index)
 {
     size_t offset = LINE * (1 + pack->count);
     for (size_t i = 0; i < pack->count; i++)
@@ -34,17 +35,12 @@ size_t dse_hls_image_offset(const struct dse_pack *pack, size_t index)
     return offset;
 }
 
-size_t dse_hls_image_loaded(const struct dse_pack *pack)
+size_t dse_emit_loaded_bytes(const struct dse_pack *pack)
 {
-    size_t begin = SIZE_MAX, end = 0;
-    for (size_t i = 0; i < pack->count; i++) {
-        if (pack->arrays[i].place != DSE_PACK_LOADED)
-            continue;
-        size_t offset = dse_hls_image_offset(pack, i), behind = offset + lines(bytes_of(&pack->arrays[i]));
-        begin = offset < begin ? offset : begin;
-        end = behind > end ? behind : end;
-    }
-    return end > begin ? end - begin : 0;
+    size_t bytes = 0;
+    for (size_t i = 0; i < pack->count; i++)
+        bytes += pack->arrays[i].place == DSE_PACK_LOADED ? lines(bytes_of(&pack->arrays[i])) : 0;
+    return bytes;
 }
 
 static void add_number(struct dse_strbuf *out, uint64_t value, size_t bytes)
@@ -57,9 +53,7 @@ static void add_number(struct dse_strbuf *out, uint64_t value, size_t bytes)
 
 static void pad(struct dse_strbuf *out, size_t length)
 {
-    static const char zeros[LINE] = {0};
-    while (!out->failed && out->length < length)
-        dse_strbuf_add_n(out, zeros, length - out->length < LINE ? length - out->length : LINE);
+    dse_strbuf_add_char(out, '\0', length - out->length);
 }
 
 static void add_line(const struct dse_pack *pack, size_t index, struct dse_strbuf *out)
@@ -73,27 +67,18 @@ static void add_line(const struct dse_pack *pack, size_t index, struct dse_strbu
     for (size_t d = 0; d < DSE_PACK_DIMENSIONS; d++)
         add_number(out, d < array->dimension_count ? array->dimensions[d] : 0, 4);
     add_number(out, 0, 4);
-    add_number(out, dse_hls_image_offset(pack, index), 8);
+    add_number(out, dse_emission_image_offset(pack, index), 8);
     add_number(out, bytes_of(array), 8);
 }
 
 static void add_values(const struct dse_pack_array *array, struct dse_strbuf *out)
 {
     size_t elements = dse_pack_elements(array), bytes = dse_pack_type_bytes(array->type);
-    for (size_t i = 0; i < elements; i++) {
-        uint64_t value = 0;
-        uint32_t half = 0;
-        if (bytes == 8) {
-            memcpy(&value, (const char *)array->values + i * bytes, bytes);
-        } else {
-            memcpy(&half, (const char *)array->values + i * bytes, bytes);
-            value = half;
-        }
-        add_number(out, value, bytes);
-    }
+    for (size_t i = 0; i < elements; i++)
+        add_number(out, bytes == 8 ? ((const uint64_t *)array->values)[i] : ((const uint32_t *)array->values)[i], bytes);
 }
 
-void dse_hls_image(const struct dse_hls_design *design, struct dse_strbuf *out)
+void dse_emission_image(const struct dse_emission *design, struct dse_strbuf *out)
 {
     const struct dse_pack *pack = design->pack;
     dse_strbuf_add_n(out, "dse-pack", 8);
@@ -106,8 +91,15 @@ void dse_hls_image(const struct dse_hls_design *design, struct dse_strbuf *out)
         for (size_t i = 0; i < pack->count; i++) {
             if ((pack->arrays[i].place == DSE_PACK_LOADED) != (loaded == 1))
                 continue;
-            pad(out, dse_hls_image_offset(pack, i));
+            pad(out, dse_emission_image_offset(pack, i));
             add_values(&pack->arrays[i], out);
         }
     pad(out, lines(out->length));
+}
+
+uint64_t dse_emit_model_hash(const struct dse_emission *design)
+{
+    struct dse_strbuf image DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_emission_image(design, &image);
+    return XXH3_64bits(image.text, image.length);
 }

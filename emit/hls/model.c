@@ -1,12 +1,9 @@
-/* A packed model as text and bytes: initialisers for what lies on the chip, binaries for what lies in memory. */
+/* FAMILY_model.h: what a packed model keeps on the chip as C initialisers, and where each of its arrays is in FAMILY_model.bin. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/version.h"
-#include "emit/hls/parts.h"
-#include "emit/hls/words.h"
+#include "emit/fields.h"
 
 #define A_LINE 8 /* values */
 
@@ -54,7 +51,7 @@ static size_t add_values(const struct dse_pack_array *array, size_t d, size_t fi
     dse_strbuf_add(out, "{");
     for (size_t i = 0; i < count; i++) {
         dse_strbuf_add(out, i == 0 ? "" : ",");
-        if (d + 1 < array->dimension_count && d + 1 < DSE_PACK_DIMENSIONS) {
+        if (d + 1 < array->dimension_count) {
             dse_strbuf_add(out, "\n");
             first = add_values(array, d + 1, first, out);
         } else {
@@ -67,17 +64,17 @@ static size_t add_values(const struct dse_pack_array *array, size_t d, size_t fi
 }
 
 /* "uint32_t nysx_codebook_code[12]" */
-static void add_declarator(const struct dse_hls_design *design, const struct dse_pack_array *array,
-                           struct dse_strbuf *out)
+static void add_declarator(const struct dse_emission *design, const struct dse_pack_array *array, struct dse_strbuf *out)
 {
     dse_strbuf_printf(out, "%s %s_%s", type_words[array->type], design->setup->family->name, array->name);
     for (size_t d = 0; d < array->dimension_count; d++)
         dse_strbuf_printf(out, "[%zu]", array->dimensions[d]);
 }
 
-static void add_initialiser(const struct dse_hls_design *design, const struct dse_pack_array *array,
-                            struct dse_strbuf *out)
+void dse_emit_initialiser(const struct dse_emission *design, const struct dse_pack_array *array, struct dse_strbuf *out)
 {
+    if (array->place != DSE_PACK_CHIP)
+        return;
     dse_strbuf_add(out, "static const ");
     add_declarator(design, array, out);
     dse_strbuf_add(out, " = ");
@@ -85,117 +82,69 @@ static void add_initialiser(const struct dse_hls_design *design, const struct ds
     dse_strbuf_add(out, ";\n");
 }
 
-/* Where the array is in the binary: its offset and bytes as macros. */
-static void add_place(const struct dse_hls_design *design, size_t index, struct dse_strbuf *out)
-{
-    const struct dse_pack_array *array = &design->pack->arrays[index];
-    static const char *const ends[] = {"OFFSET", "BYTES"};
-    const size_t values[] = {dse_hls_image_offset(design->pack, index),
-                             dse_pack_elements(array) * dse_pack_type_bytes(array->type)};
-    for (size_t i = 0; i < 2; i++) {
-        dse_strbuf_add(out, "#define ");
-        dse_hls_macro(design, out, "BIN_");
-        dse_words_macro(out, array->name);
-        dse_strbuf_printf(out, "_%s %zu\n", ends[i], values[i]);
-    }
-}
-
-static void add_array(const struct dse_hls_design *design, size_t index, struct dse_strbuf *out)
+/* Where the array is in the binary, as macros; and the array itself where it is not in a file of its own. */
+static void add_array(const struct dse_emission *design, size_t index, struct dse_strbuf *out)
 {
     static const char *const places[] = {[DSE_PACK_CHIP] = "on the chip", [DSE_PACK_LOADED] = "loaded into UltraRAM",
                                          [DSE_PACK_MEMORY] = "in external memory"};
     const struct dse_pack_array *array = &design->pack->arrays[index];
+    char name[64];
     dse_strbuf_printf(out, "\n/* %s: %s, %s", array->title, places[array->place], type_words[array->type]);
     for (size_t d = 0; d < array->dimension_count; d++)
         dse_strbuf_printf(out, "%s%zu", d == 0 ? " " : " x ", array->dimensions[d]);
-    dse_strbuf_add(out, " */\n");
-    add_place(design, index, out);
+    snprintf(name, sizeof name, "BIN_%s", array->name);
+    struct dse_macro macro = dse_emit_macro(design, name);
+    dse_strbuf_printf(out, " */\n#define %s_OFFSET %zu\n#define %s_BYTES %zu\n", macro.text, dse_emission_image_offset(design->pack, index),
+                      macro.text, dse_pack_elements(array) * dse_pack_type_bytes(array->type));
     if (array->place == DSE_PACK_LOADED) {
         dse_strbuf_add(out, "extern ");
         add_declarator(design, array, out);
         dse_strbuf_add(out, ";\n");
-    } else if (array->place == DSE_PACK_CHIP && !array->apart) {
-        add_initialiser(design, array, out);
+    } else if (!array->apart) {
+        dse_emit_initialiser(design, array, out);
     }
 }
 
-static void open_header(const struct dse_hls_design *design, const char *name, struct dse_strbuf *out)
+void dse_write_arrays(const struct dse_emission *design, struct dse_strbuf *out)
 {
-    dse_strbuf_printf(out, "/* The trained model for %s_config.h beside it. Written by nysx-dse %s. */\n#ifndef ",
-                      design->setup->family->name, DSE_VERSION);
-    dse_hls_macro(design, out, name);
-    dse_strbuf_add(out, "_H\n#define ");
-    dse_hls_macro(design, out, name);
-    dse_strbuf_add(out, "_H\n\n#include <stdint.h>\n");
+    for (size_t i = 0; i < design->pack->count; i++)
+        add_array(design, i, out);
 }
 
 /* The value of a knob or size as its macro has it, or false where the preprocessor cannot compare it: a fraction. */
-static bool value_of(const struct dse_hls_design *design, const char *name, int64_t *value)
+static bool value_of(const struct dse_emission *design, const char *name, int64_t *value)
 {
     const struct dse_hls_size *size = dse_hls_find_size(design->hls, name);
     int k = size == NULL ? dse_space_find(design->setup->space, name) : -1;
-    char text[64];
-    if (size != NULL)
-        *value = size->value;
-    if (k < 0)
+    if (k < 0) {
+        *value = size != NULL ? size->value : 0;
         return size != NULL;
+    }
     const struct dse_knob *knob = &design->setup->space->knobs[k];
     *value = design->estimate->config.value[k];
-    if (knob->type == DSE_KNOB_CHOICE && dse_hls_knob_counts(knob))
-        *value = strtoll(dse_knob_format(knob, *value, text, sizeof text), NULL, 10);
+    if (knob->type == DSE_KNOB_CHOICE && dse_emit_counts(knob))
+        *value = (int64_t)dse_knob_number(knob, *value);
     return knob->type != DSE_KNOB_DECIMAL;
 }
 
 /* Refuses a configuration that was changed by hand where these tables would no longer be right. */
-static void add_guards(const struct dse_hls_design *design, struct dse_strbuf *out)
+void dse_write_guards(const struct dse_emission *design, struct dse_strbuf *out)
 {
-    const struct dse_pack *pack = design->pack;
-    dse_strbuf_printf(out, "\n/* What the tables were made for: a change is made in nysx-dse, and both files written anew. */\n"
-                           "#include \"%s_config.h\"\n", design->setup->family->name);
-    for (size_t i = 0; pack->reads[i] != NULL; i++) {
-        int64_t value = 0;
-        if (!value_of(design, pack->reads[i], &value))
-            continue;
-        dse_strbuf_add(out, "#if ");
-        dse_hls_macro(design, out, pack->reads[i]);
-        dse_strbuf_printf(out, " != %" PRId64 "\n#error \"", value);
-        dse_hls_macro(design, out, pack->reads[i]);
-        dse_strbuf_printf(out, ": the model's tables are for %" PRId64 "\"\n#endif\n", value);
+    for (const char *const *name = design->pack->reads; *name != NULL; name++) {
+        int64_t value;
+        struct dse_macro macro = dse_emit_macro(design, *name);
+        if (value_of(design, *name, &value))
+            dse_strbuf_printf(out, "#if %s != %" PRId64 "\n#error \"%s: the model's tables are for %" PRId64 "\"\n#endif\n", macro.text, value,
+                              macro.text, value);
     }
 }
 
-void dse_hls_model(const struct dse_hls_design *design, struct dse_strbuf *out)
+void dse_write_load_offset(const struct dse_emission *design, struct dse_strbuf *out)
 {
-    const struct dse_pack *pack = design->pack;
-    const char *family = design->setup->family->name;
-    open_header(design, "model", out);
-    dse_strbuf_printf(out,
-                      "\n/* %s_model.bin holds every array below, little-endian, each from its offset on. It begins with "
-                      "64 bytes (\"dse-pack\",\n * then as 64-bit numbers the format's version 1 and the number of "
-                      "arrays), and 64 bytes an array: its name (24\n * bytes), as 32-bit numbers its type, its place "
-                      "and three dimensions (0: none) and a 0, as 64-bit numbers its offset\n * and its bytes. Types: 0 "
-                      "uint32_t, 1 int32_t, 2 uint64_t, 3 int64_t, 4 float, 5 double. Places: 0 on the chip, 1\n * loaded, "
-                      "2 in external memory. */\n",
-                      family);
-    add_guards(design, out);
-    size_t first = pack->count;
-    for (size_t i = pack->count; i-- > 0;)
-        first = pack->arrays[i].place == DSE_PACK_LOADED ? i : first;
-    if (first < pack->count) {
-        dse_strbuf_add(out, "\n/* Where the kernel is to load its UltraRAM from. */\n#define ");
-        dse_hls_macro(design, out, "BIN_LOAD_OFFSET");
-        dse_strbuf_printf(out, " %zu\n", dse_hls_image_offset(pack, first));
-    }
-    for (size_t i = 0; i < pack->count; i++)
-        add_array(design, i, out);
-    dse_strbuf_add(out, "\n#endif\n");
-}
-
-void dse_hls_table(const struct dse_hls_design *design, const struct dse_pack_array *array, struct dse_strbuf *out)
-{
-    open_header(design, array->name, out);
-    dse_strbuf_printf(out, "\n/* %s */\n", array->title);
-    if (array->place == DSE_PACK_CHIP)
-        add_initialiser(design, array, out);
-    dse_strbuf_add(out, "\n#endif\n");
+    for (size_t i = 0; i < design->pack->count; i++)
+        if (design->pack->arrays[i].place == DSE_PACK_LOADED) {
+            dse_strbuf_printf(out, "\n/* Where the kernel is to load its UltraRAM from. */\n#define %s %zu\n",
+                              dse_emit_macro(design, "BIN_LOAD_OFFSET").text, dse_emission_image_offset(design->pack, i));
+            return;
+        }
 }

@@ -5,7 +5,7 @@
 #include "datasets/dataset.h"
 #include "models/nysx/executor/model.h"
 #include "models/hls.h"
-#include "emit/hls/hls.h"
+#include "emit/emission.h"
 #include "tests/ok.h"
 
 #define CASES_MOST 32 /* graphs a design, for the counters */

@@ -168,7 +168,7 @@ static void check_source(const char *folder)
         fail_msg("the source is not what Vitis HLS takes: see %s", folder);
 }
 
-static void compile_and_compare(const struct bench *b, struct design *design, struct dse_hls_design *emitted)
+static void compile_and_compare(const struct bench *b, struct design *design, struct dse_emission *emitted)
 {
     char folder[] = "/tmp/nysx-csim-XXXXXX", path[64];
     struct counters counters;
@@ -177,7 +177,7 @@ static void compile_and_compare(const struct bench *b, struct design *design, st
     choose_graphs(b, design);
     OK(b->executor->cases(design->model, &b->data, &design->estimate.config, emitted->hls->layout, GRAPHS, &cases, &why));
     emitted->cases = &cases;
-    OK(dse_hls_write(emitted, folder, &why));
+    OK(dse_emission_write(emitted, folder, &why));
     check_source(folder);
     run_in(folder, COMPILE);
     snprintf(path, sizeof path, "%s/bench.txt", folder);
@@ -208,7 +208,7 @@ static bool simulate(const struct bench *b, const struct dse_config *config, str
     }
     if (built) {
         OK(b->executor->pack(model, &design.estimate.config, hls.layout, &pack, &why));
-        struct dse_hls_design emitted = {.setup = &design.setup, .estimate = &design.estimate, .hls = &hls,
+        struct dse_emission emitted = {.setup = &design.setup, .estimate = &design.estimate, .hls = &hls,
                                          .dataset = b->data.name, .pack = &pack};
         compile_and_compare(b, &design, &emitted);
     }

@@ -16,7 +16,7 @@
 #include "core/rng.h"
 #include "datasets/profile.h"
 #include "emit/folder.h"
-#include "emit/hls/hls.h"
+#include "emit/emission.h"
 #include "tests/models/fixture.h"
 #include "tests/ok.h"
 
@@ -68,7 +68,7 @@ struct made {
     struct dse_setup setup;
     struct dse_estimate estimate;
     struct dse_hls hls;
-    struct dse_hls_design design;
+    struct dse_emission design;
 };
 
 static enum dse_status make(const struct bench *b, size_t workload, const struct dse_config *config,
@@ -79,7 +79,7 @@ static enum dse_status make(const struct bench *b, size_t workload, const struct
     enum dse_status status = dse_estimate_built(&out->setup, config, &out->estimate, err);
     if (status == DSE_OK)
         status = dse_hls_make(&out->setup, config, &out->hls, err);
-    out->design = (struct dse_hls_design){.setup = &out->setup, .estimate = &out->estimate, .hls = &out->hls,
+    out->design = (struct dse_emission){.setup = &out->setup, .estimate = &out->estimate, .hls = &out->hls,
                                           .dataset = b->on.profile->dataset, .dataset_hash = b->on.profile->dataset_hash};
     return status;
 }
@@ -146,7 +146,7 @@ static void random_designs_compile(void **state)
             continue; /* more ports than the board has */
         assert_string_equal(err.message, "");
         made.design.overwrite = true;
-        OK(dse_hls_write(&made.design, b->folder, &why));
+        OK(dse_emission_write(&made.design, b->folder, &why));
         assert_compiles(b, "a drawn design");
         assert_macros_are_unique(b);
         forms[config.value[dse_space_find(b->on.space, "nee.form")]]++;
@@ -174,10 +174,10 @@ static void paper_design_is_golden(void **state)
     struct made made = {0};
     make_paper(b, &made);
     struct dse_strbuf text = {0};
-    dse_hls_header(&made.design, &text);
-    dse_hls_configuration(&made.design, &text);
-    dse_hls_linking(&made.design, &text);
-    dse_hls_directives(&made.design, &text);
+    OK(dse_emission_text(&made.design, "hls/config.h.in", &text, &why));
+    OK(dse_emission_text(&made.design, "hls/hls_config.cfg", &text, &why));
+    OK(dse_emission_text(&made.design, "hls/link_config.cfg", &text, &why));
+    OK(dse_emission_text(&made.design, "hls/directives.tcl", &text, &why));
     char *got = without_estimate(dse_strbuf_text(&text)), *golden;
     size_t size;
     if (getenv("NYSX_WRITE_GOLDEN") != NULL)
@@ -196,7 +196,7 @@ static void estimate_stands_in_the_comment(void **state)
     struct made made = {0};
     make_paper(b, &made);
     struct dse_strbuf text = {0};
-    dse_hls_header(&made.design, &text);
+    OK(dse_emission_text(&made.design, "hls/config.h.in", &text, &why));
     char cycles[64];
     snprintf(cycles, sizeof cycles, "Estimate:      %.0f cycles", made.estimate.metrics[DSE_METRIC_CYCLES]);
     assert_non_null(strstr(dse_strbuf_text(&text), cycles));
@@ -213,10 +213,10 @@ static void same_design_gives_the_same_bytes(void **state)
     for (int i = 0; i < 2; i++) {
         struct made made = {0};
         make_paper(b, &made);
-        dse_hls_header(&made.design, &text[i]);
-        dse_hls_configuration(&made.design, &text[i]);
-        dse_hls_linking(&made.design, &text[i]);
-        dse_hls_directives(&made.design, &text[i]);
+        OK(dse_emission_text(&made.design, "hls/config.h.in", &text[i], &why));
+        OK(dse_emission_text(&made.design, "hls/hls_config.cfg", &text[i], &why));
+        OK(dse_emission_text(&made.design, "hls/link_config.cfg", &text[i], &why));
+        OK(dse_emission_text(&made.design, "hls/directives.tcl", &text[i], &why));
         dse_hls_free(&made.hls);
     }
     assert_string_equal(dse_strbuf_text(&text[0]), dse_strbuf_text(&text[1]));
@@ -267,7 +267,7 @@ static void inconsistent_headers_are_refused(void **state)
         OK(dse_config_set(b->on.space, &config, "nee.lanes", "4", &why));
         OK(make(b, 0, &config, &made, &why));
         made.design.overwrite = true;
-        OK(dse_hls_write(&made.design, b->folder, &why));
+        OK(dse_emission_write(&made.design, b->folder, &why));
         assert_int_equal(run(b, "cp nysx_config.h edited.h"), 0);
         assert_compiles(b, "the header before the edits");
         for (size_t i = 0; edits[f][i] != NULL; i++)
@@ -293,7 +293,7 @@ static void linking_names_units_and_memories(void **state)
         b.on.setup.costs = b.on.costs;
         OK(dse_config_set(b.on.space, &config, "units", "2", &why));
         OK(make(&b, 0, &config, &made, &why));
-        dse_hls_linking(&made.design, &text);
+        OK(dse_emission_text(&made.design, "hls/link_config.cfg", &text, &why));
         if (strstr(dse_strbuf_text(&text), cases[i].line) == NULL)
             fail_msg("no %s in:\n%s", cases[i].line, dse_strbuf_text(&text));
         dse_strbuf_free(&text);
@@ -310,7 +310,7 @@ static void pragmas_show_in_synthesis_alone(void **state)
     struct made made = {0};
     make_paper(b, &made);
     made.design.overwrite = true;
-    OK(dse_hls_write(&made.design, b->folder, &why));
+    OK(dse_emission_write(&made.design, b->folder, &why));
     put_file(b, "two.c", "#include \"nysx_config.h\"\nvoid f(void)\n{\n"
                          "NYSX_UNROLL_KSE_PES\nNYSX_PIPELINE_KSE_SLOTS\n"
                          "NYSX_STREAM_NEE_FIFO NYSX_INTERFACE_P NYSX_BIND_STORAGE_H_ENTRIES\n"
@@ -349,7 +349,7 @@ static void writing_makes_the_folder_and_nothing_else(void **state)
     struct made made = {0};
     make_paper(b, &made);
     char *folder = path_in(b, "new/deep/");
-    OK(dse_hls_write(&made.design, folder, &why));
+    OK(dse_emission_write(&made.design, folder, &why));
     assert_int_equal(entries_in(folder), 7);
     free(folder);
     dse_hls_free(&made.hls);
@@ -377,7 +377,7 @@ static void an_earlier_designs_files_go(void **state)
     put_file(b, "outside.c", "/* emitted */");
     assert_int_equal(run(b, "sed 's|hue.c|../outside.c|' again/emitted.txt >> again/list && cat again/list >> again/emitted.txt && rm again/list"), 0);
     made.design.overwrite = true;
-    OK(dse_hls_write(&made.design, folder, &why));
+    OK(dse_emission_write(&made.design, folder, &why));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char *path = path_in(b, files[i].name);
         if (dse_file_exists(path) != files[i].stays)
@@ -397,10 +397,10 @@ static void a_prefix_names_everything(void **state)
     make_paper(b, &made);
     made.design.overwrite = true;
     made.design.command = "nysx-dse emit --dataset \"odd\\name\"";
-    OK(dse_hls_write(&made.design, b->folder, &why));
+    OK(dse_emission_write(&made.design, b->folder, &why));
     assert_int_equal(run(b, "mkdir plain && mv *.* plain/"), 0);
     made.design.prefix = "Left2";
-    OK(dse_hls_write(&made.design, b->folder, &why));
+    OK(dse_emission_write(&made.design, b->folder, &why));
     assert_int_equal(run(b, "! grep -l 'NYSX_\\|nysx_' *.* && grep -q 'syn.top=Left2_top' hls_config.cfg && "
                             "sed 's/LEFT2_/NYSX_/g; s/Left2_/nysx_/g' Left2_config.h | cmp - plain/nysx_config.h"),
                      0);
@@ -421,12 +421,12 @@ static void failures_leave_nothing_behind(void **state)
     make_paper(b, &made);
     put_file(b, "file", "x");
     char *below = path_in(b, "file/sub"), *taken = path_in(b, "taken/directives.tcl"), *folder = path_in(b, "taken");
-    assert_int_equal(dse_hls_write(&made.design, below, &err), DSE_LIMIT);
+    assert_int_equal(dse_emission_write(&made.design, below, &err), DSE_LIMIT);
     OK(dse_folder_create(taken, &why));
-    assert_int_equal(dse_hls_write(&made.design, folder, &err), DSE_LIMIT);
+    assert_int_equal(dse_emission_write(&made.design, folder, &err), DSE_LIMIT);
     assert_non_null(strstr(err.message, "directives.tcl"));
     assert_int_equal(entries_in(folder), 1);
-    assert_int_equal(dse_hls_write(&made.design, "/proc/self/nysx-hls/deep", &err), DSE_LIMIT);
+    assert_int_equal(dse_emission_write(&made.design, "/proc/self/nysx-hls/deep", &err), DSE_LIMIT);
     free(below);
     free(taken);
     free(folder);
@@ -442,7 +442,7 @@ static void misfits_name_resource_need_and_limit(void **state)
     OK(dse_config_set(b->on.space, &config, "nee.lanes", "1024", &why));
     OK(make(b, 0, &config, &made, &why));
     assert_false(made.estimate.fits);
-    assert_int_equal(dse_hls_check_fit(&made.design, &err), DSE_ANSWER_NO);
+    assert_int_equal(dse_emission_check_fit(&made.design, &err), DSE_ANSWER_NO);
     assert_non_null(strstr(err.message, "ff"));
     char limit[64];
     snprintf(limit, sizeof limit, "may use %lld", (long long)made.estimate.platform.capped[DSE_FF]);

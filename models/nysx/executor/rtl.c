@@ -244,6 +244,11 @@ static void write(struct nysx_rtl_writer *w)
                                          NULL};
     w->out->top = "nysx_top";
     w->out->bench = "bench.cpp";
+    w->out->once = "nysx_direct_lane";
+    w->out->notes = "Registers are in the header of `nysx_axi_lite.sv`. A query lies in memory as three arrays, each from a multiple of 16 "
+                    "bytes on: row pointers and neighbours of A (INDEX_BITS each), labels (LABEL_BITS each). Where SORTED is 1 the "
+                    "processor gives the nodes the numbers of their places by ascending row length; a row keeps the order of its "
+                    "neighbours. `query_of` in the bench does it.";
     bool listed = w->config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
     w->out->modules = forms[w->config->value[NYSX_NEE_FORM]][w->config->value[NYSX_CODES] != NYSX_CODES_WL];
     w->out->stages = stages;

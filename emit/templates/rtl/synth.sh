@@ -3,14 +3,13 @@
 #   synth.sh design          the whole, elaborated with its parameters, into synth/design.il
 #   synth.sh engine MODULE   into synth/MODULE.json (cells) and synth/MODULE.path (the longest way from register to register)
 #   synth.sh table           a row a module, a row an engine, and warnings
-# synth.conf says what the design is: TOP, MODULES ("module:engine …"), PREDICTED (rows of "engine lut lutram ff bram18 dsp"), PERIOD_NS,
+# synth.conf says what the design is: TOP, MODULES ("module:engine …"), ONCE (mapped once), PREDICTED (rows of "engine lut lutram ff bram18 dsp"), PERIOD_NS,
 # LUT_NS (a level of LUTs with its net: the vendor's budget of report_failfast for the part's speed grade; 0: none is known).
 set -eu
 . ./synth.conf
 OPTIONS='-family xcup -nowidelut -noiopad -noclkbuf -flatten'
 # Four bits of a carry chain: assumed, the vendor's budget counts LUTs alone.
 CARRY_NS=0.05
-ONCE=nysx_direct_lane
 
 # Selections of a module with whatever parameters
 named() { for m; do printf ' *%s *%s\\*' "$m" "$m"; done; }

@@ -1,0 +1,276 @@
+/* The files of a design: which there are, and the fields of their templates. */
+#include "emit/emission.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/units.h"
+#include "core/version.h"
+#include "emit/fields.h"
+#include "emit/folder.h"
+
+/* A field that is printed. */
+#define FIELD(name, ...) \
+    static void write_##name(const struct dse_emission *design, struct dse_strbuf *out) \
+    { \
+        (void)design; \
+        dse_strbuf_printf(out, __VA_ARGS__); \
+    }
+
+/* A field that is a text of the board's, the data set's or the family's own words. */
+#define PLAIN(name, text) \
+    static void write_##name(const struct dse_emission *design, struct dse_strbuf *out) \
+    { \
+        dse_emit_plain(out, text); \
+    }
+
+static const char *top_of(const struct dse_emission *design)
+{
+    return design->rtl != NULL ? design->rtl->top : design->hls->top;
+}
+
+static const char *bench_of(const struct dse_emission *design)
+{
+    const char *bench = design->cases == NULL ? NULL : design->rtl != NULL ? design->rtl->bench : design->hls->bench;
+    return bench != NULL ? bench : "";
+}
+
+static const char *if_true(bool condition)
+{
+    return condition ? "yes" : "";
+}
+
+/* Whether the board's processing system has the memory, and that of which devices it is. */
+static bool has_ps(const struct dse_emission *design)
+{
+    return design->setup->board->memories[0].kind == DSE_MEMORY_PS_DDR;
+}
+
+static bool is_zynq_7000(const struct dse_emission *design)
+{
+    return strncmp(design->setup->board->family, "zynq-7000", 9) == 0;
+}
+
+FIELD(version, "%s", DSE_VERSION)
+FIELD(family, "%s", design->setup->family->name)
+FIELD(title, "%s", design->setup->family->title)
+FIELD(top, "%s", top_of(design))
+FIELD(bench, "%s", bench_of(design))
+FIELD(rtl_bench, "%s", design->rtl->bench)
+FIELD(bench_note, "%s", *bench_of(design) != '\0' ? "; with the test bench" : "")
+FIELD(cases, "%s", if_true(design->cases != NULL))
+FIELD(from_model, "%s", design->pack != NULL ? "command, model" : "command")
+FIELD(units, "%" PRId64, design->estimate->platform.units)
+FIELD(clock_mhz, "%g", dse_emit_clock_mhz(design))
+FIELD(period_ns, "%.3f", 1e3 / dse_emit_clock_mhz(design))
+FIELD(lut_ns, "%.3f", dse_rtl_lut_ns(design->setup->board))
+FIELD(dataset_hash, "%016" PRIx64, design->dataset_hash)
+FIELD(zynq_7000, "%s", if_true(has_ps(design) && is_zynq_7000(design)))
+FIELD(ultrascale, "%s", if_true(has_ps(design) && !is_zynq_7000(design)))
+FIELD(no_ps, "%s", if_true(!has_ps(design)))
+FIELD(once, "%s", design->rtl->once)
+FIELD(notes, "%s", design->rtl->notes)
+PLAIN(board, design->setup->board->name)
+PLAIN(board_title, design->setup->board->title)
+PLAIN(part, design->setup->board->part)
+PLAIN(dataset, design->dataset)
+
+static void write_prefix(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    struct dse_macro macro = dse_emit_macro(design, "");
+    dse_strbuf_add_n(out, macro.text, strlen(macro.text) - 1);
+}
+
+static const char *const none[] = {NULL};
+
+static const char *const *sources_of(const struct dse_emission *design)
+{
+    return design->pack != NULL && design->hls->sources != NULL ? design->hls->sources : none;
+}
+
+static void write_sources(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (const char *const *source = sources_of(design); *source != NULL; source++)
+        if (strcmp(*source + strlen(*source) - 2, ".c") == 0)
+            dse_strbuf_printf(out, " %s", *source);
+}
+
+static void write_syn_files(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (const char *const *source = sources_of(design); *source != NULL; source++)
+        dse_strbuf_printf(out, "syn.file=%s\n", *source);
+}
+
+static void write_summary(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    const struct dse_estimate *estimate = design->estimate;
+    char text[64];
+    dse_strbuf_printf(out, "%.0f cycles at %g MHz, %s a graph;", estimate->metrics[DSE_METRIC_CYCLES], dse_emit_clock_mhz(design),
+                      dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]));
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        dse_strbuf_printf(out, "%s %" PRId64 " %s", r == 0 ? "" : ",", estimate->sums.resources[r], dse_resource_names[r]);
+}
+
+static const struct dse_template_field fields[] = {
+    {"VERSION", write_version}, {"FAMILY", write_family}, {"PREFIX", write_prefix}, {"TITLE", write_title}, {"TOP", write_top},
+    {"BENCH", write_bench}, {"RTL_BENCH", write_rtl_bench}, {"BENCH_NOTE", write_bench_note}, {"CASES", write_cases},
+    {"FROM_MODEL", write_from_model}, {"UNITS", write_units}, {"CLOCK_MHZ", write_clock_mhz}, {"PERIOD_NS", write_period_ns},
+    {"LUT_NS", write_lut_ns}, {"BOARD", write_board}, {"BOARD_TITLE", write_board_title}, {"PART", write_part}, {"DATASET", write_dataset},
+    {"DATASET_HASH", write_dataset_hash}, {"SOURCES", write_sources}, {"SYN_FILES", write_syn_files}, {"SUMMARY", write_summary},
+    {"ZYNQ_7000", write_zynq_7000}, {"ULTRASCALE", write_ultrascale}, {"NO_PS", write_no_ps}, {"NOTES", write_notes}, {"ONCE", write_once},
+    {"ESTIMATE", dse_write_estimate}, {"CONFIGURATION", dse_write_configuration}, {"KNOBS", dse_write_knobs}, {"SIZES", dse_write_sizes},
+    {"TYPES", dse_write_types}, {"ASSERTIONS", dse_write_assertions}, {"ORIGIN", dse_write_origin}, {"DIRECTIVES", dse_write_directives},
+    {"PORTS", dse_write_ports}, {"TCL_DIRECTIVES", dse_write_tcl_directives}, {"TCL_PORTS", dse_write_tcl_ports},
+    {"CONNECTIONS", dse_write_connections}, {"CLOCKS", dse_write_clocks}, {"UNIT_CELLS", dse_write_unit_cells},
+    {"PORT_NETS", dse_write_port_nets}, {"MEMORIES", dse_write_memories}, {"GUARDS", dse_write_guards}, {"LOAD_OFFSET", dse_write_load_offset},
+    {"ARRAYS", dse_write_arrays}, {"EXPECTED", dse_write_expected}, {"PARAMETERS", dse_write_rtl_parameters}, {"MACROS", dse_write_rtl_macros},
+    {"MODULES", dse_write_rtl_modules}, {"MODULE_ENGINES", dse_write_rtl_engines}, {"PREDICTED", dse_write_rtl_predicted}};
+
+enum dse_status dse_emission_text(const struct dse_emission *design, const char *name, struct dse_strbuf *out, struct dse_error *err)
+{
+    return dse_template_fill(name, fields, sizeof fields / sizeof *fields, design, out, err);
+}
+
+enum dse_status dse_emission_check_fit(const struct dse_emission *design, struct dse_error *err)
+{
+    const struct dse_estimate *estimate = design->estimate;
+    const struct dse_board *board = design->setup->board;
+    double clock_mhz = dse_emit_clock_mhz(design);
+    if (estimate->fits)
+        return DSE_OK;
+    if (!estimate->platform.clock_allowed || estimate->worst < 0)
+        return dse_fail(err, DSE_ANSWER_NO, "does not fit %s: %g MHz, and it closes timing up to %g MHz", board->name, clock_mhz,
+                        board->max_clock_hz / 1e6);
+    return dse_fail(err, DSE_ANSWER_NO, "does not fit %s: needs %" PRId64 " %s, and a kernel may use %" PRId64 " at %g MHz", board->name,
+                    estimate->sums.resources[estimate->worst] * estimate->platform.units, dse_resource_names[estimate->worst],
+                    estimate->platform.capped[estimate->worst], clock_mhz);
+}
+
+/* A folder that is being filled. */
+struct filling {
+    const struct dse_emission *design;
+    struct dse_folder *folder;
+    const char *flow; /* "hls" */
+    struct dse_error *err;
+};
+
+/* A file of its template's name; of NAME.in, the family's name in front: nysx_config.h of config.h.in. */
+static enum dse_status add_text(const struct filling *f, const char *template)
+{
+    char name[128], from[64];
+    size_t length = strlen(template);
+    bool named = length > 3 && strcmp(template + length - 3, ".in") == 0;
+    snprintf(name, sizeof name, "%s%s%.*s", named ? f->design->setup->family->name : "", named ? "_" : "", (int)(named ? length - 3 : length), template);
+    snprintf(from, sizeof from, "%s/%s", f->flow, template);
+    return dse_emission_text(f->design, from, dse_folder_add(f->folder, name), f->err);
+}
+
+static enum dse_status add_shipped(const struct filling *f, const char *name)
+{
+    char from[128];
+    snprintf(from, sizeof from, "%s/%s", f->flow, f->design->setup->family->name);
+    return dse_folder_add_shipped(f->folder, from, name, f->err);
+}
+
+static enum dse_status add_all_shipped(const struct filling *f, const char *const *names)
+{
+    for (; names != NULL && *names != NULL; names++)
+        DSE_TRY(add_shipped(f, *names));
+    return DSE_OK;
+}
+
+/* A file of the family's name and the text of a buffer that is filled next. */
+static struct dse_strbuf *add_named(const struct filling *f, const char *name, const char *end)
+{
+    char whole[128];
+    snprintf(whole, sizeof whole, "%s_%s%s", f->design->setup->family->name, name, end);
+    return dse_folder_add(f->folder, whole);
+}
+
+static enum dse_status add_bench(const struct filling *f)
+{
+    const char *bench = bench_of(f->design);
+    if (*bench == '\0')
+        return DSE_OK;
+    dse_strbuf_add_n(add_named(f, "cases", ".bin"), dse_strbuf_text(f->design->cases), f->design->cases->length);
+    return add_shipped(f, bench);
+}
+
+/* The initialiser of a large array in a header of its own. */
+static void add_table(const struct filling *f, const struct dse_pack_array *array)
+{
+    struct dse_strbuf *out = add_named(f, array->name, ".h");
+    struct dse_macro macro = dse_emit_macro(f->design, array->name);
+    dse_strbuf_printf(out, "/* The trained model for %s_config.h beside it. Written by nysx-dse %s. */\n#ifndef %s_H\n#define %s_H\n\n"
+                           "#include <stdint.h>\n\n/* %s */\n",
+                      f->design->setup->family->name, DSE_VERSION, macro.text, macro.text, array->title);
+    dse_emit_initialiser(f->design, array, out);
+    dse_strbuf_add(out, "\n#endif\n");
+}
+
+/* The model's tables and the source that reads them. */
+static enum dse_status add_model(const struct filling *f)
+{
+    const struct dse_pack *pack = f->design->pack;
+    DSE_TRY(add_text(f, "model.h.in"));
+    dse_emission_image(f->design, add_named(f, "model", ".bin"));
+    for (size_t i = 0; i < pack->count; i++)
+        if (pack->arrays[i].apart)
+            add_table(f, &pack->arrays[i]);
+    DSE_TRY(add_all_shipped(f, f->design->hls->sources));
+    DSE_TRY(add_all_shipped(f, f->design->hls->host));
+    DSE_TRY(add_text(f, "Makefile"));
+    DSE_TRY(add_text(f, "README.md"));
+    DSE_TRY(add_text(f, "ip_config.cfg"));
+    DSE_TRY(add_text(f, "block_design.tcl"));
+    return add_bench(f);
+}
+
+static enum dse_status add_hls(const struct filling *f)
+{
+    DSE_TRY(add_text(f, "config.h.in"));
+    DSE_TRY(add_text(f, "origin.h.in"));
+    DSE_TRY(add_text(f, "hls_config.cfg"));
+    DSE_TRY(add_text(f, "link_config.cfg"));
+    DSE_TRY(add_text(f, "directives.tcl"));
+    dse_write_expected(f->design, dse_folder_add(f->folder, "expected.json"));
+    return f->design->pack != NULL ? add_model(f) : DSE_OK;
+}
+
+static enum dse_status add_rtl(const struct filling *f)
+{
+    char from[128], **names = NULL;
+    size_t count = 0;
+    DSE_TRY(add_text(f, "design.svh.in"));
+    DSE_TRY(add_text(f, "design.h.in"));
+    DSE_TRY(add_text(f, "Makefile"));
+    dse_write_expected(f->design, dse_folder_add(f->folder, "expected.json"));
+    DSE_TRY(add_text(f, "synth.conf"));
+    DSE_TRY(dse_folder_add_shipped(f->folder, "templates/rtl", "synth.sh", f->err));
+    DSE_TRY(add_text(f, "vivado.tcl"));
+    DSE_TRY(add_text(f, "README.md"));
+    for (size_t t = 0; t < f->design->rtl->table_count; t++) {
+        snprintf(from, sizeof from, "%s.hex", f->design->rtl->tables[t].name);
+        dse_rtl_image(&f->design->rtl->tables[t], dse_folder_add(f->folder, from));
+    }
+    snprintf(from, sizeof from, "rtl/%s", f->design->setup->family->name);
+    DSE_TRY(dse_share_names(from, ".sv", &names, &count, f->err));
+    enum dse_status status = DSE_OK;
+    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+        snprintf(from, sizeof from, "%s.sv", names[i]);
+        status = add_shipped(f, from);
+    }
+    dse_share_names_free(names, count);
+    return status == DSE_OK ? add_bench(f) : status;
+}
+
+enum dse_status dse_emission_write(const struct dse_emission *design, const char *path, struct dse_error *err)
+{
+    struct dse_folder folder DSE_CLEANUP(dse_folder_free) = {.path = path, .overwrite = design->overwrite,
+                                                             .family = design->setup->family->name, .prefix = design->prefix};
+    const struct filling f = {.design = design, .folder = &folder, .flow = design->rtl != NULL ? "rtl" : "hls", .err = err};
+    DSE_TRY(design->rtl != NULL ? add_rtl(&f) : add_hls(&f));
+    return dse_folder_write(&folder, err);
+}

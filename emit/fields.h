@@ -1,0 +1,54 @@
+/* What stands for the fields of the templates, and what several of their writers share. */
+#ifndef DSE_EMIT_FIELDS_H
+#define DSE_EMIT_FIELDS_H
+
+#include "emit/emission.h"
+#include "emit/template.h"
+
+/* hls/header.c */
+dse_field_writer dse_write_estimate, dse_write_configuration, dse_write_knobs, dse_write_sizes, dse_write_types, dse_write_assertions,
+    dse_write_origin;
+/* hls/directives.c: a macro a directive, the memory ports' macros, and both as Tcl. */
+dse_field_writer dse_write_directives, dse_write_ports, dse_write_tcl_directives, dse_write_tcl_ports;
+/* hls/connections.c: units and their ports to memory, for v++, for Vivado and as a table. */
+dse_field_writer dse_write_connections, dse_write_clocks, dse_write_unit_cells, dse_write_port_nets, dse_write_memories;
+/* hls/model.c */
+dse_field_writer dse_write_guards, dse_write_load_offset, dse_write_arrays;
+/* hls/expected.c: expected.json of either flow, which design a folder holds and what the models say of it. */
+dse_field_writer dse_write_expected;
+/* rtl/rtl.c */
+dse_field_writer dse_write_rtl_parameters, dse_write_rtl_macros, dse_write_rtl_modules, dse_write_rtl_engines, dse_write_rtl_predicted;
+/* What a level of LUTs may take with the net behind it; 0: not known. */
+double dse_rtl_lut_ns(const struct dse_board *board);
+void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out); /* for $readmemh, a word a line */
+
+/* The macro of a name: NYSX_KSE_PE of "kse.pe". Names are cut at the struct's length. */
+struct dse_macro {
+    char text[128];
+};
+struct dse_macro dse_emit_macro(const struct dse_emission *design, const char *name);
+
+/* Appends a text that may stand in a comment or behind "=": what is no ASCII letter, digit or one of " ._+-:,()"
+ * becomes "_", so that it never ends a line, a comment or a quotation. */
+void dse_emit_plain(struct dse_strbuf *out, const char *text);
+
+/* True where the knob's macro is its number; else it is a word's. */
+bool dse_emit_counts(const struct dse_knob *knob);
+
+/* The initialiser of an array that is too large for the others' header, or nothing where it is loaded. */
+void dse_emit_initialiser(const struct dse_emission *design, const struct dse_pack_array *array, struct dse_strbuf *out);
+
+/* XXH3 of the image; bytes of it from the first array that is loaded on, 0 where none is. */
+uint64_t dse_emit_model_hash(const struct dse_emission *design);
+size_t dse_emit_loaded_bytes(const struct dse_pack *pack);
+
+double dse_emit_clock_mhz(const struct dse_emission *design);
+
+/* True for a port of one word that is written: a register of the control port, since an adapter for one word is waste. */
+bool dse_port_is_register(const struct dse_hls_port *port);
+/* The name of a port's argument `index`: "query", "p0". */
+const char *dse_port_argument(const struct dse_hls_port *port, int64_t index, char *buffer, size_t size);
+/* What a unit's port is connected to, by the names that platforms and Vivado have: "HP0", "HBM[3]", "DDR[0]". */
+void dse_port_memory(const struct dse_emission *design, const struct dse_hls_port *port, int64_t unit, int64_t index, char *buffer, size_t size);
+
+#endif

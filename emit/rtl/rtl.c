@@ -1,0 +1,88 @@
+/* A design in SystemVerilog: parameters for its modules and its test bench, memory images, and what synthesis counts. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "emit/fields.h"
+
+void dse_write_rtl_parameters(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i < design->rtl->parameter_count; i++) {
+        const struct dse_rtl_parameter *p = &design->rtl->parameters[i];
+        dse_strbuf_printf(out, "localparam %s%s%s = %s; // %s\n", p->type, *p->type != '\0' ? " " : "", p->name, p->value, p->title);
+    }
+}
+
+/* The whole numbers of the same, and what a mean graph takes by the estimate. */
+void dse_write_rtl_macros(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i < design->rtl->parameter_count; i++) {
+        const struct dse_rtl_parameter *p = &design->rtl->parameters[i];
+        struct dse_macro macro = dse_emit_macro(design, p->name);
+        if (strcmp(p->type, DSE_RTL_WHOLE) == 0)
+            dse_strbuf_printf(out, "#define %s %su // %s\n", macro.text, p->value, p->title);
+        else if (strcmp(p->type, DSE_RTL_BIT) == 0)
+            dse_strbuf_printf(out, "#define %s %c // %s\n", macro.text, p->value[strlen(p->value) - 1], p->title);
+    }
+    const struct dse_accumulators *sums = &design->estimate->sums;
+    dse_strbuf_printf(out, "#define %s \\\n    {", dse_emit_macro(design, "PREDICTED").text);
+    for (size_t k = 0; design->rtl->stages[k] != NULL; k++)
+        dse_strbuf_printf(out, "%s{\"%s\", %" PRId64 "}", k > 0 ? ", " : "", design->rtl->stages[k],
+                          sums->busy_cycles[DSE_CASE_MEAN][k] + sums->fill_cycles[DSE_CASE_MEAN][k]);
+    dse_strbuf_printf(out, "} // cycles of a mean graph by the estimate\n#define %s %.0fu // cycles until the board's memory answers\n",
+                      dse_emit_macro(design, "MEMORY_LATENCY").text,
+                      design->setup->board->memories[0].read_latency_s * dse_emit_clock_mhz(design) * 1e6);
+}
+
+void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t bytes = (table->bits + 7) / 8, width = (table->bits + 3) / 4;
+    for (size_t w = 0; w < table->words; w++) {
+        for (size_t d = width; d-- > 0;) {
+            unsigned byte = table->bytes[w * bytes + d / 2];
+            dse_strbuf_add_char(out, digits[d % 2 == 0 ? byte & 15u : byte >> 4], 1);
+        }
+        dse_strbuf_add_char(out, '\n', 1);
+    }
+}
+
+void dse_write_rtl_modules(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (const struct dse_rtl_module *m = design->rtl->modules; m->name != NULL; m++)
+        dse_strbuf_printf(out, " %s", m->name);
+}
+
+void dse_write_rtl_engines(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (const struct dse_rtl_module *m = design->rtl->modules; m->name != NULL; m++)
+        dse_strbuf_printf(out, "%s%s:%s", m == design->rtl->modules ? "" : " ", m->name, m->engine);
+}
+
+void dse_write_rtl_predicted(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (size_t e = 0; e < design->setup->family->engine_count; e++) {
+        const int64_t *r = design->estimate->engines[e].sums.resources;
+        dse_strbuf_printf(out, "%s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", design->setup->family->engines[e].name,
+                          r[DSE_LUT], r[DSE_LUTRAM], r[DSE_FF], r[DSE_BRAM18], r[DSE_DSP]);
+    }
+}
+
+/* By speed grade 1 to 3: the budgets of report_failfast, of the vendor's own Tcl store (Xilinx/XilinxTclStore, designutils). */
+double dse_rtl_lut_ns(const struct dse_board *board)
+{
+    static const struct {
+        const char *family; /* what a library's name ends with */
+        double ns[3];
+    } budgets[] = {{"ultrascale-plus", {0.350, 0.300, 0.250}}, {"kria", {0.350, 0.300, 0.250}}, {"ultrascale", {0.490, 0.425, 0.360}},
+                   {"-7", {0.575, 0.500, 0.425}}, {"-7000", {0.575, 0.500, 0.425}}};
+    const char *grade = strrchr(board->part, '-');
+    for (; grade != NULL && grade > board->part && (grade[1] < '1' || grade[1] > '3'); grade--) /* "-2-e", "-2LV-e" */
+        continue;
+    size_t index = grade != NULL && grade > board->part ? (size_t)(grade[1] - '1') : 0, length = strlen(board->family);
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+        size_t end = strlen(budgets[i].family);
+        if (length >= end && strcmp(board->family + length - end, budgets[i].family) == 0)
+            return budgets[i].ns[index];
+    }
+    return 0.0;
+}

@@ -1,0 +1,11 @@
+# Written by nysx-dse @VERSION@. vivado -mode batch -source vivado.tcl (never run here)
+read_verilog -sv [glob *.sv]
+foreach table [glob *.hex] { add_files $table }
+synth_design -top @TOP@ -part {@PART@} -mode out_of_context -include_dirs .
+create_clock -period @PERIOD_NS@ [get_ports aclk]
+report_utilization -hierarchical -file utilization_synth.rpt
+opt_design
+place_design
+route_design
+report_utilization -hierarchical -file utilization_routed.rpt
+report_timing_summary -file timing.rpt
