@@ -125,7 +125,7 @@ static const struct dse_template_field fields[] = {
     {"PORTS", dse_write_ports}, {"TCL_DIRECTIVES", dse_write_tcl_directives}, {"TCL_PORTS", dse_write_tcl_ports},
     {"CONNECTIONS", dse_write_connections}, {"CLOCKS", dse_write_clocks}, {"UNIT_CELLS", dse_write_unit_cells},
     {"PORT_NETS", dse_write_port_nets}, {"MEMORIES", dse_write_memories}, {"GUARDS", dse_write_guards}, {"LOAD_OFFSET", dse_write_load_offset},
-    {"ARRAYS", dse_write_arrays}, {"EXPECTED", dse_write_expected}, {"PARAMETERS", dse_write_rtl_parameters}, {"MACROS", dse_write_rtl_macros},
+    {"ARRAYS", dse_write_arrays}, {"ARRAY_LIST", dse_write_array_list}, {"EXPECTED", dse_write_expected}, {"PARAMETERS", dse_write_rtl_parameters}, {"MACROS", dse_write_rtl_macros},
     {"MODULES", dse_write_rtl_modules}, {"MODULE_ENGINES", dse_write_rtl_engines}, {"PREDICTED", dse_write_rtl_predicted}};
 
 enum dse_status dse_emission_text(const struct dse_emission *design, const char *name, struct dse_strbuf *out, struct dse_error *err)

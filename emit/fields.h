@@ -13,7 +13,7 @@ dse_field_writer dse_write_directives, dse_write_ports, dse_write_tcl_directives
 /* hls/connections.c: units and their ports to memory, for v++, for Vivado and as a table. */
 dse_field_writer dse_write_connections, dse_write_clocks, dse_write_unit_cells, dse_write_port_nets, dse_write_memories;
 /* hls/model.c */
-dse_field_writer dse_write_guards, dse_write_load_offset, dse_write_arrays;
+dse_field_writer dse_write_guards, dse_write_load_offset, dse_write_arrays, dse_write_array_list;
 /* hls/expected.c: expected.json of either flow, which design a folder holds and what the models say of it. */
 dse_field_writer dse_write_expected;
 /* rtl/rtl.c */

@@ -111,6 +111,16 @@ void dse_write_arrays(const struct dse_emission *design, struct dse_strbuf *out)
         add_array(design, i, out);
 }
 
+void dse_write_array_list(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i < design->pack->count; i++) {
+        const struct dse_pack_array *array = &design->pack->arrays[i];
+        struct dse_macro macro = dse_emit_macro(design, array->name);
+        dse_strbuf_printf(out, " \\\n    %s(%s, %s)", array->place == DSE_PACK_CHIP && !array->apart ? "HERE" : "ELSEWHERE", array->name,
+                          macro.text + strlen(design->setup->family->name) + 1);
+    }
+}
+
 /* The value of a knob or size as its macro has it, or false where the preprocessor cannot compare it: a fraction. */
 static bool value_of(const struct dse_emission *design, const char *name, int64_t *value)
 {

@@ -174,10 +174,10 @@ static void see_header(const struct subject *s, const struct dse_hls *hls, const
         see_text(out, hls->sources[i]);
 }
 
-static void see_pack(const struct subject *s, const struct dse_setting *layout, struct sight *out)
+static void see_pack(const struct subject *s, const struct dse_config *config, const void *layout, struct sight *out)
 {
     struct dse_pack pack = {0};
-    out->status = s->executor->pack(s->model, layout, &pack, &out->err);
+    out->status = s->executor->pack(s->model, config, layout, &pack, &out->err);
     for (size_t i = 0; out->status == DSE_OK && i < pack.count; i++) {
         see_text(out, pack.arrays[i].name);
         see_number(out, pack.arrays[i].place);
@@ -186,10 +186,10 @@ static void see_pack(const struct subject *s, const struct dse_setting *layout, 
     dse_pack_free(&pack);
 }
 
-static void see_rtl(const struct subject *s, const struct dse_setting *layout, struct sight *out)
+static void see_rtl(const struct subject *s, const struct dse_config *config, const void *layout, struct sight *out)
 {
     struct dse_rtl rtl = {0};
-    out->status = s->executor->rtl(s->model, layout, &rtl, &out->err);
+    out->status = s->executor->rtl(s->model, config, layout, &rtl, &out->err);
     for (size_t i = 0; out->status == DSE_OK && i < rtl.parameter_count; i++)
         if (is_read(&s->rtl_text, rtl.parameters[i].name)) {
             see_text(out, rtl.parameters[i].name);
@@ -206,21 +206,18 @@ static void see_rtl(const struct subject *s, const struct dse_setting *layout, s
 static void see_emission(const struct subject *s, bool in_rtl, const struct dse_config *config, struct sight *out)
 {
     struct dse_hls hls = {0};
-    struct dse_setting layout = {0};
     const struct dse_setup setup = {.family = s->family, .space = s->space, .board = s->board, .costs = s->costs,
                                     .workload = &s->workload, .headroom = -1.0};
     out->status = dse_hls_make(&setup, config, &hls, &out->err);
     if (out->status != DSE_OK)
         return;
-    OK(dse_hls_layout(&hls, s->space, config, &layout, &why));
     if (in_rtl) {
-        see_rtl(s, &layout, out);
+        see_rtl(s, config, hls.layout, out);
     } else {
         see_header(s, &hls, config, out);
         if (hls.sources != NULL && s->executor->pack != NULL)
-            see_pack(s, &layout, out);
+            see_pack(s, config, hls.layout, out);
     }
-    dse_setting_free(&layout);
     dse_hls_free(&hls);
 }
 

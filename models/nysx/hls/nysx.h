@@ -101,25 +101,29 @@ static inline float nysx_real(uint32_t bits)
 
 /* What the engines did, counted in C simulation alone. */
 #ifdef NYSX_COUNT
+#define NYSX_COUNTERS(COUNTER) \
+    COUNTER(query_bytes)     /* of A, its schedule and F */ \
+    COUNTER(lshu_passes)     /* over a vector, dense and sparse */ \
+    COUNTER(lshu_slots)      /* cycles of the sparse ones: the longest row of each turn */ \
+    COUNTER(lshu_cycles)     /* and of its ring of contexts, those without a turn counted too */ \
+    COUNTER(lshu_additions)  /* non-zeros of A that were added */ \
+    COUNTER(probes)          /* levels that the MPHE looked into */ \
+    COUNTER(updates)         /* codes that the HUE counted */ \
+    COUNTER(merged_words)    /* words of histograms that it merged */ \
+    COUNTER(kse_slots)       /* cycles of the KSE: the longest row of each turn */ \
+    COUNTER(kse_products)    /* non-zeros of H that were multiplied */ \
+    COUNTER(h_words)         /* words of H that came through its port */ \
+    COUNTER(port_words)      /* words of P_nys that came through the ports */ \
+    COUNTER(resident_words)  /* words of P_nys read on the chip */ \
+    COUNTER(entries)         /* entries of P_rp made */ \
+    COUNTER(phi_steps)       /* cycles of the lanes that make φ */ \
+    COUNTER(nee_steps)       /* cycles of the NEE's lanes */ \
+    COUNTER(list_words)      /* words of the direct form's list */ \
+    COUNTER(table_steps)     /* of it: codes through the table, and places swept */ \
+    COUNTER(sce_words)       /* words of prototypes that the SCE read */
 struct nysx_counts {
-    uint64_t query_bytes;    /* of A, its schedule and F */
-    uint64_t lshu_passes;    /* over a vector, dense and sparse */
-    uint64_t lshu_slots;     /* cycles of the sparse ones: the longest row of each turn */
-    uint64_t lshu_cycles;    /* and of its ring of contexts, those without a turn counted too */
-    uint64_t lshu_additions; /* non-zeros of A that were added */
-    uint64_t probes;         /* levels that the MPHE looked into */
-    uint64_t updates;        /* codes that the HUE counted */
-    uint64_t merged_words;   /* words of histograms that it merged */
-    uint64_t kse_slots;      /* cycles of the KSE: the longest row of each turn */
-    uint64_t kse_products;   /* non-zeros of H that were multiplied */
-    uint64_t h_words;        /* words of H that came through its port */
-    uint64_t port_words;     /* words of P_nys that came through the ports */
-    uint64_t resident_words; /* words of P_nys read on the chip */
-    uint64_t entries;        /* entries of P_rp made */
-    uint64_t phi_steps;      /* cycles of the lanes that make φ */
-    uint64_t nee_steps;      /* cycles of the NEE's lanes */
-    uint64_t list_words, table_steps; /* of the direct form: words of the list; codes through the table, and places swept */
-    uint64_t sce_words;      /* words of prototypes that the SCE read */
+#define NYSX_COUNTER(name) uint64_t name;
+    NYSX_COUNTERS(NYSX_COUNTER)
 #ifdef NYSX_LOOPS
     uint64_t entered[NYSX_LOOPS], turned[NYSX_LOOPS], fresh[NYSX_LOOPS]; /* with an iteration at all; iterations */
 #endif

@@ -68,56 +68,9 @@ static int compare_model(void)
 {
     int bad = memcmp(model, "dse-pack", 8) != 0 || model[2] != 1;
 #define PLACE(macro) NYSX_BIN_##macro##_OFFSET, NYSX_BIN_##macro##_BYTES
-#define HAS(array, macro) bad |= compare_array(#array, PLACE(macro), nysx_##array, sizeof nysx_##array)
-#define ELSEWHERE(array, macro) bad |= compare_array(#array, PLACE(macro), NULL, 0)
-#if NYSX_CODES != NYSX_CODES_WL || !NYSX_FEATURE_ONEHOT
-    HAS(lsh_u, LSH_U);
-    HAS(lsh_b, LSH_B);
-#endif
-#if NYSX_NEE_FORM != NYSX_NEE_FORM_DIRECT
-    HAS(mph_seed, MPH_SEED);
-    HAS(mph_levels, MPH_LEVELS);
-    HAS(mph_level_begin, MPH_LEVEL_BEGIN);
-    HAS(mph_level_bits, MPH_LEVEL_BITS);
-    HAS(mph_words, MPH_WORDS);
-    HAS(mph_rank, MPH_RANK);
-    HAS(codebook_size, CODEBOOK_SIZE);
-    HAS(h_begin, H_BEGIN);
-    HAS(h_place, H_PLACE);
-#if NYSX_LOADS_CODEBOOK
-    ELSEWHERE(codebook_code, CODEBOOK_CODE);
-    ELSEWHERE(codebook_bin, CODEBOOK_BIN);
-#else
-    HAS(codebook_code, CODEBOOK_CODE);
-    HAS(codebook_bin, CODEBOOK_BIN);
-#endif
-#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
-    ELSEWHERE(h, H);
-#elif NYSX_LOADS_H
-    ELSEWHERE(h_entries, H_ENTRIES);
-#else
-    HAS(h_entries, H_ENTRIES);
-#endif
-#endif
-#if NYSX_LOADS_PROTOTYPES
-    ELSEWHERE(prototypes, PROTOTYPES);
-#else
-    HAS(prototypes, PROTOTYPES);
-#endif
-#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
-    ELSEWHERE(p, P);
-#elif NYSX_NEE_FORM == NYSX_NEE_FORM_RESIDENT
-    ELSEWHERE(p_resident, P_RESIDENT);
-#elif NYSX_NEE_FORM == NYSX_NEE_FORM_DIRECT
-#if NYSX_NEE_CENTER == NYSX_NEE_CENTER_YES
-    HAS(start, START);
-    HAS(start_shift, START_SHIFT);
-#endif
-#else
-    HAS(phi_map, PHI_MAP);
-    HAS(phi_scale, PHI_SCALE);
-    HAS(generator_seed, GENERATOR_SEED);
-#endif
+#define HAS(array, macro) bad |= compare_array(#array, PLACE(macro), nysx_##array, sizeof nysx_##array);
+#define ELSEWHERE(array, macro) bad |= compare_array(#array, PLACE(macro), NULL, 0);
+    NYSX_MODEL_ARRAYS(HAS, ELSEWHERE)
     return bad;
 }
 
@@ -250,30 +203,12 @@ static int load(void)
 #ifdef NYSX_COUNT
 static void print_counts(size_t cases)
 {
-#define COUNTER(name)                                                          \
+#define PRINT(name)                                                            \
     printf("counted %s", #name);                                               \
     for (size_t i = 0; i < cases; i++)                                         \
         printf(" %llu", (unsigned long long)counted[i].name);                  \
-    printf("\n")
-    COUNTER(query_bytes);
-    COUNTER(lshu_passes);
-    COUNTER(lshu_slots);
-    COUNTER(lshu_cycles);
-    COUNTER(lshu_additions);
-    COUNTER(probes);
-    COUNTER(updates);
-    COUNTER(merged_words);
-    COUNTER(list_words);
-    COUNTER(table_steps);
-    COUNTER(kse_slots);
-    COUNTER(kse_products);
-    COUNTER(h_words);
-    COUNTER(port_words);
-    COUNTER(resident_words);
-    COUNTER(entries);
-    COUNTER(phi_steps);
-    COUNTER(nee_steps);
-    COUNTER(sce_words);
+    printf("\n");
+    NYSX_COUNTERS(PRINT)
 #ifdef NYSX_LOOPS
     static const char *const loops[NYSX_LOOPS] = {NYSX_LOOP_NAMES};
     for (size_t k = 0; k < NYSX_LOOPS; k++) {
