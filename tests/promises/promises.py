@@ -18,9 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+import asked
 import hostile
-import reading
-import served
 import switched
 import threads
 import written
@@ -30,9 +29,7 @@ SMALL = ("--fix lshu.pe=4 --fix hue.pe=4 --fix clock_mhz=300 --fix place.h=bram 
          "--fix dim --fix lshu.balance --fix kse.balance --fix sce.pe --fix place.codebook --fix place.prototypes "
          "--fix mphe.gamma --method exact")
 
-# What third-party code does without memory is its own: GLPK ends the process, the drawing libraries leave out what they had
-# no room for, OpenBLAS is asked for memory once.
-EXEMPT = "libcairo:libpixman:libfontconfig:libfreetype:libexpat:libpng:libglpk:libopenblas:libgfortran:libicu"
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Name, words, what it writes.
 COMMANDS = [
@@ -46,8 +43,7 @@ COMMANDS = [
     ("export", "study export kept.db --format json --all -o kept.json", ["kept.json"]),
     ("emit", "emit --from kept.db:1 -o design -q", ["design"]),
 ]
-VERSION = ("version", "version -o v.txt", ["v.txt"])  # little but the writing of a file: every n is tried
-SURVEYED = ("surveyed", "estimate --family hdreason --dataset KNOWN --data-dir . --set dim=64 --format json", []) # by a name, and the user's cache
+VERSION = ("version", "version -o v.txt", ["v.txt"]) 
 REPORT = ("report", "report --study kept.db -o page.html", ["page.html"])
 # What asks for things that may not be there, and goes on without them.
 COMBINED = ("combined", f"sweep --board zcu104 --dataset MUTAG --dataset BZR --combine mean {SMALL} --jobs 1 --format json", [])
@@ -121,110 +117,77 @@ def listing(folder):
     return sorted(os.path.relpath(os.path.join(at, name), folder) for at, _, names in os.walk(folder) for name in names)
 
 
-def tell(name, done, good, folder, before, outputs):
-    """Why a run that was let down is wrong, or None: exit 4 with a line and nothing left (but a whole output, where what failed came
-    behind it), or all of the answer."""
-    said = done.stderr.decode(errors="replace").strip()
+def wrong(done, folder, before, outputs):
+    """What is wrong about a run that was let down, or None: exit 4 leaves nothing but outputs that are whole, anything else is success."""
+    said = done.stderr.decode(errors="replace")
     left = [f for f in listing(folder) if f not in before]
-    if done.returncode == 4:
-        if not said:
-            return "exit 4 without a word"
-        if done.stdout:
-            return "exit 4 with something on standard output"
-        whole = [o for o in outputs if os.path.exists(os.path.join(folder, o)) and o in good and content(os.path.join(folder, o)) == good[o]]
-        strange = [f for f in left if not f.startswith("new.db") and not any(f == o or f.startswith(o + "/") for o in whole)]
-        return f"exit 4, and left behind: {strange}" if strange else None
-    if done.returncode != good["exit"]:
+    strange = [f for f in left if not any(f == o or f.startswith(o + "/") or (o.endswith(".db") and f.startswith(o)) for o in outputs)]
+    if done.returncode not in (0, 4):
         return f"exit {done.returncode}: {said[-300:]}"
-    if untimed(done.stdout) != untimed(good["out"]):
-        return f"exit {done.returncode} with another answer"
-    for output in outputs:
-        if output.endswith(".db"):
-            continue
-        if not os.path.exists(os.path.join(folder, output)) or content(os.path.join(folder, output)) != good[output]:
-            return f"exit {done.returncode}, and {output} is not what it should be"
-    strange = [f for f in left if not any(f == o or f.startswith(o + "/") for o in outputs)]
-    return f"exit {done.returncode}, and left behind: {strange}" if strange else None
+    if strange:
+        return f"exit {done.returncode}, and left behind: {strange}"
+    if done.returncode == 4 and [f for f in left if not f.startswith("new.db")]:
+        return f"exit 4, and half written: {left}"
+    return None
 
 
-def good_run(bench, name, words, outputs, shim):
-    folder, log = bench.place(f"good-{name}"), os.path.join(bench.folder, f"log-{name}")
-    done = bench.run(words.split(), folder, shim=dict(shim, NYSX_SHIM_LOG=log))
-    if done.returncode not in (0, 1, 3): # 1 and 3 are answers too: nothing fits, a file is wrong
-        sys.exit(f"promises: {words}: exit {done.returncode}: {done.stderr.decode(errors='replace')}")
-    counts = dict(line.split() for line in open(log))
-    good = {"out": done.stdout, "exit": done.returncode}
-    for output in outputs:
-        good[output] = content(os.path.join(folder, output))
-    return good, int(counts["allocations"]), int(counts["steps"])
-
-
-def allocating_places(bench, name, words, count, shim):
-    """The first n of each place of the program that allocates: all calls that a failure can take a new way back through."""
-    log = os.path.join(bench.folder, f"places-{name}")
-    bench.run(words.split(), bench.place(f"places-{name}-run"), shim=dict(shim, NYSX_SHIM_PLACES=log))
-    with open(log) as stream:
-        return [n for n in sorted({int(line) for line in stream}) if n <= 1.01 * count or bench.fail(f"memory: {name}: place {n} of {count}: counted otherwise")]  # texts of times
-
-
-def keep_survey(bench):
-    """Data that the user's cache knows."""
-    say = lambda words: bench.run(words.split(), bench.inputs, check=True).stdout.decode()
-    say("datasets generate KNOWN --kind triples -q")
-    of = json.loads(say("datasets show ./KNOWN --format json"))["hash"]
-    kept = os.path.join(bench.folder, "cache/nysx-dse/profiles")
-    os.makedirs(kept, exist_ok=True)
-    version = say("version").split()[1]
-    say(f"datasets profile KNOWN --family hdreason --grid dim=64 --seeds 1 -o {kept}/hdreason-{of}-seed1-{version}.xml -q")
-    if b"measured now" in bench.run(SURVEYED[1].split(), bench.inputs, check=True).stderr:
-        sys.exit("promises: the survey in the cache is not taken")
-
-
-ANSWERS = re.compile("(sweep|optimize|train|infer|simulate|whatif|validate|roofline|datasets (show|generate)|boards (show|check)|calibrate(?!.* -o)) ")
-QUICK = ("generate", "why", "zip", "GraphML", "graphs' arrays", "boards checked")  # memory that was lost was taken for a wrong word or file
-WHOLE = 300  # places that are all tried
-
-
-def of_other_promises(bench):
-    """What they try, but for what ends by the clock, and a share, whose study keeps what was done."""
-    others = [*written.WRITING, *threads.FURTHER, *reading.READING]
-    reading.prepare(bench)
-    if bench.places:
-        written.prepare(bench, hostile.loadable)
-        others += switched.family_commands(bench)
-    for name, words, outputs in others:
-        if (bench.places or name in QUICK) and not re.search(r"--budget \d+s", words):
-            told = " --format json" if ANSWERS.match(words) and "--format" not in words else ""  # whose times `untimed` knows
-            yield name, words + told, outputs
+# Name, words, outputs: a command of each name, in few threads, whose stacks take address space.
+LIMITED = COMMANDS + [
+    VERSION, REPORT, COMBINED, PLOT,
+    ("boards check", "boards show zcu104", []),
+    ("calibrate", f"calibrate {TESTS}/resources/reports/own_csynth_2022.xml {TESTS}/resources/reports/own_utilization_2019.rpt", []),
+    ("completions", "completions bash", []),
+    ("ilp", "optimize --board zcu104 --dataset MUTAG --minimize energy --method ilp --fix nee.form=factored --fix landmarks --fix dim --fix hops --fix clock_mhz --fix units", []),
+    ("heuristic", "sweep --board zcu104 --dataset MUTAG --method heuristic --budget 300", []),
+    ("generate", "datasets generate MADE --graphs 12 --nodes 6 --seed 3", ["MADE"]),
+    ("profile", "datasets profile ./TOY --landmarks 4 --seeds 0 -o toy.xml", ["toy.xml"]),
+    ("roofline", "roofline --board zcu104 --dataset MUTAG -o roofline.svg", ["roofline.svg"]),
+    ("run", "run plan.yaml", ["listed.csv"]),
+    ("study", "study show kept.db --format json", []),
+    ("validate", "validate --against simulation --dataset ./TOY --configurations 2", []),
+    ("whatif", "whatif --board zcu104 --dataset MUTAG --set hue.pe=8", []),
+]
+STEP = 128 << 10
+LEAST, MOST = (56 << 20) // STEP, (4096 << 20) // STEP  # the loader finds no room for the libraries below the least
+# What a library has no room for is told with it; OpenBLAS waits for ever where it finds none, and is not loaded then (executor/algebra.h).
+OUT_OF_MEMORY = re.compile(r"nysx-dse: (cannot draw: )?out of memory\n|nysx-dse: OpenBLAS cannot be loaded: the address space is limited to \d+ bytes\n")
 
 
 def promise_memory(bench, some):
-    keep_survey(bench)
-    shim = {"NYSX_EXEMPT": EXEMPT, "OPENBLAS_NUM_THREADS": "1"}
-    commands = [VERSION] + COMMANDS + [REPORT, SURVEYED, COMBINED, PLOT, *of_other_promises(bench)]
-    for name, words, outputs in [c for c in commands if bench.only in ("", c[0])]:
-        words += "" if "--jobs" in words else " --jobs 1"  # a copy has one thread: others might hold a lock for ever
-        good, count, _ = good_run(bench, name, words, outputs, shim)
-        places = allocating_places(bench, name, words, count, shim)
-        cases = list(range(1, count + 1)) if bench.full or count <= 64 else [places[i - 1] for i in bench.sample(len(places), len(places) if bench.places else max(some, WHOLE * (len(places) <= WHOLE)))]
-        cases = cases[bench.part - 1::bench.parts]
+    """In ever less address space each command succeeds, or ends with exit 4 and one line; nothing is half written."""
+    written.prepare(bench, hostile.loadable)
+    for name, words, outputs in [c for c in LIMITED if bench.only in ("", c[0])]:
+        words = words.split() + [w for w in ("-q",) if w not in words.split()] + ([] if "--jobs" in words else ["--jobs", "1"])
+        tried = {}
 
-        def judge(n, done, folder, before):
-            wrong = tell(name, done, good, folder, before, outputs)
-            if wrong:
-                bench.fail(f"memory: {name}: allocation {n} of {count}: {wrong}")
-
-        def one(n):
-            folder = bench.place(f"{name}-{n % 1000}-{n}")
+        def succeeds(steps):
+            folder, space = bench.place(f"memory-{name}-{steps}"), steps * STEP
             try:
-                judge(n, bench.run(words.split(), folder, shim=dict(shim, NYSX_FAIL_ALLOCATION=str(n))), folder, listing(bench.inputs))
+                done = bench.run(words, folder, before=lambda: resource.setrlimit(resource.RLIMIT_AS, (space, space)))
             except subprocess.TimeoutExpired:
-                bench.fail(f"memory: {name}: allocation {n} of {count}: does not end")
+                return bench.fail(f"memory: {name}: {space} bytes: does not end")
+            if done.returncode == 127:  # the loader
+                return False
+            said = done.stderr.decode(errors="replace")
+            problem = wrong(done, folder, listing(bench.inputs), outputs)
+            if done.returncode == 4 and not OUT_OF_MEMORY.fullmatch(said):
+                problem = problem or f"exit 4 with other words: {said[-300:]}"
+            if problem:
+                bench.fail(f"memory: {name}: {space} bytes: {problem}")
+            tried[steps] = done.returncode
             shutil.rmtree(folder)
+            return done.returncode == 0
 
-        came = served.each_failed(bench, name, words, count, set(cases), shim, listing, judge)
-        bench.each(one, [n for n in cases if n not in came])
-        print(f"memory: {name}: {len(cases)} of {count} allocations failed, one a run, of {len(places)} places; {len(came)} in a copy", flush=True)
+        few, enough = LEAST, MOST
+        if not succeeds(enough):
+            bench.fail(f"memory: {name}: {MOST * STEP} bytes are not enough")
+        while enough - few > 1:
+            middle = few + max((enough - few) // 8, 1)
+            few, enough = (few, middle) if succeeds(middle) else (middle, enough)
+        bench.each(succeeds, sorted(set(range(LEAST, enough, max((enough - LEAST) // some, 1))) - set(tried)))
+        failed = sum(code == 4 for code in tried.values())
+        print(f"memory: {name}: {len(tried)} limits, {failed} of them too small; {enough * STEP >> 10} KiB are enough", flush=True)
+    asked.promise_library(bench)
 
 
 def old_design(bench, folder):
@@ -325,7 +288,7 @@ def read_only_study(bench):
 
 
 def promise_disk(bench, some):
-    """A full disk, closed outputs, no descriptors, a small address space: exit 4 (or the answer), and no part of a file."""
+    """A full disk, closed outputs, no descriptors, few of them: exit 4 (or the answer), and no part of a file."""
     def limit(what, value):
         return lambda: resource.setrlimit(what, (value, value))
 
@@ -359,11 +322,9 @@ def promise_disk(bench, some):
         case(name, "no descriptor that is free", words, outputs, shim={"NYSX_DESCRIPTORS": "3"})
         for files in (4, 5, 6, 8, 12): # with three the loader finds no library
             case(name, f"{files} descriptors", words, outputs, before=limit(resource.RLIMIT_NOFILE, files))
-        for megabytes in (60, 90, 110, 120, 150, 180, 200, 300, 500):
-            case(name, f"{megabytes} MB of address space", words, outputs, before=limit(resource.RLIMIT_AS, megabytes << 20))
     if bench.only in ("", "read-only"):
         read_only_study(bench)
-    print("disk: outputs, descriptors and address spaces tried", flush=True)
+    print("disk: outputs and descriptors tried", flush=True)
 
 
 PROMISES = {"memory": promise_memory, "kill": promise_kill, "disk": promise_disk,
@@ -378,16 +339,12 @@ def main():
     parser.add_argument("shim")
     parser.add_argument("promise", nargs="+", choices=sorted(PROMISES))
     parser.add_argument("--full", action="store_true")
-    parser.add_argument("--places", action="store_true", help="memory: an allocation of every place of the program, not a sample of places, and of what the other promises try")
     parser.add_argument("--some", type=int, default=60)
-    parser.add_argument("--part", default="1/1", help="memory: the K-th of N parts, as in 2/8: a long run in slices")
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--against", action="append", default=[], help="bytes: a program of another compiler or optimisation level")
     arguments = parser.parse_args()
     bench = Bench(arguments)
-    bench.places = arguments.places
-    bench.part, bench.parts = (int(word) for word in arguments.part.split("/"))
     bench.only, bench.against = arguments.only, arguments.against
     for promise in arguments.promise:
         PROMISES[promise](bench, arguments.some)
