@@ -172,18 +172,15 @@ static json_t *entry_json(const struct dse_board *board)
 static json_t *board_json(const struct dse_board *board)
 {
     json_t *object = json_pack("{s:s}", "schema", "nysx-dse.board/1"), *entry = entry_json(board);
-    json_object_update(object, entry);
-    json_decref(entry);
-    json_t *rest = json_pack(
+    json_object_update_new(object, entry);
+    json_object_update_new(object, json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "platform", dse_json_resources(board->platform), "headroom",
         shares_json(board->headroom), "memories", memories_json(board), "ports",
         dse_fields_list(port_fields, board->ports, board->port_count, sizeof *board->ports), "clocks", clocks_json(board), "static_power_w",
         band_json(board->static_power_w, board->static_power_low_w, board->static_power_high_w), "ps_power_w",
         isnan(board->ps_power_w) ? json_null() : band_json(board->ps_power_w, board->ps_power_low_w, board->ps_power_high_w), "sources",
         dse_fields_list(source_fields, board->sources, board->source_count, sizeof *board->sources), "provenance", provenance_json(board),
-        "alternatives", alternatives_json(board), "file", board->file);
-    json_object_update(object, rest);
-    json_decref(rest);
+        "alternatives", alternatives_json(board), "file", board->file));
     return object;
 }
 

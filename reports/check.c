@@ -14,10 +14,8 @@ static void add_number(struct dse_table *table, bool known, long number, const c
 
 static void write_loops(const json_t *report, struct dse_strbuf *out)
 {
-    static const char *const headings[] = {"loop", "claimed II", "bound II", "depth", "trips", "bound by"};
     struct dse_table table = {0};
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        dse_table_column(&table, headings[i], i > 0 && i < 5);
+    dse_table_columns(&table, "loop|claimed II>|bound II>|depth>|trips>|bound by");
     for (size_t i = 0; i < json_array_size(json_object_get(report, "loops")); i++) {
         struct dse_check_loop loop = dse_check_loop_at(report, i);
         dse_table_cell(&table, "%s", loop.name);

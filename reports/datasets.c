@@ -119,8 +119,6 @@ static json_t *workload_json(const struct dse_workload *workload)
 static json_t *profile_json(const struct dse_profile *profile)
 {
     json_t *object = json_pack("{s:s}", "schema", "nysx-dse.dataset/1"), *entry = entry_json(profile);
-    json_object_update(object, entry);
-    json_decref(entry);
     json_t *measured = json_array(), *workloads = json_array();
     for (size_t i = 0; i < profile->quality_count; i++)
         json_array_append_new(measured,
@@ -128,10 +126,9 @@ static json_t *profile_json(const struct dse_profile *profile)
                                         "quality", quality_json(&profile->qualities[i])));
     for (size_t i = 0; i < profile->workload_count; i++)
         json_array_append_new(workloads, workload_json(&profile->workloads[i]));
-    json_object_set_new(object, "measured", measured);
-    json_object_set_new(object, "workloads", workloads);
-    json_object_set_new(object, "command", json_string(profile->command));
-    json_object_set_new(object, "tool_version", json_string(profile->tool_version));
+    json_object_update_new(object, entry);
+    json_object_update_new(object, json_pack("{s:o, s:o, s:s, s:s}", "measured", measured, "workloads", workloads, "command", profile->command,
+                                             "tool_version", profile->tool_version));
     return object;
 }
 
@@ -146,19 +143,16 @@ static void add_profiles_json(struct dse_strbuf *out, struct dse_profile *const 
 
 /* ---- CSV ---- */
 
-static void add_quality_fields(struct dse_strbuf *out, const struct dse_quality *quality)
+static void add_text_field(struct dse_strbuf *out, const char *text)
 {
     dse_strbuf_add(out, ",");
-    dse_csv_field(out, quality->name);
-    dse_strbuf_printf(out, ",%.17g,%.17g,%lld\n", quality->mean, quality->std, (long long)quality->n);
+    dse_csv_field(out, text != NULL ? text : "");
 }
 
-static void add_setting_field(struct dse_strbuf *out, const struct dse_setting *setting)
+static void add_quality_fields(struct dse_strbuf *out, const struct dse_quality *quality)
 {
-    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
-    for (size_t s = 0; s < setting->count; s++)
-        dse_strbuf_printf(&text, "%s%s=%s", s > 0 ? " " : "", setting->pairs[s].name, setting->pairs[s].value);
-    dse_csv_field(out, dse_strbuf_text(&text));
+    add_text_field(out, quality->name);
+    dse_strbuf_printf(out, ",%.17g,%.17g,%lld\n", quality->mean, quality->std, (long long)quality->n);
 }
 
 static void list_csv(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count)
@@ -169,16 +163,11 @@ static void list_csv(struct dse_strbuf *out, struct dse_profile *const *profiles
     dse_strbuf_add(out, ",quality,mean,std,n\n");
     for (size_t i = 0; i < count; i++) {
         dse_csv_field(out, profiles[i]->dataset);
-        dse_strbuf_add(out, ",");
-        dse_csv_field(out, profiles[i]->family);
-        for (size_t c = 0; c < COLUMN_COUNT; c++) {
-            const char *value = dse_setting_get(&profiles[i]->facts, columns[c].fact);
-            dse_strbuf_add(out, ",");
-            dse_csv_field(out, value != NULL ? value : "");
-        }
-        const struct dse_quality *quality = preset_quality(profiles[i]);
-        if (quality != NULL)
-            add_quality_fields(out, quality);
+        add_text_field(out, profiles[i]->family);
+        for (size_t c = 0; c < COLUMN_COUNT; c++)
+            add_text_field(out, dse_setting_get(&profiles[i]->facts, columns[c].fact));
+        if (preset_quality(profiles[i]) != NULL)
+            add_quality_fields(out, preset_quality(profiles[i]));
         else
             dse_strbuf_add(out, ",,,,\n");
     }
@@ -190,11 +179,12 @@ static void show_csv(struct dse_strbuf *out, struct dse_profile *const *profiles
     for (size_t i = 0; i < count; i++)
         for (size_t q = 0; q < profiles[i]->quality_count; q++) {
             const struct dse_quality *quality = &profiles[i]->qualities[q];
+            struct dse_strbuf setting DSE_CLEANUP(dse_strbuf_free) = {0};
+            for (size_t s = 0; s < quality->setting.count; s++)
+                dse_strbuf_printf(&setting, "%s%s=%s", s > 0 ? " " : "", quality->setting.pairs[s].name, quality->setting.pairs[s].value);
             dse_csv_field(out, profiles[i]->dataset);
-            dse_strbuf_add(out, ",");
-            dse_csv_field(out, profiles[i]->family);
-            dse_strbuf_add(out, ",");
-            add_setting_field(out, &quality->setting);
+            add_text_field(out, profiles[i]->family);
+            add_text_field(out, dse_strbuf_text(&setting));
             add_quality_fields(out, quality);
         }
 }
@@ -213,12 +203,10 @@ static void add_cell(struct dse_table *table, const char *text)
 static void list_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count, size_t width)
 {
     struct dse_table table = {0};
-    dse_table_column(&table, "data set", false);
-    dse_table_column(&table, "family", false);
+    dse_table_columns(&table, "data set|family");
     for (size_t c = 0; c < COLUMN_COUNT; c++)
         dse_table_column(&table, columns[c].title, true);
-    dse_table_column(&table, "settings", true);
-    dse_table_column(&table, "quality of the preset", false);
+    dse_table_columns(&table, "settings>|quality of the preset");
     for (size_t i = 0; i < count; i++) {
         const struct dse_profile *p = profiles[i];
         dse_table_cell(&table, "%s", p->dataset);

@@ -219,15 +219,13 @@ json_t *dse_estimate_json(const struct dse_design *reported)
     const struct dse_setup *setup = reported->setup;
     const struct dse_estimate *estimate = reported->estimate;
     json_t *object = begin_json(reported, "nysx-dse.estimate/1");
-    json_t *rest = json_pack(
+    json_object_update_new(object, json_pack(
         "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s?, s:o, s:s}", "family", setup->family->name, "board", setup->board->name,
         "dataset", reported->dataset, "config", dse_config_json(setup->space, &estimate->config), "engines", engines_json(reported),
         "stages", stages_json(reported), "total", total_json(reported), "limits", dse_json_resources(estimate->platform.limits),
         "limits_at_clock", dse_json_resources(estimate->platform.capped), "chip", dse_json_resources(setup->board->chip), "fits",
         estimate->fits, "over", estimate->worst >= 0 ? dse_resource_names[estimate->worst] : NULL, "provenance",
-        provenance_json(reported), "bottleneck", setup->family->engines[estimate->bottleneck].name);
-    json_object_update(object, rest);
-    json_decref(rest);
+        provenance_json(reported), "bottleneck", setup->family->engines[estimate->bottleneck].name));
     return object;
 }
 

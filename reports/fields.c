@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/csv.h"
 #include "core/number.h"
@@ -65,7 +66,7 @@ static void read_value(const struct dse_field *field, const void *record, struct
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static char *print_real(char *text, size_t size, const char *format, double value)
 {
-    snprintf(text, size, format, value);
+    snprintf(text, size, fabs(value) >= 1000.0 && strcmp(format, "%.4g") == 0 ? "%.0f" : format, value);
     return text;
 }
 #pragma GCC diagnostic pop
@@ -94,9 +95,12 @@ void dse_fields_put(const struct dse_field *fields, const void *record, json_t *
         if ((field->how & DSE_FIELD_NO_JSON) != 0 || *field->key == '\0')
             continue;
         json_t *json = value_json(field, record);
-        if ((field->how & DSE_FIELD_OPTIONAL) != 0 && (json_is_null(json) || json_is_false(json)))
-            continue;
-        json_object_set_new(object, field->key, json);
+        bool none = field->type == DSE_FIELD_JSON ? *(json_t *const *)((const char *)record + field->at) == NULL
+                                                  : json_is_null(json) || json_is_false(json);
+        if (none && (field->how & DSE_FIELD_OPTIONAL) != 0)
+            json_decref(json);
+        else
+            json_object_set_new(object, field->key, json);
     }
 }
 

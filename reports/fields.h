@@ -45,7 +45,7 @@ struct dse_field {
     enum dse_field_type type;
     size_t at;                   /* offsetof */
     enum dse_dimension unit;     /* a REAL's: how people read it; the key says it to programs */
-    const char *format;          /* a REAL's printf for people; of a count "%lld": without separators. NULL: by type and unit */
+    const char *format;          /* a REAL's printf for people ("%.4g" with 1000 and above in full); of a count "%lld": without separators. NULL: by type and unit */
     double scale;                /* of a REAL for people: 100 for %; 0: 1 */
     const char *csv;             /* printf of a REAL in CSV; NULL: the shortest that reads back the same */
     const char *const *words;    /* of a WORD */

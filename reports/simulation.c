@@ -39,12 +39,10 @@ static json_t *spread_json(struct dse_cycles_spread s)
 static json_t *engine_json(const struct dse_simulated_engine *engine, size_t items)
 {
     json_t *object = spread_json(dse_cycles_spread(engine->cycles, items)), *counts = json_object();
-    json_object_set_new(object, "name", json_string(engine->name));
-    json_object_set_new(object, "stage", json_string(engine->stage));
     for (size_t i = 0; i < engine->count_count; i++)
         json_object_set_new(counts, engine->counts[i].name, json_real(engine->counts[i].mean));
-    json_object_set_new(object, "waiting_cycles", json_real(engine->waiting_cycles));
-    json_object_set_new(object, "counts", counts);
+    json_object_update_new(object, json_pack("{s:s, s:s, s:f, s:o}", "name", engine->name, "stage", engine->stage, "waiting_cycles",
+                                             engine->waiting_cycles, "counts", counts));
     return object;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "core/units.h"
+#include "reports/json.h"
 #include "reports/table.h"
 
 static const char *kind_word(enum dse_knob_kind kind)
@@ -28,18 +29,15 @@ static const char *reader(const struct dse_model_family *family, const struct ds
 static json_t *knob_json(const struct dse_model_family *family, const struct dse_space *space, size_t k)
 {
     const struct dse_knob *knob = &space->knobs[k];
-    json_t *entry = json_object(), *domain = json_array(), *readers = json_array();
+    json_t *domain = json_array(), *readers = json_array();
     char text[64];
     for (size_t i = 0; i < knob->domain_count; i++)
         json_array_append_new(domain, json_string(dse_knob_format(knob, knob->domain[i], text, sizeof text)));
     for (size_t part = 0; part <= family->block_count; part++)
         if (reader(family, space, k, part) != NULL)
             json_array_append_new(readers, json_string(reader(family, space, k, part)));
-    json_object_set_new(entry, "name", json_string(knob->name));
-    json_object_set_new(entry, "title", json_string(knob->title));
-    json_object_set_new(entry, "kind", json_string(kind_word(knob->kind)));
-    json_object_set_new(entry, "type", json_string(type_word(knob->type)));
-    json_object_set_new(entry, "default", json_string(dse_knob_format(knob, knob->fallback, text, sizeof text)));
+    json_t *entry = json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", knob->name, "title", knob->title, "kind", kind_word(knob->kind), "type",
+                              type_word(knob->type), "default", dse_knob_format(knob, knob->fallback, text, sizeof text));
     if (knob->type != DSE_KNOB_CHOICE) {
         json_object_set_new(entry, "minimum", json_string(dse_knob_format(knob, knob->minimum, text, sizeof text)));
         json_object_set_new(entry, "maximum", json_string(dse_knob_format(knob, knob->maximum, text, sizeof text)));
@@ -63,24 +61,20 @@ static json_t *knob_json(const struct dse_model_family *family, const struct dse
 
 json_t *dse_space_json(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free)
 {
-    json_t *object = json_object(), *knobs = json_array();
-    uint64_t size = dse_space_size(space, free);
+    json_t *knobs = json_array();
     for (size_t k = 0; k < space->count; k++) {
         json_t *entry = knob_json(family, space, k);
         json_object_set_new(entry, "free", json_boolean((free >> k & 1) != 0));
         json_array_append_new(knobs, entry);
     }
-    json_object_set_new(object, "schema", json_string("nysx-dse.space/1"));
-    json_object_set_new(object, "family", json_string(space->family));
-    json_object_set_new(object, "space_size", json_integer(size > INT64_MAX ? INT64_MAX : (json_int_t)size));
-    json_object_set_new(object, "knobs", knobs);
-    return object;
+    return json_pack("{s:s, s:s, s:o, s:o}", "schema", "nysx-dse.space/1", "family", space->family, "space_size",
+                     dse_json_count(dse_space_size(space, free)), "knobs", knobs);
 }
 
 /* "1 to 64", "1 to 64, 2^n", with the unit; of words, those that a sweep does not visit. */
 static void bounds_cell(struct dse_table *table, const struct dse_knob *knob)
 {
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     char low[64], high[64];
     if (knob->type != DSE_KNOB_CHOICE)
         dse_strbuf_printf(&text, "%s to %s%s%s%s", dse_knob_format(knob, knob->minimum, low, sizeof low),
@@ -90,12 +84,11 @@ static void bounds_cell(struct dse_table *table, const struct dse_knob *knob)
         if (!dse_knob_in_domain(knob, (int64_t)c))
             dse_strbuf_printf(&text, "%s%s", text.length > 0 ? " " : "also ", knob->choices[c]);
     dse_table_cell(table, "%s", dse_strbuf_text(&text));
-    dse_strbuf_free(&text);
 }
 
 static void readers_cell(struct dse_table *table, const struct dse_model_family *family, const struct dse_space *space, size_t k)
 {
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_knob_set shaping = dse_knobs_shaping(family->knobs);
     if ((shaping >> k & 1) != 0)
         dse_strbuf_add(&text, "the workload");
@@ -103,13 +96,12 @@ static void readers_cell(struct dse_table *table, const struct dse_model_family 
         if (reader(family, space, k, part) != NULL)
             dse_strbuf_printf(&text, "%s%s", text.length > 0 ? " " : "", reader(family, space, k, part));
     dse_table_cell(table, "%s", k == family->clock_knob || k == family->units_knob ? "all" : dse_strbuf_text(&text));
-    dse_strbuf_free(&text);
 }
 
 static void row(struct dse_table *table, const struct dse_model_family *family, const struct dse_space *space, size_t k)
 {
     const struct dse_knob *knob = &space->knobs[k];
-    struct dse_strbuf domain = {0};
+    struct dse_strbuf domain DSE_CLEANUP(dse_strbuf_free) = {0};
     char text[64];
     for (size_t i = 0; i < knob->domain_count; i++)
         dse_strbuf_printf(&domain, "%s%s", i > 0 ? " " : "", dse_knob_format(knob, knob->domain[i], text, sizeof text));
@@ -124,16 +116,13 @@ static void row(struct dse_table *table, const struct dse_model_family *family, 
         dse_table_cell(table, "%s (hangs on %s)", knob->title, space->knobs[knob->condition].name);
     else
         dse_table_cell(table, "%s", knob->title);
-    dse_strbuf_free(&domain);
 }
 
 void dse_space_write(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free, size_t width,
                      struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    static const char *const headings[] = {"knob", "kind", "default", "a sweep visits", "by hand", "train", "read by", "what it is"};
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        dse_table_column(&table, headings[i], false);
+    dse_table_columns(&table, "knob|kind|default|a sweep visits|by hand|train|read by|what it is");
     for (size_t k = 0; k < space->count; k++)
         row(&table, family, space, k);
     dse_table_finish(&table, width, out);

@@ -4,12 +4,73 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/fields.h"
 #include "reports/json.h"
-#include "reports/table.h"
 
 /* The resources of a report, in the order of the JSON keys. */
 static const enum dse_resource shown[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT, DSE_FF, DSE_LUTRAM};
 #define SHOWN (sizeof shown / sizeof *shown)
+
+/* ---- what a report says, once for both forms ---- */
+
+/* A file's report, or why there is none. */
+struct row {
+    struct dse_report r;
+    int kind, level; /* −1: refused */
+    const char *file, *error;
+    json_t *latency, *interval, *used, *available, *instances; /* JSON */
+};
+#define AT(member) offsetof(struct row, member)
+#define NUMBER(key, member) DSE_FIELD(key, NULL, REAL, AT(r.member), .csv = "%.15g", .how = DSE_FIELD_NO_JSON)
+#define AMOUNTS(suffix, member) \
+    NUMBER("bram18" suffix, member[DSE_BRAM18]), NUMBER("uram" suffix, member[DSE_URAM]), NUMBER("dsp" suffix, member[DSE_DSP]), \
+    NUMBER("lut" suffix, member[DSE_LUT]), NUMBER("ff" suffix, member[DSE_FF]), NUMBER("lutram" suffix, member[DSE_LUTRAM])
+
+static const struct dse_field fields[] = {
+    DSE_FIELD("file", NULL, TEXT, AT(file)),
+    DSE_FIELD("kind", NULL, WORD, AT(kind), .words = dse_report_kind_names),
+    DSE_FIELD("tool", NULL, TEXT, AT(r.tool)),
+    DSE_FIELD("version", NULL, TEXT, AT(r.version)),
+    DSE_FIELD("part", NULL, TEXT, AT(r.part)),
+    DSE_FIELD("top", NULL, TEXT, AT(r.top)),
+    DSE_FIELD("level", NULL, WORD, AT(level), .words = dse_report_level_names),
+    DSE_FIELD("clock_target_ns", NULL, REAL, AT(r.clock_target_ns), .csv = "%.15g"),
+    DSE_FIELD("clock_estimated_ns", NULL, REAL, AT(r.clock_estimated_ns), .csv = "%.15g"),
+    DSE_FIELD("latency_cycles", NULL, JSON, AT(latency)),
+    NUMBER("latency_min_cycles", latency_cycles.min),
+    NUMBER("latency_max_cycles", latency_cycles.max),
+    DSE_FIELD("interval_cycles", NULL, JSON, AT(interval)),
+    NUMBER("interval_min_cycles", interval_cycles.min),
+    NUMBER("interval_max_cycles", interval_cycles.max),
+    DSE_FIELD("used", NULL, JSON, AT(used)),
+    DSE_FIELD("available", NULL, JSON, AT(available)),
+    AMOUNTS("", used),
+    AMOUNTS("_available", available),
+    DSE_FIELD("wns_ns", NULL, REAL, AT(r.wns_ns), .csv = "%.15g"),
+    DSE_FIELD("power_w", NULL, REAL, AT(r.power_w), .unit = DSE_DIMENSION_POWER, .csv = "%.15g"),
+    DSE_FIELD("dynamic_power_w", NULL, REAL, AT(r.dynamic_power_w), .unit = DSE_DIMENSION_POWER, .csv = "%.15g"),
+    DSE_FIELD("static_power_w", NULL, REAL, AT(r.static_power_w), .unit = DSE_DIMENSION_POWER, .csv = "%.15g"),
+    DSE_FIELD("instances", NULL, JSON, AT(instances)),
+    DSE_FIELD("error", NULL, TEXT, AT(error)),
+    {0},
+};
+
+static struct row make_row(const struct dse_report_row *row)
+{
+    static const struct dse_report_range unknown = {NAN, NAN};
+    struct row made = {.file = row->file, .kind = -1, .level = -1, .error = row->report == NULL ? row->error.message : NULL};
+    if (row->report != NULL) {
+        made.r = *row->report;
+        made.kind = (int)row->report->kind;
+        made.level = (int)row->report->level;
+        return made;
+    }
+    made.r.latency_cycles = made.r.interval_cycles = unknown;
+    made.r.clock_target_ns = made.r.clock_estimated_ns = made.r.wns_ns = made.r.power_w = made.r.dynamic_power_w = made.r.static_power_w = NAN;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        made.r.used[r] = made.r.available[r] = NAN;
+    return made;
+}
 
 /* ---- JSON ---- */
 
@@ -21,12 +82,6 @@ static json_t *number_json(double value)
     if (value == floor(value) && fabs(value) < 9e15)
         return json_integer((json_int_t)value);
     return json_real(value);
-}
-
-static json_t *text_json(const char *text)
-{
-    json_t *value = text != NULL ? json_string(text) : json_null();
-    return value != NULL ? value : json_string("(not UTF-8)");
 }
 
 static json_t *range_json(const struct dse_report_range *range)
@@ -47,131 +102,47 @@ static json_t *instances_json(const struct dse_report *report)
     json_t *array = json_array();
     for (size_t i = 0; i < report->instance_count; i++) {
         const struct dse_report_instance *item = &report->instances[i];
-        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", text_json(item->name), "module",
-                                               text_json(item->module), "latency_cycles",
-                                               range_json(&item->latency_cycles), "interval_cycles",
-                                               range_json(&item->interval_cycles), "used",
+        json_array_append_new(array, json_pack("{s:s?, s:s?, s:o, s:o, s:o}", "name", item->name, "module", item->module, "latency_cycles",
+                                               range_json(&item->latency_cycles), "interval_cycles", range_json(&item->interval_cycles), "used",
                                                resources_json(item->used)));
     }
     return array;
 }
 
-static json_t *refused_json(const struct dse_report_row *row)
-{
-    static const char *const keys[] = {"kind", "tool", "version", "part", "top", "level", "clock_target_ns",
-                                       "clock_estimated_ns", "latency_cycles", "interval_cycles", "used",
-                                       "available", "wns_ns", "power_w", "dynamic_power_w", "static_power_w",
-                                       "instances"};
-    json_t *object = json_object();
-    json_object_set_new(object, "file", text_json(row->file));
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        json_object_set_new(object, keys[i], json_null());
-    json_object_set_new(object, "error", text_json(row->error.message));
-    return object;
-}
-
-static json_t *row_json(const struct dse_report_row *row)
-{
-    const struct dse_report *r = row->report;
-    if (r == NULL)
-        return refused_json(row);
-    json_t *object = json_object();
-    json_object_set_new(object, "file", text_json(row->file));
-    json_object_set_new(object, "kind", json_string(dse_report_kind_names[r->kind]));
-    json_object_set_new(object, "tool", text_json(r->tool));
-    json_object_set_new(object, "version", text_json(r->version));
-    json_object_set_new(object, "part", text_json(r->part));
-    json_object_set_new(object, "top", text_json(r->top));
-    json_object_set_new(object, "level", json_string(dse_report_level_names[r->level]));
-    json_object_set_new(object, "clock_target_ns", dse_json_number(r->clock_target_ns));
-    json_object_set_new(object, "clock_estimated_ns", dse_json_number(r->clock_estimated_ns));
-    json_object_set_new(object, "latency_cycles", range_json(&r->latency_cycles));
-    json_object_set_new(object, "interval_cycles", range_json(&r->interval_cycles));
-    json_object_set_new(object, "used", resources_json(r->used));
-    json_object_set_new(object, "available", resources_json(r->available));
-    json_object_set_new(object, "wns_ns", dse_json_number(r->wns_ns));
-    json_object_set_new(object, "power_w", dse_json_number(r->power_w));
-    json_object_set_new(object, "dynamic_power_w", dse_json_number(r->dynamic_power_w));
-    json_object_set_new(object, "static_power_w", dse_json_number(r->static_power_w));
-    json_object_set_new(object, "instances", instances_json(r));
-    json_object_set_new(object, "error", json_null());
-    return object;
-}
-
 json_t *dse_report_rows_json(const struct dse_report_row *rows, size_t count)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, row_json(&rows[i]));
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_report *r = rows[i].report;
+        struct row row = make_row(&rows[i]);
+        if (r != NULL) {
+            row.latency = range_json(&r->latency_cycles);
+            row.interval = range_json(&r->interval_cycles);
+            row.used = resources_json(r->used);
+            row.available = resources_json(r->available);
+            row.instances = instances_json(r);
+        }
+        json_array_append_new(array, dse_fields_json(fields, &row));
+    }
     return json_pack("{s:s, s:o}", "schema", "nysx-dse.calibrate/1", "reports", array);
 }
 
 void dse_synthesis_write_json(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count, json_t *fit)
 {
     json_t *object = dse_report_rows_json(rows, count);
-    if (object != NULL && fit != NULL)
+    if (fit != NULL)
         json_object_set(object, "fit", fit);
     dse_json_add_digits(out, 15, object);
 }
 
-/* ---- CSV ---- */
-
-static void add_field(struct dse_strbuf *out, const char *text)
-{
-    dse_strbuf_add(out, ",");
-    if (text != NULL)
-        dse_csv_field(out, text);
-}
-
-static void add_number(struct dse_strbuf *out, double value)
-{
-    if (isnan(value))
-        dse_strbuf_add(out, ",");
-    else
-        dse_strbuf_printf(out, ",%.15g", value);
-}
-
-static void write_csv_row(struct dse_strbuf *out, const struct dse_report_row *row)
-{
-    const struct dse_report *r = row->report;
-    struct dse_strbuf line = {0};
-    add_field(&line, row->file);
-    if (r == NULL) {
-        dse_strbuf_add_char(&line, ',', 10 + 2 * SHOWN + 4 + 2);
-    } else {
-        const char *const texts[] = {dse_report_kind_names[r->kind], r->tool, r->version, r->part, r->top,
-                                     dse_report_level_names[r->level]};
-        const double numbers[] = {r->clock_target_ns, r->clock_estimated_ns, r->latency_cycles.min,
-                                  r->latency_cycles.max, r->interval_cycles.min, r->interval_cycles.max};
-        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-            add_field(&line, texts[i]);
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-            add_number(&line, numbers[i]);
-        for (size_t i = 0; i < SHOWN; i++)
-            add_number(&line, r->used[shown[i]]);
-        for (size_t i = 0; i < SHOWN; i++)
-            add_number(&line, r->available[shown[i]]);
-        add_number(&line, r->wns_ns);
-        add_number(&line, r->power_w);
-        add_number(&line, r->dynamic_power_w);
-        add_number(&line, r->static_power_w);
-    }
-    add_field(&line, r == NULL ? row->error.message : NULL);
-    dse_strbuf_printf(out, "%s\n", dse_strbuf_text(&line) + 1);
-    dse_strbuf_free(&line);
-}
-
 void dse_synthesis_write_csv(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count)
 {
-    dse_strbuf_add(out, "file,kind,tool,version,part,top,level,clock_target_ns,clock_estimated_ns,latency_min_cycles,"
-                        "latency_max_cycles,interval_min_cycles,interval_max_cycles");
-    for (size_t i = 0; i < SHOWN; i++)
-        dse_strbuf_printf(out, ",%s", dse_resource_names[shown[i]]);
-    for (size_t i = 0; i < SHOWN; i++)
-        dse_strbuf_printf(out, ",%s_available", dse_resource_names[shown[i]]);
-    dse_strbuf_add(out, ",wns_ns,power_w,dynamic_power_w,static_power_w,error\n");
-    for (size_t i = 0; i < count; i++)
-        write_csv_row(out, &rows[i]);
+    dse_fields_csv(fields, NULL, 0, 0, out);
+    for (size_t i = 0; i < count; i++) {
+        struct row row = make_row(&rows[i]);
+        dse_fields_values(fields, &row, out);
+        dse_strbuf_add(out, "\n");
+    }
 }
 
 /* ---- table ---- */

@@ -259,38 +259,27 @@ static json_t *reason_json(const struct dse_why_report *report, const struct dse
 json_t *dse_why_json(const struct dse_why_report *report)
 {
     const struct dse_why *why = report->why;
-    json_t *object = json_object(), *reasons = json_array();
+    json_t *reasons = json_array(), *nearest = json_null();
     for (size_t c = 1; c <= why->conflicts; c++)
         for (size_t i = 0; i < why->count; i++)
             if (why->reasons[i].conflict == c)
                 json_array_append_new(reasons, reason_json(report, &why->reasons[i]));
-    json_object_set_new(object, "schema", json_string("nysx-dse.infeasible/1"));
-    json_object_set_new(object, "family", json_string(report->question->family->name));
-    json_object_set_new(object, "board", json_string(report->question->board->name));
-    json_object_set_new(object, "dataset", json_string(report->dataset));
-    json_object_set_new(object, "space_size", json_integer(shown(why->space_size)));
-    json_object_set_new(object, "feasible", json_integer(0));
-    json_object_set_new(object, "why", reasons);
-    json_t *nearest = why->has_nearest ? json_object() : json_null();
     if (why->has_nearest) {
         char name[128];
-        json_t *metrics = json_object();
         name_constraint(report, &why->reasons[why->worst], name, sizeof name);
-        for (int m = 0; m < DSE_METRIC_COUNT; m++)
-            json_object_set_new(metrics, dse_metrics[m].key, dse_json_number(why->nearest.metrics[m]));
-        json_object_set_new(nearest, "constraint", json_string(name));
-        json_object_set_new(nearest, "ratio", has_ratio(report) ? dse_json_number(why->ratio) : json_null());
-        json_object_set_new(nearest, "metrics", metrics);
-        json_object_set_new(nearest, "config", dse_config_json(report->question->space, &why->nearest.config));
+        nearest = json_pack("{s:s, s:o, s:o, s:o}", "constraint", name, "ratio", has_ratio(report) ? dse_json_number(why->ratio) : json_null(),
+                            "metrics", dse_json_metrics(why->nearest.metrics), "config",
+                            dse_config_json(report->question->space, &why->nearest.config));
     }
-    json_object_set_new(object, "nearest", nearest);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "schema", "nysx-dse.infeasible/1", "family",
+                               report->question->family->name, "board", report->question->board->name, "dataset", report->dataset,
+                               "space_size", dse_json_count(why->space_size), "feasible", 0, "why", reasons, "nearest", nearest);
     if (!why->has_nearest && why->conflicts == 0 && report->refusal[0] != '\0')
         json_object_set_new(object, "refusal", json_string(report->refusal));
     if (why->together) {
-        struct dse_strbuf where = {0};
+        struct dse_strbuf where DSE_CLEANUP(dse_strbuf_free) = {0};
         write_together(report, &why->nearest, &where);
         json_object_set_new(object, "relaxation", json_string(dse_strbuf_text(&where)));
-        dse_strbuf_free(&where);
     }
     return object;
 }
