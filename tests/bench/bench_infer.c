@@ -174,12 +174,13 @@ static void report(struct bench *b, const char *name, double quality)
 static enum dse_status bench_model(const struct dse_dataset *data, const struct dse_model *model, double quality,
                                    struct dse_error *err)
 {
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct bench b = {.model = nysx_model_of(model)};
     enum dse_status status = nysx_features_make(dse_dataset_graphs(data), &b.model->columns, &b.features, err);
     if (status == DSE_OK)
-        b.scratch = nysx_scratch_make(&b.model->encoder, nysx_largest_graph(dse_dataset_graphs(data)));
+        b.scratch = nysx_scratch_make(&b.model->encoder, nysx_largest_graph(dse_dataset_graphs(data)), &arena);
     if (status == DSE_OK)
-        b.nee_scratch = nysx_nee_scratch_make(&b.model->nee);
+        b.nee_scratch = nysx_nee_scratch_make(&b.model->nee, &arena);
     b.kernels = malloc((b.model->base.split.n_test * b.model->encoder.landmarks + 1) * sizeof *b.kernels);
     b.hypervector = calloc(b.model->nee.words, sizeof *b.hypervector);
     if (b.kernels == NULL || b.hypervector == NULL)
@@ -189,8 +190,6 @@ static enum dse_status bench_model(const struct dse_dataset *data, const struct 
     if (b.check == 1)
         fprintf(stderr, " \n");
     nysx_features_free(&b.features);
-    nysx_scratch_free(&b.scratch);
-    nysx_nee_scratch_free(&b.nee_scratch);
     free(b.kernels);
     free(b.hypervector);
     return status;

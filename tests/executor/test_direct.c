@@ -250,7 +250,8 @@ static void test_counts(void **state)
     struct dse_error err;
     struct dse_rng rng;
     dse_rng_seed(&rng, 6, 6);
-    scratch = nysx_direct_scratch_make(&lsh, CODES);
+    struct dse_arena arena = {0};
+    scratch = nysx_direct_scratch_make(&lsh, CODES, &arena);
     size_t before = CODES;
     for (scratch.places = 32; scratch.places <= NYSX_MERGE_PLACES; scratch.places *= 4) {
         int32_t wanted[KINDS] = {0}, found[KINDS] = {0};
@@ -271,7 +272,7 @@ static void test_counts(void **state)
         for (size_t i = 0; i < scratch.places; i++)
             assert_int_equal(scratch.merged[i].count, 0);
     }
-    nysx_direct_scratch_free(&scratch);
+    dse_arena_free(&arena);
 }
 
 int main(void)

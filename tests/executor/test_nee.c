@@ -32,10 +32,11 @@ static void fill(struct nysx_projection *projection, struct dse_rng *rng)
 static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *rng)
 {
     struct dse_error err = {0};
+    struct dse_arena arena = {0};
     struct nysx_nee_scratch scratch;
     int32_t *kernel = malloc(nee->landmarks * sizeof *kernel);
     uint64_t *plain = malloc(nee->words * sizeof *plain), *fast = malloc(nee->words * sizeof *fast);
-    scratch = nysx_nee_scratch_make(nee);
+    scratch = nysx_nee_scratch_make(nee, &arena);
     for (int repeat = 0; repeat < 3; repeat++) {
         for (size_t j = 0; j < nee->landmarks; j++)
             kernel[j] = (int32_t)dse_rng_below(rng, bound);
@@ -49,26 +50,26 @@ static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *
     free(kernel);
     free(plain);
     free(fast);
-    nysx_nee_scratch_free(&scratch);
+    dse_arena_free(&arena);
 }
 
 /* Three queries that share a pass have the hypervectors that they have alone. */
 static void compare_batch(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *rng)
 {
     struct dse_error err = {0};
+    struct dse_arena arena = {0};
     struct nysx_nee_scratch scratch[3];
     int32_t *kernel = malloc(3 * nee->landmarks * sizeof *kernel);
     uint64_t *plain = malloc(nee->words * sizeof *plain), *fast = malloc(3 * nee->words * sizeof *fast);
     for (size_t j = 0; j < 3 * nee->landmarks; j++)
         kernel[j] = (int32_t)dse_rng_below(rng, bound);
     for (int q = 0; q < 3; q++)
-        scratch[q] = nysx_nee_scratch_make(nee);
+        scratch[q] = nysx_nee_scratch_make(nee, &arena);
     memset(fast, 0xff, 3 * nee->words * sizeof *fast);
     nysx_nee_encode_batch(nee, kernel, 3, scratch, fast);
     for (size_t q = 0; q < 3; q++) {
         assert_int_equal(nysx_nee_encode_reference(nee, kernel + q * nee->landmarks, plain, &err), DSE_OK);
         assert_memory_equal(fast + q * nee->words, plain, nee->words * sizeof *plain);
-        nysx_nee_scratch_free(&scratch[q]);
     }
     free(kernel);
     free(plain);
@@ -130,14 +131,15 @@ static void test_no_overflow(void **state)
             }
             nysx_projection_put(&nee.projection, i, precision == NYSX_INT16 ? (void *)wide : (void *)narrow);
         }
+        struct dse_arena arena = {0};
         struct nysx_nee_scratch scratch;
         uint64_t bits;
-        scratch = nysx_nee_scratch_make(&nee);
+        scratch = nysx_nee_scratch_make(&nee, &arena);
         for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++) {
             nysx_nee_encode(&nee, kernel, &scratch, &bits);
             assert_true(bits == 0x5555555555555555u);
         }
-        nysx_nee_scratch_free(&scratch);
+        dse_arena_free(&arena);
         nysx_nee_free(&nee);
     }
 }
@@ -242,14 +244,15 @@ static void test_no_contraction(void **state)
     assert_true(fmaf(-factor, 8388607.0f, product) < 0.0f);
     for (size_t i = 0; i < 64; i++)
         nysx_projection_put(&nee.projection, i, row);
+    struct dse_arena arena = {0};
     struct nysx_nee_scratch scratch;
-    scratch = nysx_nee_scratch_make(&nee);
+    scratch = nysx_nee_scratch_make(&nee, &arena);
     for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++) {
         uint64_t bits = 0;
         nysx_nee_encode(&nee, kernel, &scratch, &bits);
         assert_true(bits == ~(uint64_t)0); /* exactly 0, which is +1 */
     }
-    nysx_nee_scratch_free(&scratch);
+    dse_arena_free(&arena);
     nysx_nee_free(&nee);
 }
 

@@ -9,6 +9,7 @@
 #include "models/nysx/layout.h"
 
 struct casing {
+    struct dse_arena arena;
     const struct nysx_model *model;
     struct nysx_mph *mph; /* [hops] of the design's γ */
     struct nysx_scratch scratch;
@@ -88,8 +89,8 @@ static enum dse_status open_casing(struct casing *c, const struct dse_graph_set 
     c->hypervector = dse_calloc(c->model->nee.words, sizeof *c->hypervector);
     for (size_t t = 0; t < encoder->tables; t++)
         DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, gamma, &c->mph[t], err));
-    c->scratch = nysx_scratch_make(encoder, nysx_largest_graph(set));
-    c->nee = nysx_nee_scratch_make(&c->model->nee);
+    c->scratch = nysx_scratch_make(encoder, nysx_largest_graph(set), &c->arena);
+    c->nee = nysx_nee_scratch_make(&c->model->nee, &c->arena);
     return DSE_OK;
 }
 
@@ -99,8 +100,7 @@ static void close_casing(struct casing *c)
         nysx_mph_free(&c->mph[t]);
     free(c->mph);
     free(c->hypervector);
-    nysx_scratch_free(&c->scratch);
-    nysx_nee_scratch_free(&c->nee);
+    dse_arena_free(&c->arena);
 }
 
 enum dse_status nysx_model_cases(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,

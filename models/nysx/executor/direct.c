@@ -28,27 +28,16 @@ size_t nysx_direct_sums_bytes(size_t dim)
     return ((size_t)32 << nysx_direct_bits(dim)) * sizeof(int32_t);
 }
 
-struct nysx_direct_scratch nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t nodes)
+struct nysx_direct_scratch nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t nodes, struct dse_arena *arena)
 {
     return (struct nysx_direct_scratch){
-        .values = dse_malloc((3 * nodes + 1) * sizeof(float)),
-        .wide = dse_malloc((nodes + 1) * sizeof(int64_t)),
-        .codes = {dse_malloc((nodes + 1) * sizeof(uint32_t)), dse_malloc((nodes + 1) * sizeof(uint32_t))},
-        .merged = dse_calloc(NYSX_MERGE_PLACES, sizeof(struct nysx_counted)),
+        .values = dse_arena_alloc(arena, 3 * nodes, sizeof(float)),
+        .wide = dse_arena_alloc(arena, nodes, sizeof(int64_t)),
+        .codes = {dse_arena_alloc(arena, nodes, sizeof(uint32_t)), dse_arena_alloc(arena, nodes, sizeof(uint32_t))},
+        .merged = dse_arena_alloc(arena, NYSX_MERGE_PLACES, sizeof(struct nysx_counted)),
         .places = NYSX_MERGE_PLACES,
-        .item = dse_malloc((nodes * lsh->hops + NYSX_MERGE_PLACES) * sizeof(struct nysx_counted)),
+        .item = dse_arena_alloc(arena, nodes * lsh->hops + NYSX_MERGE_PLACES, sizeof(struct nysx_counted)),
     };
-}
-
-void nysx_direct_scratch_free(struct nysx_direct_scratch *scratch)
-{
-    free(scratch->values);
-    free(scratch->wide);
-    free(scratch->codes[0]);
-    free(scratch->codes[1]);
-    free(scratch->merged);
-    free(scratch->item);
-    *scratch = (struct nysx_direct_scratch){0};
 }
 
 bool nysx_direct_fits(const struct nysx_lsh *lsh, size_t nodes)
@@ -150,7 +139,8 @@ static enum dse_status total_sums(const struct nysx_lsh *lsh, const struct nysx_
     if (codes > INT32_MAX)
         return dse_fail(err, DSE_LIMIT, "%s: the training part has %.0f codes, and sums have 32 bits", features->set->name,
                         codes);
-    struct nysx_direct_scratch scratch = nysx_direct_scratch_make(lsh, nysx_largest_graph(features->set));
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
+    struct nysx_direct_scratch scratch = nysx_direct_scratch_make(lsh, nysx_largest_graph(features->set), &arena);
     memset(total, 0, ((size_t)32 << bits) * sizeof *total);
     for (size_t i = 0; i < count; i++) {
         struct nysx_query query = nysx_query_at(features, (size_t)graphs[i]);
@@ -158,7 +148,6 @@ static enum dse_status total_sums(const struct nysx_lsh *lsh, const struct nysx_
         nysx_kernels->scatter_wide(bits, scratch.item, scratch.count, total);
     }
     nysx_kernels->transform_wide(bits, total);
-    nysx_direct_scratch_free(&scratch);
     return DSE_OK;
 }
 

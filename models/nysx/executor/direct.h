@@ -13,6 +13,7 @@
 #ifndef DSE_EXECUTOR_NYSX_DIRECT_H
 #define DSE_EXECUTOR_NYSX_DIRECT_H
 
+#include "core/arena.h"
 #include "models/nysx/executor/nee.h"
 #include "models/nysx/executor/wl.h"
 
@@ -34,8 +35,7 @@ struct nysx_direct_scratch {
 /* Bits of the words' numbers, log₂ of the rows of the transform: the least for which 32 × 2^bits ≥ dim. */
 unsigned nysx_direct_bits(size_t dim);
 
-struct nysx_direct_scratch nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t nodes);
-void nysx_direct_scratch_free(struct nysx_direct_scratch *scratch);
+struct nysx_direct_scratch nysx_direct_scratch_make(const struct nysx_lsh *lsh, size_t nodes, struct dse_arena *arena);
 
 /* Counts a code in the table (scratch->merged, scratch->places): another code that wants its place sends the holder to the list.
  * Begin with places of count 0 and an empty list; nysx_direct_sweep sends what the table still holds, and empties it. */

@@ -71,36 +71,24 @@ void nysx_encoder_free(struct nysx_encoder *encoder)
     *encoder = (struct nysx_encoder){0};
 }
 
-struct nysx_scratch nysx_scratch_make(const struct nysx_encoder *encoder, size_t nodes)
+struct nysx_scratch nysx_scratch_make(const struct nysx_encoder *encoder, size_t nodes, struct dse_arena *arena)
 {
     size_t codes = 0, found = encoder->lsh.hops << NYSX_FOUND_BITS;
     for (size_t t = 0; t < encoder->tables; t++)
         codes = encoder->hop[t].codes > codes ? encoder->hop[t].codes : codes;
     struct nysx_scratch out = {
-        .values = dse_malloc((3 * nodes + 1) * sizeof *out.values),
-        .codes = dse_malloc((nodes + 1) * sizeof *out.codes),
-        .bins = dse_malloc((nodes + 1) * sizeof *out.bins),
-        .histogram = dse_calloc(codes + 1, sizeof *out.histogram),
-        .kernel = dse_malloc((encoder->landmarks + 1) * sizeof *out.kernel),
-        .found = dse_malloc(found * sizeof *out.found),
+        .values = dse_arena_alloc(arena, 3 * nodes, sizeof *out.values),
+        .codes = dse_arena_alloc(arena, nodes, sizeof *out.codes),
+        .bins = dse_arena_alloc(arena, nodes, sizeof *out.bins),
+        .histogram = dse_arena_alloc(arena, codes, sizeof *out.histogram),
+        .kernel = dse_arena_alloc(arena, encoder->landmarks, sizeof *out.kernel),
+        .found = dse_arena_alloc(arena, found, sizeof *out.found),
     };
     for (size_t i = 0; i < found; i++)
         out.found[i] = (struct nysx_found){0, NYSX_NEVER_FOUND};
     if (encoder->hop == NULL)
-        out.direct = nysx_direct_scratch_make(&encoder->lsh, nodes);
+        out.direct = nysx_direct_scratch_make(&encoder->lsh, nodes, arena);
     return out;
-}
-
-void nysx_scratch_free(struct nysx_scratch *scratch)
-{
-    free(scratch->values);
-    free(scratch->codes);
-    free(scratch->bins);
-    free(scratch->histogram);
-    free(scratch->kernel);
-    free(scratch->found);
-    nysx_direct_scratch_free(&scratch->direct);
-    *scratch = (struct nysx_scratch){0};
 }
 
 /* MPHE and HUE: looks the codes up and counts them and the probes. The distinct bins found stand in
@@ -207,12 +195,9 @@ enum dse_status nysx_encoder_kernels(const struct nysx_encoder *encoder,
     if (!nysx_encoder_fits(encoder, nodes))
         return dse_fail(err, DSE_LIMIT, "%s: graphs of up to %zu nodes may overflow the 32-bit kernel vector",
                         features->set->name, nodes);
-    struct kernels_job job = {encoder, features, graphs, dse_malloc(run->jobs * sizeof *job.scratch), kernels};
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
+    struct kernels_job job = {encoder, features, graphs, dse_arena_alloc(&arena, run->jobs, sizeof *job.scratch), kernels};
     for (size_t i = 0; i < run->jobs; i++)
-        job.scratch[i] = nysx_scratch_make(encoder, nodes);
-    enum dse_status status = dse_parallel_for(count, run->jobs, one_kernel, &job, run->monitor, err);
-    for (size_t i = 0; i < run->jobs; i++)
-        nysx_scratch_free(&job.scratch[i]);
-    free(job.scratch);
-    return status;
+        job.scratch[i] = nysx_scratch_make(encoder, nodes, &arena);
+    return dse_parallel_for(count, run->jobs, one_kernel, &job, run->monitor, err);
 }

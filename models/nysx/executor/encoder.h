@@ -71,8 +71,7 @@ enum dse_status nysx_encoder_hash(struct nysx_encoder *encoder, double gamma, st
  * itself; for a model that was loaded. */
 enum dse_status nysx_encoder_finish(struct nysx_encoder *encoder, struct dse_error *err);
 
-struct nysx_scratch nysx_scratch_make(const struct nysx_encoder *encoder, size_t nodes);
-void nysx_scratch_free(struct nysx_scratch *scratch);
+struct nysx_scratch nysx_scratch_make(const struct nysx_encoder *encoder, size_t nodes, struct dse_arena *arena);
 
 /* C of one graph. `counts`, where not NULL, gets what happened, [hops]. */
 void nysx_encoder_kernel(const struct nysx_encoder *encoder, const struct nysx_query *query,

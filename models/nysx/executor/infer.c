@@ -116,43 +116,24 @@ enum dse_status nysx_infer_items(const struct nysx_model *model, const struct ds
     return DSE_OK;
 }
 
-static void free_memory(struct infer_job *job, size_t jobs)
-{
-    for (size_t i = 0; i < jobs; i++)
-        nysx_scratch_free(&job->scratch[i]);
-    for (size_t i = 0; i < jobs * job->batch; i++)
-        nysx_nee_scratch_free(&job->nee_scratch[i]);
-    free(job->scratch);
-    free(job->nee_scratch);
-    free(job->kernel);
-    free(job->hypervector);
-}
-
-static void make_memory(struct infer_job *job, size_t jobs)
-{
-    const struct nysx_model *model = job->model;
-    size_t places = jobs * job->batch;
-    job->scratch = dse_malloc(jobs * sizeof *job->scratch);
-    job->nee_scratch = dse_malloc(places * sizeof *job->nee_scratch);
-    job->kernel = dse_calloc(places, (model->nee.landmarks + 1) * sizeof *job->kernel);
-    job->hypervector = dse_calloc(places, model->nee.words * sizeof *job->hypervector);
-    for (size_t i = 0; i < jobs; i++)
-        job->scratch[i] = nysx_scratch_make(&model->encoder, nysx_largest_graph(job->features->set));
-    for (size_t i = 0; i < places; i++)
-        job->nee_scratch[i] = nysx_nee_scratch_make(&model->nee);
-}
-
 static enum dse_status run_all(struct infer_job *job, const struct dse_run *run, struct dse_error *err)
 {
-    size_t count = job->result->count;
-    job->batch = run->batch > 1 ? run->batch : 1;
-    if (job->batch > count) /* no more places than graphs */
-        job->batch = count > 0 ? count : 1;
-    make_memory(job, run->jobs);
+    const struct nysx_model *model = job->model;
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
+    size_t count = job->result->count, most = count > 0 ? count : 1; /* no more places than graphs */
+    job->batch = run->batch > most ? most : run->batch > 1 ? run->batch : 1;
+    size_t places = run->jobs * job->batch;
+    job->scratch = dse_arena_alloc(&arena, run->jobs, sizeof *job->scratch);
+    job->nee_scratch = dse_arena_alloc(&arena, places, sizeof *job->nee_scratch);
+    job->kernel = dse_arena_alloc(&arena, places, model->nee.landmarks * sizeof *job->kernel);
+    job->hypervector = dse_arena_alloc(&arena, places, model->nee.words * sizeof *job->hypervector);
+    for (size_t i = 0; i < run->jobs; i++)
+        job->scratch[i] = nysx_scratch_make(&model->encoder, nysx_largest_graph(job->features->set), &arena);
+    for (size_t i = 0; i < places; i++)
+        job->nee_scratch[i] = nysx_nee_scratch_make(&model->nee, &arena);
     double begin = dse_clock_s();
     enum dse_status status = dse_parallel_for((count + job->batch - 1) / job->batch, run->jobs, infer_batch, job, run->monitor, err);
     job->result->seconds = dse_clock_s() - begin;
-    free_memory(job, run->jobs);
     return status;
 }
 

@@ -38,63 +38,26 @@ static const char *check_bits(const void *owner, const void *elements, size_t co
 
 /* ---- what is there, and how it lies ---- */
 
-/* An offset of the LSH for each column. */
-static bool is_tuple(const void *owner)
-{
-    return ((const struct nysx_model *)owner)->setting.codes != NYSX_CODES_SCALAR;
-}
+#define WHEN(name, condition)                                                             \
+    static bool name(const void *owner)                                                   \
+    {                                                                                     \
+        const struct nysx_model *model = owner;                                           \
+        const struct nysx_setting *setting = &model->setting;                             \
+        (void)setting;                                                                    \
+        return condition;                                                                 \
+    }
 
-static bool is_scalar(const void *owner)
-{
-    return !is_tuple(owner);
-}
-
-static bool is_factored(const void *owner)
-{
-    return ((const struct nysx_model *)owner)->setting.form == NYSX_FACTORED;
-}
-
-static bool is_direct(const void *owner)
-{
-    return ((const struct nysx_model *)owner)->setting.form == NYSX_DIRECT;
-}
-
-static bool has_landmarks(const void *owner)
-{
-    return !is_direct(owner);
-}
-
-static bool is_whole(const void *owner)
-{
-    return !is_direct(owner) && !is_factored(owner);
-}
-
-static bool has_threshold(const void *owner)
-{
-    return is_direct(owner) && ((const struct nysx_model *)owner)->setting.center;
-}
-
-static bool has_offsets(const void *owner)
-{
-    const struct nysx_setting *setting = &((const struct nysx_model *)owner)->setting;
-    return setting->prototypes != NYSX_BUNDLED && setting->prototype_bits != 32;
-}
-
-static bool has_real_offsets(const void *owner)
-{
-    const struct nysx_setting *setting = &((const struct nysx_model *)owner)->setting;
-    return setting->prototypes != NYSX_BUNDLED && setting->prototype_bits == 32;
-}
-
-static bool is_scaled(const void *owner)
-{
-    return ((const struct nysx_model *)owner)->nee.projection.scale != NULL;
-}
-
-static bool is_centred(const void *owner)
-{
-    return !is_direct(owner) && ((const struct nysx_model *)owner)->setting.center;
-}
+WHEN(is_tuple, setting->codes != NYSX_CODES_SCALAR) /* an offset of the LSH for each column */
+WHEN(is_scalar, setting->codes == NYSX_CODES_SCALAR)
+WHEN(is_factored, setting->form == NYSX_FACTORED)
+WHEN(is_direct, setting->form == NYSX_DIRECT)
+WHEN(has_landmarks, setting->form != NYSX_DIRECT)
+WHEN(is_whole, setting->form != NYSX_DIRECT && setting->form != NYSX_FACTORED)
+WHEN(has_threshold, setting->form == NYSX_DIRECT && setting->center)
+WHEN(is_centred, setting->form != NYSX_DIRECT && setting->center)
+WHEN(has_offsets, setting->prototypes != NYSX_BUNDLED && setting->prototype_bits != 32)
+WHEN(has_real_offsets, setting->prototypes != NYSX_BUNDLED && setting->prototype_bits == 32)
+WHEN(is_scaled, model->nee.projection.scale != NULL)
 
 static const char *projection_type(const void *owner)
 {

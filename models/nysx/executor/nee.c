@@ -22,42 +22,32 @@ uint64_t nysx_last_word_mask(size_t dim)
     return dim % 64 == 0 ? ~(uint64_t)0 : ((uint64_t)1 << (dim % 64)) - 1;
 }
 
-static struct nysx_input make_input(size_t columns, size_t room)
+static struct nysx_input make_input(size_t columns, size_t room, struct dse_arena *arena)
 {
     size_t padded = (room + 7) / 8 * 8;
-    return (struct nysx_input){.columns = columns, .padded = padded, .real = dse_calloc(padded + 1, sizeof(float)),
-                               .whole = dse_calloc(padded + 1, sizeof(int32_t)),
-                               .digit = dse_calloc(NYSX_DIGITS * padded + 4, sizeof(int16_t))};
+    return (struct nysx_input){.columns = columns, .padded = padded, .real = dse_arena_alloc(arena, padded, sizeof(float)),
+                               .whole = dse_arena_alloc(arena, padded, sizeof(int32_t)),
+                               .digit = dse_arena_alloc(arena, NYSX_DIGITS * padded + 4, sizeof(int16_t))};
 }
 
-static void free_input(struct nysx_input *input)
+static unsigned char *aligned(struct dse_arena *arena, size_t bytes)
 {
-    free(input->real);
-    free(input->whole);
-    free(input->digit);
+    uintptr_t place = (uintptr_t)dse_arena_alloc(arena, bytes + 63, 1);
+    return (unsigned char *)((place + 63) / 64 * 64);
 }
 
-struct nysx_nee_scratch nysx_nee_scratch_make(const struct nysx_nee *nee)
+struct nysx_nee_scratch nysx_nee_scratch_make(const struct nysx_nee *nee, struct dse_arena *arena)
 {
     if (nee->form == NYSX_DIRECT)
-        return (struct nysx_nee_scratch){.block = nysx_aligned_alloc(nysx_direct_sums_bytes(nee->dim))};
-    struct nysx_nee_scratch out = {.input = make_input(nee->landmarks, nee->landmarks)};
+        return (struct nysx_nee_scratch){.block = aligned(arena, nysx_direct_sums_bytes(nee->dim))};
+    struct nysx_nee_scratch out = {.input = make_input(nee->landmarks, nee->landmarks, arena)};
     if (nee->form == NYSX_FACTORED) {
         size_t rank = nee->projection.dim, steps = nysx_sign_steps(rank);
-        out.phi = make_input(rank, nee->projection.blocks * NYSX_LANES);
-        out.block = nysx_aligned_alloc((rank + 3) / 4 * 256 + 256 + 64 * NYSX_SIGN_BLOCKS * steps);
-        out.tables = dse_malloc(steps / NYSX_SIGN_STEPS * NYSX_SIGN_TABLE_BYTES);
+        out.phi = make_input(rank, nee->projection.blocks * NYSX_LANES, arena);
+        out.block = aligned(arena, (rank + 3) / 4 * 256 + 256 + 64 * NYSX_SIGN_BLOCKS * steps);
+        out.tables = dse_arena_alloc(arena, steps / NYSX_SIGN_STEPS, NYSX_SIGN_TABLE_BYTES);
     }
     return out;
-}
-
-void nysx_nee_scratch_free(struct nysx_nee_scratch *scratch)
-{
-    free_input(&scratch->input);
-    free_input(&scratch->phi);
-    free(scratch->block);
-    free(scratch->tables);
-    *scratch = (struct nysx_nee_scratch){0};
 }
 
 /* Sums and signed digits of `whole`. */

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "core/status.h"
 #include "models/nysx/executor/kernels.h"
 #include "models/nysx/executor/parameters.h"
@@ -44,8 +45,7 @@ struct nysx_nee_scratch {
     bool by_tables;          /* the query's φ fits them */
 };
 
-struct nysx_nee_scratch nysx_nee_scratch_make(const struct nysx_nee *nee);
-void nysx_nee_scratch_free(struct nysx_nee_scratch *scratch);
+struct nysx_nee_scratch nysx_nee_scratch_make(const struct nysx_nee *nee, struct dse_arena *arena);
 
 /* A hypervector is `words` words; bit i of word k is 1 where element 64 k + i is +1, and 0 past d. */
 void nysx_nee_encode(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch,

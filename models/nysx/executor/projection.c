@@ -106,14 +106,14 @@ static enum dse_status make_stored(const struct nysx_setting *setting, const dou
 
 static float fit_phi_scale(const int32_t *kernels, size_t count, const struct nysx_nee *nee)
 {
-    struct nysx_nee_scratch scratch = nysx_nee_scratch_make(nee);
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
+    struct nysx_nee_scratch scratch = nysx_nee_scratch_make(nee, &arena);
     float largest = 0.0f;
     for (size_t i = 0; i < count; i++) {
         nysx_nee_phi(nee, kernels + i * nee->landmarks, &scratch);
         for (size_t k = 0; k < nee->projection.dim; k++)
             largest = fabsf(scratch.phi.real[k]) > largest ? fabsf(scratch.phi.real[k]) : largest;
     }
-    nysx_nee_scratch_free(&scratch);
     return largest > 0.0f ? (float)(largest / (ldexp(1.0, nee->phi_bits - 1) - 1.0)) : 1.0f;
 }
 

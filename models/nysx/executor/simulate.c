@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "models/nysx/executor/simulate_rtl.h"
 #include "executor/simulated.h"
@@ -122,40 +121,27 @@ static size_t largest_codebook(const struct nysx_encoder *encoder)
     return largest;
 }
 
-static struct nysx_place make_place(const struct nysx_simulating *s)
+static struct nysx_place make_place(const struct nysx_simulating *s, struct dse_arena *arena)
 {
     size_t n = nysx_largest_graph(s->features->set) + 1, words = s->model->nee.words;
     return (struct nysx_place){
-        .scratch = nysx_scratch_make(&s->model->encoder, n),
-        .nee = nysx_nee_scratch_make(&s->model->nee),
-        .hypervector = dse_malloc(words * sizeof(uint64_t)),
-        .expected = dse_malloc(words * sizeof(uint64_t)),
-        .row_counts = dse_malloc(n * sizeof(int32_t)),
-        .order = dse_malloc(n * sizeof(int32_t)),
-        .code = dse_malloc(n * sizeof(struct nysx_lookup_code)),
-        .exact = dse_malloc(n * sizeof(int64_t)),
-        .copies = dse_calloc(largest_codebook(&s->model->encoder) * s->hardware.hue_pe, sizeof(int32_t)),
+        .scratch = nysx_scratch_make(&s->model->encoder, n, arena),
+        .nee = nysx_nee_scratch_make(&s->model->nee, arena),
+        .hypervector = dse_arena_alloc(arena, words, sizeof(uint64_t)),
+        .expected = dse_arena_alloc(arena, words, sizeof(uint64_t)),
+        .row_counts = dse_arena_alloc(arena, n, sizeof(int32_t)),
+        .order = dse_arena_alloc(arena, n, sizeof(int32_t)),
+        .code = dse_arena_alloc(arena, n, sizeof(struct nysx_lookup_code)),
+        .exact = dse_arena_alloc(arena, n, sizeof(int64_t)),
+        .copies = dse_arena_alloc(arena, largest_codebook(&s->model->encoder) * s->hardware.hue_pe, sizeof(int32_t)),
     };
-}
-
-static void free_place(struct nysx_place *place)
-{
-    nysx_scratch_free(&place->scratch);
-    nysx_nee_scratch_free(&place->nee);
-    free(place->hypervector);
-    free(place->expected);
-    free(place->row_counts);
-    free(place->order);
-    free(place->code);
-    free(place->exact);
-    free(place->copies);
 }
 
 /* The minimal perfect hashes of the configuration's γ, beside the model's own. */
 static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *err)
 {
     const struct nysx_encoder *encoder = &s->model->encoder;
-    s->mph = dse_calloc(encoder->tables + 1, sizeof *s->mph);
+    s->mph = dse_arena_alloc(&s->arena, encoder->tables, sizeof *s->mph);
     for (size_t t = 0; t < encoder->tables; t++)
         DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, s->hardware.gamma, &s->mph[t], err));
     return DSE_OK;
@@ -164,23 +150,18 @@ static enum dse_status make_hashes(struct nysx_simulating *s, struct dse_error *
 /* All graphs, on so many threads. */
 static enum dse_status run(struct nysx_simulating *s, const struct dse_run *run, struct dse_error *err)
 {
-    s->places = dse_malloc(run->jobs * sizeof *s->places);
+    s->records = dse_arena_alloc(&s->arena, s->items->count, sizeof *s->records);
+    s->places = dse_arena_alloc(&s->arena, run->jobs, sizeof *s->places);
     for (size_t i = 0; i < run->jobs; i++)
-        s->places[i] = make_place(s);
-    enum dse_status status = dse_parallel_for(s->items->count, run->jobs, run->in_rtl ? nysx_simulate_rtl_graph : nysx_simulate_graph, s,
-                                              run->monitor, err);
-    for (size_t i = 0; i < run->jobs; i++)
-        free_place(&s->places[i]);
-    free(s->places);
-    return status;
+        s->places[i] = make_place(s, &s->arena);
+    return dse_parallel_for(s->items->count, run->jobs, run->in_rtl ? nysx_simulate_rtl_graph : nysx_simulate_graph, s, run->monitor, err);
 }
 
 static void free_simulating(struct nysx_simulating *s)
 {
     for (size_t t = 0; s->mph != NULL && t < s->model->encoder.tables; t++)
         nysx_mph_free(&s->mph[t]);
-    free(s->mph);
-    free(s->records);
+    dse_arena_free(&s->arena);
 }
 
 enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dataset *data,
@@ -195,7 +176,6 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     DSE_TRY(make_hashes(&s, err));
     DSE_TRY(nysx_hardware_fit(s.model, dse_dataset_graphs(data), s.mph, how->costs, &s.hardware, err));
     DSE_TRY(nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err));
-    s.records = dse_calloc(items.count + 1, sizeof *s.records);
     if (how->in_rtl)
         DSE_TRY(nysx_simulate_rtl_constant(&s, config, err));
     else

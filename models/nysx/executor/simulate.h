@@ -53,6 +53,7 @@ struct nysx_place {
 };
 
 struct nysx_simulating {
+    struct dse_arena arena; /* of its arrays */
     const struct nysx_model *model;
     const struct nysx_features *features;
     struct nysx_hardware hardware;

@@ -125,21 +125,15 @@ static enum dse_status encode_all(struct training *t, struct dse_error *err)
 {
     const struct nysx_model *model = t->model;
     size_t n = model->base.split.n_train, jobs = t->run->jobs, places = jobs * ENCODED_AT_ONCE;
-    struct encoding job = {.training = t, .scratch = dse_malloc(jobs * sizeof *job.scratch),
-                           .nee_scratch = dse_malloc(places * sizeof *job.nee_scratch)};
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
+    struct encoding job = {.training = t, .scratch = dse_arena_alloc(&arena, jobs, sizeof *job.scratch),
+                           .nee_scratch = dse_arena_alloc(&arena, places, sizeof *job.nee_scratch)};
     t->hypervectors = dse_malloc((n * model->nee.words + 1) * sizeof *t->hypervectors);
     for (size_t i = 0; i < jobs; i++)
-        job.scratch[i] = nysx_scratch_make(&model->encoder, nysx_largest_graph(t->features.set));
+        job.scratch[i] = nysx_scratch_make(&model->encoder, nysx_largest_graph(t->features.set), &arena);
     for (size_t i = 0; i < places; i++)
-        job.nee_scratch[i] = nysx_nee_scratch_make(&model->nee);
-    enum dse_status status = dse_parallel_for((n + ENCODED_AT_ONCE - 1) / ENCODED_AT_ONCE, jobs, encode_some, &job, t->run->monitor, err);
-    for (size_t i = 0; i < jobs; i++)
-        nysx_scratch_free(&job.scratch[i]);
-    for (size_t i = 0; i < places; i++)
-        nysx_nee_scratch_free(&job.nee_scratch[i]);
-    free(job.scratch);
-    free(job.nee_scratch);
-    return status;
+        job.nee_scratch[i] = nysx_nee_scratch_make(&model->nee, &arena);
+    return dse_parallel_for((n + ENCODED_AT_ONCE - 1) / ENCODED_AT_ONCE, jobs, encode_some, &job, t->run->monitor, err);
 }
 
 static enum dse_status make_prototypes(struct training *t, struct dse_error *err)
