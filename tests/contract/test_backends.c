@@ -1,14 +1,10 @@
 /* Every backend of every family consumes, refuses or is unaffected by each hardware knob, as the family declares; and a declaration
  * that says anything else is found out, with the backend's and the knob's names. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 
 #include "tests/contract/backends.h"
+#include "tests/test.h"
 
 #define ROWS_MOST 64
 
@@ -56,9 +52,8 @@ static void check_wrong(const struct dse_model_family *family, const struct back
         }
 }
 
-static void test_backends(void **state)
+TEST(test_backends)
 {
-    (void)state;
     size_t count = 0;
     const struct dse_model_family *const *families = dse_model_families(&count);
     for (size_t i = 0; i < count; i++) {
@@ -78,8 +73,4 @@ static void test_backends(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_backends)};
-    return cmocka_run_group_tests_name("backends", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,15 +1,11 @@
 /* Safe XML: what is refused, and that one pass finds every problem with its place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/strbuf.h"
 #include "core/xml.h"
+#include "tests/test.h"
 
 static struct dse_xml *parse(const char *text)
 {
@@ -30,9 +26,8 @@ static void check_refused(const char *text, size_t size, const char *expected)
         fail_msg("%s: expected %s", err.message, expected);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     static const char bomb[] = "<!DOCTYPE a [<!ENTITY b \"xxxxxxxx\"><!ENTITY c \"&b;&b;&b;&b;\">]><a v='&c;'>&c;</a>";
     check_refused(bomb, sizeof bomb - 1, "document type declarations");
     static const char external[] = "<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>";
@@ -45,9 +40,8 @@ static void test_refused(void **state)
 }
 
 /* What would take the parser minutes or gigabytes is seen before; comments and quoted signs are not counted. */
-static void test_overgrown(void **state)
+TEST(test_overgrown)
 {
-    (void)state;
     struct dse_strbuf text = {0};
     dse_strbuf_printf(&text, "<a>\n<b");
     for (int i = 0; i < 200000; i++)
@@ -78,9 +72,8 @@ static void test_overgrown(void **state)
         check_refused(cut[i], strlen(cut[i]), "not well-formed");
 }
 
-static void test_every_problem_is_found(void **state)
+TEST(test_every_problem_is_found)
 {
-    (void)state;
     static const char *const attributes[] = {"n", "x", "c", NULL}, *const children[] = {"b", NULL};
     static const char *const words[] = {"one", "two", "three", NULL};
     struct dse_xml *doc = parse("<a n='-3' x='0x10'\n c='four' d='1'>\n<z/>\n</a>");
@@ -107,9 +100,8 @@ static void test_every_problem_is_found(void **state)
     dse_xml_free(doc);
 }
 
-static void test_good_values(void **state)
+TEST(test_good_values)
 {
-    (void)state;
     struct dse_xml *doc = parse("<a n=' 42 ' x='2.5e3'> text &amp; more <b/><b/></a>");
     dse_xml_node root = dse_xml_root(doc, "a");
     assert_int_equal(dse_xml_int(doc, root, "n", 0, 100), 42);
@@ -126,9 +118,8 @@ static void test_good_values(void **state)
     dse_xml_free(doc);
 }
 
-static void test_escape(void **state)
+TEST(test_escape)
 {
-    (void)state;
     struct dse_strbuf buf = {0};
     dse_xml_escape(&buf, "a<b>&\"c'");
     assert_string_equal(buf.text, "a&lt;b&gt;&amp;&quot;c&apos;");
@@ -139,12 +130,4 @@ static void test_escape(void **state)
     dse_strbuf_free(&buf);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_overgrown),
-        cmocka_unit_test(test_every_problem_is_found),
-        cmocka_unit_test(test_good_values), cmocka_unit_test(test_escape),
-    };
-    return cmocka_run_group_tests_name("xml", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

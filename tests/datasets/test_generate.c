@@ -1,19 +1,14 @@
 /* Synthetic sets: equal for equal seeds, as asked for in their sizes, and learnable by their signal alone. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "core/file.h"
 #include "datasets/generate.h"
 #include "datasets/graphs.h"
+#include "tests/test.h"
 
 static struct dse_graph_set *make(const struct dse_generate *what)
 {
@@ -32,9 +27,8 @@ static uint64_t hash_of(const struct dse_generate *what)
     return hash;
 }
 
-static void equal_seeds_give_equal_bytes(void **state)
+TEST(equal_seeds_give_equal_bytes)
 {
-    (void)state;
     struct dse_generate what = dse_generate_defaults();
     what.attributes = 3;
     struct dse_text first[DSE_TUDATASET_PARTS], second[DSE_TUDATASET_PARTS];
@@ -53,9 +47,8 @@ static void equal_seeds_give_equal_bytes(void **state)
     assert_true(hash_of(&what) != one);
 }
 
-static void awkward_writings_are_read_alike(void **state)
+TEST(awkward_writings_are_read_alike)
 {
-    (void)state;
     struct dse_generate what = dse_generate_defaults();
     what.attributes = 2;
     uint64_t plain = hash_of(&what);
@@ -71,9 +64,8 @@ static void awkward_writings_are_read_alike(void **state)
     dse_graph_set_free(set);
 }
 
-static void sizes_are_those_asked_for(void **state)
+TEST(sizes_are_those_asked_for)
 {
-    (void)state;
     struct dse_generate what = dse_generate_defaults();
     what.graphs = 300;
     what.classes = 3;
@@ -99,9 +91,8 @@ static void sizes_are_those_asked_for(void **state)
     dse_graph_set_free(set);
 }
 
-static void gaps_and_lonely_nodes_come_when_asked_for(void **state)
+TEST(gaps_and_lonely_nodes_come_when_asked_for)
 {
-    (void)state;
     struct dse_generate what = dse_generate_defaults();
     what.mean_degree = 6; /* more edges than a tree: no node is lonely by chance */
     what.awkward = DSE_AWKWARD_LABEL_GAPS | DSE_AWKWARD_ISOLATED;
@@ -157,9 +148,8 @@ static double accuracy_by(const struct dse_graph_set *set, feature_of *feature)
     return right / (double)set->graph_count;
 }
 
-static void a_class_can_be_learnt_by_its_signal_alone(void **state)
+TEST(a_class_can_be_learnt_by_its_signal_alone)
 {
-    (void)state;
     struct dse_generate what = dse_generate_defaults();
     what.graphs = 400;
     what.labels = 6;
@@ -182,9 +172,8 @@ static void a_class_can_be_learnt_by_its_signal_alone(void **state)
     }
 }
 
-static void a_folder_is_read_back(void **state)
+TEST(a_folder_is_read_back)
 {
-    (void)state;
     char parent[] = "/tmp/nysx-generate-XXXXXX";
     assert_non_null(mkdtemp(parent));
     char folder[64], command[96];
@@ -205,9 +194,8 @@ static void a_folder_is_read_back(void **state)
     assert_int_equal(system(command), 0);
 }
 
-static void parameters_out_of_range_are_refused(void **state)
+TEST(parameters_out_of_range_are_refused)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_graph_set *set;
     struct dse_generate what = dse_generate_defaults();
@@ -227,16 +215,4 @@ static void parameters_out_of_range_are_refused(void **state)
     assert_null(set);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_seeds_give_equal_bytes),
-        cmocka_unit_test(awkward_writings_are_read_alike),
-        cmocka_unit_test(sizes_are_those_asked_for),
-        cmocka_unit_test(gaps_and_lonely_nodes_come_when_asked_for),
-        cmocka_unit_test(a_class_can_be_learnt_by_its_signal_alone),
-        cmocka_unit_test(a_folder_is_read_back),
-        cmocka_unit_test(parameters_out_of_range_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,18 +1,13 @@
 /* Graphs of labelled nodes: what is kept and left out of content and citations, every refusal with its line, the split, and
  * made-up graphs that are read back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "datasets/nodes.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 /* Each text in memory of its own size, so that a sanitizer sees reads beyond it. */
 static enum dse_status parse(const char *content, const char *cites, struct dse_node_graph **graph, struct dse_error *err)
@@ -33,9 +28,8 @@ static enum dse_status parse(const char *content, const char *cites, struct dse_
 static const char plain_content[] = "a\t1\t0\t2\tx\nb\t0\t0\t0\ty\nc\t0\t0.5\t0\tx\nd\t1\t1\t1\tz\n";
 static const char plain_cites[] = "a\tb\nc\ta\n";
 
-static void test_what_is_kept(void **state)
+TEST(test_what_is_kept)
 {
-    (void)state;
     struct dse_node_graph *g;
     OK(parse(plain_content, plain_cites, &g, &why));
     static const size_t begin[] = {0, 2, 2, 3, 6}, rows[] = {0, 2, 3, 4, 4};
@@ -56,9 +50,8 @@ static void test_what_is_kept(void **state)
     dse_node_graph_free(g);
 }
 
-static void test_same_in_every_writing(void **state)
+TEST(test_same_in_every_writing)
 {
-    (void)state;
     static const char *const contents[] = {
         "a 1 0 2 x\r\nb 0 0 0 y\r\nc 0 0.5 0 x\r\nd 1 1 1 z\r\n",
         "  a\t 1  0 2 x \nb\t0\t0\t0\ty\nc\t0\t5e-1\t-0\tx\nd\t1.0\t1\t1\tz",
@@ -78,9 +71,8 @@ static void test_same_in_every_writing(void **state)
     dse_node_graph_free(plain);
 }
 
-static void test_what_is_left_out(void **state)
+TEST(test_what_is_left_out)
 {
-    (void)state;
     struct dse_node_graph *g;
     OK(parse(plain_content, "a a\nnobody a\nb nobody\na b\nb a\nd d\n", &g, &why));
     assert_int_equal(g->citations, 6);
@@ -101,9 +93,8 @@ static void expect_refusal(const char *content, const char *cites, const char *w
         fail_msg("\"%s\" does not begin with \"%s\" or not say \"%s\"", err.message, where, what);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     expect_refusal("", plain_cites, "g.content", "holds no node");
     expect_refusal("\n\n", plain_cites, "g.content", "holds no node");
     expect_refusal("a\n", plain_cites, "g.content:1:", "must be an id, the features and a class");
@@ -142,9 +133,8 @@ static struct dse_dataset *make(const char *folder, const double values[DSE_NODE
     return data;
 }
 
-static void test_made_up(void **state)
+TEST(test_made_up)
 {
-    (void)state;
     double values[DSE_NODES_OPTIONS] = {300, 3, 60, 8, 4, 0.6, 0};
     struct dse_dataset *plain = make("nodes-plain", values, 1);
     const struct dse_node_graph *g = dse_dataset_nodes(plain);
@@ -165,9 +155,8 @@ static void test_made_up(void **state)
     dse_dataset_free(plain);
 }
 
-static void test_split(void **state)
+TEST(test_split)
 {
-    (void)state;
     const double values[DSE_NODES_OPTIONS] = {2000, 4, 10, 3, 2, 0.5, 0}, few[DSE_NODES_OPTIONS] = {61, 3, 10, 3, 2, 0.5, 0};
     struct dse_dataset *data = make("nodes-split", values, 2), *small = make("nodes-few", few, 2);
     struct dse_draw draw = {.seed = 5, .stream = 1};
@@ -206,12 +195,4 @@ static void test_split(void **state)
     dse_dataset_free(small);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_kept), cmocka_unit_test(test_same_in_every_writing),
-        cmocka_unit_test(test_what_is_left_out), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_made_up), cmocka_unit_test(test_split),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

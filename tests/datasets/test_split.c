@@ -1,18 +1,13 @@
 /* Training and held-out parts: sizes, folds that cover every item once, and what cannot be split. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 
 #include "datasets/split.h"
+#include "tests/test.h"
 
 /* Table 4 of the paper; for D&D it has 943 and 235, which no rounding of a fifth gives together with MUTAG's. */
-static void test_split_sizes(void **state)
+TEST(test_split_sizes)
 {
-    (void)state;
     static const size_t table[][2] = {{600, 120}, {4110, 822}, {405, 81}, {188, 38},
                                       {467, 94},  {4127, 826}, {4337, 868}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -20,9 +15,8 @@ static void test_split_sizes(void **state)
     assert_int_equal(dse_split_test_count(1178), 236);
 }
 
-static void test_split_parts(void **state)
+TEST(test_split_parts)
 {
-    (void)state;
     struct dse_error err = {0};
     int held_out[50] = {0};
     for (size_t fold = 0; fold < 7; fold++) {
@@ -46,9 +40,8 @@ static void test_split_parts(void **state)
 }
 
 /* As many folds as items leave one out; one more is refused, and so are sets that have no two parts. */
-static void test_split_limits(void **state)
+TEST(test_split_limits)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_split split;
     struct dse_draw draw = {.seed = 1, .stream = 1, .folds = 9, .fold = 8};
@@ -70,12 +63,4 @@ static void test_split_limits(void **state)
     assert_int_equal(dse_split_train_least(50, 7), 42); /* the largest fold has 8 */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_split_sizes),
-        cmocka_unit_test(test_split_parts),
-        cmocka_unit_test(test_split_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

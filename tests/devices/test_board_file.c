@@ -1,20 +1,15 @@
 /* Good and bad board files: each fault has its own message, all are found, and reader and schema agree. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "core/xml.h"
 #include "devices/board.h"
 #include "tests/devices/sample.h"
+#include "tests/test.h"
 
 static enum dse_status read_text(const char *text, struct dse_error *err)
 {
@@ -40,9 +35,8 @@ static bool schema_accepts(const char *text)
     return good;
 }
 
-static void the_sample_is_read_in_full(void **state)
+TEST(the_sample_is_read_in_full)
 {
-    (void)state;
     struct dse_board *board = NULL;
     struct dse_error err = {0};
     if (dse_board_read_memory(sample_board, strlen(sample_board), "t.xml", &board, &err) != DSE_OK)
@@ -66,9 +60,8 @@ static void the_sample_is_read_in_full(void **state)
     dse_board_free(board);
 }
 
-static void without_ps_its_power_is_not_known(void **state)
+TEST(without_ps_its_power_is_not_known)
 {
-    (void)state;
     char *text = replaced(sample_board, "<ps w=\"1.5\" low_w=\"1.3\" high_w=\"1.8\" source=\"report\"/>\n", "");
     struct dse_board *board = NULL;
     struct dse_error err = {0};
@@ -79,9 +72,8 @@ static void without_ps_its_power_is_not_known(void **state)
 }
 
 /* What is written reads back as what it was, by writing it once more. */
-static void written_boards_read_back_equal(void **state)
+TEST(written_boards_read_back_equal)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_board *first = NULL, *second = NULL;
     struct dse_strbuf once = {0}, twice = {0};
@@ -177,9 +169,8 @@ static const struct {
     {"<board ", "<plank ", "t.xml:34: not well-formed XML: Opening and ending tag mismatch: plank line 1 and board"},
 };
 
-static void each_fault_has_its_message(void **state)
+TEST(each_fault_has_its_message)
 {
-    (void)state;
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         struct dse_error err = {0};
@@ -195,9 +186,8 @@ static void each_fault_has_its_message(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void files_that_are_no_board_are_refused(void **state)
+TEST(files_that_are_no_board_are_refused)
 {
-    (void)state;
     static const struct {
         const char *text, *message;
     } texts[] = {
@@ -224,9 +214,8 @@ static void files_that_are_no_board_are_refused(void **state)
 }
 
 /* Any prefix of a good file is refused, and nothing is read behind its end. */
-static void truncated_files_are_refused(void **state)
+TEST(truncated_files_are_refused)
 {
-    (void)state;
     size_t length = strlen(sample_board) - strlen("</board>\n");
     for (size_t cut = 0; cut < length; cut += 7) {
         struct dse_board *board = NULL;
@@ -240,9 +229,8 @@ static void truncated_files_are_refused(void **state)
     }
 }
 
-static void huge_files_are_refused(void **state)
+TEST(huge_files_are_refused)
 {
-    (void)state;
     size_t size = (size_t)2 << 20;
     char *text = malloc(size + 1);
     assert_non_null(text);
@@ -263,9 +251,8 @@ static void huge_files_are_refused(void **state)
 }
 
 /* A wrong value hides nothing that is wrong beside it: the rules between values hold of all the others. */
-static void one_problem_hides_no_other(void **state)
+TEST(one_problem_hides_no_other)
 {
-    (void)state;
     static const struct {
         const char *from, *to, *message;
     } slips[] = {
@@ -305,9 +292,8 @@ static void one_problem_hides_no_other(void **state)
 }
 
 /* `check` prints all problems of a file, each of them once, in the order of reading. */
-static void all_problems_are_reported(void **state)
+TEST(all_problems_are_reported)
 {
-    (void)state;
     char *one = replaced(sample_board, "dsp=\"220\"", "dsp=\"many\"");
     char *two = replaced(one, "count=\"4\"", "count=\"0\"");
     char *three = replaced(two, "technology=\"DDR3\" ", "");
@@ -335,9 +321,8 @@ static void all_problems_are_reported(void **state)
 }
 
 /* What the reader takes, the schema takes: every attribute in turn is left out, emptied and made wrong. */
-static void reader_takes_nothing_that_the_schema_refuses(void **state)
+TEST(reader_takes_nothing_that_the_schema_refuses)
 {
-    (void)state;
     static const char *const values[] = {"", "-1", "0", "1", "abc", "1e9", "-0.5", "0.5", " 7 ", "INF", "0x1", "a b"};
     size_t accepted = 0, tried = 0;
     for (const char *p = strstr(sample_board, "=\""); p != NULL; p = strstr(p + 2, "=\"")) {
@@ -369,9 +354,8 @@ static void reader_takes_nothing_that_the_schema_refuses(void **state)
 }
 
 /* The same for whole elements, left out and standing twice. */
-static void missing_and_doubled_elements_are_judged_alike(void **state)
+TEST(missing_and_doubled_elements_are_judged_alike)
 {
-    (void)state;
     for (const char *line = sample_board; *line != '\0';) {
         size_t length = strcspn(line, "\n") + 1;
         bool whole = strncmp(line + length - 3, "/>", 2) == 0; /* the element is one line */
@@ -391,20 +375,4 @@ static void missing_and_doubled_elements_are_judged_alike(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sample_is_read_in_full),
-        cmocka_unit_test(without_ps_its_power_is_not_known),
-        cmocka_unit_test(written_boards_read_back_equal),
-        cmocka_unit_test(each_fault_has_its_message),
-        cmocka_unit_test(files_that_are_no_board_are_refused),
-        cmocka_unit_test(truncated_files_are_refused),
-        cmocka_unit_test(huge_files_are_refused),
-        cmocka_unit_test(all_problems_are_reported),
-        cmocka_unit_test(one_problem_hides_no_other),
-        cmocka_unit_test(reader_takes_nothing_that_the_schema_refuses),
-        cmocka_unit_test(missing_and_doubled_elements_are_judged_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

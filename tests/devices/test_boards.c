@@ -1,18 +1,13 @@
 /* The shipped boards: each loads, is valid against the schema, and says what its sources say. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "devices/board.h"
+#include "tests/test.h"
 
 static struct dse_board *open_board(const char *name)
 {
@@ -23,9 +18,8 @@ static struct dse_board *open_board(const char *name)
     return board;
 }
 
-static void every_shipped_board_passes_its_check(void **state)
+TEST(every_shipped_board_passes_its_check)
 {
-    (void)state;
     char **names = NULL;
     size_t count = 0;
     struct dse_error err = {0};
@@ -46,9 +40,8 @@ static void every_shipped_board_passes_its_check(void **state)
 }
 
 /* Facts come from the file alone, so every value element must have given one. */
-static void every_value_has_a_source(void **state)
+TEST(every_value_has_a_source)
 {
-    (void)state;
     struct dse_board *board = open_board("zcu104");
     static const char *const expected[] = {"part", "chip", "platform", "headroom", "memory ps-ddr rate",
                                            "memory ps-ddr energy", "port hp", "clocks", "cap 300 MHz",
@@ -66,9 +59,8 @@ static void every_value_has_a_source(void **state)
     dse_board_free(board);
 }
 
-static void zcu104_is_what_its_documents_say(void **state)
+TEST(zcu104_is_what_its_documents_say)
 {
-    (void)state;
     struct dse_board *board = open_board("ZCU104");
     assert_string_equal(board->part, "xczu7ev-ffvc1156-2-e");
     assert_string_equal(board->family, "zynq-ultrascale-plus");
@@ -140,9 +132,8 @@ static void assert_rate(const struct dse_board *board, const char *memory, doubl
         fail_msg("%s %s: %g GB/s, tabulated %g", board->name, memory, preset, gbps);
 }
 
-static void boards_agree_with_the_table(void **state)
+TEST(boards_agree_with_the_table)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct dse_board *board = open_board(table[i].name);
         assert_string_equal(board->part, table[i].part);
@@ -160,9 +151,8 @@ static void boards_agree_with_the_table(void **state)
 }
 
 /* The design of NysX's Table 3 closes at 300 MHz on a ZCU104, so the board must let it. */
-static void zcu104_has_room_for_nysx(void **state)
+TEST(zcu104_has_room_for_nysx)
 {
-    (void)state;
     static const int64_t published[DSE_RESOURCE_COUNT] = {
         [DSE_LUT] = 71900, [DSE_FF] = 87800, [DSE_BRAM18] = 329, [DSE_DSP] = 156};
     struct dse_board *board = open_board("zcu104");
@@ -176,9 +166,8 @@ static void zcu104_has_room_for_nysx(void **state)
 }
 
 /* A published design on ZCU106 closes at 225 MHz with 541 of 624 BRAM18 (GAT thesis, Table 6.1). */
-static void zcu106_has_room_for_the_published_gat(void **state)
+TEST(zcu106_has_room_for_the_published_gat)
 {
-    (void)state;
     struct dse_board *board = open_board("zcu106");
     int64_t limits[DSE_RESOURCE_COUNT];
     dse_board_limits(board, -1, limits);
@@ -190,9 +179,8 @@ static void zcu106_has_room_for_the_published_gat(void **state)
     dse_board_free(board);
 }
 
-static void limits_take_platform_and_headroom_off(void **state)
+TEST(limits_take_platform_and_headroom_off)
 {
-    (void)state;
     struct dse_board board = {
         .chip = {[DSE_BRAM18] = 624, [DSE_DSP] = 100, [DSE_LUT] = 1000, [DSE_FF] = 7},
         .platform = {[DSE_BRAM18] = 24, [DSE_LUT] = 100},
@@ -212,9 +200,8 @@ static void limits_take_platform_and_headroom_off(void **state)
     assert_int_equal(limits[DSE_LUT], 675);
 }
 
-static void caps_hold_up_to_their_clock(void **state)
+TEST(caps_hold_up_to_their_clock)
 {
-    (void)state;
     static const struct dse_clock_cap caps[] = {{.clock_hz = 150e6}, {.clock_hz = 300e6}};
     struct dse_board board = {.caps = caps, .cap_count = 2};
     assert_ptr_equal(dse_board_cap(&board, 1e6), &caps[0]);
@@ -224,17 +211,15 @@ static void caps_hold_up_to_their_clock(void **state)
     assert_null(dse_board_cap(&board, 300.1e6));
 }
 
-static void sustained_rate_multiplies_out(void **state)
+TEST(sustained_rate_multiplies_out)
 {
-    (void)state;
     struct dse_memory memory = {
         .channels = 4, .width_bits = 64, .preset_transfers_hz = 2400e6, .efficiency = 0.5};
     assert_true(fabs(dse_memory_sustained_bytes_per_s(&memory) - 38.4e9) < 1);
 }
 
-static void names_are_found_as_people_type_them(void **state)
+TEST(names_are_found_as_people_type_them)
 {
-    (void)state;
     static const char *const spellings[] = {"u250", "U250", "alveo-u250", "Alveo_U250", "ALVEO U250"};
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
         struct dse_board *board = open_board(spellings[i]);
@@ -243,9 +228,8 @@ static void names_are_found_as_people_type_them(void **state)
     }
 }
 
-static void unknown_names_list_the_nearest(void **state)
+TEST(unknown_names_list_the_nearest)
 {
-    (void)state;
     struct dse_board *board = NULL;
     struct dse_error err = {0};
     assert_int_equal(dse_board_open("zcu14", &board, &err), DSE_BAD_USAGE);
@@ -260,9 +244,8 @@ static void unknown_names_list_the_nearest(void **state)
     assert_non_null(strstr(err.message, "missing/board.xml"));
 }
 
-static void patterns_select_shipped_boards(void **state)
+TEST(patterns_select_shipped_boards)
 {
-    (void)state;
     char **names = NULL;
     size_t count = 0;
     struct dse_error err = {0};
@@ -279,21 +262,4 @@ static void patterns_select_shipped_boards(void **state)
     assert_null(names);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shipped_board_passes_its_check),
-        cmocka_unit_test(every_value_has_a_source),
-        cmocka_unit_test(zcu104_is_what_its_documents_say),
-        cmocka_unit_test(boards_agree_with_the_table),
-        cmocka_unit_test(zcu104_has_room_for_nysx),
-        cmocka_unit_test(zcu106_has_room_for_the_published_gat),
-        cmocka_unit_test(limits_take_platform_and_headroom_off),
-        cmocka_unit_test(caps_hold_up_to_their_clock),
-        cmocka_unit_test(sustained_rate_multiplies_out),
-        cmocka_unit_test(names_are_found_as_people_type_them),
-        cmocka_unit_test(unknown_names_list_the_nearest),
-        cmocka_unit_test(patterns_select_shipped_boards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,16 +1,11 @@
 /* The catalogue of parts, and what DRAM part numbers and sizes say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "core/file.h"
 #include "devices/catalogue.h"
 #include "devices/vivado_dram.h"
+#include "tests/test.h"
 
 static struct dse_catalogue *open_catalogue(void)
 {
@@ -22,9 +17,8 @@ static struct dse_catalogue *open_catalogue(void)
 }
 
 /* Every board that the catalogue names is shipped, with the memory that is asked of it. */
-static void what_stands_in_is_there(void **state)
+TEST(what_stands_in_is_there)
 {
-    (void)state;
     struct dse_catalogue *catalogue = open_catalogue();
     struct dse_error err = {0};
     struct dse_board *board = NULL;
@@ -53,9 +47,8 @@ static void what_stands_in_is_there(void **state)
 }
 
 /* The shipped boards and the catalogue say the same of the same chip. */
-static void catalogue_and_boards_agree(void **state)
+TEST(catalogue_and_boards_agree)
 {
-    (void)state;
     struct dse_catalogue *catalogue = open_catalogue();
     struct dse_error err = {0};
     char **names = NULL;
@@ -81,9 +74,8 @@ static void catalogue_and_boards_agree(void **state)
     dse_catalogue_free(catalogue);
 }
 
-static void parts_are_found_as_tools_write_them(void **state)
+TEST(parts_are_found_as_tools_write_them)
 {
-    (void)state;
     static const struct {
         const char *part, *device;
         int grade;
@@ -113,9 +105,8 @@ static void parts_are_found_as_tools_write_them(void **state)
     dse_catalogue_free(catalogue);
 }
 
-static void dram_part_numbers_are_decoded(void **state)
+TEST(dram_part_numbers_are_decoded)
 {
-    (void)state;
     static const struct {
         const char *part;
         int64_t mib, width;
@@ -142,9 +133,8 @@ static void dram_part_numbers_are_decoded(void **state)
         assert_int_equal(dse_dram_decode(unknown[i]).capacity_bits, 0);
 }
 
-static void sizes_are_read_with_their_units(void **state)
+TEST(sizes_are_read_with_their_units)
 {
-    (void)state;
     static const struct {
         const char *text;
         double mib;
@@ -169,9 +159,8 @@ static void sizes_are_read_with_their_units(void **state)
     }
 }
 
-static void technologies_and_rates_are_named_as_sold(void **state)
+TEST(technologies_and_rates_are_named_as_sold)
 {
-    (void)state;
     assert_string_equal(dse_dram_technology("DDR 3"), "DDR3");
     assert_string_equal(dse_dram_technology("DDR 3 (Low Voltage)"), "DDR3L");
     assert_string_equal(dse_dram_technology("DDR 3L"), "DDR3L");
@@ -188,15 +177,4 @@ static void technologies_and_rates_are_named_as_sold(void **state)
     assert_true(dse_dram_rate(1050e6) == 1050e6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_stands_in_is_there),
-        cmocka_unit_test(catalogue_and_boards_agree),
-        cmocka_unit_test(parts_are_found_as_tools_write_them),
-        cmocka_unit_test(dram_part_numbers_are_decoded),
-        cmocka_unit_test(sizes_are_read_with_their_units),
-        cmocka_unit_test(technologies_and_rates_are_named_as_sold),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

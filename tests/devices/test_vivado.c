@@ -1,20 +1,15 @@
 /* The import of Vivado board files of several shapes, all small and our own, with the traps that real ones hold. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "devices/board.h"
 #include "devices/vivado.h"
 #include "tests/devices/sample.h"
+#include "tests/test.h"
 
 /* An import in a folder of its own. */
 struct import {
@@ -120,9 +115,8 @@ static void end(struct import *import)
                                   PARAMETER("PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ", "99.99"))
 
 /* What the files of a board that is shipped do not say is as there; of another part of that name it is not. */
-static void a_shipped_board_of_the_name_and_part_comes_first(void **state)
+TEST(a_shipped_board_of_the_name_and_part_comes_first)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("zybo-z7-20", "xc7z020clg400-1", PS7_IO CLOCK("sys_clock", "125000000"), ""));
     run_well(&i);
@@ -135,9 +129,8 @@ static void a_shipped_board_of_the_name_and_part_comes_first(void **state)
     end(&i);
 }
 
-static void ultrascale_zynq_with_both_memories(void **state)
+TEST(ultrascale_zynq_with_both_memories)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("My Board", "xczu7ev-ffvc1156-2-e",
                     PS8_IO CLOCK("clk_300mhz", "300000000")
@@ -172,9 +165,8 @@ static void ultrascale_zynq_with_both_memories(void **state)
     end(&i);
 }
 
-static void zynq_7000(void **state)
+TEST(zynq_7000)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("seven", " xc7z020clg400-1\t", PS7_IO CLOCK("sys_clock", "125000000"), ""));
     add(&i, "preset.xml",
@@ -204,9 +196,8 @@ static void zynq_7000(void **state)
     "<MemoryVoltage>1.5V</MemoryVoltage><C0_MEM_SIZE>" size "</C0_MEM_SIZE><PinSelection>"                    \
     "<Pin PADName=\"" pin "\" name=\"ddr3_dq[0]\"/></PinSelection></Controller></Project>\n"
 
-static void a_mig_project_beside_the_preset(void **state)
+TEST(a_mig_project_beside_the_preset)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("kintex", "xc7k325tffg900-2",
                     INTERFACE("ddr3", DDR3, "ddr3", "one", "") INTERFACE("ddr3_2g", DDR3, "ddr3_2g", "two", ""), ""));
@@ -227,9 +218,8 @@ static void a_mig_project_beside_the_preset(void **state)
 }
 
 /* Five x16 components of 8 Gb on 72 bits are 4 GB of data; "8GB" is written. The chip has HBM besides. */
-static void ecc_and_a_size_that_is_wrong(void **state)
+TEST(ecc_and_a_size_that_is_wrong)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("hbmboard", "xcvu37p-fsvh2892-2L-e",
                     INTERFACE("ddr4", DDR4, "ddr4", "p", DATA_PINS("71", "dq0")),
@@ -253,9 +243,8 @@ static void ecc_and_a_size_that_is_wrong(void **state)
     end(&i);
 }
 
-static void equal_interfaces_become_channels(void **state)
+TEST(equal_interfaces_become_channels)
 {
-    (void)state;
 #define RDIMM                                                                                                 \
     PARAMETER("C0.DDR4_MemoryType", "RDIMMs") PARAMETER("C0.DDR4_MemoryPart", "MTA18ASF2G72PZ-2G3")            \
         PARAMETER("C0.DDR4_TimePeriod", "833") PARAMETER("C0.DDR4_DataWidth", "72") PARAMETER("C0.DDR4_Ecc", "true")
@@ -280,9 +269,8 @@ static void equal_interfaces_become_channels(void **state)
         PARAMETER("MC_MEMORY_SPEEDGRADE", "LPDDR4-4267") PARAMETER("MC_DATAWIDTH", "32")                       \
             PARAMETER("MC_MEMORY_TIMEPERIOD0", "512")
 
-static void versal_with_its_network_on_chip(void **state)
+TEST(versal_with_its_network_on_chip)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("versal", "xcvc1902-vsva2197-2MP-e-S",
                     INTERFACE("dimm", DDR4, "dimm", "dimm_preset", "") INTERFACE("ch0", LPDDR4, "lp0", "lp_preset", "")
@@ -319,9 +307,8 @@ static void versal_with_its_network_on_chip(void **state)
     INTERFACE(bank "_ch1", LPDDR4, bank, preset, LPDDR4_PINS(bank "_ch1"))
 
 /* Three banks share a preset and are three controllers all the same; the fourth is slower. */
-static void controllers_that_share_a_preset(void **state)
+TEST(controllers_that_share_a_preset)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("banks", "xcvp1502-vsva2785-2MHP-e-S",
                     LPDDR4_BANK("lpddr4_b0", "c0c1c2") LPDDR4_BANK("lpddr4_b1", "c0c1c2")
@@ -348,9 +335,8 @@ static void controllers_that_share_a_preset(void **state)
 }
 
 /* One project for both sockets, and one for the first of them alone. */
-static void a_mig_project_of_two_controllers(void **state)
+TEST(a_mig_project_of_two_controllers)
 {
-    (void)state;
 #define CONTROLLER(pin)                                                                                       \
     "<Controller><MemoryDevice>DDR3_SDRAM/SODIMMs/MT18KSF1G72HZ-1G6</MemoryDevice><TimePeriod>1333</TimePeriod>" \
     "<DataWidth>72</DataWidth><ECC>Enabled</ECC><PinSelection><Pin PADName=\"" pin                             \
@@ -374,9 +360,8 @@ static void a_mig_project_of_two_controllers(void **state)
     end(&i);
 }
 
-static void only_clocks_that_run_are_taken(void **state)
+TEST(only_clocks_that_run_are_taken)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("clocks", "xc7z007sclg225-1", PS7_IO, ""));
     add(&i, "preset.xml",
@@ -405,9 +390,8 @@ static void only_clocks_that_run_are_taken(void **state)
 }
 
 /* What runs is said apart from what the part could do; names may have spaces about them; the part is of one channel. */
-static void versal_at_an_operating_period(void **state)
+TEST(versal_at_an_operating_period)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("trips", "xcve2802-vsvh1760-2MP-e-S",
                     LPDDR4_BANK("trip1", "trip1") LPDDR4_BANK("trip2", "trip2"),
@@ -439,9 +423,8 @@ static void versal_at_an_operating_period(void **state)
 }
 
 /* Some files make a port of each line, or give pins alone. */
-static void data_ports_of_every_form(void **state)
+TEST(data_ports_of_every_form)
 {
-    (void)state;
     struct dse_strbuf lines = {0};
     struct import i;
     for (int n = 0; n < 72; n++)
@@ -469,9 +452,8 @@ static void data_ports_of_every_form(void **state)
 }
 
 /* A memory that is switched off is not made up; one of another kind is named. */
-static void memories_that_are_not_there(void **state)
+TEST(memories_that_are_not_there)
 {
-    (void)state;
     struct import i;
 #define EMC "xilinx.com:interface:emc_rtl:1.0"
     begin(&i, BOARD("off", "xc7z010clg225-1",
@@ -489,9 +471,8 @@ static void memories_that_are_not_there(void **state)
 }
 
 /* Nothing but the part's name: its letters tell the technology. */
-static void a_part_number_alone(void **state)
+TEST(a_part_number_alone)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("lite", "xc7z020clg400-2", PS7_IO, ""));
     add(&i, "preset.xml",
@@ -508,9 +489,8 @@ static void a_part_number_alone(void **state)
     end(&i);
 }
 
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("bare", "xck26-sfvc784-2LV-c", PS8_IO, ""));
     run_well(&i);
@@ -523,9 +503,8 @@ static void what_is_missing_is_named(void **state)
     end(&i);
 }
 
-static void gigabits_alone_are_those_of_one_component(void **state)
+TEST(gigabits_alone_are_those_of_one_component)
 {
-    (void)state;
     struct import i;
     begin(&i, BOARD("bits", "xcku040-ffva1156-2-e", INTERFACE("ddr4", DDR4, "ddr4", "none", DATA_PINS("63", "d")),
                     MEMORY_CHIP("ddr4", "unknown", "ddr4", "4Gb")));
@@ -537,9 +516,8 @@ static void gigabits_alone_are_those_of_one_component(void **state)
     end(&i);
 }
 
-static void two_fpgas_and_a_part_without_grade(void **state)
+TEST(two_fpgas_and_a_part_without_grade)
 {
-    (void)state;
     struct import i;
     char *text = replaced(BOARD("pair", "XC7A100TCSG324", INTERFACE("ddr3", DDR3, "ddr3", "p", DATA_PINS("15", "d")),
                                 MEMORY_CHIP("ddr3", "MT41K128M16JT-125", "ddr3", "256MB")),
@@ -557,9 +535,8 @@ static void two_fpgas_and_a_part_without_grade(void **state)
     end(&i);
 }
 
-static void what_is_no_vivado_board_is_refused(void **state)
+TEST(what_is_no_vivado_board_is_refused)
 {
-    (void)state;
     static const struct {
         const char *text, *message;
     } files[] = {
@@ -585,9 +562,8 @@ static void what_is_no_vivado_board_is_refused(void **state)
     }
 }
 
-static void names_that_lead_elsewhere_are_not_followed(void **state)
+TEST(names_that_lead_elsewhere_are_not_followed)
 {
-    (void)state;
     struct import i;
     char *text = replaced(BOARD("sly", "xczu7ev-ffvc1156-2-e", PS8_IO, ""), "preset_file=\"preset.xml\"",
                           "preset_file=\"../../../etc/passwd\"");
@@ -598,28 +574,4 @@ static void names_that_lead_elsewhere_are_not_followed(void **state)
     end(&i);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_shipped_board_of_the_name_and_part_comes_first),
-        cmocka_unit_test(ultrascale_zynq_with_both_memories),
-        cmocka_unit_test(zynq_7000),
-        cmocka_unit_test(a_mig_project_beside_the_preset),
-        cmocka_unit_test(ecc_and_a_size_that_is_wrong),
-        cmocka_unit_test(equal_interfaces_become_channels),
-        cmocka_unit_test(versal_with_its_network_on_chip),
-        cmocka_unit_test(controllers_that_share_a_preset),
-        cmocka_unit_test(a_mig_project_of_two_controllers),
-        cmocka_unit_test(only_clocks_that_run_are_taken),
-        cmocka_unit_test(versal_at_an_operating_period),
-        cmocka_unit_test(data_ports_of_every_form),
-        cmocka_unit_test(memories_that_are_not_there),
-        cmocka_unit_test(a_part_number_alone),
-        cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(gigabits_alone_are_those_of_one_component),
-        cmocka_unit_test(two_fpgas_and_a_part_without_grade),
-        cmocka_unit_test(what_is_no_vivado_board_is_refused),
-        cmocka_unit_test(names_that_lead_elsewhere_are_not_followed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

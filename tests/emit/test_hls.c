@@ -1,16 +1,10 @@
 /* The HLS header and its companions: they compile, refuse what does not hold together, and are written whole. */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "core/file.h"
 #include "core/rng.h"
@@ -19,6 +13,7 @@
 #include "emit/emission.h"
 #include "tests/models/fixture.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 #define CONFIGURATIONS 30
 #define C99 "gcc -std=c99 -Wall -Wextra -Werror -pedantic"
@@ -127,7 +122,7 @@ static void assert_compiles(const struct bench *b, const char *what)
         fail_msg("%s does not compile", what);
 }
 
-static void random_designs_compile(void **state)
+TEST_IN(random_designs_compile, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct dse_rng rng;
@@ -168,7 +163,7 @@ static char *without_estimate(const char *text)
     return copy;
 }
 
-static void paper_design_is_golden(void **state)
+TEST_IN(paper_design_is_golden, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct made made = {0};
@@ -190,7 +185,7 @@ static void paper_design_is_golden(void **state)
     dse_hls_free(&made.hls);
 }
 
-static void estimate_stands_in_the_comment(void **state)
+TEST_IN(estimate_stands_in_the_comment, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct made made = {0};
@@ -206,7 +201,7 @@ static void estimate_stands_in_the_comment(void **state)
     dse_hls_free(&made.hls);
 }
 
-static void same_design_gives_the_same_bytes(void **state)
+TEST_IN(same_design_gives_the_same_bytes, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct dse_strbuf text[2] = {{0}, {0}};
@@ -245,7 +240,7 @@ static void refuse_edit(const struct bench *b, const char *edit)
 }
 
 /* Edits of one macro that leave the others as they were, for each form of the projection. */
-static void inconsistent_headers_are_refused(void **state)
+TEST_IN(inconsistent_headers_are_refused, open_bench, close_bench)
 {
     static const char *const edits[3][32] = {
         {"NYSX_KSE_PE 3", "NYSX_LSHU_PE 128", "NYSX_NEE_LANES 24", "NYSX_DIM 20000", "NYSX_NEE_PORT_BITS 256",
@@ -277,7 +272,7 @@ static void inconsistent_headers_are_refused(void **state)
 }
 
 /* What a configuration for linking says of units and memories. */
-static void linking_names_units_and_memories(void **state)
+TEST_IN(linking_names_units_and_memories, open_bench, close_bench)
 {
     struct bench b = *(const struct bench *)*state;
     static const struct {
@@ -304,7 +299,7 @@ static void linking_names_units_and_memories(void **state)
 }
 
 /* In synthesis, each macro of a directive is a pragma; without, or with NYSX_NO_PRAGMAS, it is nothing. */
-static void pragmas_show_in_synthesis_alone(void **state)
+TEST_IN(pragmas_show_in_synthesis_alone, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct made made = {0};
@@ -343,7 +338,7 @@ static size_t entries_in(const char *path)
     return count - 2; /* . and .. */
 }
 
-static void writing_makes_the_folder_and_nothing_else(void **state)
+TEST_IN(writing_makes_the_folder_and_nothing_else, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct made made = {0};
@@ -357,7 +352,7 @@ static void writing_makes_the_folder_and_nothing_else(void **state)
 
 /* What an earlier design has and this one not: goes as it was written, stays where somebody changed it; and a list is no
  * way out of the folder. */
-static void an_earlier_designs_files_go(void **state)
+TEST_IN(an_earlier_designs_files_go, open_bench, close_bench)
 {
     static const struct { const char *name; bool stays; } files[] = {
         {"again/hue.c", false}, {"again/sub/old.bin", false}, {"again/sub", false}, {"again/changed.c", true},
@@ -390,7 +385,7 @@ static void an_earlier_designs_files_go(void **state)
 }
 
 /* Two designs with a prefix each in one program, and as C++; the names say so, and nothing else is changed. */
-static void a_prefix_names_everything(void **state)
+TEST_IN(a_prefix_names_everything, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct made made = {0};
@@ -413,7 +408,7 @@ static void a_prefix_names_everything(void **state)
     dse_hls_free(&made.hls);
 }
 
-static void failures_leave_nothing_behind(void **state)
+TEST_IN(failures_leave_nothing_behind, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct made made = {0};
@@ -433,7 +428,7 @@ static void failures_leave_nothing_behind(void **state)
     dse_hls_free(&made.hls);
 }
 
-static void misfits_name_resource_need_and_limit(void **state)
+TEST_IN(misfits_name_resource_need_and_limit, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct made made = {0};
@@ -450,7 +445,7 @@ static void misfits_name_resource_need_and_limit(void **state)
     dse_hls_free(&made.hls);
 }
 
-static void settings_of_another_workload_are_refused(void **state)
+TEST_IN(settings_of_another_workload_are_refused, open_bench, close_bench)
 {
     const struct bench *b = *state;
     struct made made = {0};
@@ -462,22 +457,4 @@ static void settings_of_another_workload_are_refused(void **state)
     assert_non_null(strstr(err.message, "3 hops"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(random_designs_compile, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(paper_design_is_golden, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(estimate_stands_in_the_comment, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(same_design_gives_the_same_bytes, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(inconsistent_headers_are_refused, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(linking_names_units_and_memories, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(pragmas_show_in_synthesis_alone, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(writing_makes_the_folder_and_nothing_else, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(an_earlier_designs_files_go, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(a_prefix_names_everything, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(failures_leave_nothing_behind, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(misfits_name_resource_need_and_limit, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(settings_of_another_workload_are_refused, open_bench, close_bench),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -5,15 +5,15 @@
 #include "models/nysx/executor/engines.h"
 #include "models/nysx/executor/features.h"
 #include "models/nysx/executor/prototypes.h"
+#include "tests/test.h"
 
 /* ---- NysX ---- */
 
 /* Class 0 bundles −1 −1 −1 −3, class 1 +1 +1 +1 +1. x = + + + − of class 0 has cosines 0 and ½ and so is taken for class 1:
  * class 0 becomes + (1 − 0) x = 0 0 0 −4, class 1 becomes − (1 − ½) x = ½ ½ ½ 1½. The others are right before and after, so
  * that the order of the epoch does not matter. */
-static void test_adaptive_training(void **state)
+TEST(test_adaptive_training)
 {
-    (void)state;
     uint64_t hypervector[] = {0x0, 0x0, 0x7, 0xf};
     int32_t label[] = {0, 0, 0, 1};
     static const float expected[2][4] = {{0.0f, 0.0f, 0.0f, -4.0f}, {0.5f, 0.5f, 0.5f, 1.5f}};
@@ -33,9 +33,8 @@ static void test_adaptive_training(void **state)
 /* Ties go to the lower class. Both classes bundle to 0 and all cosines are 0: + + + + and - - - - of class 0 are right and stay
  * so; z = + + - - of class 1 moves class 1 to z and class 0 to -z, then -z, at a cosine of -1 there and 1 here, class 1 by 2 to -z.
  * Or the other way about: in the end both classes are the one that came later. */
-static void test_ties_of_training(void **state)
+TEST(test_ties_of_training)
 {
-    (void)state;
     uint64_t hypervector[] = {0xf, 0x0, 0x3, 0xc};
     int32_t label[] = {0, 0, 1, 1};
     static const float later[4] = {1.0f, 1.0f, -1.0f, -1.0f};
@@ -56,9 +55,8 @@ static void test_ties_of_training(void **state)
 
 /* The same in the loop of one-bit prototypes: bundled signs − − − − and + + + +. x is at ½ of class 1 and at −½ of class 0:
  * class 0 becomes −1 −1 −1 −3 + 1½ x = ½ ½ ½ −4½, class 1 ½ ½ ½ 1½. Bits are the signs. */
-static void test_adaptive_training_in_the_loop(void **state)
+TEST(test_adaptive_training_in_the_loop)
 {
-    (void)state;
     uint64_t hypervector[] = {0x0, 0x0, 0x7, 0xf};
     int32_t label[] = {0, 0, 0, 1};
     static const int8_t expected[2][4] = {{1, 1, 1, -1}, {1, 1, 1, 1}};
@@ -74,9 +72,8 @@ static void test_adaptive_training_in_the_loop(void **state)
 
 /* Of the scales that 4-bit prototypes may have, 8 8 0 −16 rounds best by its largest over 7 … or, 14 / 6 tried: the result's
  * squared error is the least of all 32. */
-static void test_quantised_scale(void **state)
+TEST(test_quantised_scale)
 {
-    (void)state;
     static const float sums[] = {8.0f, 8.0f, 1.0f, -16.0f};
     struct nysx_prototypes real, whole;
     real = nysx_prototypes_make(1, 4, 32);
@@ -104,9 +101,8 @@ static void test_quantised_scale(void **state)
 }
 
 /* A label that training never saw belongs to no column. */
-static void test_unknown_label(void **state)
+TEST(test_unknown_label)
 {
-    (void)state;
     int64_t seen[] = {-3, 2, 9}, met[] = {2, 5, 9};
     int32_t label[] = {0, 1, 2, 1, 0};
     struct dse_error err = {0};
@@ -122,9 +118,8 @@ static void test_unknown_label(void **state)
 
 /* Beat k of a burst comes with the latency and 1.3 k cycles after its request, one a cycle: of a word of 4 beats, asked for in
  * cycle 0 at a latency of 10, the last at 15.2 and so in cycle 16, the seventeenth; 7 beats at 19.1, in the twenty-first. */
-static void test_beats_of_a_burst(void **state)
+TEST(test_beats_of_a_burst)
 {
-    (void)state;
     static const struct {
         uint64_t word_bits, cycles;
     } cases[] = {{512, 17}, {256, 14}, {1024, 22}};
@@ -144,9 +139,8 @@ static void test_beats_of_a_burst(void **state)
 /* A channel that waits saves up what is short of a beat, and no more: at 8 bytes a cycle, beats of 16 and a latency of 100, the
  * first of 64 beats (due at 101.3) comes in cycle 102 out of 24 saved bytes, the second in the next out of 16, and each further
  * one two cycles later: the last in cycle 227, the 228th. */
-static void test_channels_do_not_save(void **state)
+TEST(test_channels_do_not_save)
 {
-    (void)state;
     struct nysx_stream_run run;
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 256, .landmarks = 1};
     nee.projection.precision = NYSX_FP32;
@@ -160,9 +154,8 @@ static void test_channels_do_not_save(void **state)
 
 /* A burst is asked for when the FIFO has room for all of it: eight words of a beat in bursts of four, at a latency of 10. The
  * first burst's beats are due at 11.3 to 15.2 and come in cycles 12, 13, 14 and 16. */
-static void test_bursts_wait_for_room(void **state)
+TEST(test_bursts_wait_for_room)
 {
-    (void)state;
     struct nysx_stream_run run;
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 32, .landmarks = 1};
     nee.projection.precision = NYSX_FP32;
@@ -232,9 +225,8 @@ static bool check_percentiles(int64_t graphs, size_t rank, uint64_t seed)
 }
 
 /* The 99th percentile is the nearest rank, ⌈0.99 n⌉: of 20 graphs the 20th, of 100 the 99th, of 101 and of 150 the last but one. */
-static void test_percentiles(void **state)
+TEST(test_percentiles)
 {
-    (void)state;
     static const struct {
         int64_t graphs;
         size_t rank;
@@ -282,9 +274,8 @@ static void expect_row(const struct hydraf_block *block, size_t row, double a, d
 /* Clusters of zeros: confidences ½ and ½, the first of equals selected. H = (1, 2), M = (3, 0) and (1, 0): P = 3 and 1, Ŷ = 2;
  * y = 6, E = 4. b = 1 · max(1, 8/8): M_k gains α E/(ν b) A' = ¼ · 4/2 · ½ = ¼ of H. C_0 gains γ/(β ν b) A' E (P_0 − Ŷ) =
  * 3 · ½ · 4 · 1 / (½ · 2) = 6 of H, C_1 nothing. */
-static void test_hydraf_updates(void **state)
+TEST(test_hydraf_updates)
 {
-    (void)state;
     struct hydraf_regressor r;
     struct hydraf_scratch scratch;
     open_regressor(&r, &scratch, 2);
@@ -304,9 +295,8 @@ static void test_hydraf_updates(void **state)
 }
 
 /* One row by itself takes an eighth of a step; a pace of ½ half of that: ¼ · 4 / (2 · 8) / 2 of H = (1, 2). */
-static void test_hydraf_single_samples(void **state)
+TEST(test_hydraf_single_samples)
 {
-    (void)state;
     struct hydraf_regressor r;
     struct hydraf_scratch scratch;
     open_regressor(&r, &scratch, 1);
@@ -321,9 +311,8 @@ static void test_hydraf_single_samples(void **state)
 }
 
 /* A loss counts as 1000 deviations of the target at most, either way: ¼ · 1000/2 of H; what is no number teaches nothing. */
-static void test_hydraf_loss_is_bounded(void **state)
+TEST(test_hydraf_loss_is_bounded)
 {
-    (void)state;
     static const struct {
         float target;
         double first;
@@ -341,16 +330,4 @@ static void test_hydraf_loss_is_bounded(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_adaptive_training), cmocka_unit_test(test_ties_of_training),
-        cmocka_unit_test(test_adaptive_training_in_the_loop),
-        cmocka_unit_test(test_quantised_scale),   cmocka_unit_test(test_unknown_label),
-        cmocka_unit_test(test_beats_of_a_burst),  cmocka_unit_test(test_percentiles),
-        cmocka_unit_test(test_channels_do_not_save), cmocka_unit_test(test_bursts_wait_for_room),
-        cmocka_unit_test(test_hydraf_updates),    cmocka_unit_test(test_hydraf_single_samples),
-        cmocka_unit_test(test_hydraf_loss_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -4,6 +4,7 @@
 #include "core/rng.h"
 #include "models/nysx/executor/direct.h"
 #include "models/nysx/executor/kernels.h"
+#include "tests/test.h"
 
 /* The list's sums by the definition, element by element. */
 static void plain_sums(const struct nysx_counted *item, size_t count, size_t dim, int64_t *sums)
@@ -46,9 +47,8 @@ static void check_encoding(size_t dim, size_t count, uint64_t most, struct dse_r
     nysx_nee_free(&nee);
 }
 
-static void test_kernels(void **state)
+TEST(test_kernels)
 {
-    (void)state;
     struct dse_rng rng;
     dse_rng_seed(&rng, 5, 0);
     static const size_t dims[] = {64, 65, 96, 100, 1000, 2048, 10000};
@@ -61,9 +61,8 @@ static void test_kernels(void **state)
 }
 
 /* Signs of different elements, and of different codes, are as independent as they are said to be. */
-static void test_signs(void **state)
+TEST(test_signs)
 {
-    (void)state;
     struct dse_rng rng;
     dse_rng_seed(&rng, 6, 0);
     enum { DIM = 4096, CODES = 200 };
@@ -167,9 +166,8 @@ static void check_colours(const char *name, size_t hops)
     dse_dataset_free(data);
 }
 
-static void test_colours(void **state)
+TEST(test_colours)
 {
-    (void)state;
     check_colours("MUTAG", 6);
     check_colours("BZR", 6);
     check_colours("ENZYMES", 6);
@@ -178,9 +176,8 @@ static void test_colours(void **state)
 }
 
 /* Ten million neighbourhoods: a node of 16 colours whose neighbours are multisets of up to six of 39 others. */
-static void test_ten_million_codes(void **state)
+TEST(test_ten_million_codes)
 {
-    (void)state;
     enum { CODES = 10000000 };
     uint64_t *code = malloc((size_t)CODES * sizeof *code);
     uint32_t colour[64];
@@ -209,9 +206,8 @@ static void test_ten_million_codes(void **state)
 }
 
 /* Whole steps of the least power of two that so many bits can count, to the nearest. */
-static void test_rounds(void **state)
+TEST(test_rounds)
 {
-    (void)state;
     enum { DIM = 500 };
     struct dse_rng rng;
     dse_rng_seed(&rng, 5, 5);
@@ -241,13 +237,11 @@ static void test_rounds(void **state)
 }
 
 /* However small the table, each code's counts add up, none is 0, and the table is empty behind it. */
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     enum { CODES = 5000, KINDS = 200 };
     struct nysx_lsh lsh = {.hops = 1};
     struct nysx_direct_scratch scratch;
-    struct dse_error err;
     struct dse_rng rng;
     dse_rng_seed(&rng, 6, 6);
     struct dse_arena arena = {0};
@@ -275,15 +269,4 @@ static void test_counts(void **state)
     dse_arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_signs),
-        cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_ten_million_codes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,15 +1,10 @@
 /* The k-DPP sampler against exact inclusion probabilities, found by going through all subsets. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "models/nysx/executor/dpp.h"
+#include "tests/test.h"
 
 enum { MAX = 7, DRAWS = 40000 };
 
@@ -92,9 +87,8 @@ static void check_subsets(size_t n, size_t k, size_t rank, uint64_t seed)
     }
 }
 
-static void test_exact_probabilities(void **state)
+TEST(test_exact_probabilities)
 {
-    (void)state;
     check_subsets(4, 1, 4, 1);
     check_subsets(5, 2, 5, 2);
     check_subsets(6, 3, 6, 3);
@@ -104,9 +98,8 @@ static void test_exact_probabilities(void **state)
 }
 
 /* More items than the kernel's rank: lifted eigenvalues still give k different ones. */
-static void test_above_the_rank(void **state)
+TEST(test_above_the_rank)
 {
-    (void)state;
     struct dse_rng rng;
     struct dse_error err = {0};
     double kernel[MAX * MAX];
@@ -123,9 +116,8 @@ static void test_above_the_rank(void **state)
 }
 
 /* Two equal items are never drawn together where the rank allows it. */
-static void test_no_twins(void **state)
+TEST(test_no_twins)
 {
-    (void)state;
     struct dse_rng rng;
     struct dse_error err = {0};
     dse_rng_seed(&rng, 1, 0);
@@ -137,9 +129,8 @@ static void test_no_twins(void **state)
     }
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     struct dse_rng rng;
     struct dse_error err = {0};
     double kernel[4] = {0};
@@ -149,13 +140,4 @@ static void test_refusals(void **state)
     assert_int_equal(nysx_dpp_sample(kernel, 2, 1, &rng, items, &err), DSE_BAD_USAGE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact_probabilities),
-        cmocka_unit_test(test_above_the_rank),
-        cmocka_unit_test(test_no_twins),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,10 +1,5 @@
 /* The graph attention family by hand: gradients, the softmax's reciprocal, GCSR, hidden words, and the machine's cycles. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +8,7 @@
 #include "models/gat/executor/machine.h"
 #include "models/gat/executor/network.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 /* Three nodes: 0 and 1 cite each other, 2 is alone and has no feature; node 1 has a feature of −2. */
 static const char content[] = "a\t0\t2\t1\tX\nb\t4\t0\t-2\tY\nc\t0\t0\t0\tX\n", cites[] = "a\tb\nb\tb\nc\tnobody\n";
@@ -41,9 +37,8 @@ static double loss_of(struct gat_pass *pass, const struct gat_network *network, 
 }
 
 /* Every weight's gradient against a difference of the loss. Single precision: a thousandth of the largest. */
-static void gradients_are_differences(void **state)
+TEST(gradients_are_differences)
 {
-    (void)state;
     struct dse_node_graph *graph = small_graph();
     struct gat_subgraphs subgraphs;
     struct gat_network network, gradient;
@@ -81,9 +76,8 @@ static void gradients_are_differences(void **state)
 }
 
 /* By hand: ⌊2^(16 + most) / Σ 2^e⌋. 2^16/1; 2^16/2; 2^18/(1 + 4); of 127 thrice 2^16/3; 2^143/(2^127 + 1) = 65535. */
-static void reciprocals_are_whole_quotients(void **state)
+TEST(reciprocals_are_whole_quotients)
 {
-    (void)state;
     static const struct {
         uint8_t e[3];
         size_t count;
@@ -98,9 +92,8 @@ static void reciprocals_are_whole_quotients(void **state)
 __extension__ typedef unsigned __int128 wide;
 
 /* Against 128-bit division, for exponents whose sums fit it: far apart, and so close that one word holds them. */
-static void reciprocals_are_those_of_wide_division(void **state)
+TEST(reciprocals_are_those_of_wide_division)
 {
-    (void)state;
     struct dse_rng rng;
     dse_rng_seed(&rng, 4, 1);
     for (size_t t = 0; t < 2000; t++) {
@@ -119,9 +112,8 @@ static void reciprocals_are_those_of_wide_division(void **state)
     }
 }
 
-static void exponents_stay_in_their_range(void **state)
+TEST(exponents_stay_in_their_range)
 {
-    (void)state;
     assert_int_equal(gat_exponent(-5, 5, 0), 0);
     assert_int_equal(gat_exponent(9, 0, 2), 2);
     assert_int_equal(gat_exponent(1 << 20, 0, 3), 127);
@@ -131,9 +123,8 @@ static void exponents_stay_in_their_range(void **state)
 }
 
 /* The thesis's example (section 3.3): 4||3||1 is 100||011||1, 3||3||0 is 011||011||0. */
-static void node_info_is_the_thesis_example(void **state)
+TEST(node_info_is_the_thesis_example)
 {
-    (void)state;
     const struct gat_gcsr gcsr = {.length_bits = gat_bits_of(4), .nodes_bits = 3};
     assert_int_equal(gat_bits_of(4), 3);
     assert_int_equal(gat_node_info(&gcsr, (struct gat_row_info){4, 3, true}), 0x47);
@@ -143,9 +134,8 @@ static void node_info_is_the_thesis_example(void **state)
 }
 
 /* Subgraphs {a, b}, {b, a}, {c}: rows of 2, 2, 2, 2 and no non-zeros; a stands in rows 0 and 3, b in 1 and 2, c in 4. */
-static void rows_stand_in_every_subgraph(void **state)
+TEST(rows_stand_in_every_subgraph)
 {
-    (void)state;
     struct dse_node_graph *graph = small_graph();
     struct gat_subgraphs subgraphs;
     struct gat_gcsr gcsr;
@@ -173,9 +163,8 @@ static void rows_stand_in_every_subgraph(void **state)
  * DMVM (3 + 1 stages) in 16, is collected then (2), divided in 19 (19), met by the aggregator in 38 and its words written in 39 and
  * 40. Then the lone node's row: in layer 1 four cycles, in layer 2 six; two halves in DMVM, 4, 2, 19, and three in the
  * aggregator: 73 and 75 cycles in all. */
-static void the_machine_counts_what_the_page_says(void **state)
+TEST(the_machine_counts_what_the_page_says)
 {
-    (void)state;
     struct dse_node_graph *graph = small_graph();
     struct gat_subgraphs subgraphs;
     struct gat_network network;
@@ -213,9 +202,8 @@ static void the_machine_counts_what_the_page_says(void **state)
 
 /* h of at most 127 and W of at most 127/8 have steps of 1 and 1/8. The largest a is 3: in steps of 2^-8 over 1/8, 1/32, it is 96; half of
  * those would take 192, which 127 do not hold. */
-static void the_step_of_a_is_the_least_that_holds_it(void **state)
+TEST(the_step_of_a_is_the_least_that_holds_it)
 {
-    (void)state;
     struct gat_network network;
     struct gat_fixed fixed;
     struct dse_rng rng;
@@ -237,9 +225,8 @@ static void the_step_of_a_is_the_least_that_holds_it(void **state)
 
 /* Eight transfers of node_info, non-zeros and weights, of node_info, hidden features and weights, of answers and hidden features: 5 + 8 + 10 +
  * 5 + 10 + 8 + 6 + 6 words. Each waits 7 cycles for the memory, which then brings half a word a cycle. */
-static void transfers_take_latency_and_words(void **state)
+TEST(transfers_take_latency_and_words)
 {
-    (void)state;
     struct dse_node_graph *graph = small_graph();
     struct gat_subgraphs subgraphs;
     struct gat_network network;
@@ -266,14 +253,4 @@ static void transfers_take_latency_and_words(void **state)
     dse_node_graph_free(graph);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients_are_differences),     cmocka_unit_test(reciprocals_are_whole_quotients),
-        cmocka_unit_test(reciprocals_are_those_of_wide_division), cmocka_unit_test(exponents_stay_in_their_range),
-        cmocka_unit_test(node_info_is_the_thesis_example), cmocka_unit_test(rows_stand_in_every_subgraph),
-        cmocka_unit_test(the_machine_counts_what_the_page_says), cmocka_unit_test(the_step_of_a_is_the_least_that_holds_it),
-        cmocka_unit_test(transfers_take_latency_and_words),
-    };
-    return cmocka_run_group_tests_name("gat", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -3,6 +3,7 @@
 
 #include "models/hydraf/executor/regressor.h"
 #include "tests/executor/hydraf_reference.h"
+#include "tests/test.h"
 
 #define DIM 77 /* no multiple of a vector */
 #define COUNT 11
@@ -66,9 +67,8 @@ static void expect_same(const struct bench *b)
 
 static const size_t sizes[] = {1, 2, 3, 8, 9, 16, 33};
 
-static void test_products(void **state)
+TEST(test_products)
 {
-    (void)state;
     for (int precision = 0; precision < 3; precision++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             struct bench b;
@@ -86,9 +86,8 @@ static void test_products(void **state)
 }
 
 /* Small and large gains, the latter over the range: both halve as often. */
-static void test_updates(void **state)
+TEST(test_updates)
 {
-    (void)state;
     for (int turn = 0; turn < 24; turn++) {
         struct bench b;
         struct dse_rng rng;
@@ -115,9 +114,8 @@ static void test_updates(void **state)
 }
 
 /* The coordinate list against the select matrix of equation 1, written out. */
-static void test_coordinates_are_the_dense_form(void **state)
+TEST(test_coordinates_are_the_dense_form)
 {
-    (void)state;
     for (int turn = 0; turn < 24; turn++) {
         struct bench b;
         struct dse_rng rng;
@@ -144,9 +142,8 @@ static void test_coordinates_are_the_dense_form(void **state)
 }
 
 /* Random rounding keeps the mean: many small changes add up though each is far below an element's 1. */
-static void test_rounding_keeps_the_mean(void **state)
+TEST(test_rounding_keeps_the_mean)
 {
-    (void)state;
     struct bench b;
     open_bench(&b, HYDRAF_INT8, 1, 0.0);
     for (size_t i = 0; i < DIM; i++) {
@@ -164,9 +161,8 @@ static void test_rounding_keeps_the_mean(void **state)
     close_bench(&b);
 }
 
-static void test_exponential(void **state)
+TEST(test_exponential)
 {
-    (void)state;
     assert_true(hydraf_exp(0.0f) == 1.0f);
     assert_true(hydraf_exp(-200.0f) == 0.0f && hydraf_exp(-INFINITY) == 0.0f);
     for (float x = 0.0f; x > -86.0f; x -= 0.0137f) {
@@ -176,9 +172,8 @@ static void test_exponential(void **state)
     }
 }
 
-static void test_encoding(void **state)
+TEST(test_encoding)
 {
-    (void)state;
     struct dse_dataset *data = test_table(200, 5);
     int32_t train[150];
     for (int i = 0; i < 150; i++)
@@ -215,15 +210,4 @@ static void test_encoding(void **state)
     dse_dataset_free(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products),
-        cmocka_unit_test(test_updates),
-        cmocka_unit_test(test_coordinates_are_the_dense_form),
-        cmocka_unit_test(test_rounding_keeps_the_mean),
-        cmocka_unit_test(test_exponential),
-        cmocka_unit_test(test_encoding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

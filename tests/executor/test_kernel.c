@@ -1,17 +1,12 @@
 /* The kernel: sums by rows and by columns, and codebooks with their histograms. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "core/rng.h"
 #include "models/nysx/executor/histogram.h"
 #include "models/nysx/executor/kernel.h"
 #include "models/nysx/executor/kernels.h"
+#include "tests/test.h"
 
 /* Random codes of `rows` landmarks; the histograms made of them. */
 static void make(struct dse_rng *rng, size_t rows, size_t range, int64_t **codebook, size_t *distinct,
@@ -41,9 +36,8 @@ static void make(struct dse_rng *rng, size_t rows, size_t range, int64_t **codeb
     free(codes);
 }
 
-static void test_columns_equal_rows(void **state)
+TEST(test_columns_equal_rows)
 {
-    (void)state;
     struct dse_rng rng;
     struct dse_error err = {0};
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -75,9 +69,8 @@ static void test_columns_equal_rows(void **state)
     }
 }
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
-    (void)state;
     struct dse_error err = {0};
     size_t begin[3] = {0}, distinct;
     int64_t *codebook, none = 0;
@@ -93,11 +86,4 @@ static void test_empty(void **state)
     nysx_csr_free(&transpose);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_columns_equal_rows),
-        cmocka_unit_test(test_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,10 +2,10 @@
 #include "sets.h"
 
 #include "executor/kit.h"
+#include "tests/test.h"
 
-static void test_fifo(void **state)
+TEST(test_fifo)
 {
-    (void)state;
     struct dse_fifo fifo = dse_fifo_make(3); /* in a ring of four */
     for (uint64_t round = 0, now = 0; round < 5; round++, now += 10) {
         assert_int_equal(dse_fifo_waiting(&fifo, now), 0);
@@ -28,9 +28,8 @@ static void test_fifo(void **state)
 }
 
 /* Three iterations of II 2, the second held up by a cycle. */
-static void test_pipeline(void **state)
+TEST(test_pipeline)
 {
-    (void)state;
     struct dse_pipeline loop = {.depth = 5, .interval = 2, .iterations = 3};
     static const bool room[] = {true, true, false, true, true, true, true, true}, starts[] = {true, false, false, true, false, true, false, false};
     for (uint64_t now = 0; now < 8; now++)
@@ -40,9 +39,8 @@ static void test_pipeline(void **state)
     assert_int_equal(dse_pipeline_cycles(5, 2, 0), 0);
 }
 
-static void test_arbiter(void **state)
+TEST(test_arbiter)
 {
-    (void)state;
     struct dse_arbiter arbiter = {0};
     const bool all[] = {true, true, true}, last[] = {false, false, true}, none[] = {false, false, false};
     assert_int_equal(dse_arbiter_choose(&arbiter, all, 3, true), 0);
@@ -57,9 +55,8 @@ static void test_arbiter(void **state)
 
 /* A port alone: latency 10, a beat per cycle, bursts of 4 into a FIFO of 4: beats of a burst come in cycles 11 to 14 after its
  * request, and the next is asked for when all of them are taken. */
-static void test_ports(void **state)
+TEST(test_ports)
 {
-    (void)state;
     struct dse_ports ports = {.count = 1, .channels = 1, .outstanding = 2, .burst_beats = 4, .room = 4, .latency = 10, .beat_cycles = 1,
                               .beat_bytes = 8, .channel_bytes = 8};
     dse_ports_begin(&ports, 8);
@@ -78,9 +75,8 @@ static void test_ports(void **state)
 }
 
 /* Two ports share a channel that brings a beat per cycle: each gets every other beat. */
-static void test_shared_channel(void **state)
+TEST(test_shared_channel)
 {
-    (void)state;
     struct dse_ports ports = {.count = 2, .channels = 1, .outstanding = 4, .burst_beats = 4, .room = 64, .latency = 5, .beat_cycles = 1,
                               .beat_bytes = 8, .channel_bytes = 8};
     dse_ports_begin(&ports, 16);
@@ -93,11 +89,4 @@ static void test_shared_channel(void **state)
     dse_ports_end(&ports);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fifo),  cmocka_unit_test(test_pipeline),       cmocka_unit_test(test_arbiter),
-        cmocka_unit_test(test_ports), cmocka_unit_test(test_shared_channel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,6 +2,7 @@
 #include "sets.h"
 
 #include "models/nysx/executor/lsh.h"
+#include "tests/test.h"
 
 /* A path 0 − 1 − 2 and a node of its own, with labels 0, 1, 0, 1. */
 static const size_t row_begin[] = {0, 1, 3, 4, 4};
@@ -23,9 +24,8 @@ static void check_codes(const struct nysx_lsh *lsh, size_t hop, const int64_t *e
         assert_int_equal(codes[v], expected[v]);
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     float u[] = {1.0f, 10.0f, 1.0f, 10.0f, 1.0f, 10.0f}, b[] = {0.25f, 0.25f, 0.25f};
     struct nysx_lsh lsh = {.hops = 3, .columns = 2, .width = 0.5f, .u = u, .b = b};
     check_codes(&lsh, 0, (int64_t[]){2, 20, 2, 20});
@@ -36,9 +36,8 @@ static void test_by_hand(void **state)
     check_codes(&lsh, 2, (int64_t[]){2, 20, 2, 0});
 }
 
-static void test_tuple_by_hand(void **state)
+TEST(test_tuple_by_hand)
 {
-    (void)state;
     float u[] = {1.0f, 10.0f}, b[] = {0.25f, 0.0f};
     struct nysx_lsh lsh = {.hops = 1, .columns = 2, .tuple = true, .width = 0.5f, .u = u, .b = b};
     int64_t zero = (int64_t)nysx_tuple_step(nysx_tuple_step(0, 2), 0);
@@ -47,9 +46,8 @@ static void test_tuple_by_hand(void **state)
 }
 
 /* Rows of 0 to 11 neighbours, longer ones than molecules have: node v's are all before it. */
-static void test_long_rows(void **state)
+TEST(test_long_rows)
 {
-    (void)state;
     enum { NODES = 12 };
     size_t begin[NODES + 1] = {0};
     int32_t before[NODES * NODES], label[NODES];
@@ -70,9 +68,8 @@ static void test_long_rows(void **state)
     }
 }
 
-static void test_floor(void **state)
+TEST(test_floor)
 {
-    (void)state;
     assert_int_equal(nysx_lsh_floor(-0.1f, 0.0f, 1.0f), -1);
     assert_int_equal(nysx_lsh_floor(1.0f, 0.5f, 0.5f), 3);
     assert_int_equal(nysx_lsh_floor(1e30f, 0.0f, 1e-3f), (int64_t)1 << 62);
@@ -118,9 +115,8 @@ static void compare_forms(struct dse_dataset *data, enum nysx_feature_kind kind,
     nysx_columns_free(&columns);
 }
 
-static void test_forms_agree(void **state)
+TEST(test_forms_agree)
 {
-    (void)state;
     struct dse_dataset *data = test_set(40, 5, 3, 3);
     for (int kind = NYSX_LABELS; kind <= NYSX_BOTH; kind++)
         for (int codes = NYSX_CODES_SCALAR; codes <= NYSX_CODES_TUPLE; codes++)
@@ -169,9 +165,8 @@ static void count_differences(const char *name, const char *propagation)
     dse_dataset_free(data);
 }
 
-static void test_real_differences(void **state)
+TEST(test_real_differences)
 {
-    (void)state;
     static const char *const sets[] = {"MUTAG", "NCI1", "ENZYMES", "DD"};
     for (size_t i = 0; i < 4; i++) {
         count_differences(sets[i], "row-normalised");
@@ -180,9 +175,8 @@ static void test_real_differences(void **state)
 }
 
 /* Fewer hops draw the same first directions. */
-static void test_directions_by_hop(void **state)
+TEST(test_directions_by_hop)
 {
-    (void)state;
     struct nysx_setting setting = {.hops = 2, .width = 0.5};
     struct nysx_lsh two, five;
     two = nysx_lsh_draw(&setting, 6, 3);
@@ -196,13 +190,4 @@ static void test_directions_by_hop(void **state)
     nysx_lsh_free(&five);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),     cmocka_unit_test(test_tuple_by_hand),
-        cmocka_unit_test(test_floor),       cmocka_unit_test(test_forms_agree),
-        cmocka_unit_test(test_long_rows),
-        cmocka_unit_test(test_directions_by_hop), cmocka_unit_test(test_real_differences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,14 +1,9 @@
 /* The minimal perfect hash: a bijection on every codebook, and no false hit behind the verification. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "core/rng.h"
 #include "models/nysx/executor/mph.h"
+#include "tests/test.h"
 
 /* Every key has its own index below the count, and finds its own bin. */
 static void check_bijection(const int64_t *keys, size_t count, double gamma)
@@ -48,9 +43,8 @@ static size_t distinct(int64_t *keys, size_t count)
 
 static const double gammas[] = {1.0, 1.5, 2.0, 4.0};
 
-static void test_random_keys(void **state)
+TEST(test_random_keys)
 {
-    (void)state;
     struct dse_rng rng;
     dse_rng_seed(&rng, 1, 0);
     for (size_t count = 1; count <= 4096; count = count * 2 + 1) {
@@ -65,9 +59,8 @@ static void test_random_keys(void **state)
 }
 
 /* Runs, strides and single bits: what weak hashes lump together; and the extremes. */
-static void test_adversarial_keys(void **state)
+TEST(test_adversarial_keys)
 {
-    (void)state;
     static int64_t keys[3000];
     for (size_t i = 0; i < 3000; i++)
         keys[i] = (int64_t)i - 1500;
@@ -87,9 +80,8 @@ static void test_adversarial_keys(void **state)
         check_bijection(keys, kept, gammas[g]);
 }
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
-    (void)state;
     struct dse_error err = {0};
     struct nysx_mph mph;
     assert_int_equal(nysx_mph_build(NULL, 0, 2.0, &mph, &err), DSE_OK);
@@ -99,9 +91,8 @@ static void test_empty(void **state)
 }
 
 /* A code that is in no codebook is never found, though many of them do hit a set bit. */
-static void test_absent_codes(void **state)
+TEST(test_absent_codes)
 {
-    (void)state;
     enum { COUNT = 2000 };
     static int64_t keys[COUNT];
     for (size_t i = 0; i < COUNT; i++)
@@ -119,9 +110,8 @@ static void test_absent_codes(void **state)
 }
 
 /* About three bits a key at γ = 2 (section 5.2.2), fewer at γ = 1, and more probes the smaller γ is. */
-static void test_bits_and_probes(void **state)
+TEST(test_bits_and_probes)
 {
-    (void)state;
     enum { COUNT = 20000 };
     int64_t *keys = malloc(COUNT * sizeof *keys);
     for (size_t i = 0; i < COUNT; i++)
@@ -148,12 +138,4 @@ static void test_bits_and_probes(void **state)
     free(keys);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_keys),   cmocka_unit_test(test_adversarial_keys),
-        cmocka_unit_test(test_empty),         cmocka_unit_test(test_absent_codes),
-        cmocka_unit_test(test_bits_and_probes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

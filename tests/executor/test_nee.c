@@ -1,18 +1,13 @@
 /* The projection: every form, precision and vector kernel against the plain reference. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "core/rng.h"
 #include "models/nysx/executor/generator.h"
 #include "models/nysx/executor/nee.h"
 #include "tests/executor/nee_reference.h"
+#include "tests/test.h"
 
 /* A projection of random numbers, rounded to its precision. */
 static void fill(struct nysx_projection *projection, struct dse_rng *rng)
@@ -98,9 +93,8 @@ static void check_direct(enum nysx_precision precision, size_t dim, size_t landm
     nysx_nee_free(&nee);
 }
 
-static void test_precisions(void **state)
+TEST(test_precisions)
 {
-    (void)state;
     static const size_t dims[] = {1, 63, 64, 65, 300}, landmarks[] = {1, 2, 3, 5, 8, 17, 150};
     static const uint64_t bounds[] = {2, 100, 10000, 3000000, 2147483647};
     for (int precision = NYSX_FP32; precision <= NYSX_BINARY; precision++)
@@ -111,9 +105,8 @@ static void test_precisions(void **state)
 }
 
 /* Long rows of the largest elements: 32-bit partial sums must not overflow. */
-static void test_no_overflow(void **state)
+TEST(test_no_overflow)
 {
-    (void)state;
     for (int precision = NYSX_INT16; precision <= NYSX_BINARY; precision++) {
         struct dse_error err = {0};
         struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 64, .landmarks = 3000, .words = 1};
@@ -160,9 +153,8 @@ static void check_factored(enum nysx_generator generator, int phi_bits, size_t r
     nysx_nee_free(&nee);
 }
 
-static void test_factored(void **state)
+TEST(test_factored)
 {
-    (void)state;
     static const size_t ranks[] = {1, 3, 4, 64, 70, 142};
     static const int phi_bits[] = {NYSX_PHI_FP32, 8, 16, 32};
     for (int generator = NYSX_UNIFORM8; generator <= NYSX_SIGN; generator++)
@@ -196,9 +188,8 @@ static void check_tables(size_t columns, bool extreme)
     }
 }
 
-static void test_sign_tables(void **state)
+TEST(test_sign_tables)
 {
-    (void)state;
     static const size_t columns[] = {1, 7, 8, 9, 16, 23, 24, 25, 48, 129, 300};
     for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++)
         for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
@@ -209,9 +200,8 @@ static void test_sign_tables(void **state)
 }
 
 /* Mean 0 (−1/2 for uniform8, whose range is one longer below) and the deviation of the distribution. */
-static void test_generators(void **state)
+TEST(test_generators)
 {
-    (void)state;
     static const double mean[] = {-0.5, 0.0, 0.0}, deviation[] = {73.9, 1.41421, 1.0};
     enum { COLUMNS = 256, BLOCKS = 40 };
     static unsigned char packed[COLUMNS / 4 * 256];
@@ -232,9 +222,8 @@ static void test_generators(void **state)
 }
 
 /* One product rounded, then the sum: a fused multiply-add would leave −2^-24 here and the other sign. */
-static void test_no_contraction(void **state)
+TEST(test_no_contraction)
 {
-    (void)state;
     struct dse_error err = {0};
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 64, .landmarks = 2, .words = 1};
     assert_int_equal(nysx_projection_alloc(NYSX_FP32, 64, 2, &nee.projection, &err), DSE_OK);
@@ -257,9 +246,8 @@ static void test_no_contraction(void **state)
 }
 
 /* Every fp16 number comes back as itself; rounding goes to the nearest, to even when in the middle. */
-static void test_half_precision(void **state)
+TEST(test_half_precision)
 {
-    (void)state;
     for (uint32_t bits = 0; bits < 0x7c00; bits++) {
         float value = nysx_from_fp16((uint16_t)bits), next = nysx_from_fp16((uint16_t)(bits + 1));
         assert_int_equal(nysx_to_fp16(value), bits);
@@ -279,9 +267,8 @@ static void test_half_precision(void **state)
     assert_true(isfinite(nysx_from_bf16(nysx_to_bf16(3.4e38f))));
 }
 
-static void test_rounding_of_rows(void **state)
+TEST(test_rounding_of_rows)
 {
-    (void)state;
     float row[] = {1.0f, -2.0f, 0.26f, 0.0f}, scale = 0.0f;
     int8_t element[4];
     nysx_quantise_row(NYSX_INT8, row, 4, element, &scale);
@@ -295,22 +282,11 @@ static void test_rounding_of_rows(void **state)
     assert_float_equal(scale, 3.26 / 4.0, 1e-6);
 }
 
-static void test_too_large(void **state)
+TEST(test_too_large)
 {
-    (void)state;
     struct dse_error err = {0};
     struct nysx_projection projection;
     assert_int_equal(nysx_projection_alloc(NYSX_FP32, SIZE_MAX / 2, SIZE_MAX / 512, &projection, &err), DSE_LIMIT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precisions),     cmocka_unit_test(test_no_overflow),
-        cmocka_unit_test(test_factored),       cmocka_unit_test(test_generators),
-        cmocka_unit_test(test_sign_tables),
-        cmocka_unit_test(test_no_contraction), cmocka_unit_test(test_half_precision),
-        cmocka_unit_test(test_rounding_of_rows), cmocka_unit_test(test_too_large),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

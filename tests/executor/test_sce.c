@@ -1,16 +1,11 @@
 /* Similarity and classification: packed bits against plain sums, for every width. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "core/rng.h"
 #include "models/nysx/executor/nee.h"
 #include "models/nysx/executor/prototypes.h"
+#include "tests/test.h"
 
 static int sign_at(const uint64_t *hypervector, size_t i)
 {
@@ -60,9 +55,8 @@ static void check_width(int bits, size_t dim)
     nysx_prototypes_free(&prototypes);
 }
 
-static void test_whole_widths(void **state)
+TEST(test_whole_widths)
 {
-    (void)state;
     static const int widths[] = {1, 2, 4, 8};
     for (size_t i = 0; i < 4; i++) {
         check_width(widths[i], 64);
@@ -71,9 +65,8 @@ static void test_whole_widths(void **state)
     }
 }
 
-static void test_real_dot(void **state)
+TEST(test_real_dot)
 {
-    (void)state;
     float real[192];
     uint64_t hypervector[3];
     struct dse_rng rng;
@@ -90,9 +83,8 @@ static void test_real_dot(void **state)
 }
 
 /* Two classes around opposite vectors with noise: bundling finds them, in every width. */
-static void test_training_finds_classes(void **state)
+TEST(test_training_finds_classes)
 {
-    (void)state;
     enum { COUNT = 60, DIM = 300, WORDS = 5 };
     static uint64_t hypervector[COUNT * WORDS];
     static int32_t label[COUNT];
@@ -123,9 +115,8 @@ static void test_training_finds_classes(void **state)
 }
 
 /* One bit is the sign of the sums, 0 counting as +1. */
-static void test_bundling_by_hand(void **state)
+TEST(test_bundling_by_hand)
 {
-    (void)state;
     uint64_t hypervector[] = {0x3, 0x1, 0x0}; /* of two dimensions: (+ +), (+ −) and (− −) */
     int32_t label[] = {0, 0, 1};
     struct nysx_examples examples = {hypervector, label, 3, 1, 2, 2};
@@ -140,13 +131,4 @@ static void test_bundling_by_hand(void **state)
     nysx_prototypes_free(&prototypes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_widths),
-        cmocka_unit_test(test_real_dot),
-        cmocka_unit_test(test_training_finds_classes),
-        cmocka_unit_test(test_bundling_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

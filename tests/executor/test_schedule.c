@@ -4,12 +4,12 @@
 #include "core/rng.h"
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/schedule.h"
+#include "tests/test.h"
 
 /* Section 4.2 by hand: counts 3 1 0 2 1 sorted are 0 1 1 2 3; two PEs take 1 + 2 + 3 cycles, in natural
  * order 3 + 2 + 1. */
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     static const int32_t counts[] = {3, 1, 0, 2, 1};
     static const int32_t expected[] = {2, 1, 4, 3, 0};
     int32_t order[5];
@@ -29,9 +29,8 @@ static void test_by_hand(void **state)
 
 /* Grouping equals is the best there is where P divides the rows. (Elsewhere ascending order can lose: the last
  * iteration is the one with idle PEs, and it has the longest rows.) */
-static void test_best_where_full(void **state)
+TEST(test_best_where_full)
 {
-    (void)state;
     struct dse_rng rng;
     int32_t counts[200], order[200];
     for (uint64_t seed = 0; seed < 50; seed++) {
@@ -75,9 +74,8 @@ static void free_workload(struct dse_workload *workload)
     dse_setting_free(&workload->setting);
 }
 
-static void test_profile(void **state)
+TEST(test_profile)
 {
-    (void)state;
     const struct dse_executor *nysx = dse_executor_find("nysx");
     struct dse_dataset *data = test_set(150, 4, 0, 8);
     struct dse_setting setting = test_setting(nysx, data, "landmarks", "50", "hops", "3", NULL);
@@ -121,9 +119,8 @@ static void test_profile(void **state)
 
 /* Statistics found by an independent program (mean N and nnz(A) over a training part, nnz(H) over all
  * hops) on real data. */
-static void test_real_statistics(void **state)
+TEST(test_real_statistics)
 {
-    (void)state;
     static const struct {
         const char *name;
         double nodes, nnz_a, nnz_h;
@@ -146,13 +143,4 @@ static void test_real_statistics(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_best_where_full),
-        cmocka_unit_test(test_profile),
-        cmocka_unit_test(test_real_statistics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

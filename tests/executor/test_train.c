@@ -1,6 +1,6 @@
 /* Training and inference as a whole: determinism, the model file there and back, refusals. */
 #include "sets.h"
-
+#include "tests/test.h"
 
 static const struct dse_executor *nysx(void)
 {
@@ -33,9 +33,8 @@ static char *saved(const struct dse_model *model, const char *name, size_t *size
 }
 
 /* The same bytes for any number of threads; another seed gives others. */
-static void test_same_for_any_jobs(void **state)
+TEST(test_same_for_any_jobs)
 {
-    (void)state;
     struct dse_dataset *data = test_set(60, 5, 0, 1);
     struct dse_setting setting = test_setting(nysx(), data, "dim", "1000", "retrain", "3", NULL);
     struct dse_training one, many;
@@ -82,9 +81,8 @@ static void check_round_trip(struct dse_dataset *data, const struct dse_setting 
     dse_model_free(loaded);
 }
 
-static void test_round_trips(void **state)
+TEST(test_round_trips)
 {
-    (void)state;
     static const char *const features[] = {"labels", "attributes", "both"}, *const codes[] = {"scalar", "tuple"};
     static const char *const bits[] = {"1", "2", "4", "8", "32"};
     struct dse_dataset *data = test_set(50, 4, 2, 2);
@@ -99,9 +97,8 @@ static void test_round_trips(void **state)
     dse_dataset_free(data);
 }
 
-static void test_round_trips_of_forms(void **state)
+TEST(test_round_trips_of_forms)
 {
-    (void)state;
     static const char *const precisions[] = {"fp32", "fp16", "bf16", "int16", "int8", "int4", "binary"};
     static const char *const generators[] = {"uniform8", "bits8", "sign"}, *const phi[] = {"fp32", "8", "16", "32"};
     struct dse_dataset *data = test_set(50, 4, 0, 2);
@@ -123,9 +120,8 @@ static void test_round_trips_of_forms(void **state)
 }
 
 /* Weisfeiler-Lehman codes, the direct form of every kind of code, and prototypes with offsets. */
-static void test_round_trips_of_codes(void **state)
+TEST(test_round_trips_of_codes)
 {
-    (void)state;
     static const char *const features[] = {"labels", "attributes", "both"}, *const codes[] = {"wl", "scalar", "tuple"};
     static const char *const bits[] = {"1", "2", "4", "8", "32"}, *const forms[] = {"direct", "factored"};
     struct dse_dataset *data = test_set(50, 4, 2, 2);
@@ -143,9 +139,8 @@ static void test_round_trips_of_codes(void **state)
 }
 
 /* A set with clear structure is learnt well above chance. */
-static void test_learns(void **state)
+TEST(test_learns)
 {
-    (void)state;
     struct dse_dataset *data = test_set(200, 6, 0, 5);
     struct dse_setting setting = test_setting(nysx(), data, "dim", "2000", "landmarks", "80", "retrain", "10",
                                               "sce.prototype_bits", "8", "hops", "2", "width", "0.1", NULL);
@@ -171,9 +166,8 @@ static void refused(const struct dse_dataset *data, const char *name, const char
     dse_setting_free(&setting);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     struct dse_dataset *data = test_set(40, 3, 0, 1);
     refused(data, "landmarks", "33", "landmarks=33: ");
     struct dse_setting small_pool = test_setting(nysx(), data, "sampling", "dpp", "pool", "5", NULL);
@@ -195,9 +189,8 @@ static void test_refusals(void **state)
 }
 
 /* Another set is run over as a whole; labels that training never saw count as no feature. */
-static void test_other_data(void **state)
+TEST(test_other_data)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_dataset *data = test_set(40, 3, 0, 1), *other = test_set(30, 9, 0, 2), *bare = test_set(30, 0, 2, 3);
     struct dse_setting setting = test_setting(nysx(), data, "dim", "500", NULL);
@@ -216,13 +209,4 @@ static void test_other_data(void **state)
     dse_dataset_free(bare);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_for_any_jobs), cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_round_trips_of_forms), cmocka_unit_test(test_round_trips_of_codes),
-        cmocka_unit_test(test_learns),       cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_other_data),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

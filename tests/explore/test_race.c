@@ -1,11 +1,6 @@
 /* A race on made-up scores: what has lost is stopped, ties are not, and the best is found for fewer measurements; a survey is the
  * same for any number of threads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +11,7 @@
 #include "datasets/graphs.h"
 #include "datasets/split.h"
 #include "explore/racing.h"
+#include "tests/test.h"
 
 #define RUNNERS 40
 
@@ -53,9 +49,8 @@ static struct dse_race race_of(struct dse_runner *runners, struct table *table)
                              .measure = look_up, .user = table};
 }
 
-static void test_stops_losers(void **state)
+TEST(test_stops_losers)
 {
-    (void)state;
     struct table table;
     struct dse_runner runners[RUNNERS];
     struct dse_error err;
@@ -79,9 +74,8 @@ static void test_stops_losers(void **state)
 }
 
 /* Of equal settings the test stops few: its level is that of a pair. */
-static void test_level(void **state)
+TEST(test_level)
 {
-    (void)state;
     struct table table;
     size_t lost = 0, pairs = 0;
     for (uint64_t trial = 0; trial < 200; trial++) {
@@ -96,9 +90,8 @@ static void test_level(void **state)
 }
 
 /* The same where the others' scatter is known: the level stays. A pair of four scores is then told apart at half the distance. */
-static void test_moderated(void **state)
+TEST(test_moderated)
 {
-    (void)state;
     struct table table;
     struct dse_race_spread spread = {2.0 * 0.02 * 0.02, 100.0};
     size_t lost = 0, pairs = 0, far[2] = {0, 0};
@@ -118,9 +111,8 @@ static void test_moderated(void **state)
     assert_true(far[1] > far[0]);
 }
 
-static void test_budget_and_kinds(void **state)
+TEST(test_budget_and_kinds)
 {
-    (void)state;
     struct table table;
     struct dse_runner runners[RUNNERS];
     struct dse_error err;
@@ -149,9 +141,8 @@ static void test_budget_and_kinds(void **state)
 }
 
 /* With a tenth of what all splits for all take, the budget is spent on the best: closer than as many settings drawn at random. */
-static void test_halving(void **state)
+TEST(test_halving)
 {
-    (void)state;
     struct table table;
     struct dse_runner runners[RUNNERS];
     struct dse_error err;
@@ -185,7 +176,7 @@ static void test_halving(void **state)
 }
 
 /* The validation part lies in the training part of the split, and what that holds out is nowhere. */
-static void test_inner_split(void **state)
+TEST(test_inner_split)
 {
     const struct dse_dataset *data = *state;
     struct dse_split outer, inner;
@@ -227,7 +218,7 @@ static char *survey_text(const struct dse_dataset *data, size_t jobs, double uni
     return copy;
 }
 
-static void test_survey(void **state)
+TEST(test_survey)
 {
     const struct dse_dataset *data = *state;
     struct dse_raced one, two, less;
@@ -255,7 +246,7 @@ static bool ends(void *user)
     return ender->left == 0 || --ender->left == 0;
 }
 
-static void test_goes_on(void **state)
+TEST(test_goes_on)
 {
     const struct dse_dataset *data = *state;
     struct dse_raced whole, told = {0};
@@ -309,17 +300,4 @@ static int drop_data(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stops_losers),
-        cmocka_unit_test(test_level),
-        cmocka_unit_test(test_moderated),
-        cmocka_unit_test(test_budget_and_kinds),
-        cmocka_unit_test(test_halving),
-        cmocka_unit_test(test_inner_split),
-        cmocka_unit_test(test_survey),
-        cmocka_unit_test(test_goes_on),
-    };
-    return cmocka_run_group_tests_name("race", tests, make_data, drop_data);
-}
+TESTS(make_data, drop_data)

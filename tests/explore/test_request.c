@@ -1,17 +1,12 @@
 /* A request as any program fills it, and what an exploration comes to. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 
 #include "explore/explore.h"
+#include "tests/test.h"
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     struct dse_request request;
     struct dse_error err = {0};
     int64_t whole = 0;
@@ -68,9 +63,8 @@ static enum dse_outcome outcome_of(const char *word, const char *value, const st
     return outcome;
 }
 
-static void test_outcomes(void **state)
+TEST(test_outcomes)
 {
-    (void)state;
     const struct dse_monitor cancelled = {.cancelled = always};
     assert_int_equal(outcome_of("where", "bram18<=50%", NULL), DSE_OUTCOME_FOUND);
     assert_int_equal(outcome_of("where", "latency<=1ns", NULL), DSE_OUTCOME_NOTHING);
@@ -78,8 +72,4 @@ static void test_outcomes(void **state)
     assert_int_equal(outcome_of("where", "bram18<=50%", &cancelled), DSE_OUTCOME_INTERRUPTED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_outcomes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

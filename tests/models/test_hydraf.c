@@ -1,10 +1,5 @@
 /* The HyDRAF blocks: they read what they declare, move the way physics does, and do what the paper's formulas say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +9,7 @@
 #include "search/search.h"
 #include "tests/models/checks.h"
 #include "tests/models/fixture.h"
+#include "tests/test.h"
 
 #define DRAWS 60
 #define FEATURES 5
@@ -82,9 +78,8 @@ static int64_t cycles(const struct dse_config *config)
 }
 
 /* Changing a knob outside of a block's declaration changes nothing; changing one inside does somewhere. */
-static void test_reads(void **state)
+TEST(test_reads)
 {
-    (void)state;
     const struct dse_model_family *family = fixture.setup.family;
     for (size_t b = 0; b < family->block_count; b++) {
         dse_knob_set seen = check_dependence(&designs, b);
@@ -98,9 +93,8 @@ static void test_reads(void **state)
 }
 
 /* A task is what is timed; the hardware is the same. */
-static void test_task_changes_no_hardware(void **state)
+TEST(test_task_changes_no_hardware)
 {
-    (void)state;
     for (uint64_t i = 0; i < DRAWS; i++) {
         struct dse_config config;
         draw(i, &config);
@@ -121,16 +115,14 @@ static const struct check_direction monotone[] = {
     {HYDRAF_UPDATE, DSE_METRIC_LATENCY, true},    {HYDRAF_PIPELINED, DSE_METRIC_LATENCY, false},
 };
 
-static void test_monotone(void **state)
+TEST(test_monotone)
 {
-    (void)state;
     check_directions(&designs, monotone, sizeof monotone / sizeof *monotone);
 }
 
 /* Section IV.C: a chunk takes T + max(K, N); section IV.D: its update N steps more, the dense form T + max(N, K) besides. */
-static void test_cycles_by_hand(void **state)
+TEST(test_cycles_by_hand)
 {
-    (void)state;
     struct dse_config small, large;
     dse_space_default(fixture.space, &small);
     set(&small, "task=train");
@@ -153,9 +145,8 @@ static void test_cycles_by_hand(void **state)
 }
 
 /* A batch answers its samples; a whole training is so many batches. */
-static void test_items(void **state)
+TEST(test_items)
 {
-    (void)state;
     struct dse_config config;
     dse_space_default(fixture.space, &config);
     set(&config, "task=train");
@@ -168,9 +159,8 @@ static void test_items(void **state)
 }
 
 /* 8 × 8 elements of two arrays have 64 products each: at 8 bits in LUTs, at 16 in DSPs; of memory, 192 bits a dimension. */
-static void test_resources_by_hand(void **state)
+TEST(test_resources_by_hand)
 {
-    (void)state;
     struct dse_config config, more;
     dse_space_default(fixture.space, &config);
     more = config;
@@ -197,9 +187,8 @@ static void test_resources_by_hand(void **state)
 }
 
 /* An inference's similarities pass one exponential unit, whatever else Table II's constant holds. */
-static void test_clusters_pass_one_unit(void **state)
+TEST(test_clusters_pass_one_unit)
 {
-    (void)state;
     struct dse_config config;
     dse_space_default(fixture.space, &config);
     int64_t eight = cycles(&config);
@@ -210,9 +199,8 @@ static void test_clusters_pass_one_unit(void **state)
 }
 
 /* Another value of a fitted constant counts, and a band's end is not better than the middle. */
-static void test_fitted_constants(void **state)
+TEST(test_fitted_constants)
 {
-    (void)state;
     double values[HYDRAF_FITTED_COUNT] = {0.0, 0.0, 0.0};
     struct dse_config config;
     dse_space_default(fixture.space, &config);
@@ -236,9 +224,8 @@ static void test_fitted_constants(void **state)
 }
 
 /* The largest numbers that may be set by hand, and the largest workload, overflow nothing. */
-static void test_corner(void **state)
+TEST(test_corner)
 {
-    (void)state;
     struct dse_config config;
     struct dse_workload largest = {0};
     const struct dse_workload *own = fixture.setup.workload;
@@ -262,9 +249,8 @@ static void test_corner(void **state)
     dse_workload_clear(&largest);
 }
 
-static void test_bad_series(void **state)
+TEST(test_bad_series)
 {
-    (void)state;
     struct dse_error err;
     void *work = NULL;
     struct dse_workload workload = {0};
@@ -322,28 +308,11 @@ static void check_front(const char *where, const char *objectives, size_t settin
     dse_space_free(space);
 }
 
-static void test_exact_is_exhaustive(void **state)
+TEST(test_exact_is_exhaustive)
 {
-    (void)state;
     check_front("dim>=512", "latency,energy,lut", 5);
     check_front("task=train && batch<=8", "throughput,power,bram18", 4);
     check_front("precision!=fp32", "latency_p99,dsp", 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),
-        cmocka_unit_test(test_task_changes_no_hardware),
-        cmocka_unit_test(test_monotone),
-        cmocka_unit_test(test_cycles_by_hand),
-        cmocka_unit_test(test_items),
-        cmocka_unit_test(test_resources_by_hand),
-        cmocka_unit_test(test_clusters_pass_one_unit),
-        cmocka_unit_test(test_fitted_constants),
-        cmocka_unit_test(test_corner),
-        cmocka_unit_test(test_bad_series),
-        cmocka_unit_test(test_exact_is_exhaustive),
-    };
-    return cmocka_run_group_tests_name("hydraf models", tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

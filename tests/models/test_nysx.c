@@ -1,10 +1,5 @@
 /* The NysX blocks: they read what they declare, and move the way physics does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +10,7 @@
 #include "tests/models/checks.h"
 #include "tests/models/opened.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 #define DRAWS 60
 
@@ -29,9 +25,8 @@ static void draw(uint64_t index, struct dse_config *config)
 static const struct check_designs designs = {.setup = &fixture.setup, .draw = draw, .count = DRAWS};
 
 /* Changing a knob outside of a block's declaration changes nothing; changing one inside does somewhere. */
-static void test_reads(void **state)
+TEST(test_reads)
 {
-    (void)state;
     const struct dse_model_family *family = fixture.setup.family;
     for (size_t b = 0; b < family->block_count; b++) {
         dse_knob_set seen = check_dependence(&designs, b);
@@ -58,9 +53,8 @@ static double adds(const struct dse_loop *loop, enum dse_case which)
 }
 
 /* Loops that are noted make the cycles that their block sums, but for the first pass's one and what is rounded. */
-static void test_loops(void **state)
+TEST(test_loops)
 {
-    (void)state;
     const struct dse_model_family *family = fixture.setup.family;
     int checked = 0;
     void *work;
@@ -122,9 +116,8 @@ static bool changes_a_metric(const struct dse_setup *setup, size_t k)
 
 /* Every hardware knob earns its place: two designs that differ in it alone differ in a metric, if not on the paper's
  * board then on one with two memories. */
-static void test_every_hardware_knob_changes_a_metric(void **state)
+TEST(test_every_hardware_knob_changes_a_metric)
 {
-    (void)state;
     struct model_fixture two_memories;
     nysx_fixture_open(&two_memories, "u280");
     for (size_t k = 0; k < fixture.space->count; k++) {
@@ -147,16 +140,14 @@ static const struct check_direction monotone[] = {
     {NYSX_CAPACITY, DSE_METRIC_BRAM18, true},        {NYSX_NEE_LANES, DSE_METRIC_DSP, true},
 };
 
-static void test_monotone(void **state)
+TEST(test_monotone)
 {
-    (void)state;
     check_directions(&designs, monotone, sizeof monotone / sizeof *monotone);
 }
 
 /* The ends of the bands lie on their sides of the nominal value. */
-static void test_bands(void **state)
+TEST(test_bands)
 {
-    (void)state;
     static const enum dse_metric banded[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
                                              DSE_METRIC_DSP,     DSE_METRIC_LUT,    DSE_METRIC_FF};
     for (uint64_t i = 0; i < DRAWS; i++) {
@@ -182,9 +173,8 @@ static void test_bands(void **state)
 }
 
 /* The streamed product of the paper's design by hand: 10000 rows of 60 landmarks on 16 lanes, and its bytes. */
-static void test_projection_by_hand(void **state)
+TEST(test_projection_by_hand)
 {
-    (void)state;
     struct dse_config config;
     struct dse_estimate estimate;
     struct dse_error err;
@@ -204,9 +194,8 @@ static void test_projection_by_hand(void **state)
 
 /* The board's DRAM takes 20 pJ a bit: 160 pJ a byte, with half and twice of it as its band. A design that takes exactly what a
  * resource has fits. */
-static void test_platform_by_hand(void **state)
+TEST(test_platform_by_hand)
 {
-    (void)state;
     struct dse_config config;
     struct dse_estimate estimate;
     dse_space_default(fixture.space, &config);
@@ -227,9 +216,8 @@ static void test_platform_by_hand(void **state)
 }
 
 /* The largest numbers that may be set by hand overflow nothing. */
-static void test_corner(void **state)
+TEST(test_corner)
 {
-    (void)state;
     struct dse_config config;
     struct dse_estimate estimate;
     struct dse_error err;
@@ -246,9 +234,8 @@ static void test_corner(void **state)
 
 /* Operations of the made-up workload, counted by hand: 60 landmarks, 1580 non-zeros of H, 10,000 dimensions, 3 classes; a
  * graph of 20 nodes and 44 non-zeros over 3 hops. */
-static void test_operations_by_hand(void **state)
+TEST(test_operations_by_hand)
 {
-    (void)state;
     struct dse_config config;
     struct dse_estimate estimate;
     struct dse_error err;
@@ -268,9 +255,8 @@ static void test_operations_by_hand(void **state)
     assert_int_equal(estimate.sums.operations[DSE_INT8], 2 * 10000 * 60);
 }
 
-static void test_missing_series(void **state)
+TEST(test_missing_series)
 {
-    (void)state;
     struct dse_error err;
     void *work = NULL;
     struct dse_workload empty = {0};
@@ -280,9 +266,8 @@ static void test_missing_series(void **state)
 }
 
 /* The tail is the 99th percentile over the sample by the nearest rank: of 200 graphs with 1 to 200 nodes that of 198. */
-static void test_tail_is_the_nearest_rank(void **state)
+TEST(test_tail_is_the_nearest_rank)
 {
-    (void)state;
     enum { SAMPLE = 200 };
     struct model_fixture made;
     void *prepared = NULL;
@@ -309,9 +294,8 @@ static void test_tail_is_the_nearest_rank(void **state)
 }
 
 /* A word of codes a cycle: a thousand words of a hop take a thousand cycles and the pipeline's depth, whatever is in them. */
-static void test_lookup_words(void **state)
+TEST(test_lookup_words)
 {
-    (void)state;
     void *made = NULL;
     struct dse_error err;
     struct dse_config config;
@@ -334,9 +318,8 @@ static void test_lookup_words(void **state)
 /* Turns under way, by hand: with one row a PE and entries 3, 1, 2 on a ring of two, rows 0 and 1 start in cycles 0 and 1, row 2
  * follows row 1 in cycle 3; both contexts are free again in cycles 6 and 7: nine cycles. Between the ring sizes of a profile
  * the cycles are in proportion. */
-static void test_ring(void **state)
+TEST(test_ring)
 {
-    (void)state;
     static const int32_t counts[] = {3, 1, 2};
     assert_int_equal(nysx_schedule_ring(counts, 3, NULL, 1, 2), 9);
     assert_int_equal(nysx_schedule_ring(counts, 3, NULL, 4, 5), 3 * 5 + 2);
@@ -350,18 +333,4 @@ static void test_ring(void **state)
     assert_true(nysx_ring_cycles(&work, DSE_CASE_MEAN, 1, 4, 14) == 220.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads), cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_every_hardware_knob_changes_a_metric),
-        cmocka_unit_test(test_monotone),
-        cmocka_unit_test(test_bands),
-        cmocka_unit_test(test_projection_by_hand),
-        cmocka_unit_test(test_corner), cmocka_unit_test(test_platform_by_hand),
-        cmocka_unit_test(test_operations_by_hand),
-        cmocka_unit_test(test_missing_series), cmocka_unit_test(test_lookup_words), cmocka_unit_test(test_ring),
-        cmocka_unit_test(test_tail_is_the_nearest_rank),
-    };
-    return cmocka_run_group_tests_name("nysx models", tests, open_fixture, close_fixture);
-}
+TESTS(open_fixture, close_fixture)

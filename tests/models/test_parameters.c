@@ -1,23 +1,18 @@
 /* The families of the registries: their declarations hold, models and executor have the same, and space files of before
  * the knobs were declared in one place still say what they said. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "executor/executor.h"
 #include "models/model.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 static struct dse_error refusal;
 
-static void test_families_hold(void **state)
+TEST(test_families_hold)
 {
-    (void)state;
     size_t count = 0, executors = 0;
     const struct dse_model_family *const *families = dse_model_families(&count);
     dse_executors(&executors);
@@ -30,9 +25,8 @@ static void test_families_hold(void **state)
 }
 
 /* One family with more stages, engines or blocks than there is room for, or a block that reads a part of the workload. */
-static void test_too_much_is_refused(void **state)
+TEST(test_too_much_is_refused)
 {
-    (void)state;
     const struct dse_model_family *nysx = dse_model_find("nysx");
     struct dse_model_family wrong = *nysx;
     struct dse_space *space = NULL;
@@ -79,9 +73,8 @@ static void check_alike(const struct dse_knob *before, const struct dse_knob *no
 }
 
 /* The files that were shipped (tests/space/before): as spaces of one's own they give what is declared. */
-static void test_files_of_before(void **state)
+TEST(test_files_of_before)
 {
-    (void)state;
     static const char *const names[] = {"nysx", "hydraf"};
     for (size_t f = 0; f < 2; f++) {
         char path[512];
@@ -98,9 +91,4 @@ static void test_files_of_before(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_families_hold), cmocka_unit_test(test_too_much_is_refused),
-                                       cmocka_unit_test(test_files_of_before)};
-    return cmocka_run_group_tests_name("parameters", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

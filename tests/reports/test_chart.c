@@ -1,19 +1,14 @@
 /* Charts: where marks stand, what axes name however wide the range is, sizes, and the data behind a picture. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "core/file.h"
 #include "reports/chart.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 #define POINTS 3
 
@@ -75,18 +70,16 @@ static double middle(double most)
     return (x[1] - x[0]) / (x[2] - x[0]);
 }
 
-static void test_axes(void **state)
+TEST(test_axes)
 {
-    (void)state;
     assert_true(fabs(middle(2.9) - 0.7 / 1.9) < 1e-3);
     assert_true(fabs(middle(3.1) - log(1.7) / log(3.1)) < 1e-3);
     assert_true(fabs(middle(100.0) - log(1.7) / log(100.0)) < 1e-3);
 }
 
 /* What lies behind a break takes nothing from the others: they stand as far apart as the axis up to the break has them. */
-static void test_break(void **state)
+TEST(test_break)
 {
-    (void)state;
     struct dse_chart chart;
     double x[POINTS], y[POINTS], whole[POINTS];
     make(&chart, 1e4);
@@ -105,9 +98,8 @@ static void test_break(void **state)
 }
 
 /* A series that lies aside widens no axis: the marks stand where they do without it. */
-static void test_aside(void **state)
+TEST(test_aside)
 {
-    (void)state;
     double x[POINTS], y[2][POINTS];
     for (int with = 0; with < 2; with++) {
         struct dse_chart chart;
@@ -124,9 +116,8 @@ static void test_aside(void **state)
 }
 
 /* No letter stands on a mark, however crowded it is. */
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     enum { MANY = 80 };
     struct dse_chart chart;
     double marks[MANY][2];
@@ -170,9 +161,8 @@ static size_t count_texts(const char *svg)
 }
 
 /* Where one axis shows a part alone the other is as wide as what is shown, and as all that there is where that is nothing. */
-static void test_part(void **state)
+TEST(test_part)
 {
-    (void)state;
     double x[POINTS], y[POINTS];
     for (int far = 0; far < 2; far++) {
         struct dse_chart chart;
@@ -192,9 +182,8 @@ static void test_part(void **state)
 }
 
 /* Series beside each other stand around their category; one without points takes no place. */
-static void test_beside(void **state)
+TEST(test_beside)
 {
-    (void)state;
     static const char *const categories[] = {"a", "b"};
     double x[POINTS], y[POINTS];
     struct dse_chart chart;
@@ -212,9 +201,8 @@ static void test_beside(void **state)
     dse_chart_free(&chart);
 }
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
-    (void)state;
     static const double most[] = {1.0001, 1.02, 1.4, 3.1, 9.0, 50.0, 1e3, 1e6, 1e12};
     for (size_t i = 0; i < sizeof most / sizeof *most; i++)
         for (int always = 0; always < 2; always++) {
@@ -230,9 +218,8 @@ static void test_ranges(void **state)
         }
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     struct dse_chart_style style = DSE_CHART_STYLE;
     struct dse_error err = {0};
     OK(dse_chart_size("85x60mm", &style, &why));
@@ -253,9 +240,8 @@ static void test_sizes(void **state)
     dse_chart_free(&chart);
 }
 
-static void test_data(void **state)
+TEST(test_data)
 {
-    (void)state;
     struct dse_chart chart;
     struct dse_strbuf text = {0};
     make(&chart, 100);
@@ -268,10 +254,4 @@ static void test_data(void **state)
     dse_chart_free(&chart);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_axes), cmocka_unit_test(test_break), cmocka_unit_test(test_aside),
-                                       cmocka_unit_test(test_labels), cmocka_unit_test(test_ranges), cmocka_unit_test(test_part), cmocka_unit_test(test_beside), cmocka_unit_test(test_sizes),
-                                       cmocka_unit_test(test_data)};
-    return cmocka_run_group_tests_name("chart", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,16 +1,12 @@
 /* The page of a study as a file: whole, self-contained, the same bytes each time, and not broken by any name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
 #include "tests/reports/page_sample.h"
+#include "tests/test.h"
 
 static size_t occurrences(const char *text, const char *word)
 {
@@ -31,9 +27,8 @@ static json_t *data_of(const char *page)
     return data;
 }
 
-static void test_names_break_nothing(void **state)
+TEST(test_names_break_nothing)
 {
-    (void)state;
     struct dse_strbuf plain = {0}, hostile = {0};
     page_sample_write(20, "MUTAG", &plain);
     page_sample_write(20, HOSTILE_NAME, &hostile);
@@ -48,9 +43,8 @@ static void test_names_break_nothing(void **state)
     dse_strbuf_free(&hostile);
 }
 
-static void test_contents(void **state)
+TEST(test_contents)
 {
-    (void)state;
     struct dse_strbuf first = {0}, second = {0};
     page_sample_write(50, "MUTAG", &first);
     page_sample_write(50, "MUTAG", &second);
@@ -81,9 +75,8 @@ static void test_contents(void **state)
 }
 
 /* With NYSX_PAGES=FOLDER, writes the pages that the browser's test opens. */
-static void test_pages_for_the_browser(void **state)
+TEST(test_pages_for_the_browser)
 {
-    (void)state;
     const char *folder = getenv("NYSX_PAGES");
     if (folder == NULL)
         return;
@@ -102,12 +95,4 @@ static void test_pages_for_the_browser(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_break_nothing),
-        cmocka_unit_test(test_contents),
-        cmocka_unit_test(test_pages_for_the_browser),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

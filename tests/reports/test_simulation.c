@@ -1,17 +1,11 @@
 /* What is said of a simulation's cycles. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "reports/simulation.h"
+#include "tests/test.h"
 
 /* By nearest rank: of 1 to 200 the 100th, the 190th, the 198th; of 1 to 10 the 5th and, rounded up, the last. */
-static void test_percentiles(void **state)
+TEST(test_percentiles)
 {
-    (void)state;
     uint64_t cycles[200];
     for (size_t i = 0; i < 200; i++)
         cycles[i] = 200 - i;
@@ -27,8 +21,4 @@ static void test_percentiles(void **state)
     assert_int_equal(dse_cycles_spread(cycles, 0).most, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_percentiles)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,17 +1,12 @@
 /* The shipped cost libraries, the rules of looking up, and what a bad library is told. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "core/file.h"
 #include "core/xml.h"
 #include "resources/costs.h"
+#include "tests/test.h"
 #include "tests/worked.h"
 
 static struct dse_costs *open_family(const char *family, const char *part)
@@ -33,9 +28,8 @@ static struct dse_cost get(const struct dse_costs *costs, enum dse_operator op, 
     return cost;
 }
 
-static void every_shipped_library_opens_and_is_valid(void **state)
+TEST(every_shipped_library_opens_and_is_valid)
 {
-    (void)state;
     char **names = NULL, *schema = NULL;
     size_t count = 0;
     assert_int_equal(dse_share_names("costs", ".xml", &names, &count, NULL), DSE_OK);
@@ -67,9 +61,8 @@ static void every_shipped_library_opens_and_is_valid(void **state)
 }
 
 /* Every library answers for what the issue lists. */
-static void every_family_has_the_operators(void **state)
+TEST(every_family_has_the_operators)
 {
-    (void)state;
     static const char *const families[] = {"zynq-ultrascale-plus", "virtex-ultrascale-plus", "kria", "zynq-7000",
                                            "kintex-7", "artix-7", "versal", "virtex-7", "spartan-7",
                                            "kintex-ultrascale", "virtex-ultrascale", "kintex-ultrascale-plus",
@@ -123,9 +116,8 @@ static void every_family_has_the_operators(void **state)
 }
 
 /* devices-and-costs 3.1: near 300 MHz a fp32 MAC is 5 DSP, about 460 FF and 280 LUT, 3 + 6 cycles at -2. */
-static void figures_of_the_reports_come_back(void **state)
+TEST(figures_of_the_reports_come_back)
 {
-    (void)state;
     struct dse_costs *zynq = open_family("zynq-ultrascale-plus", "xczu7ev-ffvc1156-2-e");
     struct dse_cost mac = get(zynq, DSE_OP_MAC, DSE_FP32, DSE_FORM_ANY, 300e6);
     assert_true(mac.amount[DSE_DSP] == 5 && mac.amount[DSE_LUT] == 276 && mac.amount[DSE_FF] == 461);
@@ -144,9 +136,8 @@ static void figures_of_the_reports_come_back(void **state)
     dse_costs_free(seven);
 }
 
-static void the_clock_picks_the_entry(void **state)
+TEST(the_clock_picks_the_entry)
 {
-    (void)state;
     struct dse_costs *costs = open_family("zynq-ultrascale-plus", NULL);
     static const struct { double asked, taken; int64_t latency; bool beyond; } cases[] = {
         {100e6, 250e6, 4, false}, {250e6, 250e6, 4, false}, {250.1e6, 300e6, 6, false},
@@ -160,9 +151,8 @@ static void the_clock_picks_the_entry(void **state)
 }
 
 /* A faster clock never takes fewer cycles, nor a slower one more. */
-static void latency_grows_with_the_clock(void **state)
+TEST(latency_grows_with_the_clock)
 {
-    (void)state;
     static const char *const families[] = {"zynq-ultrascale-plus", "kria", "zynq-7000", "versal", "kintex-ultrascale"};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
         struct dse_costs *costs = open_family(families[f], NULL);
@@ -184,9 +174,8 @@ static void latency_grows_with_the_clock(void **state)
     }
 }
 
-static void structures_are_linear_between_sizes(void **state)
+TEST(structures_are_linear_between_sizes)
 {
-    (void)state;
     struct dse_costs *costs = open_family("virtex-ultrascale-plus", NULL);
     struct dse_cost cost;
     assert_int_equal(dse_costs_structure(costs, DSE_STRUCTURE_M_AXI, 512, &cost, NULL), DSE_OK);
@@ -204,9 +193,8 @@ static void structures_are_linear_between_sizes(void **state)
     dse_costs_free(costs);
 }
 
-static void a_missing_operator_is_named(void **state)
+TEST(a_missing_operator_is_named)
 {
-    (void)state;
     struct dse_costs *costs = open_family("zynq-ultrascale-plus", NULL);
     struct dse_cost cost;
     struct dse_error err = {0};
@@ -222,9 +210,8 @@ static void a_missing_operator_is_named(void **state)
     assert_int_equal(dse_costs_open("/nowhere/x.xml", NULL, NULL, &costs, &err), DSE_BAD_INPUT);
 }
 
-static void tallies_carry_bands_and_provenance(void **state)
+TEST(tallies_carry_bands_and_provenance)
 {
-    (void)state;
     struct dse_costs *costs = open_family("zynq-ultrascale-plus", NULL);
     struct dse_cost mac = get(costs, DSE_OP_MAC, DSE_FP32, DSE_FORM_DSP, 300e6);
     struct dse_tally one = {0}, all = {0};
@@ -239,9 +226,8 @@ static void tallies_carry_bands_and_provenance(void **state)
     dse_costs_free(costs);
 }
 
-static void looking_up_is_fast(void **state)
+TEST(looking_up_is_fast)
 {
-    (void)state;
     struct dse_costs *costs = open_family("zynq-ultrascale-plus", NULL);
     double sum = 0;
     const int times = 200000;
@@ -268,9 +254,8 @@ static void looking_up_is_fast(void **state)
 #define TERM(name) "<term name='" name "' nw_per_mhz='1' low='1' high='1' level='derived' source='s'/>"
 #define HEAD "<costs family='f' title='t'><source id='s'>somewhere on page 3</source>"
 
-static void bad_libraries_are_explained(void **state)
+TEST(bad_libraries_are_explained)
 {
-    (void)state;
     static const struct { const char *text, *says; } cases[] = {
         {"<costs family='f' title='t'/>", "have <packing>"},
         {"<cost/>", "root element must be <costs>"},
@@ -311,9 +296,8 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(dse_file_write(path, text, strlen(text), NULL), DSE_OK);
 }
 
-static void bases_in_a_circle_are_refused(void **state)
+TEST(bases_in_a_circle_are_refused)
 {
-    (void)state;
     char folder[] = "/tmp/nysx-costs-XXXXXX", path[64], text[256];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.xml", folder);
@@ -327,9 +311,8 @@ static void bases_in_a_circle_are_refused(void **state)
     remove(folder);
 }
 
-static void a_calibration_scales_and_narrows(void **state)
+TEST(a_calibration_scales_and_narrows)
 {
-    (void)state;
     char path[] = "/tmp/nysx-calibration-XXXXXX";
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
@@ -378,21 +361,4 @@ static void a_calibration_scales_and_narrows(void **state)
     remove(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shipped_library_opens_and_is_valid),
-        cmocka_unit_test(every_family_has_the_operators),
-        cmocka_unit_test(figures_of_the_reports_come_back),
-        cmocka_unit_test(the_clock_picks_the_entry),
-        cmocka_unit_test(latency_grows_with_the_clock),
-        cmocka_unit_test(structures_are_linear_between_sizes),
-        cmocka_unit_test(a_missing_operator_is_named),
-        cmocka_unit_test(tallies_carry_bands_and_provenance),
-        cmocka_unit_test(looking_up_is_fast),
-        cmocka_unit_test(bad_libraries_are_explained),
-        cmocka_unit_test(bases_in_a_circle_are_refused),
-        cmocka_unit_test(a_calibration_scales_and_narrows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,13 +1,8 @@
 /* Memories of the RTL against what Yosys 0.23 made of them: `debug memory_libmap` over models/nysx/rtl/nysx_ram.sv of these widths and depths, and
  * tables by whole engines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "resources/open_memory.h"
+#include "tests/test.h"
 
 /* Blocks of 18 Kbit, or 0 and cells RAM32M16 of eight LUTs. */
 static const struct { double bits, words, bram18, cells; } rams[] = {
@@ -19,9 +14,8 @@ static const struct { double bits, words, bram18, cells; } rams[] = {
     {50, 600, 3, 0},  {50, 1100, 5, 0},
 };
 
-static void rams_are_where_yosys_puts_them(void **state)
+TEST(rams_are_where_yosys_puts_them)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rams / sizeof *rams; i++) {
         struct dse_open_memory memory = {.words = rams[i].words, .bits = rams[i].bits, .latency = 1};
         struct dse_open_cells cells = dse_open_memory(&memory);
@@ -32,9 +26,8 @@ static void rams_are_where_yosys_puts_them(void **state)
     }
 }
 
-static void tables_are_where_yosys_puts_them(void **state)
+TEST(tables_are_where_yosys_puts_them)
 {
-    (void)state;
     struct dse_open_memory entries = {.words = 3810, .bits = 61, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2}; /* of a KSE */
     struct dse_open_memory prototypes = {.words = 16, .bits = 1024, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2};
     struct dse_open_memory codebook = {.words = 2570, .bits = 42, .rom = true, .style = DSE_OPEN_BLOCK, .latency = 2}; /* of an MPHE */
@@ -50,11 +43,4 @@ static void tables_are_where_yosys_puts_them(void **state)
     assert_true(!dse_open_memory(&prototypes).block && dse_open_memory(&prototypes).lut == 1024.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rams_are_where_yosys_puts_them),
-        cmocka_unit_test(tables_are_where_yosys_puts_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

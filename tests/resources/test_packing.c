@@ -1,14 +1,9 @@
 /* Memory packing against memory rows of published HLS reports. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "resources/packing.h"
+#include "tests/test.h"
 
 static struct dse_costs *costs;
 
@@ -43,9 +38,8 @@ static const struct { int64_t words, width, reported, ours; } shapes[] = {
     {10000, 32, 32, 32}, {1152, 2048, 176, 228}, {5408, 16, 7, 8}, {1568, 16, 6, 2},    {8192, 8, 8, 4},
     {192, 512, 58, 15}};
 
-static void shapes_pack_as_reported(void **state)
+TEST(shapes_pack_as_reported)
 {
-    (void)state;
     int misses = 0;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         double got = amount(dse_array_of(shapes[i].words, shapes[i].width), DSE_STORAGE_BRAM, DSE_BRAM18);
@@ -58,17 +52,15 @@ static void shapes_pack_as_reported(void **state)
 
 /* Reported as 1 with one reader and one writer, as 2 where a second reader or writer exists. */
 /* Beyond the deepest shape, 16,384 × 1, memories stand one above another: in powers of two of them, as the depth is rounded. */
-static void deep_arrays_round_to_powers_of_two(void **state)
+TEST(deep_arrays_round_to_powers_of_two)
 {
-    (void)state;
     static const struct { int64_t words, memories; } deep[] = {{16384, 1}, {16385, 2}, {32768, 2}, {32769, 4}, {40000, 4}, {70000, 8}};
     for (size_t i = 0; i < sizeof deep / sizeof *deep; i++)
         assert_true(amount(dse_array_of(deep[i].words, 1), DSE_STORAGE_BRAM, DSE_BRAM18) == (double)deep[i].memories);
 }
 
-static void second_ports_halve_the_width(void **state)
+TEST(second_ports_halve_the_width)
 {
-    (void)state;
     for (int64_t words = 256; words <= 512; words *= 2) {
         struct dse_array array = dse_array_of(words, 32);
         assert_true(amount(array, DSE_STORAGE_BRAM, DSE_BRAM18) == 1);
@@ -84,9 +76,8 @@ static void second_ports_halve_the_width(void **state)
 }
 
 /* Every bank rounds up on its own; a ping-pong buffer is twice. */
-static void banks_and_buffers_multiply(void **state)
+TEST(banks_and_buffers_multiply)
 {
-    (void)state;
     struct dse_array array = dse_array_of(1200, 32);
     assert_true(amount(array, DSE_STORAGE_BRAM, DSE_BRAM18) == 4); /* 2048 x 9: four of them */
     array.banks = 4;
@@ -98,9 +89,8 @@ static void banks_and_buffers_multiply(void **state)
 }
 
 /* 16384 x 32 in URAM is reported as 4; Yosys packs 4096 x 72, 8192 x 64 and 16384 x 72 as 1, 2 and 4. */
-static void uram_packs(void **state)
+TEST(uram_packs)
 {
-    (void)state;
     assert_true(amount(dse_array_of(16384, 32), DSE_STORAGE_URAM, DSE_URAM) == 4);
     assert_true(amount(dse_array_of(4096, 72), DSE_STORAGE_URAM, DSE_URAM) == 1);
     assert_true(amount(dse_array_of(8192, 64), DSE_STORAGE_URAM, DSE_URAM) == 2);
@@ -109,9 +99,8 @@ static void uram_packs(void **state)
 }
 
 /* Reports: 24x32, 48x16, 16x32 and 16x8 in LUTRAM, 32x32 and 48x32 in BRAM. LUT = ceil(D W / 64), FF = W. */
-static void small_arrays_leave_block_ram(void **state)
+TEST(small_arrays_leave_block_ram)
 {
-    (void)state;
     static const struct { int64_t words, width; enum dse_storage storage; } cases[] = {
         {24, 32, DSE_STORAGE_LUTRAM}, {48, 16, DSE_STORAGE_LUTRAM}, {16, 32, DSE_STORAGE_LUTRAM},
         {16, 8, DSE_STORAGE_LUTRAM},  {32, 32, DSE_STORAGE_BRAM},   {48, 32, DSE_STORAGE_BRAM},
@@ -129,9 +118,8 @@ static void small_arrays_leave_block_ram(void **state)
 }
 
 /* UG1399 and csynth rows: 48 x 512 is 29, 1024 bits and less a shift register, depth 2 as well. */
-static void fifos_follow_the_newer_rule(void **state)
+TEST(fifos_follow_the_newer_rule)
 {
-    (void)state;
     const struct dse_packing_rules *rules = dse_costs_packing(costs);
     assert_true(dse_pack_fifo_is_shift(rules, 2, 4096) && dse_pack_fifo_is_shift(rules, 16, 32));
     assert_true(dse_pack_fifo_is_shift(rules, 32, 32) && !dse_pack_fifo_is_shift(rules, 33, 32));
@@ -148,9 +136,8 @@ static void fifos_follow_the_newer_rule(void **state)
 }
 
 /* csynth rows: 2, 8, 16 and 30 BRAM18 at 32, 128, 256 and 512 bits with the default buffers. */
-static void adapters_buffers_are_as_reported(void **state)
+TEST(adapters_buffers_are_as_reported)
 {
-    (void)state;
     static const struct { int64_t bits; double bram18; } cases[] = {{32, 2}, {128, 8}, {256, 16}, {512, 30}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dse_tally tally = {0};
@@ -162,9 +149,8 @@ static void adapters_buffers_are_as_reported(void **state)
     assert_true(deep.nominal[DSE_BRAM18] > 200); /* 4096 words */
 }
 
-static void impossible_arrays_are_refused(void **state)
+TEST(impossible_arrays_are_refused)
 {
-    (void)state;
     struct dse_cost cost;
     struct dse_error err = {0};
     struct dse_array array = dse_array_of(0, 8);
@@ -180,9 +166,8 @@ static void impossible_arrays_are_refused(void **state)
 }
 
 /* More words, bits, banks or readers never cost less. */
-static void packing_is_monotone(void **state)
+TEST(packing_is_monotone)
 {
-    (void)state;
     for (int storage = 0; storage < DSE_STORAGE_COUNT; storage++)
         for (int64_t width = 1; width < 600; width += 37) {
             double before[DSE_RESOURCE_COUNT] = {0};
@@ -198,14 +183,4 @@ static void packing_is_monotone(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_pack_as_reported),       cmocka_unit_test(deep_arrays_round_to_powers_of_two), cmocka_unit_test(second_ports_halve_the_width),
-        cmocka_unit_test(banks_and_buffers_multiply),    cmocka_unit_test(uram_packs),
-        cmocka_unit_test(small_arrays_leave_block_ram),  cmocka_unit_test(fifos_follow_the_newer_rule),
-        cmocka_unit_test(adapters_buffers_are_as_reported), cmocka_unit_test(impossible_arrays_are_refused),
-        cmocka_unit_test(packing_is_monotone),
-    };
-    return cmocka_run_group_tests(tests, open_library, close_library);
-}
+TESTS(open_library, close_library)

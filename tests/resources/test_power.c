@@ -1,14 +1,9 @@
 /* Power against published figures; the errors are stated, not asserted away. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "resources/power.h"
+#include "tests/test.h"
 
 static struct dse_costs *open_family(const char *family)
 {
@@ -19,9 +14,8 @@ static struct dse_costs *open_family(const char *family)
 
 /* The NysX paper's utilisation (Table 3) on the tool's default activity: 2.1 W dynamic in parts of 0.34 LUT,
  * 0.04 FF, 0.63 BRAM, 0.09 DSP, 0.52 clock, 0.52 signals. */
-static void nysx_at_default_activity(void **state)
+TEST(nysx_at_default_activity)
 {
-    (void)state;
     struct dse_costs *costs = open_family("zynq-ultrascale-plus");
     const double used[DSE_RESOURCE_COUNT] = {
         [DSE_LUT] = 71900, [DSE_FF] = 87800, [DSE_BRAM18] = 329, [DSE_DSP] = 156};
@@ -41,9 +35,8 @@ static void nysx_at_default_activity(void **state)
 }
 
 /* LUTs that are memory are no logic: of 1000 LUTs, 400 as memory, at 100 MHz and the library's nW a LUT and MHz. */
-static void memory_is_no_logic(void **state)
+TEST(memory_is_no_logic)
 {
-    (void)state;
     struct dse_costs *costs = open_family("virtex-ultrascale-plus");
     const double used[DSE_RESOURCE_COUNT] = {[DSE_LUT] = 1000, [DSE_LUTRAM] = 400};
     struct dse_power power;
@@ -57,9 +50,8 @@ static void memory_is_no_logic(void **state)
 
 /* A report that the coefficients were not taken from: K26, 194 MHz, 0.262 W reported. We say 0.375 W: 43 % too
  * much, inside the band. */
-static void kv260_is_inside_the_band(void **state)
+TEST(kv260_is_inside_the_band)
 {
-    (void)state;
     struct dse_costs *costs = open_family("kria");
     const double used[DSE_RESOURCE_COUNT] = {
         [DSE_LUT] = 21400, [DSE_FF] = 21600, [DSE_BRAM18] = 88, [DSE_DSP] = 31};
@@ -74,9 +66,8 @@ static void kv260_is_inside_the_band(void **state)
 }
 
 /* The reports that the coefficients were taken from come back: U50 cnn13x2 and the Artix-7 design. */
-static void sources_come_back(void **state)
+TEST(sources_come_back)
 {
-    (void)state;
     struct dse_costs *costs = open_family("virtex-ultrascale-plus");
     const double u50[DSE_RESOURCE_COUNT] = {
         [DSE_LUT] = 112000, [DSE_FF] = 226000, [DSE_BRAM18] = 378, [DSE_DSP] = 1040};
@@ -96,9 +87,8 @@ static void sources_come_back(void **state)
     dse_costs_free(costs);
 }
 
-static void power_scales_with_clock_and_activity(void **state)
+TEST(power_scales_with_clock_and_activity)
 {
-    (void)state;
     struct dse_costs *costs = open_family("zynq-ultrascale-plus");
     const double used[DSE_RESOURCE_COUNT] = {[DSE_LUT] = 1000, [DSE_LUTRAM] = 100, [DSE_FF] = 1000, [DSE_URAM] = 2};
     struct dse_power slow, fast, quiet;
@@ -116,13 +106,4 @@ static void power_scales_with_clock_and_activity(void **state)
     dse_costs_free(costs);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nysx_at_default_activity),
-        cmocka_unit_test(memory_is_no_logic), cmocka_unit_test(kv260_is_inside_the_band),
-        cmocka_unit_test(sources_come_back),
-        cmocka_unit_test(power_scales_with_clock_and_activity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,21 +2,17 @@
  * tree (NYSX_REPORTS_DIR, else ../shared/reports); small ones of our own cover every format without them. */
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "resources/synthesis/report.h"
+#include "tests/test.h"
 
 #define OWN NYSX_TEST_SOURCE_DIR "/tests/resources/reports"
 #define GOLDEN NYSX_TEST_SOURCE_DIR "/tests/resources/golden"
@@ -156,15 +152,13 @@ static size_t check_folder(const char *folder)
     return checked;
 }
 
-static void our_own_reports(void **state)
+TEST(our_own_reports)
 {
-    (void)state;
     assert_true(check_folder(OWN) >= 20);
 }
 
-static void public_reports(void **state)
+TEST(public_reports)
 {
-    (void)state;
     if (!dse_file_is_folder(public_folder())) {
         fprintf(stderr, "test_reports: SKIPPED the public reports: no folder %s (set NYSX_REPORTS_DIR)\n",
                 public_folder());
@@ -184,9 +178,8 @@ static bool only_space(const char *text)
 }
 
 /* A report that is cut anywhere is refused, never read as zeros. */
-static void every_cut_is_refused(void **state)
+TEST(every_cut_is_refused)
 {
-    (void)state;
     static const char *const names[] = {"own_csynth_2022.xml",     "own_csynth_module_2021.rpt",
                                         "own_csynth_summary_2022.rpt", "own_utilization_2019.rpt",
                                         "own_csynth_summary_2024.rpt",
@@ -214,9 +207,8 @@ static void every_cut_is_refused(void **state)
 }
 
 /* The reader takes Windows line ends, a byte order mark and leading blank lines. */
-static void line_ends_do_not_matter(void **state)
+TEST(line_ends_do_not_matter)
 {
-    (void)state;
     char *data = NULL;
     size_t size = 0;
     assert_int_equal(dse_file_read(OWN "/own_utilization_2019.rpt", 1 << 20, &data, &size, NULL), DSE_OK);
@@ -237,9 +229,8 @@ static void line_ends_do_not_matter(void **state)
     free(data);
 }
 
-static void nul_bytes_and_giants_are_refused(void **state)
+TEST(nul_bytes_and_giants_are_refused)
 {
-    (void)state;
     struct dse_report *report = NULL;
     struct dse_error err = {0};
     assert_int_equal(read_bytes("== Vitis\0HLS", 12, &report, &err), DSE_BAD_INPUT);
@@ -266,9 +257,8 @@ static void nul_bytes_and_giants_are_refused(void **state)
 }
 
 /* Sixteen million elements in 64 MB would take 2 GB once parsed. */
-static void too_many_elements_are_refused(void **state)
+TEST(too_many_elements_are_refused)
 {
-    (void)state;
     size_t size = 60u << 20;
     char *text = malloc(size + 1);
     assert_non_null(text);
@@ -286,9 +276,8 @@ static void too_many_elements_are_refused(void **state)
     assert_true(usage.ru_maxrss < 1024L * 1024); /* kB */
 }
 
-static void outside_entities_are_refused(void **state)
+TEST(outside_entities_are_refused)
 {
-    (void)state;
     const char *text = "<!DOCTYPE profile [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>"
                        "<profile><UserAssignments><Part>&x;</Part></UserAssignments></profile>";
     struct dse_report *report = NULL;
@@ -298,9 +287,8 @@ static void outside_entities_are_refused(void **state)
 }
 
 /* Versions are compared as such: Vitis HLS begins with 2020.2, and where the flow is named it is Vitis whatever the version. */
-static void tool_follows_version(void **state)
+TEST(tool_follows_version)
 {
-    (void)state;
     static const struct {
         const char *version, *flow, *tool;
     } cases[] = {{"2019.2", "", "Vivado HLS"},          {"2020.1", "", "Vivado HLS"},
@@ -328,14 +316,4 @@ static void tool_follows_version(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tool_follows_version),
-        cmocka_unit_test(our_own_reports),         cmocka_unit_test(public_reports),
-        cmocka_unit_test(every_cut_is_refused),    cmocka_unit_test(line_ends_do_not_matter),
-        cmocka_unit_test(nul_bytes_and_giants_are_refused), cmocka_unit_test(outside_entities_are_refused),
-        cmocka_unit_test(too_many_elements_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

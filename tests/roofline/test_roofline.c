@@ -1,16 +1,12 @@
 /* Roofs that resources allow, and points that stay below them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "models/nysx/nysx.h"
 #include "roofline/roofline.h"
 #include "tests/models/opened.h"
+#include "tests/test.h"
 
 static double height(const struct dse_roofline *roofline, const char *name, const char *level)
 {
@@ -21,9 +17,8 @@ static double height(const struct dse_roofline *roofline, const char *name, cons
 }
 
 /* Every lane has to be paid: one form alone gives no more, and nothing comes from nothing. */
-static void test_lanes(void **state)
+TEST(test_lanes)
 {
-    (void)state;
     const int64_t *chip = fixture.board->chip;
     int64_t none[DSE_RESOURCE_COUNT] = {0}, twice[DSE_RESOURCE_COUNT];
     int out = -1;
@@ -50,9 +45,8 @@ static void make(struct dse_config *config, struct dse_estimate *estimate, struc
 
 /* int8 lanes out of 10 DSPs and 1000 LUTs: 10 in DSPs, and of an adder (9) and a multiplier (40 LUTs) 20 more. What one kind has
  * used up is gone for the other: two kinds of LUTs alone make 20. A lane multiplies and adds, two operations a cycle. */
-static void test_lanes_by_hand(void **state)
+TEST(test_lanes_by_hand)
 {
-    (void)state;
     int out = -1;
     const int64_t both[DSE_RESOURCE_COUNT] = {[DSE_DSP] = 10, [DSE_LUT] = 1000, [DSE_FF] = 1000000};
     const int64_t luts[DSE_RESOURCE_COUNT] = {[DSE_LUT] = 1000, [DSE_FF] = 1000000};
@@ -71,9 +65,8 @@ static void test_lanes_by_hand(void **state)
             assert_true(roofline.roofs[i].height == 2.0 * (double)roofline.roofs[i].lanes * 300e6);
 }
 
-static void test_roofs(void **state)
+TEST(test_roofs)
 {
-    (void)state;
     struct dse_config config;
     struct dse_estimate estimate;
     struct dse_roofline roofline;
@@ -91,9 +84,8 @@ static void test_roofs(void **state)
     assert_true(fabs(roofline.ridge - height(&roofline, "fp32", "limits") / dse_memory_sustained_bytes_per_s(memory)) < 1e-9);
 }
 
-static void test_points(void **state)
+TEST(test_points)
 {
-    (void)state;
     struct dse_config config;
     struct dse_estimate estimate;
     struct dse_roofline roofline;
@@ -121,12 +113,4 @@ static void test_points(void **state)
     assert_true(isnan(height(&roofline, "ports of the design", "design")));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lanes), cmocka_unit_test(test_lanes_by_hand),
-        cmocka_unit_test(test_roofs),
-        cmocka_unit_test(test_points),
-    };
-    return cmocka_run_group_tests_name("roofline", tests, open_fixture, close_fixture);
-}
+TESTS(open_fixture, close_fixture)

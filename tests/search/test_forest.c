@@ -1,16 +1,12 @@
 /* A forest against a list: what is found below a vector and what is taken out above one, while members come, go and are renamed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/rng.h"
 #include "search/forest.h"
+#include "tests/test.h"
 
 #define MOST 3000
 #define DIMENSIONS_MAX 7
@@ -134,9 +130,8 @@ static void run_trial(uint64_t trial, size_t *taken)
     free(list);
 }
 
-static void test_is_the_list(void **state)
+TEST(test_is_the_list)
 {
-    (void)state;
     size_t taken = 0;
     for (uint64_t trial = 0; trial < 20; trial++)
         run_trial(trial, &taken);
@@ -145,9 +140,8 @@ static void test_is_the_list(void **state)
 }
 
 /* What has no number in some component is in nobody's way. */
-static void test_not_a_number(void **state)
+TEST(test_not_a_number)
 {
-    (void)state;
     struct dse_forest *forest = NULL;
     uint32_t id = 0;
     const double unknown[] = {1.0, NAN}, known[] = {2.0, 2.0}, all[] = {INFINITY, INFINITY};
@@ -160,8 +154,4 @@ static void test_not_a_number(void **state)
     dse_forest_free(forest);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_is_the_list), cmocka_unit_test(test_not_a_number)};
-    return cmocka_run_group_tests_name("forest", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,11 +1,6 @@
 /* Every method hears an interruption within half a second of its own processor time, in every phase: between two looks at
  * the monitor, and from the look that hears of it until it returns. Processor time, so that a busy machine is no failure. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +10,7 @@
 #include "search/ilp.h"
 #include "search/why.h"
 #include "tests/models/opened.h"
+#include "tests/test.h"
 #include "tests/worked.h"
 
 #define ANSWER_S 0.5
@@ -144,9 +140,8 @@ static void check(const char *name, attempt *method, const struct dse_question *
 }
 
 /* On the whole space: no phase is too short to be interrupted in. */
-static void test_all(void **state)
+TEST(test_all)
 {
-    (void)state;
     static const struct {
         const char *name;
         attempt *method;
@@ -167,8 +162,4 @@ static void test_all(void **state)
         check(methods[i].name, methods[i].method, &question);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
-    return cmocka_run_group_tests_name("interrupt", tests, open_fixture, close_fixture);
-}
+TESTS(open_fixture, close_fixture)

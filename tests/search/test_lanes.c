@@ -1,16 +1,12 @@
 /* Designs side by side against dse_derive(): the same bits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/rng.h"
 #include "search/lanes.h"
+#include "tests/test.h"
 
 #define GROUPS 4
 #define METRICS (DSE_METRIC_QUALITY) /* all before the quality */
@@ -133,9 +129,8 @@ static void compare(struct made *made, const struct dse_lanes_table *table, cons
     free(block);
 }
 
-static void test_metrics(void **state)
+TEST(test_metrics)
 {
-    (void)state;
     const size_t shapes[][GROUPS] = {{7, 60, 9, 11}, {1, 3, 2, 1}, {5000, 2, 3, 1}, {40, 1, 1, 6000}, {8, 8, 8, 8}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         struct made made;
@@ -159,9 +154,8 @@ static void test_metrics(void **state)
 }
 
 /* Guards: what a design dominates, or equals and undercuts in energy, is ruled out, and nothing else. */
-static void test_guards(void **state)
+TEST(test_guards)
 {
-    (void)state;
     struct dse_lanes_block *block = aligned_alloc(64, (sizeof *block + 63) / 64 * 64);
     assert_non_null(block);
     for (size_t objectives = 0; objectives <= 5; objectives++) {
@@ -202,9 +196,8 @@ static void test_guards(void **state)
 }
 
 /* Sums that a double cannot hold are left to the integers. */
-static void test_too_large(void **state)
+TEST(test_too_large)
 {
-    (void)state;
     const size_t counts[GROUPS] = {2, 2, 2, 2};
     struct made made;
     make(&made, 3, counts);
@@ -217,12 +210,4 @@ static void test_too_large(void **state)
     release(&made);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_guards),
-        cmocka_unit_test(test_too_large),
-    };
-    return cmocka_run_group_tests_name("lanes", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

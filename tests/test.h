@@ -1,0 +1,37 @@
+/* A cmocka program of one file: each TEST(name) { … } is registered where it is defined; TESTS(setup, teardown) at the end runs all of them
+ * in that order. tests/CMakeLists.txt links the files of a room. */
+#ifndef DSE_TESTS_TEST_H
+#define DSE_TESTS_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/ok.h"
+
+static struct CMUnitTest tests_of_file[64];
+static size_t test_count;
+
+/* A test with a setup and a teardown of its own (CMFixtureFunction); `state` is theirs. */
+#define TEST_IN(test, before, after)                                                                    \
+    static void test(void **state);                                                                     \
+    __attribute__((constructor)) static void register_##test(void)                                      \
+    {                                                                                                   \
+        assert_true(test_count < sizeof tests_of_file / sizeof *tests_of_file);                         \
+        tests_of_file[test_count++] = (struct CMUnitTest){#test, test, before, after, NULL};            \
+    }                                                                                                   \
+    static void test(__attribute__((unused)) void **state)
+
+#define TEST(test) TEST_IN(test, NULL, NULL)
+
+/* The program; setup and teardown of all its tests, or NULL. */
+#define TESTS(setup, teardown)                                                                          \
+    int main(void)                                                                                      \
+    {                                                                                                   \
+        return _cmocka_run_group_tests(__FILE__, tests_of_file, test_count, setup, teardown);           \
+    }
+
+#endif
