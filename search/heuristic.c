@@ -84,7 +84,8 @@ static double slice_volume(struct ranked_point *points, size_t count, size_t dim
     return volume;
 }
 
-double dse_hypervolume(const double *points, size_t count, size_t dimensions, const double *reference)
+/* The volume that points (count × dimensions, smaller is better) dominate below `reference`. O(count^(dimensions−1)). */
+static double hypervolume(const double *points, size_t count, size_t dimensions, const double *reference)
 {
     struct ranked_point *inside = dse_malloc((count + 1) * sizeof *inside);
     size_t kept = 0;
@@ -384,7 +385,7 @@ static void measure_history(const struct search *search, struct snapshot *snapsh
     for (size_t i = 0; i < count; i++) {
         answer->history[answer->history_count++] = (struct dse_progress_point){
             snapshots[i].evaluated, snapshots[i].seconds,
-            objectives <= HYPERVOLUME_DIMENSIONS ? dse_hypervolume(snapshots[i].costs, snapshots[i].count, objectives, reference) : NAN};
+            objectives <= HYPERVOLUME_DIMENSIONS ? hypervolume(snapshots[i].costs, snapshots[i].count, objectives, reference) : NAN};
         free(snapshots[i].costs);
     }
 }

@@ -18,7 +18,4 @@ struct dse_effort {
 enum dse_status dse_search_heuristic(const struct dse_question *question, const struct dse_effort *effort,
                                      struct dse_answer *answer, struct dse_error *err);
 
-/* The volume that points (count × dimensions, smaller is better) dominate below `reference`. O(count^(dimensions−1)). */
-double dse_hypervolume(const double *points, size_t count, size_t dimensions, const double *reference);
-
 #endif

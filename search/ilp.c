@@ -139,12 +139,10 @@ static enum dse_product product_of(const struct ilp *ilp)
 /* Of the rows of an excluded design not all may be chosen. */
 static void exclude(const struct ilp *ilp, struct dse_program *p)
 {
-    char name[32];
     for (size_t e = 0; e < ilp->excluded_count; e++) {
         for (size_t g = 0; g < ilp->plan.group_count; g++)
             dse_program_put_row(p, g, ilp->excluded[e][g], 1.0);
-        snprintf(name, sizeof name, "not_%zu", e);
-        dse_program_close_row(p, name, GLP_UP, (double)ilp->plan.group_count - 1.0);
+        dse_program_close_row(p, GLP_UP, (double)ilp->plan.group_count - 1.0, "not_%zu", e);
     }
 }
 
@@ -162,11 +160,11 @@ static void build(const struct ilp *ilp, struct dse_program *p, const struct dse
     if (!isfinite(undercut))
         return;
     dse_program_put_metric(p, objective_of(ilp));
-    dse_program_close_row(p, "undercut", GLP_UP, undercut);
+    dse_program_close_row(p, GLP_UP, undercut, "undercut");
     if (objective_of(ilp) != DSE_METRIC_POWER)
         return;
     dse_program_put_least_power(p, high_us);
-    dse_program_close_row(p, "undercut_least", GLP_UP, ilp->best);
+    dse_program_close_row(p, GLP_UP, ilp->best, "undercut_least");
 }
 
 /* ---- GLPK ---- */

@@ -142,12 +142,6 @@ static uint32_t take_row(struct class *class, size_t group, const struct dse_acc
     return *place - 1;
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* The table of the class with these rows, which become its own. */
 static size_t take_table(struct class *class, size_t group, uint32_t *rows, size_t count)
 {
@@ -175,7 +169,7 @@ static void join_class(const struct model *model, struct class *class, const str
             rows[k] = take_row(class, g, &sums);
         }
         size_t distinct = 0;
-        qsort(rows, kept->count[g], sizeof *rows, compare_rows);
+        qsort(rows, kept->count[g], sizeof *rows, dse_compare_rows);
         for (size_t k = 0; k < kept->count[g]; k++)
             if (k == 0 || rows[k] != rows[distinct - 1])
                 rows[distinct++] = rows[k];
@@ -350,7 +344,6 @@ static void link_tables(struct model *model, size_t which)
 {
     struct dse_program *p = &model->program;
     const struct class *class = &model->classes[which];
-    char name[64];
     for (size_t g = 0; g < model->plan->group_count; g++)
         for (size_t t = 0; t < class->table_count[g]; t++) {
             const struct table *table = &class->tables[g][t];
@@ -361,8 +354,7 @@ static void link_tables(struct model *model, size_t which)
                     dse_program_put(p, model->members[m].chosen, 1.0);
             for (size_t k = 0; k < table->count; k++)
                 dse_program_put(p, p->first[g] + (int)table->rows[k], -1.0);
-            snprintf(name, sizeof name, "from_%zu_%zu", g, t);
-            dse_program_close_row(p, name, GLP_UP, 0.0);
+            dse_program_close_row(p, GLP_UP, 0.0, "from_%zu_%zu", g, t);
         }
 }
 
@@ -374,14 +366,12 @@ static void add_members(struct model *model, size_t which)
         struct member *member = &model->members[m];
         if (member->class != which)
             continue;
-        member->chosen = glp_add_cols(p->problem, 1);
         snprintf(name, sizeof name, "slice%llu", (unsigned long long)member->index);
-        glp_set_col_name(p->problem, member->chosen, name);
-        glp_set_col_kind(p->problem, member->chosen, GLP_BV);
+        member->chosen = dse_program_add_column(p, GLP_BV, name);
         dse_program_put(p, member->chosen, 1.0);
     }
     dse_program_put(p, p->chosen, -1.0);
-    dse_program_close_row(p, "slices", GLP_FX, 0.0);
+    dse_program_close_row(p, GLP_FX, 0.0, "slices");
 }
 
 static enum dse_status add_class(struct model *model, size_t which, struct dse_error *err)
@@ -406,7 +396,7 @@ static enum dse_status add_class(struct model *model, size_t which, struct dse_e
         for (size_t m = 0; m < model->member_count; m++)
             if (model->members[m].class == which)
                 dse_program_put(p, model->members[m].chosen, -model->members[m].bound);
-        dse_program_close_row(p, "least", GLP_LO, 0.0);
+        dse_program_close_row(p, GLP_LO, 0.0, "least");
     }
     if (glp_get_num_cols(p->problem) > DSE_ILP_COLUMNS_MAX)
         return dse_fail(err, DSE_LIMIT, "the program of the whole question has more than %d columns; fix a knob or two",
@@ -414,23 +404,10 @@ static enum dse_status add_class(struct model *model, size_t which, struct dse_e
     return DSE_OK;
 }
 
-/* A row over all slices. */
-static void close_row(struct model *model, const char *name, double right)
-{
-    struct dse_program *p = &model->program;
-    int row = glp_add_rows(p->problem, 1);
-    glp_set_row_name(p->problem, row, name);
-    glp_set_row_bnds(p->problem, row, GLP_FX, right, right);
-    if (p->length > 0)
-        glp_set_mat_row(p->problem, row, p->length, p->columns, p->values);
-    p->length = 0;
-}
-
 /* A coupling column: the sum of the binaries of those slices that have value `value` of a knob, or, where `knob` is
  * DSE_KNOB_MAX, that have this setting. */
 static void couple(struct model *model, size_t knob, int64_t value, const char *name)
 {
-    glp_prob *problem = model->program.problem;
     bool any = false;
     for (size_t m = 0; m < model->member_count; m++) {
         struct dse_config config;
@@ -443,14 +420,10 @@ static void couple(struct model *model, size_t knob, int64_t value, const char *
     }
     if (!any)
         return;
-    int column = glp_add_cols(problem, 1);
-    glp_set_col_name(problem, column, name);
-    glp_set_col_bnds(problem, column, GLP_DB, 0.0, 1.0);
-    glp_set_col_kind(problem, column, GLP_BV);
-    dse_program_put(&model->program, column, -1.0);
+    dse_program_put(&model->program, dse_program_add_column(&model->program, GLP_BV, name), -1.0);
     char row[96];
     snprintf(row, sizeof row, "is_%s", name);
-    close_row(model, row, 0.0);
+    dse_program_close_as(&model->program, GLP_FX, 0.0, row);
 }
 
 static void couple_all(struct model *model)
@@ -458,7 +431,7 @@ static void couple_all(struct model *model)
     char name[80];
     for (size_t m = 0; m < model->member_count; m++)
         dse_program_put(&model->program, model->members[m].chosen, 1.0);
-    close_row(model, "one_slice", 1.0);
+    dse_program_close_as(&model->program, GLP_FX, 1.0, "one_slice");
     for (size_t f = 0; f < model->plan->fixed_count; f++) {
         const struct dse_knob *knob = &model->question->space->knobs[model->plan->fixed[f]];
         for (size_t v = 0; v < knob->domain_count; v++) {

@@ -252,7 +252,7 @@ static double power_of(const struct dse_outline *outline, const struct dse_accum
     return 1e-9 * idle_nw + (time_s > 0.0 ? 1e-15 * (double)sums->energy_fj / time_s : 0.0);
 }
 
-void dse_outline_range(const struct dse_question *question, const struct dse_outline *outline, double low[DSE_METRIC_COUNT],
+static void range(const struct dse_question *question, const struct dse_outline *outline, double low[DSE_METRIC_COUNT],
                        double high[DSE_METRIC_COUNT])
 {
     dse_question_derive(question, &outline->platform, outline->least, outline->alternative, low);
@@ -274,7 +274,7 @@ bool dse_outline_infeasible(const struct dse_question *question, const struct ds
     double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT];
     if (outline->empty || !dse_fits(&outline->platform, outline->least, NULL))
         return true;
-    dse_outline_range(question, outline, low, high);
+    range(question, outline, low, high);
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
         if (!dse_limit_holds(limit, limit->at_least ? high[limit->metric] : low[limit->metric]))

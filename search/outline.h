@@ -30,11 +30,6 @@ void dse_outlines_free(struct dse_outlines *outlines);
 /* The outline of slice `index`. O(groups). */
 void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct dse_outline *out);
 
-/* Between what each metric of the slice's designs lies; the quality is the alternative's. Rounding included: every step of
- * dse_derive() rounds monotonically, power apart, which is widened. */
-void dse_outline_range(const struct dse_question *question, const struct dse_outline *outline, double low[DSE_METRIC_COUNT],
-                       double high[DSE_METRIC_COUNT]);
-
 /* Whether no design of the slice is feasible; if some may be, `costs` receives what no design's costs by the question's objectives
  * are below. */
 bool dse_outline_infeasible(const struct dse_question *question, const struct dse_outline *outline, double costs[DSE_OBJECTIVE_MAX]);

@@ -523,7 +523,7 @@ static size_t keep_best(const struct presolve *p, size_t group, const struct dse
     return left;
 }
 
-static int compare_rows(const void *a, const void *b)
+int dse_compare_rows(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
     return (*x > *y) - (*x < *y);
@@ -535,7 +535,7 @@ static size_t drop_dominated(struct presolve *p, size_t group, const struct dse_
     size_t before = p->kept->count[group];
     dse_scale_make(how, &p->extents[group * p->sets], &scale);
     p->kept->count[group] = keep_best(p, group, &scale);
-    qsort(p->kept->rows[group], p->kept->count[group], sizeof *p->kept->rows[group], compare_rows);
+    qsort(p->kept->rows[group], p->kept->count[group], sizeof *p->kept->rows[group], dse_compare_rows);
     return before - p->kept->count[group];
 }
 

@@ -21,6 +21,7 @@ struct dse_kept_rows {
 };
 
 void dse_rows_free(struct dse_kept_rows *kept);
+int dse_compare_rows(const void *a, const void *b); /* ascending, for qsort */
 
 /* An extent starts at nothing; takes a row in. */
 void dse_extent_open(struct dse_extent *extent);

@@ -1,6 +1,7 @@
 #include "search/program.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,16 +44,40 @@ void dse_program_put(struct dse_program *p, int column, double value)
     p->values[p->length] = value;
 }
 
-void dse_program_close_row(struct dse_program *p, const char *name, int type, double bound)
+int dse_program_add_column(struct dse_program *p, int kind, const char *name)
 {
-    char full[96];
-    snprintf(full, sizeof full, "s%zu_%s", p->number, name);
+    int column = glp_add_cols(p->problem, 1);
+    glp_set_col_name(p->problem, column, name);
+    glp_set_col_bnds(p->problem, column, GLP_LO, 0.0, 0.0);
+    glp_set_col_kind(p->problem, column, kind);
+    return column;
+}
+
+/* "s3_" and what the format makes. */
+static void make_name(const struct dse_program *p, char out[96], const char *format, va_list values)
+{
+    int length = snprintf(out, 96, "s%zu_", p->number);
+    vsnprintf(out + length, 96 - (size_t)length, format, values);
+}
+
+void dse_program_close_as(struct dse_program *p, int type, double bound, const char *name)
+{
     int row = glp_add_rows(p->problem, 1);
-    glp_set_row_name(p->problem, row, full);
+    glp_set_row_name(p->problem, row, name);
     glp_set_row_bnds(p->problem, row, type, bound, bound);
     if (p->length > 0)
         glp_set_mat_row(p->problem, row, p->length, p->columns, p->values);
     p->length = 0;
+}
+
+void dse_program_close_row(struct dse_program *p, int type, double bound, const char *format, ...)
+{
+    char name[96];
+    va_list values;
+    va_start(values, format);
+    make_name(p, name, format, values);
+    va_end(values);
+    dse_program_close_as(p, type, bound, name);
 }
 
 void dse_program_minimise(struct dse_program *p)
@@ -63,102 +88,54 @@ void dse_program_minimise(struct dse_program *p)
 }
 
 /* `metric` − bound × chosen ≤ 0 (or ≥ 0): the row holds for a slice that is not chosen as well. */
-static void close_against(struct dse_program *p, const char *name, int type, double bound)
+DSE_PRINTF(4, 5) static void close_against(struct dse_program *p, int type, double bound, const char *format, ...)
 {
+    char name[96];
+    va_list values;
+    va_start(values, format);
+    make_name(p, name, format, values);
+    va_end(values);
     dse_program_put(p, p->chosen, -bound);
-    dse_program_close_row(p, name, type, 0.0);
+    dse_program_close_as(p, type, 0.0, name);
 }
 
-/* The part of a row in a constraint. */
-typedef double coefficient(const struct dse_program *program, const struct dse_accumulators *sums, int a, int b, int c);
+/* What a row adds to a constraint, with its case, stage and memory, or its resource. Stage s of data set d is the one at
+ * d × DSE_STAGE_MAX + s. */
+enum part { BUSY_US, MOVING_US, USED, IDLE_W, FILL_US, KILOBYTES, DRAM_UJ, ENERGY_UJ };
 
-/* Stage s of data set d is the one at d × DSE_STAGE_MAX + s. */
-static double busy_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int stage, int unused)
+/* On one data set. */
+static double part_of_set(const struct dse_program *p, const struct dse_accumulators *sums, enum part part, int which)
 {
-    (void)unused;
-    return (double)(sums[stage / DSE_STAGE_MAX].busy_cycles[which][stage % DSE_STAGE_MAX] * p->slice->platform.fs_per_cycle) * MICRO_PER_FEMTO;
-}
-
-static double moving_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int stage, int memory)
-{
-    return (double)(sums[stage / DSE_STAGE_MAX].bytes[which][stage % DSE_STAGE_MAX][memory] * p->slice->platform.fs_per_byte[memory]) *
-           MICRO_PER_FEMTO;
-}
-
-static size_t stages_of(const struct dse_program *p)
-{
-    return dse_question_sets(p->question) * DSE_STAGE_MAX;
-}
-
-/* The mean over data sets of what is counted of each. */
-static double mean_of(const struct dse_program *p, const struct dse_accumulators *sums, double (*count)(const struct dse_program *p,
-                      const struct dse_accumulators *sums, int a), int a)
-{
-    double mean = 0.0;
-    for (size_t set = 0; set < dse_question_sets(p->question); set++)
-        mean += dse_question_share(p->question, set) * count(p, &sums[set], a);
-    return mean;
-}
-
-static double fill_of_set(const struct dse_program *p, const struct dse_accumulators *sums, int which)
-{
+    const struct dse_platform *platform = &p->slice->platform;
     int64_t cycles = 0;
-    for (int s = 0; s < DSE_STAGE_MAX; s++)
-        cycles += sums->fill_cycles[which][s];
-    return (double)(cycles * p->slice->platform.fs_per_cycle) * MICRO_PER_FEMTO;
-}
-
-static double fill_us(const struct dse_program *p, const struct dse_accumulators *sums, int which, int b, int c)
-{
-    (void)b;
-    (void)c;
-    return mean_of(p, sums, fill_of_set, which);
-}
-
-static double used(const struct dse_program *p, const struct dse_accumulators *sums, int resource, int b, int c)
-{
-    (void)b;
-    (void)c;
-    return (double)(sums->resources[resource] * p->slice->platform.units);
-}
-
-static double kilobytes_of_set(const struct dse_program *p, const struct dse_accumulators *sums, int dram)
-{
     double total = 0.0;
-    for (int s = 0; s < DSE_STAGE_MAX; s++)
+    if (part == ENERGY_UJ)
+        return (double)sums->energy_fj * MICRO_PER_FEMTO;
+    for (int s = 0; s < DSE_STAGE_MAX; s++) {
+        cycles += sums->fill_cycles[which][s];
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             total += (double)sums->bytes[DSE_CASE_MEAN][s][m] *
-                     (dram != 0 ? (double)p->slice->platform.dram_fj_per_byte[m] * MICRO_PER_FEMTO : 1e-3);
-    return total;
+                     (part == DRAM_UJ ? (double)platform->dram_fj_per_byte[m] * MICRO_PER_FEMTO : 1e-3);
+    }
+    return part == FILL_US ? (double)(cycles * platform->fs_per_cycle) * MICRO_PER_FEMTO : total;
 }
 
-static double kilobytes(const struct dse_program *p, const struct dse_accumulators *sums, int dram, int b, int c)
+static double part_of(const struct dse_program *p, const struct dse_accumulators *sums, enum part part, int which, int stage, int memory)
 {
-    (void)b;
-    (void)c;
-    return mean_of(p, sums, kilobytes_of_set, dram);
-}
-
-static double energy_of_set(const struct dse_program *p, const struct dse_accumulators *sums, int a)
-{
-    (void)p;
-    (void)a;
-    return (double)sums->energy_fj * MICRO_PER_FEMTO;
-}
-
-static double energy_uj(const struct dse_program *p, const struct dse_accumulators *sums, int a, int b, int c)
-{
-    (void)b;
-    (void)c;
-    return mean_of(p, sums, energy_of_set, a);
-}
-
-static double idle_w(const struct dse_program *p, const struct dse_accumulators *sums, int a, int b, int c)
-{
-    (void)a;
-    (void)b;
-    (void)c;
-    return (double)(sums->idle_nw * p->slice->platform.units) * 1e-9;
+    const struct dse_platform *platform = &p->slice->platform;
+    const struct dse_accumulators *own = &sums[stage / DSE_STAGE_MAX];
+    double mean = 0.0;
+    switch (part) {
+    case BUSY_US: return (double)(own->busy_cycles[which][stage % DSE_STAGE_MAX] * platform->fs_per_cycle) * MICRO_PER_FEMTO;
+    case MOVING_US:
+        return (double)(own->bytes[which][stage % DSE_STAGE_MAX][memory] * platform->fs_per_byte[memory]) * MICRO_PER_FEMTO;
+    case USED: return (double)(sums->resources[which] * platform->units);
+    case IDLE_W: return (double)(sums->idle_nw * platform->units) * 1e-9;
+    default: break;
+    }
+    for (size_t set = 0; set < dse_question_sets(p->question); set++) /* the mean over data sets */
+        mean += dse_question_share(p->question, set) * part_of_set(p, &sums[set], part, which);
+    return mean;
 }
 
 static const struct dse_accumulators *kept_row(const struct dse_program *p, size_t group, size_t place)
@@ -166,23 +143,23 @@ static const struct dse_accumulators *kept_row(const struct dse_program *p, size
     return dse_group_row(p->question, &p->slice->groups[group], p->kept->rows[group][place]);
 }
 
-/* Puts `factor` × the coefficient of one group, or of all where `group` is negative. */
-static void put_rows(struct dse_program *p, int group, double factor, coefficient *of, int a, int b, int c)
+/* Puts `factor` × the part of one group, or of all where `group` is negative. */
+static void put_rows(struct dse_program *p, int group, double factor, enum part part, int which, int stage, int memory)
 {
     for (size_t g = 0; g < p->plan->group_count; g++)
         if (group < 0 || (size_t)group == g)
             for (size_t k = 0; k < p->kept->count[g]; k++)
-                dse_program_put(p, p->first[g] + (int)k, factor * of(p, kept_row(p, g, k), a, b, c));
+                dse_program_put(p, p->first[g] + (int)k, factor * part_of(p, kept_row(p, g, k), part, which, stage, memory));
 }
 
-static int add_column(struct dse_program *p, const char *name, double low)
+DSE_PRINTF(3, 4) static int add_column(struct dse_program *p, int kind, const char *format, ...)
 {
-    char full[96];
-    snprintf(full, sizeof full, "s%zu_%s", p->number, name);
-    int column = glp_add_cols(p->problem, 1);
-    glp_set_col_name(p->problem, column, full);
-    glp_set_col_bnds(p->problem, column, GLP_LO, low, 0.0);
-    return column;
+    char name[96];
+    va_list values;
+    va_start(values, format);
+    make_name(p, name, format, values);
+    va_end(values);
+    return dse_program_add_column(p, kind, name);
 }
 
 /* ---- a slice ---- */
@@ -190,8 +167,7 @@ static int add_column(struct dse_program *p, const char *name, double low)
 static void add_choices(struct dse_program *p)
 {
     char name[64];
-    p->chosen = add_column(p, "chosen", 0.0);
-    glp_set_col_kind(p->problem, p->chosen, GLP_BV);
+    p->chosen = add_column(p, GLP_BV, "chosen");
     for (size_t g = 0; g < p->plan->group_count; g++) {
         p->first[g] = glp_add_cols(p->problem, (int)p->kept->count[g]);
         for (size_t k = 0; k < p->kept->count[g]; k++) {
@@ -201,8 +177,7 @@ static void add_choices(struct dse_program *p)
             glp_set_col_kind(p->problem, column, GLP_BV);
             dse_program_put(p, column, 1.0);
         }
-        snprintf(name, sizeof name, "one_of_%zu", g);
-        close_against(p, name, GLP_FX, 1.0);
+        close_against(p, GLP_FX, 1.0, "one_of_%zu", g);
     }
 }
 
@@ -218,31 +193,28 @@ static bool any_moves(const struct dse_program *p, int which, int stage, int mem
 /* The rows that a stage's time is at least as long as. */
 static void bound_stage(struct dse_program *p, int which, const char *word, int stage, int column)
 {
-    char name[64];
     for (size_t g = 0; g < p->plan->group_count; g++) {
-        put_rows(p, (int)g, -1.0, busy_us, which, stage, 0);
+        put_rows(p, (int)g, -1.0, BUSY_US, which, stage, 0);
         if (p->length == 0)
             continue;
         dse_program_put(p, column, 1.0);
-        snprintf(name, sizeof name, "%s_%d_busy_%zu", word, stage, g);
-        dse_program_close_row(p, name, GLP_LO, 0.0);
+        dse_program_close_row(p, GLP_LO, 0.0, "%s_%d_busy_%zu", word, stage, g);
     }
     for (int m = 0; m < DSE_MEMORY_MAX; m++) {
         if (!any_moves(p, which, stage, m))
             continue;
-        put_rows(p, -1, -1.0, moving_us, which, stage, m);
+        put_rows(p, -1, -1.0, MOVING_US, which, stage, m);
         dse_program_put(p, column, 1.0);
-        snprintf(name, sizeof name, "%s_%d_memory_%d", word, stage, m);
-        dse_program_close_row(p, name, GLP_LO, 0.0);
+        dse_program_close_row(p, GLP_LO, 0.0, "%s_%d_memory_%d", word, stage, m);
     }
 }
 
 /* What one group can make of a stage's time at most. */
-static double most_of_group(const struct dse_program *p, size_t group, coefficient *of, int which, int stage, int memory)
+static double most_of_group(const struct dse_program *p, size_t group, enum part part, int which, int stage, int memory)
 {
     double most = 0.0;
     for (size_t k = 0; k < p->kept->count[group]; k++)
-        most = fmax(most, of(p, kept_row(p, group, k), which, stage, memory));
+        most = fmax(most, part_of(p, kept_row(p, group, k), part, which, stage, memory));
     return most;
 }
 
@@ -253,7 +225,7 @@ static size_t list_contenders(const struct dse_program *p, int which, int stage,
     size_t count = 0, groups = p->plan->group_count;
     *most = 0.0;
     for (size_t g = 0; g < groups; g++) {
-        double longest = most_of_group(p, g, busy_us, which, stage, 0);
+        double longest = most_of_group(p, g, BUSY_US, which, stage, 0);
         *most = fmax(*most, longest);
         if (longest > 0.0)
             contenders[count++] = g;
@@ -261,7 +233,7 @@ static size_t list_contenders(const struct dse_program *p, int which, int stage,
     for (int m = 0; m < DSE_MEMORY_MAX; m++) {
         double all = 0.0;
         for (size_t g = 0; g < groups; g++)
-            all += most_of_group(p, g, moving_us, which, stage, m);
+            all += most_of_group(p, g, MOVING_US, which, stage, m);
         *most = fmax(*most, all);
         if (all > 0.0)
             contenders[count++] = groups + (size_t)m;
@@ -272,35 +244,30 @@ static size_t list_contenders(const struct dse_program *p, int which, int stage,
 /* The stage's time is no more than that of one contender: a binary each says of which. */
 static void attain_stage(struct dse_program *p, int which, const char *word, int stage, int column)
 {
-    char name[64];
     double most = 0.0;
     size_t contenders[DSE_GROUP_MAX + DSE_MEMORY_MAX], groups = p->plan->group_count;
     size_t count = list_contenders(p, which, stage, contenders, &most);
     int first = 0;
     for (size_t i = 0; i < count && count > 1; i++) {
-        snprintf(name, sizeof name, "%s_%d_slowest_%zu", word, stage, contenders[i]);
-        int binary = add_column(p, name, 0.0);
-        glp_set_col_kind(p->problem, binary, GLP_BV);
+        int binary = add_column(p, GLP_BV, "%s_%d_slowest_%zu", word, stage, contenders[i]);
         first = i == 0 ? binary : first;
     }
     for (size_t i = 0; i < count; i++) {
         if (contenders[i] < groups)
-            put_rows(p, (int)contenders[i], -1.0, busy_us, which, stage, 0);
+            put_rows(p, (int)contenders[i], -1.0, BUSY_US, which, stage, 0);
         else
-            put_rows(p, -1, -1.0, moving_us, which, stage, (int)(contenders[i] - groups));
+            put_rows(p, -1, -1.0, MOVING_US, which, stage, (int)(contenders[i] - groups));
         dse_program_put(p, column, 1.0);
         if (count > 1) {
             dse_program_put(p, first + (int)i, most);
             dse_program_put(p, p->chosen, -most);
         }
-        snprintf(name, sizeof name, "%s_%d_attains_%zu", word, stage, contenders[i]);
-        dse_program_close_row(p, name, GLP_UP, 0.0);
+        dse_program_close_row(p, GLP_UP, 0.0, "%s_%d_attains_%zu", word, stage, contenders[i]);
     }
     for (size_t i = 0; i < count && count > 1; i++)
         dse_program_put(p, first + (int)i, 1.0);
-    snprintf(name, sizeof name, "%s_%d_one_slowest", word, stage);
     if (p->length > 0)
-        close_against(p, name, GLP_FX, 1.0);
+        close_against(p, GLP_FX, 1.0, "%s_%d_one_slowest", word, stage);
 }
 
 static bool any_time(const struct dse_program *p, int which, int stage)
@@ -317,35 +284,30 @@ static bool any_time(const struct dse_program *p, int which, int stage)
 static void add_time(struct dse_program *p, int which)
 {
     const char *word = which == DSE_CASE_TAIL ? "tail" : "time";
-    char name[64];
-    int stages[DSE_SETS_MAX * DSE_STAGE_MAX] = {0}, count = (int)stages_of(p);
+    int stages[DSE_SETS_MAX * DSE_STAGE_MAX] = {0}, count = (int)(dse_question_sets(p->question) * DSE_STAGE_MAX);
     for (int s = 0; s < count; s++) {
         if (!any_time(p, which, s))
             continue;
-        snprintf(name, sizeof name, "%s_%d", word, s);
-        stages[s] = add_column(p, name, 0.0);
+        stages[s] = add_column(p, GLP_CV, "%s_%d", word, s);
         bound_stage(p, which, word, s, stages[s]);
         if (p->attained[which])
             attain_stage(p, which, word, s, stages[s]);
     }
-    p->time[which] = add_column(p, word, 0.0);
+    p->time[which] = add_column(p, GLP_CV, "%s", word);
     dse_program_put(p, p->time[which], 1.0);
     for (int s = 0; s < count; s++)
         if (stages[s] != 0)
             dse_program_put(p, stages[s], -dse_question_share(p->question, (size_t)s / DSE_STAGE_MAX));
-    put_rows(p, -1, -1.0, fill_us, which, 0, 0);
-    snprintf(name, sizeof name, "whole_%s", word);
-    dse_program_close_row(p, name, GLP_FX, 0.0);
+    put_rows(p, -1, -1.0, FILL_US, which, 0, 0);
+    dse_program_close_row(p, GLP_FX, 0.0, "whole_%s", word);
 }
 
 static void add_caps(struct dse_program *p)
 {
-    char name[64];
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
-        put_rows(p, -1, 1.0, used, r, 0, 0);
-        snprintf(name, sizeof name, "cap_%d", r);
+        put_rows(p, -1, 1.0, USED, r, 0, 0);
         if (p->length > 0)
-            close_against(p, name, GLP_UP, (double)p->slice->platform.capped[r]);
+            close_against(p, GLP_UP, (double)p->slice->platform.capped[r], "cap_%d", r);
     }
 }
 
@@ -353,9 +315,9 @@ static void add_caps(struct dse_program *p)
 static void bound_time(struct dse_program *p, double low_us, double high_us)
 {
     dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0);
-    close_against(p, "time_low", GLP_LO, low_us);
+    close_against(p, GLP_LO, low_us, "time_low");
     dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0);
-    close_against(p, "time_high", GLP_UP, fmax(high_us, low_us * (1.0 + 1e-9)));
+    close_against(p, GLP_UP, fmax(high_us, low_us * (1.0 + 1e-9)), "time_high");
 }
 
 /* The product of idle power and time is at least McCormick's two planes. */
@@ -365,58 +327,51 @@ static void add_bracketed_product(struct dse_program *p, double low_us, double h
     for (size_t g = 0; g < p->plan->group_count; g++) {
         double low = INFINITY, high = 0.0;
         for (size_t k = 0; k < p->kept->count[g]; k++) {
-            double idle = idle_w(p, kept_row(p, g, k), 0, 0, 0);
+            double idle = part_of(p, kept_row(p, g, k), IDLE_W, 0, 0, 0);
             low = fmin(low, idle);
             high = fmax(high, idle);
         }
         idle_low += low;
         idle_high += high;
     }
-    p->product = add_column(p, "idle_energy", 0.0);
+    p->product = add_column(p, GLP_CV, "idle_energy");
     dse_program_put(p, p->product, 1.0);
     dse_program_put(p, p->time[DSE_CASE_MEAN], -idle_low);
-    put_rows(p, -1, -low_us, idle_w, 0, 0, 0);
-    close_against(p, "product_low", GLP_LO, -idle_low * low_us);
+    put_rows(p, -1, -low_us, IDLE_W, 0, 0, 0);
+    close_against(p, GLP_LO, -idle_low * low_us, "product_low");
     dse_program_put(p, p->product, 1.0);
     dse_program_put(p, p->time[DSE_CASE_MEAN], -idle_high);
-    put_rows(p, -1, -high_us, idle_w, 0, 0, 0);
-    close_against(p, "product_high", GLP_LO, -idle_high * high_us);
+    put_rows(p, -1, -high_us, IDLE_W, 0, 0, 0);
+    close_against(p, GLP_LO, -idle_high * high_us, "product_high");
 }
 
 /* Puts the rows of a group that have this idle power. */
 static void put_alike(struct dse_program *p, size_t group, double idle, double factor)
 {
     for (size_t k = 0; k < p->kept->count[group]; k++)
-        if (idle_w(p, kept_row(p, group, k), 0, 0, 0) == idle)
+        if (part_of(p, kept_row(p, group, k), IDLE_W, 0, 0, 0) == idle)
             dse_program_put(p, p->first[group] + (int)k, factor);
 }
 
 /* A time for one idle power of a group: between low and high where a row with it is chosen, else nothing. */
 static int add_class_time(struct dse_program *p, size_t group, size_t number, double idle, double low_us, double high_us)
 {
-    char name[64];
-    snprintf(name, sizeof name, "g%zu_i%zu", group, number);
-    int column = add_column(p, name, 0.0);
+    int column = add_column(p, GLP_CV, "g%zu_i%zu", group, number);
     dse_program_put(p, column, 1.0);
     put_alike(p, group, idle, -low_us);
-    snprintf(name, sizeof name, "g%zu_i%zu_low", group, number);
-    dse_program_close_row(p, name, GLP_LO, 0.0);
+    dse_program_close_row(p, GLP_LO, 0.0, "g%zu_i%zu_low", group, number);
     dse_program_put(p, column, 1.0);
     put_alike(p, group, idle, -high_us);
-    snprintf(name, sizeof name, "g%zu_i%zu_high", group, number);
-    dse_program_close_row(p, name, GLP_UP, 0.0);
+    dse_program_close_row(p, GLP_UP, 0.0, "g%zu_i%zu_high", group, number);
     return column;
 }
 
 /* The product as a sum over groups: idle power × the time of its class. */
 static void add_exact_product(struct dse_program *p, double low_us, double high_us)
 {
-    p->product = add_column(p, "idle_energy", 0.0);
-    int product_row = glp_add_rows(p->problem, 1);
-    char name[96];
-    snprintf(name, sizeof name, "s%zu_product", p->number);
-    glp_set_row_name(p->problem, product_row, name);
-    glp_set_row_bnds(p->problem, product_row, GLP_FX, 0.0, 0.0);
+    p->product = add_column(p, GLP_CV, "idle_energy");
+    dse_program_close_row(p, GLP_FX, 0.0, "product"); /* filled in at the end */
+    int product_row = glp_get_num_rows(p->problem);
     size_t most = 2;
     for (size_t g = 0; g < p->plan->group_count; g++)
         most += p->kept->count[g];
@@ -427,7 +382,7 @@ static void add_exact_product(struct dse_program *p, double low_us, double high_
     for (size_t g = 0; g < p->plan->group_count; g++) {
         int first = length + 1;
         for (size_t k = 0; k < p->kept->count[g]; k++) {
-            double idle = idle_w(p, kept_row(p, g, k), 0, 0, 0);
+            double idle = part_of(p, kept_row(p, g, k), IDLE_W, 0, 0, 0);
             bool seen = false;
             for (int i = first; i <= length; i++)
                 seen |= values[i] == idle;
@@ -440,8 +395,7 @@ static void add_exact_product(struct dse_program *p, double low_us, double high_
         for (int i = first; i <= length; i++)
             dse_program_put(p, columns[i], 1.0);
         dse_program_put(p, p->time[DSE_CASE_MEAN], -1.0);
-        snprintf(name, sizeof name, "g%zu_times", g);
-        dse_program_close_row(p, name, GLP_FX, 0.0);
+        dse_program_close_row(p, GLP_FX, 0.0, "g%zu_times", g);
     }
     glp_set_mat_row(p->problem, product_row, length, columns, values);
 }
@@ -449,21 +403,21 @@ static void add_exact_product(struct dse_program *p, double low_us, double high_
 static void add_inverse(struct dse_program *p)
 {
     const struct dse_platform *platform = &p->slice->platform;
-    p->inverse = add_column(p, "interval", 0.0);
+    p->inverse = add_column(p, GLP_CV, "interval");
     dse_program_put(p, p->inverse, 1.0);
     dse_program_put(p, p->time[DSE_CASE_MEAN], -1.0 / (double)platform->at_once);
-    dse_program_close_row(p, "interval_time", GLP_LO, 0.0);
+    dse_program_close_row(p, GLP_LO, 0.0, "interval_time");
     if (platform->bytes_per_s <= 0.0)
         return;
     dse_program_put(p, p->inverse, 1.0);
-    put_rows(p, -1, -1e9 / platform->bytes_per_s * (double)platform->units / (double)platform->at_once, kilobytes, 0, 0, 0);
-    dse_program_close_row(p, "interval_bytes", GLP_LO, 0.0);
+    put_rows(p, -1, -1e9 / platform->bytes_per_s * (double)platform->units / (double)platform->at_once, KILOBYTES, 0, 0, 0);
+    dse_program_close_row(p, GLP_LO, 0.0, "interval_bytes");
 }
 
 void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
 {
     if (dse_metrics[metric].resource >= 0) {
-        put_rows(p, -1, 1.0, used, dse_metrics[metric].resource, 0, 0);
+        put_rows(p, -1, 1.0, USED, dse_metrics[metric].resource, 0, 0);
         return;
     }
     switch (metric) {
@@ -471,15 +425,15 @@ void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
     case DSE_METRIC_CYCLES: dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0); break;
     case DSE_METRIC_LATENCY_P99: dse_program_put(p, p->time[DSE_CASE_TAIL], 1.0); break;
     case DSE_METRIC_THROUGHPUT: dse_program_put(p, p->inverse, 1.0); break;
-    case DSE_METRIC_DDR_BYTES: put_rows(p, -1, 1.0, kilobytes, 0, 0, 0); break;
-    case DSE_METRIC_DRAM_ENERGY: put_rows(p, -1, 1.0, kilobytes, 1, 0, 0); break;
+    case DSE_METRIC_DDR_BYTES: put_rows(p, -1, 1.0, KILOBYTES, 0, 0, 0); break;
+    case DSE_METRIC_DRAM_ENERGY: put_rows(p, -1, 1.0, DRAM_UJ, 0, 0, 0); break;
     case DSE_METRIC_ENERGY:
-        put_rows(p, -1, 1.0, energy_uj, 0, 0, 0);
+        put_rows(p, -1, 1.0, ENERGY_UJ, 0, 0, 0);
         dse_program_put(p, p->time[DSE_CASE_MEAN], (double)p->slice->platform.static_nw * 1e-9);
         dse_program_put(p, p->product, 1.0);
         break;
     case DSE_METRIC_POWER:
-        put_rows(p, -1, 1.0, energy_uj, 0, 0, 0);
+        put_rows(p, -1, 1.0, ENERGY_UJ, 0, 0, 0);
         dse_program_put(p, p->time[DSE_CASE_MEAN], (double)p->slice->platform.static_nw * 1e-9 - p->power_w);
         dse_program_put(p, p->product, 1.0);
         break;
@@ -502,7 +456,7 @@ void dse_program_put_least_power(struct dse_program *p, double longest_us)
     for (size_t g = 0; g < p->plan->group_count; g++)
         for (size_t k = 0; k < p->kept->count[g]; k++) {
             const struct dse_accumulators *sums = kept_row(p, g, k);
-            dse_program_put(p, p->first[g] + (int)k, energy_uj(p, sums, 0, 0, 0) / longest_us + idle_w(p, sums, 0, 0, 0));
+            dse_program_put(p, p->first[g] + (int)k, part_of(p, sums, ENERGY_UJ, 0, 0, 0) / longest_us + part_of(p, sums, IDLE_W, 0, 0, 0));
         }
     dse_program_put(p, p->chosen, (double)p->slice->platform.static_nw * 1e-9);
 }
@@ -537,20 +491,17 @@ double dse_program_value(const struct dse_program *p, enum dse_metric metric, do
 static void limit_throughput(struct dse_program *p, const char *name, double interval_us)
 {
     const struct dse_platform *platform = &p->slice->platform;
-    char row[96];
     dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0 / (double)platform->at_once);
     if (platform->bytes_per_s <= 0.0) {
-        close_against(p, name, GLP_LO, interval_us);
+        close_against(p, GLP_LO, interval_us, "%s", name);
         return;
     }
-    int bytes = add_column(p, "by_bytes", 0.0); /* 1 where the bytes are */
-    glp_set_col_kind(p->problem, bytes, GLP_BV);
+    int bytes = add_column(p, GLP_BV, "by_bytes"); /* 1 where the bytes are */
     dse_program_put(p, bytes, interval_us);
-    close_against(p, name, GLP_LO, interval_us);
-    put_rows(p, -1, 1e9 / platform->bytes_per_s * (double)platform->units / (double)platform->at_once, kilobytes, 0, 0, 0);
+    close_against(p, GLP_LO, interval_us, "%s", name);
+    put_rows(p, -1, 1e9 / platform->bytes_per_s * (double)platform->units / (double)platform->at_once, KILOBYTES, 0, 0, 0);
     dse_program_put(p, bytes, -interval_us);
-    snprintf(row, sizeof row, "%s_bytes", name);
-    dse_program_close_row(p, row, GLP_LO, 0.0);
+    dse_program_close_row(p, GLP_LO, 0.0, "%s_bytes", name);
 }
 
 /* Limits on the quality decide whether a slice takes part at all. */
@@ -571,8 +522,8 @@ static void add_limits(struct dse_program *p)
         dse_program_put_metric(p, limit->metric);
         bool upper = !limit->at_least || limit->metric == DSE_METRIC_THROUGHPUT;
         bool reverse_cycles = limit->metric == DSE_METRIC_CYCLES && limit->at_least;
-        close_against(p, name, upper ? GLP_UP : GLP_LO,
-                      dse_program_value(p, limit->metric, limit->bound - (reverse_cycles ? whole_cycle(p) : 0.0)));
+        close_against(p, upper ? GLP_UP : GLP_LO,
+                      dse_program_value(p, limit->metric, limit->bound - (reverse_cycles ? whole_cycle(p) : 0.0)), "%s", name);
     }
     p->power_w = power_w;
 }

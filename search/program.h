@@ -51,6 +51,9 @@ void dse_program_free(struct dse_program *program);
 void dse_program_add_slice(struct dse_program *program, size_t number, const struct dse_slice *slice,
                            const struct dse_kept_rows *kept, enum dse_product product, double low_us, double high_us);
 
+/* A column from 0 on (GLP_CV), or a binary (GLP_BV). */
+int dse_program_add_column(struct dse_program *program, int kind, const char *name);
+
 /* Puts a metric of the slice added last together, in the program's units. Power is no linear function: what is put is the energy
  * less that of power_w over the same time, which is negative where a design draws less than power_w. */
 void dse_program_put_metric(struct dse_program *program, enum dse_metric metric);
@@ -63,7 +66,8 @@ void dse_program_put_row(struct dse_program *program, size_t group, uint32_t row
 void dse_program_put_least_power(struct dse_program *program, double longest_us);
 
 /* Makes a row (GLP_LO, GLP_UP or GLP_FX) of what was put together, or adds it to the objective. */
-void dse_program_close_row(struct dse_program *program, const char *name, int type, double bound);
+void dse_program_close_row(struct dse_program *program, int type, double bound, const char *format, ...) DSE_PRINTF(4, 5);
+void dse_program_close_as(struct dse_program *program, int type, double bound, const char *name); /* not with the slice's number in front */
 void dse_program_minimise(struct dse_program *program);
 
 /* A metric's value in the units of the program. */

@@ -1,6 +1,7 @@
 #include "search/question.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,19 +60,25 @@ static enum dse_status constrain_knob(struct dse_space *space, size_t index, con
 
 /* ---- metrics ---- */
 
-static enum dse_status wrong_quantity(const struct dse_term *term, const struct dse_metric_info *metric,
-                                      struct dse_error *err)
+/* A comparison that says what cannot be: "latency<=5: must be …" */
+DSE_PRINTF(3, 4) static enum dse_status wrong(const struct dse_term *term, struct dse_error *err, const char *format, ...)
+{
+    char words[256];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(words, sizeof words, format, values);
+    va_end(values);
+    return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: %s", term->name, dse_comparison_sign(term->comparison), term->value, words);
+}
+
+static enum dse_status wrong_quantity(const struct dse_term *term, const struct dse_metric_info *metric, struct dse_error *err)
 {
     const char *unit = dse_dimension_unit(metric->dimension);
     if (dse_number_length(term->value) > 0 && isinf(strtod(term->value, NULL)))
-        return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: the number is out of range", term->name,
-                        dse_comparison_sign(term->comparison), term->value);
+        return wrong(term, err, "the number is out of range");
     if (*unit != '\0')
-        return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: must be a number with the unit %s (and a prefix, as in 0.5m%s)",
-                        term->name, dse_comparison_sign(term->comparison), term->value, unit, unit);
-    return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: must be a number%s", term->name,
-                    dse_comparison_sign(term->comparison), term->value,
-                    metric->resource >= 0 ? ", or a share of the board such as 50%" : "");
+        return wrong(term, err, "must be a number with the unit %s (and a prefix, as in 0.5m%s)", unit, unit);
+    return wrong(term, err, "must be a number%s", metric->resource >= 0 ? ", or a share of the board such as 50%" : "");
 }
 
 /* The comparison of 1 − x with 1 − bound that says what this one says of x and its bound. */
@@ -124,17 +131,15 @@ static double rounding(const struct dse_term *term, const struct dse_metric_info
 static enum dse_status check_meaning(const struct dse_term *term, const struct dse_metric_info *metric, double bound,
                                      struct dse_error *err)
 {
-    const char *sign = dse_comparison_sign(term->comparison), *value = term->value;
+    const char *value = term->value;
     const char *unit = dse_dimension_unit(metric->dimension);
     bool bare = value[dse_number_length(value)] == '\0' && bound != 0.0;
     if (bare && (metric->dimension == DSE_DIMENSION_TIME || metric->dimension == DSE_DIMENSION_ENERGY))
-        return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: without a unit; %s%s, or %su%s?", term->name, sign, value, value, unit, value,
-                        unit);
+        return wrong(term, err, "without a unit; %s%s, or %su%s?", value, unit, value, unit);
     if (metric != &dse_metrics[DSE_METRIC_QUALITY] || bound <= 1.0)
         return DSE_OK;
     bool share = bare && bound >= 2.0 && bound <= 100.0; /* 1.2 is no share in per cent */
-    return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: is at most 1%s%s%s", term->name, sign, value, share ? "; " : "",
-                    share ? value : "", share ? "%?" : "");
+    return wrong(term, err, "is at most 1%s%s%s", share ? "; " : "", share ? value : "", share ? "%?" : "");
 }
 
 static enum dse_status constrain_metric(struct dse_question *question, enum dse_metric index,
@@ -142,8 +147,7 @@ static enum dse_status constrain_metric(struct dse_question *question, enum dse_
 {
     const struct dse_metric_info *metric = &dse_metrics[index];
     if (term->comparison == DSE_EQUAL || term->comparison == DSE_UNEQUAL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: a metric is compared with <=, >=, < or >", term->name,
-                        dse_comparison_sign(term->comparison), term->value);
+        return wrong(term, err, "a metric is compared with <=, >=, < or >");
     double bound = 0.0;
     bool percent = false;
     const char *end = term->value;

@@ -20,13 +20,12 @@
 #define ROUND_LARGEST 8
 #define ASKED_EVERY 256 /* bundles that are ruled out between two looks at the monitor */
 
-/* The slices of a question on their way to a visitor. */
+/* The slices of a question on their way to a method. */
 struct visit {
     const struct dse_question *question;
     struct dse_plan plan;
     void **work; /* an alternative's prepared workload each */
-    dse_slice_visitor *visitor;
-    void *user;
+    struct dse_run_state *run;
     struct dse_outlines *outlines;   /* NULL: every slice is visited */
     size_t round_begin, round_end;   /* of the order */
     size_t round[ROUND_LARGEST], round_count; /* the places between these that are visited */
@@ -101,18 +100,6 @@ void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t t
                          DSE_MONITOR_WHOLE);
 }
 
-static bool has_told(void *user)
-{
-    struct dse_run_state *run = user;
-    return atomic_load(&run->parts) > 0;
-}
-
-static bool has_enough(void *user)
-{
-    struct dse_run_state *run = user;
-    return run->question->goal == DSE_GOAL_ANY && run->archive.count > 0;
-}
-
 /* Between two rounds, when no slice is being looked at: what the next round may know. */
 static void take_note(struct dse_run_state *run)
 {
@@ -127,9 +114,9 @@ static void take_note(struct dse_run_state *run)
 }
 
 /* Before a round is visited: what its slices need to know of it. */
-static void begin_round(void *user, const struct visit *visit)
+static void begin_round(const struct visit *visit)
 {
-    struct dse_run_state *run = user;
+    struct dse_run_state *run = visit->run;
     run->before = visit->round_begin * visit->units;
     run->slices = visit->bundles * visit->units;
     atomic_store(&run->parts, 0);
@@ -176,9 +163,9 @@ bool dse_costs_find(const struct dse_forest *forest, const double *known, const 
 }
 
 /* Whether a bundle's outlines show that none of its slices has a design for the front; then it is counted, and done with. */
-static bool rules_out(void *user, const struct visit *visit, size_t place)
+static bool rules_out(const struct visit *visit, size_t place)
 {
-    struct dse_run_state *run = user;
+    struct dse_run_state *run = visit->run;
     struct dse_outline outline;
     double costs[DSE_OBJECTIVE_MAX];
     uint64_t first = visit->order[place].first;
@@ -208,10 +195,9 @@ static void absorb(struct dse_run_state *run, uint64_t index, const struct dse_s
     pthread_mutex_unlock(&run->lock);
 }
 
-static enum dse_status run_slice(void *user, const struct dse_plan *plan, uint64_t index,
-                                 const struct dse_slice *slice, struct dse_error *err)
+static enum dse_status run_slice(struct dse_run_state *run, const struct dse_plan *plan, uint64_t index, const struct dse_slice *slice,
+                                 struct dse_error *err)
 {
-    struct dse_run_state *run = user;
     struct dse_slice_result result = {.run = run, .jobs = run->jobs};
     dse_archive_init(&result.archive, run->question->objectives, run->question->objective_count);
     result.archive.worst = run->archive.worst;
@@ -233,7 +219,7 @@ static enum dse_status visit_bundle(void *user, size_t place, size_t thread, str
         uint64_t index = first + u * visit->stride;
         if (u > 0)
             dse_slice_reuse(question, &visit->plan, index, slice);
-        DSE_TRY(visit->visitor(visit->user, &visit->plan, index, slice, err));
+        DSE_TRY(run_slice(visit->run, &visit->plan, index, slice, err));
     }
     return DSE_OK;
 }
@@ -310,98 +296,10 @@ static enum dse_status order_by_outlines(struct visit *visit, struct dse_error *
     return DSE_OK;
 }
 
-/* What is done before and after each round of a search; NULL where nothing is. */
-struct round_hooks {
-    void (*note)(struct dse_run_state *run); /* before a round is chosen */
-    bool (*rules_out)(void *user, const struct visit *visit, size_t place); /* whether a bundle is not visited */
-    void (*before)(void *user, const struct visit *visit);
-    enum dse_status (*after)(void *user, uint64_t done, uint64_t total, struct dse_error *err);
-    bool (*enough)(void *user); /* whether nothing more is looked for */
-    bool (*told)(void *user); /* whether the round has said by itself how far it is */
-    /* Before the first: bundles of the rounds that an earlier run has finished. */
-    void (*begin)(struct dse_run_state *run, uint64_t total, uint64_t *done);
-};
-
-static enum dse_status visit_round(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
-{
-    const struct dse_question *question = visit->question;
-    if (hooks->before != NULL && visit->round_count > 0)
-        hooks->before(visit->user, visit);
-    DSE_TRY(dse_parallel_for(visit->round_count, question->jobs, visit_bundle, visit, question->monitor, err));
-    if (hooks->after != NULL)
-        DSE_TRY(hooks->after(visit->user, visit->round_end, visit->bundles, err));
-    if (hooks->told == NULL || !hooks->told(visit->user))
-        dse_monitor_progress(question->monitor, LOOKED_AT,
-                             (uint64_t)((double)visit->round_end / (double)visit->bundles * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
-    return DSE_OK;
-}
-
-/* The next bundles that are not ruled out. How many depends on how far the search is alone, so that one that is taken up again
- * makes the same rounds. */
-static enum dse_status choose_round(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
-{
-    size_t begin = visit->round_begin, size = begin < ROUND_FIRST ? ROUND_FIRST : begin < 3 * ROUND_FIRST ? 2 * ROUND_FIRST : ROUND_LARGEST;
-    visit->round_count = 0;
-    for (visit->round_end = begin; visit->round_end < visit->bundles && visit->round_count < size; visit->round_end++) {
-        if (visit->round_end % ASKED_EVERY == 0 && dse_monitor_cancelled(visit->question->monitor))
-            return dse_fail_cancelled(err);
-        if (visit->outlines != NULL && hooks->rules_out(visit->user, visit, visit->round_end))
-            continue;
-        visit->round[visit->round_count++] = visit->round_end;
-    }
-    return DSE_OK;
-}
-
-static enum dse_status visit_rounds(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
-{
-    uint64_t done = 0;
-    if (hooks->begin != NULL)
-        hooks->begin(visit->user, visit->bundles, &done);
-    for (visit->round_begin = (size_t)done; visit->round_begin < visit->bundles; visit->round_begin = visit->round_end) {
-        if (hooks->note != NULL)
-            hooks->note(visit->user);
-        DSE_TRY(choose_round(visit, hooks, err));
-        DSE_TRY(visit_round(visit, hooks, err));
-        if (hooks->enough != NULL && hooks->enough(visit->user))
-            break;
-    }
-    return DSE_OK;
-}
-
-static enum dse_status visit_prepared(struct visit *visit, const struct round_hooks *hooks, struct dse_error *err)
-{
-    DSE_TRY(dse_plan_make(visit->question, &visit->plan, err));
-    DSE_TRY(dse_work_prepare(visit->question, &visit->work, err));
-    order_bundles(visit);
-    if (hooks->rules_out != NULL && visit->bundles > ROUND_FIRST)
-        DSE_TRY(order_by_outlines(visit, err));
-    return visit_rounds(visit, hooks, err);
-}
-
-static enum dse_status visit_all(const struct dse_question *question, dse_slice_visitor *visitor,
-                                 const struct round_hooks *hooks, void *user, struct dse_error *err)
-{
-    struct dse_question shared = dse_question_sharing(question);
-    struct visit visit = {.question = &shared, .visitor = visitor, .user = user};
-    enum dse_status status = visit_prepared(&visit, hooks, err);
-    dse_outlines_free(visit.outlines);
-    dse_work_release(&shared, visit.work);
-    dse_question_end_sharing(question, &shared);
-    free(visit.order);
-    return status;
-}
-
-enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_visitor *visitor, void *user,
-                                 struct dse_error *err)
-{
-    return visit_all(question, visitor, &(struct round_hooks){0}, user, err);
-}
-
 /* Shows a finished round to the question's checkpoint. The front is sorted first, so that what is kept does not depend
  * on which thread found what. */
-static enum dse_status keep_round(void *user, uint64_t done, uint64_t total, struct dse_error *err)
+static enum dse_status keep_round(struct dse_run_state *run, uint64_t done, uint64_t total, struct dse_error *err)
 {
-    struct dse_run_state *run = user;
     const struct dse_checkpoint *checkpoint = run->question->checkpoint;
     const struct dse_answer *answer = run->answer;
     dse_archive_sort(&run->archive);
@@ -432,14 +330,54 @@ static void take_up(struct dse_run_state *run, uint64_t total, uint64_t *done)
         dse_archive_insert(&run->archive, &state->front[i]);
 }
 
-static enum dse_status run_rounds(struct dse_run_state *run, bool screens, struct dse_error *err)
+static enum dse_status visit_round(struct visit *visit, struct dse_error *err)
 {
-    const struct dse_checkpoint *checkpoint = run->question->checkpoint;
-    struct round_hooks hooks = {.begin = take_up, .note = take_note, .before = begin_round, .told = has_told, .enough = has_enough};
-    hooks.rules_out = screens ? rules_out : NULL;
-    if (checkpoint != NULL && checkpoint->keep != NULL)
-        hooks.after = keep_round;
-    return visit_all(run->question, run_slice, &hooks, run, err);
+    const struct dse_question *question = visit->question;
+    struct dse_run_state *run = visit->run;
+    if (visit->round_count > 0)
+        begin_round(visit);
+    DSE_TRY(dse_parallel_for(visit->round_count, question->jobs, visit_bundle, visit, question->monitor, err));
+    if (question->checkpoint != NULL && question->checkpoint->keep != NULL)
+        DSE_TRY(keep_round(run, visit->round_end, visit->bundles, err));
+    if (atomic_load(&run->parts) == 0)
+        dse_monitor_progress(question->monitor, LOOKED_AT,
+                             (uint64_t)((double)visit->round_end / (double)visit->bundles * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
+    return DSE_OK;
+}
+
+/* The next bundles that are not ruled out. How many depends on how far the search is alone, so that one that is taken up again
+ * makes the same rounds. */
+static enum dse_status choose_round(struct visit *visit, struct dse_error *err)
+{
+    size_t begin = visit->round_begin, size = begin < ROUND_FIRST ? ROUND_FIRST : begin < 3 * ROUND_FIRST ? 2 * ROUND_FIRST : ROUND_LARGEST;
+    visit->round_count = 0;
+    for (visit->round_end = begin; visit->round_end < visit->bundles && visit->round_count < size; visit->round_end++) {
+        if (visit->round_end % ASKED_EVERY == 0 && dse_monitor_cancelled(visit->question->monitor))
+            return dse_fail_cancelled(err);
+        if (visit->outlines == NULL || !rules_out(visit, visit->round_end))
+            visit->round[visit->round_count++] = visit->round_end;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status visit_all(struct visit *visit, bool screens, struct dse_error *err)
+{
+    struct dse_run_state *run = visit->run;
+    uint64_t done = 0;
+    DSE_TRY(dse_plan_make(visit->question, &visit->plan, err));
+    DSE_TRY(dse_work_prepare(visit->question, &visit->work, err));
+    order_bundles(visit);
+    if (screens && visit->bundles > ROUND_FIRST)
+        DSE_TRY(order_by_outlines(visit, err));
+    take_up(run, visit->bundles, &done);
+    for (visit->round_begin = (size_t)done; visit->round_begin < visit->bundles; visit->round_begin = visit->round_end) {
+        take_note(run);
+        DSE_TRY(choose_round(visit, err));
+        DSE_TRY(visit_round(visit, err));
+        if (run->question->goal == DSE_GOAL_ANY && run->archive.count > 0)
+            break;
+    }
+    return DSE_OK;
 }
 
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method, bool screens,
@@ -451,7 +389,13 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     dse_archive_init(&run.archive, question->objectives, question->objective_count);
     run.archive.worst = question->goal == DSE_GOAL_WORST;
     pthread_mutex_init(&run.lock, NULL);
-    enum dse_status status = run_rounds(&run, screens, err);
+    struct dse_question shared = dse_question_sharing(question);
+    struct visit visit = {.question = &shared, .run = &run};
+    enum dse_status status = visit_all(&visit, screens, err);
+    dse_outlines_free(visit.outlines);
+    dse_work_release(&shared, visit.work);
+    dse_question_end_sharing(question, &shared);
+    free(visit.order);
     pthread_mutex_destroy(&run.lock);
     dse_archive_hand_over(&run.archive, answer);
     answer->proven = status == DSE_OK;

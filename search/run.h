@@ -39,15 +39,6 @@ bool dse_costs_find(const struct dse_forest *forest, const double *known, const 
 /* Tells the question's monitor that `done` of a slice's `total` are looked at: slices may be few and take hours. */
 void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t total);
 
-/* What is done with each slice, `index` among them; called by several threads at once. */
-typedef enum dse_status dse_slice_visitor(void *user, const struct dse_plan *plan, uint64_t index,
-                                          const struct dse_slice *slice, struct dse_error *err);
-
-/* Tabulates every slice once and shows it to the visitor, those most like the base configuration first, in no fixed
- * order beyond that. DSE_CANCELLED when the question's monitor says so. */
-enum dse_status dse_slices_visit(const struct dse_question *question, dse_slice_visitor *visitor, void *user,
-                                 struct dse_error *err);
-
 /* Runs a method over all slices, or, where `screens`, over those whose outlines (search/outline.h) neither a limit nor a design
  * of the rounds before rules out; the answer does not depend on the number of threads. DSE_CANCELLED, with
  * `answer` filled, when the monitor ends it. */

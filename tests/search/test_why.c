@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/list.h"
 #include "core/rng.h"
 #include "models/nysx/nysx.h"
 #include "search/run.h"
@@ -206,12 +207,8 @@ struct sight {
     size_t count, room;
 };
 
-static enum dse_status see(void *user, const struct dse_plan *plan, uint64_t index, const struct dse_slice *slice,
-                           struct dse_error *err)
+static void see_slice(struct sight *sight, const struct dse_plan *plan, const struct dse_slice *slice)
 {
-    (void)index;
-    (void)err;
-    struct sight *sight = user;
     uint64_t designs = slice->platform.clock_allowed ? 1 : 0;
     for (size_t g = 0; g < plan->group_count; g++)
         designs *= slice->groups[g].count;
@@ -231,14 +228,26 @@ static enum dse_status see(void *user, const struct dse_plan *plan, uint64_t ind
         seen.lanes = config.value[NYSX_NEE_LANES];
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             seen.over |= (unsigned)(sums.resources[r] * slice->platform.units > slice->platform.capped[r]) << r;
-        if (sight->count == sight->room) {
-            sight->room = 2 * sight->room + 1024;
-            sight->designs = realloc(sight->designs, sight->room * sizeof *sight->designs);
-            assert_non_null(sight->designs);
-        }
+        dse_list_room(&sight->designs, &sight->room, sight->count, sizeof *sight->designs);
         sight->designs[sight->count++] = seen;
     }
-    return DSE_OK;
+}
+
+static void see(const struct dse_question *question, struct sight *sight)
+{
+    static struct dse_plan plan;
+    struct dse_error err;
+    void **work = NULL;
+    assert_int_equal(dse_plan_make(question, &plan, &err), DSE_OK);
+    assert_int_equal(dse_work_prepare(question, &work, &err), DSE_OK);
+    for (uint64_t i = 0; i < plan.slices_per_alternative * question->alternative_count; i++) {
+        struct dse_slice *slice = NULL;
+        assert_int_equal(dse_slice_open(question, &plan, i, work, &slice, &err), DSE_OK);
+        if (slice->size > 0)
+            see_slice(sight, &plan, slice);
+        dse_slice_drop(&slice);
+    }
+    dse_work_release(question, work);
 }
 
 static bool limit_holds(const struct dse_limit *limit, const struct seen *seen)
@@ -367,9 +376,7 @@ static void test_conflicts(void **state)
     struct dse_why *why = malloc(sizeof *why);
     assert_true(whole != NULL && why != NULL);
     *whole = *asked.space;
-    q->jobs = 1;
-    assert_int_equal(dse_slices_visit(q, see, &sight, &err), DSE_OK);
-    q->jobs = 2;
+    see(q, &sight);
     keep(asked.space, NYSX_NEE_LANES, 1);
     dse_rng_seed(&rng, 1017, 0);
     size_t infeasible = 0, of_kind[DSE_REASON_KNOB + 1] = {0}, several = 0, alone = 0, far = 0, conflicts = 0, contradictions = 0;
