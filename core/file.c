@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/list.h"
 #include "core/memory.h"
 
 #ifndef DSE_SHARE_INSTALLED
@@ -33,16 +35,8 @@ static enum dse_status read_stream(FILE *stream, const char *path, size_t max_by
 {
     size_t capacity = 64 * 1024, used = 0;
     char *bytes = dse_malloc(capacity + 1);
-    while (bytes != NULL) {
-        used += fread(bytes + used, 1, capacity - used, stream);
-        if (used < capacity || used > max_bytes)
-            break;
-        capacity *= 2;
-        char *grown = dse_realloc(bytes, capacity + 1);
-        if (grown == NULL)
-            free(bytes);
-        bytes = grown;
-    }
+    while ((used += fread(bytes + used, 1, capacity - used, stream)) == capacity && used <= max_bytes)
+        bytes = dse_realloc(bytes, (capacity *= 2) + 1);
     if (ferror(stream) || used > max_bytes) {
         free(bytes);
         if (used > max_bytes)
@@ -72,8 +66,43 @@ enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, s
     return status;
 }
 
+/* The temporary files of writers that are at work: removed where the program ends before they do, as it does when memory runs out. */
+static struct {
+    pthread_mutex_t lock;
+    pid_t owner; /* a child that ends leaves its parent's files alone */
+    char **names;
+    size_t count, capacity;
+} unfinished = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void remove_unfinished(void)
+{
+    for (size_t i = 0; getpid() == unfinished.owner && i < unfinished.count; i++)
+        unlink(unfinished.names[i]);
+}
+
+static void begin_temporary(char *name)
+{
+    pthread_mutex_lock(&unfinished.lock);
+    if (unfinished.capacity == 0)
+        atexit(remove_unfinished);
+    unfinished.owner = getpid();
+    dse_list_room(&unfinished.names, &unfinished.capacity, unfinished.count, sizeof *unfinished.names);
+    unfinished.names[unfinished.count++] = name;
+    pthread_mutex_unlock(&unfinished.lock);
+}
+
+static void end_temporary(const char *name)
+{
+    pthread_mutex_lock(&unfinished.lock);
+    for (size_t i = 0; i < unfinished.count; i++)
+        if (unfinished.names[i] == name)
+            unfinished.names[i] = unfinished.names[--unfinished.count];
+    pthread_mutex_unlock(&unfinished.lock);
+}
+
 static void release_writer(struct dse_file_writer *writer)
 {
+    end_temporary(writer->temporary);
     free(writer->path);
     free(writer->temporary);
     *writer = (struct dse_file_writer){0};
@@ -110,58 +139,50 @@ static FILE *open_descriptor(int descriptor)
 }
 
 /* Where symbolic links lead from `path`, there or not yet: a link is written through, not replaced.
- * malloc'd; NULL with errno set when memory runs out or links go in a circle. */
+ * malloc'd; NULL with errno set where links go in a circle. */
 static char *follow_links(const char *path)
 {
     char target[PATH_MAX];
     char *current = dse_strdup(path);
-    for (int depth = 0; current != NULL; depth++) {
+    for (int depth = 0; depth < MAX_LINKS; depth++) {
         ssize_t length = readlink(current, target, sizeof target - 1);
         if (length < 0)
             return current;
         target[length] = '\0';
-        char *slash = strrchr(current, '/'), *next = NULL;
-        if (depth == MAX_LINKS) {
-            errno = ELOOP;
-        } else if (*target == '/' || slash == NULL) {
-            next = dse_strdup(target);
-        } else {
-            slash[1] = '\0';
-            next = dse_path_join(current, target);
-        }
+        char *slash = strrchr(current, '/');
+        slash = *target == '/' || slash == NULL ? current : slash + 1;
+        *slash = '\0';
+        char *next = dse_path_join(current, target);
         free(current);
         current = next;
     }
+    free(current);
+    errno = ELOOP;
     return NULL;
 }
 
-/* Whether both folders are one; `slash` is where the folder's name ends in the path, or NULL. */
-static bool same_folder(const char *a, const char *slash_a, const char *b, const char *slash_b)
+/* The folder of a path, with the slash behind it; malloc'd. */
+static char *folder_of(const char *path)
 {
-    struct stat first, second;
-    char *names[2] = {slash_a != NULL ? dse_strndup(a, (size_t)(slash_a - a) + 1) : dse_strdup("."),
-                      slash_b != NULL ? dse_strndup(b, (size_t)(slash_b - b) + 1) : dse_strdup(".")};
-    bool same = stat(names[0], &first) == 0 && stat(names[1], &second) == 0 &&
-                first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-    free(names[0]);
-    free(names[1]);
-    return same;
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? dse_strndup(path, (size_t)(slash - path) + 1) : dse_strdup("./");
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
 }
 
 bool dse_file_same(const char *a, const char *b)
 {
-    if (is_special(a) || is_special(b))
+    struct stat facts[2];
+    char *first DSE_CLEANUP(dse_free_at) = follow_links(a), *second DSE_CLEANUP(dse_free_at) = follow_links(b);
+    if (is_special(a) || is_special(b) || first == NULL || second == NULL || strcmp(base_of(first), base_of(second)) != 0)
         return false;
-    char *first = follow_links(a), *second = follow_links(b);
-    bool same = false;
-    if (first != NULL && second != NULL) {
-        const char *slash_a = strrchr(first, '/'), *slash_b = strrchr(second, '/');
-        same = strcmp(slash_a != NULL ? slash_a + 1 : first, slash_b != NULL ? slash_b + 1 : second) == 0 &&
-               same_folder(first, slash_a, second, slash_b);
-    }
-    free(first);
-    free(second);
-    return same;
+    char *folder DSE_CLEANUP(dse_free_at) = folder_of(first), *other DSE_CLEANUP(dse_free_at) = folder_of(second);
+    return stat(folder, &facts[0]) == 0 && stat(other, &facts[1]) == 0 && facts[0].st_dev == facts[1].st_dev &&
+           facts[0].st_ino == facts[1].st_ino;
 }
 
 /* mkstemp makes files for their owner alone; a result is as readable as any other new file. */
@@ -178,12 +199,11 @@ static FILE *open_temporary(struct dse_file_writer *writer)
 {
     size_t length = strlen(writer->path) + sizeof ".tmp-XXXXXX";
     writer->temporary = dse_malloc(length);
-    if (writer->temporary == NULL)
-        return NULL;
     snprintf(writer->temporary, length, "%s.tmp-XXXXXX", writer->path);
     int descriptor = mkstemp(writer->temporary);
     if (descriptor < 0)
         return NULL;
+    begin_temporary(writer->temporary);
     give_usual_permissions(descriptor);
     FILE *stream = fdopen(descriptor, "wb");
     int reason = errno;
@@ -207,10 +227,7 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
         writer->stream = own >= 0 ? open_descriptor(own) : special ? fopen(path, "wb") : open_temporary(writer);
     if (writer->stream == NULL) {
         int reason = errno;
-        bool no_memory = writer->path == NULL ? reason != ELOOP : !special && writer->temporary == NULL;
         release_writer(writer);
-        if (no_memory)
-            return dse_fail_memory(err);
         return dse_fail_errno(err, DSE_LIMIT, path, "write", reason);
     }
     return DSE_OK;
@@ -219,9 +236,8 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
 /* A name is on the disk once its folder is. File systems that know nothing of this (EINVAL) have their own way. */
 static void sync_parent(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash != NULL ? dse_strndup(path, (size_t)(slash - path) + 1) : dse_strdup(".");
-    int descriptor = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    char *folder = folder_of(path);
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) {
         fsync(descriptor);
         close(descriptor);
@@ -271,15 +287,14 @@ enum dse_status dse_file_check(const char *path, struct dse_error *err)
     if (is_special(path))
         return access(path, W_OK) == 0 ? DSE_OK : dse_fail_errno(err, DSE_LIMIT, path, "write", errno);
     struct dse_file_writer writer;
-    enum dse_status status = dse_file_begin(path, &writer, err);
-    if (status == DSE_OK)
-        dse_file_abort(&writer);
-    return status;
+    DSE_TRY(dse_file_begin(path, &writer, err));
+    dse_file_abort(&writer);
+    return DSE_OK;
 }
 
 enum dse_status dse_folder_check(const char *path, struct dse_error *err)
 {
-    char *there = dse_strdup(path);
+    char *there DSE_CLEANUP(dse_free_at) = dse_strdup(path);
     /* The nearest parent that is there. */
     while (!dse_file_exists(there) && strcmp(there, ".") != 0) {
         char *slash = strrchr(there, '/');
@@ -290,21 +305,15 @@ enum dse_status dse_folder_check(const char *path, struct dse_error *err)
         else
             strcpy(there, ".");
     }
-    enum dse_status status = DSE_OK;
     if (!dse_file_is_folder(there))
-        status = dse_fail_errno(err, DSE_LIMIT, there, strcmp(there, path) == 0 ? "write into" : "create a folder in", ENOTDIR);
-    else if (access(there, W_OK | X_OK) != 0)
-        status = dse_fail_errno(err, DSE_LIMIT, path, "write", errno);
-    free(there);
-    return status;
+        return dse_fail_errno(err, DSE_LIMIT, there, strcmp(there, path) == 0 ? "write into" : "create a folder in", ENOTDIR);
+    return access(there, W_OK | X_OK) == 0 ? DSE_OK : dse_fail_errno(err, DSE_LIMIT, path, "write", errno);
 }
 
 enum dse_status dse_file_write(const char *path, const char *data, size_t size, struct dse_error *err)
 {
     struct dse_file_writer writer;
-    enum dse_status status = dse_file_begin(path, &writer, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_file_begin(path, &writer, err));
     fwrite(data, 1, size, writer.stream);
     return dse_file_commit(&writer, err);
 }
@@ -323,23 +332,21 @@ bool dse_file_is_folder(const char *path)
 
 enum dse_status dse_folder_create(const char *path, struct dse_error *err)
 {
-    char *partial = dse_strdup(path);
-    enum dse_status status = DSE_OK;
-    for (char *p = partial + 1; status == DSE_OK && *partial != '\0'; p++) {
+    char *partial DSE_CLEANUP(dse_free_at) = dse_strdup(path);
+    for (char *p = partial + 1; *partial != '\0'; p++) {
         if (*p != '/' && *p != '\0')
             continue;
         char end = *p;
         *p = '\0';
         if (mkdir(partial, 0777) != 0 && errno != EEXIST)
-            status = dse_fail_errno(err, DSE_LIMIT, partial, "create the folder", errno);
-        else if (!dse_file_is_folder(partial))
-            status = dse_fail_errno(err, DSE_LIMIT, partial, "create the folder", ENOTDIR);
+            return dse_fail_errno(err, DSE_LIMIT, partial, "create the folder", errno);
+        if (!dse_file_is_folder(partial))
+            return dse_fail_errno(err, DSE_LIMIT, partial, "create the folder", ENOTDIR);
         if (end == '\0')
             break;
         *p = end;
     }
-    free(partial);
-    return status;
+    return DSE_OK;
 }
 
 char *dse_path_stem(const char *path, const char *suffix)
@@ -409,7 +416,7 @@ enum dse_status dse_share_find(const char *relative, char **path, struct dse_err
         if (places[i] == NULL || *places[i] == '\0')
             continue;
         char *candidate = dse_path_join(places[i], relative);
-        if (candidate != NULL && dse_file_exists(candidate))
+        if (dse_file_exists(candidate))
             *path = candidate;
         else
             free(candidate);
@@ -435,41 +442,24 @@ enum dse_status dse_share_names(const char *folder, const char *suffix, char ***
 {
     *names = NULL;
     *count = 0;
-    char *path = NULL;
-    enum dse_status status = dse_share_find(folder, &path, err);
-    if (status != DSE_OK)
-        return status;
+    char *path DSE_CLEANUP(dse_free_at) = NULL;
+    DSE_TRY(dse_share_find(folder, &path, err));
     DIR *entries = opendir(path);
-    if (entries == NULL) {
-        status = dse_fail_errno(err, DSE_BAD_INPUT, path, "list", errno);
-        free(path);
-        return status;
-    }
-    free(path);
+    if (entries == NULL)
+        return dse_fail_errno(err, DSE_BAD_INPUT, path, "list", errno);
     struct dirent *entry;
     size_t tail = strlen(suffix);
-    while (status == DSE_OK && (entry = readdir(entries)) != NULL) {
+    while ((entry = readdir(entries)) != NULL) {
         size_t length = strlen(entry->d_name);
         if (length <= tail || strcmp(entry->d_name + length - tail, suffix) != 0)
             continue;
-        char **grown = dse_realloc(*names, (*count + 1) * sizeof **names);
-        if (grown != NULL)
-            *names = grown;
-        char *name = grown != NULL ? dse_strndup(entry->d_name, length - tail) : NULL;
-        if (name != NULL)
-            (*names)[(*count)++] = name;
-        else
-            status = dse_fail_memory(err);
+        char **room = dse_list_more(names, count, sizeof *room);
+        *room = dse_strndup(entry->d_name, length - tail);
     }
     closedir(entries);
-    if (status != DSE_OK) {
-        dse_share_names_free(*names, *count);
-        *names = NULL;
-        *count = 0;
-    } else if (*count > 0) {
+    if (*count > 0)
         qsort(*names, *count, sizeof **names, compare_names);
-    }
-    return status;
+    return DSE_OK;
 }
 
 void dse_share_names_free(char **names, size_t count)

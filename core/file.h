@@ -62,11 +62,11 @@ bool dse_file_is_folder(const char *path);
 /* Creates the folder and its missing parents. */
 enum dse_status dse_folder_create(const char *path, struct dse_error *err);
 
-/* The last component of `path` without `suffix` (when it ends so), in malloc'd memory; NULL when memory
- * runs out. "a/b/MUTAG.zip", ".zip" gives "MUTAG"; a trailing slash is not a component. */
+/* The last component of `path` without `suffix` (when it ends so), in malloc'd memory.
+ * "a/b/MUTAG.zip", ".zip" gives "MUTAG"; a trailing slash is not a component. */
 char *dse_path_stem(const char *path, const char *suffix);
 
-/* "a/b" of two parts, malloc'd; NULL when memory runs out. */
+/* "a/b" of two parts, malloc'd; the second where the first is empty. */
 char *dse_path_join(const char *folder, const char *name);
 
 /* Where a shipped file lies (`boards/zcu104.xml`): $NYSX_DSE_SHARE, else share/nysx-dse beside the

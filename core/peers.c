@@ -98,7 +98,7 @@ static void *load_module(void)
     for (int level = 0; level < 2 && strrchr(program, '/') != NULL; level++)
         *strrchr(program, '/') = '\0';
     char *beside = dse_path_join(program, "lib/nysx-dse/mpi.so");
-    if (beside != NULL && dse_file_exists(beside))
+    if (dse_file_exists(beside))
         module = dlopen(beside, RTLD_NOW | RTLD_LOCAL);
     else
         module = dlopen(DSE_MODULES_INSTALLED "/mpi.so", RTLD_NOW | RTLD_LOCAL);
@@ -153,11 +153,6 @@ static void take_answer(struct peer *peer, uint64_t number, const char *bytes, s
 static void take_request(struct dse_peers *peers, uint64_t number, char *bytes, size_t size)
 {
     struct errand *errand = dse_malloc(sizeof *errand), **place = &peers->errands;
-    if (errand == NULL) { /* the one that asks finds nobody here any more */
-        peers->ended = true;
-        free(bytes);
-        return;
-    }
     *errand = (struct errand){number, bytes, size, NULL};
     while (*place != NULL)
         place = &(*place)->next;
@@ -216,9 +211,7 @@ static void lose(struct dse_peers *peers, size_t rank)
 static bool tell(struct dse_peers *peers, size_t to, enum kind kind, uint64_t number, const char *bytes, size_t size)
 {
     struct head head = {kind, number};
-    char *message = dse_malloc(sizeof head + size + 1);
-    if (message == NULL)
-        return false;
+    char *message = dse_malloc(sizeof head + size);
     memcpy(message, &head, sizeof head);
     if (size > 0)
         memcpy(message + sizeof head, bytes, size);
@@ -287,19 +280,14 @@ static void *pump(void *argument)
 static struct dse_peers *start(const struct dse_transport *transport)
 {
     struct dse_peers *peers = dse_calloc(1, sizeof *peers);
-    if (peers == NULL || (peers->each = dse_calloc(transport->count, sizeof *peers->each)) == NULL) {
-        free(peers);
-        return NULL;
-    }
+    peers->each = dse_calloc(transport->count, sizeof *peers->each);
     peers->transport = transport;
     pthread_mutex_init(&peers->lock, NULL);
     pthread_cond_init(&peers->come, NULL);
     forgive(peers);
-    if (pthread_create(&peers->pump, NULL, pump, peers) == 0)
-        return peers;
-    free(peers->each);
-    free(peers);
-    return NULL;
+    if (pthread_create(&peers->pump, NULL, pump, peers) != 0)
+        dse_memory_exhausted();
+    return peers;
 }
 
 enum dse_status dse_peers_join(struct dse_peers **out, struct dse_error *err)
@@ -313,8 +301,7 @@ enum dse_status dse_peers_join(struct dse_peers **out, struct dse_error *err)
     const struct dse_transport *transport = join();
     if (transport == NULL)
         return dse_fail(err, DSE_LIMIT, "MPI does not start, or not for several threads");
-    if ((*out = start(transport)) == NULL)
-        return dse_fail_memory(err);
+    *out = start(transport);
     return DSE_OK;
 }
 
@@ -388,7 +375,7 @@ enum dse_status dse_peers_ask(struct dse_peers *peers, size_t rank, const char *
     pthread_cond_destroy(&ask.changed);
     if (cancelled)
         tell(peers, rank, CALL_OFF, ask.number, NULL, 0);
-    return cancelled ? dse_fail_cancelled(err) : reply->failed ? dse_fail_memory(err) : DSE_OK;
+    return cancelled ? dse_fail_cancelled(err) : DSE_OK;
 }
 
 void dse_peers_drop(struct dse_peers *peers, size_t rank)
@@ -417,7 +404,7 @@ bool dse_peers_next(struct dse_peers *peers, struct dse_strbuf *request)
     dse_strbuf_add_n(request, errand->bytes + sizeof(struct head), errand->size - sizeof(struct head));
     free(errand->bytes);
     free(errand);
-    return !request->failed;
+    return true;
 }
 
 bool dse_peers_called_off(struct dse_peers *peers)

@@ -24,24 +24,20 @@ static bool stands_at(const struct dse_setting *setting, size_t place, const cha
     return place < setting->count && strcmp(setting->pairs[place].name, name) == 0;
 }
 
-enum dse_status dse_setting_put(struct dse_setting *setting, const char *name, const char *value,
-                                struct dse_error *err)
+void dse_setting_put(struct dse_setting *setting, const char *name, const char *value)
 {
     size_t place = lower_bound(setting, name);
     char *new_value = dse_strdup(value);
     if (stands_at(setting, place, name)) {
         free(setting->pairs[place].value);
         setting->pairs[place].value = new_value;
-        return DSE_OK;
+        return;
     }
     char *new_name = dse_strdup(name);
-    struct dse_setting_pair *grown =
-        new_name != NULL ? dse_realloc(setting->pairs, (setting->count + 1) * sizeof *grown) : NULL;
-    setting->pairs = grown;
-    memmove(grown + place + 1, grown + place, (setting->count - place) * sizeof *grown);
-    grown[place] = (struct dse_setting_pair){new_name, new_value};
+    struct dse_setting_pair *pairs = setting->pairs = dse_realloc_array(setting->pairs, setting->count + 1, sizeof *pairs);
+    memmove(pairs + place + 1, pairs + place, (setting->count - place) * sizeof *pairs);
+    pairs[place] = (struct dse_setting_pair){new_name, new_value};
     setting->count++;
-    return DSE_OK;
 }
 
 const char *dse_setting_get(const struct dse_setting *setting, const char *name)
@@ -50,19 +46,11 @@ const char *dse_setting_get(const struct dse_setting *setting, const char *name)
     return stands_at(setting, place, name) ? setting->pairs[place].value : NULL;
 }
 
-enum dse_status dse_setting_copy(const struct dse_setting *setting, struct dse_setting *copy,
-                                 struct dse_error *err)
+void dse_setting_copy(const struct dse_setting *setting, struct dse_setting *copy)
 {
-    *copy = (struct dse_setting){0};
-    for (size_t i = 0; i < setting->count; i++) {
-        enum dse_status status =
-            dse_setting_put(copy, setting->pairs[i].name, setting->pairs[i].value, err);
-        if (status != DSE_OK) {
-            dse_setting_free(copy);
-            return status;
-        }
-    }
-    return DSE_OK;
+    *copy = (struct dse_setting){.pairs = dse_calloc(setting->count, sizeof *copy->pairs), .count = setting->count};
+    for (size_t i = 0; i < setting->count; i++)
+        copy->pairs[i] = (struct dse_setting_pair){dse_strdup(setting->pairs[i].name), dse_strdup(setting->pairs[i].value)};
 }
 
 int dse_setting_compare(const struct dse_setting *a, const struct dse_setting *b)

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/status.h"
-
 struct dse_setting_pair {
     char *name, *value;
 };
@@ -17,16 +15,14 @@ struct dse_setting {
     size_t count;
 };
 
-/* Adds the name, or replaces its value. DSE_LIMIT when memory runs out. O(count). */
-enum dse_status dse_setting_put(struct dse_setting *setting, const char *name, const char *value,
-                                struct dse_error *err);
+/* Adds the name, or replaces its value. O(count). */
+void dse_setting_put(struct dse_setting *setting, const char *name, const char *value);
 
 /* The value, or NULL. O(log count). */
 const char *dse_setting_get(const struct dse_setting *setting, const char *name);
 
 /* Deep copy into `copy`, which need not be initialised. */
-enum dse_status dse_setting_copy(const struct dse_setting *setting, struct dse_setting *copy,
-                                 struct dse_error *err);
+void dse_setting_copy(const struct dse_setting *setting, struct dse_setting *copy);
 
 /* Order by names, then values; 0 when equal. */
 int dse_setting_compare(const struct dse_setting *a, const struct dse_setting *b);

@@ -10,10 +10,10 @@ struct dse_sink {
     void *user;
 };
 
-/* Hands over what the buffer holds and frees it. DSE_LIMIT where memory had run out. */
+/* Hands over what the buffer holds and frees it. */
 static inline enum dse_status dse_sink_flush(const struct dse_sink *sink, struct dse_strbuf *piece, struct dse_error *err)
 {
-    enum dse_status status = piece->failed ? dse_fail_memory(err) : sink->take(sink->user, dse_strbuf_text(piece), piece->length, err);
+    enum dse_status status = sink->take(sink->user, dse_strbuf_text(piece), piece->length, err);
     dse_strbuf_free(piece);
     return status;
 }

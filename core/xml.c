@@ -19,7 +19,6 @@
 
 #define PROBLEMS_KEPT 1000
 #define SCHEMA_MAX ((size_t)1 << 20)
-#define SCHEMA_RESERVE (4u << 20) /* bytes: several times what our schemas take */
 #define VALUE_SHOWN 60 /* characters of a wrong value that a message quotes */
 #define ATTRIBUTES_MAX 512 /* of one element: libxml2 compares each with all before it */
 #define MARKS_MAX 2000000  /* tags and attributes of a file: each takes some hundred bytes once it is read */
@@ -29,21 +28,14 @@ struct dse_xml {
     struct dse_arena arena;
     struct dse_arena *kept; /* what outlives it */
     char *name;
-    char **problems;
-    size_t problem_count, problem_capacity;
-    bool out_of_memory;
+    const char **problems;
+    size_t problem_count;
 };
 
-/* Before main and before libxml2 is used at all (core/memory.h). */
-__attribute__((constructor)) static void watch(void)
+/* Before main and before libxml2 is used at all: no call of it fails for want of memory. */
+__attribute__((constructor)) static void allocate(void)
 {
     xmlMemSetup(free, dse_malloc, dse_realloc, dse_strdup);
-}
-
-/* What was not given out for want of memory is not missing in the file. */
-static void lose(struct dse_xml *doc)
-{
-    doc->out_of_memory = true;
 }
 
 /* A document type declaration can carry entities: nothing of ours has one, so it ends the parse. */
@@ -68,13 +60,11 @@ static enum dse_status parse_failed(const xmlParserCtxt *parser, const char *nam
         return dse_fail(err, DSE_BAD_INPUT, "%s: document type declarations (<!DOCTYPE …>) are not allowed",
                         name);
     const xmlError *why = &parser->lastError;
-    if (why->code == XML_ERR_NO_MEMORY)
-        return dse_fail_memory(err);
     return dse_fail_at(err, DSE_BAD_INPUT, name, why->line, "not well-formed XML: %.*s", line_length(why),
                        why->message != NULL ? why->message : "");
 }
 
-/* Some encodings, and memory that runs out, make libxml2 print on its own, past the parser's options: not while we ask it
+/* Some encodings make libxml2 print on its own, past the parser's options: not while we ask it
  * (xmlSetGenericErrorFunc is this thread's alone). */
 static void say_nothing(void *context, const char *format, ...)
 {
@@ -153,57 +143,40 @@ enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *n
         return dse_fail_at(err, DSE_BAD_INPUT, name, line_of(data, overgrown), "%s", why);
     struct dse_xml *doc = dse_calloc(1, sizeof *doc);
     xmlSetGenericErrorFunc(NULL, say_nothing);
-    xmlParserCtxt *parser = doc != NULL ? xmlNewParserCtxt() : NULL;
-    if (parser == NULL || (doc->name = dse_arena_strdup(&doc->arena, name)) == NULL) {
-        if (parser != NULL)
-            xmlFreeParserCtxt(parser);
-        xmlSetGenericErrorFunc(NULL, NULL);
-        dse_xml_free(doc);
-        return dse_fail_memory(err);
-    }
+    xmlParserCtxt *parser = xmlNewParserCtxt();
+    doc->name = dse_arena_strdup(&doc->arena, name);
     parser->_private = NULL;
     parser->sax->internalSubset = refuse_doctype;
     doc->tree = xmlCtxtReadMemory(parser, data, (int)size, name, NULL,
                                   XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES |
                                       XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
     xmlSetGenericErrorFunc(NULL, NULL);
-    enum dse_status status = DSE_OK;
-    if (doc->tree == NULL || parser->_private != NULL)
-        status = parse_failed(parser, name, err);
-    else
-        status = DSE_OK;
+    bool good = doc->tree != NULL && parser->_private == NULL;
+    enum dse_status status = good ? DSE_OK : parse_failed(parser, name, err);
     xmlFreeParserCtxt(parser);
-    if (status != DSE_OK) {
+    if (good)
+        *out = doc;
+    else
         dse_xml_free(doc);
-        return status;
-    }
-    *out = doc;
-    return DSE_OK;
+    return status;
 }
 
 enum dse_status dse_xml_read_file(const char *path, size_t max_bytes, struct dse_xml **out,
                                   struct dse_error *err)
 {
-    char *data = NULL;
+    char *data DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
     *out = NULL;
-    enum dse_status status = dse_file_read(path, max_bytes, &data, &size, err);
-    if (status != DSE_OK)
-        return status;
-    status = dse_xml_read_memory(data, size, path, out, err);
-    free(data);
-    return status;
+    DSE_TRY(dse_file_read(path, max_bytes, &data, &size, err));
+    return dse_xml_read_memory(data, size, path, out, err);
 }
 
 enum dse_status dse_xml_read_shared(const char *relative, size_t max_bytes, struct dse_xml **out, struct dse_error *err)
 {
-    char *path = NULL;
+    char *path DSE_CLEANUP(dse_free_at) = NULL;
     *out = NULL;
-    enum dse_status status = dse_share_find(relative, &path, err);
-    if (status == DSE_OK)
-        status = dse_xml_read_file(path, max_bytes, out, err);
-    free(path);
-    return status;
+    DSE_TRY(dse_share_find(relative, &path, err));
+    return dse_xml_read_file(path, max_bytes, out, err);
 }
 
 void dse_xml_free(struct dse_xml *doc)
@@ -216,17 +189,18 @@ void dse_xml_free(struct dse_xml *doc)
     free(doc);
 }
 
-/* Takes over nothing: the text is copied. A problem that cannot be kept for want of memory still counts. */
+void dse_xml_free_at(struct dse_xml **doc)
+{
+    dse_xml_free(*doc);
+}
+
+/* Takes over nothing: the text is copied. */
 static void keep_problem(struct dse_xml *doc, const char *text)
 {
     if (doc->problem_count >= PROBLEMS_KEPT)
         return;
-    bool room = dse_list_room(&doc->problems, &doc->problem_capacity, doc->problem_count, sizeof *doc->problems);
-    char *copy = room ? dse_arena_strdup(&doc->arena, text) : NULL;
-    if (copy == NULL)
-        lose(doc);
-    else
-        doc->problems[doc->problem_count++] = copy;
+    const char **room = dse_list_more(&doc->problems, &doc->problem_count, sizeof *room);
+    *room = dse_arena_strdup(&doc->arena, text);
 }
 
 static void schema_problem(void *user, const xmlError *why)
@@ -237,10 +211,9 @@ static void schema_problem(void *user, const xmlError *why)
     keep_problem(doc, text.message);
 }
 
-/* libxml2's schema compiler before 2.13 goes on with what it got no memory for: what it needs is kept back for it. */
 enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, struct dse_error *err)
 {
-    char *text = NULL;
+    char *text DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
     DSE_TRY(dse_file_read(schema_path, SCHEMA_MAX, &text, &size, err)); /* libxml2 would not say that a file was not opened for lack of memory */
     xmlSetGenericErrorFunc(NULL, say_nothing);
@@ -259,7 +232,6 @@ enum dse_status dse_xml_validate(struct dse_xml *doc, const char *schema_path, s
     xmlSchemaFree(schema);
     if (parser != NULL)
         xmlSchemaFreeParserCtxt(parser);
-    free(text);
     return status;
 }
 
@@ -369,10 +341,8 @@ const char *dse_xml_text(struct dse_xml *doc, dse_xml_node node, const char *att
     xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlChar *value = xmlGetProp(node, (const xmlChar *)attribute);
     xmlSetGenericErrorFunc(NULL, NULL);
-    char *copy = value != NULL ? dse_arena_strdup(&doc->arena, (const char *)value) : NULL;
+    char *copy = dse_arena_strdup(&doc->arena, (const char *)value);
     xmlFree(value);
-    if (copy == NULL)
-        lose(doc);
     return copy;
 }
 
@@ -479,9 +449,7 @@ const char *dse_xml_content(struct dse_xml *doc, dse_xml_node node)
         length--;
     char *copy = dse_arena_strndup(&doc->arena, start, length);
     xmlFree(content);
-    if (copy == NULL)
-        lose(doc);
-    return copy != NULL ? copy : "";
+    return copy;
 }
 
 void dse_xml_keep_in(struct dse_xml *doc, struct dse_arena *arena)
@@ -491,9 +459,7 @@ void dse_xml_keep_in(struct dse_xml *doc, struct dse_arena *arena)
 
 const char *dse_xml_keep(struct dse_xml *doc, const char *text)
 {
-    const char *copy = dse_arena_strdup(doc->kept, text != NULL ? text : "");
-    doc->out_of_memory |= copy == NULL;
-    return copy != NULL ? copy : "";
+    return dse_arena_strdup(doc->kept, text != NULL ? text : "");
 }
 
 const char *dse_xml_keep_need(struct dse_xml *doc, dse_xml_node node, const char *attribute)
@@ -511,9 +477,7 @@ void *dse_xml_room(struct dse_xml *doc, dse_xml_node parent, const char *name, s
 {
     for (dse_xml_node node = dse_xml_first(parent, name); node != NULL; node = dse_xml_next(node, name))
         more++;
-    void *room = dse_arena_alloc(doc->kept, more + 1, size);
-    doc->out_of_memory |= room == NULL;
-    return room;
+    return dse_arena_alloc(doc->kept, more + 1, size);
 }
 
 void dse_xml_problem(struct dse_xml *doc, dse_xml_node node, const char *attribute, const char *format, ...)
@@ -548,8 +512,6 @@ const char *dse_xml_problem_at(const struct dse_xml *doc, size_t index)
 
 enum dse_status dse_xml_verdict(const struct dse_xml *doc, struct dse_error *err)
 {
-    if (doc->out_of_memory)
-        return dse_fail_memory(err);
     if (doc->problem_count == 0)
         return DSE_OK;
     if (doc->problem_count == 1)

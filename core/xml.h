@@ -16,6 +16,8 @@
 /* A parsed document with the problems found in it so far. */
 struct dse_xml;
 
+struct dse_strbuf;
+
 /* An element; NULL stands for "not there" and is accepted by every accessor without a further problem. */
 typedef const struct _xmlNode *dse_xml_node;
 
@@ -33,6 +35,7 @@ enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *n
 /* Those of a shipped file (dse_share_find). */
 enum dse_status dse_xml_read_shared(const char *relative, size_t max_bytes, struct dse_xml **out, struct dse_error *err);
 void dse_xml_free(struct dse_xml *doc);
+void dse_xml_free_at(struct dse_xml **doc); /* for DSE_CLEANUP */
 
 /* Checks against a W3C XML Schema; each violation becomes a problem. DSE_BAD_INPUT only where the schema
  * itself cannot be read. */
@@ -85,7 +88,7 @@ const char *dse_xml_content(struct dse_xml *doc, dse_xml_node node);
 
 /* What outlives the document is kept in the arena that was named last: texts ("" for NULL), required attributes (as
  * dse_xml_need_text), attributes that may be absent (`otherwise` then, as it is), and zeroed room for all children of
- * `parent` called `name` and `more`. Memory that runs out sticks: a text is "" and a list NULL, and the verdict is DSE_LIMIT. */
+ * `parent` called `name` and `more`. */
 struct dse_arena;
 void dse_xml_keep_in(struct dse_xml *doc, struct dse_arena *arena);
 const char *dse_xml_keep(struct dse_xml *doc, const char *text);
@@ -104,8 +107,39 @@ const char *dse_xml_problem_at(const struct dse_xml *doc, size_t index);
 /* DSE_OK without a problem, else DSE_BAD_INPUT with the first (and how many more there are). */
 enum dse_status dse_xml_verdict(const struct dse_xml *doc, struct dse_error *err);
 
-/* Writing: appends `text` with the five special characters escaped, and others that would be obeyed and not drawn (core/utf8.h). */
-struct dse_strbuf;
+/* ---- attributes by a table ---- */
+
+enum dse_xml_kind {
+    DSE_XML_OTHER,  /* allowed, and read apart; not written */
+    DSE_XML_TEXT,   /* const char *, kept */
+    DSE_XML_WORDS,  /* the same, and not empty */
+    DSE_XML_WHOLE,  /* int64_t; INT64_MIN where it is a problem, */
+    DSE_XML_NUMBER, /* double; and NaN, so that no rule compares it */
+    DSE_XML_CHOICE, /* int or an enum: the place among `names` */
+    DSE_XML_WORD    /* const char *: one of `names` */
+};
+
+/* One attribute of an element, and the member of a structure that it is. The member is the written number times `unit` (0: times 1),
+ * the written number lies in [minimum, maximum]. */
+struct dse_xml_field {
+    const char *attribute;
+    enum dse_xml_kind kind;
+    size_t offset;
+    double minimum, maximum, unit;
+    const char *const *names; /* NULL-ended */
+    bool optional;            /* where it is absent, the member stays as it is */
+};
+
+/* Reads the attributes of a table that ends with an empty row, and notes what is wrong with them, attributes that are not in the table and
+ * children that are not in the list. True where nothing is. Nothing is read, and it is false, for NULL. */
+bool dse_xml_read_fields(struct dse_xml *doc, dse_xml_node node, const struct dse_xml_field *fields, const char *const *children, void *into);
+
+/* The same attributes, written in the table's order. */
+void dse_xml_write_fields(struct dse_strbuf *out, const struct dse_xml_field *fields, const void *from);
+
+/* ---- writing ---- */
+
+/* Appends `text` with the five special characters escaped, and others that would be obeyed and not drawn (core/utf8.h). */
 void dse_xml_escape(struct dse_strbuf *buf, const char *text);
 
 /* The same for any bytes, such as a path of the command line: what XML cannot hold becomes U+FFFD, and white space that a

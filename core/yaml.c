@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-
 #include <yaml.h>
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 
 #define DEPTH_MAX 8
 #define MEMBERS_MAX 1024 /* of a list or map: each key is compared with those before it */
@@ -28,7 +28,7 @@ static enum dse_status next_event(struct reader *r, yaml_event_t *event)
     if (yaml_parser_parse(&r->parser, event))
         return DSE_OK;
     if (r->parser.error == YAML_MEMORY_ERROR)
-        return dse_fail_memory(r->err);
+        dse_memory_exhausted();
     return refuse(r, (long)r->parser.problem_mark.line + 1, r->parser.problem != NULL ? r->parser.problem : "no YAML", NULL);
 }
 
@@ -51,7 +51,7 @@ static enum dse_status take_text(struct reader *r, const yaml_event_t *event, co
     if (strlen(text) != event->data.scalar.length)
         return refuse(r, (long)event->start_mark.line + 1, "a NUL character", NULL);
     *out = dse_arena_strdup(r->texts, text);
-    return *out != NULL ? DSE_OK : dse_fail_memory(r->err);
+    return DSE_OK;
 }
 
 static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct dse_yaml *node, int depth);
@@ -84,14 +84,8 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
             DSE_TRY(next_event(r, &event));
         }
         struct dse_yaml *room = dse_list_more(&node->children, &node->count, sizeof *room);
-        if (room == NULL) {
-            yaml_event_delete(&event);
-            return dse_fail_memory(r->err);
-        }
-        enum dse_status status = read_node(r, &event, room, depth + 1);
+        DSE_TRY(read_node(r, &event, room, depth + 1));
         room->key = key;
-        if (status != DSE_OK)
-            return status;
     }
 }
 
@@ -150,18 +144,15 @@ static enum dse_status read_root(struct reader *r, struct dse_yaml *root)
 enum dse_status dse_yaml_read(const char *path, size_t bytes_max, struct dse_yaml *root, struct dse_arena *texts, struct dse_error *err)
 {
     struct reader r = {.path = path, .texts = texts, .err = err};
-    char *text = NULL;
+    char *text DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
     *root = (struct dse_yaml){0};
     DSE_TRY(dse_file_read(path, bytes_max, &text, &size, err));
-    if (!yaml_parser_initialize(&r.parser)) {
-        free(text);
-        return dse_fail_memory(err);
-    }
+    if (!yaml_parser_initialize(&r.parser))
+        dse_memory_exhausted();
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
     enum dse_status status = read_root(&r, root);
     yaml_parser_delete(&r.parser);
-    free(text);
     return status;
 }
 

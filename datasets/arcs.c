@@ -1,6 +1,5 @@
 #include "datasets/arcs.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -11,11 +10,9 @@ struct rows {
     int32_t *other;
 };
 
-static bool make_rows(struct rows *rows, size_t nodes, size_t count)
+static struct rows make_rows(size_t nodes, size_t count)
 {
-    rows->begin = dse_calloc(nodes + 2, sizeof *rows->begin);
-    rows->other = dse_malloc((count > 0 ? count : 1) * sizeof *rows->other);
-    return rows->begin != NULL && rows->other != NULL;
+    return (struct rows){dse_calloc(nodes + 2, sizeof(size_t)), dse_malloc(count * sizeof(int32_t))};
 }
 
 static void free_rows(struct rows *rows)
@@ -98,27 +95,18 @@ static void make_local(struct rows *rows, const int32_t *graph_of, const struct 
     }
 }
 
-enum dse_status dse_arcs_to_rows(const struct dse_arc *arcs, size_t count, const int32_t *graph_of,
-                                 struct dse_graph_set *set, struct dse_error *err)
+void dse_arcs_to_rows(const struct dse_arc *arcs, size_t count, const int32_t *graph_of, struct dse_graph_set *set)
 {
-    struct rows by_target = {0}, rows = {0}, transposed = {0};
     size_t nodes = set->node_count;
-    bool good = make_rows(&by_target, nodes, count) && make_rows(&rows, nodes, count) &&
-                make_rows(&transposed, nodes, count);
-    if (good) {
-        rows_by_target(arcs, count, nodes, &by_target);
-        transpose(&by_target, nodes, &rows);
-        set->duplicate_arcs = drop_repeats(&rows, nodes);
-        transpose(&rows, nodes, &transposed);
-        count_unusual(&rows, &transposed, set);
-        make_local(&rows, graph_of, set);
-        set->arc_count = rows.begin[nodes];
-        set->row_begin = rows.begin;
-        set->column = rows.other;
-        rows = (struct rows){0};
-    }
-    free_rows(&by_target);
-    free_rows(&transposed);
-    free_rows(&rows);
-    return good ? DSE_OK : dse_fail_memory(err);
+    struct rows by_target DSE_CLEANUP(free_rows) = make_rows(nodes, count), transposed DSE_CLEANUP(free_rows) = make_rows(nodes, count);
+    struct rows rows = make_rows(nodes, count);
+    rows_by_target(arcs, count, nodes, &by_target);
+    transpose(&by_target, nodes, &rows);
+    set->duplicate_arcs = drop_repeats(&rows, nodes);
+    transpose(&rows, nodes, &transposed);
+    count_unusual(&rows, &transposed, set);
+    make_local(&rows, graph_of, set);
+    set->arc_count = rows.begin[nodes];
+    set->row_begin = rows.begin;
+    set->column = rows.other;
 }

@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/status.h"
 #include "datasets/graphset.h"
 
 /* Both ends are global nodes, from 0. */
@@ -16,7 +15,6 @@ struct dse_arc {
 /* Fills the set's row_begin, column, arc_count, and the counts of duplicates, self loops and one-way arcs. The set has
  * its nodes and graph_begin; `graph_of` [node_count] is each node's graph, the same at both ends of every arc.
  * O(arcs + nodes): two passes of counting sort. */
-enum dse_status dse_arcs_to_rows(const struct dse_arc *arcs, size_t count, const int32_t *graph_of,
-                                 struct dse_graph_set *set, struct dse_error *err);
+void dse_arcs_to_rows(const struct dse_arc *arcs, size_t count, const int32_t *graph_of, struct dse_graph_set *set);
 
 #endif

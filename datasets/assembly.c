@@ -6,7 +6,6 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/number.h"
-#include "datasets/labels.h"
 
 static enum dse_status check_count(size_t count, const char *what, struct dse_error *err)
 {
@@ -46,27 +45,24 @@ enum dse_status dse_assembly_add_label(struct dse_assembly *a, struct dse_assemb
 }
 
 /* The value of each word: the number that it is, where all are whole ones, else its place. */
-static enum dse_status make_labels(const struct dse_assembly_labels *labels, const int32_t *order, struct dse_labels *out,
-                                   struct dse_error *err)
+static struct dse_labels make_labels(const struct dse_assembly_labels *labels, const int32_t *order)
 {
-    int64_t *of_word = dse_malloc((labels->words.count + 1) * sizeof *of_word), *values = dse_malloc((labels->count + 1) * sizeof *values);
-    enum dse_status status = of_word != NULL && values != NULL ? DSE_OK : dse_fail_memory(err);
+    int64_t *of_word DSE_CLEANUP(dse_free_at) = dse_malloc(labels->words.count * sizeof *of_word);
+    int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc(labels->count * sizeof *values);
+    struct dse_labels out;
     bool whole = true;
-    for (size_t w = 0; status == DSE_OK && w < labels->words.count; w++) {
+    for (size_t w = 0; w < labels->words.count; w++) {
         char text[32] = "";
         if (labels->words.words[w].length < sizeof text)
             memcpy(text, labels->words.words[w].start, labels->words.words[w].length);
         whole &= dse_number_whole(text, &of_word[w]) == DSE_NUMBER_READ;
     }
-    for (size_t w = 0; status == DSE_OK && !whole && w < labels->words.count; w++)
+    for (size_t w = 0; !whole && w < labels->words.count; w++)
         of_word[w] = (int64_t)w;
-    for (size_t i = 0; status == DSE_OK && i < labels->count; i++)
+    for (size_t i = 0; i < labels->count; i++)
         values[i] = of_word[labels->item[order != NULL ? order[i] : (int32_t)i]];
-    if (status == DSE_OK)
-        status = dse_labels_make(values, labels->count, out, err);
-    free(of_word);
-    free(values);
-    return status;
+    dse_labels_make(values, labels->count, &out);
+    return out;
 }
 
 /* Nodes of a graph behind one another: order[new] = found and place[found] = new. */
@@ -93,16 +89,10 @@ static enum dse_status sort_nodes(const struct dse_assembly *a, const char *sour
     return DSE_OK;
 }
 
-static enum dse_status place_nodes(struct dse_assembly *a, const int32_t *order, const int32_t *place, struct dse_graph_set *set,
-                                   struct dse_error *err)
+static void place_nodes(struct dse_assembly *a, const int32_t *order, const int32_t *place, struct dse_graph_set *set)
 {
-    struct dse_labels labels;
-    if (a->node_labels.count > 0) {
-        DSE_TRY(make_labels(&a->node_labels, order, &labels, err));
-        set->node_label = labels.index;
-        set->node_label_values = labels.values;
-        set->node_label_count = labels.value_count;
-    }
+    if (a->node_labels.count > 0)
+        dse_graph_set_label_nodes(set, make_labels(&a->node_labels, order));
     size_t columns = a->attribute_count;
     if (columns > 0) {
         set->node_attribute = dse_malloc(a->node_count * columns * sizeof *set->node_attribute);
@@ -110,35 +100,40 @@ static enum dse_status place_nodes(struct dse_assembly *a, const int32_t *order,
         for (size_t v = 0; v < a->node_count; v++)
             memcpy(set->node_attribute + v * columns, a->attributes + (size_t)order[v] * columns, columns * sizeof *a->attributes);
     }
-    DSE_TRY(make_labels(&a->graph_labels, NULL, &labels, err));
-    set->graph_label = labels.index;
-    set->class_values = labels.values;
-    set->class_count = labels.value_count;
+    dse_graph_set_label_graphs(set, make_labels(&a->graph_labels, NULL));
     for (size_t i = 0; i < a->arc_count; i++)
         a->arcs[i] = (struct dse_arc){place[a->arcs[i].from], place[a->arcs[i].to]};
     for (size_t g = 0; g < set->graph_count; g++)
         for (size_t v = set->graph_begin[g]; v < set->graph_begin[g + 1]; v++)
             a->graph_of[v] = (int32_t)g;
-    return dse_arcs_to_rows(a->arcs, a->arc_count, a->graph_of, set, err);
+    dse_arcs_to_rows(a->arcs, a->arc_count, a->graph_of, set);
 }
 
-enum dse_status dse_graph_set_label_by_degree(struct dse_graph_set *set, struct dse_error *err)
+void dse_graph_set_label_nodes(struct dse_graph_set *set, struct dse_labels labels)
 {
-    struct dse_labels labels;
-    if (set->node_label != NULL || set->node_attribute != NULL)
-        return DSE_OK;
-    int64_t *degrees = dse_malloc(set->node_count * sizeof *degrees);
-    for (size_t v = 0; v < set->node_count; v++)
-        degrees[v] = (int64_t)(set->row_begin[v + 1] - set->row_begin[v]);
-    enum dse_status status = dse_labels_make(degrees, set->node_count, &labels, err);
-    free(degrees);
-    if (status != DSE_OK)
-        return status;
     set->node_label = labels.index;
     set->node_label_values = labels.values;
     set->node_label_count = labels.value_count;
+}
+
+void dse_graph_set_label_graphs(struct dse_graph_set *set, struct dse_labels labels)
+{
+    set->graph_label = labels.index;
+    set->class_values = labels.values;
+    set->class_count = labels.value_count;
+}
+
+void dse_graph_set_label_by_degree(struct dse_graph_set *set)
+{
+    struct dse_labels labels;
+    if (set->node_label != NULL || set->node_attribute != NULL)
+        return;
+    int64_t *degrees DSE_CLEANUP(dse_free_at) = dse_malloc(set->node_count * sizeof *degrees);
+    for (size_t v = 0; v < set->node_count; v++)
+        degrees[v] = (int64_t)(set->row_begin[v + 1] - set->row_begin[v]);
+    dse_labels_make(degrees, set->node_count, &labels);
+    dse_graph_set_label_nodes(set, labels);
     set->labelled_by_degree = true;
-    return DSE_OK;
 }
 
 enum dse_status dse_assembly_finish(struct dse_assembly *a, const char *name, const char *source, struct dse_graph_set **out,
@@ -150,22 +145,16 @@ enum dse_status dse_assembly_finish(struct dse_assembly *a, const char *name, co
     if (a->graph_labels.count != a->graph_count)
         return dse_fail(err, DSE_BAD_INPUT, "%s: %zu graphs, and %zu of them have a class", source, a->graph_count, a->graph_labels.count);
     struct dse_graph_set *set = dse_calloc(1, sizeof *set);
-    int32_t *order = dse_malloc(a->node_count * sizeof *order), *place = dse_malloc(a->node_count * sizeof *place);
-    enum dse_status status = set != NULL && order != NULL && place != NULL && (set->name = dse_strdup(name)) != NULL
-                                 ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = sort_nodes(a, source, set, order, place, err);
-    if (status == DSE_OK)
-        status = place_nodes(a, order, place, set, err);
-    if (status == DSE_OK)
-        status = dse_graph_set_label_by_degree(set, err);
-    free(order);
-    free(place);
+    int32_t *order DSE_CLEANUP(dse_free_at) = dse_malloc(a->node_count * sizeof *order);
+    int32_t *place DSE_CLEANUP(dse_free_at) = dse_malloc(a->node_count * sizeof *place);
+    set->name = dse_strdup(name);
+    enum dse_status status = sort_nodes(a, source, set, order, place, err);
     if (status != DSE_OK) {
-        if (set != NULL)
-            dse_graph_set_free(set);
+        dse_graph_set_free(set);
         return status;
     }
+    place_nodes(a, order, place, set);
+    dse_graph_set_label_by_degree(set);
     set->hash = dse_graph_set_hash(set);
     *out = set;
     return DSE_OK;

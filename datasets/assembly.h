@@ -5,6 +5,7 @@
 #include "core/arena.h"
 #include "datasets/arcs.h"
 #include "datasets/graphset.h"
+#include "datasets/labels.h"
 #include "datasets/numbering.h"
 
 /* Labels as a file writes them: whole numbers mean themselves; where any is another word, the words are numbered in order of
@@ -25,7 +26,7 @@ struct dse_assembly {
     struct dse_arena texts;                  /* of the labels' words */
 };
 
-/* Room for one more of each, amortised O(1). DSE_LIMIT when memory or the numbers of an int32_t run out. */
+/* Room for one more of each, amortised O(1). DSE_LIMIT when the numbers of an int32_t run out. */
 enum dse_status dse_assembly_add_node(struct dse_assembly *assembly, int32_t graph, struct dse_error *err);
 enum dse_status dse_assembly_add_arc(struct dse_assembly *assembly, int32_t from, int32_t to, bool both, struct dse_error *err);
 enum dse_status dse_assembly_add_label(struct dse_assembly *assembly, struct dse_assembly_labels *labels, struct dse_word word,
@@ -36,8 +37,12 @@ enum dse_status dse_assembly_add_label(struct dse_assembly *assembly, struct dse
 enum dse_status dse_assembly_finish(struct dse_assembly *assembly, const char *name, const char *source,
                                     struct dse_graph_set **out, struct dse_error *err);
 
+/* Takes over the labels of nodes, and the classes of graphs. */
+void dse_graph_set_label_nodes(struct dse_graph_set *set, struct dse_labels labels);
+void dse_graph_set_label_graphs(struct dse_graph_set *set, struct dse_labels labels);
+
 /* The degree of each node in place of its label, where nothing else tells nodes apart. */
-enum dse_status dse_graph_set_label_by_degree(struct dse_graph_set *set, struct dse_error *err);
+void dse_graph_set_label_by_degree(struct dse_graph_set *set);
 
 void dse_assembly_free(struct dse_assembly *assembly);
 

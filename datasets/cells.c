@@ -85,13 +85,10 @@ enum dse_status dse_cells_next(struct dse_cells *cells, struct dse_cell *cell, s
 {
     skip_blanks(cells);
     *cell = (struct dse_cell){.start = cells->at, .line = cells->line};
-    enum dse_status status = DSE_OK;
     if (*cells->at == '"')
-        status = take_quoted(cells, cell, err);
+        DSE_TRY(take_quoted(cells, cell, err));
     else
         take_plain(cells, cell);
-    if (status != DSE_OK)
-        return status;
     bool blank_behind = is_blank(cells, *cells->at);
     skip_blanks(cells);
     cell->last = at_line_end(cells);
@@ -132,8 +129,6 @@ char *dse_cell_text(const struct dse_cell *cell, size_t most)
 {
     char *text = dse_malloc((cell->length < most ? cell->length : most) + 1);
     size_t used = 0, i = 0;
-    if (text == NULL)
-        return NULL;
     while (i < cell->length && used < most) {
         const unsigned char *at = (const unsigned char *)cell->start + i;
         size_t length = dse_utf8_length(at, cell->length - i);

@@ -42,7 +42,7 @@ bool dse_cell_number(const struct dse_cells *cells, const struct dse_cell *cell,
 bool dse_cell_missing(const struct dse_cell *cell);
 
 /* Its text with doubled quotes made single, control characters made blanks, and what is no UTF-8 made `?`; malloc'd, cut to
- * `most` bytes. NULL when memory runs out. */
+ * `most` bytes. */
 char *dse_cell_text(const struct dse_cell *cell, size_t most);
 
 #endif

@@ -97,7 +97,7 @@ static enum dse_status find_member(struct reader *r, const char *name, struct ds
 static enum dse_status read_array(struct reader *r, const char *const *names, size_t rank, bool whole, struct array *out)
 {
     struct dse_npz_member member;
-    void *raw = NULL;
+    void *raw DSE_CLEANUP(dse_free_at) = NULL;
     *out = (struct array){0};
     bool found = false;
     for (; *names != NULL && !found; names += !found)
@@ -117,15 +117,18 @@ static enum dse_status read_array(struct reader *r, const char *const *names, si
     DSE_TRY(dse_npz_read(r->npz, *names, member.type, type->bytes, member.rank, member.shape, ELEMENTS_MAX, &raw, r->err));
     memcpy(out->shape, member.shape, sizeof out->shape);
     size_t columns = member.rank == 2 ? member.shape[1] : 1, count = member.shape[0] * columns;
-    out->values = dse_malloc((count + 1) * sizeof *out->values);
-    enum dse_status status = out->values != NULL ? DSE_OK : dse_fail_memory(r->err);
-    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+    out->values = dse_malloc(count * sizeof *out->values);
+    for (size_t i = 0; i < count; i++) {
         out->values[i] = type->convert(raw, member.columns ? i % columns * member.shape[0] + i / columns : i);
         if (whole && (out->values[i] != rint(out->values[i]) || fabs(out->values[i]) > 9e15))
-            status = wrong(r, out, i, "must be a whole number");
+            return wrong(r, out, i, "must be a whole number");
     }
-    free(raw);
-    return status;
+    return DSE_OK;
+}
+
+static void free_array(struct array *array)
+{
+    free(array->values);
 }
 
 static enum dse_status need(const struct reader *r, const struct array *a, const char *names)
@@ -142,39 +145,40 @@ static double nodes_most(const struct reader *r)
     return (16 << 20) / 4 + (known ? 64.0 / 4.0 * (double)facts.st_size : 0.0);
 }
 
-/* Nodes by graph: from the first node of each, or from the graph of each. */
+/* Nodes by graph, from the first node of each. */
+static enum dse_status nodes_by_start(struct reader *r, const struct array *ptr)
+{
+    double most = nodes_most(r);
+    if (ptr->shape[0] < 2 || ptr->values[0] != 0)
+        return dse_npz_wrong(r->npz, ptr->name, "must begin with 0 and have graphs + 1 elements", r->err);
+    for (size_t g = 0; g + 1 < ptr->shape[0]; g++) {
+        if (ptr->values[g + 1] > most)
+            return wrong(r, ptr, g + 1, "more nodes than a file of this size may have");
+        if (ptr->values[g + 1] <= ptr->values[g] || ptr->values[g + 1] > INT32_MAX)
+            return wrong(r, ptr, g + 1, "must be above the one before: each graph has a node");
+        for (double v = ptr->values[g]; v < ptr->values[g + 1]; v++)
+            DSE_TRY(dse_assembly_add_node(&r->assembly, (int32_t)g, r->err));
+        r->assembly.graph_count = g + 1;
+    }
+    return DSE_OK;
+}
+
 static enum dse_status read_nodes(struct reader *r)
 {
-    struct array ptr = {0}, batch = {0};
-    struct dse_assembly *a = &r->assembly;
-    enum dse_status status = read_array(r, (const char *const[]){"ptr", "graph_ptr", "graph_indptr", NULL}, 1, true, &ptr);
-    if (status == DSE_OK && ptr.name == NULL)
-        status = read_array(r, (const char *const[]){"batch", NULL}, 1, true, &batch);
-    if (status == DSE_OK && ptr.name == NULL)
-        status = need(r, &batch, "ptr, graph_ptr or batch");
-    if (status == DSE_OK && ptr.name != NULL && (ptr.shape[0] < 2 || ptr.values[0] != 0))
-        status = dse_npz_wrong(r->npz, ptr.name, "must begin with 0 and have graphs + 1 elements", r->err);
-    double most = nodes_most(r);
-    for (size_t g = 0; status == DSE_OK && ptr.name != NULL && g + 1 < ptr.shape[0]; g++) {
-        if (ptr.values[g + 1] > most)
-            status = wrong(r, &ptr, g + 1, "more nodes than a file of this size may have");
-        else if (ptr.values[g + 1] <= ptr.values[g] || ptr.values[g + 1] > INT32_MAX)
-            status = wrong(r, &ptr, g + 1, "must be above the one before: each graph has a node");
-        for (double v = ptr.values[g]; status == DSE_OK && v < ptr.values[g + 1]; v++)
-            status = dse_assembly_add_node(a, (int32_t)g, r->err);
-        a->graph_count = g + 1;
-    }
-    for (size_t v = 0; status == DSE_OK && batch.name != NULL && v < batch.shape[0]; v++) {
+    struct array ptr DSE_CLEANUP(free_array) = {0}, batch DSE_CLEANUP(free_array) = {0};
+    DSE_TRY(read_array(r, (const char *const[]){"ptr", "graph_ptr", "graph_indptr", NULL}, 1, true, &ptr));
+    if (ptr.name != NULL)
+        return nodes_by_start(r, &ptr);
+    DSE_TRY(read_array(r, (const char *const[]){"batch", NULL}, 1, true, &batch));
+    DSE_TRY(need(r, &batch, "ptr, graph_ptr or batch"));
+    for (size_t v = 0; v < batch.shape[0]; v++) {
         bool follows = v == 0 ? batch.values[v] == 0 : batch.values[v] == batch.values[v - 1] || batch.values[v] == batch.values[v - 1] + 1;
         if (!follows)
-            status = wrong(r, &batch, v, "graphs stand in order from 0, each with a node");
-        else
-            status = dse_assembly_add_node(a, (int32_t)batch.values[v], r->err);
-        a->graph_count = follows ? (size_t)batch.values[v] + 1 : a->graph_count;
+            return wrong(r, &batch, v, "graphs stand in order from 0, each with a node");
+        DSE_TRY(dse_assembly_add_node(&r->assembly, (int32_t)batch.values[v], r->err));
+        r->assembly.graph_count = (size_t)batch.values[v] + 1;
     }
-    free(ptr.values);
-    free(batch.values);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status add_arc(struct reader *r, const struct array *from, size_t i, const struct array *to, size_t j, double source)
@@ -216,79 +220,69 @@ static enum dse_status read_rows(struct reader *r, const struct array *indptr, c
 
 static enum dse_status read_arcs(struct reader *r)
 {
-    struct array edges = {0}, indptr = {0}, indices = {0};
-    enum dse_status status = read_array(r, (const char *const[]){"edge_index", NULL}, 2, true, &edges);
-    if (status == DSE_OK && edges.name == NULL)
-        status = read_array(r, (const char *const[]){"indptr", NULL}, 1, true, &indptr);
-    if (status == DSE_OK && edges.name == NULL)
-        status = need(r, &indptr, "edge_index or indptr");
-    if (status == DSE_OK && edges.name == NULL)
-        status = read_array(r, (const char *const[]){"indices", NULL}, 1, true, &indices);
-    if (status == DSE_OK && edges.name == NULL)
-        status = need(r, &indices, "indices");
-    if (status == DSE_OK)
-        status = edges.name != NULL ? read_edge_index(r, &edges) : read_rows(r, &indptr, &indices);
-    free(edges.values);
-    free(indptr.values);
-    free(indices.values);
-    return status;
+    struct array edges DSE_CLEANUP(free_array) = {0}, indptr DSE_CLEANUP(free_array) = {0}, indices DSE_CLEANUP(free_array) = {0};
+    DSE_TRY(read_array(r, (const char *const[]){"edge_index", NULL}, 2, true, &edges));
+    if (edges.name != NULL)
+        return read_edge_index(r, &edges);
+    DSE_TRY(read_array(r, (const char *const[]){"indptr", NULL}, 1, true, &indptr));
+    DSE_TRY(need(r, &indptr, "edge_index or indptr"));
+    DSE_TRY(read_array(r, (const char *const[]){"indices", NULL}, 1, true, &indices));
+    DSE_TRY(need(r, &indices, "indices"));
+    return read_rows(r, &indptr, &indices);
 }
 
 static enum dse_status take_labels(struct reader *r, const char *const *names, size_t expected, bool needed,
                                    struct dse_assembly_labels *labels)
 {
-    struct array a = {0};
-    enum dse_status status = read_array(r, names, 1, true, &a);
-    if (status == DSE_OK && needed)
-        status = need(r, &a, names[0]);
-    if (status == DSE_OK && a.name != NULL && a.shape[0] != expected) {
-        char text[120];
+    struct array a DSE_CLEANUP(free_array) = {0};
+    char text[120];
+    DSE_TRY(read_array(r, names, 1, true, &a));
+    if (needed)
+        DSE_TRY(need(r, &a, names[0]));
+    if (a.name != NULL && a.shape[0] != expected) {
         snprintf(text, sizeof text, "has %zu elements: must have %zu", a.shape[0], expected);
-        status = dse_npz_wrong(r->npz, a.name, text, r->err);
+        return dse_npz_wrong(r->npz, a.name, text, r->err);
     }
-    for (size_t i = 0; status == DSE_OK && a.name != NULL && i < expected; i++) {
-        char text[32];
+    for (size_t i = 0; a.name != NULL && i < expected; i++) {
         int length = snprintf(text, sizeof text, "%" PRId64, (int64_t)a.values[i]);
-        status = dse_assembly_add_label(&r->assembly, labels, (struct dse_word){text, (size_t)length}, r->err);
+        DSE_TRY(dse_assembly_add_label(&r->assembly, labels, (struct dse_word){text, (size_t)length}, r->err));
     }
-    free(a.values);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status read_attributes(struct reader *r)
 {
-    struct array x = {0};
-    enum dse_status status = read_array(r, (const char *const[]){"x", "node_attributes", NULL}, 2, false, &x);
-    if (status == DSE_OK && x.name != NULL && x.shape[0] != r->assembly.node_count)
-        status = dse_npz_wrong(r->npz, x.name, "must have a row a node", r->err);
-    if (status != DSE_OK || x.name == NULL || x.shape[1] == 0) {
-        free(x.values);
-        return status;
+    struct array x DSE_CLEANUP(free_array) = {0};
+    DSE_TRY(read_array(r, (const char *const[]){"x", "node_attributes", NULL}, 2, false, &x));
+    if (x.name != NULL && x.shape[0] != r->assembly.node_count)
+        return dse_npz_wrong(r->npz, x.name, "must have a row a node", r->err);
+    if (x.name != NULL && x.shape[1] > 0) {
+        r->assembly.attributes = x.values;
+        r->assembly.attribute_count = x.shape[1];
+        x.values = NULL;
     }
-    r->assembly.attributes = x.values;
-    r->assembly.attribute_count = x.shape[1];
     return DSE_OK;
+}
+
+static enum dse_status read_all(struct reader *r, const char *path, const char *name, struct dse_graph_set **out)
+{
+    struct dse_assembly *a = &r->assembly;
+    DSE_TRY(read_nodes(r));
+    DSE_TRY(take_labels(r, (const char *const[]){"y", "graph_labels", NULL}, a->graph_count, true, &a->graph_labels));
+    DSE_TRY(take_labels(r, (const char *const[]){"node_labels", "z", NULL}, a->node_count, false, &a->node_labels));
+    DSE_TRY(read_attributes(r));
+    DSE_TRY(read_arcs(r));
+    return dse_assembly_finish(a, name, path, out, r->err);
 }
 
 enum dse_status dse_csr_read(const char *path, const char *name, struct dse_graph_set **out, struct dse_error *err)
 {
     struct reader r = {.err = err};
-    struct dse_assembly *a = &r.assembly;
     *out = NULL;
     DSE_TRY(dse_npz_open(path, &r.npz, err));
     dse_npz_take_columns(r.npz);
-    enum dse_status status = read_nodes(&r);
-    if (status == DSE_OK)
-        status = take_labels(&r, (const char *const[]){"y", "graph_labels", NULL}, a->graph_count, true, &a->graph_labels);
-    if (status == DSE_OK)
-        status = take_labels(&r, (const char *const[]){"node_labels", "z", NULL}, a->node_count, false, &a->node_labels);
-    if (status == DSE_OK)
-        status = read_attributes(&r);
-    if (status == DSE_OK)
-        status = read_arcs(&r);
-    if (status == DSE_OK)
-        status = dse_assembly_finish(a, name, path, out, err);
-    dse_assembly_free(a);
+    enum dse_status status = read_all(&r, path, name, out);
+    dse_assembly_free(&r.assembly);
     dse_npz_close(r.npz);
     return status;
 }

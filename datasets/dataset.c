@@ -275,9 +275,9 @@ size_t dse_dataset_items(const struct dse_dataset *dataset)
     return dataset->kind->count(dataset->content);
 }
 
-enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts, struct dse_error *err)
+void dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts)
 {
-    return dataset->kind->facts(dataset->content, facts, err);
+    dataset->kind->facts(dataset->content, facts);
 }
 
 enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct dse_draw *draw, struct dse_split *out,

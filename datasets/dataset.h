@@ -33,7 +33,7 @@ bool dse_dataset_is_path(const char *name);
 size_t dse_dataset_items(const struct dse_dataset *dataset);
 
 /* Puts what can be said of it in a few numbers into `facts`; its kind's header says what. */
-enum dse_status dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts, struct dse_error *err);
+void dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts);
 
 /* The split of a data set: its kind's own, or one drawn. DSE_BAD_USAGE for folds where the kind has a split of its own, and
  * for more folds than items; DSE_BAD_INPUT where a part would be empty. */

@@ -97,16 +97,14 @@ static enum dse_status begin(const struct dse_text *text, enum dse_edgelist_part
         return dse_fail(err, DSE_BAD_INPUT, "%s: is empty", text->name);
     while (!cell.last) {
         DSE_TRY(dse_cells_next(&r->cells, &cell, err));
-        char *name = dse_cell_text(&cell, 200);
+        char *name DSE_CLEANUP(dse_free_at) = dse_cell_text(&cell, 200);
         const char **room = dse_list_more(&r->names, &r->column_count, sizeof *room);
-        const char *kept = name != NULL ? dse_arena_strdup(&r->texts, name) : NULL;
-        free(name);
-        *room = kept;
+        *room = dse_arena_strdup(&r->texts, name);
         if (r->column_count > COLUMNS_MAX)
             return dse_fail_at(err, DSE_BAD_INPUT, text->name, 1, "more than %d columns", COLUMNS_MAX);
     }
     r->row = dse_calloc(r->column_count, sizeof *r->row);
-    return r->row != NULL ? find_roles(r, part, err) : dse_fail_memory(err);
+    return find_roles(r, part, err);
 }
 
 /* The next row, or `more` false. */
@@ -141,19 +139,17 @@ static struct dse_word word_of(const struct dse_cell *cell)
 }
 
 /* A node's id, with its graph's in front where ids are a graph's own. */
-static enum dse_status key_of(struct reader *reader, const struct dse_cell *graph, const struct dse_cell *node, struct dse_word *key)
+static struct dse_word key_of(struct reader *reader, const struct dse_cell *graph, const struct dse_cell *node)
 {
-    *key = word_of(node);
     if (!reader->by_graph)
-        return DSE_OK;
-    struct dse_strbuf text = {0};
-    dse_strbuf_add_n(&text, graph->start, graph->length);
-    dse_strbuf_add_char(&text, '\x1f', 1);
-    dse_strbuf_add_n(&text, node->start, node->length);
-    key->length = text.length;
-    key->start = text.failed ? NULL : dse_arena_strndup(&reader->keys, dse_strbuf_text(&text), text.length);
-    dse_strbuf_free(&text);
-    return DSE_OK;
+        return word_of(node);
+    struct dse_word key = {.length = graph->length + 1 + node->length};
+    char *text = dse_arena_alloc(&reader->keys, key.length, 1);
+    memcpy(text, graph->start, graph->length);
+    text[graph->length] = '\x1f';
+    memcpy(text + graph->length + 1, node->start, node->length);
+    key.start = text;
+    return key;
 }
 
 static enum dse_status take_graph(struct reader *reader, struct rows *r)
@@ -195,15 +191,13 @@ static enum dse_status take_attributes(struct reader *reader, struct rows *r)
 
 static enum dse_status take_node(struct reader *reader, struct rows *r)
 {
-    struct dse_word key;
     int32_t number;
     bool known;
     const struct dse_cell *id = &r->row[r->column[0]], *graph = &r->row[r->column[1]];
     int32_t of = dse_numbering_find(&reader->graphs, word_of(graph));
     if (of < 0)
         return refuse(r, reader->err, "no such graph in graphs.csv", graph);
-    DSE_TRY(key_of(reader, graph, id, &key));
-    DSE_TRY(dse_numbering_add(&reader->nodes, key, &number, &known, reader->err));
+    DSE_TRY(dse_numbering_add(&reader->nodes, key_of(reader, graph, id), &number, &known, reader->err));
     if (known)
         return refuse(r, reader->err, reader->by_graph ? "this node stands twice in its graph"
                                                        : "this node stands twice (a column graph in edges.csv makes ids a graph's own)", id);
@@ -218,9 +212,7 @@ static enum dse_status take_edge(struct reader *reader, struct rows *r)
     int32_t end[2];
     const struct dse_cell *graph = r->column[2] < r->column_count ? &r->row[r->column[2]] : NULL;
     for (int i = 0; i < 2; i++) {
-        struct dse_word key;
-        DSE_TRY(key_of(reader, graph, &r->row[r->column[i]], &key));
-        end[i] = dse_numbering_find(&reader->nodes, key);
+        end[i] = dse_numbering_find(&reader->nodes, key_of(reader, graph, &r->row[r->column[i]]));
         if (end[i] < 0)
             return refuse(r, reader->err, graph != NULL ? "no such node of that graph in nodes.csv" : "no such node in nodes.csv",
                           &r->row[r->column[i]]);

@@ -5,14 +5,13 @@
 #include <stddef.h>
 
 #include "core/setting.h"
-#include "core/status.h"
 
-enum dse_status dse_facts_count(struct dse_setting *facts, const char *name, size_t count, struct dse_error *err);
+void dse_facts_count(struct dse_setting *facts, const char *name, size_t count);
 
 /* To six digits. */
-enum dse_status dse_facts_ratio(struct dse_setting *facts, const char *name, size_t count, size_t of, struct dse_error *err);
+void dse_facts_ratio(struct dse_setting *facts, const char *name, size_t count, size_t of);
 
 /* To nine digits. */
-enum dse_status dse_facts_real(struct dse_setting *facts, const char *name, double value, struct dse_error *err);
+void dse_facts_real(struct dse_setting *facts, const char *name, double value);
 
 #endif

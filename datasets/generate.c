@@ -346,10 +346,8 @@ enum dse_status dse_generate_folder(const struct dse_generate *what, const char 
     struct dse_text parts[DSE_TUDATASET_PARTS];
     if (dse_file_exists(folder))
         return dse_fail(err, DSE_BAD_USAGE, "%s: exists already; a data set is generated into a new folder", folder);
-    enum dse_status status = dse_generate_texts(what, parts, err);
-    if (status != DSE_OK)
-        return status;
-    status = dse_folder_create(folder, err);
+    DSE_TRY(dse_generate_texts(what, parts, err));
+    enum dse_status status = dse_folder_create(folder, err);
     if (status == DSE_OK && (status = each_file(parts, folder, false, err)) != DSE_OK) {
         each_file(parts, folder, true, NULL);
         rmdir(folder);

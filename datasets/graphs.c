@@ -307,7 +307,7 @@ static size_t count_edges(const struct dse_graph_set *set)
     return (set->arc_count - set->self_loops - set->one_way_arcs) / 2 + set->self_loops + set->one_way_arcs;
 }
 
-static enum dse_status put_sizes(const struct dse_graph_set *set, struct dse_setting *facts, struct dse_error *err)
+static void put_sizes(const struct dse_graph_set *set, struct dse_setting *facts)
 {
     size_t most_nodes = 0, least_nodes = SIZE_MAX, most_arcs = 0;
     for (size_t g = 0; g < set->graph_count; g++) {
@@ -316,13 +316,12 @@ static enum dse_status put_sizes(const struct dse_graph_set *set, struct dse_set
         least_nodes = nodes < least_nodes ? nodes : least_nodes;
         most_arcs = arcs > most_arcs ? arcs : most_arcs;
     }
-    DSE_TRY(dse_facts_count(facts, "nodes_max", most_nodes, err));
-    DSE_TRY(dse_facts_count(facts, "nodes_min", least_nodes, err));
-    return dse_facts_count(facts, "arcs_max", most_arcs, err);
+    dse_facts_count(facts, "nodes_max", most_nodes);
+    dse_facts_count(facts, "nodes_min", least_nodes);
+    dse_facts_count(facts, "arcs_max", most_arcs);
 }
 
-static enum dse_status put_majority(const struct dse_graph_set *set, struct dse_setting *facts,
-                                    struct dse_error *err)
+static void put_majority(const struct dse_graph_set *set, struct dse_setting *facts)
 {
     size_t *counts = dse_calloc(set->class_count, sizeof *counts), largest = 0;
     for (size_t g = 0; g < set->graph_count; g++) {
@@ -330,10 +329,10 @@ static enum dse_status put_majority(const struct dse_graph_set *set, struct dse_
         largest = count > largest ? count : largest;
     }
     free(counts);
-    return dse_facts_ratio(facts, "majority", largest, set->graph_count, err);
+    dse_facts_ratio(facts, "majority", largest, set->graph_count);
 }
 
-static enum dse_status graph_facts(const void *content, struct dse_setting *facts, struct dse_error *err)
+static void graph_facts(const void *content, struct dse_setting *facts)
 {
     const struct dse_graph_set *set = content;
     const struct {
@@ -345,18 +344,18 @@ static enum dse_status graph_facts(const void *content, struct dse_setting *fact
         {"node_labels", set->node_label_count}, {"node_attributes", set->attribute_count},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        DSE_TRY(dse_facts_count(facts, counts[i].name, counts[i].count, err));
-    DSE_TRY(dse_facts_ratio(facts, "nodes_mean", set->node_count, set->graph_count, err));
-    DSE_TRY(dse_facts_ratio(facts, "arcs_mean", set->arc_count, set->graph_count, err));
-    DSE_TRY(put_sizes(set, facts, err));
+        dse_facts_count(facts, counts[i].name, counts[i].count);
+    dse_facts_ratio(facts, "nodes_mean", set->node_count, set->graph_count);
+    dse_facts_ratio(facts, "arcs_mean", set->arc_count, set->graph_count);
+    put_sizes(set, facts);
     if (set->labelled_by_degree)
-        DSE_TRY(dse_setting_put(facts, "node_labels_from", "degrees", err));
+        dse_setting_put(facts, "node_labels_from", "degrees");
     const size_t unusual[] = {set->duplicate_arcs, set->self_loops, set->one_way_arcs};
     static const char *const unusual_names[] = {"duplicate_arcs", "self_loops", "one_way_arcs"};
     for (size_t i = 0; i < sizeof unusual / sizeof *unusual; i++)
         if (unusual[i] > 0)
-            DSE_TRY(dse_facts_count(facts, unusual_names[i], unusual[i], err));
-    return put_majority(set, facts, err);
+            dse_facts_count(facts, unusual_names[i], unusual[i]);
+    put_majority(set, facts);
 }
 
 /* ---- made-up sets ---- */

@@ -63,7 +63,7 @@ struct dse_kind {
     size_t (*count)(const void *content);
 
     /* What can be said of it in a few numbers: the facts of a profile, words without blanks. */
-    enum dse_status (*facts)(const void *content, struct dse_setting *facts, struct dse_error *err);
+    void (*facts)(const void *content, struct dse_setting *facts);
 
     /* Something of the content that who trains on it should hear, put behind the set's name; NULL, or returns NULL: nothing. */
     const char *(*remark)(const void *content);

@@ -50,15 +50,12 @@ static int32_t place_of(int64_t value, const int64_t *values, size_t count)
     return (int32_t)low;
 }
 
-enum dse_status dse_labels_make(const int64_t *values, size_t count, struct dse_labels *labels,
-                                struct dse_error *err)
+void dse_labels_make(const int64_t *values, size_t count, struct dse_labels *labels)
 {
     int64_t *distinct = dse_malloc(count * sizeof *distinct);
     int32_t *index = dse_malloc(count * sizeof *index);
     size_t distinct_count = sort_and_unite(distinct, copy_unseen(values, count, distinct));
     for (size_t i = 0; i < count; i++)
         index[i] = place_of(values[i], distinct, distinct_count);
-    int64_t *shrunk = dse_realloc(distinct, distinct_count * sizeof *distinct);
-    *labels = (struct dse_labels){index, shrunk != NULL ? shrunk : distinct, distinct_count};
-    return DSE_OK;
+    *labels = (struct dse_labels){index, dse_realloc(distinct, distinct_count * sizeof *distinct), distinct_count};
 }

@@ -15,7 +15,6 @@ struct dse_labels {
 
 /* Both arrays are malloc'd and the caller's. O(count + distinct log distinct) where few values take turns,
  * O(count log count) at worst; count ≥ 1. */
-enum dse_status dse_labels_make(const int64_t *values, size_t count, struct dse_labels *labels,
-                                struct dse_error *err);
+void dse_labels_make(const int64_t *values, size_t count, struct dse_labels *labels);
 
 #endif

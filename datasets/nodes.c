@@ -88,7 +88,7 @@ static size_t count_nodes(const void *content)
 
 /* ---- facts ---- */
 
-static enum dse_status put_degrees(const struct dse_node_graph *g, struct dse_setting *facts, struct dse_error *err)
+static void put_degrees(const struct dse_node_graph *g, struct dse_setting *facts)
 {
     size_t most = 0, isolated = 0;
     for (size_t v = 0; v < g->node_count; v++) {
@@ -96,12 +96,12 @@ static enum dse_status put_degrees(const struct dse_node_graph *g, struct dse_se
         most = degree > most ? degree : most;
         isolated += degree == 0;
     }
-    DSE_TRY(dse_facts_ratio(facts, "degree_mean", g->arc_count, g->node_count, err));
-    DSE_TRY(dse_facts_count(facts, "degree_max", most, err));
-    return dse_facts_count(facts, "isolated", isolated, err);
+    dse_facts_ratio(facts, "degree_mean", g->arc_count, g->node_count);
+    dse_facts_count(facts, "degree_max", most);
+    dse_facts_count(facts, "isolated", isolated);
 }
 
-static enum dse_status put_majority(const struct dse_node_graph *g, struct dse_setting *facts, struct dse_error *err)
+static void put_majority(const struct dse_node_graph *g, struct dse_setting *facts)
 {
     size_t *counts = dse_calloc(g->class_count, sizeof *counts), largest = 0;
     for (size_t v = 0; v < g->node_count; v++) {
@@ -109,10 +109,10 @@ static enum dse_status put_majority(const struct dse_node_graph *g, struct dse_s
         largest = count > largest ? count : largest;
     }
     free(counts);
-    return dse_facts_ratio(facts, "majority", largest, g->node_count, err);
+    dse_facts_ratio(facts, "majority", largest, g->node_count);
 }
 
-static enum dse_status node_facts(const void *content, struct dse_setting *facts, struct dse_error *err)
+static void node_facts(const void *content, struct dse_setting *facts)
 {
     const struct dse_node_graph *g = content;
     const size_t nonzeros = g->feature_begin[g->node_count];
@@ -133,11 +133,11 @@ static enum dse_status node_facts(const void *content, struct dse_setting *facts
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (counts[i].always || counts[i].count > 0)
-            DSE_TRY(dse_facts_count(facts, counts[i].name, counts[i].count, err));
+            dse_facts_count(facts, counts[i].name, counts[i].count);
     if (g->feature_count > 0)
-        DSE_TRY(dse_facts_ratio(facts, "feature_density", nonzeros, g->node_count * g->feature_count, err));
-    DSE_TRY(put_degrees(g, facts, err));
-    return put_majority(g, facts, err);
+        dse_facts_ratio(facts, "feature_density", nonzeros, g->node_count * g->feature_count);
+    put_degrees(g, facts);
+    put_majority(g, facts);
 }
 
 /* ---- the split ---- */

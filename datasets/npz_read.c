@@ -302,14 +302,12 @@ enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const 
     *out = NULL;
     zip_uint64_t size = 0;
     struct dse_npz_array *array = NULL;
-    enum dse_status status = open_member(npz, name, &array, &size, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(open_member(npz, name, &array, &size, err));
     struct header header = {0};
     size_t header_bytes = 0;
     array->item_bytes = item_bytes;
     snprintf(array->type, sizeof array->type, "%s", type);
-    status = read_header(array, &header, &header_bytes, err);
+    enum dse_status status = read_header(array, &header, &header_bytes, err);
     if (status == DSE_OK)
         status = check_header(array, &header, type, rank, shape, max_elements, err);
     if (status == DSE_OK && size != header_bytes + (zip_uint64_t)array->left * item_bytes)
@@ -400,13 +398,11 @@ enum dse_status dse_npz_read(struct dse_npz *npz, const char *name, const char *
 {
     *elements = NULL;
     struct dse_npz_array *array;
-    enum dse_status status = dse_npz_array_open(npz, name, type, item_bytes, rank, shape, max_elements, &array,
-                                                err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_npz_array_open(npz, name, type, item_bytes, rank, shape, max_elements, &array,
+                                                err));
     size_t count = array->left;
     void *read = dse_malloc(count * item_bytes + 1);
-    status = read == NULL ? dse_fail_memory(err) : dse_npz_array_read(array, read, count, err);
+    enum dse_status status = read == NULL ? dse_fail_memory(err) : dse_npz_array_read(array, read, count, err);
     enum dse_status closed = dse_npz_array_close(array, status == DSE_OK, err);
     if (status == DSE_OK)
         status = closed;
@@ -464,12 +460,10 @@ enum dse_status dse_npz_read_text(struct dse_npz *npz, const char *name, size_t 
     *text = NULL;
     struct dse_npz_array *array;
     zip_uint64_t size = 0;
-    enum dse_status status = open_member(npz, name, &array, &size, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(open_member(npz, name, &array, &size, err));
     struct header header = {0};
     size_t bytes = 0;
-    status = read_header(array, &header, &bytes, err);
+    enum dse_status status = read_header(array, &header, &bytes, err);
     bool wide = strncmp(header.type, "<U", 2) == 0;
     if (status == DSE_OK && ((!wide && strncmp(header.type, "|S", 2) != 0) || header.rank != 0))
         status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: must be a single text", npz->path, name);

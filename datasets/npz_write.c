@@ -132,9 +132,7 @@ void dse_npz_add_text(struct dse_npz_writer *writer, const char *name, const cha
 static enum dse_status copy_out(zip_source_t *target, const char *path, struct dse_error *err)
 {
     struct dse_file_writer file = {0};
-    enum dse_status status = dse_file_begin(path, &file, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_file_begin(path, &file, err));
     if (zip_source_open(target) != 0) {
         dse_file_abort(&file);
         return dse_fail(err, DSE_LIMIT, "%s: cannot be made (zip)", path);

@@ -6,21 +6,15 @@
 
 #include "core/memory.h"
 
-static bool grow(struct dse_numbering *n)
+static void grow(struct dse_numbering *n)
 {
     size_t capacity = n->capacity > 0 ? 2 * n->capacity : 64, slots = 4 * capacity;
-    struct dse_word *words = dse_realloc(n->words, capacity * sizeof *words);
-    if (words != NULL)
-        n->words = words;
-    uint32_t *hash = dse_realloc(n->hash, capacity * sizeof *hash);
-    if (hash != NULL)
-        n->hash = hash;
-    int32_t *slot = words != NULL && hash != NULL ? dse_malloc(slots * sizeof *slot) : NULL;
-    if (slot == NULL)
-        return false;
+    n->words = dse_realloc_array(n->words, capacity, sizeof *n->words);
+    n->hash = dse_realloc_array(n->hash, capacity, sizeof *n->hash);
+    int32_t *slot = dse_malloc(slots * sizeof *slot);
     memset(slot, 0xFF, slots * sizeof *slot);
     for (size_t i = 0; i < n->count; i++) {
-        size_t at = hash[i] & (slots - 1);
+        size_t at = n->hash[i] & (slots - 1);
         while (slot[at] >= 0)
             at = (at + 1) & (slots - 1);
         slot[at] = (int32_t)i;
@@ -29,7 +23,6 @@ static bool grow(struct dse_numbering *n)
     n->slot = slot;
     n->capacity = capacity;
     n->slots = slots;
-    return true;
 }
 
 static uint32_t hash_of(struct dse_word word)
@@ -58,8 +51,8 @@ int32_t dse_numbering_find(const struct dse_numbering *n, struct dse_word word)
 enum dse_status dse_numbering_add(struct dse_numbering *n, struct dse_word word, int32_t *number, bool *known,
                                   struct dse_error *err)
 {
-    if (n->count == n->capacity && !grow(n))
-        return dse_fail_memory(err);
+    if (n->count == n->capacity)
+        grow(n);
     uint32_t hash = hash_of(word);
     size_t at = slot_of(n, word, hash);
     *known = n->slot[at] >= 0;

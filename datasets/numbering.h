@@ -25,7 +25,7 @@ struct dse_numbering {
 /* The number of a word, or −1. O(1) on average. */
 int32_t dse_numbering_find(const struct dse_numbering *numbering, struct dse_word word);
 
-/* Gives a word its number; `known` says whether it had one. DSE_LIMIT when memory or the numbers of an int32_t run out. */
+/* Gives a word its number; `known` says whether it had one. DSE_LIMIT when the numbers of an int32_t run out. */
 enum dse_status dse_numbering_add(struct dse_numbering *numbering, struct dse_word word, int32_t *number, bool *known,
                                   struct dse_error *err);
 

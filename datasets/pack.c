@@ -18,7 +18,7 @@ struct dse_pack {
     char *path;
     zip_t *archive; /* NULL for a folder */
     char **entries; /* count, ascending */
-    size_t count, capacity;
+    size_t count;
     uint64_t left; /* bytes that may still be unpacked */
 };
 
@@ -43,13 +43,12 @@ static bool is_clutter(const char *entry)
            strstr(entry, "/__MACOSX/") != NULL;
 }
 
-static enum dse_status add_entry(struct dse_pack *pack, const char *name, struct dse_error *err)
+static void add_entry(struct dse_pack *pack, const char *name)
 {
     if (is_clutter(name))
-        return DSE_OK;
-    char *copy = dse_list_room(&pack->entries, &pack->capacity, pack->count, sizeof *pack->entries) ? dse_strdup(name) : NULL;
-    pack->entries[pack->count++] = copy;
-    return DSE_OK;
+        return;
+    char **room = dse_list_more(&pack->entries, &pack->count, sizeof *room);
+    *room = dse_strdup(name);
 }
 
 static enum dse_status list_folder(struct dse_pack *pack, struct dse_error *err)
@@ -57,12 +56,11 @@ static enum dse_status list_folder(struct dse_pack *pack, struct dse_error *err)
     DIR *folder = opendir(pack->path);
     if (folder == NULL)
         return dse_fail_errno(err, DSE_BAD_INPUT, pack->path, "open", errno);
-    enum dse_status status = DSE_OK;
     struct dirent *entry;
-    while (status == DSE_OK && (entry = readdir(folder)) != NULL)
-        status = add_entry(pack, entry->d_name, err);
+    while ((entry = readdir(folder)) != NULL)
+        add_entry(pack, entry->d_name);
     closedir(folder);
-    return status;
+    return DSE_OK;
 }
 
 /* True where the file begins as every archive with a file in it does. */
@@ -110,7 +108,7 @@ static enum dse_status list_archive(struct dse_pack *pack, struct dse_error *err
     for (zip_int64_t i = 0; i < count; i++) {
         const char *name = zip_get_name(pack->archive, (zip_uint64_t)i, 0);
         if (name != NULL)
-            DSE_TRY(add_entry(pack, name, err));
+            add_entry(pack, name);
     }
     return DSE_OK;
 }

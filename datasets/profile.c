@@ -145,7 +145,7 @@ enum dse_status dse_profile_add_workload(struct dse_profile *profile, const stru
                                          struct dse_workload **out, struct dse_error *err)
 {
     struct dse_workload workload = {0};
-    DSE_TRY(dse_setting_copy(setting, &workload.setting, err));
+    dse_setting_copy(setting, &workload.setting);
     DSE_TRY(dse_profile_take_workload(profile, &workload, err));
     if (out != NULL)
         *out = &profile->workloads[profile->workload_count - 1];
@@ -189,9 +189,7 @@ static enum dse_status check_series(const char *name, size_t rows, size_t column
 enum dse_status dse_workload_add_series(struct dse_workload *workload, const char *name, size_t rows,
                                         size_t columns, const double *values, struct dse_error *err)
 {
-    enum dse_status status = check_series(name, rows, columns, values, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(check_series(name, rows, columns, values, err));
     size_t place = series_place(workload, name), count = rows * columns;
     if (stands_at(workload, place, name))
         return dse_fail(err, DSE_BAD_USAGE, "series %s: there is one of this name", name);
@@ -235,13 +233,9 @@ static enum dse_status check_quality(const struct dse_profile *profile, const st
 enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struct dse_quality *quality,
                                         struct dse_error *err)
 {
-    enum dse_status status = check_quality(profile, quality, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(check_quality(profile, quality, err));
     struct dse_quality copy = *quality;
-    status = dse_setting_copy(&quality->setting, &copy.setting, err);
-    if (status != DSE_OK)
-        return status;
+    dse_setting_copy(&quality->setting, &copy.setting);
     copy.name = dse_strdup(quality->name);
     copy.protocol = dse_strdup(quality->protocol != NULL ? quality->protocol : "");
     copy.validation = dse_calloc(quality->validation_count + 1, sizeof *copy.validation);

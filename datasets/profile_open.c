@@ -77,9 +77,7 @@ static bool matches(const char *pattern, const char *name)
 
 enum dse_status dse_profile_names(const char *pattern, char ***names, size_t *count, struct dse_error *err)
 {
-    enum dse_status status = all_names(names, count, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(all_names(names, count, err));
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         if (matches(pattern, (*names)[i]))
@@ -94,7 +92,7 @@ enum dse_status dse_profile_names(const char *pattern, char ***names, size_t *co
     *names = NULL;
     if (strpbrk(pattern, "*?") != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%.60s: matches no shipped profile", pattern);
-    status = all_names(names, count, err);
+    enum dse_status status = all_names(names, count, err);
     if (status == DSE_OK)
         status = unknown_name(pattern, *names, *count, err);
     dse_share_names_free(*names, *count);

@@ -46,7 +46,8 @@ static enum dse_status put_pair(struct reader *reader, dse_xml_node node, char *
         dse_xml_problem(reader->doc, node, NULL, "\"%.60s\" has two values", pair);
         return DSE_OK;
     }
-    return dse_setting_put(setting, pair, equals + 1, reader->err);
+    dse_setting_put(setting, pair, equals + 1);
+    return DSE_OK;
 }
 
 /* "name=value name=value …", the text of `node`. */
@@ -203,7 +204,7 @@ static enum dse_status read_facts(struct reader *reader, dse_xml_node facts)
         if (dse_setting_get(&reader->profile->facts, name) != NULL)
             dse_xml_problem(reader->doc, f, "name", "stands twice");
         else
-            status = dse_setting_put(&reader->profile->facts, name, value, reader->err);
+            dse_setting_put(&reader->profile->facts, name, value);
     }
     return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "core/list.h"
 #include "core/memory.h"
 #include "core/names.h"
 #include "core/strbuf.h"
@@ -77,12 +78,10 @@ struct parsing {
     size_t capacity; /* of table->values, in rows */
 };
 
-static enum dse_status add_column(struct dse_data_table *table, char *name, struct dse_error *err)
+static void add_column(struct dse_data_table *table, char *name)
 {
-    char **grown = name != NULL ? dse_realloc(table->column, (table->columns + 1) * sizeof *grown) : NULL;
-    table->column = grown;
-    grown[table->columns++] = name;
-    return DSE_OK;
+    char **room = dse_list_more(&table->column, &table->columns, sizeof *room);
+    *room = name;
 }
 
 static char *numbered(size_t column)
@@ -104,8 +103,8 @@ static enum dse_status read_columns(struct parsing *p, struct dse_error *err)
         if (p->table->header && cell.length > DSE_DATA_TABLE_NAME_MAX)
             return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, cell.line, "the name of column %zu has more than %d bytes",
                                p->table->columns + 1, DSE_DATA_TABLE_NAME_MAX);
-        DSE_TRY(add_column(p->table, p->table->header && cell.length > 0 ? dse_cell_text(&cell, DSE_DATA_TABLE_NAME_MAX)
-                                                                         : numbered(p->table->columns), err));
+        add_column(p->table, p->table->header && cell.length > 0 ? dse_cell_text(&cell, DSE_DATA_TABLE_NAME_MAX)
+                                                                         : numbered(p->table->columns));
     }
     if (p->table->columns < 2)
         return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, start.line,
@@ -156,9 +155,7 @@ static enum dse_status read_row(struct parsing *p, double *values, struct dse_er
     size_t columns = p->table->columns, missing = columns;
     bool text = false;
     for (size_t c = 0; !cell.last; c++) {
-        enum dse_status status = dse_cells_next(&p->cells, &cell, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_cells_next(&p->cells, &cell, err));
         if (c == 0 && cell.last && cell.length == 0 && !cell.quoted)
             return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, cell.line,
                                "empty line: allowed only at the end of the file");
@@ -194,9 +191,7 @@ static enum dse_status read_rows(struct parsing *p, struct dse_error *err)
             table->values = grown;
             p->capacity = capacity;
         }
-        enum dse_status status = read_row(p, table->values + table->rows * table->columns, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(read_row(p, table->values + table->rows * table->columns, err));
         table->rows++;
     }
     return table->rows > 0 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: no rows", p->cells.text->name);

@@ -146,7 +146,7 @@ static struct column_facts column_facts(const struct dse_data_table *table, size
     return facts;
 }
 
-static enum dse_status put_target(const struct dse_data_table *table, struct dse_setting *facts, struct dse_error *err)
+static void put_target(const struct dse_data_table *table, struct dse_setting *facts)
 {
     struct column_facts target = column_facts(table, table->target);
     const struct {
@@ -158,11 +158,10 @@ static enum dse_status put_target(const struct dse_data_table *table, struct dse
     for (char *at = name; *at != '\0'; at++) /* a profile's texts hold no blanks */
         if (*at == ' ' || *at == '=')
             *at = '_';
-    enum dse_status status = dse_setting_put(facts, "target", *name != '\0' ? name : "_", err);
+    dse_setting_put(facts, "target", *name != '\0' ? name : "_");
     free(name);
-    for (size_t i = 0; i < sizeof values / sizeof *values && status == DSE_OK; i++)
-        status = dse_facts_real(facts, values[i].name, values[i].value, err);
-    return status;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        dse_facts_real(facts, values[i].name, values[i].value);
 }
 
 static const char *separator_word(char separator)
@@ -170,7 +169,7 @@ static const char *separator_word(char separator)
     return separator == ';' ? "semicolon" : separator == '\t' ? "tab" : separator == ',' ? "comma" : "blanks";
 }
 
-static enum dse_status table_facts(const void *content, struct dse_setting *facts, struct dse_error *err)
+static void table_facts(const void *content, struct dse_setting *facts)
 {
     const struct dse_data_table *table = content;
     size_t constant = 0;
@@ -178,13 +177,13 @@ static enum dse_status table_facts(const void *content, struct dse_setting *fact
         struct column_facts column = column_facts(table, c);
         constant += c != table->target && column.least == column.most;
     }
-    DSE_TRY(dse_facts_count(facts, "rows", table->rows, err));
-    DSE_TRY(dse_facts_count(facts, "inputs", table->columns - 1, err));
-    DSE_TRY(dse_setting_put(facts, "header", table->header ? "yes" : "no", err));
-    DSE_TRY(dse_setting_put(facts, "separator", separator_word(table->separator), err));
+    dse_facts_count(facts, "rows", table->rows);
+    dse_facts_count(facts, "inputs", table->columns - 1);
+    dse_setting_put(facts, "header", table->header ? "yes" : "no");
+    dse_setting_put(facts, "separator", separator_word(table->separator));
     if (constant > 0)
-        DSE_TRY(dse_facts_count(facts, "constant_inputs", constant, err));
-    return put_target(table, facts, err);
+        dse_facts_count(facts, "constant_inputs", constant);
+    put_target(table, facts);
 }
 
 const struct dse_kind dse_kind_table = {

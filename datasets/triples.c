@@ -133,41 +133,37 @@ static void count_ordered(const struct placed *order, size_t count, struct count
     }
 }
 
-static enum dse_status count_all(const struct dse_triple_set *set, struct counts *out, struct dse_error *err)
+static struct counts count_all(const struct dse_triple_set *set)
 {
     size_t count = set->begin[DSE_TRIPLE_PARTS];
     struct placed *order = dse_malloc(count * sizeof *order);
     unsigned char *seen = dse_calloc(set->entity.count, 1); /* 1: as head, 2: as tail, in training */
-    bool there = order != NULL && seen != NULL;
-    *out = (struct counts){0};
-    for (size_t p = 0; there && p < DSE_TRIPLE_PARTS; p++)
+    struct counts out = {0};
+    for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++)
         for (size_t i = set->begin[p]; i < set->begin[p + 1]; i++) {
             const struct dse_triple *t = &set->triple[i];
             order[i] = (struct placed){*t, (int32_t)p};
-            out->loops += t->head == t->tail;
+            out.loops += t->head == t->tail;
             if (p == DSE_TRAIN_PART) {
                 seen[t->head] |= 1;
                 seen[t->tail] |= 2;
             }
         }
-    if (there) {
-        qsort(order, count, sizeof *order, by_triple);
-        count_ordered(order, count, out);
-    }
-    for (size_t i = 0; there && i < set->entity.count; i++) {
-        out->without_object += !(seen[i] & 1);
-        out->unseen += seen[i] == 0;
+    qsort(order, count, sizeof *order, by_triple);
+    count_ordered(order, count, &out);
+    for (size_t i = 0; i < set->entity.count; i++) {
+        out.without_object += !(seen[i] & 1);
+        out.unseen += seen[i] == 0;
     }
     free(order);
     free(seen);
-    return there ? DSE_OK : dse_fail_memory(err);
+    return out;
 }
 
-static enum dse_status triple_facts(const void *content, struct dse_setting *facts, struct dse_error *err)
+static void triple_facts(const void *content, struct dse_setting *facts)
 {
     const struct dse_triple_set *set = content;
-    struct counts c;
-    DSE_TRY(count_all(set, &c, err));
+    struct counts c = count_all(set);
     const struct {
         const char *name;
         size_t count;
@@ -179,10 +175,10 @@ static enum dse_status triple_facts(const void *content, struct dse_setting *fac
         {"triples_in_two_parts", c.shared}, {"head_is_tail", c.loops},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        DSE_TRY(dse_facts_count(facts, counts[i].name, counts[i].count, err));
+        dse_facts_count(facts, counts[i].name, counts[i].count);
     if (set->dropped > 0)
-        DSE_TRY(dse_facts_count(facts, "entities_left_out", set->dropped, err));
-    return dse_facts_ratio(facts, "average_degree", dse_triple_count(set, DSE_TRAIN_PART), set->entity.count, err);
+        dse_facts_count(facts, "entities_left_out", set->dropped);
+    dse_facts_ratio(facts, "average_degree", dse_triple_count(set, DSE_TRAIN_PART), set->entity.count);
 }
 
 /* ---- fewer entities ---- */

@@ -141,7 +141,7 @@ static void write_triple(struct maker *m, enum dse_triple_part part, size_t i)
         add_line(m, &m->text[part], (struct dse_triple){t.head, t.relation, t.head});
 }
 
-static enum dse_status write_texts(struct maker *m, struct dse_error *err)
+static void write_texts(struct maker *m)
 {
     bool no_valid = (m->awkward & NO_VALID) != 0;
     for (size_t p = 0; p < DSE_TRIPLE_PARTS && (m->awkward & MARK); p++)
@@ -157,7 +157,6 @@ static enum dse_status write_texts(struct maker *m, struct dse_error *err)
         else if ((m->awkward & NO_FINAL_NEWLINE) && text->length > 2)
             text->text[text->length -= m->awkward & CRLF ? 2 : 1] = '\0';
     }
-    return DSE_OK;
 }
 
 /* Writes a part's file, or with a NULL text takes it away. */
@@ -200,7 +199,8 @@ static enum dse_status make(struct maker *m, struct dse_error *err)
     for (size_t i = 0; i < m->entities; i++)
         m->reach[i] = sum += pow((double)(i + 1), -m->what->values[DSE_TRIPLES_SKEW]);
     DSE_TRY(draw_all(m, err));
-    return write_texts(m, err);
+    write_texts(m);
+    return DSE_OK;
 }
 
 enum dse_status dse_triples_generate(const struct dse_generation *what, const char *folder, struct dse_error *err)

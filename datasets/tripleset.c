@@ -88,7 +88,7 @@ static enum dse_status read_part(struct reader *r, const struct dse_text *text, 
     return DSE_OK;
 }
 
-static enum dse_status keep_names(const struct dse_numbering *names, struct dse_triple_names *out, struct dse_error *err)
+static void keep_names(const struct dse_numbering *names, struct dse_triple_names *out)
 {
     size_t bytes = 1;
     for (size_t i = 0; i < names->count; i++)
@@ -104,7 +104,6 @@ static enum dse_status keep_names(const struct dse_numbering *names, struct dse_
         out->text[used++] = '\0';
     }
     out->at[out->count] = used;
-    return DSE_OK;
 }
 
 /* One hash after another, each with the one before as its seed. */
@@ -136,8 +135,9 @@ static enum dse_status read_parts(struct reader *r, const struct dse_text parts[
     }
     if (dse_triple_count(set, DSE_TRAIN_PART) == 0)
         return dse_fail(r->err, DSE_BAD_INPUT, "%s: holds no triple", parts[DSE_TRAIN_PART].name);
-    DSE_TRY(keep_names(&r->entities, &set->entity, r->err));
-    return keep_names(&r->relations, &set->relation, r->err);
+    keep_names(&r->entities, &set->entity);
+    keep_names(&r->relations, &set->relation);
+    return DSE_OK;
 }
 
 enum dse_status dse_triple_set_parse(const struct dse_text parts[DSE_TRIPLE_PARTS], struct dse_triple_set **out, struct dse_error *err)

@@ -6,7 +6,6 @@
 #include "core/memory.h"
 #include "datasets/arcs.h"
 #include "datasets/assembly.h"
-#include "datasets/labels.h"
 #include "datasets/scan.h"
 
 const char *const dse_tudataset_suffixes[DSE_TUDATASET_PARTS] = {
@@ -61,11 +60,8 @@ static enum dse_status read_indicator(struct reader *reader)
     size_t graphs = 0, nodes = 0;
     while ((status = dse_scan_next_line(&scan, &more, reader->err)) == DSE_OK && more) {
         int64_t graph = 0;
-        status = take_lone_whole(&scan, "number of the node's graph", &graph, reader->err);
-        if (status == DSE_OK)
-            status = check_order(&scan, graph, graphs, reader->err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(take_lone_whole(&scan, "number of the node's graph", &graph, reader->err));
+        DSE_TRY(check_order(&scan, graph, graphs, reader->err));
         if (graph > (int64_t)graphs)
             set->graph_begin[graphs++] = nodes;
         reader->graph_of[nodes++] = (int32_t)(graph - 1);
@@ -97,51 +93,34 @@ static enum dse_status read_column(const struct dse_text *text, size_t expected,
     struct dse_scan scan = dse_scan_begin(text);
     for (size_t count = 0;; count++) {
         bool more;
-        enum dse_status status = dse_scan_next_line(&scan, &more, err);
-        if (status == DSE_OK)
-            status = check_count(&scan, count, expected, more, things, err);
-        if (status != DSE_OK || !more)
-            return status;
-        status = take_lone_whole(&scan, what, &values[count], err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_scan_next_line(&scan, &more, err));
+        DSE_TRY(check_count(&scan, count, expected, more, things, err));
+        if (!more)
+            return DSE_OK;
+        DSE_TRY(take_lone_whole(&scan, what, &values[count], err));
     }
 }
 
 static enum dse_status read_labels(const struct dse_text *text, size_t expected, const char *things,
                                    const char *what, struct dse_labels *labels, struct dse_error *err)
 {
-    int64_t *values = dse_malloc(expected * sizeof *values);
-    enum dse_status status = read_column(text, expected, things, what, values, err);
-    if (status == DSE_OK)
-        status = dse_labels_make(values, expected, labels, err);
-    free(values);
-    return status;
-}
-
-static enum dse_status read_graph_labels(struct reader *reader)
-{
-    struct dse_labels labels;
-    struct dse_graph_set *set = reader->set;
-    DSE_TRY(read_labels(&reader->parts[DSE_TUDATASET_GRAPH_LABELS], set->graph_count, "graphs",
-                        "graph's class", &labels, reader->err));
-    set->graph_label = labels.index;
-    set->class_values = labels.values;
-    set->class_count = labels.value_count;
+    int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc(expected * sizeof *values);
+    DSE_TRY(read_column(text, expected, things, what, values, err));
+    dse_labels_make(values, expected, labels);
     return DSE_OK;
 }
 
-static enum dse_status read_node_labels(struct reader *reader)
+static enum dse_status read_all_labels(struct reader *reader)
 {
     struct dse_labels labels;
     struct dse_graph_set *set = reader->set;
-    if (reader->parts[DSE_TUDATASET_NODE_LABELS].data == NULL)
+    const struct dse_text *nodes = &reader->parts[DSE_TUDATASET_NODE_LABELS];
+    DSE_TRY(read_labels(&reader->parts[DSE_TUDATASET_GRAPH_LABELS], set->graph_count, "graphs", "graph's class", &labels, reader->err));
+    dse_graph_set_label_graphs(set, labels);
+    if (nodes->data == NULL)
         return DSE_OK;
-    DSE_TRY(read_labels(&reader->parts[DSE_TUDATASET_NODE_LABELS], set->node_count, "nodes",
-                        "node's label", &labels, reader->err));
-    set->node_label = labels.index;
-    set->node_label_values = labels.values;
-    set->node_label_count = labels.value_count;
+    DSE_TRY(read_labels(nodes, set->node_count, "nodes", "node's label", &labels, reader->err));
+    dse_graph_set_label_nodes(set, labels);
     return DSE_OK;
 }
 
@@ -219,26 +198,17 @@ static enum dse_status take_arc(struct dse_scan *scan, const struct reader *read
 static enum dse_status read_arcs(struct reader *reader)
 {
     const struct dse_text *text = &reader->parts[DSE_TUDATASET_ARCS];
-    struct dse_arc *arcs = dse_malloc(dse_scan_count_lines(text) * sizeof *arcs);
+    struct dse_arc *arcs DSE_CLEANUP(dse_free_at) = dse_malloc(dse_scan_count_lines(text) * sizeof *arcs);
     struct dse_scan scan = dse_scan_begin(text);
-    size_t count = 0;
-    bool more = true;
-    enum dse_status status = DSE_OK;
-    while ((status = dse_scan_next_line(&scan, &more, reader->err)) == DSE_OK && more) {
-        status = take_arc(&scan, reader, &arcs[count]);
-        if (status != DSE_OK)
-            break;
-        count++;
+    for (size_t count = 0;; count++) {
+        bool more = true;
+        DSE_TRY(dse_scan_next_line(&scan, &more, reader->err));
+        if (!more) {
+            dse_arcs_to_rows(arcs, count, reader->graph_of, reader->set);
+            return DSE_OK;
+        }
+        DSE_TRY(take_arc(&scan, reader, &arcs[count]));
     }
-    if (status == DSE_OK)
-        status = dse_arcs_to_rows(arcs, count, reader->graph_of, reader->set, reader->err);
-    free(arcs);
-    return status;
-}
-
-static enum dse_status label_by_degree(struct reader *reader)
-{
-    return dse_graph_set_label_by_degree(reader->set, reader->err);
 }
 
 static enum dse_status check_parts(const struct dse_text *parts, struct dse_error *err)
@@ -251,25 +221,28 @@ static enum dse_status check_parts(const struct dse_text *parts, struct dse_erro
     return DSE_OK;
 }
 
+static enum dse_status read_parts(struct reader *reader)
+{
+    DSE_TRY(read_indicator(reader));
+    DSE_TRY(read_all_labels(reader));
+    DSE_TRY(read_attributes(reader));
+    return read_arcs(reader);
+}
+
 enum dse_status dse_tudataset_parse(const char *name, const struct dse_text parts[DSE_TUDATASET_PARTS],
                                     struct dse_graph_set **out, struct dse_error *err)
 {
-    static enum dse_status (*const steps[])(struct reader *) = {read_indicator, read_graph_labels, read_node_labels,
-                                                                read_attributes, read_arcs, label_by_degree};
     *out = NULL;
-    enum dse_status status = check_parts(parts, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(check_parts(parts, err));
     struct reader reader = {.parts = parts, .set = dse_calloc(1, sizeof *reader.set), .err = err};
-    if (reader.set == NULL || (reader.set->name = dse_strdup(name)) == NULL)
-        status = dse_fail_memory(err);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == DSE_OK; i++)
-        status = steps[i](&reader);
+    reader.set->name = dse_strdup(name);
+    enum dse_status status = read_parts(&reader);
     free(reader.graph_of);
     if (status != DSE_OK) {
         dse_graph_set_free(reader.set);
         return status;
     }
+    dse_graph_set_label_by_degree(reader.set);
     reader.set->hash = dse_graph_set_hash(reader.set);
     *out = reader.set;
     return DSE_OK;

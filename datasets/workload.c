@@ -7,7 +7,8 @@ enum dse_status dse_workload_format(const struct dse_workload *workload, const c
 {
     struct dse_profile *profile = dse_profile_create(family, "workload", dataset_hash, tool_version, command);
     struct dse_workload *copy = NULL;
-    enum dse_status status = dse_setting_copy(&workload->setting, &profile->preset, err);
+    dse_setting_copy(&workload->setting, &profile->preset);
+    enum dse_status status = DSE_OK;
     if (status == DSE_OK)
         status = dse_profile_add_workload(profile, &workload->setting, &copy, err);
     if (status == DSE_OK)

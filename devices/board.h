@@ -140,7 +140,7 @@ void dse_board_write(const struct dse_board *board, struct dse_strbuf *out);
 
 /* Appends every problem of a file to `problems`, a line each, in the file's order: those of the reader, and those
  * that only the schema (share file schema/board.xsd) finds. `count` is 0 for a good file. The status is not DSE_OK only
- * where the check itself cannot be made (no schema, no memory). */
+ * where the check itself cannot be made (no schema). */
 enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, size_t *count,
                                 struct dse_error *err);
 

@@ -34,15 +34,11 @@ static int compare_lines(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The problems in the order of the file, each once: what the schema says of a line that the reader has spoken of is
- * left out. False without memory. */
-static bool add_problems(const struct dse_xml *doc, const char *path, size_t from_reader,
-                         struct dse_strbuf *problems, size_t *count)
+/* The problems in the order of the file, each once: what the schema says of a line that the reader has spoken of is left out. */
+static void add_problems(const struct dse_xml *doc, const char *path, size_t from_reader, struct dse_strbuf *problems, size_t *count)
 {
     size_t all = dse_xml_problem_count(doc);
-    struct line *lines = dse_malloc((all + 1) * sizeof *lines);
-    if (lines == NULL)
-        return false;
+    struct line *lines DSE_CLEANUP(dse_free_at) = dse_malloc(all * sizeof *lines);
     for (size_t i = 0; i < all; i++) {
         const char *text = dse_xml_problem_at(doc, i);
         size_t place = place_length(text, path);
@@ -50,38 +46,18 @@ static bool add_problems(const struct dse_xml *doc, const char *path, size_t fro
         for (size_t k = 0; i >= from_reader && !known && k < from_reader; k++)
             known = strncmp(dse_xml_problem_at(doc, k), text, place + 1) == 0;
         if (!known)
-            lines[(*count)++] = (struct line){
-                text, place > 0 ? strtol(text + strlen(path) + 1, NULL, 10) : 0, i};
+            lines[(*count)++] = (struct line){text, place > 0 ? strtol(text + strlen(path) + 1, NULL, 10) : 0, i};
     }
     qsort(lines, *count, sizeof *lines, compare_lines);
     for (size_t i = 0; i < *count; i++)
         dse_strbuf_printf(problems, "%s\n", lines[i].text);
-    free(lines);
-    return true;
-}
-
-static enum dse_status check_document(struct dse_xml *doc, const char *path, struct dse_strbuf *problems,
-                                      size_t *count, struct dse_error *err)
-{
-    struct dse_board *board = dse_board_of_document(doc, path);
-    dse_board_free(board);
-    if (dse_xml_verdict(doc, NULL) == DSE_LIMIT)
-        return dse_fail_memory(err);
-    size_t from_reader = dse_xml_problem_count(doc);
-    char *schema = NULL;
-    enum dse_status status = dse_share_find("schema/board.xsd", &schema, err);
-    if (status == DSE_OK)
-        status = dse_xml_validate(doc, schema, err);
-    free(schema);
-    if (status == DSE_OK && (!add_problems(doc, path, from_reader, problems, count) || problems->failed))
-        return dse_fail_memory(err);
-    return status;
 }
 
 enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, size_t *count,
                                 struct dse_error *err)
 {
-    struct dse_xml *doc = NULL;
+    struct dse_xml *doc DSE_CLEANUP(dse_xml_free_at) = NULL;
+    char *schema DSE_CLEANUP(dse_free_at) = NULL;
     *count = 0;
     enum dse_status status = dse_xml_read_file(path, DSE_BOARD_BYTES_MAX, &doc, err);
     if (status == DSE_BAD_INPUT) {
@@ -89,9 +65,11 @@ enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, s
         *count = 1;
         return DSE_OK;
     }
-    if (status != DSE_OK)
-        return status;
-    status = check_document(doc, path, problems, count, err);
-    dse_xml_free(doc);
-    return status;
+    DSE_TRY(status);
+    dse_board_free(dse_board_of_document(doc, path));
+    size_t from_reader = dse_xml_problem_count(doc);
+    DSE_TRY(dse_share_find("schema/board.xsd", &schema, err));
+    DSE_TRY(dse_xml_validate(doc, schema, err));
+    add_problems(doc, path, from_reader, problems, count);
+    return DSE_OK;
 }

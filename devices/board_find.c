@@ -215,9 +215,7 @@ enum dse_status dse_board_names(const char *pattern, char ***names, size_t *coun
     char normal[NAME_MAX_LENGTH] = "";
     char **all = NULL;
     size_t all_count = 0;
-    enum dse_status status = dse_share_names("boards", ".xml", &all, &all_count, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_share_names("boards", ".xml", &all, &all_count, err));
     if (!normalise(pattern, normal))
         normal[0] = '\0';
     size_t kept = keep_matching(normal, all, all_count);

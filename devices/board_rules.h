@@ -12,7 +12,7 @@
 #define DSE_BOARD_BYTES_MAX ((size_t)1 << 20)
 
 /* Makes the board of a document and collects its problems there; the board is the caller's, and is whole only
- * where there are none and memory was enough, as the document's verdict says. NULL without memory for any. */
+ * where there are none. */
 struct dse_board *dse_board_of_document(struct dse_xml *doc, const char *name);
 
 /* Nothing is taken from a chip that it has not; LUTRAM is part of the LUTs. Both elements may be NULL; their

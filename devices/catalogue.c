@@ -12,108 +12,87 @@
 
 #define CATALOGUE_BYTES_MAX ((size_t)1 << 20)
 
-struct reader {
-    struct dse_xml *doc;
-    struct dse_catalogue *catalogue;
-};
+#define AT(type, member) offsetof(struct type, member)
 
-static void read_sources(struct reader *in, dse_xml_node parent)
+static const struct dse_xml_field source_fields[] = {
+    {.attribute = "id", DSE_XML_TEXT, AT(dse_board_source, id)},
+    {.attribute = "evidence", DSE_XML_WORD, AT(dse_board_source, evidence), .names = dse_evidence_names}, {0}};
+static const struct dse_xml_field family_fields[] = {
+    {.attribute = "name", DSE_XML_WORD, AT(dse_family, name), .names = dse_family_names},
+    {.attribute = "dsp", DSE_XML_WORD, AT(dse_family, dsp_type), .names = dse_dsp_names},
+    {.attribute = "process_nm", DSE_XML_WHOLE, AT(dse_family, process_nm), 1, 1000},
+    {.attribute = "static_uw_per_lut", DSE_XML_NUMBER, AT(dse_family, static_w_per_lut), 0, 1000, 1e-6},
+    {.attribute = "low", DSE_XML_NUMBER, AT(dse_family, static_low_w_per_lut), 0, 1000, 1e-6},
+    {.attribute = "high", DSE_XML_NUMBER, AT(dse_family, static_high_w_per_lut), 0, 1000, 1e-6},
+    {.attribute = "like_slow", DSE_XML_TEXT, AT(dse_family, like_slow)},
+    {.attribute = "like_fast", DSE_XML_TEXT, AT(dse_family, like_fast)}, {.attribute = "source"}, {0}};
+static const struct dse_xml_field memory_fields[] = {
+    {.attribute = "kind", DSE_XML_CHOICE, AT(dse_memory_like, kind), .names = dse_memory_kind_names},
+    {.attribute = "technology", DSE_XML_TEXT, AT(dse_memory_like, technology)},
+    {.attribute = "board", DSE_XML_TEXT, AT(dse_memory_like, board)},
+    {.attribute = "memory", DSE_XML_TEXT, AT(dse_memory_like, memory)},
+    {.attribute = "rate_mtps", DSE_XML_NUMBER, AT(dse_memory_like, transfers_hz), 1, 100000, 1e6}, {0}};
+#define COUNT(name, resource) {.attribute = name, DSE_XML_WHOLE, AT(dse_device, chip[resource]), 0, DSE_BOARD_COUNT_MAX}
+static const struct dse_xml_field device_fields[] = {
+    {.attribute = "name", DSE_XML_TEXT, AT(dse_device, name)},
+    {.attribute = "family", DSE_XML_WORD, AT(dse_device, family), .names = dse_family_names},
+    {.attribute = "slrs", DSE_XML_WHOLE, AT(dse_device, slrs), 1, 16}, COUNT("bram18", DSE_BRAM18), COUNT("uram", DSE_URAM), COUNT("dsp", DSE_DSP),
+    COUNT("lut", DSE_LUT), COUNT("ff", DSE_FF), COUNT("lutram", DSE_LUTRAM),
+    {.attribute = "hbm_mib", DSE_XML_WHOLE, AT(dse_device, hbm_bytes), 1, 1 << 24, 1 << 20, .optional = true},
+    {.attribute = "like", DSE_XML_TEXT, AT(dse_device, like), .optional = true}, {.attribute = "source"}, {0}};
+
+/* The elements of a name, as a list in the catalogue's arena. */
+static void *read_list(struct dse_xml *doc, dse_xml_node parent, const char *name, const struct dse_xml_field *fields, size_t size,
+                       size_t *count)
 {
-    struct dse_board_source *sources = dse_xml_room(in->doc, parent, "source", 0, sizeof *sources);
-    if (sources == NULL)
-        return;
-    in->catalogue->sources = sources;
-    for (dse_xml_node n = dse_xml_first(parent, "source"); n != NULL; n = dse_xml_next(n, "source"))
-        sources[in->catalogue->source_count++] = (struct dse_board_source){
-            .id = dse_xml_keep_need(in->doc, n, "id"),
-            .evidence = dse_evidence_names[dse_xml_choice(in->doc, n, "evidence", dse_evidence_names)],
-            .text = dse_xml_keep(in->doc, dse_xml_content(in->doc, n))};
+    char *items = dse_xml_room(doc, parent, name, 0, size);
+    for (dse_xml_node n = dse_xml_first(parent, name); n != NULL; n = dse_xml_next(n, name))
+        dse_xml_read_fields(doc, n, fields, NULL, items + (*count)++ * size);
+    return items;
 }
 
-static const struct dse_board_source *find_source(struct reader *in, dse_xml_node node)
+static const struct dse_board_source *find_source(struct dse_xml *doc, const struct dse_catalogue *catalogue, dse_xml_node node)
 {
-    const char *id = dse_xml_need_text(in->doc, node, "source");
-    for (size_t i = 0; id != NULL && i < in->catalogue->source_count; i++)
-        if (strcmp(in->catalogue->sources[i].id, id) == 0)
-            return &in->catalogue->sources[i];
+    const char *id = dse_xml_need_text(doc, node, "source");
+    for (size_t i = 0; id != NULL && i < catalogue->source_count; i++)
+        if (strcmp(catalogue->sources[i].id, id) == 0)
+            return &catalogue->sources[i];
     if (id != NULL)
-        dse_xml_problem(in->doc, node, "source", "no source has this id");
+        dse_xml_problem(doc, node, "source", "no source has this id");
     return NULL;
 }
 
-static void read_families(struct reader *in, dse_xml_node root)
+static void read_root(struct dse_xml *doc, dse_xml_node root, struct dse_catalogue *out)
 {
-    struct dse_family *families = dse_xml_room(in->doc, root, "family", 0, sizeof *families);
-    if (families == NULL)
-        return;
-    in->catalogue->families = families;
+    dse_xml_node of = dse_xml_one(doc, root, "sources");
+    struct dse_board_source *source = read_list(doc, of, "source", source_fields, sizeof *source, &out->source_count);
+    out->sources = source;
+    for (dse_xml_node n = dse_xml_first(of, "source"); n != NULL; n = dse_xml_next(n, "source"))
+        source++->text = dse_xml_keep(doc, dse_xml_content(doc, n));
+    struct dse_family *family = read_list(doc, root, "family", family_fields, sizeof *family, &out->family_count);
+    out->families = family;
     for (dse_xml_node n = dse_xml_first(root, "family"); n != NULL; n = dse_xml_next(n, "family"))
-        families[in->catalogue->family_count++] = (struct dse_family){
-            .name = dse_family_names[dse_xml_choice(in->doc, n, "name", dse_family_names)],
-            .dsp_type = dse_dsp_names[dse_xml_choice(in->doc, n, "dsp", dse_dsp_names)],
-            .process_nm = dse_xml_int(in->doc, n, "process_nm", 1, 1000),
-            .static_w_per_lut = dse_xml_real(in->doc, n, "static_uw_per_lut", 0, 1000) * 1e-6,
-            .static_low_w_per_lut = dse_xml_real(in->doc, n, "low", 0, 1000) * 1e-6,
-            .static_high_w_per_lut = dse_xml_real(in->doc, n, "high", 0, 1000) * 1e-6,
-            .like_slow = dse_xml_keep_need(in->doc, n, "like_slow"),
-            .like_fast = dse_xml_keep_need(in->doc, n, "like_fast"),
-            .source = find_source(in, n)};
-}
-
-static void read_memories(struct reader *in, dse_xml_node root)
-{
-    struct dse_memory_like *memories = dse_xml_room(in->doc, root, "memory", 0, sizeof *memories);
-    if (memories == NULL)
-        return;
-    in->catalogue->memories = memories;
-    for (dse_xml_node n = dse_xml_first(root, "memory"); n != NULL; n = dse_xml_next(n, "memory"))
-        memories[in->catalogue->memory_count++] = (struct dse_memory_like){
-            .kind = (enum dse_memory_kind)dse_xml_choice(in->doc, n, "kind", dse_memory_kind_names),
-            .technology = dse_xml_keep_need(in->doc, n, "technology"),
-            .board = dse_xml_keep_need(in->doc, n, "board"),
-            .memory = dse_xml_keep_need(in->doc, n, "memory"),
-            .transfers_hz = dse_xml_real(in->doc, n, "rate_mtps", 1, 100000) * 1e6};
-}
-
-static void read_devices(struct reader *in, dse_xml_node root)
-{
-    struct dse_device *devices = dse_xml_room(in->doc, root, "device", 0, sizeof *devices);
-    if (devices == NULL)
-        return;
-    in->catalogue->devices = devices;
-    for (dse_xml_node n = dse_xml_first(root, "device"); n != NULL; n = dse_xml_next(n, "device")) {
-        struct dse_device *device = &devices[in->catalogue->device_count++];
-        device->name = dse_xml_keep_need(in->doc, n, "name");
-        device->family = dse_family_names[dse_xml_choice(in->doc, n, "family", dse_family_names)];
-        device->slrs = dse_xml_int(in->doc, n, "slrs", 1, 16);
-        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-            device->chip[r] = dse_xml_int(in->doc, n, dse_resource_names[r], 0, DSE_BOARD_COUNT_MAX);
-        device->hbm_bytes = dse_xml_int_or(in->doc, n, "hbm_mib", 1, 1 << 24, 0) * (1 << 20);
-        device->like = dse_xml_keep_or(in->doc, n, "like", NULL);
-        device->source = find_source(in, n);
-    }
+        family++->source = find_source(doc, out, n);
+    out->memories = read_list(doc, root, "memory", memory_fields, sizeof *out->memories, &out->memory_count);
+    struct dse_device *device = read_list(doc, root, "device", device_fields, sizeof *device, &out->device_count);
+    out->devices = device;
+    for (dse_xml_node n = dse_xml_first(root, "device"); n != NULL; n = dse_xml_next(n, "device"))
+        device++->source = find_source(doc, out, n);
 }
 
 enum dse_status dse_catalogue_open(struct dse_catalogue **out, struct dse_error *err)
 {
-    struct reader in = {0};
+    struct dse_xml *doc DSE_CLEANUP(dse_xml_free_at) = NULL;
     *out = NULL;
-    DSE_TRY(dse_xml_read_shared("catalogue/parts.xml", CATALOGUE_BYTES_MAX, &in.doc, err));
-    in.catalogue = dse_calloc(1, sizeof *in.catalogue);
-    if (in.catalogue != NULL) {
-        dse_xml_node root = dse_xml_root(in.doc, "catalogue");
-        dse_xml_keep_in(in.doc, &in.catalogue->arena);
-        read_sources(&in, dse_xml_one(in.doc, root, "sources"));
-        read_families(&in, root);
-        read_memories(&in, root);
-        read_devices(&in, root);
-    }
-    enum dse_status status = in.catalogue != NULL ? dse_xml_verdict(in.doc, err) : dse_fail_memory(err);
-    dse_xml_free(in.doc);
+    DSE_TRY(dse_xml_read_shared("catalogue/parts.xml", CATALOGUE_BYTES_MAX, &doc, err));
+    struct dse_catalogue *catalogue = dse_calloc(1, sizeof *catalogue);
+    dse_xml_keep_in(doc, &catalogue->arena);
+    read_root(doc, dse_xml_root(doc, "catalogue"), catalogue);
+    enum dse_status status = dse_xml_verdict(doc, err);
     if (status == DSE_OK)
-        *out = in.catalogue;
+        *out = catalogue;
     else
-        dse_catalogue_free(in.catalogue);
+        dse_catalogue_free(catalogue);
     return status;
 }
 

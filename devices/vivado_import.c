@@ -444,9 +444,7 @@ static enum dse_status add_hbm(struct draft *draft, struct dse_error *err)
         return DSE_OK;
     const bool faster = strcmp(draft->device->family, "versal") == 0;
     const char *technology = faster ? "HBM2E" : "HBM2";
-    enum dse_status status = find_like_memory(draft, DSE_MEMORY_HBM, technology, &board, &like, &usual_hz, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(find_like_memory(draft, DSE_MEMORY_HBM, technology, &board, &like, &usual_hz, err));
     struct dse_memory memory = *like;
     memory.name = "hbm";
     memory.capacity_bytes = draft->device->hbm_bytes;

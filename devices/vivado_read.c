@@ -144,9 +144,7 @@ static enum dse_status open_preset(struct reading *in, const char *preset_path, 
 {
     in->files->preset_name = "";
     if (preset_path != NULL) {
-        enum dse_status status = dse_xml_read_file(preset_path, FILE_BYTES_MAX, &in->preset, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_xml_read_file(preset_path, FILE_BYTES_MAX, &in->preset, err));
         in->preset_root = dse_xml_root(in->preset, "ip_presets");
         if (in->preset_root == NULL)
             return dse_xml_verdict(in->preset, err);

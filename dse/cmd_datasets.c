@@ -66,7 +66,7 @@ static enum dse_status add_raw(const struct dse_cli *cli, struct selection *sele
     if (!made)
         DSE_TRY(dse_training_choose(cli, dataset, err));
     profile = dse_profile_create("", dataset->name, dataset->hash, "", "");
-    DSE_TRY(dse_dataset_facts(dataset, &profile->facts, err));
+    dse_dataset_facts(dataset, &profile->facts);
     DSE_TRY(add_storage(cli, dataset, &profile->facts, err));
     keep(selection, profile);
     profile = NULL;

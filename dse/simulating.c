@@ -14,7 +14,7 @@ static enum dse_status read_point(const struct dse_cli *cli, const struct dse_ex
     DSE_TRY(dse_stored_open(dse_cli_request(cli), &from, err));
     DSE_TRY(dse_training_of_family(cli, &from, executor, err));
     for (size_t i = 0; i < from.config.count; i++)
-        DSE_TRY(dse_setting_put(knobs, from.config.pairs[i].name, from.config.pairs[i].value, err));
+        dse_setting_put(knobs, from.config.pairs[i].name, from.config.pairs[i].value);
     if (dse_cli_value(cli, "board") == NULL) {
         *board = from.board;
         from.board = NULL;

@@ -86,7 +86,10 @@ enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_
         if (equals == NULL)
             return dse_fail(err, DSE_BAD_USAGE, "--set %s: must be KNOB=VALUE", text);
         char *name DSE_CLEANUP(dse_free_at) = dse_strndup(text, (size_t)(equals - text));
-        DSE_TRY(knobs != NULL ? dse_knobs_put(knobs, name, equals + 1, out, err) : dse_setting_put(out, name, equals + 1, err));
+        if (knobs != NULL)
+            DSE_TRY(dse_knobs_put(knobs, name, equals + 1, out, err));
+        else
+            dse_setting_put(out, name, equals + 1);
     }
     return DSE_OK;
 }

@@ -70,7 +70,7 @@ static enum dse_status understand(int code, FILE *out, FILE *messages, json_t **
     read_all(code <= 1 ? out : messages, &text);
     const char *message = dse_strbuf_text(&text);
     if (code <= 1)
-        *report = dse_json_read(message, text.length, 0, NULL);
+        *report = json_loadb(message, text.length, 0, NULL);
     if (*report != NULL)
         return DSE_OK;
     if (text.length == 0)

@@ -45,7 +45,7 @@ enum dse_status dse_executor_work(const struct dse_executor *executor, const str
 {
     if (executor->work != NULL)
         return executor->work(model, data, out, err);
-    DSE_TRY(dse_setting_copy(&data->setting, &out->setting, err));
+    dse_setting_copy(&data->setting, &out->setting);
     return dse_workload_put_all(out, data, err);
 }
 

@@ -360,7 +360,7 @@ static enum dse_status read_setting(struct dse_npz *file, json_t *meta, struct d
     json_object_foreach(setting, name, value) {
         if (!json_is_string(value))
             return dse_npz_wrong(file, "meta", "a setting's value is no text", err);
-        DSE_TRY(dse_setting_put(out, name, json_string_value(value), err));
+        dse_setting_put(out, name, json_string_value(value));
     }
     return DSE_OK;
 }
@@ -381,7 +381,7 @@ static enum dse_status parse_meta(struct dse_npz *file, json_t **meta, struct ds
     char *text = NULL;
     DSE_TRY(dse_npz_read_text(file, "meta", MAX_META, &text, err));
     json_error_t problem;
-    json_t *value = dse_json_read(text, strlen(text), JSON_REJECT_DUPLICATES, &problem);
+    json_t *value = json_loads(text, JSON_REJECT_DUPLICATES, &problem);
     free(text);
     if (!json_is_object(value)) {
         const char *why = value == NULL ? problem.text : "this is no model file";
@@ -401,7 +401,7 @@ static enum dse_status read_meta(struct dse_npz *file, struct dse_model *model, 
     if (status == DSE_OK)
         status = read_setting(file, meta, &model->words, err);
     if (status == DSE_OK)
-        status = dse_knobs_complete(model->executor->knobs, &model->words, err);
+        dse_knobs_complete(model->executor->knobs, &model->words);
     struct dse_error inner = {0};
     if (status == DSE_OK && dse_knobs_trained_values(model->executor->knobs, &model->words, NULL, &inner) != DSE_OK)
         status = dse_npz_wrong(file, "meta", inner.message, err);
@@ -475,9 +475,8 @@ enum dse_status dse_model_begin(const struct dse_executor *executor, const struc
     model->seed = run->seed;
     model->dataset_hash = data->hash;
     model->dataset = dse_strdup(data->name);
-    enum dse_status status = model->dataset != NULL ? dse_setting_copy(setting, &model->words, err) : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_executor_split(executor, data, run, &model->split, err);
+    dse_setting_copy(setting, &model->words);
+    enum dse_status status = dse_executor_split(executor, data, run, &model->split, err);
     if (status == DSE_OK)
         *out = model;
     else

@@ -92,7 +92,7 @@ static enum dse_status admit_base(struct dse_space *space, const struct dse_conf
         int64_t *values = dse_malloc((knob->domain_count + 1) * sizeof *values);
         memcpy(values, knob->domain, knob->domain_count * sizeof *values);
         values[knob->domain_count] = base->value[k];
-        status = dse_space_restrict(space, k, values, knob->domain_count + 1, err);
+        dse_space_restrict(space, k, values, knob->domain_count + 1);
         free(values);
     }
     return status;

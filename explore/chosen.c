@@ -42,7 +42,8 @@ enum dse_status dse_chosen_load(struct dse_chosen *c, const char *file, struct d
     if (c->executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--model %s: the family %s has no models", file, c->bench->family->name);
     DSE_TRY(dse_model_load(c->executor, file, &c->model, err));
-    return dse_setting_copy(&c->model->words, &c->trained, err);
+    dse_setting_copy(&c->model->words, &c->trained);
+    return DSE_OK;
 }
 
 /* The data set's workload at the model's setting, measured now. */
@@ -178,13 +179,13 @@ enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--train: the family %s has no models", c->bench->family->name);
     enum dse_status status = dse_dataset_open(name != NULL ? name : c->profile->dataset, dse_request_word(c->request, "data-dir"), &data, err);
     if (status == DSE_OK)
-        status = dse_config_setting(c->bench->space, &c->config, dse_space_of_kind(c->bench->space, DSE_KNOB_ALGORITHMIC), &changes, err);
+        dse_config_setting(c->bench->space, &c->config, dse_space_of_kind(c->bench->space, DSE_KNOB_ALGORITHMIC), &changes);
     if (status == DSE_OK)
         status = dse_executor_setting(c->executor, "paper", data, &changes, true, &setting, err);
     if (status == DSE_OK)
         status = dse_train(c->executor, data, &setting, &run, &c->model, &result, err);
     if (status == DSE_OK)
-        status = dse_setting_copy(&c->model->words, &c->trained, err);
+        dse_setting_copy(&c->model->words, &c->trained);
     c->quality = (struct dse_quality){.name = (char *)(uintptr_t)result.quality_name, .mean = result.quality, .n = 1};
     if (status == DSE_OK)
         dse_request_note(c->request, "trained on %s with seed %llu: %s %.4f on %zu held out", data->name, (unsigned long long)run.seed,

@@ -60,7 +60,7 @@ static enum dse_status read_expected(const char *path, struct dse_emitted *e, st
     bool missing = false;
     json_error_t where;
     DSE_TRY(dse_file_read(path, EXPECTED_BYTES_MAX, &text, &size, err));
-    json_t *root = dse_json_read(text, size, JSON_REJECT_DUPLICATES, &where);
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
     free(text);
     if (root == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s:%d: %s", path, where.line, where.text);

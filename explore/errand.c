@@ -49,7 +49,7 @@ static enum dse_status read_letter(const struct dse_strbuf *letter, struct dse_s
         const char *value = at + strlen(at) + 1;
         if (value >= end || value[-1] != '\0')
             return dse_fail(err, DSE_LIMIT, "a message of another process cannot be read");
-        DSE_TRY(dse_setting_put(out, at, value, err));
+        dse_setting_put(out, at, value);
         at = value + strlen(value) + 1;
     }
     return DSE_OK;
@@ -228,7 +228,7 @@ static enum dse_status read_request(struct server *server, const struct dse_sett
     DSE_TRY(open_once(server, letter, &out->data, err));
     for (size_t i = 0; i < letter->count; i++)
         if (letter->pairs[i].name[0] == '.')
-            DSE_TRY(dse_setting_put(setting, letter->pairs[i].name + 1, letter->pairs[i].value, err));
+            dse_setting_put(setting, letter->pairs[i].name + 1, letter->pairs[i].value);
     return check_alike(letter, out->data, err);
 }
 

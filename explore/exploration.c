@@ -19,7 +19,7 @@ enum dse_status dse_restrict_to_set(const struct dse_request *request, const str
         snprintf(name, sizeof name, "%.*s", (int)strcspn(assignment, "="), assignment);
         int knob = dse_space_find(space, name);
         if (knob >= 0)
-            DSE_TRY(dse_space_restrict(space, (size_t)knob, &config->value[knob], 1, err));
+            dse_space_restrict(space, (size_t)knob, &config->value[knob], 1);
     }
     return DSE_OK;
 }

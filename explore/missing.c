@@ -39,7 +39,8 @@ static enum dse_status make_grid(const struct dse_workbench *bench, const struct
 {
     struct dse_setting setting = {0};
     dse_knob_set algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC);
-    enum dse_status status = dse_config_setting(bench->space, config, algorithmic, &setting, err);
+    dse_config_setting(bench->space, config, algorithmic, &setting);
+    enum dse_status status = DSE_OK;
     for (size_t i = 0; i < setting.count && status == DSE_OK; i++) {
         const char *own = dse_setting_get(&profile->preset, setting.pairs[i].name);
         int knob = dse_space_find(bench->space, setting.pairs[i].name);

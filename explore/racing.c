@@ -94,13 +94,14 @@ static enum dse_status enter(struct racing *r, struct dse_setting *setting, stru
     /* The smallest training part inside a training part has more than half of the items. */
     bool known = dse_knobs_trained_values(executor->knobs, setting, NULL, &why) != DSE_OK ||
                  !dse_executor_serves(executor, r->what->dataset, setting, 2, &why) || r->race.count == SETTINGS_MAX;
-    enum dse_status status = known ? DSE_OK : dse_knobs_mattering(executor->knobs, setting, &mattering, err);
-    for (size_t i = 0; i < r->race.count && !known && status == DSE_OK; i++)
+    if (!known)
+        dse_knobs_mattering(executor->knobs, setting, &mattering);
+    for (size_t i = 0; i < r->race.count && !known; i++)
         known = dse_setting_compare(&r->mattering[i], &mattering) == 0;
-    if (known || status != DSE_OK) {
+    if (known) {
         dse_setting_free(setting);
         dse_setting_free(&mattering);
-        return status;
+        return DSE_OK;
     }
     struct dse_runner runner = {.units = units_of(r, setting, true), .kind = r->race.count};
     const char *kind = executor->race->kind, *own = kind != NULL ? dse_setting_get(setting, kind) : NULL;
@@ -119,14 +120,15 @@ static enum dse_status cross(struct racing *r, const struct dse_race_stage *stag
 {
     struct dse_setting next = {0};
     if (axis == stage->axis_count) {
-        DSE_TRY(dse_setting_copy(from, &next, err));
+        dse_setting_copy(from, &next);
         return enter(r, &next, err);
     }
     const struct dse_race_axis *own = &stage->axes[axis];
     if (says_nothing(own, from))
         return cross(r, stage, axis + 1, from, err);
     for (size_t i = 0; own->changes[i] != NULL; i++) {
-        enum dse_status status = dse_setting_copy(from, &next, err);
+        dse_setting_copy(from, &next);
+        enum dse_status status = DSE_OK;
         if (status == DSE_OK)
             status = change(r->what->executor->knobs, own->changes[i], &next, err);
         if (status == DSE_OK)
@@ -325,7 +327,8 @@ static size_t find_twin(const struct racing *r, const struct dse_setting *matter
 static enum dse_status report_twin(struct racing *r, struct dse_error *err)
 {
     struct dse_setting mattering = {0};
-    enum dse_status status = dse_knobs_mattering(r->what->executor->knobs, &r->preset, &mattering, err);
+    dse_knobs_mattering(r->what->executor->knobs, &r->preset, &mattering);
+    enum dse_status status = DSE_OK;
     r->twin = status == DSE_OK ? find_twin(r, &mattering) : SIZE_MAX;
     dse_setting_free(&mattering);
     if (r->twin == SIZE_MAX)
@@ -385,7 +388,7 @@ static enum dse_status keep_preset(const struct racing *r, struct dse_profile *p
     struct dse_quality quality = {.name = (char *)(uintptr_t)reported.name, .higher_is_better = reported.higher_is_better,
                                   .mean = reported.mean, .std = reported.std, .n = (int64_t)n, .protocol = protocol,
                                   .reported_mean = reported.mean, .reported_std = reported.std, .reported_n = (int64_t)n};
-    DSE_TRY(dse_knobs_mattering(what->executor->knobs, &r->preset, &quality.setting, err));
+    dse_knobs_mattering(what->executor->knobs, &r->preset, &quality.setting);
     enum dse_status status = dse_profile_add_quality(profile, &quality, err);
     dse_setting_free(&quality.setting);
     return status;
@@ -452,7 +455,7 @@ static enum dse_status choose_workloads(const struct racing *r, size_t which[WOR
             break;
         taken[best] = true;
         keys[count] = (struct dse_setting){0};
-        status = dse_knobs_work_key(knobs, best == SETTINGS_MAX ? &r->preset : &r->settings[best], &keys[count], err);
+        dse_knobs_work_key(knobs, best == SETTINGS_MAX ? &r->preset : &r->settings[best], &keys[count]);
         bool known = status != DSE_OK;
         for (size_t k = 0; k < count && !known; k++)
             known = dse_setting_compare(&keys[k], &keys[count]) == 0;
@@ -485,8 +488,8 @@ static enum dse_status keep_workloads(const struct racing *r, struct dse_profile
 
 static enum dse_status fill(const struct racing *r, struct dse_profile *profile, struct dse_error *err)
 {
-    DSE_TRY(dse_setting_copy(&r->preset, &profile->preset, err));
-    DSE_TRY(dse_dataset_facts(r->what->dataset, &profile->facts, err));
+    dse_setting_copy(&r->preset, &profile->preset);
+    dse_dataset_facts(r->what->dataset, &profile->facts);
     DSE_TRY(keep_workloads(r, profile, err));
     if (r->reported[SETTINGS_MAX] > 0 && r->twin == SIZE_MAX)
         DSE_TRY(keep_preset(r, profile, err));

@@ -120,7 +120,7 @@ static enum dse_status put_word(const struct dse_request *request, const char *n
     if (value.failed)
         status = dse_fail_memory(err);
     else if (count > 0)
-        status = dse_setting_put(question, name, dse_strbuf_text(&value), err);
+        dse_setting_put(question, name, dse_strbuf_text(&value));
     dse_strbuf_free(&value);
     return status;
 }
@@ -128,12 +128,13 @@ static enum dse_status put_word(const struct dse_request *request, const char *n
 static enum dse_status describe_question(const struct dse_request *request, const char *command,
                                          const struct dse_terms *terms, struct dse_setting *out, struct dse_error *err)
 {
-    DSE_TRY(dse_setting_put(out, "command", command, err));
+    dse_setting_put(out, "command", command);
     for (const char *const *word = dse_request_questions; *word != NULL; word++)
         DSE_TRY(put_word(request, *word, out, err));
-    DSE_TRY(dse_setting_put(out, "objectives", terms->objectives, err));
-    return dse_request_flag(request, "combine") ? DSE_OK
-                                                : dse_setting_put(out, "method", dse_method_names[terms->method], err);
+    dse_setting_put(out, "objectives", terms->objectives);
+    if (!dse_request_flag(request, "combine"))
+        dse_setting_put(out, "method", dse_method_names[terms->method]);
+    return DSE_OK;
 }
 
 static void add_words(const struct dse_request *request, const char *const *names, struct dse_strbuf *out)

@@ -33,7 +33,8 @@ struct work {
 static enum dse_status make_setting(const struct dse_survey *what, const struct dse_setting *preset, size_t index,
                                     struct dse_setting *out, struct dse_error *err)
 {
-    enum dse_status status = dse_setting_copy(preset, out, err);
+    dse_setting_copy(preset, out);
+    enum dse_status status = DSE_OK;
     for (size_t i = what->grid->count; i > 0 && status == DSE_OK; i--) {
         const struct dse_axis *axis = &what->grid->axes[i - 1];
         status = dse_knobs_put(what->executor->knobs, axis->name, axis->values[index % axis->count], out, err);
@@ -46,7 +47,7 @@ static enum dse_status find_point(const struct work *work, const struct dse_sett
 {
     const struct dse_profile *before = work->what->extend;
     struct dse_setting mattering;
-    DSE_TRY(dse_knobs_mattering(work->what->executor->knobs, setting, &mattering, err));
+    dse_knobs_mattering(work->what->executor->knobs, setting, &mattering);
     *found = false;
     for (size_t i = 0; before != NULL && i < before->quality_count && !*found; i++)
         *found = dse_setting_compare(&before->qualities[i].setting, &mattering) == 0;
@@ -90,7 +91,7 @@ static enum dse_status make_points(struct work *work, const struct dse_setting *
     }
     struct dse_setting setting;
     DSE_TRY(status);
-    DSE_TRY(dse_setting_copy(preset, &setting, err));
+    dse_setting_copy(preset, &setting);
     return add_point(work, &setting, err);
 }
 
@@ -165,7 +166,7 @@ static enum dse_status keep_quality(const struct work *work, const struct point 
     char protocol[128];
     struct dse_quality quality = summarise(point, what->seeds);
     quality.protocol = dse_dataset_protocol(what->dataset, what->first_seed, what->seeds, protocol, sizeof protocol);
-    DSE_TRY(dse_knobs_mattering(what->executor->knobs, &point->setting, &quality.setting, err));
+    dse_knobs_mattering(what->executor->knobs, &point->setting, &quality.setting);
     enum dse_status status = dse_profile_add_quality(profile, &quality, err);
     dse_setting_free(&quality.setting);
     return status;
@@ -184,11 +185,11 @@ static enum dse_status keep_point(const struct work *work, struct point *point, 
 
 enum dse_status dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile, struct dse_error *err)
 {
-    DSE_TRY(dse_knobs_complete(knobs, &profile->preset, err));
+    dse_knobs_complete(knobs, &profile->preset);
     for (size_t i = 0; i < profile->quality_count; i++) {
         struct dse_setting *setting = &profile->qualities[i].setting, mattering;
-        DSE_TRY(dse_knobs_complete(knobs, setting, err));
-        DSE_TRY(dse_knobs_mattering(knobs, setting, &mattering, err));
+        dse_knobs_complete(knobs, setting);
+        dse_knobs_mattering(knobs, setting, &mattering);
         dse_setting_free(setting);
         *setting = mattering;
     }
@@ -226,8 +227,8 @@ static enum dse_status copy_measured(const struct dse_profile *before, struct ds
 static enum dse_status fill(struct work *work, const struct dse_setting *preset, struct dse_profile *profile,
                             struct dse_error *err)
 {
-    DSE_TRY(dse_setting_copy(preset, &profile->preset, err));
-    DSE_TRY(dse_dataset_facts(work->what->dataset, &profile->facts, err));
+    dse_setting_copy(preset, &profile->preset);
+    dse_dataset_facts(work->what->dataset, &profile->facts);
     if (work->what->extend != NULL)
         DSE_TRY(copy_measured(work->what->extend, profile, err));
     for (size_t i = 0; i < work->count; i++)

@@ -49,7 +49,7 @@ enum dse_status dse_trainings_setting(struct dse_trainings *trials, const struct
     struct dse_setting changes = {0};
     enum dse_status status = open_data(trials, err);
     if (status == DSE_OK)
-        status = dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &changes, err);
+        dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &changes);
     if (status == DSE_OK)
         status = dse_executor_setting(trials->executor, "paper", trials->data, &changes, true, out, err);
     dse_setting_free(&changes);

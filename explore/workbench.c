@@ -244,7 +244,7 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
     if (status != DSE_OK)
         return status == DSE_LIMIT ? status : DSE_OK;
     dse_knob_set algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC);
-    status = dse_config_setting(bench->space, &config, algorithmic, &setting, err);
+    dse_config_setting(bench->space, &config, algorithmic, &setting);
     if (status == DSE_OK && dse_profile_workload(*profile, &setting) == NULL) {
         status = one_setting(what.executor, &setting, &grid, err);
         if (status == DSE_OK)
@@ -558,7 +558,8 @@ static enum dse_status take_from(const struct dse_request *request, struct dse_s
     if (strcmp(from->family, bench->family->name) != 0)
         return dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
                         dse_request_word(request, "from"), from->family, bench->family->name);
-    enum dse_status status = dse_setting_copy(&from->config, &bench->from, err);
+    dse_setting_copy(&from->config, &bench->from);
+    enum dse_status status = DSE_OK;
     if (bench->headroom < 0.0 && from->headroom[0] != '\0')
         dse_request_share(from->headroom, &bench->headroom);
     if (status == DSE_OK && dse_request_count(request, "board") == 0) {

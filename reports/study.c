@@ -139,7 +139,7 @@ static enum dse_status note_knobs(const struct dse_study_point *points, size_t c
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < points[i].config.count; k++)
             if (dse_setting_get(knobs, points[i].config.pairs[k].name) == NULL)
-                DSE_TRY(dse_setting_put(knobs, points[i].config.pairs[k].name, "", err));
+                dse_setting_put(knobs, points[i].config.pairs[k].name, "");
     return DSE_OK;
 }
 

@@ -297,7 +297,7 @@ static enum dse_status read_question(struct dse_study_page *page, const struct d
     DSE_TRY(dse_question_objectives(&page->question, objectives, err));
     for (size_t i = 0; i < question->count; i++)
         if (strcmp(question->pairs[i].name, "objectives") != 0)
-            DSE_TRY(dse_setting_put(&page->asked, question->pairs[i].name, question->pairs[i].value, err));
+            dse_setting_put(&page->asked, question->pairs[i].name, question->pairs[i].value);
     page->page.question = &page->asked;
     return dse_model_space(page->family, dse_setting_get(question, "space"), &page->space, err);
 }

@@ -13,19 +13,19 @@
 #define LIBRARY_BYTES_MAX (4u << 20)
 #define LAYERS_MAX 8 /* files in a chain of bases */
 
-const char *const dse_operator_names[DSE_OP_COUNT] = {
+const char *const dse_operator_names[DSE_OP_COUNT + 1] = {
     "add",    "addsub",    "mul",   "mac",  "compare",  "to-fp32", "from-fp32",
     "divide", "remainder", "range", "hash", "popcount", "xor",     "shift",
     "exp"};
-const char *const dse_precision_names[DSE_PRECISION_COUNT] = {"fp32",  "fp16", "bf16", "int64", "int32",
+const char *const dse_precision_names[DSE_PRECISION_COUNT + 1] = {"fp32",  "fp16", "bf16", "int64", "int32",
                                                               "int16", "int8", "int4", "binary"};
-const char *const dse_form_names[DSE_FORM_COUNT] = {"dsp", "lut", "sequential"};
-const char *const dse_structure_names[DSE_STRUCTURE_COUNT] = {
+const char *const dse_form_names[DSE_FORM_COUNT + 1] = {"dsp", "lut", "sequential"};
+const char *const dse_structure_names[DSE_STRUCTURE_COUNT + 1] = {
     "m_axi", "s_axilite",  "fifo-memory", "fifo-shift", "loop",     "process", "register",       "adder",
     "comparator", "multiplexer", "popcount",    "xnor-dot",   "random", "datapath-lut", "datapath-ff", "ddr-controller", "hbm-interface"};
-const char *const dse_level_names[DSE_LEVEL_COUNT] = {"vendor-table", "routed-report", "hls-report",
+const char *const dse_level_names[DSE_LEVEL_COUNT + 1] = {"vendor-table", "routed-report", "hls-report",
                                                       "fitted",       "derived",       "assumed"};
-const char *const dse_power_term_names[DSE_POWER_TERM_COUNT] = {
+const char *const dse_power_term_names[DSE_POWER_TERM_COUNT + 1] = {
     "lut-logic", "lutram", "ff", "signals", "clock", "bram18", "uram", "dsp"};
 
 int64_t dse_precision_bits(enum dse_precision precision)
@@ -204,9 +204,7 @@ enum dse_status dse_costs_read_memory(const char *data, size_t size, const char 
 {
     *out = NULL;
     struct chain chain = {0};
-    enum dse_status status = dse_xml_read_memory(data, size, name, &chain.docs[0], err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_xml_read_memory(data, size, name, &chain.docs[0], err));
     chain.count = 1;
     chain.paths[0] = dse_strdup(name);
     dse_xml_node root = dse_xml_root(chain.docs[0], "costs");
@@ -214,7 +212,7 @@ enum dse_status dse_costs_read_memory(const char *data, size_t size, const char 
         dse_xml_problem(chain.docs[0], root, "base", "a library in memory cannot have a base");
     redirect(chain.docs[0], root, NULL);
     struct dse_costs *costs = chain.paths[0] != NULL ? dse_calloc(1, sizeof *costs) : NULL;
-    status = costs != NULL ? build(&chain, costs, err) : dse_fail_memory(err);
+    enum dse_status status = costs != NULL ? build(&chain, costs, err) : dse_fail_memory(err);
     free_chain(&chain);
     if (status != DSE_OK) {
         dse_costs_free(costs);
@@ -232,12 +230,10 @@ static bool matches_any(const char *name, const char *const *patterns)
     return false;
 }
 
-enum dse_status dse_costs_copy_scaled(const struct dse_costs *costs, const char *const *patterns,
-                                      enum dse_resource resource, double factor, struct dse_costs **out,
-                                      struct dse_error *err)
+void dse_costs_copy_scaled(const struct dse_costs *costs, const char *const *patterns,
+                                      enum dse_resource resource, double factor, struct dse_costs **out)
 {
-    struct dse_costs *copy = dse_malloc(sizeof *copy);
-    *out = copy;
+    struct dse_costs *copy = *out = dse_malloc(sizeof *copy);
     *copy = *costs;
     copy->arena = (struct dse_arena){0}; /* the texts stay with the original */
     bool scaled[DSE_COST_ENTRIES_MAX] = {0};
@@ -249,7 +245,6 @@ enum dse_status dse_costs_copy_scaled(const struct dse_costs *costs, const char 
     for (size_t i = 0; i < copy->point_count; i++)
         if (scaled[copy->points[i].entry])
             copy->points[i].amount[resource] *= factor;
-    return DSE_OK;
 }
 
 void dse_costs_free(struct dse_costs *costs)

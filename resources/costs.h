@@ -37,13 +37,13 @@ enum dse_operator {
     DSE_OP_EXP,         /* e to the power of a */
     DSE_OP_COUNT
 };
-extern const char *const dse_operator_names[DSE_OP_COUNT]; /* "add", … */
+extern const char *const dse_operator_names[DSE_OP_COUNT + 1]; /* "add", … */
 
 enum dse_precision {
     DSE_FP32, DSE_FP16, DSE_BF16, DSE_INT64, DSE_INT32, DSE_INT16, DSE_INT8, DSE_INT4, DSE_BINARY,
     DSE_PRECISION_COUNT
 };
-extern const char *const dse_precision_names[DSE_PRECISION_COUNT]; /* "fp32", …, "binary" */
+extern const char *const dse_precision_names[DSE_PRECISION_COUNT + 1]; /* "fp32", …, "binary" */
 
 /* Storage bits of one value: 32, 16, 16, 64, 32, 16, 8, 4, 1. */
 int64_t dse_precision_bits(enum dse_precision precision);
@@ -55,7 +55,7 @@ enum dse_form {
     DSE_FORM_COUNT,
     DSE_FORM_ANY = DSE_FORM_COUNT /* the one that the library lists first for operator and precision */
 };
-extern const char *const dse_form_names[DSE_FORM_COUNT]; /* "dsp", "lut", "sequential" */
+extern const char *const dse_form_names[DSE_FORM_COUNT + 1]; /* "dsp", "lut", "sequential" */
 
 /* What has a size besides operators. The size is in the unit that the comment says; amounts are linear
  * between the sizes that the library lists, and beyond them. */
@@ -79,14 +79,14 @@ enum dse_structure {
     DSE_STRUCTURE_HBM_INTERFACE,   /* by interfaces */
     DSE_STRUCTURE_COUNT
 };
-extern const char *const dse_structure_names[DSE_STRUCTURE_COUNT]; /* "m_axi", … */
+extern const char *const dse_structure_names[DSE_STRUCTURE_COUNT + 1]; /* "m_axi", … */
 
 /* How well something is known, best first. A calibrated entry is DSE_LEVEL_FITTED. */
 enum dse_level {
     DSE_LEVEL_VENDOR_TABLE, DSE_LEVEL_ROUTED_REPORT, DSE_LEVEL_HLS_REPORT, DSE_LEVEL_FITTED,
     DSE_LEVEL_DERIVED, DSE_LEVEL_ASSUMED, DSE_LEVEL_COUNT
 };
-extern const char *const dse_level_names[DSE_LEVEL_COUNT]; /* "vendor-table", … */
+extern const char *const dse_level_names[DSE_LEVEL_COUNT + 1]; /* "vendor-table", … */
 
 #define DSE_COST_ENTRIES_MAX 512
 
@@ -140,7 +140,7 @@ enum dse_power_term {
     DSE_POWER_LUT_LOGIC, DSE_POWER_LUTRAM, DSE_POWER_FF, DSE_POWER_SIGNALS, DSE_POWER_CLOCK, DSE_POWER_BRAM18,
     DSE_POWER_URAM, DSE_POWER_DSP, DSE_POWER_TERM_COUNT
 };
-extern const char *const dse_power_term_names[DSE_POWER_TERM_COUNT]; /* "lut-logic", … */
+extern const char *const dse_power_term_names[DSE_POWER_TERM_COUNT + 1]; /* "lut-logic", … */
 
 struct dse_power_rules {
     double w_per_hz[DSE_POWER_TERM_COUNT]; /* at the activity below */
@@ -171,9 +171,8 @@ enum dse_status dse_costs_read_memory(const char *data, size_t size, const char 
 
 /* A copy in which one resource of every entry whose name matches one of the NULL-ended shell patterns is `factor`
  * times what it was: what a fit tries. Shares the texts of `costs`, which must outlive it. */
-enum dse_status dse_costs_copy_scaled(const struct dse_costs *costs, const char *const *patterns,
-                                      enum dse_resource resource, double factor, struct dse_costs **out,
-                                      struct dse_error *err);
+void dse_costs_copy_scaled(const struct dse_costs *costs, const char *const *patterns,
+                                      enum dse_resource resource, double factor, struct dse_costs **out);
 
 void dse_costs_free(struct dse_costs *costs);
 

@@ -5,8 +5,43 @@
 #include "resources/costs_library.h"
 
 #define SOURCES_MAX 64
-#define WATT_PER_HERTZ_OF_NW_PER_MHZ 1e-15 /* 1 nW/MHz: a unit, not a cost */
-#define WATT_OF_MICROWATT 1e-6
+#define AT(type, member) offsetof(struct type, member)
+#define RULE(name, member, least, most) {.attribute = name, DSE_XML_WHOLE, AT(dse_packing_rules, member), least, most}
+#define ENTRY {.attribute = "level"}, {.attribute = "source"}, {.attribute = "low"}, {.attribute = "high"} /* read by add_entry */
+#define AMOUNT(name, resource) {.attribute = name, DSE_XML_NUMBER, AT(cost_point, amount[resource]), 0, 1e9, .optional = true}
+#define AMOUNTS                                                                                                     \
+    AMOUNT("bram18", DSE_BRAM18), AMOUNT("uram", DSE_URAM), AMOUNT("dsp", DSE_DSP), AMOUNT("lut", DSE_LUT),         \
+        AMOUNT("ff", DSE_FF), AMOUNT("lutram", DSE_LUTRAM)
+#define LATENCY "latency", DSE_XML_WHOLE, AT(cost_point, latency_cycles), 0, 100000
+#define INTERVAL {.attribute = "interval", DSE_XML_WHOLE, AT(cost_point, interval_cycles), 1, 100000, .optional = true}
+
+static const struct dse_xml_field operator_point[] = {
+    {.attribute = "clock_mhz", DSE_XML_NUMBER, AT(cost_point, key), 0, 1e6, 1e6}, AMOUNTS, {.attribute = LATENCY}, INTERVAL, ENTRY, {0}};
+static const struct dse_xml_field structure_point[] = {
+    {.attribute = "size", DSE_XML_NUMBER, AT(cost_point, key), 0, 1e6}, AMOUNTS, {.attribute = LATENCY, .optional = true}, INTERVAL, ENTRY, {0}};
+static const struct dse_xml_field aspect_fields[] = {
+    {.attribute = "words", DSE_XML_WHOLE, AT(dse_aspect, words), 1, 1 << 20}, {.attribute = "width_bits", DSE_XML_WHOLE, AT(dse_aspect, width_bits), 1, 1024}, {0}};
+static const struct dse_xml_field array_fields[] = {
+    RULE("shared_width_bits", bram18_shared_width_bits, 1, 1024), RULE("uram_words", uram_words, 1, 1 << 20),
+    RULE("uram_width_bits", uram_width_bits, 1, 1024), RULE("lutram_threshold_bits", lutram_threshold_bits, 0, 1 << 20),
+    RULE("lutram_bits_per_lut", lutram_bits_per_lut, 1, 1024), RULE("register_threshold_words", register_threshold_words, 0, 1 << 20),
+    RULE("register_bits_per_lut", register_bits_per_lut, 1, 1024), RULE("bram_latency", read_latency_cycles[0], 0, 64),
+    RULE("uram_latency", read_latency_cycles[1], 0, 64), RULE("lutram_latency", read_latency_cycles[2], 0, 64),
+    RULE("register_latency", read_latency_cycles[3], 0, 64), ENTRY, {0}};
+static const struct dse_xml_field fifo_fields[] = {
+    RULE("shift_words", fifo_shift_words, 0, 1 << 20), RULE("shift_bits", fifo_shift_bits, 0, 1 << 20),
+    RULE("srl_words", fifo_srl_words, 1, 1024), RULE("memory_words", fifo_memory.words, 1, 1 << 20),
+    RULE("memory_width_bits", fifo_memory.width_bits, 1, 1024), ENTRY, {0}};
+static const struct dse_xml_field m_axi_fields[] = {
+    RULE("extra_bits", m_axi_extra_bits, 0, 1024), RULE("buffers", m_axi_buffers, 0, 16), RULE("burst_beats", m_axi_burst_beats, 1, 4096),
+    RULE("outstanding", m_axi_outstanding, 1, 4096), RULE("latency_cycles", m_axi_latency_cycles, 0, 100000),
+    RULE("burst_beats_max", m_axi_burst_beats_max, 1, 4096), RULE("boundary_bytes", m_axi_boundary_bytes, 1, 1 << 20), ENTRY, {0}};
+static const struct dse_xml_field toggle_fields[] = {
+    {.attribute = "toggle_rate", DSE_XML_NUMBER, AT(dse_power_rules, toggle_rate), 1e-6, 1}, {0}};
+/* In watts at a hertz: 1 nW/MHz is 1e-15. */
+static const struct dse_xml_field static_fields[] = {
+    {.attribute = "uw_per_lut", DSE_XML_NUMBER, AT(dse_power_rules, static_w_per_lut), 0, 1e6, 1e-6}, {.attribute = "level"}, {.attribute = "source"},
+    {.attribute = "low", DSE_XML_NUMBER, AT(dse_power_rules, static_low), 0, 1}, {.attribute = "high", DSE_XML_NUMBER, AT(dse_power_rules, static_high), 1, 100}, {0}};
 
 /* What one file's elements are read with. */
 struct reader {
@@ -58,12 +93,10 @@ static void read_bands(struct reader *r, dse_xml_node root)
     static const char *const attributes[] = {"level",   "bram18_low", "bram18_high", "uram_low", "uram_high",
                                              "dsp_low", "dsp_high",   "lut_low",     "lut_high", "ff_low",
                                              "ff_high", "lutram_low", "lutram_high", "source",   NULL};
-    const char *levels[DSE_LEVEL_COUNT + 1] = {0};
-    memcpy(levels, dse_level_names, sizeof dse_level_names);
     for (dse_xml_node n = dse_xml_first(root, "band"); n != NULL; n = dse_xml_next(n, "band")) {
         dse_xml_allow(r->doc, n, attributes, NULL);
         find_source(r, n);
-        struct level_band *band = &r->costs->bands[dse_xml_choice(r->doc, n, "level", levels)];
+        struct level_band *band = &r->costs->bands[dse_xml_choice(r->doc, n, "level", dse_level_names)];
         for (int i = 0; i < DSE_RESOURCE_COUNT; i++) {
             /* The attributes stand in the order of enum dse_resource, low and high in turn. */
             band->low[i] = dse_xml_real_or(r->doc, n, attributes[1 + 2 * i], 0, 1, 1);
@@ -76,9 +109,7 @@ static void read_bands(struct reader *r, dse_xml_node root)
 static uint16_t add_entry(struct reader *r, dse_xml_node node, const char *name)
 {
     struct dse_costs *costs = r->costs;
-    const char *levels[DSE_LEVEL_COUNT + 1] = {0};
-    memcpy(levels, dse_level_names, sizeof dse_level_names);
-    enum dse_level level = (enum dse_level)dse_xml_choice(r->doc, node, "level", levels);
+    enum dse_level level = (enum dse_level)dse_xml_choice(r->doc, node, "level", dse_level_names);
     const char *source = find_source(r, node);
     double low = dse_xml_real_or(r->doc, node, "low", 0, 1, 1);
     double high = dse_xml_real_or(r->doc, node, "high", 1, 100, 1);
@@ -87,11 +118,8 @@ static uint16_t add_entry(struct reader *r, dse_xml_node node, const char *name)
         return 0;
     }
     struct dse_cost_entry *entry = &costs->entries[costs->entry_count];
-    entry->name = dse_xml_keep(r->doc, name);
-    entry->source = source;
-    entry->file = r->file;
-    entry->line = dse_xml_line(node);
-    entry->level = level;
+    *entry = (struct dse_cost_entry){.name = dse_xml_keep(r->doc, name), .source = source, .file = r->file,
+                                     .line = dse_xml_line(node), .level = level};
     for (int i = 0; i < DSE_RESOURCE_COUNT; i++) {
         entry->factor[i] = 1;
         entry->low[i] = dse_xml_has(node, "low") ? low : costs->bands[level].low[i];
@@ -100,210 +128,135 @@ static uint16_t add_entry(struct reader *r, dse_xml_node node, const char *name)
     return (uint16_t)costs->entry_count++;
 }
 
-/* The attributes of an <at>, the resources in the order of enum dse_resource from the second on. */
-static const char *const at_operator[] = {"clock_mhz", "bram18",   "uram",  "dsp",    "lut", "ff",  "lutram",
-                                          "latency",   "interval", "level", "source", "low", "high", NULL};
-static const char *const at_structure[] = {"size",    "bram18",   "uram",  "dsp",    "lut", "ff",  "lutram",
-                                           "latency", "interval", "level", "source", "low", "high", NULL};
-static const char *const child_at[] = {"at", NULL};
-
-/* The amounts of one <at>; keys must ascend within the group. */
-static void read_point(struct reader *r, dse_xml_node node, const char *name, struct cost_group *group,
-                       const char *key_attribute, double key_scale)
+/* The amounts of the <at>s of one operator or structure, in place of what a base file said; keys must ascend within it. The first field is
+ * the key; entries are called as the group and the key. */
+static void read_group(struct reader *r, dse_xml_node node, const char *called, const struct dse_xml_field *fields, const char *unit,
+                       struct cost_group *group)
 {
     struct dse_costs *costs = r->costs;
-    double key = dse_xml_real(r->doc, node, key_attribute, 0, 1e6) * key_scale;
-    if (group->count > 0 && key <= costs->points[group->first + group->count - 1].key)
-        dse_xml_problem(r->doc, node, key_attribute, "must be above that of the <at> before it");
-    if (costs->point_count == DSE_COST_ENTRIES_MAX) {
-        dse_xml_problem(r->doc, node, NULL, "more than %d entries in one library", DSE_COST_ENTRIES_MAX);
-        return;
-    }
-    struct cost_point *point = &costs->points[costs->point_count++];
-    group->count++;
-    *point = (struct cost_point){.key = key};
-    for (int i = 0; i < DSE_RESOURCE_COUNT; i++)
-        point->amount[i] = dse_xml_real_or(r->doc, node, at_operator[1 + i], 0, 1e9, 0);
-    point->latency_cycles = dse_xml_int_or(r->doc, node, "latency", 0, 100000, 0);
-    point->interval_cycles = dse_xml_int_or(r->doc, node, "interval", 1, 100000, 1);
-    point->entry = add_entry(r, node, name);
-}
-
-/* An empty group at the end of the points, in place of what a base file said. */
-static void start_group(struct reader *r, dse_xml_node node, struct cost_group *group)
-{
+    const char *key = fields[0].attribute;
     if (group->count > 0 && group->layer == r->layer)
         dse_xml_problem(r->doc, node, "name", "stands twice in this file");
     if (dse_xml_first(node, "at") == NULL)
         dse_xml_problem(r->doc, node, "name", "needs at least one <at>");
-    *group = (struct cost_group){.first = (uint16_t)r->costs->point_count, .layer = (uint8_t)r->layer};
+    *group = (struct cost_group){.first = (uint16_t)costs->point_count, .layer = (uint8_t)r->layer};
+    for (dse_xml_node at = dse_xml_first(node, "at"); at != NULL; at = dse_xml_next(at, "at")) {
+        struct cost_point point = {.interval_cycles = 1};
+        const char *text = dse_xml_text(r->doc, at, key);
+        char name[96];
+        dse_xml_read_fields(r->doc, at, fields, NULL, &point);
+        if (group->count > 0 && point.key <= costs->points[costs->point_count - 1].key)
+            dse_xml_problem(r->doc, at, key, "must be above that of the <at> before it");
+        if (costs->point_count == DSE_COST_ENTRIES_MAX) {
+            dse_xml_problem(r->doc, at, NULL, "more than %d entries in one library", DSE_COST_ENTRIES_MAX);
+            return;
+        }
+        snprintf(name, sizeof name, "%s %.12s%s", called, text != NULL ? text : "?", unit);
+        point.entry = add_entry(r, at, name);
+        costs->points[costs->point_count++] = point;
+        group->count++;
+    }
 }
+
+static const char *const child_at[] = {"at", NULL};
 
 static void read_operator(struct reader *r, dse_xml_node node)
 {
     static const char *const attributes[] = {"name", "precision", "form", NULL};
-    const char *names[DSE_OP_COUNT + 1] = {0}, *precisions[DSE_PRECISION_COUNT + 1] = {0};
-    const char *forms[DSE_FORM_COUNT + 1] = {0};
-    memcpy(names, dse_operator_names, sizeof dse_operator_names);
-    memcpy(precisions, dse_precision_names, sizeof dse_precision_names);
-    memcpy(forms, dse_form_names, sizeof dse_form_names);
+    char called[80];
     dse_xml_allow(r->doc, node, attributes, child_at);
-    int op = dse_xml_choice(r->doc, node, "name", names);
-    int precision = dse_xml_choice(r->doc, node, "precision", precisions);
-    int form = dse_xml_choice(r->doc, node, "form", forms);
-    struct cost_group *group = &r->costs->operators[op][precision][form];
-    start_group(r, node, group);
+    int op = dse_xml_choice(r->doc, node, "name", dse_operator_names);
+    int precision = dse_xml_choice(r->doc, node, "precision", dse_precision_names);
+    int form = dse_xml_choice(r->doc, node, "form", dse_form_names);
     uint8_t *first = &r->costs->first_form[op][precision], *layer = &r->costs->first_layer[op][precision];
     if (*first == 0 || *layer != r->layer) {
         *first = (uint8_t)(form + 1);
         *layer = (uint8_t)r->layer;
     }
-    for (dse_xml_node at = dse_xml_first(node, "at"); at != NULL; at = dse_xml_next(at, "at")) {
-        char name[96];
-        const char *clock = dse_xml_text(r->doc, at, "clock_mhz");
-        snprintf(name, sizeof name, "%s %s %s %.12s MHz", names[op], precisions[precision], forms[form],
-                 clock != NULL ? clock : "?");
-        dse_xml_allow(r->doc, at, at_operator, NULL);
-        read_point(r, at, name, group, "clock_mhz", 1e6);
-        if (!dse_xml_has(at, "latency"))
-            dse_xml_problem(r->doc, at, NULL, "needs the attribute \"latency\"");
-    }
+    snprintf(called, sizeof called, "%s %s %s", dse_operator_names[op], dse_precision_names[precision], dse_form_names[form]);
+    read_group(r, node, called, operator_point, " MHz", &r->costs->operators[op][precision][form]);
 }
 
 static void read_structure(struct reader *r, dse_xml_node node)
 {
     static const char *const attributes[] = {"name", "step", NULL};
-    const char *names[DSE_STRUCTURE_COUNT + 1] = {0};
-    memcpy(names, dse_structure_names, sizeof dse_structure_names);
     dse_xml_allow(r->doc, node, attributes, child_at);
-    int structure = dse_xml_choice(r->doc, node, "name", names);
+    int structure = dse_xml_choice(r->doc, node, "name", dse_structure_names);
     struct cost_group *group = &r->costs->structures[structure];
-    start_group(r, node, group);
+    read_group(r, node, dse_structure_names[structure], structure_point, "", group);
     group->step = dse_xml_real_or(r->doc, node, "step", 0, 1e6, 0);
-    for (dse_xml_node at = dse_xml_first(node, "at"); at != NULL; at = dse_xml_next(at, "at")) {
-        char name[96];
-        const char *size = dse_xml_text(r->doc, at, "size");
-        snprintf(name, sizeof name, "%s %.12s", names[structure], size != NULL ? size : "?");
-        dse_xml_allow(r->doc, at, at_structure, NULL);
-        read_point(r, at, name, group, "size", 1);
-    }
     if (group->count == 1 && r->costs->points[group->first].key <= 0)
         dse_xml_problem(r->doc, node, "name", "a single <at> needs a size above 0");
 }
 
-static void read_arrays(struct reader *r, dse_xml_node node, struct dse_packing_rules *rules)
+static void read_aspects(struct reader *r, dse_xml_node node, struct dse_packing_rules *rules)
 {
-    static const char *const attributes[] = {"shared_width_bits", "uram_words", "uram_width_bits",
-                                             "lutram_threshold_bits", "lutram_bits_per_lut",
-                                             "register_threshold_words", "register_bits_per_lut",
-                                             "bram_latency", "uram_latency", "lutram_latency",
-                                             "register_latency",
-                                             "level", "source", "low", "high", NULL};
-    static const char *const children[] = {"aspect", NULL};
-    static const char *const aspect_attributes[] = {"words", "width_bits", NULL};
-    struct dse_xml *doc = r->doc;
-    dse_xml_allow(doc, node, attributes, children);
-    rules->bram18_shared_width_bits = dse_xml_int(doc, node, "shared_width_bits", 1, 1024);
-    rules->uram_words = dse_xml_int(doc, node, "uram_words", 1, 1 << 20);
-    rules->uram_width_bits = dse_xml_int(doc, node, "uram_width_bits", 1, 1024);
-    rules->lutram_threshold_bits = dse_xml_int(doc, node, "lutram_threshold_bits", 0, 1 << 20);
-    rules->lutram_bits_per_lut = dse_xml_int(doc, node, "lutram_bits_per_lut", 1, 1024);
-    rules->register_threshold_words = dse_xml_int(doc, node, "register_threshold_words", 0, 1 << 20);
-    rules->register_bits_per_lut = dse_xml_int(doc, node, "register_bits_per_lut", 1, 1024);
-    for (int i = 0; i < 4; i++) /* the attributes from the eighth on, in the order of enum dse_storage */
-        rules->read_latency_cycles[i] = dse_xml_int(doc, node, attributes[7 + i], 0, 64);
-    rules->array_entry = add_entry(r, node, "array packing");
-    rules->bram18_aspects = 0;
     const size_t most = sizeof rules->bram18 / sizeof *rules->bram18;
+    rules->bram18_aspects = 0;
     for (dse_xml_node n = dse_xml_first(node, "aspect"); n != NULL; n = dse_xml_next(n, "aspect")) {
-        dse_xml_allow(doc, n, aspect_attributes, NULL);
-        struct dse_aspect aspect = {.words = dse_xml_int(doc, n, "words", 1, 1 << 20),
-                                    .width_bits = dse_xml_int(doc, n, "width_bits", 1, 1024)};
+        struct dse_aspect aspect = {0};
+        dse_xml_read_fields(r->doc, n, aspect_fields, NULL, &aspect);
         if (rules->bram18_aspects == most) {
-            dse_xml_problem(doc, n, NULL, "more than %zu aspects", most);
+            dse_xml_problem(r->doc, n, NULL, "more than %zu aspects", most);
             return;
         }
         if (rules->bram18_aspects > 0 && aspect.words <= rules->bram18[rules->bram18_aspects - 1].words)
-            dse_xml_problem(doc, n, "words", "must be above that of the <aspect> before it");
+            dse_xml_problem(r->doc, n, "words", "must be above that of the <aspect> before it");
         rules->bram18[rules->bram18_aspects++] = aspect;
     }
     if (rules->bram18_aspects == 0)
-        dse_xml_problem(doc, node, NULL, "needs at least one <aspect>");
+        dse_xml_problem(r->doc, node, NULL, "needs at least one <aspect>");
 }
 
 static void read_packing(struct reader *r, dse_xml_node node)
 {
-    static const char *const none[] = {NULL};
-    static const char *const children[] = {"array", "fifo", "m_axi", NULL};
-    static const char *const fifo_attributes[] = {"shift_words", "shift_bits", "srl_words", "memory_words",
-                                                  "memory_width_bits", "level", "source", "low", "high", NULL};
-    static const char *const m_axi_attributes[] = {"extra_bits", "buffers", "burst_beats", "outstanding",
-                                                   "latency_cycles", "burst_beats_max", "boundary_bytes",
-                                                   "level", "source", "low", "high", NULL};
+    static const char *const none[] = {NULL}, *const children[] = {"array", "fifo", "m_axi", NULL}, *const array_children[] = {"aspect", NULL};
     struct dse_xml *doc = r->doc;
     struct dse_packing_rules *rules = &r->costs->packing;
     dse_xml_allow(doc, node, none, children);
-    dse_xml_node array = dse_xml_one(doc, node, "array"), fifo = dse_xml_one(doc, node, "fifo");
-    dse_xml_node m_axi = dse_xml_one(doc, node, "m_axi");
+    dse_xml_node array = dse_xml_one(doc, node, "array"), fifo = dse_xml_one(doc, node, "fifo"), m_axi = dse_xml_one(doc, node, "m_axi");
     if (array == NULL || fifo == NULL || m_axi == NULL)
         return;
-    read_arrays(r, array, rules);
-    dse_xml_allow(doc, fifo, fifo_attributes, NULL);
-    rules->fifo_shift_words = dse_xml_int(doc, fifo, "shift_words", 0, 1 << 20);
-    rules->fifo_shift_bits = dse_xml_int(doc, fifo, "shift_bits", 0, 1 << 20);
-    rules->fifo_srl_words = dse_xml_int(doc, fifo, "srl_words", 1, 1024);
-    rules->fifo_memory.words = dse_xml_int(doc, fifo, "memory_words", 1, 1 << 20);
-    rules->fifo_memory.width_bits = dse_xml_int(doc, fifo, "memory_width_bits", 1, 1024);
+    dse_xml_read_fields(doc, array, array_fields, array_children, rules);
+    rules->array_entry = add_entry(r, array, "array packing");
+    read_aspects(r, array, rules);
+    dse_xml_read_fields(doc, fifo, fifo_fields, NULL, rules);
     rules->fifo_entry = add_entry(r, fifo, "FIFO packing");
-    dse_xml_allow(doc, m_axi, m_axi_attributes, NULL);
-    rules->m_axi_extra_bits = dse_xml_int(doc, m_axi, "extra_bits", 0, 1024);
-    rules->m_axi_buffers = dse_xml_int(doc, m_axi, "buffers", 0, 16);
-    rules->m_axi_burst_beats = dse_xml_int(doc, m_axi, "burst_beats", 1, 4096);
-    rules->m_axi_outstanding = dse_xml_int(doc, m_axi, "outstanding", 1, 4096);
-    rules->m_axi_latency_cycles = dse_xml_int(doc, m_axi, "latency_cycles", 0, 100000);
-    rules->m_axi_burst_beats_max = dse_xml_int(doc, m_axi, "burst_beats_max", 1, 4096);
-    rules->m_axi_boundary_bytes = dse_xml_int(doc, m_axi, "boundary_bytes", 1, 1 << 20);
+    dse_xml_read_fields(doc, m_axi, m_axi_fields, NULL, rules);
     rules->m_axi_entry = add_entry(r, m_axi, "m_axi buffers");
     r->costs->has_packing = true;
 }
 
+static void read_term(struct reader *r, dse_xml_node node, struct dse_power_rules *rules, bool *seen)
+{
+    char name[64];
+    int term = dse_xml_choice(r->doc, node, "name", dse_power_term_names);
+    const struct dse_xml_field fields[] = {
+        {.attribute = "name"}, {.attribute = "nw_per_mhz", DSE_XML_NUMBER, AT(dse_power_rules, w_per_hz[term]), 0, 1e9, 1e-15}, {.attribute = "level"}, {.attribute = "source"},
+        {.attribute = "low", DSE_XML_NUMBER, AT(dse_power_rules, low[term]), 0, 1}, {.attribute = "high", DSE_XML_NUMBER, AT(dse_power_rules, high[term]), 1, 100}, {0}};
+    if (seen[term])
+        dse_xml_problem(r->doc, node, "name", "stands twice");
+    seen[term] = true;
+    dse_xml_read_fields(r->doc, node, fields, NULL, rules);
+    snprintf(name, sizeof name, "power of %s", dse_power_term_names[term]);
+    rules->entry[term] = add_entry(r, node, name);
+}
+
 static void read_power(struct reader *r, dse_xml_node node)
 {
-    static const char *const attributes[] = {"toggle_rate", NULL};
     static const char *const children[] = {"term", "static", NULL};
-    static const char *const term_attributes[] = {"name", "nw_per_mhz", "level", "source", "low", "high", NULL};
-    static const char *const static_attributes[] = {"uw_per_lut", "level", "source", "low", "high", NULL};
-    const char *names[DSE_POWER_TERM_COUNT + 1] = {0};
-    memcpy(names, dse_power_term_names, sizeof dse_power_term_names);
-    struct dse_xml *doc = r->doc;
     struct dse_power_rules *rules = &r->costs->power;
     bool seen[DSE_POWER_TERM_COUNT] = {0};
-    dse_xml_allow(doc, node, attributes, children);
-    rules->toggle_rate = dse_xml_real(doc, node, "toggle_rate", 1e-6, 1);
-    for (dse_xml_node n = dse_xml_first(node, "term"); n != NULL; n = dse_xml_next(n, "term")) {
-        dse_xml_allow(doc, n, term_attributes, NULL);
-        int term = dse_xml_choice(doc, n, "name", names);
-        if (seen[term])
-            dse_xml_problem(doc, n, "name", "stands twice");
-        seen[term] = true;
-        char name[64];
-        snprintf(name, sizeof name, "power of %s", names[term]);
-        rules->w_per_hz[term] = dse_xml_real(doc, n, "nw_per_mhz", 0, 1e9) * WATT_PER_HERTZ_OF_NW_PER_MHZ;
-        rules->low[term] = dse_xml_real(doc, n, "low", 0, 1);
-        rules->high[term] = dse_xml_real(doc, n, "high", 1, 100);
-        rules->entry[term] = add_entry(r, n, name);
-    }
+    dse_xml_read_fields(r->doc, node, toggle_fields, children, rules);
+    for (dse_xml_node n = dse_xml_first(node, "term"); n != NULL; n = dse_xml_next(n, "term"))
+        read_term(r, n, rules, seen);
     for (int i = 0; i < DSE_POWER_TERM_COUNT; i++)
         if (!seen[i])
-            dse_xml_problem(doc, node, NULL, "needs a <term name=\"%s\">", names[i]);
-    dse_xml_node fixed = dse_xml_one(doc, node, "static");
-    dse_xml_allow(doc, fixed, static_attributes, NULL);
-    if (fixed != NULL) {
-        rules->static_w_per_lut = dse_xml_real(doc, fixed, "uw_per_lut", 0, 1e6) * WATT_OF_MICROWATT;
-        rules->static_low = dse_xml_real(doc, fixed, "low", 0, 1);
-        rules->static_high = dse_xml_real(doc, fixed, "high", 1, 100);
+            dse_xml_problem(r->doc, node, NULL, "needs a <term name=\"%s\">", dse_power_term_names[i]);
+    dse_xml_node fixed = dse_xml_one(r->doc, node, "static");
+    dse_xml_read_fields(r->doc, fixed, static_fields, NULL, rules);
+    if (fixed != NULL)
         rules->static_entry = add_entry(r, fixed, "static power");
-    }
     r->costs->has_power = true;
 }
 

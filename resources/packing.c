@@ -98,9 +98,7 @@ static void pack_in_logic(const struct dse_packing_rules *rules, const struct ds
 enum dse_status dse_pack_array(const struct dse_costs *costs, const struct dse_array *array,
                                enum dse_storage storage, struct dse_cost *out, struct dse_error *err)
 {
-    enum dse_status status = check_array(array, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(check_array(array, err));
     const struct dse_packing_rules *rules = dse_costs_packing(costs);
     const struct dse_cost_entry *entry = dse_costs_entry(costs, rules->array_entry);
     *out = (struct dse_cost){.interval_cycles = 1, .entry = rules->array_entry};
@@ -157,9 +155,7 @@ enum dse_status dse_pack_fifo(const struct dse_costs *costs, int64_t depth, int6
         data.amount[DSE_BRAM18] = (double)memories * entry->factor[DSE_BRAM18];
     }
     enum dse_structure around = shift ? DSE_STRUCTURE_FIFO_SHIFT : DSE_STRUCTURE_FIFO_MEMORY;
-    enum dse_status status = dse_costs_structure(costs, around, shift ? 1 : (double)width_bits, &control, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_costs_structure(costs, around, shift ? 1 : (double)width_bits, &control, err));
     dse_tally_add(tally, costs, &data, count);
     dse_tally_add(tally, costs, &control, count);
     return DSE_OK;

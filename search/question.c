@@ -33,15 +33,18 @@ static enum dse_status restrict_knob(struct dse_space *space, size_t index, enum
                                      int64_t bound, const char *asked, struct dse_error *err)
 {
     const struct dse_knob *knob = &space->knobs[index];
-    if (comparison == DSE_EQUAL)
-        return dse_space_restrict(space, index, &bound, 1, err);
+    if (comparison == DSE_EQUAL) {
+        dse_space_restrict(space, index, &bound, 1);
+        return DSE_OK;
+    }
     int64_t *kept DSE_CLEANUP(dse_free_at) = dse_malloc(knob->domain_count * sizeof *kept);
     size_t count = 0;
     for (size_t i = 0; i < knob->domain_count; i++)
         if (compares(knob->domain[i], comparison, bound))
             kept[count++] = knob->domain[i];
-    return count > 0 ? dse_space_restrict(space, index, kept, count, err)
-                     : dse_fail(err, DSE_BAD_USAGE, "%s: leaves no value of %s to try", asked, knob->name);
+    if (count > 0)
+        dse_space_restrict(space, index, kept, count);
+    return count > 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: leaves no value of %s to try", asked, knob->name);
 }
 
 static enum dse_status constrain_knob(struct dse_space *space, size_t index, const struct dse_term *term,
@@ -199,7 +202,8 @@ static enum dse_status apply_fix(struct dse_question *question, struct dse_space
     int64_t value = question->base.value[index];
     if (fix[length] == '=')
         DSE_TRY(dse_knob_parse(&space->knobs[index], fix + length + 1, &value, err));
-    return dse_space_restrict(space, (size_t)index, &value, 1, err);
+    dse_space_restrict(space, (size_t)index, &value, 1);
+    return DSE_OK;
 }
 
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,

@@ -300,7 +300,7 @@ static enum dse_status read_texts(struct dse_study *study, struct dse_error *err
     rows = dse_rows_open(study, err, "SELECT key, value FROM question", "");
     while (dse_rows_next(&rows)) {
         const char *key = dse_rows_peek(&rows), *value = dse_rows_peek(&rows);
-        rows.status = dse_setting_put(&study->question, key, value, err);
+        dse_setting_put(&study->question, key, value);
     }
     return dse_rows_close(&rows);
 }

@@ -35,19 +35,22 @@ static void write_config(const struct dse_space *space, const struct dse_config 
 static enum dse_status add_knob(struct dse_setting *config, const char *name, const json_t *value, struct dse_error *err)
 {
     char text[64];
-    if (json_is_string(value))
-        return dse_setting_put(config, name, json_string_value(value), err);
+    if (json_is_string(value)) {
+        dse_setting_put(config, name, json_string_value(value));
+        return DSE_OK;
+    }
     if (json_is_integer(value))
         snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
     else
         snprintf(text, sizeof text, "%.15g", json_number_value(value));
-    return dse_setting_put(config, name, text, err);
+    dse_setting_put(config, name, text);
+    return DSE_OK;
 }
 
 static enum dse_status read_config(const struct dse_study *study, int64_t id, const char *text, struct dse_setting *out,
                                    struct dse_error *err)
 {
-    json_t *object = dse_json_read(text, strlen(text), 0, NULL), *value = NULL;
+    json_t *object = json_loads(text, 0, NULL), *value = NULL;
     enum dse_status status = DSE_OK;
     const char *name = NULL;
     if (!json_is_object(object))

@@ -159,7 +159,7 @@ static enum dse_status parse_setting(const char *text, struct dse_setting *out, 
         char *equals = strchr(word, '=');
         if (equals != NULL) {
             *equals = '\0';
-            DSE_TRY(dse_setting_put(out, word, equals + 1, err));
+            dse_setting_put(out, word, equals + 1);
         }
         text += length + (text[length] == ' ');
     }

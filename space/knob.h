@@ -174,7 +174,7 @@ enum dse_status dse_knobs_preset(const struct dse_knobs *knobs, const char *pres
                                  struct dse_error *err);
 
 /* Puts the default of every parameter declared `later` that a stored setting lacks. */
-enum dse_status dse_knobs_complete(const struct dse_knobs *knobs, struct dse_setting *setting, struct dse_error *err);
+void dse_knobs_complete(const struct dse_knobs *knobs, struct dse_setting *setting);
 
 /* Checks a full setting and reads it into `values` (DSE_KNOB_MAX long, by the family's index; may be NULL): a number, or
  * the index of a word. Every parameter must have a value in its bounds, and no other name stand there. DSE_BAD_USAGE. */
@@ -193,12 +193,10 @@ enum dse_status dse_knobs_hardware(const struct dse_knobs *knobs, const struct d
 void dse_knobs_of_model(const struct dse_knobs *knobs, const struct dse_setting *trained, struct dse_config *config);
 
 /* The part of a full setting that matters: without the knobs whose condition does not hold in it. `out` comes empty. */
-enum dse_status dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *out,
-                                    struct dse_error *err);
+void dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *out);
 
 /* The part of a full setting that shapes a workload, knobs that do not matter there left out: the workload's key. */
-enum dse_status dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key,
-                                   struct dse_error *err);
+void dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key);
 
 /* The knobs that shape a workload. */
 dse_knob_set dse_knobs_shaping(const struct dse_knobs *knobs);

@@ -153,27 +153,25 @@ enum dse_status dse_knobs_preset(const struct dse_knobs *knobs, const char *pres
     *out = (struct dse_setting){0};
     while (*name != NULL && strcmp(*name, preset) != 0)
         name++;
-    enum dse_status status = *name != NULL ? DSE_OK : refuse_preset(knobs, preset, err);
-    for (size_t i = 0; status == DSE_OK && i < knobs->count; i++) {
+    if (*name == NULL)
+        return refuse_preset(knobs, preset, err);
+    for (size_t i = 0; i < knobs->count; i++) {
+        const struct dse_knob *knob = &knobs->knobs[i];
         char text[64];
-        if (dse_knob_trains(&knobs->knobs[i]))
-            status = dse_setting_put(out, knobs->knobs[i].name,
-                                     dse_knob_format(&knobs->knobs[i], value_in(&knobs->knobs[i], preset), text, sizeof text), err);
+        if (dse_knob_trains(knob))
+            dse_setting_put(out, knob->name, dse_knob_format(knob, value_in(knob, preset), text, sizeof text));
     }
-    if (status != DSE_OK)
-        dse_setting_free(out);
-    return status;
+    return DSE_OK;
 }
 
-enum dse_status dse_knobs_complete(const struct dse_knobs *knobs, struct dse_setting *setting, struct dse_error *err)
+void dse_knobs_complete(const struct dse_knobs *knobs, struct dse_setting *setting)
 {
     char text[64];
     for (size_t i = 0; i < knobs->count; i++) {
         const struct dse_knob *knob = &knobs->knobs[i];
         if (dse_knob_trains(knob) && knob->later && dse_setting_get(setting, knob->name) == NULL)
-            DSE_TRY(dse_setting_put(setting, knob->name, dse_knob_format(knob, knob->fallback, text, sizeof text), err));
+            dse_setting_put(setting, knob->name, dse_knob_format(knob, knob->fallback, text, sizeof text));
     }
-    return DSE_OK;
 }
 
 /* Checks the text, and reads it: a number as it stands there, or the index of the word. */
@@ -262,28 +260,21 @@ static bool matters(const struct dse_knobs *knobs, const struct dse_knob *knob, 
     return (knob->condition_choices >> word & 1) != 0 && matters(knobs, other, setting);
 }
 
-enum dse_status dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *out,
-                                    struct dse_error *err)
+void dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *out)
 {
     *out = (struct dse_setting){0};
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < knobs->count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < knobs->count; i++) {
         const char *value = dse_setting_get(setting, knobs->knobs[i].name);
         if (value != NULL && matters(knobs, &knobs->knobs[i], setting))
-            status = dse_setting_put(out, knobs->knobs[i].name, value, err);
+            dse_setting_put(out, knobs->knobs[i].name, value);
     }
-    if (status != DSE_OK)
-        dse_setting_free(out);
-    return status;
 }
 
-enum dse_status dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key,
-                                   struct dse_error *err)
+void dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key)
 {
     for (size_t i = 0; i < knobs->count; i++) {
         const struct dse_knob *knob = &knobs->knobs[i];
         if (knob->shapes_work && matters(knobs, knob, setting))
-            DSE_TRY(dse_setting_put(key, knob->name, dse_setting_get(setting, knob->name), err));
+            dse_setting_put(key, knob->name, dse_setting_get(setting, knob->name));
     }
-    return DSE_OK;
 }

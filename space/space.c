@@ -94,8 +94,8 @@ enum dse_status dse_config_assign(const struct dse_space *space, struct dse_conf
     return dse_config_set(space, config, name, equals + 1, err);
 }
 
-enum dse_status dse_config_setting(const struct dse_space *space, const struct dse_config *config,
-                                   dse_knob_set set, struct dse_setting *out, struct dse_error *err)
+void dse_config_setting(const struct dse_space *space, const struct dse_config *config,
+                                   dse_knob_set set, struct dse_setting *out)
 {
     *out = (struct dse_setting){0};
     for (size_t i = 0; i < space->count; i++) {
@@ -103,24 +103,15 @@ enum dse_status dse_config_setting(const struct dse_space *space, const struct d
             continue;
         char text[64];
         dse_knob_format(&space->knobs[i], config->value[i], text, sizeof text);
-        enum dse_status status = dse_setting_put(out, space->knobs[i].name, text, err);
-        if (status != DSE_OK) {
-            dse_setting_free(out);
-            return status;
-        }
+        dse_setting_put(out, space->knobs[i].name, text);
     }
-    return DSE_OK;
 }
 
 enum dse_status dse_config_apply(const struct dse_space *space, struct dse_config *config,
                                  const struct dse_setting *setting, struct dse_error *err)
 {
-    for (size_t i = 0; i < setting->count; i++) {
-        enum dse_status status =
-            dse_config_set(space, config, setting->pairs[i].name, setting->pairs[i].value, err);
-        if (status != DSE_OK)
-            return status;
-    }
+    for (size_t i = 0; i < setting->count; i++)
+        DSE_TRY(dse_config_set(space, config, setting->pairs[i].name, setting->pairs[i].value, err));
     return DSE_OK;
 }
 
@@ -182,13 +173,12 @@ void dse_space_draw(const struct dse_space *space, dse_knob_set set, struct dse_
     dse_config_canonical(space, config);
 }
 
-enum dse_status dse_space_restrict(struct dse_space *space, size_t knob, const int64_t *values,
-                                   size_t count, struct dse_error *err)
+void dse_space_restrict(struct dse_space *space, size_t knob, const int64_t *values,
+                                   size_t count)
 {
     int64_t *copy = dse_arena_alloc(&space->arena, count, sizeof *copy);
     memcpy(copy, values, count * sizeof *copy);
     space->knobs[knob].domain = copy;
     space->knobs[knob].domain_count = count;
     space->knobs[knob].restricted = true;
-    return DSE_OK;
 }

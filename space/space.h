@@ -62,8 +62,8 @@ bool dse_knob_active(const struct dse_space *space, const struct dse_config *con
 void dse_config_canonical(const struct dse_space *space, struct dse_config *config);
 
 /* The knobs of `set` as names and values, those that do not matter included. */
-enum dse_status dse_config_setting(const struct dse_space *space, const struct dse_config *config,
-                                   dse_knob_set set, struct dse_setting *out, struct dse_error *err);
+void dse_config_setting(const struct dse_space *space, const struct dse_config *config,
+                                   dse_knob_set set, struct dse_setting *out);
 
 /* Sets the knobs that the setting names; DSE_BAD_USAGE for a name that is no knob. */
 enum dse_status dse_config_apply(const struct dse_space *space, struct dse_config *config,
@@ -86,7 +86,7 @@ void dse_space_draw(const struct dse_space *space, dse_knob_set set, struct dse_
                     struct dse_config *config);
 
 /* Restricts what a sweep visits of a knob to these values. */
-enum dse_status dse_space_restrict(struct dse_space *space, size_t knob, const int64_t *values,
-                                   size_t count, struct dse_error *err);
+void dse_space_restrict(struct dse_space *space, size_t knob, const int64_t *values,
+                                   size_t count);
 
 #endif

@@ -47,11 +47,9 @@ static bool contains(const int64_t *values, size_t count, int64_t value)
 static void read_domain(struct reader *reader, dse_xml_node node, struct dse_knob *knob)
 {
     const char *text = dse_xml_need_text(reader->doc, node, "values");
-    int64_t *values = dse_malloc(DOMAIN_MAX * sizeof *values);
-    if (text == NULL || values == NULL) {
-        free(values);
+    if (text == NULL)
         return;
-    }
+    int64_t *values = dse_malloc(DOMAIN_MAX * sizeof *values);
     size_t count = 0;
     while (*(text += strspn(text, " \t\n")) != '\0') {
         size_t length = strcspn(text, " \t\n");
@@ -73,9 +71,7 @@ static void read_domain(struct reader *reader, dse_xml_node node, struct dse_kno
     }
     if (count == 0)
         dse_xml_problem(reader->doc, node, "values", "needs at least one value");
-    struct dse_error why;
-    if (dse_space_restrict(reader->space, (size_t)(knob - reader->space->knobs), values, count, &why) != DSE_OK)
-        dse_xml_problem(reader->doc, node, NULL, "%s", why.message);
+    dse_space_restrict(reader->space, (size_t)(knob - reader->space->knobs), values, count);
     knob->restricted = false; /* this is the whole domain */
     free(values);
 }
@@ -143,15 +139,13 @@ static void narrow_domain(struct reader *reader, dse_xml_node node, struct dse_k
 {
     int64_t *values = dse_xml_room(reader->doc, NULL, NULL, knob->domain_count, sizeof *values);
     size_t count = 0;
-    for (size_t i = 0; values != NULL && i < knob->domain_count; i++)
+    for (size_t i = 0; i < knob->domain_count; i++)
         if (dse_knob_within(knob, knob->domain[i]))
             values[count++] = knob->domain[i];
-    if (values != NULL && count == 0)
+    if (count == 0)
         dse_xml_problem(reader->doc, node, NULL, "needs a <sweep> of values within its bounds");
-    if (values != NULL && count < knob->domain_count) {
-        knob->domain = values;
-        knob->domain_count = count;
-    }
+    knob->domain = values;
+    knob->domain_count = count;
 }
 
 /* What a knob is stands in the family's table; a file may say it, and must be right. */
@@ -220,20 +214,19 @@ static enum dse_status read_file(struct reader *reader, const char *path, struct
 }
 
 /* A knob as a space holds it: with its condition or none, and with a domain. */
-static enum dse_status add_knob(struct dse_space *space, const struct dse_knob *declared, struct dse_error *err)
+static void add_knob(struct dse_space *space, const struct dse_knob *declared)
 {
     struct dse_knob *knob = &space->knobs[space->count++];
     *knob = *declared;
     knob->unit = declared->unit != NULL ? declared->unit : "";
     knob->condition = declared->condition_choices != 0 ? declared->condition : -1;
     if (declared->domain != NULL)
-        return DSE_OK;
+        return;
     knob->domain_count = declared->type == DSE_KNOB_CHOICE ? declared->choice_count : 1;
     int64_t *values = dse_arena_alloc(&space->arena, knob->domain_count, sizeof *values);
     for (size_t i = 0; i < knob->domain_count; i++)
         values[i] = declared->type == DSE_KNOB_CHOICE ? (int64_t)i : declared->fallback;
     knob->domain = values;
-    return DSE_OK;
 }
 
 enum dse_status dse_space_make(const struct dse_knobs *knobs, const char *path, struct dse_space **out, struct dse_error *err)
@@ -242,12 +235,10 @@ enum dse_status dse_space_make(const struct dse_knobs *knobs, const char *path, 
     DSE_TRY(dse_knobs_check(knobs, err));
     struct dse_space *space = dse_calloc(1, sizeof *space);
     space->family = knobs->family;
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < knobs->count && status == DSE_OK; i++)
-        status = add_knob(space, &knobs->knobs[i], err);
+    for (size_t i = 0; i < knobs->count; i++)
+        add_knob(space, &knobs->knobs[i]);
     struct reader reader = {.declared = knobs, .space = space};
-    if (status == DSE_OK && path != NULL)
-        status = read_file(&reader, path, err);
+    enum dse_status status = path != NULL ? read_file(&reader, path, err) : DSE_OK;
     if (status == DSE_OK)
         *out = space;
     else

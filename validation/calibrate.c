@@ -184,8 +184,9 @@ static enum dse_status find_shares(const struct dse_setup *setup, const void *wo
 {
     struct dse_costs *doubled = NULL;
     double sums[3] = {0};
-    enum dse_status status = dse_costs_copy_scaled(setup->costs, dse_cost_classes[k].patterns,
-                                                   (enum dse_resource)resource, 2, &doubled, err);
+    dse_costs_copy_scaled(setup->costs, dse_cost_classes[k].patterns,
+                                                   (enum dse_resource)resource, 2, &doubled);
+    enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < c->point_count; i++)
         for (int band = 0; status == DSE_OK && band < 3; band++) {
             double with[DSE_RESOURCE_COUNT];

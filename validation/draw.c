@@ -168,11 +168,12 @@ enum dse_status dse_draw_setting(const struct dse_space *space, const struct dse
                                  dse_knob_set set, struct dse_setting *out, struct dse_error *err)
 {
     struct dse_setting drawn = {0};
-    enum dse_status status = dse_setting_copy(base, out, err);
+    dse_setting_copy(base, out);
+    enum dse_status status = DSE_OK;
     if (status == DSE_OK)
-        status = dse_config_setting(space, config, set, &drawn, err);
+        dse_config_setting(space, config, set, &drawn);
     for (size_t i = 0; status == DSE_OK && i < drawn.count; i++)
-        status = dse_setting_put(out, drawn.pairs[i].name, drawn.pairs[i].value, err);
+        dse_setting_put(out, drawn.pairs[i].name, drawn.pairs[i].value);
     dse_setting_free(&drawn);
     return status;
 }

@@ -39,7 +39,7 @@ static enum dse_status put_words(struct dse_setting *setting, const char *text, 
             break;
         }
         *equals = '\0';
-        status = dse_setting_put(setting, word, equals + 1, err);
+        dse_setting_put(setting, word, equals + 1);
     }
     free(copy);
     return status;

@@ -145,9 +145,7 @@ static enum dse_status read_rows(const struct reading *r, size_t body, const siz
     for (size_t line = body; line < end; line++) {
         if (*after_space(r->lines[line]) == '+')
             continue;
-        enum dse_status status = read_row(r, line, corners, grid);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(read_row(r, line, corners, grid));
     }
     return DSE_OK;
 }

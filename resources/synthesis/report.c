@@ -179,10 +179,8 @@ enum dse_status dse_report_read(const char *path, struct dse_report **out, struc
     char *data = NULL;
     size_t size = 0;
     *out = NULL;
-    enum dse_status status = dse_file_read(path, REPORT_BYTES_MAX, &data, &size, err);
-    if (status != DSE_OK)
-        return status;
-    status = dse_report_read_memory(data, size, path, out, err);
+    DSE_TRY(dse_file_read(path, REPORT_BYTES_MAX, &data, &size, err));
+    enum dse_status status = dse_report_read_memory(data, size, path, out, err);
     free(data);
     return status;
 }

@@ -74,7 +74,7 @@ static enum dse_status read_root(struct reading *r, const json_t *root)
 enum dse_status read_yosys(struct reading *r)
 {
     json_error_t problem;
-    json_t *root = dse_json_read(r->data, r->size, JSON_REJECT_DUPLICATES, &problem);
+    json_t *root = json_loadb(r->data, r->size, JSON_REJECT_DUPLICATES, &problem);
     if (root == NULL && json_error_code(&problem) == json_error_out_of_memory)
         return dse_fail_memory(r->err);
     if (root == NULL)

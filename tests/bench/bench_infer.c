@@ -239,7 +239,7 @@ static enum dse_status run(const char *path, char **values, int count, struct ds
         if (equals == NULL)
             return dse_fail(err, DSE_BAD_USAGE, "%s: must be NAME=VALUE", values[i]);
         *equals = '\0';
-        status = dse_setting_put(&setting, values[i], equals + 1, err);
+        dse_setting_put(&setting, values[i], equals + 1);
     }
     if (status == DSE_OK)
         status = dse_train(nysx, data, &setting, &once, &model, &result, err);

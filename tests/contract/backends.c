@@ -404,7 +404,7 @@ static void observe_form(struct subject *s, const struct dse_setting *setting, s
     size_t k = observe_model(s, setting, out, changed, refused);
     for (size_t word = 0, last = k; k < s->space->count && k != form && last == k && word < knobs->knobs[k].choice_count; word++) {
         struct dse_setting other = {0};
-        OK(dse_setting_copy(setting, &other, &why));
+        dse_setting_copy(setting, &other);
         OK(dse_knobs_put(knobs, knobs->knobs[k].name, knobs->knobs[k].choices[word], &other, &why));
         last = observe_model(s, &other, out, changed, refused);
         dse_setting_free(&other);
@@ -429,7 +429,7 @@ static void observe_forms(struct subject *s, const struct dse_setting *setting, 
     for (size_t c = next_condition(s->space, 0); c < s->space->count; c = next_condition(s->space, c + 1))
         for (size_t word = 0; word < s->space->knobs[c].choice_count; word++) {
             struct dse_setting formed = {0};
-            OK(dse_setting_copy(setting, &formed, &why));
+            dse_setting_copy(setting, &formed);
             OK(dse_knobs_put(s->executor->knobs, s->space->knobs[c].name, s->space->knobs[c].choices[word], &formed, &why));
             observe_form(s, &formed, c, out, changed, refused);
             dse_setting_free(&formed);

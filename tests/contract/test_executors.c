@@ -179,15 +179,15 @@ static void check_settings(struct bench *b)
         struct dse_setting some = {0};
         for (size_t i = 0; i < b->setting.count; i++)
             if (i != left_out)
-                OK(dse_setting_put(&some, b->setting.pairs[i].name, b->setting.pairs[i].value, &why));
+                dse_setting_put(&some, b->setting.pairs[i].name, b->setting.pairs[i].value);
         assert_int_equal(dse_knobs_trained_values(b->executor->knobs, &some, NULL, &err), DSE_BAD_USAGE);
         assert_non_null(strstr(err.message, b->setting.pairs[left_out].name));
         dse_setting_free(&some);
     }
     struct dse_setting more = {0};
     for (size_t i = 0; i < b->setting.count; i++)
-        OK(dse_setting_put(&more, b->setting.pairs[i].name, b->setting.pairs[i].value, &why));
-    OK(dse_setting_put(&more, "no.such", "1", &why));
+        dse_setting_put(&more, b->setting.pairs[i].name, b->setting.pairs[i].value);
+    dse_setting_put(&more, "no.such", "1");
     assert_int_equal(dse_knobs_trained_values(b->executor->knobs, &more, NULL, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "no.such"));
     dse_setting_free(&more);
@@ -255,7 +255,7 @@ static void check_describe(struct bench *b)
 {
     struct dse_setting described = {0};
     struct dse_training again;
-    OK(dse_setting_copy(&b->model->words, &described, &why));
+    dse_setting_copy(&b->model->words, &described);
     OK(dse_knobs_trained_values(b->executor->knobs, &described, NULL, &why));
     same_settings(&described, &b->setting);
     struct dse_model *model = made_model(b->executor, b->data, &described, 1, &again);
@@ -285,7 +285,7 @@ static void check_there_and_back(struct bench *b)
     infer(b, b->model, 1, 0, &before);
     infer(b, loaded, 2, 0, &after);
     same_answers(b, &before, &after, "after loading");
-    OK(dse_setting_copy(&loaded->words, &described, &why));
+    dse_setting_copy(&loaded->words, &described);
     same_settings(&described, &b->setting);
     assert_string_equal(loaded->dataset, b->data->name);
     assert_true(loaded->dataset_hash == b->data->hash);
@@ -453,7 +453,7 @@ static void check_simulation(struct bench *b)
             sum += one.stages[s].cycles[g];
         assert_true(sum == one.total[g] && sum > 0);
     }
-    OK(dse_setting_put(&knobs, "no.such", "1", &why));
+    dse_setting_put(&knobs, "no.such", "1");
     struct dse_error err = {0};
     struct dse_simulation none = {0};
     assert_int_equal(dse_simulate(b->model, b->data, &knobs, board, &run, &none, &err), DSE_BAD_USAGE);

@@ -23,9 +23,9 @@ static char accuracy[] = "accuracy", protocol[] = "80/20 splits, seeds 1 to 10";
 static struct dse_setting setting_of(const char *a, const char *a_value, const char *b, const char *b_value)
 {
     struct dse_setting setting = {0};
-    assert_int_equal(dse_setting_put(&setting, a, a_value, NULL), DSE_OK);
+    dse_setting_put(&setting, a, a_value);
     if (b != NULL)
-        assert_int_equal(dse_setting_put(&setting, b, b_value, NULL), DSE_OK);
+        dse_setting_put(&setting, b, b_value);
     return setting;
 }
 
@@ -56,10 +56,10 @@ static struct dse_profile *small_profile(const double *values, size_t rows, size
     struct dse_profile *profile = dse_profile_create("nysx", "MUTAG", UINT64_C(0xfedcba9876543210), "0.1.0",
                                                      "nysx-dse datasets profile \"a & b\" <c> \xff\x01 é");
     assert_non_null(profile);
-    assert_int_equal(dse_setting_put(&profile->facts, "graphs", "188", NULL), DSE_OK);
-    assert_int_equal(dse_setting_put(&profile->facts, "origin", "two words & <more>", NULL), DSE_OK);
-    assert_int_equal(dse_setting_put(&profile->preset, "landmarks", "150", NULL), DSE_OK);
-    assert_int_equal(dse_setting_put(&profile->preset, "hops", "10", NULL), DSE_OK);
+    dse_setting_put(&profile->facts, "graphs", "188");
+    dse_setting_put(&profile->facts, "origin", "two words & <more>");
+    dse_setting_put(&profile->preset, "landmarks", "150");
+    dse_setting_put(&profile->preset, "hops", "10");
     add_workload_at(profile, "150", values, rows, columns);
     add_workload_at(profile, "50", values, rows / 2, columns);
     add_quality_at(profile, "150", "fp32", 0.78);
@@ -165,12 +165,12 @@ static void look_ups_go_by_containment(void **state)
     struct dse_setting full = setting_of("landmarks", "50", "hops", "10");
     assert_ptr_equal(dse_profile_workload(profile, &full), &profile->workloads[1]);
     assert_null(dse_profile_quality(profile, &full));
-    dse_setting_put(&full, "landmarks", "150", NULL);
-    dse_setting_put(&full, "nee.precision", "int8", NULL);
-    dse_setting_put(&full, "dim", "10000", NULL);
+    dse_setting_put(&full, "landmarks", "150");
+    dse_setting_put(&full, "nee.precision", "int8");
+    dse_setting_put(&full, "dim", "10000");
     assert_ptr_equal(dse_profile_workload(profile, &full), &profile->workloads[0]);
     assert_ptr_equal(dse_profile_quality(profile, &full), &profile->qualities[1]);
-    dse_setting_put(&full, "hops", "9", NULL);
+    dse_setting_put(&full, "hops", "9");
     assert_null(dse_profile_workload(profile, &full));
     const struct dse_workload *workload = &profile->workloads[0];
     assert_string_equal(workload->series[0].name, "a.first");
@@ -307,10 +307,10 @@ static void a_profile_that_cannot_be_held_is_not_written(void **state)
     double one = 1;
     struct dse_error err = {0};
     struct dse_profile *profile = small_profile(&one, 1, 1);
-    assert_int_equal(dse_setting_put(&profile->preset, "codes", "two words", NULL), DSE_OK);
+    dse_setting_put(&profile->preset, "codes", "two words");
     assert_int_equal(dse_profile_write(profile, "/tmp/nysx-never-there.xml", &err), DSE_BAD_USAGE);
     assert_false(dse_file_exists("/tmp/nysx-never-there.xml"));
-    dse_setting_put(&profile->preset, "codes", "tuple", NULL);
+    dse_setting_put(&profile->preset, "codes", "tuple");
     assert_int_equal(dse_profile_write(profile, "/tmp/nysx-no-folder/p.xml", &err), DSE_LIMIT);
     dse_profile_free(profile);
 }

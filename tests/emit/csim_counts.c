@@ -80,7 +80,7 @@ static void read_knobs(const struct bench *b, const struct design *design, struc
 {
     dse_knob_set hardware = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE) &
                             ~dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC);
-    OK(dse_config_setting(b->space, &design->estimate.config, hardware, out, &why));
+    dse_config_setting(b->space, &design->estimate.config, hardware, out);
 }
 
 /* A size or a knob of the design. */

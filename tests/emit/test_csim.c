@@ -233,8 +233,8 @@ static bool train_and_simulate(const struct bench *b, const struct dse_config *c
         int k = dse_space_find(b->space, setting.pairs[i].name);
         char text[64];
         if (k >= 0)
-            OK(dse_setting_put(&setting, setting.pairs[i].name,
-                               dse_knob_format(&b->space->knobs[k], canonical.value[k], text, sizeof text), &why));
+            dse_setting_put(&setting, setting.pairs[i].name,
+                               dse_knob_format(&b->space->knobs[k], canonical.value[k], text, sizeof text));
     }
     OK(dse_train(b->executor, &b->data, &setting, &run, &model, &training, &why));
     OK(b->executor->profile(&b->data, &setting, &run, &work, &why));

@@ -246,7 +246,7 @@ static void recompute(struct dse_dataset *data, const char *const *settings)
     const struct dse_executor *nysx = dse_executor_find("nysx");
     struct dse_setting setting = test_setting(nysx, data, NULL);
     for (size_t i = 0; settings[i] != NULL; i += 2)
-        assert_int_equal(dse_setting_put(&setting, settings[i], settings[i + 1], &err), DSE_OK);
+        dse_setting_put(&setting, settings[i], settings[i + 1]);
     struct dse_training result;
     struct dse_model *model = NULL;
     struct dse_run run = {.seed = 1, .jobs = 2};

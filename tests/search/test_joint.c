@@ -65,7 +65,7 @@ static void ask(struct dse_question *question)
         int64_t values[3];
         memcpy(values, space->knobs[knob].domain, sizeof values);
         if (!space->knobs[knob].restricted)
-            assert_int_equal(dse_space_restrict(space, (size_t)knob, values, 3, &err), DSE_OK);
+            dse_space_restrict(space, (size_t)knob, values, 3);
     }
 }
 
@@ -171,7 +171,7 @@ static void narrow(struct dse_rng *rng, struct dse_question *question, struct ds
             continue;
         int64_t values[64];
         memcpy(values, own->knobs[knob].domain + first, wanted * sizeof *values);
-        assert_int_equal(dse_space_restrict(own, knob, values, wanted, &err), DSE_OK);
+        dse_space_restrict(own, knob, values, wanted);
         question->free |= DSE_KNOB_BIT(knob);
         designs *= wanted;
     }

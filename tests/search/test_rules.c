@@ -23,7 +23,7 @@ static struct dse_space *narrow_space(const struct model_fixture *of, struct dse
     OK(dse_model_space(of->setup.family, NULL, &space, &why));
     dse_space_default(space, base);
     for (size_t k = 0; k < space->count; k++)
-        OK(dse_space_restrict(space, k, &base->value[k], 1, &why));
+        dse_space_restrict(space, k, &base->value[k], 1);
     return space;
 }
 
@@ -31,7 +31,7 @@ static dse_knob_set let(struct dse_space *space, const char *name, const int64_t
 {
     int knob = dse_space_find(space, name);
     assert_true(knob >= 0);
-    OK(dse_space_restrict(space, (size_t)knob, values, count, &why));
+    dse_space_restrict(space, (size_t)knob, values, count);
     return DSE_KNOB_BIT(knob);
 }
 
@@ -133,8 +133,8 @@ static void add_quality(struct dse_profile *profile, const char *hops, const cha
 {
     struct dse_quality quality = {.name = (char *)(uintptr_t)"accuracy", .higher_is_better = true, .mean = mean, .n = 1,
                                   .protocol = (char *)(uintptr_t)"made up"};
-    OK(dse_setting_put(&quality.setting, "hops", hops, &why));
-    OK(dse_setting_put(&quality.setting, "dim", dim, &why));
+    dse_setting_put(&quality.setting, "hops", hops);
+    dse_setting_put(&quality.setting, "dim", dim);
     OK(dse_profile_add_quality(profile, &quality, &why));
     dse_setting_free(&quality.setting);
 }
@@ -145,8 +145,8 @@ static void test_quality_on_the_line(void **state)
     (void)state;
     struct model_fixture made;
     nysx_fixture_open(&made, "zcu104");
-    OK(dse_setting_put(&made.profile->preset, "hops", "3", &why));
-    OK(dse_setting_put(&made.profile->preset, "dim", "4096", &why));
+    dse_setting_put(&made.profile->preset, "hops", "3");
+    dse_setting_put(&made.profile->preset, "dim", "4096");
     add_quality(made.profile, "3", "4096", 0.875);
     add_quality(made.profile, "3", "2048", 0.75);
     add_quality(made.profile, "3", "1024", 0.734375);

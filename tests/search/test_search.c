@@ -34,16 +34,16 @@ static void draw_subspace(struct dse_rng *rng, struct dse_space *space, dse_knob
     struct dse_error err;
     const struct dse_space *whole = fixture.space;
     for (size_t k = 0; k < space->count; k++)
-        assert_int_equal(dse_space_restrict(space, k, &whole->knobs[k].domain[dse_rng_below(rng, whole->knobs[k].domain_count)], 1, &err), DSE_OK);
+        dse_space_restrict(space, k, &whole->knobs[k].domain[dse_rng_below(rng, whole->knobs[k].domain_count)], 1);
     for (int tries = 0; tries < 40; tries++) {
         size_t k = dse_rng_below(rng, space->count);
         size_t count = 1 + dse_rng_below(rng, whole->knobs[k].domain_count);
         if ((hardware >> k & 1) == 0 || space->knobs[k].domain_count > 1)
             continue;
         const int64_t *before = space->knobs[k].domain;
-        assert_int_equal(dse_space_restrict(space, k, whole->knobs[k].domain, count, &err), DSE_OK);
+        dse_space_restrict(space, k, whole->knobs[k].domain, count);
         if (dse_space_size(space, hardware) > SUBSPACE_MAX)
-            assert_int_equal(dse_space_restrict(space, k, before, 1, &err), DSE_OK);
+            dse_space_restrict(space, k, before, 1);
     }
 }
 
@@ -379,7 +379,7 @@ static void test_jobs(void **state)
     memcpy(question.objectives, six, sizeof six);
     question.objective_count = sizeof six / sizeof *six;
     size_t whole = compare_jobs(question);
-    assert_int_equal(dse_space_restrict(space, NYSX_CLOCK_MHZ, clock, 1, &err), DSE_OK);
+    dse_space_restrict(space, NYSX_CLOCK_MHZ, clock, 1);
     size_t slice = compare_jobs(question);
     print_message("six objectives: %zu points, %zu of them at one clock\n", whole, slice);
     assert_true(whole > slice && slice > 100);
@@ -394,10 +394,10 @@ static void test_long_times(void **state)
     struct dse_error err;
     const int64_t clock[] = {10}, lanes[] = {1, 2, 4}, pes[] = {1, 2, 4};
     for (size_t k = 0; k < space->count; k++)
-        assert_int_equal(dse_space_restrict(space, k, &space->knobs[k].fallback, 1, &err), DSE_OK);
-    assert_int_equal(dse_space_restrict(space, NYSX_CLOCK_MHZ, clock, 1, &err), DSE_OK);
-    assert_int_equal(dse_space_restrict(space, NYSX_NEE_LANES, lanes, 3, &err), DSE_OK);
-    assert_int_equal(dse_space_restrict(space, NYSX_KSE_PE, pes, 3, &err), DSE_OK);
+        dse_space_restrict(space, k, &space->knobs[k].fallback, 1);
+    dse_space_restrict(space, NYSX_CLOCK_MHZ, clock, 1);
+    dse_space_restrict(space, NYSX_NEE_LANES, lanes, 3);
+    dse_space_restrict(space, NYSX_KSE_PE, pes, 3);
     struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,
                                     .costs = fixture.costs, .headroom = -1.0, .alternative_count = 1, .jobs = 1,
                                     .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_LUT}, .objective_count = 2};

@@ -104,7 +104,8 @@ static enum dse_status put(struct dse_setting *facts, const char *name, double v
 {
     char text[32];
     snprintf(text, sizeof text, "%.0f", value);
-    return dse_setting_put(facts, name, text, err);
+    dse_setting_put(facts, name, text);
+    return DSE_OK;
 }
 
 /* Bytes of so many words of so many bits, packed. */

@@ -129,5 +129,6 @@ enum dse_status hdreason_profile(const struct dse_dataset *data, const struct ds
     if (status == DSE_OK)
         status = put_work(&graph, set, &m, out, err);
     hdr_graph_free(&graph);
-    return status == DSE_OK ? dse_knobs_work_key(&hdreason_knobs, setting, &out->setting, err) : status;
+    dse_knobs_work_key(&hdreason_knobs, setting, &out->setting);
+    return status;
 }

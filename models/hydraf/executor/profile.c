@@ -9,7 +9,7 @@ static enum dse_status put_work(const struct dse_setting *setting, size_t featur
     const double values[] = {(double)features, (double)samples, (double)iterations};
     const struct dse_series_value series[] = {
         {"features", 1, 1, &values[0]}, {"samples", 1, 1, &values[1]}, {"iterations", 1, 1, &values[2]}};
-    DSE_TRY(dse_knobs_work_key(&hydraf_knobs, setting, &out->setting, err));
+    dse_knobs_work_key(&hydraf_knobs, setting, &out->setting);
     return dse_workload_put(out, series, sizeof series / sizeof *series, err);
 }
 

@@ -49,11 +49,12 @@ static enum dse_status put_row(const struct paper_row *row, size_t trained, stru
     snprintf(landmarks, sizeof landmarks, "%zu", trained);
     snprintf(hops, sizeof hops, "%d", row->hops);
     if (trained < (size_t)nysx_knobs.knobs[NYSX_LANDMARKS].fallback)
-        DSE_TRY(dse_setting_put(out, "landmarks", landmarks, err));
-    DSE_TRY(dse_setting_put(out, "hops", hops, err));
-    DSE_TRY(dse_setting_put(out, "width", row->width, err));
-    DSE_TRY(dse_setting_put(out, "features", row->features, err));
-    return dse_setting_put(out, "codes", row->codes, err);
+        dse_setting_put(out, "landmarks", landmarks);
+    dse_setting_put(out, "hops", hops);
+    dse_setting_put(out, "width", row->width);
+    dse_setting_put(out, "features", row->features);
+    dse_setting_put(out, "codes", row->codes);
+    return DSE_OK;
 }
 
 /* From this mean of nodes on a graph's own size and composition say more than what sets it apart from the mean graph: two
@@ -64,11 +65,12 @@ static enum dse_status put_row(const struct paper_row *row, size_t trained, stru
  * coordinates in a frame of no meaning (BZR, COX2), and Weisfeiler-Lehman colours need what nodes have in common. */
 static enum dse_status put_best(const struct dse_graph_set *set, struct dse_setting *out, struct dse_error *err)
 {
-    DSE_TRY(dse_setting_put(out, "features", set->node_label != NULL ? "labels" : "attributes", err));
+    dse_setting_put(out, "features", set->node_label != NULL ? "labels" : "attributes");
     if ((double)set->node_count <= LARGE_GRAPHS * (double)set->graph_count)
         return DSE_OK;
-    DSE_TRY(dse_setting_put(out, "hops", "2", err));
-    return dse_setting_put(out, "nee.center", "no", err);
+    dse_setting_put(out, "hops", "2");
+    dse_setting_put(out, "nee.center", "no");
+    return DSE_OK;
 }
 
 enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, size_t folds,

@@ -362,9 +362,10 @@ enum dse_status nysx_profile(const struct dse_dataset *data, const struct dse_se
         swap_parts(&model->base.split);
     DSE_CLEANUP(free_profiling) struct profiling p = {.set = dse_dataset_graphs(data), .model = model, .features = &features, .out = out};
     DSE_TRY(measure(&p, &model->encoder, run->seed, err));
-    DSE_TRY(dse_knobs_work_key(&nysx_knobs, setting, &out->setting, err));
+    dse_knobs_work_key(&nysx_knobs, setting, &out->setting);
     /* Nothing is said of landmarks by the direct form's workload, which is no other form's work. */
-    return dse_setting_put(&out->setting, "nee.form", model->encoder.tables == 0 ? "direct" : "streamed|resident|factored", err);
+    dse_setting_put(&out->setting, "nee.form", model->encoder.tables == 0 ? "direct" : "streamed|resident|factored");
+    return DSE_OK;
 }
 
 /* ---- the work of a trained model ---- */
@@ -391,7 +392,7 @@ static enum dse_status put_model(const struct nysx_model *model, struct dse_aren
                                                {"kse.schedule.none", hops, PE_COUNTS, of.natural},
                                                {"mph.bits", hops, GAMMAS, of.bits},
                                                {"mph.levels", hops, GAMMAS, of.levels}};
-    DSE_TRY(dse_setting_copy(&data->setting, &out->setting, err));
+    dse_setting_copy(&data->setting, &out->setting);
     DSE_TRY(dse_workload_put(out, any, COUNT(any), err));
     DSE_TRY(hops == 0 ? dse_workload_put(out, &direct, 1, err) : dse_workload_put(out, nystrom, COUNT(nystrom), err));
     for (size_t i = 0; i < data->series_count; i++) {

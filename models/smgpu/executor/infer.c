@@ -162,7 +162,7 @@ enum dse_status smgpu_profile(const struct dse_dataset *data, const struct dse_s
     if (status == DSE_OK)
         status = dse_parallel_for(split.n_train, run->jobs, profile_one, &p, run->monitor, err);
     if (status == DSE_OK)
-        status = dse_knobs_work_key(&smgpu_knobs, setting, &out->setting, err);
+        dse_knobs_work_key(&smgpu_knobs, setting, &out->setting);
     if (status == DSE_OK)
         status = put_counts(&p, split.n_train, out, err);
     free(p.rows);
