@@ -1,9 +1,5 @@
 /* Folders and zip archives: where the files may lie, and what becomes of damaged ones. */
 #define _GNU_SOURCE /* memmem */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +7,10 @@
 #include <unistd.h>
 #include <zip.h>
 
-#include <cmocka.h>
-
 #include "core/file.h"
 #include "datasets/graphs.h"
 #include "datasets/pack.h"
+#include "tests/test.h"
 
 static const char *const parts[][2] = {
     {"A.txt", "1, 2\n2, 1\n"}, {"graph_indicator.txt", "1\n1\n"}, {"graph_labels.txt", "1\n"}};
@@ -99,9 +94,8 @@ static void is_refused(const char *path, const char *message)
     assert_null(set);
 }
 
-static void sets_are_found_wherever_they_lie(void **state)
+TEST_IN(sets_are_found_wherever_they_lie, enter_folder, leave_folder)
 {
-    (void)state;
     assert_int_equal(mkdir("T", 0777) + mkdir("copy", 0777), 0);
     write_set("T/T_");
     write_set("copy/T_");
@@ -121,9 +115,8 @@ static void sets_are_found_wherever_they_lie(void **state)
     assert_int_equal(chdir(".."), 0);
 }
 
-static void places_without_a_set_are_refused(void **state)
+TEST_IN(places_without_a_set_are_refused, enter_folder, leave_folder)
 {
-    (void)state;
     assert_int_equal(mkdir("E", 0777) + mkdir("V", 0777), 0);
     write_set("V/a_");
     write_set("V/b_");
@@ -147,9 +140,8 @@ static void places_without_a_set_are_refused(void **state)
     is_refused("nowhere/", "nowhere/: cannot open: No such file or directory");
 }
 
-static void messages_name_the_member_and_line(void **state)
+TEST_IN(messages_name_the_member_and_line, enter_folder, leave_folder)
 {
-    (void)state;
     assert_int_equal(mkdir("B", 0777), 0);
     write_set("B/B_");
     write_text("B/B_node_labels.txt", "1\nx\n");
@@ -182,9 +174,8 @@ static size_t find_bytes(const char *needle)
     return place;
 }
 
-static void damaged_archives_are_refused(void **state)
+TEST_IN(damaged_archives_are_refused, enter_folder, leave_folder)
 {
-    (void)state;
     zip_one("T.zip", "T/T_");
     damage("cut.zip", 100, 0);
     is_refused("cut.zip", "cut.zip: truncated zip archive: the directory at its end is missing");
@@ -203,9 +194,8 @@ static void damaged_archives_are_refused(void **state)
     free(data);
 }
 
-static void an_archive_cannot_blow_up_memory(void **state)
+TEST_IN(an_archive_cannot_blow_up_memory, enter_folder, leave_folder)
 {
-    (void)state;
     size_t size = 1 << 20;
     char *zeros = malloc(size + 1);
     assert_non_null(zeros);
@@ -229,9 +219,8 @@ static void an_archive_cannot_blow_up_memory(void **state)
     dse_pack_close(pack);
 }
 
-static void a_member_that_lies_about_its_size_is_refused(void **state)
+TEST_IN(a_member_that_lies_about_its_size_is_refused, enter_folder, leave_folder)
 {
-    (void)state;
     zip_one("T.zip", "T/T_");
     char *data;
     size_t size;
@@ -250,9 +239,8 @@ static void a_member_that_lies_about_its_size_is_refused(void **state)
     assert_int_equal(dse_graph_set_read("short.zip", &set, &err), DSE_BAD_INPUT);
 }
 
-static void data_sets_are_found_by_name_or_path(void **state)
+TEST_IN(data_sets_are_found_by_name_or_path, enter_folder, leave_folder)
 {
-    (void)state;
     assert_int_equal(mkdir("data", 0777) + mkdir("data/T", 0777), 0);
     write_set("data/T/T_");
     zip_one("data/U.zip", "U/U_");
@@ -276,9 +264,8 @@ static void data_sets_are_found_by_name_or_path(void **state)
     unsetenv("NYSX_DATA_DIR");
 }
 
-static void names_that_are_nowhere_are_refused(void **state)
+TEST_IN(names_that_are_nowhere_are_refused, enter_folder, leave_folder)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_dataset *dataset;
     assert_int_equal(dse_dataset_open("X", "data", &dataset, &err), DSE_BAD_USAGE);
@@ -291,19 +278,4 @@ static void names_that_are_nowhere_are_refused(void **state)
     assert_null(dataset);
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(sets_are_found_wherever_they_lie),
-        IN_FOLDER(places_without_a_set_are_refused),
-        IN_FOLDER(messages_name_the_member_and_line),
-        IN_FOLDER(damaged_archives_are_refused),
-        IN_FOLDER(an_archive_cannot_blow_up_memory),
-        IN_FOLDER(a_member_that_lies_about_its_size_is_refused),
-        IN_FOLDER(data_sets_are_found_by_name_or_path),
-        IN_FOLDER(names_that_are_nowhere_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)
