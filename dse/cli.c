@@ -100,6 +100,14 @@ const char *dse_cli_operand(const struct dse_cli *cli, size_t index)
     return index < cli->operand_count ? cli->operands[index] : NULL;
 }
 
+const struct dse_verb *dse_cli_verb(const struct dse_cli *cli, const struct dse_verb *verbs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (cli->operand_count == 0 || strcmp(verbs[i].name, cli->operands[0]) == 0)
+            return &verbs[i];
+    return NULL;
+}
+
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err)
 {
     const char *output = dse_cli_value(cli, "output"), *other = dse_cli_value(cli, option);

@@ -40,6 +40,18 @@ enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, str
  * command. */
 enum dse_status dse_cli_ending(const struct dse_cli *cli, const char *endings, struct dse_error *err);
 
+/* What the first word behind a command says: `boards list`. A verb has the endings that -o may have, and, where `options` is given, the
+ * options that mean something to it, NULL-ended. */
+struct dse_verb {
+    const char *name;
+    enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
+    const char *endings;
+    const char *options[12];
+};
+
+/* The verb that is named, or the first where none is; NULL for any other word. */
+const struct dse_verb *dse_cli_verb(const struct dse_cli *cli, const struct dse_verb *verbs, size_t count);
+
 /* The shared options, checked before a command runs. */
 enum dse_format dse_cli_format(const struct dse_cli *cli);
 

@@ -158,19 +158,13 @@ static enum dse_status run_import(const struct dse_cli *cli, struct dse_error *e
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
-    static const struct {
-        const char *name;
-        enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
-    } verbs[] = {{"list", run_list}, {"show", run_show}, {"check", run_check}, {"import", run_import}};
-    const char *verb = dse_cli_operand_count(cli) > 0 ? dse_cli_operand(cli, 0) : "list";
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(verbs[i].name, verb) == 0) {
-            bool file = (verbs[i].run == run_import || verbs[i].run == run_show) && dse_cli_value(cli, "format") == NULL;
-            DSE_TRY(dse_cli_ending(cli, file ? ".xml .json .csv" : ".json .csv .txt", err));
-            return verbs[i].run(cli, err);
-        }
-    return dse_fail(err, DSE_BAD_USAGE,
-                    "boards %.60s: must be list, show NAME, check FILE.xml or import board.xml", verb);
+    static const struct dse_verb verbs[] = {{"list", run_list, ".json .csv .txt", {NULL}}, {"show", run_show, ".xml .json .csv", {NULL}},
+                                            {"check", run_check, ".json .csv .txt", {NULL}}, {"import", run_import, ".xml .json .csv", {NULL}}};
+    const struct dse_verb *verb = dse_cli_verb(cli, verbs, sizeof verbs / sizeof *verbs);
+    if (verb == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "boards %.60s: must be list, show NAME, check FILE.xml or import board.xml", dse_cli_operand(cli, 0));
+    DSE_TRY(dse_cli_ending(cli, dse_cli_value(cli, "format") == NULL ? verb->endings : ".json .csv .txt", err));
+    return verb->run(cli, err);
 }
 
 static const struct dse_option options[] = {

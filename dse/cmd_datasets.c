@@ -292,19 +292,15 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
     return print_selection(cli, &selection, dse_cli_format(cli) == DSE_FORMAT_CSV ? dse_profiles_list : dse_profiles_show, err);
 }
 
-static const struct verb {
-    const char *name;
-    enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
-    const char *options[12]; /* those that mean something to it, NULL-ended */
-} verbs[] = {
-    {"list", run_list, {NULL}},
-    {"show", run_show, {"target", "entities", NULL}},
-    {"profile", run_profile, {"target", "entities", "preset", "landmarks", "grid", "seeds", "extend", NULL}},
-    {"generate", run_generate, {"kind", "entities", NULL}}, /* and those of the kinds */
+static const struct dse_verb verbs[] = {
+    {"list", run_list, ".json .csv .txt", {NULL}},
+    {"show", run_show, ".json .csv .txt", {"target", "entities", NULL}},
+    {"profile", run_profile, ".xml", {"target", "entities", "preset", "landmarks", "grid", "seeds", "extend", NULL}},
+    {"generate", run_generate, ".json .csv .txt", {"kind", "entities", NULL}}, /* and those of the kinds */
 };
 #define VERB_COUNT (sizeof verbs / sizeof *verbs)
 
-static bool takes(const struct verb *verb, const char *option)
+static bool takes(const struct dse_verb *verb, const char *option)
 {
     for (const char *const *own = verb->options; *own != NULL; own++)
         if (strcmp(*own, option) == 0)
@@ -313,7 +309,7 @@ static bool takes(const struct verb *verb, const char *option)
 }
 
 /* An option of another verb would silently do nothing: it is refused. */
-static enum dse_status refuse_foreign_options(const struct dse_cli *cli, const struct verb *verb,
+static enum dse_status refuse_foreign_options(const struct dse_cli *cli, const struct dse_verb *verb,
                                               struct dse_error *err)
 {
     for (size_t v = 0; v < VERB_COUNT; v++)
@@ -331,15 +327,12 @@ static enum dse_status refuse_foreign_options(const struct dse_cli *cli, const s
 
 static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
 {
-    const char *word = dse_cli_operand_count(cli) > 0 ? dse_cli_operand(cli, 0) : "list";
-    for (size_t i = 0; i < VERB_COUNT; i++) {
-        if (strcmp(verbs[i].name, word) != 0)
-            continue;
-        DSE_TRY(refuse_foreign_options(cli, &verbs[i], err));
-        DSE_TRY(dse_cli_ending(cli, verbs[i].run == run_profile ? ".xml" : ".json .csv .txt", err));
-        return verbs[i].run(cli, err);
-    }
-    return dse_fail(err, DSE_BAD_USAGE, "datasets %.60s: must be list, show NAME, profile PATH or generate DIR", word);
+    const struct dse_verb *verb = dse_cli_verb(cli, verbs, VERB_COUNT);
+    if (verb == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "datasets %.60s: must be list, show NAME, profile PATH or generate DIR", dse_cli_operand(cli, 0));
+    DSE_TRY(refuse_foreign_options(cli, verb, err));
+    DSE_TRY(dse_cli_ending(cli, verb->endings, err));
+    return verb->run(cli, err);
 }
 
 static const struct dse_option options[] = {

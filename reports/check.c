@@ -9,7 +9,7 @@ static void add_number(struct dse_table *table, bool known, long number, const c
     if (known)
         dse_table_cell(table, "%ld", number);
     else
-        dse_table_cell(table, "%s", otherwise);
+        dse_table_text(table, otherwise);
 }
 
 static void write_loops(const json_t *report, struct dse_strbuf *out)
@@ -18,12 +18,12 @@ static void write_loops(const json_t *report, struct dse_strbuf *out)
     dse_table_columns(&table, "loop|claimed II>|bound II>|depth>|trips>|bound by");
     for (size_t i = 0; i < json_array_size(json_object_get(report, "loops")); i++) {
         struct dse_check_loop loop = dse_check_loop_at(report, i);
-        dse_table_cell(&table, "%s", loop.name);
+        dse_table_text(&table, loop.name);
         add_number(&table, loop.claimed_ii > 0, loop.claimed_ii, "none");
         dse_table_cell(&table, "%ld", loop.bound_ii);
         dse_table_cell(&table, "%ld", loop.depth);
         add_number(&table, loop.trips >= 0, loop.trips, "?");
-        dse_table_cell(&table, "%s", loop.by);
+        dse_table_text(&table, loop.by);
     }
     dse_table_finish(&table, 0, out);
 }

@@ -129,11 +129,10 @@ static void write_knobs(const char *title, const struct dse_design *design, cons
     size_t line = 15, left = 0;
     dse_strbuf_printf(out, "%-14s", title);
     for (size_t k = 0; k < space->count; k++) {
-        char value[64], item[160];
+        char item[160];
         if (!dse_knob_active(space, config, k) || (config->value[k] == than->value[k] && dse_knob_active(space, than, k)))
             continue;
-        snprintf(item, sizeof item, "%s=%s", space->knobs[k].name,
-                 dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value));
+        dse_knob_text(space, config, k, item, sizeof item);
         bool last = lines == 1;
         if (line + 1 + strlen(item) > COLUMNS - 1 - (last ? 10 : 0)) {
             if (last) {
@@ -329,11 +328,10 @@ void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
 static void add_differences(const struct dse_exploration *e, const struct dse_config *config, struct dse_strbuf *out)
 {
     for (size_t k = 0; k < e->space->count; k++) {
-        char value[64];
+        char item[160];
         if (dse_knob_active(e->space, config, k) &&
             (!e->front.has_paper || config->value[k] != e->front.paper.estimate->config.value[k]))
-            dse_strbuf_printf(out, " %s=%s", e->space->knobs[k].name,
-                              dse_knob_format(&e->space->knobs[k], config->value[k], value, sizeof value));
+            dse_strbuf_printf(out, " %s", dse_knob_text(e->space, config, k, item, sizeof item));
     }
 }
 

@@ -197,7 +197,7 @@ static void add_cell(struct dse_table *table, const char *text)
     char count[32], *end;
     long long whole = text != NULL ? strtoll(text, &end, 10) : 0;
     bool is_count = text != NULL && *text != '\0' && *end == '\0';
-    dse_table_cell(table, "%s", is_count ? dse_count_format(count, sizeof count, whole) : text != NULL ? text : "-");
+    dse_table_text(table, is_count ? dse_count_format(count, sizeof count, whole) : text != NULL ? text : "-");
 }
 
 static void list_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count, size_t width)
@@ -209,8 +209,8 @@ static void list_table(struct dse_strbuf *out, struct dse_profile *const *profil
     dse_table_columns(&table, "settings>|quality of the preset");
     for (size_t i = 0; i < count; i++) {
         const struct dse_profile *p = profiles[i];
-        dse_table_cell(&table, "%s", p->dataset);
-        dse_table_cell(&table, "%s", p->family);
+        dse_table_text(&table, p->dataset);
+        dse_table_text(&table, p->family);
         for (size_t c = 0; c < COLUMN_COUNT; c++)
             add_cell(&table, dse_setting_get(&p->facts, columns[c].fact));
         const struct dse_quality *q = preset_quality(p);

@@ -39,6 +39,9 @@ void dse_table_metric(struct dse_table *table, enum dse_metric metric, double va
 void dse_table_knob(struct dse_table *table, const struct dse_space *space, const struct dse_config *config, size_t knob,
                     const char *otherwise);
 
+/* "NAME=VALUE" of a knob. Returns text. */
+const char *dse_knob_text(const struct dse_space *space, const struct dse_config *config, size_t knob, char *text, size_t size);
+
 /* The board's limits of utilisation at the design's clock, and what stands behind them (NULL: nothing is said); NULL above the last. */
 const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, const struct dse_board_source **source);
 

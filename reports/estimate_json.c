@@ -151,14 +151,11 @@ static json_t *total_json(const struct dse_design *reported)
             set_band(object, reported->setup->family->name, (enum dse_metric)m, estimate);
     }
     const struct dse_board *board = reported->setup->board;
-    json_object_set_new(object, "static_power_w", json_real((double)estimate->platform.static_nw * 1e-9));
-    json_object_set_new(object, "ps_power_w", dse_json_number(board->ps_power_w));
-    json_object_set_new(object, "static_power_w_low", json_real(board->static_power_low_w));
-    json_object_set_new(object, "static_power_w_high", json_real(board->static_power_high_w));
-    json_object_set_new(object, "ps_power_w_low", dse_json_number(board->ps_power_low_w));
-    json_object_set_new(object, "ps_power_w_high", dse_json_number(board->ps_power_high_w));
-    json_object_set_new(object, "dynamic_power", dynamic_json(estimate));
-    json_object_set_new(object, "quality", quality_json(reported));
+    json_object_update_new(
+        object, json_pack("{s:f, s:o, s:f, s:f, s:o, s:o, s:o, s:o}", "static_power_w", (double)estimate->platform.static_nw * 1e-9, "ps_power_w",
+                          dse_json_number(board->ps_power_w), "static_power_w_low", board->static_power_low_w, "static_power_w_high",
+                          board->static_power_high_w, "ps_power_w_low", dse_json_number(board->ps_power_low_w), "ps_power_w_high",
+                          dse_json_number(board->ps_power_high_w), "dynamic_power", dynamic_json(estimate), "quality", quality_json(reported)));
     return object;
 }
 

@@ -110,9 +110,8 @@ static void write_config(const struct dse_space *space, const struct dse_config 
     for (size_t k = 0; k < space->count; k++) {
         if (!dse_knob_active(space, config, k) || (which >> k & 1) == 0)
             continue;
-        char value[64], item[160];
-        snprintf(item, sizeof item, "%s=%s", space->knobs[k].name,
-                 dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value));
+        char item[160];
+        dse_knob_text(space, config, k, item, sizeof item);
         if (width > 0 && line > 0 && line + 1 + strlen(item) > width) {
             dse_strbuf_printf(out, "\n%s", indent);
             line = strlen(indent);
@@ -192,6 +191,13 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
 }
 
 /* ---- every number ---- */
+
+const char *dse_knob_text(const struct dse_space *space, const struct dse_config *config, size_t knob, char *text, size_t size)
+{
+    char value[64];
+    snprintf(text, size, "%s=%s", space->knobs[knob].name, dse_knob_format(&space->knobs[knob], config->value[knob], value, sizeof value));
+    return text;
+}
 
 void dse_table_knob(struct dse_table *table, const struct dse_space *space, const struct dse_config *config, size_t knob,
                     const char *otherwise)

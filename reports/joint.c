@@ -55,9 +55,7 @@ static json_t *point_json(const struct dse_joint_report *report, size_t index)
         json_array_append_new(results, result_json(report, &report->each[index * report->dataset_count + d]));
     if (report->ids[index] > 0)
         json_object_set_new(object, "id", json_integer(report->ids[index]));
-    json_object_set_new(object, "config", config);
-    json_object_set_new(object, "combined", combined);
-    json_object_set_new(object, "results", results);
+    json_object_update_new(object, json_pack("{s:o, s:o, s:o}", "config", config, "combined", combined, "results", results));
     if (!report->one) {
         json_object_set_new(object, "rank", json_integer((json_int_t)rank_of(report, index)));
         json_object_set_new(object, "corners", dse_corners_names(report->corners, index));
@@ -173,7 +171,7 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
         enum dse_metric most;
         const struct dse_point *point = &report->answer->front[at];
         double share = dse_corner_share(report->each[at * report->dataset_count].estimate->platform.limits, point->metrics, &most);
-        dse_table_cell(&table, "%s", dse_corner_titles[c]);
+        dse_table_text(&table, dse_corner_titles[c]);
         dse_table_metric(&table, DSE_METRIC_LATENCY, point->metrics[DSE_METRIC_LATENCY]);
         dse_table_metric(&table, DSE_METRIC_ENERGY, point->metrics[DSE_METRIC_ENERGY]);
         if (report->qualities[at].name != NULL)
@@ -265,7 +263,7 @@ static void write_row(const struct dse_joint_report *report, size_t index, const
     char corners[128] = "";
     dse_table_cell(table, report->ids[index] > 0 ? "%lld" : "", (long long)report->ids[index]);
     dse_table_text(table, report->question->board->name);
-    dse_table_cell(table, "%s", names);
+    dse_table_text(table, names);
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_number(table, point->metrics[m]);
     dse_table_number(table, quality_error(report, index));

@@ -7,26 +7,18 @@ json_t *dse_optimum_json(const struct dse_optimum_report *report)
 {
     const struct dse_optimum *optimum = report->optimum;
     json_t *object = report->compact ? dse_estimate_compact_json(report->design) : dse_estimate_json(report->design);
-    json_object_set_new(object, "schema", json_string("nysx-dse.optimum/1"));
-    json_object_set_new(object, "method", json_string(report->method));
-    json_object_set_new(object, "metric", json_string(dse_metrics[report->metric].key));
-    json_object_set_new(object, "objective", dse_json_number(optimum->objective));
-    json_object_set_new(object, "optimal", json_boolean(optimum->proven));
-    json_object_set_new(object, "bound", dse_json_number(optimum->bound));
-    json_object_set_new(object, "gap", dse_json_number(optimum->gap));
-    json_object_set_new(object, "solve_s", json_real(optimum->seconds));
-    json_object_set_new(object, "space_size", dse_json_count(optimum->space_size));
-    if (optimum->regret > 0.0) {
-        json_object_set_new(object, "regret", json_real(optimum->regret));
-        json_object_set_new(object, "plain_regret", json_real(optimum->plain_regret));
-        json_object_set_new(object, "plain_objective", dse_json_number(optimum->plain_objective));
-    }
-    if (optimum->slices > 0) {
-        json_object_set_new(object, "slices", dse_json_count(optimum->slices));
-        json_object_set_new(object, "solved", dse_json_count(optimum->solved));
-        json_object_set_new(object, "models", dse_json_count(optimum->models));
-        json_object_set_new(object, "nodes", dse_json_count(optimum->nodes));
-    }
+    json_object_update_new(
+        object, json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:o, s:f, s:o}", "schema", "nysx-dse.optimum/1", "method", report->method, "metric",
+                          dse_metrics[report->metric].key, "objective", dse_json_number(optimum->objective), "optimal", optimum->proven, "bound",
+                          dse_json_number(optimum->bound), "gap", dse_json_number(optimum->gap), "solve_s", optimum->seconds, "space_size",
+                          dse_json_count(optimum->space_size)));
+    if (optimum->regret > 0.0)
+        json_object_update_new(object, json_pack("{s:f, s:f, s:o}", "regret", optimum->regret, "plain_regret", optimum->plain_regret,
+                                                 "plain_objective", dse_json_number(optimum->plain_objective)));
+    if (optimum->slices > 0)
+        json_object_update_new(object, json_pack("{s:o, s:o, s:o, s:o}", "slices", dse_json_count(optimum->slices), "solved",
+                                                 dse_json_count(optimum->solved), "models", dse_json_count(optimum->models), "nodes",
+                                                 dse_json_count(optimum->nodes)));
     return object;
 }
 

@@ -50,18 +50,13 @@ static json_t *knobs_json(const struct dse_page *page)
     for (size_t k = 0; k < page->space->count; k++) {
         const struct dse_knob *knob = &page->space->knobs[k];
         char text[64];
-        json_t *object = json_object(), *domain = json_array();
+        json_t *domain = json_array();
         for (size_t i = 0; i < knob->domain_count; i++)
             json_array_append_new(domain, json_string(dse_knob_format(knob, knob->domain[i], text, sizeof text)));
-        json_object_set_new(object, "name", json_string(knob->name));
-        json_object_set_new(object, "title", json_string(knob->title));
-        json_object_set_new(object, "kind", json_string(kinds[knob->kind]));
-        json_object_set_new(object, "default", json_string(dse_knob_format(knob, knob->fallback, text, sizeof text)));
-        json_object_set_new(object, "domain", domain);
-        json_object_set_new(object, "free", json_boolean((page->free >> k & 1) != 0));
-        json_object_set_new(object, "when", knob->condition >= 0 ? json_string(page->space->knobs[knob->condition].name)
-                                                                 : json_null());
-        json_array_append_new(array, object);
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:o, s:b, s:s?}", "name", knob->name, "title", knob->title, "kind",
+                                               kinds[knob->kind], "default", dse_knob_format(knob, knob->fallback, text, sizeof text), "domain",
+                                               domain, "free", (page->free >> k & 1) != 0, "when",
+                                               knob->condition >= 0 ? page->space->knobs[knob->condition].name : NULL));
     }
     return array;
 }

@@ -21,16 +21,17 @@ static const char *const engine_keys[] = {"latency_s", "dynamic_energy_j", "bram
 enum { MEASURED_STD, MEASURED_N, MEASURED_ERROR, MEASURED };
 static const char *const measured_keys[MEASURED] = {"std", "n", "error"};
 
+/* What the JSON has of them, but for the knobs, grows with each design: a column is an array. */
 struct dse_page_points {
     const struct dse_model_family *family;
     const struct dse_space *space;
     size_t count, capacity;
     int64_t *knobs; /* count × space->count */
     json_t *ids, *bottleneck;
-    json_t *metrics[DSE_METRIC_COUNT], *low[DSE_METRIC_COUNT], *high[DSE_METRIC_COUNT];
-    json_t *limits[DSE_RESOURCE_COUNT];
-    json_t *measured[MEASURED]; /* deviation, runs and standard error of the quality */
-    json_t *engines[ENGINE_KEYS][DSE_ENGINE_MAX];
+    json_t *metrics;              /* a column each */
+    json_t *low, *high, *limits;  /* columns by key, of the metrics that have bands and of resources */
+    json_t *measured;             /* deviation, runs and standard error of the quality */
+    json_t *engines;              /* a column each engine, by key */
 };
 
 static bool has_band(int metric)
@@ -39,25 +40,31 @@ static bool has_band(int metric)
            dse_metrics[metric].resource >= 0;
 }
 
+static json_t *columns(size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_array());
+    return array;
+}
+
 struct dse_page_points *dse_page_points_create(const struct dse_model_family *family, const struct dse_space *space)
 {
-    struct dse_page_points *points = dse_calloc(1, sizeof *points);
-    points->family = family;
-    points->space = space;
-    points->ids = json_array();
-    points->bottleneck = json_array();
-    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
-        points->metrics[m] = json_array();
-        points->low[m] = json_array();
-        points->high[m] = json_array();
-    }
+    struct dse_page_points *points = dse_malloc(sizeof *points);
+    *points = (struct dse_page_points){.family = family, .space = space, .ids = json_array(), .bottleneck = json_array(),
+                                       .metrics = columns(DSE_METRIC_COUNT), .low = json_object(), .high = json_object(),
+                                       .limits = json_object(), .measured = json_object(), .engines = json_object()};
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        if (has_band(m)) {
+            json_object_set_new(points->low, dse_metrics[m].key, json_array());
+            json_object_set_new(points->high, dse_metrics[m].key, json_array());
+        }
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        points->limits[r] = json_array();
+        json_object_set_new(points->limits, dse_resource_names[r], json_array());
     for (int k = 0; k < MEASURED; k++)
-        points->measured[k] = json_array();
+        json_object_set_new(points->measured, measured_keys[k], json_array());
     for (size_t k = 0; k < ENGINE_KEYS; k++)
-        for (size_t e = 0; e < family->engine_count; e++)
-            points->engines[k][e] = json_array();
+        json_object_set_new(points->engines, engine_keys[k], columns(family->engine_count));
     return points;
 }
 
@@ -65,20 +72,9 @@ void dse_page_points_free(struct dse_page_points *points)
 {
     if (points == NULL)
         return;
-    json_decref(points->ids);
-    json_decref(points->bottleneck);
-    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
-        json_decref(points->metrics[m]);
-        json_decref(points->low[m]);
-        json_decref(points->high[m]);
-    }
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        json_decref(points->limits[r]);
-    for (int k = 0; k < MEASURED; k++)
-        json_decref(points->measured[k]);
-    for (size_t k = 0; k < ENGINE_KEYS; k++)
-        for (size_t e = 0; e < points->family->engine_count; e++)
-            json_decref(points->engines[k][e]);
+    json_t *const owned[] = {points->ids, points->bottleneck, points->metrics, points->low, points->high, points->limits, points->measured, points->engines};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        json_decref(owned[i]);
     free(points->knobs);
     free(points);
 }
@@ -106,7 +102,7 @@ static void add_engines(struct dse_page_points *points, const struct dse_estimat
                                             (double)resources[DSE_DSP] * units, (double)resources[DSE_LUT] * units,
                                             (double)resources[DSE_FF] * units, (double)engine->bytes};
         for (size_t k = 0; k < ENGINE_KEYS; k++)
-            json_array_append_new(points->engines[k][e], number(values[k], BAND_DIGITS + 2));
+            json_array_append_new(json_array_get(json_object_get(points->engines, engine_keys[k]), e), number(values[k], BAND_DIGITS + 2));
     }
 }
 
@@ -129,17 +125,19 @@ void dse_page_points_add(struct dse_page_points *points, int64_t id, const doubl
     json_array_append_new(points->ids, json_integer(id));
     json_array_append_new(points->bottleneck, json_integer((json_int_t)estimate->bottleneck));
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
-        json_array_append_new(points->metrics[m], number(metrics[m], POINT_DIGITS));
+        json_array_append_new(json_array_get(points->metrics, (size_t)m), number(metrics[m], POINT_DIGITS));
         double low, high;
         bool own = metrics[m] == estimate->metrics[m]; /* not of several data sets together: the bands are one's */
+        if (!has_band(m))
+            continue;
         dse_bands_ends(points->family->name, (enum dse_metric)m, estimate, &low, &high);
-        json_array_append_new(points->low[m], number(own ? low : NAN, BAND_DIGITS));
-        json_array_append_new(points->high[m], number(own ? high : NAN, BAND_DIGITS));
+        json_array_append_new(json_object_get(points->low, dse_metrics[m].key), number(own ? low : NAN, BAND_DIGITS));
+        json_array_append_new(json_object_get(points->high, dse_metrics[m].key), number(own ? high : NAN, BAND_DIGITS));
     }
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        json_array_append_new(points->limits[r], json_integer(estimate->platform.capped[r]));
+        json_array_append_new(json_object_get(points->limits, dse_resource_names[r]), json_integer(estimate->platform.capped[r]));
     for (int k = 0; k < MEASURED; k++)
-        json_array_append_new(points->measured[k], number(measured[k], POINT_DIGITS));
+        json_array_append_new(json_object_get(points->measured, measured_keys[k]), number(measured[k], POINT_DIGITS));
     add_engines(points, estimate);
 }
 
@@ -150,7 +148,7 @@ size_t dse_page_points_count(const struct dse_page_points *points)
 
 double dse_page_points_metric(const struct dse_page_points *points, enum dse_metric metric, size_t index)
 {
-    const json_t *value = json_array_get(points->metrics[metric], index);
+    const json_t *value = json_array_get(json_array_get(points->metrics, metric), index);
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
@@ -173,7 +171,7 @@ static json_t *knob_json(const struct dse_page_points *points, size_t k)
     for (size_t i = 0; i < different; i++)
         if (i == 0 || values[i] != values[i - 1])
             values[kept++] = values[i];
-    json_t *object = json_object(), *texts = json_array(), *at = json_array();
+    json_t *texts = json_array(), *at = json_array();
     char text[64];
     for (size_t i = 0; i < kept; i++)
         json_array_append_new(texts, json_string(dse_knob_format(&points->space->knobs[k], values[i], text, sizeof text)));
@@ -181,43 +179,15 @@ static json_t *knob_json(const struct dse_page_points *points, size_t k)
         const int64_t *found = bsearch(&points->knobs[i * knobs + k], values, kept, sizeof *values, compare_values);
         json_array_append_new(at, json_integer(found != NULL ? found - values : -1));
     }
-    json_object_set_new(object, "values", texts);
-    json_object_set_new(object, "at", at);
-    return object;
+    return json_pack("{s:o, s:o}", "values", texts, "at", at);
 }
 
 json_t *dse_page_points_json(const struct dse_page_points *points)
 {
-    json_t *object = json_object(), *metrics = json_array(), *low = json_object(), *high = json_object();
-    json_t *knobs = json_array(), *engines = json_object(), *limits = json_object();
-    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
-        json_array_append(metrics, points->metrics[m]);
-        if (has_band(m)) {
-            json_object_set(low, dse_metrics[m].key, points->low[m]);
-            json_object_set(high, dse_metrics[m].key, points->high[m]);
-        }
-    }
+    json_t *knobs = json_array();
     for (size_t k = 0; k < points->space->count; k++)
         json_array_append_new(knobs, knob_json(points, k));
-    for (size_t k = 0; k < ENGINE_KEYS; k++) {
-        json_t *rows = json_array();
-        for (size_t e = 0; e < points->family->engine_count; e++)
-            json_array_append(rows, points->engines[k][e]);
-        json_object_set_new(engines, engine_keys[k], rows);
-    }
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        json_object_set(limits, dse_resource_names[r], points->limits[r]);
-    json_t *measured = json_object();
-    for (int k = 0; k < MEASURED; k++)
-        json_object_set(measured, measured_keys[k], points->measured[k]);
-    json_object_set_new(object, "measured", measured);
-    json_object_set(object, "ids", points->ids);
-    json_object_set_new(object, "metrics", metrics);
-    json_object_set_new(object, "low", low);
-    json_object_set_new(object, "high", high);
-    json_object_set_new(object, "knobs", knobs);
-    json_object_set_new(object, "engines", engines);
-    json_object_set_new(object, "limits", limits);
-    json_object_set(object, "bottleneck", points->bottleneck);
-    return object;
+    return json_pack("{s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:O, s:O}", "measured", points->measured, "ids", points->ids, "metrics",
+                     points->metrics, "low", points->low, "high", points->high, "knobs", knobs, "engines", points->engines, "limits",
+                     points->limits, "bottleneck", points->bottleneck);
 }

@@ -56,7 +56,7 @@ const char *dse_plot_keep(struct dse_chart *chart, const char *text);
 struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct dse_plot_quantity *q, struct dse_chart *chart);
 
 /* Designs: those measured, the base design with x and by varied, or a study's. evaluate fills in what the models and the profile say. */
-enum dse_status dse_plot_add_sample(struct dse_plotting *p, const struct dse_config *config, struct dse_plot_sample **out);
+struct dse_plot_sample *dse_plot_add_sample(struct dse_plotting *p, const struct dse_config *config);
 enum dse_status dse_plot_check_simulated(const struct dse_plotting *p, const struct dse_plot_quantity *y,
                                          const struct dse_plot_quantity *x, const struct dse_plot_quantity *by);
 enum dse_status dse_plot_evaluate(struct dse_plotting *p, struct dse_plot_sample *s);

@@ -123,14 +123,13 @@ struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct d
 
 /* ---- samples ---- */
 
-enum dse_status dse_plot_add_sample(struct dse_plotting *p, const struct dse_config *config, struct dse_plot_sample **out)
+struct dse_plot_sample *dse_plot_add_sample(struct dse_plotting *p, const struct dse_config *config)
 {
     struct dse_plot_sample *room = dse_list_more(&p->samples, &p->count, sizeof *room);
     *room = (struct dse_plot_sample){.config = *config};
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         room->metrics[m] = NAN;
-    *out = room;
-    return DSE_OK;
+    return room;
 }
 
 static dse_knob_set hardware_of(const struct dse_plotting *p)
@@ -184,7 +183,6 @@ enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_p
     for (int all = 0; all < 2 && p->count < 2; all++) {
         p->count = 0;
         for (size_t i = 0; i < p->profile->quality_count; i++) {
-            struct dse_plot_sample *s;
             struct dse_config config = p->base;
             bool apart = false;
             if (dse_config_apply(p->bench->space, &config, &p->profile->qualities[i].setting, p->err) != DSE_OK)
@@ -196,7 +194,7 @@ enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_p
                          dse_knob_active(p->bench->space, &config, k);
             if (apart && all == 0)
                 continue;
-            DSE_TRY(dse_plot_add_sample(p, &config, &s));
+            struct dse_plot_sample *s = dse_plot_add_sample(p, &config);
             DSE_TRY(dse_plot_evaluate(p, s));
             s->quality = &p->profile->qualities[i];
             s->metrics[DSE_METRIC_QUALITY] = s->quality->mean;
@@ -222,14 +220,13 @@ enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plo
     for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < columns; c++) {
             struct dse_config config = p->base;
-            struct dse_plot_sample *s;
             if (by != NULL)
                 config.value[by->index] = beside[r];
             config.value[x->index] = across[c];
             dse_config_canonical(p->bench->space, &config);
             if (config.value[x->index] != across[c] || (by != NULL && config.value[by->index] != beside[r]))
                 continue; /* it does not matter there */
-            DSE_TRY(dse_plot_add_sample(p, &config, &s));
+            struct dse_plot_sample *s = dse_plot_add_sample(p, &config);
             DSE_TRY(p->question->simulate != NULL ? simulate(p, s) : dse_plot_evaluate(p, s));
         }
     snprintf(p->settled, sizeof p->settled, "%s; other knobs as in the %s", p->question->simulate != NULL ? "simulated" : "the models' answers", dse_request_word(p->question->request, "from") != NULL

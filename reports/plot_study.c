@@ -57,28 +57,27 @@ enum dse_status dse_plot_open_study(struct dse_plotting *p, struct dse_request *
     return dse_study_extend(p->study, p->bench->profiles[0], p->err);
 }
 
+static enum dse_status add_point(struct dse_plotting *p, const struct dse_study_point *point)
+{
+    struct dse_config config;
+    dse_space_default(p->bench->space, &config);
+    DSE_TRY(dse_config_apply(p->bench->space, &config, &p->profile->preset, p->err));
+    DSE_TRY(dse_config_apply(p->bench->space, &config, &point->config, p->err));
+    dse_config_canonical(p->bench->space, &config);
+    struct dse_plot_sample *s = dse_plot_add_sample(p, &config);
+    s->id = point->id;
+    memcpy(s->metrics, point->metrics, sizeof s->metrics);
+    s->quality = dse_profile_quality_of(p->bench->space, p->profile, &config);
+    return DSE_OK;
+}
+
 enum dse_status dse_plot_add_stored(struct dse_plotting *p, bool front)
 {
     struct dse_study_point *points = NULL;
     size_t count = 0;
-    DSE_TRY(dse_study_points(p->study, p->at, front, &points, &count, p->err));
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        struct dse_config config;
-        struct dse_plot_sample *s;
-        dse_space_default(p->bench->space, &config);
-        status = dse_config_apply(p->bench->space, &config, &p->profile->preset, p->err);
-        if (status == DSE_OK)
-            status = dse_config_apply(p->bench->space, &config, &points[i].config, p->err);
-        dse_config_canonical(p->bench->space, &config);
-        if (status == DSE_OK)
-            status = dse_plot_add_sample(p, &config, &s);
-        if (status != DSE_OK)
-            break;
-        s->id = points[i].id;
-        memcpy(s->metrics, points[i].metrics, sizeof s->metrics);
-        s->quality = dse_profile_quality_of(p->bench->space, p->profile, &config);
-    }
+    enum dse_status status = dse_study_points(p->study, p->at, front, &points, &count, p->err);
+    for (size_t i = 0; i < count && status == DSE_OK; i++)
+        status = add_point(p, &points[i]);
     dse_study_points_free(points, count);
     return status;
 }

@@ -83,7 +83,7 @@ static void bounds_cell(struct dse_table *table, const struct dse_knob *knob)
     for (size_t c = 0; c < knob->choice_count; c++)
         if (!dse_knob_in_domain(knob, (int64_t)c))
             dse_strbuf_printf(&text, "%s%s", text.length > 0 ? " " : "also ", knob->choices[c]);
-    dse_table_cell(table, "%s", dse_strbuf_text(&text));
+    dse_table_text(table, dse_strbuf_text(&text));
 }
 
 static void readers_cell(struct dse_table *table, const struct dse_model_family *family, const struct dse_space *space, size_t k)
@@ -95,7 +95,7 @@ static void readers_cell(struct dse_table *table, const struct dse_model_family 
     for (size_t part = 0; (shaping >> k & 1) == 0 && part < family->block_count; part++)
         if (reader(family, space, k, part) != NULL)
             dse_strbuf_printf(&text, "%s%s", text.length > 0 ? " " : "", reader(family, space, k, part));
-    dse_table_cell(table, "%s", k == family->clock_knob || k == family->units_knob ? "all" : dse_strbuf_text(&text));
+    dse_table_text(table, k == family->clock_knob || k == family->units_knob ? "all" : dse_strbuf_text(&text));
 }
 
 static void row(struct dse_table *table, const struct dse_model_family *family, const struct dse_space *space, size_t k)
@@ -105,17 +105,17 @@ static void row(struct dse_table *table, const struct dse_model_family *family, 
     char text[64];
     for (size_t i = 0; i < knob->domain_count; i++)
         dse_strbuf_printf(&domain, "%s%s", i > 0 ? " " : "", dse_knob_format(knob, knob->domain[i], text, sizeof text));
-    dse_table_cell(table, "%s", knob->name);
-    dse_table_cell(table, "%s", kind_word(knob->kind));
-    dse_table_cell(table, "%s", dse_knob_format(knob, knob->fallback, text, sizeof text));
-    dse_table_cell(table, "%s", dse_strbuf_text(&domain));
+    dse_table_text(table, knob->name);
+    dse_table_text(table, kind_word(knob->kind));
+    dse_table_text(table, dse_knob_format(knob, knob->fallback, text, sizeof text));
+    dse_table_text(table, dse_strbuf_text(&domain));
     bounds_cell(table, knob);
     dse_table_cell(table, "%s%s", dse_knob_trains(knob) ? "--" : "", dse_knob_trains(knob) ? dse_knob_option(knob) : "");
     readers_cell(table, family, space, k);
     if (knob->condition >= 0)
         dse_table_cell(table, "%s (hangs on %s)", knob->title, space->knobs[knob->condition].name);
     else
-        dse_table_cell(table, "%s", knob->title);
+        dse_table_text(table, knob->title);
 }
 
 void dse_space_write(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free, size_t width,

@@ -10,6 +10,7 @@
 #include "core/list.h"
 #include "core/number.h"
 #include "core/utf8.h"
+#include "reports/terminal.h"
 
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric)
 {
@@ -81,13 +82,9 @@ void dse_table_cell(struct dse_table *table, const char *format, ...)
     dse_table_text(table, text);
 }
 
-/* Columns that UTF-8 text takes on a terminal, one a code point. */
 static size_t text_width(const char *text)
 {
-    size_t width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
+    return dse_terminal_columns(text, strlen(text));
 }
 
 static size_t rows_of(const struct dse_table *table)

@@ -34,8 +34,7 @@ bool dse_terminal_colour(void)
 
 /* ---- tables ---- */
 
-/* Characters, not bytes: those of UTF-8 that continue one take no column. */
-static size_t columns_of(const char *text, size_t length)
+size_t dse_terminal_columns(const char *text, size_t length)
 {
     size_t columns = 0;
     for (size_t i = 0; i < length; i++)
@@ -71,7 +70,7 @@ static size_t fitting(const char *line, size_t length, size_t from, size_t width
 static void add_line(const char *line, size_t length, size_t width, struct dse_strbuf *out)
 {
     size_t indent = strspn(line, " ") + 2, used = 0;
-    while (width > 0 && columns_of(line, length) + used > width) {
+    while (width > 0 && dse_terminal_columns(line, length) + used > width) {
         size_t taken = fitting(line, length, strspn(line, " "), width - used);
         if (taken == length)
             break;

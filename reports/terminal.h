@@ -12,6 +12,9 @@
 /* Columns that a table may take on standard output: $COLUMNS, the terminal's, or no limit (0) where there is neither. */
 size_t dse_terminal_width(void);
 
+/* Columns that UTF-8 text takes: characters, not bytes. */
+size_t dse_terminal_columns(const char *text, size_t length);
+
 /* Whether standard output takes colours: a terminal, unless $NO_COLOR (no-color.org) is set or $TERM is "dumb". */
 bool dse_terminal_colour(void);
 

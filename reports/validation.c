@@ -328,7 +328,7 @@ static void write_parts(const struct dse_published_story *story, size_t width, s
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         dse_table_column(&table, dse_resource_names[r], true);
     for (size_t i = 0; i < story->part_count; i++) {
-        dse_table_cell(&table, "%s", story->parts[i].block);
+        dse_table_text(&table, story->parts[i].block);
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             dse_table_cell(&table, "%lld", (long long)story->parts[i].resources[r]);
     }
@@ -337,9 +337,9 @@ static void write_parts(const struct dse_published_story *story, size_t width, s
 
 static void summary_row(struct dse_table *table, const struct dse_validation_summary *s, const char *group)
 {
-    dse_table_cell(table, "%s", s->level);
-    dse_table_cell(table, "%s", s->what);
-    dse_table_cell(table, "%s", group != NULL ? group : "-");
+    dse_table_text(table, s->level);
+    dse_table_text(table, s->what);
+    dse_table_text(table, group != NULL ? group : "-");
     cell_mean(table, s->mean_abs_error);
     cell_mean(table, s->max_abs_error);
     cell_mean(table, s->mean_abs_error_left_out);

@@ -111,9 +111,9 @@ static void add_move(struct dse_table *table, const struct dse_space *space, con
                      enum dse_metric metric)
 {
     char value[64];
-    dse_table_cell(table, "%s", dse_knob_format(&space->knobs[move->knob], move->value, value, sizeof value));
+    dse_table_text(table, dse_knob_format(&space->knobs[move->knob], move->value, value, sizeof value));
     cell_ratio(table, 1.0, move->ratio[metric]);
-    dse_table_cell(table, "%s", move->fits ? "yes" : "no");
+    dse_table_text(table, move->fits ? "yes" : "no");
 }
 
 static void write_sensitivity(const struct dse_whatif_report *report, size_t width, struct dse_strbuf *out)
@@ -126,8 +126,8 @@ static void write_sensitivity(const struct dse_whatif_report *report, size_t wid
     for (size_t i = 0; i < moves->count && shown < SENSITIVITIES_SHOWN; i = last_of_knob(moves, i) + 1, shown++) {
         size_t knob = moves->moves[i].knob;
         char value[64];
-        dse_table_cell(&table, "%s", space->knobs[knob].name);
-        dse_table_cell(&table, "%s", dse_knob_format(&space->knobs[knob], report->changed->estimate.config.value[knob],
+        dse_table_text(&table, space->knobs[knob].name);
+        dse_table_text(&table, dse_knob_format(&space->knobs[knob], report->changed->estimate.config.value[knob],
                                                      value, sizeof value));
         add_move(&table, space, &moves->moves[i], report->metric);
         add_move(&table, space, &moves->moves[last_of_knob(moves, i)], report->metric);

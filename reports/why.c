@@ -114,11 +114,10 @@ static void write_difference(const struct dse_question *question, const struct d
 {
     bool any = false;
     for (size_t k = 0; k < question->space->count; k++) {
-        const struct dse_knob *knob = &question->space->knobs[k];
-        char value[64];
+        char item[160];
         if (!dse_knob_active(question->space, config, k) || config->value[k] == question->base.value[k])
             continue;
-        dse_strbuf_printf(out, " %s=%s", knob->name, dse_knob_format(knob, config->value[k], value, sizeof value));
+        dse_strbuf_printf(out, " %s", dse_knob_text(question->space, config, k, item, sizeof item));
         any = true;
     }
     dse_strbuf_add(out, any ? "\n" : " the base configuration\n");
@@ -178,7 +177,7 @@ static void write_conflicts(const struct dse_why_report *report, size_t width, s
             name_constraint(report, reason, name, sizeof name);
             if (several)
                 dse_table_cell(&table, "%zu", c);
-            dse_table_cell(&table, "%s", name);
+            dse_table_text(&table, name);
             write_relaxation(report, reason, &table);
         }
     dse_table_finish(&table, width, out);

@@ -2,19 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/terminal.h"
 #include "reports/usage/command.h"
 
 #define EXAMPLE_INDENT 7
 #define LEFT_COLUMN 32 /* where the explanations begin */
-
-/* Characters, not bytes: those of UTF-8 that continue one take no column. */
-static size_t columns_of(const char *text, size_t length)
-{
-    size_t columns = 0;
-    for (size_t i = 0; i < length; i++)
-        columns += ((unsigned char)text[i] & 0xC0) != 0x80;
-    return columns;
-}
 
 /* Adds a line as it is or, where it is wider than `columns`, as a shell takes it: broken before options, with a backslash. */
 static void add_example(struct dse_strbuf *out, const char *line, size_t length, size_t columns)
@@ -24,7 +16,7 @@ static void add_example(struct dse_strbuf *out, const char *line, size_t length,
         size_t end = begin + 1;
         while (end < length && !(line[end] == ' ' && line[end + 1] == '-'))
             end++;
-        size_t wide = columns_of(line + begin, end - begin), left = end < length ? 2 : 0;
+        size_t wide = dse_terminal_columns(line + begin, end - begin), left = end < length ? 2 : 0;
         if (begin > 0 && at + wide + left > columns) {
             dse_strbuf_printf(out, " \\\n%*s", EXAMPLE_INDENT, "");
             at = EXAMPLE_INDENT;
@@ -55,7 +47,7 @@ static void add_wrapped(struct dse_strbuf *out, const char *text, size_t at, siz
             continue;
         }
         size_t word = strcspn(text, " \n");
-        size_t wide = columns_of(text, word);
+        size_t wide = dse_terminal_columns(text, word);
         if (at + wide > columns && at > indent) {
             while (out->length > 0 && out->text[out->length - 1] == ' ')
                 out->text[--out->length] = '\0';
@@ -86,7 +78,7 @@ static void add_option(struct dse_strbuf *out, const struct dse_option *option, 
         dse_strbuf_printf(out, "      --%s", option->name);
     if (option->argument != NULL)
         dse_strbuf_printf(out, " %s", option->argument);
-    size_t used = columns_of(out->text + start, out->length - start);
+    size_t used = dse_terminal_columns(out->text + start, out->length - start);
     if (used + 2 > LEFT_COLUMN) {
         dse_strbuf_add(out, "\n");
         used = 0;
