@@ -385,9 +385,9 @@ static enum dse_status print_about(const struct dse_command *command, const stru
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (manual)
-        dse_manual_write(&text, &dse_program, command, more);
+        dse_manual_write(&text, dse_program(), command, more);
     else
-        dse_help_write(&text, &dse_program, command, more, help_columns());
+        dse_help_write(&text, dse_program(), command, more, help_columns());
     return dse_cli_put(dse_strbuf_text(&text), err);
 }
 
@@ -424,13 +424,13 @@ static void gather_options(struct dse_cli *cli)
     const struct dse_command *command = cli->command;
     if (command->more_options != NULL)
         command->more_options(cli->family, &cli->more);
-    cli->options = dse_calloc(command->option_count + cli->more.count + dse_program.option_count, sizeof *cli->options);
+    cli->options = dse_calloc(command->option_count + cli->more.count + dse_program()->option_count, sizeof *cli->options);
     for (size_t i = 0; i < command->option_count; i++)
         cli->options[cli->option_count++] = &command->options[i];
     for (size_t i = 0; i < cli->more.count; i++)
         cli->options[cli->option_count++] = &cli->more.items[i];
-    for (size_t i = 0; i < dse_program.option_count; i++)
-        cli->options[cli->option_count++] = &dse_program.options[i];
+    for (size_t i = 0; i < dse_program()->option_count; i++)
+        cli->options[cli->option_count++] = &dse_program()->options[i];
 }
 
 /* --save-experiment: the file is there also where the command fails. */
@@ -572,11 +572,11 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
         argv[3] = moved[1];
         word = argv[1];
     }
-    const struct dse_command *command = dse_program_find(&dse_program, word);
+    const struct dse_command *command = dse_program_find(dse_program(), word);
     if (command != NULL)
         return run_command(command, argc - 1, argv + 1, false, err);
-    const char **names DSE_CLEANUP(dse_free_at) = dse_program_names(&dse_program);
-    const char *near = dse_names_nearest(word, names, dse_program.command_count);
+    const char **names DSE_CLEANUP(dse_free_at) = dse_program_names(dse_program());
+    const char *near = dse_names_nearest(word, names, dse_program()->command_count);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such command%s%s%s; see `nysx-dse --help`", word,
                     near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
 }

@@ -11,8 +11,8 @@
 #include "reports/format.h"
 #include "reports/usage/command.h"
 
-/* Commands and shared options: main.c. */
-extern const struct dse_program dse_program;
+/* Commands and shared options: commands.txt. */
+const struct dse_program *dse_program(void);
 
 /* The options that were given, as a request (explore/request.h): most of what commands read of it has a short form. */
 const struct dse_request *dse_cli_request(const struct dse_cli *cli);

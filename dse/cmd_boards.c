@@ -156,7 +156,7 @@ static enum dse_status run_import(const struct dse_cli *cli, struct dse_error *e
     return status == DSE_OK ? print_imported(cli, path, &xml, dse_strbuf_text(&warnings), err) : status;
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_boards(const struct dse_cli *cli, struct dse_error *err)
 {
     static const struct dse_verb verbs[] = {{"list", run_list, ".json .csv .txt", {NULL}}, {"show", run_show, ".xml .json .csv", {NULL}},
                                             {"check", run_check, ".json .csv .txt", {NULL}}, {"import", run_import, ".xml .json .csv", {NULL}}};
@@ -166,27 +166,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(dse_cli_ending(cli, dse_cli_value(cli, "format") == NULL ? verb->endings : ".json .csv .txt", err));
     return verb->run(cli, err);
 }
-
-static const struct dse_option options[] = {
-    {.name = "preset", .argument = "FILE.xml",
-     .help = "for import: the preset file (default: the one that the board file names, or preset.xml, beside it)"},
-};
-
-const struct dse_command dse_cmd_boards = {
-    .name = "boards",
-    .summary = "the boards that designs are made for: list, show, check, import",
-    .operands = "list | show NAME … | check FILE.xml … | import board.xml",
-    .details =
-        "`list` prints a line a board, with what a kernel may use of it; names may be patterns ('zcu*').\n"
-        "`show` prints all that is known of a board, each value with its source and, where sources disagree, "
-        "the values that were not taken; with -o mine.xml it writes the board's file, to begin one's own with.\n"
-        "`check` prints every problem of board files, with line, element, value and what is allowed; exit "
-        "code 3 when there is one.\n"
-        "`import` turns a Vivado board.xml, with the preset.xml and mig.prj beside it, into a board file for "
-        "--board; what such files do not say is taken from the catalogue of parts or the nearest shipped board, "
-        "and each gap or contradiction is noted: nysx-dse boards import board.xml -o mine.xml\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .endings = ".xml",
-    .run = run,
-};

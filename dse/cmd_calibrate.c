@@ -5,7 +5,6 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "dse/commands.h"
-#include "dse/options.h"
 #include "dse/output.h"
 #include "explore/calibrated.h"
 #include "explore/fitting.h"
@@ -170,7 +169,7 @@ static void release(struct calibrating *c)
     free(c->emitted);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_calibrate(const struct dse_cli *cli, struct dse_error *err)
 {
     struct calibrating c DSE_CLEANUP(release) = {.cli = cli};
     DSE_TRY(open_folder(&c, err));
@@ -179,51 +178,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(write_rows(&c, err));
     return verdict(c.rows, c.row_count, err);
 }
-
-static const struct dse_option options[] = {
-    {.name = "engine", .argument = "NAME",
-     .help = "fit the cost factors of this engine (`all`, which is --from's default: the whole design and the engines that "
-             "reports list) to the reports; -o takes the calibration"},
-    {.name = "config", .argument = "KNOB=VALUE", .repeatable = true,
-     .help = "the configuration that the reports are of; as many as reports: one for each (\"a=1 b=2\"), in order"},
-    {.name = "instance", .argument = "NAME",
-     .help = "the instance or module of each report that counts: that it is the design's is then taken on trust"},
-    {.name = "from", .argument = "DIR|STUDY:POINT", .repeatable = true,
-     .help = "a folder that `emit` wrote: its design, board and data set, and every report below it (of SystemVerilog several folders); or a study's point"},
-    {.name = "apply", .help = "keep the calibration beside the board: every later question of the board uses it and says so"},
-    {.name = "force", .help = "also take reports that do not name the design, and fits that are refused"},
-    DSE_DESIGN_OPTIONS,
-};
-
-const struct dse_command dse_cmd_calibrate = {
-    .name = "calibrate",
-    .summary = "what synthesis reports say, and cost factors fitted from them",
-    .operands = "REPORT …",
-    .details =
-        "Reads csynth.xml and csynth.rpt of Vivado HLS and Vitis HLS, report_utilization, report_timing_summary and "
-        "report_power of Vivado, system estimates of Vitis, co-simulation reports and stat -json of Yosys. What a file is follows from "
-        "what stands in it. BRAM is counted in 18 Kb halves; what a report does not say stays empty (null). A file "
-        "that cannot be read does not keep the others from being read: its row says why, and the exit code is 3.\n"
-        "\n"
-        "With --engine or --from DIR the reports become data points: for each resource and class of costs (operators, "
-        "adapters, control, logic, memories) a factor is fitted by least squares, drawn towards 1 by the library's own "
-        "band; loops of HLS reports give each engine a factor on its depths and intervals. What the points do not tell is named and stays as it is. Refused, with exit code 2: a report whose top is "
-        "not the design's and which lists no engine of it. Refused, with exit code 1: a fit that learned nothing, a factor outside "
-        "0.33 to 3, a point still off by more than 30 %. HLS estimates, routed reports and open synthesis are never mixed.\n"
-        "\n"
-        "What Yosys counted in folders of `emit --flow rtl` gives each engine in SystemVerilog a factor on each of its resources, for questions with --flow rtl and no others.\n"
-        "\n"
-        "With --apply the calibration is kept beside the board (of a shipped board in $XDG_DATA_HOME/nysx-dse/boards, else "
-        "~/.local/share/nysx-dse/boards); else --calibration FILE.xml takes it.\n"
-        "\n"
-        "Examples:\n"
-        "  nysx-dse calibrate --format json csynth.xml top_utilization_routed.rpt\n"
-        "  nysx-dse emit --dataset MUTAG --model m.npz -o build && make -C build csynth && nysx-dse calibrate --from build "
-        "--apply\n"
-        "  nysx-dse calibrate a.rpt b.rpt --engine nee --dataset MUTAG --config nee.lanes=16 --config nee.lanes=32 "
-        "-o nee.xml",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .endings = ".xml",
-    .run = run,
-};

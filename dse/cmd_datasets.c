@@ -325,7 +325,7 @@ static enum dse_status refuse_foreign_options(const struct dse_cli *cli, const s
     return DSE_OK;
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_datasets(const struct dse_cli *cli, struct dse_error *err)
 {
     const struct dse_verb *verb = dse_cli_verb(cli, verbs, VERB_COUNT);
     if (verb == NULL)
@@ -334,37 +334,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(dse_cli_ending(cli, verb->endings, err));
     return verb->run(cli, err);
 }
-
-static const struct dse_option options[] = {
-    DSE_TARGET_OPTION,
-    {.name = "preset", .argument = "NAME", .help = "profile: the setting that the lists vary (default paper)"},
-    {.name = "landmarks", .argument = "LIST", .help = "profile: landmark counts to measure, with commas: as --grid landmarks=LIST"},
-    {.name = "grid", .argument = "NAME=LIST", .repeatable = true,
-     .help = "profile: values of a parameter of `train` to measure; several lists are crossed"},
-    {.name = "seeds", .argument = "N",
-     .help = "profile: runs a setting, with seeds that count up from --seed (default 10; 0: no quality)"},
-    {.name = "extend", .argument = "NAME|FILE.xml",
-     .help = "profile: keep what this profile holds, and measure only what it does not"},
-    {.name = "kind", .argument = "WORD", .help = "generate: the kind of data to make up (default graphs)"},
-};
-
-const struct dse_command dse_cmd_datasets = {
-    .name = "datasets",
-    .summary = "data sets and their profiles: list, show, profile, generate",
-    .operands = "list [NAME …] | show NAME|PATH … | profile PATH | generate DIR",
-    .details =
-        "`list` prints a line a shipped profile; names may be patterns ('NCI*').\n"
-        "`show` prints a profile's facts, preset, measured settings and workload; of a data set's path (with a /, or "
-        "ending in .zip, .csv, .tsv, .dat or .data) the facts alone, of a path ending in .xml that profile. CSV has a line a measured setting.\n"
-        "`profile` trains on a data set at every setting of a grid, and at the preset, and writes the profile's XML "
-        "(-o FILE.xml): the workload of each setting, and the mean and deviation of its quality over seeds.\n"
-        "`generate` writes a folder of made-up data (graphs: in TUDataset format), the same for the same seed.\n"
-        "\n"
-        "  nysx-dse datasets profile data/MUTAG.zip --landmarks 50,100,150 --seeds 10 -o mutag.xml\n"
-        "  nysx-dse datasets generate data/TOY --graphs 200 --classes 3 --seed 7\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .more_options = dse_generate_more_options,
-    .endings = ".xml",
-    .run = run,
-};

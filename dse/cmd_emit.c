@@ -5,7 +5,6 @@
 #include "core/file.h"
 #include "datasets/dataset.h"
 #include "dse/commands.h"
-#include "dse/options.h"
 #include "dse/output.h"
 #include "dse/training.h"
 #include "emit/check.h"
@@ -218,7 +217,7 @@ static enum dse_status write_folder(const struct dse_cli *cli, const char *folde
     return emit(&emitting, folder, err);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_emit(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *folder = dse_cli_value(cli, "output");
     if (dse_cli_operand_count(cli) > 0) {
@@ -234,44 +233,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(write_folder(cli, folder, err));
     return dse_cli_flag(cli, "check") ? check(cli, folder, err) : DSE_OK;
 }
-
-static const struct dse_option options[] = {
-    DSE_OBJECTIVE_OPTIONS,
-    DSE_TERMS_OPTIONS,
-    DSE_BUDGET_OPTION,
-    DSE_WORKBENCH_OPTIONS,
-    {.name = "model", .argument = "FILE.npz", .help = "the trained model that the design is for; refused where it is of "
-                                                      "another configuration"},
-    {.name = "train", .help = "train the design's setting on the data set, with --seed, and emit that model"},
-    {.name = "preset", .argument = "paper", .help = "the paper's design at the data set's preset"},
-    {.name = "prefix", .argument = "NAME", .help = "what files, macros, functions and the kernel begin with (the family's name), so "
-                                                    "that several designs live in one build"},
-    {.name = "overwrite", .help = "write also into a folder that holds another design"},
-    {.name = "cases", .argument = "N", .help = "with --model: a test bench and up to N test graphs of the data set with the "
-                                               "answers that the simulation must give (--flow rtl: all, where not said)"},
-    {.name = "check", .help = "hold the design that was written, or that of DIR as it is, to its claims: initiation "
-                              "intervals, FIFOs, interfaces, storage; exit code 1 where one does not stand"},
-    {.name = "force", .help = "write a design that does not fit the board"},
-};
-
-const struct dse_command dse_cmd_emit = {
-    .name = "emit",
-    .summary = "the HLS configuration header and the v++ configuration of one configuration",
-    .operands = "[--check DIR]",
-    .details = "Writes into the folder of -o, made when missing: FAMILY_config.h (sizes, types, PE counts, port widths, "
-               "FIFO depths, pragmas as macros, and assertions that refuse values that do not hold together), "
-               "hls_config.cfg for `v++ -c --mode hls`, link_config.cfg for `v++ -l`, and directives.tcl for older Vitis HLS. Either all of them are "
-               "written or nothing. The same input gives the same bytes. Without a design it is "
-               "the balanced one of `sweep`, and says so; with --preset paper or --set the paper's at the data set's preset; with "
-               "--from a study's point; with --where, --fix, --minimize or --maximize the "
-               "best design that `optimize` finds (the fastest, where neither is named). With --model the folder also "
-               "holds the model as data and the accelerator's source, and what the model decides is as it has it.\n\n"
-               "    nysx-dse emit --board zcu104 --dataset MUTAG --set nee.precision=int8 -o build/\n"
-               "    nysx-dse emit --dataset MUTAG --train -o build/\n"
-               "    nysx-dse emit --from s.db:12 --model m.npz -o build/\n"
-               "    nysx-dse emit --dataset MUTAG --where 'bram18<=50%' --minimize energy -o build/\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .output_is_folder = true,
-    .run = run,
-};

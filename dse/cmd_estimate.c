@@ -1,7 +1,6 @@
 /* `nysx-dse estimate`: the models' answer for one configuration. */
 #include "core/memory.h"
 #include "dse/commands.h"
-#include "dse/options.h"
 #include "dse/output.h"
 #include "explore/workbench.h"
 #include "reports/estimate.h"
@@ -51,7 +50,7 @@ static enum dse_status write_answers(const struct dse_cli *cli, const struct dse
     return dse_output_text(cli, &text, err);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_estimate(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
     DSE_TRY(dse_workbench_open(dse_cli_request(cli), &bench, err));
@@ -61,18 +60,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         DSE_TRY(estimate_one(cli, &bench, i / bench.profile_count, bench.profiles[i % bench.profile_count], &answers[i], err));
     return write_answers(cli, &bench, answers, count, err);
 }
-
-static const struct dse_option options[] = {DSE_WORKBENCH_OPTIONS};
-
-const struct dse_command dse_cmd_estimate = {
-    .name = "estimate",
-    .summary = "the models' answer for one configuration",
-    .operands = "",
-    .details = "Latency, energy, resources and memory traffic, engine by engine, with the ends of the error bands. "
-               "Without --set it is the paper's design at the data set's preset. Several boards or data sets give an "
-               "answer each. A design that does not fit is an answer too.\n\n"
-               "    nysx-dse estimate --dataset MUTAG --set nee.precision=int8 --set nee.ports=4\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .run = run,
-};

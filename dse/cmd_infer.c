@@ -27,7 +27,7 @@ static enum dse_status infer(const struct dse_cli *cli, const struct dse_executo
     return dse_output_text(cli, &out, err);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_infer(const struct dse_cli *cli, struct dse_error *err)
 {
     const struct dse_executor *executor = NULL;
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
@@ -48,27 +48,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     dse_model_free(model);
     return status;
 }
-
-static const struct dse_option options[] = {
-    {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
-    DSE_TARGET_OPTION,
-    DSE_ENTITIES_OPTION,
-    {.name = "batch", .argument = "N", .help = "items that share a pass over the projection (default: the family's own number)"},
-    {.name = "predictions", .argument = "FILE.csv", .written = true,
-     .help = "write each item's index, label and prediction there"},
-    {.name = "hypervectors", .argument = "FILE.npz", .written = true,
-     .help = "write each graph's hypervector there, of -1 and +1, its classes' scores and its class, as NumPy arrays"},
-};
-
-const struct dse_command dse_cmd_infer = {
-    .name = "infer",
-    .summary = "run a trained model over a data set: predictions, quality, time",
-    .operands = "",
-    .details =
-        "Over the data that the model was trained on, the part held out is run; over other data everything.\n"
-        "  nysx-dse infer --model mutag.npz --dataset MUTAG.zip --predictions mutag.csv\n"
-        "  nysx-dse infer --family hydraf --model airfoil.npz --dataset airfoil_self_noise.dat\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .run = run,
-};

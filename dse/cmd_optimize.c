@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "dse/commands.h"
-#include "dse/options.h"
 #include "dse/output.h"
 #include "reports/optimum.h"
 #include "reports/terminal.h"
@@ -50,7 +49,7 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
     return dse_cli_format(cli) == DSE_FORMAT_CSV ? dse_output_csv(cli, &table, err) : dse_output_text(cli, &text, err);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_optimize(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_terms terms;
     DSE_TRY(check_model_name(cli, err));
@@ -66,35 +65,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--robust: goes with the exact method, without --combine and --study");
     return dse_output_explored(cli, &terms, "optimize", print, err);
 }
-
-static const struct dse_option options[] = {
-    DSE_OBJECTIVE_OPTIONS,
-    {.name = "method", .argument = "exact|ilp|exhaustive|heuristic",
-     .help = "exact merges fronts (default), ilp proves by integer programs, exhaustive visits every configuration; heuristic "
-             "searches at random from --seed within --budget and proves nothing"},
-    {.name = "write-lp", .argument = "FILE.lp|FILE.mps", .written = true,
-     .help = "write the integer program of the whole question, for other solvers"},
-    {.name = "compact", .help = "json and csv: of the design its knobs, metrics and quality alone"},
-    {.name = "cutoff", .help = "with --write-lp: of those parts of the space alone that their bound lets undercut the optimum"},
-    {.name = "robust",
-     .help = "take in place of the least by the models the design that stays nearest to the least, whatever the models' errors are"},
-    DSE_BUDGET_OPTION,
-    DSE_TERMS_OPTIONS,
-    DSE_COMBINE_OPTIONS,
-    DSE_STUDY_OPTIONS,
-    DSE_WORKBENCH_OPTIONS,
-};
-
-const struct dse_command dse_cmd_optimize = {
-    .name = "optimize",
-    .summary = "one provably best configuration under constraints",
-    .operands = "",
-    .details = "All methods but the heuristic prove the optimum over the whole space, and agree. Where nothing is feasible it says why: the "
-               "constraints that cannot hold together, the smallest relaxation, and the nearest miss.\n\n"
-               "    nysx-dse optimize --dataset MUTAG --minimize energy --where 'latency<=0.2ms && bram18<=50%'\n"
-               "    nysx-dse optimize --dataset MUTAG --minimize bram18 --method ilp --write-lp question.lp\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .crewed = true,
-    .run = run,
-};

@@ -4,7 +4,6 @@
 
 #include "core/file.h"
 #include "dse/commands.h"
-#include "dse/options.h"
 #include "dse/output.h"
 #include "dse/simulating.h"
 #include "dse/training.h"
@@ -65,7 +64,7 @@ static void release(struct simulated *simulated)
     dse_simulating_free(&simulated->run);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_plot(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *ranges[2];
     size_t count = dse_cli_count(cli, "range");
@@ -91,37 +90,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(timeline ? plot_timeline(cli, &plot, err) : dse_plot_make(&question, &plot, err));
     return write_plot(cli, &plot, err);
 }
-
-static const struct dse_option options[] = {
-    {.name = "x", .argument = "KNOB|METRIC",
-     .help = "what goes across (of a front: the study's first objective); KNOB=VALUE,VALUE … draws these in place of its domain"},
-    {.name = "y", .argument = "METRIC", .help = "of a front: what goes up (default: the study's second objective)"},
-    {.name = "by", .argument = "KNOB|METRIC", .help = "what colours and shapes: each value (or those listed, as for --x), or fifths of many"},
-    {.name = "range", .argument = "x=FROM:TO", .repeatable = true, .help = "what is shown of an axis, with its unit: x=20us:100us, y=:50%"},
-    {.name = "study", .argument = "FILE.db", .help = "the points of a study in place of the models' answers"},
-    {.name = "model", .argument = "FILE.npz", .help = "of a timeline, or simulated in place of the models' answers: what `train` wrote"},
-    {.name = "item", .argument = "N", .help = "timeline: which graph of those that are run, from 0 (default 0)"},
-    DSE_ENTITIES_OPTION,
-    DSE_FIGURE_OPTIONS,
-    DSE_WORKBENCH_OPTIONS,
-};
-
-const struct dse_command dse_cmd_plot = {
-    .name = "plot",
-    .summary = "pictures: fronts, any metric or measured quality over any knob or metric, engines, a timeline",
-    .operands = "front | engines | timeline | METRIC",
-    .details = "-o FILE.svg, .pdf or .png draws; without a figure's ending the data behind it are written as CSV. A metric over a knob is the "
-               "models' answer for the paper's design (or --set, --from) at every value of the knob's domain; quality, and a metric over a "
-               "metric, are of the settings that the profile has measured, with \u00b1 the standard error of the mean; with --study all are of its "
-               "points. With --model cycles, latency and p99 over hardware knobs are simulated. Colours stay apart for colour-blind eyes, shapes and hatches in grey.\n\n"
-               "    nysx-dse plot front --study mutag.db --by landmarks -o front.pdf --size 85x60mm\n"
-               "    nysx-dse plot quality --dataset MUTAG --x landmarks --by nee.precision -o quality.svg --data quality.csv\n"
-               "    nysx-dse plot latency --dataset MUTAG --x nee.lanes --by nee.ports -o lanes.png --dpi 200\n"
-               "    nysx-dse plot cycles --model m.npz --dataset MUTAG.zip --x lshu.pe -o simulated.svg\n"
-               "    nysx-dse plot engines --dataset MUTAG --set nee.precision=int8 -o engines.svg\n"
-               "    nysx-dse plot timeline --model m.npz --dataset MUTAG.zip --item 3 -o timeline.svg\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .endings = ".svg .pdf .png",
-    .run = run,
-};

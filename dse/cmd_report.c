@@ -33,7 +33,7 @@ static enum dse_status report(const struct dse_cli *cli, struct dse_study *study
     return status;
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_report(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "study"), *output = dse_cli_value(cli, "output");
     if (path == NULL)
@@ -53,25 +53,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(dse_study_open(path, &study, err));
     return report(cli, study, choose, err);
 }
-
-static const struct dse_option options[] = {
-    {.name = "study", .argument = "FILE.db", .help = "the study to show"},
-    {.name = "choose", .argument = "ID", .help = "the design to begin with (default: the most balanced of the front)"},
-};
-
-const struct dse_command dse_cmd_report = {
-    .name = "report",
-    .summary = "one self-contained HTML page of a study, or its front as a figure",
-    .operands = "",
-    .details = "The page holds the question, the front to look through (axes, filters, each design by a click), the chosen design "
-               "beside the paper's with its engines and resources, the roofline, the costs that the numbers rest on with their "
-               "bands and sources, and the commands that make it all again. It fetches nothing. The same study gives the same "
-               "bytes. With --format json what the page shows; with -o ending in .svg, .pdf or .png the front is drawn.\n\n"
-               "    nysx-dse sweep --dataset MUTAG --study mutag.db\n"
-               "    nysx-dse report --study mutag.db -o report.html\n"
-               "    nysx-dse report --study mutag.db -o front.svg\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .endings = ".html .htm .svg .pdf .png",
-    .run = run,
-};

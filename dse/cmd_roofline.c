@@ -4,7 +4,6 @@
 
 #include "core/memory.h"
 #include "dse/commands.h"
-#include "dse/options.h"
 #include "dse/output.h"
 #include "explore/workbench.h"
 #include "reports/roofline.h"
@@ -71,7 +70,7 @@ static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *
     return write_reports(cli, reports, count, err);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_roofline(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
     DSE_TRY(dse_cli_ending(cli, ".svg .pdf .png .json .csv .txt", err));
@@ -84,20 +83,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         DSE_TRY(make_one(cli, &bench, i / designs, i % designs == 1, &drawn[i], err));
     return write_all(cli, drawn, count, err);
 }
-
-static const struct dse_option options[] = {DSE_FIGURE_OPTIONS, DSE_WORKBENCH_OPTIONS};
-
-const struct dse_command dse_cmd_roofline = {
-    .name = "roofline",
-    .summary = "roofs of a board and where a design's engines stand below them",
-    .operands = "",
-    .details = "Peaks are those of the lanes that fit, from the operator costs; bytes and operations are counted by the "
-               "models. With --set or --from the chosen design stands beside the paper's. -o with .svg, .pdf or .png draws, --format csv has the data behind.\n\n"
-               "    nysx-dse roofline --board zcu104 --dataset MUTAG\n"
-               "    nysx-dse roofline --dataset NCI1 --set nee.ports=4 --set nee.lanes=64 -o nci1.svg\n"
-               "    nysx-dse roofline --dataset MUTAG -o mutag.pdf --size 170x110mm --data mutag.csv\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .endings = ".svg .pdf .png",
-    .run = run,
-};

@@ -24,7 +24,7 @@ static enum dse_status run_steps(const struct dse_experiment *experiment, bool c
     return DSE_OK;
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_run(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_experiment experiment DSE_CLEANUP(dse_experiment_free) = {0};
     if (dse_cli_operand_count(cli) != 1)
@@ -34,32 +34,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(run_steps(&experiment, true, err));
     return dse_cli_flag(cli, "dry-run") ? print_plan(cli, &experiment, err) : run_steps(&experiment, false, err);
 }
-
-static const struct dse_option options[] = {
-    {.name = "dry-run", .help = "check the file and print the command lines that it stands for"},
-};
-
-const struct dse_command dse_cmd_run = {
-    .name = "run",
-    .summary = "an experiment as one file: boards, data, space, objectives, limits, budget, outputs",
-    .operands = "FILE.yaml",
-    .details =
-        "A YAML file whose keys are options, by their names (boards, datasets and limits for --board, --dataset and --where); lists "
-        "repeat an option, maps are KNOB=VALUE, true and false are flags, `operands` are words without dashes. With `steps` several "
-        "commands run one after another, and the other keys hold for each that knows them (limits and other parts of the question not for a step with `from`). What stands on the command line holds in place of "
-        "what the file says. Files are looked for from the working folder. Anything unknown, doubled or misplaced is refused with its line. --save-experiment of any command writes such a "
-        "file.\n\n"
-        "    boards: [zcu104, kv260]\n"
-        "    datasets: MUTAG\n"
-        "    objectives: [latency, energy, error]\n"
-        "    limits: [lut<=50%]\n"
-        "    study: mutag.db\n"
-        "    steps:\n"
-        "      - sweep: {budget: 30s}\n"
-        "      - report: {output: mutag.html}\n\n"
-        "    nysx-dse run experiment.yaml --dry-run\n"
-        "    nysx-dse sweep --dataset MUTAG --where 'lut<=50%' --save-experiment again.yaml\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .run = run,
-};

@@ -1,7 +1,6 @@
 /* `nysx-dse simulate`: a model over graphs, through the engines cycle by cycle. */
 #include "devices/board.h"
 #include "dse/commands.h"
-#include "dse/options.h"
 #include "dse/output.h"
 #include "dse/simulating.h"
 #include "dse/training.h"
@@ -66,7 +65,7 @@ static enum dse_status write_cycles(const struct dse_cli *cli, const struct dse_
     return dse_file_write(path, text.text, text.length, err);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *err)
 {
     const struct dse_executor *executor = NULL;
     struct dse_simulating run DSE_CLEANUP(dse_simulating_free) = {0};
@@ -80,33 +79,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(write_cycles(cli, &run, err));
     return print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result}, err);
 }
-
-static const struct dse_option options[] = {
-    {.name = "model", .argument = "FILE.npz", .help = "the model that `train` wrote"},
-    {.name = "cycles", .argument = "FILE.csv", .help = "the cycles of each graph (node, row) by stage and engine, too", .written = true},
-    {.name = "program", .argument = "FILE", .help = "instructions, where the family is a machine that has some, in place of a model over a data set"},
-    {.name = "memory", .argument = "IN.npz", .help = "arrays that the program finds; -o OUT.npz has those that it makes"},
-    {.name = "assemble", .help = "print the program's 32-bit words and do not run it"},
-    {.name = "disassemble", .help = "print the text of a file of such words"},
-    {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,
-     .help = "a hardware knob of the configuration (default: that of --from, or the paper's design)"},
-    {.name = "from", .argument = "STUDY:POINT",
-     .help = "the hardware of a study's point, and its board where none is named; the model must be of its setting"},
-    DSE_FLOW_OPTION,
-    DSE_ENTITIES_OPTION,
-};
-
-const struct dse_command dse_cmd_simulate = {
-    .name = "simulate",
-    .summary = "run a model over a data set through the engines of a configuration, cycle by cycle",
-    .operands = "",
-    .details =
-        "Cycles of each engine over what `infer` would run, with what they waited for. The board (default: that of the "
-        "family's paper) gives the memory.\n"
-        "  nysx-dse simulate --model mutag.npz --dataset MUTAG.zip --set lshu.pe=8 --set nee.lanes=32\n"
-        "  nysx-dse simulate --family smgpu --program bind.txt --memory in.npz -o out.npz\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .endings = ".npz .hex",
-    .run = run,
-};

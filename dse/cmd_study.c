@@ -37,7 +37,7 @@ static enum dse_status look(const struct dse_cli *cli, enum dse_status (*make)(c
     return dse_output_text(cli, &text, err);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_study(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *action = dse_cli_operand(cli, 0);
     if (dse_cli_operand_count(cli) == 2 && (strcmp(action, "show") == 0 || strcmp(action, "export") == 0)) {
@@ -46,24 +46,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     }
     return dse_fail(err, DSE_BAD_USAGE, "study: needs `show FILE.db` or `export FILE.db`");
 }
-
-static const struct dse_option options[] = {
-    {.name = "all", .help = "with `export --format csv`: also the points that better ones drove from the front"},
-    {.name = "points", .argument = "LIST", .help = "with `export --format csv`: only these points, as 3-9,12"},
-};
-
-const struct dse_command dse_cmd_study = {
-    .name = "study",
-    .summary = "what a study of `sweep` or `optimize` holds",
-    .operands = "show|export FILE.db",
-    .details = "`show` says what was asked, of which inputs, and how far it has come. `export` writes everything that was found "
-               "as JSON, or its points with --format csv: equal questions give equal bytes, however often the search was "
-               "ended and taken up again. docs/studies.md describes the file itself.\n\n"
-               "    nysx-dse study show mutag.db\n"
-               "    nysx-dse study export mutag.db --format csv -o points.csv\n"
-               "    nysx-dse study export mutag.db --points 1-3 -o some.csv\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .endings = ".db",
-    .run = run,
-};

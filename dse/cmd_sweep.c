@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "dse/commands.h"
-#include "dse/options.h"
 #include "dse/output.h"
 #include "reports/space.h"
 #include "reports/sweep.h"
@@ -106,7 +105,7 @@ static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err
     return dse_output_text(cli, &text, err);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_sweep(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_terms terms;
     int64_t top = 0, front = 0;
@@ -123,48 +122,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     terms.estimates_all = dse_cli_format(cli) != DSE_FORMAT_TABLE;
     return dse_output_explored(cli, &terms, "sweep", print, err);
 }
-
-static const struct dse_option options[] = {
-    {.name = "objectives", .argument = "METRIC,…",
-     .help = "what a better design has less of (more of throughput and quality; default latency,energy,error)"},
-    {.name = "method", .argument = "exact|exhaustive|heuristic",
-     .help = "exact merges fronts and proves the result (default); exhaustive visits every configuration; heuristic "
-             "searches at random from --seed within --budget and proves nothing"},
-    DSE_BUDGET_OPTION,
-    DSE_STUDY_OPTIONS,
-    DSE_TERMS_OPTIONS,
-    DSE_COMBINE_OPTIONS,
-    {.name = "top", .argument = "N", .help = "print a table of the N best designs, every figure (JSON: default 5)"},
-    {.name = "front", .argument = "N", .help = "print a table of N designs of the front"},
-    {.name = "wide", .help = "print both tables, with 5 and 20 designs where --top and --front say nothing else"},
-    {.name = "resolution", .argument = "SHARE",
-     .help = "show of the front what covers it: 5% leaves designs that match every other within 5 % in each objective"},
-    {.name = "compact", .help = "json and csv: of each design of the front its knobs, metrics and quality alone, on a line"},
-    {.name = "robust",
-     .help = "show the design that is chosen by least regret too: of those as accurate as the best the one whose latency x energy "
-             "stays nearest to the least, whatever the models' errors are"},
-    {.name = "describe", .help = "print the knobs with their domains and the size of the space, and stop"},
-    DSE_WORKBENCH_OPTIONS,
-};
-
-const struct dse_command dse_cmd_sweep = {
-    .name = "sweep",
-    .summary = "explores a space of configurations and prints the designs that stand out",
-    .operands = "",
-    .details = "Hardware knobs take every value of their domains; algorithmic knobs the settings that the profile has "
-               "measured, as long as their mean quality is within --quality-drop of the preset's and above what a constant "
-               "answer reaches. The answer is the corners of the front: balanced (of those as accurate as the best within "
-               "one standard error the least latency x energy, and of those within a tenth of that the one that takes least "
-               "of the board), fastest, least energy, smallest (of the resource that it takes most of) and most accurate (the "
-               "fastest within one standard error of the best), beside the paper's design. Every point of the front evaluates "
-               "to the same numbers by `estimate`.\n\n"
-               "With --study every finished part is kept in a file that survives whatever ends the program; --resume "
-               "goes on from there, and --from FILE.db:ID gives a point to other commands.\n\n"
-               "    nysx-dse sweep --board zcu104 --dataset MUTAG\n"
-               "    nysx-dse sweep --dataset MUTAG --study mutag.db\n"
-               "    nysx-dse sweep --dataset NCI1 --where 'dsp<=25% && latency<=0.5ms' --objectives energy,lut --format csv\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .crewed = true,
-    .run = run,
-};

@@ -50,7 +50,7 @@ static enum dse_status train_on(const struct dse_cli *cli, struct dse_training_r
     return train(cli, what, from, err);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_train(const struct dse_cli *cli, struct dse_error *err)
 {
     int64_t folds = 1, seeds = 1;
     const struct dse_executor *executor = NULL;
@@ -71,35 +71,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(dse_stored_open(dse_cli_request(cli), &from, err));
     return train_on(cli, &what, &from, err);
 }
-
-static const struct dse_option options[] = {
-    {.name = "preset", .argument = "NAME",
-     .help = "the setting to start from: paper (the default), what the family's paper ran; or another that it has, as "
-             "best: what is recommended where nothing was measured"},
-    {.name = "from", .argument = "STUDY:POINT",
-     .help = "the setting of a study's point to start from, on the study's data set where none is named"},
-    {.name = "set", .argument = "KNOB=VALUE", .repeatable = true,
-     .help = "a parameter by its knob's name, as --set has it elsewhere: nee.precision=int8 is --precision int8"},
-    {.name = "folds", .argument = "K", .help = "cross-validation over K folds instead of one 80/20 split"},
-    DSE_TARGET_OPTION,
-    DSE_ENTITIES_OPTION,
-    {.name = "seeds", .argument = "N", .help = "train with N seeds from --seed on; mean and deviation"},
-};
-
-const struct dse_command dse_cmd_train = {
-    .name = "train",
-    .summary = "train a model on a data set and measure it on the part held out",
-    .operands = "",
-    .details =
-        "Starts from a preset; every parameter given by hand replaces the preset's. -o writes the model as a "
-        "NumPy .npz. A fifth of the data, drawn by the seed, is held out. The parameters are those of --family: "
-        "`train --family NAME --help` shows them.\n"
-        "  nysx-dse train --dataset MUTAG.zip --preset paper --seed 1 -o mutag.npz\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .more_options = dse_training_options,
-    .knows_option = dse_training_knows_option,
-    .endings = ".npz",
-    .formless = true,
-    .run = run,
-};

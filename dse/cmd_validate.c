@@ -89,7 +89,7 @@ static void release(struct words *words)
     free(words->copy);
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_validate(const struct dse_cli *cli, struct dse_error *err)
 {
     struct words words DSE_CLEANUP(release) = {0};
     struct dse_validation_request request;
@@ -103,34 +103,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         DSE_TRY(print(cli, &found, err));
     return held;
 }
-
-static const struct dse_option options[] = {
-#define LEVEL(word, ...) word ", "
-    {.name = "against", .argument = "LEVEL", .help = "what to hold the models against: "
-#include "validation/levels.def"
-    "or all (default)"},
-#undef LEVEL
-    {.name = "configurations", .argument = "N", .help = "random configurations a data set for the simulation (default: 40)"},
-    {.name = "predict", .argument = "NAME,NAME …", .repeatable = true,
-     .help = "data sets to predict the published figures of, withheld ones too; without --dataset these alone"},
-    {.name = "max-error", .argument = "X", .help = "exit with 1 where a summary's mean error (a share) is larger"},
-    {.name = "calibration", .argument = "FILE.xml", .help = "cost factors fitted by `calibrate`"},
-};
-
-const struct dse_command dse_cmd_validate = {
-    .name = "validate",
-    .summary = "models against simulation and against published figures, row by row, with errors",
-    .operands = "",
-    .details = "Against the simulation the models get the workload of the training graphs and are held against the graphs "
-               "kept out, over random configurations (--seed) with every engine as the bottleneck as far as it can be; that is "
-               "self-consistency. Published figures are predicted in two columns: as designed, without a fitted constant, and "
-               "as published, with two constants fitted on the other sets. A latency below what the publication's own "
-               "bandwidth allows is said to be. --against constants holds the cost libraries against synthesis reports of others' "
-               "designs. The three levels are never mixed in one number.\n"
-               "  nysx-dse validate --against simulation --dataset MUTAG.zip --configurations 100\n"
-               "  nysx-dse validate --against published --data-dir DIR\n"
-               "  nysx-dse validate --against published --predict COX2,NCI109,Mutagenicity --data-dir DIR\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .run = run,
-};

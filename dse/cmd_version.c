@@ -11,7 +11,7 @@
 #include "dse/commands.h"
 #include "dse/output.h"
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_version(const struct dse_cli *cli, struct dse_error *err)
 {
     char pcre2[64] = "";
     pcre2_config(PCRE2_CONFIG_VERSION, pcre2);
@@ -22,10 +22,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
                       zip_libzip_version(), JANSSON_VERSION);
     return dse_output_text(cli, &text, err);
 }
-
-const struct dse_command dse_cmd_version = {
-    .name = "version",
-    .summary = "the versions of the program and of the libraries that it runs with",
-    .operands = "",
-    .run = run,
-};

@@ -3,7 +3,6 @@
 
 #include "core/memory.h"
 #include "dse/commands.h"
-#include "dse/options.h"
 #include "dse/output.h"
 #include "explore/change.h"
 #include "reports/terminal.h"
@@ -47,7 +46,7 @@ static enum dse_status answer_one(const struct dse_cli *cli, const struct dse_wo
     return DSE_OK;
 }
 
-static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
+enum dse_status dse_run_whatif(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_change_terms terms;
     struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
@@ -66,38 +65,3 @@ static enum dse_status run(const struct dse_cli *cli, struct dse_error *err)
         dse_whatif_moves_free(&changes[i].moves);
     return status;
 }
-
-static const struct dse_option options[] = {
-    {.name = "base", .argument = "KNOB=VALUE", .repeatable = true,
-     .help = "a knob of the baseline (default: that of --from, or the paper's design at the data set's preset)"},
-    {.name = "sensitivity", .help = "move each knob of the changed design alone through its domain and rank the effects"},
-    {.name = "metric", .argument = "METRIC", .help = "what sensitivities are ranked by (default latency)"},
-    {.name = "target", .argument = "EXPR",
-     .help = "find the fewest further knob changes that meet it: 'latency=0.2ms', 'energy<=1mJ && dsp<=50%'"},
-    {.name = "quality-drop", .argument = "X",
-     .help = "how far a --target's design may fall below the preset's mean quality (default 0.01), or none"},
-    {.name = "across", .argument = "NAME,…", .repeatable = true,
-     .help = "ask the same of several shipped profiles, in one table: 'NCI*,DD'"},
-    DSE_MEASURING_OPTIONS,
-    DSE_WORKBENCH_OPTIONS,
-};
-
-const struct dse_command dse_cmd_whatif = {
-    .name = "whatif",
-    .summary = "a baseline beside a change: what moves, by how much, and the new bottleneck",
-    .operands = "",
-    .details = "The baseline is the paper's design with every --base; the change is the same with every --set. Without either --set or "
-               "--target the sensitivities are the answer. "
-               "--target searches on from there, keeping what --set names, and proves that no design with fewer changes "
-               "meets the target; its algorithmic knobs take measured settings within --quality-drop. Quality is what the "
-               "profile has measured at a setting; with --measure what it lacks is trained and measured now, on the data "
-               "set itself.\n\n"
-               "    nysx-dse whatif --dataset NCI1 --set nee.precision=int8 --set kse.pe=8\n"
-               "    nysx-dse whatif --dataset MUTAG --data-dir data --set nee.precision=int8 --measure\n"
-               "    nysx-dse whatif --dataset MUTAG --sensitivity --metric energy\n"
-               "    nysx-dse whatif --dataset DD --target latency=0.5ms\n"
-               "    nysx-dse whatif --across 'NCI*,DD' --set nee.ports=4\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .run = run,
-};

@@ -52,9 +52,9 @@ static const struct dse_option *find_option(const struct draft *d, const char *n
     for (size_t i = 0; i < d->more.count; i++)
         if (strcmp(d->more.items[i].name, name) == 0)
             return &d->more.items[i];
-    for (size_t i = 0; i < dse_program.option_count; i++)
-        if (strcmp(dse_program.options[i].name, name) == 0)
-            return &dse_program.options[i];
+    for (size_t i = 0; i < dse_program()->option_count; i++)
+        if (strcmp(dse_program()->options[i].name, name) == 0)
+            return &dse_program()->options[i];
     return NULL;
 }
 
@@ -66,8 +66,8 @@ static enum dse_status unknown(const struct reader *r, const struct draft *d, co
         names[count++] = d->step.command->options[i].name;
     for (size_t i = 0; i < d->more.count && count < 230; i++)
         names[count++] = d->more.items[i].name;
-    for (size_t i = 0; i < dse_program.option_count && count < 250; i++)
-        names[count++] = dse_program.options[i].name;
+    for (size_t i = 0; i < dse_program()->option_count && count < 250; i++)
+        names[count++] = dse_program()->options[i].name;
     for (size_t i = 0; i < sizeof plurals / sizeof *plurals; i++)
         names[count++] = plurals[i][0];
     near = dse_names_nearest(node->key, names, count);
@@ -204,7 +204,7 @@ static const char *family_in(const struct dse_yaml *own, const struct dse_yaml *
 /* One command with the keys of its own (NULL: the root's are) and those that all share. */
 static enum dse_status add_step(struct reader *r, const struct dse_yaml *root, const char *name, const struct dse_yaml *own, long line, bool *used)
 {
-    struct draft d = {.step = {.command = dse_program_find(&dse_program, name), .line = line}, .family = family_in(own, root)};
+    struct draft d = {.step = {.command = dse_program_find(dse_program(), name), .line = line}, .family = family_in(own, root)};
     if (d.step.command == NULL || strcmp(name, "run") == 0)
         return refuse(r, line, "no command that an experiment can run", name);
     if (own != NULL && own->kind != DSE_YAML_MAP && !(own->kind == DSE_YAML_SCALAR && *own->text == '\0'))

@@ -22,16 +22,6 @@ bool dse_training_knows_option(const char *family, const char *option, struct ds
 enum dse_status dse_training_executor(const struct dse_cli *cli, const struct dse_executor **out,
                                       struct dse_error *err);
 
-/* --target, for a command's table of options. */
-#define DSE_TARGET_OPTION                                                                                    \
-    {.name = "target", .argument = "COLUMN",                                                                 \
-     .help = "the column of a table to predict, by name or number from 1 (default: the last, or the model's)"}
-
-/* --entities, likewise. */
-#define DSE_ENTITIES_OPTION                                                                                  \
-    {.name = "entities", .argument = "N|SHARE",                                                              \
-     .help = "of a knowledge graph the most connected entities alone, by occurrences in training, for short runs"}
-
 /* Makes the column of --target a table's target, and leaves the entities of --entities. DSE_BAD_USAGE for a column that it has
  * not, and for data without columns or entities. */
 enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_dataset *data, struct dse_error *err);
