@@ -226,7 +226,7 @@ struct LoopReport {
 };
 
 // The bound of an innermost loop, and the depth of its pipeline.
-LoopReport bound_loop(llvm::Loop &loop, Memories &memories, llvm::ScalarEvolution &evolution,
+LoopReport bound_loop(llvm::Loop &loop, llvm::LoopInfo &loops, Memories &memories, llvm::ScalarEvolution &evolution,
                       const Latencies &latencies, std::vector<std::string> &unanalysed);
 
 // FIFOs, interfaces and storage of the whole design.

@@ -238,7 +238,7 @@ Configuration read_configuration(const std::string &folder, std::vector<std::str
 {
     Configuration out = read_hls(folder, "hls_config.cfg", errors, unanalysed);
     if (out.top.empty() || out.files.empty())
-        throw Failure{3, folder + "/hls_config.cfg: no syn.top and syn.file: a folder without the accelerator's source (NysX: emit with --model)"};
+        throw Failure{3, folder + "/hls_config.cfg: no syn.top and syn.file: a folder without the accelerator's source: emit with --model"};
     return out;
 }
 

@@ -1,7 +1,7 @@
 // Ports, recurrences and depth of one loop.
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <numeric>
 
 #include "checker.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -63,8 +63,8 @@ struct Edge {
 
 class Schedule {
 public:
-    Schedule(Loop &loop_, Memories &memories_, const Latencies &latencies_, std::vector<std::string> &unanalysed_)
-        : loop(loop_), memories(memories_), latencies(latencies_), unanalysed(unanalysed_)
+    Schedule(Loop &loop_, LoopInfo &loops_, Memories &memories_, const Latencies &latencies_, std::vector<std::string> &unanalysed_)
+        : loop(loop_), loops(loops_), memories(memories_), latencies(latencies_), unanalysed(unanalysed_)
     {
         budget_ns = latencies.period_ns * (1.0 - latencies.uncertainty);
         gather();
@@ -77,7 +77,7 @@ private:
     void gather();
     void add_edges();
     void add_memory_edges();
-    bool handed_on(const Access &write, const Access &read);
+    bool handed_on(const Access &read);
     Delay delay_of(const Instruction &instruction) const;
     double weight(unsigned node) const;
     void terms_of(const Instruction &sum, std::vector<const Value *> &out) const;
@@ -92,6 +92,7 @@ private:
     Demand count_of(const std::vector<const Access *> &group) const;
 
     Loop &loop;
+    LoopInfo &loops;
     Memories &memories;
     const Latencies &latencies;
     std::vector<std::string> &unanalysed;
@@ -108,24 +109,8 @@ private:
 void Schedule::gather()
 {
     LoopBlocksRPO walk(&loop);
-    LoopInfo unused;
-    std::set<BasicBlock *> in(loop.block_begin(), loop.block_end()), seen;
-    std::vector<BasicBlock *> post;
-    std::vector<std::pair<BasicBlock *, unsigned>> stack{{loop.getHeader(), 0}};
-    seen.insert(loop.getHeader());
-    while (!stack.empty()) {
-        auto &top = stack.back();
-        Instruction *terminator = top.first->getTerminator();
-        if (top.second == terminator->getNumSuccessors()) {
-            post.push_back(top.first);
-            stack.pop_back();
-            continue;
-        }
-        BasicBlock *next = terminator->getSuccessor(top.second++);
-        if (in.count(next) != 0 && seen.insert(next).second)
-            stack.emplace_back(next, 0);
-    }
-    order.assign(post.rbegin(), post.rend());
+    walk.perform(&loops);
+    order.assign(walk.begin(), walk.end());
     for (BasicBlock *block : order)
         for (Instruction &instruction : *block) {
             if (isa<DbgInfoIntrinsic>(instruction) || !carried_text(instruction).empty())
@@ -301,13 +286,7 @@ static bool never_equal(const Linear &a, const Linear &b, const Memories &memori
     for (const auto &term : difference.terms) {
         if (!memories.invariant(term.first, loop))
             return false;
-        int64_t x = std::abs(term.second), y = divisor;
-        while (x != 0) {
-            int64_t rest = y % x;
-            y = x;
-            x = rest;
-        }
-        divisor = y;
+        divisor = std::gcd(divisor, term.second);
     }
     return divisor == 0 ? difference.constant != 0 : difference.constant % divisor != 0;
 }
@@ -394,7 +373,7 @@ void Schedule::add_memory_edges()
                 if ((distance == 0 || distance == -2) && from < to)
                     edges.push_back({from, to, 0});
                 bool later = distance > 0 || distance == -2;
-                if (later && !(entry.first->no_carried && handed_on(accesses[w], accesses[r])))
+                if (later && !(entry.first->no_carried && handed_on(accesses[r])))
                     edges.push_back({from, to, distance > 0 ? static_cast<unsigned>(distance) : 1});
             }
         }
@@ -403,16 +382,14 @@ void Schedule::add_memory_edges()
 
 // DEPENDENCE says that what this writes is not read too early: true where the source compares the place that is read with as
 // many earlier ones as iterations start between read and write.
-bool Schedule::handed_on(const Access &write, const Access &read)
+bool Schedule::handed_on(const Access &read)
 {
     unsigned compared = compared_places(*read.instruction, loop);
-    double way = 1.0 + 1.0; // the read and the write themselves
-    if (compared >= 2 && static_cast<double>(compared) >= way)
+    if (compared >= 2) // the read and the write themselves take a cycle each
         return true;
     unanalysed.push_back(read.object->place.text() + ": DEPENDENCE says that no iteration of the loop at " +
                          place_of(loop.getStartLoc()).text() + " reads too early what another wrote to " + read.object->name +
                          ", and the source hands on " + std::to_string(compared) + " of its words");
-    (void)write;
     return false;
 }
 
@@ -776,11 +753,11 @@ long Schedule::depth() const
 
 } // namespace
 
-LoopReport bound_loop(Loop &loop, Memories &memories, ScalarEvolution &evolution, const Latencies &latencies,
+LoopReport bound_loop(Loop &loop, LoopInfo &loops, Memories &memories, ScalarEvolution &evolution, const Latencies &latencies,
                       std::vector<std::string> &unanalysed)
 {
     LoopReport out;
-    Schedule schedule(loop, memories, latencies, unanalysed);
+    Schedule schedule(loop, loops, memories, latencies, unanalysed);
     out.place = place_of(loop.getStartLoc());
     unsigned trips = evolution.getSmallConstantTripCount(&loop);
     out.trips = trips > 0 ? static_cast<long>(trips) : -1;

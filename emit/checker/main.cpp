@@ -15,44 +15,43 @@
 
 using namespace checker;
 
-static std::string json(const std::string &text)
-{
-    std::string out = "\"";
-    for (char c : text) {
-        if (c == '"' || c == '\\')
-            out += '\\';
-        out += static_cast<unsigned char>(c) < 32 ? ' ' : c;
-    }
-    return out + "\"";
-}
-
-static void print_list(const char *name, std::vector<std::string> &list)
+static void print_list(llvm::json::OStream &out, const char *name, std::vector<std::string> &list)
 {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
-    std::printf(" \"%s\": [", name);
-    for (size_t i = 0; i < list.size(); i++)
-        std::printf("%s\n  %s", i == 0 ? "" : ",", json(list[i]).c_str());
-    std::printf("]");
+    out.attributeArray(name, [&] {
+        for (const std::string &text : list)
+            out.value(llvm::json::fixUTF8(text));
+    });
 }
 
-static void print_loop(const LoopReport &loop, bool first)
+static void print_loop(llvm::json::OStream &out, const LoopReport &loop)
 {
-    std::printf("%s\n  {\"engine\": %s, \"loop\": %s, \"claimed_ii\": ", first ? "" : ",", json(loop.engine).c_str(),
-                json(loop.name).c_str());
-    if (loop.claimed > 0)
-        std::printf("%ld", loop.claimed);
-    else
-        std::printf("null");
-    std::printf(", \"bound_ii\": %ld, \"by\": %s, \"depth\": %ld, \"trips\": ", loop.bound, json(loop.by).c_str(), loop.depth);
-    if (loop.trips >= 0)
-        std::printf("%ld", loop.trips);
-    else
-        std::printf("null");
-    std::printf(", \"trips_by\": \"%s\"", loop.fixed ? "source" : loop.trips >= 0 ? "LOOP_TRIPCOUNT" : "nothing");
-    std::printf(", \"inside\": %s, \"region\": %s, \"process\": %s, \"streams\": %s, \"at\": %s}", json(loop.parent).c_str(),
-                json(loop.region).c_str(), json(loop.process).c_str(), loop.streams ? "true" : "false",
-                json(loop.place.text()).c_str());
+    auto or_null = [](long value, bool known) { return known ? llvm::json::Value(static_cast<int64_t>(value)) : llvm::json::Value(nullptr); };
+    out.value(llvm::json::Object{
+        {"engine", loop.engine}, {"loop", loop.name}, {"claimed_ii", or_null(loop.claimed, loop.claimed > 0)}, {"bound_ii", loop.bound},
+        {"by", loop.by}, {"depth", loop.depth}, {"trips", or_null(loop.trips, loop.trips >= 0)},
+        {"trips_by", loop.fixed ? "source" : loop.trips >= 0 ? "LOOP_TRIPCOUNT" : "nothing"}, {"inside", loop.parent},
+        {"region", loop.region}, {"process", loop.process}, {"streams", loop.streams}, {"at", loop.place.text()}});
+}
+
+static void print_report(const Configuration &configuration, const std::vector<LoopReport> &reports, std::vector<std::string> &errors,
+                         std::vector<std::string> &unanalysed)
+{
+    llvm::json::OStream out(llvm::outs(), 1);
+    out.object([&] {
+        out.attribute("schema", "nysx-dse.check/1");
+        out.attribute("top", configuration.top);
+        out.attribute("clock_mhz", configuration.clock_mhz);
+        out.attributeArray("loops", [&] {
+            for (const LoopReport &loop : reports)
+                print_loop(out, loop);
+        });
+        print_list(out, "errors", errors);
+        print_list(out, "unanalysed", unanalysed);
+    });
+    llvm::outs() << "\n";
+    llvm::outs().flush();
 }
 
 static long whole(const llvm::json::Object &object, const char *key)
@@ -243,13 +242,13 @@ static int check(const Options &options)
             if (claimed > 0)
                 errors.push_back(place_of(loop->getStartLoc()).text() + ": loop " + name +
                                  " is to be pipelined, and a loop in it cannot be unrolled");
-            outer.emplace_back();
-            outer.back().name = name;
-            outer.back().claimed = claimed;
-            outer.back().place = place_of(loop->getStartLoc());
+            LoopReport &report = outer.emplace_back();
+            report.name = name;
+            report.claimed = claimed;
+            report.place = place_of(loop->getStartLoc());
             continue;
         }
-        LoopReport report = bound_loop(*loop, memories, evolution, here.latencies, unanalysed);
+        LoopReport report = bound_loop(*loop, loops, memories, evolution, here.latencies, unanalysed);
         report.name = name;
         report.claimed = claimed;
         report.engine = name.substr(0, name.find('_'));
@@ -270,18 +269,10 @@ static int check(const Options &options)
     check_types(program.included, expected, errors);
     check_configurations(options.folder, configuration, expected, ports_of(memories), errors, unanalysed);
     check_design(top, program, memories, loops, evolution, errors, unanalysed);
-    bool bad = !errors.empty();
-    std::printf("{\"schema\": \"nysx-dse.check/1\",\n \"top\": %s, \"clock_mhz\": %g,\n \"loops\": [",
-                json(configuration.top).c_str(), configuration.clock_mhz);
-    for (size_t i = 0; i < reports.size(); i++) {
-        print_loop(reports[i], i == 0);
-        bad = bad || (reports[i].claimed > 0 && reports[i].claimed < reports[i].bound);
-    }
-    std::printf("],\n");
-    print_list("errors", errors);
-    std::printf(",\n");
-    print_list("unanalysed", unanalysed);
-    std::printf("}\n");
+    bool bad = !errors.empty() || std::any_of(reports.begin(), reports.end(), [](const LoopReport &loop) {
+        return loop.claimed > 0 && loop.claimed < loop.bound;
+    });
+    print_report(configuration, reports, errors, unanalysed);
     return bad ? 1 : 0;
 }
 

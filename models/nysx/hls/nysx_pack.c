@@ -25,7 +25,7 @@ static size_t put(unsigned char *buffer, size_t word, const uint32_t *elements, 
 }
 
 /* What the kernel would refuse, and what would lead out of these arrays. */
-static int32_t refusal_of(const struct nysx_query *query)
+static int32_t refusal_of(const struct nysx_pack_query *query)
 {
     if (query->nodes > NYSX_MAX_NODES)
         return NYSX_PACK_NODES;
@@ -41,7 +41,7 @@ static int32_t refusal_of(const struct nysx_query *query)
 
 #if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PS
 /* The processor's part: rows by ascending length, counted, summed, placed. */
-static void make_order(const struct nysx_query *query, uint32_t *order, uint32_t *begin)
+static void make_order(const struct nysx_pack_query *query, uint32_t *order, uint32_t *begin)
 {
     memset(begin, 0, ((size_t)query->nonzeros + 2) * sizeof *begin);
     for (uint32_t v = 0; v < query->nodes; v++)
@@ -53,7 +53,7 @@ static void make_order(const struct nysx_query *query, uint32_t *order, uint32_t
 }
 #endif
 
-int32_t nysx_pack(const struct nysx_query *query, uint32_t scratch[NYSX_PACK_SCRATCH], void *buffer)
+int32_t nysx_pack(const struct nysx_pack_query *query, uint32_t scratch[NYSX_PACK_SCRATCH], void *buffer)
 {
     unsigned char *bytes = (unsigned char *)buffer;
     int32_t refused = refusal_of(query);
@@ -76,7 +76,7 @@ const uint32_t *nysx_case_read(const uint32_t *at, const uint32_t *end, struct n
     size_t left = (size_t)(end - at), fixed = 2 + 1 + KERNEL_ELEMENTS + HYPERVECTOR_WORDS + 2;
     if (left < fixed)
         return NULL;
-    struct nysx_query *query = &out->query;
+    struct nysx_pack_query *query = &out->query;
     query->nodes = at[0];
     query->nonzeros = at[1];
     size_t arrays = (size_t)query->nodes + 1 + query->nonzeros + (size_t)query->nodes * NYSX_PACK_FEATURES;
@@ -174,7 +174,7 @@ size_t nysx_pack_scratch(void)
 int32_t nysx_pack_arrays(uint32_t nodes, uint32_t nonzeros, const uint32_t *row_begin, const uint32_t *column,
                          const uint32_t *feature, uint32_t *scratch, void *buffer)
 {
-    struct nysx_query query;
+    struct nysx_pack_query query;
     query.nodes = nodes;
     query.nonzeros = nonzeros;
     query.row_begin = row_begin;

@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* A graph: A in compressed sparse rows, without values, and F. Nothing is owned. */
-struct nysx_query {
+struct nysx_pack_query {
     uint32_t nodes, nonzeros;
     const uint32_t *row_begin; /* nodes + 1 */
     const uint32_t *column;    /* nonzeros, each a node */
@@ -38,11 +38,11 @@ struct nysx_query {
 /* Packs a query into `buffer` of NYSX_QUERY_BYTES: row pointers, columns, where the processor makes it the order of the rows
  * (ascending length, equal ones as they come), features, each of the four from a new word of the port on. Returns its
  * bytes, or one of the codes above. O(nodes + non-zeros). */
-int32_t nysx_pack(const struct nysx_query *query, uint32_t scratch[NYSX_PACK_SCRATCH], void *buffer);
+int32_t nysx_pack(const struct nysx_pack_query *query, uint32_t scratch[NYSX_PACK_SCRATCH], void *buffer);
 
 /* A test graph of nysx_cases.bin with the executor's answers. */
 struct nysx_case {
-    struct nysx_query query;
+    struct nysx_pack_query query;
     int32_t expected;            /* class */
     const uint32_t *kernel;      /* C, int32_t each; none for nee.form=direct */
     const uint32_t *hypervector; /* a bit an element */

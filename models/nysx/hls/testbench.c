@@ -108,7 +108,7 @@ static const nysx_h_word_t *h;
 #define PORTS AND_P AND_H
 
 /* A query in the port's words, as the host packs it. */
-static int make_query(const struct nysx_query *graph, size_t index)
+static int make_query(const struct nysx_pack_query *graph, size_t index)
 {
     static uint32_t scratch[NYSX_PACK_SCRATCH];
     int32_t bytes = nysx_pack(graph, scratch, query);

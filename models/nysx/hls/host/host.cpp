@@ -89,7 +89,7 @@ public:
     }
 
     // The class of a graph, or one of the kernel's codes below 0.
-    int32_t infer(const nysx_query &graph)
+    int32_t infer(const nysx_pack_query &graph)
     {
         int32_t bytes = nysx_pack(&graph, scratch.data(), query);
         if (bytes < 0)
