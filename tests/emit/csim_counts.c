@@ -41,11 +41,16 @@ static const struct counter *counter(const struct counters *counters, const char
     return NULL;
 }
 
+static double at(const struct counters *counters, const char *name, size_t item)
+{
+    return (double)counter(counters, name)->of[item];
+}
+
 static double mean(const struct counters *counters, const char *name)
 {
     double sum = 0.0;
     for (size_t i = 0; i < counters->cases; i++)
-        sum += (double)counter(counters, name)->of[i];
+        sum += at(counters, name, i);
     return sum / (double)counters->cases;
 }
 
@@ -75,16 +80,8 @@ static double simulated(const struct dse_simulation *simulation, const char *nam
     return 0.0;
 }
 
-/* Every hardware knob, as the design has it. */
-static void read_knobs(const struct bench *b, const struct design *design, struct dse_setting *out)
-{
-    dse_knob_set hardware = dse_space_of_kind(b->space, DSE_KNOB_HARDWARE) &
-                            ~dse_space_of_kind(b->space, DSE_KNOB_ALGORITHMIC);
-    dse_config_setting(b->space, &design->estimate.config, hardware, out);
-}
-
 /* A size or a knob of the design. */
-static double layout_number(const struct design *design, const char *name)
+static double size_of(const struct design *design, const char *name)
 {
     const struct dse_hls_size *size = dse_hls_find_size(design->hls, name);
     int k = dse_space_find(design->setup.space, name);
@@ -100,7 +97,7 @@ static bool says(const struct design *design, const char *name, const char *word
 /* Cycles of a slot of the KSE: one, or those that its words take to come. */
 static double slot_cycles(const struct design *design)
 {
-    return !says(design, "nee.form", "direct") && says(design, "place.h", "ddr") ? layout_number(design, "H_BEATS") : 1.0;
+    return !says(design, "nee.form", "direct") && says(design, "place.h", "ddr") ? size_of(design, "H_BEATS") : 1.0;
 }
 
 /* Bytes of P_nys as the ports bring it: steps of the lanes, the last turn's perhaps short, in whole words of all ports. */
@@ -108,38 +105,38 @@ static double bytes_with_filling(const struct design *design)
 {
     if (!says(design, "nee.form", "streamed"))
         return 0.0;
-    double lanes = layout_number(design, "nee.lanes"), turns = ceil(layout_number(design, "dim") / lanes);
-    double elements = ((turns - 1.0) * lanes + layout_number(design, "P_REST")) * layout_number(design, "landmarks");
-    double word = layout_number(design, "nee.ports") * layout_number(design, "nee.port_bits");
-    return ceil(elements * layout_number(design, "P_BITS") / word) * word / 8.0;
+    double lanes = size_of(design, "nee.lanes"), turns = ceil(size_of(design, "dim") / lanes);
+    double elements = ((turns - 1.0) * lanes + size_of(design, "P_REST")) * size_of(design, "landmarks");
+    double word = size_of(design, "nee.ports") * size_of(design, "nee.port_bits");
+    return ceil(elements * size_of(design, "P_BITS") / word) * word / 8.0;
 }
 
 /* The direct form's: words of the list, codes through the table and its sweep, the turns of the lanes. */
 static double direct_cycles(const struct design *design, const struct nysx_hardware *h, const struct counters *c, size_t i)
 {
-    double words = (double)counter(c, "list_words")->of[i], table = (double)counter(c, "table_steps")->of[i];
-    double fills = words > 0.0 ? layout_number(design, "hops") * ((double)h->list_depth - 1.0) : 0.0;
+    double words = at(c, "list_words", i), table = at(c, "table_steps", i);
+    double fills = words > 0.0 ? size_of(design, "hops") * ((double)h->list_depth - 1.0) : 0.0;
     fills += table > 0.0 ? (double)h->table_depth - 1.0 : 0.0;
-    return (double)counter(c, "nee_steps")->of[i] + (double)h->nee_depth - 1.0 + words + table + fills;
+    return at(c, "nee_steps", i) + (double)h->nee_depth - 1.0 + words + table + fills;
 }
 
 /* Cycles of the NEE's loops one after another: C comes in, φ, the product. */
 static double encode_cycles(const struct design *design, const struct nysx_hardware *h, double steps, double phi)
 {
-    double cycles = layout_number(design, "landmarks") + (double)h->enter_depth - 1.0 + steps + (double)(h->gather_depth + h->nee_depth) - 1.0;
+    double cycles = size_of(design, "landmarks") + (double)h->enter_depth - 1.0 + steps + (double)(h->gather_depth + h->nee_depth) - 1.0;
     if (says(design, "nee.form", "factored"))
-        cycles += phi + (double)h->phi_depth - 1.0 + layout_number(design, "RANK") + (double)h->phi_out_depth - 1.0 +
-                  layout_number(design, "NEE_GENERATORS") + (double)h->first_depth - 1.0;
+        cycles += phi + (double)h->phi_depth - 1.0 + size_of(design, "RANK") + (double)h->phi_out_depth - 1.0 +
+                  size_of(design, "NEE_GENERATORS") + (double)h->first_depth - 1.0;
     return cycles;
 }
 
 /* Cycles of the SCE's: words, the sums of fp32 elements, the largest. */
 static double classify_cycles(const struct design *design, const struct nysx_hardware *h, double words)
 {
-    double turns = layout_number(design, "SCE_TURNS"), rows = layout_number(design, "SCE_ROWS");
+    double turns = size_of(design, "SCE_TURNS"), rows = size_of(design, "SCE_ROWS");
     double sums = says(design, "sce.prototype_bits", "32") ? (double)h->sum_depth + 63.0 * (double)h->sum_interval : 0.0;
     return words * (double)h->sce_interval + turns * ((double)h->sce_depth - (double)h->sce_interval) + turns * rows * sums +
-           (double)h->argmax_depth + (layout_number(design, "CLASSES") - 1.0) * (double)h->argmax_interval;
+           (double)h->argmax_depth + (size_of(design, "CLASSES") - 1.0) * (double)h->argmax_interval;
 }
 
 /* Every cycle of the sparse passes, a PE adds or idles; of the KSE, it multiplies or idles. Cycles of the simulation's
@@ -147,62 +144,52 @@ static double classify_cycles(const struct design *design, const struct nysx_har
 static void compare_engines(const struct design *design, const struct counters *c, const struct dse_simulation *s,
                             const struct nysx_hardware *h)
 {
-    double hops = says(design, "nee.form", "direct") ? 0.0 : layout_number(design, "hops"); /* with histograms */
+    double hops = says(design, "nee.form", "direct") ? 0.0 : size_of(design, "hops"); /* with histograms */
     must_be("bytes of the query", mean(c, "query_bytes"), simulated(s, "query", "bytes"));
     must_be("passes of the LSHU", mean(c, "lshu_passes"), simulated(s, "lshu", "passes"));
     must_be("idle cycles of the LSHU's PEs", mean(c, "lshu_slots") * (double)h->lshu_pe - mean(c, "lshu_additions"),
             simulated(s, "lshu", "idle_pe_cycles"));
     must_be("probes", mean(c, "probes"), simulated(s, "mphe", "probes"));
     must_be("updates of histograms", mean(c, "updates"), simulated(s, "hue", "updates"));
-    must_be("words of histograms merged", mean(c, "merged_words") + hops * (double)(h->merge_depth - 1),
-            simulated(s, "hue", "merge_cycles"));
+    must_be("words of histograms merged", mean(c, "merged_words") + hops * (double)(h->merge_depth - 1), simulated(s, "hue", "merge_cycles"));
     must_be("idle cycles of the KSE's PEs", mean(c, "kse_slots") * (double)h->kse_pe - mean(c, "kse_products"),
             simulated(s, "kse", "idle_pe_cycles"));
     for (size_t i = 0; i < c->cases; i++) {
-        must_be("cycles of the KSE",
-                (double)counter(c, "kse_slots")->of[i] * slot_cycles(design) +
+        must_be("cycles of the KSE", at(c, "kse_slots", i) * slot_cycles(design) +
                     hops * ((double)h->kse_depth - slot_cycles(design)) + simulated(s, "kse", "stall_memory_cycles"),
                 (double)engine(s, "kse")->cycles[i]);
         double encode = says(design, "nee.form", "direct")
                             ? direct_cycles(design, h, c, i)
-                            : encode_cycles(design, h, (double)counter(c, "nee_steps")->of[i], (double)counter(c, "phi_steps")->of[i]);
-        must_be("cycles of the NEE", encode + simulated(s, "nee", "stall_memory_cycles"),
-                (double)engine(s, "nee")->cycles[i]);
-        must_be("cycles of the SCE", classify_cycles(design, h, (double)counter(c, "sce_words")->of[i]),
-                (double)engine(s, "sce")->cycles[i]);
+                            : encode_cycles(design, h, at(c, "nee_steps", i), at(c, "phi_steps", i));
+        must_be("cycles of the NEE", encode + simulated(s, "nee", "stall_memory_cycles"), (double)engine(s, "nee")->cycles[i]);
+        must_be("cycles of the SCE", classify_cycles(design, h, at(c, "sce_words", i)), (double)engine(s, "sce")->cycles[i]);
     }
 }
 
 /* What came from memory, in whole words. */
 static void compare_streams(const struct design *design, const struct counters *c, const struct dse_simulation *s)
 {
-    double moved = mean(c, "port_words") * layout_number(design, "nee.port_bits") / 8.0;
+    double moved = mean(c, "port_words") * size_of(design, "nee.port_bits") / 8.0;
     must_be("bytes of P_nys", moved, bytes_with_filling(design));
     must_be("bytes of P_nys, of the simulation", moved, simulated(s, "port", "bytes"));
     bool h = !says(design, "nee.form", "direct") && says(design, "place.h", "ddr");
-    double bytes = h ? layout_number(design, "H_WORD_ENTRIES") * layout_number(design, "H_ENTRY_BYTES") : 0.0;
+    double bytes = h ? size_of(design, "H_WORD_ENTRIES") * size_of(design, "H_ENTRY_BYTES") : 0.0;
     must_be("words of H", mean(c, "h_words") * bytes, simulated(s, "kse", "bytes"));
 }
 
 void csim_compare_simulation(const struct bench *b, const struct design *design, const struct counters *counters)
 {
-    struct dse_setting knobs = {0};
     struct dse_simulation simulation;
     struct dse_run run = {.jobs = 1};
     struct nysx_hardware hardware;
-    struct dse_config config;
-    read_knobs(b, design, &knobs);
-    dse_knobs_default(&nysx_knobs, &config);
-    OK(dse_knobs_hardware(&nysx_knobs, &knobs, &design->model->words, &config, &why));
-    OK(dse_simulate(design->model, &b->data, &knobs, b->board, &run, &simulation, &why));
-    OK(nysx_hardware_read(&config, b->board, &hardware, &why));
+    OK(dse_simulate_config(design->model, &b->data, &design->estimate.config, b->board, &run, &simulation, &why));
+    OK(nysx_hardware_read(&design->estimate.config, b->board, &hardware, &why));
     OK(nysx_hardware_fit(nysx_model_of(design->model), dse_dataset_graphs(&b->data), NULL, b->costs, &hardware, &why));
     assert_int_equal(simulation.items, counters->cases);
     assert_int_equal(simulation.equal, simulation.items);
     compare_engines(design, counters, &simulation, &hardware);
     compare_streams(design, counters, &simulation);
     dse_simulation_free(&simulation);
-    dse_setting_free(&knobs);
 }
 
 static void account(const struct bench *b, const struct design *design, const void *work, const char *block,
@@ -251,33 +238,29 @@ static void compare_landmarks(const struct bench *b, const struct design *design
                               const struct counters *c, size_t i)
 {
     struct dse_accumulators hue, kse, nee, port;
-    double landmarks = layout_number(design, "landmarks"), dim = layout_number(design, "dim");
+    double landmarks = size_of(design, "landmarks"), dim = size_of(design, "dim");
     account(b, design, work, "hue", &hue);
     account(b, design, work, "kse", &kse);
     account(b, design, work, "nee", &nee);
     account(b, design, work, "port", &port);
-    must_be("words of histograms, of the models", (double)counter(c, "merged_words")->of[i],
-            busy(b, &hue, "histogram"));
+    must_be("words of histograms, of the models", at(c, "merged_words", i), busy(b, &hue, "histogram"));
     if (!says(design, "place.h", "ddr")) /* else the memory may be slower */
-        must_be("cycles of the KSE, of the models", (double)counter(c, "kse_slots")->of[i],
-                busy(b, &kse, "similarity"));
-    must_be("products of the KSE, of the models", 2.0 * (double)counter(c, "kse_products")->of[i], operations(&kse));
+        must_be("cycles of the KSE, of the models", at(c, "kse_slots", i), busy(b, &kse, "similarity"));
+    must_be("products of the KSE, of the models", 2.0 * at(c, "kse_products", i), operations(&kse));
     bool factored = says(design, "nee.form", "factored");
-    double besides = landmarks + (factored ? layout_number(design, "RANK") + layout_number(design, "NEE_GENERATORS") : 0.0);
-    must_be("cycles of the NEE, of the models",
-            (double)(counter(c, "nee_steps")->of[i] + counter(c, "phi_steps")->of[i]) + besides,
-            busy(b, &nee, "encode"));
+    double besides = landmarks + (factored ? size_of(design, "RANK") + size_of(design, "NEE_GENERATORS") : 0.0);
+    must_be("cycles of the NEE, of the models", at(c, "nee_steps", i) + at(c, "phi_steps", i) + besides, busy(b, &nee, "encode"));
     double centred = says(design, "nee.center", "yes") ? landmarks : 0.0;
-    double phi = says(design, "nee.form", "factored") ? layout_number(design, "RANK") * landmarks : 0.0;
-    double columns = says(design, "nee.form", "factored") ? layout_number(design, "RANK") : landmarks;
+    double phi = says(design, "nee.form", "factored") ? size_of(design, "RANK") * landmarks : 0.0;
+    double columns = says(design, "nee.form", "factored") ? size_of(design, "RANK") : landmarks;
     must_be("products of the NEE, of the models", 2.0 * (dim * columns + phi) + centred, operations(&nee));
-    double word = says(design, "nee.form", "streamed") ? layout_number(design, "nee.ports") * layout_number(design, "nee.port_bits") / 8.0 : 0.0;
-    double stored = word > 0.0 ? ceil(dim * landmarks * layout_number(design, "P_BITS") / 8.0 / word) * word : 0.0;
-    double moved = bytes_of(&port, (int)layout_number(design, "nee.memory") - 1);
+    double word = says(design, "nee.form", "streamed") ? size_of(design, "nee.ports") * size_of(design, "nee.port_bits") / 8.0 : 0.0;
+    double stored = word > 0.0 ? ceil(dim * landmarks * size_of(design, "P_BITS") / 8.0 / word) * word : 0.0;
+    double moved = bytes_of(&port, (int)size_of(design, "nee.memory") - 1);
     if (moved < stored - 1.0 || moved > stored + 1.0)
         fail_msg("P_nys has %.1f bytes, %.0f in the models", stored, moved);
-    double slots = says(design, "place.h", "ddr") ? (double)counter(c, "kse_slots")->of[i] * layout_number(design, "kse.pe") : 0.0;
-    must_be("bytes of H, of the models", slots * layout_number(design, "H_ENTRY_BYTES"), bytes_of(&kse, 0));
+    double slots = says(design, "place.h", "ddr") ? at(c, "kse_slots", i) * size_of(design, "kse.pe") : 0.0;
+    must_be("bytes of H, of the models", slots * size_of(design, "H_ENTRY_BYTES"), bytes_of(&kse, 0));
 }
 
 static void compare_blocks(const struct bench *b, const struct design *design, const void *work,
@@ -287,9 +270,7 @@ static void compare_blocks(const struct bench *b, const struct design *design, c
     account(b, design, work, "sce", &sce);
     if (says(design, "sce.prototype_bits", "1") ||
         (!says(design, "prototypes", "bundled") && !says(design, "sce.prototype_bits", "32"))) /* a word and a class a cycle */
-        must_be("cycles of the SCE, of the models",
-                (double)counter(c, "sce_words")->of[i] + layout_number(design, "CLASSES"),
-                busy(b, &sce, "classify"));
+        must_be("cycles of the SCE, of the models", at(c, "sce_words", i) + size_of(design, "CLASSES"), busy(b, &sce, "classify"));
     if (!says(design, "nee.form", "direct"))
         compare_landmarks(b, design, work, c, i);
 }

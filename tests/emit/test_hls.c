@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/rng.h"
 #include "datasets/profile.h"
 #include "emit/folder.h"
@@ -66,23 +67,35 @@ struct made {
     struct dse_emission design;
 };
 
+static void free_made(struct made *made)
+{
+    dse_hls_free(&made->hls);
+}
+
 static enum dse_status make(const struct bench *b, size_t workload, const struct dse_config *config,
                             struct made *out, struct dse_error *err)
 {
     out->setup = b->on.setup;
     out->setup.workload = &b->on.profile->workloads[workload];
-    enum dse_status status = dse_estimate_built(&out->setup, config, &out->estimate, err);
-    if (status == DSE_OK)
-        status = dse_hls_make(&out->setup, config, &out->hls, err);
+    DSE_TRY(dse_estimate_built(&out->setup, config, &out->estimate, err));
+    DSE_TRY(dse_hls_make(&out->setup, config, &out->hls, err));
     out->design = (struct dse_emission){.setup = &out->setup, .estimate = &out->estimate, .hls = &out->hls,
                                           .dataset = b->on.profile->dataset, .dataset_hash = b->on.profile->dataset_hash};
-    return status;
+    return DSE_OK;
 }
 
 static void make_paper(const struct bench *b, struct made *out)
 {
     struct dse_config config = workload_config(b, 0);
     OK(make(b, 0, &config, out, &why));
+}
+
+/* What stands without a model beside the origin. */
+static void write_texts(const struct made *made, struct dse_strbuf *out)
+{
+    static const char *const names[] = {"hls/config.h.in", "hls/hls_config.cfg", "hls/link_config.cfg", "hls/directives.tcl"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        OK(dse_emission_text(&made->design, names[i], out, &why));
 }
 
 static char *path_in(const struct bench *b, const char *name)
@@ -94,9 +107,8 @@ static char *path_in(const struct bench *b, const char *name)
 
 static void put_file(const struct bench *b, const char *name, const char *text)
 {
-    char *path = path_in(b, name);
+    char *path DSE_CLEANUP(dse_free_at) = path_in(b, name);
     OK(dse_file_write(path, text, strlen(text), &why));
-    free(path);
 }
 
 /* Runs a shell command in the bench's folder; its exit code. */
@@ -133,7 +145,7 @@ TEST_IN(random_designs_compile, open_bench, close_bench)
     put_file(b, "one.cpp", "#include \"nysx_config.h\"\n");
     int compiled = 0, forms[4] = {0};
     for (int tries = 0; compiled < CONFIGURATIONS && tries < 1000; tries++) {
-        struct made made = {0};
+        struct made made DSE_CLEANUP(free_made) = {0};
         struct dse_config config = workload_config(b, (size_t)tries % 2);
         struct dse_error err = {0};
         dse_space_draw(b->on.space, drawn | DSE_KNOB_BIT(dim), &rng, &config);
@@ -146,7 +158,6 @@ TEST_IN(random_designs_compile, open_bench, close_bench)
         assert_macros_are_unique(b);
         forms[config.value[dse_space_find(b->on.space, "nee.form")]]++;
         compiled++;
-        dse_hls_free(&made.hls);
     }
     assert_int_equal(compiled, CONFIGURATIONS);
     for (int f = 0; f < 4; f++)
@@ -166,13 +177,10 @@ static char *without_estimate(const char *text)
 TEST_IN(paper_design_is_golden, open_bench, close_bench)
 {
     const struct bench *b = *state;
-    struct made made = {0};
+    struct made made DSE_CLEANUP(free_made) = {0};
     make_paper(b, &made);
-    struct dse_strbuf text = {0};
-    OK(dse_emission_text(&made.design, "hls/config.h.in", &text, &why));
-    OK(dse_emission_text(&made.design, "hls/hls_config.cfg", &text, &why));
-    OK(dse_emission_text(&made.design, "hls/link_config.cfg", &text, &why));
-    OK(dse_emission_text(&made.design, "hls/directives.tcl", &text, &why));
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    write_texts(&made, &text);
     char *got = without_estimate(dse_strbuf_text(&text)), *golden;
     size_t size;
     if (getenv("NYSX_WRITE_GOLDEN") != NULL)
@@ -181,24 +189,20 @@ TEST_IN(paper_design_is_golden, open_bench, close_bench)
     assert_string_equal(got, golden);
     free(golden);
     free(got);
-    dse_strbuf_free(&text);
-    dse_hls_free(&made.hls);
 }
 
 TEST_IN(estimate_stands_in_the_comment, open_bench, close_bench)
 {
     const struct bench *b = *state;
-    struct made made = {0};
+    struct made made DSE_CLEANUP(free_made) = {0};
     make_paper(b, &made);
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     OK(dse_emission_text(&made.design, "hls/config.h.in", &text, &why));
     char cycles[64];
     snprintf(cycles, sizeof cycles, "Estimate:      %.0f cycles", made.estimate.metrics[DSE_METRIC_CYCLES]);
     assert_non_null(strstr(dse_strbuf_text(&text), cycles));
     assert_non_null(strstr(dse_strbuf_text(&text), "tiny, hash 7471d5a3c2f09b1e"));
     assert_non_null(strstr(dse_strbuf_text(&text), "xczu7ev-ffvc1156-2-e"));
-    dse_strbuf_free(&text);
-    dse_hls_free(&made.hls);
 }
 
 TEST_IN(same_design_gives_the_same_bytes, open_bench, close_bench)
@@ -206,13 +210,9 @@ TEST_IN(same_design_gives_the_same_bytes, open_bench, close_bench)
     const struct bench *b = *state;
     struct dse_strbuf text[2] = {{0}, {0}};
     for (int i = 0; i < 2; i++) {
-        struct made made = {0};
+        struct made made DSE_CLEANUP(free_made) = {0};
         make_paper(b, &made);
-        OK(dse_emission_text(&made.design, "hls/config.h.in", &text[i], &why));
-        OK(dse_emission_text(&made.design, "hls/hls_config.cfg", &text[i], &why));
-        OK(dse_emission_text(&made.design, "hls/link_config.cfg", &text[i], &why));
-        OK(dse_emission_text(&made.design, "hls/directives.tcl", &text[i], &why));
-        dse_hls_free(&made.hls);
+        write_texts(&made, &text[i]);
     }
     assert_string_equal(dse_strbuf_text(&text[0]), dse_strbuf_text(&text[1]));
     dse_strbuf_free(&text[0]);
@@ -256,7 +256,7 @@ TEST_IN(inconsistent_headers_are_refused, open_bench, close_bench)
     put_file(b, "one.c", "#include \"edited.h\"\n");
     put_file(b, "one.cpp", "#include \"edited.h\"\n");
     for (size_t f = 0; f < 3; f++) {
-        struct made made = {0};
+        struct made made DSE_CLEANUP(free_made) = {0};
         struct dse_config config = workload_config(b, 0);
         OK(dse_config_set(b->on.space, &config, "nee.form", forms[f], &why));
         OK(dse_config_set(b->on.space, &config, "nee.lanes", "4", &why));
@@ -267,7 +267,6 @@ TEST_IN(inconsistent_headers_are_refused, open_bench, close_bench)
         assert_compiles(b, "the header before the edits");
         for (size_t i = 0; edits[f][i] != NULL; i++)
             refuse_edit(b, edits[f][i]);
-        dse_hls_free(&made.hls);
     }
 }
 
@@ -279,8 +278,8 @@ TEST_IN(linking_names_units_and_memories, open_bench, close_bench)
         const char *board, *line;
     } cases[] = {{"zcu104", "nk=nysx_top:2\n"}, {"u280", "sp=nysx_top_2.p0:HBM[1]\n"}, {"u280", "sp=nysx_top_1.query:HBM[0]\n"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct made made = {0};
-        struct dse_strbuf text = {0};
+        struct made made DSE_CLEANUP(free_made) = {0};
+        struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
         struct dse_config config = workload_config(&b, 0);
         OK(dse_board_open(cases[i].board, &b.on.board, &why));
         OK(dse_costs_for_board(b.on.board, NULL, &b.on.costs, &why));
@@ -291,8 +290,6 @@ TEST_IN(linking_names_units_and_memories, open_bench, close_bench)
         OK(dse_emission_text(&made.design, "hls/link_config.cfg", &text, &why));
         if (strstr(dse_strbuf_text(&text), cases[i].line) == NULL)
             fail_msg("no %s in:\n%s", cases[i].line, dse_strbuf_text(&text));
-        dse_strbuf_free(&text);
-        dse_hls_free(&made.hls);
         dse_costs_free(b.on.costs);
         dse_board_free(b.on.board);
     }
@@ -302,7 +299,7 @@ TEST_IN(linking_names_units_and_memories, open_bench, close_bench)
 TEST_IN(pragmas_show_in_synthesis_alone, open_bench, close_bench)
 {
     const struct bench *b = *state;
-    struct made made = {0};
+    struct made made DSE_CLEANUP(free_made) = {0};
     make_paper(b, &made);
     made.design.overwrite = true;
     OK(dse_emission_write(&made.design, b->folder, &why));
@@ -324,7 +321,6 @@ TEST_IN(pragmas_show_in_synthesis_alone, open_bench, close_bench)
         if (run(b, command) != 0)
             fail_msg("no pragma %s", expected[i]);
     }
-    dse_hls_free(&made.hls);
 }
 
 static size_t entries_in(const char *path)
@@ -341,13 +337,11 @@ static size_t entries_in(const char *path)
 TEST_IN(writing_makes_the_folder_and_nothing_else, open_bench, close_bench)
 {
     const struct bench *b = *state;
-    struct made made = {0};
+    struct made made DSE_CLEANUP(free_made) = {0};
     make_paper(b, &made);
-    char *folder = path_in(b, "new/deep/");
+    char *folder DSE_CLEANUP(dse_free_at) = path_in(b, "new/deep/");
     OK(dse_emission_write(&made.design, folder, &why));
     assert_int_equal(entries_in(folder), 7);
-    free(folder);
-    dse_hls_free(&made.hls);
 }
 
 /* What an earlier design has and this one not: goes as it was written, stays where somebody changed it; and a list is no
@@ -359,9 +353,9 @@ TEST_IN(an_earlier_designs_files_go, open_bench, close_bench)
         {"again/mine.c", true}, {"outside.c", true}};
     const struct bench *b = *state;
     struct dse_folder earlier = {.path = "", .family = "nysx"};
-    struct made made = {0};
+    struct made made DSE_CLEANUP(free_made) = {0};
     make_paper(b, &made);
-    char *folder = path_in(b, "again");
+    char *folder DSE_CLEANUP(dse_free_at) = path_in(b, "again");
     earlier.path = folder;
     for (size_t i = 0; i < 4; i++)
         if (i != 2)
@@ -374,21 +368,18 @@ TEST_IN(an_earlier_designs_files_go, open_bench, close_bench)
     made.design.overwrite = true;
     OK(dse_emission_write(&made.design, folder, &why));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char *path = path_in(b, files[i].name);
+        char *path DSE_CLEANUP(dse_free_at) = path_in(b, files[i].name);
         if (dse_file_exists(path) != files[i].stays)
             fail_msg("%s: %s", files[i].name, files[i].stays ? "went" : "stays");
-        free(path);
     }
-    free(folder);
     dse_folder_free(&earlier);
-    dse_hls_free(&made.hls);
 }
 
 /* Two designs with a prefix each in one program, and as C++; the names say so, and nothing else is changed. */
 TEST_IN(a_prefix_names_everything, open_bench, close_bench)
 {
     const struct bench *b = *state;
-    struct made made = {0};
+    struct made made DSE_CLEANUP(free_made) = {0};
     make_paper(b, &made);
     made.design.overwrite = true;
     made.design.command = "nysx-dse emit --dataset \"odd\\name\"";
@@ -405,33 +396,29 @@ TEST_IN(a_prefix_names_everything, open_bench, close_bench)
     put_file(b, "one.cpp", "#include \"one.c\"\n");
     assert_compiles(b, "two headers together");
     assert_int_equal(run(b, "gcc one.o -o one; gcc -std=c99 one.c -o one && ./one"), 0);
-    dse_hls_free(&made.hls);
 }
 
 TEST_IN(failures_leave_nothing_behind, open_bench, close_bench)
 {
     const struct bench *b = *state;
-    struct made made = {0};
+    struct made made DSE_CLEANUP(free_made) = {0};
     struct dse_error err = {0};
     make_paper(b, &made);
     put_file(b, "file", "x");
-    char *below = path_in(b, "file/sub"), *taken = path_in(b, "taken/directives.tcl"), *folder = path_in(b, "taken");
+    char *below DSE_CLEANUP(dse_free_at) = path_in(b, "file/sub"), *taken DSE_CLEANUP(dse_free_at) = path_in(b, "taken/directives.tcl");
+    char *folder DSE_CLEANUP(dse_free_at) = path_in(b, "taken");
     assert_int_equal(dse_emission_write(&made.design, below, &err), DSE_LIMIT);
     OK(dse_folder_create(taken, &why));
     assert_int_equal(dse_emission_write(&made.design, folder, &err), DSE_LIMIT);
     assert_non_null(strstr(err.message, "directives.tcl"));
     assert_int_equal(entries_in(folder), 1);
     assert_int_equal(dse_emission_write(&made.design, "/proc/self/nysx-hls/deep", &err), DSE_LIMIT);
-    free(below);
-    free(taken);
-    free(folder);
-    dse_hls_free(&made.hls);
 }
 
 TEST_IN(misfits_name_resource_need_and_limit, open_bench, close_bench)
 {
     const struct bench *b = *state;
-    struct made made = {0};
+    struct made made DSE_CLEANUP(free_made) = {0};
     struct dse_error err = {0};
     struct dse_config config = workload_config(b, 0);
     OK(dse_config_set(b->on.space, &config, "nee.lanes", "1024", &why));
@@ -442,13 +429,12 @@ TEST_IN(misfits_name_resource_need_and_limit, open_bench, close_bench)
     char limit[64];
     snprintf(limit, sizeof limit, "may use %lld", (long long)made.estimate.platform.capped[DSE_FF]);
     assert_non_null(strstr(err.message, limit));
-    dse_hls_free(&made.hls);
 }
 
 TEST_IN(settings_of_another_workload_are_refused, open_bench, close_bench)
 {
     const struct bench *b = *state;
-    struct made made = {0};
+    struct made made DSE_CLEANUP(free_made) = {0};
     struct dse_error err = {0};
     struct dse_config config = workload_config(b, 0);
     OK(dse_config_set(b->on.space, &config, "hops", "5", &why));

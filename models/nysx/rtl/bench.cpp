@@ -131,35 +131,24 @@ class Device {
 
     void write(unsigned address, uint32_t value)
     {
+        bool a = false, w = false;
         top->s_axi_awaddr = address;
         top->s_axi_wdata = value;
         top->s_axi_wstrb = 15;
-        bool a = false, w = false;
-        for (uint64_t i = 0;; i++) {
-            if (i > 10000)
-                return fail("the registers take no write");
-            a = a || !waits();
-            w = w || !waits();
-            top->s_axi_awvalid = a;
-            top->s_axi_wvalid = w;
+        const bool taken_up = until("the registers take no write", [&] {
+            top->s_axi_awvalid = a = a || !waits();
+            top->s_axi_wvalid = w = w || !waits();
             top->eval();
-            const bool done = top->s_axi_awready && top->s_axi_wready && a && w;
-            cycle();
-            if (done)
-                break;
-        }
+            return top->s_axi_awready && top->s_axi_wready && a && w;
+        });
         top->s_axi_awvalid = 0;
         top->s_axi_wvalid = 0;
-        for (uint64_t i = 0;; i++) {
-            if (i > 10000)
-                return fail("a write is not answered");
-            top->s_axi_bready = !waits();
-            top->eval();
-            const bool done = top->s_axi_bvalid && top->s_axi_bready;
-            cycle();
-            if (done)
-                break;
-        }
+        if (taken_up)
+            until("a write is not answered", [&] {
+                top->s_axi_bready = !waits();
+                top->eval();
+                return top->s_axi_bvalid && top->s_axi_bready;
+            });
         top->s_axi_bready = 0;
     }
 
@@ -167,32 +156,19 @@ class Device {
     {
         uint32_t value = 0;
         top->s_axi_araddr = address;
-        for (uint64_t i = 0;; i++) {
-            if (i > 10000) {
-                fail("the registers take no read");
-                return 0;
-            }
+        const bool taken_up = until("the registers take no read", [&] {
             top->s_axi_arvalid = top->s_axi_arvalid || !waits();
             top->eval();
-            const bool done = top->s_axi_arvalid && top->s_axi_arready;
-            cycle();
-            if (done)
-                break;
-        }
+            return top->s_axi_arvalid && top->s_axi_arready;
+        });
         top->s_axi_arvalid = 0;
-        for (uint64_t i = 0;; i++) {
-            if (i > 10000) {
-                fail("a read is not answered");
-                return 0;
-            }
-            top->s_axi_rready = !waits();
-            top->eval();
-            const bool done = top->s_axi_rvalid && top->s_axi_rready;
-            value = top->s_axi_rdata;
-            cycle();
-            if (done)
-                break;
-        }
+        if (taken_up)
+            until("a read is not answered", [&] {
+                top->s_axi_rready = !waits();
+                top->eval();
+                value = top->s_axi_rdata;
+                return top->s_axi_rvalid && top->s_axi_rready;
+            });
         top->s_axi_rready = 0;
         return value;
     }
@@ -228,6 +204,19 @@ class Device {
     }
 
   private:
+    // Clocks until a handshake is made in one of them.
+    template <typename Step> bool until(const char *else_what, Step step)
+    {
+        for (int i = 0; i <= 10000; i++) {
+            const bool done = step();
+            cycle();
+            if (done)
+                return true;
+        }
+        fail(else_what);
+        return false;
+    }
+
     struct Burst {
         uint64_t address;
         unsigned beats;
@@ -354,26 +343,21 @@ void refusals(Device &device)
     refuse(device, "the answer to too many nodes", NYSX_MAX_NODES + 1, 0, query, -1);
     refuse(device, "the answer to fewer than no nodes", UINT32_MAX, 0, query, -1);
     refuse(device, "the answer to too many non-zeros", 1, NYSX_MAX_NNZ + 1, query, -2);
-    put(query, {0, 1}, NYSX_INDEX_BITS);
-    put(query, {1}, NYSX_INDEX_BITS);
-    put(query, {0}, NYSX_LABEL_BITS);
-    refuse(device, "the answer to a neighbour that is no node", 1, 1, query, -3);
-    query.clear();
-    put(query, {0, 1, 0, 1}, NYSX_INDEX_BITS);
-    put(query, {0}, NYSX_INDEX_BITS);
-    put(query, {0, 0, 0}, NYSX_LABEL_BITS);
-    if (NYSX_MAX_NODES >= 3)
-        refuse(device, "the answer to row pointers that fall", 3, 1, query, -3);
-    query.clear();
-    put(query, {1, 1}, NYSX_INDEX_BITS);
-    put(query, {0}, NYSX_INDEX_BITS);
-    put(query, {0}, NYSX_LABEL_BITS);
-    refuse(device, "the answer to row pointers that do not begin with 0", 1, 1, query, -3);
-    query.clear();
-    put(query, {0, 0}, NYSX_INDEX_BITS);
-    put(query, {0}, NYSX_INDEX_BITS);
-    put(query, {0}, NYSX_LABEL_BITS);
-    refuse(device, "the answer to row pointers that do not end with the non-zeros", 1, 1, query, -3);
+    const struct {
+        const char *what;
+        std::vector<uint32_t> pointers, neighbours, labels;
+    } broken[] = {{"the answer to a neighbour that is no node", {0, 1}, {1}, {0}},
+                  {"the answer to row pointers that fall", {0, 1, 0, 1}, {0}, {0, 0, 0}},
+                  {"the answer to row pointers that do not begin with 0", {1, 1}, {0}, {0}},
+                  {"the answer to row pointers that do not end with the non-zeros", {0, 0}, {0}, {0}}};
+    for (const auto &graph : broken) {
+        query.clear();
+        put(query, graph.pointers, NYSX_INDEX_BITS);
+        put(query, graph.neighbours, NYSX_INDEX_BITS);
+        put(query, graph.labels, NYSX_LABEL_BITS);
+        if (NYSX_MAX_NODES >= graph.labels.size())
+            refuse(device, graph.what, (uint32_t)graph.labels.size(), 1, query, -3);
+    }
     device.broken_bus = true;
     refuse(device, "the answer to a broken bus", 1, 1, query, -5);
     device.broken_bus = false;
