@@ -41,13 +41,9 @@ static int64_t whole(struct reader *reader, const char *name, int64_t minimum)
 }
 
 /* The 99th percentile of one column over the rows (nearest rank). */
-static double tail_of_column(struct reader *reader, const struct dse_series *series, size_t column)
+static double tail_of_column(const struct dse_series *series, size_t column)
 {
     double *values = dse_malloc(series->rows * sizeof *values);
-    if (values == NULL) {
-        reader->status = dse_fail_memory(reader->err);
-        return 0.0;
-    }
     for (size_t r = 0; r < series->rows; r++)
         values[r] = series->values[r * series->columns + column];
     double tail = series->rows > 0 ? dse_percentile(values, series->rows, TAIL_PERCENT) : 0.0;
@@ -58,7 +54,7 @@ static double tail_of_column(struct reader *reader, const struct dse_series *ser
 static double tail_of(struct reader *reader, const char *name)
 {
     const struct dse_series *series = need(reader, name, 0, 1);
-    return series != NULL ? tail_of_column(reader, series, 0) : 0.0;
+    return series != NULL ? tail_of_column(series, 0) : 0.0;
 }
 
 /* Mean of ⌈x / share⌉ over graphs of which only x's mean is known: what rounding up adds is taken from the sample, so
@@ -108,19 +104,20 @@ static void read_schedules_of_a(struct reader *reader, struct nysx_work *work)
         const struct dse_series *sample = need(reader, samples[balance], 0, NYSX_SCHEDULES);
         for (size_t p = 0; mean != NULL && sample != NULL && p < NYSX_SCHEDULES; p++) {
             work->a_schedule[DSE_CASE_MEAN][balance][p] = mean->values[p];
-            work->a_schedule[DSE_CASE_TAIL][balance][p] = tail_of_column(reader, sample, p);
+            work->a_schedule[DSE_CASE_TAIL][balance][p] = tail_of_column(sample, p);
         }
     }
 }
 
-/* Without the series nothing is known of tables that merge codes. */
-static void read_merged(struct reader *reader, struct nysx_work *work)
+/* A series of a row per case, where the profile has it, into `out` [cases × columns], `stride` numbers from case to case. */
+static bool read_cases(struct reader *reader, const char *name, size_t columns, double *out, size_t stride)
 {
     const struct dse_series *series = NULL;
-    if (dse_workload_series(reader->workload, "merged") != NULL)
-        series = need(reader, "merged", DSE_CASE_COUNT, NYSX_MERGES);
-    for (size_t i = 0; series != NULL && i < DSE_CASE_COUNT * NYSX_MERGES; i++)
-        work->merged[i / NYSX_MERGES][i % NYSX_MERGES] = series->values[i];
+    if (dse_workload_series(reader->workload, name) != NULL)
+        series = need(reader, name, DSE_CASE_COUNT, columns);
+    for (size_t c = 0; series != NULL && c < DSE_CASE_COUNT; c++)
+        memcpy(out + c * stride, series->values + c * columns, columns * sizeof *out);
+    return series != NULL;
 }
 
 static const double rings[NYSX_RINGS] = {4.0, 5.0, 6.0, 7.0, 8.0, 12.0};
@@ -137,22 +134,6 @@ static void guess_rings(struct nysx_work *work, int which, int balance)
             double rounds = schedule[low] * pow(schedule[high] / fmax(schedule[low], 1e-9), part);
             work->ring[which][balance][p][r] = fmax(rings[r] * rounds, schedule[p]) + 2.0;
         }
-}
-
-static void read_rings(struct reader *reader, struct nysx_work *work)
-{
-    static const char *const names[] = {"ring.none", "ring.static"};
-    for (int balance = 0; balance < 2 && reader->status == DSE_OK; balance++) {
-        const struct dse_series *series = NULL;
-        if (dse_workload_series(reader->workload, names[balance]) != NULL)
-            series = need(reader, names[balance], DSE_CASE_COUNT, NYSX_SCHEDULES * NYSX_RINGS);
-        for (int c = 0; c < DSE_CASE_COUNT; c++) {
-            if (series == NULL)
-                guess_rings(work, c, balance);
-            for (size_t i = 0; series != NULL && i < series->columns; i++)
-                work->ring[c][balance][i / NYSX_RINGS][i % NYSX_RINGS] = series->values[(size_t)c * series->columns + i];
-        }
-    }
 }
 
 /* Of a profile without the series, of the schedules: rows do not wait for one another, so that what the unluckiest has more than the mean
@@ -173,18 +154,20 @@ static void guess_alone(struct nysx_work *work, int which, int balance)
     }
 }
 
-static void read_alone(struct reader *reader, struct nysx_work *work)
+/* Passes over A, by balance. */
+static void read_passes(struct reader *reader, struct nysx_work *work)
 {
-    static const char *const names[] = {"alone.none", "alone.static"};
-    for (int balance = 0; balance < 2 && reader->status == DSE_OK; balance++) {
-        const struct dse_series *series = NULL;
-        if (dse_workload_series(reader->workload, names[balance]) != NULL)
-            series = need(reader, names[balance], DSE_CASE_COUNT, NYSX_SCHEDULES * NYSX_ALONE);
+    static const char *const ring[] = {"ring.none", "ring.static"}, *const alone[] = {"alone.none", "alone.static"};
+    for (int balance = 0; balance < 2; balance++) {
+        bool has_ring = read_cases(reader, ring[balance], NYSX_SCHEDULES * NYSX_RINGS, &work->ring[0][balance][0][0],
+                                   2 * NYSX_SCHEDULES * NYSX_RINGS);
+        bool has_alone = read_cases(reader, alone[balance], NYSX_SCHEDULES * NYSX_ALONE, &work->alone[0][balance][0][0],
+                                    2 * NYSX_SCHEDULES * NYSX_ALONE);
         for (int c = 0; c < DSE_CASE_COUNT; c++) {
-            if (series == NULL)
+            if (!has_ring)
+                guess_rings(work, c, balance);
+            if (!has_alone)
                 guess_alone(work, c, balance);
-            for (size_t i = 0; series != NULL && i < series->columns; i++)
-                work->alone[c][balance][i / NYSX_ALONE][i % NYSX_ALONE] = series->values[(size_t)c * series->columns + i];
         }
     }
 }
@@ -221,7 +204,7 @@ static void read_lookups(struct reader *reader, struct nysx_work *work)
     if (hits == NULL || sampled == NULL || hit_probes == NULL || miss_probes == NULL)
         return;
     for (size_t t = 0; t < hops; t++) {
-        double found[DSE_CASE_COUNT] = {hits->values[t], tail_of_column(reader, sampled, t)};
+        double found[DSE_CASE_COUNT] = {hits->values[t], tail_of_column(sampled, t)};
         for (int k = 0; k <= NYSX_BANKINGS; k++) {
             double pe = (double)((int64_t)1 << k);
             work->updates[DSE_CASE_MEAN][k] += mean_of_shares(sampled, t, hits->values[t], pe);
@@ -296,9 +279,8 @@ enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **ou
     if (reader.status == DSE_OK) {
         read_turns(&reader, work);
         read_schedules_of_a(&reader, work);
-        read_rings(&reader, work);
-        read_alone(&reader, work);
-        read_merged(&reader, work);
+        read_passes(&reader, work);
+        (void)read_cases(&reader, "merged", NYSX_MERGES, &work->merged[0][0], NYSX_MERGES);
     }
     if (reader.status == DSE_OK && work->landmarks > 0) {
         read_lookups(&reader, work);

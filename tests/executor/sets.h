@@ -14,9 +14,27 @@
 #include <cmocka.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "datasets/graphs.h"
 #include "datasets/generate.h"
+#include "devices/board.h"
 #include "executor/executor.h"
+
+/* For DSE_CLEANUP: free what a variable points to at the end of its scope. */
+static inline void test_free_set(struct dse_dataset **data)
+{
+    dse_dataset_free(*data);
+}
+
+static inline void test_free_model(struct dse_model **model)
+{
+    dse_model_free(*model);
+}
+
+static inline void test_free_board(struct dse_board **board)
+{
+    dse_board_free(*board);
+}
 
 /* A generated set with `labels` node labels and `attributes`; free with dse_dataset_free. */
 static inline struct dse_dataset *test_set(int64_t graphs, int64_t labels, int64_t attributes, uint64_t seed)

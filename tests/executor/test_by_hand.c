@@ -20,13 +20,12 @@ TEST(test_adaptive_training)
     struct nysx_examples examples = {hypervector, label, 4, 1, 4, 2};
     for (uint64_t seed = 0; seed < 8; seed++) {
         struct dse_error err = {0};
-        struct nysx_prototypes prototypes;
+        DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
         struct nysx_prototype_plan plan = {.epochs = 1, .bits = 32, .seed = seed};
         assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
         for (size_t c = 0; c < 2; c++)
             for (size_t i = 0; i < 4; i++)
                 assert_true(fabsf(prototypes.real[c * 64 + i] - expected[c][i]) < 1e-6f);
-        nysx_prototypes_free(&prototypes);
     }
 }
 
@@ -41,7 +40,7 @@ TEST(test_ties_of_training)
     struct nysx_examples examples = {hypervector, label, 4, 1, 4, 2};
     for (uint64_t seed = 0; seed < 8; seed++) {
         struct dse_error err = {0};
-        struct nysx_prototypes prototypes;
+        DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
         struct nysx_prototype_plan plan = {.epochs = 1, .bits = 32, .seed = seed};
         assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
         float sign = prototypes.real[0];
@@ -49,7 +48,6 @@ TEST(test_ties_of_training)
         for (size_t c = 0; c < 2; c++)
             for (size_t i = 0; i < 4; i++)
                 assert_true(prototypes.real[c * 64 + i] == sign * later[i]);
-        nysx_prototypes_free(&prototypes);
     }
 }
 
@@ -62,12 +60,11 @@ TEST(test_adaptive_training_in_the_loop)
     static const int8_t expected[2][4] = {{1, 1, 1, -1}, {1, 1, 1, 1}};
     struct nysx_examples examples = {hypervector + 2, label + 2, 2, 1, 4, 2};
     struct dse_error err = {0};
-    struct nysx_prototypes prototypes;
+    DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
     struct nysx_prototype_plan plan = {.epochs = 1, .bits = 1, .in_loop = true, .seed = 1};
     assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
     for (size_t c = 0; c < 2; c++)
         assert_memory_equal(prototypes.whole + c * 4, expected[c], 4);
-    nysx_prototypes_free(&prototypes);
 }
 
 /* Of the scales that 4-bit prototypes may have, 8 8 0 −16 rounds best by its largest over 7 … or, 14 / 6 tried: the result's
@@ -75,7 +72,7 @@ TEST(test_adaptive_training_in_the_loop)
 TEST(test_quantised_scale)
 {
     static const float sums[] = {8.0f, 8.0f, 1.0f, -16.0f};
-    struct nysx_prototypes real, whole;
+    DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes real = {0}, whole = {0};
     real = nysx_prototypes_make(1, 4, 32);
     memcpy(real.real, sums, sizeof sums);
     nysx_prototypes_seal(&real);
@@ -96,8 +93,6 @@ TEST(test_quantised_scale)
         }
     }
     assert_memory_equal(whole.whole, expected, sizeof expected);
-    nysx_prototypes_free(&real);
-    nysx_prototypes_free(&whole);
 }
 
 /* A label that training never saw belongs to no column. */
@@ -109,11 +104,10 @@ TEST(test_unknown_label)
     struct dse_graph_set set = {.name = (char *)(uintptr_t)"met", .node_count = 5, .node_label = label,
                                 .node_label_values = met, .node_label_count = 3};
     struct nysx_columns columns = {.kind = NYSX_LABELS, .label_values = seen, .labels = 3};
-    struct nysx_features features;
+    DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
     static const int32_t expected[] = {1, -1, 2, -1, 1};
     assert_int_equal(nysx_features_make(&set, &columns, &features, &err), DSE_OK);
     assert_memory_equal(features.column, expected, sizeof expected);
-    nysx_features_free(&features);
 }
 
 /* Beat k of a burst comes with the latency and 1.3 k cycles after its request, one a cycle: of a word of 4 beats, asked for in

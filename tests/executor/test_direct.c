@@ -19,18 +19,18 @@ static void plain_sums(const struct nysx_counted *item, size_t count, size_t dim
 /* A list of codes, counts up to `most`, against the definition, with thresholds in the range of the sums. */
 static void check_encoding(size_t dim, size_t count, uint64_t most, struct dse_rng *rng)
 {
-    struct nysx_counted *item = malloc((count + 1) * sizeof *item);
-    struct nysx_nee nee = {.form = NYSX_DIRECT, .dim = dim, .words = (dim + 63) / 64};
+    DSE_CLEANUP(dse_free_at) struct nysx_counted *item = malloc((count + 1) * sizeof *item);
+    DSE_CLEANUP(nysx_nee_free) struct nysx_nee nee = {.form = NYSX_DIRECT, .dim = dim, .words = (dim + 63) / 64};
     nee.threshold = malloc(dim * sizeof *nee.threshold);
     for (size_t i = 0; i < count; i++)
         item[i] = (struct nysx_counted){(uint32_t)dse_rng_u64(rng), 1 + (int32_t)dse_rng_below(rng, most)};
     for (size_t e = 0; e < dim; e++)
         nee.threshold[e] = (int32_t)dse_rng_below(rng, 2 * most + 1) - (int32_t)most;
-    int64_t *sums = malloc(dim * sizeof *sums);
+    DSE_CLEANUP(dse_free_at) int64_t *sums = malloc(dim * sizeof *sums);
     plain_sums(item, count, dim, sums);
     nysx_direct_seal(&nee);
-    void *memory = aligned_alloc(64, nysx_direct_sums_bytes(dim));
-    uint64_t *hypervector = malloc(nee.words * sizeof *hypervector);
+    DSE_CLEANUP(dse_free_at) void *memory = aligned_alloc(64, nysx_direct_sums_bytes(dim));
+    DSE_CLEANUP(dse_free_at) uint64_t *hypervector = malloc(nee.words * sizeof *hypervector);
     for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++) {
         nysx_direct_sums(dim, item, count, memory);
         for (size_t e = 0; e < dim; e++)
@@ -40,11 +40,6 @@ static void check_encoding(size_t dim, size_t count, uint64_t most, struct dse_r
         for (size_t e = 0; e < 64 * nee.words; e++)
             assert_int_equal(hypervector[e / 64] >> (e % 64) & 1, e < dim && sums[e] >= nee.threshold[e]);
     }
-    free(item);
-    free(sums);
-    free(memory);
-    free(hypervector);
-    nysx_nee_free(&nee);
 }
 
 TEST(test_kernels)
@@ -125,10 +120,10 @@ static void wide_step(const struct nysx_query *query, const uint64_t *from, uint
 static void check_colours(const char *name, size_t hops)
 {
     struct dse_error err = {0};
-    struct dse_dataset *data = test_real_set(name);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_real_set(name);
     struct dse_graph_set *set = dse_dataset_graphs(data);
     struct nysx_columns columns;
-    struct nysx_features features;
+    DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
     assert_int_equal(nysx_columns_make(set, NYSX_LABELS, &columns, &err), DSE_OK);
     assert_int_equal(nysx_features_make(set, &columns, &features, &err), DSE_OK);
     struct nysx_lsh lsh = {.hops = hops, .columns = columns.labels, .wl = true};
@@ -161,9 +156,7 @@ static void check_colours(const char *name, size_t hops)
         free(wide[i]);
     }
     free(sorted);
-    nysx_features_free(&features);
     nysx_columns_free(&columns);
-    dse_dataset_free(data);
 }
 
 TEST(test_colours)
@@ -179,7 +172,7 @@ TEST(test_colours)
 TEST(test_ten_million_codes)
 {
     enum { CODES = 10000000 };
-    uint64_t *code = malloc((size_t)CODES * sizeof *code);
+    DSE_CLEANUP(dse_free_at) uint64_t *code = malloc((size_t)CODES * sizeof *code);
     uint32_t colour[64];
     for (uint32_t c = 0; c < 64; c++)
         colour[c] = nysx_mix32(NYSX_GOLDEN + c);
@@ -202,7 +195,6 @@ TEST(test_ten_million_codes)
     double expected = (double)CODES * CODES / 0x1p33;
     printf("10^7 neighbourhoods: %zu codes, %zu confused, %.0f expected\n", kinds, CODES - kinds, expected);
     assert_true((double)(CODES - kinds) < 1.1 * expected);
-    free(code);
 }
 
 /* Whole steps of the least power of two that so many bits can count, to the nearest. */
@@ -244,7 +236,7 @@ TEST(test_counts)
     struct nysx_direct_scratch scratch;
     struct dse_rng rng;
     dse_rng_seed(&rng, 6, 6);
-    struct dse_arena arena = {0};
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     scratch = nysx_direct_scratch_make(&lsh, CODES, &arena);
     size_t before = CODES;
     for (scratch.places = 32; scratch.places <= NYSX_MERGE_PLACES; scratch.places *= 4) {
@@ -266,7 +258,6 @@ TEST(test_counts)
         for (size_t i = 0; i < scratch.places; i++)
             assert_int_equal(scratch.merged[i].count, 0);
     }
-    dse_arena_free(&arena);
 }
 
 TESTS(NULL, NULL)

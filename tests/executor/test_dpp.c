@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/nysx/executor/dpp.h"
+#include "models/nysx/executor/landmarks.h"
 #include "tests/test.h"
 
 enum { MAX = 7, DRAWS = 40000 };

@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
-#include "models/nysx/executor/histogram.h"
+#include "models/nysx/executor/encoder.h"
 #include "models/nysx/executor/kernel.h"
 #include "models/nysx/executor/kernels.h"
 #include "tests/test.h"
@@ -13,10 +14,10 @@ static void make(struct dse_rng *rng, size_t rows, size_t range, int64_t **codeb
                  struct nysx_csr *csr)
 {
     struct dse_error err = {0};
-    size_t *begin = calloc(rows + 1, sizeof *begin);
+    DSE_CLEANUP(dse_free_at) size_t *begin = calloc(rows + 1, sizeof *begin);
     for (size_t r = 0; r < rows; r++)
         begin[r + 1] = begin[r] + dse_rng_below(rng, 30);
-    int64_t *codes = malloc((begin[rows] + 1) * sizeof *codes);
+    DSE_CLEANUP(dse_free_at) int64_t *codes = malloc((begin[rows] + 1) * sizeof *codes);
     for (size_t i = 0; i < begin[rows]; i++)
         codes[i] = (int64_t)dse_rng_below(rng, range) - (int64_t)range / 2;
     *codebook = nysx_codebook_make(codes, begin[rows], distinct);
@@ -32,8 +33,6 @@ static void make(struct dse_rng *rng, size_t rows, size_t range, int64_t **codeb
         }
         assert_int_equal(nodes, begin[r + 1] - begin[r]);
     }
-    free(begin);
-    free(codes);
 }
 
 TEST(test_columns_equal_rows)
@@ -43,12 +42,12 @@ TEST(test_columns_equal_rows)
     for (uint64_t seed = 0; seed < 60; seed++) {
         dse_rng_seed(&rng, seed, 0);
         size_t rows = 1 + dse_rng_below(&rng, 40), range = 1 + dse_rng_below(&rng, seed % 2 ? 5 : 500), distinct, used = 0;
-        int64_t *codebook;
-        struct nysx_csr csr, transpose;
+        DSE_CLEANUP(dse_free_at) int64_t *codebook = NULL;
+        DSE_CLEANUP(nysx_csr_free) struct nysx_csr csr = {0}, transpose = {0};
         make(&rng, rows, range, &codebook, &distinct, &csr);
         assert_int_equal(nysx_csr_transpose(&csr, &transpose, &err), DSE_OK);
         assert_in_range(nysx_csr_nonzeros(&transpose), nysx_csr_nonzeros(&csr), NYSX_WHOLE_FROM * nysx_csr_nonzeros(&csr));
-        int32_t *histogram = calloc(distinct + 1, sizeof *histogram), *bins = malloc((distinct + 1) * sizeof *bins);
+        DSE_CLEANUP(dse_free_at) int32_t *histogram = calloc(distinct + 1, sizeof *histogram), *bins = malloc((distinct + 1) * sizeof *bins);
         int32_t one[40] = {0};
         for (size_t b = 0; b < distinct; b++) {
             histogram[b] = (int32_t)(dse_rng_below(&rng, 3) * dse_rng_below(&rng, 9));
@@ -61,11 +60,6 @@ TEST(test_columns_equal_rows)
             nysx_csr_add_columns(&transpose, bins, used, histogram, other);
             assert_memory_equal(one, other, sizeof one);
         }
-        free(histogram);
-        free(bins);
-        free(codebook);
-        nysx_csr_free(&csr);
-        nysx_csr_free(&transpose);
     }
 }
 
@@ -74,7 +68,7 @@ TEST(test_empty)
     struct dse_error err = {0};
     size_t begin[3] = {0}, distinct;
     int64_t *codebook, none = 0;
-    struct nysx_csr csr, transpose;
+    DSE_CLEANUP(nysx_csr_free) struct nysx_csr csr = {0}, transpose = {0};
     codebook = nysx_codebook_make(&none, 0, &distinct);
     assert_int_equal(distinct, 0);
     assert_int_equal(nysx_histograms_make(&none, begin, 2, codebook, 0, &csr, &err), DSE_OK);
@@ -82,8 +76,6 @@ TEST(test_empty)
     assert_int_equal(nysx_csr_nonzeros(&transpose), 0);
     assert_int_equal(nysx_csr_max(&csr), 0);
     free(codebook);
-    nysx_csr_free(&csr);
-    nysx_csr_free(&transpose);
 }
 
 TESTS(NULL, NULL)

@@ -10,8 +10,8 @@ static void test_is_the_trainings(void **state)
     (void)state;
     struct dse_error err = {0};
     const struct dse_executor *executor = dse_executor_find("nysx");
-    struct dse_dataset *data = test_set(60, 4, 0, 6);
-    struct dse_setting setting = test_setting(executor, data, "dim", "200", "landmarks", "12", NULL);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
+    DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(executor, data, "dim", "200", "landmarks", "12", NULL);
     struct dse_measured one;
     struct dse_training runs[4];
     double sum = 0.0, squares = 0.0, value[4];
@@ -31,8 +31,6 @@ static void test_is_the_trainings(void **state)
     assert_int_equal(one.n, 4);
     assert_string_equal(one.name, "accuracy");
     assert_true(one.higher_is_better);
-    dse_setting_free(&setting);
-    dse_dataset_free(data);
 }
 
 static void test_settings_by_name(void **state)
@@ -40,7 +38,7 @@ static void test_settings_by_name(void **state)
     (void)state;
     struct dse_error err = {0};
     const struct dse_executor *executor = dse_executor_find("nysx");
-    struct dse_dataset *data = test_set(60, 4, 0, 6);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
     struct dse_setting changes = {0}, out;
     dse_setting_put(&changes, "landmarks", "7");
     assert_int_equal(dse_executor_setting(executor, "paper", data, &changes, false, &out, &err), DSE_OK);
@@ -60,7 +58,6 @@ static void test_settings_by_name(void **state)
     assert_int_equal(dse_executor_setting(executor, "paper", data, &changes, true, &out, &err), DSE_BAD_USAGE);
     assert_int_equal(out.count, 0);
     dse_setting_free(&changes);
-    dse_dataset_free(data);
 }
 
 static bool always(void *user)
@@ -74,8 +71,8 @@ static void test_refusals(void **state)
     (void)state;
     struct dse_error err = {0};
     const struct dse_executor *executor = dse_executor_find("nysx");
-    struct dse_dataset *data = test_set(60, 4, 0, 6);
-    struct dse_setting setting = test_setting(executor, data, "landmarks", "12", NULL);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
+    DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(executor, data, "landmarks", "12", NULL);
     struct dse_model *model;
     struct dse_training out;
     struct dse_monitor monitor = {.cancelled = always};
@@ -85,8 +82,6 @@ static void test_refusals(void **state)
     dse_setting_put(&setting, "landmarks", "1000");
     assert_int_equal(dse_train(executor, data, &setting, &run, &model, &out, &err), DSE_BAD_USAGE);
     assert_null(model);
-    dse_setting_free(&setting);
-    dse_dataset_free(data);
 }
 
 int main(void)

@@ -110,13 +110,12 @@ static void replaced(const struct fixture *fixture, const char *name, const void
     zip_stat_t stat;
     zip_stat_init(&stat);
     assert_int_equal(zip_source_stat(source, &stat), 0);
-    char *bytes = malloc(stat.size);
+    DSE_CLEANUP(dse_free_at) char *bytes = malloc(stat.size);
     assert_int_equal(zip_source_open(source), 0);
     assert_int_equal(zip_source_read(source, bytes, stat.size), stat.size);
     zip_source_close(source);
     zip_source_free(source);
     load_refused(bytes, stat.size, message);
-    free(bytes);
 }
 
 /* An .npy of a header and elements. */
@@ -137,10 +136,9 @@ static size_t make_npy(char *out, const char *type, const char *shape, const cha
 static void wrong_array(const struct fixture *fixture, const char *name, const char *type, const char *shape,
                         const char *order, const void *elements, size_t bytes, const char *message)
 {
-    char *npy = malloc(128 + bytes);
+    DSE_CLEANUP(dse_free_at) char *npy = malloc(128 + bytes);
     size_t size = make_npy(npy, type, shape, order, elements, bytes);
     replaced(fixture, name, npy, size, message);
-    free(npy);
 }
 
 static void test_wrong_arrays(void **state)
@@ -173,10 +171,9 @@ static void test_wrong_arrays(void **state)
 static void test_nan_in_projection(void **state)
 {
     const struct fixture *fixture = *state;
-    float *elements = calloc(2000, sizeof *elements);
+    DSE_CLEANUP(dse_free_at) float *elements = calloc(2000, sizeof *elements);
     elements[1999] = 1.0f / 0.0f;
     wrong_array(fixture, "p_nys", "<f4", "(200, 10)", "False", elements, 8000, "holds a NaN or an infinity");
-    free(elements);
 }
 
 /* Entries of a histogram outside of its codebook would be read out of bounds. */
@@ -244,11 +241,11 @@ static void recompute(struct dse_dataset *data, const char *const *settings)
 {
     struct dse_error err = {0};
     const struct dse_executor *nysx = dse_executor_find("nysx");
-    struct dse_setting setting = test_setting(nysx, data, NULL);
+    DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(nysx, data, NULL);
     for (size_t i = 0; settings[i] != NULL; i += 2)
         dse_setting_put(&setting, settings[i], settings[i + 1]);
     struct dse_training result;
-    struct dse_model *model = NULL;
+    DSE_CLEANUP(test_free_model) struct dse_model *model = NULL;
     struct dse_run run = {.seed = 1, .jobs = 2};
     if (dse_train(nysx, data, &setting, &run, &model, &result, &err) != DSE_OK)
         fail_msg("%s", err.message);
@@ -269,8 +266,6 @@ static void recompute(struct dse_dataset *data, const char *const *settings)
     remove(said);
     free(path);
     free(said);
-    dse_model_free(model);
-    dse_setting_free(&setting);
 }
 
 static void test_numpy_agrees(void **state)
@@ -280,7 +275,7 @@ static void test_numpy_agrees(void **state)
         fprintf(stderr, "SKIPPED: no Python with NumPy was found\n");
         skip();
     }
-    struct dse_dataset *mutag = test_real_set("MUTAG"), *enzymes = test_real_set("ENZYMES");
+    DSE_CLEANUP(test_free_set) struct dse_dataset *mutag = test_real_set("MUTAG"), *enzymes = test_real_set("ENZYMES");
     recompute(mutag, (const char *const[]){"retrain", "2", "sce.prototype_bits", "8", NULL});
     recompute(mutag, (const char *const[]){"propagation", "A", "hops", "3", NULL});
     static const char *const precisions[] = {"fp16", "bf16", "int16", "int8", "int4", "binary"};
@@ -308,8 +303,6 @@ static void test_numpy_agrees(void **state)
     recompute(enzymes, (const char *const[]){"hops", "3", "width", "1", "landmarks", "50", NULL});
     recompute(enzymes, (const char *const[]){"features", "both", "codes", "scalar", "hops", "2", "landmarks", "50",
                                              "sce.prototype_bits", "32", NULL});
-    dse_dataset_free(mutag);
-    dse_dataset_free(enzymes);
 }
 
 /* Damage that leaves the file well formed: class labels that its own data set does not have. */
@@ -317,8 +310,8 @@ static void test_classes_of_its_own_set(void **state)
 {
     struct fixture *fixture = *state;
     struct dse_error err = {0};
-    struct dse_model *model = NULL;
-    struct dse_inference result;
+    DSE_CLEANUP(test_free_model) struct dse_model *model = NULL;
+    DSE_CLEANUP(dse_inference_free) struct dse_inference result = {0};
     struct dse_run run = {.seed = 1, .jobs = 1};
     assert_int_equal(dse_model_load_memory(&nysx_executor, fixture->bytes, fixture->size, "m.npz", &model, &err), DSE_OK);
     struct nysx_model *inside = (struct nysx_model *)model;
@@ -327,8 +320,6 @@ static void test_classes_of_its_own_set(void **state)
     assert_non_null(strstr(err.message, "which the model"));
     inside->class_values[inside->prototypes.classes - 1] -= 1000;
     assert_int_equal(nysx_infer(model, fixture->data, &run, &result, &err), DSE_OK);
-    dse_inference_free(&result);
-    dse_model_free(model);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* The minimal perfect hash: a bijection on every codebook, and no false hit behind the verification. */
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/nysx/executor/mph.h"
 #include "tests/test.h"
@@ -9,7 +10,7 @@
 static void check_bijection(const int64_t *keys, size_t count, double gamma)
 {
     struct dse_error err = {0};
-    struct nysx_mph mph;
+    DSE_CLEANUP(nysx_mph_free) struct nysx_mph mph = {0};
     assert_int_equal(nysx_mph_build(keys, count, gamma, &mph, &err), DSE_OK);
     unsigned char *seen = calloc(count + 1, 1);
     for (size_t i = 0; i < count; i++) {
@@ -22,7 +23,6 @@ static void check_bijection(const int64_t *keys, size_t count, double gamma)
         assert_int_equal(nysx_mph_find(&mph, keys[i], NULL), i);
     }
     free(seen);
-    nysx_mph_free(&mph);
 }
 
 static int ascending(const void *a, const void *b)
@@ -48,13 +48,12 @@ TEST(test_random_keys)
     struct dse_rng rng;
     dse_rng_seed(&rng, 1, 0);
     for (size_t count = 1; count <= 4096; count = count * 2 + 1) {
-        int64_t *keys = malloc(count * sizeof *keys);
+        DSE_CLEANUP(dse_free_at) int64_t *keys = malloc(count * sizeof *keys);
         for (size_t i = 0; i < count; i++)
             keys[i] = (int64_t)dse_rng_u64(&rng);
         size_t kept = distinct(keys, count);
         for (size_t g = 0; g < 4; g++)
             check_bijection(keys, kept, gammas[g]);
-        free(keys);
     }
 }
 
@@ -83,11 +82,10 @@ TEST(test_adversarial_keys)
 TEST(test_empty)
 {
     struct dse_error err = {0};
-    struct nysx_mph mph;
+    DSE_CLEANUP(nysx_mph_free) struct nysx_mph mph = {0};
     assert_int_equal(nysx_mph_build(NULL, 0, 2.0, &mph, &err), DSE_OK);
     assert_int_equal(nysx_mph_find(&mph, 0, NULL), -1);
     assert_int_equal(nysx_mph_find(&mph, 7, NULL), -1);
-    nysx_mph_free(&mph);
 }
 
 /* A code that is in no codebook is never found, though many of them do hit a set bit. */
@@ -98,7 +96,7 @@ TEST(test_absent_codes)
     for (size_t i = 0; i < COUNT; i++)
         keys[i] = (int64_t)(2 * i);
     struct dse_error err = {0};
-    struct nysx_mph mph;
+    DSE_CLEANUP(nysx_mph_free) struct nysx_mph mph = {0};
     assert_int_equal(nysx_mph_build(keys, COUNT, 2.0, &mph, &err), DSE_OK);
     size_t false_hits = 0;
     for (int64_t code = 1; code < 4 * COUNT; code += 2) {
@@ -106,27 +104,25 @@ TEST(test_absent_codes)
         assert_int_equal(nysx_mph_find(&mph, code, NULL), -1);
     }
     assert_true(false_hits > 0); /* else the verification was never needed here */
-    nysx_mph_free(&mph);
 }
 
 /* About three bits a key at γ = 2 (section 5.2.2), fewer at γ = 1, and more probes the smaller γ is. */
 TEST(test_bits_and_probes)
 {
     enum { COUNT = 20000 };
-    int64_t *keys = malloc(COUNT * sizeof *keys);
+    DSE_CLEANUP(dse_free_at) int64_t *keys = malloc(COUNT * sizeof *keys);
     for (size_t i = 0; i < COUNT; i++)
         keys[i] = (int64_t)(i * i);
     double bits[4], probes[4];
     struct dse_error err = {0};
     for (size_t g = 0; g < 4; g++) {
-        struct nysx_mph mph;
+        DSE_CLEANUP(nysx_mph_free) struct nysx_mph mph = {0};
         assert_int_equal(nysx_mph_build(keys, COUNT, gammas[g], &mph, &err), DSE_OK);
         size_t total = 0;
         for (size_t i = 0; i < COUNT; i++)
             nysx_mph_index(&mph, keys[i], &total);
         bits[g] = (double)nysx_mph_bits(&mph) / COUNT;
         probes[g] = (double)total / COUNT;
-        nysx_mph_free(&mph);
     }
     for (size_t g = 1; g < 4; g++) {
         assert_true(bits[g] > bits[g - 1]);
@@ -135,7 +131,6 @@ TEST(test_bits_and_probes)
     /* Expected: γ e^(1/γ) bits and e^(1/γ) probes (Limasset et al., 2017, section 3). */
     assert_float_equal(bits[2], 3.297, 0.1);
     assert_float_equal(probes[2], 1.6487, 0.03);
-    free(keys);
 }
 
 TESTS(NULL, NULL)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/nysx/executor/generator.h"
 #include "models/nysx/executor/nee.h"
@@ -27,10 +28,10 @@ static void fill(struct nysx_projection *projection, struct dse_rng *rng)
 static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *rng)
 {
     struct dse_error err = {0};
-    struct dse_arena arena = {0};
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct nysx_nee_scratch scratch;
-    int32_t *kernel = malloc(nee->landmarks * sizeof *kernel);
-    uint64_t *plain = malloc(nee->words * sizeof *plain), *fast = malloc(nee->words * sizeof *fast);
+    DSE_CLEANUP(dse_free_at) int32_t *kernel = malloc(nee->landmarks * sizeof *kernel);
+    DSE_CLEANUP(dse_free_at) uint64_t *plain = malloc(nee->words * sizeof *plain), *fast = malloc(nee->words * sizeof *fast);
     scratch = nysx_nee_scratch_make(nee, &arena);
     for (int repeat = 0; repeat < 3; repeat++) {
         for (size_t j = 0; j < nee->landmarks; j++)
@@ -42,10 +43,6 @@ static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *
             assert_memory_equal(fast, plain, nee->words * sizeof *fast);
         }
     }
-    free(kernel);
-    free(plain);
-    free(fast);
-    dse_arena_free(&arena);
 }
 
 /* Three queries that share a pass have the hypervectors that they have alone. */
@@ -54,8 +51,8 @@ static void compare_batch(const struct nysx_nee *nee, uint64_t bound, struct dse
     struct dse_error err = {0};
     struct dse_arena arena = {0};
     struct nysx_nee_scratch scratch[3];
-    int32_t *kernel = malloc(3 * nee->landmarks * sizeof *kernel);
-    uint64_t *plain = malloc(nee->words * sizeof *plain), *fast = malloc(3 * nee->words * sizeof *fast);
+    DSE_CLEANUP(dse_free_at) int32_t *kernel = malloc(3 * nee->landmarks * sizeof *kernel);
+    DSE_CLEANUP(dse_free_at) uint64_t *plain = malloc(nee->words * sizeof *plain), *fast = malloc(3 * nee->words * sizeof *fast);
     for (size_t j = 0; j < 3 * nee->landmarks; j++)
         kernel[j] = (int32_t)dse_rng_below(rng, bound);
     for (int q = 0; q < 3; q++)
@@ -66,9 +63,6 @@ static void compare_batch(const struct nysx_nee *nee, uint64_t bound, struct dse
         assert_int_equal(nysx_nee_encode_reference(nee, kernel + q * nee->landmarks, plain, &err), DSE_OK);
         assert_memory_equal(fast + q * nee->words, plain, nee->words * sizeof *plain);
     }
-    free(kernel);
-    free(plain);
-    free(fast);
 }
 
 static int32_t *draw_center(size_t landmarks, struct dse_rng *rng)
@@ -84,13 +78,12 @@ static void check_direct(enum nysx_precision precision, size_t dim, size_t landm
     struct dse_error err = {0};
     struct dse_rng rng;
     dse_rng_seed(&rng, dim, landmarks);
-    struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = dim, .landmarks = landmarks, .words = (dim + 63) / 64};
+    DSE_CLEANUP(nysx_nee_free) struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = dim, .landmarks = landmarks, .words = (dim + 63) / 64};
     assert_int_equal(nysx_projection_alloc(precision, dim, landmarks, &nee.projection, &err), DSE_OK);
     fill(&nee.projection, &rng);
     nee.center = center ? draw_center(landmarks, &rng) : NULL;
     compare(&nee, bound, &rng);
     compare_batch(&nee, bound, &rng);
-    nysx_nee_free(&nee);
 }
 
 TEST(test_precisions)
@@ -109,7 +102,7 @@ TEST(test_no_overflow)
 {
     for (int precision = NYSX_INT16; precision <= NYSX_BINARY; precision++) {
         struct dse_error err = {0};
-        struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 64, .landmarks = 3000, .words = 1};
+        DSE_CLEANUP(nysx_nee_free) struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 64, .landmarks = 3000, .words = 1};
         assert_int_equal(nysx_projection_alloc((enum nysx_precision)precision, 64, 3000, &nee.projection, &err),
                          DSE_OK);
         int most = nysx_format((enum nysx_precision)precision)->most;
@@ -124,7 +117,7 @@ TEST(test_no_overflow)
             }
             nysx_projection_put(&nee.projection, i, precision == NYSX_INT16 ? (void *)wide : (void *)narrow);
         }
-        struct dse_arena arena = {0};
+        DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
         struct nysx_nee_scratch scratch;
         uint64_t bits;
         scratch = nysx_nee_scratch_make(&nee, &arena);
@@ -132,8 +125,6 @@ TEST(test_no_overflow)
             nysx_nee_encode(&nee, kernel, &scratch, &bits);
             assert_true(bits == 0x5555555555555555u);
         }
-        dse_arena_free(&arena);
-        nysx_nee_free(&nee);
     }
 }
 
@@ -225,7 +216,7 @@ TEST(test_generators)
 TEST(test_no_contraction)
 {
     struct dse_error err = {0};
-    struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 64, .landmarks = 2, .words = 1};
+    DSE_CLEANUP(nysx_nee_free) struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 64, .landmarks = 2, .words = 1};
     assert_int_equal(nysx_projection_alloc(NYSX_FP32, 64, 2, &nee.projection, &err), DSE_OK);
     int32_t kernel[] = {1, 8388607}; /* 2^23 − 1 */
     float factor = 1.0f - 0x1p-24f, product = factor * 8388607.0f;
@@ -233,7 +224,7 @@ TEST(test_no_contraction)
     assert_true(fmaf(-factor, 8388607.0f, product) < 0.0f);
     for (size_t i = 0; i < 64; i++)
         nysx_projection_put(&nee.projection, i, row);
-    struct dse_arena arena = {0};
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct nysx_nee_scratch scratch;
     scratch = nysx_nee_scratch_make(&nee, &arena);
     for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++) {
@@ -241,8 +232,6 @@ TEST(test_no_contraction)
         nysx_nee_encode(&nee, kernel, &scratch, &bits);
         assert_true(bits == ~(uint64_t)0); /* exactly 0, which is +1 */
     }
-    dse_arena_free(&arena);
-    nysx_nee_free(&nee);
 }
 
 /* Every fp16 number comes back as itself; rounding goes to the nearest, to even when in the middle. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/nysx/executor/nee.h"
 #include "models/nysx/executor/prototypes.h"
@@ -22,7 +23,7 @@ static void draw(struct dse_rng *rng, uint64_t *hypervector, size_t dim)
 
 static void check_width(int bits, size_t dim)
 {
-    struct nysx_prototypes prototypes;
+    DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
     struct dse_rng rng;
     dse_rng_seed(&rng, 5, (uint64_t)bits * 1000 + dim);
     prototypes = nysx_prototypes_make(3, dim, bits);
@@ -52,7 +53,6 @@ static void check_width(int bits, size_t dim)
         }
         assert_int_equal(nysx_classify(&prototypes, hypervector), expected);
     }
-    nysx_prototypes_free(&prototypes);
 }
 
 TEST(test_whole_widths)
@@ -104,12 +104,11 @@ TEST(test_training_finds_classes)
     for (size_t b = 0; b < 5; b++) {
         for (size_t epochs = 0; epochs < 6; epochs++) {
             struct dse_error err = {0};
-            struct nysx_prototypes prototypes;
+            DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
             struct nysx_prototype_plan plan = {.epochs = epochs, .bits = widths[b], .in_loop = epochs % 2 == 1, .seed = 1};
             assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
             for (size_t c = 0; c < 2; c++)
                 assert_int_equal(nysx_classify(&prototypes, centre[c]), c);
-            nysx_prototypes_free(&prototypes);
         }
     }
 }
@@ -121,14 +120,13 @@ TEST(test_bundling_by_hand)
     int32_t label[] = {0, 0, 1};
     struct nysx_examples examples = {hypervector, label, 3, 1, 2, 2};
     struct dse_error err = {0};
-    struct nysx_prototypes prototypes;
+    DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
     struct nysx_prototype_plan plan = {.bits = 1};
     assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
     assert_int_equal(prototypes.whole[0], 1);
     assert_int_equal(prototypes.whole[1], 1);
     assert_int_equal(prototypes.whole[2], -1);
     assert_int_equal(prototypes.whole[3], -1);
-    nysx_prototypes_free(&prototypes);
 }
 
 TESTS(NULL, NULL)

@@ -77,9 +77,9 @@ static void free_workload(struct dse_workload *workload)
 TEST(test_profile)
 {
     const struct dse_executor *nysx = dse_executor_find("nysx");
-    struct dse_dataset *data = test_set(150, 4, 0, 8);
-    struct dse_setting setting = test_setting(nysx, data, "landmarks", "50", "hops", "3", NULL);
-    struct dse_workload workload = {0};
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(150, 4, 0, 8);
+    DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(nysx, data, "landmarks", "50", "hops", "3", NULL);
+    DSE_CLEANUP(free_workload) struct dse_workload workload = {0};
     profile(data, &setting, &workload);
     const struct dse_graph_set *set = dse_dataset_graphs(data);
     size_t largest = 0;
@@ -112,9 +112,6 @@ TEST(test_profile)
     series(&workload, "sample.hits", 70, 3);
     series(&workload, "sample.a.static", 70, 7);
     series(&workload, "mean.a.none", 1, 7);
-    free_workload(&workload);
-    dse_setting_free(&setting);
-    dse_dataset_free(data);
 }
 
 /* Statistics found by an independent program (mean N and nnz(A) over a training part, nnz(H) over all
@@ -126,9 +123,9 @@ TEST(test_real_statistics)
         double nodes, nnz_a, nnz_h;
     } expected[] = {{"MUTAG", 18, 40, 14300}, {"ENZYMES", 33, 124, 6700}, {"NCI1", 30, 65, 15700}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        struct dse_dataset *data = test_real_set(expected[i].name);
-        struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, NULL);
-        struct dse_workload workload = {0};
+        DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_real_set(expected[i].name);
+        DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, NULL);
+        DSE_CLEANUP(free_workload) struct dse_workload workload = {0};
         profile(data, &setting, &workload);
         const struct dse_series *nnz = dse_workload_series(&workload, "nnz_h");
         double sum = 0.0;
@@ -137,9 +134,6 @@ TEST(test_real_statistics)
         assert_float_equal(*series(&workload, "nodes.mean", 1, 1) / expected[i].nodes, 1.0, 0.06);
         assert_float_equal(*series(&workload, "nnz_a.mean", 1, 1) / expected[i].nnz_a, 1.0, 0.06);
         assert_float_equal(sum / expected[i].nnz_h, 1.0, 0.12);
-        free_workload(&workload);
-        dse_setting_free(&setting);
-        dse_dataset_free(data);
     }
 }
 

@@ -6,7 +6,7 @@
 #include "devices/board.h"
 #include "models/nysx/executor/engines.h"
 #include "models/nysx/executor/model.h"
-#include "models/nysx/executor/simulate_rtl.h"
+#include "models/nysx/executor/simulate.h"
 
 static struct dse_board *board(void)
 {
@@ -71,8 +71,8 @@ static void test_checks_are_counted(void **state)
     struct dse_dataset *data = test_set(60, 4, 0, 6);
     struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "500", "landmarks", "20", "hops",
                                               "3", "width", "0.01", "propagation", "A", NULL);
-    struct dse_model *model = train(data, &setting);
-    struct dse_simulation result = simulate(model, data, NULL, NULL, 1);
+    DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, &setting);
+    DSE_CLEANUP(dse_simulation_free) struct dse_simulation result = simulate(model, data, NULL, NULL, 1);
     double nodes = 0.0, codes = count_of(&result, "lshu", "codes"), off = count_of(&result, "lshu", "codes_off_exact");
     const struct dse_split *split = &nysx_model_of(model)->base.split;
     for (size_t i = 0; i < split->n_test; i++)
@@ -82,8 +82,6 @@ static void test_checks_are_counted(void **state)
     assert_true(count_of(&result, "mphe", "levels") >= 1.0);
     assert_true(count_of(&result, "mphe", "bits_per_key") >= 1.0);
     assert_true(count_of(&result, "mphe", "probes") > 0.0);
-    dse_simulation_free(&result);
-    dse_model_free(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
 }
@@ -94,28 +92,23 @@ static void test_answers_are_infers(void **state)
     (void)state;
     static const char *const features[] = {"labels", "attributes", "both"}, *const codes[] = {"scalar", "tuple"};
     static const char *const forms[] = {"streamed", "resident", "factored"};
-    struct dse_dataset *data = test_set(60, 4, 2, 6);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 2, 6);
     for (size_t i = 0; i < 18; i++) {
         struct dse_error err = {0};
         struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "500", "landmarks", "20",
                                                   "features", features[i % 3], "codes", codes[i / 3 % 2], "nee.form",
                                                   forms[i / 6], "hops", "3", "width", "0.5", NULL);
-        struct dse_model *model = train(data, &setting);
-        struct dse_simulation one = simulate(model, data, NULL, NULL, 1), two = simulate(model, data, NULL, NULL, 2);
-        struct dse_inference inference;
+        DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, &setting);
+        DSE_CLEANUP(dse_simulation_free) struct dse_simulation one = simulate(model, data, NULL, NULL, 1), two = simulate(model, data, NULL, NULL, 2);
+        DSE_CLEANUP(dse_inference_free) struct dse_inference inference = {0};
         struct dse_run run = {.seed = 1, .jobs = 1};
         assert_int_equal(dse_executor_find("nysx")->infer(model, data, &run, &inference, &err), DSE_OK);
         assert_int_equal(one.items, inference.count);
         assert_int_equal(one.equal, one.items);
         assert_true(one.quality == inference.quality);
         assert_memory_equal(one.total, two.total, one.items * sizeof *one.total);
-        dse_inference_free(&inference);
-        dse_simulation_free(&one);
-        dse_simulation_free(&two);
-        dse_model_free(model);
         dse_setting_free(&setting);
     }
-    dse_dataset_free(data);
 }
 
 /* More of a resource never costs its engine cycles, and each of these does save some. */
@@ -130,21 +123,16 @@ static void test_more_hardware_is_faster(void **state)
         {"nee.port_bits", "32", "128", "nee"},  {"sce.bits", "32", "256", "sce"},   {"sce.pe", "one", "all", "sce"},
         {"lshu.balance", "pl", "none", "query"},
     };
-    struct dse_dataset *data = test_set(80, 4, 0, 6);
-    struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "1000", "landmarks", "40", NULL);
-    struct dse_model *model = train(data, &setting);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(80, 4, 0, 6);
+    DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "1000", "landmarks", "40", NULL);
+    DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, &setting);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct dse_simulation less = simulate(model, data, cases[i].knob, cases[i].less, 1);
-        struct dse_simulation more = simulate(model, data, cases[i].knob, cases[i].more, 1);
+        DSE_CLEANUP(dse_simulation_free) struct dse_simulation less = simulate(model, data, cases[i].knob, cases[i].less, 1);
+        DSE_CLEANUP(dse_simulation_free) struct dse_simulation more = simulate(model, data, cases[i].knob, cases[i].more, 1);
         for (size_t g = 0; g < less.items; g++)
             if (!(cycles_of(&more, cases[i].engine, g) < cycles_of(&less, cases[i].engine, g)))
                 fail_msg("%s=%s is no faster than %s", cases[i].knob, cases[i].more, cases[i].less);
-        dse_simulation_free(&less);
-        dse_simulation_free(&more);
     }
-    dse_model_free(model);
-    dse_setting_free(&setting);
-    dse_dataset_free(data);
 }
 
 /* Depths of the three loops that codes go through: 4, 6 and 3 cycles. */
@@ -162,7 +150,7 @@ static void test_lookup_by_hand(void **state)
     static const int64_t keys[] = {-5, 3, 8, 100, 4000};
     static const int64_t codes[] = {3, 3, 7, 100, -5, 9};
     struct dse_error err = {0};
-    struct nysx_mph mph;
+    DSE_CLEANUP(nysx_mph_free) struct nysx_mph mph = {0};
     assert_int_equal(nysx_mph_build(keys, 5, 2.0, &mph, &err), DSE_OK);
     uint64_t probes = 0;
     struct nysx_lookup_code code[6];
@@ -186,7 +174,6 @@ static void test_lookup_by_hand(void **state)
         assert_int_equal(run.mphe_cycles, lanes == 1 ? 6 + 5 : 6 + 1);
         assert_int_equal(run.hue_cycles, lanes == 1 ? 3 + 5 : 3 + 3);
     }
-    nysx_mph_free(&mph);
 }
 
 /* One PE has the codes of a word of four in two cycles, so that the second of two begins in cycle 2. */
@@ -331,25 +318,20 @@ static void test_every_knob_is_read(void **state)
         {"place.p", "bram"},   {"place.codebook", "uram"}, {"place.prototypes", "lutram"}, {"units", "2"},
         {"capacity", "p99"},
     };
-    struct dse_dataset *data = test_set(60, 4, 0, 6);
-    struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "1000", "landmarks", "40", NULL);
-    struct dse_model *model = train(data, &setting);
-    struct dse_simulation paper = simulate(model, data, NULL, NULL, 1);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
+    DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "1000", "landmarks", "40", NULL);
+    DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, &setting);
+    DSE_CLEANUP(dse_simulation_free) struct dse_simulation paper = simulate(model, data, NULL, NULL, 1);
     for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) {
         bool still = false;
         for (size_t k = 0; silent[k] != NULL; k++)
             still = still || strcmp(silent[k], knobs[i][0]) == 0;
-        struct dse_simulation other = simulate(model, data, knobs[i][0], knobs[i][1], 1);
+        DSE_CLEANUP(dse_simulation_free) struct dse_simulation other = simulate(model, data, knobs[i][0], knobs[i][1], 1);
         assert_int_equal(other.equal, other.items);
         bool same = memcmp(other.total, paper.total, paper.items * sizeof *paper.total) == 0;
         if (same != still)
             fail_msg("%s=%s %s", knobs[i][0], knobs[i][1], same ? "changes nothing" : "changes cycles");
-        dse_simulation_free(&other);
     }
-    dse_simulation_free(&paper);
-    dse_model_free(model);
-    dse_setting_free(&setting);
-    dse_dataset_free(data);
 }
 
 /* A graph's cycles are those of its stages, and an engine works no longer than they last. */
@@ -359,8 +341,8 @@ static void test_stages_add_up(void **state)
     struct dse_dataset *data = test_set(60, 4, 2, 6);
     struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "500", "landmarks", "20",
                                               "features", "both", "codes", "tuple", "hops", "3", "width", "0.5", NULL);
-    struct dse_model *model = train(data, &setting);
-    struct dse_simulation result = simulate(model, data, "lshu.pe", "2", 1);
+    DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, &setting);
+    DSE_CLEANUP(dse_simulation_free) struct dse_simulation result = simulate(model, data, "lshu.pe", "2", 1);
     for (size_t g = 0; g < result.items; g++) {
         uint64_t sum = 0;
         for (size_t s = 0; s < result.stage_count; s++)
@@ -371,8 +353,6 @@ static void test_stages_add_up(void **state)
     }
     for (size_t e = 0; e < result.engine_count; e++)
         assert_true(result.engines[e].waiting_cycles >= 0.0);
-    dse_simulation_free(&result);
-    dse_model_free(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
 }
@@ -392,12 +372,12 @@ static void test_refusals(void **state)
         {"dim", "512", "dim=512: the model was trained with 1024"},
         {"kse.balance", "ps", "kse.balance=ps: must be none or static"},
     };
-    struct dse_board *zcu104 = board();
-    struct dse_setting trained = {0};
+    DSE_CLEANUP(test_free_board) struct dse_board *zcu104 = board();
+    DSE_CLEANUP(dse_setting_free) struct dse_setting trained = {0};
     dse_setting_put(&trained, "dim", "1024");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct dse_error err = {0};
-        struct dse_setting knobs = {0};
+        DSE_CLEANUP(dse_setting_free) struct dse_setting knobs = {0};
         struct nysx_hardware hardware;
         dse_setting_put(&knobs, wrong[i][0], wrong[i][1]);
         struct dse_config config;
@@ -406,10 +386,7 @@ static void test_refusals(void **state)
         assert_int_equal(status == DSE_OK ? nysx_hardware_read(&config, zcu104, &hardware, &err) : status,
                          strstr(wrong[i][2], "the board") != NULL ? DSE_ANSWER_NO : DSE_BAD_USAGE);
         assert_non_null(strstr(err.message, wrong[i][2]));
-        dse_setting_free(&knobs);
     }
-    dse_setting_free(&trained);
-    dse_board_free(zcu104);
 }
 
 /* A hop of the RTL by its modules' pipelines: a value 4 cycles (8 of a colour) behind its look-up, one more in a queue, 27 to a code, 17 a
@@ -456,16 +433,16 @@ static void test_rtl_answers_are_infers(void **state)
 {
     (void)state;
     static const char *const forms[] = {"resident", "factored", "direct", "streamed"}, *const codes[] = {"scalar", "wl", "tuple"};
-    struct dse_dataset *data = test_set(60, 4, 0, 6);
-    struct dse_board *zcu104 = board();
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
+    DSE_CLEANUP(test_free_board) struct dse_board *zcu104 = board();
     for (size_t i = 0; i < 12; i++) {
         struct dse_error err = {0};
         struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "512", "landmarks", "20", "features", "labels",
                                                   "codes", codes[i % 3], "nee.form", forms[i / 3], "hops", "3", "width", "0.5",
                                                   "nee.precision", i / 3 == 0 ? "int8" : "fp32", "nee.phi_bits",
                                                   i / 3 == 1 ? "16" : "fp32", NULL);
-        struct dse_setting knobs = {0};
-        struct dse_model *model = train(data, &setting);
+        DSE_CLEANUP(dse_setting_free) struct dse_setting knobs = {0};
+        DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, &setting);
         struct dse_simulation one, two;
         struct dse_run run = {.seed = 1, .jobs = 1, .in_rtl = true}, side = {.seed = 1, .jobs = 2, .in_rtl = true};
         dse_setting_put(&knobs, "place.p", "bram");
@@ -481,12 +458,8 @@ static void test_rtl_answers_are_infers(void **state)
             dse_simulation_free(&one);
             dse_simulation_free(&two);
         }
-        dse_setting_free(&knobs);
         dse_setting_free(&setting);
-        dse_model_free(model);
     }
-    dse_board_free(zcu104);
-    dse_dataset_free(data);
 }
 
 int main(void)

@@ -35,21 +35,15 @@ static char *saved(const struct dse_model *model, const char *name, size_t *size
 /* The same bytes for any number of threads; another seed gives others. */
 TEST(test_same_for_any_jobs)
 {
-    struct dse_dataset *data = test_set(60, 5, 0, 1);
-    struct dse_setting setting = test_setting(nysx(), data, "dim", "1000", "retrain", "3", NULL);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 5, 0, 1);
+    DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(nysx(), data, "dim", "1000", "retrain", "3", NULL);
     struct dse_training one, many;
     size_t size_one, size_many;
-    struct dse_model *a = train(data, &setting, 1, &one), *b = train(data, &setting, 3, &many);
-    char *bytes_one = saved(a, "one.npz", &size_one), *bytes_many = saved(b, "many.npz", &size_many);
+    DSE_CLEANUP(test_free_model) struct dse_model *a = train(data, &setting, 1, &one), *b = train(data, &setting, 3, &many);
+    DSE_CLEANUP(dse_free_at) char *bytes_one = saved(a, "one.npz", &size_one), *bytes_many = saved(b, "many.npz", &size_many);
     assert_int_equal(size_one, size_many);
     assert_memory_equal(bytes_one, bytes_many, size_one);
     assert_true(one.quality == many.quality);
-    free(bytes_one);
-    free(bytes_many);
-    dse_model_free(a);
-    dse_model_free(b);
-    dse_setting_free(&setting);
-    dse_dataset_free(data);
 }
 
 /* Saves, loads, infers: the accuracy that training stated, and the same bytes when saved again. */
@@ -57,14 +51,14 @@ static void check_round_trip(struct dse_dataset *data, const struct dse_setting 
 {
     struct dse_error err = {0};
     struct dse_training result;
-    struct dse_model *model = train(data, setting, 2, &result), *loaded = NULL;
-    char *path = test_path("model.npz");
+    DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, setting, 2, &result), *loaded = NULL;
+    DSE_CLEANUP(dse_free_at) char *path = test_path("model.npz");
     size_t before, after;
-    char *bytes = saved(model, "first.npz", &before);
+    DSE_CLEANUP(dse_free_at) char *bytes = saved(model, "first.npz", &before);
     assert_int_equal(dse_model_save(model, path, &err), DSE_OK);
     if (dse_model_load(nysx(), path, &loaded, &err) != DSE_OK)
         fail_msg("%s", err.message);
-    char *again = saved(loaded, "again.npz", &after);
+    DSE_CLEANUP(dse_free_at) char *again = saved(loaded, "again.npz", &after);
     assert_int_equal(before, after);
     assert_memory_equal(bytes, again, before);
     struct dse_run run = {.seed = 9, .jobs = 2};
@@ -74,18 +68,13 @@ static void check_round_trip(struct dse_dataset *data, const struct dse_setting 
     assert_int_equal(inference.count, result.n_test);
     dse_inference_free(&inference);
     remove(path);
-    free(path);
-    free(bytes);
-    free(again);
-    dse_model_free(model);
-    dse_model_free(loaded);
 }
 
 TEST(test_round_trips)
 {
     static const char *const features[] = {"labels", "attributes", "both"}, *const codes[] = {"scalar", "tuple"};
     static const char *const bits[] = {"1", "2", "4", "8", "32"};
-    struct dse_dataset *data = test_set(50, 4, 2, 2);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(50, 4, 2, 2);
     for (size_t i = 0; i < 30; i++) {
         struct dse_setting setting = test_setting(nysx(), data, "dim", "500", "landmarks", "20", "features",
                                                   features[i % 3], "codes", codes[i % 2], "sce.prototype_bits",
@@ -94,14 +83,13 @@ TEST(test_round_trips)
         check_round_trip(data, &setting);
         dse_setting_free(&setting);
     }
-    dse_dataset_free(data);
 }
 
 TEST(test_round_trips_of_forms)
 {
     static const char *const precisions[] = {"fp32", "fp16", "bf16", "int16", "int8", "int4", "binary"};
     static const char *const generators[] = {"uniform8", "bits8", "sign"}, *const phi[] = {"fp32", "8", "16", "32"};
-    struct dse_dataset *data = test_set(50, 4, 0, 2);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(50, 4, 0, 2);
     for (size_t i = 0; i < 14; i++) {
         struct dse_setting setting = test_setting(nysx(), data, "dim", "500", "landmarks", "20", "nee.precision",
                                                   precisions[i / 2], "nee.center", i % 2 ? "yes" : "no", "nee.form",
@@ -116,7 +104,6 @@ TEST(test_round_trips_of_forms)
         check_round_trip(data, &setting);
         dse_setting_free(&setting);
     }
-    dse_dataset_free(data);
 }
 
 /* Weisfeiler-Lehman codes, the direct form of every kind of code, and prototypes with offsets. */
@@ -124,7 +111,7 @@ TEST(test_round_trips_of_codes)
 {
     static const char *const features[] = {"labels", "attributes", "both"}, *const codes[] = {"wl", "scalar", "tuple"};
     static const char *const bits[] = {"1", "2", "4", "8", "32"}, *const forms[] = {"direct", "factored"};
-    struct dse_dataset *data = test_set(50, 4, 2, 2);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(50, 4, 2, 2);
     for (size_t i = 0; i < 30; i++) {
         bool ridge = i % 4 < 2;
         struct dse_setting setting = test_setting(nysx(), data, "dim", i % 2 ? "500" : "1024", "landmarks", "20", "features",
@@ -135,7 +122,6 @@ TEST(test_round_trips_of_codes)
         check_round_trip(data, &setting);
         dse_setting_free(&setting);
     }
-    dse_dataset_free(data);
 }
 
 /* A set with clear structure is learnt well above chance. */
@@ -145,9 +131,8 @@ TEST(test_learns)
     struct dse_setting setting = test_setting(nysx(), data, "dim", "2000", "landmarks", "80", "retrain", "10",
                                               "sce.prototype_bits", "8", "hops", "2", "width", "0.1", NULL);
     struct dse_training result;
-    struct dse_model *model = train(data, &setting, 2, &result);
+    DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, &setting, 2, &result);
     assert_true(result.quality > 0.8);
-    dse_model_free(model);
     dse_setting_free(&setting);
     dse_dataset_free(data);
 }
@@ -158,12 +143,11 @@ static void refused(const struct dse_dataset *data, const char *name, const char
     struct dse_model *model = NULL;
     struct dse_training result;
     struct dse_run run = {.seed = 1, .jobs = 1};
-    struct dse_setting setting = test_setting(nysx(), data, "dim", "500", name, value, NULL);
+    DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(nysx(), data, "dim", "500", name, value, NULL);
     assert_int_equal(dse_train(nysx(), data, &setting, &run, &model, &result, &err), DSE_BAD_USAGE);
     assert_null(model);
     if (strstr(err.message, message) == NULL)
         fail_msg("\"%s\" says nothing of \"%s\"", err.message, message);
-    dse_setting_free(&setting);
 }
 
 TEST(test_refusals)
@@ -192,21 +176,16 @@ TEST(test_refusals)
 TEST(test_other_data)
 {
     struct dse_error err = {0};
-    struct dse_dataset *data = test_set(40, 3, 0, 1), *other = test_set(30, 9, 0, 2), *bare = test_set(30, 0, 2, 3);
-    struct dse_setting setting = test_setting(nysx(), data, "dim", "500", NULL);
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(40, 3, 0, 1), *other = test_set(30, 9, 0, 2), *bare = test_set(30, 0, 2, 3);
+    DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(nysx(), data, "dim", "500", NULL);
     struct dse_training result;
-    struct dse_model *model = train(data, &setting, 1, &result);
+    DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, &setting, 1, &result);
     struct dse_run run = {.seed = 1, .jobs = 1};
     struct dse_inference inference;
     assert_int_equal(nysx()->infer(model, other, &run, &inference, &err), DSE_OK);
     assert_int_equal(inference.count, 30);
     dse_inference_free(&inference);
     assert_int_equal(nysx()->infer(model, bare, &run, &inference, &err), DSE_BAD_USAGE);
-    dse_model_free(model);
-    dse_setting_free(&setting);
-    dse_dataset_free(data);
-    dse_dataset_free(other);
-    dse_dataset_free(bare);
 }
 
 TESTS(NULL, NULL)

@@ -71,6 +71,15 @@ enum dse_status nysx_encoder_hash(struct nysx_encoder *encoder, double gamma, st
  * itself; for a model that was loaded. */
 enum dse_status nysx_encoder_finish(struct nysx_encoder *encoder, struct dse_error *err);
 
+/* Distinct codes of `codes` (count of them), ascending, in malloc'd memory. O(count log count). */
+int64_t *nysx_codebook_make(const int64_t *codes, size_t count, size_t *distinct);
+
+/* Row i counts how often each code of the codebook stands among codes[begin[i] … begin[i+1]−1], all of
+ * which are in the codebook. Sorts `codes` within each row. */
+enum dse_status nysx_histograms_make(int64_t *codes, const size_t *begin, size_t rows,
+                                     const int64_t *codebook, size_t distinct, struct nysx_csr *out,
+                                     struct dse_error *err);
+
 struct nysx_scratch nysx_scratch_make(const struct nysx_encoder *encoder, size_t nodes, struct dse_arena *arena);
 
 /* C of one graph. `counts`, where not NULL, gets what happened, [hops]. */

@@ -1,8 +1,6 @@
 #include "models/nysx/executor/nysx.h"
 
 #include "models/nysx/executor/model.h"
-#include "models/nysx/executor/preset.h"
-#include "models/nysx/executor/race.h"
 #include "models/nysx/executor/streams.h"
 
 /* Landmark counts that are worth trying on a new data set besides the preset's. */

@@ -1,4 +1,4 @@
-#include "models/nysx/executor/preset.h"
+#include "models/nysx/executor/nysx.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "core/memory.h"
 #include "core/rng.h"
 #include "models/nysx/executor/kernels.h"
-#include "models/nysx/executor/ridge.h"
 #include "models/nysx/executor/streams.h"
 
 #define SCALES 32

@@ -1,5 +1,5 @@
 /* How NysX settings are looked for on a data set that nobody has measured, and what that takes. */
-#include "models/nysx/executor/race.h"
+#include "models/nysx/executor/nysx.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "models/nysx/executor/ridge.h"
+#include "models/nysx/executor/prototypes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "models/nysx/executor/simulate_rtl.h"
+#include "models/nysx/executor/simulate.h"
 #include "executor/simulated.h"
 
 static const char *const stages[NYSX_SIM_STAGES] = {"query",      "propagate", "lookup",  "histogram",

@@ -1,4 +1,4 @@
-/* What the parts of `simulate` share (simulate.c: the whole; simulate_graph.c: one graph). */
+/* The parts of `simulate`: simulate.c the whole, simulate_graph.c one graph, simulate_rtl.c and simulate_hop.c the RTL's. */
 #ifndef DSE_EXECUTOR_NYSX_SIMULATE_H
 #define DSE_EXECUTOR_NYSX_SIMULATE_H
 
@@ -77,13 +77,39 @@ void nysx_simulate_off_exact(const struct nysx_lsh *lsh, const struct nysx_query
 
 /* The codes of one hop into the direct form's list; the signs of its sums. */
 void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx_query *query, size_t hop, struct nysx_place *place);
-void nysx_simulate_direct_signs(const struct nysx_simulating *s, struct nysx_place *place);
 
-/* The class of the simulated hypervector, and whether it is what `infer` makes of the graph. */
-void nysx_simulate_answer(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, struct nysx_place *place,
-                          struct nysx_record *record);
+/* The stages behind the hops, of which the NEE takes so many cycles; the class of the simulated hypervector, and whether it is what
+ * `infer` makes of the graph. */
+void nysx_simulate_end(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, uint64_t encode_cycles,
+                       struct nysx_place *place, struct nysx_record *record);
 
 /* One graph through all stages; for dse_parallel_for. */
 enum dse_status nysx_simulate_graph(void *simulating, size_t index, size_t thread, struct dse_error *err);
+
+/* ---- the accelerator in SystemVerilog (docs/rtl.md): the cycles that the modules of models/nysx/rtl/ take, stage by stage, with a memory
+ * that answers after the board's latency and a word per cycle ---- */
+
+/* One hop of one graph. `elements` of the LSHU give codes in `streams` to the lanes of the MPHE, or to the direct form's list. */
+struct nysx_rtl_hop {
+    size_t number;                   /* from 0 */
+    size_t nodes, elements, streams; /* elements a multiple of streams, at most 16 */
+    size_t lanes, counters;          /* of the MPHE and the HUE; 0 where codes are listed */
+    bool colours, scales, listed;
+    const int32_t *row_counts, *order; /* [nodes] */
+    const struct nysx_lookup_code *code; /* [nodes] in the order of rows; not of the direct form */
+};
+
+struct nysx_rtl_hop_cycles {
+    uint64_t inside, lookup; /* of passes whose values stay inside; of the last one, until every code was decided */
+};
+
+/* O(cycles × (elements + lanes)). */
+struct nysx_rtl_hop_cycles nysx_simulate_rtl_hop(const struct nysx_rtl_hop *hop);
+
+/* Refuses a model or knobs that the RTL has not (DSE_ANSWER_NO), and fills in what no query changes. */
+enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const struct dse_config *config, struct dse_error *err);
+
+/* One graph through all stages; for dse_parallel_for. */
+enum dse_status nysx_simulate_rtl_graph(void *simulating, size_t index, size_t thread, struct dse_error *err);
 
 #endif

@@ -194,7 +194,7 @@ static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx
     return h->nee_merge > 0 ? cycles + dse_pipeline_cycles(h->table_depth, 1, hops * query->nodes + h->nee_merge) : cycles;
 }
 
-void nysx_simulate_direct_signs(const struct nysx_simulating *s, struct nysx_place *place)
+static void direct_signs(const struct nysx_simulating *s, struct nysx_place *place)
 {
     const struct nysx_nee *nee = &s->model->nee;
     struct nysx_direct_scratch *direct = &place->scratch.direct;
@@ -234,20 +234,27 @@ static void run_direct(const struct nysx_simulating *s, const struct nysx_query 
     }
     if (h->nee_merge > 0)
         nysx_direct_sweep(direct);
-    nysx_simulate_direct_signs(s, place);
-    record->stage[NYSX_SIM_ENCODE] = direct_cycles(s, query, direct->count);
-    record->work[NYSX_NEE] += record->stage[NYSX_SIM_ENCODE];
-    record->work[NYSX_SCE] = record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
 }
 
-void nysx_simulate_answer(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, struct nysx_place *place,
-                          struct nysx_record *record)
+void nysx_simulate_end(const struct nysx_simulating *s, const struct nysx_query *query, size_t index, uint64_t encode_cycles,
+                       struct nysx_place *place, struct nysx_record *record)
 {
+    if (s->model->nee.form == NYSX_DIRECT)
+        direct_signs(s, place);
+    else
+        nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
     size_t class_index = nysx_classify(&s->model->prototypes, place->hypervector);
     size_t expected = nysx_infer_query(s->model, query, &place->scratch, &place->nee, place->expected);
     record->equal = class_index == expected &&
                     memcmp(place->hypervector, place->expected, s->model->nee.words * sizeof(uint64_t)) == 0;
     record->right = s->model->class_values[class_index] == s->items->label[index];
+    record->stage[NYSX_SIM_HISTOGRAM] = s->merge_cycles;
+    record->stage[NYSX_SIM_SIMILARITY] = record->work[NYSX_KSE] = s->similarity.cycles;
+    record->stage[NYSX_SIM_ENCODE] = encode_cycles;
+    record->stage[NYSX_SIM_CLASSIFY] = record->work[NYSX_SCE] = s->sce_cycles;
+    record->work[NYSX_HUE] += s->merge_cycles;
+    record->work[NYSX_NEE] += encode_cycles;
+    record->work[NYSX_PORT] = s->stream.port_cycles;
 }
 
 enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, struct dse_error *err)
@@ -260,23 +267,11 @@ enum dse_status nysx_simulate_graph(void *user, size_t index, size_t thread, str
     *record = (struct nysx_record){0};
     memset(place->scratch.kernel, 0, s->model->encoder.landmarks * sizeof *place->scratch.kernel);
     run_query(s, &query, place, record);
-    if (s->model->nee.form == NYSX_DIRECT) {
+    bool direct = s->model->nee.form == NYSX_DIRECT;
+    if (direct)
         run_direct(s, &query, place, record);
-        nysx_simulate_answer(s, &query, index, place, record);
-        return DSE_OK;
-    }
-    for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
+    for (size_t t = 0; t < s->model->encoder.lsh.hops && !direct; t++)
         run_hop(s, &query, t, place, record);
-    nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
-    nysx_simulate_answer(s, &query, index, place, record);
-    record->stage[NYSX_SIM_HISTOGRAM] = s->merge_cycles;
-    record->stage[NYSX_SIM_SIMILARITY] = s->similarity.cycles;
-    record->stage[NYSX_SIM_ENCODE] = s->encode_cycles;
-    record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
-    record->work[NYSX_HUE] += s->merge_cycles;
-    record->work[NYSX_KSE] = s->similarity.cycles;
-    record->work[NYSX_NEE] = s->encode_cycles;
-    record->work[NYSX_PORT] = s->stream.port_cycles;
-    record->work[NYSX_SCE] = s->sce_cycles;
+    nysx_simulate_end(s, &query, index, direct ? direct_cycles(s, &query, place->scratch.direct.count) : s->encode_cycles, place, record);
     return DSE_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "executor/kit.h"
 #include "models/nysx/executor/schedule.h"
-#include "models/nysx/executor/simulate_rtl.h"
+#include "models/nysx/executor/simulate.h"
 
 #define THREADS 6      /* of an element: its adder's cycles */
 #define RING 64        /* more than a queue has with what is on its way to it, and than any pipeline is long */

@@ -1,5 +1,5 @@
 /* The stages of the accelerator in SystemVerilog. A stage has the cycles in which nysx_core.sv is in its state. */
-#include "models/nysx/executor/simulate_rtl.h"
+#include "models/nysx/executor/simulate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -243,18 +243,6 @@ enum dse_status nysx_simulate_rtl_graph(void *user, size_t index, size_t thread,
     run_query(s, &query, record);
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
         run_hop(s, &query, t, place, record);
-    if (s->model->nee.form == NYSX_DIRECT)
-        nysx_simulate_direct_signs(s, place);
-    else
-        nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
-    nysx_simulate_answer(s, &query, index, place, record);
-    record->stage[NYSX_SIM_HISTOGRAM] = s->merge_cycles;
-    record->stage[NYSX_SIM_SIMILARITY] = s->similarity.cycles;
-    record->stage[NYSX_SIM_ENCODE] = s->model->nee.form == NYSX_DIRECT ? direct_cycles(s, &query) : s->encode_cycles;
-    record->stage[NYSX_SIM_CLASSIFY] = s->sce_cycles;
-    record->work[NYSX_HUE] += s->merge_cycles;
-    record->work[NYSX_KSE] = s->similarity.cycles;
-    record->work[NYSX_NEE] = record->stage[NYSX_SIM_ENCODE];
-    record->work[NYSX_SCE] = s->sce_cycles;
+    nysx_simulate_end(s, &query, index, s->model->nee.form == NYSX_DIRECT ? direct_cycles(s, &query) : s->encode_cycles, place, record);
     return DSE_OK;
 }
