@@ -53,7 +53,7 @@ static enum dse_status begin_call(struct dse_error *err)
     if (is_room())
         return DSE_OK;
     pthread_mutex_unlock(&turn);
-    return dse_fail_memory(err);
+    dse_memory_exhausted();
 }
 
 static void end_call(void)
@@ -125,8 +125,7 @@ enum dse_status dse_algebra_eigen(double *matrix, size_t n, double *values, stru
         transpose(matrix, n);
     }
     end_call();
-    enum dse_status status = work == NULL || whole == NULL ? dse_fail_memory(err)
-                             : info != 0                   ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyevd: %d)", info)
+    enum dse_status status = info != 0                   ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyevd: %d)", info)
                                                            : DSE_OK;
     free(work);
     free(whole);
@@ -140,15 +139,12 @@ enum dse_status dse_algebra_eigen_rows(double *matrix, size_t n, double *values,
     double best = 0.0;
     blas.dsyev("V", "L", &size, matrix, &size, values, &best, &ask, &info, 1, 1);
     int work_size = (int)best;
-    double *work = dse_malloc(((size_t)work_size + 1) * sizeof *work);
+    DSE_CLEANUP(dse_free_at) double *work = dse_malloc(((size_t)work_size + 1) * sizeof *work);
     if (work != NULL)
         blas.dsyev("V", "L", &size, matrix, &size, values, work, &work_size, &info, 1, 1);
     end_call();
-    enum dse_status status = work == NULL ? dse_fail_memory(err)
-                             : info != 0  ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyev: %d)", info)
+    return info != 0  ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyev: %d)", info)
                                           : DSE_OK;
-    free(work);
-    return status;
 }
 
 enum dse_status dse_algebra_multiply(const double *a, const double *b, size_t rows, size_t inner, size_t columns, double *out,

@@ -53,9 +53,6 @@ enum dse_status dse_inference_begin(const struct dse_model *model, const struct 
         out->target = dse_calloc(room, sizeof *out->target);
         out->estimate = dse_calloc(room, sizeof *out->estimate);
     }
-    bool classes = out->label != NULL && out->predicted != NULL, numbers = out->target != NULL && out->estimate != NULL;
-    if (status == DSE_OK && !classes && !numbers && out->rank == NULL)
-        status = dse_fail_memory(err);
     if (status != DSE_OK)
         dse_inference_free(out);
     return status;

@@ -181,8 +181,7 @@ typedef enum dse_status dse_infer_verb(const struct dse_model *model, const stru
                                        struct dse_inference *result, struct dse_error *err);
 
 /* The lines of `infer --predictions` with their header. */
-typedef enum dse_status dse_predictions_verb(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out,
-                                             struct dse_error *err);
+typedef void dse_predictions_verb(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out);
 
 /* The workload of one setting, measured on the training part of the split of run->seed. Fills in a zeroed workload: its
  * series, and as its setting those parameters that shape the work, so that others may take any value. */

@@ -189,18 +189,14 @@ static char *meta_text(const struct dse_model *model)
 
 enum dse_status dse_model_save(const struct dse_model *model, const char *path, struct dse_error *err)
 {
-    char *meta = meta_text(model);
+    DSE_CLEANUP(dse_free_at) char *meta = meta_text(model);
     if (meta == NULL)
         return dse_fail(err, DSE_LIMIT, "%s: the description cannot be made (is the data set's name UTF-8?)", path);
     struct dse_npz_writer *file;
-    enum dse_status status = dse_npz_begin(&file, err);
-    if (status == DSE_OK) {
-        dse_npz_add_text(file, "meta", meta);
-        each_array(model, false, write_array, file, err);
-        status = dse_npz_finish(file, path, err);
-    }
-    free(meta);
-    return status;
+    DSE_TRY(dse_npz_begin(&file, err));
+    dse_npz_add_text(file, "meta", meta);
+    each_array(model, false, write_array, file, err);
+    return dse_npz_finish(file, path, err);
 }
 
 /* ---- checks ---- */
@@ -275,20 +271,20 @@ static void *swap_pointer(const struct bound *b, void *elements)
 static enum dse_status read_whole(struct bound *b, struct dse_npz *file, size_t most, struct dse_error *err)
 {
     const struct dse_model_array *array = b->array;
-    void *elements = NULL;
+    DSE_CLEANUP(dse_free_at) void *elements = NULL;
     DSE_TRY(dse_npz_read(file, b->name, b->type, b->bytes, array->rank, b->shape, most, &elements, err));
     count_rows(b);
     keep_found(b);
     const char *wrong = array->check != NULL ? array->check(b->owner, elements, b->rows * b->row, b->type) : NULL;
-    enum dse_status status = wrong != NULL ? dse_npz_wrong(file, b->name, wrong, err) : DSE_OK;
-    if (status == DSE_OK && array->indices)
-        status = keep_indices(b, file, elements, err);
-    else if (status == DSE_OK && array->rank == 0)
+    if (wrong != NULL)
+        return dse_npz_wrong(file, b->name, wrong, err);
+    if (array->indices)
+        return keep_indices(b, file, elements, err);
+    if (array->rank == 0)
         memcpy(b->owner + array->at, elements, b->bytes);
-    else if (status == DSE_OK)
+    else
         elements = swap_pointer(b, elements);
-    free(elements);
-    return status;
+    return DSE_OK;
 }
 
 /* A row at a time, so that the file's rows are never all in memory beside what is made of them. */
@@ -300,8 +296,8 @@ static enum dse_status read_rows(struct bound *b, struct dse_npz *file, size_t m
     count_rows(b);
     keep_found(b);
     void *holder = b->owner + array->at, *row = dse_malloc(b->row * b->bytes + 1);
-    enum dse_status status = row == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK && array->open != NULL)
+    enum dse_status status = DSE_OK;
+    if (array->open != NULL)
         status = array->open(holder, b->shape, b->model, err);
     for (size_t r = 0; status == DSE_OK && r < b->rows; r++) {
         status = dse_npz_array_read(open, row, b->row, err);
@@ -393,22 +389,22 @@ static enum dse_status parse_meta(struct dse_npz *file, json_t **meta, struct ds
     return DSE_OK;
 }
 
+static void free_json(json_t **value)
+{
+    json_decref(*value);
+}
+
 static enum dse_status read_meta(struct dse_npz *file, struct dse_model *model, struct dse_error *err)
 {
-    json_t *meta = NULL;
-    DSE_TRY(parse_meta(file, &meta, err));
-    enum dse_status status = read_head(file, meta, model, err);
-    if (status == DSE_OK)
-        status = read_setting(file, meta, &model->words, err);
-    if (status == DSE_OK)
-        dse_knobs_complete(model->executor->knobs, &model->words);
+    DSE_CLEANUP(free_json) json_t *meta = NULL;
     struct dse_error inner = {0};
-    if (status == DSE_OK && dse_knobs_trained_values(model->executor->knobs, &model->words, NULL, &inner) != DSE_OK)
-        status = dse_npz_wrong(file, "meta", inner.message, err);
-    if (status == DSE_OK)
-        status = model->executor->model->read(model, meta, file, err);
-    json_decref(meta);
-    return status;
+    DSE_TRY(parse_meta(file, &meta, err));
+    DSE_TRY(read_head(file, meta, model, err));
+    DSE_TRY(read_setting(file, meta, &model->words, err));
+    dse_knobs_complete(model->executor->knobs, &model->words);
+    if (dse_knobs_trained_values(model->executor->knobs, &model->words, NULL, &inner) != DSE_OK)
+        return dse_npz_wrong(file, "meta", inner.message, err);
+    return model->executor->model->read(model, meta, file, err);
 }
 
 static enum dse_status read_model(struct dse_npz *file, struct dse_model *model, struct dse_error *err)
@@ -430,11 +426,8 @@ static enum dse_status load(const struct dse_executor *executor, struct dse_npz 
                             struct dse_error *err)
 {
     struct dse_model *model = dse_calloc(1, executor->model->bytes);
-    enum dse_status status = model == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (model != NULL) {
-        model->executor = executor;
-        status = read_model(file, model, err);
-    }
+    model->executor = executor;
+    enum dse_status status = read_model(file, model, err);
     dse_npz_close(file);
     if (status == DSE_OK)
         *out = model;

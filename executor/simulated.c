@@ -19,36 +19,29 @@ static uint64_t cycles_at(const void *record, size_t at, size_t index)
     return value;
 }
 
-enum dse_status dse_simulation_count(struct dse_simulation *simulation, size_t engine, const char *name, double mean,
-                                     struct dse_error *err)
+void dse_simulation_count(struct dse_simulation *simulation, size_t engine, const char *name, double mean)
 {
     struct dse_simulated_engine *e = &simulation->engines[engine];
     struct dse_simulated_count *count = dse_list_more(&e->counts, &e->count_count, sizeof *count);
     *count = (struct dse_simulated_count){name, mean};
-    return DSE_OK;
 }
 
-static enum dse_status make_room(const struct dse_sim_form *form, size_t items, size_t stages, uint64_t absent,
-                                 struct dse_simulation *out, struct dse_error *err)
+static void make_room(const struct dse_sim_form *form, size_t items, size_t stages, uint64_t absent, struct dse_simulation *out)
 {
     out->items = items;
     out->engines = dse_calloc(form->engine_count + 1, sizeof *out->engines);
     out->stages = dse_calloc(stages + 1, sizeof *out->stages);
     out->total = dse_calloc(items + 1, sizeof *out->total);
-    bool enough = out->engines != NULL && out->stages != NULL && out->total != NULL;
-    for (size_t e = 0; enough && e < form->engine_count; e++)
+    for (size_t e = 0; e < form->engine_count; e++)
         if ((absent >> e & 1) == 0) {
             struct dse_simulated_engine *engine = &out->engines[out->engine_count++];
             *engine = (struct dse_simulated_engine){.name = form->engines[e].name, .stage = form->stages[form->engines[e].first],
                                                     .cycles = dse_calloc(items + 1, sizeof *engine->cycles)};
-            enough = engine->cycles != NULL;
         }
-    for (size_t k = 0; enough && k < stages; k++) {
+    for (size_t k = 0; k < stages; k++) {
         struct dse_simulated_stage *stage = &out->stages[out->stage_count++];
         *stage = (struct dse_simulated_stage){form->stages[k], dse_calloc(items + 1, sizeof *stage->cycles)};
-        enough = stage->cycles != NULL;
     }
-    return enough ? DSE_OK : dse_fail_memory(err);
 }
 
 static void gather_engine(const struct dse_sim_form *form, size_t e, const char *records, double share,
@@ -63,11 +56,11 @@ static void gather_engine(const struct dse_sim_form *form, size_t e, const char 
     }
 }
 
-enum dse_status dse_simulation_gather(const struct dse_sim_form *form, const void *records, size_t items, size_t stages,
-                                      uint64_t absent, struct dse_simulation *out, struct dse_error *err)
+void dse_simulation_gather(const struct dse_sim_form *form, const void *records, size_t items, size_t stages,
+                           uint64_t absent, struct dse_simulation *out)
 {
     double share = items > 0 ? 1.0 / (double)items : 1.0;
-    DSE_TRY(make_room(form, items, stages, absent, out, err));
+    make_room(form, items, stages, absent, out);
     for (size_t k = 0; k < stages; k++)
         for (size_t i = 0; i < items; i++) {
             out->stages[k].cycles[i] = cycles_at((const char *)records + i * form->record_bytes, form->stage_at, k);
@@ -83,11 +76,10 @@ enum dse_status dse_simulation_gather(const struct dse_sim_form *form, const voi
                 continue;
             for (size_t i = 0; i < items; i++)
                 sum += (double)cycles_at((const char *)records + i * form->record_bytes, form->counters[c].at, 0);
-            DSE_TRY(dse_simulation_count(out, place, form->counters[c].name, sum * share, err));
+            dse_simulation_count(out, place, form->counters[c].name, sum * share);
         }
         place++;
     }
-    return DSE_OK;
 }
 
 enum dse_status dse_simulate(const struct dse_model *model, const struct dse_dataset *data, const struct dse_setting *knobs,

@@ -29,11 +29,10 @@ struct dse_sim_form {
 /* Cycles, totals, waiting cycles and means of the counters from `items` records. `stages`: the first so many there are in this
  * configuration; bit e of `absent`: engine e is not. Fills in a zeroed result but for quality, equal and clock, and is to be
  * released also after a failure. O(items × (engines × stages + counters)). */
-enum dse_status dse_simulation_gather(const struct dse_sim_form *form, const void *records, size_t items, size_t stages,
-                                      uint64_t absent, struct dse_simulation *out, struct dse_error *err);
+void dse_simulation_gather(const struct dse_sim_form *form, const void *records, size_t items, size_t stages,
+                           uint64_t absent, struct dse_simulation *out);
 
 /* A further count of an engine (its place in the result), behind those of the table. */
-enum dse_status dse_simulation_count(struct dse_simulation *simulation, size_t engine, const char *name, double mean,
-                                     struct dse_error *err);
+void dse_simulation_count(struct dse_simulation *simulation, size_t engine, const char *name, double mean);
 
 #endif

@@ -238,13 +238,11 @@ static void add_answers(struct dse_strbuf *out, const struct dse_inference_repor
 enum dse_status dse_inference_write_answers(const struct dse_inference_report *report, const char *path, struct dse_error *err)
 {
     struct dse_strbuf out = {0};
-    enum dse_status status = DSE_OK;
     if (report->executor->predictions != NULL)
-        status = report->executor->predictions(report->found, report->data, &out, err);
+        report->executor->predictions(report->found, report->data, &out);
     else
         add_answers(&out, report);
-    if (status == DSE_OK)
-        status = dse_file_write(path, out.text, out.length, err);
+    enum dse_status status = dse_file_write(path, out.text, out.length, err);
     dse_strbuf_free(&out);
     return status;
 }

@@ -206,8 +206,8 @@ static void open_net(enum hdr_optimizer optimizer, struct opened *o)
     o->setting = (struct hdr_setting){.dim = DIM, .embedding = WIDTH, .kept = DIM, .batch = BATCH, .rate = optimizer == HDR_SGD ? 1.0 : 0.005,
                                       .init = 0.1, .scale = 0.05, .smoothing = 0.1, .direction = HDR_DOUBLE, .memory = HDR_MEAN,
                                       .loss = HDR_SOFTMAX, .optimizer = optimizer, .gradient = HDR_EXACT, .precision = HDR_FP32};
-    MUST(hdr_graph_make(o->set, true, &o->graph, &why));
-    MUST(hdr_net_make(&o->graph, &o->setting, &(struct dse_run){.jobs = 2}, true, &o->net, &why));
+    hdr_graph_make(o->set, true, &o->graph);
+    hdr_net_make(&o->graph, &o->setting, &(struct dse_run){.jobs = 2}, true, &o->net);
     hdr_net_start(&o->net, 1);
 }
 
@@ -358,7 +358,7 @@ static void measure_ranks(struct hdr_net *net, const struct dse_triple_set *set,
     struct hdr_queries known;
     MUST(hdr_net_encode(net, &why));
     MUST(hdr_net_memorise(net, &why));
-    MUST(hdr_queries_make(set, DSE_TRAIN_PART, DSE_TEST_PART, true, &known, &why));
+    hdr_queries_make(set, DSE_TRAIN_PART, DSE_TEST_PART, true, &known);
     struct hdr_model model = model_of(net, set);
     for (size_t i = 0; i < count; i++)
         item[i] = first + i;
@@ -395,7 +395,7 @@ static void measure_distances(const struct hdr_net *net, const struct dse_triple
         double took[2] = {1e9, 1e9};
         for (size_t m = 0; m < 2; m++) {
             struct hdr_ranker ranker;
-            MUST(hdr_ranker_make(&models[m], &ranker, &why));
+            hdr_ranker_make(&models[m], &ranker);
             ranker.vectors = (enum hdr_vectors)v;
             hdr_ranker_turn(&ranker, query, BATCH, BATCH, turned);
             for (size_t pass = 0; pass < passes; pass++) {

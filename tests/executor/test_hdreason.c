@@ -181,8 +181,8 @@ static void check_step(struct hdr_setting setting)
     const struct dse_run run = {.jobs = 2};
     double base[WIDTH * DIM], e[(ENTITIES + 2 * RELATIONS) * WIDTH], loss = 0.0, largest = 0.0, wrong = 0.0;
     int32_t batch[64];
-    OK(hdr_graph_make(&set, setting.direction == HDR_DOUBLE, &graph, &why));
-    OK(hdr_net_make(&graph, &setting, &run, true, &net, &why));
+    hdr_graph_make(&set, setting.direction == HDR_DOUBLE, &graph);
+    hdr_net_make(&graph, &setting, &run, true, &net);
     hdr_net_start(&net, 3);
     for (size_t i = 0; i < WIDTH * DIM; i++)
         base[i] = (double)net.base[i / DIM * net.stride + i % DIM];
@@ -277,7 +277,7 @@ static void test_victims(void **state)
     for (int policy = HDR_LRU; policy <= HDR_RANDOM; policy++) {
         struct hdr_cache cache;
         char found[16] = "";
-        OK(hdr_cache_make((enum hdr_policy)policy, 2, 3, 9, &cache, &why));
+        hdr_cache_make((enum hdr_policy)policy, 2, 3, 9, &cache);
         for (size_t i = 0; i < 9; i++)
             found[i] = hdr_cache_ask(&cache, asked[i]) ? '+' : '-';
         if (policy != HDR_RANDOM)
@@ -316,8 +316,8 @@ static void test_lists(void **state)
         struct dse_strbuf found = {0};
         set.triple = (struct dse_triple *)(uintptr_t)cases[i].triple;
         set.begin[DSE_VALID_PART] = set.begin[DSE_TEST_PART] = set.begin[DSE_TRIPLE_PARTS] = cases[i].count;
-        OK(hdr_graph_make(&set, false, &graph, &why));
-        OK(hdr_schedule_walk(&graph, cases[i].schedule, cases[i].ips, note, &found, &why));
+        hdr_graph_make(&set, false, &graph);
+        hdr_schedule_walk(&graph, cases[i].schedule, cases[i].ips, note, &found);
         assert_string_equal(dse_strbuf_text(&found), cases[i].lists);
         dse_strbuf_free(&found);
         hdr_graph_free(&graph);

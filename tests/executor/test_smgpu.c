@@ -117,7 +117,7 @@ static void same_mesh(size_t side, size_t buffer, size_t packet, uint64_t rarely
     for (size_t r = 0; r < routers; r++)
         for (size_t p = 0; p < PORTS; p++)
             plain.port[r][p].holder = NOBODY;
-    OK(smgpu_mesh_make(side, buffer, &mesh, &why));
+    smgpu_mesh_make(side, buffer, &mesh);
     for (size_t cycle = 0; cycle < 1000; cycle++) {
         uint16_t came[25] = {0}, wanted[25] = {0};
         for (size_t r = 0; r < routers; r++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/hydraf/executor/hydraf.h"
 #include "models/hydraf/executor/model.h"
 
@@ -13,17 +14,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void answer(const struct hydraf_regressor *regressor)
 {
     struct hydraf_scratch scratch;
-    struct dse_error err;
     size_t inputs = regressor->encoder.inputs;
-    double *row = calloc(inputs + 1, sizeof *row);
-    size_t *columns = calloc(inputs + 1, sizeof *columns);
-    for (size_t i = 0; columns != NULL && i < inputs; i++)
+    double *row = dse_calloc(inputs + 1, sizeof *row);
+    size_t *columns = dse_calloc(inputs + 1, sizeof *columns);
+    for (size_t i = 0; i < inputs; i++)
         columns[i] = i;
-    if (row != NULL && columns != NULL && hydraf_scratch_make(regressor, 1, &scratch, &err) == DSE_OK) {
-        hydraf_encode_row(regressor, row, columns, &scratch, 0);
-        hydraf_predict(regressor, &scratch, 1);
-        hydraf_scratch_free(&scratch);
-    }
+    hydraf_scratch_make(regressor, 1, &scratch);
+    hydraf_encode_row(regressor, row, columns, &scratch, 0);
+    hydraf_predict(regressor, &scratch, 1);
+    hydraf_scratch_free(&scratch);
     free(row);
     free(columns);
 }

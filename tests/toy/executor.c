@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "datasets/tables.h"
 #include "executor/depths.h"
 #include "executor/model_file.h"
@@ -71,10 +72,8 @@ static enum dse_status fit(struct dse_model *base, const struct dse_dataset *dat
     const struct dse_split *split = &base->split;
     DSE_TRY(read_terms(&base->words, table, &model->terms, err));
     model->target = table->target;
-    model->mean = calloc(model->terms, sizeof *model->mean);
-    model->slope = calloc(model->terms, sizeof *model->slope);
-    if (model->mean == NULL || model->slope == NULL)
-        return dse_fail_memory(err);
+    model->mean = dse_calloc(model->terms, sizeof *model->mean);
+    model->slope = dse_calloc(model->terms, sizeof *model->slope);
     double n = (double)split->n_train, squares = 0.0;
     for (size_t r = 0; r < split->n_train; r++) {
         model->offset += table->values[(size_t)split->train[r] * table->columns + model->target] / n;
@@ -191,26 +190,20 @@ static enum dse_status simulate(const struct dse_model *base, const struct dse_d
     double clock_hz = 1e6 * (double)config->value[TOY_CLOCK_MHZ];
     struct dse_latencies l = {.costs = run->costs, .clock_hz = clock_hz, .err = err};
     uint64_t depth = dse_latency(&l, DSE_OP_MUL, DSE_FP32) + dse_latency(&l, DSE_OP_ADD, DSE_FP32);
-    struct dse_inference items;
+    DSE_CLEANUP(dse_inference_free) struct dse_inference items = {0};
     DSE_TRY(l.status);
     DSE_TRY(infer(base, data, run, &items, err));
-    struct record *records = calloc(items.count + 1, sizeof *records);
-    double *estimate = calloc(items.count + 1, sizeof *estimate);
-    enum dse_status status = records != NULL && estimate != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; status == DSE_OK && i < items.count; i++) {
+    DSE_CLEANUP(dse_free_at) struct record *records = dse_calloc(items.count + 1, sizeof *records);
+    DSE_CLEANUP(dse_free_at) double *estimate = dse_calloc(items.count + 1, sizeof *estimate);
+    for (size_t i = 0; i < items.count; i++) {
         estimate[i] = run_row(model, dse_dataset_table(data), items.item[i], (size_t)config->value[TOY_LANES], depth,
                               &records[i]);
         out->equal += estimate[i] == items.estimate[i];
     }
-    if (status == DSE_OK) {
-        out->quality = quality(model, &items, estimate);
-        out->clock_hz = clock_hz;
-        status = dse_simulation_gather(&simulated, records, items.count, 1, 0, out, err);
-    }
-    free(records);
-    free(estimate);
-    dse_inference_free(&items);
-    return status;
+    out->quality = quality(model, &items, estimate);
+    out->clock_hz = clock_hz;
+    dse_simulation_gather(&simulated, records, items.count, 1, 0, out);
+    return DSE_OK;
 }
 
 const struct dse_executor toy_executor = {

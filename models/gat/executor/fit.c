@@ -132,14 +132,11 @@ enum dse_status gat_fit_run(const struct gat_fit *fit, const struct dse_node_gra
 {
     struct fitting f = {.fit = fit, .graph = graph, .split = split, .network = network};
     const struct gat_layer *first = &network->layer[0];
-    enum dse_status status = gat_pass_make(network, graph, subgraphs, &f.pass, err);
-    for (size_t c = 0; c < COPIES && status == DSE_OK; c++)
-        status = gat_network_make(first->inputs, first->heads, first->channels, graph->class_count, NULL, &f.copy[c], err);
+    gat_pass_make(network, graph, subgraphs, &f.pass);
+    for (size_t c = 0; c < COPIES; c++)
+        gat_network_make(first->inputs, first->heads, first->channels, graph->class_count, NULL, &f.copy[c]);
     f.output_gradient = dse_malloc(graph->node_count * graph->class_count * sizeof *f.output_gradient);
-    if (status == DSE_OK && f.output_gradient == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = run(&f, rng, epochs_run, err);
+    enum dse_status status = run(&f, rng, epochs_run, err);
     for (size_t c = 0; c < COPIES; c++)
         gat_network_free(&f.copy[c]);
     gat_pass_free(f.pass);

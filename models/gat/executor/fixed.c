@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "core/memory.h"
 #include "models/gat/executor/wide.h"
 
@@ -26,8 +27,8 @@ static double step_of(double largest, double steps)
     return largest > 0.0 ? largest / steps : 1.0;
 }
 
-static enum dse_status round_layer(const struct gat_layer *layer, double input_step, double steps,
-                                   struct gat_fixed_layer *out, struct dse_error *err)
+static void round_layer(const struct gat_layer *layer, double input_step, double steps,
+                        struct gat_fixed_layer *out)
 {
     size_t outputs = gat_layer_outputs(layer), weights = layer->inputs * outputs;
     double w_step = step_of(largest_of(layer->weight, weights), steps);
@@ -44,7 +45,6 @@ static enum dse_status round_layer(const struct gat_layer *layer, double input_s
         out->source[i] = to_int8(layer->source[i] / a_step, steps);
         out->neighbour[i] = to_int8(layer->neighbour[i] / a_step, steps);
     }
-    return DSE_OK;
 }
 
 /* The largest number in a word of h_data, which has room for a value and its column index. */
@@ -56,21 +56,17 @@ static int32_t hidden_most(double steps, size_t features)
     return (int32_t)(((uint32_t)1 << (bits < 20 ? 20 : bits > 31 ? 31 : bits)) - 1);
 }
 
-enum dse_status gat_fixed_make(const struct gat_network *network, float feature_largest, enum gat_approach approach,
-                               double steps, struct gat_fixed *out, struct dse_error *err)
+void gat_fixed_make(const struct gat_network *network, float feature_largest, enum gat_approach approach,
+                    double steps, struct gat_fixed *out)
 {
     *out = (struct gat_fixed){.approach = approach, .steps = steps, .feature_step = step_of(feature_largest, steps),
                                .hidden_most = hidden_most(steps, network->layer[0].inputs)};
-    enum dse_status status = round_layer(&network->layer[0], out->feature_step, steps, &out->layer[0], err);
+    round_layer(&network->layer[0], out->feature_step, steps, &out->layer[0]);
     double o_step = ldexp(out->layer[0].z_step, -GAT_ALPHA_BITS), hidden_step = step_of(network->hidden_largest, steps);
     out->requantise = o_step / hidden_step;
     if (approach == GAT_STREAMLINE)
         hidden_step = out->layer[0].z_step;
-    if (status == DSE_OK)
-        status = round_layer(&network->layer[1], hidden_step, steps, &out->layer[1], err);
-    if (status != DSE_OK)
-        gat_fixed_free(out);
-    return status;
+    round_layer(&network->layer[1], hidden_step, steps, &out->layer[1]);
 }
 
 void gat_fixed_free(struct gat_fixed *fixed)
@@ -243,46 +239,36 @@ int32_t gat_fixed_hidden(const struct gat_fixed *fixed, int64_t o)
     return o >> GAT_ALPHA_BITS < fixed->hidden_most ? (int32_t)(o >> GAT_ALPHA_BITS) : fixed->hidden_most;
 }
 
-static bool run_alloc(struct run *r)
+static void run_alloc(struct run *r, struct dse_arena *arena)
 {
     const struct gat_subgraphs *s = r->subgraphs;
     size_t nodes = s->count, hidden = r->fixed->layer[1].inputs, classes = r->fixed->layer[1].channels, longest = 0;
     size_t most = hidden > classes ? hidden : classes;
     for (size_t v = 0; v < nodes; v++)
         longest = s->begin[v + 1] - s->begin[v] > longest ? s->begin[v + 1] - s->begin[v] : longest;
-    r->z = dse_malloc(nodes * most * sizeof *r->z);
-    r->sum = dse_malloc(most * sizeof *r->sum);
-    r->out = dse_malloc(nodes * most * sizeof *r->out);
-    r->from = dse_malloc(nodes * sizeof *r->from);
-    r->to = dse_malloc(nodes * sizeof *r->to);
-    r->hidden = dse_malloc(nodes * hidden * sizeof *r->hidden);
-    r->exponent = dse_malloc(longest);
-    return r->z != NULL && r->sum != NULL && r->out != NULL && r->from != NULL && r->to != NULL && r->hidden != NULL && r->exponent != NULL;
+    r->z = dse_arena_alloc(arena, nodes * most, sizeof *r->z);
+    r->sum = dse_arena_alloc(arena, most, sizeof *r->sum);
+    r->out = dse_arena_alloc(arena, nodes * most, sizeof *r->out);
+    r->from = dse_arena_alloc(arena, nodes, sizeof *r->from);
+    r->to = dse_arena_alloc(arena, nodes, sizeof *r->to);
+    r->hidden = dse_arena_alloc(arena, nodes * hidden, sizeof *r->hidden);
+    r->exponent = dse_arena_alloc(arena, longest, 1);
 }
 
-enum dse_status gat_fixed_run(const struct gat_fixed *fixed, const struct dse_node_graph *graph,
-                              const struct gat_subgraphs *subgraphs, int64_t *score, int32_t *hidden, struct dse_error *err)
+void gat_fixed_run(const struct gat_fixed *fixed, const struct dse_node_graph *graph, const struct gat_subgraphs *subgraphs,
+                   int64_t *score, int32_t *hidden)
 {
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct run r = {.fixed = fixed, .graph = graph, .subgraphs = subgraphs};
     size_t nodes = graph->node_count, of_hidden = fixed->layer[1].inputs, classes = fixed->layer[1].channels;
-    bool good = run_alloc(&r);
-    if (good) {
-        multiply_features(&r);
-        attend(&r, 0);
-        for (size_t i = 0; i < nodes * of_hidden; i++)
-            r.hidden[i] = gat_fixed_hidden(fixed, r.out[i]);
-        multiply_hidden(&r);
-        attend(&r, 1);
-        memcpy(score, r.out, nodes * classes * sizeof *score);
-        if (hidden != NULL)
-            memcpy(hidden, r.hidden, nodes * of_hidden * sizeof *hidden);
-    }
-    free(r.z);
-    free(r.sum);
-    free(r.out);
-    free(r.from);
-    free(r.to);
-    free(r.hidden);
-    free(r.exponent);
-    return good ? DSE_OK : dse_fail_memory(err);
+    run_alloc(&r, &arena);
+    multiply_features(&r);
+    attend(&r, 0);
+    for (size_t i = 0; i < nodes * of_hidden; i++)
+        r.hidden[i] = gat_fixed_hidden(fixed, r.out[i]);
+    multiply_hidden(&r);
+    attend(&r, 1);
+    memcpy(score, r.out, nodes * classes * sizeof *score);
+    if (hidden != NULL)
+        memcpy(hidden, r.hidden, nodes * of_hidden * sizeof *hidden);
 }

@@ -37,8 +37,8 @@ struct gat_fixed {
 };
 
 /* The fixed-point form of a trained network for features of at most `feature_largest`, in so many steps. */
-enum dse_status gat_fixed_make(const struct gat_network *network, float feature_largest, enum gat_approach approach,
-                               double steps, struct gat_fixed *out, struct dse_error *err);
+void gat_fixed_make(const struct gat_network *network, float feature_largest, enum gat_approach approach,
+                    double steps, struct gat_fixed *out);
 void gat_fixed_free(struct gat_fixed *fixed);
 
 /* The largest magnitude of a graph's features: what int8 has to hold. */
@@ -77,7 +77,7 @@ uint32_t gat_reciprocal_wide(const uint8_t *exponents, size_t count, int most);
 
 /* Runs all nodes; `score` [nodes × classes] receives o of layer 2. `hidden` (may be NULL) [nodes × hidden] what layer 2 took.
  * O(non-zeros × hidden + arcs × (hidden + classes)). */
-enum dse_status gat_fixed_run(const struct gat_fixed *fixed, const struct dse_node_graph *graph,
-                              const struct gat_subgraphs *subgraphs, int64_t *score, int32_t *hidden, struct dse_error *err);
+void gat_fixed_run(const struct gat_fixed *fixed, const struct dse_node_graph *graph, const struct gat_subgraphs *subgraphs,
+                   int64_t *score, int32_t *hidden);
 
 #endif

@@ -78,15 +78,10 @@ enum dse_status gat_gcsr_make(const struct gat_fixed *fixed, const struct dse_no
     out->subgraph_idx = dse_malloc((out->rows + 1) * sizeof *out->subgraph_idx);
     out->value = dse_malloc(out->nonzeros + 1);
     out->column = dse_malloc((out->nonzeros + 1) * sizeof *out->column);
-    bool good = place != NULL && out->node_info != NULL && out->subgraph_idx != NULL && out->value != NULL && out->column != NULL;
-    if (good) {
-        fill_rows(fixed, graph, subgraphs, out);
-        fill_index(subgraphs, place, out);
-    } else {
-        gat_gcsr_free(out);
-    }
+    fill_rows(fixed, graph, subgraphs, out);
+    fill_index(subgraphs, place, out);
     free(place);
-    return good ? DSE_OK : dse_fail_memory(err);
+    return DSE_OK;
 }
 
 void gat_gcsr_free(struct gat_gcsr *gcsr)
@@ -120,7 +115,7 @@ enum dse_status gat_storage(const struct dse_dataset *data, struct dse_setting *
 {
     const struct dse_node_graph *graph = dse_dataset_nodes(data);
     struct gat_subgraphs subgraphs;
-    DSE_TRY(gat_subgraphs_make(graph, &subgraphs, err));
+    gat_subgraphs_make(graph, &subgraphs);
     const struct gat_gcsr s = gat_gcsr_size(graph, &subgraphs);
     gat_subgraphs_free(&subgraphs);
     double nodes = (double)graph->node_count, rows = (double)s.rows, nonzeros = (double)s.nonzeros;

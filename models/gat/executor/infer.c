@@ -6,26 +6,23 @@
 #include "core/memory.h"
 #include "models/gat/executor/model.h"
 
-static enum dse_status run_whole(const struct gat_model *model, const struct dse_node_graph *graph,
-                                 const struct gat_subgraphs *subgraphs, enum gat_approach approach, int64_t *score,
-                                 struct dse_error *err)
+static void run_whole(const struct gat_model *model, const struct dse_node_graph *graph,
+                      const struct gat_subgraphs *subgraphs, enum gat_approach approach, int64_t *score)
 {
     struct gat_fixed fixed;
-    DSE_TRY(gat_fixed_make(&model->network, model->feature_largest, approach, model->setting.steps, &fixed, err));
-    enum dse_status status = gat_fixed_run(&fixed, graph, subgraphs, score, NULL, err);
+    gat_fixed_make(&model->network, model->feature_largest, approach, model->setting.steps, &fixed);
+    gat_fixed_run(&fixed, graph, subgraphs, score, NULL);
     gat_fixed_free(&fixed);
-    return status;
 }
 
-static enum dse_status run_real(const struct gat_model *model, const struct dse_node_graph *graph,
-                                const struct gat_subgraphs *subgraphs, float *score, struct dse_error *err)
+static void run_real(const struct gat_model *model, const struct dse_node_graph *graph,
+                     const struct gat_subgraphs *subgraphs, float *score)
 {
     static const struct gat_dropout none = {0.0f, 0.0f, 0.0f};
     struct gat_pass *pass;
-    DSE_TRY(gat_pass_make(&model->network, graph, subgraphs, &pass, err));
+    gat_pass_make(&model->network, graph, subgraphs, &pass);
     memcpy(score, gat_pass_forward(pass, &model->network, &none, NULL), graph->node_count * model->classes * sizeof *score);
     gat_pass_free(pass);
-    return DSE_OK;
 }
 
 enum dse_status gat_model_run(const struct gat_model *model, const struct dse_node_graph *graph, enum gat_arithmetic arithmetic,
@@ -38,18 +35,15 @@ enum dse_status gat_model_run(const struct gat_model *model, const struct dse_no
     if (graph->feature_count != model->features)
         return dse_fail(err, DSE_BAD_USAGE, "%s has %zu features, and the model, trained on %s, reads %zu", graph->name,
                         graph->feature_count, model->base.dataset, model->features);
-    DSE_TRY(gat_subgraphs_make(graph, &subgraphs, err));
+    gat_subgraphs_make(graph, &subgraphs);
     *out = (struct gat_scores){whole ? dse_malloc((count + 1) * sizeof *out->whole) : NULL,
                                whole ? NULL : dse_malloc((count + 1) * sizeof *out->real)};
-    enum dse_status status = out->whole == NULL && out->real == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK && whole)
-        status = run_whole(model, graph, &subgraphs, arithmetic == GAT_AS_STREAMLINE ? GAT_STREAMLINE : GAT_LAYERBREAK, out->whole, err);
-    else if (status == DSE_OK)
-        status = run_real(model, graph, &subgraphs, out->real, err);
+    if (whole)
+        run_whole(model, graph, &subgraphs, arithmetic == GAT_AS_STREAMLINE ? GAT_STREAMLINE : GAT_LAYERBREAK, out->whole);
+    else
+        run_real(model, graph, &subgraphs, out->real);
     gat_subgraphs_free(&subgraphs);
-    if (status != DSE_OK)
-        gat_scores_free(out);
-    return status;
+    return DSE_OK;
 }
 
 void gat_scores_free(struct gat_scores *scores)
@@ -75,7 +69,7 @@ static size_t largest_real(const float *score, size_t classes)
     return best;
 }
 
-enum dse_status gat_model_classes(const struct gat_model *model, const struct dse_dataset *data, int64_t **out, struct dse_error *err)
+void gat_model_classes(const struct gat_model *model, const struct dse_dataset *data, int64_t **out)
 {
     const struct dse_node_graph *graph = dse_dataset_nodes(data);
     bool own = data->hash == model->base.dataset_hash; /* also where a name is no text that the model's file can hold */
@@ -86,7 +80,6 @@ enum dse_status gat_model_classes(const struct gat_model *model, const struct ds
             if (strcmp(graph->class_name[c], model->class_name[k]) == 0)
                 of[k] = (int64_t)c;
     }
-    return DSE_OK;
 }
 
 enum dse_status gat_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
@@ -94,26 +87,22 @@ enum dse_status gat_infer(const struct dse_model *base, const struct dse_dataset
 {
     const struct gat_model *model = gat_model_of(base);
     const struct dse_node_graph *graph = dse_dataset_nodes(data);
-    struct gat_scores scores = {0};
-    int64_t *class_of = NULL;
-    DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_CLASSES, result, err));
+    DSE_CLEANUP(gat_scores_free) struct gat_scores scores = {0};
+    DSE_CLEANUP(dse_free_at) int64_t *class_of = NULL;
+    DSE_TRY(dse_executor_takes(base->executor, data, err));
     double begin = dse_clock_s();
-    enum dse_status status = gat_model_run(model, graph, model->setting.arithmetic, &scores, err);
-    result->seconds = dse_clock_s() - begin;
-    if (status == DSE_OK)
-        status = gat_model_classes(model, data, &class_of, err);
-    for (size_t i = 0; status == DSE_OK && i < result->count; i++) {
+    DSE_TRY(gat_model_run(model, graph, model->setting.arithmetic, &scores, err));
+    double seconds = dse_clock_s() - begin;
+    gat_model_classes(model, data, &class_of);
+    DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_CLASSES, result, err));
+    for (size_t i = 0; i < result->count; i++) {
         size_t at = result->item[i] * model->classes;
         size_t k = scores.whole != NULL ? gat_largest_whole(scores.whole + at, model->classes)
                                         : largest_real(scores.real + at, model->classes);
         result->label[i] = graph->label[result->item[i]];
         result->predicted[i] = class_of[k];
     }
-    free(class_of);
-    gat_scores_free(&scores);
-    if (status == DSE_OK)
-        result->quality = dse_inference_accuracy(result);
-    else
-        dse_inference_free(result);
-    return status;
+    result->seconds = seconds;
+    result->quality = dse_inference_accuracy(result);
+    return DSE_OK;
 }

@@ -7,38 +7,6 @@
 
 enum phase { PHASE_INFO, PHASE_MULTIPLY, PHASE_WRITE };
 
-/* ---- FIFOs ---- */
-
-static bool fifo_full(const struct gat_fifo *fifo)
-{
-    return fifo->count == fifo->room;
-}
-
-static void fifo_put(struct gat_fifo *fifo, uint64_t ready, uint32_t value)
-{
-    fifo->entry[(fifo->first + fifo->count++) % fifo->room] = (struct gat_entry){ready, value};
-}
-
-static bool fifo_has(const struct gat_fifo *fifo, uint64_t cycle)
-{
-    return fifo->count > 0 && fifo->entry[fifo->first].ready <= cycle;
-}
-
-static uint32_t fifo_take(struct gat_fifo *fifo)
-{
-    uint32_t value = fifo->entry[fifo->first].value;
-    fifo->first = (fifo->first + 1) % fifo->room;
-    fifo->count--;
-    return value;
-}
-
-static bool fifo_make(struct gat_fifo *fifo, size_t room)
-{
-    fifo->room = room;
-    fifo->entry = dse_malloc(room * sizeof *fifo->entry);
-    return fifo->entry != NULL;
-}
-
 /* ---- SPMM ---- */
 
 static bool take_subgraph(struct gat_layer_run *run, struct gat_lane *lane)
@@ -120,7 +88,7 @@ static void step_dmvm(struct gat_layer_run *run, struct gat_lane *lane, uint64_t
 {
     if (lane->attended == lane->written)
         return;
-    if (fifo_full(&lane->coefficient)) {
+    if (dse_fifo_full(&lane->coefficient)) {
         run->record->dmvm_full++;
         return;
     }
@@ -135,7 +103,7 @@ static void step_dmvm(struct gat_layer_run *run, struct gat_lane *lane, uint64_t
         return;
     }
     int e = gat_exponent(lane->source[lane->head], dot(layer->neighbour + first, z, layer->channels), layer->shift);
-    fifo_put(&lane->coefficient, cycle + run->dmvm_depth, (uint32_t)e);
+    dse_fifo_put(&lane->coefficient, cycle + run->dmvm_depth, (uint32_t)e);
     lane->second = false;
     if (++lane->head < layer->heads)
         return;
@@ -149,13 +117,13 @@ static void step_dmvm(struct gat_layer_run *run, struct gat_lane *lane, uint64_t
 static void step_collect(struct gat_layer_run *run, struct gat_lane *lane, uint64_t cycle)
 {
     size_t heads = run->layer->heads;
-    if (!fifo_has(&lane->coefficient, cycle) || fifo_full(&lane->dividend))
+    if (dse_fifo_waiting(&lane->coefficient, cycle) == 0 || dse_fifo_full(&lane->dividend))
         return;
     size_t nodes = gat_row_info_of(run->gcsr, lane->wh_info[lane->collect_row % run->room]).nodes;
-    uint32_t e = fifo_take(&lane->coefficient);
-    fifo_put(&lane->dividend, cycle + 1, e);
-    if (lane->dividend.count > run->record->dividends_most)
-        run->record->dividends_most = lane->dividend.count;
+    uint32_t e = (uint32_t)dse_fifo_take(&lane->coefficient);
+    dse_fifo_put(&lane->dividend, cycle + 1, e);
+    if (dse_fifo_count(&lane->dividend) > run->record->dividends_most)
+        run->record->dividends_most = dse_fifo_count(&lane->dividend);
     gat_wide_add_power(&lane->collecting[lane->collected % heads], (int)e);
     if (++lane->collected < nodes * heads)
         return;
@@ -188,14 +156,14 @@ static bool step_divide(struct gat_layer_run *run, struct gat_lane *lane, uint64
 {
     size_t heads = run->layer->heads, slot = lane->divisors_out % run->room;
     if (lane->divisors_out == lane->divisors_in || lane->divisor_ready[slot] > cycle) {
-        run->record->divider_empty += lane->dividend.count > 0;
+        run->record->divider_empty += dse_fifo_count(&lane->dividend) > 0;
         return false;
     }
-    if (fifo_full(&lane->alpha))
+    if (dse_fifo_full(&lane->alpha))
         return false;
     size_t nodes = gat_row_info_of(run->gcsr, lane->wh_info[lane->divide_row % run->room]).nodes;
-    uint32_t e = fifo_take(&lane->dividend);
-    fifo_put(&lane->alpha, cycle + run->divide_depth, divide(e, &lane->divisor[slot * heads + lane->divided % heads]));
+    uint32_t e = (uint32_t)dse_fifo_take(&lane->dividend);
+    dse_fifo_put(&lane->alpha, cycle + run->divide_depth, divide(e, &lane->divisor[slot * heads + lane->divided % heads]));
     if (++lane->divided < nodes * heads)
         return true;
     lane->divided = 0;
@@ -229,14 +197,14 @@ static void step_aggregator(struct gat_layer_run *run, struct gat_lane *lane, ui
         step_write(run, lane, nodes);
         return;
     }
-    if (!fifo_has(&lane->alpha, cycle)) {
+    if (dse_fifo_waiting(&lane->alpha, cycle) == 0) {
         run->record->aggregator_empty += lane->aggregated > 0;
         return;
     }
     lane->work[GAT_UNIT_AGGREGATOR]++;
     size_t slot = (lane->freed + lane->aggregated / heads) % run->room, first = lane->aggregated % heads * channels;
     const int32_t *z = lane->wh + slot * run->outputs + first;
-    int64_t alpha = fifo_take(&lane->alpha);
+    int64_t alpha = dse_fifo_take(&lane->alpha);
     for (size_t k = 0; k < channels; k++)
         lane->o[first + k] += alpha * z[k];
     if (++lane->aggregated < nodes * heads)
@@ -258,27 +226,25 @@ bool gat_lane_step(struct gat_layer_run *run, struct gat_lane *lane, uint64_t cy
 
 /* ---- life ---- */
 
-enum dse_status gat_lane_make(const struct gat_layer_run *run, struct gat_lane *out, struct dse_error *err)
+void gat_lane_make(const struct gat_layer_run *run, struct dse_arena *arena, struct gat_lane *out)
 {
     size_t heads = run->layer->heads, outputs = run->outputs, room = run->room;
-    *out = (struct gat_lane){.sum = dse_calloc(outputs, sizeof *out->sum), .wh = dse_malloc(room * outputs * sizeof *out->wh),
-                             .wh_info = dse_malloc(room * sizeof *out->wh_info), .source = dse_calloc(heads, sizeof *out->source),
-                             .collecting = dse_calloc(heads, sizeof *out->collecting),
-                             .divisor = dse_malloc(room * heads * sizeof *out->divisor),
-                             .divisor_ready = dse_malloc(room * sizeof *out->divisor_ready), .o = dse_calloc(outputs, sizeof *out->o),
-                             .order = dse_malloc((room + 1) * sizeof *out->order)};
-    bool fifos = fifo_make(&out->coefficient, room * heads);
-    fifos = fifo_make(&out->dividend, room * heads) && fifos;
-    fifos = fifo_make(&out->alpha, room * heads) && fifos;
-    return fifos && out->sum != NULL && out->wh != NULL && out->wh_info != NULL && out->source != NULL && out->collecting != NULL &&
-                   out->divisor != NULL && out->divisor_ready != NULL && out->o != NULL && out->order != NULL
-               ? DSE_OK : dse_fail_memory(err);
+    *out = (struct gat_lane){.sum = dse_arena_alloc(arena, outputs, sizeof *out->sum),
+                             .wh = dse_arena_alloc(arena, room * outputs, sizeof *out->wh),
+                             .wh_info = dse_arena_alloc(arena, room, sizeof *out->wh_info),
+                             .source = dse_arena_alloc(arena, heads, sizeof *out->source),
+                             .collecting = dse_arena_alloc(arena, heads, sizeof *out->collecting),
+                             .divisor = dse_arena_alloc(arena, room * heads, sizeof *out->divisor),
+                             .divisor_ready = dse_arena_alloc(arena, room, sizeof *out->divisor_ready),
+                             .o = dse_arena_alloc(arena, outputs, sizeof *out->o),
+                             .order = dse_arena_alloc(arena, room + 1, sizeof *out->order),
+                             .coefficient = dse_fifo_make(room * heads), .dividend = dse_fifo_make(room * heads),
+                             .alpha = dse_fifo_make(room * heads)};
 }
 
 void gat_lane_free(struct gat_lane *lane)
 {
-    void *const arrays[] = {lane->sum, lane->wh, lane->wh_info, lane->source, lane->collecting, lane->divisor, lane->divisor_ready,
-                            lane->o, lane->order, lane->coefficient.entry, lane->dividend.entry, lane->alpha.entry};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        free(arrays[i]);
+    dse_fifo_free(&lane->coefficient);
+    dse_fifo_free(&lane->dividend);
+    dse_fifo_free(&lane->alpha);
 }

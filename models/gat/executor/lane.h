@@ -2,6 +2,8 @@
 #ifndef DSE_EXECUTOR_GAT_LANE_H
 #define DSE_EXECUTOR_GAT_LANE_H
 
+#include "core/arena.h"
+#include "executor/kit.h"
 #include "models/gat/executor/machine.h"
 #include "models/gat/executor/wide.h"
 
@@ -20,15 +22,6 @@ struct gat_layer_run {
     struct gat_record *record;
 };
 
-/* A first-in first-out queue whose entries can be read from a cycle on. */
-struct gat_fifo {
-    struct gat_entry {
-        uint64_t ready;
-        uint32_t value;
-    } *entry;
-    size_t room, first, count;
-};
-
 struct gat_lane {
     /* SPMM */
     bool busy;
@@ -44,7 +37,7 @@ struct gat_lane {
     bool second;                /* of a source node's two halves */
     int64_t half;               /* the first's result */
     int64_t *source;            /* [heads] of the subgraph's source node */
-    struct gat_fifo coefficient, dividend, alpha;
+    struct dse_fifo coefficient, dividend, alpha;
     /* softmax: what is collected, the divisors of whole subgraphs, and the one that divides */
     size_t collected, collect_row;
     struct gat_wide *collecting; /* [heads] */
@@ -59,7 +52,8 @@ struct gat_lane {
     uint64_t work[GAT_UNIT_COUNT];
 };
 
-enum dse_status gat_lane_make(const struct gat_layer_run *run, struct gat_lane *out, struct dse_error *err);
+/* Arrays live in the arena, FIFOs until gat_lane_free. */
+void gat_lane_make(const struct gat_layer_run *run, struct dse_arena *arena, struct gat_lane *out);
 void gat_lane_free(struct gat_lane *lane);
 
 /* One cycle; false once nothing is left for this lane. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "core/memory.h"
 #include "executor/depths.h"
 #include "models/gat/executor/lane.h"
@@ -90,21 +91,17 @@ static enum dse_status run_layer(const struct machine *m, size_t l, int64_t *out
                                 .pes = m->hardware->pes, .passes = (outputs + m->hardware->pes - 1) / m->hardware->pes,
                                 .room = 2 * m->longest, .dmvm_depth = 3 + dse_tree_levels(layer->channels), .collect_depth = 2,
                                 .divide_depth = 19, .out = out, .record = m->record};
-    struct gat_lane *lanes = dse_calloc(m->hardware->lanes, sizeof *lanes);
-    enum dse_status status = lanes != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < m->hardware->lanes && status == DSE_OK; i++)
-        status = gat_lane_make(&run, &lanes[i], err);
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
+    struct gat_lane *lanes = dse_arena_alloc(&arena, m->hardware->lanes, sizeof *lanes);
+    for (size_t i = 0; i < m->hardware->lanes; i++)
+        gat_lane_make(&run, &arena, &lanes[i]);
     uint64_t loaded = load_layer(&run), cycles = 0;
-    if (status == DSE_OK)
-        status = step_lanes(m, &run, lanes, &cycles, err);
-    if (status == DSE_OK) {
-        add_work(&run, lanes, m->hardware->lanes, m->record);
-        m->record->work[GAT_UNIT_LOADER] += loaded;
-        m->record->stage[l == 0 ? GAT_STAGE_LAYER1 : GAT_STAGE_LAYER2] = loaded + cycles;
-    }
-    for (size_t i = 0; lanes != NULL && i < m->hardware->lanes; i++)
+    enum dse_status status = step_lanes(m, &run, lanes, &cycles, err);
+    add_work(&run, lanes, m->hardware->lanes, m->record);
+    m->record->work[GAT_UNIT_LOADER] += loaded;
+    m->record->stage[l == 0 ? GAT_STAGE_LAYER1 : GAT_STAGE_LAYER2] = loaded + cycles;
+    for (size_t i = 0; i < m->hardware->lanes; i++)
         gat_lane_free(&lanes[i]);
-    free(lanes);
     return status;
 }
 
@@ -178,29 +175,20 @@ enum dse_status gat_machine_run(const struct gat_hardware *hardware, const struc
                                 struct dse_error *err)
 {
     size_t hidden = fixed->layer[1].inputs;
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct machine m = {.hardware = hardware, .fixed = fixed, .gcsr = gcsr, .monitor = monitor, .nodes = nodes, .record = record,
-                        .row_begin = dse_malloc((gcsr->rows + 1) * sizeof *m.row_begin),
-                        .subgraph_begin = dse_malloc((nodes + 1) * sizeof *m.subgraph_begin),
-                        .feature = dse_malloc((nodes * hidden + 1) * sizeof *m.feature),
-                        .h_data = dse_malloc((gcsr->rows * hidden + 1) * sizeof *m.h_data)};
-    enum dse_status status = m.row_begin != NULL && m.subgraph_begin != NULL && m.feature != NULL && m.h_data != NULL
-                                 ? DSE_OK : dse_fail_memory(err);
+                        .row_begin = dse_arena_alloc(&arena, gcsr->rows + 1, sizeof *m.row_begin),
+                        .subgraph_begin = dse_arena_alloc(&arena, nodes + 1, sizeof *m.subgraph_begin),
+                        .feature = dse_arena_alloc(&arena, nodes * hidden + 1, sizeof *m.feature),
+                        .h_data = dse_arena_alloc(&arena, gcsr->rows * hidden + 1, sizeof *m.h_data)};
     *record = (struct gat_record){0};
-    if (status == DSE_OK) {
-        read_info(&m);
-        transfer(&m);
-        status = run_layer(&m, 0, m.feature, err);
-    }
-    if (status == DSE_OK) {
-        between(&m);
-        status = run_layer(&m, 1, score, err);
-    }
+    read_info(&m);
+    transfer(&m);
+    DSE_TRY(run_layer(&m, 0, m.feature, err));
+    between(&m);
+    DSE_TRY(run_layer(&m, 1, score, err));
     if (hardware->task != GAT_EXECUTE && hardware->task != GAT_WHOLE)
         for (size_t s = 0; s < GAT_STAGE_TRANSFER; s++)
             record->stage[s] = 0;
-    free(m.row_begin);
-    free(m.subgraph_begin);
-    free(m.feature);
-    free(m.h_data);
-    return status;
+    return DSE_OK;
 }

@@ -62,7 +62,7 @@ void gat_scores_free(struct gat_scores *scores);
 size_t gat_largest_whole(const int64_t *score, size_t classes);
 
 /* The data's own number of each of the model's classes, by name; −1 for one that it has not. malloc'd. */
-enum dse_status gat_model_classes(const struct gat_model *model, const struct dse_dataset *data, int64_t **out, struct dse_error *err);
+void gat_model_classes(const struct gat_model *model, const struct dse_dataset *data, int64_t **out);
 
 dse_fit_verb gat_train;
 dse_infer_verb gat_infer;

@@ -49,8 +49,7 @@ static enum dse_status read_classes(struct dse_npz *file, json_t *meta, struct g
         const char *name = json_string_value(json_array_get(classes, model->classes));
         if (name == NULL)
             return dse_npz_wrong(file, "meta", "a class's name is no text", err);
-        if ((model->class_name[model->classes] = dse_strdup(name)) == NULL)
-            return dse_fail_memory(err);
+        model->class_name[model->classes] = dse_strdup(name);
     }
     return DSE_OK;
 }

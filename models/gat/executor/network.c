@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "core/memory.h"
 
 #define LEAK 0.2f  /* LeakyReLU's slope below 0 (Veličković et al., section 2.1) */
 #define LN2 0.693147181f
 
-static enum dse_status layer_alloc(size_t inputs, size_t heads, size_t channels, struct gat_layer *out, struct dse_error *err)
+static void layer_alloc(size_t inputs, size_t heads, size_t channels, struct gat_layer *out)
 {
     size_t outputs = heads * channels;
     *out = (struct gat_layer){.inputs = inputs, .heads = heads, .channels = channels,
                               .weight = dse_calloc(inputs * outputs + 1, sizeof *out->weight),
                               .source = dse_calloc(outputs, sizeof *out->source),
                               .neighbour = dse_calloc(outputs, sizeof *out->neighbour)};
-    return out->weight != NULL && out->source != NULL && out->neighbour != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
 void gat_layer_parts(const struct gat_layer *layer, struct gat_part parts[GAT_PARTS])
@@ -35,15 +35,15 @@ static void draw_glorot(float *values, size_t count, size_t rows, size_t columns
         values[i] = (float)((2.0 * dse_rng_uniform(rng) - 1.0) * limit);
 }
 
-enum dse_status gat_network_make(size_t features, size_t heads, size_t channels, size_t classes, struct dse_rng *rng,
-                                 struct gat_network *out, struct dse_error *err)
+void gat_network_make(size_t features, size_t heads, size_t channels, size_t classes, struct dse_rng *rng,
+                      struct gat_network *out)
 {
     const size_t inputs[GAT_LAYERS] = {features, heads * channels}, of_heads[GAT_LAYERS] = {heads, 1};
     const size_t of_channels[GAT_LAYERS] = {channels, classes};
     *out = (struct gat_network){0};
     for (size_t l = 0; l < GAT_LAYERS; l++) {
         struct gat_layer *layer = &out->layer[l];
-        DSE_TRY(layer_alloc(inputs[l], of_heads[l], of_channels[l], layer, err));
+        layer_alloc(inputs[l], of_heads[l], of_channels[l], layer);
         if (rng == NULL)
             continue;
         size_t outputs = gat_layer_outputs(layer);
@@ -51,7 +51,6 @@ enum dse_status gat_network_make(size_t features, size_t heads, size_t channels,
         draw_glorot(layer->source, outputs, 1, of_channels[l], rng);
         draw_glorot(layer->neighbour, outputs, 1, of_channels[l], rng);
     }
-    return DSE_OK;
 }
 
 void gat_network_free(struct gat_network *network)
@@ -77,6 +76,7 @@ struct layer_pass {
 };
 
 struct gat_pass {
+    struct dse_arena arena;
     const struct dse_node_graph *graph;
     const struct gat_subgraphs *subgraphs;
     struct layer_pass layer[GAT_LAYERS];
@@ -89,7 +89,8 @@ struct gat_pass {
     float hidden_largest;
 };
 
-static bool layer_pass_alloc(const struct gat_layer *layer, size_t nodes, size_t rows, struct layer_pass *out)
+static void layer_pass_alloc(const struct gat_layer *layer, size_t nodes, size_t rows, struct dse_arena *arena,
+                             struct layer_pass *out)
 {
     size_t outputs = gat_layer_outputs(layer), heads = layer->heads;
     const struct {
@@ -99,14 +100,12 @@ static bool layer_pass_alloc(const struct gat_layer *layer, size_t nodes, size_t
                   {&out->z, nodes * outputs},       {&out->from, heads * nodes},  {&out->to, heads * nodes},
                   {&out->raw, heads * rows},        {&out->alpha, heads * rows},  {&out->kept, heads * rows},
                   {&out->out, nodes * outputs},     {&out->z_gradient, nodes * outputs}};
-    bool good = true;
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        good = (*arrays[i].place = dse_malloc(arrays[i].count * sizeof(float))) != NULL && good;
-    return good;
+        *arrays[i].place = dse_arena_alloc(arena, arrays[i].count, sizeof(float));
 }
 
-enum dse_status gat_pass_make(const struct gat_network *network, const struct dse_node_graph *graph,
-                              const struct gat_subgraphs *subgraphs, struct gat_pass **out, struct dse_error *err)
+void gat_pass_make(const struct gat_network *network, const struct dse_node_graph *graph,
+                   const struct gat_subgraphs *subgraphs, struct gat_pass **out)
 {
     struct gat_pass *pass = *out = dse_calloc(1, sizeof *pass);
     size_t nodes = graph->node_count, rows = subgraphs->begin[nodes], hidden = network->layer[1].inputs, longest = 0;
@@ -115,39 +114,22 @@ enum dse_status gat_pass_make(const struct gat_network *network, const struct ds
             longest = subgraphs->begin[v + 1] - subgraphs->begin[v];
     pass->graph = graph;
     pass->subgraphs = subgraphs;
-    pass->feature = dse_malloc((graph->feature_begin[nodes] + 1) * sizeof(float));
-    pass->hidden = dse_malloc(nodes * hidden * sizeof(float));
-    pass->slope = dse_malloc(nodes * hidden * sizeof(float));
-    pass->hidden_gradient = dse_malloc(nodes * hidden * sizeof(float));
-    pass->scratch = dse_malloc(longest * sizeof(float));
-    pass->from_gradient = dse_malloc(nodes * sizeof(float));
-    pass->to_gradient = dse_malloc(nodes * sizeof(float));
-    bool good = pass->feature != NULL && pass->hidden != NULL && pass->slope != NULL && pass->hidden_gradient != NULL &&
-                pass->scratch != NULL && pass->from_gradient != NULL && pass->to_gradient != NULL;
+    pass->feature = dse_arena_alloc(&pass->arena, graph->feature_begin[nodes] + 1, sizeof(float));
+    pass->hidden = dse_arena_alloc(&pass->arena, nodes * hidden, sizeof(float));
+    pass->slope = dse_arena_alloc(&pass->arena, nodes * hidden, sizeof(float));
+    pass->hidden_gradient = dse_arena_alloc(&pass->arena, nodes * hidden, sizeof(float));
+    pass->scratch = dse_arena_alloc(&pass->arena, longest, sizeof(float));
+    pass->from_gradient = dse_arena_alloc(&pass->arena, nodes, sizeof(float));
+    pass->to_gradient = dse_arena_alloc(&pass->arena, nodes, sizeof(float));
     for (size_t l = 0; l < GAT_LAYERS; l++)
-        good = layer_pass_alloc(&network->layer[l], nodes, rows, &pass->layer[l]) && good;
-    if (good)
-        return DSE_OK;
-    gat_pass_free(pass);
-    *out = NULL;
-    return dse_fail_memory(err);
+        layer_pass_alloc(&network->layer[l], nodes, rows, &pass->arena, &pass->layer[l]);
 }
 
 void gat_pass_free(struct gat_pass *pass)
 {
     if (pass == NULL)
         return;
-    for (size_t l = 0; l < GAT_LAYERS; l++) {
-        struct layer_pass *p = &pass->layer[l];
-        float *const arrays[] = {p->weight, p->source, p->neighbour, p->z, p->from, p->to, p->raw, p->alpha, p->kept, p->out,
-                                 p->z_gradient};
-        for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-            free(arrays[i]);
-    }
-    float *const arrays[] = {pass->feature, pass->hidden, pass->slope, pass->hidden_gradient, pass->scratch,
-                             pass->from_gradient, pass->to_gradient};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        free(arrays[i]);
+    dse_arena_free(&pass->arena);
     free(pass);
 }
 

@@ -25,7 +25,7 @@ struct gat_subgraphs {
     int32_t *node;  /* [begin[count]] */
 };
 
-enum dse_status gat_subgraphs_make(const struct dse_node_graph *graph, struct gat_subgraphs *out, struct dse_error *err);
+void gat_subgraphs_make(const struct dse_node_graph *graph, struct gat_subgraphs *out);
 void gat_subgraphs_free(struct gat_subgraphs *subgraphs);
 
 /* The weights of one layer. */
@@ -55,8 +55,8 @@ struct gat_network {
 };
 
 /* Weights by Glorot and Bengio's uniform rule, drawn from `rng`. */
-enum dse_status gat_network_make(size_t features, size_t heads, size_t channels, size_t classes, struct dse_rng *rng,
-                                 struct gat_network *out, struct dse_error *err);
+void gat_network_make(size_t features, size_t heads, size_t channels, size_t classes, struct dse_rng *rng,
+                      struct gat_network *out);
 void gat_network_free(struct gat_network *network);
 
 /* What is set to zero in training: shares of input features, attention weights and hidden features; 0: none. */
@@ -67,8 +67,8 @@ struct gat_dropout {
 /* Everything that a pass keeps for the way back, and the gradients. */
 struct gat_pass;
 
-enum dse_status gat_pass_make(const struct gat_network *network, const struct dse_node_graph *graph,
-                              const struct gat_subgraphs *subgraphs, struct gat_pass **out, struct dse_error *err);
+void gat_pass_make(const struct gat_network *network, const struct dse_node_graph *graph,
+                   const struct gat_subgraphs *subgraphs, struct gat_pass **out);
 void gat_pass_free(struct gat_pass *pass);
 
 /* Runs all nodes through the network. With `rng`, as in training: features are dropped. Returns [nodes × classes], valid until

@@ -82,19 +82,19 @@ static enum dse_status run_machine(struct simulating *s, const struct dse_run *h
     enum gat_approach approach = s->hardware.approach;
     enum gat_arithmetic same = approach == GAT_STREAMLINE ? GAT_AS_STREAMLINE : GAT_AS_LAYERBREAK;
     DSE_TRY(gat_model_run(model, s->graph, same, &s->wanted, err));
-    DSE_TRY(gat_fixed_make(&model->network, model->feature_largest, approach, model->setting.steps, &s->fixed, err));
-    DSE_TRY(gat_subgraphs_make(s->graph, &s->subgraphs, err));
+    gat_fixed_make(&model->network, model->feature_largest, approach, model->setting.steps, &s->fixed);
+    gat_subgraphs_make(s->graph, &s->subgraphs);
     DSE_TRY(gat_gcsr_make(&s->fixed, s->graph, &s->subgraphs, &s->gcsr, err));
     s->score = dse_malloc((s->graph->node_count * model->classes + 1) * sizeof *s->score);
     return gat_machine_run(&s->hardware, &s->fixed, &s->gcsr, s->graph->node_count, how->monitor, s->score, &s->record, err);
 }
 
-static enum dse_status gather(const struct simulating *s, const struct dse_dataset *data, const struct dse_inference *items,
-                              struct dse_simulation *result, struct dse_error *err)
+static void gather(const struct simulating *s, const struct dse_dataset *data, const struct dse_inference *items,
+                   struct dse_simulation *result)
 {
     size_t classes = s->model->classes, right = 0;
     int64_t *class_of = NULL;
-    DSE_TRY(gat_model_classes(s->model, data, &class_of, err));
+    gat_model_classes(s->model, data, &class_of);
     for (size_t i = 0; i < items->count; i++) {
         size_t at = items->item[i] * classes;
         right += class_of[gat_largest_whole(s->score + at, classes)] == items->label[i];
@@ -105,26 +105,28 @@ static enum dse_status gather(const struct simulating *s, const struct dse_datas
     uint64_t absent = (uint64_t)(s->hardware.approach == GAT_LAYERBREAK) << GAT_UNIT_DISPATCHER |
                       (uint64_t)(s->hardware.task == GAT_EXECUTE) << GAT_UNIT_CDMA;
     free(class_of);
-    return dse_simulation_gather(&form, &s->record, items->count, s->hardware.task == GAT_EXECUTE ? GAT_STAGE_TRANSFER : GAT_STAGES, absent,
-                                 result, err);
+    dse_simulation_gather(&form, &s->record, items->count, s->hardware.task == GAT_EXECUTE ? GAT_STAGE_TRANSFER : GAT_STAGES, absent,
+                                 result);
+}
+
+static void free_simulating(struct simulating *s)
+{
+    gat_gcsr_free(&s->gcsr);
+    gat_subgraphs_free(&s->subgraphs);
+    gat_fixed_free(&s->fixed);
+    gat_scores_free(&s->wanted);
+    free(s->score);
 }
 
 enum dse_status gat_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
                              const struct dse_board *board, const struct dse_run *how, struct dse_simulation *result,
                              struct dse_error *err)
 {
-    struct dse_inference items;
-    struct simulating s = {.model = gat_model_of(base), .graph = dse_dataset_nodes(data)};
+    DSE_CLEANUP(dse_inference_free) struct dse_inference items = {0};
+    DSE_CLEANUP(free_simulating) struct simulating s = {.model = gat_model_of(base), .graph = dse_dataset_nodes(data)};
     DSE_TRY(read_hardware(config, board, &s.hardware, err));
     DSE_TRY(gat_infer(base, data, how, &items, err));
-    enum dse_status status = run_machine(&s, how, err);
-    if (status == DSE_OK)
-        status = gather(&s, data, &items, result, err);
-    gat_gcsr_free(&s.gcsr);
-    gat_subgraphs_free(&s.subgraphs);
-    gat_fixed_free(&s.fixed);
-    gat_scores_free(&s.wanted);
-    free(s.score);
-    dse_inference_free(&items);
-    return status;
+    DSE_TRY(run_machine(&s, how, err));
+    gather(&s, data, &items, result);
+    return DSE_OK;
 }

@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "models/gat/executor/network.h"
 
-enum dse_status gat_subgraphs_make(const struct dse_node_graph *graph, struct gat_subgraphs *out, struct dse_error *err)
+void gat_subgraphs_make(const struct dse_node_graph *graph, struct gat_subgraphs *out)
 {
     size_t rows = graph->arc_count + graph->node_count;
     *out = (struct gat_subgraphs){.count = graph->node_count, .begin = dse_malloc((graph->node_count + 1) * sizeof *out->begin),
@@ -18,7 +18,6 @@ enum dse_status gat_subgraphs_make(const struct dse_node_graph *graph, struct ga
         used += degree;
     }
     out->begin[graph->node_count] = used;
-    return DSE_OK;
 }
 
 void gat_subgraphs_free(struct gat_subgraphs *subgraphs)

@@ -9,13 +9,11 @@
 
 #define FEATURE_MOST 1e15f /* products of two must stay far from single precision's end */
 
-static enum dse_status name_classes(struct gat_model *model, const struct dse_node_graph *graph, struct dse_error *err)
+static void name_classes(struct gat_model *model, const struct dse_node_graph *graph)
 {
     model->class_name = dse_calloc(graph->class_count, sizeof *model->class_name);
     for (; model->classes < graph->class_count; model->classes++)
-        if ((model->class_name[model->classes] = dse_strdup(graph->class_name[model->classes])) == NULL)
-            return dse_fail_memory(err);
-    return DSE_OK;
+        model->class_name[model->classes] = dse_strdup(graph->class_name[model->classes]);
 }
 
 static enum dse_status learn(struct gat_model *model, const struct dse_node_graph *graph, const struct dse_run *run,
@@ -24,16 +22,14 @@ static enum dse_status learn(struct gat_model *model, const struct dse_node_grap
     const struct gat_setting *s = &model->setting;
     const struct gat_fit fit = {.epochs = s->epochs, .patience = s->patience, .rate = (float)s->rate, .decay = (float)s->decay,
                                 .dropout = s->dropout, .monitor = run->monitor};
-    struct gat_subgraphs subgraphs;
+    DSE_CLEANUP(gat_subgraphs_free) struct gat_subgraphs subgraphs = {0};
     struct dse_rng weights, dropout;
     dse_rng_seed(&weights, model->base.seed, GAT_STREAM_WEIGHTS);
     dse_rng_seed(&dropout, model->base.seed, GAT_STREAM_DROPOUT);
-    DSE_TRY(gat_network_make(model->features, s->heads, s->channels, model->classes, &weights, &model->network, err));
+    gat_network_make(model->features, s->heads, s->channels, model->classes, &weights, &model->network);
     model->network.functions = gat_functions_of(s);
-    DSE_TRY(gat_subgraphs_make(graph, &subgraphs, err));
-    enum dse_status status = gat_fit_run(&fit, graph, &subgraphs, &model->base.split, &dropout, &model->network, &model->epochs, err);
-    gat_subgraphs_free(&subgraphs);
-    return status;
+    gat_subgraphs_make(graph, &subgraphs);
+    return gat_fit_run(&fit, graph, &subgraphs, &model->base.split, &dropout, &model->network, &model->epochs, err);
 }
 
 enum dse_status gat_train(struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
@@ -47,7 +43,7 @@ enum dse_status gat_train(struct dse_model *base, const struct dse_dataset *data
     if (!(model->feature_largest <= FEATURE_MOST))
         return dse_fail(err, DSE_BAD_INPUT, "%s: a feature of %g is beyond %g", data->name, (double)model->feature_largest,
                         (double)FEATURE_MOST);
-    DSE_TRY(name_classes(model, graph, err));
+    name_classes(model, graph);
     DSE_TRY(learn(model, graph, run, err));
     return dse_figure_put(result->figures, &result->figure_count, "epochs", (double)model->epochs, err);
 }

@@ -6,8 +6,7 @@
 
 /* ---- the cache ---- */
 
-enum dse_status hdr_cache_make(enum hdr_policy policy, size_t capacity, size_t vertices, size_t most, struct hdr_cache *out,
-                               struct dse_error *err)
+void hdr_cache_make(enum hdr_policy policy, size_t capacity, size_t vertices, size_t most, struct hdr_cache *out)
 {
     size_t lists = policy == HDR_LFU ? most + 2 : 1;
     *out = (struct hdr_cache){.policy = policy, .capacity = capacity, .lists = lists};
@@ -23,7 +22,6 @@ enum dse_status hdr_cache_make(enum hdr_policy policy, size_t capacity, size_t v
         memset(words, parts[i].fill, parts[i].count * sizeof(int32_t));
         memcpy(parts[i].at, &words, sizeof words);
     }
-    return DSE_OK;
 }
 
 void hdr_cache_free(struct hdr_cache *c)
@@ -93,13 +91,12 @@ bool hdr_cache_ask(struct hdr_cache *c, int32_t vertex)
 
 /* ---- the scheduler ---- */
 
-enum dse_status hdr_schedule_walk(const struct hdr_graph *g, enum hdr_schedule schedule, size_t ips, hdr_take_list *take, void *user,
-                                  struct dse_error *err)
+void hdr_schedule_walk(const struct hdr_graph *g, enum hdr_schedule schedule, size_t ips, hdr_take_list *take, void *user)
 {
     const size_t most = schedule == HDR_DENSITY ? hdr_degree_most(&g->out) : 0;
     struct dse_arena arena = {0};
     struct hdr_list **open = dse_arena_alloc(&arena, most + 1, sizeof *open); /* of as many neighbours; of `arrival` one */
-    bool memory = open != NULL, goes_on = memory;
+    bool goes_on = true;
     for (size_t v = 0; goes_on && v < g->entities; v++) {
         size_t degree = hdr_degree(&g->out, v), which = schedule == HDR_DENSITY ? degree : 0;
         if (degree == 0)
@@ -107,9 +104,6 @@ enum dse_status hdr_schedule_walk(const struct hdr_graph *g, enum hdr_schedule s
         if (open[which] == NULL)
             open[which] = dse_arena_alloc(&arena, 1, sizeof **open);
         struct hdr_list *list = open[which];
-        memory = goes_on = list != NULL;
-        if (list == NULL)
-            continue;
         list->vertex[list->count++] = (int32_t)v;
         list->steps = degree > list->steps ? degree : list->steps;
         if (list->count == ips) {
@@ -121,7 +115,6 @@ enum dse_status hdr_schedule_walk(const struct hdr_graph *g, enum hdr_schedule s
         if (open[which] != NULL && open[which]->count > 0)
             goes_on = take(user, open[which]);
     dse_arena_free(&arena);
-    return memory ? DSE_OK : dse_fail_memory(err);
 }
 
 /* ---- both ---- */
@@ -143,13 +136,12 @@ static bool ask_list(void *user, const struct hdr_list *list)
     return true;
 }
 
-enum dse_status hdr_cache_misses(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, enum hdr_policy policy,
-                                 size_t capacity, double *misses, struct dse_error *err)
+void hdr_cache_misses(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, enum hdr_policy policy,
+                      size_t capacity, double *misses)
 {
     struct asking a = {.graph = graph};
-    DSE_TRY(hdr_cache_make(policy, capacity, graph->entities, hdr_degree_most(&graph->in), &a.cache, err));
-    enum dse_status status = hdr_schedule_walk(graph, schedule, ips, ask_list, &a, err);
+    hdr_cache_make(policy, capacity, graph->entities, hdr_degree_most(&graph->in), &a.cache);
+    hdr_schedule_walk(graph, schedule, ips, ask_list, &a);
     *misses = (double)a.cache.misses;
     hdr_cache_free(&a.cache);
-    return status;
 }

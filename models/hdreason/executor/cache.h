@@ -25,8 +25,7 @@ struct hdr_cache {
 };
 
 /* `most`: how often a vertex is asked for at most. DSE_LIMIT when memory runs out. */
-enum dse_status hdr_cache_make(enum hdr_policy policy, size_t capacity, size_t vertices, size_t most, struct hdr_cache *out,
-                               struct dse_error *err);
+void hdr_cache_make(enum hdr_policy policy, size_t capacity, size_t vertices, size_t most, struct hdr_cache *out);
 void hdr_cache_free(struct hdr_cache *cache);
 
 /* Asks for a vertex; false where it came from memory. O(1). */
@@ -50,11 +49,10 @@ static inline int32_t hdr_list_neighbour(const struct hdr_graph *graph, const st
  * it has `ips`; what is left goes at the end by ascending number of neighbours. `take` returns false to stop. DSE_LIMIT when memory
  * runs out. O(vertices). */
 typedef bool hdr_take_list(void *user, const struct hdr_list *list);
-enum dse_status hdr_schedule_walk(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, hdr_take_list *take, void *user,
-                                  struct dse_error *err);
+void hdr_schedule_walk(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, hdr_take_list *take, void *user);
 
 /* Asks for every list's neighbours, one of each vertex after another, and returns the misses. */
-enum dse_status hdr_cache_misses(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, enum hdr_policy policy,
-                                 size_t capacity, double *misses, struct dse_error *err);
+void hdr_cache_misses(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, enum hdr_policy policy,
+                      size_t capacity, double *misses);
 
 #endif

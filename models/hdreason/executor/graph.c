@@ -11,8 +11,8 @@ static int by_triple(const void *a, const void *b)
 }
 
 /* The triples of some parts with their inverses, ascending, each once; malloc'd. */
-static enum dse_status collect(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
-                               struct dse_triple **out, size_t *count, struct dse_error *err)
+static void collect(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
+                    struct dse_triple **out, size_t *count)
 {
     size_t given = set->begin[last + 1] - set->begin[first], kept = 0;
     int32_t inverse = (int32_t)set->relation.count;
@@ -31,12 +31,11 @@ static enum dse_status collect(const struct dse_triple_set *set, enum dse_triple
             all[kept++] = all[i];
     *out = all;
     *count = kept;
-    return DSE_OK;
 }
 
 /* ---- queries ---- */
 
-static enum dse_status queries_of(const struct dse_triple *triple, size_t count, struct hdr_queries *out, struct dse_error *err)
+static void queries_of(const struct dse_triple *triple, size_t count, struct hdr_queries *out)
 {
     out->query = dse_arena_alloc(&out->arena, count, sizeof *out->query);
     out->begin = dse_arena_alloc(&out->arena, count + 1, sizeof *out->begin);
@@ -50,21 +49,17 @@ static enum dse_status queries_of(const struct dse_triple *triple, size_t count,
         out->answer[i] = t->tail;
     }
     out->begin[out->count] = count;
-    return DSE_OK;
 }
 
-enum dse_status hdr_queries_make(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
-                                 struct hdr_queries *out, struct dse_error *err)
+void hdr_queries_make(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
+                      struct hdr_queries *out)
 {
     struct dse_triple *triple = NULL;
     size_t count = 0;
     *out = (struct hdr_queries){0};
-    DSE_TRY(collect(set, first, last, both_ways, &triple, &count, err));
-    enum dse_status status = queries_of(triple, count, out, err);
+    collect(set, first, last, both_ways, &triple, &count);
+    queries_of(triple, count, out);
     free(triple);
-    if (status != DSE_OK)
-        hdr_queries_free(out);
-    return status;
 }
 
 void hdr_queries_free(struct hdr_queries *queries)
@@ -129,8 +124,8 @@ static size_t by_relation(const struct hdr_graph *graph, const struct dse_triple
 }
 
 /* Counting sort: within a group edges keep the order of the triples. */
-static enum dse_status group(struct hdr_graph *graph, const struct dse_triple *triple, size_t groups, group_of *of,
-                             struct hdr_edges *out, struct dse_error *err)
+static void group(struct hdr_graph *graph, const struct dse_triple *triple, size_t groups, group_of *of,
+                  struct hdr_edges *out)
 {
     struct hdr_pair pair;
     out->groups = groups;
@@ -144,25 +139,18 @@ static enum dse_status group(struct hdr_graph *graph, const struct dse_triple *t
         size_t g = of(graph, &triple[i], &pair);
         out->pair[out->begin[g + 1]++] = pair;
     }
-    return DSE_OK;
 }
 
-enum dse_status hdr_graph_make(const struct dse_triple_set *set, bool both_ways, struct hdr_graph *out, struct dse_error *err)
+void hdr_graph_make(const struct dse_triple_set *set, bool both_ways, struct hdr_graph *out)
 {
     struct dse_triple *triple = NULL;
     *out = (struct hdr_graph){.entities = set->entity.count, .relations = set->relation.count * (both_ways ? 2 : 1)};
-    DSE_TRY(collect(set, DSE_TRAIN_PART, DSE_TRAIN_PART, both_ways, &triple, &out->edges, err));
-    enum dse_status status = group(out, triple, out->entities, by_subject, &out->out, err);
-    if (status == DSE_OK)
-        status = group(out, triple, out->entities, by_object, &out->in, err);
-    if (status == DSE_OK)
-        status = group(out, triple, out->relations, by_relation, &out->by_relation, err);
-    if (status == DSE_OK)
-        status = queries_of(triple, out->edges, &out->queries, err);
+    collect(set, DSE_TRAIN_PART, DSE_TRAIN_PART, both_ways, &triple, &out->edges);
+    group(out, triple, out->entities, by_subject, &out->out);
+    group(out, triple, out->entities, by_object, &out->in);
+    group(out, triple, out->relations, by_relation, &out->by_relation);
+    queries_of(triple, out->edges, &out->queries);
     free(triple);
-    if (status != DSE_OK)
-        hdr_graph_free(out);
-    return status;
 }
 
 void hdr_graph_free(struct hdr_graph *graph)

@@ -47,12 +47,12 @@ struct hdr_graph {
 };
 
 /* From the first part of a set. O(edges log edges). */
-enum dse_status hdr_graph_make(const struct dse_triple_set *set, bool both_ways, struct hdr_graph *out, struct dse_error *err);
+void hdr_graph_make(const struct dse_triple_set *set, bool both_ways, struct hdr_graph *out);
 void hdr_graph_free(struct hdr_graph *graph);
 
 /* Everything known of a set: the triples of its parts `first` up to `last`, as queries. */
-enum dse_status hdr_queries_make(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
-                                 struct hdr_queries *out, struct dse_error *err);
+void hdr_queries_make(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
+                      struct hdr_queries *out);
 void hdr_queries_free(struct hdr_queries *queries);
 
 /* The number of the query (subject, relation), or `count` where there is none. O(log count). */

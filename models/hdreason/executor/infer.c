@@ -63,8 +63,7 @@ enum dse_status hdreason_infer(const struct dse_model *base, const struct dse_da
     return status;
 }
 
-enum dse_status hdreason_predictions(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out,
-                                     struct dse_error *err)
+void hdreason_predictions(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out)
 {
     const struct dse_triple_set *set = dse_dataset_triples(data);
     char number[32];
@@ -84,5 +83,4 @@ enum dse_status hdreason_predictions(const struct dse_inference *result, const s
         }
         dse_strbuf_printf(out, "%s\n", dse_number_shortest(number, sizeof number, result->rank[i]));
     }
-    return DSE_OK;
 }

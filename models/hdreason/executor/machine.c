@@ -99,13 +99,13 @@ static void put_bytes(struct machine *m, enum hdr_machine_stage stage, double pc
     m->record->pcie_bytes[stage] = whole(pcie);
 }
 
-static enum dse_status memorise(struct machine *m, struct dse_error *err)
+static void memorise(struct machine *m)
 {
     struct hdr_record *r = m->record;
     uint64_t *work = r->work[HDR_STAGE_MEMORISE];
     const double relations = (double)m->graph->relations, row = (double)(m->h->embedding * m->h->bits) / 8.0;
     m->encoder = relations * m->encoding; /* they are needed first */
-    DSE_TRY(hdr_schedule_walk(m->graph, m->h->schedule, m->h->ips, memorise_list, m, err));
+    hdr_schedule_walk(m->graph, m->h->schedule, m->h->ips, memorise_list, m);
     double encodings = (double)r->encoded + relations, arrays = ceil((double)(m->h->dim * m->h->embedding) / (double)m->h->encoder);
     work[HDR_UNIT_ENCODER] = whole(encodings * arrays);
     work[HDR_UNIT_TANH] = whole(ceil(encodings * (double)m->h->dim / ceil((double)m->h->encoder / (double)m->h->embedding)));
@@ -119,7 +119,6 @@ static enum dse_status memorise(struct machine *m, struct dse_error *err)
     r->misses = m->cache.misses;
     r->victims = m->cache.victims;
     put_bytes(m, HDR_STAGE_MEMORISE, encodings * row);
-    return DSE_OK;
 }
 
 /* A memory at a time: read, through all engines, its signs written; distances leave for the CPU meanwhile. */
@@ -191,25 +190,21 @@ static void repeat(struct hdr_record *r, double times)
     }
 }
 
-enum dse_status hdr_machine_run(const struct hdr_hardware *h, const struct hdr_graph *graph, double times, struct hdr_record *out,
-                                struct dse_error *err)
+void hdr_machine_run(const struct hdr_hardware *h, const struct hdr_graph *graph, double times, struct hdr_record *out)
 {
     *out = (struct hdr_record){0};
     struct machine m = {.h = h, .graph = graph, .record = out, .encoded = dse_calloc(graph->entities + 1, 1), .vector = vector_cycles(h, h->dim),
                         .pcie = h->clock_hz / PCIE_BYTES_PER_S};
     m.encoding = encoding_cycles(h, m.pcie);
-    enum dse_status status = m.encoded == NULL ? dse_fail_memory(err)
-                             : hdr_cache_make(h->policy, h->cache_vectors, graph->entities, hdr_degree_most(&graph->in), &m.cache, err);
-    if (status == DSE_OK && h->task != HDR_INFER)
-        status = memorise(&m, err);
-    if (status == DSE_OK)
-        score(&m);
-    if (status == DSE_OK && h->task != HDR_INFER)
+    hdr_cache_make(h->policy, h->cache_vectors, graph->entities, hdr_degree_most(&graph->in), &m.cache);
+    if (h->task != HDR_INFER)
+        memorise(&m);
+    score(&m);
+    if (h->task != HDR_INFER)
         train(&m);
     hdr_cache_free(&m.cache);
     free(m.encoded);
     repeat(out, times);
-    return status;
 }
 
 void hdr_machine_score(const struct hdr_ranker *r, struct hdr_pair query, int32_t *distance)

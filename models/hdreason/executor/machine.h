@@ -32,8 +32,7 @@ struct hdr_record {
 
 /* One batch, `times` of which the task is made of. DSE_LIMIT when memory runs out, DSE_CANCELLED by the monitor. O(edges +
  * entities). */
-enum dse_status hdr_machine_run(const struct hdr_hardware *hardware, const struct hdr_graph *graph, double times, struct hdr_record *out,
-                                struct dse_error *err);
+void hdr_machine_run(const struct hdr_hardware *hardware, const struct hdr_graph *graph, double times, struct hdr_record *out);
 
 /* Distances of one query to every entity as the score engines add them: `lanes` elements in a cycle into one sum, ascending. With
  * single precision the words are the bits of floats. */

@@ -20,7 +20,7 @@ static size_t scratch_floats(const struct hdr_net *net)
     return BLOCK * (2 * net->stride + 2 * net->width);
 }
 
-static bool allocate(struct hdr_net *net, bool training)
+static void allocate(struct hdr_net *net, bool training)
 {
     const size_t entities = net->graph->entities, f = sizeof(float);
     bool adam = training && net->setting->optimizer == HDR_ADAM, literal = net->setting->gradient == HDR_OF_PAPER;
@@ -48,23 +48,17 @@ static bool allocate(struct hdr_net *net, bool training)
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         void *memory = parts[i].wanted ? dse_arena_alloc(&net->arena, parts[i].count, parts[i].size) : NULL;
-        if (parts[i].wanted && memory == NULL)
-            return false;
         memcpy(parts[i].at, &memory, sizeof memory);
     }
-    return true;
 }
 
-enum dse_status hdr_net_make(const struct hdr_graph *graph, const struct hdr_setting *setting, const struct dse_run *run, bool training,
-                             struct hdr_net *out, struct dse_error *err)
+void hdr_net_make(const struct hdr_graph *graph, const struct hdr_setting *setting, const struct dse_run *run, bool training,
+                  struct hdr_net *out)
 {
     *out = (struct hdr_net){.graph = graph, .setting = setting, .vectors = hdr_vectors_best(), .jobs = run->jobs > 0 ? run->jobs : 1,
                             .monitor = run->monitor, .rows = graph->entities + graph->relations,
                             .width = hdr_padded(setting->embedding, HDR_REGISTER), .stride = hdr_padded(setting->dim, HDR_PAD)};
-    if (allocate(out, training))
-        return DSE_OK;
-    hdr_net_free(out);
-    return dse_fail_memory(err);
+    allocate(out, training);
 }
 
 void hdr_net_free(struct hdr_net *net)

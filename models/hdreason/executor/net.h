@@ -34,8 +34,8 @@ struct hdr_net {
 };
 
 /* Without embeddings and base: hdr_net_start() draws them. DSE_LIMIT when memory runs out. */
-enum dse_status hdr_net_make(const struct hdr_graph *graph, const struct hdr_setting *setting, const struct dse_run *run, bool training,
-                             struct hdr_net *out, struct dse_error *err);
+void hdr_net_make(const struct hdr_graph *graph, const struct hdr_setting *setting, const struct dse_run *run, bool training,
+                  struct hdr_net *out);
 void hdr_net_free(struct hdr_net *net);
 void hdr_net_start(struct hdr_net *net, uint64_t seed);
 

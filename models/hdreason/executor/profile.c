@@ -25,9 +25,10 @@ static enum dse_status measure_misses(void *user, size_t index, size_t thread, s
 {
     struct measuring *m = user;
     size_t policy = index % POLICIES, c = index / POLICIES % CAPACITIES, schedule = index / POLICIES / CAPACITIES;
-    (void)thread;
-    return hdr_cache_misses(m->graph, (enum hdr_schedule)schedule, PAPER_IPS, (enum hdr_policy)policy, (size_t)m->capacity[c],
-                            &m->misses[schedule][c * POLICIES + policy], err);
+    (void)thread, (void)err;
+    hdr_cache_misses(m->graph, (enum hdr_schedule)schedule, PAPER_IPS, (enum hdr_policy)policy, (size_t)m->capacity[c],
+                     &m->misses[schedule][c * POLICIES + policy]);
+    return DSE_OK;
 }
 
 static bool add_steps(void *user, const struct hdr_list *list)
@@ -61,16 +62,15 @@ static bool add_appearing(void *user, const struct hdr_list *list)
     return true;
 }
 
-static enum dse_status appeared(const struct hdr_graph *g, enum hdr_schedule schedule, double after[PARTS + 1], struct dse_error *err)
+static void appeared(const struct hdr_graph *g, enum hdr_schedule schedule, double after[PARTS + 1])
 {
     struct appearing a = {.graph = g, .seen = dse_calloc(g->entities + 1, 1), .after = after};
     for (size_t i = 0; i <= PARTS; i++)
         after[i] = 0.0;
-    enum dse_status status = a.seen != NULL ? hdr_schedule_walk(g, schedule, PAPER_IPS, add_appearing, &a, err) : dse_fail_memory(err);
+    hdr_schedule_walk(g, schedule, PAPER_IPS, add_appearing, &a);
     for (size_t i = 1; i <= PARTS; i++)
         after[i] = after[i] > after[i - 1] ? after[i] : after[i - 1];
     free(a.seen);
-    return status;
 }
 
 /* Rows (neighbours, vertices with so many), ascending; malloc'd, NULL when memory runs out. */
@@ -94,11 +94,11 @@ static enum dse_status put_work(const struct hdr_graph *g, const struct dse_trip
 {
     double arrival[IPS_POWERS] = {0}, new_arrival[PARTS + 1], new_density[PARTS + 1];
     for (size_t i = 0; i < IPS_POWERS; i++)
-        DSE_TRY(hdr_schedule_walk(g, HDR_ARRIVAL, (size_t)1 << i, add_steps, &arrival[i], err));
-    DSE_TRY(appeared(g, HDR_ARRIVAL, new_arrival, err));
-    DSE_TRY(appeared(g, HDR_DENSITY, new_density, err));
+        hdr_schedule_walk(g, HDR_ARRIVAL, (size_t)1 << i, add_steps, &arrival[i]);
+    appeared(g, HDR_ARRIVAL, new_arrival);
+    appeared(g, HDR_DENSITY, new_density);
     size_t rows;
-    double *degrees = histogram(g, &rows);
+    DSE_CLEANUP(dse_free_at) double *degrees = histogram(g, &rows);
     const double values[] = {(double)g->entities, (double)set->relation.count, (double)dse_triple_count(set, DSE_TRAIN_PART),
                              (double)g->edges, (double)hdr_degree_any(&g->in), (double)hdr_degree_any(&g->out), (double)g->queries.count};
     const struct dse_series_value series[] = {
@@ -107,9 +107,7 @@ static enum dse_status put_work(const struct hdr_graph *g, const struct dse_trip
         {"appeared_arrival", 1, PARTS + 1, new_arrival}, {"appeared_density", 1, PARTS + 1, new_density},
         {"arrival_steps", 1, IPS_POWERS, arrival}, {"cache_vectors", 1, CAPACITIES, m->capacity},
         {"misses_arrival", CAPACITIES, POLICIES, m->misses[HDR_ARRIVAL]}, {"misses_density", CAPACITIES, POLICIES, m->misses[HDR_DENSITY]}};
-    enum dse_status status = dse_workload_put(out, series, sizeof series / sizeof *series, err);
-    free(degrees);
-    return status;
+    return dse_workload_put(out, series, sizeof series / sizeof *series, err);
 }
 
 enum dse_status hdreason_profile(const struct dse_dataset *data, const struct dse_setting *setting, const struct dse_run *run,
@@ -120,7 +118,7 @@ enum dse_status hdreason_profile(const struct dse_dataset *data, const struct ds
     struct measuring m = {.graph = &graph};
     const struct dse_triple_set *set = dse_dataset_triples(data);
     DSE_TRY(hdr_setting_parse(setting, &parsed, err));
-    DSE_TRY(hdr_graph_make(set, parsed.direction == HDR_DOUBLE, &graph, err));
+    hdr_graph_make(set, parsed.direction == HDR_DOUBLE, &graph);
     for (size_t c = 0; c < CAPACITIES; c++)
         m.capacity[c] = fmax(c > 0 ? m.capacity[c - 1] + 1.0 : 1.0,
                              floor((double)graph.entities / pow(2.0, (double)(CAPACITIES - 1 - c) / 2.0)));

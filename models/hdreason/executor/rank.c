@@ -75,7 +75,7 @@ static int larger_first(const void *a, const void *b)
 }
 
 /* The kept dimensions: those of the largest entropy, of equals the first. */
-static enum dse_status choose_dims(const struct hdr_model *model, struct hdr_ranker *r, struct dse_error *err)
+static void choose_dims(const struct hdr_model *model, struct hdr_ranker *r)
 {
     const size_t dim = model->setting.dim;
     struct valued *order = dse_arena_alloc(&r->arena, dim, sizeof *order);
@@ -92,7 +92,6 @@ static enum dse_status choose_dims(const struct hdr_model *model, struct hdr_ran
     qsort(order, r->dims, sizeof *order, larger_first); /* by number */
     for (size_t k = 0; k < r->dims; k++)
         r->dim[k] = order[k].index;
-    return DSE_OK;
 }
 
 static void put_memory(const struct hdr_model *model, struct hdr_ranker *r)
@@ -108,7 +107,7 @@ static void put_memory(const struct hdr_model *model, struct hdr_ranker *r)
 }
 
 /* H_r as training encodes it, in fixed point rounded as H and then to steps of the memory. */
-static enum dse_status put_relations(const struct hdr_model *model, struct hdr_ranker *r, struct dse_error *err)
+static void put_relations(const struct hdr_model *model, struct hdr_ranker *r)
 {
     const size_t d = model->setting.embedding, dim = model->setting.dim, stride = hdr_padded(dim, HDR_PAD);
     float *base = dse_arena_alloc(&r->arena, d * stride, sizeof *base);
@@ -125,10 +124,9 @@ static enum dse_status put_relations(const struct hdr_model *model, struct hdr_r
                 r->precision == HDR_FP32 ? hdr_bits_of(value)
                                          : hdr_rounded(own * (float)hdr_rounded(value, own, r->precision), model->memory_step, r->precision);
         }
-    return DSE_OK;
 }
 
-enum dse_status hdr_ranker_make(const struct hdr_model *model, struct hdr_ranker *out, struct dse_error *err)
+void hdr_ranker_make(const struct hdr_model *model, struct hdr_ranker *out)
 {
     const struct hdr_setting *s = &model->setting;
     *out = (struct hdr_ranker){.vectors = hdr_vectors_best(), .precision = s->precision, .entities = model->entities, .dims = s->kept,
@@ -137,16 +135,9 @@ enum dse_status hdr_ranker_make(const struct hdr_model *model, struct hdr_ranker
     out->row = dse_arena_alloc(&out->arena, out->entities * out->stride, sizeof *out->row);
     out->relation = dse_arena_alloc(&out->arena, model->relation_rows * out->stride, sizeof *out->relation);
     out->byte = bytes ? dse_arena_alloc(&out->arena, out->entities * out->stride, 1) : NULL;
-    enum dse_status status = out->row == NULL || out->relation == NULL || (bytes && out->byte == NULL) ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = choose_dims(model, out, err);
-    if (status == DSE_OK) {
-        put_memory(model, out);
-        status = put_relations(model, out, err);
-    }
-    if (status != DSE_OK)
-        hdr_ranker_free(out);
-    return status;
+    choose_dims(model, out);
+    put_memory(model, out);
+    put_relations(model, out);
 }
 
 void hdr_ranker_free(struct hdr_ranker *r)
@@ -258,19 +249,13 @@ enum dse_status hdr_rank(const struct hdr_model *model, const struct dse_triple_
                          const struct dse_run *run, double *rank, struct dse_error *err)
 {
     const size_t ways = hdr_both_ways(model) ? 2 : 1;
-    struct hdr_ranker ranker = {0};
-    struct hdr_queries known = {0};
-    struct hdr_question *question = dse_malloc((count * ways + 1) * sizeof *question);
+    DSE_CLEANUP(hdr_ranker_free) struct hdr_ranker ranker = {0};
+    DSE_CLEANUP(hdr_queries_free) struct hdr_queries known = {0};
+    DSE_CLEANUP(dse_free_at) struct hdr_question *question = dse_malloc((count * ways + 1) * sizeof *question);
     for (size_t i = 0; i < count * ways; i++)
         question[i] = hdr_question_of(set, item[i / ways], i % ways);
-    enum dse_status status = hdr_ranker_make(model, &ranker, err);
-    if (status == DSE_OK)
-        status = hdr_queries_make(set, DSE_TRAIN_PART, DSE_TEST_PART, ways == 2, &known, err);
+    hdr_ranker_make(model, &ranker);
+    hdr_queries_make(set, DSE_TRAIN_PART, DSE_TEST_PART, ways == 2, &known);
     struct ranking work = {.ranker = &ranker, .known = &known, .question = question, .count = count * ways, .rank = rank};
-    if (status == DSE_OK)
-        status = rank_all(&work, run, err);
-    hdr_ranker_free(&ranker);
-    hdr_queries_free(&known);
-    free(question);
-    return status;
+    return rank_all(&work, run, err);
 }

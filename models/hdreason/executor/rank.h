@@ -56,7 +56,7 @@ struct hdr_ranker {
     int32_t *relation;             /* [relation_rows × stride] H_r, in steps; with fp32 the bits of floats */
     uint8_t *byte;                 /* [entities × stride] M of fix8 and fix4 with 128 added, or NULL */
 };
-enum dse_status hdr_ranker_make(const struct hdr_model *model, struct hdr_ranker *out, struct dse_error *err);
+void hdr_ranker_make(const struct hdr_model *model, struct hdr_ranker *out);
 void hdr_ranker_free(struct hdr_ranker *ranker);
 
 /* Element k of M_s + H_r as the score engines have it: saturated in fixed point. */

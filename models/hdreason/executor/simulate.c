@@ -103,18 +103,16 @@ static double rank_of(const struct hdr_queries *known, const struct hdr_question
 }
 
 /* The ranks of the first batch in place of infer's; how many items of it are the same. */
-static enum dse_status score_batch(const struct hdr_model *model, const struct dse_triple_set *set, struct dse_inference *items, size_t *equal,
-                                   struct dse_error *err)
+static void score_batch(const struct hdr_model *model, const struct dse_triple_set *set, struct dse_inference *items, size_t *equal)
 {
     struct hdr_ranker ranker = {0};
     struct hdr_queries known = {0};
     const size_t ways = items->ways, first = model->setting.batch / ways < items->count ? model->setting.batch / ways : items->count;
     int32_t *distance = dse_malloc((model->entities + 1) * sizeof *distance);
-    enum dse_status status = distance != NULL ? hdr_ranker_make(model, &ranker, err) : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = hdr_queries_make(set, DSE_TRAIN_PART, DSE_TEST_PART, ways == 2, &known, err);
+    hdr_ranker_make(model, &ranker);
+    hdr_queries_make(set, DSE_TRAIN_PART, DSE_TEST_PART, ways == 2, &known);
     *equal = items->count;
-    for (size_t i = 0; status == DSE_OK && i < first; i++) {
+    for (size_t i = 0; i < first; i++) {
         bool same = true;
         for (size_t w = 0; w < ways; w++) {
             const struct hdr_question q = hdr_question_of(set, items->item[i], w);
@@ -128,18 +126,17 @@ static enum dse_status score_batch(const struct hdr_model *model, const struct d
     free(distance);
     hdr_ranker_free(&ranker);
     hdr_queries_free(&known);
-    return status;
 }
 
-static enum dse_status gather(const struct hdr_hardware *h, const struct hdr_record *record, const struct dse_inference *items,
-                              struct dse_simulation *result, struct dse_error *err)
+static void gather(const struct hdr_hardware *h, const struct hdr_record *record, const struct dse_inference *items,
+                   struct dse_simulation *result)
 {
     uint64_t there = 0;
     for (int stage = 0; stage < HDR_STAGES_COUNT; stage++)
         there |= at_work(h, (enum hdr_machine_stage)stage) << ROW(stage, 0);
     result->quality = items->quality;
     result->clock_hz = h->clock_hz;
-    return dse_simulation_gather(&form, record, items->count, h->task == HDR_INFER ? HDR_STAGE_TRAIN : HDR_STAGES_COUNT, ~there, result, err);
+    dse_simulation_gather(&form, record, items->count, h->task == HDR_INFER ? HDR_STAGE_TRAIN : HDR_STAGES_COUNT, ~there, result);
 }
 
 enum dse_status hdreason_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
@@ -148,27 +145,19 @@ enum dse_status hdreason_simulate(const struct dse_model *base, const struct dse
 {
     const struct hdr_model *model = hdr_model_of(base);
     struct hdr_hardware hardware;
-    struct dse_inference items;
+    DSE_CLEANUP(dse_inference_free) struct dse_inference items = {0};
     struct dse_triple_set set;
     struct hdr_graph graph = {0};
     struct hdr_record record;
     DSE_TRY(read_hardware(model, config, board, &hardware, err));
     DSE_TRY(hdreason_infer(base, data, how, &items, err));
-    enum dse_status status = hdr_model_map(model, data, &set, err);
-    if (status != DSE_OK) {
-        dse_inference_free(&items);
-        return status;
-    }
-    status = score_batch(model, &set, &items, &result->equal, err);
-    if (status == DSE_OK)
-        status = hdr_graph_make(&set, hdr_both_ways(model), &graph, err);
+    DSE_TRY(hdr_model_map(model, data, &set, err));
+    score_batch(model, &set, &items, &result->equal);
+    hdr_graph_make(&set, hdr_both_ways(model), &graph);
     double batches = ceil((double)graph.queries.count / (double)model->setting.batch) * (double)model->setting.epochs;
-    if (status == DSE_OK)
-        status = hdr_machine_run(&hardware, &graph, hardware.task == HDR_FIT ? batches : 1.0, &record, err);
-    if (status == DSE_OK)
-        status = gather(&hardware, &record, &items, result, err);
+    hdr_machine_run(&hardware, &graph, hardware.task == HDR_FIT ? batches : 1.0, &record);
+    gather(&hardware, &record, &items, result);
     hdr_graph_free(&graph);
     free(set.triple);
-    dse_inference_free(&items);
-    return status;
+    return DSE_OK;
 }

@@ -32,23 +32,21 @@ static enum dse_status learn(struct hdr_net *net, uint64_t seed, double *loss, s
 {
     const size_t count = net->graph->queries.count, batch = net->setting->batch;
     struct dse_rng rng;
-    int32_t *order = dse_malloc((count + 1) * sizeof *order);
+    DSE_CLEANUP(dse_free_at) int32_t *order = dse_malloc((count + 1) * sizeof *order);
     for (size_t i = 0; i < count; i++)
         order[i] = (int32_t)i;
     dse_rng_seed(&rng, seed, HDR_STREAM_ORDER);
-    enum dse_status status = DSE_OK;
-    for (size_t e = 0; status == DSE_OK && e < net->setting->epochs; e++) {
+    for (size_t e = 0; e < net->setting->epochs; e++) {
         dse_rng_shuffle(&rng, order, count);
-        status = run_epoch(net, order, count, e, loss, err);
+        DSE_TRY(run_epoch(net, order, count, e, loss, err));
     }
     size_t first = batch < count ? batch : count;
-    if (status == DSE_OK && net->setting->epochs == 0) {
+    if (net->setting->epochs == 0) {
         dse_rng_shuffle(&rng, order, count);
-        status = hdr_net_step(net, order, first, false, loss, err);
+        DSE_TRY(hdr_net_step(net, order, first, false, loss, err));
         *loss /= (double)first;
     }
-    free(order);
-    return status;
+    return DSE_OK;
 }
 
 /* ---- what the model keeps ---- */
@@ -62,14 +60,12 @@ static float *copy_rows(const float *rows, size_t count, size_t stride, size_t l
 }
 
 /* M in the elements of the file: single precision, or the nearest of its steps, of two the even one. */
-static bool keep_memory(struct hdr_model *model, const struct hdr_net *net)
+static void keep_memory(struct hdr_model *model, const struct hdr_net *net)
 {
     const size_t dim = model->setting.dim, bytes = model->setting.precision == HDR_FP32 ? 4 : model->setting.precision == HDR_FIX16 ? 2 : 1;
     float largest = 0.0f;
     model->memory_step = 1.0f;
     model->memory = dse_malloc(model->entities * dim * bytes + 1);
-    if (model->memory == NULL)
-        return false;
     for (size_t i = 0; i < model->entities * net->stride; i++)
         largest = fmaxf(largest, fabsf(net->memory[i]));
     if (model->setting.precision != HDR_FP32)
@@ -85,7 +81,6 @@ static bool keep_memory(struct hdr_model *model, const struct hdr_net *net)
             else
                 ((int8_t *)model->memory)[at] = (int8_t)hdr_rounded(value, model->memory_step, model->setting.precision);
         }
-    return true;
 }
 
 static enum dse_status keep(struct hdr_model *model, struct hdr_net *net, const struct dse_triple_set *set, struct dse_error *err)
@@ -100,8 +95,7 @@ static enum dse_status keep(struct hdr_model *model, struct hdr_net *net, const 
     model->base_rows = copy_rows(net->base, s->embedding, net->stride, s->dim);
     model->entity = copy_rows(net->embedding, model->entities, net->width, s->embedding);
     model->relation = copy_rows(net->embedding + model->entities * net->width, model->relation_rows, net->width, s->embedding);
-    if (model->base_rows == NULL || model->entity == NULL || model->relation == NULL || !keep_memory(model, net))
-        return dse_fail_memory(err);
+    keep_memory(model, net);
     for (size_t i = 0; i < model->entities * s->embedding; i++)
         if (!isfinite(model->entity[i]))
             return dse_fail(err, DSE_BAD_USAGE, "training left what single precision holds: a smaller rate, init or scale may help");
@@ -126,7 +120,7 @@ static enum dse_status measure_training(const struct hdr_model *model, const str
 }
 
 /* The graph without what judges it: of a set without valid.txt, a survey judges by triples of train.txt. */
-static enum dse_status make_graph(const struct hdr_model *model, const struct dse_triple_set *set, struct hdr_graph *out, struct dse_error *err)
+static void make_graph(const struct hdr_model *model, const struct dse_triple_set *set, struct hdr_graph *out)
 {
     struct dse_triple_set learnt = *set;
     size_t count = set->begin[DSE_VALID_PART];
@@ -135,9 +129,8 @@ static enum dse_status make_graph(const struct hdr_model *model, const struct ds
     for (size_t i = 0; i < model->base.split.n_test; i++)
         if ((size_t)model->base.split.test[i] < count)
             learnt.triple[model->base.split.test[i]].head = -1;
-    enum dse_status status = hdr_graph_make(&learnt, hdr_both_ways(model), out, err);
+    hdr_graph_make(&learnt, hdr_both_ways(model), out);
     free(learnt.triple);
-    return status;
 }
 
 static enum dse_status fit(struct hdr_model *model, const struct dse_dataset *data, const struct dse_run *run, struct dse_training *result,
@@ -146,8 +139,9 @@ static enum dse_status fit(struct hdr_model *model, const struct dse_dataset *da
     struct hdr_graph graph;
     struct hdr_net net = {0};
     double entities = 0.0, relations = 0.0;
-    DSE_TRY(make_graph(model, dse_dataset_triples(data), &graph, err));
-    enum dse_status status = hdr_net_make(&graph, &model->setting, run, true, &net, err);
+    make_graph(model, dse_dataset_triples(data), &graph);
+    hdr_net_make(&graph, &model->setting, run, true, &net);
+    enum dse_status status = DSE_OK;
     if (status == DSE_OK) {
         hdr_net_start(&net, model->base.seed);
         status = learn(&net, model->base.seed, &model->loss, err);

@@ -11,20 +11,18 @@ double hydraf_most(enum hydraf_precision precision)
     return precision == HYDRAF_INT8 ? 127.0 : precision == HYDRAF_INT16 ? 32767.0 : 0.0;
 }
 
-enum dse_status hydraf_block_alloc(enum hydraf_precision precision, size_t dim, size_t count, struct hydraf_block *out,
-                                   struct dse_error *err)
+void hydraf_block_alloc(enum hydraf_precision precision, size_t dim, size_t count, struct hydraf_block *out)
 {
     *out = (struct hydraf_block){.precision = precision, .dim = dim, .count = count, .step = 1.0,
                                  .lanes = (count + HYDRAF_LANES - 1) / HYDRAF_LANES * HYDRAF_LANES};
     if (precision == HYDRAF_FP32) {
         out->real = dse_calloc(dim * out->lanes, sizeof *out->real);
         out->gain_real = dse_calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_real);
-        return out->real != NULL && out->gain_real != NULL ? DSE_OK : dse_fail_memory(err);
+        return;
     }
     out->whole = dse_calloc(dim * out->lanes, sizeof *out->whole);
     out->next = dse_calloc(dim * out->lanes, sizeof *out->next);
     out->gain_whole = dse_calloc(HYDRAF_BATCH_MAX * out->lanes, sizeof *out->gain_whole);
-    return out->whole != NULL && out->next != NULL && out->gain_whole != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
 void hydraf_block_free(struct hydraf_block *block)

@@ -30,8 +30,7 @@ struct hydraf_block {
 };
 
 /* All zeros. */
-enum dse_status hydraf_block_alloc(enum hydraf_precision precision, size_t dim, size_t count, struct hydraf_block *out,
-                                   struct dse_error *err);
+void hydraf_block_alloc(enum hydraf_precision precision, size_t dim, size_t count, struct hydraf_block *out);
 void hydraf_block_free(struct hydraf_block *block);
 
 /* Copies elements and step; both of the same sizes. */

@@ -42,10 +42,11 @@ enum dse_status hydraf_encoder_make(const struct hydraf_setting *setting, const 
                                    .scale = dse_malloc((inputs + 1) * sizeof *out->scale)};
     for (size_t i = 0; i < inputs; i++)
         column_statistics(table, columns[i], train, n_train, &out->mean[i], &out->scale[i]);
-    return hydraf_encoder_base(out, NULL, seed, err);
+    hydraf_encoder_base(out, NULL, seed);
+    return DSE_OK;
 }
 
-enum dse_status hydraf_encoder_base(struct hydraf_encoder *encoder, uint8_t *base, uint64_t seed, struct dse_error *err)
+void hydraf_encoder_base(struct hydraf_encoder *encoder, uint8_t *base, uint64_t seed)
 {
     size_t count = encoder->features * encoder->dim;
     encoder->padded = (encoder->dim + FLOATS - 1) / FLOATS * FLOATS;
@@ -58,7 +59,6 @@ enum dse_status hydraf_encoder_base(struct hydraf_encoder *encoder, uint8_t *bas
     for (size_t i = 0; i < encoder->features; i++)
         for (size_t d = 0; d < encoder->dim; d++)
             encoder->ones[i * encoder->padded + d] = encoder->base[i * encoder->dim + d];
-    return DSE_OK;
 }
 
 void hydraf_encoder_free(struct hydraf_encoder *encoder)

@@ -39,7 +39,7 @@ void hydraf_encoder_features(const struct hydraf_encoder *encoder, const double 
 
 /* Draws and lays out the base hypervectors of an encoder whose sizes are set; `base` NULL draws them by the seed, else it is
  * taken over. */
-enum dse_status hydraf_encoder_base(struct hydraf_encoder *encoder, uint8_t *base, uint64_t seed, struct dse_error *err);
+void hydraf_encoder_base(struct hydraf_encoder *encoder, uint8_t *base, uint64_t seed);
 
 /* The hypervector's elements [dim] as they are kept: `out` is float for fp32, double for whole elements. `sums` is scratch
  * of [padded]. O(features × dim). */

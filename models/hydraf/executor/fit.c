@@ -120,7 +120,7 @@ static void encode_into(struct fitting *f, size_t row, size_t at)
         memcpy(f->scratch.rows.whole + at * dim, f->stored.whole + from, dim * sizeof *f->stored.whole);
 }
 
-static enum dse_status store_rows(struct fitting *f, struct dse_error *err)
+static void store_rows(struct fitting *f)
 {
     const struct dse_split *split = &f->model->base.split;
     size_t dim = f->regressor->setting.dim;
@@ -128,10 +128,6 @@ static enum dse_status store_rows(struct fitting *f, struct dse_error *err)
     f->stored = (struct hydraf_rows){.dim = dim, .real = real ? dse_malloc(split->n_train * dim * sizeof(float)) : NULL,
                                      .whole = real ? NULL : dse_malloc(split->n_train * dim * sizeof(double))};
     int32_t *place = dse_calloc(f->table->rows, sizeof *place);
-    if (place == NULL || (f->stored.real == NULL && f->stored.whole == NULL)) {
-        free(place);
-        return dse_fail_memory(err);
-    }
     for (size_t i = 0; i < split->n_train; i++) {
         size_t row = (size_t)split->train[i];
         hydraf_encode_row(f->regressor, row_of(f, row), f->columns, &f->scratch, 0);
@@ -142,7 +138,6 @@ static enum dse_status store_rows(struct fitting *f, struct dse_error *err)
         place[row] = (int32_t)i;
     }
     f->place = place;
-    return DSE_OK;
 }
 
 /* One pass over the training part in a new order; the mean squared error of the predictions that were learned from. */
@@ -222,17 +217,19 @@ static enum dse_status prepare(struct fitting *f, bool stored, struct dse_error 
     DSE_TRY(hydraf_model_columns(f->model, f->table, &f->columns, &f->target_column, err));
     DSE_TRY(hydraf_encoder_make(&r->setting, f->table, f->columns, r->encoder.inputs, split->train, split->n_train,
                                 f->model->base.seed, &r->encoder, err));
-    DSE_TRY(hydraf_regressor_start(r, f->model->base.seed, err));
-    DSE_TRY(hydraf_scratch_make(r, r->setting.batch, &f->scratch, err));
-    DSE_TRY(hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[0], err));
-    DSE_TRY(hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[1], err));
+    hydraf_regressor_start(r, f->model->base.seed);
+    hydraf_scratch_make(r, r->setting.batch, &f->scratch);
+    hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[0]);
+    hydraf_block_alloc(r->setting.precision, r->setting.dim, r->setting.clusters, &f->best[1]);
     f->target = dse_malloc(r->setting.batch * sizeof *f->target);
     f->order = dse_malloc(split->n_train * sizeof *f->order);
     standardise_target(f);
     if (r->setting.precision != HYDRAF_FP32)
         choose_shift(f, sample);
     choose_scales(f, sample);
-    return stored ? store_rows(f, err) : DSE_OK;
+    if (stored)
+        store_rows(f);
+    return DSE_OK;
 }
 
 enum dse_status hydraf_fit(struct hydraf_model *model, const struct dse_data_table *table, bool stored,

@@ -39,15 +39,13 @@ static enum dse_status run_all(struct inferring *job, const struct dse_run *run,
 {
     job->batch = run->batch > 0 ? run->batch : ROWS_A_TASK;
     job->scratch = dse_calloc(run->jobs, sizeof *job->scratch);
-    enum dse_status status = job->scratch != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
-        status = hydraf_scratch_make(&job->model->regressor, job->batch, &job->scratch[i], err);
+    for (size_t i = 0; i < run->jobs; i++)
+        hydraf_scratch_make(&job->model->regressor, job->batch, &job->scratch[i]);
     double begin = dse_clock_s();
-    if (status == DSE_OK)
-        status = dse_parallel_for((job->result->count + job->batch - 1) / job->batch, run->jobs, infer_some, job,
-                                  run->monitor, err);
+    enum dse_status status = dse_parallel_for((job->result->count + job->batch - 1) / job->batch, run->jobs, infer_some, job,
+                                              run->monitor, err);
     job->result->seconds = dse_clock_s() - begin;
-    for (size_t i = 0; job->scratch != NULL && i < run->jobs; i++)
+    for (size_t i = 0; i < run->jobs; i++)
         hydraf_scratch_free(&job->scratch[i]);
     free(job->scratch);
     return status;

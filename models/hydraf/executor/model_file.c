@@ -22,7 +22,8 @@ static const char *element_type(const void *owner)
 
 static enum dse_status open_block(void *holder, const size_t *shape, const struct dse_model *model, struct dse_error *err)
 {
-    return hydraf_block_alloc(hydraf_model_of(model)->regressor.setting.precision, shape[1], shape[0], holder, err);
+    hydraf_block_alloc(hydraf_model_of(model)->regressor.setting.precision, shape[1], shape[0], holder);
+    return DSE_OK;
 }
 
 static const char *put_block(void *holder, size_t row, const void *elements, size_t count)
@@ -131,8 +132,7 @@ static enum dse_status read_columns(struct dse_npz *file, json_t *meta, struct h
         const char *name = json_string_value(json_array_get(columns, i));
         if (name == NULL)
             return dse_npz_wrong(file, "meta", "a column's name is no text", err);
-        if ((model->column[i] = dse_strdup(name)) == NULL)
-            return dse_fail_memory(err);
+        model->column[i] = dse_strdup(name);
         model->regressor.encoder.inputs = i + 1;
     }
     return DSE_OK;
@@ -186,7 +186,8 @@ static enum dse_status finish(struct dse_model *base, struct dse_npz *file, stru
     const char *unbounded = find_unbounded(regressor);
     if (unbounded != NULL)
         return dse_npz_wrong(file, unbounded, "is so large that answers are no numbers", err);
-    return hydraf_encoder_base(&regressor->encoder, regressor->encoder.base, 0, err);
+    hydraf_encoder_base(&regressor->encoder, regressor->encoder.base, 0);
+    return DSE_OK;
 }
 
 static void release(struct dse_model *base)

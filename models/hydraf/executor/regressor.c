@@ -31,11 +31,11 @@ float hydraf_exp(float x)
     return ldexpf(sum, (int)n);
 }
 
-enum dse_status hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed, struct dse_error *err)
+void hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed)
 {
     const struct hydraf_setting *s = &regressor->setting;
-    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &regressor->clusters, err));
-    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &regressor->models, err));
+    hydraf_block_alloc(s->precision, s->dim, s->clusters, &regressor->clusters);
+    hydraf_block_alloc(s->precision, s->dim, s->clusters, &regressor->models);
     struct dse_rng rng;
     dse_rng_seed(&rng, seed, HYDRAF_STREAM_CLUSTERS);
     double one = 1.0;
@@ -47,7 +47,6 @@ enum dse_status hydraf_regressor_start(struct hydraf_regressor *regressor, uint6
     for (size_t k = 0; k < s->clusters; k++)
         for (size_t i = 0; i < s->dim; i++)
             hydraf_block_put(&regressor->clusters, k, i, (dse_rng_u64(&rng) >> 63) != 0 ? one : 0.0);
-    return DSE_OK;
 }
 
 void hydraf_regressor_free(struct hydraf_regressor *regressor)
@@ -57,8 +56,7 @@ void hydraf_regressor_free(struct hydraf_regressor *regressor)
     hydraf_block_free(&regressor->models);
 }
 
-enum dse_status hydraf_scratch_make(const struct hydraf_regressor *regressor, size_t rows, struct hydraf_scratch *out,
-                                    struct dse_error *err)
+void hydraf_scratch_make(const struct hydraf_regressor *regressor, size_t rows, struct hydraf_scratch *out)
 {
     size_t dim = regressor->setting.dim, lanes = regressor->clusters.lanes, k = regressor->setting.clusters;
     bool real = regressor->setting.precision == HYDRAF_FP32;
@@ -78,10 +76,6 @@ enum dse_status hydraf_scratch_make(const struct hydraf_regressor *regressor, si
         .selected = dse_malloc(rows * sizeof(size_t)),
         .capacity = rows,
     };
-    bool enough = (out->rows.real != NULL || out->rows.whole != NULL) && out->features != NULL && out->raw != NULL &&
-                  out->sums != NULL && out->products != NULL && out->confidence != NULL && out->prediction != NULL &&
-                  out->estimate != NULL && out->gain != NULL && out->value != NULL && out->selected != NULL;
-    return enough ? DSE_OK : dse_fail_memory(err);
 }
 
 void hydraf_scratch_free(struct hydraf_scratch *scratch)

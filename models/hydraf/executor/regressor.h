@@ -40,11 +40,10 @@ struct hydraf_scratch {
 };
 
 /* The clusters' first values, random 0 or 1, and regression hypervectors of zeros (paper, section II). */
-enum dse_status hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed, struct dse_error *err);
+void hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed);
 void hydraf_regressor_free(struct hydraf_regressor *regressor);
 
-enum dse_status hydraf_scratch_make(const struct hydraf_regressor *regressor, size_t rows, struct hydraf_scratch *out,
-                                    struct dse_error *err);
+void hydraf_scratch_make(const struct hydraf_regressor *regressor, size_t rows, struct hydraf_scratch *out);
 void hydraf_scratch_free(struct hydraf_scratch *scratch);
 
 /* Encodes a row of a table into place `at` of the scratch: `columns` are the inputs' indices in it. */

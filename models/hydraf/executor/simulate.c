@@ -66,14 +66,12 @@ struct simulating {
     size_t equal;
 };
 
-static enum dse_status make_place(const struct hydraf_regressor *regressor, size_t rows, struct place *out,
-                                  struct dse_error *err)
+static void make_place(const struct hydraf_regressor *regressor, size_t rows, struct place *out)
 {
     size_t sums = rows * regressor->clusters.lanes;
-    DSE_TRY(hydraf_scratch_make(regressor, rows, &out->scratch, err));
+    hydraf_scratch_make(regressor, rows, &out->scratch);
     out->similarity = dse_malloc(sums * sizeof *out->similarity);
     out->prediction = dse_malloc(sums * sizeof *out->prediction);
-    return DSE_OK;
 }
 
 static void free_place(struct place *place)
@@ -114,13 +112,11 @@ static enum dse_status answer_some(void *user, size_t index, size_t thread, stru
 static enum dse_status answer_all(struct simulating *s, const struct dse_run *run, struct dse_error *err)
 {
     s->places = dse_calloc(run->jobs, sizeof *s->places);
-    enum dse_status status = s->places != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; status == DSE_OK && i < run->jobs; i++)
-        status = make_place(&s->model->regressor, 1, &s->places[i], err);
-    if (status == DSE_OK)
-        status = dse_parallel_for((s->items->count + ROWS_A_TASK - 1) / ROWS_A_TASK, run->jobs, answer_some, s,
-                                  run->monitor, err);
-    for (size_t i = 0; s->places != NULL && i < run->jobs; i++)
+    for (size_t i = 0; i < run->jobs; i++)
+        make_place(&s->model->regressor, 1, &s->places[i]);
+    enum dse_status status = dse_parallel_for((s->items->count + ROWS_A_TASK - 1) / ROWS_A_TASK, run->jobs, answer_some, s,
+                                              run->monitor, err);
+    for (size_t i = 0; i < run->jobs; i++)
         free_place(&s->places[i]);
     free(s->places);
     for (size_t i = 0; status == DSE_OK && i < s->items->count; i++)
@@ -131,17 +127,21 @@ static enum dse_status answer_all(struct simulating *s, const struct dse_run *ru
 /* ---- learning from a stream ---- */
 
 /* A copy that may learn; shares the encoder. */
-static enum dse_status copy_regressor(const struct hydraf_regressor *from, struct hydraf_regressor *out,
-                                      struct dse_error *err)
+static void copy_regressor(const struct hydraf_regressor *from, struct hydraf_regressor *out)
 {
     const struct hydraf_setting *s = &from->setting;
     *out = *from;
     out->clusters = out->models = (struct hydraf_block){0};
-    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->clusters, err));
-    DSE_TRY(hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->models, err));
+    hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->clusters);
+    hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->models);
     hydraf_block_copy(&out->clusters, &from->clusters);
     hydraf_block_copy(&out->models, &from->models);
-    return DSE_OK;
+}
+
+static void free_copy(struct hydraf_regressor *copy)
+{
+    hydraf_block_free(&copy->clusters);
+    hydraf_block_free(&copy->models);
 }
 
 static size_t halvings(double before, double after)
@@ -179,32 +179,24 @@ static void learn_batch(struct simulating *s, struct hydraf_regressor *machine, 
 /* The rows as a stream, a batch at a time: each is predicted before it is learned from. */
 static enum dse_status learn_all(struct simulating *s, const struct dse_run *run, struct dse_error *err)
 {
-    struct hydraf_regressor machine = {0}, check = {0};
-    struct place place = {0};
+    DSE_CLEANUP(free_copy) struct hydraf_regressor machine = {0}, check = {0};
+    DSE_CLEANUP(free_place) struct place place = {0};
     size_t batch = s->model->regressor.setting.batch;
-    enum dse_status status = copy_regressor(&s->model->regressor, &machine, err);
-    if (status == DSE_OK)
-        status = copy_regressor(&s->model->regressor, &check, err);
-    if (status == DSE_OK)
-        status = make_place(&machine, batch, &place, err);
-    for (size_t first = 0; status == DSE_OK && first < s->items->count; first += batch) {
+    copy_regressor(&s->model->regressor, &machine);
+    copy_regressor(&s->model->regressor, &check);
+    make_place(&machine, batch, &place);
+    for (size_t first = 0; first < s->items->count; first += batch) {
         size_t count = s->items->count - first < batch ? s->items->count - first : batch;
         if (dse_monitor_cancelled(run->monitor))
-            status = dse_fail_cancelled(err);
-        else
-            learn_batch(s, &machine, &check, &place, first, count, (uint32_t)(first / batch));
+            return dse_fail_cancelled(err);
+        learn_batch(s, &machine, &check, &place, first, count, (uint32_t)(first / batch));
     }
-    hydraf_block_free(&machine.clusters);
-    hydraf_block_free(&machine.models);
-    hydraf_block_free(&check.clusters);
-    hydraf_block_free(&check.models);
-    free_place(&place);
-    return status;
+    return DSE_OK;
 }
 
 /* ---- results ---- */
 
-static enum dse_status gather(const struct simulating *s, struct dse_simulation *result, struct dse_error *err)
+static void gather(const struct simulating *s, struct dse_simulation *result)
 {
     const struct hydraf_hardware *h = &s->hardware;
     size_t n = s->items->count, figures = 0;
@@ -214,7 +206,7 @@ static enum dse_status gather(const struct simulating *s, struct dse_simulation 
     result->quality = hydraf_quality(&s->model->regressor, s->items->target, s->estimate, n, figure, &figures);
     result->equal = s->equal;
     result->clock_hz = h->clock_hz;
-    return dse_simulation_gather(&form, s->records, n, h->learns ? HYDRAF_STAGE_COUNT : HYDRAF_STAGE_UPDATE, absent, result, err);
+    dse_simulation_gather(&form, s->records, n, h->learns ? HYDRAF_STAGE_COUNT : HYDRAF_STAGE_UPDATE, absent, result);
 }
 
 static enum dse_status prepare(struct simulating *s, const struct dse_config *config, const struct dse_board *board,
@@ -224,24 +216,25 @@ static enum dse_status prepare(struct simulating *s, const struct dse_config *co
     DSE_TRY(hydraf_model_columns(s->model, s->table, &s->columns, &s->target, err));
     s->records = dse_calloc(s->items->count + 1, sizeof *s->records);
     s->estimate = dse_calloc(s->items->count + 1, sizeof *s->estimate);
-    return s->records != NULL && s->estimate != NULL ? DSE_OK : dse_fail_memory(err);
+    return DSE_OK;
+}
+
+static void free_simulating(struct simulating *s)
+{
+    free(s->columns);
+    free(s->records);
+    free(s->estimate);
 }
 
 enum dse_status hydraf_simulate(const struct dse_model *base, const struct dse_dataset *data,
                                 const struct dse_config *config, const struct dse_board *board,
                                 const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
 {
-    struct dse_inference items;
-    struct simulating s = {.model = hydraf_model_of(base), .table = dse_dataset_table(data), .items = &items};
+    DSE_CLEANUP(dse_inference_free) struct dse_inference items = {0};
+    DSE_CLEANUP(free_simulating) struct simulating s = {.model = hydraf_model_of(base), .table = dse_dataset_table(data), .items = &items};
     DSE_TRY(hydraf_infer(base, data, how, &items, err));
-    enum dse_status status = prepare(&s, config, board, how, err);
-    if (status == DSE_OK)
-        status = s.hardware.learns ? learn_all(&s, how, err) : answer_all(&s, how, err);
-    if (status == DSE_OK)
-        status = gather(&s, result, err);
-    free(s.columns);
-    free(s.records);
-    free(s.estimate);
-    dse_inference_free(&items);
-    return status;
+    DSE_TRY(prepare(&s, config, board, how, err));
+    DSE_TRY(s.hardware.learns ? learn_all(&s, how, err) : answer_all(&s, how, err));
+    gather(&s, result);
+    return DSE_OK;
 }

@@ -11,7 +11,7 @@
 #define STORED_MOST ((size_t)256 << 20) /* bytes of encoded rows that are kept; more are encoded in every epoch */
 #define VALUE_MOST 1e100 /* of a table */
 
-static enum dse_status name_columns(struct hydraf_model *model, const struct dse_data_table *table, struct dse_error *err)
+static void name_columns(struct hydraf_model *model, const struct dse_data_table *table)
 {
     size_t inputs = 0;
     model->column = dse_calloc(table->columns, sizeof *model->column);
@@ -20,11 +20,9 @@ static enum dse_status name_columns(struct hydraf_model *model, const struct dse
     for (size_t c = 0; c < table->columns; c++) {
         if (c == table->target)
             continue;
-        if ((model->column[inputs] = dse_strdup(table->column[c])) == NULL)
-            return dse_fail_memory(err);
+        model->column[inputs] = dse_strdup(table->column[c]);
         model->regressor.encoder.inputs = ++inputs;
     }
-    return DSE_OK;
 }
 
 /* Columns are found again by name: two of one name could not be told apart. */
@@ -54,7 +52,7 @@ enum dse_status hydraf_train(struct dse_model *base, const struct dse_dataset *d
     DSE_TRY(hydraf_setting_parse(&base->words, &model->regressor.setting, err));
     DSE_TRY(check_names(table, err));
     DSE_TRY(check_sizes(table, err));
-    DSE_TRY(name_columns(model, table, err));
+    name_columns(model, table);
     bool stored = base->split.n_train * model->regressor.setting.dim <= STORED_MOST / sizeof(double);
     DSE_TRY(hydraf_fit(model, table, stored, run->monitor, err));
     return dse_figure_put(result->figures, &result->figure_count, "epochs", (double)model->epochs, err);

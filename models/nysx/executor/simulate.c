@@ -95,7 +95,7 @@ static enum dse_status add_constant_counts(const struct nysx_simulating *s, stru
         {NYSX_PORT, "fifo_most", (double)s->stream.fifo_most},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        DSE_TRY(dse_simulation_count(out, counts[i].engine, counts[i].name, counts[i].value, err));
+        dse_simulation_count(out, counts[i].engine, counts[i].name, counts[i].value);
     return DSE_OK;
 }
 
@@ -103,7 +103,7 @@ static enum dse_status add_constant_counts(const struct nysx_simulating *s, stru
 static enum dse_status gather(const struct nysx_simulating *s, struct dse_simulation *out, struct dse_error *err)
 {
     size_t n = s->items->count, right = 0;
-    DSE_TRY(dse_simulation_gather(&form, s->records, n, NYSX_SIM_STAGES, 0, out, err));
+    dse_simulation_gather(&form, s->records, n, NYSX_SIM_STAGES, 0, out);
     for (size_t i = 0; i < n; i++) {
         out->equal += s->records[i].equal;
         right += s->records[i].right;

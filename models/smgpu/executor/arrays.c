@@ -49,17 +49,10 @@ enum dse_status smgpu_memory_put(struct smgpu_memory *memory, const char *name, 
         return dse_fail(err, DSE_LIMIT, "%s: more than %llu elements", name, (unsigned long long)ELEMENTS_MOST);
     made.data = dse_calloc(smgpu_array_elements(&made) + 1, types[type].bytes);
     made.name = array != NULL ? array->name : dse_strdup(name);
-    if (made.data == NULL || made.name == NULL ||
-        (array == NULL && !dse_list_room(&memory->arrays, &memory->capacity, memory->count, sizeof *memory->arrays))) {
-        free(made.data);
-        if (array == NULL)
-            free(made.name);
-        return dse_fail_memory(err);
-    }
     if (array != NULL)
         free(array->data);
     else
-        array = &memory->arrays[memory->count++];
+        array = dse_list_more(&memory->arrays, &memory->count, sizeof *array);
     *array = made;
     *out = array;
     return DSE_OK;
@@ -69,7 +62,7 @@ static enum dse_status read_member(struct smgpu_memory *memory, struct dse_npz *
 {
     struct dse_npz_member member;
     struct smgpu_array *array;
-    void *elements;
+    DSE_CLEANUP(dse_free_at) void *elements = NULL;
     size_t type = 0;
     DSE_TRY(dse_npz_look(npz, index, &member, err));
     while (type < SMGPU_TYPES && strcmp(types[type].npy, member.type) != 0)
@@ -80,13 +73,10 @@ static enum dse_status read_member(struct smgpu_memory *memory, struct dse_npz *
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: type '%s': must be int8, uint8, int32, uint32 or int64", dse_npz_path(npz), member.name,
                         member.type);
     DSE_TRY(dse_npz_read(npz, member.name, types[type].npy, types[type].bytes, member.rank, member.shape, ELEMENTS_MOST, &elements, err));
-    enum dse_status status = smgpu_memory_put(memory, member.name, (enum smgpu_type)type, member.rank, member.shape, &array, err);
-    if (status == DSE_OK) {
-        memcpy(array->data, elements, smgpu_array_elements(array) * types[type].bytes);
-        array->made = false;
-    }
-    free(elements);
-    return status;
+    DSE_TRY(smgpu_memory_put(memory, member.name, (enum smgpu_type)type, member.rank, member.shape, &array, err));
+    memcpy(array->data, elements, smgpu_array_elements(array) * types[type].bytes);
+    array->made = false;
+    return DSE_OK;
 }
 
 enum dse_status smgpu_memory_read(struct smgpu_memory *memory, const char *path, struct dse_error *err)

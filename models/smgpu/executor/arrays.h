@@ -24,7 +24,7 @@ struct smgpu_array {
 /* Empty when zeroed. */
 struct smgpu_memory {
     struct smgpu_array *arrays; /* count */
-    size_t count, capacity;
+    size_t count;
 };
 
 size_t smgpu_type_bytes(enum smgpu_type type);

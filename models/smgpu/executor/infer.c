@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -40,25 +41,20 @@ static enum dse_status infer_one(void *user, size_t i, size_t thread, struct dse
 {
     const struct inferring *n = user;
     const struct smgpu_setting *s = &n->model->setting;
-    struct smgpu_item item;
+    DSE_CLEANUP(smgpu_item_free) struct smgpu_item item = {0};
     int32_t score;
     (void)thread;
     DSE_TRY(smgpu_item_make(s, n->set, n->out->item[i], n->label_of, &item, err));
-    uint32_t *vector = dse_malloc((s->words + smgpu_words(s->reduced) + 1) * sizeof *vector);
-    enum dse_status status = vector != NULL ? smgpu_item_encode(s, &n->model->book, n->model->rows, n->model->cut, &item, vector, NULL, err)
-                                            : dse_fail_memory(err);
-    if (status == DSE_OK) {
-        smgpu_project(vector, 1, s->dim, n->projection, s->reduced, vector + s->words);
-        int32_t entry = smgpu_recall(n->model->keys, n->model->entry_count, vector + s->words, s->reduced, 0, &score);
-        n->out->label[i] = n->set->class_values[n->set->graph_label[n->out->item[i]]];
-        n->out->predicted[i] = n->model->class_value[n->model->entry_class[entry]];
-    }
-    if (status == DSE_OK && n->out->hypervector != NULL)
+    DSE_CLEANUP(dse_free_at) uint32_t *vector = dse_malloc((s->words + smgpu_words(s->reduced) + 1) * sizeof *vector);
+    DSE_TRY(smgpu_item_encode(s, &n->model->book, n->model->rows, n->model->cut, &item, vector, NULL, err));
+    smgpu_project(vector, 1, s->dim, n->projection, s->reduced, vector + s->words);
+    int32_t entry = smgpu_recall(n->model->keys, n->model->entry_count, vector + s->words, s->reduced, 0, &score);
+    n->out->label[i] = n->set->class_values[n->set->graph_label[n->out->item[i]]];
+    n->out->predicted[i] = n->model->class_value[n->model->entry_class[entry]];
+    if (n->out->hypervector != NULL)
         for (size_t k = 0; k < s->dim; k++)
             n->out->hypervector[i * s->dim + k] = (vector[k / 32] >> k % 32 & 1) != 0 ? 1 : -1;
-    free(vector);
-    smgpu_item_free(&item);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status smgpu_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
@@ -66,29 +62,23 @@ enum dse_status smgpu_infer(const struct dse_model *base, const struct dse_datas
 {
     const struct smgpu_model *model = smgpu_model_of(base);
     const struct smgpu_setting *s = &model->setting;
-    int32_t *label_of = NULL;
-    uint32_t state = SMGPU_LFSR_SEED, *projection = NULL;
+    DSE_CLEANUP(dse_free_at) int32_t *label_of = NULL;
+    DSE_CLEANUP(dse_free_at) uint32_t *projection = dse_malloc((s->reduced * s->words + 1) * sizeof *projection);
+    uint32_t state = SMGPU_LFSR_SEED;
+    DSE_TRY(dse_executor_takes(base->executor, data, err));
+    DSE_TRY(smgpu_model_labels(model, dse_dataset_graphs(data), &label_of, err));
     DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_CLASSES, result, err));
-    enum dse_status status = smgpu_model_labels(model, dse_dataset_graphs(data), &label_of, err);
-    if (status == DSE_OK && (projection = dse_malloc((s->reduced * s->words + 1) * sizeof *projection)) == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK && run->hypervectors) {
+    if (run->hypervectors) {
         result->dim = s->dim;
-        if ((result->hypervector = dse_malloc(result->count * s->dim + 1)) == NULL)
-            status = dse_fail_memory(err);
+        result->hypervector = dse_malloc(result->count * s->dim + 1);
     }
-    if (status == DSE_OK) {
-        struct inferring n = {model, dse_dataset_graphs(data), label_of, projection, result};
-        smgpu_generate(&state, s->dim, s->reduced, projection);
-        double begin = dse_clock_s();
-        status = dse_parallel_for(result->count, run->jobs, infer_one, &n, run->monitor, err);
-        result->seconds = dse_clock_s() - begin;
-    }
-    free(label_of);
-    free(projection);
-    if (status == DSE_OK)
-        result->quality = dse_inference_accuracy(result);
-    else
+    struct inferring n = {model, dse_dataset_graphs(data), label_of, projection, result};
+    smgpu_generate(&state, s->dim, s->reduced, projection);
+    double begin = dse_clock_s();
+    enum dse_status status = dse_parallel_for(result->count, run->jobs, infer_one, &n, run->monitor, err);
+    result->seconds = dse_clock_s() - begin;
+    result->quality = dse_inference_accuracy(result);
+    if (status != DSE_OK)
         dse_inference_free(result);
     return status;
 }
@@ -112,18 +102,14 @@ struct profiling {
 static enum dse_status profile_one(void *user, size_t i, size_t thread, struct dse_error *err)
 {
     const struct profiling *p = user;
-    struct smgpu_item item;
+    DSE_CLEANUP(smgpu_item_free) struct smgpu_item item = {0};
     struct smgpu_counts counts;
     (void)thread;
     DSE_TRY(smgpu_item_make(p->setting, p->set, (size_t)p->split->train[i], NULL, &item, err));
-    uint32_t *vector = dse_malloc((p->setting->words + 1) * sizeof *vector);
-    enum dse_status status = vector != NULL ? smgpu_item_encode(p->setting, &p->book, p->rows, p->cut, &item, vector, &counts, err)
-                                            : dse_fail_memory(err);
-    if (status == DSE_OK)
-        memcpy(p->count + i * FIELDS, &counts, sizeof counts);
-    free(vector);
-    smgpu_item_free(&item);
-    return status;
+    DSE_CLEANUP(dse_free_at) uint32_t *vector = dse_malloc((p->setting->words + 1) * sizeof *vector);
+    DSE_TRY(smgpu_item_encode(p->setting, &p->book, p->rows, p->cut, &item, vector, &counts, err));
+    memcpy(p->count + i * FIELDS, &counts, sizeof counts);
+    return DSE_OK;
 }
 
 /* Mean and 99th percentile of each count over the graphs; and what the cache can be filled with: classes, graphs. */
@@ -148,7 +134,7 @@ enum dse_status smgpu_profile(const struct dse_dataset *data, const struct dse_s
                               struct dse_workload *out, struct dse_error *err)
 {
     struct smgpu_setting parsed;
-    struct dse_split split;
+    DSE_CLEANUP(dse_split_free) struct dse_split split = {0};
     int32_t cut[SMGPU_LEVELS_MAX] = {0};
     DSE_TRY(dse_executor_takes(&smgpu_executor, data, err));
     DSE_TRY(smgpu_setting_parse(setting, &parsed, err));
@@ -156,17 +142,10 @@ enum dse_status smgpu_profile(const struct dse_dataset *data, const struct dse_s
     struct profiling p = {.setting = &parsed, .set = dse_dataset_graphs(data), .split = &split, .cut = cut};
     parsed.dim = parsed.words = 1; /* no bit counts here */
     p.book = (struct smgpu_book){p.set->node_label != NULL ? p.set->node_label_count : SMGPU_DEGREES, parsed.levels};
-    p.rows = dse_calloc(smgpu_book_rows(&p.book) + 1, sizeof *p.rows);
-    p.count = dse_calloc(split.n_train * FIELDS + 1, sizeof *p.count);
-    enum dse_status status = p.rows != NULL && p.count != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_parallel_for(split.n_train, run->jobs, profile_one, &p, run->monitor, err);
-    if (status == DSE_OK)
-        dse_knobs_work_key(&smgpu_knobs, setting, &out->setting);
-    if (status == DSE_OK)
-        status = put_counts(&p, split.n_train, out, err);
-    free(p.rows);
-    free(p.count);
-    dse_split_free(&split);
-    return status;
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
+    p.rows = dse_arena_alloc(&arena, smgpu_book_rows(&p.book) + 1, sizeof *p.rows);
+    p.count = dse_arena_alloc(&arena, split.n_train * FIELDS + 1, sizeof *p.count);
+    DSE_TRY(dse_parallel_for(split.n_train, run->jobs, profile_one, &p, run->monitor, err));
+    dse_knobs_work_key(&smgpu_knobs, setting, &out->setting);
+    return put_counts(&p, split.n_train, out, err);
 }

@@ -12,15 +12,13 @@
 
 /* ---- instructions ---- */
 
-static enum dse_status know_places(struct machine *m, struct dse_error *err)
+static void know_places(struct machine *m)
 {
     while (m->place_count < m->memory->count) {
-        if (!dse_list_room(&m->places, &m->place_capacity, m->place_count, sizeof *m->places))
-            return dse_fail_memory(err);
         size_t home = m->memory->arrays[m->place_count].home;
-        m->places[m->place_count++] = (struct place){home == SMGPU_IN_HBM ? MEMORY_PLACE : home, NOWHERE, 0, home == SMGPU_IN_HBM};
+        struct place *place = dse_list_more(&m->places, &m->place_count, sizeof *place);
+        *place = (struct place){home == SMGPU_IN_HBM ? MEMORY_PLACE : home, NOWHERE, 0, home == SMGPU_IN_HBM};
     }
-    return DSE_OK;
 }
 
 /* Computes the next instruction: bits do not depend on time. */
@@ -40,7 +38,8 @@ static enum dse_status decode(struct machine *m, struct dse_error *err)
     m->record->overflows += f->call.fixed.overflows;
     f->work = smgpu_engine_cycles(m->hardware, instruction->operation, &f->call.effort);
     m->decoded++;
-    return know_places(m, err);
+    know_places(m);
+    return DSE_OK;
 }
 
 /* Nothing that it writes is being read or written. */
@@ -102,16 +101,15 @@ static bool ready(const struct machine *m, size_t index)
 }
 
 /* Asks for what it reads, and begins what it writes. */
-static enum dse_status gather(struct machine *m, size_t index, struct dse_error *err)
+static void gather(struct machine *m, size_t index)
 {
     struct flight *f = &m->flight[index];
     for (size_t i = 0; i < f->call.reads.count; i++)
-        DSE_TRY(smgpu_transfer_begin(m, index, f->call.reads.array[i], err));
+        smgpu_transfer_begin(m, index, f->call.reads.array[i]);
     for (size_t i = 0; i < f->call.writes.count; i++)
         m->places[f->call.writes.array[i]].maker = index;
     m->events++;
     f->gathered = true;
-    return DSE_OK;
 }
 
 /* ---- engines ---- */
@@ -142,19 +140,19 @@ static uint64_t handshake(const struct machine *m)
     return (uint64_t)ceil(edge - (double)m->now + SYNCHRONISER * ratio) + SYNCHRONISER;
 }
 
-static enum dse_status step_engine(struct machine *m, size_t engine, struct dse_error *err)
+static void step_engine(struct machine *m, size_t engine)
 {
     size_t index = m->running[engine];
     if (index == NOWHERE)
-        return DSE_OK;
+        return;
     struct flight *f = &m->flight[index];
     bool streams = (f->call.instruction->flags & SMGPU_STREAMING) != 0;
     if (!f->gathered && ready(m, index))
-        DSE_TRY(gather(m, index, err));
+        gather(m, index);
     bool waits = !f->gathered || (f->to_arrive > 0 && (!streams || f->work <= 1));
     if (waits) {
         m->record->engine[engine].operand_stall_cycles++;
-        return DSE_OK;
+        return;
     }
     if (engine == SMGPU_XBAR && !f->crossed) {
         f->crossed = true;
@@ -164,12 +162,11 @@ static enum dse_status step_engine(struct machine *m, size_t engine, struct dse_
     if (f->crossing > 0) {
         f->crossing--;
         m->record->crossing_stall_cycles++;
-        return DSE_OK;
+        return;
     }
     m->record->engine[engine].busy_cycles++;
     if (--f->work == 0)
         complete(m, index, engine);
-    return DSE_OK;
 }
 
 static enum dse_status step(struct machine *m, struct dse_error *err)
@@ -177,13 +174,13 @@ static enum dse_status step(struct machine *m, struct dse_error *err)
     m->now++;
     smgpu_transfers_step(m);
     for (size_t engine = 0; engine < SMGPU_ENGINES; engine++)
-        DSE_TRY(step_engine(m, engine, err));
+        step_engine(m, engine);
     return dispatch(m, err);
 }
 
 static enum dse_status run(struct machine *m, struct smgpu_repeat *repeat, const struct dse_monitor *monitor, struct dse_error *err)
 {
-    DSE_TRY(know_places(m, err));
+    know_places(m);
     for (uint64_t looks = 0; m->done < m->program->count; looks++) {
         DSE_TRY(step(m, err));
         if (repeat != NULL)
@@ -199,25 +196,25 @@ static enum dse_status run(struct machine *m, struct smgpu_repeat *repeat, const
     return DSE_OK;
 }
 
+static void free_machine(struct machine *m)
+{
+    smgpu_mesh_free(&m->mesh);
+    free(m->flight);
+    free(m->places);
+    free(m->transfers);
+}
+
 enum dse_status smgpu_machine_run(const struct smgpu_hardware *hardware, const struct smgpu_program *program, struct smgpu_memory *memory,
                                   const struct dse_monitor *monitor, struct smgpu_record *record, struct dse_error *err)
 {
-    struct machine m = {.hardware = hardware, .program = program, .memory = memory, .record = record,
+    DSE_CLEANUP(free_machine) struct machine m = {.hardware = hardware, .program = program, .memory = memory, .record = record,
                         .flight = dse_calloc(program->count + 1, sizeof *m.flight)};
     *record = (struct smgpu_record){0};
     for (size_t engine = 0; engine < SMGPU_ENGINES; engine++)
         m.running[engine] = NOWHERE;
-    enum dse_status status = m.flight != NULL ? smgpu_mesh_make((size_t)hardware->mesh, (size_t)hardware->buffer_flits, &m.mesh, err)
-                                              : dse_fail_memory(err);
-    struct smgpu_repeat *repeat = NULL;
-    if (status == DSE_OK && !hardware->every_cycle)
-        status = smgpu_repeat_make(&m, &repeat, err);
-    if (status == DSE_OK)
-        status = run(&m, repeat, monitor, err);
-    free(repeat);
-    smgpu_mesh_free(&m.mesh);
-    free(m.flight);
-    free(m.places);
-    free(m.transfers);
-    return status;
+    smgpu_mesh_make((size_t)hardware->mesh, (size_t)hardware->buffer_flits, &m.mesh);
+    DSE_CLEANUP(dse_free_at) struct smgpu_repeat *repeat = NULL;
+    if (!hardware->every_cycle)
+        smgpu_repeat_make(&m, &repeat);
+    return run(&m, repeat, monitor, err);
 }

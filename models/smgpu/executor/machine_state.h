@@ -59,17 +59,17 @@ struct machine {
     size_t decoded, dispatched, done;  /* instructions: functionally run, given to their engines, complete */
     size_t running[SMGPU_ENGINES];     /* the instruction in an engine, or NOWHERE */
     struct place *places;
-    size_t place_count, place_capacity;
+    size_t place_count;
     struct transfer *transfers;        /* in the order of their begin */
     size_t open[SMGPU_ENGINES];        /* what a router sends (engines lie at as many of them at most), or transfer_count */
-    size_t transfer_count, transfer_capacity;
+    size_t transfer_count;
     struct hbm hbm;
     uint64_t now;
     uint64_t events; /* changes of anything but numbers that count, HBM's state and the mesh's: while there is none, the machine may repeat */
 };
 
 /* An instruction asks for an array that is not in its engine's own buffer. */
-enum dse_status smgpu_transfer_begin(struct machine *m, size_t instruction, size_t array, struct dse_error *err);
+void smgpu_transfer_begin(struct machine *m, size_t instruction, size_t array);
 
 /* A cycle of the core: from HBM through the DMA, into the mesh, and a hop on. */
 void smgpu_transfers_step(struct machine *m);
@@ -77,7 +77,7 @@ void smgpu_transfers_step(struct machine *m);
 /* What the machine was like in an earlier cycle. */
 struct smgpu_repeat;
 
-enum dse_status smgpu_repeat_make(const struct machine *m, struct smgpu_repeat **out, struct dse_error *err); /* free() it */
+void smgpu_repeat_make(const struct machine *m, struct smgpu_repeat **out); /* free() it */
 
 /* Behind a step: where all that decides how the machine goes on is as it was, what happened since happens again and again until a number
  * reaches its event: these cycles pass at once, short of it. */

@@ -34,7 +34,7 @@ static struct port *port_of(const struct smgpu_mesh *mesh, size_t router, size_t
     return (struct port *)(void *)(mesh->ports + (router * SMGPU_PORTS + port) * mesh->port_bytes);
 }
 
-enum dse_status smgpu_mesh_make(size_t side, size_t buffer, struct smgpu_mesh *out, struct dse_error *err)
+void smgpu_mesh_make(size_t side, size_t buffer, struct smgpu_mesh *out)
 {
     size_t routers = side * side, bytes = sizeof(struct port) + buffer * sizeof(struct waiting);
     *out = (struct smgpu_mesh){.side = side, .buffer = buffer, .port_bytes = bytes, .state_bytes = routers * SMGPU_PORTS * bytes,
@@ -45,7 +45,6 @@ enum dse_status smgpu_mesh_make(size_t side, size_t buffer, struct smgpu_mesh *o
         for (size_t p = 0; p < SMGPU_PORTS; p++)
             port_of(out, r, p)->owner = FREE;
     }
-    return DSE_OK;
 }
 
 void smgpu_mesh_free(struct smgpu_mesh *mesh)

@@ -31,7 +31,7 @@ struct smgpu_mesh {
 };
 
 /* At most SMGPU_SIDE_MOST routers a side, and SMGPU_BUFFER_MOST flits a port. */
-enum dse_status smgpu_mesh_make(size_t side, size_t buffer, struct smgpu_mesh *out, struct dse_error *err);
+void smgpu_mesh_make(size_t side, size_t buffer, struct smgpu_mesh *out);
 void smgpu_mesh_free(struct smgpu_mesh *mesh);
 
 /* Whether the local port of a node takes a flit now; puts it there. */

@@ -36,8 +36,8 @@ static inline const struct smgpu_model *smgpu_model_of(const struct dse_model *m
 }
 
 /* The codebook of the model's seed, label count and setting; and the entries' keys. DSE_LIMIT. */
-enum dse_status smgpu_model_make_rows(struct smgpu_model *model, struct dse_error *err);
-enum dse_status smgpu_model_make_keys(struct smgpu_model *model, struct dse_error *err);
+void smgpu_model_make_rows(struct smgpu_model *model);
+void smgpu_model_make_keys(struct smgpu_model *model);
 
 /* The model's label for each of a set's, −1 for one that it does not know; malloc'd, NULL where the set has none. */
 enum dse_status smgpu_model_labels(const struct smgpu_model *model, const struct dse_graph_set *set, int32_t **out, struct dse_error *err);

@@ -51,7 +51,7 @@ static const struct dse_model_array arrays[] = {
     {"entry_class", "<i4", 1, {SIZE(entry_count)}, AT(entry_class), .check = check_class},
 };
 
-enum dse_status smgpu_model_make_rows(struct smgpu_model *model, struct dse_error *err)
+void smgpu_model_make_rows(struct smgpu_model *model)
 {
     struct dse_rng rng;
     dse_rng_seed(&rng, model->base.seed, SMGPU_STREAM_BOOK);
@@ -61,10 +61,9 @@ enum dse_status smgpu_model_make_rows(struct smgpu_model *model, struct dse_erro
     uint32_t state = model->seed;
     model->rows = dse_malloc((rows * model->setting.words + 1) * sizeof *model->rows);
     smgpu_generate(&state, model->setting.dim, rows, model->rows);
-    return DSE_OK;
 }
 
-enum dse_status smgpu_model_make_keys(struct smgpu_model *model, struct dse_error *err)
+void smgpu_model_make_keys(struct smgpu_model *model)
 {
     const struct smgpu_setting *s = &model->setting;
     uint32_t *projection = dse_malloc((s->reduced * s->words + 1) * sizeof *projection), state = SMGPU_LFSR_SEED;
@@ -72,7 +71,6 @@ enum dse_status smgpu_model_make_keys(struct smgpu_model *model, struct dse_erro
     smgpu_generate(&state, s->dim, s->reduced, projection);
     smgpu_project(model->entry, model->entry_count, s->dim, projection, s->reduced, model->keys);
     free(projection);
-    return DSE_OK;
 }
 
 static enum dse_status read_meta(struct dse_model *base, json_t *meta, struct dse_npz *file, struct dse_error *err)
@@ -91,8 +89,9 @@ static enum dse_status finish(struct dse_model *base, struct dse_npz *file, stru
         return dse_npz_wrong(file, "class_labels", "must have a class", err);
     if (model->entry_count == 0 || model->entry_count > model->setting.entries)
         return dse_npz_wrong(file, "entry", "must have an entry, and no more than cache.entries", err);
-    DSE_TRY(smgpu_model_make_rows(model, err));
-    return smgpu_model_make_keys(model, err);
+    smgpu_model_make_rows(model);
+    smgpu_model_make_keys(model);
+    return DSE_OK;
 }
 
 static void release(struct dse_model *base)

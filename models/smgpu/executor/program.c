@@ -1,3 +1,4 @@
+#include "core/memory.h"
 #include "models/smgpu/executor/program.h"
 
 #include <math.h>
@@ -98,7 +99,7 @@ static enum dse_status keep_name(const struct reading *r, const char *word, cons
     if (!is_name(word))
         return wrong(r, word, "must be an array's name: letters, digits and _, no digit first");
     *out = dse_arena_strdup(&r->program->arena, word);
-    return *out != NULL ? DSE_OK : dse_fail_memory(r->err);
+    return DSE_OK;
 }
 
 static enum dse_status read_flag(const struct reading *r, const char *word, struct smgpu_instruction *out)
@@ -109,14 +110,6 @@ static enum dse_status read_flag(const struct reading *r, const char *word, stru
             return DSE_OK;
         }
     return unknown(r, word, "flag", smgpu_flag_names, SMGPU_FLAGS);
-}
-
-static enum dse_status add(struct smgpu_program *program, const struct smgpu_instruction *instruction, struct dse_error *err)
-{
-    if (!dse_list_room(&program->instructions, &program->capacity, program->count, sizeof *program->instructions))
-        return dse_fail_memory(err);
-    program->instructions[program->count++] = *instruction;
-    return DSE_OK;
 }
 
 static enum dse_status read_line(struct reading *r, char *line)
@@ -153,7 +146,8 @@ static enum dse_status read_line(struct reading *r, char *line)
         return dse_fail_at(r->err, DSE_BAD_INPUT, r->program->path, r->line, "%s.%s needs %s%s\"-> result\"",
                            smgpu_engine_names[made.operation->engine], made.operation->name, made.operation->operands,
                            made.operation->operand_count > 0 ? ", and behind them " : "");
-    return add(r->program, &made, r->err);
+    *(struct smgpu_instruction *)dse_list_more(&r->program->instructions, &r->program->count, sizeof made) = made;
+    return DSE_OK;
 }
 
 enum dse_status smgpu_program_parse(const char *path, char *text, struct smgpu_program *out, struct dse_error *err)
@@ -173,14 +167,12 @@ enum dse_status smgpu_program_parse(const char *path, char *text, struct smgpu_p
 
 enum dse_status smgpu_program_read(const char *path, struct smgpu_program *out, struct dse_error *err)
 {
-    char *text;
+    DSE_CLEANUP(dse_free_at) char *text = NULL;
     size_t size;
     *out = (struct smgpu_program){.path = path};
     DSE_TRY(dse_file_read(path, TEXT_MOST, &text, &size, err));
-    enum dse_status status = memchr(text, '\0', size) == NULL ? smgpu_program_parse(path, text, out, err)
+    return memchr(text, '\0', size) == NULL ? smgpu_program_parse(path, text, out, err)
                                                                : dse_fail(err, DSE_BAD_INPUT, "%s: is no text", path);
-    free(text);
-    return status;
 }
 
 void smgpu_program_free(struct smgpu_program *program)

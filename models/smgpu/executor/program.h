@@ -24,7 +24,7 @@ struct smgpu_instruction {
 struct smgpu_program {
     const char *path;
     struct smgpu_instruction *instructions; /* count */
-    size_t count, capacity;
+    size_t count;
     struct dse_arena arena;
 };
 

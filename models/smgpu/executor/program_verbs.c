@@ -37,38 +37,33 @@ static const struct dse_sim_form form = {
     .counter_count = sizeof counters / sizeof *counters};
 
 /* The engines' cycles as one item's. */
-static enum dse_status gather(struct record *record, double clock_hz, struct dse_simulation *result, struct dse_error *err)
+static void gather(struct record *record, double clock_hz, struct dse_simulation *result)
 {
     record->stage[0] = record->did.cycles;
     for (size_t e = 0; e < SMGPU_ENGINES; e++)
         record->work[e] = record->did.engine[e].busy_cycles;
     result->clock_hz = clock_hz;
-    return dse_simulation_gather(&form, record, 1, 1, 0, result, err);
+    dse_simulation_gather(&form, record, 1, 1, 0, result);
 }
 
 enum dse_status smgpu_program_simulate(const struct dse_program_files *files, const struct dse_config *config, const struct dse_board *board,
                                        const struct dse_run *run, struct dse_simulation *result, struct dse_error *err)
 {
     struct smgpu_hardware hardware;
-    struct smgpu_program program = {0};
-    struct smgpu_memory memory = {0};
+    DSE_CLEANUP(smgpu_program_free) struct smgpu_program program = {0};
+    DSE_CLEANUP(smgpu_memory_free) struct smgpu_memory memory = {0};
     struct record record = {{0}, {0}, {.cycles = 0}};
-    enum dse_status status = smgpu_hardware_read(config, board, &hardware, err);
-    if (status == DSE_OK && files->out != NULL)
-        status = dse_file_check(files->out, err);
-    if (status == DSE_OK)
-        status = smgpu_program_read(files->program, &program, err);
-    if (status == DSE_OK && files->memory != NULL)
-        status = smgpu_memory_read(&memory, files->memory, err);
-    if (status == DSE_OK)
-        status = smgpu_machine_run(&hardware, &program, &memory, run->monitor, &record.did, err);
-    if (status == DSE_OK)
-        status = gather(&record, hardware.core_hz, result, err);
-    if (status == DSE_OK && files->out != NULL)
-        status = smgpu_memory_write(&memory, files->out, err);
-    smgpu_program_free(&program);
-    smgpu_memory_free(&memory);
-    return status;
+    DSE_TRY(smgpu_hardware_read(config, board, &hardware, err));
+    if (files->out != NULL)
+        DSE_TRY(dse_file_check(files->out, err));
+    DSE_TRY(smgpu_program_read(files->program, &program, err));
+    if (files->memory != NULL)
+        DSE_TRY(smgpu_memory_read(&memory, files->memory, err));
+    DSE_TRY(smgpu_machine_run(&hardware, &program, &memory, run->monitor, &record.did, err));
+    gather(&record, hardware.core_hz, result);
+    if (files->out != NULL)
+        DSE_TRY(smgpu_memory_write(&memory, files->out, err));
+    return DSE_OK;
 }
 
 enum dse_status smgpu_program_translate(const char *path, bool assembles, struct dse_strbuf *out, struct dse_error *err)
@@ -81,8 +76,6 @@ enum dse_status smgpu_program_translate(const char *path, bool assembles, struct
         smgpu_program_assemble(&program, out);
     else if (status == DSE_OK && (status = smgpu_program_disassemble(path, words, &program, err)) == DSE_OK)
         smgpu_program_write(&program, out);
-    if (status == DSE_OK && out->failed)
-        status = dse_fail_memory(err);
     smgpu_program_free(&program);
     free(words);
     return status;

@@ -29,11 +29,10 @@ struct smgpu_repeat {
     uint8_t ports[];    /* of the mesh */
 };
 
-enum dse_status smgpu_repeat_make(const struct machine *m, struct smgpu_repeat **out, struct dse_error *err)
+void smgpu_repeat_make(const struct machine *m, struct smgpu_repeat **out)
 {
     *out = dse_calloc(1, sizeof **out + m->mesh.state_bytes);
     (*out)->moment.events = UINT64_MAX;
-    return DSE_OK;
 }
 
 static struct transfer *open_of(const struct machine *m, size_t router)

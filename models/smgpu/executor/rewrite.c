@@ -68,24 +68,19 @@ static void transpose(size_t nodes, size_t *begin, const uint32_t *unsorted, siz
     begin[nodes] = end;
 }
 
-enum dse_status smgpu_host_make(const struct smgpu_graph *graph, struct smgpu_host *out, struct dse_error *err)
+void smgpu_host_make(const struct smgpu_graph *graph, struct smgpu_host *out)
 {
     size_t n = graph->nodes, *next = dse_malloc((n + 1) * sizeof *next);
     uint32_t *unsorted = dse_malloc((2 * graph->edges + 1) * sizeof *unsorted);
     *out = (struct smgpu_host){graph, dse_calloc(n + 2, sizeof *out->begin), dse_malloc((2 * graph->edges + 1) * sizeof *out->neighbour)};
-    bool made = out->begin != NULL && out->neighbour != NULL && next != NULL && unsorted != NULL;
-    for (size_t e = 0; made && e < 2 * graph->edges; e++)
+    for (size_t e = 0; e < 2 * graph->edges; e++)
         out->begin[index_of(graph, graph->edge[e]) + 2]++;
-    for (size_t i = 0; made && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         out->begin[i + 2] += out->begin[i + 1];
-    if (made) {
-        fill_rows(graph, out->begin, unsorted);
-        transpose(n, out->begin, unsorted, next, out->neighbour);
-    } else
-        smgpu_host_free(out);
+    fill_rows(graph, out->begin, unsorted);
+    transpose(n, out->begin, unsorted, next, out->neighbour);
     free(next);
     free(unsorted);
-    return made ? DSE_OK : dse_fail_memory(err);
 }
 
 void smgpu_host_free(struct smgpu_host *host)
@@ -224,8 +219,7 @@ enum dse_status smgpu_match(const struct smgpu_host *host, const struct smgpu_gr
     if (pattern->nodes == 0)
         return dse_fail(err, DSE_BAD_INPUT, "the pattern has no node");
     read_pattern(pattern, &s);
-    if ((s.mark = dse_calloc(host->graph->nodes + 1, 1)) == NULL)
-        return dse_fail_memory(err);
+    s.mark = dse_calloc(host->graph->nodes + 1, 1);
     enum dse_status status = search(&s, most, match, count, tries, err);
     free(s.mark);
     return status;

@@ -27,7 +27,7 @@ struct smgpu_host {
     size_t *begin;      /* [nodes + 1] */
     uint32_t *neighbour; /* indices of nodes */
 };
-enum dse_status smgpu_host_make(const struct smgpu_graph *graph, struct smgpu_host *out, struct dse_error *err);
+void smgpu_host_make(const struct smgpu_graph *graph, struct smgpu_host *out);
 void smgpu_host_free(struct smgpu_host *host);
 
 /* Injective matches, not induced: the pattern's nodes in their order over the host's ascending, those beside an earlier node's image

@@ -25,11 +25,9 @@ enum dse_status smgpu_run_filtration(struct smgpu_call *call, struct dse_error *
     struct dse_error inner = {0};
     struct smgpu_barcode barcode = {.death = dse_malloc((nodes + 1) * sizeof *barcode.death)};
     int32_t *pair = dse_malloc((2 * nodes + 1) * sizeof *pair);
-    enum dse_status status = barcode.death != NULL && pair != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK && (status = smgpu_barcode_make(edge, edges->shape[0], nodes, &barcode, &inner)) == DSE_BAD_INPUT)
+    enum dse_status status = smgpu_barcode_make(edge, edges->shape[0], nodes, &barcode, &inner);
+    if (status != DSE_OK)
         status = smgpu_call_fail(call, edges->name, err, "%s", inner.message);
-    else if (status != DSE_OK)
-        status = dse_fail_memory(err);
     call->effort.nodes = nodes;
     call->effort.edges = edges->shape[0];
     call->effort.finds = barcode.find_steps;
@@ -51,30 +49,24 @@ enum dse_status smgpu_run_filtration(struct smgpu_call *call, struct dse_error *
 enum dse_status smgpu_run_match(struct smgpu_call *call, struct dse_error *err)
 {
     struct smgpu_graph graph, pattern;
-    struct smgpu_host host;
+    DSE_CLEANUP(smgpu_host_free) struct smgpu_host host = {0};
     size_t count = 0, most = call->limits->matches;
     DSE_TRY(smgpu_call_graph(call, 0, call->limits->nodes, &graph, err));
     DSE_TRY(smgpu_call_graph(call, 1, call->limits->pattern, &pattern, err));
-    DSE_TRY(smgpu_host_make(&graph, &host, err));
+    smgpu_host_make(&graph, &host);
     bool stops = smgpu_call_given(call, SMGPU_MOST) && (size_t)smgpu_call_key(call, SMGPU_MOST) <= most, more = false;
     most = stops ? (size_t)smgpu_call_key(call, SMGPU_MOST) : most;
     struct dse_error inner = {0};
-    int32_t *match = dse_malloc((most * SMGPU_PATTERN_MAX + 1) * sizeof *match);
-    enum dse_status status = match != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK) {
-        enum dse_status found = smgpu_match(&host, &pattern, most, match, &count, &call->effort.tries, &inner);
-        more = stops && found == DSE_LIMIT;
-        if (found != DSE_OK && !more)
-            status = smgpu_call_fail(call, call->instruction->operand[1], err, "%s", inner.message);
-    }
+    DSE_CLEANUP(dse_free_at) int32_t *match = dse_malloc((most * SMGPU_PATTERN_MAX + 1) * sizeof *match);
+    enum dse_status found = smgpu_match(&host, &pattern, most, match, &count, &call->effort.tries, &inner);
+    more = stops && found == DSE_LIMIT;
+    if (found != DSE_OK && !more)
+        DSE_TRY(smgpu_call_fail(call, call->instruction->operand[1], err, "%s", inner.message));
     call->effort.matches = count;
-    if (status == DSE_OK)
-        status = smgpu_call_make(call, "", SMGPU_I32, 2, count, pattern.nodes, match, err);
-    if (status == DSE_OK && stops)
-        status = smgpu_call_number(call, "_more", SMGPU_I32, more, err);
-    free(match);
-    smgpu_host_free(&host);
-    return status;
+    DSE_TRY(smgpu_call_make(call, "", SMGPU_I32, 2, count, pattern.nodes, match, err));
+    if (stops)
+        DSE_TRY(smgpu_call_number(call, "_more", SMGPU_I32, more, err));
+    return DSE_OK;
 }
 
 /* The nodes of the pattern that K has: of the pattern, each once, no more than the right side has. */
@@ -114,21 +106,17 @@ enum dse_status smgpu_run_apply(struct smgpu_call *call, struct dse_error *err)
     size_t nodes = host.nodes + right.nodes, edges = host.edges + right.edges;
     if (host.nodes > 0 && (size_t)host.node[host.nodes - 1] + right.nodes - keep->shape[0] > INT32_MAX)
         return smgpu_call_fail(call, call->instruction->operand[0], err, "its largest node is %d: none can be added behind it", host.node[host.nodes - 1]);
-    int32_t *room = dse_malloc((nodes + 2 * edges + 1) * sizeof *room);
+    DSE_CLEANUP(dse_free_at) int32_t *room = dse_malloc((nodes + 2 * edges + 1) * sizeof *room);
     struct smgpu_rewritten out = {room, room + nodes, 0, 0};
     bool does = smgpu_apply(&host, &rule, (const int32_t *)matches->data + index * pattern.nodes, &out);
     call->effort.edges = host.edges;
     call->effort.nodes = host.nodes;
-    enum dse_status status = out.nodes <= call->limits->nodes
+    DSE_TRY(out.nodes <= call->limits->nodes
                                  ? smgpu_call_make(call, "", SMGPU_I32, 2, out.edges, 2, out.edge, err)
                                  : smgpu_call_fail(call, call->instruction->result, err, "%zu nodes: the machine holds %zu", out.nodes,
-                                                   call->limits->nodes);
-    if (status == DSE_OK)
-        status = smgpu_call_make(call, "_nodes", SMGPU_I32, 1, out.nodes, 1, out.node, err);
-    if (status == DSE_OK)
-        status = smgpu_call_number(call, "_refused", SMGPU_I32, !does, err);
-    free(room);
-    return status;
+                                                   call->limits->nodes));
+    DSE_TRY(smgpu_call_make(call, "_nodes", SMGPU_I32, 1, out.nodes, 1, out.node, err));
+    return smgpu_call_number(call, "_refused", SMGPU_I32, !does, err);
 }
 
 /* ---- the DMA ---- */
@@ -148,11 +136,9 @@ enum dse_status smgpu_run_copy(struct smgpu_call *call, struct dse_error *err)
     DSE_TRY(source(call, &array, err));
     size_t bytes = smgpu_array_elements(array) * smgpu_type_bytes(array->type);
     call->effort.bytes = bytes;
-    void *copy = dse_malloc(bytes + 1);
+    DSE_CLEANUP(dse_free_at) void *copy = dse_malloc(bytes + 1);
     memcpy(copy, array->data, bytes);
-    enum dse_status status = smgpu_call_make(call, "", array->type, array->rank, array->shape[0], array->shape[1], copy, err);
-    free(copy);
-    return status;
+    return smgpu_call_make(call, "", array->type, array->rank, array->shape[0], array->shape[1], copy, err);
 }
 
 /* Rows to, or from, the places that the indices name; places that nothing is scattered to are 0. */
@@ -174,12 +160,10 @@ static enum dse_status move(struct smgpu_call *call, bool gathers, struct dse_er
     if (gathers)
         rows = index->shape[0];
     call->effort.bytes = index->shape[0] * (row + sizeof *at);
-    char *moved = dse_calloc(rows * row + 1, 1);
+    DSE_CLEANUP(dse_free_at) char *moved = dse_calloc(rows * row + 1, 1);
     for (size_t i = 0; i < index->shape[0]; i++)
         memcpy(moved + (gathers ? i : (size_t)at[i]) * row, (const char *)array->data + (gathers ? (size_t)at[i] : i) * row, row);
-    enum dse_status status = smgpu_call_make(call, "", array->type, array->rank, rows, array->shape[1], moved, err);
-    free(moved);
-    return status;
+    return smgpu_call_make(call, "", array->type, array->rank, rows, array->shape[1], moved, err);
 }
 
 enum dse_status smgpu_run_scatter(struct smgpu_call *call, struct dse_error *err)

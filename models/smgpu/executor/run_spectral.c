@@ -19,7 +19,7 @@ enum dse_status smgpu_run_laplacian(struct smgpu_call *call, struct dse_error *e
         return smgpu_call_fail(call, call->instruction->operand[0], err, "%s", inner.message);
     size_t most = a.nonzeros + a.nodes, entries = 0;
     int32_t *scratch = room(2 * a.nodes + 1 + 2 * most), *begin = scratch + a.nodes, *column = begin + a.nodes + 1, *value = column + most;
-    enum dse_status status = scratch != NULL ? DSE_OK : dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
     call->effort.passes = 1;
     call->effort.root = true;
     if (status == DSE_OK) {
@@ -43,28 +43,23 @@ enum dse_status smgpu_run_eigen(struct smgpu_call *call, struct dse_error *err)
     if (!smgpu_call_given(call, SMGPU_ITERATIONS))
         return smgpu_call_fail(call, "iterations", err, "must be given");
     size_t iterations = (size_t)smgpu_call_key(call, SMGPU_ITERATIONS);
-    int32_t *w = room(2 * l.nodes);
+    DSE_CLEANUP(dse_free_at) int32_t *w = room(2 * l.nodes);
     for (size_t i = 0; i < l.nodes; i++)
         w[i] = v[i];
     call->effort.passes = iterations + 1;
     call->effort.root = true;
     int32_t value = smgpu_power_iteration(&call->fixed, &l, iterations, w, w + l.nodes);
-    enum dse_status status = smgpu_call_make(call, "", SMGPU_I32, 1, l.nodes, 1, w, err);
-    if (status == DSE_OK)
-        status = smgpu_call_number(call, "_value", SMGPU_I32, value, err);
-    free(w);
-    return status;
+    DSE_TRY(smgpu_call_make(call, "", SMGPU_I32, 1, l.nodes, 1, w, err));
+    return smgpu_call_number(call, "_value", SMGPU_I32, value, err);
 }
 
 static enum dse_status chebyshev(struct smgpu_call *call, const struct smgpu_matrix *l, const int32_t *x, const int32_t *theta, size_t terms,
                                  struct dse_error *err)
 {
-    int32_t *scratch = room(4 * l->nodes + l->nonzeros);
+    DSE_CLEANUP(dse_free_at) int32_t *scratch = room(4 * l->nodes + l->nonzeros);
     call->effort.passes = terms > 0 ? terms - 1 : 0;
     smgpu_chebyshev(&call->fixed, l, x, theta, terms, scratch + l->nodes, scratch);
-    enum dse_status status = smgpu_call_make(call, "", SMGPU_I32, 1, l->nodes, 1, scratch, err);
-    free(scratch);
-    return status;
+    return smgpu_call_make(call, "", SMGPU_I32, 1, l->nodes, 1, scratch, err);
 }
 
 enum dse_status smgpu_run_convolution(struct smgpu_call *call, struct dse_error *err)
@@ -85,11 +80,9 @@ enum dse_status smgpu_run_wavelet(struct smgpu_call *call, struct dse_error *err
     DSE_TRY(smgpu_call_matrix(call, 0, &l, err));
     DSE_TRY(smgpu_call_vector(call, 1, l.nodes, &x, err));
     size_t order = (size_t)smgpu_call_key(call, SMGPU_ORDER);
-    int32_t *theta = room(order + 1);
+    DSE_CLEANUP(dse_free_at) int32_t *theta = room(order + 1);
     smgpu_heat_coefficients(&call->fixed, smgpu_call_given(call, SMGPU_TIME) ? call->instruction->value[SMGPU_TIME] : 1.0, order, theta);
-    enum dse_status status = chebyshev(call, &l, x, theta, order + 1, err);
-    free(theta);
-    return status;
+    return chebyshev(call, &l, x, theta, order + 1, err);
 }
 
 static enum dse_status fourier(struct smgpu_call *call, bool inverse, struct dse_error *err)
@@ -98,16 +91,12 @@ static enum dse_status fourier(struct smgpu_call *call, bool inverse, struct dse
     const int32_t *x;
     DSE_TRY(smgpu_call_matrix(call, 0, &l, err));
     DSE_TRY(smgpu_call_vector(call, 1, l.nodes, &x, err));
-    int32_t *y = room(l.nodes + l.nodes * l.nodes);
-    enum dse_status status = y != NULL ? smgpu_eigenbasis(&call->fixed, &l, y + l.nodes, err) : dse_fail_memory(err);
+    DSE_CLEANUP(dse_free_at) int32_t *y = room(l.nodes + l.nodes * l.nodes);
+    DSE_TRY(smgpu_eigenbasis(&call->fixed, &l, y + l.nodes, err));
     call->effort.passes = 1;
     call->effort.nonzeros = l.nodes * l.nodes; /* the product with the basis is dense */
-    if (status == DSE_OK) {
-        smgpu_fourier(&call->fixed, y + l.nodes, l.nodes, inverse, x, y);
-        status = smgpu_call_make(call, "", SMGPU_I32, 1, l.nodes, 1, y, err);
-    }
-    free(y);
-    return status;
+    smgpu_fourier(&call->fixed, y + l.nodes, l.nodes, inverse, x, y);
+    return smgpu_call_make(call, "", SMGPU_I32, 1, l.nodes, 1, y, err);
 }
 
 enum dse_status smgpu_run_fourier(struct smgpu_call *call, struct dse_error *err)
@@ -133,7 +122,7 @@ enum dse_status smgpu_run_mvm(struct smgpu_call *call, struct dse_error *err)
     if (cells->shape[0] > call->limits->tile || cells->shape[1] > call->limits->tile)
         return smgpu_call_fail(call, name, err, "%zu × %zu cells: a tile has %zu × %zu", cells->shape[0], cells->shape[1], call->limits->tile,
                                call->limits->tile);
-    int32_t *y = room(cells->shape[0]);
+    DSE_CLEANUP(dse_free_at) int32_t *y = room(cells->shape[0]);
     for (size_t r = 0; r < cells->shape[0]; r++) {
         y[r] = 0;
         for (size_t c = 0; c < cells->shape[1]; c++) {
@@ -144,7 +133,5 @@ enum dse_status smgpu_run_mvm(struct smgpu_call *call, struct dse_error *err)
     }
     call->effort.rows = cells->shape[0];
     call->effort.columns = cells->shape[1];
-    enum dse_status status = smgpu_call_make(call, "", SMGPU_I32, 1, cells->shape[0], 1, y, err);
-    free(y);
-    return status;
+    return smgpu_call_make(call, "", SMGPU_I32, 1, cells->shape[0], 1, y, err);
 }

@@ -89,8 +89,7 @@ enum dse_status smgpu_run_generate(struct smgpu_call *call, struct dse_error *er
 /* ---- the cache ---- */
 
 /* Keys of packed vectors: the projection is made of its seed anew. */
-static enum dse_status project(struct smgpu_call *call, const struct smgpu_bits *vectors, size_t reduced, uint32_t seed, uint32_t **keys,
-                               struct dse_error *err)
+static void project(struct smgpu_call *call, const struct smgpu_bits *vectors, size_t reduced, uint32_t seed, uint32_t **keys)
 {
     uint32_t *rows = room(reduced * vectors->words);
     *keys = room(vectors->count * smgpu_words(reduced));
@@ -98,7 +97,6 @@ static enum dse_status project(struct smgpu_call *call, const struct smgpu_bits 
     smgpu_project(vectors->word, vectors->count, vectors->dim, rows, reduced, *keys);
     call->effort.projections = vectors->count * reduced;
     free(rows);
-    return DSE_OK;
 }
 
 enum dse_status smgpu_run_store(struct smgpu_call *call, struct dse_error *err)
@@ -109,7 +107,7 @@ enum dse_status smgpu_run_store(struct smgpu_call *call, struct dse_error *err)
     uint32_t *keys, seed = (uint32_t)smgpu_call_key(call, SMGPU_SEED);
     if (all.count > call->limits->entries)
         return smgpu_call_fail(call, call->instruction->operand[0], err, "%zu vectors: the cache has %zu entries", all.count, call->limits->entries);
-    DSE_TRY(project(call, &all, reduced, seed, &keys, err));
+    project(call, &all, reduced, seed, &keys);
     DSE_TRY(give(call, 2, all.count, smgpu_words(reduced), keys, err));
     DSE_TRY(smgpu_call_number(call, "_reduced", SMGPU_I32, (int64_t)reduced, err));
     return smgpu_call_number(call, "_seed", SMGPU_U32, seed, err);
@@ -133,7 +131,7 @@ enum dse_status smgpu_run_query(struct smgpu_call *call, struct dse_error *err)
                                entries->shape[0], entries->shape[1], (long long)reduced, call->limits->entries);
     uint32_t *key;
     int32_t score;
-    DSE_TRY(project(call, &query, (size_t)reduced, (uint32_t)seed, &key, err));
+    project(call, &query, (size_t)reduced, (uint32_t)seed, &key);
     int32_t entry = smgpu_recall(entries->data, entries->shape[0], key, (size_t)reduced, (int32_t)smgpu_call_key(call, SMGPU_THRESHOLD), &score);
     free(key);
     call->effort.entries = entries->shape[0];

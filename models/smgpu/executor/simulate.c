@@ -98,7 +98,7 @@ static void write_find(const struct smgpu_setting *t, const char *flags, struct 
     }
 }
 
-static enum dse_status write_programs(struct simulating *s, struct dse_error *err)
+static void write_programs(struct simulating *s)
 {
     const struct smgpu_setting *t = &s->model->setting;
     struct dse_strbuf find = {0}, encode = {0};
@@ -108,10 +108,8 @@ static enum dse_status write_programs(struct simulating *s, struct dse_error *er
                       "DMA.GATHER book second -> S%s\nDMA.GATHER book first -> F%s\nHD.PERMUTE S by=1 dim=%zu -> R%s\nHD.BIND F R dim=%zu -> T%s\n"
                       "HD.BUNDLE T dim=%zu -> g%s\nCACHE.QUERY C g threshold=0 dim=%zu reduced=%zu seed=%u -> a\n",
                       flags, flags, t->dim, flags, t->dim, flags, t->dim, flags, t->dim, t->reduced, SMGPU_LFSR_SEED);
-    bool failed = find.failed || encode.failed;
     s->find = find.text;
     s->encode = encode.text;
-    return DSE_OK;
 }
 
 /* An array of the machine's memory, copied in. */
@@ -158,31 +156,26 @@ static enum dse_status put_item(struct smgpu_memory *memory, const struct smgpu_
 static enum dse_status run_text(const struct simulating *s, enum stage stage, struct smgpu_memory *memory, struct record *record,
                                 struct dse_error *err)
 {
-    struct smgpu_program program;
+    DSE_CLEANUP(smgpu_program_free) struct smgpu_program program = {0};
     struct smgpu_record did;
     const char *text = stage == FIND ? s->find : s->encode;
-    char *copy = text != NULL ? dse_strdup(text) : NULL;
     if (text == NULL)
         return DSE_OK;
-    enum dse_status status = smgpu_program_parse("the task's program", copy, &program, err);
-    if (status == DSE_OK)
-        status = smgpu_machine_run(&s->hardware, &program, memory, s->run->monitor, &did, err);
-    smgpu_program_free(&program);
-    free(copy);
-    for (size_t p = 0; status == DSE_OK && p < PARTS; p++) {
+    DSE_CLEANUP(dse_free_at) char *copy = dse_strdup(text);
+    DSE_TRY(smgpu_program_parse("the task's program", copy, &program, err));
+    DSE_TRY(smgpu_machine_run(&s->hardware, &program, memory, s->run->monitor, &did, err));
+    for (size_t p = 0; p < PARTS; p++) {
         const struct smgpu_engine_record *engine = &did.engine[engine_of[p]];
         record->work[p] += engine->busy_cycles;
         record->stalls[p] += engine->operand_stall_cycles;
         record->bytes[p] += engine->in_bytes;
     }
-    if (status == DSE_OK) {
-        record->stage[stage] = did.cycles;
-        record->hbm_stalls += did.hbm_stall_cycles;
-        record->flits += did.flits;
-        record->mesh_stalls += did.mesh_stall_cycles;
-        record->overflows += did.overflows;
-    }
-    return status;
+    record->stage[stage] = did.cycles;
+    record->hbm_stalls += did.hbm_stall_cycles;
+    record->flits += did.flits;
+    record->mesh_stalls += did.mesh_stall_cycles;
+    record->overflows += did.overflows;
+    return DSE_OK;
 }
 
 /* What the first program left in memory. */
@@ -233,31 +226,22 @@ static enum dse_status simulate_one(void *user, size_t i, size_t thread, struct 
 {
     struct simulating *s = user;
     const struct smgpu_setting *setting = &s->model->setting;
-    struct smgpu_item item;
-    struct smgpu_memory memory = {0};
-    struct smgpu_tokens tokens = {0};
+    DSE_CLEANUP(smgpu_item_free) struct smgpu_item item = {0};
+    DSE_CLEANUP(smgpu_memory_free) struct smgpu_memory memory = {0};
+    DSE_CLEANUP(smgpu_tokens_free) struct smgpu_tokens tokens = {0};
     (void)thread;
     DSE_TRY(smgpu_item_make(setting, s->set, s->items->item[i], s->label_of, &item, err));
-    enum dse_status status = put_item(&memory, &item, err);
-    if (status == DSE_OK)
-        status = run_text(s, FIND, &memory, &s->record[i], err);
-    if (status == DSE_OK) {
-        struct smgpu_found found = read_found(&memory);
-        status = smgpu_tokens_make(setting, &s->model->book, &item, &found, s->model->cut, &tokens, err);
-    }
-    if (status == DSE_OK)
-        status = put_tokens(s, &tokens, &memory, err);
-    if (status == DSE_OK)
-        status = run_text(s, ENCODE, &memory, &s->record[i], err);
-    if (status == DSE_OK)
-        compare(s, i, &memory);
-    smgpu_tokens_free(&tokens);
-    smgpu_memory_free(&memory);
-    smgpu_item_free(&item);
-    return status;
+    DSE_TRY(put_item(&memory, &item, err));
+    DSE_TRY(run_text(s, FIND, &memory, &s->record[i], err));
+    struct smgpu_found found = read_found(&memory);
+    smgpu_tokens_make(setting, &s->model->book, &item, &found, s->model->cut, &tokens);
+    DSE_TRY(put_tokens(s, &tokens, &memory, err));
+    DSE_TRY(run_text(s, ENCODE, &memory, &s->record[i], err));
+    compare(s, i, &memory);
+    return DSE_OK;
 }
 
-static enum dse_status gather(const struct simulating *s, struct dse_simulation *result, struct dse_error *err)
+static void gather(const struct simulating *s, struct dse_simulation *result)
 {
     const struct smgpu_setting *t = &s->model->setting;
     size_t right = 0, count = s->items->count;
@@ -268,16 +252,25 @@ static enum dse_status gather(const struct simulating *s, struct dse_simulation 
     }
     result->quality = count > 0 ? (double)right / (double)count : 0.0;
     result->clock_hz = s->hardware.core_hz;
-    return dse_simulation_gather(&form, s->record, count, STAGES, absent, result, err);
+    dse_simulation_gather(&form, s->record, count, STAGES, absent, result);
+}
+
+static void free_simulating(struct simulating *s)
+{
+    free(s->find);
+    free(s->encode);
+    free(s->record);
+    free(s->equal);
+    free(s->predicted);
 }
 
 enum dse_status smgpu_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
                                const struct dse_board *board, const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
 {
-    struct dse_inference items;
+    DSE_CLEANUP(dse_inference_free) struct dse_inference items = {0};
     struct dse_run run = *how;
-    int32_t *label_of = NULL;
-    struct simulating s = {.model = smgpu_model_of(base), .set = dse_dataset_graphs(data), .run = &run, .items = &items};
+    DSE_CLEANUP(dse_free_at) int32_t *label_of = NULL;
+    DSE_CLEANUP(free_simulating) struct simulating s = {.model = smgpu_model_of(base), .set = dse_dataset_graphs(data), .run = &run, .items = &items};
     run.hypervectors = true;
     DSE_TRY(smgpu_hardware_read(config, board, &s.hardware, err));
     s.hardware.limits.vectors = VOTES_MOST;
@@ -285,20 +278,10 @@ enum dse_status smgpu_simulate(const struct dse_model *base, const struct dse_da
     s.record = dse_calloc(items.count + 1, sizeof *s.record);
     s.equal = dse_calloc(items.count + 1, 1);
     s.predicted = dse_calloc(items.count + 1, sizeof *s.predicted);
-    enum dse_status status = s.record != NULL && s.equal != NULL && s.predicted != NULL ? write_programs(&s, err) : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = smgpu_model_labels(s.model, s.set, &label_of, err);
+    write_programs(&s);
+    DSE_TRY(smgpu_model_labels(s.model, s.set, &label_of, err));
     s.label_of = label_of;
-    if (status == DSE_OK)
-        status = dse_parallel_for(items.count, run.jobs, simulate_one, &s, run.monitor, err);
-    if (status == DSE_OK)
-        status = gather(&s, result, err);
-    free(s.find);
-    free(s.encode);
-    free(s.record);
-    free(s.equal);
-    free(s.predicted);
-    free(label_of);
-    dse_inference_free(&items);
-    return status;
+    DSE_TRY(dse_parallel_for(items.count, run.jobs, simulate_one, &s, run.monitor, err));
+    gather(&s, result);
+    return DSE_OK;
 }

@@ -124,7 +124,7 @@ enum dse_status smgpu_item_make(const struct smgpu_setting *setting, const struc
     return DSE_OK;
 }
 
-enum dse_status smgpu_item_heat(const struct smgpu_setting *setting, const struct smgpu_item *item, int32_t *heat, struct dse_error *err)
+void smgpu_item_heat(const struct smgpu_setting *setting, const struct smgpu_item *item, int32_t *heat)
 {
     size_t n = item->nodes, most = item->adjacency.nonzeros + n;
     struct smgpu_fixed q = {.fraction = setting->fraction};
@@ -135,7 +135,6 @@ enum dse_status smgpu_item_heat(const struct smgpu_setting *setting, const struc
     smgpu_heat_coefficients(&q, setting->time, setting->order, theta);
     smgpu_chebyshev(&q, &l, item->ones, theta, setting->order + 1, work, heat);
     free(room);
-    return DSE_OK;
 }
 
 /* ---- patterns ---- */
@@ -188,8 +187,8 @@ static void put_nodes(const struct smgpu_setting *setting, const struct smgpu_bo
     }
 }
 
-enum dse_status smgpu_tokens_make(const struct smgpu_setting *setting, const struct smgpu_book *book, const struct smgpu_item *item,
-                                  const struct smgpu_found *found, const int32_t *cut, struct smgpu_tokens *out, struct dse_error *err)
+void smgpu_tokens_make(const struct smgpu_setting *setting, const struct smgpu_book *book, const struct smgpu_item *item,
+                       const struct smgpu_found *found, const int32_t *cut, struct smgpu_tokens *out)
 {
     size_t most = item->nodes + 2 * item->edges + found->deaths + SMGPU_PATTERNS * SMGPU_COUNT_WEIGHT, ends = book->labels + book->levels;
     size_t counts = ends + book->levels, roles = counts + book->levels;
@@ -203,7 +202,6 @@ enum dse_status smgpu_tokens_make(const struct smgpu_setting *setting, const str
         put(out, roles + k % SMGPU_PATTERNS, counts + level_of_count(book->levels, found->matches[k % SMGPU_PATTERNS]));
     if (out->count == 0)
         put(out, roles, counts); /* nothing is known of it: the same for all such graphs */
-    return DSE_OK;
 }
 
 void smgpu_tokens_free(struct smgpu_tokens *tokens)
@@ -215,27 +213,24 @@ void smgpu_tokens_free(struct smgpu_tokens *tokens)
 
 /* ---- the whole ---- */
 
-static enum dse_status count_matches(const struct smgpu_item *item, struct smgpu_found *found, struct smgpu_counts *counts, struct dse_error *err)
+static void count_matches(const struct smgpu_item *item, struct smgpu_found *found, struct smgpu_counts *counts)
 {
     const struct smgpu_graph graph = {item->nodes, item->edges, item->node, item->pair};
     struct smgpu_host host;
     int32_t *match = dse_malloc(SMGPU_MATCHES_MOST * SMGPU_PATTERN_MAX * sizeof *match);
-    enum dse_status status = match != NULL ? smgpu_host_make(&graph, &host, err) : dse_fail_memory(err);
-    for (size_t p = 0; status == DSE_OK && p < SMGPU_PATTERNS; p++) {
+    smgpu_host_make(&graph, &host);
+    for (size_t p = 0; p < SMGPU_PATTERNS; p++) {
         uint64_t tries;
         if (smgpu_match(&host, &patterns[p], SMGPU_MATCHES_MOST, match, &found->matches[p], &tries, NULL) == DSE_LIMIT)
             found->matches[p] = SMGPU_MATCHES_MOST;
         counts->tries += tries;
         counts->matches += found->matches[p];
     }
-    if (status == DSE_OK)
-        smgpu_host_free(&host);
+    smgpu_host_free(&host);
     free(match);
-    return status;
 }
 
-static enum dse_status bundle(const struct smgpu_setting *setting, const uint32_t *rows, const struct smgpu_tokens *tokens, uint32_t *out,
-                              struct dse_error *err)
+static void bundle(const struct smgpu_setting *setting, const uint32_t *rows, const struct smgpu_tokens *tokens, uint32_t *out)
 {
     size_t words = setting->words;
     uint32_t *all = dse_malloc((tokens->count + 1) * words * sizeof *all);
@@ -246,7 +241,6 @@ static enum dse_status bundle(const struct smgpu_setting *setting, const uint32_
     }
     smgpu_bundle(all, tokens->count, words, out);
     free(all);
-    return DSE_OK;
 }
 
 enum dse_status smgpu_item_encode(const struct smgpu_setting *setting, const struct smgpu_book *book, const uint32_t *rows, const int32_t *cut,
@@ -254,28 +248,23 @@ enum dse_status smgpu_item_encode(const struct smgpu_setting *setting, const str
 {
     struct smgpu_counts own = {.nodes = item->nodes, .arcs = item->adjacency.nonzeros, .edges = item->edges};
     struct smgpu_found found = {.stride = 1};
-    struct smgpu_tokens tokens = {0};
-    int32_t *heat = dse_malloc((2 * item->nodes + 1) * sizeof *heat);
+    DSE_CLEANUP(smgpu_tokens_free) struct smgpu_tokens tokens = {0};
+    DSE_CLEANUP(dse_free_at) int32_t *heat = dse_malloc((2 * item->nodes + 1) * sizeof *heat);
     struct smgpu_barcode barcode = {.death = heat + item->nodes};
-    enum dse_status status = heat != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK && setting->spectral)
-        status = smgpu_item_heat(setting, item, heat, err);
-    if (status == DSE_OK && setting->topology)
-        status = smgpu_barcode_make(item->edge, item->edges, item->nodes, &barcode, err);
-    if (status == DSE_OK && setting->rewriting)
-        status = count_matches(item, &found, &own, err);
+    if (setting->spectral)
+        smgpu_item_heat(setting, item, heat);
+    if (setting->topology)
+        DSE_TRY(smgpu_barcode_make(item->edge, item->edges, item->nodes, &barcode, err));
+    if (setting->rewriting)
+        count_matches(item, &found, &own);
     found.heat = heat;
     found.death = barcode.death;
     found.deaths = barcode.pairs;
-    if (status == DSE_OK)
-        status = smgpu_tokens_make(setting, book, item, &found, cut, &tokens, err);
-    if (status == DSE_OK)
-        status = bundle(setting, rows, &tokens, out, err);
+    smgpu_tokens_make(setting, book, item, &found, cut, &tokens);
+    bundle(setting, rows, &tokens, out);
     own.tokens = tokens.count;
     own.finds = barcode.find_steps;
     if (counts != NULL)
         *counts = own;
-    smgpu_tokens_free(&tokens);
-    free(heat);
-    return status;
+    return DSE_OK;
 }

@@ -56,7 +56,7 @@ enum dse_status smgpu_item_make(const struct smgpu_setting *setting, const struc
 void smgpu_item_free(struct smgpu_item *item);
 
 /* The heat of each node: exp(−time·L) over 1. heat: [nodes]. */
-enum dse_status smgpu_item_heat(const struct smgpu_setting *setting, const struct smgpu_item *item, int32_t *heat, struct dse_error *err);
+void smgpu_item_heat(const struct smgpu_setting *setting, const struct smgpu_item *item, int32_t *heat);
 
 /* What the engines found in a graph; arrays borrowed. */
 struct smgpu_found {
@@ -71,8 +71,8 @@ struct smgpu_tokens {
     int32_t *first, *second; /* [count] */
     size_t count;
 };
-enum dse_status smgpu_tokens_make(const struct smgpu_setting *setting, const struct smgpu_book *book, const struct smgpu_item *item,
-                                  const struct smgpu_found *found, const int32_t *cut, struct smgpu_tokens *out, struct dse_error *err);
+void smgpu_tokens_make(const struct smgpu_setting *setting, const struct smgpu_book *book, const struct smgpu_item *item,
+                       const struct smgpu_found *found, const int32_t *cut, struct smgpu_tokens *out);
 void smgpu_tokens_free(struct smgpu_tokens *tokens);
 
 /* The patterns: rings of three to six. */

@@ -95,23 +95,20 @@ enum dse_status smgpu_barcode_make(const int32_t *edge, size_t edges, size_t nod
     DSE_TRY(check(edge, edges, nodes, &in_order, err));
     uint64_t *key = dse_malloc((edges + 1) * sizeof *key), *other = dse_malloc((edges + 1) * sizeof *other);
     uint16_t *room = dse_calloc(2 * nodes + 1, sizeof *room);
-    bool made = key != NULL && other != NULL && room != NULL;
     out->pairs = out->find_steps = 0, out->total = 0;
-    if (made) {
-        struct forest forest = {room, room + nodes, &out->find_steps};
-        for (size_t v = 0; v < nodes; v++)
-            forest.parent[v] = (uint16_t)v;
-        sort(edge, edges, in_order, &key, &other);
-        for (size_t e = 0; e < edges; e++) {
-            if (!merge(&forest, (uint16_t)(key[e] >> 16), (uint16_t)key[e]))
-                continue;
-            out->death[out->pairs++] = (int32_t)(key[e] >> 32);
-            out->total += out->death[out->pairs - 1];
-        }
-        out->essential = nodes - out->pairs;
+    struct forest forest = {room, room + nodes, &out->find_steps};
+    for (size_t v = 0; v < nodes; v++)
+        forest.parent[v] = (uint16_t)v;
+    sort(edge, edges, in_order, &key, &other);
+    for (size_t e = 0; e < edges; e++) {
+        if (!merge(&forest, (uint16_t)(key[e] >> 16), (uint16_t)key[e]))
+            continue;
+        out->death[out->pairs++] = (int32_t)(key[e] >> 32);
+        out->total += out->death[out->pairs - 1];
     }
+    out->essential = nodes - out->pairs;
     free(key);
     free(other);
     free(room);
-    return made ? DSE_OK : dse_fail_memory(err);
+    return DSE_OK;
 }

@@ -18,12 +18,11 @@ struct training {
     uint32_t *vector; /* [n_train × words] */
 };
 
-static enum dse_status copy_values(const int64_t *values, size_t count, int64_t **out, struct dse_error *err)
+static void copy_values(const int64_t *values, size_t count, int64_t **out)
 {
     *out = dse_malloc((count + 1) * sizeof **out);
     if (count > 0)
         memcpy(*out, values, count * sizeof **out);
-    return DSE_OK;
 }
 
 static int ascending(const void *a, const void *b)
@@ -42,13 +41,13 @@ static enum dse_status make_cuts(const struct training *t, struct dse_error *err
     for (size_t i = 0; i < t->split->n_train; i++)
         nodes += dse_graph_nodes(t->set, (size_t)t->split->train[i]);
     int32_t *heat = dse_malloc((nodes + 1) * sizeof *heat);
-    enum dse_status status = model->cut != NULL && heat != NULL ? DSE_OK : dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && model->setting.spectral && i < t->split->n_train; i++) {
         struct smgpu_item item;
         if (dse_monitor_cancelled(t->monitor))
             status = dse_fail_cancelled(err);
         else if ((status = smgpu_item_make(&model->setting, t->set, (size_t)t->split->train[i], NULL, &item, err)) == DSE_OK) {
-            status = smgpu_item_heat(&model->setting, &item, heat + at, err);
+            smgpu_item_heat(&model->setting, &item, heat + at);
             at += item.nodes;
             smgpu_item_free(&item);
         }
@@ -64,15 +63,13 @@ static enum dse_status make_cuts(const struct training *t, struct dse_error *err
 
 static enum dse_status encode_one(void *user, size_t i, size_t thread, struct dse_error *err)
 {
-    struct smgpu_item item;
+    DSE_CLEANUP(smgpu_item_free) struct smgpu_item item = {0};
     const struct training *t = user;
     const struct smgpu_model *model = t->model;
     (void)thread;
     DSE_TRY(smgpu_item_make(&model->setting, t->set, (size_t)t->split->train[i], NULL, &item, err));
-    enum dse_status status = smgpu_item_encode(&model->setting, &model->book, model->rows, model->cut, &item,
+    return smgpu_item_encode(&model->setting, &model->book, model->rows, model->cut, &item,
                                                t->vector + i * model->setting.words, NULL, err);
-    smgpu_item_free(&item);
-    return status;
 }
 
 /* As many training graphs as there are entries: the first of each class, then the second, … */
@@ -158,9 +155,7 @@ static enum dse_status fill_cache(struct training *t, struct dse_error *err)
     model->entry = dse_calloc(room * model->setting.words + 1, sizeof *model->entry);
     model->entry_class = dse_calloc(room + 1, sizeof *model->entry_class);
     t->vector = dse_malloc((t->split->n_train * model->setting.words + 1) * sizeof *t->vector);
-    enum dse_status status = model->entry != NULL && model->entry_class != NULL && t->vector != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_parallel_for(t->split->n_train, t->jobs, encode_one, t, t->monitor, err);
+    enum dse_status status = dse_parallel_for(t->split->n_train, t->jobs, encode_one, t, t->monitor, err);
     if (status == DSE_OK && prototypes)
         status = learn_prototypes(t, err);
     else if (status == DSE_OK)
@@ -177,11 +172,11 @@ enum dse_status smgpu_train(struct dse_model *base, const struct dse_dataset *da
     DSE_TRY(smgpu_setting_parse(&base->words, &model->setting, err));
     model->class_count = t.set->class_count;
     model->label_count = t.set->node_label != NULL ? t.set->node_label_count : 0;
-    DSE_TRY(copy_values(t.set->class_values, model->class_count, &model->class_value, err));
-    DSE_TRY(copy_values(t.set->node_label_values, model->label_count, &model->label_value, err));
-    DSE_TRY(smgpu_model_make_rows(model, err));
+    copy_values(t.set->class_values, model->class_count, &model->class_value);
+    copy_values(t.set->node_label_values, model->label_count, &model->label_value);
+    smgpu_model_make_rows(model);
     DSE_TRY(make_cuts(&t, err));
     DSE_TRY(fill_cache(&t, err));
-    DSE_TRY(smgpu_model_make_keys(model, err));
+    smgpu_model_make_keys(model);
     return dse_figure_put(result->figures, &result->figure_count, "entries", (double)model->entry_count, err);
 }

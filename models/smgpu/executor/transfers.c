@@ -14,25 +14,23 @@ static size_t node_of(const struct machine *m, size_t engine)
     return engine % (size_t)(m->hardware->mesh * m->hardware->mesh);
 }
 
-enum dse_status smgpu_transfer_begin(struct machine *m, size_t instruction, size_t array, struct dse_error *err)
+void smgpu_transfer_begin(struct machine *m, size_t instruction, size_t array)
 {
     struct flight *f = &m->flight[instruction];
     const struct place *place = &m->places[array];
     size_t engine = f->call.instruction->operation->engine;
     uint64_t bytes = smgpu_array_elements(&m->memory->arrays[array]) * smgpu_type_bytes(m->memory->arrays[array].type);
     if ((place->engine == engine && !place->in_hbm) || engine == SMGPU_DMA || bytes == 0)
-        return DSE_OK;
+        return;
     uint64_t flits = (8 * bytes + (uint64_t)m->hardware->payload_bits - 1) / (uint64_t)m->hardware->payload_bits;
-    if (!dse_list_room(&m->transfers, &m->transfer_capacity, m->transfer_count, sizeof *m->transfers))
-        return dse_fail_memory(err);
-    m->transfers[m->transfer_count++] = (struct transfer){.instruction = instruction, .from = place->engine, .payload_flits = flits,
+    struct transfer *next = dse_list_more(&m->transfers, &m->transfer_count, sizeof *next);
+    *next = (struct transfer){.instruction = instruction, .from = place->engine, .payload_flits = flits,
                                                           .bits = 8 * bytes, .to_fetch = place->in_hbm ? bytes : 0,
                                                           .asked_at = m->hbm.ticks + SYNCHRONISER, .from_hbm = place->in_hbm};
     f->to_arrive += flits + (flits + PACKET_FLITS - 1) / PACKET_FLITS;
     m->record->engine[engine].in_bytes += bytes;
     m->record->hbm_beats += place->in_hbm ? (bytes + BEAT_BYTES - 1) / BEAT_BYTES : 0;
     m->record->dma_bytes += place->in_hbm ? bytes : 0;
-    return DSE_OK;
 }
 
 /* Bits of the transfer's next flit. */

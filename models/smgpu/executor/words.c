@@ -151,27 +151,23 @@ static enum dse_status decode_engine(struct decoding *d, uint32_t word)
     for (uint32_t k = 0; k < SMGPU_KEYS; k++)
         if ((d->next.given >> k & 1) != 0 && !read_value(k, d->bits[k], &d->next.value[k]))
             return refuse(d, word, "a key set before is out of its range");
-    if ((d->next.result = name_of(d, word & 0xFFFF)) == NULL)
-        return dse_fail_memory(d->err);
+    d->next.result = name_of(d, word & 0xFFFF);
     struct smgpu_program *program = d->program;
-    if (!dse_list_room(&program->instructions, &program->capacity, program->count, sizeof *program->instructions))
-        return dse_fail_memory(d->err);
-    program->instructions[program->count++] = d->next;
+    *(struct smgpu_instruction *)dse_list_more(&program->instructions, &program->count, sizeof d->next) = d->next;
     d->next = (struct smgpu_instruction){.line = d->next.line};
     d->operands = 0;
     return DSE_OK;
 }
 
 /* "# 3 name": the name of array 3, where it is one. */
-static enum dse_status read_comment(struct decoding *d, const char *text)
+static void read_comment(struct decoding *d, const char *text)
 {
     char *end;
     unsigned long number = strtoul(text, &end, 10);
     size_t length = strspn(end + (*end == ' '), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
     if (end == text || *end != ' ' || length == 0 || length >= SMGPU_NAME_MAX || number >= ARRAYS_MOST || isdigit((unsigned char)end[1]))
-        return DSE_OK;
+        return;
     d->name[number] = dse_arena_strndup(&d->program->arena, end + 1, length);
-    return DSE_OK;
 }
 
 static enum dse_status decode_line(struct decoding *d, char *line)
@@ -179,9 +175,9 @@ static enum dse_status decode_line(struct decoding *d, char *line)
     d->next.line++;
     line += strspn(line, " \t\r");
     if (*line == '#')
-        return read_comment(d, line + 1 + strspn(line + 1, " \t"));
+        read_comment(d, line + 1 + strspn(line + 1, " \t"));
     size_t length = strspn(line, "0123456789abcdefABCDEF");
-    if (*line == '\0')
+    if (*line == '\0' || *line == '#')
         return DSE_OK;
     if (length != 8 || line[length + strspn(line + length, " \t\r")] != '\0')
         return dse_fail_at(d->err, DSE_BAD_INPUT, d->program->path, d->next.line, "\"%.40s\": must be 8 hexadecimal digits", line);
@@ -191,20 +187,17 @@ static enum dse_status decode_line(struct decoding *d, char *line)
 
 enum dse_status smgpu_program_disassemble(const char *path, char *words, struct smgpu_program *out, struct dse_error *err)
 {
-    struct decoding d = {.program = out, .name = dse_calloc(ARRAYS_MOST, sizeof *d.name), .err = err};
-    enum dse_status status = d.name != NULL ? DSE_OK : dse_fail_memory(err);
+    DSE_CLEANUP(dse_free_at) const char **name = dse_calloc(ARRAYS_MOST, sizeof *name);
+    struct decoding d = {.program = out, .name = name, .err = err};
     *out = (struct smgpu_program){.path = path};
-    while (status == DSE_OK && words != NULL) {
+    while (words != NULL) {
         char *end = strchr(words, '\n');
         if (end != NULL)
             *end++ = '\0';
-        status = decode_line(&d, words);
+        DSE_TRY(decode_line(&d, words));
         words = end;
     }
-    free(d.name);
-    if (status == DSE_OK && (d.operands != 0 || d.next.given != 0))
+    if (d.operands != 0 || d.next.given != 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: ends between an instruction's words", path);
-    if (status == DSE_OK && out->count == 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: holds no instruction", path);
-    return status;
+    return out->count == 0 ? dse_fail(err, DSE_BAD_INPUT, "%s: holds no instruction", path) : DSE_OK;
 }
