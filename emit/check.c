@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "core/file.h"
-#include "core/json.h"
 #include "core/strbuf.h"
 #include "emit/folder.h"
 
@@ -26,56 +25,39 @@ static void find_checker(char *path, size_t size)
         memcpy(path, CHECKER, sizeof CHECKER);
 }
 
-/* The child's side: both outputs into the pipe's ends. */
-static void become_checker(const char *folder, int out, int messages)
+/* What it prints on either output, and its exit code. */
+static enum dse_status run_checker(const char *folder, struct dse_strbuf *out, int *code, struct dse_error *err)
 {
-    char path[PROGRAM_MAX];
+    struct dse_strbuf command DSE_CLEANUP(dse_strbuf_free) = {0};
+    char path[PROGRAM_MAX], buffer[4096];
     find_checker(path, sizeof path);
-    dup2(out, STDOUT_FILENO);
-    dup2(messages, STDERR_FILENO);
-    execlp(path, CHECKER, folder, (char *)NULL);
-    _exit(127);
-}
-
-/* Everything of a file that the child wrote, from its start. */
-static void read_all(FILE *file, struct dse_strbuf *out)
-{
-    char buffer[4096];
-    rewind(file);
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        dse_strbuf_add_n(out, buffer, n);
-}
-
-static enum dse_status run_child(const char *folder, FILE *out, FILE *messages, int *code, struct dse_error *err)
-{
-    int state = 0;
-    pid_t child = fork();
-    if (child < 0)
+    dse_strbuf_add_shell(&command, path);
+    dse_strbuf_add_char(&command, ' ', 1);
+    dse_strbuf_add_shell(&command, folder);
+    dse_strbuf_add(&command, " 2>&1");
+    FILE *pipe = popen(command.text, "r");
+    if (pipe == NULL)
         return dse_fail(err, DSE_LIMIT, "%s: cannot be started: %s", CHECKER, strerror(errno));
-    if (child == 0)
-        become_checker(folder, fileno(out), fileno(messages));
-    while (waitpid(child, &state, 0) < 0)
-        if (errno != EINTR)
-            return dse_fail(err, DSE_LIMIT, "%s: %s", CHECKER, strerror(errno));
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+        dse_strbuf_add_n(out, buffer, n);
+    int state = pclose(pipe);
     *code = WIFEXITED(state) ? WEXITSTATUS(state) : DSE_LIMIT;
     return DSE_OK;
 }
 
-/* From the child's exit code and texts to the report, or to the error that it names. */
-static enum dse_status understand(int code, FILE *out, FILE *messages, json_t **report, struct dse_error *err)
+/* From its exit code and text to the report, or to the error that its first line names. */
+static enum dse_status understand(int code, const struct dse_strbuf *text, json_t **report, struct dse_error *err)
 {
-    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    const char *message = dse_strbuf_text(text), *begin = strchr(message, '{');
     if (code == 127)
         return dse_fail(err, DSE_LIMIT, "%s: not installed: it is built where LLVM 14 is (Debian: llvm-14-dev, clang-14)", CHECKER);
-    read_all(code <= 1 ? out : messages, &text);
-    const char *message = dse_strbuf_text(&text);
-    if (code <= 1)
-        *report = json_loadb(message, text.length, 0, NULL);
+    if (code <= 1 && begin != NULL)
+        *report = json_loads(begin, 0, NULL);
     if (*report != NULL)
         return DSE_OK;
-    if (text.length == 0)
+    if (text->length == 0)
         return dse_fail(err, DSE_LIMIT, CHECKER ": ended without a report");
-    return dse_fail(err, code == DSE_BAD_INPUT ? DSE_BAD_INPUT : DSE_LIMIT, "%.*s", (int)strcspn(message, "\n"), message); /* its first line */
+    return dse_fail(err, code == DSE_BAD_INPUT ? DSE_BAD_INPUT : DSE_LIMIT, "%.*s", (int)strcspn(message, "\n"), message);
 }
 
 /* What no rule looks at may have changed with a file: listed. */
@@ -85,21 +67,13 @@ static void list_changed(void *unanalysed, const char *name, bool missing)
                                                                             : "changed since it was emitted: what no rule looks at is not known to hold"));
 }
 
-static void close_at(FILE **file)
-{
-    if (*file != NULL)
-        fclose(*file);
-}
-
 enum dse_status dse_check_run(const char *folder, json_t **report, struct dse_error *err)
 {
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     int code = 0;
     *report = NULL;
-    FILE *out DSE_CLEANUP(close_at) = tmpfile(), *messages DSE_CLEANUP(close_at) = tmpfile();
-    if (out == NULL || messages == NULL)
-        return dse_fail_errno(err, DSE_LIMIT, "/tmp", "make a file", errno);
-    DSE_TRY(run_child(folder, out, messages, &code, err));
-    DSE_TRY(understand(code, out, messages, report, err));
+    DSE_TRY(run_checker(folder, &text, &code, err));
+    DSE_TRY(understand(code, &text, report, err));
     return dse_folder_changes(folder, list_changed, json_object_get(*report, "unanalysed"), err);
 }
 

@@ -203,7 +203,7 @@ static void add_table(const struct filling *f, const struct dse_pack_array *arra
 {
     struct dse_strbuf *out = add_named(f, array->name, ".h");
     struct dse_macro macro = dse_emit_macro(f->design, array->name);
-    dse_strbuf_printf(out, "/* The trained model for %s_config.h beside it. Written by nysx-dse %s. */\n#ifndef %s_H\n#define %s_H\n\n"
+    dse_strbuf_printf(out, "/* SPDX-License-Identifier: MIT */ /* The trained model for %s_config.h beside it. Written by nysx-dse %s. */\n#ifndef %s_H\n#define %s_H\n\n"
                            "#include <stdint.h>\n\n/* %s */\n",
                       f->design->setup->family->name, DSE_VERSION, macro.text, macro.text, array->title);
     dse_emit_initialiser(f->design, array, out);

@@ -93,35 +93,6 @@ static bool is_binary(const char *name)
     return length > 4 && strcmp(name + length - 4, ".bin") == 0;
 }
 
-#define LICENCE "SPDX-License-Identifier: MIT"
-
-/* How a language comments, by a file's ending. */
-static const struct {
-    const char *ending;
-    bool slashes; /* a comment of C: on the first line, so that lines keep their numbers; else a line of its own behind "#" */
-} languages[] = {{".c", true},    {".h", true},    {".cpp", true}, {".sv", true},  {".svh", true}, {".cfg", false},
-                 {".tcl", false}, {".py", false},  {".sh", false}, {".xdc", false}, {"Makefile", false}};
-
-/* Says in the file's head what users may do with it: whatever they like (hls/LICENSE). Data say nothing. */
-static void add_licence(struct dse_folder_file *file)
-{
-    size_t length = strlen(file->name);
-    const char *old = dse_strbuf_text(&file->text);
-    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
-        size_t tail = strlen(languages[i].ending);
-        if (length < tail || strcmp(file->name + length - tail, languages[i].ending) != 0 || strstr(old, LICENCE) != NULL)
-            continue;
-        struct dse_strbuf text = {0};
-        size_t first = strncmp(old, "#!", 2) == 0 ? strcspn(old, "\n") + 1 : 0; /* which shell comes before all */
-        dse_strbuf_add_n(&text, old, first);
-        dse_strbuf_add(&text, languages[i].slashes ? "/* " LICENCE " */ " : "# " LICENCE "\n");
-        dse_strbuf_add_n(&text, old + first, file->text.length - first);
-        dse_strbuf_free(&file->text);
-        file->text = text;
-        return;
-    }
-}
-
 /* The file's text and name with the prefix, and where it goes. */
 static void finish(const struct dse_folder *folder, struct dse_folder_file *file)
 {
@@ -137,7 +108,6 @@ static void finish(const struct dse_folder *folder, struct dse_folder_file *file
         dse_strbuf_free(&file->text);
         file->text = text;
     }
-    add_licence(file);
     file->path = dse_path_join(folder->path, file->name);
 }
 

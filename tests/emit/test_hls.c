@@ -342,6 +342,7 @@ TEST_IN(writing_makes_the_folder_and_nothing_else, open_bench, close_bench)
     char *folder DSE_CLEANUP(dse_free_at) = path_in(b, "new/deep/");
     OK(dse_emission_write(&made.design, folder, &why));
     assert_int_equal(entries_in(folder), 7);
+    assert_int_equal(run(b, "! grep -l '@[A-Z_]*@' new/deep/*"), 0); /* fields of templates */
 }
 
 /* What an earlier design has and this one not: goes as it was written, stays where somebody changed it; and a list is no

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Written by nysx-dse @VERSION@: the accelerator as an IP in a block design, its ports where the models have them.
 #   v++ -c --mode hls --config ip_config.cfg --work_dir ip
 #   vivado -mode batch -source block_design.tcl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Written by nysx-dse @VERSION@. For Vitis HLS up to 2023.1, inside a solution:
 #   source directives.tcl
 # with the source compiled without the header's own pragmas: -cflags -D@PREFIX@_NO_PRAGMAS

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What each engine takes of an UltraScale+ device, counted by Yosys, beside what the estimate says of it; and how deep its logic is.
 #   synth.sh design          the whole, elaborated with its parameters, into synth/design.il
 #   synth.sh engine MODULE   into synth/MODULE.json (cells) and synth/MODULE.path (the longest way from register to register)

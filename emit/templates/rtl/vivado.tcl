@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Written by nysx-dse @VERSION@. vivado -mode batch -source vivado.tcl (never run here)
 read_verilog -sv [glob *.sv]
 foreach table [glob *.hex] { add_files $table }

@@ -1,4 +1,4 @@
-/* Nyström Encoding Engine without landmarks: h = sign(Σ the signs of every code - threshold), sign(0) being +1. A turn of the lanes takes
+/* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine without landmarks: h = sign(Σ the signs of every code - threshold), sign(0) being +1. A turn of the lanes takes
  * the whole list of codes, NEE_CODES a cycle. The signs of a code x and its second mixing y, 32 to a word: word w is
  * x ^ XOR over the ones b of w of rotl(y, b). A lane's word differs from the others' of its turn in the lowest bits of w alone. */
 #include "nysx.h"

@@ -1,4 +1,4 @@
-/* An element of P_nys as it is stored, and as it enters the arithmetic: fp16 and bf16 become fp32, which loses
+/* SPDX-License-Identifier: MIT */ /* An element of P_nys as it is stored, and as it enters the arithmetic: fp16 and bf16 become fp32, which loses
  * nothing; whole numbers stay whole, their scale never changes a sign. */
 #include "nysx.h"
 

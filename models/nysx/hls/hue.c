@@ -1,4 +1,4 @@
-/* Histogram Update Engine: private histograms and their merge (paper, section 5.2.3). Bins go to the PEs in turn. A PE keeps
+/* SPDX-License-Identifier: MIT */ /* Histogram Update Engine: private histograms and their merge (paper, section 5.2.3). Bins go to the PEs in turn. A PE keeps
  * the words that it wrote last, since the memory gives them back only later. */
 #include "nysx.h"
 #include "nysx_model.h"

@@ -1,4 +1,4 @@
-/* Kernel Similarity Engine: H(t) h(t) over the landmarks' rows (paper, section 5.2.4). PEs take rows side by side, each
+/* SPDX-License-Identifier: MIT */ /* Kernel Similarity Engine: H(t) h(t) over the landmarks' rows (paper, section 5.2.4). PEs take rows side by side, each
  * from its own bank, or all from the words of one stream where H lies in external memory. Rows that are shorter than
  * their turn's longest are filled up with entries of count 0, so that all PEs go by one address; the last entry of a turn
  * says so. */

@@ -1,4 +1,4 @@
-/* Locality Sensitive Hashing Unit: A^t (F u) for one code a node, or A^t F kept column by column for a tuple of them
+/* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit: A^t (F u) for one code a node, or A^t F kept column by column for a tuple of them
  * (paper, section 5.2.1). PEs take rows side by side, a turn of them at a time; as many turns as an addition has cycles
  * are under way at once, each a cycle behind the other, and one that has ended makes room for the next. Vectors lie in the
  * order of the schedule, a turn's elements in one word. */

@@ -1,4 +1,4 @@
-/* Nyström Encoding Engine: h = sign(P (C − c̄)), sign(0) being +1 (paper, section 5.2.5). Lanes run across rows; a lane
+/* SPDX-License-Identifier: MIT */ /* Nyström Encoding Engine: h = sign(P (C − c̄)), sign(0) being +1 (paper, section 5.2.5). Lanes run across rows; a lane
  * takes NEE_TURN rows in turn, each row adding its columns in ascending order. Where the elements of P come from is
  * the form's own file: p_streamed.c, p_resident.c, or p_generated.c with phi.c. */
 #include "nysx.h"

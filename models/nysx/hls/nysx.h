@@ -1,4 +1,4 @@
-/* The NysX accelerator in C for Vitis HLS: what its engines say to one another.
+/* SPDX-License-Identifier: MIT */ /* The NysX accelerator in C for Vitis HLS: what its engines say to one another.
  *
  * Sizes, types and directives come from the emitted nysx_config.h, the trained tables from the emitted nysx_model.h;
  * nothing else is included but the C library's own headers. The engines follow the executor's arithmetic to the bit:

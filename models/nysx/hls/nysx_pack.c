@@ -1,4 +1,4 @@
-/* Queries as the kernel's port takes them, and test graphs. */
+/* SPDX-License-Identifier: MIT */ /* Queries as the kernel's port takes them, and test graphs. */
 #include "nysx_pack.h"
 
 #include <string.h>

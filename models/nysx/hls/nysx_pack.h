@@ -1,4 +1,4 @@
-/* Queries as the kernel's port takes them, and the test graphs of an emitted folder: C99 for hosts, test benches and, by a
+/* SPDX-License-Identifier: MIT */ /* Queries as the kernel's port takes them, and the test graphs of an emitted folder: C99 for hosts, test benches and, by a
  * shared library, Python. It knows the design by nysx_config.h alone, allocates nothing and keeps nothing. Bytes are
  * little-endian on any host. */
 #ifndef NYSX_PACK_H

@@ -1,4 +1,4 @@
-/* P_nys from on-chip memory: a word holds an element for every lane, words lie in the order of their use. */
+/* SPDX-License-Identifier: MIT */ /* P_nys from on-chip memory: a word holds an element for every lane, words lie in the order of their use. */
 #include "nysx.h"
 #include "nysx_model.h"
 #include "nysx_p_resident.h"

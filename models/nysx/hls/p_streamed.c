@@ -1,4 +1,4 @@
-/* P_nys from external memory: words of every port go through FIFOs, a process makes steps of the lanes of them, and the
+/* SPDX-License-Identifier: MIT */ /* P_nys from external memory: words of every port go through FIFOs, a process makes steps of the lanes of them, and the
  * lanes take a step where it has rows. What all ports bring at once follows what they brought before without a gap, so that
  * a step may begin inside of a word; where lanes and words divide one another there is one place for it. */
 #include "nysx.h"

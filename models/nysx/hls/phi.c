@@ -1,4 +1,4 @@
-/* φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, in single precision on lanes of its own: a lane takes PHI_TURN rows in
+/* SPDX-License-Identifier: MIT */ /* φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, in single precision on lanes of its own: a lane takes PHI_TURN rows in
  * turn, each row adding its landmarks in ascending order. */
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* The query: A in compressed sparse rows, its schedule, and F, kept as the words that bring them. What does not hold
+/* SPDX-License-Identifier: MIT */ /* The query: A in compressed sparse rows, its schedule, and F, kept as the words that bring them. What does not hold
  * together is seen as it arrives. */
 #include "nysx.h"
 

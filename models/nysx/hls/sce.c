@@ -1,4 +1,4 @@
-/* Similarity and Classification Engine: the prototype of the largest cosine (paper, section 5.2.6), or of the largest
+/* SPDX-License-Identifier: MIT */ /* Similarity and Classification Engine: the prototype of the largest cosine (paper, section 5.2.6), or of the largest
  * product and offset. Ties go to the lower class. */
 #include "nysx.h"
 #include "nysx_model.h"

@@ -1,4 +1,4 @@
-/* The test bench of the C simulation: in an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, runs
+/* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: in an emitted folder with cases, it reads nysx_cases.bin and nysx_model.bin, runs
  * every graph, and compares C, the hypervector, the class and the counts of the lookups with the executor's, bit for
  * bit; 0 where all are the same. With NYSX_COUNT, what the engines counted goes to standard output, a line a counter:
  * its name and a number a graph. What lies in nysx_cases.bin: nysx_pack.h. */

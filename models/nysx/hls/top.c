@@ -1,4 +1,4 @@
-/* The kernel: its stages one after another, its ports. */
+/* SPDX-License-Identifier: MIT */ /* The kernel: its stages one after another, its ports. */
 #include "nysx.h"
 
 #ifdef NYSX_COUNT

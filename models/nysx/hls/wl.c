@@ -1,4 +1,4 @@
-/* Locality Sensitive Hashing Unit for codes=wl: Weisfeiler-Lehman colours as 32-bit numbers that wrap. A pass makes the codes of
+/* SPDX-License-Identifier: MIT */ /* Locality Sensitive Hashing Unit for codes=wl: Weisfeiler-Lehman colours as 32-bit numbers that wrap. A pass makes the codes of
  * a hop from those of the hop before; PEs take rows side by side, a turn of them at a time, and a sum of whole numbers waits for
  * nothing, so that one turn ends and the next begins. Vectors lie in the order of the schedule, a turn's codes in one word. */
 #include "nysx_lshu.h"

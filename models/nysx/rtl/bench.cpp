@@ -1,4 +1,4 @@
-// The test bench of the emitted RTL, for Verilator: runs the graphs of nysx_cases.bin through nysx_top by its AXI ports and
+/* SPDX-License-Identifier: MIT */ // The test bench of the emitted RTL, for Verilator: runs the graphs of nysx_cases.bin through nysx_top by its AXI ports and
 // compares C, the hypervector, the class and the number of probes with the executor's, bit for bit; 0 where all are the
 // same. What is wrong, missing, too much or never ends is an error.
 //

@@ -1,4 +1,4 @@
-// AXI4-Lite slave of the accelerator's registers, of 32 bits; addresses in bytes:
+/* SPDX-License-Identifier: MIT */ // AXI4-Lite slave of the accelerator's registers, of 32 bits; addresses in bytes:
 //
 //   00 control: write 1 to start; reads bit 0 busy, bit 1 done since the last start
 //   04 answer: the class, or −1 too many nodes, −2 too many non-zeros, −3 no graph, −5 the bus answered with an error

@@ -1,4 +1,4 @@
-// AXI4 read master: a command (address, words) becomes bursts of at most 16 beats that stay in_page 4 KiB, and their beats
+/* SPDX-License-Identifier: MIT */ // AXI4 read master: a command (address, words) becomes bursts of at most 16 beats that stay in_page 4 KiB, and their beats
 // a stream. A burst is asked for only when the queue has room for all of it, so that RREADY never falls. The address is a
 // multiple of a word's bytes. error_o stands from the first response other than OKAY until the next command.
 module nysx_axi_read #(

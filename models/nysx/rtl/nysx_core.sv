@@ -1,4 +1,4 @@
-// The accelerator without its registers: the engines of one design, and the stages one after another
+/* SPDX-License-Identifier: MIT */ // The accelerator without its registers: the engines of one design, and the stages one after another
 // (models/nysx/microarchitecture.md). Sizes are the emitted design's, nysx_design.svh.
 //
 // The LSHU, the MPHE and the HUE are at work on a hop at the same time; else a stage begins when the one before is over.

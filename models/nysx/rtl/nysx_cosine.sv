@@ -1,4 +1,4 @@
-// The class of the largest cosine: v / √n, of values v with a sign and squared lengths n, compared exactly as v² times the other's
+/* SPDX-License-Identifier: MIT */ // The class of the largest cosine: v / √n, of values v with a sign and squared lengths n, compared exactly as v² times the other's
 // n. Classes come in ascending order, one every 2 LATENCY + 7 cycles; take_o asks for the next, whose value comes two cycles
 // later.
 // NORMS_FILE: a class's squared length, at least 1.

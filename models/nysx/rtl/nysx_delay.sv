@@ -1,4 +1,4 @@
-// A value, STAGES cycles later. Nothing is reset, so that it becomes shift registers of LUTs; valid bits that must start
+/* SPDX-License-Identifier: MIT */ // A value, STAGES cycles later. Nothing is reset, so that it becomes shift registers of LUTs; valid bits that must start
 // at 0 have a reset of their own (RESET = 1).
 module nysx_delay #(
     parameter int unsigned WIDTH = 1,

@@ -1,4 +1,4 @@
-// The encoding without landmarks: the signs of sums, over the codes of all nodes and hops, of vectors of signs that are made of
+/* SPDX-License-Identifier: MIT */ // The encoding without landmarks: the signs of sums, over the codes of all nodes and hops, of vectors of signs that are made of
 // the codes themselves (docs/model-file.md). Codes are listed as they come; then lanes run across the hypervector, a turn of LANES
 // elements after another, and take the whole list, CODES codes a cycle.
 //

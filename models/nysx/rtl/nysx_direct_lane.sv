@@ -1,4 +1,4 @@
-// A lane of nysx_direct: the signs of its element of the hypervector, one of each code of a cycle, counted, and the element's sum.
+/* SPDX-License-Identifier: MIT */ // A lane of nysx_direct: the signs of its element of the hypervector, one of each code of a cycle, counted, and the element's sum.
 module nysx_direct_lane #(
     parameter int unsigned CODES = 4,
     parameter int unsigned SUM_BITS = 12,

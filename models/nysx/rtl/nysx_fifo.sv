@@ -1,4 +1,4 @@
-// A first-in first-out queue between two streams; what is in front is seen at once. DEPTH is a power of two. An entry that
+/* SPDX-License-Identifier: MIT */ // A first-in first-out queue between two streams; what is in front is seen at once. DEPTH is a power of two. An entry that
 // enters can leave in the next cycle.
 module nysx_fifo #(
     parameter int unsigned WIDTH = 8,

@@ -1,4 +1,4 @@
-// Quotient of two numbers of IEEE single precision, rounded to nearest even, with subnormals, infinities and NaN; one a
+/* SPDX-License-Identifier: MIT */ // Quotient of two numbers of IEEE single precision, rounded to nearest even, with subnormals, infinities and NaN; one a
 // cycle, two bits of the quotient a stage: LATENCY = 2 + 13 + 2 = 17 cycles.
 module nysx_fp32_div (
     input  logic        clk_i,

@@ -1,4 +1,4 @@
-// Product of two numbers of IEEE single precision, rounded to nearest even, with subnormals, infinities and NaN; one a
+/* SPDX-License-Identifier: MIT */ // Product of two numbers of IEEE single precision, rounded to nearest even, with subnormals, infinities and NaN; one a
 // cycle, LATENCY = 6 cycles later.
 module nysx_fp32_mul (
     input  logic        clk_i,

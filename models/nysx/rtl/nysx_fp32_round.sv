@@ -1,4 +1,4 @@
-// From sign, exponent and significand to IEEE single precision, rounded to nearest even, subnormal where it must be; 2
+/* SPDX-License-Identifier: MIT */ // From sign, exponent and significand to IEEE single precision, rounded to nearest even, subnormal where it must be; 2
 // cycles. The significand is 1.xxx in 26 bits (24 and two below) with a sticky bit of all that is lower, and worth
 // 2^(exponent − 127).
 module nysx_fp32_round (

@@ -1,4 +1,4 @@
-// A number of IEEE single precision with its significand normalised (1.xxx in 24 bits, subnormals too) and its exponent
+/* SPDX-License-Identifier: MIT */ // A number of IEEE single precision with its significand normalised (1.xxx in 24 bits, subnormals too) and its exponent
 // made to fit; 2 cycles. Of zeros, infinities and NaN the flags alone count.
 module nysx_fp32_unpack (
     input  logic               clk_i,

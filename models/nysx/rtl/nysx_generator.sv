@@ -1,4 +1,4 @@
-// The entries of P_rp: 64-bit xorshift generators (Marsaglia: 13, 7, 17), eight rows each, whose start is the finaliser of
+/* SPDX-License-Identifier: MIT */ // The entries of P_rp: 64-bit xorshift generators (Marsaglia: 13, 7, 17), eight rows each, whose start is the finaliser of
 // SplitMix64 over the seed and the generator's number. A step gives a byte a row: the signs of eight columns (SIGNS = 1),
 // or one entry of −128 … 127 (ENTRIES = 0) or of the byte's ones less 4 (ENTRIES = 1).
 //

@@ -1,4 +1,4 @@
-// Histogram Update Engine: counts bins, PES histograms side by side, and merges them.
+/* SPDX-License-Identifier: MIT */ // Histogram Update Engine: counts bins, PES histograms side by side, and merges them.
 //
 // Lane l gives its bins to elements l, l + LANES, … in turn; with more lanes than elements, element p takes those of the
 // lanes p, p + PES, … in turn. A histogram is two memories, of even and of odd bins, so that the merge sums and clears two

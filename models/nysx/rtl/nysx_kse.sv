@@ -1,4 +1,4 @@
-// Kernel Similarity Engine: adds H(t) h(t) to C, a sparse product over the landmarks' rows. All elements take a non-zero of
+/* SPDX-License-Identifier: MIT */ // Kernel Similarity Engine: adds H(t) h(t) to C, a sparse product over the landmarks' rows. All elements take a non-zero of
 // their own rows in the same cycle, from one word of the table; a turn's last word ends their rows, which are as long as
 // its longest. An element adds its rows' sums up in a memory of its own, and C is the sum of those.
 //

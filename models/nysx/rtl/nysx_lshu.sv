@@ -1,4 +1,4 @@
-// Locality Sensitive Hashing Unit: the values of every node at one hop, A^t (F u). A hop is one dense pass and t sparse ones, the
+/* SPDX-License-Identifier: MIT */ // Locality Sensitive Hashing Unit: the values of every node at one hop, A^t (F u). A hop is one dense pass and t sparse ones, the
 // last of which emits; a pass starts when the one before has stored its vector. Rows come from the elements in turn, by STREAMS
 // streams, stream f of the elements p with p mod STREAMS = f.
 //

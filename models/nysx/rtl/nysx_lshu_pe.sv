@@ -1,4 +1,4 @@
-// A processing element of the LSHU: the rows i = q · PES + PE of A v, or of F u, one after another.
+/* SPDX-License-Identifier: MIT */ // A processing element of the LSHU: the rows i = q · PES + PE of A v, or of F u, one after another.
 //
 // The sum of a row runs in order, and its adder takes THREADS = 6 cycles; so as many rows are on the way at once, each
 // with its turn every sixth cycle. Row q belongs to thread q mod THREADS. What a thread does next goes round in a ring of

@@ -1,4 +1,4 @@
-// The mixer of codes, a bijection of 32 bits: x ^= x >> 16, times 0x7feb352d, x ^= x >> 15, times 0x846ca68b, x ^= x >> 16
+/* SPDX-License-Identifier: MIT */ // The mixer of codes, a bijection of 32 bits: x ^= x >> 16, times 0x7feb352d, x ^= x >> 15, times 0x846ca68b, x ^= x >> 16
 // (docs/model-file.md); one a cycle, LATENCY = 5 cycles later.
 module nysx_mix32 (
     input  logic        clk_i,

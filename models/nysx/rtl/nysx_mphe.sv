@@ -1,4 +1,4 @@
-// Minimal Perfect Hashing Engine: LANES lanes, each with tables of its own, so that none waits for another. Codes come in
+/* SPDX-License-Identifier: MIT */ // Minimal Perfect Hashing Engine: LANES lanes, each with tables of its own, so that none waits for another. Codes come in
 // STREAMS streams; stream f goes to the lanes f, f + STREAMS, …, the first of them that has room.
 module nysx_mphe #(
     parameter int unsigned LANES = 1,

@@ -1,4 +1,4 @@
-// A lane of the Minimal Perfect Hashing Engine: from a code to its bin, or none.
+/* SPDX-License-Identifier: MIT */ // A lane of the Minimal Perfect Hashing Engine: from a code to its bin, or none.
 //
 // A probe of a level goes through one pipeline: hash, its place in the level, word of the level, its bit. A code
 // whose bit is not set goes round again with the next level, so that a lane takes a probe a cycle whatever the depth, and

@@ -1,4 +1,4 @@
-// The low 32 bits of a product by a constant, one a cycle, LATENCY = 2 cycles later: partial products of at most 26 by 17
+/* SPDX-License-Identifier: MIT */ // The low 32 bits of a product by a constant, one a cycle, LATENCY = 2 cycles later: partial products of at most 26 by 17
 // bits, and their sum.
 module nysx_mul32 #(
     parameter logic [31:0] FACTOR = 32'h7feb352d

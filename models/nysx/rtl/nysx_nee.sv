@@ -1,4 +1,4 @@
-// Nyström Encoding Engine: the signs of P x, sign(0) being +1. Lanes run across rows, a group of LANES rows after another;
+/* SPDX-License-Identifier: MIT */ // Nyström Encoding Engine: the signs of P x, sign(0) being +1. Lanes run across rows, a group of LANES rows after another;
 // a row adds its columns in ascending order. The elements of P come as a stream, a column's of all lanes a word; x was
 // written before. A word of signs is given with each group's end.
 //

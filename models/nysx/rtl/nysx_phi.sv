@@ -1,4 +1,4 @@
-// φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, and its rounding to BITS bits: lanes of single precision, each with TURN
+/* SPDX-License-Identifier: MIT */ // φ = Λ^(-1/2) Qᵀ (C − c̄) of the factored form, and its rounding to BITS bits: lanes of single precision, each with TURN
 // rows on the way so that its adder, of as many cycles, is never waited for; a row adds its landmarks in ascending order.
 // Then φ / scale, to the nearest whole number, ties to even, held within ±(2^(BITS−1) − 1).
 //

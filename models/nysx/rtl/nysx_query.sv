@@ -1,4 +1,4 @@
-// The query: words of the port become row pointers, neighbours and labels in the memories of the LSHU. Rows come in the
+/* SPDX-License-Identifier: MIT */ // The query: words of the port become row pointers, neighbours and labels in the memories of the LSHU. Rows come in the
 // order in which the LSHU's elements take them: row i goes to element i mod PES. Each of the three arrays starts a new
 // word. What does not hold together is seen as it comes, and given as bad_o with done_o.
 //

@@ -1,4 +1,4 @@
-// A memory with one port to write and one to read; a word comes in the cycle after its address, and is the old one where
+/* SPDX-License-Identifier: MIT */ // A memory with one port to write and one to read; a word comes in the cycle after its address, and is the old one where
 // both ports are at the same word. Starts as zeros.
 module nysx_ram #(
     parameter int unsigned WIDTH = 8,

@@ -1,4 +1,4 @@
-// P_nys from on-chip memory: a word has an element of BITS bits for each lane; words lie in the order of their use.
+/* SPDX-License-Identifier: MIT */ // P_nys from on-chip memory: a word has an element of BITS bits for each lane; words lie in the order of their use.
 module nysx_resident #(
     parameter int unsigned LANES = 16,
     parameter int unsigned BITS = 8,

@@ -1,4 +1,4 @@
-// Similarity and Classification Engine: the class whose prototype has the largest cosine with the hypervector, or the largest
+/* SPDX-License-Identifier: MIT */ // Similarity and Classification Engine: the class whose prototype has the largest cosine with the hypervector, or the largest
 // product with an offset added; ties to the lower class. BITS elements a cycle of ROWS prototypes at once (1, or all).
 //
 // Signs come in words of LANES; LANES and BITS divide one another. A prototype's element has PROTOTYPE_BITS bits in two's

@@ -1,4 +1,4 @@
-// The accelerator: registers by AXI4-Lite, the query by an AXI4 read master of 128 bits. Reset is active low, as AXI has
+/* SPDX-License-Identifier: MIT */ // The accelerator: registers by AXI4-Lite, the query by an AXI4 read master of 128 bits. Reset is active low, as AXI has
 // it; all signals are of one clock.
 module nysx_top #(
     parameter int unsigned ADDRESS_BITS = 40

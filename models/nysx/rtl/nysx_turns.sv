@@ -1,4 +1,4 @@
-// COUNT streams into one, in turn: of those that offer something the first, from the one behind the last taken. An offer
+/* SPDX-License-Identifier: MIT */ // COUNT streams into one, in turn: of those that offer something the first, from the one behind the last taken. An offer
 // that was chosen stays chosen until it is taken.
 module nysx_turns #(
     parameter int unsigned COUNT = 4,

@@ -1,4 +1,4 @@
-// A processing element of the LSHU for Weisfeiler-Lehman codes: the rows i = q · PES + PE, one after another. A node's next
+/* SPDX-License-Identifier: MIT */ // A processing element of the LSHU for Weisfeiler-Lehman codes: the rows i = q · PES + PE, one after another. A node's next
 // code is the mixer of its own code, turned left by 16 bits, and its neighbours' codes added up (docs/model-file.md); its first
 // that of its label. A neighbour a cycle, and a row without any takes one too; rows that come next wait in a queue.
 //

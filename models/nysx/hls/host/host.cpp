@@ -1,4 +1,4 @@
-// Runs the accelerator of this folder on a board by XRT: puts the model into its memories, has UltraRAM loaded, sends the
+/* SPDX-License-Identifier: MIT */ // Runs the accelerator of this folder on a board by XRT: puts the model into its memories, has UltraRAM loaded, sends the
 // test graphs one after another, compares the classes with the executor's, and says how long a graph takes.
 //
 //   nysx_host [--xclbin nysx.xclbin] [--device 0] [--unit nysx_top:{nysx_top_1}] [--model nysx_model.bin] [--cases nysx_cases.bin] [--repeat 1]

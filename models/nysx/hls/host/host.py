@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the accelerator of this folder on a board by PYNQ: puts the model into memory, has UltraRAM loaded, sends the test
 graphs one after another, compares the classes with the executor's, and says how long a graph takes.
 
