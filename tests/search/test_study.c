@@ -158,6 +158,15 @@ static char *export(const char *path)
     return text.text;
 }
 
+/* That a study's export is as expected, which is freed. */
+static void expect_export(const char *path, char *expected)
+{
+    char *found = export(path);
+    assert_string_equal(found, expected);
+    free(found);
+    free(expected);
+}
+
 static void limit_files(rlim_t bytes)
 {
     struct rlimit limit = {bytes, bytes};
@@ -200,10 +209,7 @@ static void test_killed_at_every_round(void **state)
         assert_true(++deaths < 1000);
     }
     assert_true(deaths >= 4);
-    char *found = export(killed);
-    assert_string_equal(found, expected);
-    free(found);
-    free(expected);
+    expect_export(killed, expected);
 }
 
 static void test_disk_full(void **state)
@@ -223,10 +229,7 @@ static void test_disk_full(void **state)
     }
     assert_true(refused >= 3);
     assert_int_equal(search(full, 2, -1, false, &err), DSE_OK);
-    char *found = export(full);
-    assert_string_equal(found, expected);
-    free(found);
-    free(expected);
+    expect_export(full, expected);
 }
 
 static void refuse(const char *path, const char *words)
@@ -302,10 +305,7 @@ static void test_forged_numbers(void **state)
     make_foreign(forged, "UPDATE explorations SET state = 'open', rounds_done = 9223372036854775807, "
                          "rounds_total = 9223372036854775807; DELETE FROM points; DELETE FROM engines");
     assert_int_equal(search(forged, 2, -1, false, &err), DSE_OK);
-    char *found = export(forged);
-    assert_string_equal(found, expected);
-    free(found);
-    free(expected);
+    expect_export(forged, expected);
     make_foreign(forged, "UPDATE explorations SET evaluated = -1");
     refuse(forged, "evaluated is -1");
     make_foreign(forged, "UPDATE explorations SET evaluated = 1; UPDATE inputs SET content = printf('%.*c', 69000000, 'x')");

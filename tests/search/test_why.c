@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/rng.h"
 #include "models/nysx/nysx.h"
 #include "search/run.h"
@@ -52,6 +53,17 @@ static void ask(struct asked *asked)
     q->alternatives = &asked->alternative;
 }
 
+static enum dse_outcome outcome_of(enum dse_status (*search)(const struct dse_question *, struct dse_answer *, struct dse_error *),
+                                   const struct dse_question *question)
+{
+    struct dse_answer answer;
+    struct dse_error err;
+    assert_int_equal(search(question, &answer, &err), DSE_OK);
+    enum dse_outcome outcome = answer.outcome;
+    dse_answer_free(&answer);
+    return outcome;
+}
+
 static void test_relaxations(void **state)
 {
     (void)state;
@@ -61,13 +73,9 @@ static void test_relaxations(void **state)
     q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-9};
     q->limits[1] = (struct dse_limit){DSE_METRIC_DSP, false, 400.0};
     q->limit_count = 2;
-    struct dse_answer answer;
     struct dse_error err;
-    assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
-    assert_int_equal(answer.outcome, DSE_OUTCOME_NOTHING);
-    dse_answer_free(&answer);
-    struct dse_why *why = malloc(sizeof *why);
-    assert_non_null(why);
+    assert_int_equal(outcome_of(dse_search_exact, q), DSE_OUTCOME_NOTHING);
+    struct dse_why *why = dse_malloc(sizeof *why);
     assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
     const struct dse_reason *latency = NULL;
     for (size_t i = 0; i < why->count; i++)
@@ -80,13 +88,9 @@ static void test_relaxations(void **state)
     double needed = latency->best.metrics[DSE_METRIC_LATENCY];
     assert_true(latency->best.metrics[DSE_METRIC_DSP] <= 400.0);
     q->limits[0].bound = needed;
-    assert_int_equal(dse_search_exhaustive(q, &answer, &err), DSE_OK);
-    assert_int_equal(answer.outcome, DSE_OUTCOME_FOUND);
-    dse_answer_free(&answer);
+    assert_int_equal(outcome_of(dse_search_exhaustive, q), DSE_OUTCOME_FOUND);
     q->limits[0].bound = nextafter(needed, 0.0);
-    assert_int_equal(dse_search_exhaustive(q, &answer, &err), DSE_OK);
-    assert_int_equal(answer.outcome, DSE_OUTCOME_NOTHING);
-    dse_answer_free(&answer);
+    assert_int_equal(outcome_of(dse_search_exhaustive, q), DSE_OUTCOME_NOTHING);
     free(why);
     dse_space_free(asked.space);
 }
@@ -110,15 +114,10 @@ static void test_two_at_once(void **state)
         assert_false(why->reasons[i].suffices && why->reasons[i].kind == DSE_REASON_LIMIT);
     q->limits[0].bound *= why->ratio * 1.0001;
     q->limits[1].bound *= why->ratio * 1.0001;
-    struct dse_answer answer;
-    assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
-    assert_int_equal(answer.outcome, DSE_OUTCOME_FOUND);
-    dse_answer_free(&answer);
+    assert_int_equal(outcome_of(dse_search_exact, q), DSE_OUTCOME_FOUND);
     q->limits[0].bound *= 0.98;
     q->limits[1].bound *= 0.98;
-    assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
-    assert_int_equal(answer.outcome, DSE_OUTCOME_NOTHING);
-    dse_answer_free(&answer);
+    assert_int_equal(outcome_of(dse_search_exact, q), DSE_OUTCOME_NOTHING);
     free(why);
     dse_space_free(asked.space);
 }
@@ -128,22 +127,16 @@ static void test_two_at_once(void **state)
 static size_t check_together(const struct dse_question *question, const struct dse_point *nearest)
 {
     struct dse_question loose = *question;
-    struct dse_answer answer;
-    struct dse_error err;
     size_t broken = 0;
     for (size_t i = 0; i < loose.limit_count; i++)
         loose.limits[i].bound = fmax(loose.limits[i].bound, nearest->metrics[loose.limits[i].metric]);
-    assert_int_equal(dse_search_exhaustive(&loose, &answer, &err), DSE_OK);
-    assert_int_equal(answer.outcome, DSE_OUTCOME_FOUND);
-    dse_answer_free(&answer);
+    assert_int_equal(outcome_of(dse_search_exhaustive, &loose), DSE_OUTCOME_FOUND);
     for (size_t i = 0; i < loose.limit_count; i++) {
         struct dse_question tight = loose;
         if (loose.limits[i].bound == question->limits[i].bound)
             continue;
         tight.limits[i].bound = nextafter(tight.limits[i].bound, 0.0);
-        assert_int_equal(dse_search_exhaustive(&tight, &answer, &err), DSE_OK);
-        assert_int_equal(answer.outcome, DSE_OUTCOME_NOTHING);
-        dse_answer_free(&answer);
+        assert_int_equal(outcome_of(dse_search_exhaustive, &tight), DSE_OUTCOME_NOTHING);
         broken++;
     }
     return broken;
@@ -158,20 +151,15 @@ static void test_together(void **state)
     struct dse_rng rng;
     ask(&asked);
     struct dse_question *q = &asked.question;
-    struct dse_why *why = malloc(sizeof *why);
-    assert_non_null(why);
+    struct dse_why *why = dse_malloc(sizeof *why);
     dse_rng_seed(&rng, 1006, 0);
     size_t together = 0, several = 0;
     for (int trial = 0; trial < 25; trial++) {
-        struct dse_answer answer;
         q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, pow(10.0, -5.0 + 2.0 * dse_rng_uniform(&rng))};
         q->limits[1] = (struct dse_limit){DSE_METRIC_LUT, false, pow(10.0, 3.0 + 1.5 * dse_rng_uniform(&rng))};
         q->limits[2] = (struct dse_limit){DSE_METRIC_ENERGY, false, pow(10.0, -5.5 + 2.0 * dse_rng_uniform(&rng))};
         q->limit_count = 3;
-        assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
-        bool found = answer.outcome == DSE_OUTCOME_FOUND;
-        dse_answer_free(&answer);
-        if (found)
+        if (outcome_of(dse_search_exact, q) == DSE_OUTCOME_FOUND)
             continue;
         assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
         assert_true(why->has_nearest);
@@ -250,16 +238,10 @@ static void see(const struct dse_question *question, struct sight *sight)
     dse_work_release(question, work);
 }
 
-static bool limit_holds(const struct dse_limit *limit, const struct seen *seen)
-{
-    double value = seen->metrics[limit->metric];
-    return limit->at_least ? value >= limit->bound : value <= limit->bound;
-}
-
 static bool reason_holds(const struct dse_question *q, const struct dse_reason *reason, const struct seen *seen)
 {
     switch (reason->kind) {
-    case DSE_REASON_LIMIT: return limit_holds(&q->limits[reason->which], seen);
+    case DSE_REASON_LIMIT: return dse_limit_holds(&q->limits[reason->which], seen->metrics[reason->metric]);
     case DSE_REASON_RESOURCE: return (seen->over >> reason->which & 1) == 0;
     case DSE_REASON_KNOB: return seen->lanes == q->space->knobs[NYSX_NEE_LANES].domain[0];
     }
@@ -372,23 +354,18 @@ static void test_conflicts(void **state)
     ask(&asked);
     struct dse_question *q = &asked.question;
     q->headroom = 0.6; /* the board's caps bind too */
-    struct dse_space *whole = malloc(sizeof *whole);
-    struct dse_why *why = malloc(sizeof *why);
-    assert_true(whole != NULL && why != NULL);
+    struct dse_space *whole = dse_malloc(sizeof *whole);
+    struct dse_why *why = dse_malloc(sizeof *why);
     *whole = *asked.space;
     see(q, &sight);
     keep(asked.space, NYSX_NEE_LANES, 1);
     dse_rng_seed(&rng, 1017, 0);
     size_t infeasible = 0, of_kind[DSE_REASON_KNOB + 1] = {0}, several = 0, alone = 0, far = 0, conflicts = 0, contradictions = 0;
     for (int trial = 0; infeasible < 24 && trial < 200; trial++) {
-        struct dse_answer answer;
         q->limit_count = 1 + dse_rng_below(&rng, 4);
         for (size_t i = 0; i < q->limit_count; i++)
             q->limits[i] = random_limit(&sight, &rng);
-        assert_int_equal(dse_search_exact(q, &answer, &err), DSE_OK);
-        bool found = answer.outcome == DSE_OUTCOME_FOUND;
-        dse_answer_free(&answer);
-        if (found)
+        if (outcome_of(dse_search_exact, q) == DSE_OUTCOME_FOUND)
             continue;
         infeasible++;
         assert_int_equal(dse_why_make(q, whole, why, &err), DSE_OK);
