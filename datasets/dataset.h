@@ -48,5 +48,9 @@ char *dse_dataset_protocol(const struct dse_dataset *data, uint64_t first_seed, 
 /* Takes away what is in it, not the struct itself. */
 void dse_dataset_clear(struct dse_dataset *dataset);
 void dse_dataset_free(struct dse_dataset *dataset);
+static inline void dse_dataset_free_at(struct dse_dataset **dataset) /* for DSE_CLEANUP */
+{
+    dse_dataset_free(*dataset);
+}
 
 #endif

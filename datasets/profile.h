@@ -130,6 +130,10 @@ enum dse_status dse_profile_format(const struct dse_profile *profile, struct dse
 enum dse_status dse_profile_check(const struct dse_profile *profile, struct dse_error *err);
 
 void dse_profile_free(struct dse_profile *profile);
+static inline void dse_profile_free_at(struct dse_profile **profile) /* for DSE_CLEANUP */
+{
+    dse_profile_free(*profile);
+}
 
 /* Growing a profile. The pointers returned are valid until the next addition. DSE_BAD_USAGE for a setting or name with
  * white space, '=' or nothing in it, for a number that is not finite, for what is there already, and for a setting

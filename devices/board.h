@@ -154,6 +154,10 @@ enum dse_status dse_board_open(const char *name, struct dse_board **out, struct 
 enum dse_status dse_board_names(const char *pattern, char ***names, size_t *count, struct dse_error *err);
 
 void dse_board_free(struct dse_board *board);
+static inline void dse_board_free_at(struct dse_board **board) /* for DSE_CLEANUP */
+{
+    dse_board_free(*board);
+}
 
 /* What a kernel may use: (chip − platform) × (1 − headroom), rounded down. `headroom` < 0 takes the board's
  * own, else it replaces the board's for every resource. */

@@ -50,6 +50,10 @@ struct dse_catalogue {
 /* Reads the shipped catalogue. DSE_BAD_INPUT when it is not there or not well made. */
 enum dse_status dse_catalogue_open(struct dse_catalogue **out, struct dse_error *err);
 void dse_catalogue_free(struct dse_catalogue *catalogue);
+static inline void dse_catalogue_free_at(struct dse_catalogue **catalogue) /* for DSE_CLEANUP */
+{
+    dse_catalogue_free(*catalogue);
+}
 
 /* The device of a part as tools write it ("xczu7ev-ffvc1156-2-e", "XC7Z020CLG400-1", "xa7a35ticsg324-1L"); NULL
  * when the catalogue has none. Automotive (xa) and defence (xq) parts are those of the commercial die. */

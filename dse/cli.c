@@ -24,7 +24,7 @@
 #include "core/utf8.h"
 #include "core/version.h"
 #include "dse/experiment.h"
-#include "explore/errand.h"
+#include "explore/job.h"
 #include "explore/point.h"
 #include "explore/terms.h"
 #include "reports/terminal.h"
@@ -200,7 +200,8 @@ static enum dse_status add_given(struct dse_cli *cli, const struct dse_option *o
                         value);
     if (option->argument != NULL && names_a_path(option->argument) && *value == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "--%s: the name is empty", option->name);
-    return dse_request_take(&cli->request, option->name, value != NULL ? value : "", err);
+    dse_request_take(&cli->request, option->name, value != NULL ? value : "");
+    return DSE_OK;
 }
 
 static const struct dse_option *find_letter(const struct dse_cli *cli, int letter)
@@ -454,8 +455,10 @@ static enum dse_status run_crewed(struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_peers *peers DSE_CLEANUP(leave) = NULL;
     DSE_TRY(dse_peers_join(&peers, err));
-    if (dse_peers_rank(peers) > 0)
-        return dse_errands_serve(peers, &cli->monitor, err);
+    if (dse_peers_rank(peers) > 0) {
+        dse_jobs_serve(peers, &cli->monitor);
+        return DSE_OK;
+    }
     cli->request.peers = peers;
     DSE_TRY(save_experiment(cli, err));
     return cli->command->run(cli, err);

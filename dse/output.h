@@ -15,13 +15,8 @@
 #include "reports/table.h"
 #include "search/study.h"
 
-/* A text that is freed where its scope ends; and DSE_CLEANUP functions for what commands open. */
+/* A text that is freed where its scope ends. */
 #define DSE_TEXT(name) struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0}
-#define DSE_CLOSES(type, function) \
-    static inline void function##_at(type **at) { function(*at); }
-DSE_CLOSES(struct dse_board, dse_board_free)
-DSE_CLOSES(struct dse_profile, dse_profile_free)
-DSE_CLOSES(struct dse_study, dse_study_close)
 
 /* Prints the text as dse_cli_print does, and frees it. */
 enum dse_status dse_output_text(const struct dse_cli *cli, struct dse_strbuf *text, struct dse_error *err);

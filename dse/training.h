@@ -9,11 +9,6 @@
 #include "executor/executor.h"
 #include "explore/point.h"
 
-static inline void dse_dataset_free_at(struct dse_dataset **data)
-{
-    dse_dataset_free(*data);
-}
-
 /* For dse_command.more_options and knows_option: an option for each parameter of the family's executor. */
 void dse_training_options(const char *family, struct dse_option_list *list);
 bool dse_training_knows_option(const char *family, const char *option, struct dse_error *err);

@@ -319,6 +319,10 @@ enum dse_status dse_model_load(const struct dse_executor *executor, const char *
 enum dse_status dse_model_load_memory(const struct dse_executor *executor, const void *bytes, size_t size, const char *name,
                                       struct dse_model **out, struct dse_error *err);
 void dse_model_free(struct dse_model *model);
+static inline void dse_model_free_at(struct dse_model **model) /* for DSE_CLEANUP */
+{
+    dse_model_free(*model);
+}
 
 /* Chooses the items of a run (the held-out or training part of the model's own data, or all of another set's) and makes room
  * for answers of the kind, zeroed. DSE_BAD_USAGE for data that the family does not take. Empty after a failure. */

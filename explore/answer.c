@@ -10,7 +10,6 @@
 #include "core/timed.h"
 #include "explore/corners.h"
 #include "explore/exploration.h"
-#include "explore/fates.h"
 #include "search/tables.h"
 
 /* ---- the search ---- */
@@ -71,51 +70,44 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
     return status;
 }
 
-static enum dse_status make_candidates(struct asking *asking, struct dse_error *err)
+static enum dse_status make_candidates(const struct dse_exploration *e, struct dse_candidate *out, struct dse_error *err)
 {
-    struct dse_exploration *e = asking->exploration;
-    struct dse_lazy *lazy = &asking->lazy;
-    lazy->candidates = dse_calloc(e->settings.count + 1, sizeof *lazy->candidates);
-    DSE_TRY(lazy->candidates != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < e->settings.count; i++) {
-        struct dse_candidate *candidate = &lazy->candidates[lazy->candidate_count++];
-        candidate->alternative = (struct dse_alternative){.config = e->settings.configs[i], .quality = NAN};
+        out[i].alternative = (struct dse_alternative){.config = e->settings.configs[i], .quality = NAN};
         if (e->settings.possible[i])
-            DSE_TRY(dse_profile_work(e->space, e->own, &e->settings.configs[i], &candidate->alternative.workload, err));
+            DSE_TRY(dse_profile_work(e->space, e->own, &e->settings.configs[i], &out[i].alternative.workload, err));
         else
-            candidate->fate = DSE_FATE_INFEASIBLE;
+            out[i].fate = DSE_FATE_INFEASIBLE;
     }
     return DSE_OK;
 }
 
-static enum dse_status list_open(struct dse_exploration *e, const struct dse_lazy *lazy, struct dse_error *err)
+static void list_open(struct dse_exploration *e, const struct dse_lazy *lazy)
 {
     e->open = dse_calloc(lazy->candidate_count + 1, sizeof *e->open);
     for (size_t i = 0; i < lazy->candidate_count; i++)
         if (lazy->candidates[i].fate == DSE_FATE_OPEN)
             e->open[e->open_count++] = i;
-    return DSE_OK;
 }
 
 /* Adds the settings that nobody has measured to the answer. */
 static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates *counts, struct dse_error *err)
 {
+    struct dse_candidate *candidates DSE_CLEANUP(dse_free_at) = dse_calloc(e->settings.count + 1, sizeof *candidates);
     struct asking asking = {.exploration = e};
-    asking.lazy = (struct dse_lazy){.question = &e->question, .least_quality = e->standard.floor,
+    asking.lazy = (struct dse_lazy){.question = &e->question, .candidates = candidates, .candidate_count = e->settings.count,
+                                    .least_quality = e->standard.floor,
                                     .best_quality = e->trainings.executor->higher_is_better ? 1.0 : 0.0,
                                     .batch = (8 + e->trainings.seeds - 1) / e->trainings.seeds, .search = search_one,
-                                    .measure = measure,
-                                    .user = &asking};
-    enum dse_status status = make_candidates(&asking, err);
-    if (status == DSE_OK)
-        status = dse_lazy_search(&asking.lazy, &e->answer, err);
+                                    .measure = measure, .user = &asking};
+    DSE_TRY(make_candidates(e, candidates, err));
+    enum dse_status status = dse_lazy_search(&asking.lazy, &e->answer, err);
     e->answer.proven &= e->settings.crossed == 0;
     dse_fates_count(&asking.lazy, counts);
     counts->crossed = e->settings.crossed;
     counts->trainings = e->trainings.trainings + e->trainings.found;
     if (status == DSE_OK && e->lists_open)
-        status = list_open(e, &asking.lazy, err);
-    free(asking.lazy.candidates);
+        list_open(e, &asking.lazy);
     return status;
 }
 
@@ -229,13 +221,12 @@ static bool decides(const struct dse_point *a, const struct dse_point *b)
 /* The design that goes before all others of the front of `question`, which holds what is as good as `best`. */
 static enum dse_status best_deciding(const struct dse_question *question, struct dse_point *best, struct dse_error *err)
 {
-    struct dse_answer answer = {0};
-    enum dse_status status = dse_search_exact(question, &answer, err);
-    for (size_t i = 0; i < answer.front_count && status == DSE_OK; i++)
+    struct dse_answer answer DSE_CLEANUP(dse_answer_free) = {0};
+    DSE_TRY(dse_search_exact(question, &answer, err));
+    for (size_t i = 0; i < answer.front_count; i++)
         if (i == 0 || decides(&answer.front[i], best))
             *best = answer.front[i];
-    dse_answer_free(&answer);
-    return status;
+    return DSE_OK;
 }
 
 /* Of several best designs the one that is least in what decides, metric by metric: proven as the first was. What decides first is
@@ -295,7 +286,7 @@ static enum dse_status find_rivals(const struct dse_exploration *e, struct dse_q
             question->objectives[question->objective_count++] = besides[i];
     DSE_TRY(dse_search_exact(question, answer, err));
     for (double resolution = 0.01; answer->front_count > DSE_BANDS_POINTS && resolution < 1.0; resolution *= 2.0)
-        DSE_TRY(dse_front_cover(question, resolution, answer, err));
+        dse_front_cover(question, resolution, answer);
     return DSE_OK;
 }
 
@@ -305,14 +296,13 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
     const struct dse_bands_regret regret = {{e->question.objectives[0]}, 1};
     const struct dse_front_view view = {.seed = e->request->seed, .regret = &regret};
     struct dse_question question;
-    struct dse_answer answer = {0};
-    struct dse_front front = {0};
+    struct dse_answer answer DSE_CLEANUP(dse_answer_free) = {0};
+    struct dse_front front DSE_CLEANUP(dse_front_free) = {0};
     if (!e->terms->one || !e->terms->robust || e->answer.front_count == 0)
         return DSE_OK;
-    enum dse_status status = find_rivals(e, &question, &answer, err);
-    if (status == DSE_OK)
-        status = dse_front_make(e->bench, e->index / e->bench->profile_count, e->profile, &e->standard, &question, &answer, &view, &front, err);
-    if (status == DSE_OK && front.robust != DSE_CORNER_NONE) {
+    DSE_TRY(find_rivals(e, &question, &answer, err));
+    DSE_TRY(dse_front_make(e->bench, e->index / e->bench->profile_count, e->profile, &e->standard, &question, &answer, &view, &front, err));
+    if (front.robust != DSE_CORNER_NONE) {
         enum dse_metric asked = e->question.objectives[0];
         bool other = front.regret < front.plain_regret;
         e->optimum.regret = other ? front.regret : front.plain_regret;
@@ -325,9 +315,7 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
             e->optimum.proven = false;
         }
     }
-    dse_front_free(&front);
-    dse_answer_free(&answer);
-    return status;
+    return DSE_OK;
 }
 
 /* Why is asked about everything that was measured. */
@@ -344,7 +332,7 @@ static enum dse_status explain(struct dse_exploration *e, struct dse_error *err)
     if (e->settings.count > 0)
         dse_answer_nothing(&e->answer, &e->ended);
     e->why = dse_malloc(sizeof *e->why);
-    return e->why != NULL ? dse_why_make(&e->question, e->bench->space, e->why, err) : dse_fail_memory(err);
+    return dse_why_make(&e->question, e->bench->space, e->why, err);
 }
 
 static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_error *err)
@@ -413,16 +401,14 @@ static enum dse_status estimate_one(void *user, size_t index, size_t thread, str
 /* What the engines of the front's designs take, into the study. */
 static enum dse_status keep_engines(const struct dse_exploration *e, const int64_t *ids, struct dse_error *err)
 {
-    struct keeping keeping = {.front = &e->front, .estimates = dse_calloc(KEPT, sizeof *keeping.estimates)};
-    enum dse_status status = keeping.estimates != NULL ? DSE_OK : dse_fail_memory(err);
-    for (; keeping.begin < e->front.count && status == DSE_OK; keeping.begin += KEPT) {
+    struct dse_estimate *estimates DSE_CLEANUP(dse_free_at) = dse_calloc(KEPT, sizeof *estimates);
+    struct keeping keeping = {.front = &e->front, .estimates = estimates};
+    for (; keeping.begin < e->front.count; keeping.begin += KEPT) {
         size_t left = e->front.count - keeping.begin, count = left < KEPT ? left : KEPT;
-        status = dse_parallel_for(count, e->question.jobs, estimate_one, &keeping, NULL, err);
-        if (status == DSE_OK)
-            status = dse_study_keep_engines(e->study, e->bench->family, keeping.estimates, ids + keeping.begin, count, err);
+        DSE_TRY(dse_parallel_for(count, e->question.jobs, estimate_one, &keeping, NULL, err));
+        DSE_TRY(dse_study_keep_engines(e->study, e->bench->family, estimates, ids + keeping.begin, count, err));
     }
-    free(keeping.estimates);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_error *err)
@@ -435,12 +421,9 @@ enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_e
                            &e->front, err));
     if (!kept)
         return DSE_OK;
-    int64_t *ids = dse_calloc(e->front.count + 1, sizeof *ids);
-    enum dse_status status = dse_study_ids(e->study, e->index, &e->question, &e->answer, ids, err);
+    int64_t *ids DSE_CLEANUP(dse_free_at) = dse_calloc(e->front.count + 1, sizeof *ids);
+    DSE_TRY(dse_study_ids(e->study, e->index, &e->question, &e->answer, ids, err));
     for (size_t i = 0; i < e->front.count; i++)
         e->front.designs[i].id = ids[i];
-    if (status == DSE_OK)
-        status = keep_engines(e, ids, err);
-    free(ids);
-    return status;
+    return keep_engines(e, ids, err);
 }

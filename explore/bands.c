@@ -174,10 +174,10 @@ static double regretted(const struct dse_bands_regret *regret, const double metr
 static enum dse_status draw_once(void *user, size_t draw, size_t thread, struct dse_error *err)
 {
     (void)thread;
+    (void)err;
     const struct drawing *d = user;
     double (*metrics)[DSE_METRIC_COUNT] = dse_calloc(d->count, sizeof *metrics);
     double least = INFINITY;
-    DSE_TRY(metrics != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < d->count; i++) {
         draw_metrics(d, draw, i, metrics[i]);
         if (d->designs[i].takes_part)
@@ -197,25 +197,22 @@ static enum dse_status draw_once(void *user, size_t draw, size_t thread, struct 
 enum dse_status dse_bands_draw(const struct dse_question *question, const struct dse_bands_regret *regret, uint64_t seed,
                                struct dse_bands_of *designs, size_t count, struct dse_error *err)
 {
+    struct facts *facts DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *facts);
+    unsigned *front DSE_CLEANUP(dse_free_at) = dse_calloc(DSE_BANDS_DRAWS * count + 1, sizeof *front);
+    double *over DSE_CLEANUP(dse_free_at) = dse_calloc(DSE_BANDS_DRAWS * count + 1, sizeof *over);
     struct drawing d = {.question = question, .regret = regret, .seed = seed, .designs = designs, .count = count,
-                        .facts = dse_calloc(count + 1, sizeof *d.facts), .front = dse_calloc(DSE_BANDS_DRAWS * count + 1, sizeof *d.front),
-                        .over = dse_calloc(DSE_BANDS_DRAWS * count + 1, sizeof *d.over)};
-    enum dse_status status = d.facts != NULL && d.front != NULL && d.over != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
+                        .facts = facts, .front = front, .over = over};
+    for (size_t i = 0; i < count; i++)
         find_facts(&d, i);
-    if (status == DSE_OK)
-        status = dse_parallel_for(DSE_BANDS_DRAWS, question->jobs, draw_once, &d, NULL, err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+    DSE_TRY(dse_parallel_for(DSE_BANDS_DRAWS, question->jobs, draw_once, &d, NULL, err));
+    for (size_t i = 0; i < count; i++) {
         size_t times = 0;
         designs[i].regret = 1.0;
         for (size_t draw = 0; draw < DSE_BANDS_DRAWS; draw++) {
-            times += d.front[draw * count + i];
-            designs[i].regret = fmax(designs[i].regret, d.over[draw * count + i]);
+            times += front[draw * count + i];
+            designs[i].regret = fmax(designs[i].regret, over[draw * count + i]);
         }
         designs[i].chance = fmax((double)times, 0.5) / DSE_BANDS_DRAWS;
     }
-    free(d.facts);
-    free(d.front);
-    free(d.over);
-    return status;
+    return DSE_OK;
 }

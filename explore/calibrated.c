@@ -37,7 +37,7 @@ char *dse_calibrated_path(const struct dse_board *board, const char *flow)
         dse_strbuf_printf(&name, "nysx-dse/boards/%s.%s.calibration.xml", board->name, flow);
     else if (stem != NULL)
         dse_strbuf_printf(&name, "%.*s%s.%s.calibration.xml", base != NULL ? (int)(base - board->file) + 1 : 0, board->file, stem, flow);
-    if (name.length > 0 && !name.failed && (folder != NULL || !shipped))
+    if (name.length > 0 && (folder != NULL || !shipped))
         path = shipped ? dse_path_join(folder, dse_strbuf_text(&name)) : dse_strdup(dse_strbuf_text(&name));
     dse_strbuf_free(&name);
     free(folder);
@@ -45,31 +45,23 @@ char *dse_calibrated_path(const struct dse_board *board, const char *flow)
     return path;
 }
 
-enum dse_status dse_calibrated_of(const struct dse_request *request, const struct dse_board *board, char **path,
-                                  struct dse_error *err)
+char *dse_calibrated_of(const struct dse_request *request, const struct dse_board *board)
 {
     const char *word = dse_request_word(request, "calibration"), *flow = dse_request_word(request, "flow");
-    *path = NULL;
-    if (word != NULL && strcmp(word, "none") == 0)
-        return DSE_OK;
     if (word != NULL)
-        return (*path = dse_strdup(word)) != NULL ? DSE_OK : dse_fail_memory(err);
-    *path = dse_calibrated_path(board, flow != NULL ? flow : "hls");
-    if (*path != NULL && !dse_file_exists(*path)) {
-        free(*path);
-        *path = NULL;
-    }
-    return DSE_OK;
+        return strcmp(word, "none") != 0 ? dse_strdup(word) : NULL;
+    char *path = dse_calibrated_path(board, flow != NULL ? flow : "hls");
+    if (path != NULL && dse_file_exists(path))
+        return path;
+    free(path);
+    return NULL;
 }
 
 enum dse_status dse_calibrated_keep(const char *path, const struct dse_strbuf *xml, struct dse_error *err)
 {
     const char *end = strrchr(path, '/');
-    bool inside = end != NULL && end > path;
-    char *folder = inside ? dse_strndup(path, (size_t)(end - path)) : NULL;
-    enum dse_status status = !inside ? DSE_OK : folder != NULL ? dse_folder_create(folder, err) : dse_fail_memory(err);
-    free(folder);
-    if (status == DSE_OK)
-        status = xml->failed ? dse_fail_memory(err) : dse_file_write(path, xml->text, xml->length, err);
-    return status;
+    char *folder DSE_CLEANUP(dse_free_at) = end != NULL && end > path ? dse_strndup(path, (size_t)(end - path)) : NULL;
+    if (folder != NULL)
+        DSE_TRY(dse_folder_create(folder, err));
+    return dse_file_write(path, xml->text, xml->length, err);
 }

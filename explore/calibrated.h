@@ -9,14 +9,12 @@
 #include "devices/board.h"
 #include "explore/request.h"
 
-/* Where the library of a board and flow ("hls", "rtl") is kept; malloc'd. NULL where the environment names no place, or
- * memory ran out. */
+/* Where the library of a board and flow ("hls", "rtl") is kept; malloc'd. NULL where the environment names no place. */
 char *dse_calibrated_path(const struct dse_board *board, const char *flow);
 
 /* The calibration that a request has for a board: that of its word, none for the word `none`, else the one that is kept; malloc'd,
  * or NULL for none. */
-enum dse_status dse_calibrated_of(const struct dse_request *request, const struct dse_board *board, char **path,
-                                  struct dse_error *err);
+char *dse_calibrated_of(const struct dse_request *request, const struct dse_board *board);
 
 /* Keeps a calibration's XML; its folder is made where it is missing. */
 enum dse_status dse_calibrated_keep(const char *path, const struct dse_strbuf *xml, struct dse_error *err);

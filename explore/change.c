@@ -29,13 +29,10 @@ static enum dse_status read_target(const char *text, struct dse_expression *wher
 
 static enum dse_status no_metric(const char *name, struct dse_error *err)
 {
-    struct dse_strbuf names = {0};
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_strbuf_printf(&names, "%s%s", m > 0 ? ", " : "", dse_metrics[m].name);
-    enum dse_status status =
-        dse_fail(err, DSE_BAD_USAGE, "--metric %s: no such metric; there are %s", name, dse_strbuf_text(&names));
-    dse_strbuf_free(&names);
-    return status;
+    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: no such metric; there are %s", name, dse_strbuf_text(&names));
 }
 
 enum dse_status dse_change_read(const struct dse_request *request, struct dse_change_terms *terms, struct dse_error *err)
@@ -81,21 +78,19 @@ static enum dse_status read_configs(const struct dse_request *request, const str
 static enum dse_status admit_base(struct dse_space *space, const struct dse_config *base, dse_knob_set varied,
                                   struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    for (size_t k = 0; k < space->count && status == DSE_OK; k++) {
+    for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];
         bool there = (varied >> k & 1) == 0;
         for (size_t v = 0; v < knob->domain_count && !there; v++)
             there = knob->domain[v] == base->value[k];
         if (there)
             continue;
-        int64_t *values = dse_malloc((knob->domain_count + 1) * sizeof *values);
+        int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc((knob->domain_count + 1) * sizeof *values);
         memcpy(values, knob->domain, knob->domain_count * sizeof *values);
         values[knob->domain_count] = base->value[k];
         dse_space_restrict(space, k, values, knob->domain_count + 1);
-        free(values);
     }
-    return status;
+    return DSE_OK;
 }
 
 /* The base's own setting is always among those to choose from, measured or not. */
@@ -110,15 +105,13 @@ static enum dse_status add_own_setting(const struct dse_whatif *whatif, struct d
         if (same)
             return DSE_OK;
     }
-    struct dse_alternative *grown = dse_realloc(*alternatives, (question->alternative_count + 1) * sizeof *grown);
-    *alternatives = grown;
-    struct dse_alternative *own = &grown[question->alternative_count];
+    *alternatives = dse_realloc_array(*alternatives, question->alternative_count + 1, sizeof **alternatives);
+    struct dse_alternative *own = &(*alternatives)[question->alternative_count];
     const struct dse_quality *quality = dse_profile_quality_of(question->space, whatif->profile, &question->base);
     *own = (struct dse_alternative){.config = question->base, .quality = quality != NULL ? quality->mean : NAN};
-    enum dse_status status =
-        dse_profile_work(question->space, whatif->profile, &question->base, &own->workload, err);
-    question->alternative_count += status == DSE_OK;
-    return status;
+    DSE_TRY(dse_profile_work(question->space, whatif->profile, &question->base, &own->workload, err));
+    question->alternative_count++;
+    return DSE_OK;
 }
 
 static enum dse_status ask_for_least(const struct dse_request *request, const struct dse_change_terms *terms, struct dse_space *space,
@@ -129,43 +122,32 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
     struct dse_question question = {.family = setup->family, .board = setup->board, .costs = setup->costs,
                                     .headroom = setup->headroom, .base = *start, .jobs = request->jobs,
                                     .monitor = request->monitor};
-    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    struct dse_alternative *alternatives DSE_CLEANUP(dse_free_at) = NULL;
     struct dse_choice choice = {.quality_drop = terms->quality_drop};
-    enum dse_status status = admit_base(space, start, question.free, err);
-    if (status == DSE_OK)
-        status = dse_restrict_to_set(request, start, space, err);
-    if (status == DSE_OK)
-        status = dse_question_constrain(&question, space, &terms->where, &choice, err);
-    if (status != DSE_OK)
-        return status;
-    question.objectives[question.objective_count++] = question.limits[0].metric;
-    struct dse_alternative *alternatives = NULL;
     struct dse_choice_count why;
-    status = dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives,
-                                       &question.alternative_count, &why, err);
-    if (status == DSE_OK)
-        status = add_own_setting(&answer->whatif, &question, &alternatives, err);
+    question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
+    DSE_TRY(admit_base(space, start, question.free, err));
+    DSE_TRY(dse_restrict_to_set(request, start, space, err));
+    DSE_TRY(dse_question_constrain(&question, space, &terms->where, &choice, err));
+    question.objectives[question.objective_count++] = question.limits[0].metric;
+    DSE_TRY(dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives, &question.alternative_count, &why, err));
+    DSE_TRY(add_own_setting(&answer->whatif, &question, &alternatives, err));
     question.alternatives = alternatives;
-    if (status == DSE_OK)
-        status = dse_whatif_least(&question, &answer->least, err);
-    free(alternatives);
-    return status;
+    return dse_whatif_least(&question, &answer->least, err);
 }
 
 static enum dse_status find_least(const struct dse_request *request, const struct dse_workbench *bench,
                                   const struct dse_change_terms *terms, struct dse_config *changed, struct dse_change *answer,
                                   struct dse_error *err)
 {
-    struct dse_space *space = NULL; /* its own: the target restricts it */
-    enum dse_status status = dse_model_space(bench->family, bench->space->file, &space, err);
-    if (status == DSE_OK)
-        status = ask_for_least(request, terms, space, changed, answer, err);
-    dse_space_free(space);
-    if (status == DSE_OK && answer->least.found)
+    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL; /* its own: the target restricts it */
+    DSE_TRY(dse_model_space(bench->family, bench->space->file, &space, err));
+    DSE_TRY(ask_for_least(request, terms, space, changed, answer, err));
+    if (answer->least.found)
         *changed = answer->least.config;
-    else if (status == DSE_OK)
+    else
         dse_fail(&answer->ended, DSE_ANSWER_NO, "%s", answer->least.why);
-    return status;
+    return DSE_OK;
 }
 
 static bool is_ended(const struct dse_change *answer)

@@ -49,17 +49,14 @@ enum dse_status dse_chosen_load(struct dse_chosen *c, const char *file, struct d
 /* The data set's workload at the model's setting, measured now. */
 static enum dse_status measure(struct dse_chosen *c, const char *name, struct dse_error *err)
 {
-    struct dse_dataset *data = NULL;
+    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     struct dse_run run = {.seed = c->request->seed, .jobs = c->request->jobs, .monitor = c->request->monitor};
-    enum dse_status status = dse_dataset_open(name, dse_request_word(c->request, "data-dir"), &data, err);
-    if (status == DSE_OK)
-        status = c->executor->profile(data, &c->trained, &run, &c->measured, err);
-    if (status == DSE_OK)
-        c->setup = (struct dse_setup){.family = c->bench->family, .space = c->bench->space, .board = c->bench->boards[0],
-                                      .costs = c->bench->costs[0], .workload = &c->measured,
-                                      .headroom = c->bench->headroom};
-    dse_dataset_free(data);
-    return status;
+    DSE_TRY(dse_dataset_open(name, dse_request_word(c->request, "data-dir"), &data, err));
+    DSE_TRY(c->executor->profile(data, &c->trained, &run, &c->measured, err));
+    c->setup = (struct dse_setup){.family = c->bench->family, .space = c->bench->space, .board = c->bench->boards[0],
+                                  .costs = c->bench->costs[0], .workload = &c->measured,
+                                  .headroom = c->bench->headroom};
+    return DSE_OK;
 }
 
 /* The workload of the configuration. With a model's own setting that the profile lacks, it is measured where the data set

@@ -143,16 +143,14 @@ void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct ds
                           SAME_PRODUCT * cost_of(DSE_CORNER_BALANCED, &points[*balanced], 0.0));
 }
 
-enum dse_status dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
-                                 const struct dse_standard *standard, const struct dse_point *points, size_t count,
-                                 struct dse_corners *out, struct dse_error *err)
+void dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
+                      const struct dse_standard *standard, const struct dse_point *points, size_t count,
+                      struct dse_corners *out)
 {
     int64_t limits[DSE_RESOURCE_COUNT];
     const struct dse_quality **qualities = dse_calloc(count + 1, sizeof *qualities);
-    DSE_TRY(qualities != NULL ? DSE_OK : dse_fail_memory(err));
     dse_board_limits(question->board, question->headroom, limits);
     look_up(question, profile, points, count, qualities);
     dse_corners_among(limits, standard, points, qualities, count, out);
     free(qualities);
-    return DSE_OK;
 }

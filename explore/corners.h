@@ -32,9 +32,9 @@ bool dse_corner_as_good(const struct dse_quality *best, const struct dse_quality
 
 /* Finds the corners of a front. Ties go to less latency, then less energy, then less of the board, then the earlier point.
  * O(points). */
-enum dse_status dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
-                                 const struct dse_standard *standard, const struct dse_point *points, size_t count,
-                                 struct dse_corners *out, struct dse_error *err);
+void dse_corners_find(const struct dse_question *question, const struct dse_profile *profile,
+                      const struct dse_standard *standard, const struct dse_point *points, size_t count,
+                      struct dse_corners *out);
 
 /* The same of points whose qualities are at hand (NULL: not measured), on a board with those limits. */
 void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct dse_standard *standard, const struct dse_point *points,

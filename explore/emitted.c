@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/strbuf.h"
 
 #define EXPECTED_BYTES_MAX (16u << 20)
@@ -21,7 +22,7 @@ static const char *keep(struct dse_emitted *e, const json_t *root, const char *k
     return text != NULL ? dse_arena_strdup(&e->arena, text) : NULL;
 }
 
-static enum dse_status keep_config(struct dse_emitted *e, const json_t *config, struct dse_error *err)
+static void keep_config(struct dse_emitted *e, const json_t *config)
 {
     const char **list = dse_arena_alloc(&e->arena, json_object_size(config) + 1, sizeof *list);
     const char *knob;
@@ -32,14 +33,13 @@ static enum dse_status keep_config(struct dse_emitted *e, const json_t *config, 
             dse_strbuf_printf(&text, "%s=%s", knob, json_string_value(value));
         else
             dse_strbuf_printf(&text, "%s=%" JSON_INTEGER_FORMAT, knob, json_integer_value(value));
-        list[e->config_count++] = text.failed ? NULL : dse_arena_strdup(&e->arena, dse_strbuf_text(&text));
+        list[e->config_count++] = dse_arena_strdup(&e->arena, dse_strbuf_text(&text));
         dse_strbuf_free(&text);
     }
     e->config = list;
-    return DSE_OK;
 }
 
-static enum dse_status keep_modules(struct dse_emitted *e, const json_t *modules, struct dse_error *err)
+static void keep_modules(struct dse_emitted *e, const json_t *modules)
 {
     const char *(*list)[2] = dse_arena_alloc(&e->arena, json_object_size(modules) + 1, sizeof *list);
     const char *module;
@@ -47,10 +47,9 @@ static enum dse_status keep_modules(struct dse_emitted *e, const json_t *modules
     json_object_foreach((json_t *)(uintptr_t)modules, module, engine) {
         const char *name = json_string_value(engine);
         list[e->module_count][0] = dse_arena_strdup(&e->arena, module);
-        list[e->module_count++][1] = name != NULL ? dse_arena_strdup(&e->arena, name) : "";
+        list[e->module_count][1] = name != NULL ? dse_arena_strdup(&e->arena, name) : "";
     }
     e->modules = (const char *const (*)[2])list;
-    return DSE_OK;
 }
 
 static enum dse_status read_expected(const char *path, struct dse_emitted *e, struct dse_error *err)
@@ -60,7 +59,7 @@ static enum dse_status read_expected(const char *path, struct dse_emitted *e, st
     bool missing = false;
     json_error_t where;
     DSE_TRY(dse_file_read(path, EXPECTED_BYTES_MAX, &text, &size, err));
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
+    json_auto_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
     free(text);
     if (root == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s:%d: %s", path, where.line, where.text);
@@ -70,14 +69,12 @@ static enum dse_status read_expected(const char *path, struct dse_emitted *e, st
     e->board = keep(e, root, "board", &missing);
     e->dataset = keep(e, root, "dataset", &missing);
     e->flow = keep(e, root, "flow", &missing);
-    enum dse_status status = missing || !json_is_object(config)
-                                 ? dse_fail(err, DSE_BAD_INPUT, "%s: does not say which design it is of (family, board, dataset, flow, "
-                                                                "config): emitted by another version; emit it again", path)
-                                 : keep_config(e, config, err);
-    if (status == DSE_OK)
-        status = keep_modules(e, json_object_get(root, "modules"), err);
-    json_decref(root);
-    return status;
+    if (missing || !json_is_object(config))
+        return dse_fail(err, DSE_BAD_INPUT, "%s: does not say which design it is of (family, board, dataset, flow, "
+                        "config): emitted by another version; emit it again", path);
+    keep_config(e, config);
+    keep_modules(e, json_object_get(root, "modules"));
+    return DSE_OK;
 }
 
 static int by_name(const FTSENT **a, const FTSENT **b)
@@ -91,50 +88,36 @@ static bool ends_in(const char *name, const char *suffix)
     return length > tail && strcmp(name + length - tail, suffix) == 0;
 }
 
-static enum dse_status find_reports(struct dse_emitted *e, struct dse_error *err)
+static void find_reports(struct dse_emitted *e)
 {
     char *roots[2] = {(char *)e->folder, NULL};
-    const char **list = NULL;
-    enum dse_status status = DSE_OK;
+    const char **list DSE_CLEANUP(dse_free_at) = NULL;
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
-    for (FTSENT *entry; status == DSE_OK && (entry = fts_read(walk)) != NULL;) {
+    for (FTSENT *entry; (entry = fts_read(walk)) != NULL;) {
         if (entry->fts_info == FTS_D && entry->fts_level >= LEVELS_MAX)
             fts_set(walk, entry, FTS_SKIP);
         bool counts = e->module_count > 0 && ends_in(entry->fts_name, ".json") && strcmp(entry->fts_name, "expected.json") != 0;
-        if (entry->fts_info != FTS_F || !(counts || ends_in(entry->fts_name, ".rpt") || ends_in(entry->fts_name, ".xml")))
-            continue;
-        const char **room = dse_list_more(&list, &e->report_count, sizeof *room);
-        const char *path = dse_arena_strdup(&e->arena, entry->fts_path);
-        if (room == NULL || path == NULL)
-            status = dse_fail_memory(err);
-        else
-            *room = path;
+        if (entry->fts_info == FTS_F && (counts || ends_in(entry->fts_name, ".rpt") || ends_in(entry->fts_name, ".xml")))
+            *(const char **)dse_list_more(&list, &e->report_count, sizeof *list) = dse_arena_strdup(&e->arena, entry->fts_path);
     }
     fts_close(walk);
     const char **kept = dse_arena_alloc(&e->arena, e->report_count + 1, sizeof *kept);
-    if (kept == NULL && status == DSE_OK)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK && e->report_count > 0)
+    if (e->report_count > 0)
         memcpy(kept, list, e->report_count * sizeof *kept);
     e->reports = kept;
-    free(list);
-    return status;
 }
 
 enum dse_status dse_emitted_open(const char *folder, struct dse_emitted *out, struct dse_error *err)
 {
+    char *path DSE_CLEANUP(dse_free_at) = dse_path_join(folder, "expected.json");
     *out = (struct dse_emitted){0};
     out->folder = dse_arena_strdup(&out->arena, folder);
-    char *path = dse_path_join(folder, "expected.json");
-    enum dse_status status = path == NULL || out->folder == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK && !dse_file_exists(path))
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: no folder that `emit` wrote: it has no expected.json", folder);
+    enum dse_status status = dse_file_exists(path)
+                                 ? read_expected(path, out, err)
+                                 : dse_fail(err, DSE_BAD_INPUT, "%s: no folder that `emit` wrote: it has no expected.json", folder);
     if (status == DSE_OK)
-        status = read_expected(path, out, err);
-    if (status == DSE_OK)
-        status = find_reports(out, err);
-    free(path);
-    if (status != DSE_OK)
+        find_reports(out);
+    else
         dse_emitted_free(out);
     return status;
 }

@@ -47,17 +47,14 @@ static enum dse_status find_settings(struct dse_exploration *e, struct dse_error
 /* A profile of its own, that grows. */
 static enum dse_status copy_profile(struct dse_exploration *e, struct dse_error *err)
 {
-    struct dse_strbuf xml = {0};
-    enum dse_status status = dse_profile_format(e->profile, &xml, err);
-    if (status == DSE_OK)
-        status = dse_profile_parse(dse_strbuf_text(&xml), xml.length, e->profile->dataset, &e->own, err);
-    if (status == DSE_OK)
-        e->profile = e->own;
-    dse_strbuf_free(&xml);
-    return status;
+    struct dse_strbuf xml DSE_CLEANUP(dse_strbuf_free) = {0};
+    DSE_TRY(dse_profile_format(e->profile, &xml, err));
+    DSE_TRY(dse_profile_parse(dse_strbuf_text(&xml), xml.length, e->profile->dataset, &e->own, err));
+    e->profile = e->own;
+    return DSE_OK;
 }
 
-static enum dse_status open_trainings(struct dse_exploration *e, struct dse_error *err)
+static void open_trainings(struct dse_exploration *e)
 {
     const struct dse_request *request = e->request;
     const struct dse_quality *preset = dse_profile_quality(e->own, &e->own->preset);
@@ -68,30 +65,27 @@ static enum dse_status open_trainings(struct dse_exploration *e, struct dse_erro
         .data_dir = dse_request_word(request, "data-dir"), .profile = e->own, .study = e->study,
         .seeds = e->terms->seeds > 0 ? (size_t)e->terms->seeds : seeds, .first_seed = request->seed, .crew = dse_request_crew(request),
         .monitor = request->monitor, .deadline_s = dse_clock_s() + e->terms->effort.seconds};
-    return DSE_OK;
 }
 
 /* The rule of "quality-drop" compares with the preset: it is measured first where nobody has. */
 static enum dse_status measure_preset(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_config config;
-    struct dse_setting setting = {0};
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
     bool possible = false, ended = false;
     double quality = NAN;
     if (dse_question_limits(&e->question, DSE_METRIC_QUALITY) || isinf(e->terms->choice.quality_drop) || dse_profile_quality(e->own, &e->own->preset) != NULL)
         return DSE_OK;
     dse_space_default(e->space, &config);
     DSE_TRY(dse_config_apply(e->space, &config, &e->own->preset, err));
-    enum dse_status status = dse_trainings_setting(&e->trainings, e->space, &config, &setting, err);
-    if (status == DSE_OK)
-        status = dse_trainings_work(&e->trainings, &setting, 1, &possible, err);
-    if (status == DSE_OK && possible)
-        status = dse_trainings_quality(&e->trainings, &setting, 1, &quality, &ended, err);
-    if (status == DSE_OK && isnan(quality))
-        status = dse_fail(err, DSE_LIMIT, "%s: %s; the quality of its preset, with which others are compared, is not known",
-                          e->own->dataset, possible ? "--budget ended" : "the data cannot serve its preset");
-    dse_setting_free(&setting);
-    return status;
+    DSE_TRY(dse_trainings_setting(&e->trainings, e->space, &config, &setting, err));
+    DSE_TRY(dse_trainings_work(&e->trainings, &setting, 1, &possible, err));
+    if (possible)
+        DSE_TRY(dse_trainings_quality(&e->trainings, &setting, 1, &quality, &ended, err));
+    if (isnan(quality))
+        DSE_TRY(dse_fail(err, DSE_LIMIT, "%s: %s; the quality of its preset, with which others are compared, is not known",
+                         e->own->dataset, possible ? "--budget ended" : "the data cannot serve its preset"));
+    return DSE_OK;
 }
 
 /* The settings in full, and their workloads. */
@@ -101,7 +95,6 @@ static enum dse_status prepare_settings(struct dse_exploration *e, struct dse_er
     dse_settings_reduce(&e->question, e->own, settings);
     settings->full = dse_calloc(settings->count + 1, sizeof *settings->full);
     settings->possible = dse_calloc(settings->count + 1, sizeof *settings->possible);
-    DSE_TRY(settings->full != NULL && settings->possible != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < settings->count; i++)
         DSE_TRY(dse_trainings_setting(&e->trainings, e->space, &settings->configs[i], &settings->full[i], err));
     return dse_trainings_work(&e->trainings, settings->full, settings->count, settings->possible, err);
@@ -113,7 +106,7 @@ static enum dse_status prepare_trainings(struct dse_exploration *e, struct dse_e
     bool alone = dse_request_word(e->request, "combine") == NULL; /* else the study has no exploration of this data set */
     if (e->study != NULL && alone && dse_study_exploration_at(e->study, e->index)->state == DSE_STUDY_DONE)
         return dse_study_extend(e->study, e->own, err);
-    DSE_TRY(open_trainings(e, err));
+    open_trainings(e);
     DSE_TRY(measure_preset(e, err));
     return prepare_settings(e, err);
 }
@@ -173,11 +166,11 @@ enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_er
     struct dse_question *question = &e->question;
     free(e->alternatives);
     e->alternatives = NULL;
-    enum dse_status status = dse_question_alternatives(question, e->profile, &e->terms->choice, &e->alternatives,
-                                                       &question->alternative_count, &e->choices, err);
+    DSE_TRY(dse_question_alternatives(question, e->profile, &e->terms->choice, &e->alternatives, &question->alternative_count,
+                                      &e->choices, err));
     question->alternatives = e->alternatives;
     e->standard = e->choices.standard;
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_exploration_open(const struct dse_request *request, const struct dse_terms *terms,

@@ -20,7 +20,7 @@ static enum dse_status answer_one(struct dse_explored *out, struct dse_explorati
     DSE_TRY(dse_exploration_tell_size(e, err));
     DSE_TRY(dse_exploration_answer(e, err));
     if (terms->resolution > 0.0)
-        DSE_TRY(dse_front_cover(&e->question, terms->resolution, &e->answer, err));
+        dse_front_cover(&e->question, terms->resolution, &e->answer);
     if (*e->remark != '\0')
         dse_request_note(request, "%s", e->remark);
     return e->answer.front_count > 0 ? dse_exploration_evaluate(e, err) : DSE_OK;
@@ -36,7 +36,6 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
         return dse_fail(err, DSE_BAD_USAGE, "--write-lp: takes one board and one data set");
     DSE_TRY(dse_record_begin(request, &out->bench, command, terms, &out->study, err));
     out->each = dse_calloc(count + 1, sizeof *out->each);
-    DSE_TRY(out->each != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < count && out->ended.message[0] == '\0'; i++) {
         struct dse_exploration *e = &out->each[out->count++];
         struct dse_error stopped = {0};

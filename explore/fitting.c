@@ -32,7 +32,7 @@ static enum dse_status find_engine(const struct dse_model_family *family, const 
 
 /* ---- what the folder of --from answers ---- */
 
-static enum dse_status take_words(const struct dse_fitting_question *q, struct dse_request *own, struct dse_error *err)
+static void take_words(const struct dse_fitting_question *q, struct dse_request *own)
 {
     const struct dse_request *request = q->request;
     dse_request_init(own);
@@ -43,19 +43,18 @@ static enum dse_status take_words(const struct dse_fitting_question *q, struct d
     own->note = request->note;
     own->user = request->user;
     for (size_t i = 0; q->emitted != NULL && i < q->emitted->config_count; i++) /* so that its setting is what is measured of own data */
-        DSE_TRY(dse_request_take(own, "set", q->emitted->config[i], err));
+        dse_request_take(own, "set", q->emitted->config[i]);
     for (size_t i = 0; i < request->word_count; i++)
         if (q->emitted == NULL || strcmp(request->words[i].name, "from") != 0)
-            DSE_TRY(dse_request_take(own, request->words[i].name, request->words[i].value, err));
-    DSE_TRY(dse_request_take(own, "calibration", "none", err)); /* factors are on top of the library as it is */
+            dse_request_take(own, request->words[i].name, request->words[i].value);
+    dse_request_take(own, "calibration", "none"); /* factors are on top of the library as it is */
     if (q->emitted == NULL)
-        return DSE_OK;
+        return;
     const char *const answers[][2] = {{"family", q->emitted->family}, {"flow", q->emitted->flow}, {"board", q->emitted->board},
                                       {"dataset", q->emitted->dataset}};
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         if (dse_request_count(own, answers[i][0]) == 0)
-            DSE_TRY(dse_request_take(own, answers[i][0], answers[i][1], err));
-    return DSE_OK;
+            dse_request_take(own, answers[i][0], answers[i][1]);
 }
 
 /* ---- configurations ---- */
@@ -64,15 +63,13 @@ static enum dse_status take_words(const struct dse_fitting_question *q, struct d
 static enum dse_status assign_all(const struct dse_space *space, const char *text, struct dse_config *config,
                                   struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    while (status == DSE_OK && *(text += strspn(text, " ,\t")) != '\0') {
+    while (*(text += strspn(text, " ,\t")) != '\0') {
         size_t length = strcspn(text, " ,\t");
-        char *one = dse_strndup(text, length);
-        status = one != NULL ? dse_config_assign(space, config, one, err) : dse_fail_memory(err);
-        free(one);
+        char *one DSE_CLEANUP(dse_free_at) = dse_strndup(text, length);
+        DSE_TRY(dse_config_assign(space, config, one, err));
         text += length;
     }
-    return status;
+    return DSE_OK;
 }
 
 /* The preset's design, or the emitted one, with --config on top: the index-th where there are as many as reports, else all of
@@ -149,12 +146,11 @@ static void find_prefix(const struct dse_fitting_question *q, const struct dse_f
         *end = '\0';
 }
 
-static enum dse_status add_point(struct dse_fitting *f, const struct dse_report *report, const char *instance, size_t engine,
-                                 const struct dse_config *config, struct dse_error *err)
+static void add_point(struct dse_fitting *f, const struct dse_report *report, const char *instance, size_t engine,
+                      const struct dse_config *config)
 {
     struct dse_calibration_point *point = dse_list_more(&f->points, &f->found.point_count, sizeof *point);
     *point = (struct dse_calibration_point){.report = report, .instance = instance, .engine = engine, .config = *config};
-    return DSE_OK;
 }
 
 /* Whether an emitted folder gave a point of the engine already: synthesis writes one module into several files. */
@@ -167,17 +163,18 @@ static bool has_point(const struct dse_fitting_question *q, const struct dse_fit
 }
 
 /* The report's top or the row of it that is called as the piece is. */
-static enum dse_status add_piece(struct dse_fitting *f, const struct dse_report *report, const char *prefix, const char *piece,
-                                 size_t engine, const struct dse_config *config, struct dse_error *err)
+static void add_piece(struct dse_fitting *f, const struct dse_report *report, const char *prefix, const char *piece,
+                      size_t engine, const struct dse_config *config)
 {
-    if (names_piece(report->top, prefix, piece))
-        return add_point(f, report, NULL, engine, config, err);
-    for (size_t i = 0; i < report->instance_count; i++) {
+    const char *instance = NULL;
+    bool found = names_piece(report->top, prefix, piece);
+    for (size_t i = 0; i < report->instance_count && !found; i++) {
         const struct dse_report_instance *row = &report->instances[i];
-        if (names_piece(row->name, prefix, piece) || names_piece(row->module, prefix, piece))
-            return add_point(f, report, row->name, engine, config, err);
+        found = names_piece(row->name, prefix, piece) || names_piece(row->module, prefix, piece);
+        instance = row->name;
     }
-    return DSE_OK;
+    if (found)
+        add_point(f, report, instance, engine, config);
 }
 
 static enum dse_status add_report(const struct dse_fitting_question *q, struct dse_fitting *f, size_t index, size_t wanted,
@@ -189,17 +186,21 @@ static enum dse_status add_report(const struct dse_fitting_question *q, struct d
     size_t before = f->found.point_count;
     struct dse_config config;
     DSE_TRY(make_config(q, f, q->emitted, index, &config, err));
-    if (instance != NULL)
-        return add_point(f, report, instance, wanted, &config, err);
+    if (instance != NULL) {
+        add_point(f, report, instance, wanted, &config);
+        return DSE_OK;
+    }
     if (wanted == family->engine_count && !has_point(q, f, wanted))
-        DSE_TRY(add_piece(f, report, prefix, "top", wanted, &config, err));
+        add_piece(f, report, prefix, "top", wanted, &config);
     for (size_t e = 0; e < family->engine_count; e++)
         if ((wanted == family->engine_count || wanted == e) && !has_point(q, f, e))
-            DSE_TRY(add_piece(f, report, prefix, family->engines[e].name, e, &config, err));
+            add_piece(f, report, prefix, family->engines[e].name, e, &config);
     if (f->found.point_count > before || q->emitted != NULL)
         return DSE_OK;
-    if (dse_request_flag(&f->own, "force"))
-        return add_point(f, report, NULL, wanted, &config, err);
+    if (dse_request_flag(&f->own, "force")) {
+        add_point(f, report, NULL, wanted, &config);
+        return DSE_OK;
+    }
     const char *piece = wanted < family->engine_count ? family->engines[wanted].name : "top";
     return dse_fail(err, DSE_BAD_USAGE, "%s: its top is %s and no row of it is %s_%s, so that it is not the design's; --instance "
                                         "NAME says which row counts, --force takes its totals",
@@ -226,8 +227,8 @@ static const struct dse_report *report_of_module(const struct dse_fitting_questi
 }
 
 /* The sum of an engine's modules; nothing where one of them was not synthesised. */
-static enum dse_status add_engine(const struct dse_fitting_question *q, struct dse_fitting *f, const struct dse_emitted *folder, size_t engine,
-                                  const struct dse_config *config, struct dse_error *err)
+static void add_engine(const struct dse_fitting_question *q, struct dse_fitting *f, const struct dse_emitted *folder, size_t engine,
+                       const struct dse_config *config)
 {
     const struct dse_report *first = NULL;
     double sum[DSE_RESOURCE_COUNT] = {0};
@@ -236,23 +237,17 @@ static enum dse_status add_engine(const struct dse_fitting_question *q, struct d
             continue;
         const struct dse_report *report = report_of_module(q, folder, folder->modules[i][0]);
         if (report == NULL)
-            return DSE_OK;
+            return;
         first = first != NULL ? first : report;
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             sum[r] += report->used[r];
     }
     if (first == NULL)
-        return DSE_OK;
-    double **room = dse_list_more(&f->sums, &f->sum_count, sizeof *room), *kept = dse_malloc(sizeof sum);
-    if (room == NULL || kept == NULL) {
-        f->sum_count -= room != NULL;
-        free(kept);
-        return dse_fail_memory(err);
-    }
-    *room = memcpy(kept, sum, sizeof sum);
-    DSE_TRY(add_point(f, first, NULL, engine, config, err));
-    f->points[f->found.point_count - 1].sums = kept;
-    return DSE_OK;
+        return;
+    double **kept = dse_list_more(&f->sums, &f->sum_count, sizeof *kept);
+    *kept = memcpy(dse_malloc(sizeof sum), sum, sizeof sum);
+    add_point(f, first, NULL, engine, config);
+    f->points[f->found.point_count - 1].sums = *kept;
 }
 
 static enum dse_status check_folder(const struct dse_fitting_question *q, const struct dse_emitted *folder, struct dse_error *err)
@@ -276,7 +271,7 @@ static enum dse_status make_module_points(const struct dse_fitting_question *q, 
         DSE_TRY(make_config(q, f, &q->emitted[k], k, &config, err));
         for (size_t e = 0; e < f->bench.family->engine_count; e++)
             if (wanted == f->bench.family->engine_count || wanted == e)
-                DSE_TRY(add_engine(q, f, &q->emitted[k], e, &config, err));
+                add_engine(q, f, &q->emitted[k], e, &config);
     }
     return f->found.point_count > 0 ? DSE_OK
                                     : dse_fail(err, DSE_BAD_INPUT, "%s: `make synth` has counted no engine in it", q->emitted->folder);
@@ -309,18 +304,17 @@ static enum dse_status make_points(const struct dse_fitting_question *q, struct 
 static enum dse_status check_parts(const struct dse_fitting *f, struct dse_error *err)
 {
     const struct dse_board *board = f->bench.boards[0];
-    struct dse_catalogue *catalogue = NULL;
-    enum dse_status status = dse_catalogue_open(&catalogue, err);
-    for (size_t i = 0; status == DSE_OK && i < f->found.point_count; i++) {
+    struct dse_catalogue *catalogue DSE_CLEANUP(dse_catalogue_free_at) = NULL;
+    DSE_TRY(dse_catalogue_open(&catalogue, err));
+    for (size_t i = 0; i < f->found.point_count; i++) {
         const char *part = f->points[i].report->part;
         const struct dse_device *device = part != NULL ? dse_catalogue_device(catalogue, part) : NULL;
         if (device != NULL && strcmp(device->family, board->family) != 0)
-            status = dse_fail(err, DSE_BAD_USAGE, "%s is for %s (%s), but %s is of %s, whose costs are others; name a board "
-                                                  "of the report's family by --board",
-                              f->points[i].report->file, part, device->family, board->name, board->family);
+            DSE_TRY(dse_fail(err, DSE_BAD_USAGE, "%s is for %s (%s), but %s is of %s, whose costs are others; name a board "
+                                                 "of the report's family by --board",
+                             f->points[i].report->file, part, device->family, board->name, board->family));
     }
-    dse_catalogue_free(catalogue);
-    return status;
+    return DSE_OK;
 }
 
 /* All points stand on one workload: the knobs that select it must agree. */
@@ -388,7 +382,7 @@ enum dse_status dse_fitting_make(const struct dse_fitting_question *q, struct ds
     *f = (struct dse_fitting){.engine_name = engine != NULL ? engine : "all"};
     if (dse_request_word(q->request, "calibration") != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine fits to the library as it is, without --calibration");
-    DSE_TRY(take_words(q, &f->own, err));
+    take_words(q, &f->own);
     DSE_TRY(dse_workbench_open(&f->own, &f->bench, err));
     if (f->bench.board_count > 1 || f->bench.profile_count > 1)
         return dse_fail(err, DSE_BAD_USAGE, "calibrate: --engine takes one board and one data set");
@@ -401,7 +395,7 @@ enum dse_status dse_fitting_make(const struct dse_fitting_question *q, struct ds
     points = f->found.point_count;
     DSE_TRY(make_designs(q, f, wanted, err));
     DSE_TRY(dse_calibrate(&f->setup, f->points, points, &f->found, err));
-    DSE_TRY(dse_calibrate_cycles(f->bench.family, f->designs, f->design_count, &f->found, err));
+    dse_calibrate_cycles(f->bench.family, f->designs, f->design_count, &f->found);
     return dse_request_flag(&f->own, "force") ? dse_calibration_check_forced(&f->found, err)
                                               : dse_calibration_check(&f->found, f->points, err);
 }
@@ -431,6 +425,5 @@ void dse_fitting_write(const struct dse_fitting *f, struct dse_strbuf *xml)
         if (i == 0 || f->points[i].report != f->points[i - 1].report)
             dse_strbuf_printf(&source, " %s", f->points[i].report->file);
     dse_calibration_write(&f->found, f->setup.costs, dse_strbuf_text(&source), xml);
-    xml->failed |= source.failed;
     dse_strbuf_free(&source);
 }

@@ -31,10 +31,9 @@ static double times_worse(enum dse_metric metric, double value, double best)
     return dse_metrics[metric].higher_is_better ? best / value : value / best;
 }
 
-enum dse_status dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order,
-                                  struct dse_error *err)
+void dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order)
 {
-    struct balanced *scores = dse_calloc(answer->front_count + 1, sizeof *scores);
+    struct balanced *scores DSE_CLEANUP(dse_free_at) = dse_calloc(answer->front_count + 1, sizeof *scores);
     for (size_t i = 0; i < answer->front_count; i++)
         scores[i].index = i;
     for (size_t o = 0; o < question->objective_count; o++) {
@@ -51,8 +50,6 @@ enum dse_status dse_front_balance(const struct dse_question *question, const str
     qsort(scores, answer->front_count, sizeof *scores, compare_balanced);
     for (size_t i = 0; i < answer->front_count; i++)
         order[i] = scores[i].index;
-    free(scores);
-    return DSE_OK;
 }
 
 #define ALIKE 1.05 /* designs within that of another in everything that counts are near-clones of it */
@@ -115,14 +112,12 @@ static void find_shown(const struct dse_question *question, struct dse_front *fr
     }
 }
 
-enum dse_status dse_front_rank(const struct dse_question *question, const struct dse_profile *profile,
-                               const struct dse_standard *standard, const struct dse_answer *answer, struct dse_corners *corners,
-                               size_t *order, size_t *distinct, struct dse_error *err)
+void dse_front_rank(const struct dse_question *question, const struct dse_profile *profile, const struct dse_standard *standard,
+                    const struct dse_answer *answer, struct dse_corners *corners, size_t *order, size_t *distinct)
 {
-    DSE_TRY(dse_front_balance(question, answer, order, err));
-    DSE_TRY(dse_corners_find(question, profile, standard, answer->front, answer->front_count, corners, err));
+    dse_front_balance(question, answer, order);
+    dse_corners_find(question, profile, standard, answer->front, answer->front_count, corners);
     *distinct = put_clones_last(question, answer, corners->at[DSE_CORNER_BALANCED], order);
-    return DSE_OK;
 }
 
 static bool covers(const struct dse_question *question, double resolution, const struct dse_point *a, const struct dse_point *b)
@@ -148,16 +143,15 @@ static void put_best_first(const struct dse_question *question, const struct dse
     order[0] = point;
 }
 
-enum dse_status dse_front_cover(const struct dse_question *question, double resolution, struct dse_answer *answer,
-                                struct dse_error *err)
+void dse_front_cover(const struct dse_question *question, double resolution, struct dse_answer *answer)
 {
     size_t count = answer->front_count, kept = 0;
-    size_t *order = dse_calloc(count + 1, sizeof *order);
-    bool *stays = dse_calloc(count + 1, sizeof *stays);
-    bool room = order != NULL && stays != NULL && dse_front_balance(question, answer, order, err) == DSE_OK;
-    for (size_t o = 0; room && o < question->objective_count && count > 0; o++)
+    size_t *order DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *order);
+    bool *stays DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *stays);
+    dse_front_balance(question, answer, order);
+    for (size_t o = 0; o < question->objective_count && count > 0; o++)
         put_best_first(question, answer, o, order);
-    for (size_t i = 0; room && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         size_t k = 0;
         while (k < kept && !covers(question, resolution, &answer->front[order[k]], &answer->front[order[i]]))
             k++;
@@ -166,13 +160,10 @@ enum dse_status dse_front_cover(const struct dse_question *question, double reso
             order[kept++] = order[i];
         }
     }
-    for (size_t i = 0, place = 0; room && i < count; i++)
+    for (size_t i = 0, place = 0; i < count; i++)
         if (stays[i])
             answer->front[place++] = answer->front[i];
-    answer->front_count = room ? kept : count;
-    free(order);
-    free(stays);
-    return room ? DSE_OK : dse_fail_memory(err);
+    answer->front_count = kept;
 }
 
 size_t dse_front_picked(size_t count, size_t shown, size_t row)
@@ -252,7 +243,6 @@ static enum dse_status estimate(struct estimating *e, size_t jobs, struct dse_er
     for (size_t i = 0; i < e->front->count; i++)
         wanted += e->wanted[i];
     e->front->estimates = dse_calloc(wanted + 1, sizeof *e->front->estimates);
-    e->chosen = dse_calloc(wanted + 1, sizeof *e->chosen);
     for (size_t i = 0; i < e->front->count; i++)
         DSE_TRY(set_up(e, i, err));
     return dse_parallel_for((e->chosen_count + POINTS - 1) / POINTS, jobs, estimate_some, e, NULL, err);
@@ -287,24 +277,19 @@ static void want(struct estimating *e)
 }
 
 /* Without one where the board cannot have it, or its work was never measured: others are then shown without it. */
-static enum dse_status add_paper(struct estimating *e, struct dse_error *err)
+static void add_paper(struct estimating *e)
 {
     struct dse_front *front = e->front;
     struct dse_config config;
     struct dse_error unbuilt;
     dse_space_default(e->bench->space, &config);
     if (dse_config_apply(e->bench->space, &config, &e->profile->preset, &unbuilt) != DSE_OK)
-        return DSE_OK;
+        return;
     dse_config_canonical(e->bench->space, &config);
-    enum dse_status status = dse_workbench_setup(e->bench, e->board, e->profile, &config, &front->paper_setup, &unbuilt);
-    if (status == DSE_OK)
-        status = dse_estimate_built(&front->paper_setup, &config, &front->paper_estimate, &unbuilt);
-    if (status == DSE_LIMIT)
-        return dse_fail(err, status, "%s", unbuilt.message);
-    front->has_paper = status == DSE_OK;
+    front->has_paper = dse_workbench_setup(e->bench, e->board, e->profile, &config, &front->paper_setup, &unbuilt) == DSE_OK &&
+                       dse_estimate_built(&front->paper_setup, &config, &front->paper_estimate, &unbuilt) == DSE_OK;
     front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
                                        dse_profile_quality_of(e->bench->space, e->profile, &config), e->standard, 0, 0.0};
-    return DSE_OK;
 }
 
 static size_t least_of(const struct dse_front *front, enum dse_metric metric)
@@ -321,9 +306,8 @@ static enum dse_status add_bands(const struct dse_question *question, const stru
                                  struct dse_error *err)
 {
     static const struct dse_bands_regret product = {{DSE_METRIC_LATENCY, DSE_METRIC_ENERGY}, 2};
-    struct dse_bands_of *bands = dse_calloc(front->count + 1, sizeof *bands);
+    struct dse_bands_of *bands DSE_CLEANUP(dse_free_at) = dse_calloc(front->count + 1, sizeof *bands);
     const struct dse_corners *corners = &front->corners;
-    DSE_TRY(bands != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t i = 0; i < front->count; i++) {
         const struct dse_quality *quality = front->designs[i].quality;
         bool beats = quality == NULL || front->designs[i].standard == NULL ||
@@ -331,19 +315,18 @@ static enum dse_status add_bands(const struct dse_question *question, const stru
         bool accurate = view->regret != NULL || corners->best == NULL || (quality != NULL && dse_corner_as_good(corners->best, quality));
         bands[i] = (struct dse_bands_of){.estimate = front->designs[i].estimate, .quality = quality, .takes_part = beats && accurate};
     }
-    enum dse_status status = dse_bands_draw(question, view->regret != NULL ? view->regret : &product, view->seed, bands, front->count, err);
-    for (size_t i = 0; i < front->count && status == DSE_OK; i++) {
+    DSE_TRY(dse_bands_draw(question, view->regret != NULL ? view->regret : &product, view->seed, bands, front->count, err));
+    for (size_t i = 0; i < front->count; i++) {
         front->designs[i].chance = bands[i].chance;
         if (bands[i].takes_part && (front->robust == DSE_CORNER_NONE || bands[i].regret < bands[front->robust].regret))
             front->robust = i;
     }
     size_t plain = view->regret != NULL ? least_of(front, view->regret->metrics[0]) : corners->at[DSE_CORNER_BALANCED];
-    if (status == DSE_OK && front->robust != DSE_CORNER_NONE && plain != DSE_CORNER_NONE) {
+    if (front->robust != DSE_CORNER_NONE && plain != DSE_CORNER_NONE) {
         front->regret = bands[front->robust].regret;
         front->plain_regret = bands[plain].regret;
     }
-    free(bands);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, const struct dse_profile *profile,
@@ -355,26 +338,18 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
     *front = (struct dse_front){.points = answer->front, .commons = dse_calloc(count + 1, sizeof *front->commons),
                                 .designs = dse_calloc(count + 1, sizeof *front->designs),
                                 .order = dse_calloc(count + 1, sizeof *front->order), .count = count, .robust = DSE_CORNER_NONE};
+    bool *wanted DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *wanted);
+    size_t *chosen DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *chosen);
     struct estimating e = {.bench = bench, .board = board, .profile = profile, .standard = standard, .view = view, .front = front,
-                           .wanted = dse_calloc(count + 1, sizeof *e.wanted),
-                           .algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC)};
-    enum dse_status status = DSE_OK;
-    if (front->commons == NULL || front->designs == NULL || front->order == NULL || e.wanted == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_front_rank(question, profile, standard, answer, &front->corners, front->order, &front->distinct, err);
-    if (status == DSE_OK) {
-        find_shown(question, front);
-        want(&e);
-        status = estimate(&e, question->jobs, err);
-    }
-    if (status == DSE_OK && is_banded(front))
-        status = add_bands(question, view, front, err);
-    if (status == DSE_OK)
-        status = add_paper(&e, err);
-    free(e.chosen);
-    free(e.wanted);
-    return status;
+                           .wanted = wanted, .chosen = chosen, .algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC)};
+    dse_front_rank(question, profile, standard, answer, &front->corners, front->order, &front->distinct);
+    find_shown(question, front);
+    want(&e);
+    DSE_TRY(estimate(&e, question->jobs, err));
+    if (is_banded(front))
+        DSE_TRY(add_bands(question, view, front, err));
+    add_paper(&e);
+    return DSE_OK;
 }
 
 void dse_front_free(struct dse_front *front)

@@ -51,19 +51,16 @@ struct dse_front {
 
 /* The corners of a front, and its points by rank: the "balanced" first, then by balance, near-clones of those before them last.
  * Fills `order` (front_count indices), and `distinct`: how many of them are no near-clones. */
-enum dse_status dse_front_rank(const struct dse_question *question, const struct dse_profile *profile, const struct dse_standard *standard,
-                    const struct dse_answer *answer, struct dse_corners *corners, size_t *order,
-                    size_t *distinct, struct dse_error *err);
+void dse_front_rank(const struct dse_question *question, const struct dse_profile *profile, const struct dse_standard *standard,
+                    const struct dse_answer *answer, struct dse_corners *corners, size_t *order, size_t *distinct);
 
 /* The points of a front by balance: the sum of log(objective / best of that objective) over the objectives, smallest first.
  * Fills `order` (front_count indices). O(n log n). */
-enum dse_status dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order,
-                                  struct dse_error *err);
+void dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order);
 
 /* Leaves of a front what covers it at a resolution: every design that goes is matched, within that share, by one that stays in
  * every objective. The best of each objective stay; of the others the more balanced. O(points × those that stay). */
-enum dse_status dse_front_cover(const struct dse_question *question, double resolution, struct dse_answer *answer,
-                                struct dse_error *err);
+void dse_front_cover(const struct dse_question *question, double resolution, struct dse_answer *answer);
 
 /* The place in the front of row `row` of `shown` (1 or more): evenly over the front, both ends included. */
 size_t dse_front_picked(size_t count, size_t shown, size_t row);

@@ -1,9 +1,10 @@
+#include "explore/grid.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/grid.h"
-
+#include "core/list.h"
 #include "core/memory.h"
 
 static const struct dse_axis *find_axis(const struct dse_grid *grid, const char *name)
@@ -29,23 +30,17 @@ static enum dse_status add_value(struct dse_axis *axis, const char *start, size_
     for (size_t i = 0; i < axis->count; i++)
         if (strlen(axis->values[i]) == length && strncmp(axis->values[i], start, length) == 0)
             return dse_fail(err, DSE_BAD_USAGE, "%s: %s stands twice in the list", axis->name, axis->values[i]);
-    char **grown = dse_realloc(axis->values, (axis->count + 1) * sizeof *grown);
-    axis->values = grown;
-    grown[axis->count] = dse_strndup(start, length);
-    axis->count++;
+    *(char **)dse_list_more(&axis->values, &axis->count, sizeof *axis->values) = dse_strndup(start, length);
     return DSE_OK;
 }
 
-static enum dse_status make_axis(struct dse_axis *axis, const char *name, const char *values, struct dse_error *err)
+static enum dse_status add_values(struct dse_axis *axis, const char *values, struct dse_error *err)
 {
-    if ((axis->name = dse_strdup(name)) == NULL)
-        return dse_fail_memory(err);
-    for (;;) {
-        size_t length = strcspn(values, ",");
-        enum dse_status status = add_value(axis, values, length, err);
-        if (status != DSE_OK || values[length] == '\0')
-            return status;
-        values += length + 1;
+    for (size_t length;; values += length + 1) {
+        length = strcspn(values, ",");
+        DSE_TRY(add_value(axis, values, length, err));
+        if (values[length] == '\0')
+            return DSE_OK;
     }
 }
 
@@ -53,18 +48,14 @@ enum dse_status dse_grid_add(struct dse_grid *grid, const char *name, const char
 {
     if (find_axis(grid, name) != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s: has two lists of values", name);
-    struct dse_axis axis = {0};
-    enum dse_status status = make_axis(&axis, name, values, err);
-    struct dse_axis *grown = status == DSE_OK ? dse_realloc(grid->axes, (grid->count + 1) * sizeof *grown) : NULL;
-    if (status == DSE_OK && grown == NULL)
-        status = dse_fail_memory(err);
+    struct dse_axis *axis = dse_list_more(&grid->axes, &grid->count, sizeof *axis);
+    axis->name = dse_strdup(name);
+    enum dse_status status = add_values(axis, values, err);
     if (status != DSE_OK) {
-        free_axis(&axis);
-        return status;
+        free_axis(axis);
+        grid->count--;
     }
-    grid->axes = grown;
-    grown[grid->count++] = axis;
-    return DSE_OK;
+    return status;
 }
 
 size_t dse_grid_size(const struct dse_grid *grid)

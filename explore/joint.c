@@ -9,7 +9,6 @@
 #include "core/number.h"
 #include "core/timed.h"
 #include "explore/front.h"
-#include "explore/joint_rank.h"
 #include "explore/record.h"
 
 #define VISITED_BY_DEFAULT 400000 /* designs that are visited without being asked: some seconds */
@@ -128,24 +127,19 @@ static enum dse_status make_question(struct dse_joint_exploration *e, struct dse
 enum dse_status dse_joint_answer(const struct dse_joint_exploration *e, const struct dse_question *question, const struct dse_joint_set *sets,
                                  struct dse_answer *answer, struct dse_error *err)
 {
-    struct dse_joint *joint = NULL;
+    struct dse_joint *joint DSE_CLEANUP(dse_joint_free_at) = NULL;
     struct dse_optimum optimum;
     *answer = (struct dse_answer){0};
-    enum dse_status status = dse_joint_create(question, e->how, sets, e->sets, &joint, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_joint_create(question, e->how, sets, e->sets, &joint, err));
     switch (e->method) {
-    case DSE_METHOD_EXACT: status = dse_joint_exact(joint, answer, err); break;
+    case DSE_METHOD_EXACT: return dse_joint_exact(joint, answer, err);
     case DSE_METHOD_EXHAUSTIVE:
-        status = dse_joint_visit(joint, isfinite(e->terms->effort.seconds) ? UINT64_MAX : VISITED_MOST, answer, err);
-        break;
-    case DSE_METHOD_HEURISTIC: status = dse_joint_search(joint, &e->terms->effort, answer, err); break;
-    case DSE_METHOD_ILP:
-        status = dse_joint_ilp(joint, &optimum, err);
-        dse_optimum_answer(&optimum, answer);
-        break;
+        return dse_joint_visit(joint, isfinite(e->terms->effort.seconds) ? UINT64_MAX : VISITED_MOST, answer, err);
+    case DSE_METHOD_HEURISTIC: return dse_joint_search(joint, &e->terms->effort, answer, err);
+    case DSE_METHOD_ILP: break;
     }
-    dse_joint_free(joint);
+    enum dse_status status = dse_joint_ilp(joint, &optimum, err);
+    dse_optimum_answer(&optimum, answer);
     return status;
 }
 
@@ -169,8 +163,7 @@ static enum dse_status answer_in_time(struct dse_joint_exploration *e, struct ds
 
 static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse_error *err)
 {
-    uint64_t size;
-    size = dse_question_size(&e->question); /* of the designs that a visit looks at */
+    uint64_t size = dse_question_size(&e->question); /* of the designs that a visit looks at */
     e->method = e->terms->method;
     if (!dse_request_flag(e->request, "method"))
         e->method = dse_joint_merges(e->joint)   ? DSE_METHOD_EXACT
@@ -228,19 +221,57 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
     return keep(e, err);
 }
 
-static enum dse_status find_corners(struct dse_joint_exploration *e, struct dse_error *err)
+/* ---- corners ---- */
+
+static bool combine_quality(const struct dse_joint_ranking *r, size_t point, double mean, struct dse_quality *out)
+{
+    double squares = 0.0, sum = 0.0;
+    for (size_t d = 0; d < r->sets; d++) {
+        const struct dse_quality *own = r->each[point * r->sets + d];
+        double error = dse_corner_standard_error(own), weight = r->how == DSE_JOIN_WEIGHTED ? r->weights[d] : 1.0;
+        if (own == NULL) {
+            *out = (struct dse_quality){0};
+            return false;
+        }
+        if (r->how == DSE_JOIN_WORST)
+            weight = own->mean == mean ? 1.0 : 0.0;
+        squares += weight * weight * error * error;
+        sum += weight;
+        *out = (struct dse_quality){.name = own->name, .higher_is_better = true, .mean = mean, .n = own->n};
+    }
+    out->std = sum > 0.0 ? sqrt(squares) / sum * sqrt((double)out->n) : 0.0;
+    return true;
+}
+
+void dse_joint_rank(const struct dse_question *question, const struct dse_joint_ranking *ranking, const struct dse_answer *answer,
+                    bool balanced_first, struct dse_quality *qualities, struct dse_corners *corners, size_t *order)
+{
+    size_t points = answer->front_count;
+    int64_t limits[DSE_RESOURCE_COUNT];
+    const struct dse_standard none = {NAN, NAN, INFINITY, -INFINITY}; /* every data set's own rule held already */
+    const struct dse_quality **each DSE_CLEANUP(dse_free_at) = dse_calloc(points + 1, sizeof *each);
+    dse_board_limits(question->board, question->headroom, limits);
+    for (size_t i = 0; i < points; i++)
+        each[i] = combine_quality(ranking, i, answer->front[i].metrics[DSE_METRIC_QUALITY], &qualities[i]) ? &qualities[i] : NULL;
+    dse_corners_among(limits, &none, answer->front, each, points, corners);
+    size_t balanced = corners->at[DSE_CORNER_BALANCED];
+    dse_front_balance(question, answer, order);
+    for (size_t i = 0; i < points && balanced != DSE_CORNER_NONE && balanced_first; i++)
+        if (order[i] == balanced) {
+            memmove(&order[1], order, i * sizeof *order);
+            order[0] = balanced;
+        }
+}
+
+static void find_corners(struct dse_joint_exploration *e)
 {
     size_t points = e->answer.front_count;
-    const struct dse_quality **each = dse_calloc(points * e->sets + 1, sizeof *each);
+    const struct dse_quality **each DSE_CLEANUP(dse_free_at) = dse_calloc(points * e->sets + 1, sizeof *each);
     e->qualities = dse_calloc(points + 1, sizeof *e->qualities);
-    enum dse_status status = each != NULL && e->qualities != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < points * e->sets && status == DSE_OK; i++)
+    for (size_t i = 0; i < points * e->sets; i++)
         each[i] = e->designs[i].quality;
     struct dse_joint_ranking ranking = {e->how, e->weights, e->sets, each};
-    if (status == DSE_OK)
-        status = dse_joint_rank(&e->question, &ranking, &e->answer, !e->terms->one, e->qualities, &e->corners, e->order, err);
-    free(each);
-    return status;
+    dse_joint_rank(&e->question, &ranking, &e->answer, !e->terms->one, e->qualities, &e->corners, e->order);
 }
 
 static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_error *err)
@@ -263,7 +294,8 @@ static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_erro
     }
     if (e->study != NULL)
         DSE_TRY(dse_study_ids(e->study, e->board, &e->question, &e->answer, e->ids, err));
-    return find_corners(e, err);
+    find_corners(e);
+    return DSE_OK;
 }
 
 static enum dse_status answer(struct dse_joint_exploration *e, struct dse_error *err)
@@ -276,7 +308,7 @@ static enum dse_status answer(struct dse_joint_exploration *e, struct dse_error 
     DSE_TRY(make_question(e, err));
     DSE_TRY(search(e, err));
     if (e->terms->resolution > 0.0)
-        DSE_TRY(dse_front_cover(&e->question, e->terms->resolution, &e->answer, err));
+        dse_front_cover(&e->question, e->terms->resolution, &e->answer);
     return evaluate(e, err);
 }
 
@@ -301,7 +333,6 @@ enum dse_status dse_explore_joint(const struct dse_request *request, const struc
     *out = (struct dse_joint_explored){0};
     DSE_TRY(dse_workbench_open(request, &out->bench, err));
     out->each = dse_calloc(out->bench.board_count + 1, sizeof *out->each);
-    DSE_TRY(out->each != NULL ? DSE_OK : dse_fail_memory(err));
     for (size_t board = 0; board < out->bench.board_count; board++) {
         struct dse_joint_exploration *e = &out->each[out->count++];
         *e = (struct dse_joint_exploration){.request = request, .terms = terms, .bench = &out->bench, .board = board};

@@ -3,7 +3,6 @@
 #define DSE_EXPLORE_JOINT_H
 
 #include "explore/exploration.h"
-#include "explore/fates.h"
 #include "search/joint.h"
 
 /* The data sets of a workbench on one of its boards. Settings of data sets belong together where they are the same but for the
@@ -54,6 +53,21 @@ typedef void dse_joint_visitor(void *user, const struct dse_joint_exploration *e
 enum dse_status dse_explore_joint(const struct dse_request *request, const struct dse_terms *terms, const char *command,
                                   dse_joint_visitor *visit, void *user, struct dse_joint_explored *out,
                                   struct dse_error *err);
+/* ---- corners ---- */
+
+struct dse_joint_ranking {
+    enum dse_joining how;
+    const double *weights; /* sets; of DSE_JOIN_WEIGHTED */
+    size_t sets;
+    const struct dse_quality *const *each; /* of point i and data set d: each[i × sets + d]; NULL: not measured */
+};
+
+/* Fills a quality a point: its combined mean, and a deviation that gives the standard error of the data sets' mean (each data set's own is
+ * independent), or, of the worst, that of the data set that it is of; without a name where a data set has none. By these the corners are
+ * found, whose `best` is one of them, and the order: by balance, with `balanced_first` the balanced one before all. O(points × sets). */
+void dse_joint_rank(const struct dse_question *question, const struct dse_joint_ranking *ranking, const struct dse_answer *answer,
+                    bool balanced_first, struct dse_quality *qualities, struct dse_corners *corners, size_t *order);
+
 /* ---- what its files share ---- */
 
 /* Finds the settings that belong together. DSE_LIMIT for too many; `ended` says where there are none. */

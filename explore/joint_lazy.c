@@ -48,11 +48,10 @@ static enum dse_status train(const struct asking *asking, size_t set, const size
 {
     struct dse_joint_exploration *e = asking->exploration;
     struct dse_exploration *part = &e->parts[set];
-    struct dse_setting *settings = dse_calloc(count + 1, sizeof *settings); /* borrowed */
-    double *quality = dse_calloc(count + 1, sizeof *quality);
-    size_t *taken = dse_calloc(count + 1, sizeof *taken), wanted = 0;
-    enum dse_status status = settings != NULL && quality != NULL && taken != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+    struct dse_setting *settings DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *settings); /* borrowed */
+    double *quality DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *quality);
+    size_t *taken DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *taken), wanted = 0;
+    for (size_t i = 0; i < count; i++) {
         size_t place = e->places[(e->measured + which[i]) * e->sets + set] - part->question.alternative_count;
         bool there = quality_of(e, set, which[i]) != NULL; /* several candidates may share it */
         for (size_t k = 0; k < wanted && !there; k++)
@@ -62,14 +61,11 @@ static enum dse_status train(const struct asking *asking, size_t set, const size
         settings[wanted] = part->settings.full[place];
         taken[wanted++] = place;
     }
-    if (status == DSE_OK && wanted > 0) {
+    if (wanted > 0) {
         part->trainings.total = part->trainings.trainings + part->trainings.found + wanted * part->trainings.seeds;
-        status = dse_trainings_quality(&part->trainings, settings, wanted, quality, ended, err);
+        DSE_TRY(dse_trainings_quality(&part->trainings, settings, wanted, quality, ended, err));
     }
-    free(settings);
-    free(quality);
-    free(taken);
-    return status;
+    return DSE_OK;
 }
 
 /* The combined quality of a candidate; not a number while a data set lacks it, and below all where a data set asks for more. */
@@ -91,42 +87,32 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
 {
     const struct asking *asking = user;
     const struct dse_joint_exploration *e = asking->exploration;
-    enum dse_status status = DSE_OK;
-    for (size_t set = 0; set < e->sets && status == DSE_OK && !*ended; set++)
-        status = train(asking, set, which, count, ended, err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
+    for (size_t set = 0; set < e->sets && !*ended; set++)
+        DSE_TRY(train(asking, set, which, count, ended, err));
+    for (size_t i = 0; i < count; i++)
         quality[i] = combined_quality(e, which[i]);
-    return status;
+    return DSE_OK;
 }
 
 /* ---- all of it ---- */
 
-static enum dse_status make_candidates(struct asking *asking, struct dse_error *err)
-{
-    const struct dse_joint_exploration *e = asking->exploration;
-    struct dse_lazy *lazy = &asking->lazy;
-    lazy->candidate_count = e->setting_count - e->measured;
-    lazy->candidates = dse_calloc(lazy->candidate_count + 1, sizeof *lazy->candidates);
-    for (size_t i = 0; i < lazy->candidate_count; i++) {
-        lazy->candidates[i].alternative = e->joined[0].alternatives[e->measured + i];
-        lazy->candidates[i].alternative.quality = NAN;
-    }
-    return DSE_OK;
-}
-
 enum dse_status dse_joint_lazily(struct dse_joint_exploration *e, struct dse_fates *fates, struct dse_error *err)
 {
+    size_t seeds = 1, count = e->setting_count - e->measured;
     struct dse_question question = e->question;
+    struct dse_candidate *candidates DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *candidates);
     struct asking asking = {.exploration = e};
-    size_t seeds = 1;
     for (size_t set = 0; set < e->sets; set++)
         seeds = e->parts[set].trainings.seeds > seeds ? e->parts[set].trainings.seeds : seeds;
+    for (size_t i = 0; i < count; i++) {
+        candidates[i].alternative = e->joined[0].alternatives[e->measured + i];
+        candidates[i].alternative.quality = NAN;
+    }
     question.alternative_count = e->measured;
-    asking.lazy = (struct dse_lazy){.question = &question, .least_quality = -DBL_MAX, .best_quality = 1.0, .batch = (8 + seeds - 1) / seeds,
-                                    .search = search_one, .measure = measure, .user = &asking};
-    enum dse_status status = make_candidates(&asking, err);
-    if (status == DSE_OK)
-        status = dse_lazy_search(&asking.lazy, &e->answer, err);
+    asking.lazy = (struct dse_lazy){.question = &question, .candidates = candidates, .candidate_count = count, .least_quality = -DBL_MAX,
+                                    .best_quality = 1.0, .batch = (8 + seeds - 1) / seeds, .search = search_one, .measure = measure,
+                                    .user = &asking};
+    enum dse_status status = dse_lazy_search(&asking.lazy, &e->answer, err);
     dse_fates_count(&asking.lazy, fates);
     for (size_t set = 0; set < e->sets; set++) {
         const struct dse_exploration *part = &e->parts[set];
@@ -134,6 +120,5 @@ enum dse_status dse_joint_lazily(struct dse_joint_exploration *e, struct dse_fat
         fates->trainings += part->trainings.trainings + part->trainings.found;
     }
     e->answer.proven &= fates->crossed == 0;
-    free(asking.lazy.candidates);
     return status;
 }

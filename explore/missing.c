@@ -37,21 +37,19 @@ static enum dse_status make_grid(const struct dse_workbench *bench, const struct
                                  const struct dse_profile *profile, const struct dse_config *config, struct dse_grid *grid,
                                  struct dse_error *err)
 {
-    struct dse_setting setting = {0};
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
     dse_knob_set algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC);
     dse_config_setting(bench->space, config, algorithmic, &setting);
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < setting.count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < setting.count; i++) {
         const char *own = dse_setting_get(&profile->preset, setting.pairs[i].name);
         int knob = dse_space_find(bench->space, setting.pairs[i].name);
         if (own == NULL || strcmp(own, setting.pairs[i].value) == 0 || knob < 0 ||
             !dse_knob_active(bench->space, config, (size_t)knob) ||
             dse_knobs_trained(executor->knobs, setting.pairs[i].name) == NULL)
             continue;
-        status = dse_grid_add(grid, setting.pairs[i].name, setting.pairs[i].value, err);
+        DSE_TRY(dse_grid_add(grid, setting.pairs[i].name, setting.pairs[i].value, err));
     }
-    dse_setting_free(&setting);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status measure(const struct dse_request *request, struct dse_workbench *bench, size_t index,
@@ -59,25 +57,18 @@ static enum dse_status measure(const struct dse_request *request, struct dse_wor
 {
     int64_t runs = 10;
     struct dse_profile *before = bench->profiles[index], *after = NULL;
-    struct dse_dataset *data = NULL;
-    struct dse_grid grid = {0};
-    enum dse_status status = dse_request_integer(request, "runs", 1, 1000, 10, &runs, err);
-    if (status == DSE_OK)
-        status = dse_dataset_open(word_of(request, before), dse_request_word(request, "data-dir"), &data, err);
-    if (status == DSE_OK)
-        status = make_grid(bench, executor, before, config, &grid, err);
+    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
+    struct dse_grid grid DSE_CLEANUP(dse_grid_free) = {0};
+    DSE_TRY(dse_request_integer(request, "runs", 1, 1000, 10, &runs, err));
+    DSE_TRY(dse_dataset_open(word_of(request, before), dse_request_word(request, "data-dir"), &data, err));
+    DSE_TRY(make_grid(bench, executor, before, config, &grid, err));
     struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
                                    .seeds = (size_t)runs, .first_seed = request->seed, .jobs = request->jobs,
                                    .monitor = request->monitor, .command = before->command, .extend = before};
-    if (status == DSE_OK)
-        status = dse_survey_profile(&what, &after, err);
-    if (status == DSE_OK) {
-        bench->profiles[index] = after;
-        dse_profile_free(before);
-    }
-    dse_grid_free(&grid);
-    dse_dataset_free(data);
-    return status;
+    DSE_TRY(dse_survey_profile(&what, &after, err));
+    bench->profiles[index] = after;
+    dse_profile_free(before);
+    return DSE_OK;
 }
 
 enum dse_status dse_missing_fill(const struct dse_request *request, struct dse_workbench *bench, size_t index,

@@ -10,7 +10,7 @@
 #include "core/number.h"
 #include "core/strbuf.h"
 #include "explore/front.h"
-#include "explore/joint_rank.h"
+#include "explore/joint.h"
 #include "models/model.h"
 #include "search/study.h"
 
@@ -29,31 +29,25 @@ static enum dse_status read_profile(struct dse_study *study, const char *name, s
     const struct dse_study_input *input = dse_study_input_find(study, "profile", name);
     if (input == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its data set %s", dse_study_path(study), name);
-    struct dse_profile **grown = dse_realloc(from->profiles, (from->profile_count + 1) * sizeof *grown);
-    from->profiles = grown;
-    enum dse_status status =
-        dse_profile_parse(input->content, strlen(input->content), name, &grown[from->profile_count], err);
-    if (status != DSE_OK)
-        return status;
+    from->profiles = dse_realloc_array(from->profiles, from->profile_count + 1, sizeof *from->profiles);
+    DSE_TRY(dse_profile_parse(input->content, strlen(input->content), name, &from->profiles[from->profile_count], err));
     /* With the settings that were measured for the study: the point's may be one of them. */
-    return dse_study_extend(study, grown[from->profile_count++], err);
+    return dse_study_extend(study, from->profiles[from->profile_count++], err);
 }
 
 /* Combined data sets stand in one exploration, parted by commas. */
 static enum dse_status read_profiles(struct dse_study *study, const char *names, struct dse_stored *from,
                                      struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
     if (dse_study_input_find(study, "profile", names) != NULL)
         return read_profile(study, names, from, err);
-    while (*names != '\0' && status == DSE_OK) {
+    while (*names != '\0') {
         size_t length = strcspn(names, ",");
-        char *name = dse_strndup(names, length);
-        status = name != NULL ? read_profile(study, name, from, err) : dse_fail_memory(err);
-        free(name);
+        char *name DSE_CLEANUP(dse_free_at) = dse_strndup(names, length);
+        DSE_TRY(read_profile(study, name, from, err));
         names += length + (names[length] == ',');
     }
-    return status;
+    return DSE_OK;
 }
 
 static void copy_word(const struct dse_study *study, const char *name, char *out, size_t size)
@@ -151,38 +145,51 @@ static enum dse_status qualities_of(const struct dse_space *space, const struct 
     return DSE_OK;
 }
 
-/* Corners and order of one design for several data sets, as the sweep that found them has them; `qualities` has room for the front's
- * and outlives the corners. */
-static enum dse_status rank_combined(struct dse_study *study, size_t exploration, const struct dse_question *question,
-                                     const struct dse_stored *from, const struct dse_answer *answer, const int64_t *ids,
-                                     struct dse_quality *qualities, struct dse_corners *corners, size_t *order, struct dse_error *err)
+/* A front as it was found, and what its designs are ranked by. */
+struct stored_front {
+    struct dse_space *space;
+    struct dse_answer answer;
+    struct dse_study_point *points; /* point_count: the exploration's, of combined data sets */
+    size_t point_count;
+    struct dse_corners corners;
+    int64_t *ids;
+    size_t *order;
+    struct dse_arena arena; /* of these, and of the qualities that the corners point to */
+};
+
+static void free_front(struct stored_front *f)
 {
-    struct dse_study_point *points = NULL;
-    size_t count = 0, sets = from->profile_count, at = 0;
+    dse_study_points_free(f->points, f->point_count);
+    dse_answer_free(&f->answer);
+    dse_space_free(f->space);
+    dse_arena_free(&f->arena);
+}
+
+/* Corners and order of one design for several data sets, as the sweep that found them has them. */
+static enum dse_status rank_combined(struct dse_study *study, size_t exploration, const struct dse_question *question,
+                                     const struct dse_stored *from, struct stored_front *f, struct dse_error *err)
+{
+    size_t sets = from->profile_count, at = 0, designs = f->answer.front_count;
     const char *how = dse_setting_get(dse_study_question(study), "combine");
-    const struct dse_quality **each = dse_calloc(answer->front_count * sets + 1, sizeof *each);
-    double *weights = dse_calloc(sets + 1, sizeof *weights);
-    enum dse_status status = each != NULL && weights != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_study_points(study, exploration, true, &points, &count, err);
-    for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
+    const struct dse_quality **each = dse_arena_alloc(&f->arena, designs * sets + 1, sizeof *each);
+    double *weights = dse_arena_alloc(&f->arena, sets + 1, sizeof *weights);
+    struct dse_quality *qualities = dse_arena_alloc(&f->arena, designs + 1, sizeof *qualities);
+    DSE_TRY(dse_study_points(study, exploration, true, &f->points, &f->point_count, err));
+    for (size_t i = 0; i < designs; i++) {
         size_t tried = 0;
-        for (; tried < count && points[at].id != ids[i]; tried++)
-            at = (at + 1) % count; /* mostly in the same order */
-        status = tried < count ? qualities_of(question->space, from, &points[at], &each[i * sets], err)
-                               : dse_fail(err, DSE_BAD_INPUT, "%s: a design of the front is none of the points", dse_study_path(study));
+        for (; tried < f->point_count && f->points[at].id != f->ids[i]; tried++)
+            at = (at + 1) % f->point_count; /* mostly in the same order */
+        if (tried == f->point_count)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: a design of the front is none of the points", dse_study_path(study));
+        DSE_TRY(qualities_of(question->space, from, &f->points[at], &each[i * sets], err));
     }
-    for (size_t d = 0; d < sets && status == DSE_OK; d++)
+    for (size_t d = 0; d < sets; d++)
         weights[d] = weight_of(dse_setting_get(dse_study_question(study), "weight"), from->profiles[d]->dataset);
     struct dse_joint_ranking ranking = {DSE_JOIN_MEAN, weights, sets, each};
-    while (status == DSE_OK && how != NULL && dse_joining_names[ranking.how] != NULL && strcmp(dse_joining_names[ranking.how], how) != 0)
+    while (how != NULL && dse_joining_names[ranking.how] != NULL && strcmp(dse_joining_names[ranking.how], how) != 0)
         ranking.how++;
-    if (status == DSE_OK)
-        status = dse_joint_rank(question, &ranking, answer, true, qualities, corners, order, err);
-    dse_study_points_free(points, count);
-    free(each);
-    free(weights);
-    return status;
+    dse_joint_rank(question, &ranking, &f->answer, true, qualities, &f->corners, f->order);
+    return DSE_OK;
 }
 
 /* The ID of a design by its name, among the front as it was found. */
@@ -190,48 +197,32 @@ static enum dse_status find_named(struct dse_study *study, size_t exploration, c
                                   int64_t *id, struct dse_error *err)
 {
     const char *objectives = dse_setting_get(dse_study_question(study), "objectives");
-    struct dse_question question = {.family = dse_model_find(from->family), .board = from->board,
-                                    .headroom = -1.0};
-    struct dse_space *space = NULL;
-    struct dse_answer answer = {0};
-    struct dse_standard standard;
-    struct dse_corners corners;
-    struct dse_quality *qualities = NULL;
-    size_t *order = NULL, place = 0, distinct = 0;
-    int64_t *ids = NULL;
+    struct dse_question question = {.family = dse_model_find(from->family), .board = from->board, .headroom = -1.0};
+    struct stored_front f DSE_CLEANUP(free_front) = {0};
+    size_t place = 0, distinct = 0;
     if (from->headroom[0] != '\0')
         dse_request_share(from->headroom, &question.headroom);
     if (question.family == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no such family: %s", dse_study_path(study), from->family);
-    dse_standard_make(from->profiles[0], INFINITY, &standard);
-    enum dse_status status = dse_question_objectives(&question, objectives != NULL ? objectives : "latency", err);
-    if (status == DSE_OK)
-        status = dse_model_space(question.family, from->space[0] != '\0' ? from->space : NULL, &space, err);
-    question.space = space;
-    if (status == DSE_OK)
-        status = dse_study_answer(study, exploration, &question, &answer, err);
-    order = dse_calloc(answer.front_count + 1, sizeof *order);
-    ids = dse_calloc(answer.front_count + 1, sizeof *ids);
-    qualities = dse_calloc(answer.front_count + 1, sizeof *qualities);
-    if (status == DSE_OK && (order == NULL || ids == NULL || qualities == NULL))
-        status = dse_fail_memory(err);
-    if (status == DSE_OK && answer.front_count == 0)
-        status = dse_fail(err, DSE_ANSWER_NO, "%s: holds no design", dse_study_path(study));
-    if (status == DSE_OK)
-        status = dse_study_ids(study, exploration, &question, &answer, ids, err);
-    if (status == DSE_OK)
-        status = from->profile_count > 1
-                     ? rank_combined(study, exploration, &question, from, &answer, ids, qualities, &corners, order, err)
-                     : dse_front_rank(&question, from->profiles[0], &standard, &answer, &corners, order, &distinct, err);
-    if (status == DSE_OK)
-        status = find_place(name, &corners, order, answer.front_count, &place, err);
-    *id = status == DSE_OK ? ids[place] : 0;
-    free(order);
-    free(ids);
-    free(qualities);
-    dse_answer_free(&answer);
-    dse_space_free(space);
-    return status;
+    DSE_TRY(dse_question_objectives(&question, objectives != NULL ? objectives : "latency", err));
+    DSE_TRY(dse_model_space(question.family, from->space[0] != '\0' ? from->space : NULL, &f.space, err));
+    question.space = f.space;
+    DSE_TRY(dse_study_answer(study, exploration, &question, &f.answer, err));
+    if (f.answer.front_count == 0)
+        return dse_fail(err, DSE_ANSWER_NO, "%s: holds no design", dse_study_path(study));
+    f.order = dse_arena_alloc(&f.arena, f.answer.front_count, sizeof *f.order);
+    f.ids = dse_arena_alloc(&f.arena, f.answer.front_count, sizeof *f.ids);
+    DSE_TRY(dse_study_ids(study, exploration, &question, &f.answer, f.ids, err));
+    if (from->profile_count > 1) {
+        DSE_TRY(rank_combined(study, exploration, &question, from, &f, err));
+    } else {
+        struct dse_standard standard;
+        dse_standard_make(from->profiles[0], INFINITY, &standard);
+        dse_front_rank(&question, from->profiles[0], &standard, &f.answer, &f.corners, f.order, &distinct);
+    }
+    DSE_TRY(find_place(name, &f.corners, f.order, f.answer.front_count, &place, err));
+    *id = f.ids[place];
+    return DSE_OK;
 }
 
 /* ---- what is asked for ---- */
@@ -275,48 +266,34 @@ enum dse_status dse_stored_open(const struct dse_request *request, struct dse_st
         (numbered && dse_number_whole(colon + 1, &out->id) != DSE_NUMBER_READ))
         return dse_fail(err, DSE_BAD_USAGE, "--from %s: must be STUDY:POINT, a study's file and a point's number, rank (#1) or name "
                         "(best, fastest, …)", word);
-    char *path = dse_strndup(word, (size_t)(colon - word));
-    struct dse_study *study = NULL;
-    enum dse_status status = path != NULL ? dse_study_open(path, &study, err) : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = read_stored(request, study, colon + 1, out, err);
-    dse_study_close(study);
-    free(path);
-    return status;
+    char *path DSE_CLEANUP(dse_free_at) = dse_strndup(word, (size_t)(colon - word));
+    struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
+    DSE_TRY(dse_study_open(path, &study, err));
+    return read_stored(request, study, colon + 1, out, err);
 }
 
 void dse_stored_free(struct dse_stored *from)
 {
     dse_setting_free(&from->config);
-    if (from->board != NULL)
-        dse_board_free(from->board);
+    dse_board_free(from->board);
     for (size_t i = 0; i < from->profile_count; i++)
-        if (from->profiles[i] != NULL)
-            dse_profile_free(from->profiles[i]);
+        dse_profile_free(from->profiles[i]);
     free(from->profiles);
     *from = (struct dse_stored){0};
 }
 
-enum dse_status dse_stored_corners(const char *study, const char *board, const char *dataset, int64_t ids[DSE_CORNER_COUNT],
-                                   struct dse_error *err)
+void dse_stored_corners(const char *study, const char *board, const char *dataset, int64_t ids[DSE_CORNER_COUNT])
 {
-    enum dse_status status = DSE_OK;
-    for (int c = 0; c < DSE_CORNER_COUNT && status == DSE_OK; c++) {
-        struct dse_request own;
-        struct dse_stored stored = {0};
+    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
+        struct dse_request own DSE_CLEANUP(dse_request_free) = {0};
+        struct dse_stored stored DSE_CLEANUP(dse_stored_free) = {0};
+        struct dse_strbuf from DSE_CLEANUP(dse_strbuf_free) = {0};
         struct dse_error none;
-        struct dse_strbuf from = {0};
         dse_strbuf_printf(&from, "%s:%s", study, dse_corner_names[c]);
         dse_request_init(&own);
-        status = from.failed ? dse_fail_memory(err) : dse_request_take(&own, "from", dse_strbuf_text(&from), err);
-        if (status == DSE_OK)
-            status = dse_request_take(&own, "board", board, err);
-        if (status == DSE_OK)
-            status = dse_request_take(&own, "dataset", dataset, err);
-        ids[c] = status == DSE_OK && dse_stored_open(&own, &stored, &none) == DSE_OK ? stored.id : 0;
-        dse_stored_free(&stored);
-        dse_request_free(&own);
-        dse_strbuf_free(&from);
+        dse_request_take(&own, "from", dse_strbuf_text(&from));
+        dse_request_take(&own, "board", board);
+        dse_request_take(&own, "dataset", dataset);
+        ids[c] = dse_stored_open(&own, &stored, &none) == DSE_OK ? stored.id : 0;
     }
-    return status;
 }

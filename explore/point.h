@@ -28,8 +28,7 @@ void dse_stored_free(struct dse_stored *from);
 
 /* The IDs of the corners of a study's exploration, by enum dse_corner, as STUDY:best and the others name them; 0 where there is no such
  * design. DSE_LIMIT alone: memory. */
-enum dse_status dse_stored_corners(const char *study, const char *board, const char *dataset, int64_t ids[DSE_CORNER_COUNT],
-                                   struct dse_error *err);
+void dse_stored_corners(const char *study, const char *board, const char *dataset, int64_t ids[DSE_CORNER_COUNT]);
 
 /* The family of the study of `from`, FILE or FILE:POINT, as its own name; NULL where it is no study, which opening it will tell. */
 const char *dse_point_family(const char *from);

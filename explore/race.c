@@ -225,7 +225,7 @@ enum dse_status dse_race_run(struct dse_race *race, size_t splits, double share,
 {
     size_t *which = dse_calloc(race->count + 1, sizeof *which), *turns = dse_calloc(race->count + 1, sizeof *turns);
     double *scores = dse_calloc(race->count + 1, sizeof *scores), limit = race->spent + share * (race->budget - race->spent);
-    enum dse_status status = which != NULL && turns != NULL && scores != NULL ? DSE_OK : dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
     splits = splits < DSE_RACE_SPLITS ? splits : DSE_RACE_SPLITS;
     take_on(race, splits, limit);
     for (size_t split = 0; split < splits && status == DSE_OK; split++) {

@@ -160,10 +160,10 @@ static uint64_t seed_of(const struct task *task, size_t split)
     return task->r->what->first_seed + (task->inside ? DSE_RACING_SEED : 0) + task->first + split;
 }
 
-static struct dse_errand errand_of(const struct dse_racing *what, const struct dse_setting *setting, uint64_t seed,
+static struct dse_job job_of(const struct dse_racing *what, const struct dse_setting *setting, uint64_t seed,
                                    const struct dse_monitor *monitor)
 {
-    return (struct dse_errand){.executor = what->executor, .data = what->dataset, .word = what->word, .data_dir = what->data_dir,
+    return (struct dse_job){.executor = what->executor, .data = what->dataset, .word = what->word, .data_dir = what->data_dir,
                                .setting = setting, .run = {.seed = seed, .jobs = 1, .monitor = monitor}};
 }
 
@@ -171,14 +171,14 @@ static enum dse_status train_one(void *user, size_t index, size_t thread, struct
 {
     const struct task *task = user;
     const struct dse_racing *what = task->r->what;
-    struct dse_errand_result done = {0};
-    struct dse_errand errand = errand_of(what, setting_of(task->r, task->which[index / task->splits]),
+    struct dse_job_result done = {0};
+    struct dse_job job = job_of(what, setting_of(task->r, task->which[index / task->splits]),
                                          seed_of(task, index % task->splits), &task->r->quiet);
-    errand.run.validation = task->inside;
-    errand.run.at_most = task->inside ? DSE_RACING_ITEMS : 0;
+    job.run.validation = task->inside;
+    job.run.at_most = task->inside ? DSE_RACING_ITEMS : 0;
     if (!isnan(task->scores[index]))
         return DSE_OK;
-    enum dse_status status = dse_crew_do(&what->crew, thread, &errand, &done, err);
+    enum dse_status status = dse_crew_do(&what->crew, thread, &job, &done, err);
     task->scores[index] = status == DSE_OK ? done.training.quality : NAN;
     return status;
 }
@@ -424,10 +424,10 @@ static enum dse_status measure_workload(void *user, size_t index, size_t thread,
 {
     const struct measuring *m = user;
     const struct dse_racing *what = m->r->what;
-    struct dse_errand errand = errand_of(what, setting_of(m->r, m->which[index]), what->first_seed, what->monitor);
-    struct dse_errand_result done = {0};
-    errand.workload = true;
-    enum dse_status status = dse_crew_do(&what->crew, thread, &errand, &done, err);
+    struct dse_job job = job_of(what, setting_of(m->r, m->which[index]), what->first_seed, what->monitor);
+    struct dse_job_result done = {0};
+    job.workload = true;
+    enum dse_status status = dse_crew_do(&what->crew, thread, &job, &done, err);
     m->workloads[index] = done.workload;
     return status;
 }

@@ -8,7 +8,7 @@
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
 #include "executor/executor.h"
-#include "explore/errand.h"
+#include "explore/job.h"
 #include "explore/race.h"
 
 #define DSE_RACING_UNITS 80.0     /* about 60 s on two cores */

@@ -20,6 +20,12 @@ struct inputs {
     struct dse_arena arena;
 };
 
+static void free_inputs(struct inputs *inputs)
+{
+    dse_arena_free(&inputs->arena);
+    free(inputs->list);
+}
+
 static enum dse_status add_input(struct inputs *inputs, const char *kind, const char *name, const char *source,
                                  const char *content, struct dse_error *err)
 {
@@ -33,63 +39,48 @@ static enum dse_status add_input(struct inputs *inputs, const char *kind, const 
     *input = (struct dse_study_input){dse_arena_strdup(&inputs->arena, kind), dse_arena_strdup(&inputs->arena, name),
                                       dse_arena_strdup(&inputs->arena, source), dse_arena_strdup(&inputs->arena, content),
                                       hash};
-    return input->kind != NULL && input->name != NULL && input->source != NULL && input->content != NULL
-               ? DSE_OK
-               : dse_fail_memory(err);
+    return DSE_OK;
 }
 
 static enum dse_status add_file(struct inputs *inputs, const char *kind, const char *name, const char *path,
                                 struct dse_error *err)
 {
-    char *content = NULL;
+    char *content DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
-    enum dse_status status = dse_file_read(path, INPUT_BYTES_MAX, &content, &size, err);
-    if (status == DSE_OK)
-        status = add_input(inputs, kind, name, path, content, err);
-    free(content);
-    return status;
+    DSE_TRY(dse_file_read(path, INPUT_BYTES_MAX, &content, &size, err));
+    return add_input(inputs, kind, name, path, content, err);
 }
 
 /* The files that the cost entries were read from; a calibration goes by its board's name. */
 static enum dse_status add_costs(struct inputs *inputs, const char *board, const struct dse_costs *costs, struct dse_error *err)
 {
     const char *calibration = dse_costs_calibration(costs);
-    enum dse_status status = calibration != NULL ? add_file(inputs, "calibration", board, calibration, err) : DSE_OK;
+    DSE_TRY(calibration != NULL ? add_file(inputs, "calibration", board, calibration, err) : DSE_OK);
     const char *last = "";
-    for (size_t i = 0; i < dse_costs_entry_count(costs) && status == DSE_OK; i++) {
+    for (size_t i = 0; i < dse_costs_entry_count(costs); i++) {
         const char *file = dse_costs_entry(costs, i)->file;
         if (file == NULL || strcmp(file, last) == 0 || (calibration != NULL && strcmp(file, calibration) == 0))
             continue;
         last = file;
-        char *stem = dse_path_stem(file, ".xml");
-        status = stem != NULL ? add_file(inputs, "costs", stem, file, err) : dse_fail_memory(err);
-        free(stem);
+        char *stem DSE_CLEANUP(dse_free_at) = dse_path_stem(file, ".xml");
+        DSE_TRY(add_file(inputs, "costs", stem, file, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status add_profile(struct inputs *inputs, const struct dse_profile *profile, struct dse_error *err)
 {
-    struct dse_strbuf xml = {0};
-    enum dse_status status = dse_profile_format(profile, &xml, err);
-    if (status == DSE_OK && xml.failed)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = add_input(inputs, "profile", profile->dataset, profile->command, dse_strbuf_text(&xml), err);
-    dse_strbuf_free(&xml);
-    return status;
+    struct dse_strbuf xml DSE_CLEANUP(dse_strbuf_free) = {0};
+    DSE_TRY(dse_profile_format(profile, &xml, err));
+    return add_input(inputs, "profile", profile->dataset, profile->command, dse_strbuf_text(&xml), err);
 }
 
 /* The whole space, so that the study says what was asked even where the program declares another. */
 static enum dse_status add_space(struct inputs *inputs, const struct dse_space *space, struct dse_error *err)
 {
-    struct dse_strbuf xml = {0};
+    struct dse_strbuf xml DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_space_format(space, &xml);
-    enum dse_status status = xml.failed ? dse_fail_memory(err)
-                                        : add_input(inputs, "space", space->family, space->file != NULL ? space->file : "",
-                                                    dse_strbuf_text(&xml), err);
-    dse_strbuf_free(&xml);
-    return status;
+    return add_input(inputs, "space", space->family, space->file != NULL ? space->file : "", dse_strbuf_text(&xml), err);
 }
 
 static enum dse_status gather_inputs(const struct dse_workbench *bench, struct inputs *inputs, struct dse_error *err)
@@ -106,35 +97,28 @@ static enum dse_status gather_inputs(const struct dse_workbench *bench, struct i
 
 /* ---- what is asked ---- */
 
-static enum dse_status put_word(const struct dse_request *request, const char *name, struct dse_setting *question,
-                                  struct dse_error *err)
+static void put_word(const struct dse_request *request, const char *name, struct dse_setting *question)
 {
-    struct dse_strbuf value = {0};
+    struct dse_strbuf value DSE_CLEANUP(dse_strbuf_free) = {0};
     size_t count = dse_request_count(request, name);
     const char *last = dse_request_word(request, name);
     if (last != NULL && strcmp(name, "budget") == 0 && last[strspn(last, "0123456789")] != '\0')
-        return DSE_OK; /* a time says how long to go on, not what is asked */
+        return; /* a time says how long to go on, not what is asked */
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&value, "%s%s", i > 0 ? " ; " : "", dse_request_word_at(request, name, i));
-    enum dse_status status = DSE_OK;
-    if (value.failed)
-        status = dse_fail_memory(err);
-    else if (count > 0)
+    if (count > 0)
         dse_setting_put(question, name, dse_strbuf_text(&value));
-    dse_strbuf_free(&value);
-    return status;
 }
 
-static enum dse_status describe_question(const struct dse_request *request, const char *command,
-                                         const struct dse_terms *terms, struct dse_setting *out, struct dse_error *err)
+static void describe_question(const struct dse_request *request, const char *command,
+                                         const struct dse_terms *terms, struct dse_setting *out)
 {
     dse_setting_put(out, "command", command);
     for (const char *const *word = dse_request_questions; *word != NULL; word++)
-        DSE_TRY(put_word(request, *word, out, err));
+        put_word(request, *word, out);
     dse_setting_put(out, "objectives", terms->objectives);
     if (!dse_request_flag(request, "combine"))
         dse_setting_put(out, "method", dse_method_names[terms->method]);
-    return DSE_OK;
 }
 
 static void add_words(const struct dse_request *request, const char *const *names, struct dse_strbuf *out)
@@ -160,8 +144,8 @@ static enum dse_status begin(const struct dse_request *request, const struct dse
     /* Combined data sets make one exploration a board, called by all their names. */
     bool combined = dse_request_word(request, "combine") != NULL;
     size_t each = combined ? 1 : bench->profile_count, count = bench->board_count * each;
-    struct dse_study_exploration *explorations = dse_calloc(count + 1, sizeof *explorations);
-    struct dse_strbuf names = {0};
+    struct dse_study_exploration *explorations DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *explorations);
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
     for (size_t i = 0; i < bench->profile_count; i++)
         dse_strbuf_printf(&names, "%s%s", i > 0 ? "," : "", bench->profiles[i]->dataset);
     for (size_t i = 0; i < count; i++) {
@@ -170,10 +154,7 @@ static enum dse_status begin(const struct dse_request *request, const struct dse
     }
     description.explorations = explorations;
     description.exploration_count = count;
-    enum dse_status status = dse_study_begin(dse_request_word(request, "study"), &description, dse_request_flag(request, "resume"), out, err);
-    free(explorations);
-    dse_strbuf_free(&names);
-    return status;
+    return dse_study_begin(dse_request_word(request, "study"), &description, dse_request_flag(request, "resume"), out, err);
 }
 
 enum dse_status dse_record_begin(const struct dse_request *request, const struct dse_workbench *bench, const char *command,
@@ -182,21 +163,14 @@ enum dse_status dse_record_begin(const struct dse_request *request, const struct
     *out = NULL;
     if (dse_request_word(request, "study") == NULL)
         return dse_request_flag(request, "resume") ? dse_fail(err, DSE_BAD_USAGE, "--resume: needs --study FILE.db") : DSE_OK;
-    struct inputs inputs = {0};
-    struct dse_setting question = {0};
-    struct dse_strbuf text = {0};
+    struct inputs inputs DSE_CLEANUP(free_inputs) = {0};
+    struct dse_setting question DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_record_command(request, command, &text);
-    enum dse_status status = text.failed ? dse_fail_memory(err) : gather_inputs(bench, &inputs, err);
-    if (status == DSE_OK)
-        status = describe_question(request, command, terms, &question, err);
+    DSE_TRY(gather_inputs(bench, &inputs, err));
+    describe_question(request, command, terms, &question);
     struct dse_study_description description = {.family = bench->family->name, .program = DSE_VERSION,
                                                 .command = dse_strbuf_text(&text), .question = &question,
                                                 .inputs = inputs.list, .input_count = inputs.count};
-    if (status == DSE_OK)
-        status = begin(request, bench, &description, out, err);
-    dse_strbuf_free(&text);
-    dse_setting_free(&question);
-    dse_arena_free(&inputs.arena);
-    free(inputs.list);
-    return status;
+    return begin(request, bench, &description, out, err);
 }

@@ -30,11 +30,10 @@ void dse_request_free(struct dse_request *request)
     *request = (struct dse_request){0};
 }
 
-enum dse_status dse_request_take(struct dse_request *request, const char *name, const char *value, struct dse_error *err)
+void dse_request_take(struct dse_request *request, const char *name, const char *value)
 {
     struct dse_word *word = dse_list_more(&request->words, &request->word_count, sizeof *word);
     *word = (struct dse_word){name, value};
-    return DSE_OK;
 }
 
 enum dse_status dse_request_add(struct dse_request *request, const char *name, const char *value, struct dse_error *err)
@@ -45,8 +44,10 @@ enum dse_status dse_request_add(struct dse_request *request, const char *name, c
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
         for (size_t i = 0; lists[l][i] != NULL; i++) {
             known[count++] = lists[l][i];
-            if (strcmp(lists[l][i], name) == 0)
-                return dse_request_take(request, name, value, err);
+            if (strcmp(lists[l][i], name) == 0) {
+                dse_request_take(request, name, value);
+                return DSE_OK;
+            }
         }
     const char *near = dse_names_nearest(name, known, count);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no word of a request%s%s%s", name, near != NULL ? "; did you mean " : "",

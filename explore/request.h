@@ -22,7 +22,7 @@ struct dse_request {
     uint64_t seed; /* of every random choice */
     size_t jobs;   /* threads; no result depends on it */
     const char *family; /* where no word says it: that of the study that a question begins with; NULL: the default */
-    struct dse_peers *peers; /* other processes, which measure settings too (explore/errand.h); NULL: none */
+    struct dse_peers *peers; /* other processes, which measure settings too (explore/job.h); NULL: none */
     const struct dse_monitor *monitor; /* NULL: nobody listens */
     void (*note)(void *user, const char *text); /* remarks on the way; NULL: nobody listens */
     void *user;
@@ -37,7 +37,7 @@ void dse_request_free(struct dse_request *request);
 enum dse_status dse_request_add(struct dse_request *request, const char *name, const char *value, struct dse_error *err);
 
 /* The same without the check, for words of a command's own. */
-enum dse_status dse_request_take(struct dse_request *request, const char *name, const char *value, struct dse_error *err);
+void dse_request_take(struct dse_request *request, const char *name, const char *value);
 
 /* The last value of a name, or NULL; all its values in order; whether there is any. O(words). */
 const char *dse_request_word(const struct dse_request *request, const char *name);

@@ -60,7 +60,7 @@ bool dse_scores_write(const struct dse_scores *scores, const char *path)
     dse_strbuf_add(&text, head);
     for (size_t i = 0; i < scores->count; i++)
         dse_strbuf_printf(&text, "%.17g %s\n", scores->scores[i].value, scores->scores[i].key);
-    bool written = !text.failed && dse_file_write(path, dse_strbuf_text(&text), text.length, &ignored) == DSE_OK;
+    bool written = dse_file_write(path, dse_strbuf_text(&text), text.length, &ignored) == DSE_OK;
     dse_strbuf_free(&text);
     return written;
 }
@@ -72,7 +72,7 @@ bool dse_scores_find(const struct dse_scores *scores, const struct dse_setting *
     if (scores->count == 0)
         return false;
     write_key(setting, seed, inside, &key);
-    for (size_t i = 0; i < scores->count && !found && !key.failed; i++)
+    for (size_t i = 0; i < scores->count && !found; i++)
         if ((found = strcmp(scores->scores[i].key, dse_strbuf_text(&key)) == 0))
             *out = scores->scores[i].value;
     dse_strbuf_free(&key);

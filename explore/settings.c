@@ -1,5 +1,7 @@
 #include "explore/settings.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,13 +49,12 @@ static enum dse_status cross(const struct dse_question *question, dse_knob_set f
         knob++;
     if (knob == question->space->count)
         return add(question, config, out, err);
-    enum dse_status status = DSE_OK;
     const struct dse_knob *domain = &question->space->knobs[knob];
-    for (size_t i = 0; i < domain->domain_count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < domain->domain_count; i++) {
         config->value[knob] = domain->domain[i];
-        status = cross(question, free, knob + 1, config, out, err);
+        DSE_TRY(cross(question, free, knob + 1, config, out, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 static uint64_t count_crossed(const struct dse_question *question, dse_knob_set free)
@@ -134,4 +135,25 @@ void dse_settings_free(struct dse_settings *settings)
     free(settings->possible);
     free(settings->configs);
     *settings = (struct dse_settings){0};
+}
+
+void dse_fates_count(const struct dse_lazy *lazy, struct dse_fates *out)
+{
+    out->settings = lazy->candidate_count;
+    for (size_t i = 0; i < lazy->candidate_count; i++)
+        out->of[lazy->candidates[i].fate]++;
+}
+
+void dse_fates_write(const struct dse_fates *fates, char *text, size_t size)
+{
+    const size_t *of = fates->of, below = of[DSE_FATE_BELOW];
+    if (fates->settings > 0)
+        snprintf(text, size, "%zu settings that nobody had measured: %zu measured now, %zu of them below what was asked; %zu do not fit, "
+                 "%zu are dominated whatever their quality; %zu left by --budget (%zu trainings)", fates->settings,
+                 of[DSE_FATE_MEASURED] + below, below, of[DSE_FATE_INFEASIBLE], of[DSE_FATE_DOMINATED], of[DSE_FATE_OPEN],
+                 fates->trainings);
+    size_t length = strlen(text);
+    if (fates->crossed > 0)
+        snprintf(text + length, size - length, "; they are a sample by --seed of %" PRIu64 ", which proves nothing of the "
+                                   "others", fates->crossed);
 }

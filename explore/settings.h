@@ -4,6 +4,7 @@
 
 #include "core/setting.h"
 #include "explore/grid.h"
+#include "search/lazy.h"
 #include "search/question.h"
 
 /* Configurations of different algorithmic settings. Empty when zeroed. */
@@ -34,5 +35,17 @@ void dse_settings_reduce(const struct dse_question *question, const struct dse_p
                            struct dse_settings *settings);
 
 void dse_settings_free(struct dse_settings *settings);
+
+/* How the settings of a search ended that nobody had measured; what is open was left by the budget. */
+struct dse_fates {
+    size_t settings, of[DSE_FATE_COUNT], trainings;
+    uint64_t crossed; /* that the settings are a sample of; 0: they are all */
+};
+
+/* Counts the candidates of a search. */
+void dse_fates_count(const struct dse_lazy *lazy, struct dse_fates *out);
+
+/* In words; nothing where there are no settings. */
+void dse_fates_write(const struct dse_fates *fates, char *text, size_t size);
 
 #endif

@@ -34,43 +34,35 @@ static enum dse_status make_setting(const struct dse_survey *what, const struct 
                                     struct dse_setting *out, struct dse_error *err)
 {
     dse_setting_copy(preset, out);
-    enum dse_status status = DSE_OK;
-    for (size_t i = what->grid->count; i > 0 && status == DSE_OK; i--) {
+    for (size_t i = what->grid->count; i > 0; i--) {
         const struct dse_axis *axis = &what->grid->axes[i - 1];
-        status = dse_knobs_put(what->executor->knobs, axis->name, axis->values[index % axis->count], out, err);
+        DSE_TRY(dse_knobs_put(what->executor->knobs, axis->name, axis->values[index % axis->count], out, err));
         index /= axis->count;
     }
-    return status == DSE_OK ? dse_knobs_trained_values(what->executor->knobs, out, NULL, err) : status;
+    return dse_knobs_trained_values(what->executor->knobs, out, NULL, err);
 }
 
-static enum dse_status find_point(const struct work *work, const struct dse_setting *setting, bool *found, struct dse_error *err)
+static bool find_point(const struct work *work, const struct dse_setting *setting)
 {
     const struct dse_profile *before = work->what->extend;
-    struct dse_setting mattering;
+    struct dse_setting mattering DSE_CLEANUP(dse_setting_free) = {0};
+    bool found = false;
     dse_knobs_mattering(work->what->executor->knobs, setting, &mattering);
-    *found = false;
-    for (size_t i = 0; before != NULL && i < before->quality_count && !*found; i++)
-        *found = dse_setting_compare(&before->qualities[i].setting, &mattering) == 0;
-    dse_setting_free(&mattering);
-    for (size_t i = 0; i < work->count && !*found; i++)
-        *found = dse_setting_compare(&work->points[i].setting, setting) == 0;
-    return DSE_OK;
+    for (size_t i = 0; before != NULL && i < before->quality_count && !found; i++)
+        found = dse_setting_compare(&before->qualities[i].setting, &mattering) == 0;
+    for (size_t i = 0; i < work->count && !found; i++)
+        found = dse_setting_compare(&work->points[i].setting, setting) == 0;
+    return found;
 }
 
-/* Takes the setting over, also where it stands there already. */
-static enum dse_status add_point(struct work *work, struct dse_setting *setting, struct dse_error *err)
+/* Takes the setting over where it does not stand there already. */
+static void add_point(struct work *work, struct dse_setting *setting)
 {
-    bool found = false;
-    enum dse_status status = find_point(work, setting, &found, err);
-    if (status != DSE_OK || found) {
-        dse_setting_free(setting);
-        return status;
-    }
-    struct point *point = &work->points[work->count];
-    point->setting = *setting;
-    point->runs = dse_calloc(work->what->seeds + 1, sizeof *point->runs);
-    work->count++;
-    return DSE_OK;
+    if (find_point(work, setting))
+        return;
+    work->points[work->count++] =
+        (struct point){.setting = *setting, .runs = dse_calloc(work->what->seeds + 1, sizeof(struct dse_training))};
+    *setting = (struct dse_setting){0};
 }
 
 /* The grid, and the preset where it is no part of it. */
@@ -80,19 +72,15 @@ static enum dse_status make_points(struct work *work, const struct dse_setting *
     if (size > SETTINGS_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "the lists make more than %d settings", SETTINGS_MAX);
     work->points = dse_calloc(size + 1, sizeof *work->points);
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < size && status == DSE_OK; i++) {
-        struct dse_setting setting = {0};
-        status = make_setting(work->what, preset, i, &setting, err);
-        if (status == DSE_OK)
-            status = add_point(work, &setting, err);
+    for (size_t i = 0; i <= size; i++) {
+        struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
+        if (i < size)
+            DSE_TRY(make_setting(work->what, preset, i, &setting, err));
         else
-            dse_setting_free(&setting);
+            dse_setting_copy(preset, &setting);
+        add_point(work, &setting);
     }
-    struct dse_setting setting;
-    DSE_TRY(status);
-    dse_setting_copy(preset, &setting);
-    return add_point(work, &setting, err);
+    return DSE_OK;
 }
 
 static void free_points(struct work *work)
@@ -121,12 +109,8 @@ static enum dse_status measure_quality(const struct work *work, struct point *po
 {
     const struct dse_survey *what = work->what;
     struct dse_run run = run_of(work, seed);
-    struct dse_model *model = NULL;
-    enum dse_status status =
-        dse_train(what->executor, what->dataset, &point->setting, &run, &model, &point->runs[seed], err);
-    if (model != NULL)
-        dse_model_free(model);
-    return status;
+    struct dse_model *model DSE_CLEANUP(dse_model_free_at) = NULL;
+    return dse_train(what->executor, what->dataset, &point->setting, &run, &model, &point->runs[seed], err);
 }
 
 /* Task i: the workload of point i, or one training for the quality of a point. */
@@ -166,10 +150,10 @@ static enum dse_status keep_quality(const struct work *work, const struct point 
     char protocol[128];
     struct dse_quality quality = summarise(point, what->seeds);
     quality.protocol = dse_dataset_protocol(what->dataset, what->first_seed, what->seeds, protocol, sizeof protocol);
-    dse_knobs_mattering(what->executor->knobs, &point->setting, &quality.setting);
-    enum dse_status status = dse_profile_add_quality(profile, &quality, err);
-    dse_setting_free(&quality.setting);
-    return status;
+    struct dse_setting mattering DSE_CLEANUP(dse_setting_free) = {0};
+    dse_knobs_mattering(what->executor->knobs, &point->setting, &mattering);
+    quality.setting = mattering;
+    return dse_profile_add_quality(profile, &quality, err);
 }
 
 /* A parameter that shapes no work gives one workload several times: the first is kept. */
@@ -241,50 +225,39 @@ static bool heard(void *user)
     return dse_monitor_cancelled(user);
 }
 
+/* A profile of the work's points: of none it holds the preset alone. */
+static enum dse_status make_profile(struct work *work, const struct dse_setting *preset, struct dse_profile **out, struct dse_error *err)
+{
+    const struct dse_survey *what = work->what;
+    *out = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION, what->command);
+    enum dse_status status = fill(work, preset, *out, err);
+    if (status != DSE_OK) {
+        dse_profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_profile **out,
                                     struct dse_error *err)
 {
+    struct work work DSE_CLEANUP(free_points) = {.what = what,
+                                                 .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what->monitor}};
+    struct dse_setting preset DSE_CLEANUP(dse_setting_free) = {0};
     *out = NULL;
-    struct work work = {.what = what, .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what->monitor}};
-    struct dse_setting preset = {0};
-    enum dse_status status = dse_executor_preset(what->executor, what->preset, what->dataset, 0, &preset, err);
-    if (status == DSE_OK && what->extend != NULL)
-        status = check_extended(what, &preset, err);
-    if (status == DSE_OK)
-        status = make_points(&work, &preset, err);
-    if (status == DSE_OK)
-        status = dse_parallel_for(work.count * (1 + what->seeds), what->jobs, run_task, &work, what->monitor, err);
-    struct dse_profile *profile = NULL;
-    if (status == DSE_OK) {
-        profile = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION,
-                                     what->command);
-        status = profile != NULL ? fill(&work, &preset, profile, err) : dse_fail_memory(err);
-    }
-    free_points(&work);
-    dse_setting_free(&preset);
-    if (status == DSE_OK)
-        *out = profile;
-    else
-        dse_profile_free(profile);
-    return status;
+    DSE_TRY(dse_executor_preset(what->executor, what->preset, what->dataset, 0, &preset, err));
+    if (what->extend != NULL)
+        DSE_TRY(check_extended(what, &preset, err));
+    DSE_TRY(make_points(&work, &preset, err));
+    DSE_TRY(dse_parallel_for(work.count * (1 + what->seeds), what->jobs, run_task, &work, what->monitor, err));
+    return make_profile(&work, &preset, out, err);
 }
 
 enum dse_status dse_survey_nothing(const struct dse_survey *what, struct dse_profile **out, struct dse_error *err)
 {
     struct work work = {.what = what};
-    struct dse_setting preset = {0};
+    struct dse_setting preset DSE_CLEANUP(dse_setting_free) = {0};
     *out = NULL;
-    enum dse_status status = dse_executor_preset(what->executor, what->preset, what->dataset, 0, &preset, err);
-    struct dse_profile *profile = NULL;
-    if (status == DSE_OK) {
-        profile = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION,
-                                     what->command);
-        status = profile != NULL ? fill(&work, &preset, profile, err) : dse_fail_memory(err);
-    }
-    dse_setting_free(&preset);
-    if (status == DSE_OK)
-        *out = profile;
-    else
-        dse_profile_free(profile);
-    return status;
+    DSE_TRY(dse_executor_preset(what->executor, what->preset, what->dataset, 0, &preset, err));
+    return make_profile(&work, &preset, out, err);
 }

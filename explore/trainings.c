@@ -46,14 +46,10 @@ void dse_trainings_close(struct dse_trainings *trials)
 enum dse_status dse_trainings_setting(struct dse_trainings *trials, const struct dse_space *space,
                                    const struct dse_config *config, struct dse_setting *out, struct dse_error *err)
 {
-    struct dse_setting changes = {0};
-    enum dse_status status = open_data(trials, err);
-    if (status == DSE_OK)
-        dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &changes);
-    if (status == DSE_OK)
-        status = dse_executor_setting(trials->executor, "paper", trials->data, &changes, true, out, err);
-    dse_setting_free(&changes);
-    return status;
+    struct dse_setting changes DSE_CLEANUP(dse_setting_free) = {0};
+    DSE_TRY(open_data(trials, err));
+    dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &changes);
+    return dse_executor_setting(trials->executor, "paper", trials->data, &changes, true, out, err);
 }
 
 /* ---- keys ---- */
@@ -91,9 +87,9 @@ static bool heard(void *user)
     return dse_monitor_cancelled(trials->monitor) || dse_clock_s() >= trials->deadline_s;
 }
 
-static struct dse_errand errand_of(const struct dse_trainings *trials, const struct dse_setting *setting, uint64_t seed)
+static struct dse_job job_of(const struct dse_trainings *trials, const struct dse_setting *setting, uint64_t seed)
 {
-    return (struct dse_errand){.executor = trials->executor, .data = trials->data, .word = trials->word, .data_dir = trials->data_dir,
+    return (struct dse_job){.executor = trials->executor, .data = trials->data, .word = trials->word, .data_dir = trials->data_dir,
                                .setting = setting, .run = {.seed = seed, .jobs = 1}};
 }
 
@@ -101,15 +97,15 @@ static enum dse_status measure_workload(struct tasks *tasks, size_t index, size_
                                         struct dse_error *err)
 {
     const struct dse_trainings *trials = tasks->trials;
-    struct dse_errand errand = errand_of(trials, &tasks->settings[index], trials->first_seed);
-    struct dse_errand_result result = {0};
+    struct dse_job job = job_of(trials, &tasks->settings[index], trials->first_seed);
+    struct dse_job_result result = {0};
     struct dse_error why;
-    tasks->possible[index] = dse_executor_serves(trials->executor, trials->data, &tasks->settings[index], errand.run.folds, &why);
+    tasks->possible[index] = dse_executor_serves(trials->executor, trials->data, &tasks->settings[index], job.run.folds, &why);
     if (!tasks->possible[index])
         return DSE_OK;
-    errand.workload = true;
-    errand.run.monitor = trials->monitor;
-    DSE_TRY(dse_crew_do(&trials->crew, thread, &errand, &result, err));
+    job.workload = true;
+    job.run.monitor = trials->monitor;
+    DSE_TRY(dse_crew_do(&trials->crew, thread, &job, &result, err));
     tasks->workloads[index] = result.workload;
     return trials->study != NULL ? dse_study_workload_keep(trials->study, key, &result.workload, err) : DSE_OK;
 }
@@ -117,7 +113,7 @@ static enum dse_status measure_workload(struct tasks *tasks, size_t index, size_
 static enum dse_status work_task(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     struct tasks *tasks = user;
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     bool found = false;
     if (dse_profile_workload(tasks->trials->profile, &tasks->settings[index]) != NULL) {
         tasks->possible[index] = true;
@@ -125,24 +121,19 @@ static enum dse_status work_task(void *user, size_t index, size_t thread, struct
     }
     write_setting(&tasks->settings[index], &text);
     struct dse_study_run key = key_of(tasks->trials, dse_strbuf_text(&text), 0);
-    enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK && tasks->trials->study != NULL)
-        status = dse_study_workload_find(tasks->trials->study, &key, &tasks->workloads[index], &found, err);
-    if (found)
-        tasks->possible[index] = status == DSE_OK;
-    else if (status == DSE_OK)
-        status = measure_workload(tasks, index, thread, &key, err);
-    dse_strbuf_free(&text);
-    return status;
+    if (tasks->trials->study != NULL)
+        DSE_TRY(dse_study_workload_find(tasks->trials->study, &key, &tasks->workloads[index], &found, err));
+    tasks->possible[index] = found;
+    return found ? DSE_OK : measure_workload(tasks, index, thread, &key, err);
 }
 
 static enum dse_status train(struct tasks *tasks, size_t index, size_t thread, struct dse_study_run *key, struct dse_error *err)
 {
     const struct dse_trainings *trials = tasks->trials;
-    struct dse_errand errand = errand_of(trials, &tasks->settings[index / trials->seeds], key->seed);
-    struct dse_errand_result done = {0};
-    errand.run.monitor = &tasks->quiet;
-    DSE_TRY(dse_crew_do(&trials->crew, thread, &errand, &done, err));
+    struct dse_job job = job_of(trials, &tasks->settings[index / trials->seeds], key->seed);
+    struct dse_job_result done = {0};
+    job.run.monitor = &tasks->quiet;
+    DSE_TRY(dse_crew_do(&trials->crew, thread, &job, &done, err));
     const struct dse_training *result = &done.training;
     tasks->runs[index] = done.training;
     atomic_fetch_add(&tasks->made, 1);
@@ -156,26 +147,31 @@ static enum dse_status train(struct tasks *tasks, size_t index, size_t thread, s
     return trials->study != NULL ? dse_study_run_keep(trials->study, key, err) : DSE_OK;
 }
 
-static enum dse_status quality_task(void *user, size_t index, size_t thread, struct dse_error *err)
+static enum dse_status find_or_train(struct tasks *tasks, size_t index, size_t thread, struct dse_error *err)
 {
-    struct tasks *tasks = user;
     const struct dse_trainings *trials = tasks->trials;
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     bool found = false;
     write_setting(&tasks->settings[index / trials->seeds], &text);
     struct dse_study_run key = key_of(trials, dse_strbuf_text(&text), index % trials->seeds);
-    enum dse_status status = text.failed ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK && trials->study != NULL)
-        status = dse_study_run_find(trials->study, &key, &found, err);
+    if (trials->study != NULL)
+        DSE_TRY(dse_study_run_find(trials->study, &key, &found, err));
     if (found) {
         tasks->runs[index] = (struct dse_training){.quality_name = trials->executor->quality_name,
                                                    .higher_is_better = key.higher_is_better, .quality = key.quality};
         atomic_fetch_add(&tasks->found, 1);
-    } else if (status == DSE_OK && !trials->known_only) {
-        status = train(tasks, index, thread, &key, err);
+    } else if (!trials->known_only) {
+        DSE_TRY(train(tasks, index, thread, &key, err));
     }
-    tasks->done[index] = status == DSE_OK && (found || !trials->known_only);
-    dse_strbuf_free(&text);
+    tasks->done[index] = found || !trials->known_only;
+    return DSE_OK;
+}
+
+static enum dse_status quality_task(void *user, size_t index, size_t thread, struct dse_error *err)
+{
+    struct tasks *tasks = user;
+    const struct dse_trainings *trials = tasks->trials;
+    enum dse_status status = find_or_train(tasks, index, thread, err);
     size_t before = trials->trainings + trials->found;
     dse_monitor_progress(trials->monitor, "trainings", before + atomic_load(&tasks->made) + atomic_load(&tasks->found),
                          trials->total);
@@ -212,40 +208,41 @@ static enum dse_status keep_qualities(struct tasks *tasks, double *quality, stru
     return DSE_OK;
 }
 
+static void free_tasks(struct tasks *tasks)
+{
+    for (size_t i = 0; tasks->workloads != NULL && i < tasks->count; i++)
+        dse_workload_clear(&tasks->workloads[i]);
+    free(tasks->workloads);
+    free(tasks->runs);
+    free(tasks->done);
+}
+
 enum dse_status dse_trainings_work(struct dse_trainings *trials, const struct dse_setting *settings, size_t count, bool *possible,
                                 struct dse_error *err)
 {
-    struct tasks tasks = {.trials = trials, .settings = settings, .count = count, .possible = possible,
-                          .workloads = dse_calloc(count + 1, sizeof *tasks.workloads)};
-    enum dse_status status = tasks.workloads != NULL ? open_data(trials, err) : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_parallel_for(count, dse_crew_size(&trials->crew), work_task, &tasks, trials->monitor, err);
+    struct tasks tasks DSE_CLEANUP(free_tasks) = {.trials = trials, .settings = settings, .count = count, .possible = possible,
+                                                  .workloads = dse_calloc(count + 1, sizeof *tasks.workloads)};
+    DSE_TRY(open_data(trials, err));
+    DSE_TRY(dse_parallel_for(count, dse_crew_size(&trials->crew), work_task, &tasks, trials->monitor, err));
     /* A parameter that shapes no work gives one workload several times: the first is kept. */
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
+    for (size_t i = 0; i < count; i++)
         if (possible[i] && dse_profile_workload(trials->profile, &settings[i]) == NULL)
-            status = dse_profile_take_workload(trials->profile, &tasks.workloads[i], err);
-    for (size_t i = 0; tasks.workloads != NULL && i < count; i++)
-        dse_workload_clear(&tasks.workloads[i]);
-    free(tasks.workloads);
-    return status;
+            DSE_TRY(dse_profile_take_workload(trials->profile, &tasks.workloads[i], err));
+    return DSE_OK;
 }
 
 enum dse_status dse_trainings_quality(struct dse_trainings *trials, const struct dse_setting *settings, size_t count,
                                    double *quality, bool *ended, struct dse_error *err)
 {
     size_t total = count * trials->seeds;
-    struct tasks tasks = {.trials = trials, .settings = settings, .count = count,
-                          .quiet = {.cancelled = heard, .user = trials}, .runs = dse_calloc(total + 1, sizeof *tasks.runs),
-                          .done = dse_calloc(total + 1, sizeof *tasks.done)};
-    enum dse_status status = tasks.runs != NULL && tasks.done != NULL ? open_data(trials, err) : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_parallel_for(total, dse_crew_size(&trials->crew), quality_task, &tasks, &tasks.quiet, err);
+    struct tasks tasks DSE_CLEANUP(free_tasks) = {.trials = trials, .settings = settings, .count = count,
+                                                  .quiet = {.cancelled = heard, .user = trials},
+                                                  .runs = dse_calloc(total + 1, sizeof *tasks.runs),
+                                                  .done = dse_calloc(total + 1, sizeof *tasks.done)};
+    DSE_TRY(open_data(trials, err));
+    enum dse_status status = dse_parallel_for(total, dse_crew_size(&trials->crew), quality_task, &tasks, &tasks.quiet, err);
     *ended = status == DSE_CANCELLED && !dse_monitor_cancelled(trials->monitor) && dse_clock_s() >= trials->deadline_s;
     trials->trainings += atomic_load(&tasks.made);
     trials->found += atomic_load(&tasks.found);
-    if (status == DSE_OK || *ended)
-        status = keep_qualities(&tasks, quality, err);
-    free(tasks.runs);
-    free(tasks.done);
-    return status;
+    return status == DSE_OK || *ended ? keep_qualities(&tasks, quality, err) : status;
 }

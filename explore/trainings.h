@@ -6,7 +6,7 @@
 #include "datasets/profile.h"
 #include "core/monitor.h"
 #include "executor/executor.h"
-#include "explore/errand.h"
+#include "explore/job.h"
 #include "search/study.h"
 
 /* What is measured on, and how. */

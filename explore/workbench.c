@@ -40,16 +40,26 @@ static enum dse_status find_family(const struct dse_request *request, struct dse
     bench->family = dse_model_find(dse_request_family(request));
     if (bench->family != NULL)
         return choose_flow(request, bench, err);
-    struct dse_strbuf names = {0};
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
     size_t count = 0;
     const struct dse_model_family *const *families = dse_model_families(&count);
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&names, "%s%s", i > 0 ? ", " : "", families[i]->name);
-    enum dse_status status = dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family; there are %s", dse_request_family(request),
-                                      dse_strbuf_text(&names));
-    dse_strbuf_free(&names);
-    return status;
+    return dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family; there are %s", dse_request_family(request), dse_strbuf_text(&names));
 }
+
+struct names {
+    char **items; /* count */
+    size_t count;
+};
+
+static void free_names(struct names *names)
+{
+    if (names->items != NULL)
+        dse_share_names_free(names->items, names->count);
+}
+
+static size_t quick_seeds(const struct dse_executor *executor, const struct dse_dataset *data);
 
 /* Whether the board is among those named before: a name and a pattern may both mean it. */
 static bool has_board(const struct dse_workbench *bench, const struct dse_board *board)
@@ -74,83 +84,67 @@ static enum dse_status check_level(const struct dse_workbench *bench, const stru
 static enum dse_status keep_board(struct dse_board *board, const char *calibration, struct dse_workbench *bench,
                                   struct dse_error *err)
 {
-    struct dse_board **boards = dse_realloc(bench->boards, (bench->board_count + 1) * sizeof *boards);
-    if (boards != NULL)
-        bench->boards = boards;
-    struct dse_costs **costs = dse_realloc(bench->costs, (bench->board_count + 1) * sizeof *costs);
-    if (costs != NULL)
-        bench->costs = costs;
-    enum dse_status status = boards != NULL && costs != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_costs_for_board(board, calibration, &bench->costs[bench->board_count], err);
-    if (status == DSE_OK && calibration != NULL && (status = check_level(bench, bench->costs[bench->board_count], err)) != DSE_OK)
-        dse_costs_free(bench->costs[bench->board_count]);
-    if (status != DSE_OK) {
-        dse_board_free(board);
-        return status;
-    }
-    bench->boards[bench->board_count++] = board;
-    return DSE_OK;
+    size_t count = bench->board_count;
+    bench->boards = dse_realloc_array(bench->boards, count + 1, sizeof *bench->boards);
+    bench->costs = dse_realloc_array(bench->costs, count + 1, sizeof *bench->costs);
+    bench->boards[count] = board;
+    bench->costs[count] = NULL;
+    bench->board_count++;
+    DSE_TRY(dse_costs_for_board(board, calibration, &bench->costs[count], err));
+    return calibration != NULL ? check_level(bench, bench->costs[count], err) : DSE_OK;
 }
 
 static enum dse_status add_board(const struct dse_request *request, const char *name, struct dse_workbench *bench,
                                  struct dse_error *err)
 {
     struct dse_board *board = NULL;
-    enum dse_status status = dse_board_open(name, &board, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_board_open(name, &board, err));
     if (has_board(bench, board)) {
         dse_board_free(board);
         return DSE_OK;
     }
-    char *calibration = NULL;
-    status = dse_calibrated_of(request, board, &calibration, err);
-    if (status == DSE_OK)
-        status = keep_board(board, calibration, bench, err);
-    else
-        dse_board_free(board);
-    free(calibration);
-    return status;
+    char *calibration DSE_CLEANUP(dse_free_at) = dse_calibrated_of(request, board);
+    return keep_board(board, calibration, bench, err);
 }
 
 static enum dse_status open_boards(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     size_t given = dse_request_count(request, "board");
-    if (given == 0 && bench->board_count > 0)
-        return DSE_OK;
     if (given == 0)
-        return add_board(request, bench->family->board, bench, err);
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < given && status == DSE_OK; i++) {
-        char **names = NULL;
-        size_t count = 0;
-        status = dse_board_names(dse_request_word_at(request, "board", i), &names, &count, err);
-        for (size_t n = 0; n < count && status == DSE_OK; n++)
-            status = add_board(request, names[n], bench, err);
-        if (names != NULL)
-            dse_share_names_free(names, count);
+        return bench->board_count > 0 ? DSE_OK : add_board(request, bench->family->board, bench, err);
+    for (size_t i = 0; i < given; i++) {
+        struct names names DSE_CLEANUP(free_names) = {0};
+        DSE_TRY(dse_board_names(dse_request_word_at(request, "board", i), &names.items, &names.count, err));
+        for (size_t n = 0; n < names.count; n++)
+            DSE_TRY(add_board(request, names.items[n], bench, err));
     }
-    return status;
+    return DSE_OK;
+}
+
+/* The survey of new data that a command does without being asked. */
+static struct dse_survey survey_of(const struct dse_request *request, const struct dse_executor *executor, struct dse_dataset *data)
+{
+    return (struct dse_survey){.executor = executor, .dataset = data, .preset = "paper", .seeds = quick_seeds(executor, data),
+                               .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
+                               .command = "measured on the fly"};
 }
 
 /* Whether the same profile was named before, by whatever word. */
 static enum dse_status has_profile(const struct dse_workbench *bench, const struct dse_profile *profile, bool *has,
                                    struct dse_error *err)
 {
-    struct dse_strbuf own = {0};
+    struct dse_strbuf own DSE_CLEANUP(dse_strbuf_free) = {0};
     *has = false;
-    enum dse_status status = bench->profile_count > 0 ? dse_profile_format(profile, &own, err) : DSE_OK;
-    for (size_t i = 0; i < bench->profile_count && status == DSE_OK && !*has; i++) {
-        struct dse_strbuf other = {0};
+    if (bench->profile_count > 0)
+        DSE_TRY(dse_profile_format(profile, &own, err));
+    for (size_t i = 0; i < bench->profile_count && !*has; i++) {
+        struct dse_strbuf other DSE_CLEANUP(dse_strbuf_free) = {0};
         if (strcmp(bench->profiles[i]->dataset, profile->dataset) != 0)
             continue;
-        status = dse_profile_format(bench->profiles[i], &other, err);
-        *has = status == DSE_OK && strcmp(dse_strbuf_text(&own), dse_strbuf_text(&other)) == 0;
-        dse_strbuf_free(&other);
+        DSE_TRY(dse_profile_format(bench->profiles[i], &other, err));
+        *has = strcmp(dse_strbuf_text(&own), dse_strbuf_text(&other)) == 0;
     }
-    dse_strbuf_free(&own);
-    return status;
+    return DSE_OK;
 }
 
 /* Takes the profile over, once; its data is found by `word`. */
@@ -163,15 +157,11 @@ static enum dse_status keep_profile(struct dse_workbench *bench, struct dse_prof
         dse_profile_free(profile);
         return status;
     }
-    struct dse_profile **profiles = dse_realloc(bench->profiles, (bench->profile_count + 1) * sizeof *profiles);
-    if (profiles != NULL)
-        bench->profiles = profiles;
-    struct dse_source *sources = dse_realloc(bench->sources, (bench->profile_count + 1) * sizeof *sources);
-    if (sources != NULL)
-        bench->sources = sources;
-    char *copy = dse_strdup(word);
-    sources[bench->profile_count] = (struct dse_source){.word = copy};
-    profiles[bench->profile_count++] = profile;
+    size_t count = bench->profile_count++;
+    bench->profiles = dse_realloc_array(bench->profiles, count + 1, sizeof *bench->profiles);
+    bench->sources = dse_realloc_array(bench->sources, count + 1, sizeof *bench->sources);
+    bench->sources[count] = (struct dse_source){.word = dse_strdup(word)};
+    bench->profiles[count] = profile;
     return DSE_OK;
 }
 
@@ -181,27 +171,23 @@ static enum dse_status survey_axis(const struct dse_executor *executor, const st
 {
     const char *own = dse_setting_get(preset, axis->parameter);
     bool words = dse_knobs_trained(executor->knobs, axis->parameter)->type == DSE_KNOB_CHOICE;
-    struct dse_strbuf values = {0};
+    struct dse_strbuf values DSE_CLEANUP(dse_strbuf_free) = {0};
     for (size_t i = 0; axis->values[i] != NULL; i++)
         if (words ? strcmp(axis->values[i], own) != 0 : strtod(axis->values[i], NULL) < strtod(own, NULL))
             dse_strbuf_printf(&values, "%s,", axis->values[i]);
     dse_strbuf_add(&values, own);
-    enum dse_status status = values.failed ? dse_fail_memory(err)
-                                           : dse_grid_add(grid, axis->parameter, dse_strbuf_text(&values), err);
-    dse_strbuf_free(&values);
-    return status;
+    return dse_grid_add(grid, axis->parameter, dse_strbuf_text(&values), err);
 }
 
 /* The settings of a quick profile: the executor's survey around its preset. */
 static enum dse_status quick_grid(const struct dse_executor *executor, const struct dse_dataset *data,
                                   struct dse_grid *grid, struct dse_error *err)
 {
-    struct dse_setting preset = {0};
-    enum dse_status status = dse_executor_preset(executor, "paper", data, 0, &preset, err);
-    for (size_t i = 0; i < executor->survey_count && status == DSE_OK; i++)
-        status = survey_axis(executor, &executor->survey[i], &preset, grid, err);
-    dse_setting_free(&preset);
-    return status;
+    struct dse_setting preset DSE_CLEANUP(dse_setting_free) = {0};
+    DSE_TRY(dse_executor_preset(executor, "paper", data, 0, &preset, err));
+    for (size_t i = 0; i < executor->survey_count; i++)
+        DSE_TRY(survey_axis(executor, &executor->survey[i], &preset, grid, err));
+    return DSE_OK;
 }
 
 /* The lists of one value each that make a configuration's algorithmic setting. */
@@ -232,31 +218,22 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
                                      struct dse_error *err)
 {
     struct dse_config config;
-    struct dse_setting setting = {0};
-    struct dse_grid grid = {0};
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_grid grid DSE_CLEANUP(dse_grid_free) = {0};
     struct dse_profile *more = NULL;
     struct dse_survey what = *survey;
     what.grid = &grid;
     what.extend = *profile;
-    if (dse_request_count(request, "set") == 0)
+    if (dse_request_count(request, "set") == 0 || dse_workbench_config(request, bench, *profile, &config, err) != DSE_OK)
         return DSE_OK;
-    enum dse_status status = dse_workbench_config(request, bench, *profile, &config, err);
-    if (status != DSE_OK)
-        return status == DSE_LIMIT ? status : DSE_OK;
-    dse_knob_set algorithmic = dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC);
-    dse_config_setting(bench->space, &config, algorithmic, &setting);
-    if (status == DSE_OK && dse_profile_workload(*profile, &setting) == NULL) {
-        status = one_setting(what.executor, &setting, &grid, err);
-        if (status == DSE_OK)
-            status = dse_survey_profile(&what, &more, err);
-    }
-    if (more != NULL) {
-        dse_profile_free(*profile);
-        *profile = more;
-    }
-    dse_setting_free(&setting);
-    dse_grid_free(&grid);
-    return status;
+    dse_config_setting(bench->space, &config, dse_space_of_kind(bench->space, DSE_KNOB_ALGORITHMIC), &setting);
+    if (dse_profile_workload(*profile, &setting) != NULL)
+        return DSE_OK;
+    DSE_TRY(one_setting(what.executor, &setting, &grid, err));
+    DSE_TRY(dse_survey_profile(&what, &more, err));
+    dse_profile_free(*profile);
+    *profile = more;
+    return DSE_OK;
 }
 
 /* What a survey did, in words. */
@@ -284,11 +261,10 @@ static void tell_raced(const struct dse_request *request, const struct dse_datas
 static char *part_of(const char *path)
 {
     struct dse_strbuf text = {0};
-    if (path != NULL)
-        dse_strbuf_printf(&text, "%s.part", path);
-    char *part = path != NULL && dse_cache_prepare(path) && !text.failed ? dse_strdup(dse_strbuf_text(&text)) : NULL;
-    dse_strbuf_free(&text);
-    return part;
+    if (path == NULL || !dse_cache_prepare(path))
+        return NULL;
+    dse_strbuf_printf(&text, "%s.part", path);
+    return text.text;
 }
 
 /* The survey of data that nobody has measured, or what one found before. */
@@ -318,100 +294,41 @@ static enum dse_status race_data(const struct dse_request *request, const struct
 
 /* Measures what a survey asks for, or, where that is for later, keeps what is to be measured. */
 static enum dse_status survey_grid(const struct dse_request *request, const char *name, const struct dse_executor *executor,
-                                   struct dse_dataset *data, const char *path, struct dse_workbench *bench, struct dse_error *err)
+                                   struct dse_dataset *data, const char *path, struct dse_workbench *bench, struct dse_profile **profile,
+                                   struct dse_error *err)
 {
     bool costly = too_costly(executor, data), later = bench->measures_later && !costly; /* its work alone: nothing is left for later */
-    struct dse_grid grid = {0};
-    struct dse_profile *profile = NULL;
-    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
-                                   .seeds = quick_seeds(executor, data), .first_seed = request->seed, .jobs = request->jobs,
-                                   .monitor = request->monitor, .command = "measured on the fly"};
-    enum dse_status status = quick_grid(executor, data, &grid, err);
-    if (status == DSE_OK && costly)
+    struct dse_grid grid DSE_CLEANUP(dse_grid_free) = {0};
+    struct dse_survey what = survey_of(request, executor, data);
+    what.grid = &grid;
+    DSE_TRY(quick_grid(executor, data, &grid, err));
+    if (costly)
         dse_request_note(request, "%s: its work is measured now, its quality is not: a training of %s takes too long; --free KNOB, `train` and "
                          "`datasets profile` train", data->name, executor->family);
-    else if (status == DSE_OK && !later)
+    else if (!later)
         dse_request_note(request, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
                          data->name, name);
-    if (status == DSE_OK)
-        status = later ? dse_survey_nothing(&what, &profile, err) : dse_survey_profile(&what, &profile, err);
-    if (status == DSE_OK && costly && dse_cache_keep(path, profile))
+    DSE_TRY(later ? dse_survey_nothing(&what, profile, err) : dse_survey_profile(&what, profile, err));
+    if (costly && dse_cache_keep(path, *profile))
         dse_request_note(request, "%s: kept in %s for the next question", data->name, path);
-    if (status == DSE_OK && !bench->measures_later)
-        status = measure_asked(request, bench, &what, &profile, err);
-    if (status != DSE_OK)
-        dse_profile_free(profile);
-    size_t before = bench->profile_count;
-    if (status == DSE_OK)
-        status = keep_profile(bench, profile, name, err);
-    if (bench->profile_count > before && later) {
-        bench->sources[bench->profile_count - 1].survey = grid;
-        bench->sources[bench->profile_count - 1].bare = true;
+    if (!later)
         return DSE_OK;
+    size_t before = bench->profile_count;
+    enum dse_status status = keep_profile(bench, *profile, name, err);
+    *profile = NULL;
+    if (bench->profile_count > before) {
+        bench->sources[before].survey = grid;
+        bench->sources[before].bare = true;
+        grid = (struct dse_grid){0};
     }
-    dse_grid_free(&grid);
     return status;
 }
 
-/* Data without a shipped profile: what was found before; else, where a search is to come, a race. */
-static enum dse_status measure_data(const struct dse_request *request, const char *name, const struct dse_executor *executor,
-                                    struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
+/* Adds the setting of --set where a search does not measure it, and takes the profile over. */
+static enum dse_status take_profile(const struct dse_request *request, const char *name, const struct dse_executor *executor,
+                                    struct dse_dataset *data, struct dse_profile *profile, struct dse_workbench *bench, struct dse_error *err)
 {
-    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = quick_seeds(executor, data),
-                              .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
-                              .command = "measured on the fly"};
-    bool keeps = executor->race != NULL || executor->costly;
-    char *path = keeps ? dse_cache_path(executor->family, data->hash, request->seed) : NULL;
-    struct dse_profile *profile = NULL;
-    enum dse_status status = dse_cache_find(path, executor->family, data->hash, &profile, err);
-    if (profile != NULL)
-        dse_request_note(request, "%s: surveyed before: %s", data->name, path);
-    else if (status == DSE_OK && executor->race != NULL && bench->measures_later && !too_costly(executor, data))
-        status = race_data(request, executor, data, name, path, &profile, err);
-    bool surveys = status == DSE_OK && profile == NULL;
-    if (surveys)
-        status = survey_grid(request, name, executor, data, path, bench, err);
-    free(path);
-    if (surveys)
-        return status;
-    if (status == DSE_OK && !bench->measures_later)
-        status = measure_asked(request, bench, &what, &profile, err);
-    if (status == DSE_OK)
-        return keep_profile(bench, profile, name, err);
-    dse_profile_free(profile);
-    return status;
-}
-
-/* The shipped profile of the family that was measured on these very data, by name or by hash; NULL where there is none. */
-static enum dse_status find_known(const char *family, const char *dataset, uint64_t hash, struct dse_profile **out, struct dse_error *err)
-{
-    char **names = NULL;
-    size_t count = 0;
-    *out = NULL;
-    enum dse_status status = dse_profile_names("*", &names, &count, err);
-    for (size_t n = 0; n < count && status == DSE_OK && *out == NULL; n++) {
-        struct dse_profile *profile = NULL;
-        status = dse_profile_open(names[n], &profile, err);
-        bool same = status == DSE_OK && (dataset != NULL ? strcmp(profile->dataset, dataset) == 0 : profile->dataset_hash == hash);
-        if (same && strcmp(profile->family, family) == 0)
-            *out = profile;
-        else if (status == DSE_OK)
-            dse_profile_free(profile);
-    }
-    if (names != NULL)
-        dse_share_names_free(names, count);
-    return status;
-}
-
-/* The data that a shipped profile was measured on are treated as if they were named, whatever their path. */
-static enum dse_status use_known(const struct dse_request *request, const char *name, const struct dse_executor *executor,
-                                 struct dse_dataset *data, struct dse_profile *profile, struct dse_workbench *bench,
-                                 struct dse_error *err)
-{
-    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .seeds = quick_seeds(executor, data),
-                              .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
-                              .command = "measured on the fly"};
-    dse_request_note(request, "%s: these are the data of the shipped profile %s, which is used", name, profile->dataset);
+    struct dse_survey what = survey_of(request, executor, data);
     enum dse_status status = bench->measures_later ? DSE_OK : measure_asked(request, bench, &what, &profile, err);
     if (status == DSE_OK)
         return keep_profile(bench, profile, name, err);
@@ -419,26 +336,60 @@ static enum dse_status use_known(const struct dse_request *request, const char *
     return status;
 }
 
+/* Data without a shipped profile: what was found before; else, where a search is to come, a race. */
+static enum dse_status measure_data(const struct dse_request *request, const char *name, const struct dse_executor *executor,
+                                    struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
+{
+    bool keeps = executor->race != NULL || executor->costly;
+    char *path DSE_CLEANUP(dse_free_at) = keeps ? dse_cache_path(executor->family, data->hash, request->seed) : NULL;
+    struct dse_profile *profile = NULL;
+    DSE_TRY(dse_cache_find(path, executor->family, data->hash, &profile, err));
+    if (profile != NULL)
+        dse_request_note(request, "%s: surveyed before: %s", data->name, path);
+    else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data))
+        DSE_TRY(race_data(request, executor, data, name, path, &profile, err));
+    else
+        DSE_TRY(survey_grid(request, name, executor, data, path, bench, &profile, err));
+    return profile != NULL ? take_profile(request, name, executor, data, profile, bench, err) : DSE_OK;
+}
+
+/* The shipped profile of the family that was measured on these very data, by name or by hash; NULL where there is none. */
+static enum dse_status find_known(const char *family, const char *dataset, uint64_t hash, struct dse_profile **out, struct dse_error *err)
+{
+    struct names names DSE_CLEANUP(free_names) = {0};
+    *out = NULL;
+    DSE_TRY(dse_profile_names("*", &names.items, &names.count, err));
+    for (size_t n = 0; n < names.count && *out == NULL; n++) {
+        struct dse_profile *profile = NULL;
+        DSE_TRY(dse_profile_open(names.items[n], &profile, err));
+        bool same = dataset != NULL ? strcmp(profile->dataset, dataset) == 0 : profile->dataset_hash == hash;
+        if (same && strcmp(profile->family, family) == 0)
+            *out = profile;
+        else
+            dse_profile_free(profile);
+    }
+    return DSE_OK;
+}
+
 static enum dse_status measure(const struct dse_request *request, const char *name, struct dse_workbench *bench,
                                struct dse_error *err)
 {
     const struct dse_executor *executor = dse_executor_find(dse_request_family(request));
+    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
+    struct dse_profile *known = NULL;
     if (executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the family %s cannot measure data sets; name a shipped profile",
                         name, dse_request_family(request));
     for (size_t i = 0; i < bench->profile_count; i++)
         if (strcmp(bench->sources[i].word, name) == 0)
             return DSE_OK; /* named twice */
-    struct dse_dataset *data = NULL;
-    enum dse_status status = dse_dataset_open(name, dse_request_word(request, "data-dir"), &data, err);
-    struct dse_profile *known = NULL;
-    if (status == DSE_OK)
-        status = find_known(executor->family, NULL, data->hash, &known, err);
-    if (status == DSE_OK)
-        status = known != NULL ? use_known(request, name, executor, data, known, bench, err)
-                               : measure_data(request, name, executor, data, bench, err);
-    dse_dataset_free(data);
-    return status;
+    DSE_TRY(dse_dataset_open(name, dse_request_word(request, "data-dir"), &data, err));
+    DSE_TRY(find_known(executor->family, NULL, data->hash, &known, err));
+    if (known == NULL)
+        return measure_data(request, name, executor, data, bench, err);
+    /* The data that a shipped profile was measured on are treated as if they were named, whatever their path. */
+    dse_request_note(request, "%s: these are the data of the shipped profile %s, which is used", name, known->dataset);
+    return take_profile(request, name, executor, data, known, bench, err);
 }
 
 static bool is_profile_file(const char *name)
@@ -450,29 +401,24 @@ static bool is_profile_file(const char *name)
 static enum dse_status open_named(const char *pattern, struct dse_workbench *bench,
                                   struct dse_error *err)
 {
-    char **names = NULL;
-    size_t count = 0;
-    enum dse_status status = dse_profile_names(pattern, &names, &count, err);
-    for (size_t n = 0; n < count && status == DSE_OK; n++) {
-        struct dse_profile *profile = NULL;
-        bool other = (status = dse_profile_open(names[n], &profile, err)) == DSE_OK && strcmp(profile->family, bench->family->name) != 0;
-        if (other && strpbrk(pattern, "*?") == NULL) { /* a data set that this family was measured on too */
-            struct dse_profile *own = NULL;
+    struct names names DSE_CLEANUP(free_names) = {0};
+    DSE_TRY(dse_profile_names(pattern, &names.items, &names.count, err));
+    for (size_t n = 0; n < names.count; n++) {
+        struct dse_profile *profile = NULL, *own = NULL;
+        DSE_TRY(dse_profile_open(names.items[n], &profile, err));
+        bool other = strcmp(profile->family, bench->family->name) != 0, pattern_only = strpbrk(pattern, "*?") != NULL;
+        enum dse_status status = DSE_OK;
+        if (other && !pattern_only) /* a data set that this family was measured on too */
             status = find_known(bench->family->name, profile->dataset, 0, &own, err);
-            if (own != NULL) {
-                dse_profile_free(profile);
-                profile = own;
-            }
-            other = own == NULL && status != DSE_OK;
+        if (own != NULL || status != DSE_OK || (other && pattern_only)) { /* a pattern means those of the family */
+            dse_profile_free(profile);
+            profile = own;
         }
-        if (other)
-            dse_profile_free(profile); /* a pattern means those of the family */
-        else if (status == DSE_OK)
+        if (status == DSE_OK && profile != NULL)
             status = keep_profile(bench, profile, profile->dataset, err);
+        DSE_TRY(status);
     }
-    if (names != NULL)
-        dse_share_names_free(names, count);
-    return status;
+    return DSE_OK;
 }
 
 /* A name that no profile has may be a data set's: `err` says already what is wrong with it, and is left as it is unless the system
@@ -559,52 +505,48 @@ static enum dse_status take_from(const struct dse_request *request, struct dse_s
         return dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
                         dse_request_word(request, "from"), from->family, bench->family->name);
     dse_setting_copy(&from->config, &bench->from);
-    enum dse_status status = DSE_OK;
     if (bench->headroom < 0.0 && from->headroom[0] != '\0')
         dse_request_share(from->headroom, &bench->headroom);
-    if (status == DSE_OK && dse_request_count(request, "board") == 0) {
-        status = keep_board(from->board, calibration_of(request, from), bench, err);
+    if (dse_request_count(request, "board") == 0) {
+        struct dse_board *board = from->board;
         from->board = NULL;
+        DSE_TRY(keep_board(board, calibration_of(request, from), bench, err));
     }
     bool named = dse_request_count(request, "dataset") + dse_request_count(request, "across") > 0;
-    for (size_t i = 0; i < from->profile_count && status == DSE_OK && !named; i++) {
-        status = keep_profile(bench, from->profiles[i], from->profiles[i]->dataset, err);
+    for (size_t i = 0; i < from->profile_count && !named; i++) {
+        struct dse_profile *profile = from->profiles[i];
         from->profiles[i] = NULL;
+        DSE_TRY(keep_profile(bench, profile, profile->dataset, err));
     }
-    return status;
+    return DSE_OK;
 }
 
 /* The space, and the point of --from with the board and the data sets that are not named otherwise. */
 static enum dse_status open_from(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    if (dse_request_word(request, "from") == NULL)
-        return dse_model_space(bench->family, dse_request_word(request, "space"), &bench->space, err);
-    struct dse_stored from;
-    enum dse_status status = dse_stored_open(request, &from, err);
     const char *space = dse_request_word(request, "space");
-    if (space == NULL && from.space[0] != '\0')
-        space = from.space;
-    if (status == DSE_OK)
-        status = dse_model_space(bench->family, space, &bench->space, err);
-    if (status == DSE_OK)
-        status = take_from(request, &from, bench, err);
-    dse_stored_free(&from);
-    return status;
+    if (dse_request_word(request, "from") == NULL)
+        return dse_model_space(bench->family, space, &bench->space, err);
+    struct dse_stored from DSE_CLEANUP(dse_stored_free) = {0};
+    DSE_TRY(dse_stored_open(request, &from, err));
+    DSE_TRY(dse_model_space(bench->family, space != NULL ? space : from.space[0] != '\0' ? from.space : NULL, &bench->space, err));
+    return take_from(request, &from, bench, err);
+}
+
+static enum dse_status open_all(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
+{
+    DSE_TRY(find_family(request, bench, err));
+    DSE_TRY(dse_request_real(request, "headroom", 0.0, 0.95, -1.0, &bench->headroom, err));
+    DSE_TRY(open_from(request, bench, err));
+    DSE_TRY(open_boards(request, bench, err));
+    return open_datasets(request, bench, err);
 }
 
 static enum dse_status open_bench(const struct dse_request *request, bool measures_later, struct dse_workbench *bench,
                                   struct dse_error *err)
 {
     *bench = (struct dse_workbench){.headroom = -1.0, .measures_later = measures_later};
-    enum dse_status status = find_family(request, bench, err);
-    if (status == DSE_OK)
-        status = dse_request_real(request, "headroom", 0.0, 0.95, -1.0, &bench->headroom, err);
-    if (status == DSE_OK)
-        status = open_from(request, bench, err);
-    if (status == DSE_OK)
-        status = open_boards(request, bench, err);
-    if (status == DSE_OK)
-        status = open_datasets(request, bench, err);
+    enum dse_status status = open_all(request, bench, err);
     if (status != DSE_OK)
         dse_workbench_close(bench);
     return status;
@@ -644,11 +586,10 @@ enum dse_status dse_workbench_base(const struct dse_workbench *bench, const stru
                                    struct dse_config *config, struct dse_error *err)
 {
     dse_space_default(bench->space, config);
-    enum dse_status status = dse_config_apply(bench->space, config, &profile->preset, err);
-    if (status == DSE_OK)
-        status = dse_config_apply(bench->space, config, &bench->from, err);
+    DSE_TRY(dse_config_apply(bench->space, config, &profile->preset, err));
+    DSE_TRY(dse_config_apply(bench->space, config, &bench->from, err));
     dse_config_canonical(bench->space, config);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_workbench_set(const struct dse_request *request, const struct dse_workbench *bench, struct dse_config *config,

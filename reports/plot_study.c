@@ -49,9 +49,9 @@ enum dse_status dse_plot_open_study(struct dse_plotting *p, struct dse_request *
         for (const char *const *name = apart; *name != NULL; name++)
             kept &= strcmp(*name, request->words[i].name) != 0;
         if (kept)
-            DSE_TRY(dse_request_take(own, request->words[i].name, request->words[i].value, p->err));
+            dse_request_take(own, request->words[i].name, request->words[i].value);
     }
-    DSE_TRY(dse_request_take(own, "from", dse_plot_keep(&p->out->charts[0], from), p->err));
+    dse_request_take(own, "from", dse_plot_keep(&p->out->charts[0], from));
     DSE_TRY(dse_workbench_open(own, p->bench, p->err));
     p->profile = p->bench->profiles[0];
     return dse_study_extend(p->study, p->bench->profiles[0], p->err);
@@ -86,7 +86,7 @@ enum dse_status dse_plot_add_stored(struct dse_plotting *p, bool front)
 enum dse_status dse_plot_name_corners(struct dse_plotting *p)
 {
     int64_t ids[DSE_CORNER_COUNT];
-    DSE_TRY(dse_stored_corners(p->question->study, p->exploration->board, p->exploration->dataset, ids, p->err));
+    dse_stored_corners(p->question->study, p->exploration->board, p->exploration->dataset, ids);
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         for (size_t i = 0; ids[c] > 0 && i < p->count; i++)
             if (p->samples[i].id == ids[c] && ids[c] != p->question->choose) {

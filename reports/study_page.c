@@ -170,7 +170,7 @@ static enum dse_status take_corners(const char *study, const struct exploration 
                                     struct dse_page_view *view, size_t *order, struct dse_error *err)
 {
     int64_t ids[DSE_CORNER_COUNT];
-    DSE_TRY(dse_stored_corners(study, one->board->name, view->dataset, ids, err));
+    dse_stored_corners(study, one->board->name, view->dataset, ids);
     for (int c = 0; c < DSE_CORNER_COUNT; c++) {
         view->corners.at[c] = DSE_CORNER_NONE;
         for (size_t i = 0; i < one->answer.front_count && ids[c] > 0; i++)
@@ -194,7 +194,7 @@ static enum dse_status choose_point(struct dse_study_page *page, const char *stu
     question.board = one->board;
     question.headroom = headroom_of(page);
     dse_standard_make(one->profile, INFINITY, &standard);
-    DSE_TRY(dse_front_rank(&question, one->profile, &standard, &one->answer, &view->corners, order, &distinct, err));
+    dse_front_rank(&question, one->profile, &standard, &one->answer, &view->corners, order, &distinct);
     if (is_combined(one, view))
         DSE_TRY(take_corners(study, one, points, view, order, err));
     view->chosen = order[0];

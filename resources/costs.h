@@ -175,6 +175,10 @@ void dse_costs_copy_scaled(const struct dse_costs *costs, const char *const *pat
                                       enum dse_resource resource, double factor, struct dse_costs **out);
 
 void dse_costs_free(struct dse_costs *costs);
+static inline void dse_costs_free_at(struct dse_costs **costs) /* for DSE_CLEANUP */
+{
+    dse_costs_free(*costs);
+}
 
 const char *dse_costs_family(const struct dse_costs *costs);
 const char *dse_costs_calibration(const struct dse_costs *costs); /* its file, or NULL */

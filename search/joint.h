@@ -32,6 +32,10 @@ enum dse_status dse_joint_create(const struct dse_question *question, enum dse_j
                                        const struct dse_joint_set *sets, size_t count,
                                        struct dse_joint **out, struct dse_error *err);
 void dse_joint_free(struct dse_joint *combination);
+static inline void dse_joint_free_at(struct dse_joint **combination) /* for DSE_CLEANUP */
+{
+    dse_joint_free(*combination);
+}
 
 /* What combines two or more values of a metric. O(count). */
 double dse_joint_values(enum dse_joining how, enum dse_metric metric, const double *values, const double *weights,

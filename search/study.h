@@ -99,6 +99,10 @@ struct dse_study_run {
 /* Opens a study to read it; a study that another program is writing to is refused. */
 enum dse_status dse_study_open(const char *path, struct dse_study **out, struct dse_error *err);
 void dse_study_close(struct dse_study *study); /* NULL is fine */
+static inline void dse_study_close_at(struct dse_study **study) /* for DSE_CLEANUP */
+{
+    dse_study_close(*study);
+}
 
 /* The same; and a study that this opening made and that has kept nothing yet goes again: its question was none. */
 void dse_study_abandon(struct dse_study *study);

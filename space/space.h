@@ -33,6 +33,10 @@ enum dse_status dse_space_make(const struct dse_knobs *knobs, const char *path, 
 void dse_space_format(const struct dse_space *space, struct dse_strbuf *out);
 
 void dse_space_free(struct dse_space *space);
+static inline void dse_space_free_at(struct dse_space **space) /* for DSE_CLEANUP */
+{
+    dse_space_free(*space);
+}
 
 /* The knob's index, or −1. */
 int dse_space_find(const struct dse_space *space, const char *name);

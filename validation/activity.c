@@ -118,8 +118,8 @@ static double counted_energy(const struct dse_rtl_drawn *d, size_t engine, const
     return energy;
 }
 
-static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, const struct dse_toggles *t, double graphs,
-                                struct dse_validation *out, struct dse_error *err)
+static void add_rows(const struct dse_rtl_drawn *d, size_t index, const struct dse_toggles *t, double graphs,
+                     struct dse_validation *out)
 {
     char where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES];
     struct dse_validation_row row;
@@ -134,45 +134,35 @@ static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, con
         predicted += row.predicted;
         counted += row.reference;
         if (row.predicted > 0.0 && row.reference > 0.0)
-            DSE_TRY(dse_validation_add(out, &row, err));
+            dse_validation_add(out, &row);
     }
     row.what = "energy_j";
     row.group = bottleneck;
     row.note = config;
     row.predicted = predicted;
     row.reference = counted;
-    return dse_validation_add(out, &row, err);
+    dse_validation_add(out, &row);
 }
 
 static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
 {
     struct instances instances;
     struct dse_error why = {0};
-    DSE_TRY(dse_rtl_drawn_next(d, index, err));
-    DSE_TRY(find_instances(d, &instances, err));
-    struct dse_toggles toggles = {.part_of = part_of, .user = &instances, .rest = engine_of(d, "shell")};
-    int ended = dse_rtl_make(d->folder, "trace", dse_toggles_line, &toggles);
     uint32_t graphs = 0;
+    DSE_TRY(find_instances(d, &instances, err));
+    struct dse_toggles toggles DSE_CLEANUP(dse_toggles_free) = {.part_of = part_of, .user = &instances, .rest = engine_of(d, "shell")};
+    bool ended = dse_rtl_make(d->folder, "trace", dse_toggles_line, &toggles) == 0;
+    if (!ended || dse_toggles_finish(&toggles, &why) != DSE_OK)
+        return dse_fail(err, DSE_ANSWER_NO, "%s: %s", d->folder, ended ? why.message : toggles.other);
     memcpy(&graphs, dse_strbuf_text(&d->cases), d->cases.length >= sizeof graphs ? sizeof graphs : 0);
-    enum dse_status status = ended != 0 ? DSE_ANSWER_NO : dse_toggles_finish(&toggles, &why);
-    if (status == DSE_OK)
-        status = add_rows(d, index, &toggles, (double)graphs, out, err);
-    else
-        dse_fail(err, DSE_ANSWER_NO, "%s: %s", d->folder, ended != 0 ? toggles.other : why.message);
-    dse_toggles_free(&toggles);
-    dse_rtl_drawn_clear(d, status != DSE_OK);
-    return status != DSE_OK && ended == 0 ? DSE_ANSWER_NO : status;
+    add_rows(d, index, &toggles, (double)graphs, out);
+    return DSE_OK;
 }
 
 enum dse_status dse_validate_activity(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                       struct dse_error *err)
 {
-    struct dse_rtl_drawn drawn;
-    enum dse_status status =
-        dse_rtl_drawn_begin(g, "activity", "verilator make", CYCLES_MOST, LUT_MOST, GRAPHS_MOST, STREAM_ACTIVITY, &drawn, err);
-    drawn.draw.anew = true;
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = one(&drawn, i, out, err);
-    dse_rtl_drawn_end(&drawn);
-    return status;
+    static const struct dse_rtl_plan plan = {.level = "activity", .tools = "verilator make", .most_cycles = CYCLES_MOST, .most_lut = LUT_MOST,
+                                             .most_cases = GRAPHS_MOST, .stream = STREAM_ACTIVITY, .anew = true};
+    return dse_rtl_drawn_all(g, &plan, count, one, out, err);
 }

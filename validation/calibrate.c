@@ -222,7 +222,7 @@ static enum dse_status fit_all(const struct dse_setup *setup, const void *work, 
 {
     double(*shares)[DSE_COST_CLASSES] = dse_calloc(c->point_count, sizeof *shares);
     double *measured = dse_calloc(c->point_count, sizeof *measured), *fixed = dse_calloc(c->point_count, sizeof *fixed);
-    enum dse_status status = shares != NULL && measured != NULL && fixed != NULL ? DSE_OK : dse_fail_memory(err);
+    enum dse_status status = DSE_OK;
     for (int r = 0; status == DSE_OK && r < DSE_RESOURCE_COUNT; r++) {
         double factors[DSE_COST_CLASSES];
         struct linear_system system = {.count = c->point_count, .shares = shares, .fixed = fixed, .measured = measured};

@@ -114,8 +114,8 @@ enum dse_status dse_calibration_check_forced(const struct dse_calibration *calib
 /* Fits the cycles of a calibration's engines to `count` designs: for each engine and either quantity the cycles of a mean graph in the
  * loops that the reports have (entries × depth, iterations × interval), with 5 % as the error of a point, of depths a cycle an entry
  * besides, and a prior of 1 ± 0.3. */
-enum dse_status dse_calibrate_cycles(const struct dse_model_family *family, const struct dse_calibration_design *designs, size_t count,
-                                     struct dse_calibration *out, struct dse_error *err);
+void dse_calibrate_cycles(const struct dse_model_family *family, const struct dse_calibration_design *designs, size_t count,
+                          struct dse_calibration *out);
 
 /* Fits what engines in SystemVerilog take to what open synthesis counted of them: a factor for each engine and resource, least squares of
  * relative errors with 5 % as the error of a point and a prior of 1 ± 0.2. For dse_calibrate. */

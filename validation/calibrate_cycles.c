@@ -104,10 +104,10 @@ static void fit_one(const struct sums *sums, size_t count, int what, struct dse_
         fit->value = factor;
 }
 
-enum dse_status dse_calibrate_cycles(const struct dse_model_family *family, const struct dse_calibration_design *designs, size_t count,
-                                     struct dse_calibration *out, struct dse_error *err)
+void dse_calibrate_cycles(const struct dse_model_family *family, const struct dse_calibration_design *designs, size_t count,
+                          struct dse_calibration *out)
 {
-    struct sums *sums = dse_calloc(count + 1, sizeof *sums);
+    struct sums *sums DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *sums);
     out->family = family;
     for (size_t e = 0; e < family->engine_count; e++) {
         for (size_t i = 0; i < count; i++)
@@ -118,8 +118,6 @@ enum dse_status dse_calibrate_cycles(const struct dse_model_family *family, cons
             for (size_t l = 0; l < designs[i].loops.count; l++)
                 out->has_loops[e] |= family->blocks[designs[i].loops.loop[l].block].engine == e;
     }
-    free(sums);
-    return DSE_OK;
 }
 
 const char *const dse_cycle_names[DSE_CYCLES_COUNT] = {[DSE_CYCLES_DEPTH] = "depth", [DSE_CYCLES_INTERVAL] = "interval"};

@@ -76,7 +76,7 @@ static void add_part(struct parts *p, dse_xml_node node)
     }
 }
 
-static enum dse_status add_rows(struct parts *p, dse_xml_node design, struct dse_validation *out)
+static void add_rows(struct parts *p, dse_xml_node design, struct dse_validation *out)
 {
     dse_xml_node used = dse_xml_one(p->doc, design, "used");
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
@@ -93,9 +93,8 @@ static enum dse_status add_rows(struct parts *p, dse_xml_node design, struct dse
         row.unexplained = dse_xml_has(design, "fitted") && r != DSE_DSP;
         row.note = row.unexplained ? "the datapath entries were fitted to this design: predicted without them" : NULL;
         if (row.where != NULL && row.source != NULL)
-            DSE_TRY(dse_validation_add(out, &row, p->err));
+            dse_validation_add(out, &row);
     }
-    return DSE_OK;
 }
 
 static enum dse_status read_design(struct dse_xml *doc, dse_xml_node node, struct dse_validation *out, struct dse_error *err)
@@ -115,15 +114,16 @@ static enum dse_status read_design(struct dse_xml *doc, dse_xml_node node, struc
         add_structure(&parts, DSE_STRUCTURE_DATAPATH_FF, parts.operator_ff, 1.0);
     }
     if (parts.status == DSE_OK)
-        parts.status = add_rows(&parts, node, out);
+        add_rows(&parts, node, out);
     dse_costs_free(parts.costs);
     return parts.status;
 }
 
-enum dse_status dse_validate_constants(const struct dse_validation_ground *ground, struct dse_validation *out,
+enum dse_status dse_validate_constants(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
                                        struct dse_error *err)
 {
     (void)ground; /* reports of others' designs: of no family and board */
+    (void)count;
     static const char *const none[] = {NULL};
     static const char *const children[] = {"design", NULL};
     struct dse_xml *doc = NULL;

@@ -91,7 +91,7 @@ enum dse_status dse_counted_add(struct dse_counted *counted, const struct dse_co
     *added = *row;
     if (counted->path == NULL)
         return DSE_OK;
-    struct dse_strbuf text = {0};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     qsort(counted->rows, counted->count, sizeof *counted->rows, by_module_and_key);
     dse_strbuf_printf(&text, "%s\n", heading);
     for (size_t i = 0; i < counted->count; i++) {
@@ -101,9 +101,7 @@ enum dse_status dse_counted_add(struct dse_counted *counted, const struct dse_co
             dse_strbuf_printf(&text, ",%.0f", r->used[dse_counted_resources[k]]);
         dse_strbuf_printf(&text, ",%s\n", r->source);
     }
-    enum dse_status status = text.failed ? dse_fail_memory(err) : dse_file_write(counted->path, dse_strbuf_text(&text), text.length, err);
-    dse_strbuf_free(&text);
-    return status;
+    return dse_file_write(counted->path, dse_strbuf_text(&text), text.length, err);
 }
 
 /* ---- the key ---- */

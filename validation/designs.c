@@ -410,7 +410,7 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
 {
     const struct ready *r = &d->ready[i];
     struct dse_validation_row row = dse_validation_row_empty;
-    struct dse_strbuf note = {0}, config = {0};
+    struct dse_strbuf note DSE_CLEANUP(dse_strbuf_free) = {0}, config DSE_CLEANUP(dse_strbuf_free) = {0};
     row.what = r->figure->what;
     row.where = r->of->name;
     row.profile = r->of->profile;
@@ -434,14 +434,11 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
     dse_strbuf_printf(&config, "%s%s%s", r->of->set, *r->of->set != '\0' && *r->figure->set != '\0' ? " " : "", r->figure->set);
     row.note = note.length > 0 ? dse_strbuf_text(&note) : NULL;
     row.config = config.length > 0 ? dse_strbuf_text(&config) : NULL;
-    enum dse_status status = note.failed || config.failed ? dse_fail_memory(err) : dse_validation_add(out, &row, err);
-    dse_strbuf_free(&note);
-    dse_strbuf_free(&config);
-    return status;
+    dse_validation_add(out, &row);
+    return DSE_OK;
 }
 
-static enum dse_status add_constants(const struct designs *d, const struct fitting *all, struct dse_validation *out,
-                                     struct dse_error *err)
+static void add_constants(const struct designs *d, const struct fitting *all, struct dse_validation *out)
 {
     out->constants = dse_arena_alloc(&out->arena, d->family->fitted_count + 1, sizeof *out->constants);
     for (size_t k = 0; k < d->family->fitted_count; k++) {
@@ -458,10 +455,8 @@ static enum dse_status add_constants(const struct designs *d, const struct fitti
         fit_one(d, &own, k);
         constant->of_that_row = own.value[k];
         snprintf(name, sizeof name, "%s %s", r->of->name, r->figure->what);
-        if ((constant->alone = dse_arena_strdup(&out->arena, name)) == NULL)
-            return dse_fail_memory(err);
+        constant->alone = dse_arena_strdup(&out->arena, name);
     }
-    return DSE_OK;
 }
 
 static enum dse_status add_rows(const struct designs *d, struct dse_validation *out, struct dse_error *err)
@@ -471,7 +466,7 @@ static enum dse_status add_rows(const struct designs *d, struct dse_validation *
     make_fit(d, NOTHING, &all);
     for (size_t k = 0; k < d->family->fitted_count; k++)
         shipped[k] = all.alone[k] == NOTHING ? d->family->fitted[k].value : d->family->fitted[k].unknown;
-    DSE_TRY(add_constants(d, &all, out, err));
+    add_constants(d, &all, out);
     for (size_t i = 0; i < d->ready_count; i++) {
         const struct ready *r = &d->ready[i];
         bool fitted_to = r->figure->fitted_to;

@@ -1,5 +1,6 @@
 #include "validation/draw.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,15 +100,14 @@ static enum dse_status climb(struct dse_drawing *d, const struct dse_config *bas
     double best = -1.0;
     bool good = false;
     draw_all(d, &at);
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < STEPS && !*found; i++) {
+    for (size_t i = 0; i < STEPS && !*found; i++) {
         struct dse_config config = at;
         if (i > 0 && d->anew && best < 0.0)
             draw_all(d, &config); /* most of what is drawn cannot be built: a few other knobs would not mend it */
         else if (i > 0)
             draw_some(d, &config);
-        status = evaluate(d, &config, next, &good, err);
-        if (status != DSE_OK || !good)
+        DSE_TRY(evaluate(d, &config, next, &good, err));
+        if (!good)
             continue;
         double near = nearness(&d->setup, next, engine);
         if (near < best)
@@ -118,35 +118,46 @@ static enum dse_status climb(struct dse_drawing *d, const struct dse_config *bas
         *out = *next;
         *found = next->bottleneck == engine;
     }
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_draw_bottleneck(struct dse_drawing *d, const struct dse_config *base, size_t engine,
                                     struct dse_estimate *out, bool *found, struct dse_error *err)
 {
-    struct dse_estimate *next = dse_malloc(sizeof *next);
-    enum dse_status status = next == NULL ? dse_fail_memory(err) : DSE_OK;
+    struct dse_estimate *next DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *next);
     *found = false;
     d->nearest = 0.0;
-    for (size_t i = 0; status == DSE_OK && i < CLIMBS && !*found && !(d->anew && i > 0 && d->nearest == 0.0); i++)
-        status = climb(d, base, engine, out, next, found, err);
-    free(next);
-    return status;
+    for (size_t i = 0; i < CLIMBS && !*found && !(d->anew && i > 0 && d->nearest == 0.0); i++)
+        DSE_TRY(climb(d, base, engine, out, next, found, err));
+    return DSE_OK;
+}
+
+void dse_draw_describe(const struct dse_space *space, const struct dse_config *config, dse_knob_set set, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < space->count; k++) {
+        char value[64];
+        if ((set >> k & 1) == 0 || !dse_knob_active(space, config, k))
+            continue;
+        int added = snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", space->knobs[k].name,
+                             dse_knob_format(&space->knobs[k], config->value[k], value, sizeof value));
+        if (added < 0 || (size_t)added >= size - used)
+            return;
+        used += (size_t)added;
+    }
 }
 
 static enum dse_status read_knobs(const struct dse_space *space, const char *text, dse_knob_set *set, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    char *copy = dse_strdup(text), *rest = NULL;
+    char *copy DSE_CLEANUP(dse_free_at) = dse_strdup(text), *rest = NULL;
     *set = 0;
-    for (char *word = strtok_r(copy, " ", &rest); word != NULL && status == DSE_OK; word = strtok_r(NULL, " ", &rest)) {
+    for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
         int knob = -1;
-        status = dse_space_need(space, word, &knob, err);
-        if (status == DSE_OK)
-            *set |= DSE_KNOB_BIT(knob);
+        DSE_TRY(dse_space_need(space, word, &knob, err));
+        *set |= DSE_KNOB_BIT(knob);
     }
-    free(copy);
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status dse_draw_read(const struct dse_space *space, const struct dse_knobs *knobs, const struct dse_published_file *file,
@@ -167,13 +178,10 @@ enum dse_status dse_draw_read(const struct dse_space *space, const struct dse_kn
 enum dse_status dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,
                                  dse_knob_set set, struct dse_setting *out, struct dse_error *err)
 {
-    struct dse_setting drawn = {0};
+    struct dse_setting drawn DSE_CLEANUP(dse_setting_free) = {0};
     dse_setting_copy(base, out);
-    enum dse_status status = DSE_OK;
-    if (status == DSE_OK)
-        dse_config_setting(space, config, set, &drawn);
-    for (size_t i = 0; status == DSE_OK && i < drawn.count; i++)
+    dse_config_setting(space, config, set, &drawn);
+    for (size_t i = 0; i < drawn.count; i++)
         dse_setting_put(out, drawn.pairs[i].name, drawn.pairs[i].value);
-    dse_setting_free(&drawn);
-    return status;
+    return DSE_OK;
 }

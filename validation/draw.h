@@ -33,6 +33,9 @@ enum dse_status dse_draw_read(const struct dse_space *space, const struct dse_kn
 /* Algorithmic knobs anew: of the values that a sweep visits, and where it visits one alone of any word, or of numbers around it. */
 void dse_draw_algorithm(const struct dse_space *space, dse_knob_set set, struct dse_rng *rng, struct dse_config *config);
 
+/* The knobs of `set` that matter in a configuration, as --set takes them; cut short where the text is full. */
+void dse_draw_describe(const struct dse_space *space, const struct dse_config *config, dse_knob_set set, char *text, size_t size);
+
 /* `base` with the knobs of `set` as the configuration has them. */
 enum dse_status dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,
                                  dse_knob_set set, struct dse_setting *out, struct dse_error *err);

@@ -14,61 +14,12 @@ static enum dse_status open_ground_data(const struct dse_validation_ground *g, c
     return dse_dataset_open(name, g->request->data_dir, out, err);
 }
 
-/* ---- levels that draw: each data set on its own ---- */
-
-typedef enum dse_status drawn_level(const struct dse_validation_ground *, size_t, struct dse_validation *, struct dse_error *);
-
-static enum dse_status make_drawn(const struct dse_validation_ground *g, drawn_level *level, struct dse_validation *out,
-                                  struct dse_error *err)
-{
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < g->request->dataset_count && status == DSE_OK; i++) {
-        struct dse_dataset *data = NULL;
-        struct dse_validation_ground on = *g;
-        DSE_TRY(open_ground_data(g, g->request->datasets[i], &data, err));
-        on.data = data;
-        status = level(&on, g->request->configurations, out, err);
-        dse_dataset_free(data);
-    }
-    return status;
-}
-
-static enum dse_status make_simulation(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
-{
-    return make_drawn(g, dse_validate_simulation, out, err);
-}
-
-static enum dse_status make_schedules(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
-{
-    return make_drawn(g, dse_validate_schedules, out, err);
-}
-
-static enum dse_status make_rtl(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
-{
-    return make_drawn(g, dse_validate_rtl, out, err);
-}
-
-static enum dse_status make_rtl_simulation(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
-{
-    return make_drawn(g, dse_validate_rtl_simulation, out, err);
-}
-
-static enum dse_status make_open_synthesis(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
-{
-    return make_drawn(g, dse_validate_open_synthesis, out, err);
-}
-
-static enum dse_status make_activity(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
-{
-    return make_drawn(g, dse_validate_activity, out, err);
-}
-
 /* ---- level 3: published cases ---- */
 
 /* The data sets of measured cases, each once however often it is named. */
 struct sets {
-    struct dse_dataset **items; /* room for `most` */
-    size_t count, most;
+    struct dse_dataset **items; /* count */
+    size_t count;
 };
 
 static enum dse_status open_set(const struct dse_validation_ground *g, const char *name, struct sets *sets,
@@ -103,23 +54,26 @@ static enum dse_status open_sets(const struct dse_validation_ground *g, struct s
     return DSE_OK;
 }
 
+static void free_sets(struct sets *sets)
+{
+    for (size_t i = 0; i < sets->count; i++)
+        dse_dataset_free(sets->items[i]);
+    free(sets->items);
+}
+
 static enum dse_status make_measured(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
 {
     const struct dse_validation_request *request = g->request;
-    struct sets sets = {.most = request->dataset_count + request->predicted_count + g->figures->case_count + 1};
-    sets.items = dse_calloc(sets.most, sizeof *sets.items);
-    enum dse_status status = open_sets(g, &sets, err);
-    if (status == DSE_OK)
-        status = dse_validate_measured(g, (const struct dse_dataset *const *)sets.items, sets.count, SEEDS, out, err);
-    for (size_t i = 0; i < sets.count; i++)
-        dse_dataset_free(sets.items[i]);
-    free(sets.items);
-    return status;
+    size_t most = request->dataset_count + request->predicted_count + g->figures->case_count;
+    struct sets sets DSE_CLEANUP(free_sets) = {.items = dse_calloc(most + 1, sizeof *sets.items)};
+    DSE_TRY(open_sets(g, &sets, err));
+    return dse_validate_measured(g, (const struct dse_dataset *const *)sets.items, sets.count, SEEDS, out, err);
 }
 
-enum dse_status dse_validate_published(const struct dse_validation_ground *g, struct dse_validation *out,
+enum dse_status dse_validate_published(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                        struct dse_error *err)
 {
+    (void)count; /* draws nothing */
     if (dse_published_has_designs(g->figures))
         DSE_TRY(dse_validate_designs(g, out, err));
     return dse_published_has_measured(g->figures) ? make_measured(g, out, err) : DSE_OK;
@@ -189,8 +143,16 @@ static bool all_has(const struct dse_validation_ground *g, const struct dse_vali
 static enum dse_status make_level(const struct dse_validation_ground *g, const struct dse_validation_level *level,
                                   struct dse_validation *out, struct dse_error *err)
 {
-    size_t before = out->count;
-    DSE_TRY(level->make(g, out, err));
+    size_t before = out->count, count = g->request->configurations;
+    if (!level->needs_dataset)
+        DSE_TRY(level->make(g, count, out, err));
+    for (size_t i = 0; level->needs_dataset && i < g->request->dataset_count; i++) { /* each data set on its own */
+        struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
+        struct dse_validation_ground on = *g;
+        DSE_TRY(open_ground_data(g, g->request->datasets[i], &data, err));
+        on.data = data;
+        DSE_TRY(level->make(&on, count, out, err));
+    }
     for (size_t i = before; i < out->count; i++)
         out->rows[i].level = level->name;
     return DSE_OK;
@@ -224,25 +186,29 @@ static enum dse_status check_level(const char *against, struct dse_error *err)
     return dse_fail(err, DSE_BAD_USAGE, "--against %s: must be %s", against, dse_validation_words);
 }
 
+static void close_ground(struct opened *o)
+{
+    dse_published_close(&o->file);
+    dse_space_free(o->space);
+    dse_board_free(o->board);
+    dse_costs_free(o->costs);
+}
+
 enum dse_status dse_validate(const struct dse_validation_request *request, const char *against, struct dse_validation *out,
                              struct dse_error *err)
 {
-    struct opened opened = {0};
+    struct opened opened DSE_CLEANUP(close_ground) = {0};
     struct dse_validation_ground ground;
     *out = (struct dse_validation){0};
     DSE_TRY(check_level(against, err));
     enum dse_status status = open_ground(request, &opened, &ground, err);
     if (status == DSE_OK)
         status = make_levels(&ground, against, out, err);
-    out->family = ground.family;
-    out->board = opened.board != NULL ? dse_arena_strdup(&out->arena, opened.board->name) : NULL;
-    if (status == DSE_OK && out->board == NULL)
-        status = dse_fail_memory(err);
-    dse_published_close(&opened.file);
-    dse_space_free(opened.space);
-    dse_board_free(opened.board);
-    dse_costs_free(opened.costs);
-    if (status != DSE_OK)
+    if (status != DSE_OK) {
         dse_validation_free(out);
-    return status;
+        return status;
+    }
+    out->family = ground.family;
+    out->board = dse_arena_strdup(&out->arena, opened.board->name);
+    return DSE_OK;
 }

@@ -11,7 +11,6 @@
 #define BRAM18_BYTES (18.0 * 1024.0 / 8.0)
 #define FAR_ABOVE 3.0 /* times a machine's roofs: what was measured there says little of it */
 
-/* The rows being made; the first failure sticks. */
 struct table {
     const struct dse_validation_ground *g;
     const struct dse_dataset *const *sets;
@@ -21,8 +20,6 @@ struct table {
     bool complete; /* every set with published latencies is here */
     struct dse_machines machines;
     struct dse_validation *out;
-    enum dse_status status;
-    struct dse_error *err;
 };
 
 /* A prediction with its band, and the same without fitted constants. */
@@ -95,12 +92,6 @@ static struct told tell_energy(const struct table *t, const struct dse_measured_
 
 /* ---- rows ---- */
 
-static void add(struct table *t, const struct dse_validation_row *row)
-{
-    if (t->status == DSE_OK)
-        t->status = dse_validation_add(t->out, row, t->err);
-}
-
 /* Of a case, with a figure's value and source beside it (NULL: none is published). */
 static struct dse_validation_row row_of(const char *what, const struct dse_published_case *c, double predicted,
                                         const struct dse_published_figure *figure)
@@ -127,7 +118,7 @@ static void add_told(struct table *t, const char *what, const struct dse_measure
     row.floor = floor;
     row.pooled = isfinite(told.designed);
     row.note = note;
-    add(t, &row);
+    dse_validation_add(t->out, &row);
 }
 
 static void add_case(struct table *t, const struct dse_measured_case *c)
@@ -153,7 +144,7 @@ static void add_saving(struct table *t, const struct dse_measured_case *full, co
     row.reference = 1.0 - dse_published_value(after) / dse_published_value(before);
     row.as_designed = 1.0 - less->latency_s / full->latency_s;
     row.left_out = row.predicted;
-    add(t, &row);
+    dse_validation_add(t->out, &row);
 }
 
 static void add_savings(struct table *t, const struct dse_measured_case *set, size_t count)
@@ -177,12 +168,12 @@ static void add_machine(struct table *t, const struct dse_measured_case *c, cons
     struct dse_validation_row row = row_of(what, c->published, roof, latency);
     row.note = measured > FAR_ABOVE * roof ? "measured far above the machine's roofs: software" : NULL;
     const char *note = row.note;
-    add(t, &row);
+    dse_validation_add(t->out, &row);
     if (energy != NULL) {
         snprintf(what, sizeof what, "%s.energy_j", machine->name);
         row = row_of(what, c->published, roof * machine->power_w, energy);
         row.note = note;
-        add(t, &row);
+        dse_validation_add(t->out, &row);
     }
     snprintf(what, sizeof what, "%s.speedup", machine->name);
     row = row_of(what, c->published, roof / tell_latency(t, c, &fit).value, figure_of(c, "latency_s"));
@@ -190,7 +181,7 @@ static void add_machine(struct table *t, const struct dse_measured_case *c, cons
     row.as_designed = roof / c->latency_s;
     row.left_out = row.predicted;
     row.note = note;
-    add(t, &row);
+    dse_validation_add(t->out, &row);
 }
 
 static const struct dse_published_figure *mean_balance(const struct table *t)
@@ -205,7 +196,7 @@ static void add_set(struct table *t, const struct dse_measured_case *set, size_t
     add_savings(t, set, count);
     struct dse_validation_row balance = row_of("balance_speedup", set->published, set->balance_speedup, mean_balance(t));
     balance.reference = NAN; /* published of all sets together alone */
-    add(t, &balance);
+    dse_validation_add(t->out, &balance);
     for (size_t i = 0; i < count; i++)
         for (size_t m = 0; m < t->machines.count; m++)
             add_machine(t, &set[i], &t->machines.items[m]);
@@ -225,20 +216,17 @@ static void add_balance(struct table *t)
     if (mean == NULL)
         return;
     struct dse_validation_row row = row_of("balance_speedup", mean, sum / sets, mean_balance(t));
-    add(t, &row);
+    dse_validation_add(t->out, &row);
 }
 
 /* What the publication says of its board, beside what the board's file and the cost library say. */
-static void add_board(struct table *t)
+static enum dse_status add_board(struct table *t, struct dse_error *err)
 {
     const struct dse_board *board = t->g->board;
     const struct dse_published_case *c = dse_published_case_find(t->g->figures, board->name);
     const struct dse_memory *memory = &board->memories[0];
     struct dse_cost mac;
-    if (t->status == DSE_OK)
-        t->status = dse_costs_operator(t->g->costs, DSE_OP_MAC, DSE_FP32, DSE_FORM_DSP, board->default_clock_hz, &mac, t->err);
-    if (t->status != DSE_OK)
-        return;
+    DSE_TRY(dse_costs_operator(t->g->costs, DSE_OP_MAC, DSE_FP32, DSE_FORM_DSP, board->default_clock_hz, &mac, err));
     const struct {
         const char *what;
         double predicted;
@@ -252,8 +240,9 @@ static void add_board(struct table *t)
             continue;
         struct dse_validation_row row = row_of(facts[i].what, c, facts[i].predicted, figure);
         row.note = *figure->note != '\0' ? figure->note : NULL;
-        add(t, &row);
+        dse_validation_add(t->out, &row);
     }
+    return DSE_OK;
 }
 
 static void add_design(struct table *t, const struct dse_published_plan *plan, const struct dse_published_design *design)
@@ -273,24 +262,23 @@ static void add_design(struct table *t, const struct dse_published_plan *plan, c
         row.high = (double)design->high[r];
         row.note = note;
         row.config = plan->set;
-        add(t, &row);
+        dse_validation_add(t->out, &row);
     }
 }
 
-static void add_designs(struct table *t, size_t seeds)
+static enum dse_status add_designs(struct table *t, size_t seeds, struct dse_error *err)
 {
-    for (size_t p = 0; p < t->g->figures->plan_count && t->status == DSE_OK; p++) {
+    for (size_t p = 0; p < t->g->figures->plan_count; p++) {
         struct dse_published_design design;
         const struct dse_published_plan *plan = &t->g->figures->plans[p];
-        t->status = dse_published_design_make(t->g, t->sets, t->set_count, seeds, plan->set, &design, t->err);
-        if (t->status != DSE_OK)
-            return;
+        DSE_TRY(dse_published_design_make(t->g, t->sets, t->set_count, seeds, plan->set, &design, err));
         add_design(t, plan, &design);
         if (p == 0) {
             memcpy(t->out->story.parts, design.parts, sizeof design.parts);
             t->out->story.part_count = design.part_count;
         }
     }
+    return DSE_OK;
 }
 
 static void tell_fits(struct table *t)
@@ -305,9 +293,7 @@ static void tell_fits(struct table *t)
         .stored_seconds = figures->fits[0].seconds, .stored_activity = figures->fits[0].activity};
     story->fit.without = "";
     story->left_out = dse_arena_alloc(&t->out->arena, figures->case_count + 1, sizeof *story->left_out);
-    if (story->left_out == NULL)
-        t->status = dse_fail_memory(t->err);
-    for (size_t i = 0; story->left_out != NULL && i < figures->case_count; i++)
+    for (size_t i = 0; i < figures->case_count; i++)
         if (*figures->cases[i].set == '\0' && has_latency(&figures->cases[i])) {
             struct dse_published_fit *fit = &story->left_out[story->left_out_count++];
             *fit = fit_for(t, figures->cases[i].dataset);
@@ -346,27 +332,27 @@ static void add_sets(struct table *t)
     }
 }
 
+static void close_table(struct table *t)
+{
+    dse_machines_free(&t->machines);
+    free(t->cases);
+}
+
 enum dse_status dse_validate_measured(const struct dse_validation_ground *g, const struct dse_dataset *const *sets,
                                       size_t set_count, size_t seeds, struct dse_validation *out, struct dse_error *err)
 {
-    struct table t = {.g = g, .sets = sets, .set_count = set_count, .out = out, .err = err,
-                      .complete = all_here(g->figures, sets, set_count)};
+    struct table t DSE_CLEANUP(close_table) = {.g = g, .sets = sets, .set_count = set_count, .out = out,
+                                               .complete = all_here(g->figures, sets, set_count)};
     if (g->family->quantity == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: nothing was published of it", g->family->name);
     t.cases = dse_calloc(g->figures->case_count + set_count + 1, sizeof *t.cases);
-    t.status = dse_machines_open(&t.machines, err);
-    if (t.status == DSE_OK)
-        t.status = make_cases(&t, seeds, err);
-    if (t.status == DSE_OK) {
-        tell_fits(&t);
-        add_sets(&t);
-        if (t.complete) {
-            add_balance(&t);
-            add_board(&t);
-            add_designs(&t, seeds);
-        }
-    }
-    dse_machines_free(&t.machines);
-    free(t.cases);
-    return t.status;
+    DSE_TRY(dse_machines_open(&t.machines, err));
+    DSE_TRY(make_cases(&t, seeds, err));
+    tell_fits(&t);
+    add_sets(&t);
+    if (!t.complete)
+        return DSE_OK;
+    add_balance(&t);
+    DSE_TRY(add_board(&t, err));
+    return add_designs(&t, seeds, err);
 }

@@ -48,31 +48,23 @@ static enum dse_status put_words(struct dse_setting *setting, const char *text, 
 enum dse_status dse_published_words_apply(const struct dse_space *space, const char *words, struct dse_config *config,
                                           struct dse_error *err)
 {
-    struct dse_setting setting = {0};
-    enum dse_status status = put_words(&setting, words, err);
-    if (status == DSE_OK)
-        status = dse_config_apply(space, config, &setting, err);
-    dse_setting_free(&setting);
-    return status;
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
+    DSE_TRY(put_words(&setting, words, err));
+    return dse_config_apply(space, config, &setting, err);
 }
 
 enum dse_status dse_measured_draw_make(const struct dse_validation_ground *g, const struct dse_dataset *data,
                                        const char *words, uint64_t seed, struct dse_measured_draw *out,
                                        struct dse_error *err)
 {
-    struct dse_setting setting = {0};
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
     struct dse_run run = {.seed = seed, .jobs = 1, .monitor = g->monitor};
     *out = (struct dse_measured_draw){0};
     dse_space_default(g->space, &out->config);
-    enum dse_status status = dse_executor_preset(g->executor, "paper", data, 0, &setting, err);
-    if (status == DSE_OK)
-        status = put_words(&setting, words, err);
-    if (status == DSE_OK)
-        status = dse_config_apply(g->space, &out->config, &setting, err);
-    if (status == DSE_OK)
-        status = g->executor->profile(data, &setting, &run, &out->workload, err);
-    dse_setting_free(&setting);
-    return status;
+    DSE_TRY(dse_executor_preset(g->executor, "paper", data, 0, &setting, err));
+    DSE_TRY(put_words(&setting, words, err));
+    DSE_TRY(dse_config_apply(g->space, &out->config, &setting, err));
+    return g->executor->profile(data, &setting, &run, &out->workload, err);
 }
 
 void dse_measured_draw_clear(struct dse_measured_draw *draw)
@@ -161,7 +153,7 @@ static enum dse_status estimate(const struct dse_validation_ground *g, const str
                               .workload = &draw->workload, .headroom = -1.0};
     struct dse_estimate *made = dse_malloc(sizeof *made);
     void *work = NULL;
-    enum dse_status status = made == NULL ? dse_fail_memory(err) : g->family->prepare(&draw->workload, &work, err);
+    enum dse_status status = g->family->prepare(&draw->workload, &work, err);
     if (status == DSE_OK)
         status = dse_estimate_built(&setup, &draw->config, made, err);
     if (status == DSE_OK)

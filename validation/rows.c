@@ -23,31 +23,19 @@ static double error_of(double value, double reference)
     return reference != 0.0 ? (value - reference) / reference : NAN;
 }
 
-/* Copies the row's texts. */
-static bool keep_texts(struct dse_arena *arena, struct dse_validation_row *row)
+void dse_validation_add(struct dse_validation *v, const struct dse_validation_row *row)
 {
-    const char **const texts[] = {&row->level, &row->what, &row->where, &row->profile, &row->board,
-                                  &row->config, &row->group, &row->source, &row->note};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (*texts[i] != NULL && (*texts[i] = dse_arena_strdup(arena, *texts[i])) == NULL)
-            return false;
-    return true;
-}
-
-enum dse_status dse_validation_add(struct dse_validation *v, const struct dse_validation_row *row, struct dse_error *err)
-{
-    if (!dse_list_room(&v->rows, &v->capacity, v->count, sizeof *v->rows))
-        return dse_fail_memory(err);
-    struct dse_validation_row *kept = &v->rows[v->count];
+    struct dse_validation_row *kept = dse_list_more(&v->rows, &v->count, sizeof *kept);
     *kept = *row;
-    if (!keep_texts(&v->arena, kept))
-        return dse_fail_memory(err);
+    const char **const texts[] = {&kept->level, &kept->what, &kept->where, &kept->profile, &kept->board,
+                                  &kept->config, &kept->group, &kept->source, &kept->note};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (*texts[i] != NULL)
+            *texts[i] = dse_arena_strdup(&v->arena, *texts[i]);
     kept->error = row->verdict ? NAN : error_of(row->predicted, row->reference);
     kept->error_left_out = row->verdict ? NAN : error_of(row->left_out, row->reference);
     kept->error_as_designed = error_of(row->as_designed, row->reference);
     kept->breaks_floor = row->reference < row->floor;
-    v->count++;
-    return DSE_OK;
 }
 
 double dse_kendall_tau(const double *a, const double *b, size_t n)
@@ -123,26 +111,19 @@ static void summarise(const struct dse_validation *v, const char *level, const c
     out->tau = dse_kendall_tau(predicted, reference, out->n);
 }
 
-enum dse_status dse_validation_summarise(const struct dse_validation *v, const char *level, const char *group,
-                                         struct dse_validation_summary **out, size_t *count, struct dse_error *err)
+struct dse_validation_summary *dse_validation_summarise(const struct dse_validation *v, const char *level, const char *group,
+                                                        size_t *count)
 {
-    double *room = dse_malloc((2 * v->count + 1) * sizeof *room);
-    *out = dse_calloc(v->count + 1, sizeof **out);
+    double *room DSE_CLEANUP(dse_free_at) = dse_malloc((2 * v->count + 1) * sizeof *room);
+    struct dse_validation_summary *out = dse_calloc(v->count + 1, sizeof *out);
     *count = 0;
-    if (room == NULL || *out == NULL) {
-        free(room);
-        free(*out);
-        *out = NULL;
-        return dse_fail_memory(err);
-    }
     for (size_t i = 0; i < v->count; i++) {
-        if (!same(v->rows[i].level, level) || listed(*out, *count, v->rows[i].what))
+        if (!same(v->rows[i].level, level) || listed(out, *count, v->rows[i].what))
             continue;
-        summarise(v, level, group, v->rows[i].what, room, &(*out)[*count]);
-        *count += (*out)[*count].n > 0;
+        summarise(v, level, group, v->rows[i].what, room, &out[*count]);
+        *count += out[*count].n > 0;
     }
-    free(room);
-    return DSE_OK;
+    return out;
 }
 
 bool dse_validation_pooled(const struct dse_validation *v, struct dse_validation_pool *out)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "validation/published.h"
 #include "validation/rtl_design.h"
 
@@ -79,23 +80,20 @@ static enum dse_status simulate(const struct dse_rtl_drawn *d, struct dse_simula
 /* What `simulate --flow rtl` says of the same graphs, which must be what was counted. */
 static enum dse_status compare_simulated(const struct dse_rtl_drawn *d, struct dse_error *err)
 {
-    struct dse_simulation simulation = {0};
-    char path[128], *text = NULL;
+    struct dse_simulation simulation DSE_CLEANUP(dse_simulation_free) = {0};
+    char path[128], *text DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
     snprintf(path, sizeof path, "%s/cycles.txt", d->folder);
-    enum dse_status status = simulate(d, &simulation, err);
-    if (status == DSE_OK)
-        status = dse_file_read(path, CYCLES_BYTES_MAX, &text, &size, err);
+    DSE_TRY(simulate(d, &simulation, err));
+    DSE_TRY(dse_file_read(path, CYCLES_BYTES_MAX, &text, &size, err));
     const char *at = text;
-    for (size_t i = 0; i < simulation.items && status == DSE_OK; i++)
-        status = compare_graph(d, &simulation, i, &at, err);
-    free(text);
-    dse_simulation_free(&simulation);
-    return status;
+    for (size_t i = 0; i < simulation.items; i++)
+        DSE_TRY(compare_graph(d, &simulation, i, &at, err));
+    return DSE_OK;
 }
 
-static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, const struct counted *counted,
-                                const char *source, struct dse_validation *out, struct dse_error *err)
+static void add_rows(const struct dse_rtl_drawn *d, size_t index, const struct counted *counted, const char *source,
+                     struct dse_validation *out)
 {
     char where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES], what[64], note[DSE_RTL_CONFIG_BYTES + 64];
     const struct dse_accumulators *sums = &d->held_out->sums;
@@ -106,11 +104,11 @@ static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, con
     row.note = note;
     row.predicted = d->held_out->metrics[DSE_METRIC_CYCLES];
     row.reference = counted->total;
-    DSE_TRY(dse_validation_add(out, &row, err));
+    dse_validation_add(out, &row);
     row.note = NULL;
     row.what = "cycles.by_training"; /* other graphs of the same kind: what `estimate` says */
     row.predicted = d->estimate->metrics[DSE_METRIC_CYCLES];
-    DSE_TRY(dse_validation_add(out, &row, err));
+    dse_validation_add(out, &row);
     for (size_t s = 0; s < counted->stages && s < d->family->stage_count; s++) {
         row.predicted = (double)(sums->busy_cycles[DSE_CASE_MEAN][s] + sums->fill_cycles[DSE_CASE_MEAN][s]);
         row.reference = counted->stage[s].cycles;
@@ -118,37 +116,31 @@ static enum dse_status add_rows(const struct dse_rtl_drawn *d, size_t index, con
             continue;
         snprintf(what, sizeof what, "%s.cycles", counted->stage[s].name);
         row.what = what;
-        DSE_TRY(dse_validation_add(out, &row, err));
+        dse_validation_add(out, &row);
     }
-    return DSE_OK;
 }
 
-/* Drawn, simulated, and cleared away; what is not equal stays for those who look. */
+/* By Verilator, and then the simulation. */
 static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
 {
     struct counted counted = {0};
-    DSE_TRY(dse_rtl_drawn_next(d, index, err));
-    int ended = dse_rtl_make(d->folder, "sim", read_line, &counted);
-    enum dse_status status = DSE_OK;
-    bool equal = ended == 0 && counted.runs == 2;
-    if (!equal)
-        status = dse_fail(err, DSE_ANSWER_NO, "%s: the RTL is not what the executor says: %s", d->folder,
-                          counted.wrong[0] != '\0' ? counted.wrong : "make sim failed");
-    if (equal)
-        status = compare_simulated(d, err);
-    dse_rtl_drawn_clear(d, status != DSE_OK);
-    return status == DSE_OK ? add_rows(d, index, &counted, "Verilator", out, err) : status;
+    if (dse_rtl_make(d->folder, "sim", read_line, &counted) != 0 || counted.runs != 2)
+        return dse_fail(err, DSE_ANSWER_NO, "%s: the RTL is not what the executor says: %s", d->folder,
+                        counted.wrong[0] != '\0' ? counted.wrong : "make sim failed");
+    DSE_TRY(compare_simulated(d, err));
+    add_rows(d, index, &counted, "Verilator", out);
+    return DSE_OK;
 }
 
 /* By the simulation alone: what it says of cycles is what the RTL counts, without a minute's compilation. */
 static enum dse_status one_simulated(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
 {
     struct counted counted = {0};
-    struct dse_simulation s = {0};
-    DSE_TRY(dse_rtl_drawn_next(d, index, err));
-    enum dse_status status = simulate(d, &s, err);
-    if (status == DSE_OK && s.equal != s.items)
-        status = dse_fail(err, DSE_ANSWER_NO, "%s: %zu of %zu simulated hypervectors differ from infer's", d->g->data->name, s.items - s.equal, s.items);
+    struct dse_simulation s DSE_CLEANUP(dse_simulation_free) = {0};
+    dse_rtl_drawn_clear(d, false);
+    DSE_TRY(simulate(d, &s, err));
+    if (s.equal != s.items)
+        return dse_fail(err, DSE_ANSWER_NO, "%s: %zu of %zu simulated hypervectors differ from infer's", d->g->data->name, s.items - s.equal, s.items);
     for (size_t k = 0; k < s.stage_count && k < STAGES_MOST; k++) {
         for (size_t i = 0; i < s.items; i++)
             counted.stage[k].cycles += (double)s.stages[k].cycles[i] / (double)s.items;
@@ -157,31 +149,26 @@ static enum dse_status one_simulated(struct dse_rtl_drawn *d, size_t index, stru
         counted.stages++;
     }
     counted.graphs = s.items;
-    dse_simulation_free(&s);
-    dse_rtl_drawn_clear(d, false);
-    return status == DSE_OK ? add_rows(d, index, &counted, "simulation", out, err) : status;
+    add_rows(d, index, &counted, "simulation", out);
+    return DSE_OK;
+}
+
+static struct dse_rtl_plan plan_of(const char *level, const char *tools)
+{
+    return (struct dse_rtl_plan){.level = level, .tools = tools, .most_cycles = CYCLES_MOST, .most_lut = LUT_MOST, .most_cases = GRAPHS_MOST,
+                                 .stream = STREAM_RTL, .anew = true};
 }
 
 enum dse_status dse_validate_rtl_simulation(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                             struct dse_error *err)
 {
-    struct dse_rtl_drawn drawn;
-    enum dse_status status = dse_rtl_drawn_begin(g, "rtl-simulation", "", CYCLES_MOST, LUT_MOST, GRAPHS_MOST, STREAM_RTL, &drawn, err);
-    drawn.draw.anew = true;
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = one_simulated(&drawn, i, out, err);
-    dse_rtl_drawn_end(&drawn);
-    return status;
+    const struct dse_rtl_plan plan = plan_of("rtl-simulation", "");
+    return dse_rtl_drawn_all(g, &plan, count, one_simulated, out, err);
 }
 
 enum dse_status dse_validate_rtl(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                  struct dse_error *err)
 {
-    struct dse_rtl_drawn drawn;
-    enum dse_status status = dse_rtl_drawn_begin(g, "rtl", "verilator make", CYCLES_MOST, LUT_MOST, GRAPHS_MOST, STREAM_RTL, &drawn, err);
-    drawn.draw.anew = true;
-    for (size_t i = 0; i < count && status == DSE_OK; i++)
-        status = one(&drawn, i, out, err);
-    dse_rtl_drawn_end(&drawn);
-    return status;
+    const struct dse_rtl_plan plan = plan_of("rtl", "verilator make");
+    return dse_rtl_drawn_all(g, &plan, count, one, out, err);
 }

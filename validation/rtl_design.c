@@ -15,24 +15,22 @@
 
 enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct dse_error *err)
 {
-    enum dse_status status = DSE_OK;
-    char *copy = dse_strdup(tools), *rest = NULL, command[128];
-    for (char *tool = strtok_r(copy, " ", &rest); tool != NULL && status == DSE_OK; tool = strtok_r(NULL, " ", &rest)) {
+    char *copy DSE_CLEANUP(dse_free_at) = dse_strdup(tools), *rest = NULL, command[128];
+    for (char *tool = strtok_r(copy, " ", &rest); tool != NULL; tool = strtok_r(NULL, " ", &rest)) {
         snprintf(command, sizeof command, "command -v %s > /dev/null 2>&1", tool);
         if (system(command) != 0)
-            status = dse_fail(err, DSE_LIMIT, "--against %s: needs %s, which is not installed", level, tool);
+            DSE_TRY(dse_fail(err, DSE_LIMIT, "--against %s: needs %s, which is not installed", level, tool));
     }
-    free(copy);
-    return status;
+    return DSE_OK;
 }
 
-enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const char *level, const char *tools, double most_cycles,
-                                    double most_lut, size_t most_cases, uint64_t stream, struct dse_rtl_drawn *out, struct dse_error *err)
+enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const struct dse_rtl_plan *plan, struct dse_rtl_drawn *out,
+                                    struct dse_error *err)
 {
-    *out = (struct dse_rtl_drawn){.g = g, .most_cases = most_cases};
+    *out = (struct dse_rtl_drawn){.g = g, .most_cases = plan->most_cases};
     if (g->family->in_rtl == NULL || g->executor == NULL || g->executor->rtl == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--against %s: the family %s has no RTL", level, g->family->name);
-    DSE_TRY(dse_rtl_need_tools(level, tools, err));
+        return dse_fail(err, DSE_BAD_USAGE, "--against %s: the family %s has no RTL", plan->level, g->family->name);
+    DSE_TRY(dse_rtl_need_tools(plan->level, plan->tools, err));
     out->family = g->family->in_rtl;
     out->estimate = dse_malloc(sizeof *out->estimate);
     out->held_out = dse_malloc(sizeof *out->held_out);
@@ -41,11 +39,12 @@ enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const
     for (size_t k = 0; k < g->space->count; k++)
         if ((out->algorithmic >> k & 1) == 0 && (int)k != capacity) /* of the largest: every graph fits */
             out->hardware |= DSE_KNOB_BIT(k);
-    dse_rng_seed(&out->rng, g->seed, stream);
-    dse_rng_seed(&out->draw.rng, g->seed, stream + 1);
+    dse_rng_seed(&out->rng, g->seed, plan->stream);
+    dse_rng_seed(&out->draw.rng, g->seed, plan->stream + 1);
     out->draw.knobs = out->hardware;
-    out->draw.most_cycles = most_cycles;
-    out->draw.most_lut = most_lut;
+    out->draw.most_cycles = plan->most_cycles;
+    out->draw.most_lut = plan->most_lut;
+    out->draw.anew = plan->anew;
     out->draw.setup = (struct dse_setup){.family = out->family, .space = g->space, .board = g->board, .costs = g->costs,
                                          .headroom = -1.0};
     return dse_executor_preset(g->executor, "paper", g->data, 0, &out->preset, err);
@@ -114,17 +113,12 @@ static enum dse_status estimate_held_out(struct dse_rtl_drawn *d, struct dse_err
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .of_held_out = true};
-    struct dse_workload profile = {0}, work = {0};
+    struct dse_workload profile DSE_CLEANUP(dse_workload_clear) = {0}, work DSE_CLEANUP(dse_workload_clear) = {0};
     struct dse_setup setup = d->draw.setup;
     setup.workload = &work;
-    enum dse_status status = g->executor->profile(g->data, &d->setting, &run, &profile, err);
-    if (status == DSE_OK)
-        status = dse_executor_work(g->executor, d->model, &profile, &work, err);
-    if (status == DSE_OK)
-        status = dse_estimate_make(&setup, &d->estimate->config, d->held_out, err);
-    dse_workload_clear(&profile);
-    dse_workload_clear(&work);
-    return status;
+    DSE_TRY(g->executor->profile(g->data, &d->setting, &run, &profile, err));
+    DSE_TRY(dse_executor_work(g->executor, d->model, &profile, &work, err));
+    return dse_estimate_make(&setup, &d->estimate->config, d->held_out, err);
 }
 
 /* The model of a drawn design and what its emission needs; `found` is false where the RTL refuses it after all. */
@@ -178,6 +172,20 @@ enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *d, size_t index, struct
     return write_design(d, err);
 }
 
+enum dse_status dse_rtl_drawn_all(const struct dse_validation_ground *g, const struct dse_rtl_plan *plan, size_t count,
+                                  dse_rtl_level *level, struct dse_validation *out, struct dse_error *err)
+{
+    struct dse_rtl_drawn drawn DSE_CLEANUP(dse_rtl_drawn_end) = {0};
+    DSE_TRY(dse_rtl_drawn_begin(g, plan, &drawn, err));
+    for (size_t i = 0; i < count; i++) {
+        DSE_TRY(dse_rtl_drawn_next(&drawn, i, err));
+        enum dse_status status = level(&drawn, i, out, err);
+        dse_rtl_drawn_clear(&drawn, status != DSE_OK);
+        DSE_TRY(status);
+    }
+    return DSE_OK;
+}
+
 int dse_rtl_make(const char *folder, const char *target, void (*take)(const char *line, void *to), void *to)
 {
     char command[256], *line = NULL;
@@ -195,18 +203,7 @@ int dse_rtl_make(const char *folder, const char *target, void (*take)(const char
 void dse_rtl_drawn_row(const struct dse_rtl_drawn *d, size_t index, const char *source, char where[DSE_RTL_WHERE_BYTES],
                        char config[DSE_RTL_CONFIG_BYTES], struct dse_validation_row *row)
 {
-    const struct dse_space *space = d->g->space;
-    size_t used = 0;
-    config[0] = '\0';
-    for (size_t k = 0; k < space->count; k++) {
-        const struct dse_knob *knob = &space->knobs[k];
-        char value[64];
-        if (((d->algorithmic | d->hardware) >> k & 1) == 0 || !dse_knob_active(space, &d->estimate->config, k))
-            continue;
-        int added = snprintf(config + used, DSE_RTL_CONFIG_BYTES - used, "%s%s=%s", used > 0 ? " " : "", knob->name,
-                             dse_knob_format(knob, d->estimate->config.value[k], value, sizeof value));
-        used += added > 0 && (size_t)added < DSE_RTL_CONFIG_BYTES - used ? (size_t)added : 0;
-    }
+    dse_draw_describe(d->g->space, &d->estimate->config, d->algorithmic | d->hardware, config, DSE_RTL_CONFIG_BYTES);
     snprintf(where, DSE_RTL_WHERE_BYTES, "%s %zu", d->g->data->name, index);
     *row = dse_validation_row_empty;
     row->where = where;

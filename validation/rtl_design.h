@@ -28,15 +28,29 @@ struct dse_rtl_drawn {
     char folder[64];               /* "" where there is none */
 };
 
-/* Begins: designs of at most so many cycles a graph and LUTs, by the estimate. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT where one of the `tools`
- * ("verilator make", "" for none) is not installed. dse_rtl_drawn_end releases it, on failure too. */
-enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *ground, const char *level, const char *tools, double most_cycles,
-                                    double most_lut, size_t most_cases, uint64_t stream, struct dse_rtl_drawn *out, struct dse_error *err);
+/* What a level asks of its designs. */
+struct dse_rtl_plan {
+    const char *level, *tools;    /* "rtl"; what has to be installed: "verilator make", "" for nothing */
+    double most_cycles, most_lut; /* by the estimate; 0: any */
+    size_t most_cases;
+    uint64_t stream;              /* of random numbers */
+    bool anew;                    /* as dse_drawing has it */
+};
+
+/* Begins. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT where a tool is missing. dse_rtl_drawn_end releases it,
+ * on failure too. */
+enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *ground, const struct dse_rtl_plan *plan, struct dse_rtl_drawn *out,
+                                    struct dse_error *err);
 void dse_rtl_drawn_end(struct dse_rtl_drawn *drawn);
 
 /* The next design, with engine seed + `index` modulo their number as its bottleneck where one is found, in a new folder under /tmp.
  * DSE_ANSWER_NO where nothing that is drawn can be built. */
 enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *drawn, size_t index, struct dse_error *err);
+
+/* Draws `count` designs and has `level` make the rows of each; a folder stays where that fails. */
+typedef enum dse_status dse_rtl_level(struct dse_rtl_drawn *drawn, size_t index, struct dse_validation *out, struct dse_error *err);
+enum dse_status dse_rtl_drawn_all(const struct dse_validation_ground *ground, const struct dse_rtl_plan *plan, size_t count,
+                                  dse_rtl_level *level, struct dse_validation *out, struct dse_error *err);
 
 /* Removes the folder, unless `keep`. */
 void dse_rtl_drawn_clear(struct dse_rtl_drawn *drawn, bool keep);

@@ -20,6 +20,7 @@
 #include "models/loops.h"
 #include "validation/draw.h"
 #include "validation/published.h"
+#include "validation/rtl_design.h"
 
 #define STREAM_SCHEDULES 0x7663
 #define DRAWS 200          /* for a design that can be built, trained and emitted */
@@ -66,6 +67,7 @@ struct design {
 
 static void free_design(struct design *d)
 {
+    dse_rtl_remove(d->folder);
     dse_hls_free(&d->hls);
     dse_setting_free(&d->knobs);
     dse_pack_free(&d->pack);
@@ -224,7 +226,6 @@ static enum dse_status join(const struct schedules *s, struct design *d, struct 
 {
     size_t most = json_array_size(json_object_get(d->report, "loops"));
     d->loops = dse_calloc(most + 1, sizeof *d->loops);
-    DSE_TRY(d->loops == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t i = 0; i < most; i++) {
         struct dse_check_loop check = dse_check_loop_at(d->report, i);
         const struct dse_loop_count *count = dse_loop_count_find(&d->counts, check.name);
@@ -289,32 +290,14 @@ static enum dse_status measure(struct schedules *s, struct design *d, struct dse
     return join(s, d, err);
 }
 
-static void describe(const struct schedules *s, const struct dse_config *config, char *text, size_t size)
-{
-    dse_knob_set set = s->knobs.algorithmic | s->knobs.trained | s->knobs.simulated;
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t k = 0; k < s->g->space->count; k++) {
-        char value[64];
-        if ((set >> k & 1) == 0 || !dse_knob_active(s->g->space, config, k))
-            continue;
-        int added = snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", s->g->space->knobs[k].name,
-                             dse_knob_format(&s->g->space->knobs[k], config->value[k], value, sizeof value));
-        if (added < 0 || (size_t)added >= size - used)
-            return;
-        used += (size_t)added;
-    }
-}
-
 /* A row a loop: what the models count of it, against its counters and the checker's figures. */
 static enum dse_status add_loop_rows(const struct schedules *s, const struct design *d, struct dse_validation_row *row,
                                      struct dse_error *err)
 {
-    struct dse_loops loops;
+    struct dse_loops loops DSE_CLEANUP(dse_loops_free) = {0};
     char what[96];
     DSE_TRY(dse_loops_of(&d->setup, &d->estimate->config, &loops, err));
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < d->loop_count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < d->loop_count; i++) {
         const struct dse_loop *loop = dse_loops_find(&loops, d->loops[i].name);
         if (loop == NULL)
             continue;
@@ -322,10 +305,9 @@ static enum dse_status add_loop_rows(const struct schedules *s, const struct des
         row->what = what;
         row->predicted = dse_loop_cycles(loop, DSE_CASE_MEAN);
         row->reference = cycles_of(&d->loops[i]) * share_of_counted(d, d->loops[i].engine, s->g->family);
-        status = dse_validation_add(s->out, row, err);
+        dse_validation_add(s->out, row);
     }
-    dse_loops_free(&loops);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status add_rows(const struct schedules *s, const struct design *d, size_t index, struct dse_error *err)
@@ -333,7 +315,7 @@ static enum dse_status add_rows(const struct schedules *s, const struct design *
     char where[128], what[64], config[2048];
     const struct dse_estimate *e = d->estimate;
     const struct dse_model_family *family = s->g->family;
-    describe(s, &e->config, config, sizeof config);
+    dse_draw_describe(s->g->space, &e->config, s->knobs.algorithmic | s->knobs.trained | s->knobs.simulated, config, sizeof config);
     snprintf(where, sizeof where, "%s %zu", s->g->data->name, index);
     struct dse_validation_row row = dse_validation_row_empty;
     row.where = where;
@@ -347,13 +329,13 @@ static enum dse_status add_rows(const struct schedules *s, const struct design *
     row.predicted = 1.0;
     row.reference = dse_check_passes(d->report, NULL) ? 1.0 : 0.0;
     row.note = json_string_value(json_array_get(json_object_get(d->report, "errors"), 0));
-    DSE_TRY(dse_validation_add(s->out, &row, err));
+    dse_validation_add(s->out, &row);
     row.note = NULL;
     row.verdict = false;
     row.what = "cycles";
     row.predicted = e->metrics[DSE_METRIC_CYCLES];
     row.reference = loops_cycles(d, ALL_ENGINES) * share_of_counted(d, ALL_ENGINES, family) + besides(s, d, ALL_ENGINES);
-    DSE_TRY(dse_validation_add(s->out, &row, err));
+    dse_validation_add(s->out, &row);
     for (size_t i = 0; i < family->engine_count; i++) {
         row.predicted = e->engines[i].latency_s * d->simulation.clock_hz;
         row.reference = loops_cycles(d, i) * share_of_counted(d, i, family) + besides(s, d, i);
@@ -361,7 +343,7 @@ static enum dse_status add_rows(const struct schedules *s, const struct design *
             continue;
         snprintf(what, sizeof what, "%s.cycles", family->engines[i].name);
         row.what = what;
-        DSE_TRY(dse_validation_add(s->out, &row, err));
+        dse_validation_add(s->out, &row);
     }
     return add_loop_rows(s, d, &row, err);
 }
@@ -406,7 +388,6 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     d->setup = (struct dse_setup){.family = g->family, .space = g->space, .board = g->board, .costs = g->costs,
                                   .workload = &s->work, .headroom = -1.0};
     d->estimate = dse_malloc(sizeof *d->estimate);
-    DSE_TRY(d->estimate == NULL ? dse_fail_memory(err) : DSE_OK);
     for (size_t i = 0; i < DRAWS && !good; i++) {
         struct dse_config config = s->config;
         dse_space_draw(g->space, s->knobs.simulated, &s->rng, &config);
@@ -422,54 +403,44 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     return DSE_OK;
 }
 
-/* The folder and what emit left in it. */
-static void clear(const char *folder)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder); /* made by mkdtemp, nothing to quote */
-    if (system(command) != 0)
-        return;
-}
-
 static enum dse_status one(struct schedules *s, size_t index, struct dse_error *err)
 {
-    struct design d = {.folder = "/tmp/nysx-dse-schedule-XXXXXX"};
-    if (mkdtemp(d.folder) == NULL)
+    struct design d DSE_CLEANUP(free_design) = {.folder = "/tmp/nysx-dse-schedule-XXXXXX"};
+    if (mkdtemp(d.folder) == NULL) {
+        d.folder[0] = '\0';
         return dse_fail(err, DSE_LIMIT, "/tmp: no folder can be made there");
-    enum dse_status status = draw_design(s, &d, err);
-    if (status == DSE_OK)
-        status = measure(s, &d, err);
-    if (status == DSE_OK)
-        status = add_rows(s, &d, index, err);
-    clear(d.folder);
-    free_design(&d);
-    return status;
+    }
+    DSE_TRY(draw_design(s, &d, err));
+    DSE_TRY(measure(s, &d, err));
+    return add_rows(s, &d, index, err);
+}
+
+static void close_schedules(struct schedules *s)
+{
+    dse_model_free(s->model);
+    dse_workload_clear(&s->profile);
+    dse_workload_clear(&s->work);
+    dse_setting_free(&s->preset);
+    dse_setting_free(&s->setting);
 }
 
 enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                        struct dse_error *err)
 {
-    struct schedules s = {.g = g, .out = out};
+    struct schedules s DSE_CLEANUP(close_schedules) = {.g = g, .out = out};
     if (g->executor->pack == NULL || g->executor->cases == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--against schedule: the family %s has no source that a loop could be counted in",
                         g->family->name);
     dse_rng_seed(&s.rng, g->seed, STREAM_SCHEDULES);
-    enum dse_status status = dse_draw_read(g->space, g->executor->knobs, g->figures, &s.knobs, err);
+    DSE_TRY(dse_draw_read(g->space, g->executor->knobs, g->figures, &s.knobs, err));
     s.knobs.algorithmic |= s.knobs.emitted;
-    if (status == DSE_OK)
-        status = dse_executor_preset(g->executor, "paper", g->data, 0, &s.preset, err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+    DSE_TRY(dse_executor_preset(g->executor, "paper", g->data, 0, &s.preset, err));
+    for (size_t i = 0; i < count; i++) {
         if (dse_monitor_cancelled(g->monitor))
-            status = dse_fail_cancelled(err);
-        if (status == DSE_OK && i % CONFIGS_A_MODEL == 0)
-            status = draw_model(&s, err);
-        if (status == DSE_OK)
-            status = one(&s, i, err);
+            return dse_fail_cancelled(err);
+        if (i % CONFIGS_A_MODEL == 0)
+            DSE_TRY(draw_model(&s, err));
+        DSE_TRY(one(&s, i, err));
     }
-    dse_model_free(s.model);
-    dse_workload_clear(&s.profile);
-    dse_workload_clear(&s.work);
-    dse_setting_free(&s.preset);
-    dse_setting_free(&s.setting);
-    return status;
+    return DSE_OK;
 }

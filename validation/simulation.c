@@ -71,14 +71,11 @@ static enum dse_status train(struct drawing *d, const struct dse_config *config,
                              struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
-    struct dse_setting setting = {0};
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
     struct dse_training training;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
-    enum dse_status status = dse_draw_setting(g->space, &d->setting[d->at], config, d->knobs.trained, &setting, err);
-    if (status == DSE_OK)
-        status = dse_train(g->executor, g->data, &setting, &run, model, &training, err);
-    dse_setting_free(&setting);
-    return status;
+    DSE_TRY(dse_draw_setting(g->space, &d->setting[d->at], config, d->knobs.trained, &setting, err));
+    return dse_train(g->executor, g->data, &setting, &run, model, &training, err);
 }
 
 /* The engine with the fewest configurations so far, of those that are not out of reach; the family's engine count where
@@ -201,23 +198,19 @@ static enum dse_status climb_workloads(struct drawing *d, size_t engine, struct 
 static enum dse_status draw_for(struct drawing *d, size_t engine, struct dse_config *config, bool *found, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
-    struct dse_estimate *estimate = dse_malloc(sizeof *estimate);
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *estimate);
     bool any = engine == g->family->engine_count;
-    enum dse_status status = estimate == NULL ? dse_fail_memory(err) : DSE_OK;
     *found = false;
-    for (size_t i = 0; status == DSE_OK && i < (any ? 1 : TRAINED_DRAWS) && !*found; i++) {
+    for (size_t i = 0; i < (any ? 1 : TRAINED_DRAWS) && !*found; i++) {
         d->at = dse_rng_below(&d->rng, d->workloads);
         d->draw.setup.workload = &d->workload[d->at];
         dse_space_default(g->space, config);
-        status = dse_config_apply(g->space, config, &d->setting[d->at], err);
+        DSE_TRY(dse_config_apply(g->space, config, &d->setting[d->at], err));
         dse_draw_algorithm(g->space, d->knobs.trained, &d->rng, config);
-        if (status == DSE_OK && !any)
-            status = dse_draw_bottleneck(&d->draw, config, engine, estimate, found, err);
+        if (!any)
+            DSE_TRY(dse_draw_bottleneck(&d->draw, config, engine, estimate, found, err));
     }
-    if (status == DSE_OK && !*found && !any)
-        status = climb_workloads(d, engine, estimate, config, found, err);
-    free(estimate);
-    return status;
+    return *found || any ? DSE_OK : climb_workloads(d, engine, estimate, config, found, err);
 }
 
 /* For the engine that has the fewest configurations, or the next that is found: a model on which none but those that have
@@ -295,30 +288,11 @@ static double simulated_engine(const struct dse_model_family *family, const stru
     return sum;
 }
 
-/* What was drawn, as --set takes it; cut short where the buffer is. */
-static void describe(const struct drawing *d, const struct dse_config *config, char *text, size_t size)
-{
-    dse_knob_set set = d->knobs.algorithmic | d->knobs.trained | d->knobs.simulated;
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t k = 0; k < d->g->space->count; k++) {
-        const struct dse_knob *knob = &d->g->space->knobs[k];
-        char value[64];
-        if ((set >> k & 1) == 0 || !dse_knob_active(d->g->space, config, k))
-            continue;
-        int added = snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", knob->name,
-                             dse_knob_format(knob, config->value[k], value, sizeof value));
-        if (added < 0 || (size_t)added >= size - used)
-            return;
-        used += (size_t)added;
-    }
-}
-
-static enum dse_status add_rows(struct drawing *d, size_t index, const struct dse_estimate *e,
-                                const struct dse_simulation *s, struct dse_error *err)
+static void add_rows(struct drawing *d, size_t index, const struct dse_estimate *e,
+                     const struct dse_simulation *s)
 {
     char where[128], what[64], config[2048];
-    describe(d, &e->config, config, sizeof config);
+    dse_draw_describe(d->g->space, &e->config, d->knobs.algorithmic | d->knobs.trained | d->knobs.simulated, config, sizeof config);
     snprintf(where, sizeof where, "%s %zu", d->g->data->name, index);
     struct dse_validation_row row = dse_validation_row_empty;
     row.what = "cycles";
@@ -329,7 +303,7 @@ static enum dse_status add_rows(struct drawing *d, size_t index, const struct ds
     row.config = config;
     row.predicted = e->metrics[DSE_METRIC_CYCLES];
     row.reference = mean_of(s->total, s->items);
-    DSE_TRY(dse_validation_add(d->out, &row, err));
+    dse_validation_add(d->out, &row);
     for (size_t i = 0; i < d->g->family->engine_count; i++) {
         row.predicted = e->engines[i].latency_s * s->clock_hz;
         row.reference = simulated_engine(d->g->family, s, i);
@@ -337,9 +311,8 @@ static enum dse_status add_rows(struct drawing *d, size_t index, const struct ds
             continue;
         snprintf(what, sizeof what, "%s.cycles", d->g->family->engines[i].name);
         row.what = what;
-        DSE_TRY(dse_validation_add(d->out, &row, err));
+        dse_validation_add(d->out, &row);
     }
-    return DSE_OK;
 }
 
 static enum dse_status one(struct drawing *d, size_t index, const struct dse_config *trained,
@@ -347,62 +320,54 @@ static enum dse_status one(struct drawing *d, size_t index, const struct dse_con
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = g->costs};
-    struct dse_simulation simulation = {0};
-    struct dse_estimate *estimate = dse_malloc(sizeof *estimate);
-    enum dse_status status = draw(d, trained, estimate, err);
-    if (status == DSE_OK)
-        status = dse_simulate_config(model, g->data, &estimate->config, g->board, &run, &simulation, err);
-    if (status == DSE_OK && simulation.equal != simulation.items)
-        status = dse_fail(err, DSE_ANSWER_NO, "%s: %zu of %zu simulated hypervectors differ from infer's", g->data->name,
-                          simulation.items - simulation.equal, simulation.items);
-    if (status == DSE_OK)
-        status = add_rows(d, index, estimate, &simulation, err);
-    dse_simulation_free(&simulation);
-    free(estimate);
-    return status;
+    struct dse_simulation simulation DSE_CLEANUP(dse_simulation_free) = {0};
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *estimate);
+    DSE_TRY(draw(d, trained, estimate, err));
+    DSE_TRY(dse_simulate_config(model, g->data, &estimate->config, g->board, &run, &simulation, err));
+    if (simulation.equal != simulation.items)
+        return dse_fail(err, DSE_ANSWER_NO, "%s: %zu of %zu simulated hypervectors differ from infer's", g->data->name,
+                        simulation.items - simulation.equal, simulation.items);
+    add_rows(d, index, estimate, &simulation);
+    return DSE_OK;
 }
 
 static enum dse_status all(struct drawing *d, size_t count, struct dse_error *err)
 {
-    struct dse_model *model = NULL;
+    struct dse_model *model DSE_CLEANUP(dse_model_free_at) = NULL;
     struct dse_config trained;
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (dse_monitor_cancelled(d->g->monitor))
-            status = dse_fail_cancelled(err);
-        if (status == DSE_OK && i % CONFIGS_A_MODEL == 0) {
+            DSE_TRY(dse_fail_cancelled(err));
+        if (i % CONFIGS_A_MODEL == 0) {
             if (model != NULL)
                 dse_model_free(model);
             model = NULL;
-            status = draw_trained(d, &trained, err);
-            if (status == DSE_OK)
-                status = train(d, &trained, &model, err);
+            DSE_TRY(draw_trained(d, &trained, err));
+            DSE_TRY(train(d, &trained, &model, err));
         }
-        if (status == DSE_OK)
-            status = one(d, i, &trained, model, err);
+        DSE_TRY(one(d, i, &trained, model, err));
     }
-    if (model != NULL)
-        dse_model_free(model);
-    return status;
+    return DSE_OK;
+}
+
+static void close_drawing(struct drawing *d)
+{
+    for (size_t i = 0; i < WORKLOADS_MOST; i++) {
+        dse_workload_clear(&d->workload[i]);
+        dse_setting_free(&d->setting[i]);
+    }
 }
 
 enum dse_status dse_validate_simulation(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                         struct dse_error *err)
 {
-    struct drawing d = {.g = g, .out = out};
+    struct drawing d DSE_CLEANUP(close_drawing) = {.g = g, .out = out};
     dse_rng_seed(&d.rng, g->seed, STREAM_TRAINED);
     dse_rng_seed(&d.draw.rng, g->seed, STREAM_DRAWN);
-    enum dse_status status = dse_draw_read(g->space, g->executor->knobs, g->figures, &d.knobs, err);
-    if (status == DSE_OK)
-        status = make_workloads(&d, err);
+    DSE_TRY(dse_draw_read(g->space, g->executor->knobs, g->figures, &d.knobs, err));
+    DSE_TRY(make_workloads(&d, err));
     d.draw.knobs = d.knobs.simulated;
     d.draw.setup = (struct dse_setup){.family = g->family, .space = g->space, .board = g->board, .costs = g->costs,
                                       .headroom = -1.0};
-    if (status == DSE_OK)
-        status = all(&d, count, err);
-    for (size_t i = 0; i < WORKLOADS_MOST; i++) {
-        dse_workload_clear(&d.workload[i]);
-        dse_setting_free(&d.setting[i]);
-    }
-    return status;
+    return all(&d, count, err);
 }

@@ -114,17 +114,17 @@ static enum dse_status fill_part(struct work *w, const struct dse_rtl_drawn *d, 
 
 static enum dse_status draw_parts(struct work *w, size_t count, struct dse_error *err)
 {
-    struct dse_rtl_drawn drawn;
+    static const struct dse_rtl_plan plan = {.level = "open-synthesis", .tools = "", .most_lut = LUT_MOST, .stream = STREAM_SYNTHESIS};
+    struct dse_rtl_drawn drawn DSE_CLEANUP(dse_rtl_drawn_end) = {0};
     w->parts = dse_calloc(count, sizeof *w->parts);
-    enum dse_status status = dse_rtl_drawn_begin(w->g, "open-synthesis", "", 0.0, LUT_MOST, 0, STREAM_SYNTHESIS, &drawn, err);
-    for (size_t i = 0; i < count && status == DSE_OK; i++) {
-        status = dse_rtl_drawn_next(&drawn, i, err);
-        if (status == DSE_OK) /* each engine has its turn */
-            status = fill_part(w, &drawn, i, (w->g->seed + i) % drawn.family->engine_count, &w->parts[w->part_count++], err);
+    DSE_TRY(dse_rtl_drawn_begin(w->g, &plan, &drawn, err));
+    for (size_t i = 0; i < count; i++) {
+        DSE_TRY(dse_rtl_drawn_next(&drawn, i, err)); /* each engine has its turn: */
+        enum dse_status status = fill_part(w, &drawn, i, (w->g->seed + i) % drawn.family->engine_count, &w->parts[w->part_count++], err);
         dse_rtl_drawn_clear(&drawn, true); /* the part has its folder now */
+        DSE_TRY(status);
     }
-    dse_rtl_drawn_end(&drawn);
-    return status;
+    return DSE_OK;
 }
 
 /* ---- synthesis ---- */
@@ -188,7 +188,7 @@ static enum dse_status synthesise_all(struct work *w, struct dse_error *err)
 
 /* ---- rows ---- */
 
-static enum dse_status add_rows(const struct work *w, const struct part *part, struct dse_validation *out, struct dse_error *err)
+static void add_rows(const struct work *w, const struct part *part, struct dse_validation *out)
 {
     struct dse_validation_row row = part->row;
     row.where = part->where;
@@ -201,9 +201,8 @@ static enum dse_status add_rows(const struct work *w, const struct part *part, s
         for (size_t i = 0; i < part->module_count; i++)
             row.reference += w->modules[part->modules[i]].row.used[dse_counted_resources[r]];
         if (row.predicted > 0.0 || row.reference > 0.0)
-            DSE_TRY(dse_validation_add(out, &row, err));
+            dse_validation_add(out, &row);
     }
-    return DSE_OK;
 }
 
 /* The folder that the error names stays for those who look. */
@@ -216,7 +215,7 @@ enum dse_status dse_validate_open_synthesis(const struct dse_validation_ground *
     if (status == DSE_OK)
         status = synthesise_all(&w, err);
     for (size_t i = 0; i < w.part_count && status == DSE_OK; i++)
-        status = add_rows(&w, &w.parts[i], out, err);
+        add_rows(&w, &w.parts[i], out);
     for (size_t i = 0; i < w.part_count; i++)
         if (status != DSE_ANSWER_NO || err == NULL || strstr(err->message, w.parts[i].folder) == NULL)
             dse_rtl_remove(w.parts[i].folder);

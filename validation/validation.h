@@ -83,7 +83,7 @@ struct dse_published_story {
 /* What was found. Empty when zeroed. */
 struct dse_validation {
     struct dse_validation_row *rows; /* count; level after level */
-    size_t count, capacity;
+    size_t count;
     struct dse_validation_constant *constants; /* constant_count */
     size_t constant_count;
     struct dse_published_story story;
@@ -104,14 +104,13 @@ struct dse_validation_summary {
 
 void dse_validation_free(struct dse_validation *validation);
 
-/* Appends a row; its texts are copied, the errors and `breaks_floor` computed. DSE_LIMIT when memory runs out. */
-enum dse_status dse_validation_add(struct dse_validation *validation, const struct dse_validation_row *row,
-                                   struct dse_error *err);
+/* Appends a row; its texts are copied, the errors and `breaks_floor` computed. */
+void dse_validation_add(struct dse_validation *validation, const struct dse_validation_row *row);
 
 /* A summary for each different `what` of a level that has an error, in order of appearance; of one bottleneck's rows, or of
  * all for a `group` of NULL. free() the list. O(rows²). */
-enum dse_status dse_validation_summarise(const struct dse_validation *validation, const char *level, const char *group,
-                                         struct dse_validation_summary **out, size_t *count, struct dse_error *err);
+struct dse_validation_summary *dse_validation_summarise(const struct dse_validation *validation, const char *level, const char *group,
+                                                        size_t *count);
 
 /* The pooled rows together, different quantities in one number: `what` is the story's name for them. False without any. */
 struct dse_validation_pool {
@@ -157,13 +156,17 @@ struct dse_validation_ground {
     const struct dse_monitor *monitor;
 };
 
+/* Makes the rows of a level; one that draws takes `count` designs of the ground's data set. */
+typedef enum dse_status dse_validation_level_verb(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
+                                                  struct dse_error *err);
+
 /* One level: to add one, add a line to levels.def with a function that makes its rows. */
 struct dse_validation_level {
     const char *name;    /* of --against: "simulation" */
     const char *is;      /* what it is, in a line */
     bool in_all;         /* part of --against all */
     bool needs_dataset;  /* draws over data sets: at least one must be named */
-    enum dse_status (*make)(const struct dse_validation_ground *ground, struct dse_validation *out, struct dse_error *err);
+    dse_validation_level_verb *make;
 };
 
 /* All levels, in the order in which they are shown. */
@@ -181,44 +184,36 @@ enum dse_status dse_validate(const struct dse_validation_request *request, const
 /* Level 1: `count` random configurations, profiled on the ground's training graphs and simulated on those held out: a row
  * for the whole and one for each engine. Draws until every engine that the models can make the bottleneck has its share,
  * as far as that is found in some hundred draws each. */
-enum dse_status dse_validate_simulation(const struct dse_validation_ground *ground, size_t count,
-                                        struct dse_validation *out, struct dse_error *err);
+dse_validation_level_verb dse_validate_simulation;
 
 /* The same against schedules: `count` drawn designs of the ground's data set are trained, emitted, held to the checker's rules and
  * run in C simulation with counters in their loops; a row for the whole, one for each engine, and whether all claims hold.
  * DSE_LIMIT where the checker, clang or a C compiler is missing. */
-enum dse_status dse_validate_schedules(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
-                                       struct dse_error *err);
+dse_validation_level_verb dse_validate_schedules;
 
 /* `count` drawn designs in SystemVerilog, each with a model of its own, run by Verilator over the graphs held out: a row of cycles for
  * the whole and one for each stage, by the profile of these graphs; and one for the whole by that of training. DSE_ANSWER_NO where a bit is not the executor's: that folder is left and named. DSE_LIMIT without
  * Verilator or make. Half a minute a design. */
-enum dse_status dse_validate_rtl(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
-                                 struct dse_error *err);
-enum dse_status dse_validate_rtl_simulation(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
-                                 struct dse_error *err); /* by `simulate --flow rtl` alone */
+dse_validation_level_verb dse_validate_rtl;
+dse_validation_level_verb dse_validate_rtl_simulation; /* by `simulate --flow rtl` alone */
 
 /* An engine of each of `count` drawn designs in SystemVerilog, engine after engine, synthesised by Yosys, `jobs` modules at a time: a
  * row for each resource that either counts; the source is the tool's version and options. Modules whose counts the table has that
  * $NYSX_SYNTHESIS names are not synthesised, others are added to it. DSE_LIMIT where one must be and Yosys, make or awk is missing.
  * Half a minute a design. */
-enum dse_status dse_validate_open_synthesis(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
-                                            struct dse_error *err);
+dse_validation_level_verb dse_validate_open_synthesis;
 
 /* `count` drawn designs in SystemVerilog run by Verilator over at most 40 of the graphs held out, and the changes of their nets
  * counted: a row of joules for the whole and one for each engine, grouped by the engine. DSE_ANSWER_NO where the simulation does not
  * end well, DSE_LIMIT without Verilator or make. Half a minute a design. */
-enum dse_status dse_validate_activity(const struct dse_validation_ground *ground, size_t count, struct dse_validation *out,
-                                      struct dse_error *err);
+dse_validation_level_verb dse_validate_activity;
 
 /* Level 2: the cost libraries' parts against synthesis reports of designs made of them: a row a design and resource. Needs
  * no ground (NULL). */
-enum dse_status dse_validate_constants(const struct dse_validation_ground *ground, struct dse_validation *out,
-                                       struct dse_error *err);
+dse_validation_level_verb dse_validate_constants;
 
 /* Level 3: published figures, of the cases of the family's file: those on a profile (designs.c), then those measured on
  * data sets (measured.c). */
-enum dse_status dse_validate_published(const struct dse_validation_ground *ground, struct dse_validation *out,
-                                       struct dse_error *err);
+dse_validation_level_verb dse_validate_published;
 
 #endif

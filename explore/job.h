@@ -1,7 +1,7 @@
-/* Errands: what is measured of a setting, a training or its workload, with all that the result depends on, so that any thread, or any
- * process that finds the same data, can do it. Who asks keeps the results; who does errands keeps nothing but the data, opened once. */
-#ifndef DSE_EXPLORE_ERRAND_H
-#define DSE_EXPLORE_ERRAND_H
+/* Jobs: what is measured of a setting, a training or its workload, with all that the result depends on, so that any thread, or any
+ * process that finds the same data, can do it. Who asks keeps the results; who does jobs keeps nothing but the data, opened once. */
+#ifndef DSE_EXPLORE_JOB_H
+#define DSE_EXPLORE_JOB_H
 
 #include "core/peers.h"
 #include "datasets/dataset.h"
@@ -9,7 +9,7 @@
 #include "executor/executor.h"
 #include "explore/request.h"
 
-struct dse_errand {
+struct dse_job {
     const struct dse_executor *executor;
     const struct dse_dataset *data;
     const char *word, *data_dir;        /* what another process finds the same data by */
@@ -19,12 +19,12 @@ struct dse_errand {
 };
 
 /* What it came to; the caller's (dse_workload_clear). */
-struct dse_errand_result {
+struct dse_job_result {
     struct dse_training training; /* without figures */
     struct dse_workload workload;
 };
 
-/* Who does errands: threads of this process, and other processes (NULL: none), each one at a time. */
+/* Who does jobs: threads of this process, and other processes (NULL: none), each one at a time. */
 struct dse_crew {
     size_t jobs;
     struct dse_peers *peers;
@@ -33,15 +33,15 @@ struct dse_crew {
 /* The request's threads and processes; with other processes one thread alone, where nobody says how many: they stand in for cores. */
 struct dse_crew dse_request_crew(const struct dse_request *request);
 
-/* The number of threads to hand errands out by: for dse_parallel_for. */
+/* The number of threads to hand jobs out by: for dse_parallel_for. */
 size_t dse_crew_size(const struct dse_crew *crew);
 
-/* Does an errand on thread `thread` of dse_crew_size(): those beyond the jobs ask another process each and wait; where that is lost they
+/* Does a job on thread `thread` of dse_crew_size(): those beyond the jobs ask another process each and wait; where that is lost they
  * ask the next, and where all are they do it. Errors as of training; those of another process name its rank. */
-enum dse_status dse_crew_do(const struct dse_crew *crew, size_t thread, const struct dse_errand *errand, struct dse_errand_result *out,
+enum dse_status dse_crew_do(const struct dse_crew *crew, size_t thread, const struct dse_job *job, struct dse_job_result *out,
                             struct dse_error *err);
 
-/* Does errands for rank 0 until it says that this is the end. Interrupted by the monitor it does none any more, and waits for the end. */
-enum dse_status dse_errands_serve(struct dse_peers *peers, const struct dse_monitor *monitor, struct dse_error *err);
+/* Does jobs for rank 0 until it says that this is the end. Interrupted by the monitor it does none any more, and waits for the end. */
+void dse_jobs_serve(struct dse_peers *peers, const struct dse_monitor *monitor);
 
 #endif

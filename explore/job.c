@@ -1,4 +1,4 @@
-#include "explore/errand.h"
+#include "explore/job.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,14 +10,12 @@
 #include "core/version.h"
 #include "executor/algebra.h"
 
-static enum dse_status do_here(const struct dse_errand *errand, struct dse_errand_result *out, struct dse_error *err)
+static enum dse_status do_here(const struct dse_job *job, struct dse_job_result *out, struct dse_error *err)
 {
-    struct dse_model *model = NULL;
-    if (errand->workload)
-        return errand->executor->profile(errand->data, errand->setting, &errand->run, &out->workload, err);
-    enum dse_status status = dse_train(errand->executor, errand->data, errand->setting, &errand->run, &model, &out->training, err);
-    dse_model_free(model);
-    return status;
+    struct dse_model *model DSE_CLEANUP(dse_model_free_at) = NULL;
+    if (job->workload)
+        return job->executor->profile(job->data, job->setting, &job->run, &out->workload, err);
+    return dse_train(job->executor, job->data, job->setting, &job->run, &model, &out->training, err);
 }
 
 /* ---- letters: names with their values, each ended by a NUL; a setting's names begin with '.' ---- */
@@ -73,34 +71,34 @@ static double real_of(const struct dse_setting *letter, const char *name)
 
 /* ---- asking another process ---- */
 
-static void write_request(const struct dse_errand *errand, struct dse_strbuf *letter)
+static void write_request(const struct dse_job *job, struct dse_strbuf *letter)
 {
     put(letter, "program", DSE_VERSION);
-    put(letter, "family", errand->executor->family);
-    put(letter, "word", errand->word);
-    if (errand->data_dir != NULL)
-        put(letter, "data-dir", errand->data_dir);
-    put_whole(letter, "hash", errand->data->hash);
+    put(letter, "family", job->executor->family);
+    put(letter, "word", job->word);
+    if (job->data_dir != NULL)
+        put(letter, "data-dir", job->data_dir);
+    put_whole(letter, "hash", job->data->hash);
     put(letter, "kernel", dse_algebra_kernel());
-    put_whole(letter, "workload", errand->workload);
-    put_whole(letter, "seed", errand->run.seed);
-    put_whole(letter, "validation", errand->run.validation);
-    put_whole(letter, "at-most", errand->run.at_most);
-    for (size_t i = 0; i < errand->setting->count; i++) {
+    put_whole(letter, "workload", job->workload);
+    put_whole(letter, "seed", job->run.seed);
+    put_whole(letter, "validation", job->run.validation);
+    put_whole(letter, "at-most", job->run.at_most);
+    for (size_t i = 0; i < job->setting->count; i++) {
         char name[128];
-        snprintf(name, sizeof name, ".%s", errand->setting->pairs[i].name);
-        put(letter, name, errand->setting->pairs[i].value);
+        snprintf(name, sizeof name, ".%s", job->setting->pairs[i].name);
+        put(letter, name, job->setting->pairs[i].value);
     }
 }
 
-static enum dse_status read_result(const struct dse_errand *errand, const struct dse_setting *letter, struct dse_errand_result *out,
+static enum dse_status read_result(const struct dse_job *job, const struct dse_setting *letter, struct dse_job_result *out,
                                    struct dse_error *err)
 {
     const char *workload = dse_setting_get(letter, "xml");
-    if (errand->workload && workload != NULL)
-        return dse_workload_parse(workload, strlen(workload), errand->word, &out->workload, err);
-    out->training = (struct dse_training){.quality_name = errand->executor->quality_name,
-                                          .higher_is_better = errand->executor->higher_is_better,
+    if (job->workload && workload != NULL)
+        return dse_workload_parse(workload, strlen(workload), job->word, &out->workload, err);
+    out->training = (struct dse_training){.quality_name = job->executor->quality_name,
+                                          .higher_is_better = job->executor->higher_is_better,
                                           .quality = real_of(letter, "quality"), .train_quality = real_of(letter, "train-quality"),
                                           .n_train = whole_of(letter, "n-train"), .n_test = whole_of(letter, "n-test"),
                                           .seconds = real_of(letter, "seconds")};
@@ -108,30 +106,24 @@ static enum dse_status read_result(const struct dse_errand *errand, const struct
 }
 
 /* `lost` where another one must be asked: this one is gone, or was told to end. */
-static enum dse_status ask(struct dse_peers *peers, size_t rank, const struct dse_errand *errand, struct dse_errand_result *out,
+static enum dse_status ask(struct dse_peers *peers, size_t rank, const struct dse_job *job, struct dse_job_result *out,
                            bool *lost, struct dse_error *err)
 {
-    struct dse_strbuf request = {0}, reply = {0};
-    struct dse_setting letter = {0};
-    write_request(errand, &request);
-    enum dse_status status = request.failed ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK)
-        status = dse_peers_ask(peers, rank, request.text, request.length, errand->run.monitor, &reply, lost, err);
-    if (status == DSE_OK && !*lost)
-        status = read_letter(&reply, &letter, err);
-    if (status == DSE_OK && !*lost) {
-        enum dse_status theirs = (enum dse_status)whole_of(&letter, "status");
-        *lost = theirs == DSE_CANCELLED;
-        if (*lost)
-            dse_peers_drop(peers, rank);
-        else
-            status = theirs == DSE_OK ? read_result(errand, &letter, out, err)
-                                      : dse_fail(err, theirs, "rank %zu: %s", rank, word_of(&letter, "error"));
-    }
-    dse_strbuf_free(&request);
-    dse_strbuf_free(&reply);
-    dse_setting_free(&letter);
-    return status;
+    struct dse_strbuf request DSE_CLEANUP(dse_strbuf_free) = {0}, reply DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct dse_setting letter DSE_CLEANUP(dse_setting_free) = {0};
+    write_request(job, &request);
+    DSE_TRY(dse_peers_ask(peers, rank, request.text, request.length, job->run.monitor, &reply, lost, err));
+    if (*lost)
+        return DSE_OK;
+    DSE_TRY(read_letter(&reply, &letter, err));
+    enum dse_status theirs = (enum dse_status)whole_of(&letter, "status");
+    *lost = theirs == DSE_CANCELLED;
+    if (theirs == DSE_OK)
+        return read_result(job, &letter, out, err);
+    if (!*lost)
+        return dse_fail(err, theirs, "rank %zu: %s", rank, word_of(&letter, "error"));
+    dse_peers_drop(peers, rank);
+    return DSE_OK;
 }
 
 struct dse_crew dse_request_crew(const struct dse_request *request)
@@ -145,17 +137,17 @@ size_t dse_crew_size(const struct dse_crew *crew)
     return crew->jobs + dse_peers_others(crew->peers);
 }
 
-enum dse_status dse_crew_do(const struct dse_crew *crew, size_t thread, const struct dse_errand *errand, struct dse_errand_result *out,
+enum dse_status dse_crew_do(const struct dse_crew *crew, size_t thread, const struct dse_job *job, struct dse_job_result *out,
                             struct dse_error *err)
 {
     size_t others = dse_peers_others(crew->peers);
     for (size_t i = 0; thread >= crew->jobs && i < others; i++) {
         bool lost = false;
-        enum dse_status status = ask(crew->peers, 1 + (thread - crew->jobs + i) % others, errand, out, &lost, err);
+        enum dse_status status = ask(crew->peers, 1 + (thread - crew->jobs + i) % others, job, out, &lost, err);
         if (!lost)
             return status;
     }
-    return do_here(errand, out, err);
+    return do_here(job, out, err);
 }
 
 /* ---- answering rank 0 ---- */
@@ -189,13 +181,8 @@ static enum dse_status open_once(struct server *server, const struct dse_setting
         }
     struct dse_dataset *data = NULL;
     DSE_TRY(dse_dataset_open(word, dse_setting_get(letter, "data-dir"), &data, err));
-    struct opened *opened = dse_list_more(&server->opened, &server->opened_count, sizeof *opened);
-    if (opened == NULL || (opened->word = dse_strdup(word)) == NULL) {
-        server->opened_count -= opened != NULL;
-        dse_dataset_free(data);
-        return dse_fail_memory(err);
-    }
-    *out = opened->data = data;
+    *(struct opened *)dse_list_more(&server->opened, &server->opened_count, sizeof *server->opened) = (struct opened){dse_strdup(word), data};
+    *out = data;
     return DSE_OK;
 }
 
@@ -215,11 +202,11 @@ static enum dse_status check_alike(const struct dse_setting *letter, const struc
 }
 
 static enum dse_status read_request(struct server *server, const struct dse_setting *letter, struct dse_setting *setting,
-                                    struct dse_errand *out, struct dse_error *err)
+                                    struct dse_job *out, struct dse_error *err)
 {
     if (strcmp(word_of(letter, "program"), DSE_VERSION) != 0)
         return dse_fail(err, DSE_LIMIT, "is version " DSE_VERSION ", and rank 0 is %s", word_of(letter, "program"));
-    *out = (struct dse_errand){.executor = dse_executor_find(word_of(letter, "family")), .word = word_of(letter, "word"),
+    *out = (struct dse_job){.executor = dse_executor_find(word_of(letter, "family")), .word = word_of(letter, "word"),
                                .setting = setting, .workload = whole_of(letter, "workload") != 0,
                                .run = {.seed = whole_of(letter, "seed"), .jobs = 1, .validation = whole_of(letter, "validation") != 0,
                                        .at_most = whole_of(letter, "at-most")}};
@@ -232,16 +219,14 @@ static enum dse_status read_request(struct server *server, const struct dse_sett
     return check_alike(letter, out->data, err);
 }
 
-static enum dse_status write_result(const struct dse_errand *errand, const struct dse_errand_result *result, struct dse_strbuf *reply,
+static enum dse_status write_result(const struct dse_job *job, const struct dse_job_result *result, struct dse_strbuf *reply,
                                     struct dse_error *err)
 {
-    if (errand->workload) {
-        struct dse_strbuf xml = {0};
-        enum dse_status status = dse_workload_format(&result->workload, errand->executor->family, errand->data->hash, DSE_VERSION, "an errand",
-                                                     &xml, err);
+    if (job->workload) {
+        struct dse_strbuf xml DSE_CLEANUP(dse_strbuf_free) = {0};
+        DSE_TRY(dse_workload_format(&result->workload, job->executor->family, job->data->hash, DSE_VERSION, "a job", &xml, err));
         put(reply, "xml", dse_strbuf_text(&xml));
-        dse_strbuf_free(&xml);
-        return status;
+        return DSE_OK;
     }
     put_real(reply, "quality", result->training.quality);
     put_real(reply, "train-quality", result->training.train_quality);
@@ -251,53 +236,43 @@ static enum dse_status write_result(const struct dse_errand *errand, const struc
     return DSE_OK;
 }
 
-static enum dse_status serve(struct server *server, const struct dse_strbuf *request, struct dse_strbuf *reply, struct dse_error *err)
+static void clear_result(struct dse_job_result *result)
 {
-    struct dse_setting letter = {0}, setting = {0};
-    struct dse_errand errand = {0};
-    struct dse_errand_result result = {0};
-    struct dse_monitor monitor = {.cancelled = is_off, .user = server};
-    enum dse_status status = is_off(server) ? dse_fail_cancelled(err) : read_letter(request, &letter, err);
-    if (status == DSE_OK)
-        status = read_request(server, &letter, &setting, &errand, err);
-    if (status == DSE_OK) {
-        errand.run.monitor = &monitor;
-        status = do_here(&errand, &result, err);
-    }
-    if (status == DSE_OK)
-        status = write_result(&errand, &result, reply, err);
-    dse_workload_clear(&result.workload);
-    dse_setting_free(&letter);
-    dse_setting_free(&setting);
-    return status;
+    dse_workload_clear(&result->workload);
 }
 
-enum dse_status dse_errands_serve(struct dse_peers *peers, const struct dse_monitor *monitor, struct dse_error *err)
+static enum dse_status serve(struct server *server, const struct dse_strbuf *request, struct dse_strbuf *reply, struct dse_error *err)
+{
+    struct dse_setting letter DSE_CLEANUP(dse_setting_free) = {0}, setting DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_job_result result DSE_CLEANUP(clear_result) = {0};
+    struct dse_job job = {0};
+    struct dse_monitor monitor = {.cancelled = is_off, .user = server};
+    if (is_off(server))
+        return dse_fail_cancelled(err);
+    DSE_TRY(read_letter(request, &letter, err));
+    DSE_TRY(read_request(server, &letter, &setting, &job, err));
+    job.run.monitor = &monitor;
+    DSE_TRY(do_here(&job, &result, err));
+    return write_result(&job, &result, reply, err);
+}
+
+void dse_jobs_serve(struct dse_peers *peers, const struct dse_monitor *monitor)
 {
     struct server server = {.peers = peers, .monitor = monitor};
-    struct dse_strbuf request = {0};
-    enum dse_status status = DSE_OK;
+    struct dse_strbuf request DSE_CLEANUP(dse_strbuf_free) = {0};
     while (dse_peers_next(peers, &request)) {
-        struct dse_strbuf reply = {0};
+        struct dse_strbuf reply DSE_CLEANUP(dse_strbuf_free) = {0};
         struct dse_error failure = {0};
         enum dse_status one = serve(&server, &request, &reply, &failure);
         put_whole(&reply, "status", (uint64_t)one);
         if (one != DSE_OK)
             put(&reply, "error", failure.message);
-        if (reply.failed)
-            status = dse_fail_memory(err);
-        else
-            dse_peers_answer(peers, reply.text, reply.length);
-        dse_strbuf_free(&reply);
+        dse_peers_answer(peers, reply.text, reply.length);
         dse_strbuf_free(&request);
-        if (status != DSE_OK)
-            break;
     }
-    dse_strbuf_free(&request);
     for (size_t i = 0; i < server.opened_count; i++) {
         dse_dataset_free(server.opened[i].data);
         free(server.opened[i].word);
     }
     free(server.opened);
-    return status;
 }
