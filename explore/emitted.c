@@ -47,7 +47,7 @@ static void keep_modules(struct dse_emitted *e, const json_t *modules)
     json_object_foreach((json_t *)(uintptr_t)modules, module, engine) {
         const char *name = json_string_value(engine);
         list[e->module_count][0] = dse_arena_strdup(&e->arena, module);
-        list[e->module_count][1] = name != NULL ? dse_arena_strdup(&e->arena, name) : "";
+        list[e->module_count++][1] = name != NULL ? dse_arena_strdup(&e->arena, name) : "";
     }
     e->modules = (const char *const (*)[2])list;
 }
