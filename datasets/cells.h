@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "core/status.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 
 /* A place in a table's text. */
 struct dse_cells {

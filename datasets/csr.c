@@ -15,12 +15,12 @@
 
 static const char *const edge_arrays[] = {"edge_index", "indptr", NULL};
 
-bool dse_csr_holds(const struct dse_pack *pack)
+bool dse_csr_holds(const struct dse_bundle *pack)
 {
-    for (size_t i = 0; i < dse_pack_count(pack); i++)
+    for (size_t i = 0; i < dse_bundle_count(pack); i++)
         for (const char *const *name = edge_arrays; *name != NULL; name++) {
             size_t length = strlen(*name);
-            const char *entry = dse_pack_entry(pack, i);
+            const char *entry = dse_bundle_entry(pack, i);
             if (strncmp(entry, *name, length) == 0 && strcmp(entry + length, ".npy") == 0)
                 return true;
         }

@@ -14,10 +14,10 @@
 #include <stdbool.h>
 
 #include "datasets/graphset.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 
 /* Whether the entries are those of such a file. */
-bool dse_csr_holds(const struct dse_pack *pack);
+bool dse_csr_holds(const struct dse_bundle *pack);
 
 /* DSE_BAD_INPUT with file, array and index for: an array that is missing, of another type, rank or length; rows that step back;
  * a node out of range; an arc across graphs; a graph without a node. O(bytes). */

@@ -14,7 +14,7 @@
 #include "core/memory.h"
 #include "core/strbuf.h"
 #include "core/utf8.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 #include "datasets/profile.h"
 
 const struct dse_kind *dse_kind_find(const char *name)
@@ -49,13 +49,10 @@ static const char *choose_folder(const char *data_dir)
     return chosen != NULL && *chosen != '\0' ? chosen : ".";
 }
 
-static bool is_folder_in(const char *folder, const char *entry, bool *failed)
+static bool is_folder_in(const char *folder, const char *entry)
 {
-    char *path = dse_path_join(folder, entry);
-    *failed = path == NULL;
-    bool answer = path != NULL && dse_file_is_folder(path);
-    free(path);
-    return answer;
+    char *path DSE_CLEANUP(dse_free_at) = dse_path_join(folder, entry);
+    return dse_file_is_folder(path);
 }
 
 /* Whether the entry is a plain file of that name, with its ending or without. */
@@ -67,7 +64,7 @@ static bool is_file_called(const char *entry, const char *name, size_t length)
 
 /* How well a folder's entry fits the name: 6 NAME/, 5 NAME.zip, 4 NAME.csv, 3 to 1 the same in other letters, 0 not at
  * all. */
-static int rank_entry(const char *folder, const char *entry, const char *name, bool *failed)
+static int rank_entry(const char *folder, const char *entry, const char *name)
 {
     size_t length = strlen(name);
     if (strncasecmp(entry, name, length) != 0)
@@ -75,87 +72,67 @@ static int rank_entry(const char *folder, const char *entry, const char *name, b
     int exact = strncmp(entry, name, length) == 0 ? 3 : 0;
     if (strcmp(entry + length, ".zip") == 0)
         return exact + 2;
-    if (entry[length] == '\0' && is_folder_in(folder, entry, failed))
+    if (entry[length] == '\0' && is_folder_in(folder, entry))
         return exact + 3;
     return is_file_called(entry, name, length) ? exact + 1 : 0;
 }
 
-/* Sets `best` (malloc'd) to the entry that fits best, the first by name among equals; NULL where none does. False when
- * memory runs out. */
-static bool best_entry(DIR *entries, const char *folder, const char *name, char **best)
-{
-    int best_rank = 0;
-    bool failed = false;
-    struct dirent *entry;
-    *best = NULL;
-    while (!failed && (entry = readdir(entries)) != NULL) {
-        int rank = rank_entry(folder, entry->d_name, name, &failed);
-        if (rank == 0 || rank < best_rank || (rank == best_rank && strcmp(entry->d_name, *best) >= 0))
-            continue;
-        free(*best);
-        *best = dse_strdup(entry->d_name);
-        best_rank = rank;
-        failed = *best == NULL;
-    }
-    if (failed) {
-        free(*best);
-        *best = NULL;
-    }
-    return !failed;
-}
-
-/* Sets `path` (malloc'd) to the plain file of that name in one of the folder's own folders, the first by name; NULL where none
- * has one. False when memory runs out. */
-static bool find_deeper(const char *name, const char *folder, char **path)
+/* The entry of the folder that fits best, the first by name among equals, malloc'd; NULL where none does. */
+static char *best_entry(const char *folder, const char *name)
 {
     DIR *entries = opendir(folder);
+    int best_rank = 0;
+    char *best = NULL;
     struct dirent *entry;
-    bool failed = false;
-    *path = NULL;
-    while (entries != NULL && !failed && (entry = readdir(entries)) != NULL) {
-        if (entry->d_name[0] == '.' || !is_folder_in(folder, entry->d_name, &failed))
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        int rank = rank_entry(folder, entry->d_name, name);
+        if (rank == 0 || rank < best_rank || (rank == best_rank && strcmp(entry->d_name, best) >= 0))
             continue;
-        char *inner = dse_path_join(folder, entry->d_name), *found = NULL;
-        DIR *tables = inner != NULL ? opendir(inner) : NULL;
-        failed = inner == NULL || (tables != NULL && !best_entry(tables, inner, name, &found));
-        if (tables != NULL)
-            closedir(tables);
-        char *full = found != NULL && dse_kind_of_file(found) != NULL ? dse_path_join(inner, found) : NULL;
-        bool better = full != NULL && (*path == NULL || strcmp(full, *path) < 0);
-        if (better) {
-            free(*path);
-            *path = full;
-        } else {
-            free(full);
-        }
-        free(inner);
-        free(found);
+        free(best);
+        best = dse_strdup(entry->d_name);
+        best_rank = rank;
     }
     if (entries != NULL)
         closedir(entries);
-    return !failed;
+    return best;
+}
+
+/* The plain file of that name in one of the folder's own folders, the first by name, malloc'd; NULL where none has one. */
+static char *find_deeper(const char *name, const char *folder)
+{
+    DIR *entries = opendir(folder);
+    struct dirent *entry;
+    char *best = NULL;
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        if (entry->d_name[0] == '.' || !is_folder_in(folder, entry->d_name))
+            continue;
+        char *inner DSE_CLEANUP(dse_free_at) = dse_path_join(folder, entry->d_name);
+        char *found DSE_CLEANUP(dse_free_at) = best_entry(inner, name);
+        if (found == NULL || dse_kind_of_file(found) == NULL)
+            continue;
+        char *full = dse_path_join(inner, found), *worse = full;
+        if (best == NULL || strcmp(full, best) < 0) {
+            worse = best;
+            best = full;
+        }
+        free(worse);
+    }
+    if (entries != NULL)
+        closedir(entries);
+    return best;
 }
 
 static enum dse_status find_in_folder(const char *name, const char *folder, char **path, struct dse_error *err)
 {
-    DIR *entries = opendir(folder);
-    char *entry = NULL;
-    bool good = entries == NULL || best_entry(entries, folder, name, &entry);
-    if (entries != NULL)
-        closedir(entries);
-    *path = NULL;
-    if (good && entry == NULL && (good = find_deeper(name, folder, path)) && *path != NULL)
+    char *entry DSE_CLEANUP(dse_free_at) = best_entry(folder, name);
+    *path = entry != NULL ? dse_path_join(folder, entry) : find_deeper(name, folder);
+    if (*path != NULL)
         return DSE_OK;
-    if (good && entry == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/, %s/%s.zip and tables such as "
-                        "%s/%s.csv (--data-dir or NYSX_DATA_DIR say where data sets lie; a path is taken as it is)%s", name,
-                        folder, name, folder, name, folder, name,
-                        dse_profile_hash_of(name) != 0 ? "; the shipped profile of that name holds what was measured on it, not "
-                                                  "the data, which this needs" : "");
-    if (good)
-        *path = dse_path_join(folder, entry);
-    free(entry);
-    return *path != NULL ? DSE_OK : dse_fail_memory(err);
+    return dse_fail(err, DSE_BAD_USAGE, "no data set \"%s\": looked for %s/%s/, %s/%s.zip and tables such as "
+                    "%s/%s.csv (--data-dir or NYSX_DATA_DIR say where data sets lie; a path is taken as it is)%s", name,
+                    folder, name, folder, name, folder, name,
+                    dse_profile_hash_of(name) != 0 ? "; the shipped profile of that name holds what was measured on it, not "
+                                              "the data, which this needs" : "");
 }
 
 bool dse_dataset_is_path(const char *name)
@@ -164,17 +141,13 @@ bool dse_dataset_is_path(const char *name)
 }
 
 /* The path as it is or, where nothing is there, below the folder of the data sets if something is there. */
-static enum dse_status find_path(const char *name, const char *folder, char **path, struct dse_error *err)
+static char *find_path(const char *name, const char *folder)
 {
-    *path = NULL;
-    if (*name != '/' && !dse_file_exists(name)) {
-        *path = dse_path_join(folder, name);
-        if (*path != NULL && dse_file_exists(*path))
-            return DSE_OK;
-        free(*path);
-    }
-    *path = dse_strdup(name);
-    return *path != NULL ? DSE_OK : dse_fail_memory(err);
+    char *below = dse_path_join(folder, name);
+    if (*name != '/' && !dse_file_exists(name) && dse_file_exists(below))
+        return below;
+    free(below);
+    return dse_strdup(name);
 }
 
 /* A regular file that neither is called nor begins as an archive. */
@@ -193,7 +166,7 @@ static bool is_plain_file(const char *path)
 }
 
 /* The kind that a folder or archive is of, or NULL with an error that says what each kind looks for. */
-static const struct dse_kind *kind_of_pack(const struct dse_pack *pack, struct dse_error *err)
+static const struct dse_kind *kind_of_pack(const struct dse_bundle *pack, struct dse_error *err)
 {
     struct dse_strbuf signs = {0};
     for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++)
@@ -201,7 +174,7 @@ static const struct dse_kind *kind_of_pack(const struct dse_pack *pack, struct d
             return *kind;
     for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++)
         dse_strbuf_printf(&signs, "%s%s", signs.length > 0 ? ", nor " : "", (*kind)->sign);
-    dse_fail(err, DSE_BAD_INPUT, "%s: no data set: holds no %s", dse_pack_path(pack), dse_strbuf_text(&signs));
+    dse_fail(err, DSE_BAD_INPUT, "%s: no data set: holds no %s", dse_bundle_path(pack), dse_strbuf_text(&signs));
     dse_strbuf_free(&signs);
     return NULL;
 }
@@ -223,26 +196,20 @@ static enum dse_status read_at(const char *path, const char *called, struct dse_
         dataset->kind = kind_of_plain(path);
         return dataset->kind->read(&source, dataset, err);
     }
-    DSE_TRY(dse_pack_open(path, &source.pack, err));
+    DSE_TRY(dse_bundle_open(path, &source.pack, err));
     dataset->kind = kind_of_pack(source.pack, err);
     enum dse_status status = dataset->kind != NULL ? dataset->kind->read(&source, dataset, err) : DSE_BAD_INPUT;
-    dse_pack_close(source.pack);
+    dse_bundle_close(source.pack);
     return status;
 }
 
 /* The name as it is printed: control characters, line ends among them, as they are escaped everywhere. */
-static enum dse_status show_name(struct dse_dataset *dataset, struct dse_error *err)
+static void show_name(struct dse_dataset *dataset)
 {
     struct dse_strbuf shown = {0};
     dse_utf8_show(&shown, dataset->name, false);
-    if (shown.failed || shown.text == NULL) { /* an empty name stays */
-        enum dse_status status = shown.failed ? dse_fail_memory(err) : DSE_OK;
-        dse_strbuf_free(&shown);
-        return status;
-    }
     free(dataset->name);
     dataset->name = shown.text;
-    return DSE_OK;
 }
 
 enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct dse_dataset **out,
@@ -251,23 +218,20 @@ enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct 
     *out = NULL;
     if (*name == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "the name of a data set is empty");
-    char *path = NULL;
-    bool as_path = strchr(name, '/') != NULL || ends_in_zip(name) || dse_file_exists(name);
-    enum dse_status status = as_path ? find_path(name, choose_folder(data_dir), &path, err)
-                                     : find_in_folder(name, choose_folder(data_dir), &path, err);
-    struct dse_dataset *dataset = status == DSE_OK ? dse_calloc(1, sizeof *dataset) : NULL;
-    if (status == DSE_OK && dataset == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = read_at(path, dse_dataset_is_path(name) ? NULL : name, dataset, err);
-    free(path);
-    if (status == DSE_OK)
-        status = show_name(dataset, err);
-    if (status == DSE_OK)
-        *out = dataset;
+    char *path DSE_CLEANUP(dse_free_at) = NULL;
+    if (strchr(name, '/') != NULL || ends_in_zip(name) || dse_file_exists(name))
+        path = find_path(name, choose_folder(data_dir));
     else
+        DSE_TRY(find_in_folder(name, choose_folder(data_dir), &path, err));
+    struct dse_dataset *dataset = dse_calloc(1, sizeof *dataset);
+    enum dse_status status = read_at(path, dse_dataset_is_path(name) ? NULL : name, dataset, err);
+    if (status != DSE_OK) {
         dse_dataset_free(dataset);
-    return status;
+        return status;
+    }
+    show_name(dataset);
+    *out = dataset;
+    return DSE_OK;
 }
 
 size_t dse_dataset_items(const struct dse_dataset *dataset)

@@ -12,7 +12,7 @@
 #define DSE_DATASETS_EDGELIST_H
 
 #include "datasets/graphset.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 
 enum dse_edgelist_part { DSE_EDGELIST_GRAPHS, DSE_EDGELIST_NODES, DSE_EDGELIST_EDGES, DSE_EDGELIST_PARTS };
 

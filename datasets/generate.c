@@ -4,9 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/file.h"
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/rng.h"
@@ -86,13 +84,10 @@ static void add_whole(struct maker *maker, enum dse_tudataset_part part, int64_t
     end_line(maker, part);
 }
 
-static bool add_edge(struct maker *maker, size_t a, size_t b)
+static void add_edge(struct maker *maker, size_t a, size_t b)
 {
-    if (!dse_list_room(&maker->edges, &maker->edge_capacity, maker->edge_count, sizeof *maker->edges))
-        return false;
-    int32_t low = (int32_t)(a < b ? a : b), high = (int32_t)(a < b ? b : a);
-    maker->edges[maker->edge_count++] = (struct dse_arc){low, high};
-    return true;
+    dse_list_room(&maker->edges, &maker->edge_capacity, maker->edge_count, sizeof *maker->edges);
+    maker->edges[maker->edge_count++] = (struct dse_arc){(int32_t)(a < b ? a : b), (int32_t)(a < b ? b : a)};
 }
 
 static size_t draw_size(const struct dse_generate *what, struct dse_rng *rng)
@@ -167,26 +162,25 @@ static void drop_repeats(struct maker *maker, size_t first)
 }
 
 /* A tree of chains and a hub (thinned where the degree is too small for one), then random shortcuts. */
-static bool add_edges(struct maker *maker, int32_t class_index, size_t size, struct dse_rng *rng)
+static void add_edges(struct maker *maker, int32_t class_index, size_t size, struct dse_rng *rng)
 {
     const struct dse_generate *what = maker->what;
     size_t nodes = what->awkward & DSE_AWKWARD_ISOLATED ? size - size / 8 : size;
     if (nodes < 2)
-        return true;
+        return;
     size_t first = maker->edge_count, base = maker->node_count;
     double wanted = (double)nodes * what->mean_degree / 2, tree = (double)(nodes - 1);
     for (size_t v = 1; v < nodes; v++) {
         size_t parent = draw_parent(what, class_index, v, rng);
-        if (dse_rng_uniform(rng) * tree < wanted && !add_edge(maker, base + parent, base + v))
-            return false;
+        if (dse_rng_uniform(rng) * tree < wanted)
+            add_edge(maker, base + parent, base + v);
     }
     for (double more = round(wanted - tree); more > 0; more--) {
         size_t a = (size_t)dse_rng_below(rng, nodes), b = (size_t)dse_rng_below(rng, nodes);
-        if (a != b && !add_edge(maker, base + a, base + b))
-            return false;
+        if (a != b)
+            add_edge(maker, base + a, base + b);
     }
     drop_repeats(maker, first);
-    return true;
 }
 
 static enum dse_status make_graph(struct maker *maker, size_t graph, int32_t class_index)
@@ -197,8 +191,7 @@ static enum dse_status make_graph(struct maker *maker, size_t graph, int32_t cla
     add_whole(maker, DSE_TUDATASET_GRAPH_LABELS,
               maker->what->awkward & DSE_AWKWARD_LABEL_GAPS ? class_index * 10 - 1 : class_index);
     add_nodes(maker, graph, class_index, size, &rng);
-    if (!add_edges(maker, class_index, size, &rng))
-        return dse_fail_memory(maker->err);
+    add_edges(maker, class_index, size, &rng);
     maker->node_count += size;
     if (maker->node_count > TOTAL_MAX || maker->edge_count > TOTAL_MAX)
         return dse_fail(maker->err, DSE_LIMIT, "the data set grows above %d nodes or edges", TOTAL_MAX);
@@ -208,21 +201,20 @@ static enum dse_status make_graph(struct maker *maker, size_t graph, int32_t cla
 static enum dse_status make_graphs(struct maker *maker)
 {
     size_t graphs = (size_t)maker->what->graphs;
-    int32_t *classes = dse_malloc(graphs * sizeof *classes);
+    int32_t *classes DSE_CLEANUP(dse_free_at) = dse_malloc(graphs * sizeof *classes);
     struct dse_rng rng;
     dse_rng_seed(&rng, maker->what->seed, CLASS_STREAM);
     for (size_t g = 0; g < graphs; g++)
         classes[g] = (int32_t)(g % (size_t)maker->what->classes);
     dse_rng_shuffle(&rng, classes, graphs);
-    enum dse_status status = DSE_OK;
-    for (size_t g = 0; g < graphs && status == DSE_OK; g++) {
-        status = dse_monitor_cancelled(maker->what->monitor) ? dse_fail_cancelled(maker->err)
-                                                             : make_graph(maker, g, classes[g]);
+    for (size_t g = 0; g < graphs; g++) {
+        if (dse_monitor_cancelled(maker->what->monitor))
+            return dse_fail_cancelled(maker->err);
+        DSE_TRY(make_graph(maker, g, classes[g]));
         if ((g + 1) % SHOWN_EACH == 0 || g + 1 == graphs)
             dse_monitor_progress(maker->what->monitor, "graphs", g + 1, graphs);
     }
-    free(classes);
-    return status;
+    return DSE_OK;
 }
 
 /* Line i of the edge file is direction i mod 2 of edge i / 2. */
@@ -238,7 +230,7 @@ static void add_arc_line(struct maker *maker, int32_t line)
 static enum dse_status write_arcs(struct maker *maker)
 {
     size_t lines = 2 * maker->edge_count;
-    int32_t *order = dse_malloc((lines > 0 ? lines : 1) * sizeof *order);
+    int32_t *order DSE_CLEANUP(dse_free_at) = dse_malloc(lines * sizeof *order);
     for (size_t i = 0; i < lines; i++)
         order[i] = (int32_t)i;
     if (maker->what->awkward & DSE_AWKWARD_SHUFFLED) {
@@ -246,18 +238,16 @@ static enum dse_status write_arcs(struct maker *maker)
         dse_rng_seed(&rng, maker->what->seed, CLASS_STREAM - 1);
         dse_rng_shuffle(&rng, order, lines);
     }
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; i < lines && status == DSE_OK; i++) {
+    for (size_t i = 0; i < lines; i++) {
         add_arc_line(maker, order[i]);
         if (maker->what->awkward & DSE_AWKWARD_REPEATED && i % 5 == 0)
             add_arc_line(maker, order[i]);
         if ((i + 1) % SHOWN_EACH == 0 || i + 1 == lines)
             dse_monitor_progress(maker->what->monitor, "lines of edges", i + 1, lines);
         if ((i + 1) % SHOWN_EACH == 0 && dse_monitor_cancelled(maker->what->monitor))
-            status = dse_fail_cancelled(maker->err);
+            return dse_fail_cancelled(maker->err);
     }
-    free(order);
-    return status;
+    return DSE_OK;
 }
 
 static void finish_text(const struct maker *maker, struct dse_strbuf *text)
@@ -270,7 +260,7 @@ static void finish_text(const struct maker *maker, struct dse_strbuf *text)
 }
 
 /* Moves the texts out; an optional one that nothing was added to stays away. */
-static enum dse_status hand_over(struct maker *maker, struct dse_text parts[DSE_TUDATASET_PARTS])
+static void hand_over(struct maker *maker, struct dse_text parts[DSE_TUDATASET_PARTS])
 {
     for (int i = 0; i < DSE_TUDATASET_PARTS; i++) {
         struct dse_strbuf title = {0}, *text = &maker->text[i];
@@ -286,7 +276,6 @@ static enum dse_status hand_over(struct maker *maker, struct dse_text parts[DSE_
         parts[i].size = text->length;
         *text = (struct dse_strbuf){0};
     }
-    return DSE_OK;
 }
 
 enum dse_status dse_generate_texts(const struct dse_generate *what, struct dse_text parts[DSE_TUDATASET_PARTS],
@@ -300,7 +289,7 @@ enum dse_status dse_generate_texts(const struct dse_generate *what, struct dse_t
     if (status == DSE_OK)
         status = write_arcs(&maker);
     if (status == DSE_OK)
-        status = hand_over(&maker, parts);
+        hand_over(&maker, parts);
     for (int i = 0; i < DSE_TUDATASET_PARTS; i++) {
         dse_strbuf_free(&maker.text[i]);
         if (status != DSE_OK)
@@ -322,36 +311,12 @@ enum dse_status dse_generate_set(const struct dse_generate *what, struct dse_gra
     return status;
 }
 
-/* Writes the parts, or with `remove` takes away those that were written. */
-static enum dse_status each_file(const struct dse_text *parts, const char *folder, bool remove, struct dse_error *err)
-{
-    enum dse_status status = DSE_OK;
-    for (int i = 0; i < DSE_TUDATASET_PARTS && status == DSE_OK; i++) {
-        if (parts[i].data == NULL)
-            continue;
-        char *path = dse_path_join(folder, parts[i].name);
-        if (path == NULL)
-            status = dse_fail_memory(err);
-        else if (remove)
-            unlink(path);
-        else
-            status = dse_file_write(path, parts[i].data, parts[i].size, err);
-        free(path);
-    }
-    return status;
-}
-
 enum dse_status dse_generate_folder(const struct dse_generate *what, const char *folder, struct dse_error *err)
 {
     struct dse_text parts[DSE_TUDATASET_PARTS];
-    if (dse_file_exists(folder))
-        return dse_fail(err, DSE_BAD_USAGE, "%s: exists already; a data set is generated into a new folder", folder);
+    DSE_TRY(dse_texts_check(folder, err));
     DSE_TRY(dse_generate_texts(what, parts, err));
-    enum dse_status status = dse_folder_create(folder, err);
-    if (status == DSE_OK && (status = each_file(parts, folder, false, err)) != DSE_OK) {
-        each_file(parts, folder, true, NULL);
-        rmdir(folder);
-    }
+    enum dse_status status = dse_texts_write(folder, parts, DSE_TUDATASET_PARTS, err);
     for (int i = 0; i < DSE_TUDATASET_PARTS; i++)
         dse_text_free(&parts[i]);
     return status;

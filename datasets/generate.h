@@ -7,7 +7,7 @@
 #include "core/monitor.h"
 #include "core/status.h"
 #include "datasets/graphset.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 #include "datasets/tudataset.h"
 
 /* Ways of writing that are allowed and trip careless readers; they may be joined. */

@@ -8,7 +8,7 @@
 #define DSE_DATASETS_GRAPHML_H
 
 #include "datasets/assembly.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 
 /* Adds the graphs of one file. All files of a set have the same attributes of nodes. DSE_BAD_INPUT with file, line and element for:
  * what is no well-formed XML, an id twice, an edge to a node that is not there, a class or label that is missing, a number that is none. */

@@ -5,6 +5,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/strbuf.h"
 #include "datasets/assembly.h"
 #include "datasets/csr.h"
 #include "datasets/edgelist.h"
@@ -45,206 +46,177 @@ static int rank_entry(const char *entry, const char *stem)
 }
 
 /* The edge file: the best that fits by name, or the only one there is. */
-static enum dse_status find_edges(const struct dse_pack *pack, const char *stem, const char **entry,
+static enum dse_status find_edges(const struct dse_bundle *pack, const char *stem, const char **entry,
                                   struct dse_error *err)
 {
     int best = 0;
     const char *rival = NULL;
     *entry = NULL;
-    for (size_t i = 0; i < dse_pack_count(pack); i++) {
-        int rank = rank_entry(dse_pack_entry(pack, i), stem);
+    for (size_t i = 0; i < dse_bundle_count(pack); i++) {
+        int rank = rank_entry(dse_bundle_entry(pack, i), stem);
         if (rank > best) {
             best = rank;
-            *entry = dse_pack_entry(pack, i);
+            *entry = dse_bundle_entry(pack, i);
         } else if (rank == 1 && best == 1) {
-            rival = dse_pack_entry(pack, i);
+            rival = dse_bundle_entry(pack, i);
         }
     }
     if (best == 0)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: no TUDataset: holds no %s_A.txt", dse_pack_path(pack), stem);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: no TUDataset: holds no %s_A.txt", dse_bundle_path(pack), stem);
     if (best == 1 && rival != NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: holds several data sets and none called %s: %s, %s",
-                        dse_pack_path(pack), stem, *entry, rival);
+                        dse_bundle_path(pack), stem, *entry, rival);
     return DSE_OK;
 }
 
-static enum dse_status find_place(const struct dse_pack *pack, struct place *place, struct dse_error *err)
+static void find_place(const struct dse_bundle *pack, const char *entry, struct place *place)
 {
-    const char *entry;
-    char *stem = dse_path_stem(dse_pack_path(pack), ".zip");
-    enum dse_status status = find_edges(pack, stem, &entry, err);
-    free(stem);
-    if (status != DSE_OK)
-        return status;
     place->prefix = dse_strndup(entry, strlen(entry) - strlen("A.txt"));
     place->name = dse_path_stem(entry, "_A.txt");
-    char *back = place->name != NULL ? strrchr(place->name, '\\') : NULL; /* archives made on Windows have NAME\NAME_A.txt */
-    if (back != NULL && back[1] != '\0' && !dse_file_is_folder(dse_pack_path(pack)))
+    char *back = strrchr(place->name, '\\'); /* archives made on Windows have NAME\NAME_A.txt */
+    if (back != NULL && back[1] != '\0' && !dse_file_is_folder(dse_bundle_path(pack)))
         memmove(place->name, back + 1, strlen(back));
-    return place->prefix != NULL && place->name != NULL ? DSE_OK : dse_fail_memory(err);
 }
 
-static enum dse_status read_part(struct dse_pack *pack, const char *prefix, const char *suffix,
-                                 struct dse_text *text, struct dse_error *err)
+static enum dse_status read_parts(struct dse_bundle *pack, const struct place *place, struct dse_text parts[DSE_TUDATASET_PARTS],
+                                  struct dse_error *err)
 {
-    size_t length = strlen(prefix) + strlen(suffix) + 1;
-    char *entry = dse_malloc(length);
-    memcpy(entry, prefix, strlen(prefix));
-    memcpy(entry + strlen(prefix), suffix, strlen(suffix) + 1);
-    enum dse_status status = dse_pack_read(pack, entry, FILE_BYTES_MAX, text, err);
-    free(entry);
-    return status;
+    for (int i = 0; i < DSE_TUDATASET_PARTS; i++) {
+        struct dse_strbuf entry DSE_CLEANUP(dse_strbuf_free) = {0};
+        dse_strbuf_printf(&entry, "%s%s", place->prefix, dse_tudataset_suffixes[i]);
+        DSE_TRY(dse_bundle_read(pack, entry.text, FILE_BYTES_MAX, &parts[i], err));
+    }
+    return DSE_OK;
 }
 
-static enum dse_status read_tudataset(struct dse_pack *pack, const struct place *place, struct dse_graph_set **out,
-                                      struct dse_error *err)
+static enum dse_status read_edges(struct dse_bundle *pack, struct dse_graph_set **out, struct dse_error *err)
 {
     struct dse_text parts[DSE_TUDATASET_PARTS] = {{0}};
-    enum dse_status status = DSE_OK;
-    for (int i = 0; i < DSE_TUDATASET_PARTS && status == DSE_OK; i++)
-        status = read_part(pack, place->prefix, dse_tudataset_suffixes[i], &parts[i], err);
+    struct place place;
+    const char *entry;
+    char *stem DSE_CLEANUP(dse_free_at) = dse_path_stem(dse_bundle_path(pack), ".zip");
+    DSE_TRY(find_edges(pack, stem, &entry, err));
+    find_place(pack, entry, &place);
+    enum dse_status status = read_parts(pack, &place, parts, err);
     if (status == DSE_OK)
-        status = dse_tudataset_parse(place->name, parts, out, err);
+        status = dse_tudataset_parse(place.name, parts, out, err);
     for (int i = 0; i < DSE_TUDATASET_PARTS; i++)
         dse_text_free(&parts[i]);
+    free(place.prefix);
+    free(place.name);
     return status;
+}
+
+static bool holds_edges(const struct dse_bundle *pack)
+{
+    return dse_bundle_ending(pack, "_A.txt", NULL) > 0;
 }
 
 /* ---- edges.csv with its tables ---- */
 
 /* The entry that is called NAME, or SET_NAME, or NULL. */
-static const char *entry_called(const struct dse_pack *pack, const char *name)
+static const char *entry_called(const struct dse_bundle *pack, const char *name)
 {
-    for (size_t i = 0; i < dse_pack_count(pack); i++) {
-        const char *entry = dse_pack_entry(pack, i), *slash = strrchr(entry, '/'), *base = slash != NULL ? slash + 1 : entry;
+    for (size_t i = 0; i < dse_bundle_count(pack); i++) {
+        const char *entry = dse_bundle_entry(pack, i), *slash = strrchr(entry, '/'), *base = slash != NULL ? slash + 1 : entry;
         if (strcmp(base, name) == 0 || (ends_with(base, name) && base[strlen(base) - strlen(name) - 1] == '_'))
             return entry;
     }
     return NULL;
 }
 
-static bool holds_tables(const struct dse_pack *pack)
+static bool holds_tables(const struct dse_bundle *pack)
 {
     return entry_called(pack, dse_edgelist_files[DSE_EDGELIST_EDGES]) != NULL;
 }
 
 /* The name of what has no name of its own: the folder's or the archive's. */
-static char *pack_name(const struct dse_pack *pack)
+static char *pack_name(const struct dse_bundle *pack)
 {
-    const char *path = dse_pack_path(pack);
+    const char *path = dse_bundle_path(pack);
     return dse_path_stem(path, ends_with(path, ".npz") ? ".npz" : ".zip");
 }
 
-static enum dse_status read_tables(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
+static enum dse_status read_texts(struct dse_bundle *pack, struct dse_text parts[DSE_EDGELIST_PARTS], struct dse_error *err)
 {
-    struct dse_text parts[DSE_EDGELIST_PARTS] = {{0}};
-    char *name = pack_name(pack);
-    enum dse_status status = name != NULL ? DSE_OK : dse_fail_memory(err);
-    for (int i = 0; i < DSE_EDGELIST_PARTS && status == DSE_OK; i++) {
+    for (int i = 0; i < DSE_EDGELIST_PARTS; i++) {
         const char *entry = entry_called(pack, dse_edgelist_files[i]);
         if (entry == NULL)
-            status = dse_fail(err, DSE_BAD_INPUT, "%s: has edges.csv and no %s, which says the rest (docs/data.md)", dse_pack_path(pack),
-                              dse_edgelist_files[i]);
-        else
-            status = dse_pack_read(pack, entry, FILE_BYTES_MAX, &parts[i], err);
+            return dse_fail(err, DSE_BAD_INPUT, "%s: has edges.csv and no %s, which says the rest (docs/data.md)", dse_bundle_path(pack),
+                            dse_edgelist_files[i]);
+        DSE_TRY(dse_bundle_read(pack, entry, FILE_BYTES_MAX, &parts[i], err));
     }
+    return DSE_OK;
+}
+
+static enum dse_status read_tables(struct dse_bundle *pack, struct dse_graph_set **out, struct dse_error *err)
+{
+    struct dse_text parts[DSE_EDGELIST_PARTS] = {{0}};
+    char *name DSE_CLEANUP(dse_free_at) = pack_name(pack);
+    enum dse_status status = read_texts(pack, parts, err);
     if (status == DSE_OK)
         status = dse_edgelist_parse(name, parts, out, err);
     for (int i = 0; i < DSE_EDGELIST_PARTS; i++)
         dse_text_free(&parts[i]);
-    free(name);
     return status;
 }
 
 /* ---- GraphML ---- */
 
-static bool holds_graphml(const struct dse_pack *pack)
+static bool holds_graphml(const struct dse_bundle *pack)
 {
-    for (size_t i = 0; i < dse_pack_count(pack); i++)
-        if (ends_with(dse_pack_entry(pack, i), ".graphml"))
-            return true;
-    return false;
+    return dse_bundle_ending(pack, ".graphml", NULL) > 0;
 }
 
-static enum dse_status read_graphml(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
+static enum dse_status add_graphml(struct dse_bundle *pack, struct dse_assembly *assembly, struct dse_error *err)
 {
-    struct dse_assembly assembly = {0};
-    char *name = pack_name(pack);
-    enum dse_status status = name != NULL ? DSE_OK : dse_fail_memory(err);
-    for (size_t i = 0; i < dse_pack_count(pack) && status == DSE_OK; i++) {
-        struct dse_text text = {0};
-        if (!ends_with(dse_pack_entry(pack, i), ".graphml"))
+    for (size_t i = 0; i < dse_bundle_count(pack); i++) {
+        struct dse_text text DSE_CLEANUP(dse_text_free) = {0};
+        if (!ends_with(dse_bundle_entry(pack, i), ".graphml"))
             continue;
-        status = dse_pack_read(pack, dse_pack_entry(pack, i), FILE_BYTES_MAX, &text, err);
-        if (status == DSE_OK)
-            status = dse_graphml_add(&text, &assembly, err);
-        dse_text_free(&text);
+        DSE_TRY(dse_bundle_read(pack, dse_bundle_entry(pack, i), FILE_BYTES_MAX, &text, err));
+        DSE_TRY(dse_graphml_add(&text, assembly, err));
     }
-    if (status == DSE_OK)
-        status = dse_assembly_finish(&assembly, name, dse_pack_path(pack), out, err);
-    dse_assembly_free(&assembly);
-    free(name);
-    return status;
+    return DSE_OK;
+}
+
+static enum dse_status read_graphml(struct dse_bundle *pack, struct dse_graph_set **out, struct dse_error *err)
+{
+    struct dse_assembly assembly DSE_CLEANUP(dse_assembly_free) = {0};
+    char *name DSE_CLEANUP(dse_free_at) = pack_name(pack);
+    DSE_TRY(add_graphml(pack, &assembly, err));
+    return dse_assembly_finish(&assembly, name, dse_bundle_path(pack), out, err);
 }
 
 /* A file of its own. */
 static enum dse_status read_graphml_file(const char *path, struct dse_graph_set **out, struct dse_error *err)
 {
-    struct dse_assembly assembly = {0};
-    struct dse_text text = {.name = dse_strdup(path)};
-    char *name = dse_path_stem(path, ".graphml");
-    enum dse_status status = name != NULL && text.name != NULL ? DSE_OK : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = dse_file_read(path, FILE_BYTES_MAX, &text.data, &text.size, err);
-    if (status == DSE_OK)
-        status = dse_graphml_add(&text, &assembly, err);
-    if (status == DSE_OK)
-        status = dse_assembly_finish(&assembly, name, path, out, err);
-    dse_assembly_free(&assembly);
-    dse_text_free(&text);
-    free(name);
-    return status;
+    struct dse_assembly assembly DSE_CLEANUP(dse_assembly_free) = {0};
+    struct dse_text text DSE_CLEANUP(dse_text_free) = {.name = dse_strdup(path)};
+    char *name DSE_CLEANUP(dse_free_at) = dse_path_stem(path, ".graphml");
+    DSE_TRY(dse_file_read(path, FILE_BYTES_MAX, &text.data, &text.size, err));
+    DSE_TRY(dse_graphml_add(&text, &assembly, err));
+    return dse_assembly_finish(&assembly, name, path, out, err);
 }
 
 /* ---- any of them ---- */
 
-static enum dse_status read_arrays(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
+static enum dse_status read_arrays(struct dse_bundle *pack, struct dse_graph_set **out, struct dse_error *err)
 {
-    char *name = pack_name(pack);
-    enum dse_status status = name != NULL ? dse_csr_read(dse_pack_path(pack), name, out, err) : dse_fail_memory(err);
-    free(name);
-    return status;
-}
-
-static enum dse_status read_edges(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
-{
-    struct place place = {0};
-    enum dse_status status = find_place(pack, &place, err);
-    if (status == DSE_OK)
-        status = read_tudataset(pack, &place, out, err);
-    free(place.prefix);
-    free(place.name);
-    return status;
-}
-
-static bool holds_edges(const struct dse_pack *pack)
-{
-    for (size_t i = 0; i < dse_pack_count(pack); i++)
-        if (ends_with(dse_pack_entry(pack, i), "_A.txt"))
-            return true;
-    return false;
+    char *name DSE_CLEANUP(dse_free_at) = pack_name(pack);
+    return dse_csr_read(dse_bundle_path(pack), name, out, err);
 }
 
 /* The ways in which a folder or an archive holds graphs, in the order in which they are asked for; the first is also the one
  * that is missed where it is none. */
 static const struct form {
-    bool (*holds)(const struct dse_pack *pack);
-    enum dse_status (*read)(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err);
+    bool (*holds)(const struct dse_bundle *pack);
+    enum dse_status (*read)(struct dse_bundle *pack, struct dse_graph_set **out, struct dse_error *err);
 } forms[] = {{holds_edges, read_edges}, {holds_tables, read_tables}, {dse_csr_holds, read_arrays}, {holds_graphml, read_graphml}};
 #define FORM_COUNT (sizeof forms / sizeof *forms)
 
 /* Of an opened pack. */
-static enum dse_status read_set(struct dse_pack *pack, struct dse_graph_set **out, struct dse_error *err)
+static enum dse_status read_set(struct dse_bundle *pack, struct dse_graph_set **out, struct dse_error *err)
 {
     *out = NULL;
     for (size_t i = 0; i < FORM_COUNT; i++)
@@ -255,15 +227,15 @@ static enum dse_status read_set(struct dse_pack *pack, struct dse_graph_set **ou
 
 enum dse_status dse_graph_set_read(const char *path, struct dse_graph_set **out, struct dse_error *err)
 {
-    struct dse_pack *pack;
+    struct dse_bundle *pack;
     *out = NULL;
-    DSE_TRY(dse_pack_open(path, &pack, err));
+    DSE_TRY(dse_bundle_open(path, &pack, err));
     enum dse_status status = read_set(pack, out, err);
-    dse_pack_close(pack);
+    dse_bundle_close(pack);
     return status;
 }
 
-static bool holds_graphs(const struct dse_pack *pack)
+static bool holds_graphs(const struct dse_bundle *pack)
 {
     for (size_t i = 0; i < FORM_COUNT; i++)
         if (forms[i].holds(pack))

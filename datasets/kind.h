@@ -10,7 +10,7 @@
 #include "core/monitor.h"
 #include "core/setting.h"
 #include "core/status.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 #include "datasets/split.h"
 
 struct dse_dataset;
@@ -18,7 +18,7 @@ struct dse_dataset;
 /* Where a data set is read from. */
 struct dse_data_source {
     const char *path;
-    struct dse_pack *pack; /* the opened folder or archive; NULL: `path` is a plain file */
+    struct dse_bundle *pack; /* the opened folder or archive; NULL: `path` is a plain file */
     const char *called;    /* the name that it was asked for by; NULL where that was a path */
 };
 
@@ -52,7 +52,7 @@ struct dse_kind {
     const char *const *endings;
 
     /* Whether the files of a folder or archive are of this kind. Kinds are asked in the registry's order. */
-    bool (*holds)(const struct dse_pack *pack);
+    bool (*holds)(const struct dse_bundle *pack);
 
     /* Fills in name (malloc'd), hash (of the content, whatever the packing and the way of writing) and content. What is
      * filled in is released by the caller also after a failure. */

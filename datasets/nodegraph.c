@@ -42,41 +42,25 @@ static struct dse_word take_word(struct dse_scan *scan)
     return word;
 }
 
-static bool room_for_node(struct reader *r)
+static void make_room_for_node(struct reader *r)
 {
     struct dse_node_graph *g = r->graph;
     if (g->node_count < r->nodes_room)
-        return true;
-    size_t room = r->nodes_room > 0 ? 2 * r->nodes_room : 1024;
-    size_t *begin = dse_realloc(g->feature_begin, (room + 1) * sizeof *begin);
-    if (begin != NULL)
-        g->feature_begin = begin;
-    int32_t *label = dse_realloc(g->label, room * sizeof *label);
-    if (label != NULL)
-        g->label = label;
-    if (begin == NULL || label == NULL)
-        return false;
-    r->nodes_room = room;
-    return true;
+        return;
+    r->nodes_room = r->nodes_room > 0 ? 2 * r->nodes_room : 1024;
+    g->feature_begin = dse_realloc_array(g->feature_begin, r->nodes_room + 1, sizeof *g->feature_begin);
+    g->label = dse_realloc_array(g->label, r->nodes_room, sizeof *g->label);
 }
 
 /* Room for one row of features more. */
-static bool room_for_features(struct reader *r, size_t used)
+static void make_room_for_features(struct reader *r, size_t used)
 {
     struct dse_node_graph *g = r->graph;
     if (used + g->feature_count <= r->features_room)
-        return true;
-    size_t room = 2 * r->features_room + g->feature_count + 1024;
-    int32_t *column = dse_realloc(g->feature_column, room * sizeof *column);
-    if (column != NULL)
-        g->feature_column = column;
-    double *value = dse_realloc(g->feature_value, room * sizeof *value);
-    if (value != NULL)
-        g->feature_value = value;
-    if (column == NULL || value == NULL)
-        return false;
-    r->features_room = room;
-    return true;
+        return;
+    r->features_room = 2 * r->features_room + g->feature_count + 1024;
+    g->feature_column = dse_realloc_array(g->feature_column, r->features_room, sizeof *g->feature_column);
+    g->feature_value = dse_realloc_array(g->feature_value, r->features_room, sizeof *g->feature_value);
 }
 
 /* The fields of the first line, less the id and the class. */
@@ -122,8 +106,7 @@ static enum dse_status take_feature(struct reader *r, struct dse_scan *scan, siz
 static enum dse_status take_features(struct reader *r, struct dse_scan *scan, size_t *used)
 {
     struct dse_node_graph *g = r->graph;
-    if (!room_for_features(r, *used))
-        return dse_fail_memory(r->err);
+    make_room_for_features(r, *used);
     for (size_t c = 0; c < g->feature_count; c++) {
         double value;
         DSE_TRY(take_feature(r, scan, c, &value));
@@ -142,8 +125,7 @@ static enum dse_status take_node(struct reader *r, struct dse_scan *scan, size_t
     int32_t number;
     if (g->node_count == NODES_MOST)
         return dse_scan_refuse(scan, r->err, "more than %d nodes", NODES_MOST);
-    if (!room_for_node(r))
-        return dse_fail_memory(r->err);
+    make_room_for_node(r);
     struct dse_word id = take_word(scan);
     DSE_TRY(dse_numbering_add(&r->ids, id, &number, &known, r->err));
     if (known)
@@ -178,16 +160,14 @@ static enum dse_status read_content(struct reader *r, const struct dse_text *con
 }
 
 /* The names of the classes as texts of their own. */
-static enum dse_status keep_classes(struct reader *r)
+static void keep_classes(struct reader *r)
 {
     struct dse_node_graph *g = r->graph;
     g->class_name = dse_calloc(r->classes.count, sizeof *g->class_name);
     for (; g->class_count < r->classes.count; g->class_count++) {
         struct dse_word word = r->classes.words[g->class_count];
-        if ((g->class_name[g->class_count] = dse_strndup(word.start, word.length)) == NULL)
-            return dse_fail_memory(r->err);
+        g->class_name[g->class_count] = dse_strndup(word.start, word.length);
     }
-    return DSE_OK;
 }
 
 /* One citation; `kept` is false for those that are left out. */
@@ -212,7 +192,7 @@ static int compare_ints(const void *a, const void *b)
 }
 
 /* Pairs into rows that ascend, each citation in both, once. */
-static enum dse_status make_rows(struct reader *r, const struct pair *pairs, size_t count)
+static void make_rows(struct reader *r, const struct pair *pairs, size_t count)
 {
     struct dse_node_graph *g = r->graph;
     size_t *end = dse_calloc(g->node_count + 1, sizeof *end); /* of each row as it fills */
@@ -243,28 +223,23 @@ static enum dse_status make_rows(struct reader *r, const struct pair *pairs, siz
     g->row_begin[g->node_count] = g->arc_count = kept;
     g->repeated_citations = count - kept / 2;
     free(end);
-    return DSE_OK;
 }
 
 static enum dse_status read_cites(struct reader *r, const struct dse_text *cites)
 {
-    struct pair *pairs = dse_malloc(dse_scan_count_lines(cites) * sizeof *pairs);
+    struct pair *pairs DSE_CLEANUP(dse_free_at) = dse_malloc(dse_scan_count_lines(cites) * sizeof *pairs);
     struct dse_scan scan = dse_scan_begin(cites);
     size_t count = 0;
-    bool more = true, kept = false;
-    enum dse_status status;
-    while ((status = dse_scan_next_line(&scan, &more, r->err)) == DSE_OK && more) {
-        status = take_citation(r, &scan, &pairs[count], &kept);
-        if (status != DSE_OK)
+    for (bool more = true, kept = false;; count += kept) {
+        DSE_TRY(dse_scan_next_line(&scan, &more, r->err));
+        if (!more)
             break;
-        count += kept;
+        DSE_TRY(take_citation(r, &scan, &pairs[count], &kept));
     }
-    if (status == DSE_OK && r->graph->citations == 0)
-        status = dse_fail(r->err, DSE_BAD_INPUT, "%s: holds no citation", cites->name);
-    if (status == DSE_OK)
-        status = make_rows(r, pairs, count);
-    free(pairs);
-    return status;
+    if (r->graph->citations == 0)
+        return dse_fail(r->err, DSE_BAD_INPUT, "%s: holds no citation", cites->name);
+    make_rows(r, pairs, count);
+    return DSE_OK;
 }
 
 /* One hash after another, each with the one before as its seed. */
@@ -290,20 +265,20 @@ static uint64_t hash_of(const struct dse_node_graph *g)
     return hash;
 }
 
+static enum dse_status read_all(struct reader *r, const struct dse_text *content, const struct dse_text *cites)
+{
+    DSE_TRY(read_content(r, content));
+    keep_classes(r);
+    return read_cites(r, cites);
+}
+
 enum dse_status dse_node_graph_parse(const char *name, const struct dse_text *content, const struct dse_text *cites,
                                      struct dse_node_graph **out, struct dse_error *err)
 {
     struct reader reader = {.graph = dse_calloc(1, sizeof *reader.graph), .err = err};
     *out = NULL;
-    enum dse_status status = DSE_OK;
-    if (reader.graph == NULL || (reader.graph->name = dse_strdup(name)) == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = read_content(&reader, content);
-    if (status == DSE_OK)
-        status = keep_classes(&reader);
-    if (status == DSE_OK)
-        status = read_cites(&reader, cites);
+    reader.graph->name = dse_strdup(name);
+    enum dse_status status = read_all(&reader, content, cites);
     dse_numbering_free(&reader.ids);
     dse_numbering_free(&reader.classes);
     if (status != DSE_OK) {

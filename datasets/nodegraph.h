@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 
 /* Nodes keep the order of NAME.content. Features are sparse rows, citations an undirected graph without self loops. */
 struct dse_node_graph {

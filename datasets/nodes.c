@@ -6,74 +6,43 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/rng.h"
+#include "core/strbuf.h"
 #include "datasets/facts.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30) /* of one file once unpacked, as for graph sets */
 
 static const char content_ending[] = ".content", cites_ending[] = ".cites";
 
-static bool ends_with(const char *text, const char *end)
+static bool holds_content(const struct dse_bundle *pack)
 {
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
-/* The only entry that ends in `.content`, or NULL. */
-static enum dse_status find_content(const struct dse_pack *pack, const char **entry, struct dse_error *err)
-{
-    *entry = NULL;
-    for (size_t i = 0; i < dse_pack_count(pack); i++) {
-        const char *name = dse_pack_entry(pack, i);
-        if (!ends_with(name, content_ending))
-            continue;
-        if (*entry != NULL)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: holds several graphs: %s, %s", dse_pack_path(pack), *entry, name);
-        *entry = name;
-    }
-    return DSE_OK;
-}
-
-static bool holds_content(const struct dse_pack *pack)
-{
-    for (size_t i = 0; i < dse_pack_count(pack); i++)
-        if (ends_with(dse_pack_entry(pack, i), content_ending))
-            return true;
-    return false;
+    return dse_bundle_ending(pack, content_ending, NULL) > 0;
 }
 
 /* The citations that belong to a content: the entry of the same stem. */
-static enum dse_status read_cites(struct dse_pack *pack, const char *content, struct dse_text *out, struct dse_error *err)
+static enum dse_status read_cites(struct dse_bundle *pack, const char *content, struct dse_text *out, struct dse_error *err)
 {
-    size_t stem = strlen(content) - strlen(content_ending);
-    char *entry = dse_malloc(stem + sizeof cites_ending);
-    memcpy(entry, content, stem);
-    memcpy(entry + stem, cites_ending, sizeof cites_ending);
-    enum dse_status status = dse_pack_read(pack, entry, FILE_BYTES_MAX, out, err);
-    if (status == DSE_OK && out->data == NULL)
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: %s is missing: %s needs it", dse_pack_path(pack), entry, content);
-    free(entry);
-    return status;
+    struct dse_strbuf entry DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_strbuf_add_n(&entry, content, strlen(content) - strlen(content_ending));
+    dse_strbuf_add(&entry, cites_ending);
+    DSE_TRY(dse_bundle_read(pack, entry.text, FILE_BYTES_MAX, out, err));
+    return out->data != NULL ? DSE_OK
+                             : dse_fail(err, DSE_BAD_INPUT, "%s: %s is missing: %s needs it", dse_bundle_path(pack), entry.text, content);
 }
 
 static enum dse_status read_nodes(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err)
 {
-    struct dse_text content = {0}, cites = {0};
+    struct dse_text content DSE_CLEANUP(dse_text_free) = {0}, cites DSE_CLEANUP(dse_text_free) = {0};
     struct dse_node_graph *graph = NULL;
-    const char *entry = NULL;
-    DSE_TRY(find_content(source->pack, &entry, err));
-    char *name = dse_path_stem(entry, content_ending);
-    enum dse_status status = name != NULL ? dse_pack_read(source->pack, entry, FILE_BYTES_MAX, &content, err)
-                                          : dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = read_cites(source->pack, entry, &cites, err);
-    if (status == DSE_OK)
-        status = dse_node_graph_parse(name, &content, &cites, &graph, err);
-    dse_text_free(&content);
-    dse_text_free(&cites);
-    out->name = name;
+    const char *entries[2];
+    if (dse_bundle_ending(source->pack, content_ending, entries) > 1)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: holds several graphs: %s, %s", dse_bundle_path(source->pack), entries[0], entries[1]);
+    out->name = dse_path_stem(entries[0], content_ending);
+    DSE_TRY(dse_bundle_read(source->pack, entries[0], FILE_BYTES_MAX, &content, err));
+    DSE_TRY(read_cites(source->pack, entries[0], &cites, err));
+    DSE_TRY(dse_node_graph_parse(out->name, &content, &cites, &graph, err));
     out->content = graph;
-    out->hash = graph != NULL ? graph->hash : 0;
-    return status;
+    out->hash = graph->hash;
+    return DSE_OK;
 }
 
 static void free_nodes(void *content)
@@ -196,23 +165,16 @@ static enum dse_status split_nodes(const void *content, const struct dse_draw *d
                                    struct dse_error *err)
 {
     const struct dse_node_graph *g = content;
-    int32_t *order = dse_malloc(g->node_count * sizeof *order);
-    size_t *quota = dse_calloc(g->class_count, sizeof *quota);
+    int32_t *order DSE_CLEANUP(dse_free_at) = dse_malloc(g->node_count * sizeof *order);
+    size_t *quota DSE_CLEANUP(dse_free_at) = dse_calloc(g->class_count, sizeof *quota);
     *out = (struct dse_split){.train = dse_malloc(g->node_count * sizeof *order), .test = dse_malloc(g->node_count * sizeof *order),
                               .validation = dse_malloc(g->node_count * sizeof *order)};
-    enum dse_status status = DSE_OK;
-    if (order == NULL || quota == NULL || out->train == NULL || out->test == NULL || out->validation == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK) {
-        struct dse_rng rng;
-        for (size_t v = 0; v < g->node_count; v++)
-            order[v] = (int32_t)v;
-        dse_rng_seed(&rng, draw->seed, draw->stream);
-        dse_rng_shuffle(&rng, order, g->node_count);
-        status = fill_parts(g, order, quota, out, err);
-    }
-    free(order);
-    free(quota);
+    struct dse_rng rng;
+    for (size_t v = 0; v < g->node_count; v++)
+        order[v] = (int32_t)v;
+    dse_rng_seed(&rng, draw->seed, draw->stream);
+    dse_rng_shuffle(&rng, order, g->node_count);
+    enum dse_status status = fill_parts(g, order, quota, out, err);
     if (status != DSE_OK)
         dse_split_free(out);
     return status;

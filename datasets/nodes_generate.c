@@ -2,9 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/file.h"
 #include "core/memory.h"
 #include "core/rng.h"
 #include "core/strbuf.h"
@@ -93,7 +91,7 @@ static enum dse_status write_content(struct maker *m, struct dse_error *err)
 {
     struct dse_rng rng;
     dse_rng_seed(&rng, m->what->seed, STREAM_FEATURES);
-    for (size_t v = 0; v < m->nodes && !m->content.failed; v++) {
+    for (size_t v = 0; v < m->nodes; v++) {
         if (v % SHOWN_EACH == 0 && dse_monitor_cancelled(m->what->monitor))
             return dse_fail_cancelled(err);
         write_node(m, &rng, v);
@@ -140,7 +138,7 @@ static enum dse_status write_cites(struct maker *m, struct dse_error *err)
     struct dse_rng rng;
     double degree = option(m, DSE_NODES_DEGREE);
     dse_rng_seed(&rng, m->what->seed, STREAM_CITATIONS);
-    for (size_t v = 0; v < m->nodes && !m->cites.failed; v++) {
+    for (size_t v = 0; v < m->nodes; v++) {
         if (v % SHOWN_EACH == 0 && dse_monitor_cancelled(m->what->monitor))
             return dse_fail_cancelled(err);
         if (is_isolated(m, v))
@@ -180,38 +178,16 @@ static enum dse_status make_texts(struct maker *m, struct dse_error *err)
     DSE_TRY(write_cites(m, err));
     finish_text(m, &m->content);
     finish_text(m, &m->cites);
-    return m->content.failed || m->cites.failed ? dse_fail_memory(err) : DSE_OK;
-}
-
-/* Writes NAME and its ending, or with a NULL text takes the file away. */
-static enum dse_status put_file(const struct maker *m, const char *folder, const char *ending, const struct dse_strbuf *text,
-                                struct dse_error *err)
-{
-    struct dse_strbuf name = {0};
-    dse_strbuf_printf(&name, "%s%s", m->what->name, ending);
-    char *path = name.failed ? NULL : dse_path_join(folder, name.text);
-    enum dse_status status = path == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK && text != NULL)
-        status = dse_file_write(path, text->text, text->length, err);
-    else if (status == DSE_OK)
-        unlink(path);
-    free(path);
-    dse_strbuf_free(&name);
-    return status;
+    return DSE_OK;
 }
 
 static enum dse_status write_folder(const struct maker *m, const char *folder, struct dse_error *err)
 {
-    DSE_TRY(dse_folder_create(folder, err));
-    enum dse_status status = put_file(m, folder, ".content", &m->content, err);
-    if (status == DSE_OK)
-        status = put_file(m, folder, ".cites", &m->cites, err);
-    if (status != DSE_OK) {
-        put_file(m, folder, ".content", NULL, NULL);
-        put_file(m, folder, ".cites", NULL, NULL);
-        rmdir(folder);
-    }
-    return status;
+    struct dse_strbuf content DSE_CLEANUP(dse_strbuf_free) = {0}, cites DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_strbuf_printf(&content, "%s.content", m->what->name);
+    dse_strbuf_printf(&cites, "%s.cites", m->what->name);
+    const struct dse_text texts[] = {{content.text, m->content.text, m->content.length}, {cites.text, m->cites.text, m->cites.length}};
+    return dse_texts_write(folder, texts, 2, err);
 }
 
 static enum dse_status check(const struct maker *m, const char *folder, struct dse_error *err)
@@ -220,9 +196,7 @@ static enum dse_status check(const struct maker *m, const char *folder, struct d
         return dse_fail(err, DSE_BAD_USAGE, "classes = %zu: must be from 1 to the %zu nodes", m->classes, m->nodes);
     if ((double)m->nodes * (double)m->features > TOTAL_MOST || (double)m->nodes * option(m, DSE_NODES_DEGREE) > TOTAL_MOST)
         return dse_fail(err, DSE_LIMIT, "a graph of more than %.0f features or citations in all is too large", TOTAL_MOST);
-    if (dse_file_exists(folder))
-        return dse_fail(err, DSE_BAD_USAGE, "%s: exists already; a data set is generated into a new folder", folder);
-    return DSE_OK;
+    return dse_texts_check(folder, err);
 }
 
 enum dse_status dse_nodes_generate(const struct dse_generation *what, const char *folder, struct dse_error *err)

@@ -15,10 +15,10 @@
  * same arrays give the same bytes. */
 struct dse_npz_writer;
 
-enum dse_status dse_npz_begin(struct dse_npz_writer **out, struct dse_error *err);
+struct dse_npz_writer *dse_npz_begin(void);
 
 /* Adds NAME.npy. `type` is NumPy's ("<f4", "<i8", "|i1", "<U12"); `rank` 0 is a single number. Returns
- * where the caller writes the elements, in order; NULL when memory runs out, which `finish` then reports. */
+ * where the caller writes the elements, in order; NULL after a failure, which `finish` then reports. */
 void *dse_npz_add(struct dse_npz_writer *writer, const char *name, const char *type, size_t item_bytes,
                   size_t rank, const size_t *shape);
 

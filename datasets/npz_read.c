@@ -1,4 +1,3 @@
-#include "core/memory.h"
 #include "datasets/npz.h"
 
 #include <errno.h>
@@ -34,7 +33,7 @@ struct dse_npz_array {
 static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
 {
     if (code == ZIP_ER_MEMORY || errno == ENOMEM) /* libzip may take the directory that it has no room for as damaged */
-        return dse_fail_memory(err);
+        dse_memory_exhausted();
     if (code == ZIP_ER_NOENT)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no such file", path);
     if (code == ZIP_ER_NOZIP || code == ZIP_ER_INCONS || code == ZIP_ER_EOF)
@@ -57,18 +56,8 @@ static enum dse_status take(zip_t *zip, uint64_t bytes, const char *name, struct
         errno = 0;
         return no_zip(name, ZIP_ER_NOZIP, err);
     }
-    struct dse_npz *npz = dse_calloc(1, sizeof *npz);
-    char *path = dse_strdup(name);
-    if (npz == NULL || path == NULL) {
-        free(npz);
-        free(path);
-        zip_discard(zip);
-        return dse_fail_memory(err);
-    }
-    npz->zip = zip;
-    npz->left = dse_unpacked_max(bytes);
-    npz->path = path;
-    *out = npz;
+    *out = dse_malloc(sizeof **out);
+    **out = (struct dse_npz){.zip = zip, .path = dse_strdup(name), .left = dse_unpacked_max(bytes)};
     return DSE_OK;
 }
 
@@ -188,11 +177,10 @@ static bool parse_header(const char *text, struct header *out)
     return (out->fortran || strncmp(order, "False", 5) == 0) && parse_shape(shape, out);
 }
 
-/* What is wrong with an array, unless memory is what was missing. */
+/* What is wrong with an array. */
 static enum dse_status unread(const struct dse_npz_array *array, const char *what, struct dse_error *err)
 {
-    if (dse_zip_ran_out(zip_file_get_error(array->file)))
-        return dse_fail_memory(err);
+    dse_zip_check_memory(zip_file_get_error(array->file));
     return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: %s", array->path, array->name, what);
 }
 
@@ -224,7 +212,7 @@ static enum dse_status read_header(struct dse_npz_array *array, struct header *o
 static enum dse_status wrong_shape(const struct dse_npz_array *array, const struct header *header,
                                    size_t rank, const size_t *shape, struct dse_error *err)
 {
-    struct dse_strbuf there = {0}, wanted = {0};
+    struct dse_strbuf there DSE_CLEANUP(dse_strbuf_free) = {0}, wanted DSE_CLEANUP(dse_strbuf_free) = {0};
     for (size_t i = 0; i < header->rank; i++)
         dse_strbuf_printf(&there, "%s%zu", i > 0 ? ", " : "", header->shape[i]);
     for (size_t i = 0; i < rank; i++) {
@@ -233,11 +221,8 @@ static enum dse_status wrong_shape(const struct dse_npz_array *array, const stru
         else
             dse_strbuf_printf(&wanted, "%s%zu", i > 0 ? ", " : "", shape[i]);
     }
-    enum dse_status status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: shape (%s): must be (%s)", array->path,
-                                      array->name, dse_strbuf_text(&there), dse_strbuf_text(&wanted));
-    dse_strbuf_free(&there);
-    dse_strbuf_free(&wanted);
-    return status;
+    return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: shape (%s): must be (%s)", array->path, array->name, dse_strbuf_text(&there),
+                    dse_strbuf_text(&wanted));
 }
 
 /* The header against what is asked for; counts the elements. */
@@ -273,8 +258,10 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
     char member[128];
     snprintf(member, sizeof member, "%s.npy", name);
     zip_stat_t stat;
-    if (zip_stat(npz->zip, member, 0, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0)
-        return dse_zip_ran_out(zip_get_error(npz->zip)) ? dse_fail_memory(err) : dse_fail(err, DSE_BAD_INPUT, "%s: has no array %s", npz->path, name);
+    if (zip_stat(npz->zip, member, 0, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0) {
+        dse_zip_check_memory(zip_get_error(npz->zip));
+        return dse_fail(err, DSE_BAD_INPUT, "%s: has no array %s", npz->path, name);
+    }
     if (stat.size > npz->left)
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s: the file unpacks to more than %d times its size and %d MiB", npz->path, member,
                         DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
@@ -287,8 +274,7 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
     array->file = zip_fopen(npz->zip, member, 0);
     if (array->file == NULL) {
         free(array);
-        if (dse_zip_ran_out(zip_get_error(npz->zip)))
-            return dse_fail_memory(err);
+        dse_zip_check_memory(zip_get_error(npz->zip));
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s: %s", npz->path, member, zip_strerror(npz->zip));
     }
     *out = array;
@@ -402,7 +388,7 @@ enum dse_status dse_npz_read(struct dse_npz *npz, const char *name, const char *
                                                 err));
     size_t count = array->left;
     void *read = dse_malloc(count * item_bytes + 1);
-    enum dse_status status = read == NULL ? dse_fail_memory(err) : dse_npz_array_read(array, read, count, err);
+    enum dse_status status = dse_npz_array_read(array, read, count, err);
     enum dse_status closed = dse_npz_array_close(array, status == DSE_OK, err);
     if (status == DSE_OK)
         status = closed;
@@ -431,27 +417,21 @@ static bool add_character(struct dse_strbuf *out, uint32_t c)
 static enum dse_status decode(struct dse_npz_array *array, size_t width, size_t length, char **text,
                               struct dse_error *err)
 {
-    struct dse_strbuf out = {0};
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < length; i++) {
+    struct dse_strbuf out DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (size_t i = 0; i < length; i++) {
         unsigned char raw[4] = {0};
-        status = zip_fread(array->file, raw, width) == (zip_int64_t)width
-                     ? DSE_OK
-                     : unread(array, "is truncated or damaged", err);
+        if (zip_fread(array->file, raw, width) != (zip_int64_t)width)
+            return unread(array, "is truncated or damaged", err);
         uint32_t c = raw[0] | (uint32_t)raw[1] << 8 | (uint32_t)raw[2] << 16 | (uint32_t)raw[3] << 24;
-        if (status == DSE_OK && c == 0)
+        if (c == 0)
             continue; /* NumPy pads with NUL */
-        if (status == DSE_OK && !(width == 4 ? add_character(&out, c) : (dse_strbuf_add_n(&out, (char *)raw, 1), true)))
-            status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is no text", array->path, array->name);
+        if (width == 1)
+            dse_strbuf_add_n(&out, (char *)raw, 1);
+        else if (!add_character(&out, c))
+            return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is no text", array->path, array->name);
     }
-    if (status == DSE_OK && out.failed)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK)
-        *text = dse_strdup(dse_strbuf_text(&out));
-    if (status == DSE_OK && *text == NULL)
-        status = dse_fail_memory(err);
-    dse_strbuf_free(&out);
-    return status;
+    *text = dse_strdup(dse_strbuf_text(&out));
+    return DSE_OK;
 }
 
 enum dse_status dse_npz_read_text(struct dse_npz *npz, const char *name, size_t max_characters,

@@ -1,4 +1,3 @@
-#include "core/memory.h"
 #include "datasets/npz.h"
 
 #include <errno.h>
@@ -10,6 +9,7 @@
 
 #include "core/file.h"
 #include "core/list.h"
+#include "core/memory.h"
 
 #define HEADER_CAPACITY 256
 
@@ -18,32 +18,24 @@ struct dse_npz_writer {
     zip_source_t *target; /* the archive in memory; ours as well as the zip's */
     void **members;       /* member_count: the zip reads them when it is closed. Were they given to it, nobody could tell
                            * whether a call that failed has freed them */
-    size_t member_count, member_capacity;
+    size_t member_count;
     struct dse_error error; /* the first failure */
 };
 
-enum dse_status dse_npz_begin(struct dse_npz_writer **out, struct dse_error *err)
+struct dse_npz_writer *dse_npz_begin(void)
 {
-    *out = NULL;
     struct dse_npz_writer *writer = dse_calloc(1, sizeof *writer);
     zip_error_t error;
     zip_error_init(&error);
     writer->target = zip_source_buffer_create(NULL, 0, 0, &error);
-    if (writer->target != NULL) {
-        zip_source_keep(writer->target);
-        writer->zip = zip_open_from_source(writer->target, ZIP_TRUNCATE, &error);
-    }
+    if (writer->target == NULL)
+        dse_memory_exhausted();
+    zip_source_keep(writer->target);
+    writer->zip = zip_open_from_source(writer->target, ZIP_TRUNCATE, &error);
     zip_error_fini(&error);
-    if (writer->zip == NULL) {
-        if (writer->target != NULL) {
-            zip_source_free(writer->target);
-            zip_source_free(writer->target);
-        }
-        free(writer);
-        return dse_fail_memory(err);
-    }
-    *out = writer;
-    return DSE_OK;
+    if (writer->zip == NULL)
+        dse_memory_exhausted();
+    return writer;
 }
 
 /* The header of the format: magic, version, length, the dictionary padded so that data start at a multiple
@@ -77,18 +69,12 @@ void *dse_npz_add(struct dse_npz_writer *writer, const char *name, const char *t
     size_t header_bytes = make_header(header, type, rank, shape), count = 1;
     for (size_t i = 0; i < rank; i++)
         count *= shape[i];
-    bool room = dse_list_room(&writer->members, &writer->member_capacity, writer->member_count, sizeof *writer->members);
-    char *bytes = room ? dse_malloc(header_bytes + count * item_bytes) : NULL;
-    if (bytes != NULL)
-        writer->members[writer->member_count++] = bytes;
+    void **room = dse_list_more(&writer->members, &writer->member_count, sizeof *room);
+    char *bytes = *room = dse_malloc(header_bytes + count * item_bytes);
     snprintf(member, sizeof member, "%s.npy", name);
-    zip_source_t *source = bytes == NULL ? NULL
-                                         : zip_source_buffer(writer->zip, bytes,
-                                                             header_bytes + count * item_bytes, 0);
-    if (source == NULL) {
-        dse_fail_memory(&writer->error);
-        return NULL;
-    }
+    zip_source_t *source = zip_source_buffer(writer->zip, bytes, header_bytes + count * item_bytes, 0);
+    if (source == NULL)
+        dse_memory_exhausted();
     memcpy(bytes, header, header_bytes);
     zip_int64_t index = zip_file_add(writer->zip, member, source, ZIP_FL_ENC_UTF_8);
     if (index < 0) {

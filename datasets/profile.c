@@ -12,18 +12,11 @@ struct dse_profile *dse_profile_create(const char *family, const char *dataset, 
                                        const char *tool_version, const char *command)
 {
     struct dse_profile *profile = dse_calloc(1, sizeof *profile);
-    if (profile == NULL)
-        return NULL;
     profile->family = dse_strdup(family);
     profile->dataset = dse_strdup(dataset);
     profile->dataset_hash = dataset_hash;
     profile->tool_version = dse_strdup(tool_version);
     profile->command = dse_strdup(command);
-    if (profile->family == NULL || profile->dataset == NULL || profile->tool_version == NULL ||
-        profile->command == NULL) {
-        dse_profile_free(profile);
-        return NULL;
-    }
     return profile;
 }
 
@@ -119,23 +112,24 @@ static enum dse_status refuse_ambiguous(const char *what, const struct dse_setti
                     "a look-up could not choose between them", what);
 }
 
+static enum dse_status check_workload(const struct dse_profile *profile, const struct dse_setting *setting, struct dse_error *err)
+{
+    DSE_TRY(check_setting(setting, err));
+    for (size_t i = 0; i < profile->workload_count; i++)
+        if (settings_agree(setting, &profile->workloads[i].setting))
+            return refuse_ambiguous("workload", setting, &profile->workloads[i].setting, err);
+    return profile->workload_count < DSE_PROFILE_WORKLOADS_MAX
+               ? DSE_OK : dse_fail(err, DSE_LIMIT, "more than %d workloads", DSE_PROFILE_WORKLOADS_MAX);
+}
+
 enum dse_status dse_profile_take_workload(struct dse_profile *profile, struct dse_workload *workload,
                                           struct dse_error *err)
 {
-    enum dse_status status = check_setting(&workload->setting, err);
-    for (size_t i = 0; i < profile->workload_count && status == DSE_OK; i++)
-        if (settings_agree(&workload->setting, &profile->workloads[i].setting))
-            status = refuse_ambiguous("workload", &workload->setting, &profile->workloads[i].setting, err);
-    if (status == DSE_OK && profile->workload_count == DSE_PROFILE_WORKLOADS_MAX)
-        status = dse_fail(err, DSE_LIMIT, "more than %d workloads", DSE_PROFILE_WORKLOADS_MAX);
+    enum dse_status status = check_workload(profile, &workload->setting, err);
     if (status == DSE_OK) {
         struct dse_workload *taken = dse_list_more(&profile->workloads, &profile->workload_count, sizeof *taken);
-        if (taken == NULL) {
-            status = dse_fail_memory(err);
-        } else {
-            *taken = *workload;
-            *workload = (struct dse_workload){0};
-        }
+        *taken = *workload;
+        *workload = (struct dse_workload){0};
     }
     dse_workload_clear(workload);
     return status;
@@ -194,10 +188,8 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
     if (stands_at(workload, place, name))
         return dse_fail(err, DSE_BAD_USAGE, "series %s: there is one of this name", name);
     struct dse_series series = {.name = dse_strdup(name), .rows = rows, .columns = columns,
-                                .values = dse_malloc((count > 0 ? count : 1) * sizeof *values)};
-    struct dse_series *grown = dse_realloc(workload->series, (workload->series_count + 1) * sizeof *grown);
-    if (grown != NULL)
-        workload->series = grown;
+                                .values = dse_malloc(count * sizeof *values)};
+    struct dse_series *grown = workload->series = dse_realloc_array(workload->series, workload->series_count + 1, sizeof *grown);
     if (count > 0)
         memcpy(series.values, values, count * sizeof *values);
     memmove(grown + place + 1, grown + place, (workload->series_count - place) * sizeof *grown);
@@ -238,17 +230,11 @@ enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struc
     dse_setting_copy(&quality->setting, &copy.setting);
     copy.name = dse_strdup(quality->name);
     copy.protocol = dse_strdup(quality->protocol != NULL ? quality->protocol : "");
-    copy.validation = dse_calloc(quality->validation_count + 1, sizeof *copy.validation);
-    if (copy.validation != NULL && quality->validation_count > 0)
+    copy.validation = dse_calloc(quality->validation_count, sizeof *copy.validation);
+    if (quality->validation_count > 0)
         memcpy(copy.validation, quality->validation, quality->validation_count * sizeof *copy.validation);
-    struct dse_quality *grown = dse_realloc(profile->qualities, (profile->quality_count + 1) * sizeof *grown);
-    if (grown != NULL)
-        profile->qualities = grown;
-    if (copy.name == NULL || copy.protocol == NULL || copy.validation == NULL || grown == NULL) {
-        clear_quality(&copy);
-        return dse_fail_memory(err);
-    }
-    grown[profile->quality_count++] = copy;
+    struct dse_quality *room = dse_list_more(&profile->qualities, &profile->quality_count, sizeof *room);
+    *room = copy;
     return DSE_OK;
 }
 
@@ -325,7 +311,7 @@ enum dse_status dse_workload_take(const struct dse_workload *workload, const str
                                   size_t bytes, void **out, struct dse_error *err)
 {
     *out = dse_calloc(1, bytes);
-    enum dse_status status = *out != NULL ? dse_workload_read(workload, series, count, *out, err) : dse_fail_memory(err);
+    enum dse_status status = dse_workload_read(workload, series, count, *out, err);
     if (status != DSE_OK) {
         free(*out);
         *out = NULL;

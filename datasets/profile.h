@@ -114,7 +114,7 @@ enum dse_status dse_workload_take(const struct dse_workload *workload, const str
  * refuses. dse_share_names_free releases them. */
 enum dse_status dse_profile_names(const char *pattern, char ***names, size_t *count, struct dse_error *err);
 
-/* An empty profile, and what its texts are; NULL when memory runs out. */
+/* An empty profile, and what its texts are. */
 struct dse_profile *dse_profile_create(const char *family, const char *dataset, uint64_t dataset_hash,
                                        const char *tool_version, const char *command);
 

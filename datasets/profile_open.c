@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/names.h"
 #include "core/strbuf.h"
 #include "datasets/profile.h"
@@ -31,23 +32,14 @@ static enum dse_status unknown_name(const char *name, char *const *names, size_t
 /* The path of the shipped profile called `name`, upper and lower case alike. */
 static enum dse_status find_shipped(const char *name, char **path, struct dse_error *err)
 {
+    struct dse_strbuf relative DSE_CLEANUP(dse_strbuf_free) = {0};
     char **names;
     size_t count;
-    enum dse_status status = all_names(&names, &count, err);
-    if (status != DSE_OK)
-        return status;
-    const char *found = NULL;
-    for (size_t i = 0; i < count && found == NULL; i++)
+    DSE_TRY(all_names(&names, &count, err));
+    for (size_t i = 0; i < count && relative.length == 0; i++)
         if (strcasecmp(names[i], name) == 0)
-            found = names[i];
-    if (found == NULL) {
-        status = unknown_name(name, names, count, err);
-    } else {
-        struct dse_strbuf relative = {0};
-        dse_strbuf_printf(&relative, "profiles/%s.xml", found);
-        status = relative.failed ? dse_fail_memory(err) : dse_share_find(relative.text, path, err);
-        dse_strbuf_free(&relative);
-    }
+            dse_strbuf_printf(&relative, "profiles/%s.xml", names[i]);
+    enum dse_status status = relative.length > 0 ? dse_share_find(relative.text, path, err) : unknown_name(name, names, count, err);
     dse_share_names_free(names, count);
     return status;
 }
@@ -107,12 +99,9 @@ enum dse_status dse_profile_open(const char *name, struct dse_profile **out, str
     *out = NULL;
     if (strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".xml") == 0))
         return dse_profile_read(name, out, err);
-    char *path = NULL;
-    enum dse_status status = find_shipped(name, &path, err);
-    if (status == DSE_OK)
-        status = dse_profile_read(path, out, err);
-    free(path);
-    return status;
+    char *path DSE_CLEANUP(dse_free_at) = NULL;
+    DSE_TRY(find_shipped(name, &path, err));
+    return dse_profile_read(path, out, err);
 }
 
 uint64_t dse_profile_hash_of(const char *name)

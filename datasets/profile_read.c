@@ -18,50 +18,37 @@ static const char *const nothing[] = {NULL};
 struct reader {
     struct dse_xml *doc;
     struct dse_profile *profile;
-    struct dse_error *err;
 };
 
-/* A refusal of profile.c becomes a problem of this element; only memory ends the reading. */
-static enum dse_status as_problem(struct reader *reader, dse_xml_node node, enum dse_status status,
-                                  const struct dse_error *why)
+/* A refusal of profile.c becomes a problem of this element. */
+static void as_problem(struct reader *reader, dse_xml_node node, enum dse_status status, const struct dse_error *why)
 {
-    if (status == DSE_OK)
-        return DSE_OK;
-    if (status == DSE_LIMIT && strcmp(why->message, "out of memory") == 0)
-        return dse_fail_memory(reader->err);
-    dse_xml_problem(reader->doc, node, NULL, "%s", why->message);
-    return DSE_OK;
+    if (status != DSE_OK)
+        dse_xml_problem(reader->doc, node, NULL, "%s", why->message);
 }
 
-/* "name=value" at [start, start + length) into the setting. */
-static enum dse_status put_pair(struct reader *reader, dse_xml_node node, char *pair, struct dse_setting *setting)
+/* "name=value" into the setting. */
+static void put_pair(struct reader *reader, dse_xml_node node, char *pair, struct dse_setting *setting)
 {
     char *equals = strchr(pair, '=');
     if (equals == NULL || equals == pair || equals[1] == '\0' || strchr(equals + 1, '=') != NULL) {
         dse_xml_problem(reader->doc, node, NULL, "\"%.60s\": must be name=value", pair);
-        return DSE_OK;
+        return;
     }
     *equals = '\0';
-    if (dse_setting_get(setting, pair) != NULL) {
+    if (dse_setting_get(setting, pair) != NULL)
         dse_xml_problem(reader->doc, node, NULL, "\"%.60s\" has two values", pair);
-        return DSE_OK;
-    }
-    dse_setting_put(setting, pair, equals + 1);
-    return DSE_OK;
+    else
+        dse_setting_put(setting, pair, equals + 1);
 }
 
 /* "name=value name=value …", the text of `node`. */
-static enum dse_status read_setting(struct reader *reader, dse_xml_node node, struct dse_setting *setting)
+static void read_setting(struct reader *reader, dse_xml_node node, struct dse_setting *setting)
 {
     dse_xml_allow(reader->doc, node, nothing, nothing);
-    char *words = dse_strdup(dse_xml_content(reader->doc, node));
-    enum dse_status status = DSE_OK;
-    char *rest = NULL;
-    for (char *word = strtok_r(words, " \t\r\n", &rest); word != NULL && status == DSE_OK;
-         word = strtok_r(NULL, " \t\r\n", &rest))
-        status = put_pair(reader, node, word, setting);
-    free(words);
-    return status;
+    char *words DSE_CLEANUP(dse_free_at) = dse_strdup(dse_xml_content(reader->doc, node)), *rest = NULL;
+    for (char *word = strtok_r(words, " \t\r\n", &rest); word != NULL; word = strtok_r(NULL, " \t\r\n", &rest))
+        put_pair(reader, node, word, setting);
 }
 
 static const char *skip_space(const char *at)
@@ -93,7 +80,7 @@ static bool parse_values(struct reader *reader, dse_xml_node node, const char *c
     }
 }
 
-static enum dse_status read_series(struct reader *reader, dse_xml_node node, struct dse_workload *workload)
+static void read_series(struct reader *reader, dse_xml_node node, struct dse_workload *workload)
 {
     static const char *const attributes[] = {"name", "rows", "columns", NULL};
     dse_xml_allow(reader->doc, node, attributes, nothing);
@@ -104,34 +91,24 @@ static enum dse_status read_series(struct reader *reader, dse_xml_node node, str
     if (rows > DSE_SERIES_VALUES_MAX / columns)
         dse_xml_problem(reader->doc, node, NULL, "rows × columns must be at most %d", DSE_SERIES_VALUES_MAX);
     if (name == NULL || dse_xml_problem_count(reader->doc) > before)
-        return DSE_OK;
+        return;
     size_t count = (size_t)(rows * columns);
-    double *values = dse_malloc((count > 0 ? count : 1) * sizeof *values);
-    enum dse_status status = DSE_OK;
-    if (parse_values(reader, node, dse_xml_content(reader->doc, node), values, count)) {
-        struct dse_error why = {0};
-        status = dse_workload_add_series(workload, name, (size_t)rows, (size_t)columns, values, &why);
-        status = as_problem(reader, node, status, &why);
-    }
-    free(values);
-    return status;
+    double *values DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *values);
+    struct dse_error why;
+    if (parse_values(reader, node, dse_xml_content(reader->doc, node), values, count))
+        as_problem(reader, node, dse_workload_add_series(workload, name, (size_t)rows, (size_t)columns, values, &why), &why);
 }
 
-static enum dse_status read_workload(struct reader *reader, dse_xml_node node)
+static void read_workload(struct reader *reader, dse_xml_node node)
 {
     static const char *const children[] = {"setting", "series", NULL};
-    dse_xml_allow(reader->doc, node, nothing, children);
     struct dse_workload workload = {0};
-    enum dse_status status = read_setting(reader, dse_xml_one(reader->doc, node, "setting"), &workload.setting);
-    for (dse_xml_node s = dse_xml_first(node, "series"); s != NULL && status == DSE_OK; s = dse_xml_next(s, "series"))
-        status = read_series(reader, s, &workload);
-    if (status == DSE_OK) {
-        struct dse_error why = {0};
-        status = dse_profile_take_workload(reader->profile, &workload, &why);
-        status = as_problem(reader, node, status, &why);
-    }
-    dse_workload_clear(&workload);
-    return status;
+    struct dse_error why;
+    dse_xml_allow(reader->doc, node, nothing, children);
+    read_setting(reader, dse_xml_one(reader->doc, node, "setting"), &workload.setting);
+    for (dse_xml_node s = dse_xml_first(node, "series"); s != NULL; s = dse_xml_next(s, "series"))
+        read_series(reader, s, &workload);
+    as_problem(reader, node, dse_profile_take_workload(reader->profile, &workload, &why), &why);
 }
 
 /* The scores by which a setting was chosen; returns how many. */
@@ -155,13 +132,14 @@ static size_t read_validation(struct reader *reader, dse_xml_node node, double v
     return count;
 }
 
-static enum dse_status read_quality(struct reader *reader, dse_xml_node node)
+static void read_quality(struct reader *reader, dse_xml_node node)
 {
     static const char *const attributes[] = {"name", "better", "mean", "std", "n", "protocol", "reported_mean", "reported_std", "reported_n", "validation", NULL};
     static const char *const children[] = {"setting", NULL};
     static const char *const better[] = {"higher", "lower", NULL};
     double validation[DSE_VALIDATION_MAX];
     struct dse_xml *doc = reader->doc;
+    struct dse_error why;
     dse_xml_allow(doc, node, attributes, children);
     size_t before = dse_xml_problem_count(doc);
     struct dse_quality quality = {
@@ -179,23 +157,18 @@ static enum dse_status read_quality(struct reader *reader, dse_xml_node node)
         quality.reported_std = dse_xml_real(doc, node, "reported_std", 0, HUGE_VAL);
         quality.reported_n = dse_xml_int(doc, node, "reported_n", 1, INT64_MAX);
     }
-    enum dse_status status = read_setting(reader, dse_xml_one(doc, node, "setting"), &quality.setting);
-    if (status == DSE_OK && dse_xml_problem_count(doc) == before) {
-        struct dse_error why = {0};
-        status = dse_profile_add_quality(reader->profile, &quality, &why);
-        status = as_problem(reader, node, status, &why);
-    }
+    read_setting(reader, dse_xml_one(doc, node, "setting"), &quality.setting);
+    if (dse_xml_problem_count(doc) == before)
+        as_problem(reader, node, dse_profile_add_quality(reader->profile, &quality, &why), &why);
     dse_setting_free(&quality.setting);
-    return status;
 }
 
-static enum dse_status read_facts(struct reader *reader, dse_xml_node facts)
+static void read_facts(struct reader *reader, dse_xml_node facts)
 {
     static const char *const attributes[] = {"name", "value", NULL};
     static const char *const children[] = {"fact", NULL};
     dse_xml_allow(reader->doc, facts, nothing, children);
-    enum dse_status status = DSE_OK;
-    for (dse_xml_node f = dse_xml_first(facts, "fact"); f != NULL && status == DSE_OK; f = dse_xml_next(f, "fact")) {
+    for (dse_xml_node f = dse_xml_first(facts, "fact"); f != NULL; f = dse_xml_next(f, "fact")) {
         dse_xml_allow(reader->doc, f, attributes, nothing);
         const char *name = dse_xml_need_text(reader->doc, f, "name");
         const char *value = dse_xml_need_text(reader->doc, f, "value");
@@ -206,7 +179,6 @@ static enum dse_status read_facts(struct reader *reader, dse_xml_node facts)
         else
             dse_setting_put(&reader->profile->facts, name, value);
     }
-    return status;
 }
 
 /* 16 hexadecimal digits. */
@@ -226,12 +198,13 @@ static const char *or_empty(const char *text)
     return text != NULL ? text : "";
 }
 
-static enum dse_status read_head(struct reader *reader, dse_xml_node root)
+static void read_head(struct reader *reader, dse_xml_node root)
 {
     static const char *const attributes[] = {"schema", "family", "dataset", "hash", "tool-version", NULL};
     static const char *const children[] = {"command", "facts", "preset", "workload", "quality", NULL};
     static const char *const schemas[] = {PROFILE_SCHEMA, NULL};
     struct dse_xml *doc = reader->doc;
+    struct dse_error why;
     dse_xml_allow(doc, root, attributes, children);
     dse_xml_choice(doc, root, "schema", schemas);
     const char *family = or_empty(dse_xml_need_text(doc, root, "family"));
@@ -241,35 +214,23 @@ static enum dse_status read_head(struct reader *reader, dse_xml_node root)
     dse_xml_allow(doc, command, nothing, nothing);
     reader->profile = dse_profile_create(family, dataset, read_hash(reader, root), version,
                                          dse_xml_content(doc, command));
-    enum dse_status status = read_facts(reader, dse_xml_one(doc, root, "facts"));
+    read_facts(reader, dse_xml_one(doc, root, "facts"));
     dse_xml_node preset = dse_xml_one(doc, root, "preset");
-    if (status == DSE_OK)
-        status = read_setting(reader, preset, &reader->profile->preset);
-    if (status != DSE_OK)
-        return status;
-    struct dse_error why = {0};
-    return as_problem(reader, preset, dse_profile_check(reader->profile, &why), &why);
+    read_setting(reader, preset, &reader->profile->preset);
+    as_problem(reader, preset, dse_profile_check(reader->profile, &why), &why);
 }
 
-static enum dse_status read_root(struct reader *reader)
-{
-    dse_xml_node root = dse_xml_root(reader->doc, "profile");
-    if (root == NULL)
-        return dse_xml_verdict(reader->doc, reader->err);
-    DSE_TRY(read_head(reader, root));
-    for (dse_xml_node w = dse_xml_first(root, "workload"); w != NULL; w = dse_xml_next(w, "workload"))
-        DSE_TRY(read_workload(reader, w));
-    for (dse_xml_node q = dse_xml_first(root, "quality"); q != NULL; q = dse_xml_next(q, "quality"))
-        DSE_TRY(read_quality(reader, q));
-    return dse_xml_verdict(reader->doc, reader->err);
-}
-
-/* Takes the document over. */
 static enum dse_status read_document(struct dse_xml *doc, struct dse_profile **out, struct dse_error *err)
 {
-    struct reader reader = {.doc = doc, .err = err};
-    enum dse_status status = read_root(&reader);
-    dse_xml_free(doc);
+    struct reader reader = {.doc = doc};
+    dse_xml_node root = dse_xml_root(doc, "profile");
+    if (root != NULL)
+        read_head(&reader, root);
+    for (dse_xml_node w = dse_xml_first(root, "workload"); w != NULL; w = dse_xml_next(w, "workload"))
+        read_workload(&reader, w);
+    for (dse_xml_node q = dse_xml_first(root, "quality"); q != NULL; q = dse_xml_next(q, "quality"))
+        read_quality(&reader, q);
+    enum dse_status status = dse_xml_verdict(doc, err);
     if (status == DSE_OK)
         *out = reader.profile;
     else
@@ -279,7 +240,7 @@ static enum dse_status read_document(struct dse_xml *doc, struct dse_profile **o
 
 enum dse_status dse_profile_read(const char *path, struct dse_profile **out, struct dse_error *err)
 {
-    struct dse_xml *doc;
+    struct dse_xml *doc DSE_CLEANUP(dse_xml_free_at) = NULL;
     *out = NULL;
     DSE_TRY(dse_xml_read_file(path, PROFILE_BYTES_MAX, &doc, err));
     return read_document(doc, out, err);
@@ -288,7 +249,7 @@ enum dse_status dse_profile_read(const char *path, struct dse_profile **out, str
 enum dse_status dse_profile_parse(const char *data, size_t size, const char *name, struct dse_profile **out,
                                   struct dse_error *err)
 {
-    struct dse_xml *doc;
+    struct dse_xml *doc DSE_CLEANUP(dse_xml_free_at) = NULL;
     *out = NULL;
     DSE_TRY(dse_xml_read_memory(data, size, name, &doc, err));
     return read_document(doc, out, err);

@@ -3,29 +3,17 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/number.h"
 #include "core/strbuf.h"
 #include "core/xml.h"
 #include "datasets/profile.h"
 
 #define LINE_WIDTH 110 /* of the numbers of a series */
 
-/* The shortest of 15, 16 and 17 significant digits that reads back as the same double. */
-static size_t format_number(char text[32], double value)
-{
-    int length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        length = snprintf(text, 32, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return (size_t)length;
-}
-
 static void add_number_attribute(struct dse_strbuf *xml, const char *name, double value)
 {
     char text[32];
-    format_number(text, value);
-    dse_xml_write_attribute(xml, name, text);
+    dse_xml_write_attribute(xml, name, dse_number_shortest(text, sizeof text, value));
 }
 
 static void add_setting(struct dse_strbuf *xml, const char *element, const struct dse_setting *setting)
@@ -48,7 +36,7 @@ static void add_series(struct dse_strbuf *xml, const struct dse_series *series)
     size_t count = series->rows * series->columns, width = 0;
     for (size_t i = 0; i < count; i++) {
         char text[32];
-        size_t length = format_number(text, series->values[i]);
+        size_t length = strlen(dse_number_shortest(text, sizeof text, series->values[i]));
         bool fresh_line = i > 0 && width + length + 1 > LINE_WIDTH;
         if (i > 0)
             dse_strbuf_add(xml, fresh_line ? "\n" : " ");
@@ -84,8 +72,7 @@ static void add_quality(struct dse_strbuf *xml, const struct dse_quality *qualit
     }
     for (size_t i = 0; i < quality->validation_count; i++) {
         char number[32];
-        format_number(number, quality->validation[i]);
-        dse_strbuf_printf(xml, "%s%s", i == 0 ? " validation=\"" : " ", number);
+        dse_strbuf_printf(xml, "%s%s", i == 0 ? " validation=\"" : " ", dse_number_shortest(number, sizeof number, quality->validation[i]));
     }
     dse_strbuf_add(xml, quality->validation_count > 0 ? "\"" : "");
     dse_strbuf_add(xml, ">\n    ");
@@ -137,10 +124,7 @@ enum dse_status dse_profile_format(const struct dse_profile *profile, struct dse
 
 enum dse_status dse_profile_write(const struct dse_profile *profile, const char *path, struct dse_error *err)
 {
-    struct dse_strbuf xml = {0};
-    enum dse_status status = dse_profile_format(profile, &xml, err);
-    if (status == DSE_OK)
-        status = dse_file_write(path, xml.text, xml.length, err);
-    dse_strbuf_free(&xml);
-    return status;
+    struct dse_strbuf xml DSE_CLEANUP(dse_strbuf_free) = {0};
+    DSE_TRY(dse_profile_format(profile, &xml, err));
+    return dse_file_write(path, xml.text, xml.length, err);
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 
 /* A place in a text. Lines end in LF or CRLF; the last one may have no end. Spaces and tabs may stand around every
  * number and comma; a UTF-8 byte order mark at the start and empty lines at the end are passed over. */

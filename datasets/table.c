@@ -117,7 +117,7 @@ static enum dse_status read_columns(struct parsing *p, struct dse_error *err)
 /* Every column that holds text in this row, by name: the reader can then take them all out at once. */
 static enum dse_status refuse_text(const struct parsing *p, struct dse_cells row, long line, struct dse_error *err)
 {
-    struct dse_strbuf names = {0};
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
     struct dse_cell cell = {0};
     double value;
     size_t found = 0;
@@ -126,19 +126,13 @@ static enum dse_status refuse_text(const struct parsing *p, struct dse_cells row
             break;
         if (dse_cell_missing(&cell) || dse_cell_number(&row, &cell, &value))
             continue;
-        char *text = dse_cell_text(&cell, SHOWN);
+        char *text DSE_CLEANUP(dse_free_at) = dse_cell_text(&cell, SHOWN);
         if (names.length < 400)
-            dse_strbuf_printf(&names, "%s\"%.100s\" (\"%s\")", found > 0 ? ", " : "", p->table->column[c],
-                              text != NULL ? text : "");
+            dse_strbuf_printf(&names, "%s\"%.100s\" (\"%s\")", found > 0 ? ", " : "", p->table->column[c], text);
         found++;
-        free(text);
     }
-    enum dse_status status = names.failed
-        ? dse_fail_memory(err)
-        : dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s %s hold%s no number: every column must be numeric",
-                      found > 1 ? "the columns" : "the column", dse_strbuf_text(&names), found > 1 ? "" : "s");
-    dse_strbuf_free(&names);
-    return status;
+    return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s %s hold%s no number: every column must be numeric",
+                       found > 1 ? "the columns" : "the column", dse_strbuf_text(&names), found > 1 ? "" : "s");
 }
 
 static enum dse_status wrong_length(const struct parsing *p, long line, size_t cells, struct dse_error *err)
@@ -182,13 +176,9 @@ static enum dse_status read_rows(struct parsing *p, struct dse_error *err)
     while (!dse_cells_at_end(&p->cells)) {
         if (table->rows == p->capacity) {
             size_t capacity = p->capacity > 0 ? 2 * p->capacity : 256;
-            double *grown = capacity <= VALUES_MAX / table->columns
-                ? dse_realloc(table->values, capacity * table->columns * sizeof *grown) : NULL;
-            if (grown == NULL)
-                return capacity > VALUES_MAX / table->columns
-                    ? dse_fail(err, DSE_LIMIT, "%s: more than %zu values", p->cells.text->name, VALUES_MAX / 2)
-                    : dse_fail_memory(err);
-            table->values = grown;
+            if (capacity > VALUES_MAX / table->columns)
+                return dse_fail(err, DSE_LIMIT, "%s: more than %zu values", p->cells.text->name, VALUES_MAX / 2);
+            table->values = dse_realloc_array(table->values, capacity * table->columns, sizeof *table->values);
             p->capacity = capacity;
         }
         DSE_TRY(read_row(p, table->values + table->rows * table->columns, err));
@@ -218,12 +208,11 @@ enum dse_status dse_data_table_parse(const char *name, const struct dse_text *te
         status = read_columns(&p, err);
     if (status == DSE_OK)
         status = read_rows(&p, err);
-    if (status == DSE_OK && (p.table->name = dse_strdup(name)) == NULL)
-        status = dse_fail_memory(err);
     if (status != DSE_OK) {
         dse_data_table_free(p.table);
         return status;
     }
+    p.table->name = dse_strdup(name);
     p.table->target = p.table->columns - 1;
     p.table->hash = hash_of(p.table);
     *out = p.table;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 
 #define DSE_DATA_TABLE_COLUMNS_MAX 65536
 #define DSE_DATA_TABLE_NAME_MAX 1000 /* bytes of a column's name */

@@ -20,60 +20,53 @@ static bool is_table(const char *entry)
     return dse_kind_of_file(entry) == &dse_kind_table;
 }
 
-static bool holds_table(const struct dse_pack *pack)
+static bool holds_table(const struct dse_bundle *pack)
 {
-    for (size_t i = 0; i < dse_pack_count(pack); i++)
-        if (is_table(dse_pack_entry(pack, i)))
+    for (size_t i = 0; i < dse_bundle_count(pack); i++)
+        if (is_table(dse_bundle_entry(pack, i)))
             return true;
     return false;
 }
 
 /* Of a pack's entry or, without a pack, a file. */
-static enum dse_status read_table(struct dse_pack *pack, const char *path, struct dse_data_table **table,
+static enum dse_status read_table(struct dse_bundle *pack, const char *path, struct dse_data_table **table,
                                   struct dse_error *err)
 {
-    struct dse_text text = {0};
+    struct dse_text text DSE_CLEANUP(dse_text_free) = {0};
+    char *stem DSE_CLEANUP(dse_free_at) = dse_path_stem(path, is_table(path) ? strrchr(path, '.') : "");
     *table = NULL;
-    if (pack == NULL && (text.name = dse_strdup(path)) == NULL)
-        return dse_fail_memory(err);
-    enum dse_status status = pack != NULL ? dse_pack_read(pack, path, FILE_MAX, &text, err)
-                                          : dse_file_read(path, FILE_MAX, &text.data, &text.size, err);
-    const char *dot = is_table(path) ? strrchr(path, '.') : "";
-    char *stem = status == DSE_OK ? dse_path_stem(path, dot) : NULL;
-    if (status == DSE_OK)
-        status = stem != NULL ? dse_data_table_parse(stem, &text, table, err) : dse_fail_memory(err);
-    free(stem);
-    dse_text_free(&text);
-    return status;
+    if (pack != NULL) {
+        DSE_TRY(dse_bundle_read(pack, path, FILE_MAX, &text, err));
+    } else {
+        text.name = dse_strdup(path);
+        DSE_TRY(dse_file_read(path, FILE_MAX, &text.data, &text.size, err));
+    }
+    return dse_data_table_parse(stem, &text, table, err);
 }
 
 /* The table of the pack whose content has the hash, or NULL; what cannot be read is none. */
-static enum dse_status find_by_hash(struct dse_pack *pack, uint64_t hash, struct dse_data_table **out, struct dse_error *err)
+static struct dse_data_table *find_by_hash(struct dse_bundle *pack, uint64_t hash)
 {
-    *out = NULL;
-    for (size_t i = 0; i < dse_pack_count(pack); i++) {
+    struct dse_error unread;
+    for (size_t i = 0; i < dse_bundle_count(pack); i++) {
         struct dse_data_table *table = NULL;
-        enum dse_status status = is_table(dse_pack_entry(pack, i)) ? read_table(pack, dse_pack_entry(pack, i), &table, err) : DSE_BAD_INPUT;
-        if (status == DSE_LIMIT)
-            return status;
-        if (status == DSE_OK && table->hash == hash) {
-            *out = table;
-            return DSE_OK;
-        }
-        if (status == DSE_OK)
-            dse_data_table_free(table);
+        if (!is_table(dse_bundle_entry(pack, i)) || read_table(pack, dse_bundle_entry(pack, i), &table, &unread) != DSE_OK)
+            continue;
+        if (table->hash == hash)
+            return table;
+        dse_data_table_free(table);
     }
-    return DSE_OK;
+    return NULL;
 }
 
-static enum dse_status refuse_several(const struct dse_pack *pack, size_t tables, struct dse_error *err)
+static enum dse_status refuse_several(const struct dse_bundle *pack, size_t tables, struct dse_error *err)
 {
     struct dse_strbuf names = {0};
-    for (size_t i = 0; i < dse_pack_count(pack); i++)
-        if (is_table(dse_pack_entry(pack, i)) && names.length < 300)
-            dse_strbuf_printf(&names, "%s%s", names.length > 0 ? ", " : "", dse_pack_entry(pack, i));
-    dse_fail(err, DSE_BAD_USAGE, "%s holds %zu tables (%s): %s", dse_pack_path(pack), tables, dse_strbuf_text(&names),
-             dse_file_is_folder(dse_pack_path(pack)) ? "name one of them, as FOLDER/TABLE"
+    for (size_t i = 0; i < dse_bundle_count(pack); i++)
+        if (is_table(dse_bundle_entry(pack, i)) && names.length < 300)
+            dse_strbuf_printf(&names, "%s%s", names.length > 0 ? ", " : "", dse_bundle_entry(pack, i));
+    dse_fail(err, DSE_BAD_USAGE, "%s holds %zu tables (%s): %s", dse_bundle_path(pack), tables, dse_strbuf_text(&names),
+             dse_file_is_folder(dse_bundle_path(pack)) ? "name one of them, as FOLDER/TABLE"
                                                      : "unpack it and name one of them");
     dse_strbuf_free(&names);
     return DSE_BAD_USAGE;
@@ -84,17 +77,15 @@ static enum dse_status read_packed(const struct dse_data_source *source, struct 
 {
     const char *entry = NULL;
     size_t tables = 0;
-    for (size_t i = 0; i < dse_pack_count(source->pack); i++)
-        if (is_table(dse_pack_entry(source->pack, i))) {
-            entry = dse_pack_entry(source->pack, i);
+    for (size_t i = 0; i < dse_bundle_count(source->pack); i++)
+        if (is_table(dse_bundle_entry(source->pack, i))) {
+            entry = dse_bundle_entry(source->pack, i);
             tables++;
         }
     if (tables == 1)
         return read_table(source->pack, entry, table, err);
     uint64_t wanted = source->called != NULL ? dse_profile_hash_of(source->called) : 0;
-    *table = NULL;
-    if (wanted != 0)
-        DSE_TRY(find_by_hash(source->pack, wanted, table, err));
+    *table = wanted != 0 ? find_by_hash(source->pack, wanted) : NULL;
     return *table != NULL ? DSE_OK : refuse_several(source->pack, tables, err);
 }
 

@@ -23,46 +23,44 @@ static bool is_called(const char *entry, const char *file, size_t *folder)
     return strcmp(entry + *folder, file) == 0;
 }
 
-static bool holds_train(const struct dse_pack *pack)
+static bool holds_train(const struct dse_bundle *pack)
 {
     size_t folder;
-    for (size_t i = 0; i < dse_pack_count(pack); i++)
-        if (is_called(dse_pack_entry(pack, i), part_files[DSE_TRAIN_PART], &folder))
+    for (size_t i = 0; i < dse_bundle_count(pack); i++)
+        if (is_called(dse_bundle_entry(pack, i), part_files[DSE_TRAIN_PART], &folder))
             return true;
     return false;
 }
 
 /* The folder within the archive that the only train.txt lies in ("FB15K-237/", or ""), malloc'd. */
-static enum dse_status find_folder(const struct dse_pack *pack, char **out, struct dse_error *err)
+static enum dse_status find_folder(const struct dse_bundle *pack, char **out, struct dse_error *err)
 {
     const char *found = NULL;
     size_t length = 0, folder;
-    *out = NULL;
-    for (size_t i = 0; i < dse_pack_count(pack); i++) {
-        const char *entry = dse_pack_entry(pack, i);
+    for (size_t i = 0; i < dse_bundle_count(pack); i++) {
+        const char *entry = dse_bundle_entry(pack, i);
         if (!is_called(entry, part_files[DSE_TRAIN_PART], &folder))
             continue;
         if (found != NULL)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: holds several sets of triples: %s, %s", dse_pack_path(pack), found, entry);
+            return dse_fail(err, DSE_BAD_INPUT, "%s: holds several sets of triples: %s, %s", dse_bundle_path(pack), found, entry);
         found = entry;
         length = folder;
     }
-    *out = found != NULL ? dse_strndup(found, length) : NULL;
-    return *out != NULL ? DSE_OK : dse_fail_memory(err);
+    *out = dse_strndup(found != NULL ? found : "", length);
+    return DSE_OK;
 }
 
-static enum dse_status read_texts(struct dse_pack *pack, const char *folder, struct dse_text texts[DSE_TRIPLE_PARTS], struct dse_error *err)
+static enum dse_status read_texts(struct dse_bundle *pack, struct dse_text texts[DSE_TRIPLE_PARTS], struct dse_error *err)
 {
+    char *folder DSE_CLEANUP(dse_free_at) = NULL;
+    DSE_TRY(find_folder(pack, &folder, err));
     for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++) {
-        struct dse_strbuf entry = {0};
+        struct dse_strbuf entry DSE_CLEANUP(dse_strbuf_free) = {0};
         dse_strbuf_printf(&entry, "%s%s", folder, part_files[p]);
-        enum dse_status status = entry.failed ? dse_fail_memory(err) : dse_pack_read(pack, entry.text, FILE_BYTES_MAX, &texts[p], err);
-        if (status == DSE_OK && texts[p].data == NULL && p != DSE_VALID_PART)
-            status = dse_fail(err, DSE_BAD_INPUT, "%s: %s is missing: a set of triples has train.txt and test.txt, and may have valid.txt",
-                              dse_pack_path(pack), entry.text);
-        dse_strbuf_free(&entry);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(dse_bundle_read(pack, entry.text, FILE_BYTES_MAX, &texts[p], err));
+        if (texts[p].data == NULL && p != DSE_VALID_PART)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: %s is missing: a set of triples has train.txt and test.txt, and may have valid.txt",
+                            dse_bundle_path(pack), entry.text);
     }
     return DSE_OK;
 }
@@ -71,19 +69,16 @@ static enum dse_status read_triples(const struct dse_data_source *source, struct
 {
     struct dse_text texts[DSE_TRIPLE_PARTS] = {0};
     struct dse_triple_set *set = NULL;
-    char *folder = NULL;
-    enum dse_status status = find_folder(source->pack, &folder, err);
-    if (status == DSE_OK)
-        status = read_texts(source->pack, folder, texts, err);
+    enum dse_status status = read_texts(source->pack, texts, err);
     if (status == DSE_OK)
         status = dse_triple_set_parse(texts, &set, err);
     for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++)
         dse_text_free(&texts[p]);
-    free(folder);
+    DSE_TRY(status);
     out->content = set;
-    out->hash = set != NULL ? set->hash : 0;
-    out->name = set != NULL ? dse_path_stem(source->path, ".zip") : NULL;
-    return status == DSE_OK && out->name == NULL ? dse_fail_memory(err) : status;
+    out->hash = set->hash;
+    out->name = dse_path_stem(source->path, ".zip");
+    return DSE_OK;
 }
 
 static void free_triples(void *content)
@@ -209,13 +204,12 @@ static enum dse_status keep_entities(struct dse_dataset *data, const char *amoun
 
 /* ---- the split ---- */
 
-static bool fill_range(size_t begin, size_t end, int32_t **items, size_t *count)
+static void fill_range(size_t begin, size_t end, int32_t **items, size_t *count)
 {
     *count = end - begin;
-    *items = dse_malloc((*count + 1) * sizeof **items);
-    for (size_t i = begin; *items != NULL && i < end; i++)
+    *items = dse_malloc(*count * sizeof **items);
+    for (size_t i = begin; i < end; i++)
         (*items)[i - begin] = (int32_t)i;
-    return *items != NULL;
 }
 
 static enum dse_status split_triples(const void *content, const struct dse_draw *draw, struct dse_split *out, struct dse_error *err)
@@ -227,13 +221,10 @@ static enum dse_status split_triples(const void *content, const struct dse_draw 
     if (begin[DSE_TEST_PART] == begin[DSE_TRIPLE_PARTS])
         return dse_fail(err, DSE_BAD_INPUT, "test.txt holds no triple%s: nothing to rank",
                         set->dropped > 0 ? " of the entities that --entities leaves" : "");
-    bool made = fill_range(begin[DSE_TRAIN_PART], begin[DSE_VALID_PART], &out->train, &out->n_train) &&
-                fill_range(begin[DSE_TEST_PART], begin[DSE_TRIPLE_PARTS], &out->test, &out->n_test) &&
-                fill_range(begin[DSE_VALID_PART], begin[DSE_TEST_PART], &out->validation, &out->n_validation);
-    if (made)
-        return DSE_OK;
-    dse_split_free(out);
-    return dse_fail_memory(err);
+    fill_range(begin[DSE_TRAIN_PART], begin[DSE_VALID_PART], &out->train, &out->n_train);
+    fill_range(begin[DSE_TEST_PART], begin[DSE_TRIPLE_PARTS], &out->test, &out->n_test);
+    fill_range(begin[DSE_VALID_PART], begin[DSE_TEST_PART], &out->validation, &out->n_validation);
+    return DSE_OK;
 }
 
 const struct dse_kind dse_kind_triples = {

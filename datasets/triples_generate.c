@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/file.h"
 #include "core/memory.h"
 #include "core/rng.h"
 #include "core/strbuf.h"
@@ -159,32 +157,16 @@ static void write_texts(struct maker *m)
     }
 }
 
-/* Writes a part's file, or with a NULL text takes it away. */
-static enum dse_status put_file(const char *folder, const char *name, const struct dse_strbuf *text, struct dse_error *err)
-{
-    char *path = dse_path_join(folder, name);
-    enum dse_status status = path == NULL ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK && text != NULL)
-        status = dse_file_write(path, dse_strbuf_text(text), text->length, err);
-    else if (status == DSE_OK)
-        unlink(path);
-    free(path);
-    return status;
-}
-
-static enum dse_status write_folder(const struct maker *m, const char *folder, struct dse_error *err)
+static enum dse_status write_folder(struct maker *m, const char *folder, struct dse_error *err)
 {
     static const char *const files[DSE_TRIPLE_PARTS] = {"train.txt", "valid.txt", "test.txt"};
-    DSE_TRY(dse_folder_create(folder, err));
-    enum dse_status status = DSE_OK;
-    for (size_t p = 0; p < DSE_TRIPLE_PARTS && status == DSE_OK; p++)
-        if (p != DSE_VALID_PART || !(m->awkward & NO_VALID))
-            status = put_file(folder, files[p], &m->text[p], err);
-    for (size_t p = 0; p < DSE_TRIPLE_PARTS && status != DSE_OK; p++)
-        put_file(folder, files[p], NULL, NULL);
-    if (status != DSE_OK)
-        rmdir(folder);
-    return status;
+    struct dse_text texts[DSE_TRIPLE_PARTS];
+    for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++) {
+        dse_strbuf_add(&m->text[p], "");
+        bool absent = p == DSE_VALID_PART && (m->awkward & NO_VALID);
+        texts[p] = (struct dse_text){(char *)(uintptr_t)files[p], absent ? NULL : m->text[p].text, m->text[p].length};
+    }
+    return dse_texts_write(folder, texts, DSE_TRIPLE_PARTS, err);
 }
 
 static enum dse_status make(struct maker *m, struct dse_error *err)
@@ -212,8 +194,7 @@ enum dse_status dse_triples_generate(const struct dse_generation *what, const ch
     if ((double)m.triples * CELLS_LEAST > possible)
         return dse_fail(err, DSE_BAD_USAGE, "triples = %zu: must be at most half of the %.0f that %.0f entities and %zu relations can form",
                         m.triples, possible, drawn, m.relations);
-    if (dse_file_exists(folder))
-        return dse_fail(err, DSE_BAD_USAGE, "%s: exists already; a data set is generated into a new folder", folder);
+    DSE_TRY(dse_texts_check(folder, err));
     enum dse_status status = make(&m, err);
     if (status == DSE_OK)
         status = write_folder(&m, folder, err);

@@ -232,14 +232,11 @@ enum dse_status dse_triple_set_keep(struct dse_triple_set *set, size_t keep, str
 {
     struct connected *order = dse_malloc(set->entity.count * sizeof *order);
     int32_t *entity = dse_calloc(set->entity.count, sizeof *entity), *relation = dse_calloc(set->relation.count, sizeof *relation);
-    bool there = order != NULL && entity != NULL && relation != NULL;
-    if (there && keep < set->entity.count)
+    if (keep < set->entity.count)
         keep_most(set, keep, order, entity, relation);
     free(order);
     free(entity);
     free(relation);
-    if (!there)
-        return dse_fail_memory(err);
     set_hash(set);
     return dse_triple_count(set, DSE_TRAIN_PART) > 0
                ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "no triple of train.txt joins two of the %zu most connected entities", keep);

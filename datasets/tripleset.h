@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 
 enum dse_triple_part { DSE_TRAIN_PART, DSE_VALID_PART, DSE_TEST_PART, DSE_TRIPLE_PARTS };
 

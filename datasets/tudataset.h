@@ -15,7 +15,7 @@
 
 #include "core/status.h"
 #include "datasets/graphset.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 
 enum dse_tudataset_part {
     DSE_TUDATASET_ARCS,

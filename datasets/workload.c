@@ -8,15 +8,13 @@ enum dse_status dse_workload_format(const struct dse_workload *workload, const c
     struct dse_profile *profile = dse_profile_create(family, "workload", dataset_hash, tool_version, command);
     struct dse_workload *copy = NULL;
     dse_setting_copy(&workload->setting, &profile->preset);
-    enum dse_status status = DSE_OK;
-    if (status == DSE_OK)
-        status = dse_profile_add_workload(profile, &workload->setting, &copy, err);
+    enum dse_status status = dse_profile_add_workload(profile, &workload->setting, &copy, err);
     if (status == DSE_OK)
         status = dse_workload_put_all(copy, workload, err);
     if (status == DSE_OK)
         status = dse_profile_format(profile, xml, err);
     dse_profile_free(profile);
-    return status == DSE_OK && xml->failed ? dse_fail_memory(err) : status;
+    return status;
 }
 
 enum dse_status dse_workload_parse(const char *xml, size_t size, const char *name, struct dse_workload *out, struct dse_error *err)

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "core/file.h"
+#include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
 #include "devices/board.h"
@@ -58,33 +59,23 @@ static size_t distance(const char *a, const char *b)
 static enum dse_status unknown(const char *name, const char *normal, char *const *names, size_t count,
                                struct dse_error *err)
 {
-    struct dse_strbuf nearest = {0};
+    struct dse_strbuf nearest DSE_CLEANUP(dse_strbuf_free) = {0};
     size_t shown = 0;
     for (size_t d = 0; d <= NAME_MAX_LENGTH && shown < NEAREST_SHOWN; d++)
         for (size_t i = 0; i < count && shown < NEAREST_SHOWN; i++)
             if (distance(normal, names[i]) == d)
                 dse_strbuf_printf(&nearest, "%s%s", shown++ > 0 ? ", " : "", names[i]);
-    enum dse_status status =
-        nearest.failed
-            ? dse_fail_memory(err)
-            : dse_fail(err, DSE_BAD_USAGE, "%.60s: no such board; nearest: %s; see `nysx-dse boards list`", name,
-                       dse_strbuf_text(&nearest));
-    dse_strbuf_free(&nearest);
-    return status;
+    return dse_fail(err, DSE_BAD_USAGE, "%.60s: no such board; nearest: %s; see `nysx-dse boards list`", name,
+                    dse_strbuf_text(&nearest));
 }
 
 static enum dse_status open_shipped(const char *name, struct dse_board **out, struct dse_error *err)
 {
-    struct dse_strbuf relative = {0};
-    char *path = NULL;
+    struct dse_strbuf relative DSE_CLEANUP(dse_strbuf_free) = {0};
+    char *path DSE_CLEANUP(dse_free_at) = NULL;
     dse_strbuf_printf(&relative, "boards/%s.xml", name);
-    enum dse_status status = relative.failed ? dse_fail_memory(err)
-                                             : dse_share_find(relative.text, &path, err);
-    dse_strbuf_free(&relative);
-    if (status == DSE_OK)
-        status = dse_board_read(path, out, err);
-    free(path);
-    return status;
+    DSE_TRY(dse_share_find(relative.text, &path, err));
+    return dse_board_read(path, out, err);
 }
 
 static bool has_alias(const struct dse_board *board, const char *alias)
@@ -127,7 +118,7 @@ static bool is_part(const char *name, const char *part)
 /* Opens the one shipped board that has the part; of several it says which. `*out` stays NULL where none has. */
 static enum dse_status open_by_part(const char *name, char *const *names, size_t count, struct dse_board **out, struct dse_error *err)
 {
-    struct dse_strbuf having = {0};
+    struct dse_strbuf having DSE_CLEANUP(dse_strbuf_free) = {0};
     struct dse_board *found = NULL;
     size_t boards = 0;
     for (size_t i = 0; i < count; i++) {
@@ -141,16 +132,12 @@ static enum dse_status open_by_part(const char *name, char *const *names, size_t
         dse_board_free(found);
         found = board;
     }
-    enum dse_status status = having.failed ? dse_fail_memory(err) : DSE_OK;
-    if (status == DSE_OK && boards > 1)
-        status = dse_fail(err, DSE_BAD_USAGE, "%.60s: is the part of several boards: %s; name one of them", name,
-                          dse_strbuf_text(&having));
-    dse_strbuf_free(&having);
-    if (status == DSE_OK)
+    if (boards <= 1) {
         *out = found;
-    else
-        dse_board_free(found);
-    return status;
+        return DSE_OK;
+    }
+    dse_board_free(found);
+    return dse_fail(err, DSE_BAD_USAGE, "%.60s: is the part of several boards: %s; name one of them", name, dse_strbuf_text(&having));
 }
 
 enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err)
@@ -161,22 +148,16 @@ enum dse_status dse_board_open(const char *name, struct dse_board **out, struct 
     char normal[NAME_MAX_LENGTH] = "";
     char **names = NULL;
     size_t count = 0;
-    enum dse_status status = dse_share_names("boards", ".xml", &names, &count, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_share_names("boards", ".xml", &names, &count, err));
     bool found = false;
     if (normalise(name, normal))
         for (size_t i = 0; i < count && !found; i++)
             found = strcmp(names[i], normal) == 0;
-    if (found) {
-        status = open_shipped(normal, out, err);
-    } else {
-        status = open_by_alias(normal, names, count, out, err);
-        if (status == DSE_OK && *out == NULL)
-            status = open_by_part(name, names, count, out, err);
-        if (status == DSE_OK && *out == NULL)
-            status = unknown(name, normal, names, count, err);
-    }
+    enum dse_status status = found ? open_shipped(normal, out, err) : open_by_alias(normal, names, count, out, err);
+    if (status == DSE_OK && *out == NULL)
+        status = open_by_part(name, names, count, out, err);
+    if (status == DSE_OK && *out == NULL)
+        status = unknown(name, normal, names, count, err);
     dse_share_names_free(names, count);
     return status;
 }
@@ -194,24 +175,15 @@ static size_t keep_matching(const char *pattern, char **names, size_t count)
     return kept;
 }
 
-static enum dse_status one_name(const char *name, char ***names, size_t *count, struct dse_error *err)
-{
-    *names = dse_malloc(sizeof **names);
-    if (*names == NULL || ((*names)[0] = dse_strdup(name)) == NULL) {
-        free(*names);
-        *names = NULL;
-        return dse_fail_memory(err);
-    }
-    *count = 1;
-    return DSE_OK;
-}
-
 enum dse_status dse_board_names(const char *pattern, char ***names, size_t *count, struct dse_error *err)
 {
     *names = NULL;
     *count = 0;
-    if (is_path(pattern) || strpbrk(pattern, "*?") == NULL)
-        return one_name(pattern, names, count, err);
+    if (is_path(pattern) || strpbrk(pattern, "*?") == NULL) {
+        char **room = dse_list_more(names, count, sizeof *room);
+        *room = dse_strdup(pattern);
+        return DSE_OK;
+    }
     char normal[NAME_MAX_LENGTH] = "";
     char **all = NULL;
     size_t all_count = 0;

@@ -39,7 +39,6 @@ struct dse_vivado_files {
     size_t clock_count;
     bool ps_memory_off; /* the processing system's memory is switched off: the board has none there */
     struct dse_strbuf *warnings; /* not owned */
-    bool out_of_memory;          /* some text is "" for want of it; dse_vivado_read looks at its end */
     struct dse_arena arena;
 };
 
@@ -60,7 +59,7 @@ void dse_vivado_read_mig(struct dse_xml *doc, dse_xml_node project, struct dse_v
  * times; NULL where it does not. */
 const char *dse_vivado_parameter(struct dse_xml *doc, dse_xml_node ip, const char *name);
 
-/* A copy in the arena; "" for NULL, and without memory, which is noted. */
+/* A copy in the arena; "" for NULL. */
 const char *dse_vivado_keep(struct dse_vivado_files *files, const char *text);
 
 /* The first element called `name` below `node`, at any depth, whose `attribute` is `value` (NULL: any). */

@@ -36,22 +36,16 @@ struct draft {
     const struct dse_board_source *from_board, *from_preset;
     struct dse_strbuf *warnings;
     bool full; /* an array did not suffice */
-    bool out_of_memory;
 };
 
-static const char *text(struct draft *draft, const char *format, ...) DSE_PRINTF(2, 3);
-
-static const char *text(struct draft *draft, const char *format, ...)
+static const char *DSE_PRINTF(2, 3) text(struct draft *draft, const char *format, ...)
 {
     char buffer[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(buffer, sizeof buffer, format, arguments);
     va_end(arguments);
-    const char *copy = dse_arena_strdup(&draft->board.arena, buffer);
-    if (copy == NULL)
-        draft->out_of_memory = true;
-    return copy != NULL ? copy : "";
+    return dse_arena_strdup(&draft->board.arena, buffer);
 }
 
 /* A source of the draft: the one with this id, or a copy of the given one. */
@@ -80,19 +74,11 @@ static void add_fact(struct draft *draft, const char *what, const struct dse_boa
         (struct dse_board_fact){.what = what, .source = use_source(draft, source), .note = note};
 }
 
-static const struct dse_board_fact *fact_of(const struct dse_board *board, const char *what)
-{
-    for (size_t i = 0; i < board->fact_count; i++)
-        if (strcmp(board->facts[i].what, what) == 0)
-            return &board->facts[i];
-    return NULL;
-}
-
 /* A value of another board stands in: its source, and a note that says so. */
 static void add_like_fact(struct draft *draft, const char *what, const struct dse_board *like,
                           const char *like_what)
 {
-    const struct dse_board_fact *fact = fact_of(like, like_what);
+    const struct dse_board_fact *fact = dse_board_fact_find(like, like_what);
     if (fact == NULL)
         return;
     const char *note = fact->note[0] != '\0' ? text(draft, "As of %s: %s", like->name, fact->note)
@@ -185,7 +171,7 @@ static enum dse_status start_part(struct draft *draft, const char *path, struct 
         like = twin;
     if (like == NULL)
         like = grade >= 2 ? draft->family->like_fast : draft->family->like_slow;
-    enum dse_status status = open_like(draft, like, &draft->like, err);
+    DSE_TRY(open_like(draft, like, &draft->like, err));
     board->name = board_name(draft, draft->files.name);
     board->title = draft->files.title[0] != '\0' ? draft->files.title : board->name;
     board->part = part;
@@ -193,7 +179,7 @@ static enum dse_status start_part(struct draft *draft, const char *path, struct 
     board->dsp_type = draft->family->dsp_type;
     board->process_nm = draft->family->process_nm;
     board->slrs = draft->device->slrs;
-    return status;
+    return DSE_OK;
 }
 
 static void fill_resources(struct draft *draft)
@@ -241,12 +227,10 @@ static enum dse_status find_like_memory(struct draft *draft, enum dse_memory_kin
             *usual_hz = (*memory)->preset_transfers_hz;
             return DSE_OK;
         }
-    enum dse_status status = open_like(draft, like->board, board, err);
-    *memory = status == DSE_OK ? dse_board_memory(*board, like->memory) : NULL;
-    if (status == DSE_OK && *memory == NULL)
-        return dse_fail(err, DSE_BAD_INPUT, "catalogue/parts.xml: %s has no memory %s", like->board,
-                        like->memory);
-    return status;
+    DSE_TRY(open_like(draft, like->board, board, err));
+    *memory = dse_board_memory(*board, like->memory);
+    return *memory != NULL ? DSE_OK
+                           : dse_fail(err, DSE_BAD_INPUT, "catalogue/parts.xml: %s has no memory %s", like->board, like->memory);
 }
 
 /* "pl-ddr", "pl-ddr-2", …: a name that no earlier memory has. */
@@ -340,10 +324,7 @@ static enum dse_status add_memory(struct draft *draft, const struct dse_vivado_m
     const struct dse_board *like_board = NULL;
     const struct dse_memory *like = NULL;
     double usual_hz = 0;
-    enum dse_status status =
-        find_like_memory(draft, kind, said->technology, &like_board, &like, &usual_hz, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(find_like_memory(draft, kind, said->technology, &like_board, &like, &usual_hz, err));
     struct dse_memory memory = *like;
     memory.kind = kind;
     memory.name = free_name(draft, dse_memory_kind_names[kind]);
@@ -403,10 +384,7 @@ static enum dse_status add_memories(struct draft *draft, struct dse_error *err)
                     sum.size_text = ""; /* written for some channels alone: nothing to compare */
                 sum.interface = text(draft, "%.60s and %.60s", sum.interface, files->memories[k].interface);
             }
-        enum dse_status status =
-            add_memory(draft, &sum, sum.on_ps ? DSE_MEMORY_PS_DDR : DSE_MEMORY_PL_DDR, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(add_memory(draft, &sum, sum.on_ps ? DSE_MEMORY_PS_DDR : DSE_MEMORY_PL_DDR, err));
     }
     return DSE_OK;
 }
@@ -493,10 +471,7 @@ static enum dse_status add_ports(struct draft *draft, struct dse_error *err)
         const struct dse_memory *like = NULL;
         double usual_hz = 0;
         const char *technology = memory->kind == DSE_MEMORY_HBM ? "HBM2" : memory->technology;
-        enum dse_status status =
-            find_like_memory(draft, memory->kind, technology, &board, &like, &usual_hz, err);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(find_like_memory(draft, memory->kind, technology, &board, &like, &usual_hz, err));
         if (memory->kind == DSE_MEMORY_PS_DDR && dse_board_memory(draft->like, "ps-ddr") != NULL) {
             board = draft->like; /* ports belong to the processing system, not to the technology */
             like = dse_board_memory(board, "ps-ddr");
@@ -506,9 +481,7 @@ static enum dse_status add_ports(struct draft *draft, struct dse_error *err)
             if (strcmp(port.memory, like->name) != 0)
                 continue;
             port.memory = memory->name;
-            if (memory->kind == DSE_MEMORY_PL_DDR && port.count < memory->channels)
-                port.count = memory->channels;
-            else if (memory->kind == DSE_MEMORY_PL_DDR && port.count == like->channels)
+            if (memory->kind == DSE_MEMORY_PL_DDR && (port.count < memory->channels || port.count == like->channels))
                 port.count = memory->channels;
             add_port(draft, port, board, board->ports[p].name);
         }
@@ -577,8 +550,6 @@ static enum dse_status fill(struct draft *draft, const char *path, struct dse_er
     dse_strbuf_printf(draft->warnings,
                       "platform, headroom, clock caps, ports and the memories' efficiency, latency and energy are "
                       "not in such files: those of %s and its like are taken\n", draft->like->name);
-    if (draft->out_of_memory || draft->files.out_of_memory || draft->warnings->failed)
-        return dse_fail_memory(err);
     return draft->full ? dse_fail(err, DSE_LIMIT, "%s: more to say than an imported board can hold", path)
                        : DSE_OK;
 }
@@ -591,17 +562,11 @@ static enum dse_status check_result(const char *path, const struct dse_strbuf *x
     struct dse_error why = {0};
     enum dse_status status = dse_board_read_memory(xml->text + start, xml->length - start, path, &board, &why);
     dse_board_free(board);
-    if (status == DSE_OK)
-        return DSE_OK;
-    if (status == DSE_LIMIT)
-        return dse_fail_memory(err);
-    return dse_fail(err, status, "%s: does not make a good board: %s", path, why.message);
+    return status == DSE_OK ? DSE_OK : dse_fail(err, status, "%s: does not make a good board: %s", path, why.message);
 }
 
 static void release(struct draft *draft)
 {
-    if (draft == NULL)
-        return;
     for (size_t i = 0; i < draft->like_count; i++)
         dse_board_free(draft->likes[i]);
     dse_catalogue_free(draft->catalogue);
@@ -610,21 +575,23 @@ static void release(struct draft *draft)
     free(draft);
 }
 
+static enum dse_status import_board(struct draft *draft, const char *board_path, const char *preset_path, struct dse_strbuf *xml,
+                                    struct dse_error *err)
+{
+    DSE_TRY(dse_catalogue_open(&draft->catalogue, err));
+    DSE_TRY(dse_vivado_read(board_path, preset_path, is_known, draft->catalogue, &draft->files, err));
+    DSE_TRY(fill(draft, board_path, err));
+    size_t start = xml->length;
+    dse_board_write(&draft->board, xml);
+    return check_result(board_path, xml, start, err);
+}
+
 enum dse_status dse_vivado_import(const char *board_path, const char *preset_path, struct dse_strbuf *xml,
                                   struct dse_strbuf *warnings, struct dse_error *err)
 {
     struct draft *draft = dse_calloc(1, sizeof *draft);
     draft->warnings = draft->files.warnings = warnings;
-    enum dse_status status = dse_catalogue_open(&draft->catalogue, err);
-    if (status == DSE_OK)
-        status = dse_vivado_read(board_path, preset_path, is_known, draft->catalogue, &draft->files, err);
-    if (status == DSE_OK)
-        status = fill(draft, board_path, err);
-    size_t start = xml->length;
-    if (status == DSE_OK) {
-        dse_board_write(&draft->board, xml);
-        status = check_result(board_path, xml, start, err);
-    }
+    enum dse_status status = import_board(draft, board_path, preset_path, xml, err);
     release(draft);
     return status;
 }

@@ -1,6 +1,7 @@
 /* The parameters of memory controllers: Zynq processing systems, DDR3 and DDR4 controllers, MIG, Versal's NoC. */
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,12 +11,7 @@
 
 const char *dse_vivado_keep(struct dse_vivado_files *files, const char *text)
 {
-    if (text == NULL)
-        return "";
-    const char *copy = dse_arena_strdup(&files->arena, text);
-    if (copy == NULL)
-        files->out_of_memory = true;
-    return copy != NULL ? copy : "";
+    return text != NULL ? dse_arena_strdup(&files->arena, text) : "";
 }
 
 /* True for "CONFIG.NAME", with "CONFIG." as often as it stands there and with white space about it, as some presets
@@ -180,19 +176,16 @@ static void fill_from_part(struct dse_vivado_memory *memory, const char *part, d
 }
 
 /* The ddr4 and ddr3 cores of UltraScale: CONFIG.C0.DDR4_…, and older ones without C0. */
-static void read_ddr(struct dse_xml *doc, dse_xml_node ip, const char *technology,
-                     struct dse_vivado_files *files, struct dse_vivado_memory *memory)
+static void read_ddr(struct dse_xml *doc, dse_xml_node ip, const char *technology, struct dse_vivado_memory *memory)
 {
     static const char *const suffixes[] = {"MemoryPart", "TimePeriod", "DataWidth", "Ecc", "MemoryType"};
     const char *values[sizeof suffixes / sizeof *suffixes] = {NULL};
     static const char *const prefixes[] = {"C0.", "", "C0_"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes && values[i] == NULL; p++) {
-            struct dse_strbuf name = {0};
-            dse_strbuf_printf(&name, "%s%s_%s", prefixes[p], technology, suffixes[i]);
-            values[i] = dse_vivado_parameter(doc, ip, dse_strbuf_text(&name));
-            files->out_of_memory = files->out_of_memory || name.failed;
-            dse_strbuf_free(&name);
+            char name[32];
+            snprintf(name, sizeof name, "%s%s_%s", prefixes[p], technology, suffixes[i]);
+            values[i] = dse_vivado_parameter(doc, ip, name);
         }
     memory->technology = dse_dram_technology(technology);
     memory->module = values[4] != NULL && strstr(values[4], "DIMM") != NULL;
@@ -243,9 +236,9 @@ void dse_vivado_read_ip(struct dse_xml *doc, dse_xml_node ip, struct dse_vivado_
         if (strcmp(core, ps_cores[i].ip) == 0)
             read_ps(doc, ip, &ps_cores[i], files, memory);
     if (strcmp(core, "ddr4") == 0)
-        read_ddr(doc, ip, "DDR4", files, memory);
+        read_ddr(doc, ip, "DDR4", memory);
     else if (strcmp(core, "ddr3") == 0)
-        read_ddr(doc, ip, "DDR3", files, memory);
+        read_ddr(doc, ip, "DDR3", memory);
     else if (strncmp(core, "axi_noc", 7) == 0 || strncmp(core, "noc_mc", 6) == 0)
         read_noc(doc, ip, memory);
 }

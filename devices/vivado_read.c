@@ -70,10 +70,7 @@ static const char *part_of(struct reading *in, dse_xml_node component)
         return NULL;
     part += strspn(part, space);
     size_t length = strcspn(part, space);
-    const char *copy = length > 0 ? dse_arena_strndup(&in->files->arena, part, length) : NULL;
-    if (length > 0 && copy == NULL)
-        in->files->out_of_memory = true;
-    return copy;
+    return length > 0 ? dse_arena_strndup(&in->files->arena, part, length) : NULL;
 }
 
 static bool is_fpga(struct dse_xml *doc, dse_xml_node component)
@@ -101,8 +98,6 @@ static enum dse_status choose_fpga(struct reading *in, const char *path,
         in->files->part = part;
         known = is_known(part, user);
     }
-    if (in->files->out_of_memory)
-        return dse_fail_memory(err);
     if (in->fpga == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: names no <component type=\"fpga\" part_name=…>%s", path,
                         dse_vivado_find(in->board, in->root, "component", "type", "connector") != NULL
@@ -125,10 +120,8 @@ static struct dse_xml *open_beside(struct reading *in, const char *name, const c
         return NULL;
     }
     char *path = dse_path_join(in->folder, name);
-    enum dse_status status = path != NULL ? dse_xml_read_file(path, FILE_BYTES_MAX, &doc, &err) : DSE_LIMIT;
+    enum dse_status status = dse_xml_read_file(path, FILE_BYTES_MAX, &doc, &err);
     free(path);
-    if (status == DSE_LIMIT)
-        in->files->out_of_memory = true;
     if (status == DSE_OK) {
         *root = dse_xml_root(doc, root_name);
         if (*root != NULL)
@@ -155,7 +148,7 @@ static enum dse_status open_preset(struct reading *in, const char *preset_path, 
     const char *named = dse_xml_text(in->board, in->root, "preset_file");
     const char *name = named != NULL && *named != '\0' ? named : "preset.xml";
     char *path = dse_path_join(in->folder, name);
-    bool there = path != NULL && dse_file_exists(path);
+    bool there = dse_file_exists(path);
     free(path);
     if (there || (named != NULL && *named != '\0'))
         in->preset = open_beside(in, name, "ip_presets", &in->preset_root);
@@ -293,8 +286,6 @@ static void read_mig_file(struct reading *in, const char *name, struct dse_vivad
         return;
     dse_vivado_read_mig(doc, project, in->files, memory);
     memory->where = dse_vivado_keep(in->files, name);
-    if (dse_xml_verdict(doc, NULL) != DSE_OK) /* no problem is ever noted in it: this is memory */
-        in->files->out_of_memory = true;
     dse_xml_node target = dse_xml_first(project, "TargetFPGA");
     const char *part = dse_xml_content(doc, target);
     if (target != NULL && !same_part(part, in->files->part))
@@ -576,34 +567,27 @@ static char *folder_of(const char *path)
     return slash == path ? dse_strdup("/") : dse_strndup(path, (size_t)(slash - path));
 }
 
+static enum dse_status read_all(struct reading *in, const char *board_path, const char *preset_path,
+                                bool (*is_known)(const char *part, const void *user), const void *user, struct dse_error *err)
+{
+    DSE_TRY(dse_xml_read_file(board_path, FILE_BYTES_MAX, &in->board, err));
+    DSE_TRY(read_root(in, board_path, err));
+    DSE_TRY(choose_fpga(in, board_path, is_known, user, err));
+    DSE_TRY(open_preset(in, preset_path, err));
+    read_ps_memory(in);
+    read_interfaces(in);
+    read_ps_clocks(in);
+    return DSE_OK;
+}
+
 enum dse_status dse_vivado_read(const char *board_path, const char *preset_path,
                                 bool (*is_known)(const char *part, const void *user), const void *user,
                                 struct dse_vivado_files *files, struct dse_error *err)
 {
-    struct reading in = {.files = files};
+    char *folder DSE_CLEANUP(dse_free_at) = folder_of(board_path);
+    struct reading in = {.files = files, .folder = folder};
     files->preset_name = "";
-    enum dse_status status = dse_xml_read_file(board_path, FILE_BYTES_MAX, &in.board, err);
-    if (status == DSE_OK)
-        status = read_root(&in, board_path, err);
-    char *folder = folder_of(board_path);
-    in.folder = folder;
-    if (status == DSE_OK && folder == NULL)
-        status = dse_fail_memory(err);
-    if (status == DSE_OK)
-        status = choose_fpga(&in, board_path, is_known, user, err);
-    if (status == DSE_OK)
-        status = open_preset(&in, preset_path, err);
-    if (status == DSE_OK) {
-        read_ps_memory(&in);
-        read_interfaces(&in);
-        read_ps_clocks(&in);
-        status = dse_xml_verdict(in.board, err); /* no problem is noted by now: these ask for memory alone */
-        if (status == DSE_OK && in.preset != NULL)
-            status = dse_xml_verdict(in.preset, err);
-        if (status == DSE_OK && files->out_of_memory)
-            status = dse_fail_memory(err);
-    }
-    free(folder);
+    enum dse_status status = read_all(&in, board_path, preset_path, is_known, user, err);
     dse_xml_free(in.preset);
     dse_xml_free(in.board);
     return status;

@@ -192,8 +192,7 @@ enum dse_status dse_model_save(const struct dse_model *model, const char *path, 
     DSE_CLEANUP(dse_free_at) char *meta = meta_text(model);
     if (meta == NULL)
         return dse_fail(err, DSE_LIMIT, "%s: the description cannot be made (is the data set's name UTF-8?)", path);
-    struct dse_npz_writer *file;
-    DSE_TRY(dse_npz_begin(&file, err));
+    struct dse_npz_writer *file = dse_npz_begin();
     dse_npz_add_text(file, "meta", meta);
     each_array(model, false, write_array, file, err);
     return dse_npz_finish(file, path, err);

@@ -251,11 +251,10 @@ enum dse_status dse_inference_write_hypervectors(const struct dse_inference_repo
                                                  struct dse_error *err)
 {
     const struct dse_inference *found = report->found;
-    struct dse_npz_writer *file;
     size_t shape[2] = {found->count, found->dim};
     if (found->hypervector == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--hypervectors: the family %s gives none", report->executor->family);
-    DSE_TRY(dse_npz_begin(&file, err));
+    struct dse_npz_writer *file = dse_npz_begin();
     int64_t *items = dse_npz_add(file, report->executor->kind->item, "<i8", 8, 1, shape);
     for (size_t i = 0; items != NULL && i < found->count; i++) {
         int64_t item = (int64_t)found->item[i];

@@ -9,8 +9,7 @@
 
 #define CALIBRATION_BYTES_MAX (1u << 20)
 
-static const char *const resource_attributes[DSE_RESOURCE_COUNT + 1] = {"bram18", "uram", "dsp",    "lut",
-                                                                        "ff",     "lutram", NULL};
+static const char *const resource_attributes[] = {"bram18", "uram", "dsp", "lut", "ff", "lutram", NULL};
 
 /* Scales a resource of an entry. Where the factor lies inside the library's band, the two agree: the truth is inside
  * both bands, so what is left is no wider than either. Where it lies outside, the library was wrong and the
@@ -65,48 +64,54 @@ static struct cost_pace *pace_of(struct dse_costs *costs, const char *family, co
     return made;
 }
 
-/* One <cycles>: a factor on the depths or the intervals of an engine's loops. */
+/* One <cycles> or <amount>. */
+struct learned {
+    const char *family, *engine;
+    int of; /* what it is a factor on: DEPTH, INTERVAL, or a resource */
+    struct dse_amount amount;
+    int64_t points;
+};
+#define AT(member) offsetof(struct learned, member)
+#define ENGINE {.attribute = "family", DSE_XML_TEXT, AT(family)}, {.attribute = "engine", DSE_XML_TEXT, AT(engine)}
+#define POINTS {.attribute = "points", DSE_XML_WHOLE, AT(points), 1, 1000000}, {.attribute = "residual"}
+
+/* A factor on the depths or the intervals of an engine's loops. */
 static void apply_cycles(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node node)
 {
-    static const char *const attributes[] = {"family", "engine", "of", "value", "points", "residual", NULL};
     static const char *const what[] = {"depth", "interval", NULL};
-    dse_xml_allow(doc, node, attributes, NULL);
-    const char *family = dse_xml_need_text(doc, node, "family"), *engine = dse_xml_need_text(doc, node, "engine");
-    int of = dse_xml_choice(doc, node, "of", what);
-    double value = dse_xml_real(doc, node, "value", DSE_PACE_MIN, DSE_PACE_MAX);
-    dse_xml_int(doc, node, "points", 1, 1000000);
-    if (family == NULL || engine == NULL)
+    static const struct dse_xml_field fields[] = {
+        ENGINE, {.attribute = "of", DSE_XML_CHOICE, AT(of), .names = what},
+        {.attribute = "value", DSE_XML_NUMBER, AT(amount.value), DSE_PACE_MIN, DSE_PACE_MAX}, POINTS, {0}};
+    struct learned learned = {0};
+    if (!dse_xml_read_fields(doc, node, fields, NULL, &learned))
         return;
-    struct cost_pace *known = pace_of(costs, dse_xml_keep(doc, family), dse_xml_keep(doc, engine));
+    struct cost_pace *known = pace_of(costs, learned.family, learned.engine);
     if (known == NULL)
         dse_xml_problem(doc, node, "engine", "more than %d engines", COST_PACES_MAX);
-    else if (of == 0)
-        known->pace.depth = value;
+    else if (learned.of == 0)
+        known->pace.depth = learned.amount.value;
     else
-        known->pace.interval = value;
+        known->pace.interval = learned.amount.value;
 }
 
-/* One <amount>: a factor on what an engine in SystemVerilog takes of one resource. */
+/* A factor on what an engine in SystemVerilog takes of one resource. */
 static void apply_amount(struct dse_costs *costs, struct dse_xml *doc, dse_xml_node node)
 {
-    static const char *const attributes[] = {"family", "engine", "resource", "value", "low", "high", "points", "residual", NULL};
-    dse_xml_allow(doc, node, attributes, NULL);
-    const char *family = dse_xml_need_text(doc, node, "family"), *engine = dse_xml_need_text(doc, node, "engine");
-    int resource = dse_xml_choice(doc, node, "resource", resource_attributes);
-    struct dse_amount amount = {.value = dse_xml_real(doc, node, "value", DSE_FACTOR_MIN, DSE_FACTOR_MAX), .low = dse_xml_real(doc, node, "low", 0, 1),
-                                .high = dse_xml_real(doc, node, "high", 1, 100)};
-    dse_xml_int(doc, node, "points", 1, 1000000);
+    static const struct dse_xml_field fields[] = {
+        ENGINE, {.attribute = "resource", DSE_XML_CHOICE, AT(of), .names = resource_attributes},
+        {.attribute = "value", DSE_XML_NUMBER, AT(amount.value), DSE_FACTOR_MIN, DSE_FACTOR_MAX},
+        {.attribute = "low", DSE_XML_NUMBER, AT(amount.low), 0, 1}, {.attribute = "high", DSE_XML_NUMBER, AT(amount.high), 1, 100}, POINTS, {0}};
+    struct learned learned = {0};
+    bool good = dse_xml_read_fields(doc, node, fields, NULL, &learned);
     if (!costs->of_open_synthesis)
         dse_xml_problem(doc, node, NULL, "amounts of engines are those of the level open-synthesis");
-    if (family == NULL || engine == NULL)
-        return;
-    struct cost_pace *known = pace_of(costs, dse_xml_keep(doc, family), dse_xml_keep(doc, engine));
-    if (known == NULL) {
+    struct cost_pace *known = good ? pace_of(costs, learned.family, learned.engine) : NULL;
+    if (known != NULL) {
+        known->amounts[learned.of] = learned.amount;
+        known->pace.amounts = known->amounts;
+    } else if (good) {
         dse_xml_problem(doc, node, "engine", "more than %d engines", COST_PACES_MAX);
-        return;
     }
-    known->amounts[resource] = amount;
-    known->pace.amounts = known->amounts;
 }
 
 static enum dse_status apply(struct dse_costs *costs, struct dse_xml *doc, const char *path,
@@ -144,10 +149,7 @@ static enum dse_status apply(struct dse_costs *costs, struct dse_xml *doc, const
 
 enum dse_status dse_costs_apply_calibration(struct dse_costs *costs, const char *path, struct dse_error *err)
 {
-    struct dse_xml *doc = NULL;
-    enum dse_status status = dse_xml_read_file(path, CALIBRATION_BYTES_MAX, &doc, err);
-    if (status == DSE_OK)
-        status = apply(costs, doc, path, err);
-    dse_xml_free(doc);
-    return status;
+    struct dse_xml *doc DSE_CLEANUP(dse_xml_free_at) = NULL;
+    DSE_TRY(dse_xml_read_file(path, CALIBRATION_BYTES_MAX, &doc, err));
+    return apply(costs, doc, path, err);
 }

@@ -49,7 +49,7 @@ struct chain {
     size_t count;
 };
 
-static void free_chain(struct chain *chain)
+static void free_chain(struct chain *chain) /* for DSE_CLEANUP, too */
 {
     for (size_t i = 0; i < chain->count; i++) {
         dse_xml_free(chain->docs[i]);
@@ -66,33 +66,19 @@ static bool is_path(const char *name)
 /* The path of a family's library; the families that there are when it is none of them. */
 static enum dse_status find_library(const char *name, char **path, struct dse_error *err)
 {
-    *path = NULL;
-    if (is_path(name)) {
-        *path = dse_strdup(name);
-        return *path != NULL ? DSE_OK : dse_fail_memory(err);
-    }
-    struct dse_strbuf relative = {0};
-    dse_strbuf_printf(&relative, "costs/%s.xml", name);
-    enum dse_status status =
-        relative.failed ? dse_fail_memory(err) : dse_share_find(dse_strbuf_text(&relative), path, err);
-    dse_strbuf_free(&relative);
-    if (status == DSE_LIMIT)
-        return status;
-    if (status == DSE_OK)
-        return DSE_OK;
+    struct dse_strbuf relative DSE_CLEANUP(dse_strbuf_free) = {0}, list DSE_CLEANUP(dse_strbuf_free) = {0};
     char **names = NULL;
     size_t count = 0;
-    status = dse_share_names("costs", ".xml", &names, &count, err);
-    if (status != DSE_OK)
-        return status;
-    struct dse_strbuf list = {0};
+    *path = is_path(name) ? dse_strdup(name) : NULL;
+    dse_strbuf_printf(&relative, "costs/%s.xml", name);
+    if (*path != NULL || dse_share_find(relative.text, path, err) == DSE_OK)
+        return DSE_OK;
+    DSE_TRY(dse_share_names("costs", ".xml", &names, &count, err));
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
     dse_share_names_free(names, count);
-    status = dse_fail(err, DSE_BAD_USAGE, "no operator costs for the device family \"%.80s\"; there are: %s", name,
-                      dse_strbuf_text(&list));
-    dse_strbuf_free(&list);
-    return status;
+    return dse_fail(err, DSE_BAD_USAGE, "no operator costs for the device family \"%.80s\"; there are: %s", name,
+                    dse_strbuf_text(&list));
 }
 
 /* The library that a <for parts="…" family="…"/> sends this part to, or NULL. */
@@ -170,27 +156,29 @@ static enum dse_status build(struct chain *chain, struct dse_costs *costs, struc
     return DSE_OK;
 }
 
-enum dse_status dse_costs_open(const char *family, const char *part, const char *calibration,
-                               struct dse_costs **out, struct dse_error *err)
+/* The library of a chain, with a calibration or without (NULL). */
+static enum dse_status make_costs(struct chain *chain, const char *calibration, struct dse_costs **out, struct dse_error *err)
 {
-    *out = NULL;
-    struct chain chain = {0};
     struct dse_costs *costs = dse_calloc(1, sizeof *costs);
-    enum dse_status status = read_chain(family, part, &chain, err);
-    if (status == DSE_OK)
-        status = build(&chain, costs, err);
-    free_chain(&chain);
-    if (status == DSE_OK && calibration != NULL) {
+    enum dse_status status = build(chain, costs, err);
+    if (status == DSE_OK && calibration != NULL)
         status = dse_costs_apply_calibration(costs, calibration, err);
-        if (status == DSE_OK)
-            scale_points(costs);
-    }
     if (status != DSE_OK) {
         dse_costs_free(costs);
         return status;
     }
+    scale_points(costs);
     *out = costs;
     return DSE_OK;
+}
+
+enum dse_status dse_costs_open(const char *family, const char *part, const char *calibration,
+                               struct dse_costs **out, struct dse_error *err)
+{
+    struct chain chain DSE_CLEANUP(free_chain) = {0};
+    *out = NULL;
+    DSE_TRY(read_chain(family, part, &chain, err));
+    return make_costs(&chain, calibration, out, err);
 }
 
 enum dse_status dse_costs_for_board(const struct dse_board *board, const char *calibration,
@@ -202,8 +190,8 @@ enum dse_status dse_costs_for_board(const struct dse_board *board, const char *c
 enum dse_status dse_costs_read_memory(const char *data, size_t size, const char *name,
                                       struct dse_costs **out, struct dse_error *err)
 {
+    struct chain chain DSE_CLEANUP(free_chain) = {0};
     *out = NULL;
-    struct chain chain = {0};
     DSE_TRY(dse_xml_read_memory(data, size, name, &chain.docs[0], err));
     chain.count = 1;
     chain.paths[0] = dse_strdup(name);
@@ -211,15 +199,7 @@ enum dse_status dse_costs_read_memory(const char *data, size_t size, const char 
     if (dse_xml_has(root, "base"))
         dse_xml_problem(chain.docs[0], root, "base", "a library in memory cannot have a base");
     redirect(chain.docs[0], root, NULL);
-    struct dse_costs *costs = chain.paths[0] != NULL ? dse_calloc(1, sizeof *costs) : NULL;
-    enum dse_status status = costs != NULL ? build(&chain, costs, err) : dse_fail_memory(err);
-    free_chain(&chain);
-    if (status != DSE_OK) {
-        dse_costs_free(costs);
-        return status;
-    }
-    *out = costs;
-    return DSE_OK;
+    return make_costs(&chain, NULL, out, err);
 }
 
 static bool matches_any(const char *name, const char *const *patterns)

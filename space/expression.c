@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 /* name, comparison, value up to && or the end; anchored at the place reached. */
 static const char pattern[] = "\\G\\s*([A-Za-z_][A-Za-z0-9_.]*)\\s*(<=|>=|==|!=|<|>|=)\\s*([^&|<>=!\\s][^&|<>=!]*?)\\s*(&&|$)";
 
@@ -100,7 +102,7 @@ static enum dse_status read_terms(pcre2_code *code, pcre2_match_data *match, con
     while (more) {
         int found = pcre2_match(code, (PCRE2_SPTR)text, length, place, 0, match, NULL);
         if (found == PCRE2_ERROR_NOMEMORY)
-            return dse_fail_memory(err);
+            dse_memory_exhausted();
         if (found < 0 || out->count == DSE_TERM_MAX)
             return cannot_read(text, place, err);
         const size_t *bounds = pcre2_get_ovector_pointer(match);
@@ -119,8 +121,9 @@ enum dse_status dse_expression_parse(const char *text, struct dse_expression *ou
     size_t offset = 0;
     pcre2_code *code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, 0, &error, &offset, NULL);
     pcre2_match_data *match = code != NULL ? pcre2_match_data_create_from_pattern(code, NULL) : NULL;
-    enum dse_status status =
-        match != NULL ? read_terms(code, match, text, out, err) : dse_fail_memory(err);
+    if (match == NULL)
+        dse_memory_exhausted();
+    enum dse_status status = read_terms(code, match, text, out, err);
     pcre2_match_data_free(match);
     pcre2_code_free(code);
     return status;

@@ -4,19 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Splits a line where two or more spaces stand; NULL when memory runs out. */
+/* Splits a line where two or more spaces stand. */
 static char **split(const struct reading *r, const char *line, size_t *count)
 {
     size_t capacity = strlen(line) / 2 + 2;
     char **parts = dse_arena_alloc(r->arena, capacity, sizeof *parts);
     *count = 0;
-    while (parts != NULL && *(line += strspn(line, " \t")) != '\0') {
+    while (*(line += strspn(line, " \t")) != '\0') {
         const char *end = line;
         while (*end != '\0' && !(end[0] == ' ' && (end[1] == ' ' || end[1] == '\0')) && *end != '\t')
             end++;
-        parts[*count] = dse_arena_strndup(r->arena, line, (size_t)(end - line));
-        if (parts[(*count)++] == NULL)
-            return NULL;
+        parts[(*count)++] = dse_arena_strndup(r->arena, line, (size_t)(end - line));
         line = end;
     }
     return parts;

@@ -60,9 +60,8 @@ static enum dse_status read_pair(struct reading *r, const struct grid *grid, siz
 static enum dse_status read_latencies(struct reading *r, const struct grid *grid, size_t row,
                                       struct dse_report_range *latency, struct dse_report_range *interval)
 {
-    enum dse_status status =
-        read_pair(r, grid, row, "^Latency( \\(cycles\\))? min$", "^Latency( \\(cycles\\))? max$", latency);
-    return status != DSE_OK ? status : read_pair(r, grid, row, "^Interval min$", "^Interval max$", interval);
+    DSE_TRY(read_pair(r, grid, row, "^Latency( \\(cycles\\))? min$", "^Latency( \\(cycles\\))? max$", latency));
+    return read_pair(r, grid, row, "^Interval min$", "^Interval max$", interval);
 }
 
 /* The line of a heading that must be there between two lines. */
@@ -147,9 +146,9 @@ static enum dse_status read_instances(struct reading *r, size_t performance, siz
     struct grid grid;
     struct instance_list list = {0};
     bool there;
-    enum dse_status status = instance_grid(r, utilization, end, &grid, &there);
-    if (status != DSE_OK || !there)
-        return status;
+    DSE_TRY(instance_grid(r, utilization, end, &grid, &there));
+    if (!there)
+        return DSE_OK;
     size_t module = grid_column(r, &grid, "^Module$");
     for (size_t row = 0; row < grid.rows; row++) {
         if (strcmp(grid_word(&grid, row, 0), "Total") == 0)
@@ -157,17 +156,15 @@ static enum dse_status read_instances(struct reading *r, size_t performance, siz
         struct dse_report_instance *item = instance_add(r, &list, grid_word(&grid, row, 0));
         if (module < grid.columns)
             item->module = grid_word(&grid, row, module);
-        status = read_used(r, &grid, row, item->used);
-        if (status != DSE_OK)
-            return status;
+        DSE_TRY(read_used(r, &grid, row, item->used));
     }
-    status = instance_grid(r, performance, utilization, &grid, &there);
-    for (size_t row = 0; status == DSE_OK && there && row < grid.rows; row++) {
+    DSE_TRY(instance_grid(r, performance, utilization, &grid, &there));
+    for (size_t row = 0; there && row < grid.rows; row++) {
         struct dse_report_instance *item = find_instance(&list, grid_word(&grid, row, 0));
         if (item != NULL)
-            status = read_latencies(r, &grid, row, &item->latency_cycles, &item->interval_cycles);
+            DSE_TRY(read_latencies(r, &grid, row, &item->latency_cycles, &item->interval_cycles));
     }
-    return status;
+    return DSE_OK;
 }
 
 enum dse_status read_csynth_module(struct reading *r)
@@ -219,12 +216,8 @@ static enum dse_status check_summary_sections(struct reading *r, size_t from)
                     {"^== Pragma Report", "pragmas", "2022.1"}};
     size_t line = from;
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-        if (strcmp(r->report->version, sections[i].since) < 0)
-            continue;
-        enum dse_status status =
-            need_line(r, line, r->line_count, sections[i].pattern, sections[i].what, &line);
-        if (status != DSE_OK)
-            return status;
+        if (strcmp(r->report->version, sections[i].since) >= 0)
+            DSE_TRY(need_line(r, line, r->line_count, sections[i].pattern, sections[i].what, &line));
     }
     return DSE_OK;
 }
@@ -235,28 +228,22 @@ enum dse_status read_csynth_summary(struct reading *r)
     struct instance_list list = {0};
     struct dse_report *report = r->report;
     size_t line, interfaces;
-    enum dse_status status = read_general(r, "^== (Synthesis Summary) Report of '(.*)'");
-    if (status == DSE_OK)
-        status = need_line(r, 0, r->line_count, "^\\+ Performance & Resource Estimates", "the estimates", &line);
-    if (status == DSE_OK)
-        status = need_line(r, line, r->line_count, "^== HW Interfaces", "the interfaces", &interfaces);
-    if (status == DSE_OK)
-        status = check_summary_sections(r, interfaces);
-    if (status == DSE_OK)
-        status = reading_grid(r, line, interfaces, "performance and resources", &grid);
-    if (status == DSE_OK && (grid.rows == 0 || grid_column(r, &grid, "^LUT$") == grid.columns ||
-                             grid_column(r, &grid, "^FF$") == grid.columns))
-        status = reading_fail(r, line + 1, "the summary has no rows, or no columns of LUT and FF");
-    if (status == DSE_OK)
-        status = read_summary_row(r, &grid, 0, &report->latency_cycles, &report->interval_cycles, report->used);
-    for (size_t row = 1; status == DSE_OK && row < grid.rows; row++) {
+    DSE_TRY(read_general(r, "^== (Synthesis Summary) Report of '(.*)'"));
+    DSE_TRY(need_line(r, 0, r->line_count, "^\\+ Performance & Resource Estimates", "the estimates", &line));
+    DSE_TRY(need_line(r, line, r->line_count, "^== HW Interfaces", "the interfaces", &interfaces));
+    DSE_TRY(check_summary_sections(r, interfaces));
+    DSE_TRY(reading_grid(r, line, interfaces, "performance and resources", &grid));
+    if (grid.rows == 0 || grid_column(r, &grid, "^LUT$") == grid.columns || grid_column(r, &grid, "^FF$") == grid.columns)
+        return reading_fail(r, line + 1, "the summary has no rows, or no columns of LUT and FF");
+    DSE_TRY(read_summary_row(r, &grid, 0, &report->latency_cycles, &report->interval_cycles, report->used));
+    for (size_t row = 1; row < grid.rows; row++) {
         const char *name = grid_word(&grid, row, 0);
         char *module = NULL;
         if (!reading_match(r, "^\\+ (.*?)\\*?$", name, &module, 1) || module == NULL)
             continue; /* a loop */
         struct dse_report_instance *item = instance_add(r, &list, module);
         item->module = item->name;
-        status = read_summary_row(r, &grid, row, &item->latency_cycles, &item->interval_cycles, item->used);
+        DSE_TRY(read_summary_row(r, &grid, row, &item->latency_cycles, &item->interval_cycles, item->used));
     }
-    return status == DSE_OK ? reading_check_end(r) : status;
+    return reading_check_end(r);
 }

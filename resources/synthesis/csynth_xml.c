@@ -107,14 +107,10 @@ static enum dse_status read_modules(const struct xml_reading *x, dse_xml_node ro
         const char *name = child_text(x, m, "Name");
         struct dse_report_instance *item = instance_add(x->r, &list, name != NULL ? name : "");
         item->module = item->name;
-        enum dse_status status = read_overall(x, dse_xml_first(m, "PerformanceEstimates"),
-                                              &item->latency_cycles, &item->interval_cycles);
-        if (status == DSE_OK)
-            status = read_resources(x, dse_xml_first(dse_xml_first(m, "AreaEstimates"), "Resources"), item->used);
-        if (status == DSE_OK)
-            status = read_loops(x, dse_xml_first(dse_xml_first(m, "PerformanceEstimates"), "SummaryOfLoopLatency"), name, LOOP_LEVELS);
-        if (status != DSE_OK)
-            return status;
+        dse_xml_node performance = dse_xml_first(m, "PerformanceEstimates");
+        DSE_TRY(read_overall(x, performance, &item->latency_cycles, &item->interval_cycles));
+        DSE_TRY(read_resources(x, dse_xml_first(dse_xml_first(m, "AreaEstimates"), "Resources"), item->used));
+        DSE_TRY(read_loops(x, dse_xml_first(performance, "SummaryOfLoopLatency"), name, LOOP_LEVELS));
     }
     return DSE_OK;
 }
@@ -228,11 +224,8 @@ enum dse_status read_csynth_xml(struct reading *r)
         return reading_fail(r, 0, "more elements and attributes than any report of HLS has");
     size_t start = strspn(r->data, "\xef\xbb\xbf \t\r\n");
     enum dse_status status = dse_xml_read_memory(r->data + start, r->size - start, r->name, &x.doc, r->err);
-    if (status == DSE_OK) {
+    if (status == DSE_OK)
         status = read_profile(&x);
-        if (dse_xml_verdict(x.doc, NULL) == DSE_LIMIT)
-            *r->out_of_memory = true;
-    }
     dse_xml_free(x.doc);
     return status;
 }

@@ -30,13 +30,12 @@ static bool is_ruled(const char *line)
     return *line == '|' || *line == '+';
 }
 
-static char *trimmed(const struct reading *r, const char *start, const char *end, bool keep_indent)
+/* A cell without the space at its left and all at its right. */
+static char *cell_text(const struct reading *r, const char *start, const char *end)
 {
     while (end > start && isspace((unsigned char)end[-1]))
         end--;
-    if (keep_indent && start < end && *start == ' ')
-        start++;
-    while (!keep_indent && start < end && isspace((unsigned char)*start))
+    if (start < end && *start == ' ')
         start++;
     return dse_arena_strndup(r->arena, start, (size_t)(end - start));
 }
@@ -79,20 +78,15 @@ static void add_heading(struct dse_strbuf *heading, const char *line, size_t fro
     dse_strbuf_add_n(heading, line + start, end - start);
 }
 
-static bool read_headings(const struct reading *r, size_t first, size_t last, const size_t *corners,
+static void read_headings(const struct reading *r, size_t first, size_t last, const size_t *corners,
                           struct grid *grid)
 {
     for (size_t c = 0; c < grid->columns; c++) {
-        struct dse_strbuf heading = {0};
+        struct dse_strbuf heading DSE_CLEANUP(dse_strbuf_free) = {0};
         for (size_t line = first; line < last; line++)
             add_heading(&heading, r->lines[line], corners[c], corners[c + 1]);
         grid->headings[c] = dse_arena_strdup(r->arena, dse_strbuf_text(&heading));
-        bool failed = heading.failed || grid->headings[c] == NULL;
-        dse_strbuf_free(&heading);
-        if (failed)
-            return false;
     }
-    return true;
 }
 
 /* Where the row's cells begin and end: at the border's corners, or, where a long value has pushed them aside, at
@@ -124,8 +118,7 @@ static enum dse_status read_row(const struct reading *r, size_t line, const size
     if (!find_bars(text, corners, grid->columns, bars))
         return reading_fail(r, line + 1, "this row does not fit the columns of its table: truncated or damaged");
     for (size_t c = 0; c < grid->columns; c++) {
-        char *cell = trimmed(r, text + bars[c] + 1, text + bars[c + 1], true);
-        grid->cells[grid->rows * grid->columns + c] = cell;
+        grid->cells[grid->rows * grid->columns + c] = cell_text(r, text + bars[c] + 1, text + bars[c + 1]);
     }
     grid->row_lines[grid->rows++] = line;
     return DSE_OK;
@@ -169,16 +162,13 @@ enum dse_status reading_grid(const struct reading *r, size_t from, size_t limit,
     size_t count = find_marks(r->lines[middle], '+', corners);
     size_t bar_count = middle > top + 1 ? find_marks(r->lines[middle - 1], '|', bars) : 0;
     if (bar_count > count)
-        memcpy(corners, bars, bar_count * sizeof *bars);
-    if (bar_count > count)
-        count = bar_count;
+        memcpy(corners, bars, (count = bar_count) * sizeof *bars);
     if (count < 2)
         return reading_fail(r, middle + 1, "the table of %s has no columns, or more than %d", what, COLUMNS_MAX);
     grid->columns = count - 1;
     grid->first_line = top;
     grid->headings = dse_arena_alloc(r->arena, grid->columns, sizeof *grid->headings);
-    if (grid->headings == NULL || !read_headings(r, top + 1, middle, corners, grid))
-        return dse_fail_memory(r->err);
+    read_headings(r, top + 1, middle, corners, grid);
     return read_rows(r, middle + 1, corners, what, grid);
 }
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define MATCH_STEPS_MAX 1000000 /* of PCRE2: no text makes a pattern run for long */
 #define SHOWN 60                /* characters of a wrong text that a message quotes */
 
@@ -25,65 +27,63 @@ enum dse_status reading_fail(const struct reading *r, size_t line, const char *f
 
 char *reading_keep(const struct reading *r, const char *text, size_t length)
 {
-    char *copy = dse_arena_strndup(r->arena, text, length);
-    if (copy == NULL)
-        *r->out_of_memory = true;
-    return copy;
+    return dse_arena_strndup(r->arena, text, length);
 }
 
-static void copy_groups(const struct reading *r, const char *text, const size_t *ends, int found,
-                        char **groups, size_t count)
+/* A pattern ready to be matched. */
+struct pattern {
+    pcre2_code *code;
+    pcre2_match_data *match;
+    pcre2_match_context *context;
+};
+
+static struct pattern compile(const char *text)
 {
-    for (size_t i = 0; i < count; i++) {
-        groups[i] = NULL;
-        if ((int)i + 1 < found && ends[2 * i + 2] != PCRE2_UNSET)
-            groups[i] = reading_keep(r, text + ends[2 * i + 2], ends[2 * i + 3] - ends[2 * i + 2]);
-    }
+    int error = 0;
+    size_t offset = 0;
+    struct pattern p = {.code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, PCRE2_NEVER_UTF, &error, &offset, NULL)};
+    p.match = p.code != NULL ? pcre2_match_data_create_from_pattern(p.code, NULL) : NULL;
+    p.context = p.match != NULL ? pcre2_match_context_create(NULL) : NULL;
+    if (p.context == NULL)
+        dse_memory_exhausted();
+    pcre2_set_match_limit(p.context, MATCH_STEPS_MAX);
+    return p;
+}
+
+static void release(struct pattern *p)
+{
+    pcre2_match_context_free(p->context);
+    pcre2_match_data_free(p->match);
+    pcre2_code_free(p->code);
+}
+
+/* How many groups there are, the whole match counted; 0 where it does not match. */
+static int match(const struct pattern *p, const char *text)
+{
+    int found = pcre2_match(p->code, (PCRE2_SPTR)text, strlen(text), 0, 0, p->match, p->context);
+    if (found == PCRE2_ERROR_NOMEMORY)
+        dse_memory_exhausted();
+    return found > 0 ? found : 0;
 }
 
 bool reading_match(const struct reading *r, const char *pattern, const char *text, char **groups, size_t count)
 {
-    int error = 0;
-    size_t offset = 0;
-    pcre2_code *code =
-        pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_NEVER_UTF, &error, &offset, NULL);
-    pcre2_match_data *match = code != NULL ? pcre2_match_data_create_from_pattern(code, NULL) : NULL;
-    pcre2_match_context *context = match != NULL ? pcre2_match_context_create(NULL) : NULL;
-    int found = -1;
-    if (context != NULL) {
-        pcre2_set_match_limit(context, MATCH_STEPS_MAX);
-        found = pcre2_match(code, (PCRE2_SPTR)text, strlen(text), 0, 0, match, context);
-        if (found > 0)
-            copy_groups(r, text, pcre2_get_ovector_pointer(match), found, groups, count);
+    struct pattern p DSE_CLEANUP(release) = compile(pattern);
+    int found = match(&p, text);
+    const size_t *ends = pcre2_get_ovector_pointer(p.match);
+    for (size_t i = 0; found > 0 && i < count; i++) {
+        bool there = (int)i + 1 < found && ends[2 * i + 2] != PCRE2_UNSET;
+        groups[i] = there ? reading_keep(r, text + ends[2 * i + 2], ends[2 * i + 3] - ends[2 * i + 2]) : NULL;
     }
-    if (context == NULL || found == PCRE2_ERROR_NOMEMORY)
-        *r->out_of_memory = true;
-    pcre2_match_context_free(context);
-    pcre2_match_data_free(match);
-    pcre2_code_free(code);
     return found > 0;
 }
 
 size_t reading_find(const struct reading *r, size_t from, const char *pattern)
 {
-    int error = 0;
-    size_t offset = 0, line = from;
-    pcre2_code *code =
-        pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_NEVER_UTF, &error, &offset, NULL);
-    pcre2_match_data *match = code != NULL ? pcre2_match_data_create_from_pattern(code, NULL) : NULL;
-    pcre2_match_context *context = match != NULL ? pcre2_match_context_create(NULL) : NULL;
-    if (context != NULL)
-        pcre2_set_match_limit(context, MATCH_STEPS_MAX);
-    int found = PCRE2_ERROR_NOMATCH;
-    while (context != NULL && line < r->line_count && found != PCRE2_ERROR_NOMEMORY &&
-           (found = pcre2_match(code, (PCRE2_SPTR)r->lines[line], strlen(r->lines[line]), 0, 0, match, context)) <= 0)
-        line++;
-    if (context == NULL || found == PCRE2_ERROR_NOMEMORY)
-        *r->out_of_memory = true;
-    pcre2_match_context_free(context);
-    pcre2_match_data_free(match);
-    pcre2_code_free(code);
-    return context != NULL ? line : r->line_count;
+    struct pattern p DSE_CLEANUP(release) = compile(pattern);
+    while (from < r->line_count && match(&p, r->lines[from]) == 0)
+        from++;
+    return from;
 }
 
 char *reading_header(const struct reading *r, const char *key)
@@ -168,8 +168,8 @@ enum dse_status reading_range(const struct reading *r, size_t line, const char *
 {
     char *ends[2];
     if (reading_match(r, "^\\s*([0-9.eE+]+)\\s*~\\s*([0-9.eE+]+)\\s*$", text, ends, 2)) {
-        enum dse_status status = reading_count(r, line, ends[0], &range->min);
-        return status != DSE_OK ? status : reading_count(r, line, ends[1], &range->max);
+        DSE_TRY(reading_count(r, line, ends[0], &range->min));
+        return reading_count(r, line, ends[1], &range->max);
     }
     enum dse_status status = reading_count(r, line, text, &range->min);
     range->max = range->min;
@@ -187,8 +187,6 @@ struct dse_report_instance *instance_add(const struct reading *r, struct instanc
     if (list->count == list->capacity) {
         size_t capacity = list->capacity > 0 ? list->capacity * 2 : 16;
         struct dse_report_instance *grown = dse_arena_alloc(r->arena, capacity, sizeof *grown);
-        if (grown == NULL)
-            return NULL;
         if (list->count > 0)
             memcpy(grown, list->items, list->count * sizeof *grown);
         list->items = grown;
@@ -198,8 +196,6 @@ struct dse_report_instance *instance_add(const struct reading *r, struct instanc
     *item = (struct dse_report_instance){.latency_cycles = {NAN, NAN}, .interval_cycles = {NAN, NAN}};
     item->name = dse_arena_strdup(r->arena, name);
     report_all_unknown(item->used);
-    if (item->name == NULL)
-        return NULL;
     list->count++;
     r->report->instances = list->items;
     r->report->instance_count = list->count;

@@ -16,10 +16,9 @@ struct reading {
     char **lines;
     size_t line_count;
     struct dse_error *err;
-    bool *out_of_memory; /* set by whatever gives up for want of memory; looked at once, at the end */
 };
 
-/* A copy in the report's arena; NULL, with the mark set, when memory runs out. */
+/* A copy in the report's arena. */
 char *reading_keep(const struct reading *r, const char *text, size_t length);
 
 /* DSE_BAD_INPUT with file and line (1-based; 0 for none). */
@@ -82,7 +81,7 @@ struct instance_list {
     size_t count, capacity;
 };
 
-/* A new one with every figure unknown; NULL when memory runs out. */
+/* A new one with every figure unknown. */
 struct dse_report_instance *instance_add(const struct reading *r, struct instance_list *list, const char *name);
 
 void report_all_unknown(double values[DSE_RESOURCE_COUNT]);

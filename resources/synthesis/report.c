@@ -82,15 +82,13 @@ static enum dse_status read_text(struct reading *r)
 }
 
 /* Cuts the text at its line ends; carriage returns go with them. */
-static bool split_lines(struct reading *r)
+static void split_lines(struct reading *r)
 {
     char *text = dse_arena_strndup(r->arena, r->data, r->size);
     size_t count = 1;
     for (size_t i = 0; i < r->size; i++)
         count += r->data[i] == '\n';
     r->lines = dse_arena_alloc(r->arena, count, sizeof *r->lines);
-    if (text == NULL || r->lines == NULL)
-        return false;
     for (char *line = text; line != NULL;) {
         char *end = strchr(line, '\n');
         if (end != NULL)
@@ -101,24 +99,17 @@ static bool split_lines(struct reading *r)
         r->lines[r->line_count++] = line;
         line = end != NULL ? end + 1 : NULL;
     }
-    return true;
 }
 
 static struct dse_report *new_report(const char *name)
 {
     struct dse_report *report = dse_calloc(1, sizeof *report);
-    if (report == NULL)
-        return NULL;
     report->clock_target_ns = report->clock_estimated_ns = report->wns_ns = NAN;
     report->latency_cycles = report->interval_cycles = (struct dse_report_range){NAN, NAN};
     report->power_w = report->dynamic_power_w = report->static_power_w = NAN;
     report_all_unknown(report->used);
     report_all_unknown(report->available);
     report->file = dse_arena_strdup(&report->arena, name);
-    if (report->file == NULL) {
-        dse_report_free(report);
-        return NULL;
-    }
     return report;
 }
 
@@ -148,8 +139,7 @@ static enum dse_status read_any(struct reading *r)
         return read_yosys(r);
     if (r->data[start] == '#' && is_heading(r->data + start, r->size - start))
         return reading_fail(r, 0, "Markdown or a script, not a report of Vitis or Vivado");
-    if (!split_lines(r))
-        return dse_fail_memory(r->err);
+    split_lines(r);
     return read_text(r);
 }
 
@@ -158,14 +148,10 @@ enum dse_status dse_report_read_memory(const char *data, size_t size, const char
 {
     *out = NULL;
     struct dse_report *report = new_report(name);
-    bool out_of_memory = false;
-    struct reading r = {.report = report, .arena = &report->arena, .name = name, .data = data, .size = size,
-                        .err = err, .out_of_memory = &out_of_memory};
+    struct reading r = {.report = report, .arena = &report->arena, .name = name, .data = data, .size = size, .err = err};
     enum dse_status status = size <= REPORT_BYTES_MAX
                                  ? read_any(&r)
                                  : reading_fail(&r, 0, "larger than any report (%u MiB)", REPORT_BYTES_MAX >> 20);
-    if (out_of_memory)
-        status = dse_fail_memory(err);
     if (status != DSE_OK) {
         dse_report_free(report);
         return status;
@@ -176,13 +162,11 @@ enum dse_status dse_report_read_memory(const char *data, size_t size, const char
 
 enum dse_status dse_report_read(const char *path, struct dse_report **out, struct dse_error *err)
 {
-    char *data = NULL;
+    char *data DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
     *out = NULL;
     DSE_TRY(dse_file_read(path, REPORT_BYTES_MAX, &data, &size, err));
-    enum dse_status status = dse_report_read_memory(data, size, path, out, err);
-    free(data);
-    return status;
+    return dse_report_read_memory(data, size, path, out, err);
 }
 
 void dse_report_free(struct dse_report *report)

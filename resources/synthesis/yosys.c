@@ -2,7 +2,6 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "core/json.h"
 #include "resources/synthesis/reading.h"
 
 /* What the cells of a name's beginning are; the first that matches counts. RAMB36 and such are two halves; a memory made of LUTs
@@ -75,8 +74,6 @@ enum dse_status read_yosys(struct reading *r)
 {
     json_error_t problem;
     json_t *root = json_loadb(r->data, r->size, JSON_REJECT_DUPLICATES, &problem);
-    if (root == NULL && json_error_code(&problem) == json_error_out_of_memory)
-        return dse_fail_memory(r->err);
     if (root == NULL)
         return reading_fail(r, problem.line > 0 ? (size_t)problem.line : 0, "%s", problem.text);
     enum dse_status status = read_root(r, root);

@@ -9,7 +9,7 @@
 
 #include "core/file.h"
 #include "datasets/graphs.h"
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 #include "tests/test.h"
 
 static const char *const parts[][2] = {
@@ -203,20 +203,20 @@ TEST_IN(an_archive_cannot_blow_up_memory, enter_folder, leave_folder)
     zeros[size] = '\0';
     zip_sets("bomb.zip", (const char *const[]){NULL}, "b.txt", zeros);
     free(zeros);
-    struct dse_pack *pack;
+    struct dse_bundle *pack;
     struct dse_text text;
     struct dse_error err = {0};
-    assert_int_equal(dse_pack_open("bomb.zip", &pack, &err), DSE_OK);
-    assert_int_equal(dse_pack_read(pack, "b.txt", size - 1, &text, &err), DSE_BAD_INPUT);
+    assert_int_equal(dse_bundle_open("bomb.zip", &pack, &err), DSE_OK);
+    assert_int_equal(dse_bundle_read(pack, "b.txt", size - 1, &text, &err), DSE_BAD_INPUT);
     assert_string_equal(err.message, "bomb.zip:b.txt: larger than the 1048575 bytes that are allowed here");
     assert_null(text.data);
-    assert_int_equal(dse_pack_read(pack, "b.txt", size, &text, &err), DSE_OK);
+    assert_int_equal(dse_bundle_read(pack, "b.txt", size, &text, &err), DSE_OK);
     assert_int_equal(text.size, size);
     dse_text_free(&text);
-    assert_int_equal(dse_pack_read(pack, "none.txt", size, &text, &err), DSE_OK);
+    assert_int_equal(dse_bundle_read(pack, "none.txt", size, &text, &err), DSE_OK);
     assert_null(text.data);
     dse_text_free(&text);
-    dse_pack_close(pack);
+    dse_bundle_close(pack);
 }
 
 TEST_IN(a_member_that_lies_about_its_size_is_refused, enter_folder, leave_folder)

@@ -92,8 +92,7 @@ enum dse_status smgpu_memory_read(struct smgpu_memory *memory, const char *path,
 
 enum dse_status smgpu_memory_write(const struct smgpu_memory *memory, const char *path, struct dse_error *err)
 {
-    struct dse_npz_writer *writer;
-    DSE_TRY(dse_npz_begin(&writer, err));
+    struct dse_npz_writer *writer = dse_npz_begin();
     for (size_t i = 0; i < memory->count; i++) {
         const struct smgpu_array *array = &memory->arrays[i];
         if (array->made)

@@ -1,6 +1,6 @@
 /* The text files of one data set, which lie together in a folder or in a zip archive. */
-#ifndef DSE_DATASETS_PACK_H
-#define DSE_DATASETS_PACK_H
+#ifndef DSE_DATASETS_BUNDLE_H
+#define DSE_DATASETS_BUNDLE_H
 
 #include <stddef.h>
 
@@ -15,25 +15,34 @@ struct dse_text {
 
 void dse_text_free(struct dse_text *text);
 
+/* Writes texts by their names into the new folder `folder`, those without data left out. After a failure nothing of it is left. */
+enum dse_status dse_texts_write(const char *folder, const struct dse_text *texts, size_t count, struct dse_error *err);
+
+/* DSE_BAD_USAGE where something of that name is there: asked before a data set is made up. */
+enum dse_status dse_texts_check(const char *folder, struct dse_error *err);
+
 /* An opened folder or archive. */
-struct dse_pack;
+struct dse_bundle;
 
 /* Opens `path`: the files that lie directly in a folder, or every file of a zip archive. Hidden files and the
  * `__MACOSX` folders of archives are left out. DSE_BAD_INPUT where it is missing, neither of the two, or a
  * truncated or damaged archive, each with its own message. */
-enum dse_status dse_pack_open(const char *path, struct dse_pack **out, struct dse_error *err);
+enum dse_status dse_bundle_open(const char *path, struct dse_bundle **out, struct dse_error *err);
 
-void dse_pack_close(struct dse_pack *pack);
+void dse_bundle_close(struct dse_bundle *pack);
 
 /* The path that it was opened with, and its entries ("MUTAG/MUTAG_A.txt"), ascending by name. */
-const char *dse_pack_path(const struct dse_pack *pack);
-size_t dse_pack_count(const struct dse_pack *pack);
-const char *dse_pack_entry(const struct dse_pack *pack, size_t index);
+const char *dse_bundle_path(const struct dse_bundle *pack);
+size_t dse_bundle_count(const struct dse_bundle *pack);
+const char *dse_bundle_entry(const struct dse_bundle *pack, size_t index);
+
+/* How many entries have a name that ends so and is longer; `entries` (may be NULL) gets the first two, or NULL. O(entries). */
+size_t dse_bundle_ending(const struct dse_bundle *pack, const char *ending, const char *entries[2]);
 
 /* Reads an entry of at most `max_bytes` (after unpacking: an archive cannot blow up memory). An entry that is
  * not there gives DSE_OK and an empty text. DSE_BAD_INPUT where it is too large, stands twice in the archive, is
  * encrypted, cut off, or fails its check sum. */
-enum dse_status dse_pack_read(struct dse_pack *pack, const char *entry, size_t max_bytes,
+enum dse_status dse_bundle_read(struct dse_bundle *pack, const char *entry, size_t max_bytes,
                               struct dse_text *out, struct dse_error *err);
 
 #endif

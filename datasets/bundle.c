@@ -1,4 +1,4 @@
-#include "datasets/pack.h"
+#include "datasets/bundle.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/file.h"
 #include "core/list.h"
 #include "core/memory.h"
 #include "datasets/zip_error.h"
 
-struct dse_pack {
+struct dse_bundle {
     char *path;
     zip_t *archive; /* NULL for a folder */
     char **entries; /* count, ascending */
@@ -27,6 +28,38 @@ void dse_text_free(struct dse_text *text)
     free(text->name);
     free(text->data);
     *text = (struct dse_text){0};
+}
+
+enum dse_status dse_texts_check(const char *folder, struct dse_error *err)
+{
+    return dse_file_exists(folder)
+               ? dse_fail(err, DSE_BAD_USAGE, "%s: exists already; a data set is generated into a new folder", folder) : DSE_OK;
+}
+
+/* Writes the texts, or with `remove` takes away those that were written. */
+static enum dse_status each_file(const char *folder, const struct dse_text *texts, size_t count, bool remove, struct dse_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (texts[i].data == NULL)
+            continue;
+        char *path DSE_CLEANUP(dse_free_at) = dse_path_join(folder, texts[i].name);
+        if (remove)
+            unlink(path);
+        else
+            DSE_TRY(dse_file_write(path, texts[i].data, texts[i].size, err));
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_texts_write(const char *folder, const struct dse_text *texts, size_t count, struct dse_error *err)
+{
+    DSE_TRY(dse_folder_create(folder, err));
+    enum dse_status status = each_file(folder, texts, count, false, err);
+    if (status != DSE_OK) {
+        each_file(folder, texts, count, true, NULL);
+        rmdir(folder);
+    }
+    return status;
 }
 
 static bool starts_with(const char *text, const char *start)
@@ -43,7 +76,7 @@ static bool is_clutter(const char *entry)
            strstr(entry, "/__MACOSX/") != NULL;
 }
 
-static void add_entry(struct dse_pack *pack, const char *name)
+static void add_entry(struct dse_bundle *pack, const char *name)
 {
     if (is_clutter(name))
         return;
@@ -51,7 +84,7 @@ static void add_entry(struct dse_pack *pack, const char *name)
     *room = dse_strdup(name);
 }
 
-static enum dse_status list_folder(struct dse_pack *pack, struct dse_error *err)
+static enum dse_status list_folder(struct dse_bundle *pack, struct dse_error *err)
 {
     DIR *folder = opendir(pack->path);
     if (folder == NULL)
@@ -81,8 +114,8 @@ static enum dse_status open_failed(const char *path, int code, struct dse_error 
     zip_error_init_with_code(&why, code);
     enum dse_status status;
     if (code == ZIP_ER_MEMORY || errno == ENOMEM) /* libzip may take the directory that it has no room for as damaged */
-        status = dse_fail_memory(err);
-    else if (code == ZIP_ER_NOENT || code == ZIP_ER_OPEN)
+        dse_memory_exhausted();
+    if (code == ZIP_ER_NOENT || code == ZIP_ER_OPEN)
         status = dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
     else if (code != ZIP_ER_NOZIP)
         status = dse_fail(err, DSE_BAD_INPUT, "%s: damaged zip archive: %s", path, zip_error_strerror(&why));
@@ -95,7 +128,7 @@ static enum dse_status open_failed(const char *path, int code, struct dse_error 
     return status;
 }
 
-static enum dse_status list_archive(struct dse_pack *pack, struct dse_error *err)
+static enum dse_status list_archive(struct dse_bundle *pack, struct dse_error *err)
 {
     int code = 0;
     errno = 0;
@@ -125,19 +158,16 @@ static int compare_entries(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-enum dse_status dse_pack_open(const char *path, struct dse_pack **out, struct dse_error *err)
+enum dse_status dse_bundle_open(const char *path, struct dse_bundle **out, struct dse_error *err)
 {
     *out = NULL;
-    struct dse_pack *pack = dse_calloc(1, sizeof *pack);
-    if (pack == NULL || (pack->path = dse_strdup(path)) == NULL) {
-        free(pack);
-        return dse_fail_memory(err);
-    }
+    struct dse_bundle *pack = dse_calloc(1, sizeof *pack);
+    pack->path = dse_strdup(path);
     enum dse_status status = dse_file_is_folder(path) ? list_folder(pack, err)
                              : is_device(path)        ? dse_fail(err, DSE_BAD_INPUT, "%s: neither a folder nor a file", path)
                                                       : list_archive(pack, err);
     if (status != DSE_OK) {
-        dse_pack_close(pack);
+        dse_bundle_close(pack);
         return status;
     }
     if (pack->count > 0)
@@ -146,7 +176,7 @@ enum dse_status dse_pack_open(const char *path, struct dse_pack **out, struct ds
     return DSE_OK;
 }
 
-void dse_pack_close(struct dse_pack *pack)
+void dse_bundle_close(struct dse_bundle *pack)
 {
     if (pack == NULL)
         return;
@@ -159,23 +189,39 @@ void dse_pack_close(struct dse_pack *pack)
     free(pack);
 }
 
-const char *dse_pack_path(const struct dse_pack *pack)
+const char *dse_bundle_path(const struct dse_bundle *pack)
 {
     return pack->path;
 }
 
-size_t dse_pack_count(const struct dse_pack *pack)
+size_t dse_bundle_count(const struct dse_bundle *pack)
 {
     return pack->count;
 }
 
-const char *dse_pack_entry(const struct dse_pack *pack, size_t index)
+const char *dse_bundle_entry(const struct dse_bundle *pack, size_t index)
 {
     return pack->entries[index];
 }
 
+size_t dse_bundle_ending(const struct dse_bundle *pack, const char *ending, const char *entries[2])
+{
+    size_t count = 0, tail = strlen(ending);
+    if (entries != NULL)
+        entries[0] = entries[1] = NULL;
+    for (size_t i = 0; i < pack->count; i++) {
+        size_t length = strlen(pack->entries[i]);
+        if (length <= tail || strcmp(pack->entries[i] + length - tail, ending) != 0)
+            continue;
+        if (count < 2 && entries != NULL)
+            entries[count] = pack->entries[i];
+        count++;
+    }
+    return count;
+}
+
 /* How often the entry stands in the archive: a second copy could hide behind the first. */
-static size_t copies_of(const struct dse_pack *pack, const char *entry)
+static size_t copies_of(const struct dse_bundle *pack, const char *entry)
 {
     size_t copies = 0;
     for (size_t i = 0; i < pack->count; i++)
@@ -185,8 +231,7 @@ static size_t copies_of(const struct dse_pack *pack, const char *entry)
 
 static enum dse_status read_failed(const char *name, zip_error_t *why, struct dse_error *err)
 {
-    if (dse_zip_ran_out(why))
-        return dse_fail_memory(err);
+    dse_zip_check_memory(why);
     switch (zip_error_code_zip(why)) {
     case ZIP_ER_CRC:
         return dse_fail(err, DSE_BAD_INPUT, "%s: damaged: its check sum (CRC-32) is wrong", name);
@@ -224,7 +269,7 @@ static enum dse_status read_member(zip_file_t *member, const char *name, char *d
     }
 }
 
-static enum dse_status unpack(struct dse_pack *pack, zip_uint64_t index, size_t max_bytes,
+static enum dse_status unpack(struct dse_bundle *pack, zip_uint64_t index, size_t max_bytes,
                               struct dse_text *out, struct dse_error *err)
 {
     zip_stat_t facts;
@@ -242,26 +287,23 @@ static enum dse_status unpack(struct dse_pack *pack, zip_uint64_t index, size_t 
     if (member == NULL)
         return read_failed(out->name, zip_get_error(pack->archive), err);
     out->data = dse_malloc(out->size + 1);
-    enum dse_status status = out->data != NULL ? read_member(member, out->name, out->data, out->size, err)
-                                               : dse_fail_memory(err);
+    out->data[out->size] = '\0';
+    enum dse_status status = read_member(member, out->name, out->data, out->size, err);
     zip_fclose(member);
-    if (status == DSE_OK)
-        out->data[out->size] = '\0';
     return status;
 }
 
-static char *entry_title(const struct dse_pack *pack, const char *entry)
+static char *entry_title(const struct dse_bundle *pack, const char *entry)
 {
     if (pack->archive == NULL)
         return dse_path_join(pack->path, entry);
     size_t length = strlen(pack->path) + strlen(entry) + 2;
     char *title = dse_malloc(length);
-    if (title != NULL)
-        snprintf(title, length, "%s:%s", pack->path, entry);
+    snprintf(title, length, "%s:%s", pack->path, entry);
     return title;
 }
 
-enum dse_status dse_pack_read(struct dse_pack *pack, const char *entry, size_t max_bytes,
+enum dse_status dse_bundle_read(struct dse_bundle *pack, const char *entry, size_t max_bytes,
                               struct dse_text *out, struct dse_error *err)
 {
     *out = (struct dse_text){.name = entry_title(pack, entry)};
