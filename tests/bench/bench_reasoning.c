@@ -260,10 +260,10 @@ static double peak_mb(void)
 /* Beside it a loop that finds the fields of train.txt, valid.txt and test.txt, and keeps and checks nothing. */
 static void measure_reader(size_t passes)
 {
-    struct dse_pack *pack = NULL;
+    struct dse_bundle *pack = NULL;
     size_t bytes = 0, lines = 0, fields = 0;
     double best = 1e9, plain = 1e9;
-    MUST(dse_pack_open(path, &pack, &why));
+    MUST(dse_bundle_open(path, &pack, &why));
     for (size_t pass = 0; pass < passes; pass++) {
         double begin = worked_s(), finding = 0.0;
         struct dse_dataset *data = open_data();
@@ -271,12 +271,12 @@ static void measure_reader(size_t passes)
         lines = dse_dataset_triples(data)->begin[DSE_TRIPLE_PARTS];
         dse_dataset_free(data);
         bytes = fields = 0;
-        for (size_t i = 0; i < dse_pack_count(pack); i++) {
-            const char *entry = dse_pack_entry(pack, i), *slash = strrchr(entry, '/'), *name = slash != NULL ? slash + 1 : entry;
+        for (size_t i = 0; i < dse_bundle_count(pack); i++) {
+            const char *entry = dse_bundle_entry(pack, i), *slash = strrchr(entry, '/'), *name = slash != NULL ? slash + 1 : entry;
             struct dse_text text;
             if (strcmp(name, "train.txt") != 0 && strcmp(name, "valid.txt") != 0 && strcmp(name, "test.txt") != 0)
                 continue;
-            MUST(dse_pack_read(pack, entry, SIZE_MAX / 2, &text, &why));
+            MUST(dse_bundle_read(pack, entry, SIZE_MAX / 2, &text, &why));
             begin = worked_s();
             for (size_t c = 0; c < text.size; c++)
                 fields += text.data[c] == '\t' || text.data[c] == '\n';
@@ -289,7 +289,7 @@ static void measure_reader(size_t passes)
     bad += fields / 3 != lines; /* three fields a line */
     printf("reading, unpacking, checking and numbering %.1f MB: %.0f ms, %.0f MB/s; a plain loop that finds its %zu fields alone: %.0f MB/s\n",
            1e-6 * (double)bytes, 1e3 * best, 1e-6 * (double)bytes / best, fields, 1e-6 * (double)bytes / plain);
-    dse_pack_close(pack);
+    dse_bundle_close(pack);
 }
 
 static void measure_step(struct hdr_net *net, size_t passes, double rate, double memory)
