@@ -34,10 +34,8 @@
 
 struct dse_cli {
     const struct dse_command *command;
-    const struct dse_option **options; /* option_count: own, those of the family, shared */
-    size_t option_count;
+    struct dse_options options;
     struct dse_request request; /* the options that were given, in order */
-    struct dse_option_list more;
     const char *family; /* as the words say before they are read as options: those hang on it */
     char **operands;
     size_t operand_count;
@@ -176,10 +174,7 @@ static enum dse_status unknown_option(const struct dse_cli *cli, const char *wor
     name[strcspn(name, "=")] = '\0';
     if (cli->command->knows_option != NULL && cli->command->knows_option(cli->family, name, err))
         return DSE_BAD_USAGE;
-    const char **names DSE_CLEANUP(dse_free_at) = dse_calloc(cli->option_count, sizeof *names);
-    for (size_t i = 0; i < cli->option_count; i++)
-        names[i] = cli->options[i]->name;
-    const char *near = dse_names_nearest(name, names, cli->option_count);
+    const char *near = dse_options_nearest(&cli->options, name, NULL, 0);
     if (near != NULL && strcmp(near, name) == 0) /* "-board": read as letters */
         return dse_fail(err, DSE_BAD_USAGE, "%s: words have two dashes: --%s", word, name);
     return dse_fail(err, DSE_BAD_USAGE, "%s: no such option of `%s`%s%s%s; see `nysx-dse %s --help`", word,
@@ -206,9 +201,9 @@ static enum dse_status add_given(struct dse_cli *cli, const struct dse_option *o
 
 static const struct dse_option *find_letter(const struct dse_cli *cli, int letter)
 {
-    for (size_t i = 0; i < cli->option_count; i++)
-        if (cli->options[i]->letter == letter)
-            return cli->options[i];
+    for (size_t i = 0; i < cli->options.count; i++)
+        if (cli->options.items[i]->letter == letter)
+            return cli->options.items[i];
     return NULL;
 }
 
@@ -216,8 +211,8 @@ static void build_tables(const struct dse_cli *cli, struct option *longs, char *
 {
     char *s = shorts;
     *s++ = ':'; /* report a missing value apart from an unknown option */
-    for (size_t i = 0; i < cli->option_count; i++) {
-        const struct dse_option *option = cli->options[i];
+    for (size_t i = 0; i < cli->options.count; i++) {
+        const struct dse_option *option = cli->options.items[i];
         longs[i] = (struct option){option->name, option->argument != NULL ? required_argument : no_argument,
                                    NULL, FIRST_LONG + (int)i};
         if (option->letter != 0) {
@@ -227,7 +222,7 @@ static void build_tables(const struct dse_cli *cli, struct option *longs, char *
         }
     }
     *s = '\0';
-    longs[cli->option_count] = (struct option){0};
+    longs[cli->options.count] = (struct option){0};
 }
 
 /* The word that getopt stumbled over: the one behind it, or, in the middle of a word of letters, the one before it. Words that are no
@@ -250,7 +245,7 @@ static enum dse_status read_words(struct dse_cli *cli, const struct option *long
         if (found == -1)
             break;
         const char *word = word_at(argc, argv);
-        const struct dse_option *option = found >= FIRST_LONG ? cli->options[found - FIRST_LONG]
+        const struct dse_option *option = found >= FIRST_LONG ? cli->options.items[found - FIRST_LONG]
                                                               : find_letter(cli, found);
         if (found == ':')
             return dse_fail(err, DSE_BAD_USAGE, "%s: needs a value", word);
@@ -267,8 +262,8 @@ static enum dse_status read_words(struct dse_cli *cli, const struct option *long
 
 static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, struct dse_error *err)
 {
-    struct option *longs DSE_CLEANUP(dse_free_at) = dse_calloc(cli->option_count + 1, sizeof *longs);
-    char *shorts DSE_CLEANUP(dse_free_at) = dse_calloc(2 * cli->option_count + 2, 1);
+    struct option *longs DSE_CLEANUP(dse_free_at) = dse_calloc(cli->options.count + 1, sizeof *longs);
+    char *shorts DSE_CLEANUP(dse_free_at) = dse_calloc(2 * cli->options.count + 2, 1);
     build_tables(cli, longs, shorts);
     return read_words(cli, longs, shorts, argc, argv, err);
 }
@@ -368,8 +363,8 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
 /* Results of hours that cannot be written are found out in the first second. */
 static enum dse_status check_written(const struct dse_cli *cli, struct dse_error *err)
 {
-    for (size_t i = 0; i < cli->option_count; i++) {
-        const struct dse_option *option = cli->options[i];
+    for (size_t i = 0; i < cli->options.count; i++) {
+        const struct dse_option *option = cli->options.items[i];
         bool folder = option->letter == 'o' && cli->command->output_is_folder;
         const char *path = option->written ? dse_cli_value(cli, option->name) : NULL;
         if (path != NULL)
@@ -419,21 +414,6 @@ static const char *family_among(const struct dse_command *command, int argc, cha
     return named != NULL ? named : of != NULL ? of : dse_model_default()->name;
 }
 
-/* All options that hold: the command's own, those of the family, those of every command. */
-static void gather_options(struct dse_cli *cli)
-{
-    const struct dse_command *command = cli->command;
-    if (command->more_options != NULL)
-        command->more_options(cli->family, &cli->more);
-    cli->options = dse_calloc(command->option_count + cli->more.count + dse_program()->option_count, sizeof *cli->options);
-    for (size_t i = 0; i < command->option_count; i++)
-        cli->options[cli->option_count++] = &command->options[i];
-    for (size_t i = 0; i < cli->more.count; i++)
-        cli->options[cli->option_count++] = &cli->more.items[i];
-    for (size_t i = 0; i < dse_program()->option_count; i++)
-        cli->options[cli->option_count++] = &dse_program()->options[i];
-}
-
 /* --save-experiment: the file is there also where the command fails. */
 static enum dse_status save_experiment(const struct dse_cli *cli, struct dse_error *err)
 {
@@ -467,9 +447,9 @@ static enum dse_status run_crewed(struct dse_cli *cli, struct dse_error *err)
 static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
 {
     if (dse_cli_flag(cli, "help"))
-        return print_about(cli->command, &cli->more, false, err);
+        return print_about(cli->command, &cli->options.more, false, err);
     if (dse_cli_flag(cli, "man"))
-        return print_about(cli->command, &cli->more, true, err);
+        return print_about(cli->command, &cli->options.more, true, err);
     if (dse_cli_flag(cli, "version"))
         return dse_cli_put(VERSION_LINE, err);
     DSE_TRY(read_shared(cli, err));
@@ -490,7 +470,7 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     struct dse_progress progress;
     struct dse_cli cli = {.command = command, .progress = &progress, .family = family_among(command, argc, argv), .checks = checks};
     cli.request.family = cli.family;
-    gather_options(&cli);
+    cli.options = dse_options_of(dse_program(), command, cli.family);
     dse_progress_begin(&progress);
     enum dse_status status = parse_words(&cli, argc, argv, err);
     if (status == DSE_OK)
@@ -498,18 +478,15 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     if (status != DSE_OK && command->crewed && dse_peers_is_other())
         err->message[0] = '\0';
     dse_progress_end(&progress);
-    free(cli.options);
-    dse_option_list_free(&cli.more);
+    dse_options_free(&cli.options);
     dse_request_free(&cli.request);
     return status;
 }
 
 bool dse_cli_takes_value(const struct dse_cli *cli, const char *option)
 {
-    for (size_t i = 0; i < cli->option_count; i++)
-        if (strcmp(cli->options[i]->name, option) == 0)
-            return cli->options[i]->argument != NULL;
-    return false;
+    const struct dse_option *found = dse_options_find(&cli->options, option);
+    return found != NULL && found->argument != NULL;
 }
 
 enum dse_status dse_cli_run(const struct dse_experiment_step *step, bool checks, struct dse_error *err)

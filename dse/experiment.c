@@ -39,38 +39,15 @@ static const char *option_name(const char *key)
 /* A step while its options are known. */
 struct draft {
     struct dse_experiment_step step;
-    struct dse_option_list more;
-    const char *family;
+    struct dse_options options;
 };
-
-static const struct dse_option *find_option(const struct draft *d, const char *name)
-{
-    const struct dse_command *command = d->step.command;
-    for (size_t i = 0; i < command->option_count; i++)
-        if (strcmp(command->options[i].name, name) == 0)
-            return &command->options[i];
-    for (size_t i = 0; i < d->more.count; i++)
-        if (strcmp(d->more.items[i].name, name) == 0)
-            return &d->more.items[i];
-    for (size_t i = 0; i < dse_program()->option_count; i++)
-        if (strcmp(dse_program()->options[i].name, name) == 0)
-            return &dse_program()->options[i];
-    return NULL;
-}
 
 static enum dse_status unknown(const struct reader *r, const struct draft *d, const struct dse_yaml *node)
 {
-    const char *names[256], *near;
-    size_t count = 0;
-    for (size_t i = 0; i < d->step.command->option_count && count < 200; i++)
-        names[count++] = d->step.command->options[i].name;
-    for (size_t i = 0; i < d->more.count && count < 230; i++)
-        names[count++] = d->more.items[i].name;
-    for (size_t i = 0; i < dse_program()->option_count && count < 250; i++)
-        names[count++] = dse_program()->options[i].name;
+    const char *also[sizeof plurals / sizeof *plurals];
     for (size_t i = 0; i < sizeof plurals / sizeof *plurals; i++)
-        names[count++] = plurals[i][0];
-    near = dse_names_nearest(node->key, names, count);
+        also[i] = plurals[i][0];
+    const char *near = dse_options_nearest(&d->options, node->key, also, sizeof also / sizeof *also);
     return dse_fail_at(r->err, DSE_BAD_INPUT, r->out->path, node->line, "%s: no such option of `%s`%s%s%s", node->key,
                        d->step.command->name, near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
 }
@@ -178,7 +155,7 @@ static enum dse_status add_keys(const struct reader *r, struct draft *d, const s
             DSE_TRY(add_operands(r, d, node));
             continue;
         }
-        const struct dse_option *option = find_option(d, name);
+        const struct dse_option *option = dse_options_find(&d->options, name);
         said |= shared && own != NULL && dse_yaml_member(own, "from") != NULL && asks(name);
         if (option == NULL && !shared)
             return unknown(r, d, node);
@@ -204,19 +181,18 @@ static const char *family_in(const struct dse_yaml *own, const struct dse_yaml *
 /* One command with the keys of its own (NULL: the root's are) and those that all share. */
 static enum dse_status add_step(struct reader *r, const struct dse_yaml *root, const char *name, const struct dse_yaml *own, long line, bool *used)
 {
-    struct draft d = {.step = {.command = dse_program_find(dse_program(), name), .line = line}, .family = family_in(own, root)};
+    struct draft d = {.step = {.command = dse_program_find(dse_program(), name), .line = line}};
     if (d.step.command == NULL || strcmp(name, "run") == 0)
         return refuse(r, line, "no command that an experiment can run", name);
     if (own != NULL && own->kind != DSE_YAML_MAP && !(own->kind == DSE_YAML_SCALAR && *own->text == '\0'))
         return refuse(r, own->line, "must be a map of options", name);
-    if (d.step.command->more_options != NULL)
-        d.step.command->more_options(d.family, &d.more);
+    d.options = dse_options_of(dse_program(), d.step.command, family_in(own, root));
     enum dse_status status = DSE_OK;
     if (own != NULL)
         status = add_keys(r, &d, root, true, own, used);
     if (status == DSE_OK && (own == NULL || own->kind == DSE_YAML_MAP))
         status = add_keys(r, &d, own != NULL ? own : root, false, NULL, NULL);
-    dse_option_list_free(&d.more);
+    dse_options_free(&d.options);
     struct dse_experiment_step *room = dse_list_more(&r->out->steps, &r->out->step_count, sizeof *room);
     *room = d.step;
     return status;

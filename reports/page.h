@@ -27,9 +27,6 @@ void dse_page_points_add(struct dse_page_points *points, int64_t id, const doubl
                          const struct dse_estimate *estimate, const struct dse_quality *quality);
 size_t dse_page_points_count(const struct dse_page_points *points);
 
-/* A metric of the design `index`; NaN where it has none. */
-double dse_page_points_metric(const struct dse_page_points *points, enum dse_metric metric, size_t index);
-
 /* One exploration: a board and a data set. Nothing is owned. */
 struct dse_page_view {
     const struct dse_board *board;

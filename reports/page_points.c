@@ -146,12 +146,6 @@ size_t dse_page_points_count(const struct dse_page_points *points)
     return points->count;
 }
 
-double dse_page_points_metric(const struct dse_page_points *points, enum dse_metric metric, size_t index)
-{
-    const json_t *value = json_array_get(json_array_get(points->metrics, metric), index);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 static int compare_values(const void *a, const void *b)
 {
     const int64_t *x = a, *y = b;

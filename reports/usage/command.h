@@ -62,6 +62,19 @@ struct dse_program {
     size_t option_count;
 };
 
+/* All options that hold for a command: its own, those of the family, those of every command. */
+struct dse_options {
+    const struct dse_option **items; /* count */
+    size_t count;
+    struct dse_option_list more; /* those of the family, which it owns */
+};
+struct dse_options dse_options_of(const struct dse_program *program, const struct dse_command *command, const char *family);
+void dse_options_free(struct dse_options *options);
+const struct dse_option *dse_options_find(const struct dse_options *options, const char *name); /* NULL: not there */
+
+/* The name that is nearest to a wrong one, with `also_count` others that would be understood; NULL: none is near. */
+const char *dse_options_nearest(const struct dse_options *options, const char *name, const char *const *also, size_t also_count);
+
 /* The command of that name, or NULL. */
 const struct dse_command *dse_program_find(const struct dse_program *program, const char *name);
 

@@ -105,16 +105,9 @@ typedef void for_option(const struct dse_option *option, const struct words *wor
 /* Every option of a command: its own, the default family's, the shared ones. */
 static void each_option(const struct dse_command *command, for_option *call, const struct words *words, struct dse_strbuf *out)
 {
-    struct dse_option_list more = {0};
-    if (command->more_options != NULL)
-        command->more_options(dse_model_default()->name, &more);
-    for (size_t i = 0; i < command->option_count; i++)
-        call(&command->options[i], words, out);
-    for (size_t i = 0; i < more.count; i++)
-        call(&more.items[i], words, out);
-    for (size_t i = 0; i < words->program->option_count; i++)
-        call(&words->program->options[i], words, out);
-    dse_option_list_free(&more);
+    struct dse_options all DSE_CLEANUP(dse_options_free) = dse_options_of(words->program, command, dse_model_default()->name);
+    for (size_t i = 0; i < all.count; i++)
+        call(all.items[i], words, out);
 }
 
 static void bash_name(const struct dse_option *option, const struct words *words, struct dse_strbuf *out)
