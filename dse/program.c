@@ -130,7 +130,9 @@ static void read_program(void)
 {
     static struct section sections[SECTIONS_MAX];
     struct section *section = NULL;
-    char *text = dse_strndup((const char *)commands_txt, commands_txt_size), *rest = NULL;
+    static char *text; /* kept: names and arguments are parts of it */
+    char *rest = NULL;
+    text = dse_strndup((const char *)commands_txt, commands_txt_size);
     for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
         struct dse_option *option = section != NULL && section->count > 0 ? &section->options[section->count - 1] : NULL;
         struct dse_command *command = section != NULL ? section->command : NULL;

@@ -11,7 +11,7 @@ static const char *yes_no(bool value)
     return value ? "yes" : "no";
 }
 
-const char *dse_metric_text(enum dse_metric metric, double value, char *text, size_t size)
+static const char *metric_text(enum dse_metric metric, double value, char *text, size_t size)
 {
     if (isnan(value))
         snprintf(text, size, "-");
@@ -33,7 +33,7 @@ char *dse_amount_text(enum dse_metric metric, double value, char *text, size_t s
 void dse_table_metric(struct dse_table *table, enum dse_metric metric, double value)
 {
     char text[64];
-    dse_table_text(table, dse_metric_text(metric, value, text, sizeof text));
+    dse_table_text(table, metric_text(metric, value, text, sizeof text));
 }
 
 /* ---- one design ---- */

@@ -193,7 +193,7 @@ static enum dse_status plot_engines(struct dse_plotting *p)
     return DSE_OK;
 }
 
-enum dse_status dse_plot_range(const char *text, struct dse_chart *chart, struct dse_error *err)
+static enum dse_status read_range(const char *text, struct dse_chart *chart, struct dse_error *err)
 {
     struct dse_chart_axis *axis = text[0] == 'x' ? &chart->x : text[0] == 'y' ? &chart->y : NULL;
     const char *at = text + 2;
@@ -227,7 +227,7 @@ static enum dse_status make(struct dse_plotting *p, struct dse_request *own)
     DSE_TRY(dse_workbench_config(p->study != NULL ? own : question->request, p->bench, p->profile, &p->base, p->err));
     DSE_TRY(p->out->count == 2 ? plot_engines(p) : front ? plot_front(p) : plot_quantity(p));
     for (size_t i = 0; i < question->range_count; i++)
-        DSE_TRY(dse_plot_range(question->ranges[i], &p->out->charts[0], p->err));
+        DSE_TRY(read_range(question->ranges[i], &p->out->charts[0], p->err));
     return DSE_OK;
 }
 

@@ -41,7 +41,4 @@ enum dse_status dse_plot_fronts(const char *study, int64_t choose, const char *p
 enum dse_status dse_plot_timeline(const struct dse_simulation *simulation, size_t item, const char *title, struct dse_plot *out,
                                   struct dse_error *err);
 
-/* Applies "x=FROM:TO" or "y=FROM:TO", with the axis' units; either end may be left out. */
-enum dse_status dse_plot_range(const char *text, struct dse_chart *chart, struct dse_error *err);
-
 #endif

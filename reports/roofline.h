@@ -15,8 +15,8 @@ struct dse_roofline_report {
     const struct dse_machines *machines; /* references beside the board, those of the first report; may be NULL */
 };
 
-/* "nysx-dse.roofline/1": "results", each with its roofs and points, and "references", the machines. NULL when memory runs
- * out; the caller's reference. */
+/* "nysx-dse.roofline/1": "results", each with its roofs and points, and "references", the machines. The
+ * caller's reference. */
 json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t count);
 void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count, size_t width, struct dse_strbuf *out);
 

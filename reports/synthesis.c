@@ -109,7 +109,7 @@ static json_t *instances_json(const struct dse_report *report)
     return array;
 }
 
-json_t *dse_report_rows_json(const struct dse_report_row *rows, size_t count)
+static json_t *report_rows_json(const struct dse_report_row *rows, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++) {
@@ -129,7 +129,7 @@ json_t *dse_report_rows_json(const struct dse_report_row *rows, size_t count)
 
 void dse_synthesis_write_json(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count, json_t *fit)
 {
-    json_t *object = dse_report_rows_json(rows, count);
+    json_t *object = report_rows_json(rows, count);
     if (fit != NULL)
         json_object_set(object, "fit", fit);
     dse_json_add_digits(out, 15, object);

@@ -14,10 +14,7 @@ struct dse_report_row {
     struct dse_error error;
 };
 
-/* {"reports": […]} as docs and tests expect it; a new reference, NULL when memory runs out. */
-json_t *dse_report_rows_json(const struct dse_report_row *rows, size_t count);
-
-/* The three forms; `fit`, of which a reference is taken, joins the JSON as "fit" and may be NULL. */
+/* The three forms; the JSON is {"reports": […]}, and `fit`, of which a reference is taken, joins it as "fit" and may be NULL. */
 void dse_synthesis_write_json(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count, json_t *fit);
 void dse_synthesis_write_csv(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count);
 void dse_synthesis_write(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count);

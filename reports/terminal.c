@@ -144,7 +144,10 @@ static void add_time_left(char *text, size_t size, double seconds)
         snprintf(text + used, size - used, ", %.1f h left", seconds / 3600.0);
 }
 
-char *dse_progress_text(char *text, size_t size, const char *what, uint64_t first, uint64_t done, uint64_t total,
+/* The line's text: "trainings: 12 of 96 (12 %), 34 a second, 2.4 s left", or of DSE_MONITOR_WHOLE "space searched: 12.50 %,
+ * 2.4 s left". A `total` of 0 is not known. `done` − `first` took
+ * `elapsed_s`; below half a second no rate is given. Returns `text`. */
+static char *progress_text(char *text, size_t size, const char *what, uint64_t first, uint64_t done, uint64_t total,
                         double elapsed_s)
 {
     char count[32], whole[32];
@@ -205,7 +208,7 @@ void dse_progress_show(void *user, const char *what, uint64_t done, uint64_t tot
         take_away(progress);
         *progress->what = '\0';
     } else if (now - progress->shown_s >= SECONDS_BETWEEN) {
-        dse_progress_text(text, sizeof text, what, progress->first, done, total, now - progress->began_s);
+        progress_text(text, sizeof text, what, progress->first, done, total, now - progress->began_s);
         fprintf(stderr, "\r\033[K%.*s", (int)error_columns() - 1, text);
         progress->visible = true;
         progress->shown_s = now;

@@ -44,10 +44,4 @@ void dse_progress_show(void *user, const char *what, uint64_t done, uint64_t tot
 void dse_progress_clear(struct dse_progress *progress);
 void dse_progress_end(struct dse_progress *progress);
 
-/* The line's text: "trainings: 12 of 96 (12 %), 34 a second, 2.4 s left", or of DSE_MONITOR_WHOLE "space searched: 12.50 %,
- * 2.4 s left". A `total` of 0 is not known. `done` − `first` took
- * `elapsed_s`; below half a second no rate is given. Returns `text`. */
-char *dse_progress_text(char *text, size_t size, const char *what, uint64_t first, uint64_t done, uint64_t total,
-                        double elapsed_s);
-
 #endif

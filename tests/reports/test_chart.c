@@ -201,6 +201,27 @@ TEST(test_beside)
     dse_chart_free(&chart);
 }
 
+/* A rule is named along its line and in a margin, which takes its width from the frame. */
+TEST(test_rules)
+{
+    double x[2][POINTS], y[POINTS];
+    size_t texts[2];
+    for (int with = 0; with < 2; with++) {
+        struct dse_chart chart;
+        make(&chart, 100);
+        struct dse_chart_series *rule = with ? dse_chart_add(&chart, (struct dse_chart_series){.kind = DSE_CHART_RULES, .colour = DSE_CHART_GREY}) : NULL;
+        for (int i = 0; with && i < 2; i++)
+            dse_chart_put(rule, (struct dse_chart_point){i == 0 ? 1e-5 : 1e-3, 2 + i, NAN, NAN, i == 0 ? "along" : "margin"});
+        char *svg = draw(&chart, &DSE_CHART_STYLE);
+        read_marks(svg, x[with], y);
+        texts[with] = count_texts(svg);
+        free(svg);
+        dse_chart_free(&chart);
+    }
+    assert_true(x[0][2] - x[1][2] > 3 * 17);
+    assert_true(texts[1] >= texts[0] + strlen("along") + strlen("margin") - 4); /* and perhaps a tick fewer */
+}
+
 TEST(test_ranges)
 {
     static const double most[] = {1.0001, 1.02, 1.4, 3.1, 9.0, 50.0, 1e3, 1e6, 1e12};
