@@ -133,14 +133,12 @@ enum dse_status dse_study_json(struct dse_study *study, json_t **out, struct dse
 /* ---- CSV ---- */
 
 /* The knobs that any point has, ascending by name. */
-static enum dse_status note_knobs(const struct dse_study_point *points, size_t count, struct dse_setting *knobs,
-                                  struct dse_error *err)
+static void note_knobs(const struct dse_study_point *points, size_t count, struct dse_setting *knobs)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < points[i].config.count; k++)
             if (dse_setting_get(knobs, points[i].config.pairs[k].name) == NULL)
                 dse_setting_put(knobs, points[i].config.pairs[k].name, "");
-    return DSE_OK;
 }
 
 static void write_header(const struct dse_setting *knobs, struct dse_strbuf *out)
@@ -246,7 +244,7 @@ static enum dse_status write_points(struct dse_study *study, bool all, struct id
             struct points points DSE_CLEANUP(free_points) = {0};
             DSE_TRY(dse_study_points(study, i, !all, &points.at, &points.count, err));
             if (!writes)
-                DSE_TRY(note_knobs(points.at, points.count, &knobs, err));
+                note_knobs(points.at, points.count, &knobs);
             for (size_t p = 0; p < points.count && writes; p++)
                 if (has_id(only, points.at[p].id))
                     write_point(dse_study_exploration_at(study, i), &points.at[p], &knobs, out);
