@@ -194,6 +194,9 @@ typedef enum dse_status dse_simulate_verb(const struct dse_model *model, const s
                                           const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
                                           struct dse_error *err);
 
+/* A series of one number. */
+#define DSE_SERIES_NUMBER(series_name, number) {series_name, 1, 1, &(const double){(double)(number)}}
+
 /* A data set's workload with everything in it that the model decides (its codebooks, histograms, rank) replaced by
  * the model's own. Fills in a zeroed workload. */
 typedef enum dse_status dse_work_verb(const struct dse_model *model, const struct dse_workload *data, struct dse_workload *out,

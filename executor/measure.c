@@ -25,9 +25,8 @@ enum dse_status dse_executor_setting(const struct dse_executor *executor, const 
                                      const struct dse_dataset *data, const struct dse_setting *changes, bool lenient,
                                      struct dse_setting *out, struct dse_error *err)
 {
-    enum dse_status status = dse_executor_preset(executor, preset, data, 0, out, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(dse_executor_preset(executor, preset, data, 0, out, err));
+    enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && changes != NULL && i < changes->count; i++) {
         const struct dse_setting_pair *pair = &changes->pairs[i];
         if (!lenient || dse_knobs_trained(executor->knobs, pair->name) != NULL)

@@ -70,7 +70,7 @@ struct dse_model_form {
     void (*release)(struct dse_model *model);
 };
 
-/* A setting as a JSON object of texts; NULL when memory runs out. */
+/* A setting as a JSON object of texts. */
 json_t *dse_model_file_setting(const struct dse_setting *setting);
 
 /* A whole number of `meta` in 0 … most. */

@@ -95,12 +95,11 @@ void gat_gcsr_free(struct gat_gcsr *gcsr)
 
 /* ---- what it takes ---- */
 
-static enum dse_status put(struct dse_setting *facts, const char *name, double value, struct dse_error *err)
+static void put(struct dse_setting *facts, const char *name, double value)
 {
     char text[32];
     snprintf(text, sizeof text, "%.0f", value);
     dse_setting_put(facts, name, text);
-    return DSE_OK;
 }
 
 /* Bytes of so many words of so many bits, packed. */
@@ -136,6 +135,6 @@ enum dse_status gat_storage(const struct dse_dataset *data, struct dse_setting *
         {"dense_bytes", rows * (double)graph->feature_count},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        DSE_TRY(put(facts, all[i].name, all[i].value, err));
+        put(facts, all[i].name, all[i].value);
     return DSE_OK;
 }

@@ -25,11 +25,11 @@ enum dse_status gat_profile(const struct dse_dataset *data, const struct dse_set
         if (subgraphs.begin[v + 1] - subgraphs.begin[v] > longest)
             longest = subgraphs.begin[v + 1] - subgraphs.begin[v];
     gat_subgraphs_free(&subgraphs);
-    const double values[] = {(double)graph->node_count, (double)graph->feature_count, (double)graph->class_count,
-                             (double)size.rows, (double)size.nonzeros, (double)steps, (double)longest_row, (double)longest};
     const struct dse_series_value series[] = {
-        {"nodes", 1, 1, &values[0]},    {"features", 1, 1, &values[1]}, {"classes", 1, 1, &values[2]},     {"rows", 1, 1, &values[3]},
-        {"nonzeros", 1, 1, &values[4]}, {"steps", 1, 1, &values[5]},    {"longest_row", 1, 1, &values[6]}, {"longest_subgraph", 1, 1, &values[7]}};
+        DSE_SERIES_NUMBER("nodes", graph->node_count),    DSE_SERIES_NUMBER("features", graph->feature_count),
+        DSE_SERIES_NUMBER("classes", graph->class_count), DSE_SERIES_NUMBER("rows", size.rows),
+        DSE_SERIES_NUMBER("nonzeros", size.nonzeros),     DSE_SERIES_NUMBER("steps", steps),
+        DSE_SERIES_NUMBER("longest_row", longest_row),    DSE_SERIES_NUMBER("longest_subgraph", longest)};
     dse_knobs_work_key(&gat_knobs, setting, &out->setting);
     return dse_workload_put(out, series, sizeof series / sizeof *series, err);
 }

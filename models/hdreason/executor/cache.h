@@ -24,7 +24,7 @@ struct hdr_cache {
     uint64_t hits, misses, victims;
 };
 
-/* `most`: how often a vertex is asked for at most. DSE_LIMIT when memory runs out. */
+/* `most`: how often a vertex is asked for at most. */
 void hdr_cache_make(enum hdr_policy policy, size_t capacity, size_t vertices, size_t most, struct hdr_cache *out);
 void hdr_cache_free(struct hdr_cache *cache);
 
@@ -46,8 +46,7 @@ static inline int32_t hdr_list_neighbour(const struct hdr_graph *graph, const st
 }
 
 /* Vertices with an object by ascending number: `ips` as they come, or each to the list of as many neighbours, which goes off when
- * it has `ips`; what is left goes at the end by ascending number of neighbours. `take` returns false to stop. DSE_LIMIT when memory
- * runs out. O(vertices). */
+ * it has `ips`; what is left goes at the end by ascending number of neighbours. `take` returns false to stop. O(vertices). */
 typedef bool hdr_take_list(void *user, const struct hdr_list *list);
 void hdr_schedule_walk(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, hdr_take_list *take, void *user);
 

@@ -45,17 +45,19 @@ enum dse_status hdreason_infer(const struct dse_model *base, const struct dse_da
                                struct dse_inference *result, struct dse_error *err)
 {
     const struct hdr_model *model = hdr_model_of(base);
-    DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_RANKS, result, err));
     struct dse_triple_set set;
-    enum dse_status status = hdr_model_map(model, data, &set, err);
-    if (status == DSE_OK) {
-        keep_known(&set, result);
-        result->ways = hdr_both_ways(model) ? 2 : 1;
-        double begin = dse_clock_s();
-        status = hdr_rank(model, &set, result->item, result->count, run, result->rank, err);
-        result->seconds = dse_clock_s() - begin;
-        free(set.triple);
+    DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_RANKS, result, err));
+    enum dse_status mapped = hdr_model_map(model, data, &set, err);
+    if (mapped != DSE_OK) {
+        dse_inference_free(result);
+        return mapped;
     }
+    keep_known(&set, result);
+    result->ways = hdr_both_ways(model) ? 2 : 1;
+    double begin = dse_clock_s();
+    enum dse_status status = hdr_rank(model, &set, result->item, result->count, run, result->rank, err);
+    result->seconds = dse_clock_s() - begin;
+    free(set.triple);
     if (status == DSE_OK)
         status = put_figures(model, result, err);
     if (status != DSE_OK)

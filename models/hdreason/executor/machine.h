@@ -30,7 +30,7 @@ struct hdr_record {
     uint64_t hypervector_bytes[HDR_STAGES_COUNT], gradient_bytes[HDR_STAGES_COUNT], pcie_bytes[HDR_STAGES_COUNT];
 };
 
-/* One batch, `times` of which the task is made of. DSE_LIMIT when memory runs out, DSE_CANCELLED by the monitor. O(edges +
+/* One batch, `times` of which the task is made of. O(edges +
  * entities). */
 void hdr_machine_run(const struct hdr_hardware *hardware, const struct hdr_graph *graph, double times, struct hdr_record *out);
 

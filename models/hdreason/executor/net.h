@@ -33,7 +33,7 @@ struct hdr_net {
     double (*cosine)[6];    /* [blocks] of the first step along gradient=paper: dot, its own and the true one's square; entities, relations */
 };
 
-/* Without embeddings and base: hdr_net_start() draws them. DSE_LIMIT when memory runs out. */
+/* Without embeddings and base: hdr_net_start() draws them. */
 void hdr_net_make(const struct hdr_graph *graph, const struct hdr_setting *setting, const struct dse_run *run, bool training,
                   struct hdr_net *out);
 void hdr_net_free(struct hdr_net *net);

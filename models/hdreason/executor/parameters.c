@@ -63,16 +63,15 @@ enum dse_status hdr_names_make(const struct dse_triple_names *names, uint32_t **
 static enum dse_status numbers_of(const struct dse_triple_names *names, const uint32_t *own, size_t count, size_t letters, int32_t **out,
                                   struct dse_error *err)
 {
-    struct dse_numbering numbering = {0};
-    uint32_t *row = dse_malloc((letters + 1) * sizeof *row);
+    DSE_CLEANUP(dse_numbering_free) struct dse_numbering numbering = {0};
+    DSE_CLEANUP(dse_free_at) uint32_t *row = dse_malloc((letters + 1) * sizeof *row);
     *out = dse_malloc((names->count + 1) * sizeof **out);
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         bool known;
         int32_t number;
-        status = dse_numbering_add(&numbering, (struct dse_word){(const char *)(own + i * letters), letters * sizeof *own}, &number, &known, err);
+        DSE_TRY(dse_numbering_add(&numbering, (struct dse_word){(const char *)(own + i * letters), letters * sizeof *own}, &number, &known, err));
     }
-    for (size_t i = 0; status == DSE_OK && i < names->count; i++) {
+    for (size_t i = 0; i < names->count; i++) {
         const char *name = dse_triple_name(names, i);
         bool fits = letters_of(name, NULL) <= letters;
         memset(row, 0, letters * sizeof *row);
@@ -80,9 +79,7 @@ static enum dse_status numbers_of(const struct dse_triple_names *names, const ui
             letters_of(name, row);
         (*out)[i] = fits ? dse_numbering_find(&numbering, (struct dse_word){(const char *)row, letters * sizeof *row}) : -1;
     }
-    dse_numbering_free(&numbering);
-    free(row);
-    return status;
+    return DSE_OK;
 }
 
 static size_t renumber(struct dse_triple_set *out, const int32_t *entity, const int32_t *relation)
@@ -102,23 +99,20 @@ enum dse_status hdr_model_map(const struct hdr_model *model, const struct dse_da
 {
     const struct dse_triple_set *set = dse_dataset_triples(data);
     const size_t count = set->begin[DSE_TRIPLE_PARTS];
-    int32_t *entity = NULL, *relation = NULL;
+    DSE_CLEANUP(dse_free_at) int32_t *entity = NULL, *relation = NULL;
+    const bool same = data->hash == model->base.dataset_hash;
+    if (!same) {
+        DSE_TRY(numbers_of(&set->entity, model->entity_name, model->entities, model->entity_letters, &entity, err));
+        DSE_TRY(numbers_of(&set->relation, model->relation_name, model->relations, model->relation_letters, &relation, err));
+    }
     *out = *set;
     out->entity.count = model->entities;
     out->relation.count = model->relations;
     out->triple = dse_malloc((count + 1) * sizeof *out->triple);
     memcpy(out->triple, set->triple, count * sizeof *out->triple);
-    if (data->hash == model->base.dataset_hash)
+    if (same || renumber(out, entity, relation) > 0)
         return DSE_OK;
-    enum dse_status status = numbers_of(&set->entity, model->entity_name, model->entities, model->entity_letters, &entity, err);
-    if (status == DSE_OK)
-        status = numbers_of(&set->relation, model->relation_name, model->relations, model->relation_letters, &relation, err);
-    if (status == DSE_OK && renumber(out, entity, relation) == 0)
-        status = dse_fail(err, DSE_BAD_USAGE, "%s: no triple is of the entities and relations that the model knows, those of %s", data->name,
-                          model->base.dataset);
-    free(entity);
-    free(relation);
-    if (status != DSE_OK)
-        free(out->triple);
-    return status;
+    free(out->triple);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: no triple is of the entities and relations that the model knows, those of %s", data->name,
+                    model->base.dataset);
 }

@@ -73,7 +73,7 @@ static void appeared(const struct hdr_graph *g, enum hdr_schedule schedule, doub
     free(a.seen);
 }
 
-/* Rows (neighbours, vertices with so many), ascending; malloc'd, NULL when memory runs out. */
+/* Rows (neighbours, vertices with so many), ascending; malloc'd. */
 static double *histogram(const struct hdr_graph *g, size_t *rows)
 {
     const size_t most = hdr_degree_most(&g->out);

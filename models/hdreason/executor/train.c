@@ -136,27 +136,19 @@ static void make_graph(const struct hdr_model *model, const struct dse_triple_se
 static enum dse_status fit(struct hdr_model *model, const struct dse_dataset *data, const struct dse_run *run, struct dse_training *result,
                            struct dse_error *err)
 {
-    struct hdr_graph graph;
-    struct hdr_net net = {0};
+    DSE_CLEANUP(hdr_graph_free) struct hdr_graph graph = {0};
+    DSE_CLEANUP(hdr_net_free) struct hdr_net net = {0};
     double entities = 0.0, relations = 0.0;
     make_graph(model, dse_dataset_triples(data), &graph);
     hdr_net_make(&graph, &model->setting, run, true, &net);
-    enum dse_status status = DSE_OK;
-    if (status == DSE_OK) {
-        hdr_net_start(&net, model->base.seed);
-        status = learn(&net, model->base.seed, &model->loss, err);
-    }
-    if (status == DSE_OK)
-        status = keep(model, &net, dse_dataset_triples(data), err);
-    bool compared = net.cosine != NULL && net.steps > 0;
+    hdr_net_start(&net, model->base.seed);
+    DSE_TRY(learn(&net, model->base.seed, &model->loss, err));
+    DSE_TRY(keep(model, &net, dse_dataset_triples(data), err));
+    if (net.cosine == NULL || net.steps == 0)
+        return DSE_OK;
     hdr_net_cosines(&net, &entities, &relations);
-    hdr_net_free(&net);
-    hdr_graph_free(&graph);
-    if (status == DSE_OK && compared)
-        status = dse_figure_put(result->figures, &result->figure_count, "cosine_entities", entities, err);
-    if (status == DSE_OK && compared)
-        status = dse_figure_put(result->figures, &result->figure_count, "cosine_relations", relations, err);
-    return status;
+    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "cosine_entities", entities, err));
+    return dse_figure_put(result->figures, &result->figure_count, "cosine_relations", relations, err);
 }
 
 enum dse_status hdreason_train(struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,

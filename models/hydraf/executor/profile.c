@@ -6,9 +6,8 @@
 static enum dse_status put_work(const struct dse_setting *setting, size_t features, size_t samples, size_t iterations,
                                 struct dse_workload *out, struct dse_error *err)
 {
-    const double values[] = {(double)features, (double)samples, (double)iterations};
-    const struct dse_series_value series[] = {
-        {"features", 1, 1, &values[0]}, {"samples", 1, 1, &values[1]}, {"iterations", 1, 1, &values[2]}};
+    const struct dse_series_value series[] = {DSE_SERIES_NUMBER("features", features), DSE_SERIES_NUMBER("samples", samples),
+                                              DSE_SERIES_NUMBER("iterations", iterations)};
     dse_knobs_work_key(&hydraf_knobs, setting, &out->setting);
     return dse_workload_put(out, series, sizeof series / sizeof *series, err);
 }

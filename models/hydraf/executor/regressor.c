@@ -60,38 +60,29 @@ void hydraf_scratch_make(const struct hydraf_regressor *regressor, size_t rows, 
 {
     size_t dim = regressor->setting.dim, lanes = regressor->clusters.lanes, k = regressor->setting.clusters;
     bool real = regressor->setting.precision == HYDRAF_FP32;
+    struct dse_arena arena = {0};
     *out = (struct hydraf_scratch){
         .rows = {.dim = dim,
-                 .real = real ? dse_malloc(rows * dim * sizeof(float)) : NULL,
-                 .whole = real ? NULL : dse_malloc(rows * dim * sizeof(double))},
-        .features = dse_malloc((regressor->encoder.features + 1) * sizeof(float)),
-        .raw = dse_malloc((regressor->encoder.inputs + 1) * sizeof(double)),
-        .sums = dse_malloc(regressor->encoder.padded * sizeof(float)),
-        .products = dse_malloc(2 * rows * lanes * sizeof(double)),
-        .confidence = dse_malloc(rows * k * sizeof(float)),
-        .prediction = dse_malloc(rows * k * sizeof(float)),
-        .estimate = dse_malloc(rows * sizeof(float)),
-        .gain = dse_malloc(rows * lanes * sizeof(double)),
-        .value = dse_malloc(rows * sizeof(double)),
-        .selected = dse_malloc(rows * sizeof(size_t)),
+                 .real = real ? dse_arena_alloc(&arena, rows * dim, sizeof(float)) : NULL,
+                 .whole = real ? NULL : dse_arena_alloc(&arena, rows * dim, sizeof(double))},
+        .features = dse_arena_alloc(&arena, regressor->encoder.features + 1, sizeof(float)),
+        .raw = dse_arena_alloc(&arena, regressor->encoder.inputs + 1, sizeof(double)),
+        .sums = dse_arena_alloc(&arena, regressor->encoder.padded, sizeof(float)),
+        .products = dse_arena_alloc(&arena, 2 * rows * lanes, sizeof(double)),
+        .confidence = dse_arena_alloc(&arena, rows * k, sizeof(float)),
+        .prediction = dse_arena_alloc(&arena, rows * k, sizeof(float)),
+        .estimate = dse_arena_alloc(&arena, rows, sizeof(float)),
+        .gain = dse_arena_alloc(&arena, rows * lanes, sizeof(double)),
+        .value = dse_arena_alloc(&arena, rows, sizeof(double)),
+        .selected = dse_arena_alloc(&arena, rows, sizeof(size_t)),
         .capacity = rows,
     };
+    out->arena = arena;
 }
 
 void hydraf_scratch_free(struct hydraf_scratch *scratch)
 {
-    free(scratch->rows.real);
-    free(scratch->rows.whole);
-    free(scratch->features);
-    free(scratch->raw);
-    free(scratch->sums);
-    free(scratch->products);
-    free(scratch->confidence);
-    free(scratch->prediction);
-    free(scratch->estimate);
-    free(scratch->gain);
-    free(scratch->value);
-    free(scratch->selected);
+    dse_arena_free(&scratch->arena);
     *scratch = (struct hydraf_scratch){0};
 }
 

@@ -12,6 +12,7 @@
 #ifndef DSE_EXECUTOR_HYDRAF_REGRESSOR_H
 #define DSE_EXECUTOR_HYDRAF_REGRESSOR_H
 
+#include "core/arena.h"
 #include "models/hydraf/executor/encoder.h"
 #include "models/hydraf/executor/kernels.h"
 
@@ -26,6 +27,7 @@ struct hydraf_regressor {
 
 /* Memory for up to `rows` rows at a time. */
 struct hydraf_scratch {
+    struct dse_arena arena;
     struct hydraf_rows rows;   /* encoded: [rows × D] */
     float *features;           /* [encoder.features] */
     double *raw;               /* [encoder.inputs] */

@@ -23,27 +23,20 @@ enum dse_status smgpu_run_filtration(struct smgpu_call *call, struct dse_error *
         return smgpu_call_fail(call, edges->name, err, "%zu nodes and %zu edges: the machine holds %zu and %zu", nodes, edges->shape[0],
                                call->limits->nodes, call->limits->edges);
     struct dse_error inner = {0};
-    struct smgpu_barcode barcode = {.death = dse_malloc((nodes + 1) * sizeof *barcode.death)};
-    int32_t *pair = dse_malloc((2 * nodes + 1) * sizeof *pair);
-    enum dse_status status = smgpu_barcode_make(edge, edges->shape[0], nodes, &barcode, &inner);
-    if (status != DSE_OK)
-        status = smgpu_call_fail(call, edges->name, err, "%s", inner.message);
+    DSE_CLEANUP(dse_free_at) int32_t *pair = dse_malloc((3 * nodes + 2) * sizeof *pair);
+    struct smgpu_barcode barcode = {.death = pair + 2 * nodes + 1};
+    if (smgpu_barcode_make(edge, edges->shape[0], nodes, &barcode, &inner) != DSE_OK)
+        return smgpu_call_fail(call, edges->name, err, "%s", inner.message);
     call->effort.nodes = nodes;
     call->effort.edges = edges->shape[0];
     call->effort.finds = barcode.find_steps;
-    for (size_t i = 0; status == DSE_OK && i < barcode.pairs; i++) {
+    for (size_t i = 0; i < barcode.pairs; i++) {
         pair[2 * i] = 0;
         pair[2 * i + 1] = barcode.death[i];
     }
-    if (status == DSE_OK)
-        status = smgpu_call_make(call, "", SMGPU_I32, 2, barcode.pairs, 2, pair, err);
-    if (status == DSE_OK)
-        status = smgpu_call_number(call, "_essential", SMGPU_I32, (int64_t)barcode.essential, err);
-    if (status == DSE_OK)
-        status = smgpu_call_number(call, "_total", SMGPU_I64, barcode.total, err);
-    free(barcode.death);
-    free(pair);
-    return status;
+    DSE_TRY(smgpu_call_make(call, "", SMGPU_I32, 2, barcode.pairs, 2, pair, err));
+    DSE_TRY(smgpu_call_number(call, "_essential", SMGPU_I32, (int64_t)barcode.essential, err));
+    return smgpu_call_number(call, "_total", SMGPU_I64, barcode.total, err);
 }
 
 enum dse_status smgpu_run_match(struct smgpu_call *call, struct dse_error *err)

@@ -17,21 +17,15 @@ enum dse_status smgpu_run_laplacian(struct smgpu_call *call, struct dse_error *e
     DSE_TRY(smgpu_call_matrix(call, 0, &a, err));
     if (smgpu_matrix_check_weights(&a, &inner) != DSE_OK)
         return smgpu_call_fail(call, call->instruction->operand[0], err, "%s", inner.message);
-    size_t most = a.nonzeros + a.nodes, entries = 0;
-    int32_t *scratch = room(2 * a.nodes + 1 + 2 * most), *begin = scratch + a.nodes, *column = begin + a.nodes + 1, *value = column + most;
-    enum dse_status status = DSE_OK;
+    size_t most = a.nonzeros + a.nodes;
+    DSE_CLEANUP(dse_free_at) int32_t *scratch = room(2 * a.nodes + 1 + 2 * most);
+    int32_t *begin = scratch + a.nodes, *column = begin + a.nodes + 1, *value = column + most;
     call->effort.passes = 1;
     call->effort.root = true;
-    if (status == DSE_OK) {
-        entries = smgpu_laplacian(&call->fixed, &a, scratch, begin, column, value);
-        status = smgpu_call_make(call, "_indptr", SMGPU_I32, 1, a.nodes + 1, 1, begin, err);
-    }
-    if (status == DSE_OK)
-        status = smgpu_call_make(call, "_indices", SMGPU_I32, 1, entries, 1, column, err);
-    if (status == DSE_OK)
-        status = smgpu_call_make(call, "_data", SMGPU_I32, 1, entries, 1, value, err);
-    free(scratch);
-    return status;
+    size_t entries = smgpu_laplacian(&call->fixed, &a, scratch, begin, column, value);
+    DSE_TRY(smgpu_call_make(call, "_indptr", SMGPU_I32, 1, a.nodes + 1, 1, begin, err));
+    DSE_TRY(smgpu_call_make(call, "_indices", SMGPU_I32, 1, entries, 1, column, err));
+    return smgpu_call_make(call, "_data", SMGPU_I32, 1, entries, 1, value, err);
 }
 
 enum dse_status smgpu_run_eigen(struct smgpu_call *call, struct dse_error *err)

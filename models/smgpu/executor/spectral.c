@@ -216,19 +216,18 @@ static void turn(double *vector, size_t n)
 enum dse_status smgpu_eigenbasis(struct smgpu_fixed *q, const struct smgpu_matrix *l, int32_t *basis, struct dse_error *err)
 {
     size_t n = l->nodes;
-    double *dense = dse_calloc(n * n + 1, sizeof *dense), *values = dse_malloc((n + 1) * sizeof *values);
+    DSE_CLEANUP(dse_free_at) double *dense = dse_calloc(n * n + n + 2, sizeof *dense);
     for (size_t i = 0; i < n; i++)
         for (int32_t e = l->begin[i]; e < l->begin[i + 1]; e++)
             dense[(size_t)l->column[e] * n + i] = ldexp((double)l->value[e], -q->fraction);
-    enum dse_status status = n > 0 ? dse_algebra_eigen_rows(dense, n, values, err) : DSE_OK;
-    for (size_t k = 0; k < n && status == DSE_OK; k++) {
+    if (n > 0)
+        DSE_TRY(dse_algebra_eigen_rows(dense, n, dense + n * n + 1, err));
+    for (size_t k = 0; k < n; k++) {
         turn(dense + k * n, n);
         for (size_t i = 0; i < n; i++)
             basis[k * n + i] = smgpu_hold(q, llround(ldexp(dense[k * n + i], q->fraction)));
     }
-    free(dense);
-    free(values);
-    return status;
+    return DSE_OK;
 }
 
 void smgpu_fourier(struct smgpu_fixed *q, const int32_t *basis, size_t nodes, bool inverse, const int32_t *x, int32_t *y)

@@ -41,7 +41,7 @@ void smgpu_heat_coefficients(struct smgpu_fixed *q, double time, size_t order, i
 int32_t smgpu_power_iteration(struct smgpu_fixed *q, const struct smgpu_matrix *l, size_t iterations, int32_t *v, int32_t *work);
 
 /* The eigenvectors of L by ascending eigenvalue (LAPACK), each with its largest component above 0 (the first of equals), rounded to
- * nearest: basis[k · nodes + i] is component i of vector k. O(nodes³). DSE_LIMIT where it does not converge or memory runs out. */
+ * nearest: basis[k · nodes + i] is component i of vector k. O(nodes³). DSE_LIMIT where it does not converge. */
 enum dse_status smgpu_eigenbasis(struct smgpu_fixed *q, const struct smgpu_matrix *l, int32_t *basis, struct dse_error *err);
 
 /* y_k = Σ_i basis_ki x_i, or (`inverse`) y_i = Σ_k basis_ki x_k. */

@@ -18,7 +18,7 @@ struct smgpu_barcode {
 
 /* edge: [edges × 3] u, v, weight, which sort by (weight, u, v); nodes are 0 … nodes − 1. At most 65,536 of them. O(edges) with
  * six passes of sorting at most.
- * DSE_BAD_INPUT names an edge whose node or weight is out of range, DSE_LIMIT where memory runs out. */
+ * DSE_BAD_INPUT names an edge whose node or weight is out of range. */
 enum dse_status smgpu_barcode_make(const int32_t *edge, size_t edges, size_t nodes, struct smgpu_barcode *out, struct dse_error *err);
 
 #endif

@@ -40,25 +40,19 @@ static enum dse_status make_cuts(const struct training *t, struct dse_error *err
     model->cut = dse_calloc(model->cut_count + 1, sizeof *model->cut);
     for (size_t i = 0; i < t->split->n_train; i++)
         nodes += dse_graph_nodes(t->set, (size_t)t->split->train[i]);
-    int32_t *heat = dse_malloc((nodes + 1) * sizeof *heat);
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && model->setting.spectral && i < t->split->n_train; i++) {
-        struct smgpu_item item;
+    DSE_CLEANUP(dse_free_at) int32_t *heat = dse_malloc((nodes + 1) * sizeof *heat);
+    for (size_t i = 0; model->setting.spectral && i < t->split->n_train; i++) {
+        DSE_CLEANUP(smgpu_item_free) struct smgpu_item item = {0};
         if (dse_monitor_cancelled(t->monitor))
-            status = dse_fail_cancelled(err);
-        else if ((status = smgpu_item_make(&model->setting, t->set, (size_t)t->split->train[i], NULL, &item, err)) == DSE_OK) {
-            smgpu_item_heat(&model->setting, &item, heat + at);
-            at += item.nodes;
-            smgpu_item_free(&item);
-        }
+            return dse_fail_cancelled(err);
+        DSE_TRY(smgpu_item_make(&model->setting, t->set, (size_t)t->split->train[i], NULL, &item, err));
+        smgpu_item_heat(&model->setting, &item, heat + at);
+        at += item.nodes;
     }
-    if (status == DSE_OK && at > 0) {
-        qsort(heat, at, sizeof *heat, ascending);
-        for (size_t c = 0; c < model->cut_count; c++)
-            model->cut[c] = heat[(c + 1) * at / (model->cut_count + 1)];
-    }
-    free(heat);
-    return status;
+    qsort(heat, at, sizeof *heat, ascending);
+    for (size_t c = 0; at > 0 && c < model->cut_count; c++)
+        model->cut[c] = heat[(c + 1) * at / (model->cut_count + 1)];
+    return DSE_OK;
 }
 
 static enum dse_status encode_one(void *user, size_t i, size_t thread, struct dse_error *err)
@@ -154,14 +148,12 @@ static enum dse_status fill_cache(struct training *t, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "cache.entries=%zu: the data have %zu classes", model->setting.entries, model->class_count);
     model->entry = dse_calloc(room * model->setting.words + 1, sizeof *model->entry);
     model->entry_class = dse_calloc(room + 1, sizeof *model->entry_class);
-    t->vector = dse_malloc((t->split->n_train * model->setting.words + 1) * sizeof *t->vector);
-    enum dse_status status = dse_parallel_for(t->split->n_train, t->jobs, encode_one, t, t->monitor, err);
-    if (status == DSE_OK && prototypes)
-        status = learn_prototypes(t, err);
-    else if (status == DSE_OK)
-        choose_exemplars(t);
-    free(t->vector);
-    return status;
+    DSE_CLEANUP(dse_free_at) uint32_t *vector = t->vector = dse_malloc((t->split->n_train * model->setting.words + 1) * sizeof *vector);
+    DSE_TRY(dse_parallel_for(t->split->n_train, t->jobs, encode_one, t, t->monitor, err));
+    if (prototypes)
+        return learn_prototypes(t, err);
+    choose_exemplars(t);
+    return DSE_OK;
 }
 
 enum dse_status smgpu_train(struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run, struct dse_training *result,
