@@ -1,11 +1,6 @@
 /* What the executor of every family must keep, tried on data that its kind makes up: complete presets, bounds, answers that no
  * number of threads changes, model files that come back whole or not at all, and a simulation that says what infer says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +13,7 @@
 #include "tests/contract/damage.h"
 #include "tests/contract/made.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 #define FLIPS 300
 #define CUTS 60
@@ -122,9 +118,8 @@ static void check_preset(struct bench *b)
     assert_non_null(b->executor->board);
 }
 
-static void test_presets(void **state)
+TEST(test_presets)
 {
-    (void)state;
     for_every_family(check_preset);
 }
 
@@ -165,9 +160,8 @@ static void check_bounds(struct bench *b)
     }
 }
 
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
-    (void)state;
     for_every_family(check_bounds);
 }
 
@@ -193,9 +187,8 @@ static void check_settings(struct bench *b)
     dse_setting_free(&more);
 }
 
-static void test_settings(void **state)
+TEST(test_settings)
 {
-    (void)state;
     for_every_family(check_settings);
 }
 
@@ -244,9 +237,8 @@ static void check_jobs(struct bench *b)
     dse_inference_free(&first);
 }
 
-static void test_jobs(void **state)
+TEST(test_jobs)
 {
-    (void)state;
     for_every_family(check_jobs);
 }
 
@@ -268,9 +260,8 @@ static void check_describe(struct bench *b)
     dse_setting_free(&described);
 }
 
-static void test_describe(void **state)
+TEST(test_describe)
 {
-    (void)state;
     for_every_family(check_describe);
 }
 
@@ -296,9 +287,8 @@ static void check_there_and_back(struct bench *b)
     dse_model_free(loaded);
 }
 
-static void test_there_and_back(void **state)
+TEST(test_there_and_back)
 {
-    (void)state;
     for_every_family(check_there_and_back);
 }
 
@@ -315,9 +305,8 @@ static void check_other_data(struct bench *b)
     dse_dataset_free(other);
 }
 
-static void test_other_data(void **state)
+TEST(test_other_data)
 {
-    (void)state;
     for_every_family(check_other_data);
 }
 
@@ -351,9 +340,8 @@ static void check_arrays(struct bench *b)
     assert_true(tried > 4 * count);
 }
 
-static void test_damaged_arrays(void **state)
+TEST(test_damaged_arrays)
 {
-    (void)state;
     for_every_family(check_arrays);
 }
 
@@ -365,9 +353,8 @@ static void check_cuts(struct bench *b)
     }
 }
 
-static void test_cut_files(void **state)
+TEST(test_cut_files)
 {
-    (void)state;
     for_every_family(check_cuts);
 }
 
@@ -399,16 +386,14 @@ static void check_flips(struct bench *b)
     free(bytes);
 }
 
-static void test_flipped_bits(void **state)
+TEST(test_flipped_bits)
 {
-    (void)state;
     for_every_family(check_flips);
 }
 
 /* Every family's file is refused by every other. */
-static void test_foreign_files(void **state)
+TEST(test_foreign_files)
 {
-    (void)state;
     size_t count = 0;
     const struct dse_executor *const *executors = dse_executors(&count);
     for (size_t i = 0; i < count; i++) {
@@ -465,9 +450,8 @@ static void check_simulation(struct bench *b)
     dse_board_free(board);
 }
 
-static void test_simulation_is_infer(void **state)
+TEST(test_simulation_is_infer)
 {
-    (void)state;
     for_every_family(check_simulation);
 }
 
@@ -500,20 +484,9 @@ static void check_profile(struct bench *b)
     dse_workload_clear(&many);
 }
 
-static void test_profiles(void **state)
+TEST(test_profiles)
 {
-    (void)state;
     for_every_family(check_profile);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_presets),         cmocka_unit_test(test_bounds),        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_jobs),            cmocka_unit_test(test_describe),      cmocka_unit_test(test_there_and_back),
-        cmocka_unit_test(test_other_data),      cmocka_unit_test(test_damaged_arrays), cmocka_unit_test(test_cut_files),
-        cmocka_unit_test(test_flipped_bits),    cmocka_unit_test(test_foreign_files), cmocka_unit_test(test_simulation_is_infer),
-        cmocka_unit_test(test_profiles),
-    };
-    return cmocka_run_group_tests_name("executors", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

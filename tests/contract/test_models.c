@@ -1,11 +1,6 @@
 /* What the models of every family must keep, on a workload that its executor measures of made-up data: blocks that read what
  * they declare, bounds, bands, and a front that every search finds. A family without an executor is tried with nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +13,7 @@
 #include "tests/models/checks.h"
 #include "tests/models/fixture.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 #define DRAWS 16
 #define TRIALS 6
@@ -93,9 +89,8 @@ static void check_reads(void)
         check_reads_of(family->in_rtl);
 }
 
-static void test_reads(void **state)
+TEST(test_reads)
 {
-    (void)state;
     for_every_family(check_reads);
 }
 
@@ -161,9 +156,8 @@ static void check_bounds(void)
     assert_true(built > DRAWS);
 }
 
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
-    (void)state;
     for_every_family(check_bounds);
 }
 
@@ -188,9 +182,8 @@ static void check_words(void)
     }
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     for_every_family(check_words);
 }
 
@@ -214,9 +207,8 @@ static void check_shared_settings(void)
     dse_dataset_free(data);
 }
 
-static void test_shared_settings(void **state)
+TEST(test_shared_settings)
 {
-    (void)state;
     for_every_family(check_shared_settings);
 }
 
@@ -284,20 +276,9 @@ static void check_search(void)
     }
 }
 
-static void test_search(void **state)
+TEST(test_search)
 {
-    (void)state;
     for_every_family(check_search);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_shared_settings),
-        cmocka_unit_test(test_search),
-    };
-    return cmocka_run_group_tests_name("models", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,11 +1,6 @@
 /* The ground floor: units, random numbers, settings, strings, files, threads, names. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -27,6 +22,7 @@
 #include "core/strbuf.h"
 #include "core/units.h"
 #include "core/utf8.h"
+#include "tests/test.h"
 
 static int ascending(const void *a, const void *b)
 {
@@ -36,9 +32,8 @@ static int ascending(const void *a, const void *b)
 
 /* Every percentile of lists of 1 to 300 values, many of them equal, is the one that a sort finds: the first with as many at or
  * before it as percent · count / 100. */
-static void percentiles_are_of_nearest_rank(void **state)
+TEST(percentiles_are_of_nearest_rank)
 {
-    (void)state;
     struct dse_rng rng;
     dse_rng_seed(&rng, 5, 0);
     for (size_t count = 1; count <= 300; count += count < 20 ? 1 : 40)
@@ -68,9 +63,8 @@ static void check_quantity(const char *text, enum dse_dimension dimension, doubl
     assert_string_equal(end, rest);
 }
 
-static void test_quantities(void **state)
+TEST(test_quantities)
 {
-    (void)state;
     check_quantity("0.5ms", DSE_DIMENSION_TIME, 0.5e-3, "");
     check_quantity("0.5 ms", DSE_DIMENSION_TIME, 0.5e-3, "");
     check_quantity("12us && x", DSE_DIMENSION_TIME, 12e-6, " && x");
@@ -92,9 +86,8 @@ static void test_quantities(void **state)
     }
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
-    (void)state;
     static const char *const none[] = {"", " 5", "5 ", "0x10", "nan", "inf", "5,", "--5", "e5", ".", "+", "1e", "5m"};
     static const double sizes[] = {0.0, 1.0, -2.5, 0.01, 1e-6, 123456789.125, 1e22, 0.1 + 0.2, 5e-324, -1.7976931348623157e308};
     int64_t whole = 0;
@@ -125,9 +118,8 @@ static void test_numbers(void **state)
     assert_string_equal(dse_number_format(text, sizeof text, 0.01), "0.01");
 }
 
-static void test_formats(void **state)
+TEST(test_formats)
 {
-    (void)state;
     char text[64];
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 1.2345e-3), "1.234 ms");
     assert_string_equal(dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, 59.68e-6), "59.68 us");
@@ -153,9 +145,8 @@ static void test_formats(void **state)
     assert_string_equal(dse_count_format(text, sizeof text, 0), "0");
 }
 
-static void test_random_numbers(void **state)
+TEST(test_random_numbers)
 {
-    (void)state;
     struct dse_rng a, b, c;
     dse_rng_seed(&a, 1, 0);
     dse_rng_seed(&b, 1, 0);
@@ -185,9 +176,8 @@ static void test_random_numbers(void **state)
         assert_int_equal(seen[i], 1);
 }
 
-static void test_settings(void **state)
+TEST(test_settings)
 {
-    (void)state;
     struct dse_setting setting = {0}, copy, part = {0};
     dse_setting_put(&setting, "hops", "3");
     dse_setting_put(&setting, "dim", "100");
@@ -207,9 +197,8 @@ static void test_settings(void **state)
     dse_setting_free(&part);
 }
 
-static void test_strings(void **state)
+TEST(test_strings)
 {
-    (void)state;
     struct dse_strbuf buf = {0};
     assert_string_equal(dse_strbuf_text(&buf), "");
     for (int i = 0; i < 1000; i++)
@@ -233,9 +222,8 @@ static size_t files_in(const char *folder)
     return count;
 }
 
-static void test_files(void **state)
+TEST(test_files)
 {
-    (void)state;
     char folder[] = "/tmp/nysx-core-XXXXXX";
     assert_non_null(mkdtemp(folder));
     char *path = dse_path_join(folder, "a/b/c.txt"), *parent = dse_path_join(folder, "a/b");
@@ -296,9 +284,8 @@ int __wrap_fsync(int descriptor)
 }
 
 /* A result is on the disk before it takes the old one's place; where it cannot be, the old one stays and nothing else does. */
-static void test_results_are_flushed(void **state)
+TEST(test_results_are_flushed)
 {
-    (void)state;
     char folder[] = "/tmp/nysx-core-XXXXXX", *data = NULL;
     assert_non_null(mkdtemp(folder));
     char *path = dse_path_join(folder, "result.txt");
@@ -322,9 +309,8 @@ static void test_results_are_flushed(void **state)
 }
 
 /* What has no size to ask for is held to the limit while it is read: 65,536 bytes through a pipe, in the size of a first read. */
-static void test_pipes_are_bounded(void **state)
+TEST(test_pipes_are_bounded)
 {
-    (void)state;
     enum { BYTES = 65536 };
     for (size_t room = BYTES - 1; room <= BYTES; room++) {
         char name[64], *data = NULL;
@@ -352,9 +338,8 @@ static void test_pipes_are_bounded(void **state)
 }
 
 /* Below 3 · 2^62, a product whose low half is cut without looking gives every third number twice as often. */
-static void test_large_bounds_are_even(void **state)
+TEST(test_large_bounds_are_even)
 {
-    (void)state;
     enum { DRAWS = 30000 };
     struct dse_rng rng;
     size_t thirds = 0;
@@ -385,9 +370,8 @@ static bool always(void *user)
     return true;
 }
 
-static void test_parallel(void **state)
+TEST(test_parallel)
 {
-    (void)state;
     struct squares squares = {.fail_from = SIZE_MAX};
     struct dse_error err = {0};
     assert_int_equal(dse_parallel_for(1000, 3, square, &squares, NULL, &err), DSE_OK);
@@ -404,9 +388,8 @@ static void test_parallel(void **state)
     assert_true(dse_parallel_default_jobs() >= 1);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     static const char *const names[] = {"zcu104", "zcu106", "pynq-z2", "latency", "kse.pe"};
     assert_string_equal(dse_names_nearest("ZCU1O4", names, 5), "zcu104");
     assert_string_equal(dse_names_nearest("latencey", names, 5), "latency");
@@ -415,9 +398,8 @@ static void test_names(void **state)
     assert_null(dse_names_nearest("", names, 5));
 }
 
-static void test_errors_are_one_line(void **state)
+TEST(test_errors_are_one_line)
 {
-    (void)state;
     struct dse_error err;
     assert_int_equal(dse_fail_at(&err, DSE_BAD_INPUT, "f.xml", 7, "a\nb\tc"), DSE_BAD_INPUT);
     assert_string_equal(err.message, "f.xml:7: a\\u000ab\\u0009c");
@@ -429,9 +411,8 @@ static void test_errors_are_one_line(void **state)
 }
 
 /* What a terminal or an editor would obey is escaped, whole, wherever the text is cut; everything else stays. */
-static void test_names_are_shown(void **state)
+TEST(test_names_are_shown)
 {
-    (void)state;
     struct dse_strbuf out = {0};
     dse_utf8_show(&out, "a\\\x1b[2J\x7f\xc2\x9b" "31m \xe2\x80\xae" "b\xe2\x81\xa6\xd8\x9c\xef\xbb\xbf \xc3\xa9\xe4\xb8\xad\xff\xe4\xb8\n", false);
     assert_string_equal(dse_strbuf_text(&out), "a\\\\u001b[2J\\u007f\\u009b31m \\u202eb\\u2066\\u061c\\ufeff \xc3\xa9\xe4\xb8\xad\\xff\\xe4\\xb8\\u000a");
@@ -449,9 +430,8 @@ static void test_names_are_shown(void **state)
 }
 
 /* No text is a formula to a spreadsheet, and every number stays one. */
-static void test_fields_of_csv(void **state)
+TEST(test_fields_of_csv)
 {
-    (void)state;
     const struct {
         const char *text, *field;
     } cases[] = {
@@ -469,9 +449,8 @@ static void test_fields_of_csv(void **state)
 }
 
 /* Elements stay what they were while a list grows past every power of two, and a new one is zero. */
-static void lists_grow_by_one(void **state)
+TEST(lists_grow_by_one)
 {
-    (void)state;
     size_t *list = NULL, count = 0;
     for (size_t i = 0; i < 1000; i++) {
         size_t *item = dse_list_more(&list, &count, sizeof *item);
@@ -486,9 +465,8 @@ static void lists_grow_by_one(void **state)
     free(list);
 }
 
-static void words_are_quoted_for_a_shell(void **state)
+TEST(words_are_quoted_for_a_shell)
 {
-    (void)state;
     static const char *const cases[][2] = {{"a/b-1.db:best", "a/b-1.db:best"}, {"", "''"}, {"two words", "'two words'"}, {"it's", "'it'\\''s'"}, {"$HOME;%d\\", "'$HOME;%d\\'"}, {"\xc3\xa9", "'\xc3\xa9'"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dse_strbuf out = {0};
@@ -498,15 +476,4 @@ static void words_are_quoted_for_a_shell(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_grow_by_one), cmocka_unit_test(percentiles_are_of_nearest_rank),
-        cmocka_unit_test(test_quantities), cmocka_unit_test(test_numbers), cmocka_unit_test(test_formats),  cmocka_unit_test(test_random_numbers),
-        cmocka_unit_test(test_settings),   cmocka_unit_test(test_strings),  cmocka_unit_test(test_results_are_flushed),
-        cmocka_unit_test(test_pipes_are_bounded), cmocka_unit_test(test_large_bounds_are_even), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_parallel),   cmocka_unit_test(test_names),    cmocka_unit_test(test_errors_are_one_line),
-        cmocka_unit_test(test_names_are_shown), cmocka_unit_test(test_fields_of_csv), cmocka_unit_test(words_are_quoted_for_a_shell),
-    };
-    return cmocka_run_group_tests_name("core", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,20 +1,15 @@
 /* Profiles: round trip to the bit, look-up by containment, and every refusal of the reader. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "core/file.h"
 #include "core/rng.h"
 #include "core/strbuf.h"
 #include "core/xml.h"
 #include "datasets/profile.h"
+#include "tests/test.h"
 
 static char accuracy[] = "accuracy", protocol[] = "80/20 splits, seeds 1 to 10";
 
@@ -118,9 +113,8 @@ static void same_qualities(const struct dse_profile *a, const struct dse_profile
 }
 
 /* Doubles of every size: random bit patterns, and the awkward ones. */
-static void every_number_comes_back_to_the_bit(void **state)
+TEST(every_number_comes_back_to_the_bit)
 {
-    (void)state;
     static double values[4000];
     static const uint64_t awkward[] = {0, UINT64_C(1) << 63, 1, UINT64_C(0x000fffffffffffff), UINT64_C(0x0010000000000000),
                                        UINT64_C(0x7fefffffffffffff), UINT64_C(0x3fb999999999999a), UINT64_C(0x4340000000000001)};
@@ -140,9 +134,8 @@ static void every_number_comes_back_to_the_bit(void **state)
     dse_profile_free(read);
 }
 
-static void texts_come_back(void **state)
+TEST(texts_come_back)
 {
-    (void)state;
     double one = 1;
     struct dse_profile *written = small_profile(&one, 1, 1), *read;
     round_trip(written, &read);
@@ -157,9 +150,8 @@ static void texts_come_back(void **state)
     dse_profile_free(read);
 }
 
-static void look_ups_go_by_containment(void **state)
+TEST(look_ups_go_by_containment)
 {
-    (void)state;
     double one = 1;
     struct dse_profile *profile = small_profile(&one, 1, 1);
     struct dse_setting full = setting_of("landmarks", "50", "hops", "10");
@@ -191,9 +183,8 @@ static void refused_workload(struct dse_profile *profile, struct dse_setting set
     dse_setting_free(&setting);
 }
 
-static void growing_refuses_what_cannot_be_kept(void **state)
+TEST(growing_refuses_what_cannot_be_kept)
 {
-    (void)state;
     double one = 1, bad[2] = {1, 1.0 / 0.0};
     struct dse_error err = {0};
     struct dse_profile *profile = small_profile(&one, 1, 1);
@@ -288,9 +279,8 @@ static const struct refusal {
      "p.xml:3: <quality mean=\"x\">: must be a number (and 1 more)"},
 };
 
-static void bad_documents_say_where_and_what(void **state)
+TEST(bad_documents_say_where_and_what)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         struct dse_error err = {0};
         struct dse_profile *profile;
@@ -301,9 +291,8 @@ static void bad_documents_say_where_and_what(void **state)
     }
 }
 
-static void a_profile_that_cannot_be_held_is_not_written(void **state)
+TEST(a_profile_that_cannot_be_held_is_not_written)
 {
-    (void)state;
     double one = 1;
     struct dse_error err = {0};
     struct dse_profile *profile = small_profile(&one, 1, 1);
@@ -316,9 +305,8 @@ static void a_profile_that_cannot_be_held_is_not_written(void **state)
 }
 
 /* A share folder of its own with two profiles. */
-static void shipped_names_are_found_and_suggested(void **state)
+TEST(shipped_names_are_found_and_suggested)
 {
-    (void)state;
     char share[] = "/tmp/nysx-share-XXXXXX", path[128];
     assert_non_null(mkdtemp(share));
     struct dse_error err = {0};
@@ -358,14 +346,4 @@ static void shipped_names_are_found_and_suggested(void **state)
     dse_profile_free(profile);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_comes_back_to_the_bit), cmocka_unit_test(texts_come_back),
-        cmocka_unit_test(look_ups_go_by_containment), cmocka_unit_test(growing_refuses_what_cannot_be_kept),
-        cmocka_unit_test(bad_documents_say_where_and_what),
-        cmocka_unit_test(a_profile_that_cannot_be_held_is_not_written),
-        cmocka_unit_test(shipped_names_are_found_and_suggested),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

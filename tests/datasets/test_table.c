@@ -1,18 +1,13 @@
 /* Tables of numbers: every way of writing one that people meet, and every refusal with its line and column. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "core/file.h"
 #include "datasets/tables.h"
+#include "tests/test.h"
 
 static enum dse_status parse(const char *words, size_t size, struct dse_data_table **table, struct dse_error *err)
 {
@@ -43,9 +38,8 @@ static void expect_table(const char *words, char separator, bool header, const c
     dse_data_table_free(table);
 }
 
-static void test_ways_of_writing(void **state)
+TEST(test_ways_of_writing)
 {
-    (void)state;
     expect_table("1,2,3\n4,5,-60\n", ',', false, "column 1");
     expect_table("1;2;3\n4;5;-60", ';', false, "column 1");
     expect_table("1\t2\t3\r\n4\t5\t-60\r\n", '\t', false, "column 1");
@@ -80,9 +74,8 @@ static void expect_refusal(const char *words, size_t size, enum dse_status expec
 #define REFUSED(words, ...)                                                                                  \
     expect_refusal(words, sizeof words - 1, DSE_BAD_INPUT, (const char *const[]){__VA_ARGS__, NULL})
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     REFUSED("", "t.csv", "empty");
     REFUSED(" \n\n", "empty");
     REFUSED("a,b\n", "no rows");
@@ -108,9 +101,8 @@ static void test_refusals(void **state)
     REFUSED("a,b\n\"1\n2\",3\n4\n", "t.csv:2");
 }
 
-static void test_huge_cells(void **state)
+TEST(test_huge_cells)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_data_table *table = NULL;
     size_t size = 3000000;
@@ -134,9 +126,8 @@ static void test_huge_cells(void **state)
     free(text);
 }
 
-static void test_targets(void **state)
+TEST(test_targets)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_data_table *table = NULL;
     static const char words[] = "speed,chord,speed,2\n1,2,3,4\n";
@@ -157,9 +148,8 @@ static void test_targets(void **state)
 }
 
 /* The hash is of the numbers, however they are written and called. */
-static void test_hash(void **state)
+TEST(test_hash)
 {
-    (void)state;
     static const char *const same[] = {"1,2\n3,4\n", "a;b\r\n1.0;2\r\n3;4e0\r\n", " 1 2\n 3 4\n"};
     static const char *const others[] = {"1,2\n3,5\n", "1,2,3,4\n", "3,4\n1,2\n"};
     uint64_t hash = 0;
@@ -195,9 +185,8 @@ static void expect_open(const char *name, const char *folder, const char *expect
 }
 
 /* Where tables may lie: a file, the one of a folder, a name in the folder of the data sets. */
-static void test_places(void **state)
+TEST(test_places)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_dataset *data = NULL;
     char folder[] = "/tmp/nysx-table-XXXXXX", command[128];
@@ -228,9 +217,8 @@ static void test_places(void **state)
     assert_int_equal(system(command), 0);
 }
 
-static void test_facts(void **state)
+TEST(test_facts)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_setting facts = {0};
     static const char words[] = "a b;k;the target\n1;7;2\n2;7;4\n3;7;9\n";
@@ -249,9 +237,8 @@ static void test_facts(void **state)
 }
 
 /* The real sets, as they were counted apart. */
-static void test_real(void **state)
+TEST(test_real)
 {
-    (void)state;
     static const struct {
         const char *path;
         size_t rows, columns;
@@ -272,12 +259,4 @@ static void test_real(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ways_of_writing), cmocka_unit_test(test_refusals), cmocka_unit_test(test_huge_cells),
-        cmocka_unit_test(test_targets),         cmocka_unit_test(test_hash),     cmocka_unit_test(test_places),
-        cmocka_unit_test(test_facts),           cmocka_unit_test(test_real),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

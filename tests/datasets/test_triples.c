@@ -1,19 +1,14 @@
 /* Knowledge graphs: ids, facts and refusals of the reader, every way of writing, the published split, fewer entities, and made-up
  * graphs that are read back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "core/file.h"
 #include "datasets/triples.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 /* Each text in memory of its own size, so that a sanitizer sees reads beyond it. NULL: a missing part. */
 static enum dse_status parse_bytes(const char *const parts[3], const size_t sizes[3], struct dse_triple_set **set, struct dse_error *err)
@@ -41,9 +36,8 @@ static enum dse_status parse(const char *train, const char *valid, const char *t
 static const char plain_train[] = "b\tlikes\ta\na\tis part of\tc\nb\tlikes\ta\nc\tlikes\tc\n";
 static const char plain_valid[] = "d\tlikes\ta\n", plain_test[] = "a\tis part of\tc\ne\tnew\tb\n";
 
-static void test_ids_by_appearance(void **state)
+TEST(test_ids_by_appearance)
 {
-    (void)state;
     struct dse_triple_set *set;
     static const char *const entities[] = {"b", "a", "c", "d", "e"}, *const relations[] = {"likes", "is part of", "new"};
     static const struct dse_triple triples[] = {{0, 0, 1}, {1, 1, 2}, {0, 0, 1}, {2, 0, 2}, {3, 0, 1}, {1, 1, 2}, {4, 2, 0}};
@@ -60,9 +54,8 @@ static void test_ids_by_appearance(void **state)
     dse_triple_set_free(set);
 }
 
-static void test_same_in_every_writing(void **state)
+TEST(test_same_in_every_writing)
 {
-    (void)state;
     struct dse_triple_set *plain, *other;
     OK(parse(plain_train, plain_valid, plain_test, &plain, &why));
     OK(parse("\xEF\xBB\xBF" "b\tlikes\ta\r\na\tis part of\tc\r\nb\tlikes\ta\r\nc\tlikes\tc", "\xEF\xBB\xBF" "d\tlikes\ta\r\n\r\n\n",
@@ -89,9 +82,8 @@ static void expect_refusal(const char *train, const char *valid, const char *whe
         fail_msg("\"%s\" does not begin with \"%s\" or not say \"%s\"", err.message, where, what);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     expect_refusal("", NULL, "train.txt", "holds no triple");
     expect_refusal("\xEF\xBB\xBF\r\n\n", NULL, "train.txt", "holds no triple");
     expect_refusal("a\tr\tb\na\n", NULL, "train.txt:2:", "has one field");
@@ -116,9 +108,8 @@ static void test_refusals(void **state)
 }
 
 /* The most connected of: a 3 times, b 4, c 4, d 1 (twice in one triple counts twice). */
-static void test_fewer_entities(void **state)
+TEST(test_fewer_entities)
 {
-    (void)state;
     struct dse_triple_set *set;
     struct dse_error err = {0};
     OK(parse("d\tonly d\ta\na\tr\tb\nb\tr\tc\nb\ts\tc\nc\ts\tc\na\tt\tb\n", "d\tr\ta\n", "b\ts\tb\na\tr\tc\n", &set, &why));
@@ -158,9 +149,8 @@ static void write_text(const char *folder, const char *name, const char *text)
     free(path);
 }
 
-static void test_facts_and_split(void **state)
+TEST(test_facts_and_split)
 {
-    (void)state;
     struct dse_dataset *data;
     struct dse_setting facts = {0};
     struct dse_split split;
@@ -217,9 +207,8 @@ static struct dse_dataset *made_up(double awkward, struct dse_setting *facts)
     return data;
 }
 
-static void test_made_up(void **state)
+TEST(test_made_up)
 {
-    (void)state;
     struct dse_setting facts;
     struct dse_dataset *plain = made_up(0, &facts);
     assert_string_equal(fact(&facts, "train_triples"), "400");
@@ -248,10 +237,4 @@ static void test_made_up(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ids_by_appearance), cmocka_unit_test(test_same_in_every_writing),
-                                       cmocka_unit_test(test_refusals),          cmocka_unit_test(test_fewer_entities),
-                                       cmocka_unit_test(test_facts_and_split),   cmocka_unit_test(test_made_up)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,15 +1,10 @@
 /* The TUDataset parser on hand-made texts: every form that it takes, every refusal with its words. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "datasets/graphs.h"
 #include "datasets/tudataset.h"
+#include "tests/test.h"
 
 /* Two graphs of three and two nodes: a path with a repeated and a lonely node, and an edge. */
 #define ARCS "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n"
@@ -41,9 +36,8 @@ static struct dse_graph_set *parse_well(const char *arcs, const char *indicator,
     return set;
 }
 
-static void plain_set_is_read(void **state)
+TEST(plain_set_is_read)
 {
-    (void)state;
     struct dse_graph_set *set = parse_well(ARCS, INDICATOR, CLASSES, LABELS, ATTRIBUTES);
     static const size_t graph_begin[] = {0, 3, 5}, row_begin[] = {0, 1, 3, 4, 5, 6};
     static const int32_t column[] = {1, 0, 2, 1, 1, 0}, labels[] = {1, 0, 1, 2, 0}, classes[] = {0, 1};
@@ -79,9 +73,8 @@ static const char *const writings[][DSE_TUDATASET_PARTS] = {
     {"2,3\n1,2\n2,1\n1,2\n3,2\n4,5\n5,4\n5,4\n", INDICATOR, CLASSES, LABELS, ATTRIBUTES},
 };
 
-static void every_writing_gives_one_hash(void **state)
+TEST(every_writing_gives_one_hash)
 {
-    (void)state;
     struct dse_graph_set *plain = parse_well(ARCS, INDICATOR, CLASSES, LABELS, ATTRIBUTES);
     for (size_t i = 0; i < sizeof writings / sizeof *writings; i++) {
         const char *const *w = writings[i];
@@ -106,9 +99,8 @@ static const char *const others[][DSE_TUDATASET_PARTS] = {
     {ARCS, INDICATOR, CLASSES, LABELS, NULL},
 };
 
-static void other_content_gives_another_hash(void **state)
+TEST(other_content_gives_another_hash)
 {
-    (void)state;
     struct dse_graph_set *plain = parse_well(ARCS, INDICATOR, CLASSES, LABELS, ATTRIBUTES);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const char *const *o = others[i];
@@ -119,9 +111,8 @@ static void other_content_gives_another_hash(void **state)
     dse_graph_set_free(plain);
 }
 
-static void unusual_arcs_are_kept_and_counted(void **state)
+TEST(unusual_arcs_are_kept_and_counted)
 {
-    (void)state;
     struct dse_graph_set *set = parse_well("1,3\n3,3\n3,3\n3,3\n2,1\n1,2\n", "1\n1\n1\n", "4\n", NULL, NULL);
     static const size_t row_begin[] = {0, 2, 3, 4};
     static const int32_t column[] = {1, 2, 0, 2};
@@ -134,9 +125,8 @@ static void unusual_arcs_are_kept_and_counted(void **state)
 }
 
 /* Where nodes have nothing of their own, degrees tell them apart; labels and attributes are left as they are. */
-static void degrees_stand_in_for_labels(void **state)
+TEST(degrees_stand_in_for_labels)
 {
-    (void)state;
     struct dse_graph_set *set = parse_well("1,2\n2,1\n2,3\n3,2\n2,1\n", "1\n1\n1\n2\n", "0\n1\n", NULL, NULL);
     static const int32_t labels[] = {1, 2, 1, 0};
     static const int64_t values[] = {0, 1, 2};
@@ -158,9 +148,8 @@ static void degrees_stand_in_for_labels(void **state)
 }
 
 /* Whole numbers as programs write them that hold them as real ones. */
-static void whole_numbers_may_have_a_point(void **state)
+TEST(whole_numbers_may_have_a_point)
 {
-    (void)state;
     struct dse_graph_set *plain = parse_well(ARCS, INDICATOR, CLASSES, LABELS, NULL);
     struct dse_graph_set *real = parse_well("1.0, 2\n2e0,1\n20e-1, 3.\n3,2\n4,5\n5, 4.000000e+00\n", "1.\n1\n1\n2.0\n2\n",
                                             "-1.0000000e+00\n1.0\n", "7.0\n-2\n7\n1e2\n-2.00\n", NULL);
@@ -169,9 +158,8 @@ static void whole_numbers_may_have_a_point(void **state)
     dse_graph_set_free(real);
 }
 
-static void nodes_without_any_edge_are_nodes(void **state)
+TEST(nodes_without_any_edge_are_nodes)
 {
-    (void)state;
     struct dse_graph_set *set = parse_well("", "1\n2\n3\n", "0\n1\n0\n", NULL, NULL);
     assert_int_equal(set->arc_count, 0);
     assert_int_equal(set->node_count, 3);
@@ -180,9 +168,8 @@ static void nodes_without_any_edge_are_nodes(void **state)
 }
 
 /* Values far apart, many of them, and in one slot of the label table. */
-static void labels_of_any_size_become_dense(void **state)
+TEST(labels_of_any_size_become_dense)
 {
-    (void)state;
     struct dse_graph_set *set =
         parse_well("", "1\n1\n1\n1\n1\n", "9223372036854775799\n", "1025\n1\n-9000000000000000000\n2049\n1\n", NULL);
     static const int32_t labels[] = {2, 1, 0, 3, 1};
@@ -194,9 +181,8 @@ static void labels_of_any_size_become_dense(void **state)
 }
 
 /* Attribute texts and the double that the C library reads from them. */
-static void decimals_are_correctly_rounded(void **state)
+TEST(decimals_are_correctly_rounded)
 {
-    (void)state;
     static const char *const texts[] = {"0.1", "123456789012345678", "9007199254740993", "1e22", "1e23", "4.9e-324",
                                         "2.2250738585072014e-308", "1.7976931348623157e308", "-0", "0.000000000000000000000000000001",
                                         "3.141592653589793238462643383279502884197", "5e-400", "100000000000000000000000e-23"};
@@ -208,9 +194,8 @@ static void decimals_are_correctly_rounded(void **state)
     }
 }
 
-static void facts_are_counted(void **state)
+TEST(facts_are_counted)
 {
-    (void)state;
     struct dse_graph_set *set = parse_well("1,3\n3,3\n2,1\n1,2\n4,5\n", "1\n1\n1\n2\n2\n3\n", "4\n4\n0\n", "1\n2\n1\n1\n1\n5\n",
                                            NULL);
     struct dse_dataset dataset = {.kind = &dse_kind_graphs, .name = set->name, .content = set};
@@ -302,9 +287,8 @@ static const struct refusal {
     {DSE_TUDATASET_NODE_ATTRIBUTES, "", "T_node_attributes.txt:1: ends after 0 lines: the data set has 5 nodes"},
 };
 
-static void bad_texts_say_where_and_what(void **state)
+TEST(bad_texts_say_where_and_what)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         const char *texts[] = {ARCS, INDICATOR, CLASSES, LABELS, ATTRIBUTES};
         struct dse_error err = {0};
@@ -316,9 +300,8 @@ static void bad_texts_say_where_and_what(void **state)
     }
 }
 
-static void a_nul_byte_is_no_number(void **state)
+TEST(a_nul_byte_is_no_number)
 {
-    (void)state;
     char arcs[] = "1,\0002\n", name[] = "T_A.txt", one[] = "1\n1\n", class_text[] = "1\n";
     struct dse_text parts[DSE_TUDATASET_PARTS] = {
         {name, arcs, sizeof arcs - 1}, {name, one, sizeof one - 1}, {name, class_text, sizeof class_text - 1}};
@@ -328,21 +311,4 @@ static void a_nul_byte_is_no_number(void **state)
     assert_string_equal(err.message, "T_A.txt:1: \"1,?2\": must be two node numbers with a comma between them");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_set_is_read),
-        cmocka_unit_test(every_writing_gives_one_hash),
-        cmocka_unit_test(other_content_gives_another_hash),
-        cmocka_unit_test(unusual_arcs_are_kept_and_counted),
-        cmocka_unit_test(nodes_without_any_edge_are_nodes),
-        cmocka_unit_test(degrees_stand_in_for_labels),
-        cmocka_unit_test(whole_numbers_may_have_a_point),
-        cmocka_unit_test(labels_of_any_size_become_dense),
-        cmocka_unit_test(decimals_are_correctly_rounded),
-        cmocka_unit_test(facts_are_counted),
-        cmocka_unit_test(bad_texts_say_where_and_what),
-        cmocka_unit_test(a_nul_byte_is_no_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,21 +1,16 @@
 /* The accelerator's C simulation against the executor: emitted, compiled and run over generated and real graphs for
  * designs drawn at random, bit for bit. NYSX_CSIM_DESIGNS designs of generated graphs, and NYSX_CSIM_REAL of each real
  * set; `script/test --full` runs more. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "core/file.h"
 #include "core/rng.h"
 #include "csim.h"
 #include "datasets/generate.h"
+#include "tests/test.h"
 
 #define GRAPHS 6 /* a design */
 #define WARNINGS "-std=c99 -Wall -Wextra -Werror -pedantic"
@@ -251,7 +246,7 @@ static int wanted(const char *variable, int standard)
     return text != NULL ? atoi(text) : standard;
 }
 
-static void designs_compute_what_the_executor_does(void **state)
+TEST_IN(designs_compute_what_the_executor_does, open_bench, close_bench)
 {
     const struct bench *b = *state;
     int designs = wanted("NYSX_CSIM_DESIGNS", 6), simulated = 0;
@@ -300,7 +295,7 @@ static void simulate_real(const struct bench *standard, const char *name, struct
     dse_setting_free(&preset);
 }
 
-static void real_sets_compute_what_the_executor_does(void **state)
+TEST_IN(real_sets_compute_what_the_executor_does, open_bench, close_bench)
 {
     static const char *const names[] = {"MUTAG", "ENZYMES", "BZR", "NCI1", "DD"};
     const char *folder = getenv("NYSX_DATA_DIR") != NULL ? getenv("NYSX_DATA_DIR") : "../shared/datasets";
@@ -319,11 +314,4 @@ static void real_sets_compute_what_the_executor_does(void **state)
         skip();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(designs_compute_what_the_executor_does, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(real_sets_compute_what_the_executor_does, open_bench, close_bench),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,6 +2,7 @@
 #include "tables.h"
 
 #include "devices/board.h"
+#include "tests/test.h"
 
 static struct {
     struct dse_dataset *data;
@@ -27,7 +28,6 @@ static int close_all(void **state)
 /* "name=value name=value …" */
 static struct dse_setting knobs_of(const char *text)
 {
-    struct dse_error err = {0};
     struct dse_setting knobs = {0};
     char copy[256], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", text);
@@ -78,9 +78,8 @@ static double count(const struct dse_simulation *result, const char *unit, const
 }
 
 /* Every task, place of encoding and kind of array and element; a last chunk that is not full, a last batch that is not. */
-static void test_answers_are_infers(void **state)
+TEST(test_answers_are_infers)
 {
-    (void)state;
     static const char *const precisions[] = {"fp32", "int16", "int8"};
     static const char *const designs[] = {"chunk=64", "chunk=32 encoding=on-chip", "task=train chunk=16",
                                           "task=train encoding=on-chip encoder.features=2 update=dense",
@@ -108,9 +107,8 @@ static void test_answers_are_infers(void **state)
 }
 
 /* Texec = II (T + max(K, N)) for each chunk of a batch (paper, section IV.C), and as many products as the arrays have. */
-static void test_arrays_take_the_papers_cycles(void **state)
+TEST(test_arrays_take_the_papers_cycles)
 {
-    (void)state;
     static const struct {
         const char *clusters, *batch, *knobs;
         uint64_t chunks, steps;
@@ -136,9 +134,8 @@ static void test_arrays_take_the_papers_cycles(void **state)
 }
 
 /* Of the coordinate list an update takes N steps a chunk; the dense form T + max(N, K) more (section IV.D). */
-static void test_update_forms(void **state)
+TEST(test_update_forms)
 {
-    (void)state;
     struct dse_model *model = model_of("int16", "256", "8", "8");
     struct dse_simulation coo = simulate(model, "task=train chunk=64", 1);
     struct dse_simulation dense = simulate(model, "task=train chunk=64 update=dense", 1);
@@ -153,9 +150,8 @@ static void test_update_forms(void **state)
 }
 
 /* Off chip the arrays wait for the port, less so where it is wider; on chip it brings features alone. */
-static void test_waits_by_cause(void **state)
+TEST(test_waits_by_cause)
 {
-    (void)state;
     struct dse_model *model = model_of("int8", "2048", "4", "4");
     struct dse_simulation narrow = simulate(model, "axi.bits=32", 1), wide = simulate(model, "axi.bits=512", 1);
     struct dse_simulation chip = simulate(model, "encoding=on-chip axi.bits=32", 1);
@@ -173,9 +169,8 @@ static void test_waits_by_cause(void **state)
     dse_model_free(model);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     static const struct {
         const char *knobs, *message;
     } cases[] = {{"kse.pe=4", "no knob of the family hydraf"}, {"chunk=1", "from 2 to 1024"},        {"chunk=6.5", "chunk=6.5"},
@@ -197,12 +192,4 @@ static void test_refusals(void **state)
     dse_model_free(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers_are_infers), cmocka_unit_test(test_arrays_take_the_papers_cycles),
-        cmocka_unit_test(test_update_forms),       cmocka_unit_test(test_waits_by_cause),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

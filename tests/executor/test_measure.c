@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "executor/measure.h"
+#include "tests/test.h"
 
-static void test_is_the_trainings(void **state)
+TEST(test_is_the_trainings)
 {
-    (void)state;
     struct dse_error err = {0};
     const struct dse_executor *executor = dse_executor_find("nysx");
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
@@ -33,9 +33,8 @@ static void test_is_the_trainings(void **state)
     assert_true(one.higher_is_better);
 }
 
-static void test_settings_by_name(void **state)
+TEST(test_settings_by_name)
 {
-    (void)state;
     struct dse_error err = {0};
     const struct dse_executor *executor = dse_executor_find("nysx");
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
@@ -66,9 +65,8 @@ static bool always(void *user)
     return true;
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     struct dse_error err = {0};
     const struct dse_executor *executor = dse_executor_find("nysx");
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
@@ -84,12 +82,4 @@ static void test_refusals(void **state)
     assert_null(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_is_the_trainings),
-        cmocka_unit_test(test_settings_by_name),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

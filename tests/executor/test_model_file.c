@@ -8,6 +8,7 @@
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/nysx.h"
 #include "reports/training.h"
+#include "tests/test.h"
 
 /* A small model's file. */
 struct fixture {
@@ -60,7 +61,7 @@ static void load_refused(const void *bytes, size_t size, const char *message)
         fail_msg("\"%s\" says nothing of \"%s\"", err.message, message);
 }
 
-static void test_truncated(void **state)
+TEST(test_truncated)
 {
     const struct fixture *fixture = *state;
     for (size_t size = 0; size < fixture->size; size += 997)
@@ -68,9 +69,8 @@ static void test_truncated(void **state)
     load_refused(fixture->bytes, fixture->size - 1, "no .npz file, or a truncated one");
 }
 
-static void test_missing(void **state)
+TEST(test_missing)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_model *model = NULL;
     assert_int_equal(dse_model_load(&nysx_executor, "/nowhere/m.npz", &model, &err), DSE_BAD_INPUT);
@@ -141,7 +141,7 @@ static void wrong_array(const struct fixture *fixture, const char *name, const c
     replaced(fixture, name, npy, size, message);
 }
 
-static void test_wrong_arrays(void **state)
+TEST(test_wrong_arrays)
 {
     const struct fixture *fixture = *state;
     static const float zeros[2000];
@@ -168,7 +168,7 @@ static void test_wrong_arrays(void **state)
     wrong_array(fixture, "prototype_bits", "<i4", "()", "False", &(int32_t){4}, 4, "does not agree");
 }
 
-static void test_nan_in_projection(void **state)
+TEST(test_nan_in_projection)
 {
     const struct fixture *fixture = *state;
     DSE_CLEANUP(dse_free_at) float *elements = calloc(2000, sizeof *elements);
@@ -177,7 +177,7 @@ static void test_nan_in_projection(void **state)
 }
 
 /* Entries of a histogram outside of its codebook would be read out of bounds. */
-static void test_wrong_histograms(void **state)
+TEST(test_wrong_histograms)
 {
     const struct fixture *fixture = *state;
     int32_t begin[11] = {0, 5, 3};
@@ -186,7 +186,7 @@ static void test_wrong_histograms(void **state)
     wrong_array(fixture, "codebook_0", "<i8", "(1,)", "False", one_code, 8, "outside of the codebook");
 }
 
-static void test_damaged_content(void **state)
+TEST(test_damaged_content)
 {
     struct fixture *fixture = *state;
     size_t place = find_member(fixture, "train_index") + 128;
@@ -207,7 +207,7 @@ static void wrong_meta(const struct fixture *fixture, const char *text, const ch
     wrong_array(fixture, "meta", type, "()", "False", wide, 4 * length, message);
 }
 
-static void test_wrong_meta(void **state)
+TEST(test_wrong_meta)
 {
     const struct fixture *fixture = *state;
     wrong_meta(fixture, "{\"schema\": \"nysx-dse.model/1\", \"family\": \"hydraf\", \"dataset\": \"a\","
@@ -268,9 +268,8 @@ static void recompute(struct dse_dataset *data, const char *const *settings)
     free(said);
 }
 
-static void test_numpy_agrees(void **state)
+TEST(test_numpy_agrees)
 {
-    (void)state;
     if (*NYSX_PYTHON == '\0') {
         fprintf(stderr, "SKIPPED: no Python with NumPy was found\n");
         skip();
@@ -306,7 +305,7 @@ static void test_numpy_agrees(void **state)
 }
 
 /* Damage that leaves the file well formed: class labels that its own data set does not have. */
-static void test_classes_of_its_own_set(void **state)
+TEST(test_classes_of_its_own_set)
 {
     struct fixture *fixture = *state;
     struct dse_error err = {0};
@@ -322,14 +321,4 @@ static void test_classes_of_its_own_set(void **state)
     assert_int_equal(nysx_infer(model, fixture->data, &run, &result, &err), DSE_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes_of_its_own_set),
-        cmocka_unit_test(test_truncated),       cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_wrong_arrays),    cmocka_unit_test(test_nan_in_projection),
-        cmocka_unit_test(test_wrong_histograms), cmocka_unit_test(test_damaged_content),
-        cmocka_unit_test(test_wrong_meta),      cmocka_unit_test(test_numpy_agrees),
-    };
-    return cmocka_run_group_tests(tests, make_model, drop_model);
-}
+TESTS(make_model, drop_model)

@@ -7,6 +7,7 @@
 #include "models/nysx/executor/engines.h"
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/simulate.h"
+#include "tests/test.h"
 
 static struct dse_board *board(void)
 {
@@ -65,9 +66,8 @@ static double count_of(const struct dse_simulation *result, const char *engine, 
 }
 
 /* The check of the LSHU's form is over every code, and finds few in another bin; the hashes are described. */
-static void test_checks_are_counted(void **state)
+TEST(test_checks_are_counted)
 {
-    (void)state;
     struct dse_dataset *data = test_set(60, 4, 0, 6);
     struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "500", "landmarks", "20", "hops",
                                               "3", "width", "0.01", "propagation", "A", NULL);
@@ -87,9 +87,8 @@ static void test_checks_are_counted(void **state)
 }
 
 /* Every form of features, codes and projection: the same answers, for any number of threads. */
-static void test_answers_are_infers(void **state)
+TEST(test_answers_are_infers)
 {
-    (void)state;
     static const char *const features[] = {"labels", "attributes", "both"}, *const codes[] = {"scalar", "tuple"};
     static const char *const forms[] = {"streamed", "resident", "factored"};
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 2, 6);
@@ -112,9 +111,8 @@ static void test_answers_are_infers(void **state)
 }
 
 /* More of a resource never costs its engine cycles, and each of these does save some. */
-static void test_more_hardware_is_faster(void **state)
+TEST(test_more_hardware_is_faster)
 {
-    (void)state;
     static const struct {
         const char *knob, *less, *more, *engine;
     } cases[] = {
@@ -144,9 +142,8 @@ static struct nysx_hardware lookup_hardware(size_t lanes, size_t hue_pe)
 
 /* Six codes through the lookups. With one lane word i starts in cycle i, is there 4 cycles later, a bin 6 later, and counted 3
  * later: 5 + 13. With four they are two words, of which each takes two PEs two cycles: the second's last in cycle 13. */
-static void test_lookup_by_hand(void **state)
+TEST(test_lookup_by_hand)
 {
-    (void)state;
     static const int64_t keys[] = {-5, 3, 8, 100, 4000};
     static const int64_t codes[] = {3, 3, 7, 100, -5, 9};
     struct dse_error err = {0};
@@ -177,9 +174,8 @@ static void test_lookup_by_hand(void **state)
 }
 
 /* One PE has the codes of a word of four in two cycles, so that the second of two begins in cycle 2. */
-static void test_words_wait_for_their_codes(void **state)
+TEST(test_words_wait_for_their_codes)
 {
-    (void)state;
     struct nysx_hardware hardware = lookup_hardware(4, 4);
     hardware.lshu_pe = 1;
     struct nysx_emission emission = nysx_emission_of(&hardware, 6, 4, 1);
@@ -196,9 +192,8 @@ static void test_words_wait_for_their_codes(void **state)
 
 /* Tuples of three columns, two words together: three words take two rounds of two iterations a column, and leave
  * with their last: iterations 4, 5 and 10. */
-static void test_tuples_leave_with_their_last_column(void **state)
+TEST(test_tuples_leave_with_their_last_column)
 {
-    (void)state;
     struct nysx_hardware hardware = lookup_hardware(2, 2);
     hardware.rounds = 2;
     struct nysx_emission emission = nysx_emission_of(&hardware, 6, 2, 3);
@@ -218,9 +213,8 @@ static void test_tuples_leave_with_their_last_column(void **state)
 /* A full queue holds the LSHU up: a word takes one PE of the HUE sixteen cycles, and 64 come one a cycle. The last word starts with
  * 16 and 4 others before the MPHE, whose 44th then starts with 16 and 6 before the HUE, whose 22nd starts in cycle 4 + 6 + 21 x 16:
  * 346, where it could have been 63. */
-static void test_queue_is_bounded(void **state)
+TEST(test_queue_is_bounded)
 {
-    (void)state;
     struct nysx_lookup_code code[1024];
     struct nysx_hardware hardware = lookup_hardware(16, 1);
     struct nysx_emission emission = nysx_emission_of(&hardware, 1024, 16, 1);
@@ -250,9 +244,8 @@ static struct nysx_stream_run stream(const struct nysx_hardware *hardware, const
 }
 
 /* A memory without latency and faster than the lanes leaves the lanes' own time; a slow one its own. */
-static void test_stream_bounds(void **state)
+TEST(test_stream_bounds)
 {
-    (void)state;
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 1120, .landmarks = 50};
     nee.projection.precision = NYSX_FP32;
     struct nysx_hardware hardware = stream_hardware();
@@ -271,9 +264,8 @@ static void test_stream_bounds(void **state)
 
 /* Ports share the channel that they have in common, and no more: two of them on one channel bring what it has, on two
  * twice as much. */
-static void test_ports_share_channels(void **state)
+TEST(test_ports_share_channels)
 {
-    (void)state;
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 1792, .landmarks = 60};
     nee.projection.precision = NYSX_FP32;
     struct nysx_hardware hardware = stream_hardware();
@@ -291,9 +283,8 @@ static void test_ports_share_channels(void **state)
 }
 
 /* One burst at a time: each takes the latency, its beats, and the cycle in which its credits come back. */
-static void test_one_burst_at_a_time(void **state)
+TEST(test_one_burst_at_a_time)
 {
-    (void)state;
     struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 1680, .landmarks = 10};
     nee.projection.precision = NYSX_FP32;
     struct nysx_hardware hardware = stream_hardware();
@@ -306,9 +297,8 @@ static void test_one_burst_at_a_time(void **state)
 }
 
 /* Every hardware knob of the space is taken, and those that are to change the time do. */
-static void test_every_knob_is_read(void **state)
+TEST(test_every_knob_is_read)
 {
-    (void)state;
     static const char *const silent[] = {"place.p", "place.prototypes", "units", "capacity", NULL};
     static const char *const knobs[][2] = {
         {"lshu.pe", "16"},     {"lshu.balance", "pl"},    {"mphe.lookups", "4"},  {"mphe.gamma", "1"},
@@ -335,9 +325,8 @@ static void test_every_knob_is_read(void **state)
 }
 
 /* A graph's cycles are those of its stages, and an engine works no longer than they last. */
-static void test_stages_add_up(void **state)
+TEST(test_stages_add_up)
 {
-    (void)state;
     struct dse_dataset *data = test_set(60, 4, 2, 6);
     struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "500", "landmarks", "20",
                                               "features", "both", "codes", "tuple", "hops", "3", "width", "0.5", NULL);
@@ -357,9 +346,8 @@ static void test_stages_add_up(void **state)
     dse_dataset_free(data);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     static const char *const wrong[][3] = {
         {"lshu.pe", "0", "lshu.pe=0: must be a power of two from 1 to 64"},
         {"lshu.pe", "x", "lshu.pe=x: must be a power of two"},
@@ -391,9 +379,8 @@ static void test_refusals(void **state)
 
 /* A hop of the RTL by its modules' pipelines: a value 4 cycles (8 of a colour) behind its look-up, one more in a queue, 27 to a code, 17 a
  * probe, then 10 to a bin, 9 to a miss, and one until the codes that were decided are all. */
-static void test_rtl_hop_by_hand(void **state)
+TEST(test_rtl_hop_by_hand)
 {
-    (void)state;
     static const int32_t counts[] = {1, 1, 1, 1}, order[] = {0, 1, 2, 3};
     struct nysx_lookup_code code[4] = {{.probes = 1}, {.probes = 1}, {.probes = 1}, {.probes = 1}};
     struct nysx_rtl_hop hop = {.elements = 1, .streams = 1, .lanes = 1, .counters = 1, .row_counts = counts, .order = order, .code = code};
@@ -429,9 +416,8 @@ static void test_rtl_hop_by_hand(void **state)
 }
 
 /* The RTL's forms: the same answers, cycles for any number of threads; what it has not is refused. */
-static void test_rtl_answers_are_infers(void **state)
+TEST(test_rtl_answers_are_infers)
 {
-    (void)state;
     static const char *const forms[] = {"resident", "factored", "direct", "streamed"}, *const codes[] = {"scalar", "wl", "tuple"};
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
     DSE_CLEANUP(test_free_board) struct dse_board *zcu104 = board();
@@ -462,17 +448,4 @@ static void test_rtl_answers_are_infers(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers_are_infers), cmocka_unit_test(test_more_hardware_is_faster),
-        cmocka_unit_test(test_lookup_by_hand),     cmocka_unit_test(test_words_wait_for_their_codes),
-        cmocka_unit_test(test_tuples_leave_with_their_last_column),
-        cmocka_unit_test(test_queue_is_bounded),   cmocka_unit_test(test_stream_bounds),
-        cmocka_unit_test(test_ports_share_channels), cmocka_unit_test(test_one_burst_at_a_time),
-        cmocka_unit_test(test_every_knob_is_read), cmocka_unit_test(test_stages_add_up),
-        cmocka_unit_test(test_refusals),           cmocka_unit_test(test_checks_are_counted),
-        cmocka_unit_test(test_rtl_hop_by_hand),    cmocka_unit_test(test_rtl_answers_are_infers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,19 +1,14 @@
 /* Measuring a profile over a grid, with an executor that answers by a formula. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "datasets/generate.h"
 #include "datasets/graphs.h"
 #include "executor/model_file.h"
 #include "explore/survey.h"
+#include "tests/test.h"
 
 static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t folds, struct dse_setting *out,
                               struct dse_error *err)
@@ -101,9 +96,8 @@ static enum dse_status measure(const char *landmarks, const char *precision, siz
     return status;
 }
 
-static void a_grid_gives_means_and_deviations(void **state)
+TEST(a_grid_gives_means_and_deviations)
 {
-    (void)state;
     struct dse_profile *p;
     struct dse_error err = {0};
     if (measure("4,8", "int8,fp32", 3, 2, NULL, &p, &err) != DSE_OK)
@@ -128,9 +122,8 @@ static void a_grid_gives_means_and_deviations(void **state)
     dse_profile_free(p);
 }
 
-static void the_profile_does_not_depend_on_jobs(void **state)
+TEST(the_profile_does_not_depend_on_jobs)
 {
-    (void)state;
     struct dse_strbuf first = {0};
     for (size_t jobs = 1; jobs <= 4; jobs++) {
         struct dse_profile *p;
@@ -145,9 +138,8 @@ static void the_profile_does_not_depend_on_jobs(void **state)
     dse_strbuf_free(&first);
 }
 
-static void one_seed_or_none_is_enough(void **state)
+TEST(one_seed_or_none_is_enough)
 {
-    (void)state;
     struct dse_profile *p;
     assert_int_equal(measure(NULL, NULL, 1, 1, NULL, &p, NULL), DSE_OK);
     assert_int_equal(p->quality_count, 1);
@@ -161,9 +153,8 @@ static void one_seed_or_none_is_enough(void **state)
     dse_profile_free(p);
 }
 
-static void a_profile_is_extended_and_not_measured_twice(void **state)
+TEST(a_profile_is_extended_and_not_measured_twice)
 {
-    (void)state;
     struct dse_profile *first, *second;
     struct dse_error err = {0};
     assert_int_equal(measure("4,8", NULL, 3, 1, NULL, &first, &err), DSE_OK);
@@ -198,9 +189,8 @@ static bool always(void *user)
     return true;
 }
 
-static void what_cannot_be_measured_is_refused(void **state)
+TEST(what_cannot_be_measured_is_refused)
 {
-    (void)state;
     struct dse_profile *p;
     struct dse_error err = {0};
     assert_int_equal(measure("4,60", NULL, 2, 2, NULL, &p, &err), DSE_BAD_USAGE);
@@ -214,9 +204,8 @@ static void what_cannot_be_measured_is_refused(void **state)
     assert_null(p);
 }
 
-static void grids_are_checked(void **state)
+TEST(grids_are_checked)
 {
-    (void)state;
     struct dse_grid grid = {0};
     struct dse_error err = {0};
     assert_int_equal(dse_grid_size(&grid), 1);
@@ -234,15 +223,4 @@ static void grids_are_checked(void **state)
     dse_grid_free(&grid);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_grid_gives_means_and_deviations),
-        cmocka_unit_test(the_profile_does_not_depend_on_jobs),
-        cmocka_unit_test(one_seed_or_none_is_enough),
-        cmocka_unit_test(a_profile_is_extended_and_not_measured_twice),
-        cmocka_unit_test(what_cannot_be_measured_is_refused),
-        cmocka_unit_test(grids_are_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

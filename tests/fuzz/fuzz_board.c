@@ -1,14 +1,8 @@
 /* The board reader: whatever the bytes, a board or one line of error, and a board that is read can be written
  * and read again. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/strbuf.h"
 #include "devices/board.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/input.h"
 
 static void write_and_read_again(const struct dse_board *board)
 {

@@ -1,19 +1,9 @@
 /* Feeds the reader of cost libraries; what it accepts must answer every question without trouble. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "resources/packing.h"
 #include "resources/power.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
+#include "tests/fuzz/input.h"
 
 static void check_cost(const struct dse_costs *costs, const struct dse_cost *cost, struct dse_tally *tally)
 {

@@ -1,10 +1,6 @@
 /* Feeds the reader of csynth.xml: whatever the bytes, they stand behind an XML tag. */
-#include <stdint.h>
-#include <string.h>
-
+#include "tests/fuzz/input.h"
 #include "tests/fuzz/report_checks.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

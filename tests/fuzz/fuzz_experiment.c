@@ -1,22 +1,12 @@
 /* Experiments: YAML as a file of `run`. What is read has commands that are in the table and options that they have, is written as
  * command lines, and its words are checked as `run --dry-run` checks them. */
 #define _GNU_SOURCE /* memfd_create */
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "dse/experiment.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds)
-{
-    if (!holds)
-        abort();
-}
+#include "tests/fuzz/input.h"
 
 static void use(const struct dse_experiment *experiment)
 {

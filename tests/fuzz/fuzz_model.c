@@ -1,14 +1,8 @@
 /* The model file's reader: whatever the bytes, a model or one line of error, and a model that is read can be
  * written again. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "models/nysx/executor/model.h"
 #include "models/nysx/executor/nysx.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,14 +2,8 @@
  * changed and its sums made right again. What is read answers with numbers, is simulated to the same answers, and can be
  * written; a family that has accelerator source packs it for a design, as C and as RTL, or says why not. The first byte says the family; then come changes of five bytes and one: which array, where in it (three bytes),
  * how many bytes, and what they are xored with, or replaced by the bytes that follow. */
-#include <stddef.h>
-#include <stdint.h>
-
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -18,11 +12,10 @@
 #include "emit/emission.h"
 #include "resources/costs.h"
 #include "tests/contract/made.h"
+#include "tests/fuzz/input.h"
 
 #define FAMILIES_MOST 16
 #define MEMBERS_MOST 64
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A family's trained model, made once. */
 struct base {

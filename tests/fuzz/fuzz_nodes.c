@@ -1,18 +1,7 @@
 /* Feeds the reader of labelled nodes: the content up to the first byte 1, the citations behind it. What it accepts has rows in
  * order, every citation in both rows, labels and columns in range. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "datasets/nodegraph.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
+#include "tests/fuzz/input.h"
 
 static int joined(const struct dse_node_graph *g, int32_t from, int32_t to)
 {

@@ -3,23 +3,14 @@
  * input's own bytes alone); then changes of five bytes: a word's index (two), and what its value is xored with (two), at which of
  * its bytes (one). Parts lie in the image; a query that is packed keeps to its buffer, and one that is no graph is refused. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "nysx_pack.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/input.h"
 
 struct words {
     uint32_t *word;
     size_t count;
 };
-
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static struct words load(const char *path)
 {

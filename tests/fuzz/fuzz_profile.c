@@ -1,17 +1,6 @@
 /* Feeds the profile reader; what it accepts must come back the same from its own XML. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "datasets/profile.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
+#include "tests/fuzz/input.h"
 
 static void check_round_trip(const struct dse_profile *profile)
 {

@@ -1,7 +1,6 @@
 /* Texts of instructions of the accelerator that has them. */
+#include "tests/fuzz/input.h"
 #include "tests/fuzz/program_checks.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

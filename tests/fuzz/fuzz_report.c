@@ -1,11 +1,7 @@
 /* Feeds the readers of report text. A first byte that is a digit puts the opening lines of one kind of report in
  * front, so that every reader is reached soon. */
-#include <stdint.h>
-#include <string.h>
-
+#include "tests/fuzz/input.h"
 #include "tests/fuzz/report_checks.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const openings[] = {
     "== Vitis HLS Report for 'a'\n* Version: 2022.2\n* Target device: x\n== Performance Estimates\n+ Timing\n",

@@ -1,30 +1,19 @@
 /* Studies, behind SQLite's own format: one that holds a row or more of every table is changed by UPDATE, INSERT and DELETE as the
  * input says (or, behind a first byte 255, byte by byte in its file), and read as every command reads it. An operation is a byte for the
  * kind, one for the table, one for the column, one for the row, one for the value's type, and the value. */
-#include <stdint.h>
-
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/file.h"
 #include "reports/study.h"
 #include "search/study.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/input.h"
 
 static char path[64];
 static char *base;
 static size_t base_size;
-
-static void require(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 #define OPERATIONS_MOST 24
 

@@ -1,18 +1,7 @@
 /* Feeds the reader of triples: the three parts one behind another, parted by bytes 1. What it accepts has ids in range, given out
  * in the order in which they appear, and half of its entities can be left out. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "datasets/tripleset.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
+#include "tests/fuzz/input.h"
 
 /* An id is at most one above all before it. */
 static void appears(int32_t id, int32_t *next)

@@ -1,16 +1,10 @@
 /* Feeds the TUDataset parser: the input is the five files in the order of enum dse_tudataset_part, with a line `%%`
  * between them; a file that begins with `absent` is not there. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "datasets/tudataset.h"
 #include "tests/fuzz/graph_checks.h"
 #include "tests/fuzz/input.h"
 
 #define SEPARATOR "\n%%\n"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Cuts the texts apart in place, with a NUL behind each. */
 static void split(char *text, size_t size, struct dse_text parts[DSE_TUDATASET_PARTS])
@@ -38,8 +32,6 @@ static void split(char *text, size_t size, struct dse_text parts[DSE_TUDATASET_P
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = copy_input(data, size);
-    if (text == NULL)
-        return 0;
     struct dse_text parts[DSE_TUDATASET_PARTS];
     split(text, size, parts);
     struct dse_graph_set *set;

@@ -1,15 +1,10 @@
 /* The reader of Vivado's files: board.xml, preset.xml and mig.prj, which stand in the input one behind the other with
  * a NUL byte between them. Whatever the bytes, what they say or one line of error. */
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "devices/vivado_files.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/input.h"
 
 static const char *const names[] = {"board.xml", "preset.xml", "mig.prj"};
 static char folder[] = "/tmp/nysx-fuzz-vivado-XXXXXX";

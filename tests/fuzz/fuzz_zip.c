@@ -1,23 +1,12 @@
 /* Whole archives as data sets: the bytes of a zip, its check sums made right where it can be walked, opened as whatever kind it holds,
  * its facts asked for and its items split. */
-#include <stdint.h>
-
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "datasets/dataset.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds)
-{
-    if (!holds)
-        abort();
-}
+#include "tests/fuzz/input.h"
 
 static uint32_t get(const uint8_t *at, int bytes)
 {

@@ -3,15 +3,9 @@
 #define NYSX_TESTS_FUZZ_GRAPH_CHECKS_H
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "datasets/graphset.h"
-
-static inline void require(int holds)
-{
-    if (!holds)
-        abort();
-}
+#include "tests/fuzz/input.h"
 
 static inline void check_set(const struct dse_graph_set *set)
 {

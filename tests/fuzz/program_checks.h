@@ -3,18 +3,9 @@
 #ifndef DSE_TESTS_FUZZ_PROGRAM_CHECKS_H
 #define DSE_TESTS_FUZZ_PROGRAM_CHECKS_H
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "models/smgpu/executor/model.h"
 #include "models/smgpu/executor/program.h"
-
-static void require(bool holds)
-{
-    if (!holds)
-        abort();
-}
+#include "tests/fuzz/input.h"
 
 static char *text_of(const uint8_t *data, size_t size)
 {

@@ -3,15 +3,9 @@
 #define NYSX_TESTS_FUZZ_REPORT_CHECKS_H
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "resources/synthesis/report.h"
-
-static inline void require(int holds)
-{
-    if (!holds)
-        abort();
-}
+#include "tests/fuzz/input.h"
 
 static inline void require_counts(const double values[DSE_RESOURCE_COUNT])
 {

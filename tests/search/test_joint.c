@@ -1,10 +1,5 @@
 /* One design for several data sets: against the exact merge where they are all the same, and against each by itself. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +9,7 @@
 #include "search/joint.h"
 #include "search/question.h"
 #include "tests/models/opened.h"
+#include "tests/test.h"
 
 #define SETTINGS 2
 
@@ -52,7 +48,6 @@ static void ask(struct dse_question *question)
 {
     static const char *const names[] = {"kse.pe", "nee.lanes", "lshu.pe", "sce.bits", "clock_mhz"};
     static const enum dse_metric objectives[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_QUALITY};
-    struct dse_error err;
     *question = (struct dse_question){.family = fixture.setup.family, .space = space, .board = fixture.board,
                                       .costs = fixture.costs, .headroom = -1.0, .jobs = 2, .alternative_count = SETTINGS,
                                       .objective_count = 3};
@@ -69,9 +64,8 @@ static void ask(struct dse_question *question)
     }
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     const double values[] = {1.0, 4.0}, weights[] = {3.0, 1.0};
     assert_true(dse_joint_values(DSE_JOIN_MEAN, DSE_METRIC_LATENCY, values, weights, 2) == 2.5);
     assert_true(dse_joint_values(DSE_JOIN_WEIGHTED, DSE_METRIC_LATENCY, values, weights, 2) == 1.75);
@@ -82,9 +76,8 @@ static void test_values(void **state)
 }
 
 /* One data set, or the same one twice, is the ordinary question. */
-static void test_same_sets(void **state)
+TEST(test_same_sets)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_question question;
     struct dse_alternative all[SETTINGS];
@@ -112,9 +105,8 @@ static void test_same_sets(void **state)
 }
 
 /* The metrics of each data set by the estimate, and what they make together; the heuristic finds the visit's best. */
-static void test_two_sets(void **state)
+TEST(test_two_sets)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_question question;
     struct dse_alternative first[SETTINGS], second[SETTINGS];
@@ -159,7 +151,6 @@ static void test_two_sets(void **state)
 /* Random knobs with some of their values each. */
 static void narrow(struct dse_rng *rng, struct dse_question *question, struct dse_space *own)
 {
-    struct dse_error err;
     dse_knob_set hardware = dse_space_of_kind(own, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(own, DSE_KNOB_ALGORITHMIC);
     uint64_t designs = 1;
     question->space = own;
@@ -221,9 +212,8 @@ static void compare_programs(const struct dse_joint *combination, const struct d
 }
 
 /* The exact merge is the visit: the same designs, to the last bit. */
-static void test_merge(void **state)
+TEST(test_merge)
 {
-    (void)state;
     static const double weights[][2] = {{1.0, 1.0}, {3.0, 1.0}, {0.3, 0.7}, {0.123456, 1.0}, {1.0, 400.0}, {900.0, 1.0}};
     size_t feasible = 0, summed = 0, programs = 0;
     for (uint64_t trial = FIRST_TRIAL; trial < FIRST_TRIAL + TRIALS; trial++) {
@@ -273,9 +263,4 @@ static void test_merge(void **state)
     assert_true(feasible > TRIALS / 3 && programs > TRIALS / 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_same_sets),
-                                       cmocka_unit_test(test_two_sets), cmocka_unit_test(test_merge)};
-    return cmocka_run_group_tests(tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

@@ -1,10 +1,5 @@
 /* Measuring on demand finds what measuring everything would have found, with fewer measurements. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +9,7 @@
 #include "search/heuristic.h"
 #include "search/lazy.h"
 #include "tests/models/opened.h"
+#include "tests/test.h"
 
 #define SETTINGS 9
 #define KNOWN 3 /* of them are measured before */
@@ -48,7 +44,6 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
 static void make_space(struct dse_rng *rng, struct dse_space *space, const struct dse_config *base, dse_knob_set *free)
 {
     static const char *const names[] = {"kse.pe", "nee.lanes", "lshu.pe", "sce.bits", "clock_mhz", "hue.pe"};
-    struct dse_error err;
     *free = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int knob = dse_space_find(space, names[i]);
@@ -137,9 +132,8 @@ static size_t try_one(int number, size_t batch)
     return SETTINGS - KNOWN - trial.measured;
 }
 
-static void test_equal_to_measuring_all(void **state)
+TEST(test_equal_to_measuring_all)
 {
-    (void)state;
     size_t saved = 0;
     for (int number = 0; number < TRIALS; number++)
         saved += try_one(number, 1 + (size_t)number % 3);
@@ -147,9 +141,8 @@ static void test_equal_to_measuring_all(void **state)
 }
 
 /* Without the time to measure, candidates stay open and nothing is proven. */
-static void test_budget(void **state)
+TEST(test_budget)
 {
-    (void)state;
     struct dse_error err = {0};
     struct trial trial = {.quality = {0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9}, .limit = 1};
     struct dse_candidate candidates[2] = {{{.quality = NAN}, DSE_FATE_OPEN}, {{.quality = NAN}, DSE_FATE_OPEN}};
@@ -175,8 +168,4 @@ static void test_budget(void **state)
     dse_answer_free(&found);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal_to_measuring_all), cmocka_unit_test(test_budget)};
-    return cmocka_run_group_tests(tests, open_fixture, close_fixture);
-}
+TESTS(open_fixture, close_fixture)

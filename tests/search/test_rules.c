@@ -1,11 +1,6 @@
 /* Rules of a search that random questions seldom reach: what decides how many items a latency answers, the way to the first
  * feasible design, and settings that lie on the line of --quality-drop. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,6 +10,7 @@
 #include "search/question.h"
 #include "tests/models/opened.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 /* Every knob stays at its default but those that the test frees. */
 static struct dse_space *narrow_space(const struct model_fixture *of, struct dse_config *base)
@@ -55,9 +51,8 @@ static void open_hydraf(struct model_fixture *of)
 
 /* Whether a latency is of one sample, of a batch or of a whole training is a knob's value: with that knob free, throughput is
  * that of each. The best batch answers eight samples at once; by hand 8 / latency. */
-static void test_free_items(void **state)
+TEST(test_free_items)
 {
-    (void)state;
     static const int64_t tasks[] = {0, 1, 2}, widths[] = {64, 256}, clocks[] = {100, 137};
     struct model_fixture made;
     open_hydraf(&made);
@@ -99,9 +94,8 @@ static void test_free_items(void **state)
 
 /* One design in thousands holds the limits, those of the best by hand: the heuristic finds it, by way of designs that break
  * them by less and less. Drawing at random would take half of the space on average. */
-static void test_heuristic_finds_the_only_design(void **state)
+TEST(test_heuristic_finds_the_only_design)
 {
-    (void)state;
     enum { EVALUATIONS = 1500, SEEDS = 6 };
     static const int64_t pes[] = {1, 2, 4, 8, 16, 32, 64}, lanes[] = {4, 8, 16, 32, 64, 128}, bits[] = {32, 64, 128, 256, 512},
                          hue[] = {1, 2, 4, 8, 16};
@@ -140,9 +134,8 @@ static void add_quality(struct dse_profile *profile, const char *hops, const cha
 }
 
 /* A setting that loses exactly --quality-drop takes part; one that loses more does not. All numbers are binary fractions. */
-static void test_quality_on_the_line(void **state)
+TEST(test_quality_on_the_line)
 {
-    (void)state;
     struct model_fixture made;
     nysx_fixture_open(&made, "zcu104");
     dse_setting_put(&made.profile->preset, "hops", "3");
@@ -173,9 +166,8 @@ static void test_quality_on_the_line(void **state)
 }
 
 /* A mean whose last bit differs is the same mean: what is dominated beside it is not on the front. */
-static void test_equal_means(void **state)
+TEST(test_equal_means)
 {
-    (void)state;
     static const enum dse_metric objectives[] = {DSE_METRIC_LATENCY, DSE_METRIC_QUALITY};
     static const double means[] = {0.7743589743589744, 0.1, 1.0 - 0x1p-53, 12.345};
     for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
@@ -201,13 +193,4 @@ static void test_equal_means(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_means),
-        cmocka_unit_test(test_free_items),
-        cmocka_unit_test(test_heuristic_finds_the_only_design),
-        cmocka_unit_test(test_quality_on_the_line),
-    };
-    return cmocka_run_group_tests_name("rules", tests, open_fixture, close_fixture);
-}
+TESTS(open_fixture, close_fixture)

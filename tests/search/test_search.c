@@ -1,10 +1,5 @@
 /* The exact merge against the exhaustive visit on random sub-spaces, and both against the estimate. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +9,7 @@
 #include "search/ilp.h"
 #include "search/question.h"
 #include "tests/models/opened.h"
+#include "tests/test.h"
 
 #define TRIALS 60
 #define WIDE_TRIALS 300
@@ -31,7 +27,6 @@ static struct dse_space *read_space(void)
 /* A random part of the space: every knob one value, then values added to random knobs while there is room. */
 static void draw_subspace(struct dse_rng *rng, struct dse_space *space, dse_knob_set hardware)
 {
-    struct dse_error err;
     const struct dse_space *whole = fixture.space;
     for (size_t k = 0; k < space->count; k++)
         dse_space_restrict(space, k, &whole->knobs[k].domain[dse_rng_below(rng, whole->knobs[k].domain_count)], 1);
@@ -232,9 +227,8 @@ static size_t run_trial(uint64_t trial)
     return count;
 }
 
-static void test_exact_is_exhaustive(void **state)
+TEST(test_exact_is_exhaustive)
 {
-    (void)state;
     size_t feasible = 0, largest = 0;
     for (uint64_t trial = 0; trial < TRIALS; trial++) {
         size_t count = run_trial(trial);
@@ -321,9 +315,8 @@ static size_t run_wide_trial(uint64_t trial)
     return count;
 }
 
-static void test_wide(void **state)
+TEST(test_wide)
 {
-    (void)state;
     size_t feasible = 0, largest = 0;
     ilp_trials = 0;
     for (uint64_t trial = 0; trial < WIDE_TRIALS; trial++) {
@@ -357,13 +350,11 @@ static size_t compare_jobs(struct dse_question question)
 }
 
 /* The front does not depend on the number of threads: of slices, and of one slice's wide merge. */
-static void test_jobs(void **state)
+TEST(test_jobs)
 {
-    (void)state;
     static const enum dse_metric six[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
                                           DSE_METRIC_DSP,     DSE_METRIC_LUT,    DSE_METRIC_FF};
     const int64_t clock[] = {200};
-    struct dse_error err;
     struct dse_space *space = read_space();
     struct dse_rng rng;
     dse_rng_seed(&rng, 5, 5);
@@ -387,9 +378,8 @@ static void test_jobs(void **state)
 }
 
 /* Times of many seconds a graph, in femtoseconds more than a double counts: the visit falls back on the integers. */
-static void test_long_times(void **state)
+TEST(test_long_times)
 {
-    (void)state;
     struct dse_space *space = read_space();
     struct dse_error err;
     const int64_t clock[] = {10}, lanes[] = {1, 2, 4}, pes[] = {1, 2, 4};
@@ -423,13 +413,4 @@ static void test_long_times(void **state)
     dse_space_free(space);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact_is_exhaustive),
-        cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_jobs),
-        cmocka_unit_test(test_long_times),
-    };
-    return cmocka_run_group_tests_name("search", tests, open_fixture, close_fixture);
-}
+TESTS(open_fixture, close_fixture)

@@ -1,10 +1,5 @@
 /* A study goes on from wherever it was ended, and refuses what is none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -19,6 +14,7 @@
 #include "reports/study.h"
 #include "search/study.h"
 #include "tests/models/opened.h"
+#include "tests/test.h"
 
 static struct dse_space *space;
 #define SETTINGS 12
@@ -191,9 +187,8 @@ static int search_apart(const char *path, size_t jobs, int rounds, bool before, 
     return result;
 }
 
-static void test_killed_at_every_round(void **state)
+TEST(test_killed_at_every_round)
 {
-    (void)state;
     struct dse_error err = {0};
     const char *whole = path_of("whole.db"), *killed = path_of("killed.db");
     assert_int_equal(search(whole, 2, -1, false, &err), DSE_OK);
@@ -212,9 +207,8 @@ static void test_killed_at_every_round(void **state)
     expect_export(killed, expected);
 }
 
-static void test_disk_full(void **state)
+TEST(test_disk_full)
 {
-    (void)state;
     struct dse_error err = {0};
     const char *whole = path_of("roomy.db"), *full = path_of("full.db");
     assert_int_equal(search(whole, 2, -1, false, &err), DSE_OK);
@@ -251,9 +245,8 @@ static void make_foreign(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-static void test_what_is_no_study(void **state)
+TEST(test_what_is_no_study)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_study *study = NULL;
     const char *text = path_of("text.db"), *other = path_of("other.db"), *newer = path_of("newer.db");
@@ -271,9 +264,8 @@ static void test_what_is_no_study(void **state)
 }
 
 /* A study whose schema others have made is not read, whatever it would do. */
-static void test_foreign_schema(void **state)
+TEST(test_foreign_schema)
 {
-    (void)state;
     static const char *const forgeries[] = {
         "DROP TABLE engines; CREATE VIEW engines AS WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n) "
         "SELECT x AS point FROM n",
@@ -294,9 +286,8 @@ static void test_foreign_schema(void **state)
 }
 
 /* Numbers that no search writes are refused, and rounds that were never made prove nothing. */
-static void test_forged_numbers(void **state)
+TEST(test_forged_numbers)
 {
-    (void)state;
     struct dse_error err = {0};
     const char *whole = path_of("true.db"), *forged = path_of("forged.db");
     assert_int_equal(search(whole, 2, -1, false, &err), DSE_OK);
@@ -316,9 +307,8 @@ static void test_forged_numbers(void **state)
 }
 
 /* The place of a setting that a point names is one of the question's. */
-static void test_forged_alternative(void **state)
+TEST(test_forged_alternative)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_study *study = NULL;
     struct dse_question question;
@@ -360,9 +350,8 @@ static void make_interior(unsigned char *page, size_t header, unsigned cells, un
 }
 
 /* Thirty children to each page and all of them the next page: of seventeen pages the schema is 30 to the 12th rows long. */
-static void test_endless_pages(void **state)
+TEST(test_endless_pages)
 {
-    (void)state;
     struct dse_error err = {0};
     static unsigned char file[17 * PAGE];
     char *data = NULL;
@@ -393,9 +382,8 @@ static void test_endless_pages(void **state)
 }
 
 /* Whatever bytes are wrong, reading ends with an answer or an error. */
-static void test_damage(void **state)
+TEST(test_damage)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_rng rng;
     char *data = NULL;
@@ -427,9 +415,8 @@ static void test_damage(void **state)
     free(data);
 }
 
-static void test_other_inputs(void **state)
+TEST(test_other_inputs)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_study *study = NULL;
     const char *path = path_of("inputs.db");
@@ -449,9 +436,8 @@ static void test_other_inputs(void **state)
     dse_study_close(study);
 }
 
-static void test_points(void **state)
+TEST(test_points)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_study *study = NULL;
     struct dse_study_point point, *points = NULL;
@@ -479,9 +465,8 @@ static void test_points(void **state)
     dse_study_close(study);
 }
 
-static void test_runs(void **state)
+TEST(test_runs)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_study *study = NULL;
     const char *path = path_of("runs.db");
@@ -503,15 +488,4 @@ static void test_runs(void **state)
     dse_study_close(study);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_killed_at_every_round), cmocka_unit_test(test_disk_full),
-        cmocka_unit_test(test_what_is_no_study),      cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_other_inputs),          cmocka_unit_test(test_points),
-        cmocka_unit_test(test_runs),                  cmocka_unit_test(test_foreign_schema),
-        cmocka_unit_test(test_forged_numbers),        cmocka_unit_test(test_forged_alternative),
-        cmocka_unit_test(test_endless_pages),
-    };
-    return cmocka_run_group_tests(tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

@@ -1,10 +1,5 @@
 /* What-if: moves against estimates, and the fewest changes against trying everything. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +7,10 @@
 #include "models/nysx/nysx.h"
 #include "search/whatif.h"
 #include "tests/models/opened.h"
+#include "tests/test.h"
 
-static void test_ratio(void **state)
+TEST(test_ratio)
 {
-    (void)state;
     assert_true(dse_whatif_ratio(2.0, 1.0) == 0.5);
     assert_true(dse_whatif_ratio(0.0, 0.0) == 1.0);
     assert_true(isinf(dse_whatif_ratio(0.0, 1.0)));
@@ -23,9 +18,8 @@ static void test_ratio(void **state)
 }
 
 /* A knob that begins to matter with another does not count, one that is moved beyond its default does. */
-static void test_changes(void **state)
+TEST(test_changes)
 {
-    (void)state;
     struct dse_config base, changed;
     dse_space_default(fixture.space, &base);
     changed = base;
@@ -49,9 +43,8 @@ static double latency_of(const struct dse_config *config, bool *fits)
     return estimate.metrics[DSE_METRIC_LATENCY];
 }
 
-static void test_sensitivity(void **state)
+TEST(test_sensitivity)
 {
-    (void)state;
     struct dse_whatif whatif = {.setup = fixture.setup, .profile = fixture.profile};
     struct dse_config base;
     struct dse_error err;
@@ -107,9 +100,8 @@ static size_t fewest(const struct dse_config *base, struct dse_config *config, s
     return least;
 }
 
-static void test_least(void **state)
+TEST(test_least)
 {
-    (void)state;
     struct dse_error err;
     struct dse_space *space = NULL;
     assert_int_equal(dse_model_space(fixture.setup.family, NULL, &space, &err), DSE_OK);
@@ -157,13 +149,4 @@ static void test_least(void **state)
     dse_space_free(space);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_sensitivity),
-        cmocka_unit_test(test_least),
-    };
-    return cmocka_run_group_tests_name("what-if", tests, open_fixture, close_fixture);
-}
+TESTS(open_fixture, close_fixture)

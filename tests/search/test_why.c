@@ -1,10 +1,5 @@
 /* The smallest relaxation makes the space feasible, and no less does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +11,7 @@
 #include "search/run.h"
 #include "search/why.h"
 #include "tests/models/opened.h"
+#include "tests/test.h"
 
 struct asked {
     struct dse_space *space;
@@ -64,9 +60,8 @@ static enum dse_outcome outcome_of(enum dse_status (*search)(const struct dse_qu
     return outcome;
 }
 
-static void test_relaxations(void **state)
+TEST(test_relaxations)
 {
-    (void)state;
     struct asked asked;
     ask(&asked);
     struct dse_question *q = &asked.question;
@@ -96,9 +91,8 @@ static void test_relaxations(void **state)
 }
 
 /* Two constraints that each rule out everything: only loosening both helps, and the ratio is the smallest. */
-static void test_two_at_once(void **state)
+TEST(test_two_at_once)
 {
-    (void)state;
     struct asked asked;
     ask(&asked);
     struct dse_question *q = &asked.question;
@@ -143,9 +137,8 @@ static size_t check_together(const struct dse_question *question, const struct d
 }
 
 /* Random limits: where no single one is to blame, the relaxation of all together is as tight as it can be. */
-static void test_together(void **state)
+TEST(test_together)
 {
-    (void)state;
     struct asked asked;
     struct dse_error err;
     struct dse_rng rng;
@@ -344,9 +337,8 @@ static struct dse_limit random_limit(const struct sight *sight, struct dse_rng *
     return (struct dse_limit){metric, dse_rng_below(rng, 3) == 0, design->metrics[metric] * factor[dse_rng_below(rng, 5)]};
 }
 
-static void test_conflicts(void **state)
+TEST(test_conflicts)
 {
-    (void)state;
     struct asked asked;
     struct dse_rng rng;
     struct dse_error err;
@@ -393,13 +385,4 @@ static void test_conflicts(void **state)
     dse_space_free(asked.space);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_relaxations),
-        cmocka_unit_test(test_two_at_once),
-        cmocka_unit_test(test_together),
-        cmocka_unit_test(test_conflicts),
-    };
-    return cmocka_run_group_tests_name("why", tests, open_fixture, close_fixture);
-}
+TESTS(open_fixture, close_fixture)

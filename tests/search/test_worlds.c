@@ -1,11 +1,6 @@
 /* The exact merge against the exhaustive visit on random sub-spaces of every family, shipped profile and several boards, with
  * limits as users write them, percentages among them; and that no value of a knob is padding. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +12,7 @@
 #include "search/ilp.h"
 #include "search/question.h"
 #include "tests/models/fixture.h"
+#include "tests/test.h"
 
 #define SEED 620
 #ifdef __SANITIZE_ADDRESS__ /* the same paths, some four times as slow */
@@ -254,9 +250,8 @@ static bool compare_ilp(uint64_t trial, const struct dse_question *question)
     return true;
 }
 
-static void test_worlds(void **state)
+TEST(test_worlds)
 {
-    (void)state;
     for (size_t f = 0; f < family_count; f++) {
         size_t feasible = 0, limited = 0, linear = 0;
         for (uint64_t trial = f * TRIALS_EACH; trial < (f + 1) * TRIALS_EACH; trial++) {
@@ -322,9 +317,8 @@ static bool differ_in_training_alone(const struct dse_knob *knob, int64_t a, int
 }
 
 /* Every hardware knob: each two values of its domain differ in some metric of some design. */
-static void test_no_padding(void **state)
+TEST(test_no_padding)
 {
-    (void)state;
     static const char *const boards[] = {"zcu104", "u280", "vck190", "arty-a7-100"}; /* two memories, 32 channels, URAM,
                                                                                 * bursts of 256 beats among them */
     struct model_fixture fixtures[4];
@@ -428,9 +422,8 @@ static size_t count_padding(const char *name, const struct dse_profile *profile,
     return padding;
 }
 
-static void test_everywhere(void **state)
+TEST(test_everywhere)
 {
-    (void)state;
     char **boards = NULL;
     size_t board_count = 0, padding = 0;
     double least = INFINITY;
@@ -450,12 +443,4 @@ static void test_everywhere(void **state)
     assert_true(least >= 1e9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worlds),
-        cmocka_unit_test(test_no_padding),
-        cmocka_unit_test(test_everywhere),
-    };
-    return cmocka_run_group_tests_name("worlds", tests, list_profiles, free_profiles);
-}
+TESTS(list_profiles, free_profiles)

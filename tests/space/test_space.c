@@ -1,10 +1,5 @@
 /* Knobs, space files and the --where language. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +8,7 @@
 #include "core/file.h"
 #include "space/expression.h"
 #include "space/space.h"
+#include "tests/test.h"
 
 static const char *const presets[] = {"paper", "other", NULL};
 static const struct dse_knob declared[] = {
@@ -60,9 +56,8 @@ static const struct dse_knob nested[] = {
 static const struct dse_knobs nested_knobs = {"toy", nested, 3, presets, NULL, 0};
 
 /* A knob matters where its condition holds and that one's own does: `depth` beside shape=deep, which matters beside form=rare. */
-static void test_conditions_of_conditions(void **state)
+TEST(test_conditions_of_conditions)
 {
-    (void)state;
     struct dse_space *space = NULL;
     struct dse_error err = {0};
     if (dse_space_make(&nested_knobs, NULL, &space, &err) != DSE_OK)
@@ -83,9 +78,8 @@ static void test_conditions_of_conditions(void **state)
 }
 
 /* A workload's key names what shapes it and matters, and nothing else. */
-static void test_work_key(void **state)
+TEST(test_work_key)
 {
-    (void)state;
     struct dse_knob shaping[3];
     memcpy(shaping, nested, sizeof shaping);
     shaping[1].shapes_work = shaping[2].shapes_work = true;
@@ -111,9 +105,8 @@ static void test_work_key(void **state)
     }
 }
 
-static void test_size_counts_what_matters(void **state)
+TEST(test_size_counts_what_matters)
 {
-    (void)state;
     struct dse_space *space = read_good();
     /* plain: pe 3 × width 2; fancy and rare: × extra 5 */
     assert_int_equal(dse_space_size(space, 0xf), 3 * 2 * (1 + 5 + 5));
@@ -122,9 +115,8 @@ static void test_size_counts_what_matters(void **state)
     dse_space_free(space);
 }
 
-static void test_draws_are_canonical(void **state)
+TEST(test_draws_are_canonical)
 {
-    (void)state;
     struct dse_space *space = read_good();
     struct dse_rng rng;
     dse_rng_seed(&rng, 1, 1);
@@ -149,9 +141,8 @@ static void check_value(const struct dse_space *space, const char *assignment, e
     assert_string_equal(err.message, message);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     struct dse_space *space = read_good();
     check_value(space, "pe=16", DSE_OK, "");
     check_value(space, "pe=3", DSE_BAD_USAGE, "pe=3: must be a power of two from 1 to 64");
@@ -169,9 +160,8 @@ static void test_values(void **state)
     dse_space_free(space);
 }
 
-static void test_decimals_are_exact(void **state)
+TEST(test_decimals_are_exact)
 {
-    (void)state;
     struct dse_space *space = read_good();
     const char *const texts[] = {"0.01", "0.1", "1", "3.999999", "0.123456", "0.010000000001"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -199,9 +189,8 @@ static void check_broken(const char *from, const char *to, const char *expected)
         fail_msg("%s: expected %s", err.message, expected);
 }
 
-static void test_broken_files(void **state)
+TEST(test_broken_files)
 {
-    (void)state;
     check_broken("default='4'", "default='5'", ":3: <knob default=\"5\">: must be a power of two from 1 to 64");
     check_broken("values='1 4 8'", "values='1 4 6'", ":3: <sweep>: pe=6: must be a power of two from 1 to 64");
     check_broken("values='1 4 8'", "values='1 4 4'", ":3: <sweep values=\"1 4 4\">: 4 stands twice");
@@ -221,9 +210,8 @@ static void test_broken_files(void **state)
 }
 
 /* A file says what is otherwise than declared, and what a space writes is such a file. */
-static void test_files_over_declarations(void **state)
+TEST(test_files_over_declarations)
 {
-    (void)state;
     struct dse_space *space = NULL, *again = NULL;
     struct dse_error err = {0};
     struct dse_strbuf text = {0}, back = {0};
@@ -262,9 +250,8 @@ static void check_settings(const struct dse_setting *setting, const char *width,
     assert_string_equal(dse_setting_get(setting, "form"), form);
 }
 
-static void test_settings(void **state)
+TEST(test_settings)
 {
-    (void)state;
     struct dse_setting setting, given = {0};
     struct dse_config config;
     struct dse_error err = {0};
@@ -323,9 +310,8 @@ static void check_refused(size_t index, struct dse_knob knob, const char *why)
         fail_msg("%s: expected %s", err.message, why);
 }
 
-static void test_tables_are_checked(void **state)
+TEST(test_tables_are_checked)
 {
-    (void)state;
     static struct dse_knob many[DSE_KNOB_MAX + 1];
     struct dse_error err = {0};
     struct dse_knob knob = declared[3];
@@ -360,9 +346,8 @@ static void test_tables_are_checked(void **state)
     assert_string_equal(err.message, "the family toy declares 65 knobs: at most 64");
 }
 
-static void test_expressions(void **state)
+TEST(test_expressions)
 {
-    (void)state;
     struct dse_expression expression;
     struct dse_error err;
     assert_int_equal(dse_expression_parse("latency<=0.5ms && bram18 < 50% &&nee.precision=int8", &expression, &err), DSE_OK);
@@ -381,9 +366,8 @@ static void test_expressions(void **state)
     assert_int_equal(expression.count, 0);
 }
 
-static void test_broken_expressions(void **state)
+TEST(test_broken_expressions)
 {
-    (void)state;
     static const char *const broken[] = {"latency", "latency<=", "<=3", "a=1 &&", "a=1 & b=2", "a=1 || b=2",
                                          "a=1 b=2=3", "a=1 && && b=2", "3<a", "a<=1;"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
@@ -398,9 +382,8 @@ static void test_broken_expressions(void **state)
 }
 
 /* What people write instead is named for what it is. */
-static void test_other_languages(void **state)
+TEST(test_other_languages)
 {
-    (void)state;
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -420,9 +403,8 @@ static void test_other_languages(void **state)
 }
 
 /* As many comparisons as there is room for, and no more, whether they are written at once or put together. */
-static void test_comparisons_are_counted(void **state)
+TEST(test_comparisons_are_counted)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_expression all = {.count = 0}, one;
     char text[DSE_TERM_MAX * 16] = "";
@@ -440,20 +422,4 @@ static void test_comparisons_are_counted(void **state)
     assert_int_equal(dse_expression_parse(text, &all, &err), DSE_BAD_USAGE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comparisons_are_counted),
-        cmocka_unit_test(test_conditions_of_conditions),
-        cmocka_unit_test(test_work_key),
-        cmocka_unit_test(test_work_key),
-        cmocka_unit_test(test_size_counts_what_matters), cmocka_unit_test(test_draws_are_canonical),
-        cmocka_unit_test(test_values),                   cmocka_unit_test(test_decimals_are_exact),
-        cmocka_unit_test(test_broken_files),             cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_files_over_declarations),  cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_tables_are_checked),
-        cmocka_unit_test(test_broken_expressions),
-        cmocka_unit_test(test_other_languages),
-    };
-    return cmocka_run_group_tests_name("space", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)
