@@ -75,8 +75,7 @@ static enum dse_status read_configs(const struct dse_request *request, const str
 }
 
 /* A domain that lacks the base's own value would count staying as a change. */
-static enum dse_status admit_base(struct dse_space *space, const struct dse_config *base, dse_knob_set varied,
-                                  struct dse_error *err)
+static void admit_base(struct dse_space *space, const struct dse_config *base, dse_knob_set varied)
 {
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];
@@ -90,7 +89,6 @@ static enum dse_status admit_base(struct dse_space *space, const struct dse_conf
         values[knob->domain_count] = base->value[k];
         dse_space_restrict(space, k, values, knob->domain_count + 1);
     }
-    return DSE_OK;
 }
 
 /* The base's own setting is always among those to choose from, measured or not. */
@@ -126,8 +124,8 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
     struct dse_choice choice = {.quality_drop = terms->quality_drop};
     struct dse_choice_count why;
     question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
-    DSE_TRY(admit_base(space, start, question.free, err));
-    DSE_TRY(dse_restrict_to_set(request, start, space, err));
+    admit_base(space, start, question.free);
+    dse_restrict_to_set(request, start, space);
     DSE_TRY(dse_question_constrain(&question, space, &terms->where, &choice, err));
     question.objectives[question.objective_count++] = question.limits[0].metric;
     DSE_TRY(dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives, &question.alternative_count, &why, err));

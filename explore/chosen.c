@@ -168,29 +168,21 @@ enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)
 {
     const char *name = dse_request_word(c->request, "dataset");
     struct dse_run run = {.seed = c->request->seed, .jobs = c->request->jobs, .monitor = c->request->monitor};
-    struct dse_setting changes = {0}, setting = {0};
-    struct dse_dataset *data = NULL;
+    struct dse_setting changes DSE_CLEANUP(dse_setting_free) = {0}, setting DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     struct dse_training result = {0};
     c->executor = dse_executor_find(c->bench->family->name);
     if (c->executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--train: the family %s has no models", c->bench->family->name);
-    enum dse_status status = dse_dataset_open(name != NULL ? name : c->profile->dataset, dse_request_word(c->request, "data-dir"), &data, err);
-    if (status == DSE_OK)
-        dse_config_setting(c->bench->space, &c->config, dse_space_of_kind(c->bench->space, DSE_KNOB_ALGORITHMIC), &changes);
-    if (status == DSE_OK)
-        status = dse_executor_setting(c->executor, "paper", data, &changes, true, &setting, err);
-    if (status == DSE_OK)
-        status = dse_train(c->executor, data, &setting, &run, &c->model, &result, err);
-    if (status == DSE_OK)
-        dse_setting_copy(&c->model->words, &c->trained);
+    DSE_TRY(dse_dataset_open(name != NULL ? name : c->profile->dataset, dse_request_word(c->request, "data-dir"), &data, err));
+    dse_config_setting(c->bench->space, &c->config, dse_space_of_kind(c->bench->space, DSE_KNOB_ALGORITHMIC), &changes);
+    DSE_TRY(dse_executor_setting(c->executor, "paper", data, &changes, true, &setting, err));
+    DSE_TRY(dse_train(c->executor, data, &setting, &run, &c->model, &result, err));
+    dse_setting_copy(&c->model->words, &c->trained);
     c->quality = (struct dse_quality){.name = (char *)(uintptr_t)result.quality_name, .mean = result.quality, .n = 1};
-    if (status == DSE_OK)
-        dse_request_note(c->request, "trained on %s with seed %llu: %s %.4f on %zu held out", data->name, (unsigned long long)run.seed,
+    dse_request_note(c->request, "trained on %s with seed %llu: %s %.4f on %zu held out", data->name, (unsigned long long)run.seed,
                      result.quality_name, result.quality, result.n_test);
-    dse_setting_free(&changes);
-    dse_setting_free(&setting);
-    dse_dataset_free(data);
-    return status;
+    return DSE_OK;
 }
 
 void dse_chosen_note_data(const struct dse_chosen *c)

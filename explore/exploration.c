@@ -10,8 +10,8 @@
 #include "core/units.h"
 #include "executor/executor.h"
 
-enum dse_status dse_restrict_to_set(const struct dse_request *request, const struct dse_config *config,
-                                    struct dse_space *space, struct dse_error *err)
+void dse_restrict_to_set(const struct dse_request *request, const struct dse_config *config,
+                         struct dse_space *space)
 {
     for (size_t i = 0; i < dse_request_count(request, "set"); i++) {
         char name[64];
@@ -21,7 +21,6 @@ enum dse_status dse_restrict_to_set(const struct dse_request *request, const str
         if (knob >= 0)
             dse_space_restrict(space, (size_t)knob, &config->value[knob], 1);
     }
-    return DSE_OK;
 }
 
 /* ---- settings to measure ---- */
@@ -136,7 +135,7 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
                                       .jobs = e->request->jobs, .monitor = e->request->monitor};
     DSE_TRY(dse_model_space(e->bench->family, e->bench->space->file, &e->space, err));
     DSE_TRY(dse_workbench_config(e->request, e->bench, e->profile, &question->base, err));
-    DSE_TRY(dse_restrict_to_set(e->request, &question->base, e->space, err));
+    dse_restrict_to_set(e->request, &question->base, e->space);
     DSE_TRY(dse_question_objectives(question, e->terms->objectives, err));
     drop_unmeasured(e);
     DSE_TRY(dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, err));
@@ -145,20 +144,19 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
 }
 
 /* How large the space is, before it is searched. */
-enum dse_status dse_exploration_tell_size(const struct dse_exploration *e, struct dse_error *err)
+void dse_exploration_tell_size(const struct dse_exploration *e)
 {
     uint64_t size = 0;
     char count[64], more[96] = "";
     size = dse_question_size(&e->question);
     if (!e->request->tells_sizes)
-        return DSE_OK;
+        return;
     if (e->settings.count > 0)
         snprintf(more, sizeof more, "; %zu settings that nobody has measured besides", e->settings.count);
     dse_request_note(e->request, "%s on %s: %s%s configurations with %zu algorithmic setting%s%s", e->profile->dataset,
                      e->question.board->name, size > INT64_MAX ? "more than " : "",
                      dse_count_format(count, sizeof count, size > INT64_MAX ? INT64_MAX : (long long)size),
                      e->question.alternative_count, e->question.alternative_count == 1 ? "" : "s", more);
-    return DSE_OK;
 }
 
 enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_error *err)

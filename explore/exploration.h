@@ -45,7 +45,7 @@ enum dse_status dse_exploration_open(const struct dse_request *request, const st
                                      struct dse_exploration *out, struct dse_error *err);
 
 /* A note of how large the space is, where the request wants to hear of it. */
-enum dse_status dse_exploration_tell_size(const struct dse_exploration *exploration, struct dse_error *err);
+void dse_exploration_tell_size(const struct dse_exploration *exploration);
 
 /* Answers it by the method of the terms: from the settings that were measured, then by lazy quality (search/lazy.h) from
  * those that may have to be (of a data set without a profile, and of "free"). Keeps everything in the study, and takes up what is
@@ -62,8 +62,8 @@ enum dse_status dse_exploration_evaluate(struct dse_exploration *exploration, st
 void dse_exploration_free(struct dse_exploration *exploration);
 
 /* Knobs that "set" names keep the configuration's value. */
-enum dse_status dse_restrict_to_set(const struct dse_request *request, const struct dse_config *config,
-                                    struct dse_space *space, struct dse_error *err);
+void dse_restrict_to_set(const struct dse_request *request, const struct dse_config *config,
+                         struct dse_space *space);
 
 /* Looks the alternatives up again, after settings were measured. */
 enum dse_status dse_exploration_refresh(struct dse_exploration *exploration, struct dse_error *err);

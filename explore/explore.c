@@ -17,7 +17,7 @@ static enum dse_status answer_one(struct dse_explored *out, struct dse_explorati
     DSE_TRY(dse_exploration_open(request, terms, &out->bench, index, out->study, e, err));
     if (e->ended.message[0] != '\0')
         return DSE_OK;
-    DSE_TRY(dse_exploration_tell_size(e, err));
+    dse_exploration_tell_size(e);
     DSE_TRY(dse_exploration_answer(e, err));
     if (terms->resolution > 0.0)
         dse_front_cover(&e->question, terms->resolution, &e->answer);

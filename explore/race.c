@@ -223,28 +223,26 @@ static size_t choose_round(struct dse_race *race, size_t split, double limit, si
 
 enum dse_status dse_race_run(struct dse_race *race, size_t splits, double share, struct dse_error *err)
 {
-    size_t *which = dse_calloc(race->count + 1, sizeof *which), *turns = dse_calloc(race->count + 1, sizeof *turns);
-    double *scores = dse_calloc(race->count + 1, sizeof *scores), limit = race->spent + share * (race->budget - race->spent);
-    enum dse_status status = DSE_OK;
+    size_t *which DSE_CLEANUP(dse_free_at) = dse_calloc(race->count + 1, sizeof *which);
+    size_t *turns DSE_CLEANUP(dse_free_at) = dse_calloc(race->count + 1, sizeof *turns);
+    double *scores DSE_CLEANUP(dse_free_at) = dse_calloc(race->count + 1, sizeof *scores);
+    double limit = race->spent + share * (race->budget - race->spent);
     splits = splits < DSE_RACE_SPLITS ? splits : DSE_RACE_SPLITS;
     take_on(race, splits, limit);
-    for (size_t split = 0; split < splits && status == DSE_OK; split++) {
+    for (size_t split = 0; split < splits; split++) {
         size_t count = choose_round(race, split, limit, which);
-        status = count > 0 ? race->measure(race->user, which, count, split, scores, err) : DSE_OK;
-        for (size_t i = 0; i < count && status == DSE_OK; i++) {
+        if (count == 0)
+            continue;
+        DSE_TRY(race->measure(race->user, which, count, split, scores, err));
+        for (size_t i = 0; i < count; i++) {
             struct dse_runner *runner = &race->runners[which[i]];
             runner->score[runner->count++] = scores[i];
             race->measurements++;
         }
-        if (status == DSE_OK && count > 0) {
-            stop_losers(race, split + 1);
-            halve(race, split + 1, splits, limit, which, turns);
-        }
+        stop_losers(race, split + 1);
+        halve(race, split + 1, splits, limit, which, turns);
     }
-    free(which);
-    free(turns);
-    free(scores);
-    return status;
+    return DSE_OK;
 }
 
 /* The last of the running of one kind, and how many run. */

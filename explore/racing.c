@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -32,6 +33,7 @@ struct racing {
     struct dse_monitor quiet;      /* hears of Ctrl-C and of the deadline */
     size_t stages;                 /* that came to their end */
     struct dse_raced *told;
+    struct dse_arena arena;        /* of the lists */
     struct dse_scores known;       /* all that was measured, now or by a survey that was ended */
 };
 
@@ -86,7 +88,7 @@ static bool says_nothing(const struct dse_race_axis *axis, const struct dse_sett
 }
 
 /* Lets a setting race that the data can serve and that does not race yet. Takes it over. */
-static enum dse_status enter(struct racing *r, struct dse_setting *setting, struct dse_error *err)
+static void enter(struct racing *r, struct dse_setting *setting)
 {
     const struct dse_executor *executor = r->what->executor;
     struct dse_error why;
@@ -101,7 +103,7 @@ static enum dse_status enter(struct racing *r, struct dse_setting *setting, stru
     if (known) {
         dse_setting_free(setting);
         dse_setting_free(&mattering);
-        return DSE_OK;
+        return;
     }
     struct dse_runner runner = {.units = units_of(r, setting, true), .kind = r->race.count};
     const char *kind = executor->race->kind, *own = kind != NULL ? dse_setting_get(setting, kind) : NULL;
@@ -111,7 +113,6 @@ static enum dse_status enter(struct racing *r, struct dse_setting *setting, stru
     r->settings[r->race.count] = *setting;
     r->mattering[r->race.count] = mattering;
     r->race.runners[r->race.count++] = runner;
-    return DSE_OK;
 }
 
 /* Goes through the axes of a stage from `axis` on. */
@@ -121,7 +122,8 @@ static enum dse_status cross(struct racing *r, const struct dse_race_stage *stag
     struct dse_setting next = {0};
     if (axis == stage->axis_count) {
         dse_setting_copy(from, &next);
-        return enter(r, &next, err);
+        enter(r, &next);
+        return DSE_OK;
     }
     const struct dse_race_axis *own = &stage->axes[axis];
     if (says_nothing(own, from))
@@ -324,18 +326,15 @@ static size_t find_twin(const struct racing *r, const struct dse_setting *matter
     return twin < r->race.count ? twin : SIZE_MAX;
 }
 
-static enum dse_status report_twin(struct racing *r, struct dse_error *err)
+static void report_twin(struct racing *r)
 {
-    struct dse_setting mattering = {0};
+    struct dse_setting mattering DSE_CLEANUP(dse_setting_free) = {0};
     dse_knobs_mattering(r->what->executor->knobs, &r->preset, &mattering);
-    enum dse_status status = DSE_OK;
-    r->twin = status == DSE_OK ? find_twin(r, &mattering) : SIZE_MAX;
-    dse_setting_free(&mattering);
+    r->twin = find_twin(r, &mattering);
     if (r->twin == SIZE_MAX)
-        return status;
+        return;
     memcpy(&r->reports[r->twin * REPORTED_SPLITS], &r->reports[SETTINGS_MAX * REPORTED_SPLITS], REPORTED_SPLITS * sizeof *r->reports);
     r->reported[r->twin] = r->reported[SETTINGS_MAX];
-    return DSE_OK;
 }
 
 static enum dse_status race_and_report(struct racing *r, struct dse_error *err)
@@ -346,7 +345,7 @@ static enum dse_status race_and_report(struct racing *r, struct dse_error *err)
     r->race.budget = (1.0 - REPORTED_SHARE) * what->units;
     DSE_TRY(run_race(r, err));
     r->told->ended |= r->race.ended;
-    DSE_TRY(report_twin(r, err));
+    report_twin(r);
     size_t running = rank_running(r, order), count = 0;
     for (size_t i = 0; i < running; i++)
         if (order[i] != r->twin)
@@ -388,10 +387,10 @@ static enum dse_status keep_preset(const struct racing *r, struct dse_profile *p
     struct dse_quality quality = {.name = (char *)(uintptr_t)reported.name, .higher_is_better = reported.higher_is_better,
                                   .mean = reported.mean, .std = reported.std, .n = (int64_t)n, .protocol = protocol,
                                   .reported_mean = reported.mean, .reported_std = reported.std, .reported_n = (int64_t)n};
-    dse_knobs_mattering(what->executor->knobs, &r->preset, &quality.setting);
-    enum dse_status status = dse_profile_add_quality(profile, &quality, err);
-    dse_setting_free(&quality.setting);
-    return status;
+    struct dse_setting mattering DSE_CLEANUP(dse_setting_free) = {0};
+    dse_knobs_mattering(what->executor->knobs, &r->preset, &mattering);
+    quality.setting = mattering;
+    return dse_profile_add_quality(profile, &quality, err);
 }
 
 static enum dse_status keep_quality(const struct racing *r, size_t which, struct dse_profile *profile, struct dse_error *err)
@@ -434,18 +433,16 @@ static enum dse_status measure_workload(void *user, size_t index, size_t thread,
 
 /* The settings whose work is measured: the preset, those reported, then those that came far, best first; of those that make the
  * same work one. */
-static enum dse_status choose_workloads(const struct racing *r, size_t which[WORKLOADS_MAX], size_t *chosen, struct dse_error *err)
+static size_t choose_workloads(const struct racing *r, size_t which[WORKLOADS_MAX])
 {
-    struct dse_setting keys[WORKLOADS_MAX];
+    struct dse_setting keys[WORKLOADS_MAX] = {0};
     bool taken[SETTINGS_MAX + 1] = {false};
     size_t count = 0;
-    enum dse_status status = DSE_OK;
-    const struct dse_knobs *knobs = r->what->executor->knobs;
-    for (size_t turn = 0; status == DSE_OK && turn <= r->race.count && count < WORKLOADS_MAX; turn++) {
+    double sign = r->race.higher_is_better ? 1.0 : -1.0;
+    for (size_t turn = 0; turn <= r->race.count && count < WORKLOADS_MAX; turn++) {
         size_t best = turn == 0 ? SETTINGS_MAX : SIZE_MAX;
         for (size_t i = 0; turn > 0 && i < r->race.count; i++) {
             const struct dse_runner *own = &r->race.runners[i], *other = best < SIZE_MAX ? &r->race.runners[best] : NULL;
-            double sign = r->race.higher_is_better ? 1.0 : -1.0;
             if (!taken[i] && own->count > 0 &&
                 (other == NULL || (r->reported[i] > 0) > (r->reported[best] > 0) ||
                  ((r->reported[i] > 0) == (r->reported[best] > 0) && sign * dse_runner_mean(own) > sign * dse_runner_mean(other))))
@@ -454,9 +451,8 @@ static enum dse_status choose_workloads(const struct racing *r, size_t which[WOR
         if (best == SIZE_MAX)
             break;
         taken[best] = true;
-        keys[count] = (struct dse_setting){0};
-        dse_knobs_work_key(knobs, best == SETTINGS_MAX ? &r->preset : &r->settings[best], &keys[count]);
-        bool known = status != DSE_OK;
+        dse_knobs_work_key(r->what->executor->knobs, setting_of(r, best), &keys[count]);
+        bool known = false;
         for (size_t k = 0; k < count && !known; k++)
             known = dse_setting_compare(&keys[k], &keys[count]) == 0;
         if (known)
@@ -466,20 +462,17 @@ static enum dse_status choose_workloads(const struct racing *r, size_t which[WOR
     }
     for (size_t k = 0; k < count; k++)
         dse_setting_free(&keys[k]);
-    *chosen = count;
-    return status;
+    return count;
 }
 
 static enum dse_status keep_workloads(const struct racing *r, struct dse_profile *profile, struct dse_error *err)
 {
-    size_t which[WORKLOADS_MAX];
+    size_t which[WORKLOADS_MAX], count = choose_workloads(r, which);
     struct dse_workload workloads[WORKLOADS_MAX] = {0};
-    size_t count = 0;
-    DSE_TRY(choose_workloads(r, which, &count, err));
     struct measuring m = {r, which, workloads};
     enum dse_status status = dse_parallel_for(count, dse_crew_size(&r->what->crew), measure_workload, &m, r->what->monitor, err);
     for (size_t i = 0; i < count && status == DSE_OK; i++)
-        if (dse_profile_workload(profile, which[i] == SETTINGS_MAX ? &r->preset : &r->settings[which[i]]) == NULL)
+        if (dse_profile_workload(profile, setting_of(r, which[i])) == NULL)
             status = dse_profile_take_workload(profile, &workloads[i], err);
     for (size_t i = 0; i < count; i++)
         dse_workload_clear(&workloads[i]);
@@ -529,7 +522,7 @@ static enum dse_status survey(struct racing *r, struct dse_profile **out, struct
     DSE_TRY(r->told->cut ? DSE_OK : status);
     sum_up(r);
     *out = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION, what->command);
-    return *out != NULL ? fill(r, *out, err) : dse_fail_memory(err);
+    return fill(r, *out, err);
 }
 
 bool dse_racing_affords(const struct dse_executor *executor, const struct dse_dataset *data, double units)
@@ -543,35 +536,35 @@ bool dse_racing_affords(const struct dse_executor *executor, const struct dse_da
     return affords;
 }
 
+static void free_racing(struct racing *r)
+{
+    for (size_t i = 0; i < r->race.count; i++) {
+        dse_setting_free(&r->settings[i]);
+        dse_setting_free(&r->mattering[i]);
+    }
+    dse_setting_free(&r->preset);
+    dse_scores_free(&r->known);
+    dse_arena_free(&r->arena);
+}
+
 enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_profile **out, struct dse_raced *told,
                                   struct dse_error *err)
 {
+    struct racing r DSE_CLEANUP(free_racing) = {.what = what, .told = told, .twin = SIZE_MAX,
+                                                .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what}};
     *out = NULL;
     *told = (struct dse_raced){0};
-    struct racing r = {.what = what, .told = told, .twin = SIZE_MAX, .settings = dse_calloc(SETTINGS_MAX, sizeof *r.settings),
-                       .mattering = dse_calloc(SETTINGS_MAX, sizeof *r.mattering),
-                       .reports = dse_calloc((SETTINGS_MAX + 1) * REPORTED_SPLITS, sizeof *r.reports),
-                       .reported = dse_calloc(SETTINGS_MAX + 1, sizeof *r.reported),
-                       .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what}};
+    r.settings = dse_arena_alloc(&r.arena, SETTINGS_MAX, sizeof *r.settings);
+    r.mattering = dse_arena_alloc(&r.arena, SETTINGS_MAX, sizeof *r.mattering);
+    r.reports = dse_arena_alloc(&r.arena, (SETTINGS_MAX + 1) * REPORTED_SPLITS, sizeof *r.reports);
+    r.reported = dse_arena_alloc(&r.arena, SETTINGS_MAX + 1, sizeof *r.reported);
+    r.race = (struct dse_race){.runners = dse_arena_alloc(&r.arena, SETTINGS_MAX, sizeof *r.race.runners), .overlap = 0.25,
+                               .measure = measure, .higher_is_better = what->executor->higher_is_better, .user = &r};
     dse_scores_read(what->scores, &r.known);
-    r.race = (struct dse_race){.runners = dse_calloc(SETTINGS_MAX, sizeof *r.race.runners), .overlap = 0.25, .measure = measure,
-                               .higher_is_better = what->executor->higher_is_better, .user = &r};
-    bool room = r.settings != NULL && r.mattering != NULL && r.reports != NULL && r.reported != NULL && r.race.runners != NULL;
-    enum dse_status status = room ? survey(&r, out, err) : dse_fail_memory(err);
+    enum dse_status status = survey(&r, out, err);
     if (status != DSE_OK) {
         dse_profile_free(*out);
         *out = NULL;
     }
-    for (size_t i = 0; room && i < r.race.count; i++) {
-        dse_setting_free(&r.settings[i]);
-        dse_setting_free(&r.mattering[i]);
-    }
-    dse_setting_free(&r.preset);
-    dse_scores_free(&r.known);
-    free(r.settings);
-    free(r.mattering);
-    free(r.reports);
-    free(r.reported);
-    free(r.race.runners);
     return status;
 }

@@ -148,24 +148,17 @@ static enum dse_status check_board(const char *name, struct dse_error *err)
 static enum dse_status check_question(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
 {
     struct dse_question question = {.family = dse_model_find(dse_request_family(request)), .headroom = 1.0};
-    struct dse_space *space = NULL;
-    struct dse_board *board = NULL;
+    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL;
+    struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
+    const char *objectives = dse_request_word(request, "objectives");
     if (question.family == NULL)
         return DSE_OK;
-    enum dse_status status = dse_model_space(question.family, NULL, &space, err);
-    if (status == DSE_OK)
-        status = dse_board_open(question.family->board, &board, err);
-    if (status == DSE_OK) {
-        dse_space_default(space, &question.base);
-        question.board = board;
-        status = dse_question_constrain(&question, space, &terms->where, &terms->choice, err);
-    }
-    const char *objectives = dse_request_word(request, "objectives");
-    if (status == DSE_OK && objectives != NULL)
-        status = dse_question_objectives(&question, objectives, err);
-    dse_board_free(board);
-    dse_space_free(space);
-    return status;
+    DSE_TRY(dse_model_space(question.family, NULL, &space, err));
+    DSE_TRY(dse_board_open(question.family->board, &board, err));
+    dse_space_default(space, &question.base);
+    question.board = board;
+    DSE_TRY(dse_question_constrain(&question, space, &terms->where, &terms->choice, err));
+    return objectives != NULL ? dse_question_objectives(&question, objectives, err) : DSE_OK;
 }
 
 enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err)

@@ -182,15 +182,14 @@ static enum dse_status find_shares(const struct dse_setup *setup, const void *wo
                                    int resource, int k, const struct dse_calibration *c, struct linear_system *system,
                                    struct dse_error *err)
 {
-    struct dse_costs *doubled = NULL;
+    struct dse_costs *doubled DSE_CLEANUP(dse_costs_free_at) = NULL;
     double sums[3] = {0};
     dse_costs_copy_scaled(setup->costs, dse_cost_classes[k].patterns,
                                                    (enum dse_resource)resource, 2, &doubled);
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && i < c->point_count; i++)
-        for (int band = 0; status == DSE_OK && band < 3; band++) {
+    for (size_t i = 0; i < c->point_count; i++)
+        for (int band = 0; band < 3; band++) {
             double with[DSE_RESOURCE_COUNT];
-            status = predict(setup, work, doubled, &points[i], (enum dse_band)band, with, err);
+            DSE_TRY(predict(setup, work, doubled, &points[i], (enum dse_band)band, with, err));
             double share = with[resource] - c->ends[i][band][resource];
             sums[band] += share;
             if (band == DSE_BAND_NOMINAL)
@@ -198,8 +197,7 @@ static enum dse_status find_shares(const struct dse_setup *setup, const void *wo
         }
     double half = sums[DSE_BAND_NOMINAL] > 0 ? (sums[DSE_BAND_HIGH] - sums[DSE_BAND_LOW]) / (2 * sums[DSE_BAND_NOMINAL]) : 0;
     system->prior[k] = fmin(PRIOR_WIDTH_MAX, fmax(PRIOR_WIDTH_MIN, half));
-    dse_costs_free(doubled);
-    return status;
+    return DSE_OK;
 }
 
 /* What the shares leave of each prediction; nothing where no class has any. */
@@ -220,16 +218,14 @@ static void find_fixed(const struct dse_calibration *c, int resource, struct lin
 static enum dse_status fit_all(const struct dse_setup *setup, const void *work, const struct dse_calibration_point *points,
                                struct dse_calibration *c, struct dse_error *err)
 {
-    double(*shares)[DSE_COST_CLASSES] = dse_calloc(c->point_count, sizeof *shares);
-    double *measured = dse_calloc(c->point_count, sizeof *measured), *fixed = dse_calloc(c->point_count, sizeof *fixed);
-    enum dse_status status = DSE_OK;
-    for (int r = 0; status == DSE_OK && r < DSE_RESOURCE_COUNT; r++) {
+    double (*shares)[DSE_COST_CLASSES] DSE_CLEANUP(dse_free_at) = dse_calloc(c->point_count, sizeof *shares);
+    double *measured DSE_CLEANUP(dse_free_at) = dse_calloc(c->point_count, sizeof *measured);
+    double *fixed DSE_CLEANUP(dse_free_at) = dse_calloc(c->point_count, sizeof *fixed);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
         double factors[DSE_COST_CLASSES];
         struct linear_system system = {.count = c->point_count, .shares = shares, .fixed = fixed, .measured = measured};
-        for (int k = 0; status == DSE_OK && k < DSE_COST_CLASSES; k++)
-            status = find_shares(setup, work, points, r, k, c, &system, err);
-        if (status != DSE_OK)
-            break;
+        for (int k = 0; k < DSE_COST_CLASSES; k++)
+            DSE_TRY(find_shares(setup, work, points, r, k, c, &system, err));
         for (size_t i = 0; i < c->point_count; i++)
             measured[i] = c->measured[i][r];
         find_fixed(c, r, &system);
@@ -237,10 +233,7 @@ static enum dse_status fit_all(const struct dse_setup *setup, const void *work, 
         for (size_t i = 0; i < c->point_count; i++)
             c->after[i][r] = predicted(&system, i, factors);
     }
-    free(shares);
-    free(measured);
-    free(fixed);
-    return status;
+    return DSE_OK;
 }
 
 static const char *level_text(enum dse_report_level level)
@@ -299,38 +292,36 @@ static enum dse_status collect(const struct dse_setup *setup, const void *work, 
     return DSE_OK;
 }
 
+static enum dse_status calibrate(const struct dse_setup *setup, const void *work, const struct dse_calibration_point *points,
+                                 struct dse_calibration *out, struct dse_error *err)
+{
+    size_t fitted = 0;
+    DSE_TRY(collect(setup, work, points, out, err));
+    if (out->level == DSE_REPORT_LEVEL_OPEN)
+        dse_calibrate_amounts(setup->family, points, out);
+    else
+        DSE_TRY(fit_all(setup, work, points, out, err));
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        fitted += out->fits[r].points;
+    return fitted > 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "no resource that both the reports and the models count: nothing to fit");
+}
+
 enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_calibration_point *points, size_t count,
                               struct dse_calibration *out, struct dse_error *err)
 {
+    void *work = NULL;
     *out = (struct dse_calibration){.point_count = count};
     if (count == 0)
         return dse_fail(err, DSE_BAD_USAGE, "no report to fit factors from");
-    enum dse_status status = check_levels(setup->family, points, count, err);
-    if (status != DSE_OK)
-        return status;
+    DSE_TRY(check_levels(setup->family, points, count, err));
+    DSE_TRY(setup->family->prepare(setup->workload, &work, err));
     out->level = points[0].report->level;
     out->measured = dse_calloc(count, sizeof *out->measured);
     out->before = dse_calloc(count, sizeof *out->before);
     out->after = dse_calloc(count, sizeof *out->after);
     out->ends = dse_calloc(count, sizeof *out->ends);
-    if (out->measured == NULL || out->before == NULL || out->after == NULL || out->ends == NULL)
-        status = dse_fail_memory(err);
-    void *work = NULL;
-    if (status == DSE_OK)
-        status = setup->family->prepare(setup->workload, &work, err);
-    if (status == DSE_OK) {
-        status = collect(setup, work, points, out, err);
-        if (status == DSE_OK && out->level == DSE_REPORT_LEVEL_OPEN)
-            dse_calibrate_amounts(setup->family, points, out);
-        else if (status == DSE_OK)
-            status = fit_all(setup, work, points, out, err);
-        setup->family->release(work);
-    }
-    size_t fitted = 0;
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        fitted += out->fits[r].points;
-    if (status == DSE_OK && fitted == 0)
-        status = dse_fail(err, DSE_BAD_USAGE, "no resource that both the reports and the models count: nothing to fit");
+    enum dse_status status = calibrate(setup, work, points, out, err);
+    setup->family->release(work);
     if (status != DSE_OK)
         dse_calibration_free(out);
     return status;

@@ -46,7 +46,6 @@ struct designs {
     size_t ready_count;
     struct dse_estimate *room;
     struct dse_machines machines;
-    struct dse_error *failed; /* the first failure of a prediction that is no answer about the design: memory that ran out */
 };
 
 /* ---- designs ---- */
@@ -165,22 +164,14 @@ static bool is_verdict(const struct dse_published_figure *figure)
     return strcmp(figure->metric, "fits") == 0;
 }
 
-/* NaN, where a prediction cannot be made. */
-static double unknown(const struct designs *d, const struct dse_error *why)
-{
-    if (why->status == DSE_LIMIT && d->failed->status == DSE_OK)
-        *d->failed = *why;
-    return NAN;
-}
-
 /* A quantity of the family's; NaN where it has none so called. */
-static double quantity_of(const struct designs *d, const struct design *design, const char *name)
+static double quantity_of(const struct design *design, const char *name)
 {
     const struct dse_model_family *family = design->setup.family;
     void *work = NULL;
     struct dse_error why = {0};
     if (family->quantity == NULL || family->prepare(design->setup.workload, &work, &why) != DSE_OK)
-        return unknown(d, &why);
+        return NAN; /* no such prediction can be made */
     double value = family->quantity(name, &design->config, work);
     family->release(work);
     return value;
@@ -225,7 +216,7 @@ static double value_of(const struct designs *d, const struct dse_published_figur
         return dynamic_w;
     if (design->engine < d->family->engine_count)
         return engine_value(&e->engines[design->engine], metric);
-    return metric >= 0 ? metrics[metric] : quantity_of(d, design, figure->metric);
+    return metric >= 0 ? metrics[metric] : quantity_of(design, figure->metric);
 }
 
 static double design_value(const struct designs *d, const struct dse_published_figure *figure, const struct design *design,
@@ -235,7 +226,7 @@ static double design_value(const struct designs *d, const struct dse_published_f
     struct dse_setup setup = design->setup;
     setup.fitted = fitted;
     if (dse_estimate_built(&setup, &design->config, d->room, &why) != DSE_OK)
-        return unknown(d, &why);
+        return NAN; /* no such prediction can be made */
     return value_of(d, figure, design, d->room, DSE_BAND_NOMINAL);
 }
 
@@ -479,13 +470,9 @@ static enum dse_status add_rows(const struct designs *d, struct dse_validation *
 
 enum dse_status dse_validate_designs(const struct dse_validation_ground *g, struct dse_validation *out, struct dse_error *err)
 {
-    struct dse_error failed = {0};
-    struct designs d = {.g = g, .family = g->family, .failed = &failed};
+    struct designs d DSE_CLEANUP(close_designs) = {.g = g, .family = g->family};
     if (g->family->fitted_count > DSE_FITTED_MAX)
         return dse_fail(err, DSE_LIMIT, "--family %s: more than %d fitted constants", g->family->name, DSE_FITTED_MAX);
-    enum dse_status status = open_designs(&d, err);
-    if (status == DSE_OK)
-        status = add_rows(&d, out, err);
-    close_designs(&d);
-    return failed.status != DSE_OK ? dse_fail(err, failed.status, "%s", failed.message) : status;
+    DSE_TRY(open_designs(&d, err));
+    return add_rows(&d, out, err);
 }

@@ -175,13 +175,12 @@ enum dse_status dse_draw_read(const struct dse_space *space, const struct dse_kn
     return DSE_OK;
 }
 
-enum dse_status dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,
-                                 dse_knob_set set, struct dse_setting *out, struct dse_error *err)
+void dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,
+                      dse_knob_set set, struct dse_setting *out)
 {
     struct dse_setting drawn DSE_CLEANUP(dse_setting_free) = {0};
     dse_setting_copy(base, out);
     dse_config_setting(space, config, set, &drawn);
     for (size_t i = 0; i < drawn.count; i++)
         dse_setting_put(out, drawn.pairs[i].name, drawn.pairs[i].value);
-    return DSE_OK;
 }

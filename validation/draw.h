@@ -37,7 +37,7 @@ void dse_draw_algorithm(const struct dse_space *space, dse_knob_set set, struct 
 void dse_draw_describe(const struct dse_space *space, const struct dse_config *config, dse_knob_set set, char *text, size_t size);
 
 /* `base` with the knobs of `set` as the configuration has them. */
-enum dse_status dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,
-                                 dse_knob_set set, struct dse_setting *out, struct dse_error *err);
+void dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,
+                      dse_knob_set set, struct dse_setting *out);
 
 #endif

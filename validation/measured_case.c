@@ -151,16 +151,13 @@ static enum dse_status estimate(const struct dse_validation_ground *g, const str
     dse_stated_board_make(g->board, g->figures, &stated);
     struct dse_setup setup = {.family = g->family, .space = g->space, .board = &stated.board, .costs = g->costs,
                               .workload = &draw->workload, .headroom = -1.0};
-    struct dse_estimate *made = dse_malloc(sizeof *made);
+    struct dse_estimate *made DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *made);
     void *work = NULL;
-    enum dse_status status = g->family->prepare(&draw->workload, &work, err);
-    if (status == DSE_OK)
-        status = dse_estimate_built(&setup, &draw->config, made, err);
+    DSE_TRY(g->family->prepare(&draw->workload, &work, err));
+    enum dse_status status = dse_estimate_built(&setup, &draw->config, made, err);
     if (status == DSE_OK)
         take_estimate(g, made, work, out);
-    if (work != NULL)
-        g->family->release(work);
-    free(made);
+    g->family->release(work);
     return status;
 }
 

@@ -55,18 +55,13 @@ static enum dse_status take_work(const struct designs *d, const struct dse_confi
 static enum dse_status take_set(const struct designs *d, size_t set, uint64_t seed, struct drawn *out,
                                 struct dse_error *err)
 {
-    struct dse_measured_draw draw;
+    struct dse_measured_draw draw DSE_CLEANUP(dse_measured_draw_clear) = {0};
     void *work = NULL;
-    enum dse_status status = dse_measured_draw_make(d->g, d->sets[set], "", seed, &draw, err);
-    if (status == DSE_OK)
-        status = dse_published_words_apply(d->g->space, d->words, &draw.config, err);
-    if (status == DSE_OK)
-        status = d->g->family->prepare(&draw.workload, &work, err);
-    if (status == DSE_OK)
-        status = take_work(d, &draw.config, work, out, err);
-    if (work != NULL)
-        d->g->family->release(work);
-    dse_measured_draw_clear(&draw);
+    DSE_TRY(dse_measured_draw_make(d->g, d->sets[set], "", seed, &draw, err));
+    DSE_TRY(dse_published_words_apply(d->g->space, d->words, &draw.config, err));
+    DSE_TRY(d->g->family->prepare(&draw.workload, &work, err));
+    enum dse_status status = take_work(d, &draw.config, work, out, err);
+    d->g->family->release(work);
     return status;
 }
 
@@ -120,11 +115,9 @@ enum dse_status dse_published_design_make(const struct dse_validation_ground *g,
     struct dse_stated_board stated;
     *out = (struct dse_published_design){0};
     dse_stated_board_make(g->board, g->figures, &stated);
-    struct designs d = {.g = g, .board = &stated.board, .sets = sets, .set_count = count, .words = words,
-                        .drawn = dse_calloc(draws + 1, sizeof(struct drawn))};
-    enum dse_status status = dse_parallel_for(draws, g->jobs, draw_one, &d, g->monitor, err);
-    if (status == DSE_OK)
-        take_median(&d, draws, out);
-    free(d.drawn);
-    return status;
+    struct drawn *drawn DSE_CLEANUP(dse_free_at) = dse_calloc(draws + 1, sizeof *drawn);
+    struct designs d = {.g = g, .board = &stated.board, .sets = sets, .set_count = count, .words = words, .drawn = drawn};
+    DSE_TRY(dse_parallel_for(draws, g->jobs, draw_one, &d, g->monitor, err));
+    take_median(&d, draws, out);
+    return DSE_OK;
 }

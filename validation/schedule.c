@@ -367,7 +367,7 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
         dse_space_default(g->space, &s->config);
         DSE_TRY(dse_config_apply(g->space, &s->config, &s->preset, err));
         dse_space_draw(g->space, s->knobs.algorithmic | s->knobs.trained, &s->rng, &s->config);
-        DSE_TRY(dse_draw_setting(g->space, &s->preset, &s->config, s->knobs.algorithmic | s->knobs.trained, &s->setting, err));
+        dse_draw_setting(g->space, &s->preset, &s->config, s->knobs.algorithmic | s->knobs.trained, &s->setting);
         served = dse_executor_serves(g->executor, g->data, &s->setting, run.folds, &why);
     }
     if (!served)

@@ -48,7 +48,7 @@ static enum dse_status make_workload(struct drawing *d, size_t i, struct dse_err
         dse_setting_free(&d->setting[i]);
         dse_space_default(g->space, &config);
         dse_draw_algorithm(g->space, d->knobs.algorithmic, &d->rng, &config);
-        DSE_TRY(dse_draw_setting(g->space, &d->setting[0], &config, d->knobs.algorithmic, &d->setting[i], err));
+        dse_draw_setting(g->space, &d->setting[0], &config, d->knobs.algorithmic, &d->setting[i]);
         if (dse_executor_serves(g->executor, g->data, &d->setting[i], run.folds, &why))
             return g->executor->profile(g->data, &d->setting[i], &run, &d->workload[i], err);
     }
@@ -74,7 +74,7 @@ static enum dse_status train(struct drawing *d, const struct dse_config *config,
     struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
     struct dse_training training;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
-    DSE_TRY(dse_draw_setting(g->space, &d->setting[d->at], config, d->knobs.trained, &setting, err));
+    dse_draw_setting(g->space, &d->setting[d->at], config, d->knobs.trained, &setting);
     return dse_train(g->executor, g->data, &setting, &run, model, &training, err);
 }
 
@@ -139,7 +139,7 @@ static enum dse_status add_workload(struct drawing *d, size_t from, const struct
         return DSE_OK;
     struct dse_setting *setting = &d->setting[d->workloads];
     dse_setting_free(setting);
-    DSE_TRY(dse_draw_setting(g->space, &d->setting[from], config, d->knobs.algorithmic, setting, err));
+    dse_draw_setting(g->space, &d->setting[from], config, d->knobs.algorithmic, setting);
     if (!dse_executor_serves(g->executor, g->data, setting, run.folds, &why))
         return DSE_OK;
     *added = true;
