@@ -25,14 +25,7 @@ enum dse_status smgpu_setting_parse(const struct dse_setting *words, struct smgp
 
 void smgpu_item_free(struct smgpu_item *item)
 {
-    free((int32_t *)item->adjacency.begin);
-    free((int32_t *)item->adjacency.column);
-    free((int32_t *)item->adjacency.value);
-    free(item->edge);
-    free(item->pair);
-    free(item->node);
-    free(item->ones);
-    free(item->label);
+    dse_arena_free(&item->arena);
     *item = (struct smgpu_item){0};
 }
 
@@ -111,12 +104,16 @@ enum dse_status smgpu_item_make(const struct smgpu_setting *setting, const struc
     if (nodes > setting->nodes || arcs > SMGPU_ARCS_A_NODE * setting->nodes)
         return dse_fail(err, DSE_BAD_USAGE, "%s: graph %zu has %zu nodes and %zu arcs: nodes=%zu hold that many, and %zu arcs", set->name, graph,
                         nodes, arcs, setting->nodes, SMGPU_ARCS_A_NODE * setting->nodes);
-    int32_t *begin = dse_calloc(nodes + 2, sizeof *begin), *column = dse_malloc((2 * arcs + 1) * sizeof *column);
-    int32_t *value = dse_malloc((2 * arcs + 1) * sizeof *value);
+    struct dse_arena arena = {0};
+    int32_t *begin = dse_arena_alloc(&arena, nodes + 2, sizeof *begin), *column = dse_arena_alloc(&arena, 2 * arcs + 1, sizeof *column);
+    int32_t *value = dse_arena_alloc(&arena, 2 * arcs + 1, sizeof *value);
     *out = (struct smgpu_item){.nodes = nodes,
-                               .edge = dse_malloc((3 * arcs + 1) * sizeof *out->edge), .pair = dse_malloc((2 * arcs + 1) * sizeof *out->pair),
-                               .node = dse_malloc((nodes + 1) * sizeof *out->node), .ones = dse_malloc((nodes + 1) * sizeof *out->ones),
-                               .label = dse_malloc((nodes + 1) * sizeof *out->label)};
+                               .edge = dse_arena_alloc(&arena, 3 * arcs + 1, sizeof *out->edge),
+                               .pair = dse_arena_alloc(&arena, 2 * arcs + 1, sizeof *out->pair),
+                               .node = dse_arena_alloc(&arena, nodes + 1, sizeof *out->node),
+                               .ones = dse_arena_alloc(&arena, nodes + 1, sizeof *out->ones),
+                               .label = dse_arena_alloc(&arena, nodes + 1, sizeof *out->label)};
+    out->arena = arena;
     out->adjacency = (struct smgpu_matrix){nodes, 0, begin, column, value};
     fill_rows(set, base, out, begin, column);
     fill_nodes(setting, set, base, label_of, out, begin, value);

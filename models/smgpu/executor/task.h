@@ -6,6 +6,7 @@
 #ifndef DSE_EXECUTOR_SMGPU_TASK_H
 #define DSE_EXECUTOR_SMGPU_TASK_H
 
+#include "core/arena.h"
 #include "datasets/graphset.h"
 #include "models/smgpu/executor/operations.h"
 #include "models/smgpu/executor/rewrite.h"
@@ -40,7 +41,8 @@ static inline size_t smgpu_book_rows(const struct smgpu_book *book)
 
 /* A graph as the engines take it. Arrays are malloc'd; free with smgpu_item_free. */
 struct smgpu_item {
-    struct smgpu_matrix adjacency; /* 1 as a fixed-point number; owned */
+    struct dse_arena arena;
+    struct smgpu_matrix adjacency; /* 1 as a fixed-point number */
     int32_t *edge;                 /* [edges × 3] u < v and the larger degree at its ends, ascending */
     int32_t *pair;                 /* [edges × 2] u and v alone */
     int32_t *node;                 /* [nodes] 0 … nodes − 1 */
