@@ -74,7 +74,7 @@ static bool was_interrupted(void *user)
     return interrupted != 0;
 }
 
-/* What --help is wrapped at: the terminal's width, as far as lines of text read well. */
+/* The width of --help: the terminal's width, as far as lines of text read well. */
 static size_t help_columns(void)
 {
     struct winsize size;
@@ -268,7 +268,7 @@ static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, s
     return read_words(cli, longs, shorts, argc, argv, err);
 }
 
-/* What the endings of -o's file say of the form. */
+/* The forms that endings of -o's file stand for. */
 static const struct {
     const char *ending;
     enum dse_format format;

@@ -40,7 +40,7 @@ enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, str
  * command. */
 enum dse_status dse_cli_ending(const struct dse_cli *cli, const char *endings, struct dse_error *err);
 
-/* What the first word behind a command says: `boards list`. A verb has the endings that -o may have, and, where `options` is given, the
+/* The first word behind a command: `boards list`. A verb has the endings that -o may have, and, where `options` is given, the
  * options that mean something to it, NULL-ended. */
 struct dse_verb {
     const char *name;

@@ -11,7 +11,7 @@
 #include "reports/calibration.h"
 #include "reports/synthesis.h"
 
-/* What one run works on. */
+/* The inputs of one run. */
 struct calibrating {
     const struct dse_cli *cli;
     struct dse_emitted *emitted; /* emitted_count folders of --from */

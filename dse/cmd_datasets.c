@@ -44,7 +44,7 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* What the family that was asked for makes of the data. */
+/* The storage that the family of --family gives the data. */
 static enum dse_status add_storage(const struct dse_cli *cli, const struct dse_dataset *dataset, struct dse_setting *facts,
                                    struct dse_error *err)
 {

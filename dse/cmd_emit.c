@@ -39,7 +39,7 @@ static void release(struct emitting *e)
     dse_strbuf_free(&e->command);
 }
 
-/* What was asked, without what no byte of the design depends on. */
+/* The command line, without options on which no byte of the design depends. */
 static void write_command(const struct dse_cli *cli, struct dse_strbuf *out)
 {
     static const char *const left_out[] = {"output", "overwrite", "quiet", "verbose", "no-progress", "jobs", "check", "format", NULL};

@@ -22,7 +22,7 @@ static enum dse_status translate(const struct dse_cli *cli, const struct dse_exe
     return dse_output_text(cli, &text, err);
 }
 
-/* What the engines did goes to standard output: -o names the arrays that the program makes. */
+/* The cycles go to standard output: -o names the arrays that the program makes. */
 static enum dse_status run_program(const struct dse_cli *cli, const struct dse_executor *executor, struct dse_error *err)
 {
     const struct dse_program_files files = {dse_cli_value(cli, "program"), dse_cli_value(cli, "memory"), dse_cli_value(cli, "output")};

@@ -47,7 +47,7 @@ struct dse_experiment {
 enum dse_status dse_experiment_read(const char *path, struct dse_experiment *out, struct dse_error *err);
 void dse_experiment_free(struct dse_experiment *experiment);
 
-/* What the command line of `run` says holds in place of what the file says, in every step. Borrows the request's words. */
+/* The command line of `run` overrides the file, in every step. Borrows the request's words. */
 enum dse_status dse_experiment_override(struct dse_experiment *experiment, const struct dse_request *request, struct dse_error *err);
 
 /* The step's command line as a shell takes it. */

@@ -1,4 +1,4 @@
-/* What to make up, from the options of `datasets generate`: those of all kinds of data that can be made up. */
+/* The options of `datasets generate`: those of all kinds of data that can be made up. */
 #ifndef DSE_DSE_GENERATE_OPTIONS_H
 #define DSE_DSE_GENERATE_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* What commands that answer several questions print: one result as it is, several as a list. */
+/* Output of commands that answer several questions: one result as it is, several as a list. */
 #ifndef DSE_DSE_OUTPUT_H
 #define DSE_DSE_OUTPUT_H
 
@@ -32,7 +32,7 @@ struct dse_output_stream {
 
 enum dse_status dse_output_open(const struct dse_cli *cli, struct dse_output_stream *stream, struct dse_error *err);
 
-/* What was held goes to standard output, though the answer is cut short. */
+/* Puts the held text on standard output, though the answer is cut short. */
 enum dse_status dse_output_flush(struct dse_output_stream *stream, struct dse_error *err);
 
 /* Ends what came to `status`, which it returns unless the end fails: a file, and up to 1 MiB on standard output, is there whole or not
@@ -52,7 +52,7 @@ enum dse_status dse_output_json(const struct dse_cli *cli, const char *schema, j
 /* Adds one result's text to those before: tables apart, CSV with its headings once. Frees the part. */
 void dse_output_join(const struct dse_cli *cli, struct dse_strbuf *part, struct dse_strbuf *text);
 
-/* What --size, --dpi, --font and --text (DSE_FIGURE_OPTIONS) say of a figure, else `plain`. */
+/* The style by --size, --dpi, --font and --text, else `plain`. */
 enum dse_status dse_output_style(const struct dse_cli *cli, struct dse_chart_style plain, struct dse_chart_style *style, struct dse_error *err);
 
 /* Prints a table as CSV, and frees it. */

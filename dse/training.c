@@ -119,7 +119,7 @@ static enum dse_status put_given(const struct dse_cli *cli, const struct dse_kno
     return DSE_OK;
 }
 
-/* What of a study's point training reads. */
+/* Puts the parameters of a study's point that training reads. */
 static enum dse_status put_point(const struct dse_knobs *knobs, const struct dse_stored *from, struct dse_setting *out,
                                  struct dse_error *err)
 {
@@ -129,7 +129,7 @@ static enum dse_status put_point(const struct dse_knobs *knobs, const struct dse
     return DSE_OK;
 }
 
-/* What options given by hand say of those that are not. */
+/* Puts parameters that follow from options given by hand. */
 static enum dse_status put_implied(const struct dse_cli *cli, const struct dse_executor *executor, struct dse_setting *out,
                                    struct dse_error *err)
 {

@@ -1,4 +1,4 @@
-/* What `train`, `infer` and `datasets profile` share: options from the executors' parameters, the setting
+/* Shared by `train`, `infer` and `datasets profile`: options from the executors' parameters, the setting
  * that they give, and the data set that is meant. */
 #ifndef DSE_DSE_TRAINING_H
 #define DSE_DSE_TRAINING_H

@@ -154,7 +154,7 @@ static json_t *alternatives_json(const struct dse_board *board)
     return array;
 }
 
-/* What a list says of a board. */
+/* A board as a list has it. */
 static json_t *entry_json(const struct dse_board *board)
 {
     struct board_row row;

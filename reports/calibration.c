@@ -18,7 +18,7 @@ static void add_factor(const struct dse_fit *fit, int r, int k, struct dse_strbu
                                              "points", (json_int_t)fit->points, "learned", f->learned, "prior", f->prior));
 }
 
-/* What the points say too little of: it stays as the library has it. */
+/* Factors about which the points say too little stay as the library has them. */
 static void add_unlearned(const struct dse_calibration *c, struct dse_strbuf *text, json_t *array)
 {
     size_t count = 0;
@@ -58,7 +58,7 @@ static const char *engine_of(const struct dse_calibration_report *report, size_t
     return engine < report->family->engine_count ? report->family->engines[engine].name : "all";
 }
 
-/* What was learned of an engine's loops; what its reports say too little of, or nothing, stays as the models have it. */
+/* The factors on an engine's loops; those about which its reports say too little stay as the models have them. */
 static void add_cycles(const struct dse_calibration *c, size_t engine, int what, struct dse_strbuf *text, json_t *array)
 {
     const struct dse_cycle_fit *fit = &c->cycles[engine][what];
@@ -91,7 +91,7 @@ static json_t *all_cycles(const struct dse_calibration *c, struct dse_strbuf *te
     return array;
 }
 
-/* What was learned of what engines in SystemVerilog take. */
+/* The factors on the resources of engines in SystemVerilog. */
 static json_t *all_amounts(const struct dse_calibration *c, struct dse_strbuf *text)
 {
     json_t *array = json_array();

@@ -1,4 +1,4 @@
-/* What a fit of cost factors found, for people and for programs. */
+/* Fitted cost factors, for people and for programs. */
 #ifndef DSE_REPORTS_CALIBRATION_H
 #define DSE_REPORTS_CALIBRATION_H
 
@@ -17,7 +17,7 @@ struct dse_calibration_report {
     const struct dse_model_family *family; /* whose engines the points are of */
 };
 
-/* What synthesis made of a design's loops beside what the models count, of a mean graph, by label. Adds a table to `text`; the same
+/* A design's loops after synthesis beside the models' count, of a mean graph, by label. Adds a table to `text`; the same
  * as an object, the caller's reference, or NULL where no report has any of them. */
 json_t *dse_loops_report(const struct dse_calibration_design *design, struct dse_strbuf *text);
 

@@ -39,7 +39,7 @@ static size_t draw_legend(struct dse_panel *p, double y, bool draws)
     return lines;
 }
 
-/* What is said above the frame: the chart's note, what lies aside or outside, and what found no place. */
+/* The text above the frame: the chart's note, series that lie aside, points outside and names without a place. */
 static void write_note(const struct dse_panel *p, char *note, size_t size)
 {
     const struct dse_chart *c = p->chart;

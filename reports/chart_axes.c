@@ -55,7 +55,7 @@ size_t dse_panel_words(struct dse_panel *p, double x, double y, double width, co
     return rows;
 }
 
-/* What lies beyond the end at which an axis is broken. */
+/* Whether a value lies beyond the end at which an axis is broken. */
 static bool is_far(const struct dse_chart_axis *axis, double value)
 {
     return axis->broken && (value > axis->most || value < axis->least);

@@ -6,7 +6,7 @@
 
 #define NAMES_MAX 128
 
-/* What stands in the margin: the last point's name, where there are several. */
+/* The name in the margin is the last point's, where there are several. */
 static const char *margin_name(const struct dse_chart_series *s)
 {
     return s->kind == DSE_CHART_RULES && s->point_count > 1 ? s->points[s->point_count - 1].name : NULL;

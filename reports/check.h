@@ -1,4 +1,4 @@
-/* What the checker of an accelerator's source found. */
+/* The findings of the checker of an accelerator's source. */
 #ifndef DSE_REPORTS_CHECK_H
 #define DSE_REPORTS_CHECK_H
 

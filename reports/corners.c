@@ -232,7 +232,7 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
     dse_strbuf_add(text, ".");
 }
 
-/* What the models' errors leave of the choice. */
+/* How far the models' errors reach, and the choice's probability of being Pareto-optimal. */
 static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
 {
     const struct dse_front *front = &e->front;

@@ -15,7 +15,7 @@ json_t *dse_corners_json(const struct dse_front *front);
 json_t *dse_corners_names(const struct dse_corners *corners, size_t point);
 const char *dse_corners_words(const struct dse_corners *corners, size_t point, char text[128]);
 
-/* What was searched, the corners with their ratios to the paper's design, what tells them apart, how sure that is, and what
+/* The search, the corners with their ratios to the paper's design, what tells them apart, how sure that is, and what
  * to do next: no more than 25 lines of 80 characters. Corners that are one design stand in one line. */
 void dse_corners_write(const struct dse_exploration *exploration, struct dse_strbuf *out);
 

@@ -25,7 +25,7 @@ static const struct dse_quality *preset_quality(const struct dse_profile *profil
     return dse_profile_quality(profile, &profile->preset);
 }
 
-/* What stands in a setting otherwise than in the preset: "landmarks=50", or "preset". */
+/* The parameters in which a setting differs from the preset: "landmarks=50", or "preset". */
 static void add_difference(struct dse_strbuf *out, const struct dse_setting *setting, const struct dse_setting *preset)
 {
     size_t written = 0;

@@ -48,7 +48,7 @@ const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, cons
  * unit. The caller's reference. */
 json_t *dse_estimate_json(const struct dse_design *reported);
 
-/* What a design is and what it comes to: "id", "config", "total" (nominal metrics and quality with deviation and n), "fits",
+/* A design in short: "id", "config", "total" (nominal metrics and quality with deviation and n), "fits",
  * "bottleneck". What all designs of an answer share is not repeated. The caller's reference. */
 json_t *dse_estimate_compact_json(const struct dse_design *reported);
 

@@ -159,7 +159,7 @@ static json_t *total_json(const struct dse_design *reported)
     return object;
 }
 
-/* What the models were off by, by the level of validation that says so: the bands' other part. */
+/* The models' validated errors, by level of validation: the bands' other part. */
 static json_t *errors_json(const char *name)
 {
     const struct dse_model_family *family = dse_model_find(name);
@@ -183,7 +183,7 @@ static json_t *cap_json(const struct dse_design *reported)
                                    "source", source != NULL ? source->text : NULL);
 }
 
-/* What the numbers rest on: the board's file, the calibration, the clock's cap, and every cost entry that was used. */
+/* The sources of the numbers: the board's file, the calibration, the clock's cap, and every cost entry that was used. */
 static json_t *provenance_json(const struct dse_design *reported)
 {
     const struct dse_costs *costs = reported->setup->costs;
@@ -199,7 +199,7 @@ static json_t *provenance_json(const struct dse_design *reported)
                      "errors", errors_json(reported->setup->family->name), "clock_cap", cap_json(reported), "costs", entries);
 }
 
-/* What every form of a design begins with. */
+/* The beginning of every form of a design. */
 static json_t *begin_json(const struct dse_design *reported, const char *schema)
 {
     json_t *object = json_object();

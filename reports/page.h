@@ -13,7 +13,7 @@
 #include "reports/roofline.h"
 #include "search/search.h"
 
-/* What the page shows of many designs, column by column. Filled point after point, so that their estimates need not
+/* Many designs as the page shows them, column by column. Filled point after point, so that their estimates need not
  * stand in memory together. */
 struct dse_page_points;
 
@@ -72,7 +72,7 @@ struct dse_page {
     size_t view_count;
 };
 
-/* What the page's script works on, "nysx-dse.report/1"; the caller's reference. */
+/* The data of the page's script, "nysx-dse.report/1"; the caller's reference. */
 enum dse_status dse_page_json(const struct dse_page *page, json_t **out, struct dse_error *err);
 
 /* The points' columns as one object. */

@@ -1,4 +1,4 @@
-/* What the page's script works on, as one JSON object. */
+/* The data of the page's script, as one JSON object. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const char *dimension_word(enum dse_dimension dimension)
     return words[dimension];
 }
 
-/* What the page calls a quality: as it was measured, where all views measured the same. */
+/* The heading of the quality: its name as it was measured, where all views measured the same. */
 static const char *quality_heading(const struct dse_page *page)
 {
     const char *found = NULL;
@@ -169,7 +169,7 @@ static json_t *paper_json(const struct dse_page_view *view)
     return object;
 }
 
-/* What was measured of a design, and what that is held against: a mean without its deviation says little. */
+/* The measured quality of a design with its deviation, and the baseline that it is held against. */
 static json_t *measured_json(const struct dse_design *design)
 {
     const struct dse_quality *quality = design != NULL ? design->quality : NULL;

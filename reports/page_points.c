@@ -13,15 +13,15 @@
 #define POINT_DIGITS 9     /* of what a design is compared by */
 #define BAND_DIGITS 4      /* of the ends of bands */
 
-/* What is shown of each engine. */
+/* The columns of each engine. */
 static const char *const engine_keys[] = {"latency_s", "dynamic_energy_j", "bram18", "uram", "dsp", "lut", "ff", "ddr_bytes"};
 #define ENGINE_KEYS (sizeof engine_keys / sizeof *engine_keys)
 
-/* What is shown of a measured quality besides its mean. */
+/* The columns of a measured quality besides its mean. */
 enum { MEASURED_STD, MEASURED_N, MEASURED_ERROR, MEASURED };
 static const char *const measured_keys[MEASURED] = {"std", "n", "error"};
 
-/* What the JSON has of them, but for the knobs, grows with each design: a column is an array. */
+/* A column is a JSON array that grows with each design; knobs become columns at the end. */
 struct dse_page_points {
     const struct dse_model_family *family;
     const struct dse_space *space;

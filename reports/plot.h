@@ -1,4 +1,4 @@
-/* What `plot` draws: fronts, any metric or measured quality over any knob or metric, bars by engine, a timeline by simulation. */
+/* The pictures of `plot`: fronts, any metric or measured quality over any knob or metric, bars by engine, a timeline by simulation. */
 #ifndef DSE_REPORTS_PLOT_H
 #define DSE_REPORTS_PLOT_H
 
@@ -6,7 +6,7 @@
 #include "explore/workbench.h"
 #include "reports/chart.h"
 
-/* What one of the metrics cycles, latency and p99 is in a run through the engines; `knobs` are the design's hardware knobs. */
+/* The metrics cycles, latency and p99 of a run through the engines; `knobs` are the design's hardware knobs. */
 typedef enum dse_status dse_plot_simulate(void *user, const struct dse_setting *knobs, double metrics[DSE_METRIC_COUNT], struct dse_error *err);
 
 struct dse_plot_question {

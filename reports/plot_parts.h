@@ -1,4 +1,4 @@
-/* What the files of `plot` share: quantities and the designs that are drawn (plot_samples.c, plot_study.c), and series of a chart
+/* Shared by the files of `plot`: quantities and the designs that are drawn (plot_samples.c, plot_study.c), and series of a chart
  * (plot_series.c). Charts and texts stand in the first chart's arena. */
 #ifndef DSE_REPORTS_PLOT_PARTS_H
 #define DSE_REPORTS_PLOT_PARTS_H

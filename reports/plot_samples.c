@@ -148,7 +148,7 @@ static enum dse_status simulate(struct dse_plotting *p, struct dse_plot_sample *
     return status;
 }
 
-/* What a simulation can say: time, over what the model leaves open. */
+/* A simulation gives times alone, over knobs that the model leaves open. */
 enum dse_status dse_plot_check_simulated(const struct dse_plotting *p, const struct dse_plot_quantity *y, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by)
 {
     const struct dse_plot_quantity *across[] = {x, by};

@@ -137,7 +137,7 @@ enum dse_status dse_plot_add_series(struct dse_plotting *p, const struct dse_plo
     return DSE_OK;
 }
 
-/* What no other point of the chart dominates in its two directions. */
+/* The points that no other of the chart dominates in its two directions. */
 void dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     struct dse_chart_series *stairs = dse_chart_add(chart, (struct dse_chart_series){.name = "not dominated in these two", .kind = DSE_CHART_STAIRS, .colour = 6});
@@ -158,7 +158,7 @@ void dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity 
     }
 }
 
-/* What a constant answer reaches, across the picture of a quality; aside where it lies further away than what is drawn is high. */
+/* The quality of a constant answer, across the picture; aside where it lies further away than the drawn range is high. */
 void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     struct dse_standard standard;
@@ -184,7 +184,7 @@ void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantit
     dse_chart_put(line, (struct dse_chart_point){ends[0][1], level, NAN, NAN, NULL});
 }
 
-/* What a quality's bars are, with the number of splits where it is one. */
+/* The meaning of a quality's bars, with the number of splits where all have the same. */
 void dse_plot_note(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     char note[256];

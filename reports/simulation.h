@@ -1,4 +1,4 @@
-/* What a simulation counted, as a table, CSV and JSON: mean and percentiles of each engine's and stage's cycles. */
+/* The counts of a simulation, as a table, CSV and JSON: mean and percentiles of each engine's and stage's cycles. */
 #ifndef DSE_REPORTS_SIMULATION_H
 #define DSE_REPORTS_SIMULATION_H
 
@@ -7,7 +7,7 @@
 #include "executor/executor.h"
 #include "reports/format.h"
 
-/* What is said of a list of cycles: mean, and percentiles by nearest rank. Sorts the list; 0 of an empty one. */
+/* The spread of a list of cycles: mean, and percentiles by nearest rank. Sorts the list; 0 of an empty one. */
 struct dse_cycles_spread {
     double mean;
     unsigned long long p50, p95, p99, most;

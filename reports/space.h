@@ -7,7 +7,7 @@
 #include "core/strbuf.h"
 #include "models/model.h"
 
-/* What each knob is, what it may be, what a sweep visits and what reads it, as a table to `width` or as an object; and how
+/* Each knob with its bounds, the values that a sweep visits and the blocks that read it, as a table to `width` or as an object; and how
  * many configurations the knobs of `free` have. */
 void dse_space_write(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free, size_t width,
                      struct dse_strbuf *out);

@@ -17,7 +17,7 @@ enum dse_status dse_study_json(struct dse_study *study, json_t **out, struct dse
 enum dse_status dse_study_write_csv(struct dse_study *study, bool all, const char *only, struct dse_strbuf *out,
                                     struct dse_error *err);
 
-/* What a study is and how far it has come. */
+/* The question of a study and how far it has come. */
 enum dse_status dse_study_write(struct dse_study *study, size_t width, struct dse_strbuf *out, struct dse_error *err);
 
 #endif

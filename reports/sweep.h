@@ -10,7 +10,7 @@
 struct dse_sweep_report {
     const struct dse_exploration *exploration; /* with a front */
     const char *command; /* what asked: "sweep" */
-    /* What a table shows besides the corners; 0: nothing of it. */
+    /* Designs that tables show besides the corners; 0: none. */
     size_t best;  /* most balanced designs */
     size_t shown; /* rows of the front; the rest is counted */
     bool compact; /* of each design of the front its knobs, its metrics and its quality alone, on a line */
@@ -35,13 +35,13 @@ void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct
 enum dse_status dse_sweep_write_csv(const struct dse_sweep_report *report, bool headed, const struct dse_sink *sink,
                                     struct dse_sweep_written *count, struct dse_error *err);
 
-/* What the answer rests on: enough to ask the same again, and to see whether it was the same. The caller's reference. */
+/* The provenance of an answer: enough to ask the same again, and to see whether it was the same. The caller's reference. */
 json_t *dse_sweep_provenance(const struct dse_sweep_report *report);
 
-/* What of that is not of one data set: program, version, command, seed, limits, headroom and the board's hash. */
+/* The part of it that is not of one data set: program, version, command, seed, limits, headroom and the board's hash. */
 json_t *dse_question_provenance(const struct dse_request *request, const char *command, const struct dse_question *question);
 
-/* What of it is: "floor" and "data_hash". */
+/* The part of it that is: "floor" and "data_hash". */
 void dse_dataset_provenance(const struct dse_exploration *exploration, json_t *object);
 
 /* The same but the front, open for "front" to follow. */

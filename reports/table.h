@@ -27,7 +27,7 @@ struct dse_table {
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric);
 /* Several columns, parted by '|'; those that end in '>' are numeric: "engine|cycles>|bound". */
 void dse_table_columns(struct dse_table *table, const char *headings);
-/* What would be obeyed and not drawn is escaped (core/utf8.h). */
+/* Characters that a terminal would obey and not draw are escaped (core/utf8.h). */
 void dse_table_cell(struct dse_table *table, const char *format, ...) DSE_PRINTF(2, 3);
 
 /* A cell of any length: dse_table_cell cuts at 511 bytes. */

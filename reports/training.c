@@ -39,7 +39,7 @@ static void add_values(struct dse_strbuf *out, const struct dse_figure *figures,
     dse_strbuf_add(out, "\n");
 }
 
-/* What a quality is worth: no word where it is better than always giving the commonest answer ("majority"). */
+/* Says where a quality is no better than always giving the commonest answer ("majority"). */
 static void add_verdict(struct dse_strbuf *out, double quality, const struct dse_figure *figures, size_t count)
 {
     for (size_t i = 0; i < count; i++)

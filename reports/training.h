@@ -1,4 +1,4 @@
-/* What training and inference found, as a table, CSV and JSON. */
+/* The results of training and inference, as a table, CSV and JSON. */
 #ifndef DSE_REPORTS_TRAINING_H
 #define DSE_REPORTS_TRAINING_H
 

@@ -245,7 +245,7 @@ static void write_rows(const struct dse_validation *v, size_t width, struct dse_
     dse_fields_write(fields, rows, count, sizeof *rows, width, out);
 }
 
-/* What must be known of a row; NULL for nothing. */
+/* A remark that a reader of a row needs; NULL for none. */
 static const char *remark(const struct dse_validation_row *row, int which)
 {
     static const char floor_broken[] = "published below what the stated bandwidth allows";

@@ -1,4 +1,4 @@
-/* What validation found, as JSON ("nysx-dse.validate/1"), CSV and tables: one form for every level and family. */
+/* The rows and summaries of validation, as JSON ("nysx-dse.validate/1"), CSV and tables: one form for every level and family. */
 #ifndef DSE_REPORTS_VALIDATION_H
 #define DSE_REPORTS_VALIDATION_H
 

@@ -81,7 +81,7 @@ static bool has_amount(const struct dse_reason *reason)
     return reason->kind == DSE_REASON_RESOURCE || reason->kind == DSE_REASON_LIMIT;
 }
 
-/* What a constraint would have to be for a design, as it can be typed in. */
+/* The bound that a design needs of a constraint, as it can be typed in. */
 static char *format_value(const struct dse_why_report *report, const struct dse_reason *reason, const struct dse_point *point,
                           char *buffer, size_t size)
 {
@@ -91,7 +91,7 @@ static char *format_value(const struct dse_why_report *report, const struct dse_
     return format_limit(buffer, size, reason->metric, report->question->limits[reason->which].at_least, value);
 }
 
-/* What happens without this constraint. */
+/* The smallest relaxation of this constraint alone. */
 static void write_relaxation(const struct dse_why_report *report, const struct dse_reason *reason, struct dse_table *table)
 {
     char needed[64], asked[64];
@@ -130,7 +130,7 @@ static bool has_ratio(const struct dse_why_report *report)
     return worst->kind != DSE_REASON_LIMIT || report->question->limits[worst->which].bound > 0.0;
 }
 
-/* What nothing reaches, whatever else is given up. */
+/* Limits that no design meets, whatever else is given up. */
 static void write_alone(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     for (size_t i = 0; i < report->why->count; i++) {

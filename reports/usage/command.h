@@ -1,4 +1,4 @@
-/* What commands are called and take, as tables: parsing, checks, --help, manual pages and completions are all made from them. */
+/* Commands and their options, as tables: parsing, checks, --help, manual pages and completions are all made from them. */
 #ifndef DSE_REPORTS_USAGE_COMMAND_H
 #define DSE_REPORTS_USAGE_COMMAND_H
 

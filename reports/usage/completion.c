@@ -12,7 +12,7 @@
 
 const char *const dse_shell_names[DSE_SHELL_COUNT] = {"bash", "zsh", "fish"};
 
-/* What may stand behind an option. */
+/* The kind of value behind an option. */
 enum value { VALUE_NONE, VALUE_FREE, VALUE_WORDS, VALUE_FILE, VALUE_FOLDER, VALUE_BOARD, VALUE_DATASET, VALUE_FAMILY, VALUE_KNOB };
 
 /* The words that values are completed from, parted by blanks. */
@@ -72,7 +72,7 @@ static void add_words(const struct dse_option *option, const struct words *words
     }
 }
 
-/* What a command does, where its operands begin with a word for that: of "list | show|check NAME …" list, show and check. */
+/* The verbs of a command, where its operands begin with one: of "list | show|check NAME …" list, show and check. */
 static void add_verbs(const struct dse_command *command, struct dse_strbuf *out)
 {
     const char *before = "";

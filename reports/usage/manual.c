@@ -5,7 +5,7 @@
 #include "core/version.h"
 #include "reports/usage/command.h"
 
-/* What the program answers with; core/status.h. */
+/* Exit codes; core/status.h. */
 static const struct {
     int code;
     const char *meaning;
