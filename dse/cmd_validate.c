@@ -64,18 +64,17 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_validat
 {
     DSE_TEXT(text);
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        DSE_TRY(dse_validation_write_json(found, &text, err));
+        dse_validation_write_json(found, &text);
     else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         dse_validation_write_csv(found, &text);
     else
-        DSE_TRY(dse_validation_write(found, dse_terminal_width(), &text, err));
+        dse_validation_write(found, dse_terminal_width(), &text);
     return dse_output_text(cli, &text, err);
 }
 
 static enum dse_status hold_threshold(const struct dse_validation *found, double limit, struct dse_error *err)
 {
-    struct dse_validation_summary worst;
-    DSE_TRY(dse_validation_worst(found, &worst, err));
+    struct dse_validation_summary worst = dse_validation_worst(found);
     if (worst.what == NULL || worst.mean_abs_error <= limit)
         return DSE_OK;
     return dse_fail(err, DSE_ANSWER_NO, "a mean error of %.4g of %s is above --max-error %.4g", worst.mean_abs_error,
@@ -99,7 +98,6 @@ enum dse_status dse_run_validate(const struct dse_cli *cli, struct dse_error *er
     DSE_TRY(read_request(cli, &words, &request, err));
     DSE_TRY(dse_validate(&request, dse_cli_value(cli, "against"), &found, err));
     enum dse_status held = hold_threshold(&found, limit, err);
-    if (held == DSE_OK || held == DSE_ANSWER_NO) /* what fails does so before anything is printed */
-        DSE_TRY(print(cli, &found, err));
+    DSE_TRY(print(cli, &found, err));
     return held;
 }

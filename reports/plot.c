@@ -79,7 +79,7 @@ static enum dse_status plot_front(struct dse_plotting *p)
     dse_plot_add_majority(p, &x, &y, chart);
     if (chart->x.better != 0 && chart->y.better != 0)
         dse_plot_add_stairs(p, &x, &y, chart);
-    DSE_TRY(dse_plot_add_series(p, &x, &y, p->question->by != NULL ? &by : NULL, DSE_CHART_POINTS, chart));
+    dse_plot_add_series(p, &x, &y, p->question->by != NULL ? &by : NULL, DSE_CHART_POINTS, chart);
     break_axes(p, &x, &y, chart);
     if (!p->has_paper)
         return DSE_OK;
@@ -114,7 +114,8 @@ static enum dse_status plot_quantity(struct dse_plotting *p)
     dse_plot_add_majority(p, &x, &y, chart);
     const struct dse_knob *knob = dse_plot_knob(p, &x);
     bool lines = p->study == NULL && knob != NULL && knob->type != DSE_KNOB_CHOICE && strncmp(p->settled, "every", 5) != 0;
-    return dse_plot_add_series(p, &x, &y, beside, lines ? DSE_CHART_LINE : DSE_CHART_POINTS, chart);
+    dse_plot_add_series(p, &x, &y, beside, lines ? DSE_CHART_LINE : DSE_CHART_POINTS, chart);
+    return DSE_OK;
 }
 
 /* The places, among the engines, of those that the design has: with cycles or with resources. */

@@ -71,7 +71,7 @@ bool dse_plot_is_drawn(const struct dse_plotting *p, const struct dse_plot_quant
                        const struct dse_plot_sample *s);
 void dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
                   const struct dse_plot_sample *s, struct dse_chart_series *series);
-enum dse_status dse_plot_add_series(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
+void dse_plot_add_series(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
                                     const struct dse_plot_quantity *by, enum dse_chart_kind kind, struct dse_chart *chart);
 void dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
                                     struct dse_chart *chart);

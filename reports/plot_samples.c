@@ -85,8 +85,7 @@ double dse_plot_value(const struct dse_plotting *p, const struct dse_plot_quanti
 
 const char *dse_plot_keep(struct dse_chart *chart, const char *text)
 {
-    const char *kept = dse_arena_strdup(&chart->arena, text);
-    return kept != NULL ? kept : "";
+    return dse_arena_strdup(&chart->arena, text);
 }
 
 struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct dse_plot_quantity *q, struct dse_chart *chart)

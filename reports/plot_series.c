@@ -37,10 +37,10 @@ bool dse_plot_is_drawn(const struct dse_plotting *p, const struct dse_plot_quant
     return isfinite(dse_plot_value(p, x, s)) && isfinite(dse_plot_value(p, y, s));
 }
 
-static enum dse_status find_groups(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, const struct dse_plot_quantity *by,
+static void find_groups(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, const struct dse_plot_quantity *by,
                                    struct groups *g)
 {
-    double *values = dse_malloc((p->count + 1) * sizeof *values);
+    double *values DSE_CLEANUP(dse_free_at) = dse_malloc((p->count + 1) * sizeof *values);
     size_t count = 0, distinct = 0;
     *g = (struct groups){.count = 0};
     for (size_t i = 0; i < p->count; i++)
@@ -70,8 +70,6 @@ static enum dse_status find_groups(const struct dse_plotting *p, const struct ds
             begin = end;
         }
     }
-    free(values);
-    return DSE_OK;
 }
 
 static const char *value_text(const struct dse_plotting *p, const struct dse_plot_quantity *q, double value, char *text, size_t size)
@@ -103,12 +101,12 @@ void dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *
 }
 
 /* A series a value of `by`, or one. */
-enum dse_status dse_plot_add_series(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, const struct dse_plot_quantity *by,
+void dse_plot_add_series(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, const struct dse_plot_quantity *by,
                                   enum dse_chart_kind kind, struct dse_chart *chart)
 {
     struct groups groups = {.count = 1};
     if (by != NULL)
-        DSE_TRY(find_groups(p, x, y, by, &groups));
+        find_groups(p, x, y, by, &groups);
     for (size_t g = 0; g < groups.count + (by != NULL); g++) {
         bool rest = by != NULL && g == groups.count; /* of designs that do not have it */
         char text[64], from[64], name[256];
@@ -134,7 +132,6 @@ enum dse_status dse_plot_add_series(struct dse_plotting *p, const struct dse_plo
                  strcmp(from, text) == 0 ? "" : text);
         series->name = dse_plot_keep(chart, name);
     }
-    return DSE_OK;
 }
 
 /* The points that no other of the chart dominates in its two directions. */

@@ -166,8 +166,8 @@ static enum dse_status add_points(struct dse_study_page *page, struct exploratio
 }
 
 /* The corners of one design for several data sets, whose qualities are not one profile's, and the balanced one before all. */
-static enum dse_status take_corners(const char *study, const struct exploration *one, const struct dse_study_point *points,
-                                    struct dse_page_view *view, size_t *order, struct dse_error *err)
+static void take_corners(const char *study, const struct exploration *one, const struct dse_study_point *points, struct dse_page_view *view,
+                         size_t *order)
 {
     int64_t ids[DSE_CORNER_COUNT];
     dse_stored_corners(study, one->board->name, view->dataset, ids);
@@ -179,12 +179,11 @@ static enum dse_status take_corners(const char *study, const struct exploration 
     }
     if (view->corners.at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE)
         order[0] = view->corners.at[DSE_CORNER_BALANCED];
-    return DSE_OK;
 }
 
 /* The corners, and the index of the design to begin with: the one asked for, else the one that `best` names. */
-static enum dse_status choose_point(struct dse_study_page *page, const char *study, const struct exploration *one,
-                                    const struct dse_study_point *points, struct dse_page_view *view, struct dse_error *err)
+static void choose_point(struct dse_study_page *page, const char *study, const struct exploration *one,
+                         const struct dse_study_point *points, struct dse_page_view *view)
 {
     struct dse_question question = page->question;
     struct dse_standard standard;
@@ -196,7 +195,7 @@ static enum dse_status choose_point(struct dse_study_page *page, const char *stu
     dse_standard_make(one->profile, INFINITY, &standard);
     dse_front_rank(&question, one->profile, &standard, &one->answer, &view->corners, order, &distinct);
     if (is_combined(one, view))
-        DSE_TRY(take_corners(study, one, points, view, order, err));
+        take_corners(study, one, points, view, order);
     view->chosen = order[0];
     view->chosen_because = view->corners.at[DSE_CORNER_BALANCED] == order[0]
                                ? "balanced: of those as accurate as the best the least latency × energy, and of those within a "
@@ -208,7 +207,6 @@ static enum dse_status choose_point(struct dse_study_page *page, const char *stu
             view->chosen = i;
             view->chosen_because = "it was asked for";
         }
-    return DSE_OK;
 }
 
 /* The paper's design, where the board can have it and the question is of one data set, and the chosen one; with rooflines. */
@@ -263,7 +261,7 @@ static enum dse_status fill_exploration(struct dse_study_page *page, struct dse_
     DSE_TRY(open_board(study, from->board, one, err));
     DSE_TRY(open_profile(study, from->dataset, one, err));
     DSE_TRY(add_points(page, one, view, points, count, err));
-    DSE_TRY(choose_point(page, dse_study_path(study), one, points, view, err));
+    choose_point(page, dse_study_path(study), one, points, view);
     view->board = one->board;
     view->points = one->points;
     return add_designs(page, one, &points[view->chosen], view, err);

@@ -78,16 +78,13 @@ static struct row make_row(const struct dse_validation *v, size_t index, bool js
 /* Calls `add` with each summary, level by level; of drawn configurations also the totals within each bottleneck's group. */
 typedef void (*add_summary)(void *user, const struct dse_validation_summary *summary, const char *group);
 
-static enum dse_status summaries_of(const struct dse_validation *v, const char *level, const char *group, add_summary add,
-                                    void *user, struct dse_error *err)
+static void summaries_of(const struct dse_validation *v, const char *level, const char *group, add_summary add, void *user)
 {
     size_t count = 0;
     struct dse_validation_summary *list = dse_validation_summarise(v, level, group, &count);
-    (void)err;
     for (size_t i = 0; i < (group != NULL && count > 0 ? 1 : count); i++)
         add(user, &list[i], group);
     free(list);
-    return DSE_OK;
 }
 
 static bool has_groups(const struct dse_validation *v, const char *level)
@@ -98,16 +95,15 @@ static bool has_groups(const struct dse_validation *v, const char *level)
     return false;
 }
 
-static enum dse_status each_summary(const struct dse_validation *v, add_summary add, void *user, struct dse_error *err)
+static void each_summary(const struct dse_validation *v, add_summary add, void *user)
 {
     size_t count;
     const struct dse_validation_level *levels = dse_validation_levels(&count);
     for (size_t i = 0; i < count; i++) {
-        DSE_TRY(summaries_of(v, levels[i].name, NULL, add, user, err));
+        summaries_of(v, levels[i].name, NULL, add, user);
         for (size_t e = 0; has_groups(v, levels[i].name) && e < v->family->engine_count; e++)
-            DSE_TRY(summaries_of(v, levels[i].name, v->family->engines[e].name, add, user, err));
+            summaries_of(v, levels[i].name, v->family->engines[e].name, add, user);
     }
-    return DSE_OK;
 }
 
 static void keep_worst(void *user, const struct dse_validation_summary *summary, const char *group)
@@ -117,11 +113,11 @@ static void keep_worst(void *user, const struct dse_validation_summary *summary,
         *worst = *summary;
 }
 
-enum dse_status dse_validation_worst(const struct dse_validation *v, struct dse_validation_summary *out,
-                                     struct dse_error *err)
+struct dse_validation_summary dse_validation_worst(const struct dse_validation *v)
 {
-    *out = (struct dse_validation_summary){0};
-    return each_summary(v, keep_worst, out, err);
+    struct dse_validation_summary worst = {0};
+    each_summary(v, keep_worst, &worst);
+    return worst;
 }
 
 /* ---- JSON ---- */
@@ -189,11 +185,11 @@ static json_t *constant_json(const struct dse_validation_constant *constant)
     return object;
 }
 
-enum dse_status dse_validation_write_json(const struct dse_validation *v, struct dse_strbuf *out, struct dse_error *err)
+void dse_validation_write_json(const struct dse_validation *v, struct dse_strbuf *out)
 {
     json_t *rows = json_array(), *summary = json_array(), *fitted = json_array();
-    json_t *object DSE_CLEANUP(json_decrefp) = json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", "nysx-dse.validate/1", "family",
-                                                         v->family->name, "board", v->board, "rows", rows, "summary", summary);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", "nysx-dse.validate/1", "family",
+                               v->family->name, "board", v->board, "rows", rows, "summary", summary);
     for (size_t i = 0; i < v->count; i++) {
         struct row row = make_row(v, i, true);
         json_array_append_new(rows, dse_fields_json(fields, &row));
@@ -205,10 +201,9 @@ enum dse_status dse_validation_write_json(const struct dse_validation *v, struct
     if (v->constant_count > 0)
         json_object_set(object, "fitted", fitted);
     json_decref(fitted);
-    DSE_TRY(each_summary(v, add_summary_json, summary, err));
+    each_summary(v, add_summary_json, summary);
     add_pool_json(v, summary);
-    dse_json_add(out, json_incref(object));
-    return DSE_OK;
+    dse_json_add(out, object);
 }
 
 void dse_validation_write_csv(const struct dse_validation *v, struct dse_strbuf *out)
@@ -354,13 +349,12 @@ static void add_summary_row(void *user, const struct dse_validation_summary *s, 
     summary_row(user, s, group);
 }
 
-static enum dse_status write_summary(const struct dse_validation *v, size_t width, struct dse_strbuf *out,
-                                     struct dse_error *err)
+static void write_summary(const struct dse_validation *v, size_t width, struct dse_strbuf *out)
 {
-    struct dse_table table DSE_CLEANUP(dse_table_free) = {0};
+    struct dse_table table = {0};
     struct dse_validation_pool pool;
     dse_table_columns(&table, "against|what|bottleneck|mean error>|worst>|left out, mean>|worst>|tau>|n>|as designed>");
-    DSE_TRY(each_summary(v, add_summary_row, &table, err));
+    each_summary(v, add_summary_row, &table);
     if (dse_validation_pooled(v, &pool)) {
         struct dse_validation_summary whole = {.level = "published", .what = pool.what, .n = pool.n, .tau = NAN,
                                                .mean_abs_error = pool.mean_abs_error, .max_abs_error = pool.max_abs_error,
@@ -369,8 +363,7 @@ static enum dse_status write_summary(const struct dse_validation *v, size_t widt
         summary_row(&table, &whole, NULL);
     }
     dse_strbuf_add(out, "\n");
-    dse_table_write(&table, width, out);
-    return DSE_OK;
+    dse_table_finish(&table, width, out);
 }
 
 static bool shows_rows(const struct dse_validation *v)
@@ -381,8 +374,7 @@ static bool shows_rows(const struct dse_validation *v)
     return false;
 }
 
-enum dse_status dse_validation_write(const struct dse_validation *v, size_t width, struct dse_strbuf *out,
-                                     struct dse_error *err)
+void dse_validation_write(const struct dse_validation *v, size_t width, struct dse_strbuf *out)
 {
     if (shows_rows(v)) {
         write_rows(v, width, out);
@@ -393,5 +385,5 @@ enum dse_status dse_validation_write(const struct dse_validation *v, size_t widt
         write_fit(&v->story, out);
         write_parts(&v->story, width, out);
     }
-    return write_summary(v, width, out, err);
+    write_summary(v, width, out);
 }

@@ -7,19 +7,16 @@
 
 /* "rows", "summary" (levels apart; of a simulation also within each bottleneck), and where constants were fitted "fitted",
  * "fit" and "design" (docs/validation.md). */
-enum dse_status dse_validation_write_json(const struct dse_validation *validation, struct dse_strbuf *out,
-                                          struct dse_error *err);
+void dse_validation_write_json(const struct dse_validation *validation, struct dse_strbuf *out);
 
 /* A row each. */
 void dse_validation_write_csv(const struct dse_validation *validation, struct dse_strbuf *out);
 
 /* Rows (of drawn configurations the summary alone), what must be known of them, constants, blocks, summary; columns that
  * no row fills are left out. */
-enum dse_status dse_validation_write(const struct dse_validation *validation, size_t width, struct dse_strbuf *out,
-                                     struct dse_error *err);
+void dse_validation_write(const struct dse_validation *validation, size_t width, struct dse_strbuf *out);
 
 /* The summary with the largest mean error, of all levels; `what` NULL without any. */
-enum dse_status dse_validation_worst(const struct dse_validation *validation, struct dse_validation_summary *out,
-                                     struct dse_error *err);
+struct dse_validation_summary dse_validation_worst(const struct dse_validation *validation);
 
 #endif
