@@ -1,20 +1,15 @@
 /* HDReason's executor by hand: kernels against plain loops, one step against differences of the loss in double precision, the
  * cache's victims, the scheduler's lists, ranks with ties, and fixed point. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "models/hdreason/executor/hdreason.h"
 #include "models/hdreason/executor/machine.h"
 #include "models/hdreason/executor/net.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 /* ---- kernels ---- */
 
@@ -40,9 +35,8 @@ static void fill(void)
         weights[i] = (float)dse_rng_normal(&rng);
 }
 
-static void test_distances(void **state)
+TEST(test_distances)
 {
-    (void)state;
     static float out[ROWS * LANES];
     static int32_t whole_rows[ROWS * STRIDE], whole_turned[STRIDE * LANES], whole[ROWS * LANES], bytes[ROWS * LANES];
     static uint8_t byte_rows[ROWS * STRIDE], byte_turned[STRIDE * LANES];
@@ -72,9 +66,8 @@ static void test_distances(void **state)
     }
 }
 
-static void test_signs_and_products(void **state)
+TEST(test_signs_and_products)
 {
-    (void)state;
     static float by_row[2][ROWS * STRIDE], by_query[2][LANES * STRIDE], product[ROWS * LANES];
     fill();
     for (size_t r = 0; r < ROWS; r++)
@@ -208,9 +201,8 @@ static void check_step(struct hdr_setting setting)
     hdr_graph_free(&graph);
 }
 
-static void test_steps(void **state)
+TEST(test_steps)
 {
-    (void)state;
     struct hdr_setting s = {.dim = DIM, .embedding = WIDTH, .kept = DIM, .batch = 64, .rate = 0.01, .init = 0.4, .margin = 2.0, .scale = 0.2,
                             .smoothing = 0.1, .direction = HDR_DOUBLE, .memory = HDR_MEAN, .loss = HDR_SOFTMAX, .optimizer = HDR_SGD,
                             .gradient = HDR_EXACT};
@@ -228,9 +220,8 @@ static void test_steps(void **state)
 /* ---- what judges is not learnt ---- */
 
 /* 2, 3 and 4 have one triple each, lines 2, 4 and 6: where a survey of a set without valid.txt holds it out, they have no memory. */
-static void test_survey(void **state)
+TEST(test_survey)
 {
-    (void)state;
     static const size_t only_line[] = {[2] = 2, [3] = 4, [4] = 6};
     struct dse_triple_set set = tiny();
     char text[] = "e0\0e1\0e2\0e3\0e4";
@@ -269,9 +260,8 @@ static void test_survey(void **state)
 
 /* Asked for, in this order, of a cache of two: + is a hit, by hand. With `lru` 2 pushes 1, 1 pushes 2, 2 pushes 0, and 1 is there;
  * with `lfu` 2 pushes 1 (once), 1 pushes 2 (once), 2 pushes 1 (twice), 1 pushes 2 (twice), and 0 (four times) stays. */
-static void test_victims(void **state)
+TEST(test_victims)
 {
-    (void)state;
     static const int32_t asked[] = {0, 1, 0, 0, 2, 0, 1, 2, 1};
     static const char *const hits[] = {[HDR_LRU] = "--++-+--+", [HDR_LFU] = "--++-+---"};
     for (int policy = HDR_LRU; policy <= HDR_RANDOM; policy++) {
@@ -298,9 +288,8 @@ static bool note(void *user, const struct hdr_list *list)
 
 /* Different neighbours: of the tiny graph's 0 … 4 are 2 (one line twice), 2, 1, 1, 1; a list of vertices with 1, 3 and 2 goes on until the
  * second has none left. */
-static void test_lists(void **state)
+TEST(test_lists)
 {
-    (void)state;
     static const struct dse_triple uneven[] = {{0, 0, 1}, {1, 0, 2}, {1, 0, 3}, {1, 0, 0}, {2, 0, 0}, {2, 0, 1}};
     static const struct {
         const struct dse_triple *triple;
@@ -326,9 +315,8 @@ static void test_lists(void **state)
 
 /* ---- fixed point ---- */
 
-static void test_fixed_point(void **state)
+TEST(test_fixed_point)
 {
-    (void)state;
     assert_true(hdr_step(1.0f, HDR_FIX8) == 0x1p-6f && hdr_step(127.0f / 128.0f, HDR_FIX8) == 0x1p-7f);
     assert_true(hdr_step(7.0f, HDR_FIX4) == 1.0f && hdr_step(7.01f, HDR_FIX4) == 2.0f && hdr_step(0.0f, HDR_FIX16) == 1.0f);
     assert_int_equal(hdr_rounded(0.5f, 1.0f, HDR_FIX8), 0);
@@ -345,9 +333,8 @@ static void test_fixed_point(void **state)
 }
 
 /* Six entities of one dimension: memories 0, 3, 1, 1, 1, 9; the query 0 + 1 is at 1, 2, 0, 0, 0, 8. */
-static void test_ranks_with_ties(void **state)
+TEST(test_ranks_with_ties)
 {
-    (void)state;
     static const struct dse_triple triples[] = {{0, 0, 4}, {0, 0, 2}, {0, 0, 1}, {0, 0, 5}};
     static int8_t memory[] = {0, 3, 1, 1, 1, 9};
     static float base[] = {100.0f}, relation[] = {1.0f}; /* tanh 100 = 1: 127/128 of fix8, one step of 1 */
@@ -366,10 +353,4 @@ static void test_ranks_with_ties(void **state)
     assert_true(rank[2] == 3.0); /* 5: behind 3 and 0 */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_distances), cmocka_unit_test(test_signs_and_products), cmocka_unit_test(test_steps),
-                                       cmocka_unit_test(test_survey), cmocka_unit_test(test_victims), cmocka_unit_test(test_lists),
-                                       cmocka_unit_test(test_fixed_point), cmocka_unit_test(test_ranks_with_ties)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

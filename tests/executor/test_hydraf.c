@@ -6,6 +6,7 @@
 #include "models/hydraf/executor/hydraf.h"
 #include "models/hydraf/executor/model.h"
 #include "datasets/npz.h"
+#include "tests/test.h"
 
 static struct dse_inference infer(const struct dse_model *model, const struct dse_dataset *data, size_t jobs)
 {
@@ -41,9 +42,8 @@ static char *saved(const struct dse_model *model, size_t *size)
 static const char *const precisions[] = {"fp32", "int16", "int8"};
 
 /* A linear part is learned by one cluster; what is not linear, |c|, by several. */
-static void test_learns(void **state)
+TEST(test_learns)
 {
-    (void)state;
     struct dse_dataset *data = test_table(600, 3);
     for (size_t p = 0; p < 3; p++) {
         struct dse_training one, many;
@@ -62,9 +62,8 @@ static void test_learns(void **state)
 }
 
 /* To the letter of section III every regression hypervector learns the same: their number changes no prediction. */
-static void test_literal_reading(void **state)
+TEST(test_literal_reading)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_dataset *data = test_table(200, 3);
     struct dse_setting literal;
@@ -86,9 +85,8 @@ static void test_literal_reading(void **state)
 }
 
 /* The same model for any number of threads, and whether rows are encoded once or anew in every epoch. */
-static void test_determined(void **state)
+TEST(test_determined)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_dataset *data = test_table(150, 8);
     for (size_t p = 0; p < 3; p++) {
@@ -122,9 +120,8 @@ static void test_determined(void **state)
     dse_dataset_free(data);
 }
 
-static void test_file_there_and_back(void **state)
+TEST(test_file_there_and_back)
 {
-    (void)state;
     struct dse_dataset *data = test_table(120, 2);
     for (size_t p = 0; p < 3; p++) {
         struct dse_error err = {0};
@@ -228,9 +225,8 @@ static void refuse_changed(const char *member, const char *type, size_t item, si
     free(bytes);
 }
 
-static void test_corrupted_files(void **state)
+TEST(test_corrupted_files)
 {
-    (void)state;
     static const size_t base[2] = {4, 64}, block[2] = {2, 64}, short_block[2] = {2, 63}, three = 3, two = 2;
     static const double negative = -1.0, zero, third = 0.3, minus[] = {1, -1, 1}, nan_number = NAN, three_numbers[3];
     static const int64_t falling[] = {2, 1, 3};
@@ -268,9 +264,8 @@ static void test_corrupted_files(void **state)
                    "no value");
 }
 
-static void test_truncated_files(void **state)
+TEST(test_truncated_files)
 {
-    (void)state;
     struct dse_dataset *data = test_table(40, 2);
     struct dse_training result;
     struct dse_model *model = test_train(data, test_setting(hydraf(), data, "dim", "64", "epochs", "2", NULL), 1, 1, &result);
@@ -285,9 +280,8 @@ static void test_truncated_files(void **state)
 }
 
 /* Another table is read by the model's names, wherever its columns stand; one without them is refused. */
-static void test_other_tables(void **state)
+TEST(test_other_tables)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool good;
@@ -322,9 +316,8 @@ static void test_other_tables(void **state)
     dse_dataset_free(data);
 }
 
-static void test_awkward_data(void **state)
+TEST(test_awkward_data)
 {
-    (void)state;
     static const struct {
         const char *text, *refusal; /* NULL: trains, and every figure is finite */
     } sets[] = {
@@ -369,9 +362,8 @@ static void test_awkward_data(void **state)
     }
 }
 
-static void test_graphs_refused(void **state)
+TEST(test_graphs_refused)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_setting setting;
     struct dse_dataset *graphs = test_set(10, 2, 0, 1), *table = test_table(20, 1);
@@ -385,9 +377,8 @@ static void test_graphs_refused(void **state)
 }
 
 /* The paper's sets: better than a line by least squares, whose figures are its own on the same split (NumPy). */
-static void test_real_sets(void **state)
+TEST(test_real_sets)
 {
-    (void)state;
     static const struct {
         const char *path;
         double quality;
@@ -402,13 +393,4 @@ static void test_real_sets(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_learns),        cmocka_unit_test(test_literal_reading), cmocka_unit_test(test_determined),
-        cmocka_unit_test(test_file_there_and_back), cmocka_unit_test(test_corrupted_files),
-        cmocka_unit_test(test_truncated_files), cmocka_unit_test(test_other_tables), cmocka_unit_test(test_awkward_data),
-        cmocka_unit_test(test_graphs_refused), cmocka_unit_test(test_real_sets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

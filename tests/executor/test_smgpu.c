@@ -1,11 +1,6 @@
 /* The SMGPU's machine in time: the mesh beside one that is written as plainly as can be, and programs that are stepped cycle by cycle
  * beside the same ones when what repeats passes at once; its engines' cycles and its roots by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +9,7 @@
 #include "models/smgpu/executor/mesh.h"
 #include "models/smgpu/executor/model.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 /* ---- the mesh ---- */
 
@@ -144,9 +140,8 @@ static void same_mesh(size_t side, size_t buffer, size_t packet, uint64_t rarely
     smgpu_mesh_free(&mesh);
 }
 
-static void test_mesh(void **state)
+TEST(test_mesh)
 {
-    (void)state;
     same_mesh(1, 1, 3, 2, 1);
     same_mesh(2, 1, 5, 1, 2);
     same_mesh(3, 2, 1, 1, 3);
@@ -219,7 +214,7 @@ static struct smgpu_hardware draw(struct dse_rng *rng)
     return out;
 }
 
-static void test_repeat(void **state)
+TEST(test_repeat)
 {
     static const char *const flags[] = {"", " chained", " chained", " chained streaming", " streaming", " blocked"};
     uint64_t passed = 0;
@@ -252,9 +247,8 @@ static void test_repeat(void **state)
 /* ---- engines, by the table of models/smgpu/README.md ---- */
 
 /* 16 rows, 8 banks, 2 tiles at half the core's clock. 30 nodes, 100 non-zeros: a product takes 7 + 4. 20 words: 3 turns. */
-static void test_engine_cycles(void **state)
+TEST(test_engine_cycles)
 {
-    (void)state;
     enum { LAPLACIAN, CHEBYSHEV, POWER, BUNDLE = 0, BIND, PERMUTE = 3, SIMILARITY, GENERATE = 7, STORE = 0, QUERY, MATCH = 0, APPLY };
     static const struct smgpu_effort graph = {.nodes = 30, .nonzeros = 100, .passes = 1, .root = true},
                                      chebyshev = {.nodes = 30, .nonzeros = 100, .passes = 3},
@@ -296,9 +290,8 @@ static void test_engine_cycles(void **state)
 }
 
 /* ⌊√⌋ on both sides of squares, also of those that a double does not hold. */
-static void test_roots(void **state)
+TEST(test_roots)
 {
-    (void)state;
     for (uint64_t n = 1; n < UINT64_C(1) << 40; n = 3 * n + 1) {
         smgpu_wide square = (smgpu_wide)n * (smgpu_wide)n;
         assert_int_equal(smgpu_root(square - 1), n - 1);
@@ -307,9 +300,4 @@ static void test_roots(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mesh), cmocka_unit_test(test_repeat), cmocka_unit_test(test_engine_cycles),
-                                       cmocka_unit_test(test_roots)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,18 +1,12 @@
 /* The order of a front and which of its rows are shown, by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "explore/front.h"
+#include "tests/test.h"
 
 /* Times worse than the best, multiplied: the first design is 2 x 1 for half the throughput, the second 1.5 x 1 for half as much
  * latency again, the third 3 x 1.25 x 2. Of a resource that the best has none of, one is twice as many. */
-static void test_balance(void **state)
+TEST(test_balance)
 {
-    (void)state;
     struct dse_point points[3] = {0};
     struct dse_question question = {.objectives = {DSE_METRIC_LATENCY, DSE_METRIC_THROUGHPUT, DSE_METRIC_URAM}, .objective_count = 2};
     struct dse_answer answer = {.front = points, .front_count = 3};
@@ -35,16 +29,11 @@ static void test_balance(void **state)
 }
 
 /* Four of ten rows: the first, the last, and two between at equal steps. */
-static void test_rows_are_spread(void **state)
+TEST(test_rows_are_spread)
 {
-    (void)state;
     for (size_t row = 0; row < 4; row++)
         assert_int_equal(dse_front_picked(10, 4, row), 3 * row);
     assert_int_equal(dse_front_picked(10, 1, 0), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_balance), cmocka_unit_test(test_rows_are_spread)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -21,7 +21,6 @@ struct asked {
 
 static void keep(struct dse_space *space, size_t knob, size_t count)
 {
-    struct dse_error err;
     size_t there = fixture.space->knobs[knob].domain_count;
     dse_space_restrict(space, knob, fixture.space->knobs[knob].domain, count < there ? count : there);
 }

@@ -1,20 +1,15 @@
 /* Cost factors from reports: what was put into the points comes back, and a calibration does what it says. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "core/file.h"
 #include "core/xml.h"
 #include "validation/calibrate.h"
 #include "tests/models/fixture.h"
 #include "tests/ok.h"
+#include "tests/test.h"
 
 #define POINTS 8
 
@@ -90,7 +85,7 @@ static void make_reports(struct bench *b)
     dse_costs_free(half);
 }
 
-static void what_was_put_in_comes_back(void **state)
+TEST(what_was_put_in_comes_back)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -110,7 +105,7 @@ static void what_was_put_in_comes_back(void **state)
     dse_calibration_free(&c);
 }
 
-static void a_written_calibration_gives_the_fitted_numbers(void **state)
+TEST(a_written_calibration_gives_the_fitted_numbers)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -143,7 +138,7 @@ static void a_written_calibration_gives_the_fitted_numbers(void **state)
     dse_calibration_free(&c);
 }
 
-static void unknown_numbers_take_no_part(void **state)
+TEST(unknown_numbers_take_no_part)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -157,7 +152,7 @@ static void unknown_numbers_take_no_part(void **state)
     dse_calibration_free(&c);
 }
 
-static void one_point_leaves_a_wide_band(void **state)
+TEST(one_point_leaves_a_wide_band)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -169,7 +164,7 @@ static void one_point_leaves_a_wide_band(void **state)
 }
 
 /* One report says something of the classes that dominate it, and what it does not tell is left alone. */
-static void what_was_not_learned_is_left(void **state)
+TEST(what_was_not_learned_is_left)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -189,7 +184,7 @@ static void what_was_not_learned_is_left(void **state)
 }
 
 /* A report of something else: five times the LUTs, or a resource that the design has and the report has not. */
-static void nonsense_is_refused(void **state)
+TEST(nonsense_is_refused)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -217,7 +212,7 @@ static void nonsense_is_refused(void **state)
     dse_calibration_free(&c);
 }
 
-static void levels_are_never_mixed(void **state)
+TEST(levels_are_never_mixed)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -278,7 +273,7 @@ static void fit_loops(struct bench *b, double depth, double interval, struct dse
     }
 }
 
-static void cycles_come_back(void **state)
+TEST(cycles_come_back)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -295,7 +290,7 @@ static void cycles_come_back(void **state)
             assert_true(fabs(c.cycles[e][what].value - 1.0) < 1e-9);
 }
 
-static void nonsense_of_loops_is_refused(void **state)
+TEST(nonsense_of_loops_is_refused)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -310,7 +305,7 @@ static void nonsense_of_loops_is_refused(void **state)
 }
 
 /* One loop of a few cycles says little of a depth, that is whole; reports without loops say nothing. */
-static void few_cycles_teach_little(void **state)
+TEST(few_cycles_teach_little)
 {
     struct bench *b = *state;
     struct dse_calibration_design design;
@@ -334,15 +329,14 @@ static void few_cycles_teach_little(void **state)
 }
 
 /* A tool's loop takes depth + II·(N − 1) − 1 cycles, and two more in a module of its own. */
-static void depths_are_counted_alike(void **state)
+TEST(depths_are_counted_alike)
 {
-    (void)state;
     const struct dse_report_loop within = {.depth = 14}, apart = {.depth = 14, .own_module = true}, least = {.depth = 1};
     assert_true(dse_report_depth(&within) == 13 && dse_report_depth(&apart) == 15 && dse_report_depth(&least) == 1);
 }
 
 /* What is written is what the models then count with. */
-static void written_cycles_are_used(void **state)
+TEST(written_cycles_are_used)
 {
     struct bench *b = *state;
     struct dse_calibration c;
@@ -378,21 +372,4 @@ static void written_cycles_are_used(void **state)
     remove("cycles.xml");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_put_in_comes_back),
-        cmocka_unit_test(a_written_calibration_gives_the_fitted_numbers),
-        cmocka_unit_test(unknown_numbers_take_no_part),
-        cmocka_unit_test(one_point_leaves_a_wide_band),
-        cmocka_unit_test(what_was_not_learned_is_left),
-        cmocka_unit_test(nonsense_is_refused),
-        cmocka_unit_test(levels_are_never_mixed),
-        cmocka_unit_test(cycles_come_back),
-        cmocka_unit_test(nonsense_of_loops_is_refused),
-        cmocka_unit_test(few_cycles_teach_little),
-        cmocka_unit_test(depths_are_counted_alike),
-        cmocka_unit_test(written_cycles_are_used),
-    };
-    return cmocka_run_group_tests(tests, open_bench, close_bench);
-}
+TESTS(open_bench, close_bench)

@@ -1,10 +1,5 @@
 /* Published cases on a profile: HyDRAF's file, what its constants are worth, and files that are wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "validation/published.h"
 
 static const struct dse_model_family *family;
@@ -57,7 +53,6 @@ static const struct dse_validation_row *row_of(const char *where, const char *wh
 static struct dse_validation_summary summary_of(const char *what)
 {
     struct dse_validation_summary *list, of = {0};
-    struct dse_error err;
     size_t count;
     list = dse_validation_summarise(&found, "published", NULL, &count);
     for (size_t i = 0; i < count; i++)
@@ -70,9 +65,8 @@ static struct dse_validation_summary summary_of(const char *what)
 
 /* The aims: cycles within 10 % on average, LUT and FF within 20 %. A family whose cases stand on profiles is asked about
  * these alone where no data set is named. */
-static void errors_are_small(void **state)
+TEST(errors_are_small)
 {
-    (void)state;
     assert_true(summary_of("train_cycles").mean_abs_error <= 0.10 && summary_of("train_cycles").n == 4);
     assert_true(summary_of("infer_cycles").mean_abs_error <= 0.10 && summary_of("infer_cycles").n == 4);
     assert_true(summary_of("lut").mean_abs_error <= 0.20 && summary_of("lut").n == 5);
@@ -90,9 +84,8 @@ static void errors_are_small(void **state)
 }
 
 /* Withheld figures are predicted all the same. */
-static void withheld_rows_are_there(void **state)
+TEST(withheld_rows_are_there)
 {
-    (void)state;
     static const char *const what[] = {"train_cycles", "infer_cycles", "ff"};
     for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
         const struct dse_validation_row *row = row_of("D=4k", what[i]);
@@ -104,9 +97,8 @@ static void withheld_rows_are_there(void **state)
 
 /* The shipped constants are what a fit to all cases gives, within the cycle that rounding leaves them; and one that a single
  * row could be fitted by has no effect. */
-static void shipped_constants_are_fitted(void **state)
+TEST(shipped_constants_are_fitted)
 {
-    (void)state;
     assert_int_equal(found.constant_count, family->fitted_count);
     for (size_t k = 0; k < found.constant_count; k++) {
         const struct dse_validation_constant *c = &found.constants[k];
@@ -120,9 +112,8 @@ static void shipped_constants_are_fitted(void **state)
 
 /* L_train of 3k asks for a constant that no other row knows of: it would meet that row, and explains nothing. The row is
  * unexplained, its error that of the line of the others, and what is withheld lies on that line too. */
-static void one_row_explains_nothing(void **state)
+TEST(one_row_explains_nothing)
 {
-    (void)state;
     const struct dse_validation_row *row = row_of("D=3k", "train_cycles");
     const struct dse_validation_constant *c = &found.constants[found.constant_count - 1];
     assert_string_equal(c->name, "selection.cycles");
@@ -137,9 +128,8 @@ static void one_row_explains_nothing(void **state)
 }
 
 /* Without its own case a prediction is worse, at the best as good. */
-static void left_out_is_honest(void **state)
+TEST(left_out_is_honest)
 {
-    (void)state;
     const struct dse_validation_row *row = row_of("D=1k", "infer_cycles");
     assert_true(fabs(row->error) < 0.02 && row->error_left_out < -0.10);
     for (size_t i = 0; i < found.count; i++)
@@ -149,9 +139,8 @@ static void left_out_is_honest(void **state)
 }
 
 /* The publication against its own board. */
-static void contradictions_are_told(void **state)
+TEST(contradictions_are_told)
 {
-    (void)state;
     assert_true(row_of("D=4k", "lut")->contradicts && !row_of("D=3k", "lut")->contradicts);
     assert_non_null(strstr(row_of("D=4k", "lut")->note, "1182240"));
     assert_true(row_of("D=4k", "fits")->predicted == 0.0 && strstr(row_of("D=4k", "fits")->note, "does not fit") != NULL);
@@ -209,9 +198,8 @@ static void open_text(const char *text, const char *message)
 #define FILE_OF(cases) "<validation family=\"hydraf\" board=\"u200\" profile=\"x\">" DRAWN cases "</validation>"
 #define CASE(figure) FILE_OF("<case name=\"a\">" figure "</case>")
 
-static void wrong_files_are_refused(void **state)
+TEST(wrong_files_are_refused)
 {
-    (void)state;
     open_text("<validation", "hydraf.xml:");
     open_text("<columns/>", "columns");
     open_text("<validation family=\"nysx\" board=\"u200\">" DRAWN "</validation>", "must be hydraf");
@@ -244,9 +232,8 @@ static enum dse_status ask_file(struct dse_published_case *cases, size_t count, 
 }
 
 /* Designs that do not exist are told, not predicted. */
-static void wrong_words_are_refused(void **state)
+TEST(wrong_words_are_refused)
 {
-    (void)state;
     struct dse_published_figure figure = {.what = "lut", .metric = "lut", .set = "", .machine = "", .than = "", .source = "t",
                                           .note = "", .value = 1.0};
     struct dse_published_case one = {.name = "a", .board = "u200", .profile = "airfoil", .dataset = "", .engine = "",
@@ -280,9 +267,8 @@ static void wrong_words_are_refused(void **state)
 }
 
 /* Each case has its own profile, a case may be one engine, another machine, or what another case saves. */
-static void cases_say_what_they_are(void **state)
+TEST(cases_say_what_they_are)
 {
-    (void)state;
     struct dse_published_figure of_all[] = {
         {.what = "lut", .metric = "lut", .set = "", .machine = "", .than = "", .source = "t", .note = "", .value = NAN},
         {.what = "saving", .metric = "lut", .set = "", .machine = "", .than = "half", .source = "t", .note = "", .value = 0.5},
@@ -309,9 +295,8 @@ static void cases_say_what_they_are(void **state)
 }
 
 /* A band holds its prediction, and no power, time or resource is below nothing: every family's published cases. */
-static void bands_hold_their_predictions(void **state)
+TEST(bands_hold_their_predictions)
 {
-    (void)state;
     static const char *const families[] = {"hydraf", "gat", "hdreason", "smgpu"};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
         struct dse_validation_request request = {.family = families[f], .jobs = 1};
@@ -329,14 +314,4 @@ static void bands_hold_their_predictions(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_are_small),        cmocka_unit_test(withheld_rows_are_there),
-        cmocka_unit_test(shipped_constants_are_fitted), cmocka_unit_test(one_row_explains_nothing),
-        cmocka_unit_test(left_out_is_honest),      cmocka_unit_test(contradictions_are_told),
-        cmocka_unit_test(wrong_files_are_refused), cmocka_unit_test(wrong_words_are_refused),
-        cmocka_unit_test(cases_say_what_they_are), cmocka_unit_test(bands_hold_their_predictions),
-    };
-    return cmocka_run_group_tests_name("designs", tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

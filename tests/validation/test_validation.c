@@ -2,12 +2,12 @@
 #include <math.h>
 
 #include "tests/executor/sets.h"
+#include "tests/test.h"
 #include "validation/draw.h"
 #include "validation/published.h"
 
-static void tau_of_small_lists(void **state)
+TEST(tau_of_small_lists)
 {
-    (void)state;
     const double a[] = {1, 2, 3, 4}, same[] = {10, 20, 30, 40}, back[] = {4, 3, 2, 1}, one_swap[] = {1, 2, 4, 3};
     const double flat[] = {5, 5, 5, 5}, ties[] = {1, 1, 2, 3};
     assert_true(dse_kendall_tau(a, same, 4) == 1.0);
@@ -18,10 +18,8 @@ static void tau_of_small_lists(void **state)
     assert_true(isnan(dse_kendall_tau(a, same, 1)));
 }
 
-static void rows_are_summed_up(void **state)
+TEST(rows_are_summed_up)
 {
-    (void)state;
-    struct dse_error err = {0};
     struct dse_validation v = {0};
     const struct {
         const char *what, *group;
@@ -88,9 +86,8 @@ static void close_ground(struct ground *g)
 }
 
 /* What shapes the work is drawn with the workload, in every family's file. */
-static void trained_knobs_do_not_shape_the_work(void **state)
+TEST(trained_knobs_do_not_shape_the_work)
 {
-    (void)state;
     size_t count;
     const struct dse_executor *const *all = dse_executors(&count);
     for (size_t i = 0; i < count; i++) {
@@ -113,9 +110,8 @@ static void trained_knobs_do_not_shape_the_work(void **state)
     }
 }
 
-static void figures_are_read(void **state)
+TEST(figures_are_read)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_published_file data;
     assert_int_equal(dse_published_open("nysx", &data, &err), DSE_OK);
@@ -132,9 +128,8 @@ static void figures_are_read(void **state)
 
 /* The schedules of the KSE are the same for every graph: there the closed form must meet the simulation but for
  * its pipeline; and nothing depends on threads. */
-static void models_meet_the_simulation(void **state)
+TEST(models_meet_the_simulation)
 {
-    (void)state;
     struct dse_error err = {0};
     struct ground g;
     open_ground(&g, test_set(60, 4, 0, 3));
@@ -161,9 +156,8 @@ static void models_meet_the_simulation(void **state)
 }
 
 /* What the data cannot serve is an answer; so is what is wrong in itself. */
-static void data_serve_settings(void **state)
+TEST(data_serve_settings)
 {
-    (void)state;
     const struct dse_executor *executor = dse_executor_find("nysx");
     struct dse_dataset *data = test_set(60, 4, 0, 3);
     struct dse_setting setting = {0};
@@ -187,9 +181,8 @@ static void data_serve_settings(void **state)
     dse_dataset_free(data);
 }
 
-static void published_rows_of_a_real_set(void **state)
+TEST(published_rows_of_a_real_set)
 {
-    (void)state;
     struct dse_error err = {0};
     struct ground g;
     open_ground(&g, test_real_set("MUTAG"));
@@ -217,9 +210,8 @@ static void published_rows_of_a_real_set(void **state)
 
 /* The kernel that the surroundings of operators were fitted to is predicted without them, and falls short; DSPs come out as
  * they are everywhere. */
-static void constants_meet_their_reports(void **state)
+TEST(constants_meet_their_reports)
 {
-    (void)state;
     struct dse_error err = {0};
     struct dse_validation v = {0};
     if (dse_validate_constants(NULL, 0, &v, &err) != DSE_OK)
@@ -242,9 +234,8 @@ static void constants_meet_their_reports(void **state)
 /* Two cases by hand, beside one of the set that is left out and one that publishes nothing:
  * seconds = (100 · 2 ms / 3² + 100 · 4 ms / 4²) / (100² / 3² + 100² / 4²) = 27.2 µs between 20 and 40,
  * activity = (4 · 1 / 3² + 2 · 1 / 2²) / (4² / 3² + 2² / 2²) = 0.34 between 0.25 and 0.5. */
-static void constants_by_hand(void **state)
+TEST(constants_by_hand)
 {
-    (void)state;
     static struct dse_published_figure figures[3][2] = {
         {{.what = "latency_s", .machine = "", .value = 3e-3}, {.what = "power_w", .machine = "", .value = 3}},
         {{.what = "latency_s", .machine = "", .value = 4e-3}, {.what = "power_w", .machine = "", .value = 2}},
@@ -267,14 +258,4 @@ static void constants_by_hand(void **state)
     assert_true(fabs(fit.seconds_high - 0.09) < 1e-12 && fabs(fit.activity_high - 44.5) < 1e-9); /* C takes part */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_by_hand),
-        cmocka_unit_test(tau_of_small_lists),          cmocka_unit_test(rows_are_summed_up),
-        cmocka_unit_test(figures_are_read),            cmocka_unit_test(models_meet_the_simulation),
-        cmocka_unit_test(data_serve_settings),         cmocka_unit_test(trained_knobs_do_not_shape_the_work),
-        cmocka_unit_test(published_rows_of_a_real_set), cmocka_unit_test(constants_meet_their_reports),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)
