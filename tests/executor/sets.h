@@ -19,6 +19,7 @@
 #include "datasets/generate.h"
 #include "devices/board.h"
 #include "executor/executor.h"
+#include "tests/ok.h"
 
 /* For DSE_CLEANUP: free what a variable points to at the end of its scope. */
 static inline void test_free_set(struct dse_dataset **data)
@@ -39,7 +40,6 @@ static inline void test_free_board(struct dse_board **board)
 /* A generated set with `labels` node labels and `attributes`; free with dse_dataset_free. */
 static inline struct dse_dataset *test_set(int64_t graphs, int64_t labels, int64_t attributes, uint64_t seed)
 {
-    struct dse_error err = {0};
     struct dse_generate what = dse_generate_defaults();
     what.graphs = graphs;
     what.labels = labels;
@@ -49,8 +49,7 @@ static inline struct dse_dataset *test_set(int64_t graphs, int64_t labels, int64
     struct dse_graph_set *set = NULL;
     struct dse_dataset *data = calloc(1, sizeof *data);
     assert_non_null(data);
-    if (dse_generate_set(&what, &set, &err) != DSE_OK)
-        fail_msg("%s", err.message);
+    OK(dse_generate_set(&what, &set, &why));
     data->kind = &dse_kind_graphs;
     data->content = set;
     data->name = strdup(what.name);
@@ -76,10 +75,8 @@ static inline struct dse_dataset *test_real_set(const char *name)
 static inline struct dse_setting test_setting(const struct dse_executor *executor,
                                               const struct dse_dataset *data, ...)
 {
-    struct dse_error err = {0};
     struct dse_setting setting;
-    if (dse_executor_preset(executor, "paper", data, 0, &setting, &err) != DSE_OK)
-        fail_msg("%s", err.message);
+    OK(dse_executor_preset(executor, "paper", data, 0, &setting, &why));
     va_list rest;
     va_start(rest, data);
     for (const char *name = va_arg(rest, const char *); name != NULL; name = va_arg(rest, const char *))

@@ -19,10 +19,9 @@ TEST(test_adaptive_training)
     static const float expected[2][4] = {{0.0f, 0.0f, 0.0f, -4.0f}, {0.5f, 0.5f, 0.5f, 1.5f}};
     struct nysx_examples examples = {hypervector, label, 4, 1, 4, 2};
     for (uint64_t seed = 0; seed < 8; seed++) {
-        struct dse_error err = {0};
         DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
         struct nysx_prototype_plan plan = {.epochs = 1, .bits = 32, .seed = seed};
-        assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
+        OK(nysx_prototypes_train(&examples, &plan, &prototypes, &why));
         for (size_t c = 0; c < 2; c++)
             for (size_t i = 0; i < 4; i++)
                 assert_true(fabsf(prototypes.real[c * 64 + i] - expected[c][i]) < 1e-6f);
@@ -39,10 +38,9 @@ TEST(test_ties_of_training)
     static const float later[4] = {1.0f, 1.0f, -1.0f, -1.0f};
     struct nysx_examples examples = {hypervector, label, 4, 1, 4, 2};
     for (uint64_t seed = 0; seed < 8; seed++) {
-        struct dse_error err = {0};
         DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
         struct nysx_prototype_plan plan = {.epochs = 1, .bits = 32, .seed = seed};
-        assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
+        OK(nysx_prototypes_train(&examples, &plan, &prototypes, &why));
         float sign = prototypes.real[0];
         assert_true(fabsf(sign) == 1.0f);
         for (size_t c = 0; c < 2; c++)
@@ -59,10 +57,9 @@ TEST(test_adaptive_training_in_the_loop)
     int32_t label[] = {0, 0, 0, 1};
     static const int8_t expected[2][4] = {{1, 1, 1, -1}, {1, 1, 1, 1}};
     struct nysx_examples examples = {hypervector + 2, label + 2, 2, 1, 4, 2};
-    struct dse_error err = {0};
     DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
     struct nysx_prototype_plan plan = {.epochs = 1, .bits = 1, .in_loop = true, .seed = 1};
-    assert_int_equal(nysx_prototypes_train(&examples, &plan, &prototypes, &err), DSE_OK);
+    OK(nysx_prototypes_train(&examples, &plan, &prototypes, &why));
     for (size_t c = 0; c < 2; c++)
         assert_memory_equal(prototypes.whole + c * 4, expected[c], 4);
 }
@@ -100,13 +97,12 @@ TEST(test_unknown_label)
 {
     int64_t seen[] = {-3, 2, 9}, met[] = {2, 5, 9};
     int32_t label[] = {0, 1, 2, 1, 0};
-    struct dse_error err = {0};
     struct dse_graph_set set = {.name = (char *)(uintptr_t)"met", .node_count = 5, .node_label = label,
                                 .node_label_values = met, .node_label_count = 3};
     struct nysx_columns columns = {.kind = NYSX_LABELS, .label_values = seen, .labels = 3};
     DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
     static const int32_t expected[] = {1, -1, 2, -1, 1};
-    assert_int_equal(nysx_features_make(&set, &columns, &features, &err), DSE_OK);
+    OK(nysx_features_make(&set, &columns, &features, &why));
     assert_memory_equal(features.column, expected, sizeof expected);
 }
 
@@ -197,7 +193,6 @@ static size_t size_of_rank(const struct dse_graph_set *set, size_t (*size)(const
 
 static bool check_percentiles(int64_t graphs, size_t rank, uint64_t seed)
 {
-    struct dse_error err = {0};
     struct dse_workload work = {0};
     struct dse_dataset *data = test_set(graphs, 3, 0, seed);
     const struct dse_executor *nysx = dse_executor_find("nysx");
@@ -207,8 +202,7 @@ static bool check_percentiles(int64_t graphs, size_t rank, uint64_t seed)
     size_t nodes = size_of_rank(dse_dataset_graphs(data), dse_graph_nodes, rank, &clear_nodes);
     size_t arcs = size_of_rank(dse_dataset_graphs(data), dse_graph_arcs, rank, &clear_arcs);
     if (clear_nodes && clear_arcs) {
-        if (nysx->profile(data, &setting, &run, &work, &err) != DSE_OK)
-            fail_msg("%s", err.message);
+        OK(nysx->profile(data, &setting, &run, &work, &why));
         assert_int_equal(series_value(&work, "nodes.p99"), nodes);
         assert_int_equal(series_value(&work, "nnz_a.p99"), arcs);
         dse_workload_clear(&work);

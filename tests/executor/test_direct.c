@@ -119,13 +119,12 @@ static void wide_step(const struct nysx_query *query, const uint64_t *from, uint
 /* 32-bit codes confuse no more colours of a set than n² / 2^33 random ones would, with room for luck. */
 static void check_colours(const char *name, size_t hops)
 {
-    struct dse_error err = {0};
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_real_set(name);
     struct dse_graph_set *set = dse_dataset_graphs(data);
     struct nysx_columns columns;
     DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
-    assert_int_equal(nysx_columns_make(set, NYSX_LABELS, &columns, &err), DSE_OK);
-    assert_int_equal(nysx_features_make(set, &columns, &features, &err), DSE_OK);
+    OK(nysx_columns_make(set, NYSX_LABELS, &columns, &why));
+    OK(nysx_features_make(set, &columns, &features, &why));
     struct nysx_lsh lsh = {.hops = hops, .columns = columns.labels, .wl = true};
     uint32_t *code[2] = {malloc(set->node_count * 4), malloc(set->node_count * 4)};
     uint64_t *wide[2] = {malloc(set->node_count * 8), malloc(set->node_count * 8)}, *sorted = malloc(set->node_count * 8);

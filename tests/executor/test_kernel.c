@@ -13,7 +13,6 @@
 static void make(struct dse_rng *rng, size_t rows, size_t range, int64_t **codebook, size_t *distinct,
                  struct nysx_csr *csr)
 {
-    struct dse_error err = {0};
     DSE_CLEANUP(dse_free_at) size_t *begin = calloc(rows + 1, sizeof *begin);
     for (size_t r = 0; r < rows; r++)
         begin[r + 1] = begin[r] + dse_rng_below(rng, 30);
@@ -21,7 +20,7 @@ static void make(struct dse_rng *rng, size_t rows, size_t range, int64_t **codeb
     for (size_t i = 0; i < begin[rows]; i++)
         codes[i] = (int64_t)dse_rng_below(rng, range) - (int64_t)range / 2;
     *codebook = nysx_codebook_make(codes, begin[rows], distinct);
-    assert_int_equal(nysx_histograms_make(codes, begin, rows, *codebook, *distinct, csr, &err), DSE_OK);
+    OK(nysx_histograms_make(codes, begin, rows, *codebook, *distinct, csr, &why));
     for (size_t r = 0; r < rows; r++) { /* every node is counted once, under its own code */
         int64_t nodes = 0;
         for (int32_t e = csr->begin[r]; e < csr->begin[r + 1]; e++) {
@@ -38,14 +37,13 @@ static void make(struct dse_rng *rng, size_t rows, size_t range, int64_t **codeb
 TEST(test_columns_equal_rows)
 {
     struct dse_rng rng;
-    struct dse_error err = {0};
     for (uint64_t seed = 0; seed < 60; seed++) {
         dse_rng_seed(&rng, seed, 0);
         size_t rows = 1 + dse_rng_below(&rng, 40), range = 1 + dse_rng_below(&rng, seed % 2 ? 5 : 500), distinct, used = 0;
         DSE_CLEANUP(dse_free_at) int64_t *codebook = NULL;
         DSE_CLEANUP(nysx_csr_free) struct nysx_csr csr = {0}, transpose = {0};
         make(&rng, rows, range, &codebook, &distinct, &csr);
-        assert_int_equal(nysx_csr_transpose(&csr, &transpose, &err), DSE_OK);
+        OK(nysx_csr_transpose(&csr, &transpose, &why));
         assert_in_range(nysx_csr_nonzeros(&transpose), nysx_csr_nonzeros(&csr), NYSX_WHOLE_FROM * nysx_csr_nonzeros(&csr));
         DSE_CLEANUP(dse_free_at) int32_t *histogram = calloc(distinct + 1, sizeof *histogram), *bins = malloc((distinct + 1) * sizeof *bins);
         int32_t one[40] = {0};
@@ -65,14 +63,13 @@ TEST(test_columns_equal_rows)
 
 TEST(test_empty)
 {
-    struct dse_error err = {0};
     size_t begin[3] = {0}, distinct;
     int64_t *codebook, none = 0;
     DSE_CLEANUP(nysx_csr_free) struct nysx_csr csr = {0}, transpose = {0};
     codebook = nysx_codebook_make(&none, 0, &distinct);
     assert_int_equal(distinct, 0);
-    assert_int_equal(nysx_histograms_make(&none, begin, 2, codebook, 0, &csr, &err), DSE_OK);
-    assert_int_equal(nysx_csr_transpose(&csr, &transpose, &err), DSE_OK);
+    OK(nysx_histograms_make(&none, begin, 2, codebook, 0, &csr, &why));
+    OK(nysx_csr_transpose(&csr, &transpose, &why));
     assert_int_equal(nysx_csr_nonzeros(&transpose), 0);
     assert_int_equal(nysx_csr_max(&csr), 0);
     free(codebook);

@@ -81,12 +81,11 @@ TEST(test_floor)
 static size_t count_differing(const struct dse_dataset *data, const struct nysx_setting *setting, uint64_t seed, size_t step, bool near,
                               size_t *total)
 {
-    struct dse_error err = {0};
     const struct dse_graph_set *set = dse_dataset_graphs(data);
     DSE_CLEANUP(nysx_columns_free) struct nysx_columns columns = {0};
     DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
-    assert_int_equal(nysx_columns_make(set, setting->features, &columns, &err), DSE_OK);
-    assert_int_equal(nysx_features_make(set, &columns, &features, &err), DSE_OK);
+    OK(nysx_columns_make(set, setting->features, &columns, &why));
+    OK(nysx_features_make(set, &columns, &features, &why));
     DSE_CLEANUP(nysx_lsh_free) struct nysx_lsh lsh = nysx_lsh_draw(setting, columns.labels + columns.attributes, seed);
     size_t largest = nysx_largest_graph(set), differ = 0;
     DSE_CLEANUP(dse_free_at) float *scratch = malloc(3 * largest * sizeof *scratch);
@@ -124,11 +123,10 @@ TEST(test_forms_agree)
 /* Codes of real graphs that fall into another bin than exact arithmetic puts them: counted and bounded. */
 static void check_real(const char *name, const char *propagation)
 {
-    struct dse_error err = {0};
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_real_set(name);
     DSE_CLEANUP(dse_setting_free) struct dse_setting words = test_setting(dse_executor_find("nysx"), data, "propagation", propagation, NULL);
     struct nysx_setting setting;
-    assert_int_equal(nysx_setting_parse(&words, &setting, &err), DSE_OK);
+    OK(nysx_setting_parse(&words, &setting, &why));
     size_t total, differ = count_differing(data, &setting, 1, 7, false, &total);
     fprintf(stderr, "%s, %s: %zu of %zu codes differ from the unrestructured form (%.3f%%)\n", name, propagation, differ, total,
             100.0 * (double)differ / (double)total);

@@ -8,7 +8,6 @@
 
 TEST(test_is_the_trainings)
 {
-    struct dse_error err = {0};
     const struct dse_executor *executor = dse_executor_find("nysx");
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
     DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(executor, data, "dim", "200", "landmarks", "12", NULL);
@@ -18,7 +17,7 @@ TEST(test_is_the_trainings)
     for (size_t i = 0; i < 4; i++) {
         struct dse_model *model = NULL;
         struct dse_run single = {.seed = 5 + i, .jobs = 1};
-        assert_int_equal(dse_train(executor, data, &setting, &single, &model, &runs[i], &err), DSE_OK);
+        OK(dse_train(executor, data, &setting, &single, &model, &runs[i], &why));
         dse_model_free(model);
         value[i] = runs[i].quality;
         sum += value[i];

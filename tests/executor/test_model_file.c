@@ -239,7 +239,6 @@ TEST(test_wrong_meta)
 /* NumPy itself opens the file and computes the same hypervectors, scores and classes of every graph held out, where Python is there. */
 static void recompute(struct dse_dataset *data, const char *const *settings)
 {
-    struct dse_error err = {0};
     const struct dse_executor *nysx = dse_executor_find("nysx");
     DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(nysx, data, NULL);
     for (size_t i = 0; settings[i] != NULL; i += 2)
@@ -247,15 +246,14 @@ static void recompute(struct dse_dataset *data, const char *const *settings)
     struct dse_training result;
     DSE_CLEANUP(test_free_model) struct dse_model *model = NULL;
     struct dse_run run = {.seed = 1, .jobs = 2};
-    if (dse_train(nysx, data, &setting, &run, &model, &result, &err) != DSE_OK)
-        fail_msg("%s", err.message);
+    OK(dse_train(nysx, data, &setting, &run, &model, &result, &why));
     char *path = test_path("recompute.npz"), *said = test_path("said.npz"), command[1024];
-    assert_int_equal(dse_model_save(model, path, &err), DSE_OK);
+    OK(dse_model_save(model, path, &why));
     struct dse_inference found;
     run.hypervectors = true;
-    assert_int_equal(nysx->infer(model, data, &run, &found, &err), DSE_OK);
+    OK(nysx->infer(model, data, &run, &found, &why));
     const struct dse_inference_report report = {.executor = nysx, .found = &found};
-    assert_int_equal(dse_inference_write_hypervectors(&report, said, &err), DSE_OK);
+    OK(dse_inference_write_hypervectors(&report, said, &why));
     dse_inference_free(&found);
     const char *chosen = getenv("NYSX_DATA_DIR");
     const char *folder = chosen != NULL && *chosen != '\0' ? chosen : NYSX_TEST_SOURCE_DIR "/../shared/datasets";

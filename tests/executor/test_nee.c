@@ -27,7 +27,6 @@ static void fill(struct nysx_projection *projection, struct dse_rng *rng)
 /* Kernel vectors of `bound` at most, all vector kernels, against the reference. */
 static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *rng)
 {
-    struct dse_error err = {0};
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct nysx_nee_scratch scratch;
     DSE_CLEANUP(dse_free_at) int32_t *kernel = malloc(nee->landmarks * sizeof *kernel);
@@ -36,7 +35,7 @@ static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *
     for (int repeat = 0; repeat < 3; repeat++) {
         for (size_t j = 0; j < nee->landmarks; j++)
             kernel[j] = (int32_t)dse_rng_below(rng, bound);
-        assert_int_equal(nysx_nee_encode_reference(nee, kernel, plain, &err), DSE_OK);
+        OK(nysx_nee_encode_reference(nee, kernel, plain, &why));
         for (int v = NYSX_PORTABLE; v < NYSX_VECTORS && nysx_kernels_use((enum nysx_vectors)v); v++) {
             memset(fast, 0xff, nee->words * sizeof *fast);
             nysx_nee_encode(nee, kernel, &scratch, fast);
@@ -48,7 +47,6 @@ static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *
 /* Three queries that share a pass have the hypervectors that they have alone. */
 static void compare_batch(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *rng)
 {
-    struct dse_error err = {0};
     struct dse_arena arena = {0};
     struct nysx_nee_scratch scratch[3];
     DSE_CLEANUP(dse_free_at) int32_t *kernel = malloc(3 * nee->landmarks * sizeof *kernel);
@@ -60,7 +58,7 @@ static void compare_batch(const struct nysx_nee *nee, uint64_t bound, struct dse
     memset(fast, 0xff, 3 * nee->words * sizeof *fast);
     nysx_nee_encode_batch(nee, kernel, 3, scratch, fast);
     for (size_t q = 0; q < 3; q++) {
-        assert_int_equal(nysx_nee_encode_reference(nee, kernel + q * nee->landmarks, plain, &err), DSE_OK);
+        OK(nysx_nee_encode_reference(nee, kernel + q * nee->landmarks, plain, &why));
         assert_memory_equal(fast + q * nee->words, plain, nee->words * sizeof *plain);
     }
 }
@@ -75,11 +73,10 @@ static int32_t *draw_center(size_t landmarks, struct dse_rng *rng)
 
 static void check_direct(enum nysx_precision precision, size_t dim, size_t landmarks, uint64_t bound, bool center)
 {
-    struct dse_error err = {0};
     struct dse_rng rng;
     dse_rng_seed(&rng, dim, landmarks);
     DSE_CLEANUP(nysx_nee_free) struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = dim, .landmarks = landmarks, .words = (dim + 63) / 64};
-    assert_int_equal(nysx_projection_alloc(precision, dim, landmarks, &nee.projection, &err), DSE_OK);
+    OK(nysx_projection_alloc(precision, dim, landmarks, &nee.projection, &why));
     fill(&nee.projection, &rng);
     nee.center = center ? draw_center(landmarks, &rng) : NULL;
     compare(&nee, bound, &rng);
@@ -130,13 +127,12 @@ TEST(test_no_overflow)
 
 static void check_factored(enum nysx_generator generator, int phi_bits, size_t rank, size_t dim)
 {
-    struct dse_error err = {0};
     struct dse_rng rng;
     dse_rng_seed(&rng, rank, dim);
     struct nysx_nee nee = {.form = NYSX_FACTORED, .dim = dim, .landmarks = rank + 5, .words = (dim + 63) / 64,
                            .generator = generator, .generator_seed = 77, .phi_bits = phi_bits,
                            .phi_scale = phi_bits == 32 ? 1e-4f : 3.0f};
-    assert_int_equal(nysx_projection_alloc(NYSX_FP32, rank, rank + 5, &nee.projection, &err), DSE_OK);
+    OK(nysx_projection_alloc(NYSX_FP32, rank, rank + 5, &nee.projection, &why));
     fill(&nee.projection, &rng);
     nee.center = draw_center(nee.landmarks, &rng);
     compare(&nee, 1000, &rng);
@@ -215,9 +211,8 @@ TEST(test_generators)
 /* One product rounded, then the sum: a fused multiply-add would leave −2^-24 here and the other sign. */
 TEST(test_no_contraction)
 {
-    struct dse_error err = {0};
     DSE_CLEANUP(nysx_nee_free) struct nysx_nee nee = {.form = NYSX_STREAMED, .dim = 64, .landmarks = 2, .words = 1};
-    assert_int_equal(nysx_projection_alloc(NYSX_FP32, 64, 2, &nee.projection, &err), DSE_OK);
+    OK(nysx_projection_alloc(NYSX_FP32, 64, 2, &nee.projection, &why));
     int32_t kernel[] = {1, 8388607}; /* 2^23 − 1 */
     float factor = 1.0f - 0x1p-24f, product = factor * 8388607.0f;
     float row[] = {product, -factor};

@@ -57,11 +57,9 @@ static const double *series(const struct dse_workload *workload, const char *nam
 
 static void profile(const struct dse_dataset *data, const struct dse_setting *setting, struct dse_workload *out)
 {
-    struct dse_error err = {0};
     struct dse_run run = {.seed = 1, .jobs = 1};
     const struct dse_executor *nysx = dse_executor_find("nysx");
-    if (nysx->profile(data, setting, &run, out, &err) != DSE_OK)
-        fail_msg("%s", err.message);
+    OK(nysx->profile(data, setting, &run, out, &why));
 }
 
 static void free_workload(struct dse_workload *workload)

@@ -11,36 +11,30 @@
 
 static struct dse_board *board(void)
 {
-    struct dse_error err = {0};
     struct dse_board *found = NULL;
-    if (dse_board_open("zcu104", &found, &err) != DSE_OK)
-        fail_msg("%s", err.message);
+    OK(dse_board_open("zcu104", &found, &why));
     return found;
 }
 
 static struct dse_model *train(const struct dse_dataset *data, const struct dse_setting *setting)
 {
-    struct dse_error err = {0};
     struct dse_model *model = NULL;
     struct dse_training result;
     struct dse_run run = {.seed = 2, .jobs = 1};
-    if (dse_train(dse_executor_find("nysx"), data, setting, &run, &model, &result, &err) != DSE_OK)
-        fail_msg("%s", err.message);
+    OK(dse_train(dse_executor_find("nysx"), data, setting, &run, &model, &result, &why));
     return model;
 }
 
 static struct dse_simulation simulate(const struct dse_model *model, const struct dse_dataset *data,
                                       const char *knob, const char *value, size_t jobs)
 {
-    struct dse_error err = {0};
     struct dse_setting knobs = {0};
     struct dse_simulation result;
     struct dse_board *zcu104 = board();
     struct dse_run run = {.seed = 1, .jobs = jobs};
     if (knob != NULL)
         dse_setting_put(&knobs, knob, value);
-    if (dse_simulate(model, data, &knobs, zcu104, &run, &result, &err) != DSE_OK)
-        fail_msg("%s", err.message);
+    OK(dse_simulate(model, data, &knobs, zcu104, &run, &result, &why));
     dse_setting_free(&knobs);
     dse_board_free(zcu104);
     return result;
@@ -93,7 +87,6 @@ TEST(test_answers_are_infers)
     static const char *const forms[] = {"streamed", "resident", "factored"};
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 2, 6);
     for (size_t i = 0; i < 18; i++) {
-        struct dse_error err = {0};
         struct dse_setting setting = test_setting(dse_executor_find("nysx"), data, "dim", "500", "landmarks", "20",
                                                   "features", features[i % 3], "codes", codes[i / 3 % 2], "nee.form",
                                                   forms[i / 6], "hops", "3", "width", "0.5", NULL);
@@ -101,7 +94,7 @@ TEST(test_answers_are_infers)
         DSE_CLEANUP(dse_simulation_free) struct dse_simulation one = simulate(model, data, NULL, NULL, 1), two = simulate(model, data, NULL, NULL, 2);
         DSE_CLEANUP(dse_inference_free) struct dse_inference inference = {0};
         struct dse_run run = {.seed = 1, .jobs = 1};
-        assert_int_equal(dse_executor_find("nysx")->infer(model, data, &run, &inference, &err), DSE_OK);
+        OK(dse_executor_find("nysx")->infer(model, data, &run, &inference, &why));
         assert_int_equal(one.items, inference.count);
         assert_int_equal(one.equal, one.items);
         assert_true(one.quality == inference.quality);
@@ -146,9 +139,8 @@ TEST(test_lookup_by_hand)
 {
     static const int64_t keys[] = {-5, 3, 8, 100, 4000};
     static const int64_t codes[] = {3, 3, 7, 100, -5, 9};
-    struct dse_error err = {0};
     DSE_CLEANUP(nysx_mph_free) struct nysx_mph mph = {0};
-    assert_int_equal(nysx_mph_build(keys, 5, 2.0, &mph, &err), DSE_OK);
+    OK(nysx_mph_build(keys, 5, 2.0, &mph, &why));
     uint64_t probes = 0;
     struct nysx_lookup_code code[6];
     for (size_t i = 0; i < 6; i++) {

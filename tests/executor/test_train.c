@@ -12,21 +12,17 @@ static const struct dse_executor *nysx(void)
 static struct dse_model *train(const struct dse_dataset *data, const struct dse_setting *setting, size_t jobs,
                                struct dse_training *result)
 {
-    struct dse_error err = {0};
     struct dse_model *model = NULL;
     struct dse_run run = {.seed = 3, .jobs = jobs};
-    if (dse_train(nysx(), data, setting, &run, &model, result, &err) != DSE_OK)
-        fail_msg("%s", err.message);
+    OK(dse_train(nysx(), data, setting, &run, &model, result, &why));
     return model;
 }
 
 static char *saved(const struct dse_model *model, const char *name, size_t *size)
 {
-    struct dse_error err = {0};
     char *path = test_path(name), *bytes = NULL;
-    if (dse_model_save(model, path, &err) != DSE_OK)
-        fail_msg("%s", err.message);
-    assert_int_equal(dse_file_read(path, (size_t)1 << 30, &bytes, size, &err), DSE_OK);
+    OK(dse_model_save(model, path, &why));
+    OK(dse_file_read(path, (size_t)1 << 30, &bytes, size, &why));
     remove(path);
     free(path);
     return bytes;
@@ -49,21 +45,19 @@ TEST(test_same_for_any_jobs)
 /* Saves, loads, infers: the accuracy that training stated, and the same bytes when saved again. */
 static void check_round_trip(struct dse_dataset *data, const struct dse_setting *setting)
 {
-    struct dse_error err = {0};
     struct dse_training result;
     DSE_CLEANUP(test_free_model) struct dse_model *model = train(data, setting, 2, &result), *loaded = NULL;
     DSE_CLEANUP(dse_free_at) char *path = test_path("model.npz");
     size_t before, after;
     DSE_CLEANUP(dse_free_at) char *bytes = saved(model, "first.npz", &before);
-    assert_int_equal(dse_model_save(model, path, &err), DSE_OK);
-    if (dse_model_load(nysx(), path, &loaded, &err) != DSE_OK)
-        fail_msg("%s", err.message);
+    OK(dse_model_save(model, path, &why));
+    OK(dse_model_load(nysx(), path, &loaded, &why));
     DSE_CLEANUP(dse_free_at) char *again = saved(loaded, "again.npz", &after);
     assert_int_equal(before, after);
     assert_memory_equal(bytes, again, before);
     struct dse_run run = {.seed = 9, .jobs = 2};
     struct dse_inference inference;
-    assert_int_equal(nysx()->infer(loaded, data, &run, &inference, &err), DSE_OK);
+    OK(nysx()->infer(loaded, data, &run, &inference, &why));
     assert_true(inference.quality == result.quality);
     assert_int_equal(inference.count, result.n_test);
     dse_inference_free(&inference);

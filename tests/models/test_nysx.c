@@ -177,16 +177,15 @@ TEST(test_projection_by_hand)
 {
     struct dse_config config;
     struct dse_estimate estimate;
-    struct dse_error err;
     dse_space_default(fixture.space, &config);
-    assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    OK(dse_estimate_built(&fixture.setup, &config, &estimate, &why));
     assert_int_equal(estimate.sums.bytes[DSE_CASE_MEAN][NYSX_STAGE_ENCODE][0], 10000 * 60 * 4);
     /* One 128-bit HP port at 300 MHz brings at most 4.8 GB/s, whatever the width asked for. */
     double least = 10000.0 * 60 * 4 / 4.8e9;
     assert_true(estimate.stages[NYSX_STAGE_ENCODE].latency_s >= least);
     assert_true(estimate.stages[NYSX_STAGE_ENCODE].latency_s <= 1.1 * least);
     config.value[NYSX_NEE_FORM] = NYSX_RESIDENT;
-    assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    OK(dse_estimate_built(&fixture.setup, &config, &estimate, &why));
     assert_int_equal(estimate.sums.bytes[DSE_CASE_MEAN][NYSX_STAGE_ENCODE][0], 0);
     int64_t cycles = estimate.sums.busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     assert_true(cycles >= 60 + 10000 * 60 / 16 && cycles <= 60 + 10240 * 60 / 16);
@@ -220,14 +219,13 @@ TEST(test_corner)
 {
     struct dse_config config;
     struct dse_estimate estimate;
-    struct dse_error err;
     dse_space_default(fixture.space, &config);
     for (size_t k = 0; k < fixture.space->count; k++)
         if (fixture.space->knobs[k].type != DSE_KNOB_CHOICE)
             config.value[k] = fixture.space->knobs[k].maximum;
     config.value[NYSX_NEE_MEMORY] = 1;
     config.value[NYSX_NEE_PORTS] = 1;
-    assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    OK(dse_estimate_built(&fixture.setup, &config, &estimate, &why));
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
         assert_true(isfinite(estimate.metrics[m]) && estimate.metrics[m] >= 0.0);
 }
@@ -238,9 +236,8 @@ TEST(test_operations_by_hand)
 {
     struct dse_config config;
     struct dse_estimate estimate;
-    struct dse_error err;
     dse_space_default(fixture.space, &config);
-    assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    OK(dse_estimate_built(&fixture.setup, &config, &estimate, &why));
     int64_t fp32 = 2 * 10000 * 60 + 3 * (44 + 20) + 3 * 3 * 20 + 3;
     assert_int_equal(config.value[NYSX_PROPAGATION], NYSX_PROPAGATION_ROW_NORMALISED);
     assert_int_equal(config.value[NYSX_CODES], NYSX_CODES_SCALAR);
@@ -251,7 +248,7 @@ TEST(test_operations_by_hand)
     assert_int_equal(estimate.sums.operations[DSE_INT16], 2 * 1580 + llround(20 + 18.5 + 14 + (double)merged));
     assert_true(estimate.sums.on_chip_bytes > 0);
     config.value[NYSX_NEE_PRECISION] = 4; /* int8 */
-    assert_int_equal(dse_estimate_built(&fixture.setup, &config, &estimate, &err), DSE_OK);
+    OK(dse_estimate_built(&fixture.setup, &config, &estimate, &why));
     assert_int_equal(estimate.sums.operations[DSE_INT8], 2 * 10000 * 60);
 }
 
@@ -297,10 +294,9 @@ TEST(test_tail_is_the_nearest_rank)
 TEST(test_lookup_words)
 {
     void *made = NULL;
-    struct dse_error err;
     struct dse_config config;
     struct dse_accumulators sums;
-    assert_int_equal(fixture.setup.family->prepare(fixture.workload, &made, &err), DSE_OK);
+    OK(fixture.setup.family->prepare(fixture.workload, &made, &why));
     struct nysx_work *work = made;
     struct dse_refusal none = {0};
     struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .refusal = &none};
@@ -308,7 +304,7 @@ TEST(test_lookup_words)
     for (int k = 0; k <= NYSX_BANKINGS; k++) {
         work->turns[DSE_CASE_MEAN][k] = 1000.0;
         config.value[NYSX_MPHE_LOOKUPS] = (int64_t)1 << k;
-        assert_int_equal(nysx_account_mphe(&context, &config, memset(&sums, 0, sizeof sums), &err), DSE_OK);
+        OK(nysx_account_mphe(&context, &config, memset(&sums, 0, sizeof sums), &why));
         assert_int_equal(sums.busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], 1000 * work->hops);
         assert_in_range(sums.fill_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], 20 * work->hops, 50 * work->hops);
     }

@@ -43,7 +43,7 @@ static const struct paper_row *find_row(const struct dse_graph_set *set, const c
     return set->node_attribute != NULL ? &with_attributes : &with_labels;
 }
 
-static enum dse_status put_row(const struct paper_row *row, size_t trained, struct dse_setting *out, struct dse_error *err)
+static void put_row(const struct paper_row *row, size_t trained, struct dse_setting *out)
 {
     char landmarks[24], hops[12];
     snprintf(landmarks, sizeof landmarks, "%zu", trained);
@@ -54,7 +54,6 @@ static enum dse_status put_row(const struct paper_row *row, size_t trained, stru
     dse_setting_put(out, "width", row->width);
     dse_setting_put(out, "features", row->features);
     dse_setting_put(out, "codes", row->codes);
-    return DSE_OK;
 }
 
 /* From this mean of nodes on a graph's own size and composition say more than what sets it apart from the mean graph: two
@@ -63,14 +62,13 @@ static enum dse_status put_row(const struct paper_row *row, size_t trained, stru
 
 /* What of the preset best depends on the data. Labels go before attributes: where both are there, attributes are often
  * coordinates in a frame of no meaning (BZR, COX2), and Weisfeiler-Lehman colours need what nodes have in common. */
-static enum dse_status put_best(const struct dse_graph_set *set, struct dse_setting *out, struct dse_error *err)
+static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
 {
     dse_setting_put(out, "features", set->node_label != NULL ? "labels" : "attributes");
     if ((double)set->node_count <= LARGE_GRAPHS * (double)set->graph_count)
-        return DSE_OK;
+        return;
     dse_setting_put(out, "hops", "2");
     dse_setting_put(out, "nee.center", "no");
-    return DSE_OK;
 }
 
 enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, size_t folds,
@@ -81,14 +79,11 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, si
         return dse_fail(err, DSE_BAD_INPUT, "%s: has one graph, and needs one to train and one to hold out", data->name);
     DSE_TRY(dse_knobs_preset(&nysx_knobs, name, out, err));
     size_t trained = dse_split_train_least(set->graph_count, folds);
-    enum dse_status status = DSE_OK;
     if (strcmp(name, "best") == 0)
-        status = put_best(set, out, err);
+        put_best(set, out);
     else
-        status = put_row(find_row(set, data->name), trained, out, err);
-    if (status != DSE_OK)
-        dse_setting_free(out);
-    return status;
+        put_row(find_row(set, data->name), trained, out);
+    return DSE_OK;
 }
 
 bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words, size_t folds, struct dse_error *why)

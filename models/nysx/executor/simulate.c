@@ -70,7 +70,7 @@ static void run_constant(struct nysx_simulating *s)
 }
 
 /* What no query changes; of the hashes, over all hops: the most levels, and level bits a key. */
-static enum dse_status add_constant_counts(const struct nysx_simulating *s, struct dse_simulation *out, struct dse_error *err)
+static void add_constant_counts(const struct nysx_simulating *s, struct dse_simulation *out)
 {
     size_t levels = 0, bits = 0, keys = 0;
     for (size_t t = 0; t < s->model->encoder.tables; t++) {
@@ -96,11 +96,10 @@ static enum dse_status add_constant_counts(const struct nysx_simulating *s, stru
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         dse_simulation_count(out, counts[i].engine, counts[i].name, counts[i].value);
-    return DSE_OK;
 }
 
 /* From graphs' records to engines and stages. */
-static enum dse_status gather(const struct nysx_simulating *s, struct dse_simulation *out, struct dse_error *err)
+static void gather(const struct nysx_simulating *s, struct dse_simulation *out)
 {
     size_t n = s->items->count, right = 0;
     dse_simulation_gather(&form, s->records, n, NYSX_SIM_STAGES, 0, out);
@@ -110,7 +109,7 @@ static enum dse_status gather(const struct nysx_simulating *s, struct dse_simula
     }
     out->clock_hz = s->hardware.clock_hz;
     out->quality = n > 0 ? (double)right / (double)n : 0.0;
-    return add_constant_counts(s, out, err);
+    add_constant_counts(s, out);
 }
 
 static size_t largest_codebook(const struct nysx_encoder *encoder)
@@ -181,5 +180,6 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     else
         run_constant(&s);
     DSE_TRY(run(&s, how, err));
-    return gather(&s, result, err);
+    gather(&s, result);
+    return DSE_OK;
 }
