@@ -120,6 +120,8 @@ struct dse_hls {
 void dse_hls_add_size(struct dse_hls *hls, int64_t value, int64_t minimum, const char *title, const char *name);
 void dse_hls_add_type(struct dse_hls *hls, const char *name, const char *c, int64_t bits, const char *title);
 void dse_hls_add_port(struct dse_hls *hls, const struct dse_hls_port *port);
+/* A port of one pointer to the board's first memory, by bursts of up to 16 words. */
+void dse_hls_add_memory(struct dse_hls *hls, const char *name, const char *title, const char *type, bool writes, int64_t words, int64_t outstanding);
 /* The rows of a table that hold where a design has the bits of `has`. */
 void dse_hls_add_rules(struct dse_hls *hls, const struct dse_hls_rule *rules, size_t count, unsigned has);
 void dse_hls_add_checks(struct dse_hls *hls, const struct dse_hls_check *checks, size_t count, unsigned has);

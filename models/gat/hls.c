@@ -2,12 +2,6 @@
 #include "models/gat/gat.h"
 #include "models/hls.h"
 
-static void add_port(struct dse_hls *hls, const char *name, const char *title, const char *type, bool writes, int64_t words)
-{
-    dse_hls_add_port(hls, &(struct dse_hls_port){.name = name, .title = title, .type = type, .writes = writes, .count = 1,
-                                                 .words = words, .burst_words = 16, .outstanding = 1});
-}
-
 enum dse_status gat_hardware(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,
                              struct dse_error *err)
 {
@@ -25,10 +19,10 @@ enum dse_status gat_hardware(const struct dse_context *context, const struct dse
     dse_hls_add_type(hls, "value_t", s.bits == 8 ? "int8_t" : NULL, s.bits, "feature, weight or attention");
     dse_hls_add_type(hls, "z_t", "int32_t", 32, "word of WH");
     dse_hls_add_type(hls, "word_t", "uint32_t", 32, "word of the CDMA");
-    add_port(hls, "node_info", "row length, number of nodes, flag", "word_t", false, s.holds.rows);
-    add_port(hls, "h_data", "values and column indices", "word_t", false, s.holds.nonzeros);
-    add_port(hls, "weights", "W and attention of both layers", "word_t", false, (s.inputs[0] + 2) * s.outputs[0] + (s.inputs[1] + 2) * s.outputs[1]);
-    add_port(hls, "subgraph_idx", "rows of each node, with the end of graph", "word_t", false, s.holds.rows);
-    add_port(hls, "features_out", "o of the last layer, 16 bits of fraction", "word_t", true, s.holds.nodes * s.widest);
+    dse_hls_add_memory(hls, "node_info", "row length, number of nodes, flag", "word_t", false, s.holds.rows, 1);
+    dse_hls_add_memory(hls, "h_data", "values and column indices", "word_t", false, s.holds.nonzeros, 1);
+    dse_hls_add_memory(hls, "weights", "W and attention of both layers", "word_t", false, (s.inputs[0] + 2) * s.outputs[0] + (s.inputs[1] + 2) * s.outputs[1], 1);
+    dse_hls_add_memory(hls, "subgraph_idx", "rows of each node, with the end of graph", "word_t", false, s.holds.rows, 1);
+    dse_hls_add_memory(hls, "features_out", "o of the last layer, 16 bits of fraction", "word_t", true, s.holds.nodes * s.widest, 1);
     return DSE_OK;
 }

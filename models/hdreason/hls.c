@@ -2,12 +2,6 @@
 #include "models/hdreason/hdreason.h"
 #include "models/hls.h"
 
-static void add_port(struct dse_hls *hls, const char *name, const char *title, const char *type, bool writes, int64_t words)
-{
-    dse_hls_add_port(hls, &(struct dse_hls_port){.name = name, .title = title, .type = type, .writes = writes, .count = 1,
-                                                 .words = words, .burst_words = 16, .outstanding = 16});
-}
-
 enum dse_status hdreason_hardware(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,
                                   struct dse_error *err)
 {
@@ -22,10 +16,10 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
     dse_hls_add_size(hls, (int64_t)s.vectors, 1, "hypervectors in the cache", "CACHE_VECTORS");
     dse_hls_add_type(hls, "element_t", types[s.bits / 8], s.bits, "element of a hypervector");
     dse_hls_add_type(hls, "distance_t", "int32_t", 32, "distance before it is cut for PCIe");
-    add_port(hls, "embeddings", "rows of e, entities then relations", "element_t", false, (work->entities + s.relation_rows) * s.embedding);
-    add_port(hls, "hypervectors", "H of the entities", "element_t", true, work->entities * s.dim);
-    add_port(hls, "memory", "M of the entities", "element_t", true, work->entities * s.dim);
-    add_port(hls, "gradients", "sums of signs and of relations", "element_t", true, 2 * work->entities * s.dim);
-    add_port(hls, "distances", "of every query to every entity", "int16_t", true, work->entities * s.batch);
+    dse_hls_add_memory(hls, "embeddings", "rows of e, entities then relations", "element_t", false, (work->entities + s.relation_rows) * s.embedding, 16);
+    dse_hls_add_memory(hls, "hypervectors", "H of the entities", "element_t", true, work->entities * s.dim, 16);
+    dse_hls_add_memory(hls, "memory", "M of the entities", "element_t", true, work->entities * s.dim, 16);
+    dse_hls_add_memory(hls, "gradients", "sums of signs and of relations", "element_t", true, 2 * work->entities * s.dim, 16);
+    dse_hls_add_memory(hls, "distances", "of every query to every entity", "int16_t", true, work->entities * s.batch, 16);
     return DSE_OK;
 }

@@ -32,17 +32,6 @@ static void add_rules(const struct hydraf_shape *s, int64_t encoder_lanes, unsig
     ADD(hls, rules, has);
 }
 
-/* Samples come encoded, or as their features. */
-static void add_ports(const struct hydraf_shape *s, int64_t sample_words, struct dse_hls *hls)
-{
-    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "samples", .title = "samples, one after the other", .type = "word_t", .count = 1,
-                                                 .words = sample_words * s->batch, .burst_words = 16, .outstanding = 16});
-    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "targets", .title = "their targets, when learning", .type = "value_t", .count = 1,
-                                                 .words = s->batch, .burst_words = 16, .outstanding = 1});
-    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "predictions", .title = "what is predicted for them", .type = "value_t", .writes = true,
-                                                 .count = 1, .words = s->batch, .burst_words = 16, .outstanding = 1});
-}
-
 static const struct dse_hls_check checks[] = {
     {0, "the chunks cover the dimension", "1LL * HYDRAF_CHUNKS * HYDRAF_CHUNK >= HYDRAF_DIM"},
     {0, "a chunk is taken in whole steps", "HYDRAF_CHUNK % HYDRAF_LANES == 0"},
@@ -79,7 +68,9 @@ enum dse_status hydraf_hardware(const struct dse_context *context, const struct 
     dse_hls_add_type(hls, "sum_t", real ? "float" : sum <= 32 ? "int32_t" : "int64_t", real ? 32 : sum, "sum of products over all dimensions");
     dse_hls_add_type(hls, "value_t", "float", 32, "target, prediction, confidence or loss");
     dse_hls_add_type(hls, "word_t", NULL, axi, "word of the samples' port");
-    add_ports(&s, words, hls);
+    dse_hls_add_memory(hls, "samples", "samples, one after the other", "word_t", false, words * s.batch, 16); /* encoded, or as their features */
+    dse_hls_add_memory(hls, "targets", "their targets, when learning", "value_t", false, s.batch, 1);
+    dse_hls_add_memory(hls, "predictions", "what is predicted for them", "value_t", true, s.batch, 1);
     add_rules(&s, lanes, has, hls);
     dse_hls_add_checks(hls, checks, sizeof checks / sizeof *checks, has);
     return DSE_OK;

@@ -210,13 +210,11 @@ static void add_types(const struct nysx_layout *l, const struct dse_config *conf
 /* The query comes in and the class goes out by one port (control.c). */
 static void add_ports(const struct nysx_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
-    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "query", .title = "A, its schedule and F", .type = "query_word_t", .count = 1,
-                                                 .words = l->query_words, .burst_words = 16, .outstanding = 16});
+    dse_hls_add_memory(hls, "query", "A, its schedule and F", "query_word_t", false, l->query_words, 16);
     dse_hls_add_port(hls, &(struct dse_hls_port){.name = "answer", .title = "the class", .type = "kernel_t", .writes = true, .count = 1,
                                                  .words = 1, .burst_words = 2, .outstanding = 1});
     if ((l->has & NYSX_IF_H_MEMORY) != 0)
-        dse_hls_add_port(hls, &(struct dse_hls_port){.name = "h", .title = "landmark histograms", .type = "h_word_t", .count = 1,
-                                                     .words = l->h_words, .burst_words = 16, .outstanding = 16});
+        dse_hls_add_memory(hls, "h", "landmark histograms", "h_word_t", false, l->h_words, 16);
     if ((l->has & STREAMED) != 0)
         dse_hls_add_port(hls, &(struct dse_hls_port){.name = "p", .title = "P_nys", .type = "p_word_t", .numbered = true,
                                                      .count = config->value[NYSX_NEE_PORTS], .words = l->p_port_words,
