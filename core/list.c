@@ -7,17 +7,16 @@
 
 #define FIRST 16
 
-bool dse_list_room(void *items, size_t *capacity, size_t count, size_t size)
+void dse_list_room(void *items, size_t *capacity, size_t count, size_t size)
 {
     void *list;
     if (count < *capacity)
-        return true;
+        return;
     size_t wanted = count > FIRST / 2 ? 2 * count : FIRST;
     memcpy(&list, items, sizeof list); /* whatever its elements are */
     list = dse_realloc_array(list, wanted, size);
     memcpy(items, &list, sizeof list);
     *capacity = wanted;
-    return true;
 }
 
 void *dse_list_more(void *items, size_t *count, size_t size)

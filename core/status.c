@@ -58,17 +58,12 @@ enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const
     return status;
 }
 
-enum dse_status dse_fail_memory(struct dse_error *err)
-{
-    return dse_fail(err, DSE_LIMIT, "out of memory");
-}
-
 enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, const char *path,
                                const char *action, int error_number)
 {
     /* Whatever was asked for: the system has no more of it, and the file is not to blame. */
     if (error_number == ENOMEM)
-        return dse_fail_memory(err);
+        dse_memory_exhausted();
     if (error_number == EMFILE || error_number == ENFILE)
         status = DSE_LIMIT;
     return dse_fail(err, status, "%s: cannot %s: %s", path, action, strerror(error_number));

@@ -57,9 +57,6 @@ enum dse_status dse_fail(struct dse_error *err, enum dse_status status, const ch
 enum dse_status dse_fail_at(struct dse_error *err, enum dse_status status, const char *file, long line,
                             const char *format, ...) DSE_PRINTF(5, 6);
 
-/* DSE_LIMIT with "out of memory". */
-enum dse_status dse_fail_memory(struct dse_error *err);
-
 /* DSE_CANCELLED with "interrupted". */
 enum dse_status dse_fail_cancelled(struct dse_error *err);
 

@@ -2,7 +2,6 @@
 #ifndef DSE_CORE_STRBUF_H
 #define DSE_CORE_STRBUF_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/status.h"
@@ -11,7 +10,6 @@
 struct dse_strbuf {
     char *text;
     size_t length, capacity;
-    bool failed;
 };
 
 void dse_strbuf_add(struct dse_strbuf *buf, const char *text);

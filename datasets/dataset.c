@@ -17,14 +17,6 @@
 #include "datasets/bundle.h"
 #include "datasets/profile.h"
 
-const struct dse_kind *dse_kind_find(const char *name)
-{
-    for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++)
-        if (strcmp((*kind)->name, name) == 0)
-            return *kind;
-    return NULL;
-}
-
 const struct dse_kind *dse_kind_of_file(const char *path)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');

@@ -89,9 +89,6 @@ struct dse_kind {
 /* The registry: all kinds, NULL-ended, in the order in which a folder is asked for them (datasets/registry.c). */
 extern const struct dse_kind *const dse_kinds[];
 
-/* The kind of that name, or NULL. */
-const struct dse_kind *dse_kind_find(const char *name);
-
 /* The kind that reads a plain file called so, or NULL. */
 const struct dse_kind *dse_kind_of_file(const char *path);
 

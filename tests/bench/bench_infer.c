@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "models/nysx/executor/model.h"
 #include "tests/worked.h"
@@ -181,10 +182,8 @@ static enum dse_status bench_model(const struct dse_dataset *data, const struct 
         b.scratch = nysx_scratch_make(&b.model->encoder, nysx_largest_graph(dse_dataset_graphs(data)), &arena);
     if (status == DSE_OK)
         b.nee_scratch = nysx_nee_scratch_make(&b.model->nee, &arena);
-    b.kernels = malloc((b.model->base.split.n_test * b.model->encoder.landmarks + 1) * sizeof *b.kernels);
-    b.hypervector = calloc(b.model->nee.words, sizeof *b.hypervector);
-    if (b.kernels == NULL || b.hypervector == NULL)
-        status = dse_fail_memory(err);
+    b.kernels = dse_malloc((b.model->base.split.n_test * b.model->encoder.landmarks + 1) * sizeof *b.kernels);
+    b.hypervector = dse_calloc(b.model->nee.words, sizeof *b.hypervector);
     if (status == DSE_OK)
         report(&b, data->name, quality);
     if (b.check == 1)

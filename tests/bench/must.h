@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "core/status.h"
 
 /* The call takes its error as `&why`. */
@@ -21,10 +22,7 @@
 /* Zeroed memory. */
 static inline void *need(size_t count, size_t size)
 {
-    void *memory = calloc(count + 1, size);
-    if (memory == NULL)
-        MUST(dse_fail_memory(&why));
-    return memory;
+    return dse_calloc(count + 1, size);
 }
 
 #endif

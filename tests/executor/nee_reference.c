@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "models/nysx/executor/generator.h"
 
 static float real_element(enum nysx_precision precision, const void *elements, size_t j)
@@ -78,10 +79,10 @@ enum dse_status nysx_nee_encode_reference(const struct nysx_nee *nee, const int3
                                           uint64_t *hypervector, struct dse_error *err)
 {
     const struct nysx_projection *p = &nee->projection;
-    void *row = malloc(p->columns * sizeof(float));
-    int32_t *x = malloc(p->columns * sizeof *x);
-    float *phi = malloc(p->dim * sizeof *phi);
-    enum dse_status status = row == NULL || x == NULL || phi == NULL ? dse_fail_memory(err) : DSE_OK;
+    void *row = dse_malloc(p->columns * sizeof(float));
+    int32_t *x = dse_malloc(p->columns * sizeof *x);
+    float *phi = dse_malloc(p->dim * sizeof *phi);
+    enum dse_status status = DSE_OK;
     for (size_t j = 0; status == DSE_OK && j < p->columns; j++)
         x[j] = kernel[j] - (nee->center != NULL ? nee->center[j] : 0);
     if (status == DSE_OK)

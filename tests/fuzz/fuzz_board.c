@@ -10,7 +10,7 @@ static void write_and_read_again(const struct dse_board *board)
     struct dse_board *again = NULL;
     struct dse_error err = {0};
     dse_board_write(board, &text);
-    if (text.failed || dse_board_read_memory(text.text, text.length, "again.xml", &again, &err) != DSE_OK)
+    if (dse_board_read_memory(text.text, text.length, "again.xml", &again, &err) != DSE_OK)
         abort();
     if (again->memory_count != board->memory_count || again->cap_count != board->cap_count)
         abort();

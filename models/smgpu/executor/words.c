@@ -28,7 +28,6 @@ static uint32_t word_of(uint32_t opcode, uint32_t sub, uint32_t flags, uint32_t 
 struct names {
     const char **name; /* [count] */
     size_t count, capacity;
-    bool failed;
 };
 
 /* The array's number; a comment where it is new. */
@@ -37,10 +36,7 @@ static uint32_t number_of(struct names *names, const char *name, struct dse_strb
     for (size_t i = 0; i < names->count; i++)
         if (strcmp(names->name[i], name) == 0)
             return (uint32_t)i;
-    if (names->count == ARRAYS_MOST || !dse_list_room(&names->name, &names->capacity, names->count, sizeof *names->name)) {
-        names->failed = out->failed = true;
-        return 0;
-    }
+    dse_list_room(&names->name, &names->capacity, names->count, sizeof *names->name);
     dse_strbuf_printf(out, "# %zu %s\n", names->count, name);
     names->name[names->count] = name;
     return (uint32_t)names->count++;
