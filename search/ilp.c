@@ -23,7 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/ilp_model.h"
 #include "search/outline.h"
 #include "search/program.h"
 #include "search/tables.h"

@@ -30,7 +30,7 @@ struct dse_ilp_model {
 };
 
 /* Minimises (or maximises, as the metric's direction is) the question's first objective. `model` (may be NULL)
- * receives the integer program (search/ilp_model.h); times are in us, energies in uJ there, a throughput is its inverse.
+ * receives the integer program (search/program.h); times are in us, energies in uJ there, a throughput is its inverse.
  *
  * DSE_BAD_USAGE for another ending; DSE_CANCELLED when interrupted, with the best so far and its bound where there is one. */
 enum dse_status dse_search_ilp(const struct dse_question *question, const struct dse_ilp_model *model,

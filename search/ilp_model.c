@@ -1,5 +1,3 @@
-#include "search/ilp_model.h"
-
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>

@@ -145,14 +145,6 @@ static void lay_out_bytes(const struct dse_question *question, struct dse_layout
         }
 }
 
-static enum dse_metric metric_of(int resource)
-{
-    int metric = 0;
-    while (dse_metrics[metric].resource != resource)
-        metric++;
-    return (enum dse_metric)metric;
-}
-
 /* A limit on a resource is a cap like the board's. Where only a limit from the wrong side looks at a resource its cap is left out
  * at first, as the caps of those are that nobody looks at. */
 static void lay_out_resources(struct dse_merge *merge)
@@ -161,7 +153,7 @@ static void lay_out_resources(struct dse_merge *merge)
     struct dse_layout *layout = &merge->layout;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
         bool objective = false, reverse = false;
-        enum dse_metric metric = metric_of(r);
+        enum dse_metric metric = dse_metric_of_resource(r);
         for (size_t i = 0; i < q->objective_count && q->goal == DSE_GOAL_FRONT; i++)
             objective |= q->objectives[i] == metric;
         reverse = q->goal == DSE_GOAL_WORST && q->objectives[0] == metric;

@@ -134,14 +134,6 @@ static bool asks_bytes(const struct dse_question *question)
            dse_question_asks(question, DSE_METRIC_THROUGHPUT);
 }
 
-static bool asks_resource(const struct dse_question *question, int resource)
-{
-    for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        if (dse_metrics[m].resource == resource && dse_question_asks(question, (enum dse_metric)m))
-            return true;
-    return false;
-}
-
 static void add_all(struct dse_accumulators *total, const struct dse_accumulators *part)
 {
     int64_t *sums = (int64_t *)total;
@@ -229,7 +221,7 @@ static void make_floor(const struct dse_comparing *how, const struct dse_extent 
         for (int s = 0; s < DSE_STAGE_MAX; s++)
             raise_stage(how, all, set, c, s, floor);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        if (!asks_resource(how->question, r))
+        if (!dse_question_asks(how->question, dse_metric_of_resource(r)))
             floor->resources[r] = how->platform->capped[r] / how->platform->units - (how->most[set].resources[r] - all->most.resources[r]);
 }
 

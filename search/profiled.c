@@ -23,37 +23,18 @@ static void write_difference(const struct dse_profile *profile, const struct dse
     }
 }
 
-/* A configuration's algorithmic setting in a room of its own: asking what a profile holds of it fails for nothing, memory least. */
-struct view {
-    struct dse_setting setting;
-    struct dse_setting_pair pairs[DSE_KNOB_MAX];
-    char values[DSE_KNOB_MAX][64];
-};
-
-static const struct dse_setting *view_setting(const struct dse_space *space, const struct dse_config *config, struct view *view)
+static struct dse_setting setting_of(const struct dse_space *space, const struct dse_config *config)
 {
-    dse_knob_set set = dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
-    size_t count = 0;
-    for (size_t k = 0; k < space->count; k++) {
-        if ((set >> k & 1) == 0)
-            continue;
-        char *name = (char *)(uintptr_t)space->knobs[k].name;
-        size_t place = count;
-        for (; place > 0 && strcmp(view->pairs[place - 1].name, name) > 0; place--)
-            view->pairs[place] = view->pairs[place - 1];
-        dse_knob_format(&space->knobs[k], config->value[k], view->values[count], sizeof view->values[count]);
-        view->pairs[place] = (struct dse_setting_pair){name, view->values[count]};
-        count++;
-    }
-    view->setting = (struct dse_setting){view->pairs, count};
-    return &view->setting;
+    struct dse_setting setting;
+    dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &setting, NULL);
+    return setting;
 }
 
 const struct dse_workload *dse_profile_find_work(const struct dse_space *space, const struct dse_profile *profile,
                                                  const struct dse_config *config)
 {
-    struct view view;
-    return dse_profile_workload(profile, view_setting(space, config, &view));
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = setting_of(space, config);
+    return dse_profile_workload(profile, &setting);
 }
 
 enum dse_status dse_profile_work(const struct dse_space *space, const struct dse_profile *profile, const struct dse_config *config,
@@ -76,8 +57,8 @@ enum dse_status dse_profile_work(const struct dse_space *space, const struct dse
 const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, const struct dse_profile *profile,
                                                  const struct dse_config *config)
 {
-    struct view view;
-    return dse_profile_quality(profile, view_setting(space, config, &view));
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = setting_of(space, config);
+    return dse_profile_quality(profile, &setting);
 }
 
 void dse_standard_make(const struct dse_profile *profile, double drop, struct dse_standard *out)

@@ -262,6 +262,14 @@ bool dse_question_admits(const struct dse_question *question, const struct dse_c
     return true;
 }
 
+enum dse_metric dse_metric_of_resource(int resource)
+{
+    int metric = 0;
+    while (dse_metrics[metric].resource != resource)
+        metric++;
+    return (enum dse_metric)metric;
+}
+
 bool dse_question_limits(const struct dse_question *question, enum dse_metric metric)
 {
     bool limits = false;

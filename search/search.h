@@ -120,6 +120,9 @@ struct dse_question {
     struct dse_tables *tables;
 };
 
+/* The metric that a resource is. */
+enum dse_metric dse_metric_of_resource(int resource);
+
 /* Whether a limit is on a metric (on the quality: then the rule of --quality-drop does not hold), and whether a limit or an objective is. */
 bool dse_question_limits(const struct dse_question *question, enum dse_metric metric);
 bool dse_question_asks(const struct dse_question *question, enum dse_metric metric);

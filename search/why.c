@@ -11,14 +11,6 @@
 #define RATIO_MAX 1e12
 #define RATIO_STEPS 64
 
-static enum dse_metric metric_of_resource(int resource)
-{
-    for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        if (dse_metrics[m].resource == resource)
-            return (enum dse_metric)m;
-    return DSE_METRIC_COUNT;
-}
-
 static struct dse_reason *add_reason(struct dse_why *why, enum dse_reason_kind kind, size_t which, enum dse_metric metric)
 {
     struct dse_reason *reason = &why->reasons[why->count++];
@@ -31,7 +23,7 @@ static void list_reasons(const struct dse_subsets *subsets, struct dse_why *why)
 {
     const struct dse_question *question = subsets->question;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        add_reason(why, DSE_REASON_RESOURCE, (size_t)r, metric_of_resource(r));
+        add_reason(why, DSE_REASON_RESOURCE, (size_t)r, dse_metric_of_resource(r));
     for (size_t i = 0; i < question->limit_count; i++)
         add_reason(why, DSE_REASON_LIMIT, i, question->limits[i].metric);
     for (size_t k = 0; k < question->space->count && subsets->whole != NULL; k++)
