@@ -126,6 +126,7 @@ static bool join(const struct wave *wave, size_t l, size_t r, struct dse_recent 
 static enum dse_status join_task(void *user, size_t task, size_t thread, struct dse_error *err)
 {
     (void)thread;
+    (void)err;
     struct wave *wave = user;
     struct dse_partial *out = &wave->found[task];
     uint64_t first = wave->begin + task * TASK_PAIRS, last = first + TASK_PAIRS < wave->end ? first + TASK_PAIRS : wave->end;
@@ -180,18 +181,17 @@ static enum dse_status combine(const struct dse_merge *merge, const struct dse_p
                         .closing = dse_merge_closing(merge, left->members, right->members)};
     uint64_t pairs = (uint64_t)left->count * right->count, most = (uint64_t)TASK_PAIRS * WAVE_TASKS;
     size_t pruned = 0; /* how many the last pruning left */
-    enum dse_status status = DSE_OK;
     *out = (struct dse_partial){.members = left->members | right->members};
-    for (; wave.begin < pairs && status == DSE_OK; wave.begin = wave.end) {
+    for (; wave.begin < pairs; wave.begin = wave.end) {
         wave.end = pairs - wave.begin < most ? pairs : wave.begin + most;
-        status = join_wave(&wave, out, err);
         *evaluated += wave.end - wave.begin;
-        if (status == DSE_OK && (wave.end == pairs || out->count - pruned >= CANDIDATES)) {
-            status = dse_merge_prune(merge, out, err);
-            pruned = out->count;
-        }
+        DSE_TRY(join_wave(&wave, out, err));
+        if (wave.end < pairs && out->count - pruned < CANDIDATES)
+            continue;
+        DSE_TRY(dse_merge_prune(merge, out, err));
+        pruned = out->count;
     }
-    return status;
+    return DSE_OK;
 }
 
 /* ---- the slice ---- */
