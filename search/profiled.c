@@ -26,7 +26,7 @@ static void write_difference(const struct dse_profile *profile, const struct dse
 static struct dse_setting setting_of(const struct dse_space *space, const struct dse_config *config)
 {
     struct dse_setting setting;
-    dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &setting, NULL);
+    dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &setting);
     return setting;
 }
 
