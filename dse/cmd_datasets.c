@@ -217,7 +217,7 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
     if (dse_cli_value(cli, "extend") != NULL)
         DSE_TRY(dse_profile_open(dse_cli_value(cli, "extend"), &before, err));
     if (before != NULL)
-        DSE_TRY(dse_survey_complete(executor->knobs, before, err));
+        dse_survey_complete(executor->knobs, before);
     describe(cli, dataset->name, before, &command);
     const char *preset = dse_cli_value(cli, "preset");
     struct dse_survey what = {

@@ -86,7 +86,7 @@ void dse_scores_add(struct dse_scores *scores, const struct dse_setting *setting
     if (dse_scores_find(scores, setting, seed, inside, &known))
         return;
     write_key(setting, seed, inside, &key);
-        add(scores, dse_strbuf_text(&key), key.length, value);
+    add(scores, dse_strbuf_text(&key), key.length, value);
     dse_strbuf_free(&key);
 }
 

@@ -28,7 +28,7 @@ bool dse_scores_write(const struct dse_scores *scores, const char *path);
  * none. O(count). */
 bool dse_scores_find(const struct dse_scores *scores, const struct dse_setting *setting, uint64_t seed, bool inside, double *out);
 
-/* Adds one. Where memory runs out it is forgotten: it is then measured again. */
+/* Adds one that is not there yet. O(count). */
 void dse_scores_add(struct dse_scores *scores, const struct dse_setting *setting, uint64_t seed, bool inside, double value);
 
 void dse_scores_free(struct dse_scores *scores);

@@ -167,7 +167,7 @@ static enum dse_status keep_point(const struct work *work, struct point *point, 
     return DSE_OK;
 }
 
-enum dse_status dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile, struct dse_error *err)
+void dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile)
 {
     dse_knobs_complete(knobs, &profile->preset);
     for (size_t i = 0; i < profile->quality_count; i++) {
@@ -177,7 +177,6 @@ enum dse_status dse_survey_complete(const struct dse_knobs *knobs, struct dse_pr
         dse_setting_free(setting);
         *setting = mattering;
     }
-    return DSE_OK;
 }
 
 static enum dse_status check_extended(const struct dse_survey *what, const struct dse_setting *preset,

@@ -27,7 +27,7 @@ struct dse_survey {
 
 /* Puts what knobs declared later meant into the settings of a profile that was measured before them, and takes out those that
  * do not matter in them. */
-enum dse_status dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile, struct dse_error *err);
+void dse_survey_complete(const struct dse_knobs *knobs, struct dse_profile *profile);
 
 /* Measures the workload and the quality (mean and sample deviation over the seeds) at every setting of the grid, and at the
  * preset itself, against which others are judged; several at a time. The profile does not depend on `jobs`. Settings whose workload is that of an earlier one share it.
