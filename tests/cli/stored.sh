@@ -1,5 +1,5 @@
 # Models and studies that were stored by the program of before (tests/stored): they load, and answer as they did then.
-"$program" datasets generate TOY --graphs 24 --classes 2 --nodes 7 --seed 3 -q >/dev/null
+cp -r "$made/TOY" .
 awk 'BEGIN { x = 7; for (i = 0; i < 24; i++) { x = (x * 75 + 74) % 65537; a = x; x = (x * 75 + 74) % 65537; print a ",", x ",", 2 * a - x } }' | tr -d ' ' >t.csv
 stored=$here/../stored
 try infer --model "$stored/nysx.npz" --dataset TOY --format json | grep -e accuracy -e n_train -e '"graphs"'
