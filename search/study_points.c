@@ -34,6 +34,7 @@ static void write_config(const struct dse_space *space, const struct dse_config 
 
 static enum dse_status add_knob(struct dse_setting *config, const char *name, const json_t *value, struct dse_error *err)
 {
+    (void)err;
     char text[64];
     if (json_is_string(value)) {
         dse_setting_put(config, name, json_string_value(value));

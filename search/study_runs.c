@@ -152,6 +152,7 @@ static enum dse_status extend_workloads(struct dse_study *study, struct dse_prof
 /* "dim=10000 hops=10" */
 static enum dse_status parse_setting(const char *text, struct dse_setting *out, struct dse_error *err)
 {
+    (void)err;
     while (*text != '\0') {
         char word[256];
         size_t length = strcspn(text, " ");

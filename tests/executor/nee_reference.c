@@ -78,6 +78,7 @@ static bool factored_sign(const struct nysx_nee *nee, size_t row, const float *p
 enum dse_status nysx_nee_encode_reference(const struct nysx_nee *nee, const int32_t *kernel,
                                           uint64_t *hypervector, struct dse_error *err)
 {
+    (void)err;
     const struct nysx_projection *p = &nee->projection;
     void *row = dse_malloc(p->columns * sizeof(float));
     int32_t *x = dse_malloc(p->columns * sizeof *x);

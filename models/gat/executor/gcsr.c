@@ -112,6 +112,7 @@ static double packed(double words, int bits)
  * `csr_once` has each node's row once and the neighbourhoods beside it, which the hardware would have to look up. */
 enum dse_status gat_storage(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err)
 {
+    (void)err;
     const struct dse_node_graph *graph = dse_dataset_nodes(data);
     struct gat_subgraphs subgraphs;
     gat_subgraphs_make(graph, &subgraphs);

@@ -22,6 +22,7 @@ static const char *element_type(const void *owner)
 
 static enum dse_status open_block(void *holder, const size_t *shape, const struct dse_model *model, struct dse_error *err)
 {
+    (void)err;
     hydraf_block_alloc(hydraf_model_of(model)->regressor.setting.precision, shape[1], shape[0], holder);
     return DSE_OK;
 }
