@@ -142,8 +142,8 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
         return write_rtl(e, folder, err);
     design.cases = e->cases.length > 0 ? &e->cases : NULL;
     DSE_TRY(dse_emission_write(&design, folder, err));
-    dse_cli_note(e->cli, "%s: %s_config.h, hls_config.cfg, link_config.cfg, directives.tcl%s", folder, design.prefix != NULL ? design.prefix : e->chosen.bench->family->name,
-                 e->chosen.model != NULL ? ", the model and the accelerator's source" : "");
+    dse_cli_note(e->cli, "%s: %s_config.h%s", folder, design.prefix != NULL ? design.prefix : e->chosen.bench->family->name,
+                 e->chosen.model != NULL ? ", hls_config.cfg, link_config.cfg, directives.tcl, the model and the accelerator's source" : "");
     return DSE_OK;
 }
 

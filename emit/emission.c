@@ -210,7 +210,7 @@ static void add_table(const struct filling *f, const struct dse_pack_array *arra
     dse_strbuf_add(out, "\n#endif\n");
 }
 
-/* The model's tables and the source that reads them. */
+/* The model's tables, the source that reads them, and what builds that source. */
 static enum dse_status add_model(const struct filling *f)
 {
     const struct dse_pack *pack = f->design->pack;
@@ -223,6 +223,9 @@ static enum dse_status add_model(const struct filling *f)
     DSE_TRY(add_all_shipped(f, f->design->hls->host));
     DSE_TRY(add_text(f, "Makefile"));
     DSE_TRY(add_text(f, "README.md"));
+    DSE_TRY(add_text(f, "hls_config.cfg"));
+    DSE_TRY(add_text(f, "link_config.cfg"));
+    DSE_TRY(add_text(f, "directives.tcl"));
     DSE_TRY(add_text(f, "ip_config.cfg"));
     DSE_TRY(add_text(f, "block_design.tcl"));
     return add_bench(f);
@@ -232,9 +235,6 @@ static enum dse_status add_hls(const struct filling *f)
 {
     DSE_TRY(add_text(f, "config.h.in"));
     DSE_TRY(add_text(f, "origin.h.in"));
-    DSE_TRY(add_text(f, "hls_config.cfg"));
-    DSE_TRY(add_text(f, "link_config.cfg"));
-    DSE_TRY(add_text(f, "directives.tcl"));
     dse_write_expected(f->design, dse_folder_add(f->folder, "expected.json"));
     return f->design->pack != NULL ? add_model(f) : DSE_OK;
 }

@@ -9,7 +9,6 @@ try emit --dataset MUTAG --preset magic -o answer
 ls build/hls
 gcc -std=c11 -Wall -Wextra -Werror -x c -c build/hls/nysx_config.h -o c.o && echo compiles
 g++ -Wall -Wextra -Werror -x c++ -c build/hls/nysx_config.h -o cxx.o && echo compiles
-cat build/hls/hls_config.cfg
 try emit --dataset MUTAG -q -o again
 diff -r build/hls again && echo the same bytes
 grep -c 'nee.precision=int8' <("$program" emit --dataset MUTAG --set nee.precision=int8 -q -o int8 && cat int8/nysx_config.h)
