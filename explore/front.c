@@ -290,6 +290,8 @@ static void add_paper(struct estimating *e)
                        dse_estimate_built(&front->paper_setup, &config, &front->paper_estimate, &unbuilt) == DSE_OK;
     front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
                                        dse_profile_quality_of(e->bench->space, e->profile, &config), e->standard, 0, 0.0};
+    if (front->has_paper)
+        dse_baseline_find(e->bench->family, e->bench->space, e->bench->boards[e->board], e->profile, &config, &front->baseline);
 }
 
 static size_t least_of(const struct dse_front *front, enum dse_metric metric)

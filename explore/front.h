@@ -4,6 +4,7 @@
 #define DSE_EXPLORE_FRONT_H
 
 #include "explore/bands.h"
+#include "explore/baseline.h"
 #include "explore/corners.h"
 #include "explore/workbench.h"
 #include "search/search.h"
@@ -47,6 +48,7 @@ struct dse_front {
     struct dse_setup paper_setup;
     struct dse_estimate paper_estimate;
     struct dse_design paper;
+    struct dse_baseline baseline; /* what was published of it */
 };
 
 /* The corners of a front, and its points by rank: the "balanced" first, then by balance, near-clones of those before them last.

@@ -9,10 +9,38 @@
 
 #define COLUMNS 80 /* of a plain answer, however wide the terminal is */
 
-/* The paper's over its own, above 1 where it is better. */
+/* The baseline's over its own, above 1 where it is better. */
 static double ratio(const struct dse_front *front, const struct dse_design *design, enum dse_metric metric)
 {
-    return front->has_paper ? front->paper.estimate->metrics[metric] / design->estimate->metrics[metric] : NAN;
+    return front->has_paper ? dse_baseline_value(&front->baseline, front->paper.estimate, metric) / design->estimate->metrics[metric] : NAN;
+}
+
+static const enum dse_metric compared[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY};
+
+json_t *dse_baseline_json(const struct dse_baseline *baseline, const struct dse_estimate *modelled)
+{
+    json_t *published = json_object(), *models = json_object(), *sources = json_object();
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
+        enum dse_metric metric = compared[i];
+        bool known = !isnan(baseline->published[metric]);
+        json_object_set_new(published, dse_metrics[metric].key, dse_json_number(baseline->published[metric]));
+        json_object_set_new(sources, dse_metrics[metric].key, known ? json_string(baseline->source[metric]) : json_null());
+        json_object_set_new(models, dse_metrics[metric].key, dse_json_number(modelled->metrics[metric]));
+    }
+    json_object_set_new(published, "sources", sources);
+    json_object_set_new(models, "on", *baseline->modelled != '\0' ? json_string(baseline->modelled) : json_null());
+    return json_pack("{s:o, s:o}", "published", published, "modelled", models);
+}
+
+/* "baseline (published) 1.470 ms; baseline (modelled) 1.278 ms" */
+static void add_baseline(const struct dse_front *front, enum dse_metric metric, struct dse_strbuf *out)
+{
+    char text[32];
+    double published = front->baseline.published[metric];
+    if (!isnan(published))
+        dse_strbuf_printf(out, "baseline (published) %s; ", dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, published));
+    dse_strbuf_printf(out, "baseline (modelled%s%s) %s", *front->baseline.modelled != '\0' ? " " : "", front->baseline.modelled,
+                      dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, front->paper.estimate->metrics[metric]));
 }
 
 static json_t *design_json(const struct dse_front *front, const struct dse_design *design)
@@ -72,6 +100,7 @@ static void write_quality(const struct dse_design *design, char *text, size_t si
         snprintf(text, size, "%.3f ± %.3f%s", quality->mean, dse_corner_standard_error(quality), beats ? "" : "!");
 }
 
+/* The baseline's row has what the others are compared with. */
 static void add_row(const struct dse_front *front, const char *title, const struct dse_design *design, struct dse_table *table)
 {
     char text[64];
@@ -79,10 +108,11 @@ static void add_row(const struct dse_front *front, const char *title, const stru
     const struct dse_estimate *estimate = design->estimate;
     double share = dse_corner_share(estimate->platform.limits, estimate->metrics, &most);
     dse_table_text(table, title);
-    for (int m = 0; m < 2; m++) {
-        enum dse_metric metric = m == 0 ? DSE_METRIC_LATENCY : DSE_METRIC_ENERGY;
-        double times = ratio(front, design, metric);
-        dse_table_metric(table, metric, estimate->metrics[metric]);
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
+        enum dse_metric metric = compared[i];
+        bool baseline = design == &front->paper;
+        double times = baseline ? 1.0 : ratio(front, design, metric);
+        dse_table_metric(table, metric, baseline ? dse_baseline_value(&front->baseline, estimate, metric) : estimate->metrics[metric]);
         dse_table_real(table, times >= 9.95 ? "%.0f x" : "%.1f x", times, "-");
     }
     write_quality(design, text, sizeof text);
@@ -103,7 +133,7 @@ static void write_table(const struct dse_front *front, bool robust, struct dse_s
     if (robust && front->robust != DSE_CORNER_NONE)
         add_row(front, "robust", &front->designs[front->robust], &table);
     if (front->has_paper)
-        add_row(front, "the paper's", &front->paper, &table);
+        add_row(front, "baseline", &front->paper, &table);
     dse_table_finish(&table, 0, out);
     const char *separator = "";
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
@@ -232,6 +262,22 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
     dse_strbuf_add(text, ".");
 }
 
+/* What the columns "less" compare with. */
+static void add_baselines(const struct dse_front *front, struct dse_strbuf *text)
+{
+    if (!front->has_paper)
+        return;
+    dse_strbuf_add(text, " Latency against ");
+    add_baseline(front, DSE_METRIC_LATENCY, text);
+    if (isnan(front->baseline.published[DSE_METRIC_ENERGY])) {
+        dse_strbuf_add(text, ", energy against baseline (modelled).");
+        return;
+    }
+    dse_strbuf_add(text, ", energy against ");
+    add_baseline(front, DSE_METRIC_ENERGY, text);
+    dse_strbuf_add(text, ".");
+}
+
 /* How far the models' errors reach, and the choice's probability of being Pareto-optimal. */
 static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
 {
@@ -276,6 +322,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
                           as_good, settings);
         add_reported(e, &text);
     }
+    add_baselines(&e->front, &text);
     add_bands(e, &text);
     wrap(out, dse_strbuf_text(&text));
 }
@@ -348,9 +395,10 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
     if (design->quality != NULL)
         dse_strbuf_printf(out, ", %s %.3f ± %.3f", design->quality->name, design->quality->mean,
                           dse_corner_standard_error(design->quality));
-    if (front->has_paper)
-        dse_strbuf_printf(out, "; the paper's takes %.1f times as long",
-                          front->paper.estimate->metrics[DSE_METRIC_LATENCY] / metrics[DSE_METRIC_LATENCY]);
+    if (front->has_paper) {
+        dse_strbuf_printf(out, "; %.1f times faster than ", ratio(front, design, DSE_METRIC_LATENCY));
+        add_baseline(front, DSE_METRIC_LATENCY, out);
+    }
     bool others = false;
     for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {
         if (front->corners.at[c] == chosen || front->corners.at[c] == DSE_CORNER_NONE)

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "core/setting.h"
+#include "explore/baseline.h"
 #include "explore/corners.h"
 #include "reports/estimate.h"
 #include "reports/roofline.h"
@@ -43,6 +44,7 @@ struct dse_page_view {
     const char *chosen_because;     /* "the most balanced of the front" */
     const struct dse_design *design; /* that design */
     const struct dse_design *paper;  /* the paper's; NULL where it cannot be built */
+    struct dse_baseline baseline;    /* what was published of that */
     const struct dse_roofline_report *rooflines; /* roofline_count, drawn and listed */
     size_t roofline_count;
 };

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/version.h"
 #include "explore/corners.h"
+#include "reports/corners.h"
 #include "reports/page.h"
 
 static const char *dimension_word(enum dse_dimension dimension)
@@ -206,8 +207,10 @@ static enum dse_status add_view(const struct dse_page_view *view, json_t *views,
         dse_page_points_json(view->points), "corners", corners_json(&view->corners), "chosen", (json_int_t)view->chosen, "chosen_because",
         view->chosen_because, "paper", paper_json(view), "measured", "chosen", measured_json(view->design), "costs", costs_json(view),
         "cost_library", dse_costs_family(costs), "calibration", dse_costs_calibration(costs));
-    if (view->paper != NULL)
+    if (view->paper != NULL) {
         json_object_set_new(json_object_get(object, "measured"), "paper", measured_json(view->paper));
+        json_object_set_new(object, "baseline", dse_baseline_json(&view->baseline, view->paper->estimate));
+    }
     json_array_append_new(views, object);
     return add_rooflines(view, object, err);
 }

@@ -232,6 +232,8 @@ static enum dse_status add_designs(struct dse_study_page *page, struct explorati
     }
     view->design = &one->reported[1];
     view->paper = shown[0] ? &one->reported[0] : NULL;
+    if (shown[0])
+        dse_baseline_find(page->family, page->space, one->board, one->profile, &one->estimates[0].config, &view->baseline);
     view->rooflines = one->reports;
     view->roofline_count = one->design_count;
     if (is_combined(one, view))

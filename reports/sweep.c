@@ -86,6 +86,7 @@ static json_t *head_json(const struct dse_sweep_report *report)
     if (answer->history_count > 0)
         json_object_set_new(object, "history", history_json(answer));
     json_object_set_new(object, "corners", dse_corners_json(&e->front));
+    json_object_set_new(object, "baseline", e->front.has_paper ? dse_baseline_json(&e->front.baseline, e->front.paper.estimate) : json_null());
     json_object_set_new(object, "provenance", dse_sweep_provenance(report));
     json_object_set_new(object, "best", best_json(&e->front, e->terms->best));
     return object;

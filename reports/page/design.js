@@ -15,11 +15,11 @@ page.design = (() => {
     const changeOf = (metric, from, to) => metric.key === "quality" && state.view.measured.paper && page.points.measured(state.selected)
         ? page.told(state.view.measured.paper, page.points.measured(state.selected)) : page.change(from, to, metric);
 
-    const drawMetrics = (design) => page.table("metrics", "", [{ text: "" }, { text: "the paper's design", number: true },
+    const drawMetrics = (design) => page.table("metrics", "", [{ text: "" }, { text: "the paper's design" },
         { text: page.points.name(state.selected), number: true }, { text: "change" }, { text: "band: validated error" }],
     page.points.listed().map(({ metric }) => {
-        const from = paperTotal(metric.key), to = design.total[metric.key];
-        return { cells: [metric.heading, page.metricText(metric, from), page.metricText(metric, to),
+        const { value: from, text } = page.points.baseline(metric), to = design.total[metric.key];
+        return { cells: [metric.heading, metric.key === "quality" ? page.metricText(metric, from) : text, page.metricText(metric, to),
             verdict(changeOf(metric, from, to)), page.points.band(design, metric)] };
     }));
 

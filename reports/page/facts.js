@@ -23,11 +23,11 @@ page.facts = (() => {
             return text === "" ? null : page.make("span", { class: "dim small band" }, `models' error: ${text}`);
         };
         page.fill("tiles", ...view.objectives.map((m) => {
-            const metric = data.metrics[m], from = view.paper ? view.paper.total[metric.key] : undefined;
-            const change = page.change(from, design.total[metric.key], metric);
+            const metric = data.metrics[m], from = page.points.baseline(metric);
+            const change = page.change(from.value, design.total[metric.key], metric);
             if (metric.key === "quality") return tile(metric.heading, page.metricText(metric, design.total[metric.key]), measured());
             return tile(metric.heading, page.metricText(metric, design.total[metric.key]), view.paper
-                ? page.make("span", { class: change.verdict || null }, `${change.text} (paper ${page.metricText(metric, from)})`)
+                ? page.make("span", { class: change.verdict || null }, `${change.text}: ${from.text}`)
                 : "", band(metric));
         }), tile("designs on the front", page.count(view.points.ids.length),
             page.make("span", { class: "dim" }, view.proven ? "proven to be all" : "not proven to be all")));

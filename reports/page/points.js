@@ -130,8 +130,18 @@ page.points = (() => {
         return { total, low, high, engines, measured: measured(point), limits, config, bottleneck: page.data.engines[columns.bottleneck[point]].name };
     };
 
+    /* A metric of the baseline: what is compared with (published, where it is), and both figures in words. */
+    const baseline = (metric) => {
+        const { paper, baseline: of } = state.view;
+        if (!paper) return { value: undefined, text: "" };
+        const published = of.published[metric.key] ?? null, modelled = paper.total[metric.key];
+        const on = published !== null && of.modelled.on ? ` ${of.modelled.on}` : "";
+        return { value: published ?? modelled, text: (published === null ? "" : `baseline (published) ${page.metricText(metric, published)}; `) +
+            `baseline (modelled${on}) ${page.metricText(metric, modelled)}` };
+    };
+
     const name = (point) => `#${state.view.points.ids[point]}`;
 
     return { state, value, knobText, show, select, filter, range, clear, compare, canCompare, listed, corners, measured, distinct, band,
-        varied, design, name };
+        varied, design, baseline, name };
 })();

@@ -1,5 +1,5 @@
 # The header of a design, from the command line; that it compiles, and that nothing is left of what fails.
-try emit --dataset MUTAG -o build/hls | sed -E 's/[0-9.]+ ([nu][sJ])/… \1/g; s/takes [0-9.]+ times/takes … times/; s/(sweep.:).*/\1 …/'
+try emit --dataset MUTAG -o build/hls | sed -E 's/[0-9.]+ ([nu][sJ])/… \1/g; s/[0-9.]+ times faster/… times faster/; s/[0-9.]+ ms/… ms/g; s/(sweep.:).*/\1 …/'
 # That is the design that the sweep calls best, and another's folder is not written over unless that is said.
 cp "$made/study.db" best.db
 "$program" emit --from best.db:best -q -o answer && diff -r -I COMMAND_LINE -x emitted.txt build/hls answer && echo "the answer of the sweep"

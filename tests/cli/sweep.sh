@@ -19,6 +19,22 @@ try sweep --dataset MUTAG $small --fix landmarks=33
 try sweep --dataset MUTAG $small --where 'accuracy>=0.99'
 try sweep --dataset MUTAG $small --where 'latency<=1ns'
 
+# What speed-ups are against: the published figure of that very design on its own board and data, else the models'.
+against() {
+    "$program" sweep -q "$@" --format json | python3 -c 'import json, sys
+answer = json.load(sys.stdin)
+balanced, baseline = answer["corners"]["balanced"], answer["baseline"]
+print(*sys.argv[1:], baseline["published"], baseline["modelled"]["on"])
+for name, key in [("latency", "latency_s"), ("energy", "energy_j")]:
+    from_ = baseline["published"][key] or baseline["modelled"][key]
+    assert abs(balanced["ratio"][name] * balanced["total"][key] / from_ - 1) < 1e-9, name
+    assert baseline["modelled"][key] == answer["corners"]["paper"]["total"][key], name' "$@"
+}
+against --dataset ENZYMES
+against --dataset ENZYMES --board kv260
+against --family hydraf --dataset airfoil
+against --family hdreason --dataset FB15K-237
+
 # Errors that know what people mean.
 for where in 'latency<=20' 'energy<=3' 'accuracy>=85' 'error<=14' 'latency<=1ms and dsp<=50' 'latency<=1ms, dsp<=50' 'latency<=1ms || dsp<=5' \
     '(dsp<=5)' '2*dsp<=5' 'precision=int8'; do try sweep --dataset MUTAG --where "$where"; done
