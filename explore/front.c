@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "search/question.h"
 
 /* ---- order ---- */
 
@@ -277,21 +278,19 @@ static void want(struct estimating *e)
 }
 
 /* Without one where the board cannot have it, or its work was never measured: others are then shown without it. */
-static void add_paper(struct estimating *e)
+static void add_paper(struct estimating *e, const struct dse_space *asked)
 {
     struct dse_front *front = e->front;
-    struct dse_config config;
+    struct dse_config *config = &front->paper_config;
     struct dse_error unbuilt;
-    dse_space_default(e->bench->space, &config);
-    if (dse_config_apply(e->bench->space, &config, &e->profile->preset, &unbuilt) != DSE_OK)
+    if (dse_question_baseline(asked, &e->profile->preset, config, &front->paper_fixed, &unbuilt) != DSE_OK)
         return;
-    dse_config_canonical(e->bench->space, &config);
-    front->has_paper = dse_workbench_setup(e->bench, e->board, e->profile, &config, &front->paper_setup, &unbuilt) == DSE_OK &&
-                       dse_estimate_built(&front->paper_setup, &config, &front->paper_estimate, &unbuilt) == DSE_OK;
+    front->has_paper = dse_workbench_setup(e->bench, e->board, e->profile, config, &front->paper_setup, &unbuilt) == DSE_OK &&
+                       dse_estimate_built(&front->paper_setup, config, &front->paper_estimate, &unbuilt) == DSE_OK;
     front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
-                                       dse_profile_quality_of(e->bench->space, e->profile, &config), e->standard, 0, 0.0};
+                                       dse_profile_quality_of(e->bench->space, e->profile, config), e->standard, 0, 0.0};
     if (front->has_paper)
-        dse_baseline_find(e->bench->family, e->bench->space, e->bench->boards[e->board], e->profile, &config, &front->baseline);
+        dse_baseline_find(e->bench->family, e->bench->space, e->bench->boards[e->board], e->profile, config, &front->baseline);
 }
 
 static size_t least_of(const struct dse_front *front, enum dse_metric metric)
@@ -350,7 +349,7 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
     DSE_TRY(estimate(&e, question->jobs, err));
     if (is_banded(front))
         DSE_TRY(add_bands(question, view, front, err));
-    add_paper(&e);
+    add_paper(&e, question->space);
     return DSE_OK;
 }
 

@@ -43,8 +43,10 @@ struct dse_front {
      * errors, more than `regret` times the least; DSE_CORNER_NONE where the front is too large to say. */
     size_t robust;
     double regret, plain_regret; /* the same of the balanced one; of the least by the models, where the view says what is regretted */
-    /* The paper's design on the same board, where it can be built and its work is known. */
+    /* The paper's design on the same board with the knobs that the question fixes, where it can be built and its work is known. */
     bool has_paper;
+    struct dse_config paper_config; /* also where it cannot be built */
+    dse_knob_set paper_fixed; /* knobs in which it is not as published */
     struct dse_setup paper_setup;
     struct dse_estimate paper_estimate;
     struct dse_design paper;

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/strbuf.h"
 #include "core/version.h"
+#include "explore/exploration.h"
 
 #define INPUT_BYTES_MAX ((size_t)64 << 20)
 
@@ -97,6 +98,8 @@ static enum dse_status gather_inputs(const struct dse_workbench *bench, struct i
 
 /* ---- what is asked ---- */
 
+#define BETWEEN " ; " /* values of one word */
+
 static void put_word(const struct dse_request *request, const char *name, struct dse_setting *question)
 {
     struct dse_strbuf value DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -105,7 +108,7 @@ static void put_word(const struct dse_request *request, const char *name, struct
     if (last != NULL && strcmp(name, "budget") == 0 && last[strspn(last, "0123456789")] != '\0')
         return; /* a time says how long to go on, not what is asked */
     for (size_t i = 0; i < count; i++)
-        dse_strbuf_printf(&value, "%s%s", i > 0 ? " ; " : "", dse_request_word_at(request, name, i));
+        dse_strbuf_printf(&value, "%s%s", i > 0 ? BETWEEN : "", dse_request_word_at(request, name, i));
     if (count > 0)
         dse_setting_put(question, name, dse_strbuf_text(&value));
 }
@@ -173,4 +176,42 @@ enum dse_status dse_record_begin(const struct dse_request *request, const struct
                                                 .command = dse_strbuf_text(&text), .question = &question,
                                                 .inputs = inputs.list, .input_count = inputs.count};
     return begin(request, bench, &description, out, err);
+}
+
+/* The values that a study keeps of a word, back as words of a request; `text` is cut into them. */
+static void take_words(struct dse_request *request, const char *name, char *text)
+{
+    while (text != NULL) {
+        char *next = strstr(text, BETWEEN);
+        if (next != NULL)
+            *next = '\0';
+        dse_request_take(request, name, text);
+        text = next != NULL ? next + strlen(BETWEEN) : NULL;
+    }
+}
+
+enum dse_status dse_record_baseline(const struct dse_study *study, const struct dse_profile *profile, struct dse_config *out,
+                                    struct dse_error *err)
+{
+    static const char *const words[] = {"set", "where", "fix"};
+    const struct dse_setting *asked = dse_study_question(study);
+    struct dse_question question = {.family = dse_model_find(dse_study_family(study)), .headroom = 1.0};
+    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL;
+    struct dse_request request DSE_CLEANUP(dse_request_free) = {0};
+    struct dse_arena arena DSE_CLEANUP(dse_arena_free) = {0};
+    struct dse_terms terms;
+    dse_request_init(&request);
+    request.family = dse_study_family(study);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *value = dse_setting_get(asked, words[i]);
+        take_words(&request, words[i], value != NULL ? dse_arena_strdup(&arena, value) : NULL);
+    }
+    DSE_TRY(dse_model_space(question.family, dse_setting_get(asked, "space"), &space, err));
+    DSE_TRY(dse_question_baseline(space, &profile->preset, &question.base, NULL, err));
+    for (size_t i = 0; i < dse_request_count(&request, "set"); i++)
+        DSE_TRY(dse_config_assign(space, &question.base, dse_request_word_at(&request, "set", i), err));
+    dse_restrict_to_set(&request, &question.base, space);
+    DSE_TRY(dse_terms_read(&request, false, "latency", &terms, err));
+    DSE_TRY(dse_question_constrain(&question, space, &terms.where, &terms.choice, err));
+    return dse_question_baseline(space, &profile->preset, out, NULL, err);
 }

@@ -151,11 +151,11 @@ static void write_table(const struct dse_front *front, bool robust, struct dse_s
 /* ---- what tells them apart ---- */
 
 /* The knobs in which a design differs from another, as far as `lines` lines hold them; how many more there are. */
-static void write_knobs(const char *title, const struct dse_design *design, const struct dse_design *other, size_t lines,
+static void write_knobs(const char *title, const struct dse_design *design, const struct dse_config *than, size_t lines,
                         struct dse_strbuf *out)
 {
     const struct dse_space *space = design->setup->space;
-    const struct dse_config *config = &design->estimate->config, *than = &other->estimate->config;
+    const struct dse_config *config = &design->estimate->config;
     size_t line = 15, left = 0;
     dse_strbuf_printf(out, "%-14s", title);
     for (size_t k = 0; k < space->count; k++) {
@@ -191,13 +191,13 @@ static void write_differences(const struct dse_front *front, bool robust, struct
     if (corners->at[DSE_CORNER_BALANCED] == DSE_CORNER_NONE)
         return;
     const struct dse_design *balanced = &front->designs[corners->at[DSE_CORNER_BALANCED]];
-    if (front->has_paper)
-        write_knobs("balanced", balanced, &front->paper, 2, out);
+    if (front->has_paper || front->paper_fixed != 0)
+        write_knobs("balanced", balanced, &front->paper_config, 2, out);
     for (int c = 1; c < DSE_CORNER_COUNT; c++)
         if (corners->at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
-            write_knobs(dse_corner_titles[c], &front->designs[corners->at[c]], balanced, 1, out);
+            write_knobs(dse_corner_titles[c], &front->designs[corners->at[c]], &balanced->estimate->config, 1, out);
     if (robust && front->robust != DSE_CORNER_NONE && front->robust != corners->at[DSE_CORNER_BALANCED])
-        write_knobs("robust", &front->designs[front->robust], balanced, 1, out);
+        write_knobs("robust", &front->designs[front->robust], &balanced->estimate->config, 1, out);
 }
 
 /* ---- how sure, and what next ---- */
@@ -301,6 +301,22 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     dse_strbuf_add(text, ".");
 }
 
+/* The fixed knobs in which the baseline is not as published. */
+static void add_fixed(const struct dse_front *front, struct dse_strbuf *text)
+{
+    const char *before = " The baseline has the fixed knobs too:";
+    if (!front->has_paper)
+        dse_strbuf_add(text, front->paper_fixed != 0 ? " The paper's design cannot have the fixed knobs: there is no baseline." : "");
+    for (size_t k = 0; front->has_paper && k < front->paper_setup.space->count; k++) {
+        char item[160];
+        if ((front->paper_fixed >> k & 1) == 0)
+            continue;
+        dse_strbuf_printf(text, "%s %s", before, dse_knob_text(front->paper_setup.space, &front->paper_estimate.config, k, item, sizeof item));
+        before = "";
+    }
+    dse_strbuf_add(text, *before == '\0' ? "." : "");
+}
+
 static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_standard *standard = &e->standard;
@@ -324,6 +340,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     }
     add_baselines(&e->front, &text);
     add_bands(e, &text);
+    add_fixed(&e->front, &text);
     wrap(out, dse_strbuf_text(&text));
 }
 

@@ -8,6 +8,7 @@
 
 #include "explore/corners.h"
 #include "explore/point.h"
+#include "explore/record.h"
 
 static bool is_meant(const struct dse_plotting *p, size_t index)
 {
@@ -100,9 +101,7 @@ enum dse_status dse_plot_name_corners(struct dse_plotting *p)
             p->samples[i].name = "chosen";
     if (strchr(p->exploration->dataset, ',') != NULL)
         return DSE_OK;
-    dse_space_default(p->bench->space, &p->paper.config);
-    DSE_TRY(dse_config_apply(p->bench->space, &p->paper.config, &p->profile->preset, p->err));
-    dse_config_canonical(p->bench->space, &p->paper.config);
+    DSE_TRY(dse_record_baseline(p->study, p->profile, &p->paper.config, p->err));
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         p->paper.metrics[m] = NAN;
     p->paper.name = "the paper's";

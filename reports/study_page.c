@@ -11,6 +11,7 @@
 #include "core/strbuf.h"
 #include "explore/front.h"
 #include "explore/point.h"
+#include "explore/record.h"
 #include "explore/request.h"
 #include "reports/sweep.h"
 #include "search/question.h"
@@ -100,14 +101,13 @@ static enum dse_status open_profile(struct dse_study *study, const char *names, 
 
 /* ---- designs ---- */
 
-/* The paper's design at the data set's preset, with a point's knobs on it (NULL: without). */
+/* A point's knobs on the data set's preset. */
 static enum dse_status make_config(const struct dse_study_page *page, const struct exploration *one,
                                    const struct dse_setting *knobs, struct dse_config *config, struct dse_error *err)
 {
     dse_space_default(page->space, config);
     DSE_TRY(dse_config_apply(page->space, config, &one->profile->preset, err));
-    if (knobs != NULL)
-        DSE_TRY(dse_config_apply(page->space, config, knobs, err));
+    DSE_TRY(dse_config_apply(page->space, config, knobs, err));
     dse_config_canonical(page->space, config);
     return DSE_OK;
 }
@@ -123,15 +123,13 @@ static double headroom_of(const struct dse_study_page *page)
 }
 
 static enum dse_status evaluate(const struct dse_study_page *page, const struct exploration *one,
-                                const struct dse_setting *knobs, struct dse_setup *setup, struct dse_estimate *estimate,
+                                const struct dse_config *config, struct dse_setup *setup, struct dse_estimate *estimate,
                                 struct dse_error *err)
 {
-    struct dse_config config;
     *setup = (struct dse_setup){.family = page->family, .space = page->space, .board = one->board, .costs = one->costs,
                                 .headroom = headroom_of(page)};
-    DSE_TRY(make_config(page, one, knobs, &config, err));
-    DSE_TRY(dse_profile_work(page->space, one->profile, &config, &setup->workload, err));
-    return dse_estimate_built(setup, &config, estimate, err);
+    DSE_TRY(dse_profile_work(page->space, one->profile, config, &setup->workload, err));
+    return dse_estimate_built(setup, config, estimate, err);
 }
 
 static bool same_metrics(const double stored[DSE_METRIC_COUNT], const double now[DSE_METRIC_COUNT])
@@ -153,12 +151,13 @@ static enum dse_status add_points(struct dse_study_page *page, struct exploratio
     one->points = dse_page_points_create(page->family, page->space);
     one->answer = (struct dse_answer){.front = dse_calloc(count + 1, sizeof *one->answer.front), .front_count = count};
     for (size_t i = 0; i < count; i++) {
-        DSE_TRY(evaluate(page, one, &points[i].config, &one->setups[1], &one->estimates[1], err));
-        const struct dse_config *config = &one->estimates[1].config;
-        const struct dse_quality *quality = is_combined(one, view) ? NULL : dse_profile_quality_of(page->space, one->profile, config);
+        struct dse_config config;
+        DSE_TRY(make_config(page, one, &points[i].config, &config, err));
+        DSE_TRY(evaluate(page, one, &config, &one->setups[1], &one->estimates[1], err));
+        const struct dse_quality *quality = is_combined(one, view) ? NULL : dse_profile_quality_of(page->space, one->profile, &config);
         dse_page_points_add(one->points, points[i].id, points[i].metrics, &one->estimates[1], quality);
         memcpy(one->answer.front[i].metrics, points[i].metrics, sizeof points[i].metrics);
-        one->answer.front[i].config = *config;
+        one->answer.front[i].config = config;
         page->changed += !is_combined(one, view) &&
                          !same_metrics(points[i].metrics, one->estimates[1].metrics);
     }
@@ -210,13 +209,17 @@ static void choose_point(struct dse_study_page *page, const char *study, const s
 }
 
 /* The paper's design, where the board can have it and the question is of one data set, and the chosen one; with rooflines. */
-static enum dse_status add_designs(struct dse_study_page *page, struct exploration *one, const struct dse_study_point *chosen,
-                                   struct dse_page_view *view, struct dse_error *err)
+static enum dse_status add_designs(struct dse_study_page *page, const struct dse_study *study, struct exploration *one,
+                                   const struct dse_study_point *chosen, struct dse_page_view *view, struct dse_error *err)
 {
     static const char *const titles[] = {"the paper's design", "the chosen design"};
     struct dse_error unbuilt = {0};
-    enum dse_status paper = evaluate(page, one, NULL, &one->setups[0], &one->estimates[0], &unbuilt);
-    DSE_TRY(evaluate(page, one, &chosen->config, &one->setups[1], &one->estimates[1], err));
+    struct dse_config config;
+    enum dse_status paper = dse_record_baseline(study, one->profile, &config, &unbuilt);
+    if (paper == DSE_OK)
+        paper = evaluate(page, one, &config, &one->setups[0], &one->estimates[0], &unbuilt);
+    DSE_TRY(make_config(page, one, &chosen->config, &config, err));
+    DSE_TRY(evaluate(page, one, &config, &one->setups[1], &one->estimates[1], err));
     dse_standard_make(one->profile, DSE_QUALITY_DROP, &one->standard);
     bool shown[2] = {paper == DSE_OK && !is_combined(one, view), true};
     for (int d = 0; d < 2; d++) {
@@ -266,7 +269,7 @@ static enum dse_status fill_exploration(struct dse_study_page *page, struct dse_
     choose_point(page, dse_study_path(study), one, points, view);
     view->board = one->board;
     view->points = one->points;
-    return add_designs(page, one, &points[view->chosen], view, err);
+    return add_designs(page, study, one, &points[view->chosen], view, err);
 }
 
 /* One exploration, where the study has a front for it. */

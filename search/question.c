@@ -223,6 +223,28 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
     return DSE_OK;
 }
 
+enum dse_status dse_question_baseline(const struct dse_space *space, const struct dse_setting *preset, struct dse_config *out,
+                                      dse_knob_set *fixed, struct dse_error *err)
+{
+    struct dse_config published;
+    dse_knob_set differs = 0;
+    dse_space_default(space, out);
+    DSE_TRY(dse_config_apply(space, out, preset, err));
+    published = *out;
+    for (size_t k = 0; k < space->count; k++) {
+        const struct dse_knob *knob = &space->knobs[k];
+        if (knob->domain_count == 1 && (knob->restricted || knob->kind == DSE_KNOB_HARDWARE))
+            out->value[k] = knob->domain[0];
+    }
+    dse_config_canonical(space, out);
+    for (size_t k = 0; k < space->count; k++)
+        if (out->value[k] != published.value[k] && dse_knob_active(space, out, k))
+            differs |= DSE_KNOB_BIT(k);
+    if (fixed != NULL)
+        *fixed = differs;
+    return DSE_OK;
+}
+
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err)
 {
     question->objective_count = 0;

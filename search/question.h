@@ -31,6 +31,12 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
                                        const struct dse_expression *where, const struct dse_choice *choice,
                                        struct dse_error *err);
 
+/* The published design under a question: at the data set's preset, with each knob that the (restricted) space leaves one value;
+ * canonical. A space leaves algorithmic knobs to the profile unless the question restricts them. `fixed` (or NULL): the knobs in
+ * which it differs from the published one. It may be one that no profile has a workload of. */
+enum dse_status dse_question_baseline(const struct dse_space *space, const struct dse_setting *preset, struct dse_config *out,
+                                      dse_knob_set *fixed, struct dse_error *err);
+
 /* The alternatives that profile and rule admit, best quality first, perhaps none; to be freed with free(). `question` has its
  * space, base, objectives and limits. DSE_BAD_INPUT where the profile's quality is better when lower. */
 enum dse_status dse_question_alternatives(const struct dse_question *question,
