@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <libxml/xmlschemas.h>
@@ -21,7 +22,10 @@
 #define SCHEMA_MAX ((size_t)1 << 20)
 #define VALUE_SHOWN 60 /* characters of a wrong value that a message quotes */
 #define ATTRIBUTES_MAX 512 /* of one element: libxml2 compares each with all before it */
-#define MARKS_MAX 2000000  /* tags and attributes of a file: each takes some hundred bytes once it is read */
+#define MARKS_MAX 2000000  /* tags and attributes that are held at once: each takes some hundred bytes once it is read */
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+#define TOO_MANY_MARKS "has more than " TEXT(MARKS_MAX) " elements and attributes"
 
 struct dse_xml {
     xmlDoc *tree;
@@ -56,7 +60,7 @@ static int line_length(const xmlError *why)
 
 static enum dse_status parse_failed(const xmlParserCtxt *parser, const char *name, struct dse_error *err)
 {
-    if (parser->_private != NULL)
+    if (parser->_private == parser)
         return dse_fail(err, DSE_BAD_INPUT, "%s: document type declarations (<!DOCTYPE …>) are not allowed",
                         name);
     const xmlError *why = &parser->lastError;
@@ -98,9 +102,9 @@ static size_t count_attributes(const char *p, const char *end, const char **rest
     return count;
 }
 
-/* Where the file has more than is allowed of attributes in one element, or of all marks; NULL where it has not.
+/* Where the file has more than is allowed of attributes in one element, or of all marks that it may have; NULL where it has not.
  * Looked for before the parser, whose time grows with the square of the one and whose memory with the other. */
-static const char *find_overgrown(const char *data, const char *end, const char **why)
+static const char *find_overgrown(const char *data, const char *end, size_t marks_max, const char **why)
 {
     static const struct {
         const char *begin, *end;
@@ -114,9 +118,8 @@ static const char *find_overgrown(const char *data, const char *end, const char 
                 p = skip_past(p + strlen(opaque[i].begin), end, opaque[i].end);
         size_t attributes = p == tag ? count_attributes(p + 1, end, &p) : 0;
         marks += 1 + attributes;
-        *why = attributes > ATTRIBUTES_MAX ? "an element has more attributes than any of this program's files"
-                                           : "more elements and attributes than any of this program's files";
-        if (attributes > ATTRIBUTES_MAX || marks > MARKS_MAX)
+        *why = attributes > ATTRIBUTES_MAX ? "an element has more than " TEXT(ATTRIBUTES_MAX) " attributes" : "the file " TOO_MANY_MARKS;
+        if (attributes > ATTRIBUTES_MAX || marks > marks_max)
             return tag;
     }
     return NULL;
@@ -130,35 +133,108 @@ static long line_of(const char *data, const char *place)
     return line;
 }
 
-enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *name,
-                                    struct dse_xml **out, struct dse_error *err)
+/* A file that is read child by child of its root. */
+struct walk {
+    struct dse_xml *doc;
+    dse_xml_take *take; /* NULL: the whole tree is kept */
+    void *user;
+    size_t marks; /* of the child that is being read */
+    enum dse_status status;
+    struct dse_error *err;
+};
+
+static void fail_walk(xmlParserCtxt *parser, enum dse_status status)
+{
+    ((struct walk *)parser->_private)->status = status;
+    xmlStopParser(parser);
+}
+
+static void start_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
+                          const xmlChar **namespaces, int count, int defaulted, const xmlChar **attributes)
+{
+    xmlParserCtxt *parser = context;
+    struct walk *walk = parser->_private;
+    if ((walk->marks += 1 + (size_t)count) > MARKS_MAX)
+        fail_walk(parser, dse_fail_at(walk->err, DSE_BAD_INPUT, walk->doc->name, parser->input->line, "one child of the root " TOO_MANY_MARKS));
+    else
+        xmlSAX2StartElementNs(context, name, prefix, uri, namespace_count, namespaces, count, defaulted, attributes);
+}
+
+static void release(xmlNode *node)
+{
+    xmlUnlinkNode(node);
+    xmlFreeNode(node);
+}
+
+/* Gives a child of the root away, then releases it with the space before it and every text that was asked of it. */
+static void end_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+    xmlParserCtxt *parser = context;
+    struct walk *walk = parser->_private;
+    struct dse_xml *doc = walk->doc;
+    xmlNode *ended = parser->node;
+    xmlSAX2EndElementNs(context, name, prefix, uri);
+    if (parser->node == NULL || parser->node->parent != (xmlNode *)parser->myDoc)
+        return;
+    struct dse_arena outer = doc->arena;
+    doc->arena = (struct dse_arena){0};
+    doc->tree = parser->myDoc;
+    enum dse_status status = walk->take(walk->user, doc, ended, walk->err);
+    if (status == DSE_OK)
+        status = dse_xml_verdict(doc, walk->err);
+    dse_arena_free(&doc->arena);
+    doc->arena = outer;
+    doc->problem_count = 0; /* told, and their texts are gone */
+    while (ended->prev != NULL)
+        release(ended->prev);
+    release(ended);
+    walk->marks = 0;
+    xmlSetGenericErrorFunc(NULL, say_nothing);
+    if (status != DSE_OK)
+        fail_walk(parser, status);
+}
+
+enum dse_status dse_xml_walk(const char *data, size_t size, const char *name, dse_xml_take *take, void *user, struct dse_xml **out,
+                             struct dse_error *err)
 {
     *out = NULL;
     if (size > INT32_MAX / 2)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: larger than any XML file of this program", name);
+        return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %d bytes that an XML file may have", name, INT32_MAX / 2);
     if (memchr(data, '\0', size) != NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: holds a NUL byte, so it is no XML", name);
-    const char *why = "", *overgrown = find_overgrown(data, data + size, &why);
+    const char *why = "", *overgrown = find_overgrown(data, data + size, take != NULL ? SIZE_MAX : MARKS_MAX, &why);
     if (overgrown != NULL)
         return dse_fail_at(err, DSE_BAD_INPUT, name, line_of(data, overgrown), "%s", why);
     struct dse_xml *doc = dse_calloc(1, sizeof *doc);
+    struct walk walk = {.doc = doc, .take = take, .user = user, .err = err};
     xmlSetGenericErrorFunc(NULL, say_nothing);
     xmlParserCtxt *parser = xmlNewParserCtxt();
     doc->name = dse_arena_strdup(&doc->arena, name);
-    parser->_private = NULL;
+    parser->_private = &walk;
     parser->sax->internalSubset = refuse_doctype;
+    if (take != NULL) {
+        parser->sax->startElementNs = start_element;
+        parser->sax->endElementNs = end_element;
+    }
     doc->tree = xmlCtxtReadMemory(parser, data, (int)size, name, NULL,
                                   XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES |
                                       XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
     xmlSetGenericErrorFunc(NULL, NULL);
-    bool good = doc->tree != NULL && parser->_private == NULL;
-    enum dse_status status = good ? DSE_OK : parse_failed(parser, name, err);
+    enum dse_status status = walk.status;
+    if (status == DSE_OK && (doc->tree == NULL || parser->_private == parser))
+        status = parse_failed(parser, name, err);
     xmlFreeParserCtxt(parser);
-    if (good)
+    if (status == DSE_OK)
         *out = doc;
     else
         dse_xml_free(doc);
     return status;
+}
+
+enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *name,
+                                    struct dse_xml **out, struct dse_error *err)
+{
+    return dse_xml_walk(data, size, name, NULL, NULL, out, err);
 }
 
 enum dse_status dse_xml_read_file(const char *path, size_t max_bytes, struct dse_xml **out,

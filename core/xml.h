@@ -32,6 +32,15 @@ enum dse_status dse_xml_read_file(const char *path, size_t max_bytes, struct dse
 enum dse_status dse_xml_read_memory(const char *data, size_t size, const char *name,
                                     struct dse_xml **out, struct dse_error *err);
 
+/* Takes a child element of the root. `child` and every text that accessors give of it last until the function returns. */
+typedef enum dse_status dse_xml_take(void *user, struct dse_xml *doc, dse_xml_node child, struct dse_error *err);
+
+/* The same for large files: each child of the root goes to `take` as soon as it is read, and is released. The bound on elements and
+ * attributes holds for each child alone. Ends at the first child that has a problem or whose `take` fails. The document that is left is the
+ * root without children. */
+enum dse_status dse_xml_walk(const char *data, size_t size, const char *name, dse_xml_take *take, void *user, struct dse_xml **out,
+                             struct dse_error *err);
+
 /* Those of a shipped file (dse_share_find). */
 enum dse_status dse_xml_read_shared(const char *relative, size_t max_bytes, struct dse_xml **out, struct dse_error *err);
 void dse_xml_free(struct dse_xml *doc);

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ struct dse_bundle {
     zip_t *archive; /* NULL for a folder */
     char **entries; /* count, ascending */
     size_t count;
-    uint64_t left; /* bytes that may still be unpacked */
+    uint64_t most, left; /* bytes that may be unpacked, and still may */
 };
 
 void dse_text_free(struct dse_text *text)
@@ -136,7 +137,7 @@ static enum dse_status list_archive(struct dse_bundle *pack, struct dse_error *e
     if (pack->archive == NULL)
         return open_failed(pack->path, code, err);
     struct stat facts;
-    pack->left = dse_unpacked_max(stat(pack->path, &facts) == 0 ? (uint64_t)facts.st_size : 0);
+    pack->most = pack->left = dse_unpacked_max(stat(pack->path, &facts) == 0 ? (uint64_t)facts.st_size : 0);
     zip_int64_t count = zip_get_num_entries(pack->archive, 0);
     for (zip_int64_t i = 0; i < count; i++) {
         const char *name = zip_get_name(pack->archive, (zip_uint64_t)i, 0);
@@ -279,8 +280,9 @@ static enum dse_status unpack(struct dse_bundle *pack, zip_uint64_t index, size_
         return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here", out->name,
                         max_bytes);
     if (facts.size > pack->left)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: the archive unpacks to more than %d times its size and %d MiB", out->name,
-                        DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %" PRIu64 " bytes, and all files of the archive may unpack to %" PRIu64
+                        ": %d times its size and %d MiB", out->name, (uint64_t)facts.size, pack->most, DSE_UNPACKED_RATIO,
+                        (int)(DSE_UNPACKED_FREE >> 20));
     pack->left -= facts.size;
     out->size = (size_t)facts.size;
     zip_file_t *member = zip_fopen_index(pack->archive, index, 0);

@@ -80,30 +80,18 @@ static enum dse_status wrong_type(const struct reader *r, const char *name, cons
     return dse_npz_wrong(r->npz, name, text, r->err);
 }
 
-/* What cannot be read is none of those that are looked for. */
-static enum dse_status find_member(struct reader *r, const char *name, struct dse_npz_member *member, bool *found)
-{
-    *found = false;
-    for (size_t i = 0; i < dse_npz_count(r->npz) && !*found; i++) {
-        enum dse_status status = dse_npz_look(r->npz, i, member, r->err);
-        if (status == DSE_LIMIT)
-            return status;
-        *found = status == DSE_OK && strcmp(member->name, name) == 0;
-    }
-    return DSE_OK;
-}
-
 /* The first of the names that is there, as doubles; `rank` as it must be, and whole numbers where `whole`. */
 static enum dse_status read_array(struct reader *r, const char *const *names, size_t rank, bool whole, struct array *out)
 {
     struct dse_npz_member member;
     void *raw DSE_CLEANUP(dse_free_at) = NULL;
     *out = (struct array){0};
-    bool found = false;
-    for (; *names != NULL && !found; names += !found)
-        DSE_TRY(find_member(r, *names, &member, &found));
-    if (!found)
+    size_t index = 0;
+    while (*names != NULL && !dse_npz_find(r->npz, *names, &index))
+        names++;
+    if (*names == NULL)
         return DSE_OK;
+    DSE_TRY(dse_npz_look(r->npz, index, &member, r->err));
     out->name = *names;
     const struct type *type = NULL;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "core/list.h"
 #include "core/number.h"
 #include "core/xml.h"
@@ -18,8 +19,10 @@ struct key {
 struct reader {
     struct dse_xml *doc;
     struct dse_assembly *assembly;
+    struct dse_arena texts; /* of the keys */
     struct key *keys; /* key_count */
     size_t key_count;
+    bool chosen; /* the keys are known: a graph has come */
     const struct key *node_label, *graph_label; /* NULL: none */
     const struct key **attributes; /* attribute_count, of nodes */
     size_t attribute_count;
@@ -35,25 +38,24 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-static enum dse_status read_keys(struct reader *r, dse_xml_node root)
+static void read_key(struct reader *r, dse_xml_node n)
 {
     static const char *const numbers[] = {"int", "long", "float", "double", "boolean", NULL};
-    for (dse_xml_node n = dse_xml_first(root, "key"); n != NULL; n = dse_xml_next(n, "key")) {
-        struct key *key = dse_list_more(&r->keys, &r->key_count, sizeof *key);
-        const char *of = dse_xml_text(r->doc, n, "for"), *type = dse_xml_text(r->doc, n, "attr.type");
-        const char *name = dse_xml_text(r->doc, n, "attr.name"), *id = dse_xml_need_text(r->doc, n, "id");
-        bool all = of == NULL || strcmp(of, "all") == 0;
-        dse_xml_node otherwise = dse_xml_first(n, "default");
-        *key = (struct key){.id = id != NULL ? id : "", .name = name != NULL ? name : id != NULL ? id : "",
-                            .otherwise = otherwise != NULL ? dse_xml_content(r->doc, otherwise) : NULL,
-                            .of_node = all || strcmp(of, "node") == 0, .of_graph = all || strcmp(of, "graph") == 0,
-                            .number = type != NULL && is_one_of(type, numbers)};
-    }
-    return DSE_OK;
+    struct key *key = dse_list_more(&r->keys, &r->key_count, sizeof *key);
+    const char *of = dse_xml_text(r->doc, n, "for"), *type = dse_xml_text(r->doc, n, "attr.type");
+    dse_xml_node otherwise = dse_xml_first(n, "default");
+    dse_xml_keep_in(r->doc, &r->texts);
+    const char *id = dse_xml_keep_need(r->doc, n, "id"), *name = dse_xml_text(r->doc, n, "attr.name");
+    bool all = of == NULL || strcmp(of, "all") == 0;
+    *key = (struct key){.id = id, .name = name != NULL ? dse_xml_keep(r->doc, name) : id,
+                        .otherwise = otherwise != NULL ? dse_xml_keep(r->doc, dse_xml_content(r->doc, otherwise)) : NULL,
+                        .of_node = all || strcmp(of, "node") == 0, .of_graph = all || strcmp(of, "graph") == 0,
+                        .number = type != NULL && is_one_of(type, numbers)};
 }
 
-static enum dse_status choose_keys(struct reader *r, dse_xml_node root)
+static void choose_keys(struct reader *r)
 {
+    dse_xml_node root = dse_xml_root(r->doc, "graphml");
     static const char *const labels[] = {"label", "node_label", "type", NULL}, *const classes[] = {"label", "class", "y", "target", NULL};
     for (size_t k = 0; k < r->key_count; k++) {
         const struct key *key = &r->keys[k];
@@ -75,7 +77,7 @@ static enum dse_status choose_keys(struct reader *r, dse_xml_node root)
     if (!first && (r->node_label != NULL) != (r->assembly->node_labels.count > 0))
         dse_xml_problem(r->doc, root, NULL, "labels of nodes in some files and not in others");
     r->assembly->attribute_count = r->attribute_count;
-    return DSE_OK;
+    r->chosen = true;
 }
 
 /* The text of a key for an element: its <data>, or the key's default; NULL where there is neither. */
@@ -174,26 +176,37 @@ static enum dse_status add_graph(struct reader *r, dse_xml_node graph)
     return status;
 }
 
+static enum dse_status take_child(void *user, struct dse_xml *doc, dse_xml_node child, struct dse_error *err)
+{
+    struct reader *r = user;
+    bool graph = strcmp(dse_xml_name(child), "graph") == 0;
+    r->doc = doc;
+    if (dse_xml_root(doc, "graphml") == NULL)
+        return DSE_OK; /* a problem */
+    if (strcmp(dse_xml_name(child), "key") == 0) {
+        if (r->chosen)
+            dse_xml_problem(doc, child, NULL, "must stand before the first <graph>");
+        read_key(r, child);
+    }
+    if (graph && !r->chosen)
+        choose_keys(r);
+    return graph && dse_xml_problem_count(doc) == 0 ? add_graph(r, child) : dse_xml_verdict(doc, err);
+}
+
 enum dse_status dse_graphml_add(const struct dse_text *text, struct dse_assembly *assembly, struct dse_error *err)
 {
     struct reader r = {.assembly = assembly, .err = err};
-    DSE_TRY(dse_xml_read_memory(text->data, text->size, text->name, &r.doc, err));
-    dse_xml_node root = dse_xml_root(r.doc, "graphml");
-    enum dse_status status = dse_xml_verdict(r.doc, err);
-    if (status == DSE_OK)
-        status = read_keys(&r, root);
-    if (status == DSE_OK)
-        status = choose_keys(&r, root);
-    if (dse_xml_first(root, "graph") == NULL)
-        dse_xml_problem(r.doc, root, NULL, "holds no <graph>");
-    for (dse_xml_node n = dse_xml_first(root, "graph"); status == DSE_OK && dse_xml_problem_count(r.doc) == 0 && n != NULL;
-         n = dse_xml_next(n, "graph"))
-        status = add_graph(&r, n);
-    if (status == DSE_OK)
-        status = dse_xml_verdict(r.doc, err);
+    struct dse_xml *doc DSE_CLEANUP(dse_xml_free_at) = NULL;
+    enum dse_status status = dse_xml_walk(text->data, text->size, text->name, take_child, &r, &doc, err);
+    if (status == DSE_OK && !r.chosen) {
+        dse_xml_node root = dse_xml_root(doc, "graphml");
+        if (root != NULL)
+            dse_xml_problem(doc, root, NULL, "holds no <graph>");
+        status = dse_xml_verdict(doc, err);
+    }
     free(r.keys);
     free(r.attributes);
+    dse_arena_free(&r.texts);
     dse_numbering_free(&r.nodes);
-    dse_xml_free(r.doc);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "datasets/npz.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,8 +18,8 @@
 struct dse_npz {
     zip_t *zip;
     char *path;
-    uint64_t left; /* bytes that may still be unpacked */
-    bool columns;  /* arrays may lie column by column */
+    uint64_t bytes, left; /* of the file; that may still be unpacked */
+    bool columns;         /* arrays may lie column by column */
 };
 
 struct dse_npz_array {
@@ -57,7 +58,7 @@ static enum dse_status take(zip_t *zip, uint64_t bytes, const char *name, struct
         return no_zip(name, ZIP_ER_NOZIP, err);
     }
     *out = dse_malloc(sizeof **out);
-    **out = (struct dse_npz){.zip = zip, .path = dse_strdup(name), .left = dse_unpacked_max(bytes)};
+    **out = (struct dse_npz){.zip = zip, .path = dse_strdup(name), .bytes = bytes, .left = dse_unpacked_max(bytes)};
     return DSE_OK;
 }
 
@@ -111,11 +112,19 @@ enum dse_status dse_npz_wrong(const struct dse_npz *npz, const char *array, cons
     return dse_fail(err, DSE_BAD_INPUT, "%s: %s: %s", npz->path, array, what);
 }
 
-bool dse_npz_has(struct dse_npz *npz, const char *name)
+bool dse_npz_find(struct dse_npz *npz, const char *name, size_t *index)
 {
     char member[128];
     snprintf(member, sizeof member, "%s.npy", name);
-    return zip_name_locate(npz->zip, member, 0) >= 0;
+    zip_int64_t found = zip_name_locate(npz->zip, member, 0);
+    *index = found >= 0 ? (size_t)found : 0;
+    return found >= 0;
+}
+
+bool dse_npz_has(struct dse_npz *npz, const char *name)
+{
+    size_t index;
+    return dse_npz_find(npz, name, &index);
 }
 
 /* What a header says. */
@@ -262,10 +271,6 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
         dse_zip_check_memory(zip_get_error(npz->zip));
         return dse_fail(err, DSE_BAD_INPUT, "%s: has no array %s", npz->path, name);
     }
-    if (stat.size > npz->left)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: %s: the file unpacks to more than %d times its size and %d MiB", npz->path, member,
-                        DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
-    npz->left -= stat.size;
     *size = stat.size;
     struct dse_npz_array *array = dse_calloc(1, sizeof *array);
     array->path = npz->path;
@@ -281,6 +286,17 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
     return DSE_OK;
 }
 
+/* Against the bound of all that is unpacked; a look at a header unpacks next to nothing. */
+static enum dse_status charge(struct dse_npz *npz, const char *name, zip_uint64_t size, struct dse_error *err)
+{
+    if (size > npz->left)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: %" PRIu64 " bytes, and all arrays may unpack to %" PRIu64
+                        ": %d times the file's size and %d MiB", npz->path, name, (uint64_t)size, dse_unpacked_max(npz->bytes),
+                        DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
+    npz->left -= size;
+    return DSE_OK;
+}
+
 enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const char *type,
                                    size_t item_bytes, size_t rank, size_t *shape, size_t max_elements,
                                    struct dse_npz_array **out, struct dse_error *err)
@@ -293,7 +309,9 @@ enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const 
     size_t header_bytes = 0;
     array->item_bytes = item_bytes;
     snprintf(array->type, sizeof array->type, "%s", type);
-    enum dse_status status = read_header(array, &header, &header_bytes, err);
+    enum dse_status status = charge(npz, name, size, err);
+    if (status == DSE_OK)
+        status = read_header(array, &header, &header_bytes, err);
     if (status == DSE_OK)
         status = check_header(array, &header, type, rank, shape, max_elements, err);
     if (status == DSE_OK && size != header_bytes + (zip_uint64_t)array->left * item_bytes)
@@ -443,7 +461,9 @@ enum dse_status dse_npz_read_text(struct dse_npz *npz, const char *name, size_t 
     DSE_TRY(open_member(npz, name, &array, &size, err));
     struct header header = {0};
     size_t bytes = 0;
-    enum dse_status status = read_header(array, &header, &bytes, err);
+    enum dse_status status = charge(npz, name, size, err);
+    if (status == DSE_OK)
+        status = read_header(array, &header, &bytes, err);
     bool wide = strncmp(header.type, "<U", 2) == 0;
     if (status == DSE_OK && ((!wide && strncmp(header.type, "|S", 2) != 0) || header.rank != 0))
         status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: must be a single text", npz->path, name);

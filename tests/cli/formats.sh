@@ -81,3 +81,24 @@ npz 'd.pop("indptr"); d["edge_index"] = [[0, 1, 2]]'
 npz 'd.pop("ptr"); d["batch"] = [0, 0, 2, 2]'
 head -c 100 toy.npz >bad.npz && try datasets show ./bad.npz
 echo no >bad.npz && try datasets show ./bad.npz
+
+# Bounds that people's data keep: one-hot features unpack to 300 times their file's size; a file has millions of marks, a graph does not.
+python -c '
+import numpy as np
+d = dict(ptr=[0, 1500], edge_index=np.zeros((2, 0), "i8"), y=[0])
+x = np.zeros((1500, 2000))
+x[np.arange(1500), np.arange(1500) * 7 % 2000] = 1
+np.savez_compressed("onehot.npz", x=x, **d)
+np.savez_compressed("bomb.npz", x=np.zeros((1500, 100000), "i1"), **d)
+for name, graphs in ("large", 4), ("long", 1):
+    with open(name + ".graphml", "w") as out:
+        out.write("<graphml><key id=\"c\" for=\"graph\" attr.name=\"label\"/>\n")
+        for g in range(graphs):
+            nodes = "".join(f"<node id=\"{v}\"/>" for v in range(1010000 // graphs))
+            out.write(f"<graph edgedefault=\"undirected\"><data key=\"c\">{g}</data>{nodes}</graph>\n")
+        out.write("</graphml>\n")'
+"$program" datasets show ./onehot.npz | grep node_attributes
+"$program" datasets show ./bomb.npz 2>&1 | sed 's/to [0-9]*:/to N:/'
+"$program" datasets show ./large.graphml | grep "  graphs"
+try datasets show ./long.graphml
+graphml '<graph edgedefault="undirected"><data key="c">1</data><node id="a"><data key="l">C</data><data key="x">1</data></node></graph>\n<key id="z" for="node"/>'
