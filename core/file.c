@@ -52,6 +52,7 @@ static enum dse_status read_stream(FILE *stream, const char *path, size_t max_by
 enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, size_t *size,
                               struct dse_error *err)
 {
+    DSE_TRY(dse_file_reads(path, err));
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
         return dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
@@ -64,6 +65,98 @@ enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, s
         status = read_stream(stream, path, max_bytes, data, size, err);
     fclose(stream);
     return status;
+}
+
+/* ---- inputs are not overwritten ---- */
+
+enum file_use { FILE_UNUSED, FILE_READ, FILE_WRITTEN, FILE_REPLACED };
+
+/* A file by its name and by what it is, whatever other names lead to it. */
+struct known_file {
+    char *path;
+    dev_t device;
+    ino_t inode;
+    enum file_use use;
+};
+
+/* The files of the commands that are under way; nothing is kept outside of a command. */
+static struct {
+    pthread_mutex_t lock;
+    struct known_file *files;
+    size_t count, depth;
+} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+size_t dse_files_watch(void)
+{
+    pthread_mutex_lock(&known.lock);
+    known.depth++;
+    size_t mark = known.count;
+    pthread_mutex_unlock(&known.lock);
+    return mark;
+}
+
+void dse_files_forget(size_t mark)
+{
+    pthread_mutex_lock(&known.lock);
+    while (known.count > mark)
+        free(known.files[--known.count].path);
+    if (--known.depth == 0) {
+        free(known.files);
+        known.files = NULL;
+    }
+    pthread_mutex_unlock(&known.lock);
+}
+
+/* A file may have made room for another since: its name still has to lead to it. */
+static bool is_known(const struct stat *facts, enum file_use use)
+{
+    struct stat now;
+    for (size_t i = 0; i < known.count; i++) {
+        const struct known_file *file = &known.files[i];
+        if (file->use == use && file->device == facts->st_dev && file->inode == facts->st_ino && stat(file->path, &now) == 0 &&
+            now.st_dev == file->device && now.st_ino == file->inode)
+            return true;
+    }
+    return false;
+}
+
+enum dse_status dse_file_keep(const char *path, struct dse_error *err)
+{
+    return dse_fail(err, DSE_BAD_USAGE, "%s: this command reads the file, and does not write over it", path);
+}
+
+/* Keeps the file's use where it has none that is `against` it. */
+static enum dse_status know_file(const char *path, enum file_use use, enum file_use against, struct dse_error *err)
+{
+    struct stat facts;
+    bool clash = false;
+    pthread_mutex_lock(&known.lock);
+    if (known.depth > 0 && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)) {
+        bool replaced = is_known(&facts, FILE_REPLACED);
+        clash = !replaced && is_known(&facts, against);
+        if (use != FILE_UNUSED && !replaced && !clash && !is_known(&facts, use)) {
+            struct known_file *room = dse_list_more(&known.files, &known.count, sizeof *room);
+            *room = (struct known_file){dse_strdup(path), facts.st_dev, facts.st_ino, use};
+        }
+    }
+    pthread_mutex_unlock(&known.lock);
+    return clash ? dse_file_keep(path, err) : DSE_OK;
+}
+
+enum dse_status dse_file_reads(const char *path, struct dse_error *err)
+{
+    return know_file(path, FILE_READ, FILE_WRITTEN, err);
+}
+
+void dse_file_replaces(const char *path)
+{
+    struct dse_error ignored;
+    know_file(path, FILE_REPLACED, FILE_READ, &ignored); /* what was read for another reason stays */
+}
+
+enum dse_status dse_file_spares(const char *path, struct dse_error *err)
+{
+    return know_file(path, FILE_UNUSED, FILE_READ, err);
 }
 
 /* The temporary files of writers that are at work: removed where the program ends before they do, as it does when memory runs out. */
@@ -177,6 +270,9 @@ static const char *base_of(const char *path)
 bool dse_file_same(const char *a, const char *b)
 {
     struct stat facts[2];
+    if (stat(a, &facts[0]) == 0 && stat(b, &facts[1]) == 0 && S_ISREG(facts[0].st_mode) && facts[0].st_dev == facts[1].st_dev &&
+        facts[0].st_ino == facts[1].st_ino)
+        return true;
     char *first DSE_CLEANUP(dse_free_at) = follow_links(a), *second DSE_CLEANUP(dse_free_at) = follow_links(b);
     if (is_special(a) || is_special(b) || first == NULL || second == NULL || strcmp(base_of(first), base_of(second)) != 0)
         return false;
@@ -222,6 +318,8 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
         return dse_fail_errno(err, DSE_LIMIT, path, "write", EISDIR);
     int own = own_descriptor(path);
     bool special = own >= 0 || is_special(path);
+    if (!special)
+        DSE_TRY(dse_file_spares(path, err));
     writer->path = special ? dse_strdup(path) : follow_links(path);
     if (writer->path != NULL)
         writer->stream = own >= 0 ? open_descriptor(own) : special ? fopen(path, "wb") : open_temporary(writer);
@@ -289,7 +387,7 @@ enum dse_status dse_file_check(const char *path, struct dse_error *err)
     struct dse_file_writer writer;
     DSE_TRY(dse_file_begin(path, &writer, err));
     dse_file_abort(&writer);
-    return DSE_OK;
+    return know_file(path, FILE_WRITTEN, FILE_READ, err); /* a reader that comes to it is told at once */
 }
 
 enum dse_status dse_folder_check(const char *path, struct dse_error *err)

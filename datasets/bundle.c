@@ -131,6 +131,7 @@ static enum dse_status open_failed(const char *path, int code, struct dse_error 
 
 static enum dse_status list_archive(struct dse_bundle *pack, struct dse_error *err)
 {
+    DSE_TRY(dse_file_reads(pack->path, err));
     int code = 0;
     errno = 0;
     pack->archive = zip_open(pack->path, ZIP_RDONLY, &code);

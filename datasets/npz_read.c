@@ -67,6 +67,7 @@ enum dse_status dse_npz_open(const char *path, struct dse_npz **out, struct dse_
     *out = NULL;
     if (dse_file_is_folder(path))
         return dse_fail_errno(err, DSE_BAD_INPUT, path, "read", EISDIR);
+    DSE_TRY(dse_file_reads(path, err));
     int code = 0;
     errno = 0;
     zip_t *zip = zip_open(path, ZIP_RDONLY | ZIP_CHECKCONS, &code);

@@ -421,6 +421,14 @@ static enum dse_status save_experiment(const struct dse_cli *cli, struct dse_err
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (path == NULL)
         return DSE_OK;
+    /* It is written before anything is read, so that no reader has come to it yet. */
+    bool same = false;
+    for (size_t i = 0; i < cli->request.word_count; i++)
+        same |= !dse_options_find(&cli->options, cli->request.words[i].name)->written && dse_file_same(cli->request.words[i].value, path);
+    for (size_t i = 0; i < cli->operand_count; i++)
+        same |= dse_file_same(cli->operands[i], path);
+    if (same)
+        return dse_file_keep(path, err);
     dse_experiment_write(cli, cli->command, &text);
     return dse_file_write(path, text.text, text.length, err);
 }
@@ -468,6 +476,7 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
 static enum dse_status run_command(const struct dse_command *command, int argc, char **argv, bool checks, struct dse_error *err)
 {
     struct dse_progress progress;
+    size_t mark = dse_files_watch();
     struct dse_cli cli = {.command = command, .progress = &progress, .family = family_among(command, argc, argv), .checks = checks};
     cli.request.family = cli.family;
     cli.options = dse_options_of(dse_program(), command, cli.family);
@@ -480,6 +489,7 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     dse_progress_end(&progress);
     dse_options_free(&cli.options);
     dse_request_free(&cli.request);
+    dse_files_forget(mark);
     return status;
 }
 

@@ -215,6 +215,8 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
     DSE_TRY(read_grid(cli, &grid, err));
     DSE_TRY(dse_cli_integer(cli, "seeds", 0, 10000, 10, &seeds, err));
     if (dse_cli_value(cli, "extend") != NULL)
+        dse_file_replaces(dse_cli_value(cli, "extend"));
+    if (dse_cli_value(cli, "extend") != NULL)
         DSE_TRY(dse_profile_open(dse_cli_value(cli, "extend"), &before, err));
     if (before != NULL)
         dse_survey_complete(executor->knobs, before);

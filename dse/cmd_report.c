@@ -42,8 +42,6 @@ enum dse_status dse_run_report(const struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--format csv: a report is a page, or with json what it shows; `study export` has CSV");
     if (output == NULL && dse_cli_format(cli) == DSE_FORMAT_TABLE && isatty(STDOUT_FILENO))
         return dse_fail(err, DSE_BAD_USAGE, "a page is nothing to read on a terminal: -o FILE.html writes it, -o FILE.svg its front");
-    if (output != NULL && dse_file_same(path, output))
-        return dse_fail(err, DSE_BAD_USAGE, "-o %s: is the study itself", output);
     int64_t choose = 0;
     DSE_TRY(dse_cli_integer(cli, "choose", 1, INT64_MAX, 0, &choose, err));
     if (output != NULL && dse_figure_form_of(output) >= 0)

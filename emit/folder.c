@@ -127,6 +127,7 @@ static void add_list(struct dse_folder *folder)
 /* What stands there from before; NULL where that cannot be read, which is no failure unless the system is at its limits. */
 static enum dse_status read_earlier(const char *path, size_t most, char **data, size_t *size, struct dse_error *err)
 {
+    dse_file_replaces(path);
     enum dse_status status = dse_file_read(path, most, data, size, err);
     if (status != DSE_OK)
         *data = NULL;
@@ -258,6 +259,7 @@ static enum dse_status write_into(const char *made, const struct dse_folder_file
     char *parent DSE_CLEANUP(dse_free_at) = dse_strndup(path, (size_t)(strrchr(path, '/') - path));
     if (dse_file_is_folder(file->path))
         return dse_fail(err, DSE_LIMIT, "%s: is a folder, and a file is to be written there", file->path);
+    DSE_TRY(dse_file_spares(file->path, err));
     DSE_TRY(dse_folder_create(parent, err));
     FILE *stream = fopen(path, "wb");
     bool good = stream != NULL && fwrite(dse_strbuf_text(&file->text), 1, file->text.length, stream) == file->text.length &&

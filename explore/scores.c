@@ -36,6 +36,8 @@ void dse_scores_read(const char *path, struct dse_scores *out)
     size_t size = 0;
     struct dse_error ignored;
     *out = (struct dse_scores){0};
+    if (path != NULL)
+        dse_file_replaces(path);
     if (path == NULL || !dse_file_exists(path) || dse_file_read(path, FILE_MAX, &text, &size, &ignored) != DSE_OK)
         return;
     char *line = text + (size >= sizeof head - 1 && memcmp(text, head, sizeof head - 1) == 0 ? sizeof head - 1 : size);

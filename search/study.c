@@ -141,6 +141,7 @@ static enum dse_status connect(const char *path, bool writes, struct dse_study *
     study->current = SIZE_MAX;
     pthread_mutex_init(&study->lock, NULL);
     pthread_mutex_init(&study->door, NULL);
+    DSE_TRY(dse_file_reads(path, err));
     bool still = !writes && is_still(path);
     int flags = (still ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_FULLMUTEX | (writes ? SQLITE_OPEN_CREATE : 0);
     if (sqlite3_open_v2(path, &study->db, flags, still ? "unix-none" : NULL) != SQLITE_OK)

@@ -54,6 +54,7 @@ enum dse_status dse_counted_open(struct dse_counted *out, struct dse_error *err)
     *out = (struct dse_counted){.path = path != NULL && *path != '\0' ? path : NULL};
     if (out->path == NULL || !dse_file_exists(out->path))
         return DSE_OK;
+    dse_file_replaces(out->path);
     DSE_TRY(dse_file_read(out->path, BYTES_MAX, &text, &size, err));
     enum dse_status status = read_rows(out, text, err);
     free(text);

@@ -83,3 +83,38 @@ mkdir SAME && for i in $(seq 40); do
     echo $((i % 4 == 0)) >>SAME/SAME_graph_labels.txt
 done
 "$program" train --dataset ./SAME --landmarks 4 --dim 64 -q | grep -o 'majority .*'
+
+# No command writes over a file that it reads: by that name, a symbolic or a hard link. Only --extend replaces what it reads.
+mkdir own && cd own
+"$program" sweep --dataset MUTAG --fix nee.lanes --study study -q >/dev/null
+"$program" estimate --dataset MUTAG --save-experiment e.yaml -q >/dev/null
+"$program" datasets generate TOY --graphs 20 --seed 1 -q >/dev/null
+(cd TOY && zip -qr ../archive .)
+mv archive.zip archive
+"$program" train --dataset TOY --landmarks 4 --set dim=64 -o model.npz -q >/dev/null
+cp "$(dirname "$program")/../share/nysx-dse/boards/zcu104.xml" board.xml
+ln -s study link.svg
+ln study hard.svg
+ln -s e.yaml link.yaml
+ln e.yaml hard.yaml
+md5sum study e.yaml archive TOY/* model.npz board.xml >sums
+try study export study -o study
+try plot front --study study -o link.svg
+try plot front --study study -o hard.svg
+try report --study study -o hard.svg
+try sweep --dataset MUTAG --study study --resume -o study
+try run e.yaml --save-experiment e.yaml
+try run e.yaml --save-experiment link.yaml
+try run e.yaml --save-experiment hard.yaml
+try estimate --dataset MUTAG --board board.xml --save-experiment board.xml
+try train --dataset ./archive -o archive
+try datasets show ./TOY -o TOY/TOY_A.txt
+try infer --model model.npz --dataset TOY --predictions TOY/TOY_graph_labels.txt
+try infer --model model.npz --dataset TOY --hypervectors model.npz
+"$program" emit --model model.npz --dataset TOY -o design -q
+cp model.npz design/expected.json
+try emit --model design/expected.json --dataset TOY -o design --overwrite -q
+cmp model.npz design/expected.json && md5sum --quiet -c sums && echo "nothing was touched"
+"$program" datasets profile TOY --landmarks 4 --seeds 1 -o p.xml -q
+"$program" datasets profile TOY --landmarks 5 --seeds 1 --extend p.xml -o p.xml -q && grep -c "<quality" p.xml
+cd ..
