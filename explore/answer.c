@@ -113,6 +113,15 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates
 
 /* ---- all of it ---- */
 
+static bool contradicts(const struct dse_question *question)
+{
+    size_t least, most;
+    bool contradicts = false;
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        contradicts |= dse_limits_contradict(question, (enum dse_metric)m, &least, &most);
+    return contradicts;
+}
+
 /* The settings that are measured already, then the others. Where the latter are, the budget is the trainings'. */
 static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *counts, struct dse_error *err)
 {
@@ -122,6 +131,10 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
     bool lazy = e->settings.count > 0;
     enum dse_status status = DSE_OK;
     e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true};
+    if (contradicts(question)) {
+        e->answer.space_size = dse_question_size(question);
+        return DSE_OK;
+    }
     if (!lazy && isfinite(e->terms->search_s))
         question->monitor = &timed.monitor;
     if (question->alternative_count > 0)
@@ -321,7 +334,7 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
 /* Why is asked about everything that was measured. */
 static enum dse_status explain(struct dse_exploration *e, struct dse_error *err)
 {
-    if (e->answer.outcome != DSE_OUTCOME_NOTHING || e->terms->method == DSE_METHOD_HEURISTIC)
+    if (e->answer.outcome != DSE_OUTCOME_NOTHING || (e->terms->method == DSE_METHOD_HEURISTIC && !contradicts(&e->question)))
         return DSE_OK;
     if (e->settings.count > 0)
         DSE_TRY(dse_exploration_refresh(e, err));

@@ -126,7 +126,9 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
     question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
     admit_base(space, start, question.free);
     dse_restrict_to_set(request, start, space);
-    DSE_TRY(dse_question_constrain(&question, space, &terms->where, &choice, err));
+    enum dse_status status = dse_question_constrain(&question, space, &terms->where, &choice, &answer->ended);
+    if (status != DSE_OK)
+        return status == DSE_ANSWER_NO ? DSE_OK : dse_fail(err, status, "%s", answer->ended.message);
     question.objectives[question.objective_count++] = question.limits[0].metric;
     DSE_TRY(dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives, &question.alternative_count, &why, err));
     DSE_TRY(add_own_setting(&answer->whatif, &question, &alternatives, err));
@@ -143,7 +145,7 @@ static enum dse_status find_least(const struct dse_request *request, const struc
     DSE_TRY(ask_for_least(request, terms, space, changed, answer, err));
     if (answer->least.found)
         *changed = answer->least.config;
-    else
+    else if (answer->ended.message[0] == '\0')
         dse_fail(&answer->ended, DSE_ANSWER_NO, "%s", answer->least.why);
     return DSE_OK;
 }

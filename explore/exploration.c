@@ -138,7 +138,9 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
     dse_restrict_to_set(e->request, &question->base, e->space);
     DSE_TRY(dse_question_objectives(question, e->terms->objectives, err));
     drop_unmeasured(e);
-    DSE_TRY(dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, err));
+    enum dse_status status = dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, &e->ended);
+    if (status != DSE_OK && status != DSE_ANSWER_NO)
+        return dse_fail(err, status, "%s", e->ended.message);
     question->free = dse_space_of_kind(e->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(e->space, DSE_KNOB_ALGORITHMIC);
     return DSE_OK;
 }
@@ -178,6 +180,10 @@ enum dse_status dse_exploration_open(const struct dse_request *request, const st
     *e = (struct dse_exploration){.request = request, .terms = terms, .bench = bench, .index = index, .study = study,
                                   .profile = bench->profiles[index % bench->profile_count]};
     DSE_TRY(make_question(e, err));
+    if (e->ended.message[0] != '\0') { /* limits on a knob that no value holds */
+        e->answer.outcome = DSE_OUTCOME_NOTHING;
+        return DSE_OK;
+    }
     DSE_TRY(find_settings(e, err));
     if (e->settings.count > 0)
         DSE_TRY(prepare_trainings(e, err));

@@ -298,9 +298,26 @@ static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_erro
     return DSE_OK;
 }
 
+/* Limits of a metric that no number holds: no method need look. */
+static void tell_contradiction(struct dse_joint_exploration *e)
+{
+    const struct dse_question *question = &e->parts[0].question;
+    for (int m = 0; m < DSE_METRIC_COUNT && e->ended.message[0] == '\0'; m++) {
+        size_t least, most;
+        char low[64], high[64];
+        if (!dse_limits_contradict(question, (enum dse_metric)m, &least, &most))
+            continue;
+        dse_quantity_format(low, sizeof low, dse_metrics[m].dimension, question->limits[least].bound);
+        dse_quantity_format(high, sizeof high, dse_metrics[m].dimension, question->limits[most].bound);
+        dse_fail(&e->ended, DSE_ANSWER_NO, "%s >= %s and %s <= %s contradict each other: no %s is both", dse_metrics[m].name, low,
+                 dse_metrics[m].name, high, dse_metrics[m].name);
+    }
+}
+
 static enum dse_status answer(struct dse_joint_exploration *e, struct dse_error *err)
 {
     DSE_TRY(open_parts(e, err));
+    tell_contradiction(e);
     if (e->ended.message[0] == '\0')
         DSE_TRY(dse_joint_settings(e, err));
     if (e->ended.message[0] != '\0')

@@ -18,7 +18,7 @@ static struct dse_config narrowed_base(const struct dse_question *question)
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < question->space->count; k++) {
         const struct dse_knob *knob = &question->space->knobs[k];
-        if ((algorithmic >> k & 1) != 0 && knob->restricted && !dse_knob_in_domain(knob, config.value[k]))
+        if ((algorithmic >> k & 1) != 0 && knob->domain_count > 0 && !dse_question_admits_value(question, k, config.value[k]))
             config.value[k] = knob->domain[0];
     }
     return config;

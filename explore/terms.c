@@ -157,7 +157,9 @@ static enum dse_status check_question(const struct dse_request *request, struct 
     DSE_TRY(dse_board_open(question.family->board, &board, err));
     dse_space_default(space, &question.base);
     question.board = board;
-    DSE_TRY(dse_question_constrain(&question, space, &terms->where, &terms->choice, err));
+    enum dse_status status = dse_question_constrain(&question, space, &terms->where, &terms->choice, err);
+    if (status != DSE_OK && status != DSE_ANSWER_NO) /* limits that contradict each other are an answer */
+        return status;
     return objectives != NULL ? dse_question_objectives(&question, objectives, err) : DSE_OK;
 }
 

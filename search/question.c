@@ -28,37 +28,146 @@ static bool compares(int64_t value, enum dse_comparison comparison, int64_t boun
     return false;
 }
 
-/* Keeps the values of a knob's domain that compare; a value set by `=` need not have been in it. */
-static enum dse_status restrict_knob(struct dse_space *space, size_t index, enum dse_comparison comparison,
-                                     int64_t bound, const char *asked, struct dse_error *err)
+static enum dse_status add_knob_limit(struct dse_question *question, struct dse_knob_limit limit, struct dse_error *err)
 {
-    const struct dse_knob *knob = &space->knobs[index];
-    if (comparison == DSE_EQUAL) {
-        dse_space_restrict(space, index, &bound, 1);
-        return DSE_OK;
-    }
-    int64_t *kept DSE_CLEANUP(dse_free_at) = dse_malloc(knob->domain_count * sizeof *kept);
-    size_t count = 0;
-    for (size_t i = 0; i < knob->domain_count; i++)
-        if (compares(knob->domain[i], comparison, bound))
-            kept[count++] = knob->domain[i];
-    if (count > 0)
-        dse_space_restrict(space, index, kept, count);
-    return count > 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: leaves no value of %s to try", asked, knob->name);
+    if (question->knob_limit_count == DSE_KNOB_LIMIT_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "--where and --fix: more than %d limits on knobs", DSE_KNOB_LIMIT_MAX);
+    question->knob_limits[question->knob_limit_count++] = limit;
+    return DSE_OK;
 }
 
-static enum dse_status constrain_knob(struct dse_space *space, size_t index, const struct dse_term *term,
+static enum dse_status constrain_knob(struct dse_question *question, size_t index, const struct dse_term *term,
                                       struct dse_error *err)
 {
-    const struct dse_knob *knob = &space->knobs[index];
+    const struct dse_knob *knob = &question->space->knobs[index];
     int64_t bound = 0;
     if (knob->type == DSE_KNOB_CHOICE && term->comparison != DSE_EQUAL && term->comparison != DSE_UNEQUAL)
         return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: the words of %s have no order; compare with = or !=", term->name,
                         dse_comparison_sign(term->comparison), term->value, knob->name);
-    char asked[160];
-    snprintf(asked, sizeof asked, "%s%s%s", term->name, dse_comparison_sign(term->comparison), term->value);
     DSE_TRY(dse_knob_parse(knob, term->value, &bound, err));
-    return restrict_knob(space, index, term->comparison, bound, asked, err);
+    return add_knob_limit(question, (struct dse_knob_limit){index, term->comparison, bound, false}, err);
+}
+
+static bool knob_holds(const struct dse_question *question, size_t knob, int64_t value)
+{
+    bool holds = true;
+    for (size_t i = 0; i < question->knob_limit_count; i++) {
+        const struct dse_knob_limit *limit = &question->knob_limits[i];
+        holds &= limit->knob != knob || compares(value, limit->comparison, limit->bound);
+    }
+    return holds;
+}
+
+/* "units<=1", "--fix units=4". */
+static void write_knob_limit(const struct dse_question *question, const struct dse_knob_limit *limit, struct dse_strbuf *out)
+{
+    const struct dse_knob *knob = &question->space->knobs[limit->knob];
+    char value[64];
+    dse_strbuf_printf(out, "%s%s%s%s", limit->fixed ? "--fix " : "", knob->name, dse_comparison_sign(limit->comparison),
+                      dse_knob_format(knob, limit->bound, value, sizeof value));
+}
+
+/* Whether one of the values holds the limits `first` and `second`. */
+static bool any_holds(const struct dse_question *question, const int64_t *values, size_t count, size_t first, size_t second)
+{
+    const struct dse_knob_limit *limits = question->knob_limits;
+    for (size_t i = 0; i < count; i++)
+        if (compares(values[i], limits[first].comparison, limits[first].bound) &&
+            compares(values[i], limits[second].comparison, limits[second].bound))
+            return true;
+    return false;
+}
+
+/* Names the limits of a knob that no value holds: one or two that suffice for that, else all. */
+static enum dse_status fail_empty(const struct dse_question *question, size_t knob, const int64_t *values, size_t count,
+                                  struct dse_error *err)
+{
+    struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
+    const struct dse_knob *k = &question->space->knobs[knob];
+    size_t named[DSE_KNOB_LIMIT_MAX], all = 0;
+    for (size_t i = 0; i < question->knob_limit_count; i++)
+        if (question->knob_limits[i].knob == knob)
+            named[all++] = i;
+    size_t end = all;
+    bool found = false;
+    for (size_t j = 0; j < all && !found; j++)
+        for (size_t i = 0; i <= j && !found; i++) {
+            size_t a = named[i], b = named[j];
+            found = !any_holds(question, values, count, a, b);
+            if (!found)
+                continue;
+            named[0] = any_holds(question, values, count, b, b) ? a : b;
+            named[1] = b;
+            end = named[0] == b ? 1 : 2;
+        }
+    for (size_t i = 0; i < end; i++) {
+        dse_strbuf_add(&words, i == 0 ? "" : i + 1 < end ? ", " : " and ");
+        write_knob_limit(question, &question->knob_limits[named[i]], &words);
+    }
+    char value[64];
+    if (end == 1 && k->restricted && count == 1)
+        return dse_fail(err, DSE_ANSWER_NO, "%s and --set %s=%s: no value of %s holds both", dse_strbuf_text(&words), k->name,
+                        dse_knob_format(k, values[0], value, sizeof value), k->name);
+    return end == 1 ? dse_fail(err, DSE_ANSWER_NO, "%s: leaves no value of %s to try", dse_strbuf_text(&words), k->name)
+                    : dse_fail(err, DSE_ANSWER_NO, "%s: no value of %s holds %s", dse_strbuf_text(&words), k->name,
+                               end == 2 ? "both" : "all");
+}
+
+/* What a limit may leave of a knob: what a sweep visits and what is asked by `=`, but for a knob that --set has fixed. A measured
+ * setting may have any value that the knob can have. Those that the limits themselves name, with the least value and the next after
+ * each, include one that holds all limits if there is any. */
+static size_t list_values(const struct dse_question *question, size_t index, bool measured, int64_t *values)
+{
+    const struct dse_knob *knob = &question->space->knobs[index];
+    size_t count = knob->domain_count;
+    memcpy(values, knob->domain, count * sizeof *values);
+    if (knob->restricted)
+        return count;
+    if (measured)
+        values[count++] = knob->minimum;
+    for (size_t i = 0; i < question->knob_limit_count; i++) {
+        const struct dse_knob_limit *limit = &question->knob_limits[i];
+        int64_t next = knob->power_of_two ? 2 * limit->bound : limit->bound + 1;
+        if (limit->knob != index)
+            continue;
+        bool there = false;
+        for (size_t v = 0; v < count; v++)
+            there |= values[v] == limit->bound;
+        if (!there && (measured || limit->comparison == DSE_EQUAL))
+            values[count++] = limit->bound;
+        if (measured && dse_knob_within(knob, next))
+            values[count++] = next;
+    }
+    return count;
+}
+
+/* Restricts a knob to the values that hold all limits on it. Of a measured one none that a sweep visits may be left. */
+static enum dse_status narrow(const struct dse_question *question, struct dse_space *space, size_t index, struct dse_error *err)
+{
+    const struct dse_knob *knob = &space->knobs[index];
+    bool restricted = knob->restricted, measured = ((unsigned)knob->kind & DSE_KNOB_ALGORITHMIC) != 0;
+    bool any = false, limited = false, equal = false;
+    int64_t *values DSE_CLEANUP(dse_free_at) =
+        dse_malloc((knob->domain_count + 1 + 2 * question->knob_limit_count) * sizeof *values);
+    for (size_t i = 0; i < question->knob_limit_count; i++) {
+        const struct dse_knob_limit *limit = &question->knob_limits[i];
+        limited |= limit->knob == index;
+        equal |= limit->knob == index && limit->comparison == DSE_EQUAL;
+    }
+    if (!limited)
+        return DSE_OK;
+    size_t count = list_values(question, index, measured, values), kept = 0;
+    for (size_t i = 0; i < count; i++)
+        any |= knob_holds(question, index, values[i]);
+    if (!any)
+        return fail_empty(question, index, values, count, err);
+    count = list_values(question, index, false, values);
+    for (size_t i = 0; i < count; i++)
+        if (knob_holds(question, index, values[i]))
+            values[kept++] = values[i];
+    dse_space_restrict(space, index, values, kept);
+    space->knobs[index].restricted = restricted || equal || !measured;
+    return DSE_OK;
 }
 
 /* ---- metrics ---- */
@@ -189,8 +298,7 @@ static enum dse_status unknown_name(const struct dse_space *space, const char *n
                     near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
 }
 
-static enum dse_status apply_fix(struct dse_question *question, struct dse_space *space, const char *fix,
-                                 struct dse_error *err)
+static enum dse_status apply_fix(struct dse_question *question, const char *fix, struct dse_error *err)
 {
     char name[64];
     size_t length = strcspn(fix, "=");
@@ -198,12 +306,11 @@ static enum dse_status apply_fix(struct dse_question *question, struct dse_space
         return dse_fail(err, DSE_BAD_USAGE, "--fix %s: must be KNOB or KNOB=VALUE", fix);
     snprintf(name, sizeof name, "%.*s", (int)length, fix);
     int index = -1;
-    DSE_TRY(dse_space_need(space, name, &index, err));
+    DSE_TRY(dse_space_need(question->space, name, &index, err));
     int64_t value = question->base.value[index];
     if (fix[length] == '=')
-        DSE_TRY(dse_knob_parse(&space->knobs[index], fix + length + 1, &value, err));
-    dse_space_restrict(space, (size_t)index, &value, 1);
-    return DSE_OK;
+        DSE_TRY(dse_knob_parse(&question->space->knobs[index], fix + length + 1, &value, err));
+    return add_knob_limit(question, (struct dse_knob_limit){(size_t)index, DSE_EQUAL, value, true}, err);
 }
 
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,
@@ -212,14 +319,16 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
 {
     question->space = space;
     for (size_t i = 0; i < choice->fix_count; i++)
-        DSE_TRY(apply_fix(question, space, choice->fix[i], err));
+        DSE_TRY(apply_fix(question, choice->fix[i], err));
     for (size_t i = 0; i < where->count; i++) {
         const struct dse_term *term = &where->terms[i];
         int knob = dse_space_find(space, term->name), metric = dse_metric_find(term->name);
         DSE_TRY(metric >= 0 ? constrain_metric(question, (enum dse_metric)metric, term, err)
-                : knob >= 0 ? constrain_knob(space, (size_t)knob, term, err)
+                : knob >= 0 ? constrain_knob(question, (size_t)knob, term, err)
                             : unknown_name(space, term->name, err));
     }
+    for (size_t k = 0; k < space->count; k++)
+        DSE_TRY(narrow(question, space, k, err));
     return DSE_OK;
 }
 
@@ -272,13 +381,18 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
 
 /* ---- alternatives ---- */
 
+bool dse_question_admits_value(const struct dse_question *question, size_t knob, int64_t value)
+{
+    const struct dse_knob *k = &question->space->knobs[knob];
+    return (!k->restricted || dse_knob_in_domain(k, value)) && knob_holds(question, knob, value);
+}
+
 bool dse_question_admits(const struct dse_question *question, const struct dse_config *config)
 {
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t k = 0; k < question->space->count; k++) {
-        const struct dse_knob *knob = &question->space->knobs[k];
-        if ((algorithmic >> k & 1) != 0 && knob->restricted && dse_knob_active(question->space, config, k) &&
-            !dse_knob_in_domain(knob, config->value[k]))
+        if ((algorithmic >> k & 1) != 0 && dse_knob_active(question->space, config, k) &&
+            !dse_question_admits_value(question, k, config->value[k]))
             return false;
     }
     return true;
@@ -290,6 +404,19 @@ enum dse_metric dse_metric_of_resource(int resource)
     while (dse_metrics[metric].resource != resource)
         metric++;
     return (enum dse_metric)metric;
+}
+
+bool dse_limits_contradict(const struct dse_question *question, enum dse_metric metric, size_t *least, size_t *most)
+{
+    *least = *most = SIZE_MAX;
+    for (size_t i = 0; i < question->limit_count; i++) {
+        const struct dse_limit *limit = &question->limits[i];
+        size_t *tightest = limit->at_least ? least : most;
+        if (limit->metric == metric && (*tightest == SIZE_MAX || (limit->at_least ? limit->bound > question->limits[*least].bound
+                                                                                  : limit->bound < question->limits[*most].bound)))
+            *tightest = i;
+    }
+    return *least != SIZE_MAX && *most != SIZE_MAX && question->limits[*least].bound > question->limits[*most].bound;
 }
 
 bool dse_question_limits(const struct dse_question *question, enum dse_metric metric)
@@ -319,12 +446,16 @@ static int by_quality(const void *a, const void *b)
 void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words)
 {
     bool constant = !isnan(why->standard.majority) && why->standard.preset - why->standard.drop <= why->standard.majority;
-    dse_fail(words, DSE_ANSWER_NO,
-             "%s: no measured setting is left: of %zu in the profile %zu have no workload, %zu are ruled out by "
-             "--fix or --where, %zu have a quality below %.4g%s; widen --quality-drop, or profile more settings "
-             "with `nysx-dse datasets profile`",
-             profile->dataset, why->measured, why->without_work, why->fixed_out, why->below_quality, why->standard.floor,
-             constant ? ", what a constant answer reaches" : "");
+    if (why->measured == 0)
+        dse_fail(words, DSE_ANSWER_NO, "%s: --where leaves no algorithmic setting: no quality was measured, and the profile's own setting is "
+                 "ruled out; name the values of others with = or --fix", profile->dataset);
+    else
+        dse_fail(words, DSE_ANSWER_NO,
+                 "%s: no measured setting is left: of %zu in the profile %zu have no workload, %zu are ruled out by "
+                 "--fix or --where, %zu have a quality below %.4g%s; widen --quality-drop, or profile more settings "
+                 "with `nysx-dse datasets profile`",
+                 profile->dataset, why->measured, why->without_work, why->fixed_out, why->below_quality, why->standard.floor,
+                 constant ? ", what a constant answer reaches" : "");
 }
 
 /* All families measure what is better when higher, and so every comparison here is made; a profile by hand may say otherwise,

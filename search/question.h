@@ -23,10 +23,10 @@ struct dse_choice_count {
     struct dse_standard standard; /* what the rule asked for */
 };
 
-/* Restricts the space's domains to what the expression's comparisons on knobs and the fixes admit, and turns
- * comparisons on metrics into the question's limits. `base` gives the values of knobs fixed without one. The space
- * is changed: give it a copy of its own. DSE_BAD_USAGE for unknown names, values out of bounds, wrong units, and
- * knobs left without a value. */
+/* Restricts the space's domains to what holds the expression's comparisons on knobs and the fixes, all of them, and turns
+ * comparisons on metrics into the question's limits. `base` gives the values of knobs fixed without one; a value of `=` need
+ * not be in the domain. The space is changed: give it a copy of its own. DSE_BAD_USAGE for unknown names, values out of bounds and
+ * wrong units. DSE_ANSWER_NO names the limits of a knob that no value holds. */
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,
                                        const struct dse_expression *where, const struct dse_choice *choice,
                                        struct dse_error *err);
@@ -44,8 +44,8 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           struct dse_alternative **out, size_t *count,
                                           struct dse_choice_count *why, struct dse_error *err);
 
-/* The same where the profile has no quality at all and none is asked for: the base setting, with every value left to an
- * algorithmic knob that --set, --fix or --where restricted. Their quality is NaN. DSE_LIMIT for too many. */
+/* The same where the profile has no quality at all and none is asked for: the base setting, and for an algorithmic knob
+ * whose base value --fix or --where excludes every value left. Their quality is NaN. DSE_LIMIT for too many. */
 enum dse_status dse_question_unmeasured(const struct dse_question *question, const struct dse_profile *profile,
                                         struct dse_alternative **out, size_t *count, struct dse_error *err);
 
@@ -56,8 +56,9 @@ void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choi
  * algorithmic knobs. Nothing is evaluated. */
 uint64_t dse_question_size(const struct dse_question *question);
 
-/* Whether a measured setting obeys --fix and --where: a knob that was restricted must have an admitted value. A knob
- * that was left alone may have any value that was measured. */
+/* Whether a measured setting obeys --set, --fix and --where, and whether one knob's value does. What a sweep visits is another
+ * matter. */
+bool dse_question_admits_value(const struct dse_question *question, size_t knob, int64_t value);
 bool dse_question_admits(const struct dse_question *question, const struct dse_config *config);
 
 /* "latency,energy,bram18" to the question's objectives. */

@@ -11,6 +11,7 @@
 
 #include "core/monitor.h"
 #include "models/model.h"
+#include "space/expression.h"
 
 #define DSE_OBJECTIVE_MAX DSE_METRIC_COUNT /* each metric once */
 #define DSE_LIMIT_MAX 32
@@ -34,6 +35,16 @@ static inline bool dse_limit_holds(const struct dse_limit *limit, double value)
 {
     return limit->at_least ? value >= limit->bound : value <= limit->bound;
 }
+
+/* A comparison of --where on a knob, or a value of --fix. */
+struct dse_knob_limit {
+    size_t knob;
+    enum dse_comparison comparison;
+    int64_t bound;
+    bool fixed;
+};
+
+#define DSE_KNOB_LIMIT_MAX (DSE_TERM_MAX + DSE_KNOB_MAX)
 
 struct dse_point {
     struct dse_config config;
@@ -106,6 +117,8 @@ struct dse_question {
     size_t objective_count;
     struct dse_limit limits[DSE_LIMIT_MAX];
     size_t limit_count;
+    struct dse_knob_limit knob_limits[DSE_KNOB_LIMIT_MAX]; /* the domains hold them already; measured settings must as well */
+    size_t knob_limit_count;
     /* What the board's caps are multiplied by: 0 stands for 1; infinity leaves the resource out. */
     double cap_scale[DSE_RESOURCE_COUNT];
     size_t jobs;
@@ -171,6 +184,9 @@ void dse_answer_free(struct dse_answer *answer);
 
 /* Says in `words` that nothing is feasible and whether that is proven. */
 void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words);
+
+/* Whether no number holds the two limits of a metric that are furthest apart; these are `least` and `most` then. */
+bool dse_limits_contradict(const struct dse_question *question, enum dse_metric metric, size_t *least, size_t *most);
 
 /* Whether a design with these metrics holds every limit; a metric that is NaN (not measured) fails. */
 bool dse_limits_hold(const struct dse_question *question, const double metrics[DSE_METRIC_COUNT]);

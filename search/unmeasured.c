@@ -8,13 +8,14 @@
 
 #define ALTERNATIVES_MAX 65536
 
-/* The algorithmic knobs that --set, --fix or --where restricted, at their first values; returns their number. */
-static size_t named_knobs(const struct dse_space *space, size_t *knobs, struct dse_config *config)
+/* The algorithmic knobs whose base value --fix or --where excludes, at their first values; returns their number. */
+static size_t named_knobs(const struct dse_question *question, size_t *knobs, struct dse_config *config)
 {
+    const struct dse_space *space = question->space;
     dse_knob_set algorithmic = dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
     size_t count = 0;
     for (size_t k = 0; k < space->count; k++)
-        if ((algorithmic >> k & 1) != 0 && space->knobs[k].restricted) {
+        if ((algorithmic >> k & 1) != 0 && !dse_question_admits_value(question, k, config->value[k]) && space->knobs[k].domain_count > 0) {
             config->value[k] = space->knobs[k].domain[0];
             knobs[count++] = k;
         }
@@ -27,7 +28,7 @@ enum dse_status dse_question_unmeasured(const struct dse_question *question, con
     const struct dse_space *space = question->space;
     size_t knobs[DSE_KNOB_MAX], digits[DSE_KNOB_MAX] = {0}, total = 1;
     struct dse_config config = question->base;
-    size_t named = named_knobs(space, knobs, &config);
+    size_t named = named_knobs(question, knobs, &config);
     for (size_t i = 0; i < named && total <= ALTERNATIVES_MAX; i++)
         total *= space->knobs[knobs[i]].domain_count;
     if (total > ALTERNATIVES_MAX)
@@ -37,11 +38,14 @@ enum dse_status dse_question_unmeasured(const struct dse_question *question, con
     enum dse_status status = DSE_OK;
     *count = 0;
     do {
-        struct dse_alternative *next = &(*out)[(*count)++];
+        struct dse_alternative *next = &(*out)[*count];
         next->config = config;
         next->quality = NAN;
         dse_config_canonical(space, &next->config);
-        status = dse_profile_work(space, profile, &next->config, &next->workload, err);
+        if (dse_question_admits(question, &next->config)) {
+            ++*count;
+            status = dse_profile_work(space, profile, &next->config, &next->workload, err);
+        }
     } while (status == DSE_OK && dse_space_step(space, knobs, named, digits, &config));
     if (status != DSE_OK) {
         free(*out);

@@ -27,8 +27,7 @@ static void list_reasons(const struct dse_subsets *subsets, struct dse_why *why)
     for (size_t i = 0; i < question->limit_count; i++)
         add_reason(why, DSE_REASON_LIMIT, i, question->limits[i].metric);
     for (size_t k = 0; k < question->space->count && subsets->whole != NULL; k++)
-        if ((question->free >> k & 1) != 0 && question->space->knobs[k].restricted &&
-            question->space->knobs[k].domain_count < subsets->whole->knobs[k].domain_count)
+        if ((question->free >> k & 1) != 0 && question->space->knobs[k].domain_count < subsets->whole->knobs[k].domain_count)
             add_reason(why, DSE_REASON_KNOB, k, DSE_METRIC_COUNT);
 }
 
@@ -238,15 +237,8 @@ static enum dse_status choose_nearest(const struct dse_question *question, struc
 static void find_contradictions(const struct dse_question *question, struct dse_why *why)
 {
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
-        size_t least = SIZE_MAX, most = SIZE_MAX;
-        for (size_t i = 0; i < question->limit_count; i++) {
-            const struct dse_limit *limit = &question->limits[i];
-            size_t *tightest = limit->at_least ? &least : &most;
-            if ((int)limit->metric == m && (*tightest == SIZE_MAX || (limit->at_least ? limit->bound > question->limits[least].bound
-                                                                                 : limit->bound < question->limits[most].bound)))
-                *tightest = i;
-        }
-        if (least == SIZE_MAX || most == SIZE_MAX || question->limits[least].bound <= question->limits[most].bound)
+        size_t least, most;
+        if (!dse_limits_contradict(question, (enum dse_metric)m, &least, &most))
             continue;
         why->conflicts++;
         for (size_t k = 0; k < 2; k++) {

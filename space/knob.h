@@ -54,7 +54,7 @@ struct dse_knob {
     int64_t fallback;           /* the default: the paper's design */
     const int64_t *domain;      /* domain_count: what a sweep visits, in this order; declared as NULL: every word, or the default */
     size_t domain_count;
-    bool restricted;            /* the domain was narrowed since the space was made */
+    bool restricted;            /* to a part of the domain, and no other value is admitted, wherever it comes from */
     int condition;              /* the knob that decides whether this one matters; declared before it */
     uint64_t condition_choices; /* bit c: it matters where the condition has choice c; 0: it always does */
     bool shapes_work;           /* the series of a workload depend on it: its value is part of a workload's key */

@@ -165,6 +165,74 @@ TEST(test_quality_on_the_line)
     model_fixture_close(&made);
 }
 
+/* What is left of MUTAG's settings by a condition, or none where the limits contradict each other in these words. */
+static size_t settings_left(const struct model_fixture *made, const char *where, const char *const *fix, char words[DSE_ERROR_CAPACITY])
+{
+    struct dse_expression expression;
+    struct dse_choice choice = {.fix = fix, .fix_count = fix != NULL, .quality_drop = INFINITY};
+    struct dse_choice_count found;
+    struct dse_alternative *alternatives = NULL;
+    struct dse_error no = {0};
+    size_t count = 0;
+    struct dse_space *space = NULL;
+    OK(dse_model_space(made->setup.family, NULL, &space, &why));
+    struct dse_question *question = calloc(1, sizeof *question);
+    *question = (struct dse_question){.family = made->setup.family, .board = made->board, .costs = made->costs,
+                                      .objectives = {DSE_METRIC_LATENCY}, .objective_count = 1};
+    dse_space_default(space, &question->base);
+    OK(dse_expression_parse(where, &expression, &why));
+    enum dse_status status = dse_question_constrain(question, space, &expression, &choice, &no);
+    if (status == DSE_OK)
+        OK(dse_question_alternatives(question, made->profile, &choice, &alternatives, &count, &found, &why));
+    else
+        assert_int_equal(status, DSE_ANSWER_NO);
+    snprintf(words, DSE_ERROR_CAPACITY, "%s", no.message);
+    free(alternatives);
+    free(question);
+    dse_space_free(space);
+    return count;
+}
+
+/* A limit by any relation keeps measured values that no sweep visits (hops 11), and limits on a knob intersect, in any order. */
+TEST(test_limits_on_knobs)
+{
+    static const struct {
+        const char *where;
+        size_t left;
+    } cases[] = {{"", 3}, {"hops>=1", 3}, {"hops<12", 3}, {"hops!=64", 3}, {"hops>10", 1}, {"hops!=3", 1}, {"hops=11", 1},
+                 {"hops<11", 2}, {"hops<=11 && dim<4096", 2}, {"hops=11 && hops>3", 1}, {"hops>3 && hops=11", 1}, {"hops>=4 && hops<11", 0}};
+    static const struct {
+        const char *where, *fix, *words;
+    } none[] = {{"units<=1 && units=4", NULL, "units<=1 and units=4: no value of units holds both"},
+                {"units=4 && units<=1", NULL, "units=4 and units<=1: no value of units holds both"},
+                {"units<=1", "units=4", "--fix units=4 and units<=1: no value of units holds both"},
+                {"dim=64 && dim=128", NULL, "dim=64 and dim=128: no value of dim holds both"},
+                {"units>=1 && hops>=4 && hops<4", NULL, "hops>=4 and hops<4: no value of hops holds both"},
+                {"units<4 && units!=1 && units!=2", NULL, "units<4, units!=1 and units!=2: no value of units holds all"},
+                {"kse.pe>64", NULL, "kse.pe>64: leaves no value of kse.pe to try"}};
+    struct model_fixture made;
+    char words[DSE_ERROR_CAPACITY];
+    nysx_fixture_open(&made, "zcu104");
+    add_quality(made.profile, "3", "4096", 0.875);
+    add_quality(made.profile, "3", "2048", 0.75);
+    add_quality(made.profile, "11", "2048", 0.75);
+    struct dse_setting eleven = {0};
+    struct dse_workload *work = NULL;
+    dse_setting_put(&eleven, "hops", "11");
+    OK(dse_profile_add_workload(made.profile, &eleven, &work, &why));
+    dse_setting_free(&eleven);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t left = settings_left(&made, cases[i].where, NULL, words);
+        if (left != cases[i].left)
+            fail_msg("%s: %zu settings left, not %zu", cases[i].where, left, cases[i].left);
+    }
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        settings_left(&made, none[i].where, none[i].fix != NULL ? &none[i].fix : NULL, words);
+        assert_string_equal(words, none[i].words);
+    }
+    model_fixture_close(&made);
+}
+
 /* A mean whose last bit differs is the same mean: what is dominated beside it is not on the front. */
 TEST(test_equal_means)
 {
