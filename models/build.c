@@ -6,11 +6,8 @@
 
 #include "resources/power.h"
 
-/* Femtoseconds of a stage must stay far from 2^63 in sums: 10^11 cycles are minutes at any clock. */
-#define CYCLES_MAX 100000000000.0
-
-/* What one block may add to a sum: 200 J, or 200 MW. Forty blocks stay below 2^63. */
-#define SUMMAND_MAX 2e17
+/* What a number too large for any account counts as: some may be added up before dse_block_account refuses them. */
+#define TOO_LARGE (1LL << 60)
 
 static bool goes_on(const struct dse_build *build)
 {
@@ -168,29 +165,20 @@ enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
     for (size_t i = 0; provenance != NULL && i < DSE_COST_ENTRIES_MAX / 64; i++)
         provenance->used[i] |= build->tally.used[i];
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        out->resources[r] = (int64_t)ceil(amounts[r] - 1e-9);
+        out->resources[r] = dse_count(ceil(amounts[r] - 1e-9));
     struct dse_power power;
     dse_power_of_tally(build->context->costs, &build->tally, build->clock_hz, 0.0, &power);
     double clock_share = power.watt > 0.0 ? power.term_w[DSE_POWER_CLOCK] / power.watt : 0.0;
     double total_w = banded_power(&power, build->context->band);
     double working_s = working_cycles / build->clock_hz;
-    out->idle_nw = llround(fmin(total_w * clock_share * 1e9, SUMMAND_MAX));
-    out->energy_fj = llround(fmin(total_w * (1.0 - clock_share) * working_s * 1e15, SUMMAND_MAX));
+    out->idle_nw = dse_count(total_w * clock_share * 1e9);
+    out->energy_fj = dse_count(total_w * (1.0 - clock_share) * working_s * 1e15);
     return DSE_OK;
-}
-
-int64_t dse_cycles(double cycles)
-{
-    if (!(cycles > 0.0))
-        return 0;
-    return llround(cycles < CYCLES_MAX ? cycles : CYCLES_MAX);
 }
 
 int64_t dse_count(double number)
 {
-    if (!(number > 0.0))
-        return 0;
-    return llround(fmin(number, SUMMAND_MAX));
+    return number < (double)TOO_LARGE ? llround(fmax(number, 0.0)) : TOO_LARGE; /* also what is no number */
 }
 
 int64_t dse_bits_for(int64_t n)

@@ -61,15 +61,13 @@ void dse_build_loop(const struct dse_build *build, const char *name, int64_t ent
 void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);
 
 /* Fills `out`'s resources, and its energy and idle power from them: the clock tree draws power all the time, the
- * rest while the block works, `working_cycles` of a mean graph. Both saturate at what sums of blocks can hold. Returns
+ * rest while the block works, `working_cycles` of a mean graph. Returns
  * the build's status; one that was refused is well, and `out` means nothing. */
 enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
                                  struct dse_accumulators *out);
 
-/* Whole cycles of a mean: rounded to nearest, at least 0; saturates far below overflow of later sums. */
-int64_t dse_cycles(double cycles);
-
-/* A whole number of something counted: rounded to nearest, at least 0; saturates where the sums of blocks would not. */
+/* A whole number of cycles, bytes or anything else counted: rounded to nearest, at least 0. What is too large for an account becomes a
+ * number that dse_block_account refuses. */
 int64_t dse_count(double number);
 
 /* Bits that address or count 0 … n−1; at least 1. */

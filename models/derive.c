@@ -93,7 +93,9 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     int64_t units = config->value[family->units_knob];
     double clock_hz = (double)config->value[family->clock_knob] * 1e6;
     *out = (struct dse_platform){.units = units,
-                                 .at_once = units * (family->items != NULL ? family->items(config) : 1)};
+                                 .at_once = units * (family->items != NULL ? family->items(config) : 1),
+                                 .parts = family->parts != NULL ? (double)family->parts(config) : 1.0};
+    out->femto = 1e-15 * out->parts;
     out->fs_per_cycle = llround(1e15 / clock_hz);
     out->static_nw = llround(static_power(board, band) * 1e9);
     for (size_t m = 0; m < board->memory_count; m++) {
@@ -133,29 +135,30 @@ static int64_t total_fs(const struct dse_platform *platform, const struct dse_ac
 void dse_derive(const struct dse_platform *platform, const struct dse_accumulators *sums,
                 double metrics[DSE_METRIC_COUNT])
 {
-    double latency = (double)total_fs(platform, sums, DSE_CASE_MEAN) * 1e-15;
-    int64_t bytes = 0, dram_fj = 0;
+    double latency = (double)total_fs(platform, sums, DSE_CASE_MEAN) * platform->femto;
+    int64_t whole_bytes = 0, dram_fj = 0;
     for (int s = 0; s < DSE_STAGE_MAX; s++) {
         for (int m = 0; m < DSE_MEMORY_MAX; m++) {
-            bytes += sums->bytes[DSE_CASE_MEAN][s][m];
+            whole_bytes += sums->bytes[DSE_CASE_MEAN][s][m];
             dram_fj += sums->bytes[DSE_CASE_MEAN][s][m] * platform->dram_fj_per_byte[m];
         }
     }
     double units = (double)platform->units, at_once = (double)platform->at_once;
     double idle_w = ((double)platform->static_nw + units * (double)sums->idle_nw) * 1e-9;
-    double energy = (double)sums->energy_fj * 1e-15 + idle_w * latency;
-    double throughput = at_once / latency, bytes_an_item = (double)bytes * units / at_once;
-    if (bytes > 0 && throughput * bytes_an_item > platform->bytes_per_s)
+    double energy = (double)sums->energy_fj * platform->femto + idle_w * latency;
+    double bytes = (double)whole_bytes * platform->parts;
+    double throughput = at_once / latency, bytes_an_item = bytes * units / at_once;
+    if (bytes > 0.0 && throughput * bytes_an_item > platform->bytes_per_s)
         throughput = platform->bytes_per_s / bytes_an_item;
     metrics[DSE_METRIC_LATENCY] = latency;
-    metrics[DSE_METRIC_LATENCY_P99] = (double)total_fs(platform, sums, DSE_CASE_TAIL) * 1e-15;
+    metrics[DSE_METRIC_LATENCY_P99] = (double)total_fs(platform, sums, DSE_CASE_TAIL) * platform->femto;
     metrics[DSE_METRIC_THROUGHPUT] = throughput;
     metrics[DSE_METRIC_ENERGY] = energy;
     metrics[DSE_METRIC_POWER] = energy / latency;
-    metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj * 1e-15;
+    metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj * platform->femto;
     for (int i = DSE_METRIC_BRAM18; i <= DSE_METRIC_LUTRAM; i++)
         metrics[i] = (double)(sums->resources[dse_metrics[i].resource] * platform->units);
-    metrics[DSE_METRIC_DDR_BYTES] = (double)bytes;
+    metrics[DSE_METRIC_DDR_BYTES] = bytes;
     metrics[DSE_METRIC_CYCLES] = round(latency * 1e15 / (double)platform->fs_per_cycle);
     metrics[DSE_METRIC_QUALITY] = NAN;
 }

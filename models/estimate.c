@@ -12,7 +12,7 @@ static void platform_of(const struct dse_setup *setup, const struct dse_config *
 }
 
 /* A block's energy of a mean graph by what draws it, in the proportions of its resources: joules, of the clock tree watts. */
-static void split_energy(const struct dse_setup *setup, const struct dse_accumulators *part, double clock_hz,
+static void split_energy(const struct dse_setup *setup, const struct dse_platform *platform, const struct dse_accumulators *part, double clock_hz,
                          double terms[DSE_POWER_TERM_COUNT])
 {
     double amounts[DSE_RESOURCE_COUNT];
@@ -23,7 +23,7 @@ static void split_energy(const struct dse_setup *setup, const struct dse_accumul
     double working = power.watt - power.term_w[DSE_POWER_CLOCK];
     for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
         if (t != DSE_POWER_CLOCK && working > 0.0)
-            terms[t] += (double)part->energy_fj * 1e-15 * power.term_w[t] / working;
+            terms[t] += (double)part->energy_fj * platform->femto * power.term_w[t] / working;
     terms[DSE_POWER_CLOCK] += (double)part->idle_nw * 1e-9;
 }
 
@@ -54,7 +54,7 @@ static enum dse_status evaluate(const struct dse_setup *setup, const void *work,
         if (refusal->refused)
             return DSE_OK;
         dse_accumulators_combine(sums, &part);
-        split_energy(setup, &part, (double)config->value[family->clock_knob] * 1e6, terms);
+        split_energy(setup, &platform, &part, (double)config->value[family->clock_knob] * 1e6, terms);
         if (engines != NULL)
             dse_accumulators_combine(&engines[family->blocks[b].engine].sums, &part);
     }
@@ -94,7 +94,10 @@ static void describe_engine(const struct dse_setup *setup, const struct dse_plat
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             engine->bytes += engine->sums.bytes[DSE_CASE_MEAN][s][m];
     }
-    engine->latency_s = (double)total_fs * 1e-15;
+    engine->cycles *= (int64_t)platform->parts;
+    engine->bytes *= (int64_t)platform->parts;
+    engine->latency_s = (double)total_fs * platform->femto;
+    engine->energy_j = (double)engine->sums.energy_fj * platform->femto;
     size_t longest = longest_stage(setup, platform, &engine->sums);
     engine->bound = stage_fs(platform, &engine->sums, longest) > compute_fs(platform, &engine->sums, longest)
                         ? DSE_BOUND_MEMORY
@@ -140,8 +143,8 @@ static void describe(const struct dse_setup *setup, struct dse_estimate *out)
     const struct dse_model_family *family = setup->family;
     for (size_t s = 0; s < family->stage_count; s++) {
         int64_t fs = stage_fs(&out->platform, &out->sums, s);
-        out->stages[s].latency_s = (double)fs * 1e-15;
-        out->stages[s].cycles = fs / out->platform.fs_per_cycle;
+        out->stages[s].latency_s = (double)fs * out->platform.femto;
+        out->stages[s].cycles = fs / out->platform.fs_per_cycle * (int64_t)out->platform.parts;
         out->stages[s].bound = fs > compute_fs(&out->platform, &out->sums, s)
                                    ? DSE_BOUND_MEMORY
                                    : out->engines[slowest_engine(setup, out, s)].bound;

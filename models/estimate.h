@@ -24,6 +24,7 @@ struct dse_engine_estimate {
     int64_t cycles;   /* busy and fill of a mean graph over all stages */
     double latency_s; /* the same, or the time of its bytes where that is longer */
     int64_t bytes;
+    double energy_j; /* dynamic */
     enum dse_bound bound;
 };
 

@@ -1,5 +1,6 @@
 /* What the families of the registry share: their spaces, and the account of a block. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "models/loops.h"
@@ -59,9 +60,8 @@ enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct ds
     return refusal->refused ? dse_fail(err, DSE_ANSWER_NO, "%s", refusal->reason) : DSE_OK;
 }
 
-enum dse_status dse_block_account(const struct dse_model_family *family, size_t index,
-                                  const struct dse_context *context, const struct dse_config *config,
-                                  struct dse_accumulators *out, struct dse_error *err)
+static enum dse_status account(const struct dse_model_family *family, size_t index, const struct dse_context *context,
+                               const struct dse_config *config, struct dse_accumulators *out, struct dse_error *err)
 {
     const struct dse_block *block = &family->blocks[index];
     struct dse_context own = *context;
@@ -77,5 +77,102 @@ enum dse_status dse_block_account(const struct dse_model_family *family, size_t 
     for (int c = 0; c < DSE_CASE_COUNT && own.pace.interval != 1.0; c++)
         for (size_t k = 0; k < family->stage_count; k++)
             out->busy_cycles[c][k] = llround((double)out->busy_cycles[c][k] * own.pace.interval);
+    return DSE_OK;
+}
+
+/* Whether it is far from any range on every board: 2^24 cycles or bytes in each stage at 10 MHz, or on a memory of 10 MB/s. */
+static bool is_small(const struct dse_accumulators *sums)
+{
+    const size_t counts = offsetof(struct dse_accumulators, resources) / sizeof(int64_t);
+    const int64_t *components = (const int64_t *)sums;
+    int64_t times_and_bytes = 0, others = 0;
+    _Static_assert(offsetof(struct dse_accumulators, resources) % (4 * sizeof(int64_t)) == 0, "cycles and bytes come in fours");
+    for (size_t i = 0; i < counts; i += 4) /* every account comes by here */
+        times_and_bytes |= components[i] | components[i + 1] | components[i + 2] | components[i + 3];
+    for (size_t i = counts; i < sizeof *sums / sizeof *components; i++)
+        others |= components[i];
+    return times_and_bytes >> 24 == 0 && others >> 50 == 0;
+}
+
+/* The largest share of its range that a sum has to hold: from 1 on, sums of all blocks could overflow. Each component by itself, and
+ * together what becomes femtoseconds and femtojoules; resources and idle power by the units that multiply them. */
+static double share_of_range(const struct dse_model_family *family, const struct dse_context *context, const struct dse_config *config,
+                             const struct dse_accumulators *sums)
+{
+    if (is_small(sums) && context->times <= 1)
+        return 0.0;
+    struct dse_platform platform;
+    double largest = 0.0, dram_fj = 0.0, units = 16.0 * (double)family->knobs->knobs[family->units_knob].maximum; /* a space file's */
+    dse_platform_make(family, context->board, 0.0, config, DSE_BAND_HIGH, &platform);
+    for (int c = 0; c < DSE_CASE_COUNT; c++) {
+        double fs = 0.0;
+        for (size_t s = 0; s < family->stage_count; s++) {
+            fs += ((double)sums->busy_cycles[c][s] + (double)sums->fill_cycles[c][s]) * (double)platform.fs_per_cycle;
+            for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+                fs += (double)sums->bytes[c][s][m] * (double)(platform.fs_per_byte[m] + 1);
+                dram_fj += (double)sums->bytes[c][s][m] * (double)platform.dram_fj_per_byte[m];
+            }
+        }
+        largest = fmax(largest, fs);
+    }
+    largest = fmax(largest, fmax(dram_fj, (double)sums->energy_fj));
+    for (int p = 0; p < DSE_PRECISION_COUNT; p++)
+        largest = fmax(largest, (double)sums->operations[p]);
+    largest = fmax(largest, (double)sums->on_chip_bytes) * fmax((double)context->times, 1.0);
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        largest = fmax(largest, (double)sums->resources[r] * units);
+    largest = fmax(largest, (double)sums->idle_nw * units);
+    return largest * fmax((double)family->block_count, 8.0) / 0x1p63; /* dse_count() makes too much 2^60 */
+}
+
+/* The knob of the same job whose default takes most off the block's share of its range, or −1: then it is the data set. `share` becomes
+ * what is left. */
+static enum dse_status find_blame(const struct dse_model_family *family, size_t index, const struct dse_context *context,
+                                  const struct dse_config *config, double *share, int *blame, struct dse_error *err)
+{
+    *blame = -1;
+    for (size_t k = 0; k < family->knobs->count; k++) {
+        struct dse_refusal refusal = {0};
+        struct dse_context own = *context;
+        struct dse_config other = *config;
+        struct dse_accumulators sums;
+        own.refusal = &refusal;
+        own.provenance = NULL;
+        own.loops = NULL;
+        other.value[k] = family->knobs->knobs[k].fallback;
+        if ((family->blocks[index].reads >> k & 1) == 0 || other.value[k] == config->value[k] ||
+            (family->parts != NULL && family->parts(&other) != family->parts(config))) /* another job */
+            continue;
+        DSE_TRY(account(family, index, &own, &other, &sums, err));
+        double left = share_of_range(family, context, &other, &sums);
+        if (!refusal.refused && left < *share) {
+            *share = left;
+            *blame = (int)k;
+        }
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_block_account(const struct dse_model_family *family, size_t index,
+                                  const struct dse_context *context, const struct dse_config *config,
+                                  struct dse_accumulators *out, struct dse_error *err)
+{
+    DSE_TRY(account(family, index, context, config, out, err));
+    struct dse_refusal *refusal = context->refusal;
+    double share = refusal->refused ? 0.0 : share_of_range(family, context, config, out);
+    if (share < 1.0)
+        return DSE_OK;
+    refusal->refused = true;
+    if (refusal->reason[0] != '\0')
+        return DSE_OK;
+    int blame;
+    char text[64];
+    double left = share;
+    DSE_TRY(find_blame(family, index, context, config, &left, &blame, err));
+    const struct dse_knob *knob = blame >= 0 ? &family->knobs->knobs[blame] : NULL;
+    snprintf(refusal->reason, sizeof refusal->reason, "the block %s has too much work to be counted, %.3g times its limit%s%s%s%s",
+             family->blocks[index].name, share, left < 1.0 || knob == NULL ? ": " : ", and still without ",
+             knob != NULL ? knob->name : "the data set is too large", knob != NULL ? "=" : "",
+             knob != NULL ? dse_knob_format(knob, config->value[blame], text, sizeof text) : "");
     return DSE_OK;
 }

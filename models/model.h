@@ -3,7 +3,10 @@
  * A family is a list of blocks. Each block declares the knobs that it reads; its model is a pure function of
  * those knobs, the workload and the board, and returns accumulators that combine over blocks component by
  * component (busy cycles of a stage by maximum, everything else by addition). All components are integers, so
- * that a sum does not depend on its order and every search method gives the same numbers. */
+ * that a sum does not depend on its order and every search method gives the same numbers. A block whose components are too large
+ * for such sums is refused (dse_block_account), so that no sum overflows.
+ *
+ * A job of hours has more femtoseconds than an integer: its family counts one of so many equal parts of it (`parts`). */
 #ifndef DSE_MODELS_MODEL_H
 #define DSE_MODELS_MODEL_H
 
@@ -68,6 +71,7 @@ struct dse_context {
     struct dse_refusal *refusal; /* where to say that it cannot be built; never NULL for an account */
     struct dse_loops *loops; /* where to note pipelined loops (models/loops.h), or NULL */
     struct dse_pace pace;    /* of the engine at hand, by the library's calibration: dse_block_account puts it there */
+    int64_t times;           /* how often sums over data sets add an account; 0: once */
 };
 
 /* A constant that no document gives: fitted to published figures (validation/published/), and fitted again without
@@ -129,6 +133,9 @@ struct dse_model_family {
      * latency, energy, cycles and bytes are those of the whole. */
     int64_t (*items)(const struct dse_config *config);
     dse_knob_set decides_items;
+    /* Into how many equal parts a job is divided: cycles, bytes, energy and operations of the accumulators are those of one, metrics
+     * those of all. The knobs of decides_items that data sets share decide it; NULL: one. */
+    int64_t (*parts)(const struct dse_config *config);
     const struct dse_fitted *fitted; /* fitted_count */
     size_t fitted_count;
     const struct dse_model_error *errors; /* error_count */
@@ -166,7 +173,8 @@ enum dse_status dse_model_space(const struct dse_model_family *family, const cha
                                 struct dse_space **out, struct dse_error *err);
 
 /* The account of block `index`. Where the block reads a knob that does not matter in `config`, its default
- * counts. */
+ * counts. Refused, with the knob that is to blame, where sums of all blocks could leave the range of their integers: a block's share
+ * of 2^63 is that divided by the number of blocks, in femtoseconds, femtojoules, bytes and operations of a part. */
 enum dse_status dse_block_account(const struct dse_model_family *family, size_t index,
                                   const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err);
@@ -232,12 +240,14 @@ struct dse_platform {
     int64_t capped[DSE_RESOURCE_COUNT]; /* the same under the clock's cap: what must hold for a fit */
     bool clock_allowed;
     double bytes_per_s; /* sustained, of all memories: the bound of throughput with several units */
+    double parts; /* what turns counts of a part into those of the job */
+    double femto; /* parts × 1e-15: what turns femtoseconds and femtojoules of a part into seconds and joules of the job */
 };
 
 void dse_platform_make(const struct dse_model_family *family, const struct dse_board *board, double headroom,
                        const struct dse_config *config, enum dse_band band, struct dse_platform *out);
 
-/* The time of one stage, in femtoseconds: its slowest engine or busiest memory, and its fill. */
+/* The time of one stage in a part, in femtoseconds: its slowest engine or busiest memory, and its fill. */
 int64_t dse_stage_fs(const struct dse_platform *platform, const struct dse_accumulators *sums,
                      enum dse_case which, size_t stage);
 

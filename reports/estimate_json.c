@@ -53,7 +53,7 @@ struct dse_engine_row dse_engine_row(const struct dse_model_family *family, cons
 {
     const struct dse_engine_estimate *e = &estimate->engines[engine];
     struct dse_engine_row row = {.name = family->engines[engine].name, .title = family->engines[engine].title, .cycles = e->cycles,
-                                 .bytes = e->bytes, .latency_s = e->latency_s, .energy_j = (double)e->sums.energy_fj * 1e-15, .bound = e->bound};
+                                 .bytes = e->bytes, .latency_s = e->latency_s, .energy_j = e->energy_j, .bound = e->bound};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         row.resources[r] = e->sums.resources[r] * estimate->platform.units;
     snprintf(row.marked, sizeof row.marked, "%s%s", row.name, engine == estimate->bottleneck ? " *" : "");

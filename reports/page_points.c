@@ -97,7 +97,7 @@ static void add_engines(struct dse_page_points *points, const struct dse_estimat
         const struct dse_engine_estimate *engine = &estimate->engines[e];
         const int64_t *resources = engine->sums.resources;
         double units = (double)estimate->platform.units;
-        const double values[ENGINE_KEYS] = {engine->latency_s, (double)engine->sums.energy_fj * 1e-15,
+        const double values[ENGINE_KEYS] = {engine->latency_s, engine->energy_j,
                                             (double)resources[DSE_BRAM18] * units, (double)resources[DSE_URAM] * units,
                                             (double)resources[DSE_DSP] * units, (double)resources[DSE_LUT] * units,
                                             (double)resources[DSE_FF] * units, (double)engine->bytes};

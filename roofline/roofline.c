@@ -170,7 +170,7 @@ static const char *largest_wait(const struct waits *waits, const struct dse_boar
 }
 
 /* The time that a point would take at the board's roofs: its operations at their peaks, its bytes at the sustained slopes. */
-static double least_seconds(const struct dse_roofline *out, const struct dse_accumulators *sums)
+static double least_seconds(const struct dse_roofline *out, const struct dse_platform *platform, const struct dse_accumulators *sums)
 {
     const struct dse_board *board = out->setup->board;
     double compute = 0.0;
@@ -186,24 +186,24 @@ static double least_seconds(const struct dse_roofline *out, const struct dse_acc
             bytes += sums->bytes[DSE_CASE_MEAN][s][m];
         longest = fmax(longest, (double)bytes / dse_memory_sustained_bytes_per_s(&board->memories[m]));
     }
-    return longest;
+    return longest * platform->parts;
 }
 
-static void add_point(struct dse_roofline *out, const char *name, const struct dse_accumulators *sums, double seconds,
+static void add_point(struct dse_roofline *out, const struct dse_platform *platform, const char *name, const struct dse_accumulators *sums, double seconds,
                       const struct waits *waits)
 {
     struct dse_roofline_point *point = &out->points[out->point_count++];
     *point = (struct dse_roofline_point){.name = name, .seconds = seconds,
-                                         .on_chip_bytes = (double)sums->on_chip_bytes};
+                                         .on_chip_bytes = (double)sums->on_chip_bytes * platform->parts};
     for (int p = 0; p < DSE_PRECISION_COUNT; p++)
-        point->operations += (double)sums->operations[p];
+        point->operations += (double)sums->operations[p] * platform->parts;
     for (size_t s = 0; s < DSE_STAGE_MAX; s++)
         for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
-            point->bytes += (double)sums->bytes[DSE_CASE_MEAN][s][m];
+            point->bytes += (double)sums->bytes[DSE_CASE_MEAN][s][m] * platform->parts;
     point->performance = seconds > 0.0 ? point->operations / seconds : 0.0;
     point->intensity = point->bytes > 0.0 ? point->operations / point->bytes : INFINITY;
     point->on_chip_intensity = point->on_chip_bytes > 0.0 ? point->operations / point->on_chip_bytes : INFINITY;
-    double least = least_seconds(out, sums);
+    double least = least_seconds(out, platform, sums);
     point->attainable = least > 0.0 ? point->operations / least : INFINITY;
     point->bound = largest_wait(waits, out->setup->board);
 }
@@ -211,14 +211,14 @@ static void add_point(struct dse_roofline *out, const char *name, const struct d
 static void add_waits(struct waits *into, const struct dse_platform *platform, const struct dse_accumulators *lanes,
                       const struct dse_accumulators *ports)
 {
-    double cycle = (double)platform->fs_per_cycle * 1e-15;
+    double cycle = (double)platform->fs_per_cycle * platform->femto;
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
         into->lanes += (double)lanes->busy_cycles[DSE_CASE_MEAN][s] * cycle;
         into->port += (double)ports->busy_cycles[DSE_CASE_MEAN][s] * cycle;
         into->fill += (double)(lanes->fill_cycles[DSE_CASE_MEAN][s] + ports->fill_cycles[DSE_CASE_MEAN][s]) * cycle;
         for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
             into->memory[m] += (double)(lanes->bytes[DSE_CASE_MEAN][s][m] + ports->bytes[DSE_CASE_MEAN][s][m]) *
-                               (double)platform->fs_per_byte[m] * 1e-15;
+                               (double)platform->fs_per_byte[m] * platform->femto;
     }
 }
 
@@ -242,7 +242,7 @@ static enum dse_status add_points(struct dse_roofline *out, const struct dse_est
     double moved = 0.0;
     for (size_t s = 0; s < DSE_STAGE_MAX; s++)
         for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
-            moved += (double)whole[1].bytes[DSE_CASE_MEAN][s][m];
+            moved += (double)whole[1].bytes[DSE_CASE_MEAN][s][m] * estimate->platform.parts;
     struct waits all = {0};
     add_waits(&all, &estimate->platform, &whole[0], &whole[1]);
     if (all.port > 0.0)
@@ -250,9 +250,9 @@ static enum dse_status add_points(struct dse_roofline *out, const struct dse_est
     for (size_t e = 0; e < family->engine_count; e++) {
         struct waits waits = {0};
         add_waits(&waits, &estimate->platform, &parts[0][e], &parts[1][e]);
-        add_point(out, family->engines[e].name, &estimate->engines[e].sums, estimate->engines[e].latency_s, &waits);
+        add_point(out, &estimate->platform, family->engines[e].name, &estimate->engines[e].sums, estimate->engines[e].latency_s, &waits);
     }
-    add_point(out, "whole", &estimate->sums, estimate->metrics[DSE_METRIC_LATENCY], &all);
+    add_point(out, &estimate->platform, "whole", &estimate->sums, estimate->metrics[DSE_METRIC_LATENCY], &all);
     return DSE_OK;
 }
 

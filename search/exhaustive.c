@@ -46,7 +46,8 @@ static void set_rules(struct visit *visit)
     *rules = (struct dse_lanes_rules){.layout = &visit->table.layout, .units = (double)platform->units,
                                       .at_once = (double)platform->at_once,
                                       .static_nw = (double)platform->static_nw, .bytes_per_s = platform->bytes_per_s,
-                                      .fs_per_cycle = (double)platform->fs_per_cycle};
+                                      .fs_per_cycle = (double)platform->fs_per_cycle, .parts = platform->parts,
+                                      .femto = platform->femto};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         rules->caps[r] = platform->capped[r] < 0 ? -1.0 : (double)(platform->capped[r] / platform->units);
     for (size_t i = 0; i < q->limit_count; i++)

@@ -75,13 +75,13 @@ static void derive_sums(const struct dse_joint *combination, const struct dse_pl
             }
         }
     }
-    double latency = (double)fs[DSE_CASE_MEAN] * 1e-15, all = (double)combination->times_all;
+    double latency = (double)fs[DSE_CASE_MEAN] * platform->femto, all = (double)combination->times_all;
     double idle_w = ((double)platform->static_nw + (double)platform->units * (double)sums->idle_nw) * 1e-9;
     metrics[DSE_METRIC_LATENCY] = latency / all;
-    metrics[DSE_METRIC_LATENCY_P99] = (double)fs[DSE_CASE_TAIL] * 1e-15 / all;
-    metrics[DSE_METRIC_ENERGY] = ((double)energy_fj * 1e-15 + idle_w * latency) / all;
-    metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj * 1e-15 / all;
-    metrics[DSE_METRIC_DDR_BYTES] = (double)bytes / all;
+    metrics[DSE_METRIC_LATENCY_P99] = (double)fs[DSE_CASE_TAIL] * platform->femto / all;
+    metrics[DSE_METRIC_ENERGY] = ((double)energy_fj * platform->femto + idle_w * latency) / all;
+    metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj * platform->femto / all;
+    metrics[DSE_METRIC_DDR_BYTES] = (double)bytes * platform->parts / all;
     metrics[DSE_METRIC_CYCLES] = round(latency * 1e15 / (double)platform->fs_per_cycle) / all;
 }
 
@@ -170,7 +170,7 @@ static enum dse_status add_block(const struct dse_joint *combination, size_t blo
     for (size_t i = 0; i < combination->count; i++) {
         struct dse_context context = {.board = question->board, .costs = question->costs,
                                       .work = combination->work[i * question->alternative_count + alternative],
-                                      .refusal = refusal};
+                                      .refusal = refusal, .times = combination->times_all};
         DSE_TRY(dse_block_account(question->family, block, &context, &configs[i], &parts[i], err));
         if (refusal->refused)
             return DSE_OK;
@@ -262,7 +262,7 @@ static void ask_together(const struct dse_joint *combination, struct dse_alterna
     double total = 0.0;
     *question = *combination->question;
     *sets = (struct dse_sets){.count = combination->count, .lanes = combination->times_all > 0 ? 1 : combination->count,
-                              .combine = combine_lanes, .derive = derive, .user = combination};
+                              .times_all = combination->times_all, .combine = combine_lanes, .derive = derive, .user = combination};
     for (size_t i = 0; i < sets->count; i++)
         total += combination->how == DSE_JOIN_WEIGHTED ? combination->weights[i] : 1.0;
     for (size_t i = 0; i < sets->count; i++) {

@@ -59,11 +59,12 @@ INLINE void take_time(const struct dse_lanes_rules *rules, const struct dse_lane
 {
     size_t lanes = lanes_of(block);
     const struct dse_lanes_time *layout = &rules->layout->time[which];
+    double femto = rules->femto;
     sum_column(block, layout->closed, 1.0, time);
     for (size_t s = 0; s < layout->stage_count; s++)
         add_stage(block, &layout->stages[s], time);
     for (size_t i = 0; i < lanes; i++)
-        time[i] *= 1e-15;
+        time[i] *= femto;
 }
 
 INLINE void take_energy(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency,
@@ -73,10 +74,10 @@ INLINE void take_energy(const struct dse_lanes_rules *rules, const struct dse_la
     const double *restrict dynamic = column_of(block, rules->layout->energy);
     const double *restrict idle = column_of(block, rules->layout->idle);
     double dynamic_outer = block->outer[rules->layout->energy], idle_outer = block->outer[rules->layout->idle];
-    double units = rules->units, static_nw = rules->static_nw;
+    double units = rules->units, static_nw = rules->static_nw, femto = rules->femto;
     for (size_t i = 0; i < lanes; i++) {
         double idle_w = (static_nw + units * (idle[i] + idle_outer)) * 1e-9;
-        energy[i] = (dynamic[i] + dynamic_outer) * 1e-15 + idle_w * latency[i];
+        energy[i] = (dynamic[i] + dynamic_outer) * femto + idle_w * latency[i];
     }
 }
 
@@ -86,9 +87,9 @@ INLINE void take_throughput(const struct dse_lanes_rules *rules, const struct ds
     size_t lanes = lanes_of(block);
     const double *restrict column = column_of(block, rules->layout->bytes);
     double outer = block->outer[rules->layout->bytes], most = rules->bytes_per_s;
-    double units = rules->units, at_once = rules->at_once;
+    double units = rules->units, at_once = rules->at_once, parts = rules->parts;
     for (size_t i = 0; i < lanes; i++) {
-        double bytes = (column[i] + outer) * units / at_once, rate = at_once / latency[i];
+        double bytes = (column[i] + outer) * parts * units / at_once, rate = at_once / latency[i];
         throughput[i] = bytes > 0.0 && rate * bytes > most ? most / bytes : rate;
     }
 }
@@ -111,8 +112,8 @@ INLINE void take_metric(const struct dse_lanes_rules *rules, struct dse_lanes_bl
         for (size_t i = 0; i < lanes; i++)
             out[i] = energy[i] / latency[i];
         break;
-    case DSE_METRIC_DRAM_ENERGY: sum_column(block, rules->layout->dram, 1e-15, out); break;
-    case DSE_METRIC_DDR_BYTES: sum_column(block, rules->layout->bytes, 1.0, out); break;
+    case DSE_METRIC_DRAM_ENERGY: sum_column(block, rules->layout->dram, rules->femto, out); break;
+    case DSE_METRIC_DDR_BYTES: sum_column(block, rules->layout->bytes, rules->parts, out); break;
     case DSE_METRIC_CYCLES:
         for (size_t i = 0; i < block->count; i++)
             out[i] = round(latency[i] * 1e15 / rules->fs_per_cycle);

@@ -32,7 +32,7 @@ static void find_floor(const struct dse_merge *merge, const int64_t *vector, str
     }
     for (size_t lane = 0; lane < layout->lanes; lane++) {
         for (int c = 0; c < DSE_CASE_COUNT; c++)
-            out->time_s[lane][c] = (double)least_fs(layout, out->least, lane, c) * 1e-15;
+            out->time_s[lane][c] = (double)least_fs(layout, out->least, lane, c) * merge->slice->platform.femto;
         out->longest_fs[lane] = (double)vector[layout->time[lane][DSE_CASE_MEAN]] + merge->rest_longest_fs[lane];
     }
 }
@@ -44,7 +44,7 @@ static double least_bytes(const struct dse_merge *merge, size_t lane, const stru
         int64_t bytes = merge->layout.bytes[lane][m] >= 0 ? floor->least[merge->layout.bytes[lane][m]] : 0;
         total += dram ? bytes * merge->slice->platform.dram_fj_per_byte[m] : bytes;
     }
-    return dram ? (double)total * 1e-15 : (double)total;
+    return (double)total * (dram ? merge->slice->platform.femto : merge->slice->platform.parts);
 }
 
 /* The least that a metric's cost can become in a lane. The arithmetic is that of dse_derive(), whose every step rounds
@@ -62,7 +62,7 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
     case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / time_s;
     case DSE_METRIC_DDR_BYTES: return least_bytes(merge, lane, floor, false);
     case DSE_METRIC_DRAM_ENERGY: return least_bytes(merge, lane, floor, true);
-    case DSE_METRIC_ENERGY: return energy_fj * 1e-15 + idle_nw * 1e-9 * time_s;
+    case DSE_METRIC_ENERGY: return energy_fj * platform->femto + idle_nw * 1e-9 * time_s;
     case DSE_METRIC_POWER: /* fJ / fs is a watt; a little less, since dse_derive() rounds on another way */
         return (1.0 - 1e-12) * (idle_nw * 1e-9 + (floor->longest_fs[lane] > 0.0 ? energy_fj / floor->longest_fs[lane] : 0.0));
     default: return -INFINITY;
@@ -117,20 +117,20 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
 {
     const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
-    double longest_s = floor->longest_fs[lane] * 1e-15;
+    double longest_s = floor->longest_fs[lane] * platform->femto;
     int energy = layout->energy[lane];
     switch (metric) {
     case DSE_METRIC_LATENCY: return longest_s;
     case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
     case DSE_METRIC_ENERGY:
-        return (double)(vector[energy] + merge->rest_most[energy]) * 1e-15 +
+        return (double)(vector[energy] + merge->rest_most[energy]) * platform->femto +
                ((double)platform->static_nw + (double)(vector[layout->idle] + merge->rest_most[layout->idle])) * 1e-9 *
                    longest_s;
     case DSE_METRIC_THROUGHPUT: {
         double bytes = 0.0, least_hz = longest_s > 0.0 ? (double)platform->at_once / longest_s : INFINITY;
         for (int m = 0; m < DSE_MEMORY_MAX; m++) {
             int d = layout->bytes[lane][m];
-            bytes += d >= 0 ? (double)(vector[d] + merge->rest_most[d]) : INFINITY;
+            bytes += d >= 0 ? (double)(vector[d] + merge->rest_most[d]) * platform->parts : INFINITY;
         }
         return -fmin(least_hz, bytes > 0.0 ? platform->bytes_per_s * (double)platform->at_once / (bytes * (double)platform->units) : INFINITY);
     }

@@ -249,7 +249,7 @@ void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct
 static double power_of(const struct dse_outline *outline, const struct dse_accumulators *sums, double time_s)
 {
     double idle_nw = (double)outline->platform.static_nw + (double)outline->platform.units * (double)sums->idle_nw;
-    return 1e-9 * idle_nw + (time_s > 0.0 ? 1e-15 * (double)sums->energy_fj / time_s : 0.0);
+    return 1e-9 * idle_nw + (time_s > 0.0 ? outline->platform.femto * (double)sums->energy_fj / time_s : 0.0);
 }
 
 static void range(const struct dse_question *question, const struct dse_outline *outline, double low[DSE_METRIC_COUNT],

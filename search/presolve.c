@@ -388,7 +388,7 @@ static bool is_hopeless(const struct presolve *p, const struct dse_accumulators 
     dse_slice_metrics(question, p->slice, sums, metrics);
     dse_question_derive(question, platform, most, p->slice->alternative, slowest);
     double idle_nw = (double)platform->static_nw + (double)platform->units * (double)sums->idle_nw, longest_s = slowest[DSE_METRIC_LATENCY];
-    metrics[DSE_METRIC_POWER] = (1.0 - 1e-12) * (1e-9 * idle_nw + (longest_s > 0.0 ? 1e-15 * (double)sums->energy_fj / longest_s : 0.0));
+    metrics[DSE_METRIC_POWER] = (1.0 - 1e-12) * (1e-9 * idle_nw + (longest_s > 0.0 ? platform->femto * (double)sums->energy_fj / longest_s : 0.0));
     if (dse_objective_cost(question->objectives[0], metrics) > p->worst)
         return true;
     for (size_t i = 0; i < question->limit_count; i++) {

@@ -110,14 +110,14 @@ static double part_of_set(const struct dse_program *p, const struct dse_accumula
     int64_t cycles = 0;
     double total = 0.0;
     if (part == ENERGY_UJ)
-        return (double)sums->energy_fj * MICRO_PER_FEMTO;
+        return (double)sums->energy_fj * MICRO_PER_FEMTO * platform->parts;
     for (int s = 0; s < DSE_STAGE_MAX; s++) {
         cycles += sums->fill_cycles[which][s];
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             total += (double)sums->bytes[DSE_CASE_MEAN][s][m] *
-                     (part == DRAM_UJ ? (double)platform->dram_fj_per_byte[m] * MICRO_PER_FEMTO : 1e-3);
+                     (part == DRAM_UJ ? (double)platform->dram_fj_per_byte[m] * MICRO_PER_FEMTO : 1e-3) * platform->parts;
     }
-    return part == FILL_US ? (double)(cycles * platform->fs_per_cycle) * MICRO_PER_FEMTO : total;
+    return part == FILL_US ? (double)(cycles * platform->fs_per_cycle) * MICRO_PER_FEMTO * platform->parts : total;
 }
 
 static double part_of(const struct dse_program *p, const struct dse_accumulators *sums, enum part part, int which, int stage, int memory)
@@ -126,9 +126,9 @@ static double part_of(const struct dse_program *p, const struct dse_accumulators
     const struct dse_accumulators *own = &sums[stage / DSE_STAGE_MAX];
     double mean = 0.0;
     switch (part) {
-    case BUSY_US: return (double)(own->busy_cycles[which][stage % DSE_STAGE_MAX] * platform->fs_per_cycle) * MICRO_PER_FEMTO;
+    case BUSY_US: return (double)(own->busy_cycles[which][stage % DSE_STAGE_MAX] * platform->fs_per_cycle) * MICRO_PER_FEMTO * platform->parts;
     case MOVING_US:
-        return (double)(own->bytes[which][stage % DSE_STAGE_MAX][memory] * platform->fs_per_byte[memory]) * MICRO_PER_FEMTO;
+        return (double)(own->bytes[which][stage % DSE_STAGE_MAX][memory] * platform->fs_per_byte[memory]) * MICRO_PER_FEMTO * platform->parts;
     case USED: return (double)(sums->resources[which] * platform->units);
     case IDLE_W: return (double)(sums->idle_nw * platform->units) * 1e-9;
     default: break;

@@ -90,7 +90,7 @@ struct dse_sets {
     const struct dse_alternative *alternatives[DSE_SETS_MAX]; /* of each, as many as the question has */
     void *const *work[DSE_SETS_MAX];                          /* of each, of each alternative */
     size_t lanes; /* 1: times, energies and bytes add up, those of each as often as `times` says; else `count`: each has its own */
-    int64_t times[DSE_SETS_MAX];
+    int64_t times[DSE_SETS_MAX], times_all;
     double shares[DSE_SETS_MAX]; /* of a mean, what each counts, together 1: what the integer programs go by */
     /* A metric from those of the lanes, and all metrics from the sums of each data set. Grow with all that they are made of. */
     double (*combine)(const void *user, enum dse_metric metric, const double *values);

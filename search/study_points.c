@@ -446,7 +446,7 @@ static enum dse_status put_engines(const struct dse_study *study, const struct d
         for (size_t e = 0; e < family->engine_count && ids[i] > 0; e++) {
             const struct dse_engine_estimate *engine = &estimates[i].engines[e];
             struct stored_engine stored = {.is = {.name = family->engines[e].name, .cycles = engine->cycles, .latency_s = engine->latency_s,
-                                                  .ddr_bytes = engine->bytes, .dynamic_energy_j = (double)engine->sums.energy_fj * 1e-15},
+                                                  .ddr_bytes = engine->bytes, .dynamic_energy_j = engine->energy_j},
                                            .point = ids[i], .place = e + 1,
                                            .bound = engine->bound == DSE_BOUND_MEMORY ? "memory" : "compute"};
             for (int r = 0; r < DSE_RESOURCE_COUNT; r++)

@@ -204,7 +204,8 @@ static enum dse_status make_rows(const struct dse_question *question, size_t blo
                                  struct making *making, struct dse_error *err)
 {
     struct dse_refusal refusal = {0};
-    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work, .refusal = &refusal};
+    struct dse_context context = {.board = question->board, .costs = question->costs, .work = work, .refusal = &refusal,
+                                  .times = question->sets != NULL ? question->sets->times_all : 1};
     struct dse_config row_config = *config;
     struct dse_block_table *table = making->table;
     for (size_t first = 0; first < table->rows; first += ROWS_AT_ONCE) {

@@ -129,7 +129,7 @@ static void add_rows(const struct dse_rtl_drawn *d, size_t index, const struct d
     row.what = "engine.energy_j";
     for (size_t e = 0; e < d->family->engine_count; e++) {
         row.group = d->family->engines[e].name;
-        row.predicted = (double)d->held_out->engines[e].sums.energy_fj * 1e-15;
+        row.predicted = d->held_out->engines[e].energy_j;
         row.reference = counted_energy(d, e, &t->parts[e], graphs);
         predicted += row.predicted;
         counted += row.reference;

@@ -183,7 +183,7 @@ static double machine_value(const struct designs *d, const struct dse_published_
     const struct dse_machine *machine = dse_machines_find(&d->machines, figure->machine);
     double operations = 0.0;
     for (int p = 0; p < DSE_PRECISION_COUNT; p++)
-        operations += (double)e->sums.operations[p];
+        operations += (double)e->sums.operations[p] * e->platform.parts;
     if (machine == NULL)
         return NAN;
     double seconds = dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);

@@ -141,7 +141,7 @@ static void take_estimate(const struct dse_validation_ground *g, const struct ds
     out->balance_speedup = g->family->quantity("unbalanced_cycles", &e->config, work) /
                            g->family->quantity("balanced_cycles", &e->config, work);
     for (int p = 0; p < DSE_PRECISION_COUNT; p++)
-        out->operations += (double)e->sums.operations[p];
+        out->operations += (double)e->sums.operations[p] * e->platform.parts;
 }
 
 static enum dse_status estimate(const struct dse_validation_ground *g, const struct dse_measured_draw *draw,

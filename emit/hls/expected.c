@@ -46,7 +46,8 @@ static json_t *stages_of(const struct dse_emission *design)
     const struct dse_accumulators *sums = &design->estimate->sums;
     for (size_t k = 0; k < design->setup->family->stage_count; k++)
         json_object_set_new(stages, design->setup->family->stages[k],
-                            json_integer(sums->busy_cycles[DSE_CASE_MEAN][k] + sums->fill_cycles[DSE_CASE_MEAN][k]));
+                            json_integer((sums->busy_cycles[DSE_CASE_MEAN][k] + sums->fill_cycles[DSE_CASE_MEAN][k]) *
+                                         (json_int_t)design->estimate->platform.parts));
     return stages;
 }
 

@@ -81,7 +81,7 @@ enum dse_status gat_account_dispatcher(const struct dse_context *context, const 
     if (!s.streamline)
         return DSE_OK;
     for (int c = 0; s.executes && c < DSE_CASE_COUNT; c++)
-        out->busy_cycles[c][GAT_MODEL_DISPATCH] = dse_cycles(cycles);
+        out->busy_cycles[c][GAT_MODEL_DISPATCH] = dse_count(cycles);
     if (s.executes)
         out->on_chip_bytes = dse_count((double)((work->nodes * FEATURE_BITS + work->rows * s.entry_bits) * s.outputs[0]) / 8.0);
     build_banks(&build, s.holds.rows, TABLE_WORDS, dse_bits_for(s.holds.rows) + 1, 1);
@@ -152,9 +152,9 @@ enum dse_status gat_account_cdma(const struct dse_context *context, const struct
     double first_s = m.first ? 1e-6 * dse_fitted_value(gat_fitted, GAT_FIRST, context) : 0.0;
     double moving = ceil(m.words / fmin(rate, 1.0)), waiting = (m.transfers * setup_s + first_s) * build.clock_hz;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][GAT_MODEL_TRANSFER] = dse_cycles(moving);
-        out->fill_cycles[c][GAT_MODEL_TRANSFER] = dse_cycles(round(waiting));
-        out->bytes[c][GAT_MODEL_TRANSFER][0] = dse_cycles(m.words * WORD_BYTES);
+        out->busy_cycles[c][GAT_MODEL_TRANSFER] = dse_count(moving);
+        out->fill_cycles[c][GAT_MODEL_TRANSFER] = dse_count(round(waiting));
+        out->bytes[c][GAT_MODEL_TRANSFER][0] = dse_count(m.words * WORD_BYTES);
     }
     dse_build_m_axi(&build, 8 * WORD_BYTES, 0, 0, 1.0);
     return dse_build_finish(&build, moving, out);

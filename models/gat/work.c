@@ -90,8 +90,8 @@ void gat_put_layer(struct dse_accumulators *out, const struct gat_shape *shape, 
 {
     int stage = layer == 0 ? GAT_MODEL_LAYER1 : GAT_MODEL_LAYER2;
     for (int c = 0; shape->executes && c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][stage] = dse_cycles(round(busy));
-        out->fill_cycles[c][stage] = dse_cycles(round(fill));
+        out->busy_cycles[c][stage] = dse_count(round(busy));
+        out->fill_cycles[c][stage] = dse_count(round(fill));
     }
 }
 

@@ -34,10 +34,18 @@ static const struct dse_block blocks[] = {
     {"control", ENGINE_OTHERS, false, KNOB(CHANNELS) | KNOB(AXI) | KNOB(CLOCK_MHZ), hdreason_account_control},
 };
 
+/* All of training takes days on a large graph: 10⁵ s and more, of which a 4,096th part has 10¹⁷ fs. */
+#define FIT_PARTS 4096
+
 /* Queries that one latency answers; of all of training it is one. */
 static int64_t items(const struct dse_config *config)
 {
     return config->value[HDR_TASK] == HDR_FIT ? 1 : config->value[HDR_BATCH];
+}
+
+int64_t hdreason_parts(const struct dse_config *config)
+{
+    return config->value[HDR_TASK] == HDR_FIT ? FIT_PARTS : 1;
 }
 
 /* Engines: half of the worst miss of their cycles against the simulation. Metrics: mean misses of published builds,
@@ -64,6 +72,7 @@ const struct dse_model_family hdreason_model_family = {
     .block_count = sizeof blocks / sizeof *blocks,
     .items = items,
     .decides_items = KNOB(BATCH) | KNOB(TASK),
+    .parts = hdreason_parts,
     .fitted = hdreason_fitted,
     .fitted_count = HDREASON_FITTED_COUNT,
     .errors = errors,

@@ -49,11 +49,12 @@ struct hdreason_shape {
     int64_t dim, kept, embedding, batch, bits, relation_rows;
     enum dse_precision precision; /* of an element */
     double vectors;            /* that the cache holds */
-    double times;              /* batches that the task is made of */
+    double times;              /* batches that a part of the task is made of */
     bool trains, forward, once; /* `trains`: encodes, memorises and makes gradients besides scoring */
     double vector_cycles, kept_cycles; /* of a hypervector, and of its kept dimensions, over half of the channels */
     double row_bytes, pcie_bytes_a_cycle; /* row: an embedding */
 };
+int64_t hdreason_parts(const struct dse_config *config);
 struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config);
 
 /* What every account begins with: its sizes, and a build, which is refused on a board without memory. */

@@ -13,7 +13,7 @@ static void move(struct dse_accumulators *out, const struct hdreason_shape *s, i
 {
     hdreason_put(out, s, stage, vectors * cycles);
     for (int c = 0; c < DSE_CASE_COUNT; c++)
-        out->bytes[c][stage][0] = dse_cycles(round(vectors * (double)(elements * s->bits) / 8.0 * s->times));
+        out->bytes[c][stage][0] = dse_count(round(vectors * (double)(elements * s->bits) / 8.0 * s->times));
 }
 
 /* H as it is encoded and read again, and M. */
@@ -88,6 +88,6 @@ enum dse_status hdreason_account_control(const struct dse_context *context, cons
     dse_build_array(&build, DSE_STORAGE_BRAM, PCIE_BUFFERS * 1024, 36, PCIE_BUFFERS, 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 32.0, 1.0);
     DSE_TRY(dse_build_finish(&build, 0.0, out));
-    out->idle_nw += dse_cycles(1e9 * dse_fitted_value(hdreason_fitted, HDREASON_CARD, context));
+    out->idle_nw += dse_count(1e9 * dse_fitted_value(hdreason_fitted, HDREASON_CARD, context));
     return DSE_OK;
 }

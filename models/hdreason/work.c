@@ -152,7 +152,7 @@ struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const
     s.kept = v[HDR_KEPT_DIMS] > 0 && v[HDR_KEPT_DIMS] < s.dim ? v[HDR_KEPT_DIMS] : s.dim;
     s.vectors = cache_vectors(config, s.dim, s.bits);
     if (v[HDR_TASK] == HDR_FIT)
-        s.times = ceil((double)w->queries / (double)s.batch) * (double)v[HDR_EPOCHS];
+        s.times = ceil((double)w->queries / (double)s.batch) * (double)v[HDR_EPOCHS] / (double)hdreason_parts(config);
     if (context->board->memory_count == 0)
         return s;
     const struct dse_memory *memory = &context->board->memories[0];
@@ -169,6 +169,8 @@ struct hdreason_account hdreason_account_start(const struct dse_context *context
                                  .build = dse_build_start(context, config->value[HDR_CLOCK_MHZ], err)};
     if (context->board->memory_count == 0)
         dse_build_refuse(&a.build, "the board %s has no memory", context->board->name);
+    if (a.shape.times == 0.0)
+        dse_build_refuse(&a.build, "task=fit has nothing to do where epochs=0");
     return a;
 }
 
@@ -186,14 +188,20 @@ double hdreason_rereads(const struct hdreason_shape *s, const struct dse_config 
     return fmax(misses - (double)s->work->encoded, 0.0);
 }
 
+/* Cycles of the task, or of a part of it, which takes one at least. */
+static int64_t in_part(const struct hdreason_shape *s, double cycles)
+{
+    return cycles > 0.0 ? dse_count(fmax(round(cycles * s->times), s->times < 1.0 ? 1.0 : 0.0)) : 0;
+}
+
 void hdreason_put(struct dse_accumulators *out, const struct hdreason_shape *s, int stage, double cycles)
 {
     for (int c = 0; c < DSE_CASE_COUNT; c++)
-        out->busy_cycles[c][stage] = dse_cycles(round(cycles * s->times));
+        out->busy_cycles[c][stage] = in_part(s, cycles);
 }
 
 void hdreason_put_fill(struct dse_accumulators *out, const struct hdreason_shape *s, int stage, double cycles)
 {
     for (int c = 0; c < DSE_CASE_COUNT; c++)
-        out->fill_cycles[c][stage] = dse_cycles(round(cycles * s->times));
+        out->fill_cycles[c][stage] = in_part(s, cycles);
 }

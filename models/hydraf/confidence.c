@@ -32,5 +32,5 @@ enum dse_status hydraf_account_confidence(const struct dse_context *context, con
     /* exp, sum, division, comparison for the largest, weighting and its sum; a difference when learning */
     out->operations[DSE_FP32] = hydraf_times(&shape, (double)(6 * met + (shape.learns ? shape.rows : 0)));
     out->on_chip_bytes = hydraf_times(&shape, (double)(met * 8));
-    return dse_build_finish(&build, busy * (double)shape.runs, out);
+    return dse_build_finish(&build, busy * shape.runs, out);
 }

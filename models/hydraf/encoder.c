@@ -11,7 +11,7 @@ enum dse_status hydraf_account_batch(const struct dse_context *context, const st
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
     hydraf_build_hypervectors(&build, &shape, shape.batch);
     out->on_chip_bytes = hydraf_times(&shape, (double)(shape.rows * shape.dim * shape.bits / 8 * (shape.learns ? 3 : 2)));
-    return dse_build_finish(&build, (double)(shape.chunks * shape.rows) * (double)shape.runs, out);
+    return dse_build_finish(&build, (double)(shape.chunks * shape.rows) * shape.runs, out);
 }
 
 /* A chunk's dimensions side by side, `encoder.features` of a sample's features at a time; the base hypervectors lie on
@@ -42,5 +42,5 @@ enum dse_status hydraf_account_encoder(const struct dse_context *context, const 
     double sums_of_run = (double)(shape.rows * shape.dim * work->features);
     out->operations[sums] = hydraf_times(&shape, sums_of_run);
     out->on_chip_bytes = hydraf_times(&shape, sums_of_run / 8.0);
-    return dse_build_finish(&build, busy * (double)shape.runs, out);
+    return dse_build_finish(&build, busy * shape.runs, out);
 }

@@ -69,6 +69,7 @@ const struct dse_model_family hydraf_model_family = {
     .block_count = sizeof blocks / sizeof *blocks,
     .items = hydraf_items,
     .decides_items = KNOB(TASK) | KNOB(BATCH),
+    .parts = hydraf_parts,
     .fitted = hydraf_fitted,
     .fitted_count = HYDRAF_FITTED_COUNT,
     .errors = errors,

@@ -40,7 +40,7 @@ struct hydraf_shape {
     int64_t lanes;          /* dimensions that an engine takes at once: T, or 1 where the arrays are not pipelined */
     int64_t rows;           /* samples of one run: N, or 1 when inferring */
     bool learns;
-    int64_t runs;           /* batches of the task: all iterations over all samples when fitting, else 1 */
+    double runs;            /* batches of a part of the task: of all iterations over all samples when fitting, else 1 */
 };
 struct hydraf_shape hydraf_shape_of(const struct dse_config *config, const struct hydraf_work *work);
 
@@ -49,6 +49,7 @@ int64_t hydraf_times(const struct hydraf_shape *shape, double of_one_run);
 
 /* Items that one run answers: the samples of a batch, one sample, or one whole training. */
 int64_t hydraf_items(const struct dse_config *config);
+int64_t hydraf_parts(const struct dse_config *config);
 
 /* A run's busy cycles in a stage, and what every run waits for besides, over all runs of the task. */
 void hydraf_put_cycles(struct dse_accumulators *out, enum hydraf_stage stage, const struct hydraf_shape *shape,

@@ -46,7 +46,7 @@ enum dse_status hydraf_account_port(const struct dse_context *context, const str
     double busy = ceil((double)bytes / rate);
     hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, busy, 0.0); /* the way to the first beat: prediction.cycles */
     for (int c = 0; c < DSE_CASE_COUNT; c++)
-        out->bytes[c][HYDRAF_STAGE_COMPARE][0] = dse_cycles((double)bytes * (double)shape.runs);
+        out->bytes[c][HYDRAF_STAGE_COMPARE][0] = dse_count((double)bytes * shape.runs);
     dse_build_m_axi(&build, config->value[HYDRAF_AXI_BITS], 0, 0, 1.0);
-    return dse_build_finish(&build, busy * (double)shape.runs, out);
+    return dse_build_finish(&build, busy * shape.runs, out);
 }

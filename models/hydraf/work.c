@@ -3,6 +3,8 @@
 
 #include "models/hydraf/hydraf.h"
 
+#define FIT_PARTS 64 /* a training of 10⁴ s has 10¹⁹ fs */
+
 static const struct dse_series_whole series[] = {
     {"features", 1, 1000000, offsetof(struct hydraf_work, features)},
     {"samples", 1, 1000000000, offsetof(struct hydraf_work, samples)},
@@ -22,7 +24,7 @@ struct hydraf_shape hydraf_shape_of(const struct dse_config *config, const struc
                                  .clusters = config->value[HYDRAF_CLUSTERS],
                                  .batch = config->value[HYDRAF_BATCH],
                                  .chunk = config->value[HYDRAF_CHUNK],
-                                 .runs = 1};
+                                 .runs = 1.0};
     enum hydraf_task task = (enum hydraf_task)config->value[HYDRAF_TASK];
     shape.bits = dse_precision_bits(shape.precision);
     shape.chunks = dse_ceil_div(shape.dim, shape.chunk);
@@ -30,13 +32,18 @@ struct hydraf_shape hydraf_shape_of(const struct dse_config *config, const struc
     shape.learns = task != HYDRAF_INFER;
     shape.rows = shape.learns ? shape.batch : 1;
     if (task == HYDRAF_FIT)
-        shape.runs = work->iterations * dse_ceil_div(work->samples, shape.batch);
+        shape.runs = (double)(work->iterations * dse_ceil_div(work->samples, shape.batch)) / FIT_PARTS;
     return shape;
 }
 
 int64_t hydraf_times(const struct hydraf_shape *shape, double of_one_run)
 {
-    return dse_count(of_one_run * (double)shape->runs);
+    return dse_count(of_one_run * shape->runs);
+}
+
+int64_t hydraf_parts(const struct dse_config *config)
+{
+    return config->value[HYDRAF_TASK] == HYDRAF_FIT ? FIT_PARTS : 1;
 }
 
 int64_t hydraf_items(const struct dse_config *config)
@@ -48,7 +55,7 @@ void hydraf_put_cycles(struct dse_accumulators *out, enum hydraf_stage stage, co
                        double busy, double fill)
 {
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][stage] = dse_cycles(round(busy) * (double)shape->runs);
-        out->fill_cycles[c][stage] = dse_cycles(round(fill) * (double)shape->runs);
+        out->busy_cycles[c][stage] = dse_count(round(busy) * shape->runs);
+        out->fill_cycles[c][stage] = dse_count(round(fill) * shape->runs);
     }
 }

@@ -122,10 +122,10 @@ enum dse_status nysx_account_direct(const struct dse_context *context, const str
     int64_t list_depth = lists ? dse_build_depth(&build, LIST_DEPTH + 4 * dse_build_operator(&build, DSE_OP_HASH, DSE_INT32, 4.0 * (double)codes)) : 1;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = lists ? (double)work->hops * work->turns[c][nysx_schedule_index(codes)] : 0.0;
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(words);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(words);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (list_depth - 1);
         double cycles = direct_cycles(work, config, (enum dse_case)c, turns);
-        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles(cycles);
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_count(cycles);
         if (lists)
             dse_loops_note(context->loops, (enum dse_case)c, "nee_list", (double)work->hops, words, 1.0, (double)list_depth);
         double merging = places > 0 ? work->nodes[c] * (double)work->hops + (double)places : 0.0;
@@ -150,9 +150,9 @@ enum dse_status nysx_account_direct(const struct dse_context *context, const str
     double listed = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
     double taken = places > 0 ? work->merged[DSE_CASE_MEAN][config->value[NYSX_NEE_MERGE] - 1] : listed;
     double item_bytes = 4.0 + (places > 0 ? (double)nysx_item_bits(work, config) / 8.0 : 0.0);
-    out->operations[DSE_BINARY] = dse_cycles(2.0 * (double)dim * taken);
-    out->operations[DSE_INT32] = dse_cycles(2.0 * (double)turns * taken + (places > 0 ? listed : 0.0));
-    out->on_chip_bytes = dse_cycles(item_bytes * (double)turns * taken + (places > 0 ? (4.0 + 2.0 * item_bytes) * listed : 0.0)) + dim / 8 +
+    out->operations[DSE_BINARY] = dse_count(2.0 * (double)dim * taken);
+    out->operations[DSE_INT32] = dse_count(2.0 * (double)turns * taken + (places > 0 ? listed : 0.0));
+    out->on_chip_bytes = dse_count(item_bytes * (double)turns * taken + (places > 0 ? (4.0 + 2.0 * item_bytes) * listed : 0.0)) + dim / 8 +
                          (config->value[NYSX_NEE_CENTER] != 0 ? dim * nysx_start_bits(work, config) / 8 : 0);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE], out);
 }

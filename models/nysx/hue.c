@@ -45,7 +45,7 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
         double updates = (double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes) * steps;
         dse_loops_note(context->loops, (enum dse_case)c, "hue_updates", (double)work->hops, updates, 1.0, (double)depth);
         dse_loops_note(context->loops, (enum dse_case)c, "hue_merge", (double)work->hops, (double)merge, 1.0, (double)tree);
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(updates);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(updates);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (depth - 1);
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * (tree - 1);
@@ -53,8 +53,8 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
     /* A code adds one to its bin; the merge adds the copies of a bin, reads and clears each, and writes the sum. */
     double count_bytes = (double)count_bits(work, config) / 8.0, found = work->hits[DSE_CASE_MEAN];
     double bins = (double)(BINS_A_WORD * merge);
-    out->operations[DSE_INT16] = dse_cycles(found + bins * (pe - 1.0));
-    out->on_chip_bytes = dse_cycles(count_bytes * (2.0 * found + bins * (2.0 * pe + 1.0)));
+    out->operations[DSE_INT16] = dse_count(found + bins * (pe - 1.0));
+    out->on_chip_bytes = dse_count(count_bytes * (2.0 * found + bins * (2.0 * pe + 1.0)));
     dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)count_bits(work, config), pe + BINS_A_WORD * (pe - 1.0));
     /* The words that a PE keeps, with their places, and the choice among them. */
     double kept = (double)(BINS_A_WORD * count_bits(work, config) + dse_bits_for(largest_codebook(work)));

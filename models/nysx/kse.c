@@ -41,16 +41,16 @@ enum dse_status nysx_account_kse(const struct dse_context *context, const struct
     }
     double interval = place == NYSX_PLACE_DDR ? ceil(8.0 * slot_bytes / H_PORT_BITS_MOST) : 1.0;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(busy);
+        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_count(busy);
         dse_loops_note(context->loops, (enum dse_case)c, "kse_slots", (double)work->hops, cycles, interval, (double)depth);
         out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * (depth > (int64_t)interval ? depth - (int64_t)interval : 0);
         if (place == NYSX_PLACE_DDR) /* an entry for each PE and cycle, in whole 32-bit words */
-            out->bytes[c][NYSX_STAGE_SIMILARITY][0] = dse_cycles(cycles * slot_bytes);
+            out->bytes[c][NYSX_STAGE_SIMILARITY][0] = dse_count(cycles * slot_bytes);
     }
     out->operations[DSE_INT16] = 2 * nnz;
     /* A non-zero: its entry and the bin it multiplies, in 16 bits; a landmark and hop: its pointer and its sum. */
     double entries = place == NYSX_PLACE_DDR ? 0.0 : (double)nnz * (double)entry_bits / 8.0;
-    out->on_chip_bytes = dse_cycles(entries + 2.0 * (double)nnz + 8.0 * (double)(work->landmarks * work->hops));
+    out->on_chip_bytes = dse_count(entries + 2.0 * (double)nnz + 8.0 * (double)(work->landmarks * work->hops));
     if (place == NYSX_PLACE_URAM && context->board->chip[DSE_URAM] == 0)
         dse_build_refuse(&build, "place.h=uram: the board %s has no URAM", context->board->name);
     /* A bank holds its PE's rows: the schedule's length in entries is the fullest bank's depth. */

@@ -179,8 +179,8 @@ static void count_work(const struct nysx_work *work, const struct dse_config *co
     double hops = (double)work->hops, f = (double)work->features;
     if (config->value[NYSX_CODES] == NYSX_CODES_WL) {
         double sums = (hops - 1.0) * work->nnz_a[DSE_CASE_MEAN], codes = hops * work->nodes[DSE_CASE_MEAN];
-        out->operations[DSE_INT32] = dse_cycles(sums + 2.0 * codes);
-        out->on_chip_bytes = dse_cycles(sums * 6.0 + codes * 9.0);
+        out->operations[DSE_INT32] = dse_count(sums + 2.0 * codes);
+        out->on_chip_bytes = dse_count(sums * 6.0 + codes * 9.0);
         return;
     }
     double nodes = work->nodes[DSE_CASE_MEAN], nnz = work->nnz_a[DSE_CASE_MEAN];
@@ -193,9 +193,9 @@ static void count_work(const struct nysx_work *work, const struct dse_config *co
     /* A non-zero: its column and the number there; a row: its pointers and the result. */
     double sparse_bytes = sparse * columns * (nnz * (index + 4.0) + nodes * (2.0 * index + 4.0));
     double dense_bytes = dense * nodes * ((double)nysx_feature_bits(work) / 8.0 + (work->onehot ? 4.0 : 4.0 * f) + 4.0);
-    out->operations[DSE_FP32] = dse_cycles(operations);
-    out->operations[DSE_INT64] = tuple ? dse_cycles(hops * nodes * f) : 0;
-    out->on_chip_bytes = dse_cycles(sparse_bytes + dense_bytes);
+    out->operations[DSE_FP32] = dse_count(operations);
+    out->operations[DSE_INT64] = tuple ? dse_count(hops * nodes * f) : 0;
+    out->on_chip_bytes = dse_count(sparse_bytes + dense_bytes);
 }
 
 /* Registers of the turns under way: sums, and begin, length and place of each row. */
@@ -239,10 +239,10 @@ enum dse_status nysx_account_lshu(const struct dse_context *context, const struc
             passes.emitting += passes.emitting_fill;
             passes.emitting_fill = 0.0;
         }
-        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.inside);
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(passes.emitting);
-        out->fill_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(passes.inside_fill);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(passes.emitting_fill);
+        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_count(passes.inside);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(passes.emitting);
+        out->fill_cycles[c][NYSX_STAGE_PROPAGATE] = dse_count(passes.inside_fill);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(passes.emitting_fill);
         if (c == DSE_CASE_MEAN)
             working = passes.inside + passes.emitting;
     }

@@ -79,7 +79,7 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     dse_build_datapath(&build);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double cycles = (double)work->hops * nysx_words_of_codes(work, (enum dse_case)c, lanes);
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(cycles);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(cycles);
         dse_loops_note(context->loops, (enum dse_case)c, "mphe_codes", (double)work->hops, cycles, 1.0, (double)depth);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (depth - 1);
     }
@@ -87,8 +87,8 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
      * word's rank, and is compared with the codebook's (read there). */
     double codes = work->nodes[DSE_CASE_MEAN] * (double)work->hops, probes = codes * (double)levels;
     double found = work->hits[DSE_CASE_MEAN];
-    out->operations[DSE_INT64] = dse_cycles(4.0 * codes + 2.0 * probes + 2.0 * found);
-    out->on_chip_bytes = dse_cycles(8.0 * probes + 4.0 * found);
+    out->operations[DSE_INT64] = dse_count(4.0 * codes + 2.0 * probes + 2.0 * found);
+    out->on_chip_bytes = dse_count(8.0 * probes + 4.0 * found);
     for (int64_t t = 0; t < work->hops; t++)
         keys += work->codebook[t];
     for (int64_t level = 0; level < levels; level++)
@@ -117,7 +117,7 @@ enum dse_status nysx_account_codebook(const struct dse_context *context, const s
     /* (code, index): a scalar code in 32 bits, a tuple's hash in 64. */
     int64_t code_bits = config->value[NYSX_CODES] == NYSX_CODES_TUPLE ? 64 : 32;
     int64_t entry_bits = code_bits + dse_bits_for(largest);
-    out->on_chip_bytes = dse_cycles(work->hits[DSE_CASE_MEAN] * (double)entry_bits / 8.0);
+    out->on_chip_bytes = dse_count(work->hits[DSE_CASE_MEAN] * (double)entry_bits / 8.0);
     enum dse_storage place = storage[config->value[NYSX_PLACE_CODEBOOK]];
     if (place == DSE_STORAGE_URAM && context->board->chip[DSE_URAM] == 0)
         dse_build_refuse(&build, "place.codebook=uram: the board %s has no URAM", context->board->name);

@@ -115,11 +115,11 @@ enum dse_status nysx_account_port(const struct dse_context *context, const struc
     double held = fmax((double)work->landmarks - latency, room / rate) + (bytes - room) / rate;
     /* What has come while C came in goes to the lanes no faster either than a word of all ports a cycle. */
     double taken = fmax((double)work->landmarks - latency, 0.0) + bytes / all_ports;
-    int64_t busy = dse_cycles(ceil(fmax(fmax(bytes / rate, held), taken)));
+    int64_t busy = dse_count(ceil(fmax(fmax(bytes / rate, held), taken)));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = busy;
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = dse_build_depth(&build, nysx_port_depth(&build, memory));
-        out->bytes[c][NYSX_STAGE_ENCODE][memory] = dse_cycles(bytes);
+        out->bytes[c][NYSX_STAGE_ENCODE][memory] = dse_count(bytes);
     }
     dse_build_m_axi(&build, config->value[NYSX_NEE_PORT_BITS], config->value[NYSX_NEE_OUTSTANDING], burst,
                     (double)ports);

@@ -148,10 +148,10 @@ enum dse_status nysx_account_query(const struct dse_context *context, const stru
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double schedule = schedule_cycles(&build, work, balance, work->nodes[c]);
         note_loops(&build, work, config, (enum dse_case)c, words_depth, slot);
-        out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(query_words(work, config, (enum dse_case)c));
+        out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_count(query_words(work, config, (enum dse_case)c));
         out->fill_cycles[c][NYSX_STAGE_QUERY] =
-            dse_cycles((double)(words_depth - 1 + slot - 1) + schedule + context->pace.interval * work->nodes[c]);
-        out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(query_bytes(work, config, (enum dse_case)c));
+            dse_count((double)(words_depth - 1 + slot - 1) + schedule + context->pace.interval * work->nodes[c]);
+        out->bytes[c][NYSX_STAGE_QUERY][0] = dse_count(query_bytes(work, config, (enum dse_case)c));
     }
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0]; /* written as it comes */
     dse_build_datapath(&build);

@@ -175,9 +175,9 @@ enum dse_status nysx_rtl_account_query(const struct dse_context *context, const 
         double bits = index * (work->nodes[c] + 1.0 + work->nnz_a[c]) + label * work->nodes[c];
         double words = bits / PORT_BITS + 1.5; /* each of three arrays starts a word */
         double rounds = words > PORT_ROOM ? words / PORT_ROOM - 0.5 : 0.0; /* that wait for room: all but the first */
-        out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(words + rounds * fmax(latency + PORT_TURN - PORT_ROOM, 0.0));
-        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_cycles(latency + 6.0);
-        out->bytes[c][NYSX_STAGE_QUERY][0] = dse_cycles(bits / 8.0);
+        out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_count(words + rounds * fmax(latency + PORT_TURN - PORT_ROOM, 0.0));
+        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_count(latency + 6.0);
+        out->bytes[c][NYSX_STAGE_QUERY][0] = dse_count(bits / 8.0);
     }
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];
     /* The port; then of each index where its row begins and its length, of which the beginnings are registers of the word too. */
@@ -197,9 +197,9 @@ static double lshu_cycles(const struct nysx_work *work, const struct dse_config 
         double turns = work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])], rows = row_cycles(work, config, c);
         double inside = wl ? 0.0 : (hops - 1.0) * (turns + DENSE_PASS) +
                                    (hops - 1.0) * (hops - 2.0) / 2.0 * (rows + SPARSE_PASS + (scales ? SCALE_FILL : 0));
-        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_cycles(inside + (listed ? 1.0 : hops));
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(turns + (hops - 1.0) * rows);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(value_fill(config, true) + (hops - 1.0) * value_fill(config, false));
+        out->busy_cycles[c][NYSX_STAGE_PROPAGATE] = dse_count(inside + (listed ? 1.0 : hops));
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(turns + (hops - 1.0) * rows);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(value_fill(config, true) + (hops - 1.0) * value_fill(config, false));
         working = c == DSE_CASE_MEAN ? inside + turns + (hops - 1.0) * rows : working;
     }
     return working;
@@ -270,9 +270,9 @@ enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const s
         dse_build_refuse(&build, "lshu.pe=%.0f: the RTL has at most the indices of a port's word", pe);
     double working = lshu_cycles(work, config, out), nodes = work->nodes[DSE_CASE_MEAN], nnz = work->nnz_a[DSE_CASE_MEAN];
     if (wl)
-        out->operations[DSE_INT32] = dse_cycles((hops - 1.0) * nnz + 2.0 * hops * nodes);
+        out->operations[DSE_INT32] = dse_count((hops - 1.0) * nnz + 2.0 * hops * nodes);
     else
-        out->operations[DSE_FP32] = dse_cycles(hops * (hops - 1.0) / 2.0 * (nnz + nodes) + hops * nodes * 3.0);
+        out->operations[DSE_FP32] = dse_count(hops * (hops - 1.0) / 2.0 * (nnz + nodes) + hops * nodes * 3.0);
     double nnz_bits = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
     add_graph(&build, config);
     (wl ? add_colours : add_threads)(&build, config, nnz_bits);
@@ -325,8 +325,8 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
             fill += (config->value[NYSX_CODES] == NYSX_CODES_WL ? 0 : FLOOR_FILL) + VERDICT_FILL +
                     PROBE * (1.0 + own.rounds);
         }
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(busy);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(fill);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(busy);
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(fill);
     }
     for (int64_t t = 0; t < work->hops; t++)
         bits += work->mph_bits[t][gamma];
@@ -351,7 +351,7 @@ enum dse_status nysx_rtl_account_codebook(const struct dse_context *context, con
         dse_build_refuse(&build, "place.codebook=uram: nothing is loaded into the RTL; must be bram or lutram");
     double bits = 32.0 + (double)dse_bits_for(largest), lanes = (double)config->value[NYSX_MPHE_LOOKUPS];
     add_table(&build, (double)keys, bits, 2, style_of(place), lanes);
-    out->on_chip_bytes = dse_cycles(work->hits[DSE_CASE_MEAN] * bits / 8.0);
+    out->on_chip_bytes = dse_count(work->hits[DSE_CASE_MEAN] * bits / 8.0);
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN], out);
 }
 
@@ -390,11 +390,11 @@ enum dse_status nysx_rtl_account_hue(const struct dse_context *context, const st
     for (int64_t t = 0; t < work->hops; t++)
         merge += dse_ceil_div(work->codebook[t], 2);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles(work->hits[c] / fmin(pe, (double)config->value[NYSX_MPHE_LOOKUPS]));
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(work->hits[c] / fmin(pe, (double)config->value[NYSX_MPHE_LOOKUPS]));
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * MERGE_FILL;
     }
-    out->operations[DSE_INT16] = dse_cycles(work->hits[DSE_CASE_MEAN] + 2.0 * (double)merge * (pe - 1.0));
+    out->operations[DSE_INT16] = dse_count(work->hits[DSE_CASE_MEAN] + 2.0 * (double)merge * (pe - 1.0));
     /* The bin before, of as many as come; an element's count and whether it is the same bin; the merge's address and sums. */
     double bin = (double)dse_bits_for((int64_t)(2.0 * histogram_words(work))), lanes = fmin((double)config->value[NYSX_MPHE_LOOKUPS], pe);
     double word = (double)dse_bits_for((int64_t)histogram_words(work)), sizes = fmin(word + 1.0, exp2((double)work->hops) - 2.0);
@@ -448,12 +448,12 @@ enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const st
     if (place == NYSX_PLACE_URAM || place == NYSX_PLACE_DDR)
         dse_build_refuse(&build, "place.h: nothing is loaded into the RTL; must be bram or lutram");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_cycles(cycles);
+        out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_count(cycles);
         out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * KSE_FILL;
     }
     out->operations[DSE_INT16] = 2 * nnz;
     double entry = (double)(dse_bits_for(bins) + dse_bits_for(count + 1));
-    out->on_chip_bytes = dse_cycles((double)nnz * (entry / 8.0 + 2.0) + 8.0 * (double)(work->landmarks * work->hops));
+    out->on_chip_bytes = dse_count((double)nnz * (entry / 8.0 + 2.0) + 8.0 * (double)(work->landmarks * work->hops));
     double turns = (double)(work->hops * dse_ceil_div(work->landmarks, config->value[NYSX_KSE_PE])), kernel = kernel_bits(work, config);
     add_table(&build, cycles, pe * entry + 1.0, 2, style_of(place), 1.0);
     double columns = row_columns(work, config);
@@ -598,16 +598,16 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
         dse_build_refuse(build, "nee.merge: the RTL takes every node's code by itself (none)");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = work->listed[c][nysx_schedule_index(streams)][nysx_schedule_index(a_stream)];
-        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_cycles((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
+        out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (wl ? WL_LISTED : FLOOR_FILL + FOLD_FILL) + (work->hops - 1) * LISTED_BEGIN;
-        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_cycles((double)turns * words);
+        out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_count((double)turns * words);
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = DIRECT_FILL + count_levels;
         words_a_graph = c == DSE_CASE_MEAN ? words : words_a_graph;
     }
     add_direct(build, config, turns, slots, streams, count_levels);
-    out->operations[DSE_BINARY] = dse_cycles(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
-    out->operations[DSE_INT32] = dse_cycles(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
-    out->on_chip_bytes = dse_cycles(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
+    out->operations[DSE_BINARY] = dse_count(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
+    out->operations[DSE_INT32] = dse_count(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
+    out->on_chip_bytes = dse_count(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
     double working = (DIRECT_ACTIVITY + DIRECT_ACTIVITY_CODE * (double)codes) * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     DSE_TRY(dse_build_finish(build, working, out));
     return wl ? DSE_OK : account_listing(build, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);

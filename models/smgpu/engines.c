@@ -72,7 +72,7 @@ double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_wor
 
 static void put(struct dse_accumulators *out, enum smgpu_model_stage stage, int c, double busy)
 {
-    out->busy_cycles[c][stage] = dse_cycles(round(busy));
+    out->busy_cycles[c][stage] = dse_count(round(busy));
 }
 
 static double busy_of(const struct dse_accumulators *out, enum smgpu_model_stage stage)

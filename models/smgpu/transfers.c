@@ -145,7 +145,7 @@ enum dse_status smgpu_account_noc(const struct dse_context *context, const struc
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         for (int s = 0; s < SMGPU_STAGES; s++) {
             double from_hbm = 0.0, bytes = 0.0, cycles = stage_cycles(config, context->work, c, s, &from_hbm, &bytes);
-            out->fill_cycles[c][s] = dse_cycles(round(cycles - busiest(config, context->work, c, s)));
+            out->fill_cycles[c][s] = dse_count(round(cycles - busiest(config, context->work, c, s)));
             busy += c == DSE_CASE_MEAN ? flits(config, bytes) : 0.0;
             moved += c == DSE_CASE_MEAN ? bytes : 0.0;
         }
@@ -168,11 +168,11 @@ enum dse_status smgpu_account_dma(const struct dse_context *context, const struc
     }
     double row = WORD * (double)dse_ceil_div(VALUE(DIM), 32) + WORD;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        out->busy_cycles[c][SMGPU_STAGE_ENCODE] = dse_cycles(round(2.0 * smgpu_step_cycles(config, work, c, SMGPU_GATHER)));
+        out->busy_cycles[c][SMGPU_STAGE_ENCODE] = dse_count(round(2.0 * smgpu_step_cycles(config, work, c, SMGPU_GATHER)));
         for (int s = 0; s < SMGPU_STAGES; s++) {
             double from_hbm = 0.0, bytes = 0.0;
             (void)stage_cycles(config, work, c, s, &from_hbm, &bytes);
-            out->bytes[c][s][0] = dse_cycles(round(s == SMGPU_STAGE_ENCODE ? 2.0 * work->tokens[c] * row : from_hbm));
+            out->bytes[c][s][0] = dse_count(round(s == SMGPU_STAGE_ENCODE ? 2.0 * work->tokens[c] * row : from_hbm));
         }
     }
     dse_build_array(&build, DSE_STORAGE_AUTO, 256, 128, 1, 1, 1); /* descriptors */

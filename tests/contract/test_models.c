@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/rng.h"
 #include "search/question.h"
 #include "search/search.h"
@@ -51,6 +52,22 @@ static void for_every_family(void (*check)(void))
         check();
         model_fixture_close(&fixture);
     }
+}
+
+/* Every shipped profile, on the board of its family. */
+static void for_every_profile(void (*check)(void))
+{
+    char **names = NULL;
+    size_t count = 0;
+    OK(dse_profile_names("*", &names, &count, &why));
+    for (size_t i = 0; i < count; i++) {
+        struct dse_profile *profile = NULL;
+        OK(dse_profile_open(names[i], &profile, &why));
+        model_fixture_open(&fixture, dse_model_find(profile->family)->board, profile);
+        check();
+        model_fixture_close(&fixture);
+    }
+    dse_share_names_free(names, count);
 }
 
 static void draw(uint64_t index, struct dse_config *config)
@@ -159,6 +176,158 @@ static void check_bounds(void)
 TEST(test_bounds)
 {
     for_every_family(check_bounds);
+}
+
+/* ---- the range of the numbers ---- */
+
+#define CORNERS 120 /* designs with every knob at an end or at its default */
+
+__extension__ typedef __int128 int128; /* [-Wpedantic] */
+
+struct wide { /* sums of blocks, as wide as they come */
+    int128 busy[DSE_CASE_COUNT][DSE_STAGE_MAX], fill[DSE_CASE_COUNT][DSE_STAGE_MAX], bytes[DSE_CASE_COUNT][DSE_STAGE_MAX][DSE_MEMORY_MAX];
+    int128 energy, idle, resources[DSE_RESOURCE_COUNT];
+};
+
+static void add_wide(const struct dse_accumulators *part, struct wide *sums)
+{
+    for (size_t i = 0; i < sizeof *part / sizeof(int64_t); i++)
+        if (((const int64_t *)part)[i] < 0 || ((const int64_t *)part)[i] >= INT64_C(1) << 60)
+            fail_msg("component %zu of a block is %lld", i, (long long)((const int64_t *)part)[i]);
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+            sums->busy[c][s] = part->busy_cycles[c][s] > sums->busy[c][s] ? part->busy_cycles[c][s] : sums->busy[c][s];
+            sums->fill[c][s] += part->fill_cycles[c][s];
+            for (int m = 0; m < DSE_MEMORY_MAX; m++)
+                sums->bytes[c][s][m] += part->bytes[c][s][m];
+        }
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        sums->resources[r] += part->resources[r];
+    sums->energy += part->energy_fj;
+    sums->idle += part->idle_nw;
+}
+
+static void derive_wide(const struct dse_platform *p, const struct wide *sums, long double out[DSE_METRIC_COUNT])
+{
+    int128 fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram = 0;
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+            int128 longest = sums->busy[c][s] * p->fs_per_cycle;
+            for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+                longest = sums->bytes[c][s][m] * p->fs_per_byte[m] > longest ? sums->bytes[c][s][m] * p->fs_per_byte[m] : longest;
+                bytes += c == DSE_CASE_MEAN ? sums->bytes[c][s][m] : 0;
+                dram += c == DSE_CASE_MEAN ? sums->bytes[c][s][m] * p->dram_fj_per_byte[m] : 0;
+            }
+            fs[c] += longest + sums->fill[c][s] * p->fs_per_cycle;
+        }
+    long double parts = (long double)p->parts, latency = (long double)fs[DSE_CASE_MEAN] * parts * 1e-15L;
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+        out[m] = dse_metrics[m].resource >= 0 ? (long double)(sums->resources[dse_metrics[m].resource] * p->units) : -1.0L;
+    out[DSE_METRIC_LATENCY] = latency;
+    out[DSE_METRIC_LATENCY_P99] = (long double)fs[DSE_CASE_TAIL] * parts * 1e-15L;
+    out[DSE_METRIC_ENERGY] = (long double)sums->energy * parts * 1e-15L +
+                             ((long double)p->static_nw + (long double)(sums->idle * p->units)) * 1e-9L * latency;
+    out[DSE_METRIC_POWER] = out[DSE_METRIC_ENERGY] / latency;
+    out[DSE_METRIC_DRAM_ENERGY] = (long double)dram * parts * 1e-15L;
+    out[DSE_METRIC_DDR_BYTES] = (long double)bytes * parts;
+}
+
+/* A design is refused with a reason, or its metrics are those of sums that cannot overflow. */
+static void check_range_of(const struct dse_config *config, const void *work, size_t *built)
+{
+    struct dse_estimate estimate;
+    struct wide sums = {0};
+    long double expected[DSE_METRIC_COUNT];
+    OK(dse_estimate_make(&fixture.setup, config, &estimate, &why));
+    if (estimate.refusal.refused) {
+        assert_true(estimate.refusal.reason[0] != '\0');
+        return;
+    }
+    ++*built;
+    struct dse_refusal refusal = {0};
+    struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .refusal = &refusal};
+    for (size_t b = 0; b < fixture.setup.family->block_count; b++) {
+        struct dse_accumulators part;
+        OK(dse_block_account(fixture.setup.family, b, &context, &estimate.config, &part, &why));
+        assert_false(refusal.refused);
+        add_wide(&part, &sums);
+    }
+    derive_wide(&estimate.platform, &sums, expected);
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
+        if (!(estimate.metrics[m] >= 0.0))
+            fail_msg("%s: %s is %g", fixture.setup.family->name, dse_metrics[m].name, estimate.metrics[m]);
+        if (expected[m] >= 0.0L && !(fabsl(expected[m] - (long double)estimate.metrics[m]) <= 1e-12L * expected[m]))
+            fail_msg("%s: %s is %.17g for %.17Lg", fixture.setup.family->name, dse_metrics[m].name, estimate.metrics[m], expected[m]);
+    }
+}
+
+static int64_t end_of(const struct dse_knob *knob, size_t end)
+{
+    return end == 0 ? knob->fallback : end == 1 ? (knob->type == DSE_KNOB_CHOICE ? 0 : knob->minimum)
+           : knob->type == DSE_KNOB_CHOICE ? (int64_t)knob->choice_count - 1 : knob->maximum;
+}
+
+static void check_range(void)
+{
+    size_t built = 0;
+    void *work = NULL;
+    struct dse_config config;
+    OK(fixture.setup.family->prepare(fixture.workload, &work, &why));
+    for (uint64_t i = 0; i < CORNERS + 2 * fixture.space->count; i++) {
+        struct dse_rng rng;
+        dse_rng_seed(&rng, 47, i);
+        dse_space_default(fixture.space, &config);
+        if (i >= CORNERS) { /* one knob at an end of its bounds */
+            const size_t k = (i - CORNERS) / 2;
+            config.value[k] = end_of(&fixture.space->knobs[k], 1 + i % 2);
+        }
+        for (size_t k = 0; i < CORNERS && k < fixture.space->count; k++) /* few knobs at their ends, or nearly all */
+            if (dse_rng_below(&rng, CORNERS) < 10 + i)
+                config.value[k] = end_of(&fixture.space->knobs[k], 1 + dse_rng_below(&rng, 2));
+        dse_config_canonical(fixture.space, &config);
+        check_range_of(&config, work, &built);
+    }
+    fixture.setup.family->release(work);
+    assert_true(built > 2);
+}
+
+TEST(test_range)
+{
+    for_every_family(check_range);
+    for_every_profile(check_range);
+}
+
+/* Of a job that grows with its passes, a hundred times the passes take a hundred times as much, or are refused by the knob's name. */
+static void check_passes(void)
+{
+    const struct dse_space *space = fixture.space;
+    const int epochs = dse_space_find(space, "epochs"), task = dse_space_find(space, "task");
+    double few[DSE_METRIC_COUNT] = {0};
+    struct dse_error err = {0};
+    struct dse_config config;
+    dse_space_default(space, &config);
+    if (epochs < 0 || task < 0 || space->knobs[epochs].shapes_work || dse_config_set(space, &config, "task", "fit", &err) != DSE_OK)
+        return;
+    for (int64_t passes = 100; passes <= space->knobs[epochs].maximum; passes *= 100) {
+        struct dse_estimate estimate;
+        config.value[epochs] = passes;
+        OK(dse_estimate_make(&fixture.setup, &config, &estimate, &why));
+        if (estimate.refusal.refused && strstr(estimate.refusal.reason, "epochs=") != NULL)
+            return;
+        assert_false(estimate.refusal.refused);
+        static const enum dse_metric grow[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_DRAM_ENERGY, DSE_METRIC_DDR_BYTES, DSE_METRIC_CYCLES};
+        for (size_t i = 0; i < sizeof grow / sizeof *grow; i++) {
+            double more = estimate.metrics[grow[i]];
+            if (passes > 100 && fabs(more / few[grow[i]] - 100.0) > 0.01)
+                fail_msg("%s: %s is %g for 100 times %g", fixture.setup.family->name, dse_metrics[grow[i]].name, more, few[grow[i]]);
+            few[grow[i]] = more;
+        }
+    }
+}
+
+TEST(test_passes)
+{
+    for_every_profile(check_passes);
 }
 
 /* Every knob's words come back as they are written, and what is no value of it is refused by name. */

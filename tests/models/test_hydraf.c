@@ -14,7 +14,7 @@
 #define DRAWS 60
 #define FEATURES 5
 #define SAMPLES 1203
-#define ITERATIONS 20
+#define ITERATIONS 64 /* an iteration in each part of a training */
 
 static struct model_fixture fixture;
 
@@ -155,7 +155,7 @@ TEST(test_items)
     set(&config, "task=fit");
     int64_t batches = (SAMPLES + 7) / 8 * ITERATIONS;
     assert_int_equal(cycles(&config), (int64_t)batch.metrics[DSE_METRIC_CYCLES] * batches);
-    assert_int_equal(estimate(&config).sums.operations[DSE_INT8], batch.sums.operations[DSE_INT8] * batches);
+    assert_int_equal(estimate(&config).sums.operations[DSE_INT8], batch.sums.operations[DSE_INT8] * batches / hydraf_parts(&config));
 }
 
 /* 8 × 8 elements of two arrays have 64 products each: at 8 bits in LUTs, at 16 in DSPs; of memory, 192 bits a dimension. */
@@ -223,7 +223,7 @@ TEST(test_fitted_constants)
     }
 }
 
-/* The largest numbers that may be set by hand, and the largest workload, overflow nothing. */
+/* The largest numbers that may be set by hand, and the largest workload, overflow nothing: a training of them is no number. */
 TEST(test_corner)
 {
     struct dse_config config;
@@ -241,8 +241,14 @@ TEST(test_corner)
         for (int64_t pipelined = 0; pipelined < 2; pipelined++) {
             config.value[HYDRAF_PRECISION] = precision;
             config.value[HYDRAF_PIPELINED] = pipelined;
-            struct dse_estimate corner = estimate(&config);
-            for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+            set(&config, "task=fit");
+            struct dse_estimate corner;
+            OK(dse_estimate_make(&fixture.setup, &config, &corner, &why));
+            assert_true(corner.refusal.refused && strstr(corner.refusal.reason, "too much work to be counted") != NULL);
+            set(&config, "task=infer");
+            OK(dse_estimate_make(&fixture.setup, &config, &corner, &why));
+            assert_true(!corner.refusal.refused || strstr(corner.refusal.reason, "too much work") != NULL);
+            for (int m = 0; m < DSE_METRIC_QUALITY && !corner.refusal.refused; m++)
                 assert_true(isfinite(corner.metrics[m]) && corner.metrics[m] >= 0.0);
         }
     fixture.setup.workload = own;
