@@ -9,48 +9,69 @@
 #include "core/rng.h"
 #include "explore/corners.h"
 
-/* The error of an engine's cycles, or of a metric (`engine` NULL); 0 where nothing is known. */
-static double share_of(const struct dse_model_family *family, const char *engine, enum dse_metric metric)
+/* The error of an engine's cycles, or of a metric (`engine` NULL); NULL where nothing is known. */
+static const struct dse_model_error *error_of(const struct dse_model_family *family, const char *engine, enum dse_metric metric)
 {
     for (const struct dse_model_error *e = family->errors; e < family->errors + family->error_count; e++)
         if (engine != NULL ? e->engine != NULL && (*e->engine == '\0' || strcmp(e->engine, engine) == 0) : e->engine == NULL && e->metric == metric)
-            return e->share;
-    return 0.0;
+            return e;
+    return NULL;
+}
+
+static double share_of(const struct dse_model_family *family, const char *engine, enum dse_metric metric)
+{
+    const struct dse_model_error *error = error_of(family, engine, metric);
+    return error != NULL ? error->share : 0.0;
 }
 
 /* The error of latency stands for those of the rate and the tail. */
-static double published(const struct dse_model_family *family, enum dse_metric metric)
+static const struct dse_model_error *published(const struct dse_model_family *family, enum dse_metric metric)
 {
     bool timed = metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_THROUGHPUT;
-    return share_of(family, NULL, timed ? DSE_METRIC_LATENCY : metric);
+    return error_of(family, NULL, timed ? DSE_METRIC_LATENCY : metric);
 }
 
-/* How far a design's latency is off by its engines' cycles, each independent of the others. */
-static double by_engines(const struct dse_model_family *family, const struct dse_estimate *estimate)
+/* How far a design's latency is off by its engines' cycles, each independent of the others; whether more than the family's own
+ * simulation tells that of all of them. */
+static double by_engines(const struct dse_model_family *family, const struct dse_estimate *estimate, bool *tested)
 {
     double sum = 0.0, squares = 0.0;
+    *tested = true;
     for (size_t e = 0; e < family->engine_count; e++) {
         double latency = estimate->engines[e].latency_s, off = latency * share_of(family, family->engines[e].name, DSE_METRIC_COUNT);
+        const struct dse_model_error *error = error_of(family, family->engines[e].name, DSE_METRIC_COUNT);
         sum += latency;
         squares += off * off;
+        *tested &= !(latency > 0.0) || (error != NULL && strcmp(error->level, "simulation") != 0);
     }
     return sum > 0.0 ? sqrt(squares) / sum : 0.0;
 }
 
-void dse_bands_ends(const char *name, enum dse_metric metric, const struct dse_estimate *estimate, double *low, double *high)
+bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
+                    const struct dse_estimate *estimate, double *low, double *high)
 {
-    const struct dse_model_family *family = dse_model_find(name);
     bool timed = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_THROUGHPUT ||
                  metric == DSE_METRIC_ENERGY;
-    double value = estimate->metrics[metric];
-    double whole = hypot(log1p(published(family, metric)), timed ? log1p(by_engines(family, estimate)) : 0.0);
+    bool tested = true;
+    double value = estimate->metrics[metric], engines = timed ? by_engines(family, estimate, &tested) : 0.0;
+    const struct dse_model_error *missed = published(family, metric);
+    double whole = hypot(log1p(scope == DSE_BANDS_SYSTEM && missed != NULL ? missed->share : 0.0), log1p(engines));
     double least = fmin(estimate->low[metric], estimate->high[metric]), most = fmax(estimate->low[metric], estimate->high[metric]);
-    *low = least;
-    *high = most;
-    if (whole == 0.0 || !(least > 0.0) || !isfinite(most))
-        return;
+    bool known = scope == DSE_BANDS_SYSTEM ? missed != NULL : tested;
+    *low = known ? least : NAN;
+    *high = known ? most : NAN;
+    if (!known || whole == 0.0 || !(least > 0.0) || !isfinite(most))
+        return known;
     *low = value * exp(-hypot(log(value / least), whole));
     *high = value * exp(hypot(log(most / value), whole));
+    return true;
+}
+
+bool dse_bands_known(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, double *low,
+                     double *high)
+{
+    return dse_bands_ends(family, DSE_BANDS_SYSTEM, metric, estimate, low, high) ||
+           dse_bands_ends(family, DSE_BANDS_KERNEL, metric, estimate, low, high);
 }
 
 /* ---- draws ---- */
@@ -134,7 +155,7 @@ static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double 
     memcpy(metrics, estimate->metrics, sizeof estimate->metrics);
     for (size_t e = 0; e < family->engine_count; e++)
         latency += f->engine_s[e] * share_of(family, family->engines[e].name, DSE_METRIC_COUNT) * drawn(d->seed, draw, f->form[e]);
-    latency *= exp(log1p(published(family, DSE_METRIC_LATENCY)) * drawn(d->seed, draw, 2));
+    latency *= exp(log1p(share_of(family, NULL, DSE_METRIC_LATENCY)) * drawn(d->seed, draw, 2));
     for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) { /* the ends of a band are taken for its 5 and 95 % */
         double nominal = estimate->term_w[DSE_BAND_NOMINAL][t], most = estimate->term_w[DSE_BAND_HIGH][t];
         double wide = nominal > 0.0 && most > nominal ? log(most / nominal) / 1.645 : 0.0;

@@ -13,9 +13,19 @@
 #define DSE_BANDS_DRAWS 200
 #define DSE_BANDS_POINTS 1000 /* of larger fronts nothing is said */
 
-/* The ends of a metric's band: those of the cost entries, engines' cycles (of times and energy) and what published builds were missed
- * by, as independent causes. */
-void dse_bands_ends(const char *family, enum dse_metric metric, const struct dse_estimate *estimate, double *low, double *high);
+/* What a band is about: the kernel by itself, as far as schedules, RTL or builds have tested its cycles; or the same on a board, by what
+ * this path of estimates missed published builds by. */
+enum dse_bands_scope { DSE_BANDS_KERNEL, DSE_BANDS_SYSTEM };
+
+/* The ends of a metric's band: those of the cost entries, engines' cycles (of times and energy) and, on a board, published builds, as
+ * independent causes. False, and NaN, where nothing tells the error: cycles that a simulation alone confirms (it reads the same page as
+ * the models), a board on which nobody built the family. */
+bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
+                    const struct dse_estimate *estimate, double *low, double *high);
+
+/* The band on a board where it is known, else the kernel's; false, and NaN, where neither is. */
+bool dse_bands_known(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, double *low,
+                     double *high);
 
 struct dse_bands_of {
     const struct dse_estimate *estimate;

@@ -206,7 +206,7 @@ enum dse_metric {
 struct dse_model_error {
     const char *engine;     /* "": each of them; NULL: it is about `metric` */
     enum dse_metric metric;
-    const char *level;      /* "simulation", "schedule" or "published", as in `validate` */
+    const char *level;      /* "simulation", "schedule", "rtl-simulation" or "published", as in `validate` */
     double share;
 };
 

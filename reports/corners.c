@@ -32,15 +32,22 @@ json_t *dse_baseline_json(const struct dse_baseline *baseline, const struct dse_
     return json_pack("{s:o, s:o}", "published", published, "modelled", models);
 }
 
-/* "baseline (published) 1.470 ms; baseline (modelled) 1.278 ms" */
-static void add_baseline(const struct dse_front *front, enum dse_metric metric, struct dse_strbuf *out)
+/* "baseline (published) 1.470 ms; baseline (modelled on one 128-bit port of this board) 1.278 ms, 1.476 mJ" */
+static void add_baseline(const struct dse_front *front, struct dse_strbuf *out)
 {
+    const char *separator = "baseline (published) ";
     char text[32];
-    double published = front->baseline.published[metric];
-    if (!isnan(published))
-        dse_strbuf_printf(out, "baseline (published) %s; ", dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, published));
-    dse_strbuf_printf(out, "baseline (modelled%s%s) %s", *front->baseline.modelled != '\0' ? " " : "", front->baseline.modelled,
-                      dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, front->paper.estimate->metrics[metric]));
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
+        if (!isnan(front->baseline.published[compared[i]])) {
+            dse_strbuf_printf(out, "%s%s", separator, dse_quantity_format(text, sizeof text, dse_metrics[compared[i]].dimension,
+                                                                          front->baseline.published[compared[i]]));
+            separator = ", ";
+        }
+    dse_strbuf_printf(out, "%sbaseline (modelled%s%s) ", *separator == ',' ? "; " : "", *front->baseline.modelled != '\0' ? " " : "",
+                      front->baseline.modelled);
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
+        dse_strbuf_printf(out, "%s%s", i > 0 ? ", " : "", dse_quantity_format(text, sizeof text, dse_metrics[compared[i]].dimension,
+                                                                             front->paper.estimate->metrics[compared[i]]));
 }
 
 static json_t *design_json(const struct dse_front *front, const struct dse_design *design)
@@ -255,27 +262,28 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
     const struct dse_quality *balanced = reported_of(e), *paper = front->has_paper ? front->paper.quality : NULL;
     if (balanced == NULL)
         return;
-    dse_strbuf_printf(text, " On %lld splits that took no part in the choice balanced has %.3f ± %.3f", (long long)balanced->reported_n,
+    dse_strbuf_printf(text, ". On %lld held-out splits: balanced %.3f ± %.3f", (long long)balanced->reported_n,
                       balanced->reported_mean, balanced->reported_std / sqrt((double)balanced->reported_n));
     if (paper != NULL && paper->reported_n > 0)
-        dse_strbuf_printf(text, ", the paper's %.3f ± %.3f", paper->reported_mean, paper->reported_std / sqrt((double)paper->reported_n));
-    dse_strbuf_add(text, ".");
+        dse_strbuf_printf(text, ", baseline %.3f ± %.3f", paper->reported_mean, paper->reported_std / sqrt((double)paper->reported_n));
 }
 
-/* What the columns "less" compare with. */
-static void add_baselines(const struct dse_front *front, struct dse_strbuf *text)
+/* " kernel latency -1 to +1 %, energy unknown;" */
+static void add_scope(const struct dse_model_family *family, enum dse_bands_scope scope, const struct dse_estimate *estimate, struct dse_strbuf *text)
 {
-    if (!front->has_paper)
-        return;
-    dse_strbuf_add(text, " Latency against ");
-    add_baseline(front, DSE_METRIC_LATENCY, text);
-    if (isnan(front->baseline.published[DSE_METRIC_ENERGY])) {
-        dse_strbuf_add(text, ", energy against baseline (modelled).");
-        return;
+    struct dse_strbuf bands DSE_CLEANUP(dse_strbuf_free) = {0};
+    size_t count = sizeof compared / sizeof *compared, unknown = 0;
+    for (size_t i = 0; i < count; i++) {
+        double low, high, value = estimate->metrics[compared[i]];
+        bool known = dse_bands_ends(family, scope, compared[i], estimate, &low, &high);
+        dse_strbuf_printf(&bands, "%s %s", i > 0 ? "," : "", dse_metrics[compared[i]].name);
+        if (known)
+            dse_strbuf_printf(&bands, " -%.0f to +%.0f %%", 100.0 * (1.0 - low / value), 100.0 * (high / value - 1.0));
+        else
+            dse_strbuf_add(&bands, " unknown");
+        unknown += !known;
     }
-    dse_strbuf_add(text, ", energy against ");
-    add_baseline(front, DSE_METRIC_ENERGY, text);
-    dse_strbuf_add(text, ".");
+    dse_strbuf_printf(text, " %s%s", scope == DSE_BANDS_KERNEL ? "kernel" : "on a board", unknown < count ? dse_strbuf_text(&bands) : " unknown");
 }
 
 /* How far the models' errors reach, and the choice's probability of being Pareto-optimal. */
@@ -286,15 +294,12 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     if (balanced == DSE_CORNER_NONE)
         return;
     const struct dse_estimate *estimate = front->designs[balanced].estimate;
-    const char *family = e->question.family->name;
-    double low, high, value = estimate->metrics[DSE_METRIC_LATENCY];
-    dse_bands_ends(family, DSE_METRIC_LATENCY, estimate, &low, &high);
-    dse_strbuf_printf(text, " Models' errors: latency -%.0f to +%.0f %%,", 100.0 * (1.0 - low / value), 100.0 * (high / value - 1.0));
-    value = estimate->metrics[DSE_METRIC_ENERGY];
-    dse_bands_ends(family, DSE_METRIC_ENERGY, estimate, &low, &high);
-    dse_strbuf_printf(text, " energy -%.0f to +%.0f %%", 100.0 * (1.0 - low / value), 100.0 * (high / value - 1.0));
+    dse_strbuf_add(text, " Errors:");
+    add_scope(e->question.family, DSE_BANDS_KERNEL, estimate, text);
+    dse_strbuf_add(text, ";");
+    add_scope(e->question.family, DSE_BANDS_SYSTEM, estimate, text);
     if (front->robust != DSE_CORNER_NONE)
-        dse_strbuf_printf(text, "; balanced is on the front with %.0f %%", 100.0 * front->designs[balanced].chance);
+        dse_strbuf_printf(text, "; balanced on the front: %.0f %%", 100.0 * front->designs[balanced].chance);
     if (front->robust != DSE_CORNER_NONE && e->terms->robust)
         dse_strbuf_printf(text, "; its latency x energy is %.2f times the least at worst, robust's %.2f", front->plain_regret,
                           front->regret);
@@ -324,21 +329,26 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     const struct dse_quality *quality = corners->best;
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (quality == NULL) {
-        dse_strbuf_add(&text, "quality: nobody measured it.");
+        dse_strbuf_add(&text, "quality: nobody measured it");
     } else {
         size_t as_good = 0, settings = count_settings(e, &as_good);
-        dse_strbuf_printf(&text, "%s: mean of %lld splits ± its standard error", quality->name, (long long)quality->n);
+        dse_strbuf_printf(&text, "%s: %lld splits ± standard error", quality->name, (long long)quality->n);
         if (!isnan(standard->majority))
-            dse_strbuf_printf(&text, "; a constant answer %.3f", standard->majority);
-        if (!isnan(standard->preset))
-            dse_strbuf_printf(&text, "%s the preset %.3f", isnan(standard->majority) ? ";" : ",", standard->preset);
+            dse_strbuf_printf(&text, "; constant answer %.3f", standard->majority);
+        const struct dse_quality *baseline = e->front.has_paper ? e->front.paper.quality : NULL;
+        if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* else the baseline's row has it */
+            dse_strbuf_printf(&text, "%s preset %.3f", isnan(standard->majority) ? ";" : ",", standard->preset);
         if (isfinite(standard->floor))
             dse_strbuf_printf(&text, ", asked for %.3f", standard->floor);
-        dse_strbuf_printf(&text, ". The best is %.3f; %zu of %zu settings are not told apart from it.", corners->best_quality,
-                          as_good, settings);
+        dse_strbuf_printf(&text, ". %zu of %zu settings are within one standard error of the best, %.3f", as_good, settings,
+                          corners->best_quality);
         add_reported(e, &text);
     }
-    add_baselines(&e->front, &text);
+    if (e->front.has_paper) { /* what the columns "less" compare with */
+        dse_strbuf_add(&text, "; ");
+        add_baseline(&e->front, &text);
+    }
+    dse_strbuf_add(&text, ".");
     add_bands(e, &text);
     add_fixed(&e->front, &text);
     wrap(out, dse_strbuf_text(&text));
@@ -414,7 +424,7 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
                           dse_corner_standard_error(design->quality));
     if (front->has_paper) {
         dse_strbuf_printf(out, "; %.1f times faster than ", ratio(front, design, DSE_METRIC_LATENCY));
-        add_baseline(front, DSE_METRIC_LATENCY, out);
+        add_baseline(front, out);
     }
     bool others = false;
     for (int c = DSE_CORNER_FASTEST; c < DSE_CORNER_COUNT; c++) {

@@ -109,18 +109,36 @@ static json_t *quality_json(const struct dse_design *reported)
 }
 
 /* The metrics that are given with the ends of their bands. */
-static void set_band(json_t *object, const char *family, enum dse_metric metric, const struct dse_estimate *estimate)
+static void set_band(json_t *object, const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate)
 {
     char key[64];
     const char *name = dse_metrics[metric].key;
     bool whole = dse_metrics[metric].resource >= 0;
     double values[2];
-    dse_bands_ends(family, metric, estimate, &values[0], &values[1]);
+    bool known = dse_bands_known(family, metric, estimate, &values[0], &values[1]);
     const char *const ends[] = {"low", "high"};
     for (int i = 0; i < 2; i++) {
         snprintf(key, sizeof key, "%s_%s", name, ends[i]);
-        json_object_set_new(object, key, whole ? json_integer((json_int_t)values[i]) : dse_json_number(values[i]));
+        json_object_set_new(object, key, whole && known ? json_integer((json_int_t)values[i]) : dse_json_number(values[i]));
     }
+}
+
+/* {"latency_s": {"kernel": [low, high], "system": null}}: the bands that low and high are the wider known of. */
+static json_t *bands_json(const struct dse_model_family *family, const struct dse_estimate *estimate)
+{
+    static const enum dse_metric banded[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_ENERGY, DSE_METRIC_POWER};
+    static const char *const scopes[] = {[DSE_BANDS_KERNEL] = "kernel", [DSE_BANDS_SYSTEM] = "system"};
+    json_t *object = json_object();
+    for (size_t i = 0; i < sizeof banded / sizeof *banded; i++) {
+        json_t *of = json_object();
+        for (int scope = DSE_BANDS_KERNEL; scope <= DSE_BANDS_SYSTEM; scope++) {
+            double low, high;
+            bool known = dse_bands_ends(family, (enum dse_bands_scope)scope, banded[i], estimate, &low, &high);
+            json_object_set_new(of, scopes[scope], known ? json_pack("[f, f]", low, high) : json_null());
+        }
+        json_object_set_new(object, dse_metrics[banded[i]].key, of);
+    }
+    return object;
 }
 
 /* Dynamic power by what draws it; the clock tree is that of the flip-flops. */
@@ -148,7 +166,7 @@ static json_t *total_json(const struct dse_design *reported)
     for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
         set_metric(object, (enum dse_metric)m, estimate->metrics[m]);
         if (m != DSE_METRIC_DDR_BYTES && m != DSE_METRIC_CYCLES) /* of counts there is no doubt that the constants make */
-            set_band(object, reported->setup->family->name, (enum dse_metric)m, estimate);
+            set_band(object, reported->setup->family, (enum dse_metric)m, estimate);
     }
     const struct dse_board *board = reported->setup->board;
     json_object_update_new(
@@ -156,13 +174,13 @@ static json_t *total_json(const struct dse_design *reported)
                           dse_json_number(board->ps_power_w), "static_power_w_low", board->static_power_low_w, "static_power_w_high",
                           board->static_power_high_w, "ps_power_w_low", dse_json_number(board->ps_power_low_w), "ps_power_w_high",
                           dse_json_number(board->ps_power_high_w), "dynamic_power", dynamic_json(estimate), "quality", quality_json(reported)));
+    json_object_set_new(object, "bands", bands_json(reported->setup->family, estimate));
     return object;
 }
 
 /* The models' validated errors, by level of validation: the bands' other part. */
-static json_t *errors_json(const char *name)
+static json_t *errors_json(const struct dse_model_family *family)
 {
-    const struct dse_model_family *family = dse_model_find(name);
     json_t *array = json_array();
     for (const struct dse_model_error *e = family->errors; e < family->errors + family->error_count; e++) {
         json_t *item = json_pack("{s:s, s:f}", "level", e->level, "share", e->share);
@@ -196,7 +214,7 @@ static json_t *provenance_json(const struct dse_design *reported)
                                                  "source", entry->source, "lut_low", entry->low[DSE_LUT], "lut_high", entry->high[DSE_LUT]));
     }
     return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "cost_library", dse_costs_family(costs), "calibration", dse_costs_calibration(costs),
-                     "errors", errors_json(reported->setup->family->name), "clock_cap", cap_json(reported), "costs", entries);
+                     "errors", errors_json(reported->setup->family), "clock_cap", cap_json(reported), "costs", entries);
 }
 
 /* The beginning of every form of a design. */

@@ -68,19 +68,36 @@ static void write_limits(const struct dse_design *reported, size_t width, struct
     dse_table_finish(&table, width, out);
 }
 
-static void write_quantity(struct dse_strbuf *out, const char *family, const char *what, enum dse_metric metric,
+/* "  (kernel 1 ms to 2 ms; on a board unknown)" */
+static void write_bands(struct dse_strbuf *out, const struct dse_model_family *family, enum dse_metric metric,
+                        const struct dse_estimate *estimate)
+{
+    static const char *const scopes[] = {[DSE_BANDS_KERNEL] = "kernel ", [DSE_BANDS_SYSTEM] = "on a board "};
+    bool any = false;
+    for (int scope = DSE_BANDS_KERNEL; scope <= DSE_BANDS_SYSTEM; scope++) {
+        double ends[2];
+        char low[64], high[64];
+        bool known = dse_bands_ends(family, (enum dse_bands_scope)scope, metric, estimate, &ends[0], &ends[1]);
+        if (known)
+            dse_strbuf_printf(out, "%s%s%s to %s", any ? "; " : "  (", scopes[scope],
+                              dse_quantity_format(low, sizeof low, dse_metrics[metric].dimension, ends[0]),
+                              dse_quantity_format(high, sizeof high, dse_metrics[metric].dimension, ends[1]));
+        else if (scope == DSE_BANDS_SYSTEM)
+            dse_strbuf_printf(out, "%sunknown", any ? "; on a board " : "  (error ");
+        any |= known;
+    }
+    dse_strbuf_add(out, ")");
+}
+
+static void write_quantity(struct dse_strbuf *out, const struct dse_model_family *family, const char *what, enum dse_metric metric,
                            const struct dse_estimate *estimate, bool banded)
 {
-    char text[64], low[64], high[64];
+    char text[64];
     enum dse_dimension dimension = dse_metrics[metric].dimension;
     dse_strbuf_printf(out, "%-12s %s", what,
                       dse_quantity_format(text, sizeof text, dimension, estimate->metrics[metric]));
-    if (banded) {
-        double ends[2];
-        dse_bands_ends(family, metric, estimate, &ends[0], &ends[1]);
-        dse_strbuf_printf(out, "  (%s to %s)", dse_quantity_format(low, sizeof low, dimension, ends[0]),
-                          dse_quantity_format(high, sizeof high, dimension, ends[1]));
-    }
+    if (banded)
+        write_bands(out, family, metric, estimate);
     dse_strbuf_add(out, "\n");
 }
 
@@ -170,12 +187,12 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     dse_strbuf_printf(out, "%s on %s with %s\n", setup->family->name, setup->board->title, reported->dataset);
     write_config(setup->space, &estimate->config, ~(dse_knob_set)0, 0, width > 0 ? width : 100, "", out);
     dse_strbuf_add(out, "\n");
-    write_quantity(out, setup->family->name, "latency", DSE_METRIC_LATENCY, estimate, true);
-    write_quantity(out, setup->family->name, "p99", DSE_METRIC_LATENCY_P99, estimate, true);
-    write_quantity(out, setup->family->name, "throughput", DSE_METRIC_THROUGHPUT, estimate, false);
-    write_quantity(out, setup->family->name, "energy", DSE_METRIC_ENERGY, estimate, true);
-    write_quantity(out, setup->family->name, "power", DSE_METRIC_POWER, estimate, true);
-    write_quantity(out, setup->family->name, "DRAM energy", DSE_METRIC_DRAM_ENERGY, estimate, false);
+    write_quantity(out, setup->family, "latency", DSE_METRIC_LATENCY, estimate, true);
+    write_quantity(out, setup->family, "p99", DSE_METRIC_LATENCY_P99, estimate, true);
+    write_quantity(out, setup->family, "throughput", DSE_METRIC_THROUGHPUT, estimate, false);
+    write_quantity(out, setup->family, "energy", DSE_METRIC_ENERGY, estimate, true);
+    write_quantity(out, setup->family, "power", DSE_METRIC_POWER, estimate, true);
+    write_quantity(out, setup->family, "DRAM energy", DSE_METRIC_DRAM_ENERGY, estimate, false);
     write_quality(reported, out);
     if (estimate->fits)
         dse_strbuf_add(out, "fits         yes\n\n");
@@ -274,7 +291,7 @@ void dse_estimate_row(const struct dse_design *reported, struct dse_table *table
     double low, high;
     add_metrics(reported, table);
     add_standard(reported, table);
-    dse_bands_ends(family->name, DSE_METRIC_LATENCY, estimate, &low, &high);
+    dse_bands_known(family, DSE_METRIC_LATENCY, estimate, &low, &high);
     dse_table_number(table, low);
     dse_table_number(table, high);
     dse_table_text(table, yes_no(estimate->fits));

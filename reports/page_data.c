@@ -216,8 +216,9 @@ static enum dse_status add_view(const struct dse_page_view *view, json_t *views,
 }
 
 static const char bands_note[] =
-    "Low and high follow from the bands of the cost entries below, as if every error went the same way, and from what the models "
-    "missed published builds of this family by, on average: independent causes. Latency and energy are the models'; "
+    "Low and high follow from the bands of the cost entries below, as if every error went the same way, and from what these estimates "
+    "missed published builds of this family by, on average; where nobody built it they are the kernel's alone, by schedules or RTL, and "
+    "unknown where its own simulation is all there is. Latency and energy are the models'; "
     "`nysx-dse validate` holds them against the project's own cycle-level simulation, which is self-consistency, and against "
     "published figures, row by row. Accuracy is measured, never estimated.";
 

@@ -130,7 +130,7 @@ void dse_page_points_add(struct dse_page_points *points, int64_t id, const doubl
         bool own = metrics[m] == estimate->metrics[m]; /* not of several data sets together: the bands are one's */
         if (!has_band(m))
             continue;
-        dse_bands_ends(points->family->name, (enum dse_metric)m, estimate, &low, &high);
+        dse_bands_known(points->family, (enum dse_metric)m, estimate, &low, &high);
         json_array_append_new(json_object_get(points->low, dse_metrics[m].key), number(own ? low : NAN, BAND_DIGITS));
         json_array_append_new(json_object_get(points->high, dse_metrics[m].key), number(own ? high : NAN, BAND_DIGITS));
     }

@@ -96,7 +96,7 @@ page.points = (() => {
             return design.measured && design.measured.error !== null ? `${(design.measured.mean - 2 * design.measured.error).toFixed(3)} \u2013 ` +
                 `${(design.measured.mean + 2 * design.measured.error).toFixed(3)} (two standard errors)` : "";
         const low = design.low[metric.key], high = design.high[metric.key];
-        return low === undefined || low === null ? "" : `${page.metricText(metric, low)} \u2013 ${page.metricText(metric, high)}`;
+        return low === undefined ? "" : low === null ? "unknown" : `${page.metricText(metric, low)} \u2013 ${page.metricText(metric, high)}`;
     };
 
     /* Knobs whose values differ over the front, with how often each stands there. */

@@ -128,8 +128,10 @@ for answer in answers[:1]:
     chances = [design["front_chance"] for design in answer["front"]]
     check(all(0 < chance <= 1 for chance in chances) and min(chances) < 1 and max(chances) > 0.5, "chances", chances)
     check(answer["corners"]["robust"]["regret"] >= 1, "regret", answer["corners"]["robust"]["regret"])
-    low, value, high = (answer["corners"]["balanced"]["total"][key] for key in ("latency_s_low", "latency_s", "latency_s_high"))
-    check(low <= value / 1.13 and high >= value * 1.13, "the band is narrower than the models' error:", low, value, high)
+    total = answer["corners"]["balanced"]["total"]
+    low, value, high = (total[key] for key in ("latency_s_low", "latency_s", "latency_s_high"))
+    check(low <= value / 2.77 and high >= value * 2.77, "the band is narrower than the models' error:", low, value, high)
+    check([low, high] == total["bands"]["latency_s"]["system"] and total["bands"]["energy_j"]["system"] is None, "bands", total["bands"])
 # Designs that have every engine in the same form err alike: each stays on the front whatever the errors are.
 alike = json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,lut", "--format", "json", "--fix", "dim=2048", "--fix",
                        "sce.prototype_bits=8", "--fix", "nee.form=direct", "--fix", "lshu.balance=none", "--fix", "place.prototypes=bram",
@@ -143,6 +145,21 @@ for family, dataset, what in [("hydraf", "airfoil", "infer_cycles"), ("gat", "co
     errors = json.loads(run("estimate", "--family", family, "--dataset", dataset, "--format", "json"))["provenance"]["errors"]
     said = next(error["share"] for error in errors if error.get("metric") == "latency_s")
     check(abs(said - missed) < 0.006, family, "latency was missed by", missed, "and the bands say", said)
+# So are NysX's, by the same path: `estimate` of the published designs beside what was published of them.
+missed = []
+for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
+    baseline = json.loads(run("sweep", "--dataset", dataset, "--format", "json"))["baseline"]
+    estimate = json.loads(run("estimate", "--dataset", dataset, "--format", "json"))
+    check(estimate["total"]["latency_s"] == baseline["modelled"]["latency_s"], dataset, "the baseline is not the estimate's")
+    missed.append(abs(estimate["total"]["latency_s"] / baseline["published"]["latency_s"] - 1))
+said = [error for error in estimate["provenance"]["errors"] if "metric" in error]
+check([error["metric"] for error in said] == ["latency_s"] and abs(said[0]["share"] - sum(missed) / 5) < 0.006, "latency was missed by", missed, said)
+# What nobody built claims nothing: a simulation that reads the same page as the models is no test of them.
+unbuilt = json.loads(run("estimate", "--family", "smgpu", "--dataset", "smgpu_mutag", "--format", "json"))["total"]
+check(unbuilt["bands"]["latency_s"] == {"kernel": None, "system": None} and unbuilt["latency_s_low"] is None, unbuilt["bands"])
+# The RTL's cycles are tested by its own simulation, and no build.
+rtl = json.loads(run("optimize", "--flow", "rtl", "--dataset", "MUTAG", "--minimize", "latency", "--format", "json"))["total"]
+check(rtl["bands"]["latency_s"]["system"] is None and rtl["bands"]["latency_s"]["kernel"][1] > 1.01 * rtl["latency_s"], rtl["bands"])
 # The robust optimum: no worse than the least by the models in what it was chosen for, no better in the objective.
 for words in (["--minimize", "energy"], ["--minimize", "latency", "--where", "dsp<=10%"]):
     once, again = (json.loads(run("optimize", "--dataset", "MUTAG", *words, "--robust", "--jobs", jobs, "--format", "json")) for jobs in "13")
