@@ -145,7 +145,7 @@ static bool is_due(const struct dse_cli *cli, const struct dse_explored *explore
     for (size_t i = 0; i < explored->count; i++)
         why |= explored->each[i].why != NULL;
     if (explored->ended.message[0] != '\0') /* a file of -o is for whole results */
-        return explored->answered > 0 && dse_cli_value(cli, "output") == NULL;
+        return (explored->answered > 0 || (why && dse_cli_format(cli) == DSE_FORMAT_JSON)) && dse_cli_value(cli, "output") == NULL;
     return explored->answered > 0 || (dse_cli_format(cli) == DSE_FORMAT_JSON && (explored->count > 1 || why));
 }
 

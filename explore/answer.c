@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/timed.h"
@@ -331,8 +332,8 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
     return DSE_OK;
 }
 
-/* Why is asked about everything that was measured. */
-static enum dse_status explain(struct dse_exploration *e, struct dse_error *err)
+/* Why is asked about everything that was measured, in what is left of the search's time. */
+static enum dse_status explain(struct dse_exploration *e, double seconds, struct dse_error *err)
 {
     if (e->answer.outcome != DSE_OUTCOME_NOTHING || (e->terms->method == DSE_METHOD_HEURISTIC && !contradicts(&e->question)))
         return DSE_OK;
@@ -345,7 +346,15 @@ static enum dse_status explain(struct dse_exploration *e, struct dse_error *err)
     if (e->settings.count > 0)
         dse_answer_nothing(&e->answer, &e->ended);
     e->why = dse_malloc(sizeof *e->why);
-    return dse_why_make(&e->question, e->bench->space, e->why, err);
+    struct dse_question question = e->question;
+    struct dse_timed timed;
+    dse_timed_begin(&timed, question.monitor, seconds);
+    question.monitor = &timed.monitor;
+    enum dse_status status = dse_why_make(&question, e->bench->space, e->why, err);
+    if (status != DSE_CANCELLED)
+        return status;
+    e->why->end = dse_monitor_cancelled(timed.inner) ? DSE_WHY_INTERRUPTED : DSE_WHY_BUDGET;
+    return DSE_OK;
 }
 
 static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_error *err)
@@ -354,6 +363,7 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
     const struct dse_study_exploration *kept = e->study != NULL ? dse_study_exploration_at(e->study, e->index) : NULL;
     struct dse_checkpoint checkpoint = {0};
     struct dse_fates counts = {0};
+    double begin = dse_clock_s();
     if (kept != NULL && kept->state == DSE_STUDY_DONE) {
         snprintf(e->remark, sizeof e->remark, "%s", kept->remark);
         DSE_TRY(dse_study_answer(e->study, e->index, question, &e->answer, err));
@@ -377,7 +387,7 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
     DSE_TRY(keep(e, &counts, err));
     take_optimum(e);
     DSE_TRY(choose_robust(e, err));
-    return explain(e, err);
+    return explain(e, e->terms->search_s - (dse_clock_s() - begin), err);
 }
 
 /* The search, what breaks its ties and what explains it share the blocks' tables, which are known by their workloads: where more of these

@@ -34,7 +34,7 @@ struct dse_exploration {
     struct dse_optimum optimum; /* where one design is asked for */
     char remark[512];        /* how many settings were measured, that the budget ended; "" for nothing of the kind */
     struct dse_error ended;  /* what stands in the way of an answer, in one line; "" where it is whole */
-    struct dse_why *why;     /* where proven that nothing is feasible */
+    struct dse_why *why;     /* where proven that nothing is feasible; in part where budget or monitor ended it */
     struct dse_front front;
 };
 

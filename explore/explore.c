@@ -5,6 +5,12 @@
 #include "core/memory.h"
 #include "explore/record.h"
 
+/* An explanation that was interrupted ends everything too; one whose budget ended does not, as the answer is whole. */
+static bool is_interrupted(const struct dse_exploration *e)
+{
+    return e->answer.outcome == DSE_OUTCOME_INTERRUPTED || (e->why != NULL && e->why->end == DSE_WHY_INTERRUPTED);
+}
+
 static bool is_ended(const struct dse_exploration *e)
 {
     return e->answer.outcome == DSE_OUTCOME_INTERRUPTED ||
@@ -53,7 +59,9 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
         out->answered += e->front.count > 0;
         if (is_ended(e))
             out->ended = e->ended;
-        out->interrupted = e->answer.outcome == DSE_OUTCOME_INTERRUPTED;
+        out->interrupted = is_interrupted(e);
+        if (out->interrupted && out->ended.message[0] == '\0')
+            dse_fail(&out->ended, DSE_CANCELLED, "interrupted: it is proven that nothing is feasible, and why is told in part");
         if (visit != NULL)
             visit(user, e);
     }

@@ -96,7 +96,7 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
 {
     char needed[64], asked[64];
     if (!reason->suffices)
-        dse_table_cell(table, "not enough alone");
+        dse_table_cell(table, reason->known || report->why->conflicts > 1 ? "not enough alone" : "not known");
     else if (reason->kind == DSE_REASON_KNOB)
         dse_table_cell(table, "feasible with its whole domain: %s",
                        dse_knob_format(&report->question->space->knobs[reason->which],
@@ -183,40 +183,32 @@ static void write_conflicts(const struct dse_why_report *report, size_t width, s
     dse_table_finish(&table, width, out);
 }
 
-void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
+/* What ended the explanation, and what is not known for that. */
+static void write_end(const struct dse_why_report *report, struct dse_strbuf *out)
+{
+    char count[64];
+    dse_strbuf_add(out, report->why->end != DSE_WHY_WHOLE && !report->why->has_nearest && report->why->conflicts > 0 ? "\n" : "");
+    if (report->why->narrow)
+        dse_strbuf_add(out, "Whether other values of further narrowed knobs help is not known.\n");
+    switch (report->why->end) {
+    case DSE_WHY_WHOLE: break;
+    case DSE_WHY_EFFORT:
+        dse_strbuf_printf(out, "This explanation is partial: it is given up at %s designs.\n",
+                          dse_count_format(count, sizeof count, shown(DSE_WHY_DESIGNS)));
+        break;
+    case DSE_WHY_BUDGET: dse_strbuf_add(out, "This explanation is partial: --budget ended it.\n"); break;
+    case DSE_WHY_INTERRUPTED: dse_strbuf_add(out, "This explanation is partial: it was interrupted.\n"); break;
+    }
+}
+
+/* The design that comes nearest. */
+static void write_nearest(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     const struct dse_why *why = report->why;
-    size_t members = 0, alone = 0;
-    char name[128], count[64];
-    dse_strbuf_printf(out, "\nWhy nothing fits on %s with %s (%s configurations):\n\n", report->question->board->title,
-                      report->dataset, dse_count_format(count, sizeof count, shown(why->space_size)));
-    if (why->count > 0 && why->reasons[0].contradicts) {
-        write_contradictions(report, out);
-        return;
-    }
-    for (size_t i = 0; i < why->count; i++) {
-        members += why->reasons[i].conflict > 0;
-        alone += why->reasons[i].alone;
-    }
-    write_alone(report, out);
-    if (alone > 0)
-        dse_strbuf_add(out, "\n");
-    if (why->conflicts == 1 && members > 1)
-        dse_strbuf_printf(out, "These %zu cannot hold together; without any one of them the others can:\n\n", members);
-    else if (why->conflicts > alone)
-        dse_strbuf_add(out, "The constraints of a conflict cannot hold together; without any one of them its others can:\n\n");
-    if (why->conflicts > 0)
-        write_conflicts(report, width, out);
-    if (!why->has_nearest) {
-        dse_strbuf_printf(out, "%sNo larger board or looser limit helps: what stands in the way has no size.\n", why->conflicts > 0 ? "\n" : "");
-        if (why->conflicts == 0 && report->refusal[0] != '\0')
-            dse_strbuf_printf(out, "The first cannot be built: %s\n", report->refusal);
-        return;
-    }
-    char has[64];
     const struct dse_reason *worst = &why->reasons[why->worst];
+    char name[128], has[64];
     name_constraint(report, worst, name, sizeof name);
-    dse_strbuf_printf(out, "\nNearest miss: %s is missed with %s, ", name,
+    dse_strbuf_printf(out, "%sNearest miss: %s is missed with %s, ", why->conflicts > 0 ? "\n" : "", name,
                       dse_amount_text(worst->metric, why->nearest.metrics[worst->metric], has, sizeof has));
     if (has_ratio(report))
         dse_strbuf_printf(out, "%.4g times what is asked, ", why->ratio);
@@ -227,6 +219,43 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     dse_strbuf_add(out, "Smallest relaxation of all limits together:\n  ");
     write_together(report, &why->nearest, out);
     dse_strbuf_add(out, "\n");
+}
+
+void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
+{
+    const struct dse_why *why = report->why;
+    size_t members = 0, alone = 0, unproven = 0;
+    char count[64];
+    dse_strbuf_printf(out, "\nWhy nothing fits on %s with %s (%s configurations):\n\n", report->question->board->title,
+                      report->dataset, dse_count_format(count, sizeof count, shown(why->space_size)));
+    if (why->count > 0 && why->reasons[0].contradicts) {
+        write_contradictions(report, out);
+        return;
+    }
+    for (size_t i = 0; i < why->count; i++) {
+        members += why->reasons[i].conflict > 0;
+        alone += why->reasons[i].alone;
+        unproven += why->reasons[i].conflict > 0 && why->reasons[i].unproven;
+    }
+    write_alone(report, out);
+    if (alone > 0)
+        dse_strbuf_add(out, "\n");
+    if (why->conflicts == 1 && members > 1)
+        dse_strbuf_printf(out, "These %zu cannot hold together%s:\n\n", members,
+                          unproven > 0 ? "" : "; without any one of them the others can");
+    else if (why->conflicts > alone)
+        dse_strbuf_printf(out, "The constraints of a conflict cannot hold together%s:\n\n",
+                          unproven > 0 ? "" : "; without any one of them its others can");
+    if (why->conflicts > 0)
+        write_conflicts(report, width, out);
+    if (why->has_nearest) {
+        write_nearest(report, out);
+    } else if (why->end == DSE_WHY_WHOLE) {
+        dse_strbuf_printf(out, "%sNo larger board or looser limit helps: what stands in the way has no size.\n", why->conflicts > 0 ? "\n" : "");
+        if (why->conflicts == 0 && report->refusal[0] != '\0')
+            dse_strbuf_printf(out, "The first cannot be built: %s\n", report->refusal);
+    }
+    write_end(report, out);
 }
 
 static json_t *reason_json(const struct dse_why_report *report, const struct dse_reason *reason)
@@ -243,7 +272,7 @@ static json_t *reason_json(const struct dse_why_report *report, const struct dse
     json_object_set_new(object, "impossible", json_boolean(reason->alone));
     if (reason->alone && reason->has_reachable)
         json_object_set_new(object, "reachable", dse_json_number(reason->reachable.metrics[reason->metric]));
-    json_object_set_new(object, "suffices", json_boolean(reason->suffices));
+    json_object_set_new(object, "suffices", reason->known || report->why->conflicts > 1 ? json_boolean(reason->suffices) : json_null());
     if (!reason->suffices)
         return object;
     if (has_amount(reason)) {
@@ -257,6 +286,7 @@ static json_t *reason_json(const struct dse_why_report *report, const struct dse
 
 json_t *dse_why_json(const struct dse_why_report *report)
 {
+    static const char *const ends[] = {[DSE_WHY_EFFORT] = "effort", [DSE_WHY_BUDGET] = "budget", [DSE_WHY_INTERRUPTED] = "interrupted"};
     const struct dse_why *why = report->why;
     json_t *reasons = json_array(), *nearest = json_null();
     for (size_t c = 1; c <= why->conflicts; c++)
@@ -273,6 +303,8 @@ json_t *dse_why_json(const struct dse_why_report *report)
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "schema", "nysx-dse.infeasible/1", "family",
                                report->question->family->name, "board", report->question->board->name, "dataset", report->dataset,
                                "space_size", dse_json_count(why->space_size), "feasible", 0, "why", reasons, "nearest", nearest);
+    if (why->end != DSE_WHY_WHOLE)
+        json_object_set_new(object, "partial", json_string(ends[why->end]));
     if (!why->has_nearest && why->conflicts == 0 && report->refusal[0] != '\0')
         json_object_set_new(object, "refusal", json_string(report->refusal));
     if (why->together) {

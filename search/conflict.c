@@ -36,22 +36,24 @@ struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct 
 
 /* ---- what can be reached ---- */
 
-enum dse_status dse_find_least(const struct dse_question *question, enum dse_metric metric, bool *found, struct dse_point *out,
-                               struct dse_error *err)
+enum dse_status dse_find_least(const struct dse_question *question, enum dse_metric metric, enum dse_found *found,
+                               struct dse_point *out, struct dse_error *err)
 {
     struct dse_answer answer;
     struct dse_question one = *question;
     one.objectives[0] = metric;
     one.objective_count = 1;
     enum dse_status status = dse_search_exact(&one, &answer, err);
-    *found = status == DSE_OK && answer.outcome == DSE_OUTCOME_FOUND;
-    if (*found)
+    *found = status == DSE_LIMIT        ? DSE_FOUND_UNKNOWN
+             : answer.front_count > 0 ? DSE_FOUND_ONE
+                                      : DSE_FOUND_NONE;
+    if (*found == DSE_FOUND_ONE)
         *out = answer.front[0];
     dse_answer_free(&answer);
-    return status;
+    return status == DSE_LIMIT ? DSE_OK : status;
 }
 
-enum dse_status dse_find_nearest(const struct dse_question *question, const struct dse_limit *limit, bool *found,
+enum dse_status dse_find_nearest(const struct dse_question *question, const struct dse_limit *limit, enum dse_found *found,
                                  struct dse_point *out, struct dse_error *err)
 {
     if (limit->at_least == dse_metrics[limit->metric].higher_is_better)
@@ -60,7 +62,7 @@ enum dse_status dse_find_nearest(const struct dse_question *question, const stru
     asked.limits[asked.limit_count++] = *limit;
     asked.goal = DSE_GOAL_ANY;
     DSE_TRY(dse_find_least(&asked, question->objectives[0], found, out, err));
-    if (*found)
+    if (*found != DSE_FOUND_NONE)
         return DSE_OK;
     asked.limit_count--;
     asked.goal = DSE_GOAL_WORST;
@@ -69,50 +71,74 @@ enum dse_status dse_find_nearest(const struct dse_question *question, const stru
 
 /* ---- conflicts ---- */
 
-/* Whether anything is feasible where those constraints alone are asked. What is too wide to be searched counts as nothing: its
- * constraint then stays in the conflict. */
-static enum dse_status is_feasible(const struct dse_subsets *subsets, const struct dse_why *why, const bool *kept, bool *feasible,
-                                   struct dse_error *err)
+/* Whether anything is feasible where those constraints alone are asked. */
+static enum dse_status try_subset(const struct dse_subsets *subsets, const struct dse_why *why, const bool *kept,
+                                  enum dse_found *found, struct dse_error *err)
 {
     struct dse_point any;
     struct dse_question *asked = dse_subset(subsets, why, kept);
     asked->goal = DSE_GOAL_ANY;
-    enum dse_status status = dse_find_least(asked, subsets->question->objectives[0], feasible, &any, err);
-    if (status != DSE_LIMIT)
-        return status;
-    *feasible = true;
-    return DSE_OK;
+    return dse_find_least(asked, subsets->question->objectives[0], found, &any, err);
 }
 
-/* Gives up the constraints of a kind (from the one at `only`, or all of them) where nothing is feasible without them either. */
-static enum dse_status give_up(const struct dse_subsets *subsets, const struct dse_why *why, enum dse_reason_kind kind, size_t only,
-                               bool *core, struct dse_error *err)
+/* Gives up the constraints of a kind (from the one at `only`, or all of them) where nothing is feasible without them either.
+ * What is not known of one stays in the conflict. */
+static enum dse_status give_up(const struct dse_subsets *subsets, struct dse_why *why, enum dse_reason_kind kind, size_t only,
+                               bool *core, enum dse_found *found, struct dse_error *err)
 {
-    bool less[DSE_REASON_MAX], feasible = false, any = false;
+    bool less[DSE_REASON_MAX], any = false;
     memcpy(less, core, sizeof less);
     for (size_t i = 0; i < why->count; i++)
         if (why->reasons[i].kind == kind && (only == SIZE_MAX || only == i) && core[i]) {
             less[i] = false;
             any = true;
         }
+    *found = DSE_FOUND_ONE;
     if (!any)
         return DSE_OK;
-    DSE_TRY(is_feasible(subsets, why, less, &feasible, err));
-    if (!feasible)
+    DSE_TRY(try_subset(subsets, why, less, found, err));
+    if (*found == DSE_FOUND_NONE)
         memcpy(core, less, sizeof less);
+    else if (*found == DSE_FOUND_UNKNOWN && only != SIZE_MAX)
+        why->reasons[only].unproven = true;
+    return DSE_OK;
+}
+
+/* The same for narrowed knobs. Their whole domains can make a space that no search finishes: where that is so of all of them, each is
+ * tried by itself. One that is not shown to matter then stays as it is, and is no part of a conflict. */
+static enum dse_status give_up_knobs(const struct dse_subsets *subsets, struct dse_why *why, bool *core, struct dse_error *err)
+{
+    enum dse_found all, one;
+    DSE_TRY(give_up(subsets, why, DSE_REASON_KNOB, SIZE_MAX, core, &all, err));
+    for (size_t i = why->count; i-- > 0;) {
+        struct dse_reason *reason = &why->reasons[i];
+        bool less[DSE_REASON_MAX];
+        if (reason->kind != DSE_REASON_KNOB || !core[i])
+            continue;
+        memcpy(less, core, sizeof less);
+        DSE_TRY(give_up(subsets, why, DSE_REASON_KNOB, i, less, &one, err));
+        if (all != DSE_FOUND_UNKNOWN && one == DSE_FOUND_NONE)
+            core[i] = false;
+        else
+            reason->stays = one != DSE_FOUND_ONE;
+        why->narrow |= reason->stays;
+    }
     return DSE_OK;
 }
 
 /* Leaves of constraints that cannot be held together those that are all needed for that. */
-static enum dse_status shrink(const struct dse_subsets *subsets, const struct dse_why *why, bool *core, struct dse_error *err)
+static enum dse_status shrink(const struct dse_subsets *subsets, struct dse_why *why, bool *core, struct dse_error *err)
 {
-    static const enum dse_reason_kind order[] = {DSE_REASON_RESOURCE, DSE_REASON_KNOB, DSE_REASON_LIMIT};
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        DSE_TRY(give_up(subsets, why, order[k], SIZE_MAX, core, err));
-        for (size_t i = why->count; i-- > 0;)
-            if (why->reasons[i].kind == order[k])
-                DSE_TRY(give_up(subsets, why, order[k], i, core, err));
-    }
+    enum dse_found found;
+    DSE_TRY(give_up(subsets, why, DSE_REASON_RESOURCE, SIZE_MAX, core, &found, err));
+    for (size_t i = why->count; i-- > 0;)
+        if (why->reasons[i].kind == DSE_REASON_RESOURCE)
+            DSE_TRY(give_up(subsets, why, DSE_REASON_RESOURCE, i, core, &found, err));
+    DSE_TRY(give_up_knobs(subsets, why, core, err));
+    DSE_TRY(give_up(subsets, why, DSE_REASON_LIMIT, SIZE_MAX, core, &found, err));
+    for (size_t i = why->count; i-- > 0;)
+        if (why->reasons[i].kind == DSE_REASON_LIMIT)
+            DSE_TRY(give_up(subsets, why, DSE_REASON_LIMIT, i, core, &found, err));
     return DSE_OK;
 }
 
@@ -121,25 +147,27 @@ static enum dse_status find_alone(const struct dse_subsets *subsets, struct dse_
 {
     for (size_t i = 0; i < why->count; i++) {
         struct dse_reason *reason = &why->reasons[i];
-        bool only[DSE_REASON_MAX] = {false}, feasible = false;
+        bool only[DSE_REASON_MAX] = {false};
+        enum dse_found found;
         if (reason->kind != DSE_REASON_LIMIT)
             continue;
         only[i] = true;
-        DSE_TRY(is_feasible(subsets, why, only, &feasible, err));
-        if (feasible)
+        DSE_TRY(try_subset(subsets, why, only, &found, err));
+        if (found != DSE_FOUND_NONE)
             continue;
         only[i] = kept[i] = false;
         reason->alone = true;
         reason->conflict = ++why->conflicts;
-        DSE_TRY(dse_find_nearest(dse_subset(subsets, why, only), &subsets->question->limits[reason->which],
-                                 &reason->has_reachable, &reason->reachable, err));
+        DSE_TRY(dse_find_nearest(dse_subset(subsets, why, only), &subsets->question->limits[reason->which], &found,
+                                 &reason->reachable, err));
+        reason->has_reachable = found == DSE_FOUND_ONE;
     }
     return DSE_OK;
 }
 
 enum dse_status dse_conflicts_find(const struct dse_subsets *subsets, struct dse_why *why, struct dse_error *err)
 {
-    bool kept[DSE_REASON_MAX], feasible = false;
+    bool kept[DSE_REASON_MAX];
     for (size_t i = 0; i < why->count; i++)
         kept[i] = true;
     DSE_TRY(find_alone(subsets, why, kept, err));
@@ -147,13 +175,15 @@ enum dse_status dse_conflicts_find(const struct dse_subsets *subsets, struct dse
         bool core[DSE_REASON_MAX];
         size_t members = 0;
         memcpy(core, kept, sizeof core);
-        DSE_TRY(is_feasible(subsets, why, kept, &feasible, err));
-        if (feasible)
+        enum dse_found found = DSE_FOUND_NONE; /* of all constraints that is known */
+        if (why->conflicts > 0)
+            DSE_TRY(try_subset(subsets, why, kept, &found, err));
+        if (found != DSE_FOUND_NONE)
             return DSE_OK;
         DSE_TRY(shrink(subsets, why, core, err));
         for (size_t i = 0; i < why->count; i++) {
             struct dse_reason *reason = &why->reasons[i];
-            if (!core[i])
+            if (!core[i] || reason->stays)
                 continue;
             reason->conflict = why->conflicts + 1;
             kept[i] = false;

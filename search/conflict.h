@@ -15,13 +15,16 @@ struct dse_subsets {
 /* The question with those of its constraints (why->reasons) that are kept; good until the next call. Limits keep their order. */
 struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct dse_why *why, const bool *kept);
 
+/* What a search has come to: DSE_FOUND_UNKNOWN where it took more than the question's allowance, or was too wide. */
+enum dse_found { DSE_FOUND_NONE, DSE_FOUND_ONE, DSE_FOUND_UNKNOWN };
+
 /* One feasible design with the least of a metric, if there is any, or what else the question's goal says. An exact search. */
-enum dse_status dse_find_least(const struct dse_question *question, enum dse_metric metric, bool *found, struct dse_point *out,
-                               struct dse_error *err);
+enum dse_status dse_find_least(const struct dse_question *question, enum dse_metric metric, enum dse_found *found,
+                               struct dse_point *out, struct dse_error *err);
 
 /* The feasible design that comes nearest to holding a limit, which is not among the question's own. On the metric's good side that is its
  * best; on the other (latency >= 30 us) one that holds it, or the most that there is. One exact search or two. */
-enum dse_status dse_find_nearest(const struct dse_question *question, const struct dse_limit *limit, bool *found,
+enum dse_status dse_find_nearest(const struct dse_question *question, const struct dse_limit *limit, enum dse_found *found,
                                  struct dse_point *out, struct dse_error *err);
 
 /* Takes a limit out of a question. */

@@ -186,6 +186,8 @@ static enum dse_status combine(const struct dse_merge *merge, const struct dse_p
         wave.end = pairs - wave.begin < most ? pairs : wave.begin + most;
         *evaluated += wave.end - wave.begin;
         DSE_TRY(join_wave(&wave, out, err));
+        if (*evaluated > merge->most)
+            return dse_fail(err, DSE_LIMIT, "the search would form more than %llu designs", (unsigned long long)merge->most);
         if (wave.end < pairs && out->count - pruned < CANDIDATES)
             continue;
         DSE_TRY(dse_merge_prune(merge, out, err));
@@ -448,7 +450,8 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
             return DSE_OK;
     if (!slice->platform.clock_allowed)
         return DSE_OK;
-    struct dse_merge merge = {.question = question, .plan = plan, .slice = slice, .jobs = result->jobs};
+    struct dse_merge merge = {.question = question, .plan = plan, .slice = slice, .jobs = result->jobs,
+                              .most = dse_run_most(result)};
     struct dse_partial front = {0};
     set_caps(&merge);
     find_left(&merge);

@@ -51,6 +51,7 @@ struct dse_merge {
     const struct dse_plan *plan;
     const struct dse_slice *slice;
     size_t jobs;
+    uint64_t most; /* designs that may be formed */
     struct dse_layout layout;
     dse_group_set touches[DSE_STAGE_MAX];               /* the groups that have cycles or bytes in the stage */
     dse_group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* those that have bytes for the memory there */

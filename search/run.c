@@ -46,6 +46,7 @@ struct dse_run_state {
     struct dse_archive archive;
     struct dse_answer *answer;
     uint64_t refusal_slice;
+    uint64_t most; /* designs that may be formed */
     double *known; /* the archive's costs before this round of slices: known_count × objectives */
     struct dse_forest *known_forest;
     size_t known_count;
@@ -85,6 +86,11 @@ const double *dse_run_known(const struct dse_slice_result *result, size_t *count
     if (forest != NULL)
         *forest = result->run->known_forest;
     return result->run->known;
+}
+
+uint64_t dse_run_most(const struct dse_slice_result *result)
+{
+    return result->run->most;
 }
 
 void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t total)
@@ -360,6 +366,15 @@ static enum dse_status choose_round(struct visit *visit, struct dse_error *err)
     return DSE_OK;
 }
 
+/* Takes from the question's allowance what a search has formed. */
+static void charge(const struct dse_question *question, const struct dse_run_state *run, enum dse_status status)
+{
+    if (question->allowance == NULL)
+        return;
+    question->allowance->designs -= run->answer->evaluated < run->most ? run->answer->evaluated : run->most;
+    question->allowance->exceeded |= status == DSE_LIMIT;
+}
+
 static enum dse_status visit_all(struct visit *visit, bool screens, struct dse_error *err)
 {
     struct dse_run_state *run = visit->run;
@@ -374,6 +389,8 @@ static enum dse_status visit_all(struct visit *visit, bool screens, struct dse_e
         take_note(run);
         DSE_TRY(choose_round(visit, err));
         DSE_TRY(visit_round(visit, err));
+        if (run->answer->evaluated > run->most)
+            return dse_fail(err, DSE_LIMIT, "the search would form more than %llu designs", (unsigned long long)run->most);
         if (run->question->goal == DSE_GOAL_ANY && run->archive.count > 0)
             break;
     }
@@ -387,11 +404,13 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     *answer = (struct dse_answer){0};
     struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = UINT64_MAX};
     dse_archive_init(&run.archive, question->objectives, question->objective_count);
+    run.most = question->allowance != NULL ? question->allowance->designs / 4 : UINT64_MAX;
     run.archive.worst = question->goal == DSE_GOAL_WORST;
     pthread_mutex_init(&run.lock, NULL);
     struct dse_question shared = dse_question_sharing(question);
     struct visit visit = {.question = &shared, .run = &run};
     enum dse_status status = visit_all(&visit, screens, err);
+    charge(question, &run, status);
     dse_outlines_free(visit.outlines);
     dse_work_release(&shared, visit.work);
     dse_question_end_sharing(question, &shared);

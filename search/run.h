@@ -16,6 +16,9 @@ struct dse_slice_result {
     uint64_t shown; /* parts of it that dse_run_progress has told of */
 };
 
+/* How many designs may be formed in one slice: DSE_LIMIT for more. */
+uint64_t dse_run_most(const struct dse_slice_result *result);
+
 /* Finds the front of one slice by dse_slice_offer() calls. */
 typedef enum dse_status dse_slice_method(const struct dse_question *question, const struct dse_plan *plan,
                                          const struct dse_slice *slice, struct dse_slice_result *result,

@@ -72,6 +72,12 @@ struct dse_checkpoint {
 
 struct dse_tables;
 
+/* How much work the searches of several questions may do together. */
+struct dse_allowance {
+    uint64_t designs; /* that may still be formed; a search takes a quarter at most */
+    bool exceeded;    /* some search was ended for it */
+};
+
 /* Judges designs where one workload's sums are not all: fills the platform, the sums that resources are held against, and
  * the metrics, or says that the design cannot be built. */
 struct dse_evaluator {
@@ -128,6 +134,8 @@ struct dse_question {
     const struct dse_sets *sets; /* NULL: one data set; the exact merge and, for means, the integer programs look at it */
     const dse_knob_set *own; /* of each alternative, knobs that are no part of a stored design; NULL: none */
     const struct dse_checkpoint *checkpoint; /* NULL: nothing is kept; the exact and the exhaustive method look at it */
+    /* NULL: none. The exact merge ends with DSE_LIMIT where it would need more; the same at any number of threads. */
+    struct dse_allowance *allowance;
     /* What blocks cost, kept from one search to the next (search/tables.h): for questions that share family, board, costs
      * and alternatives' workloads. NULL: each search makes its own. */
     struct dse_tables *tables;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "search/conflict.h"
+#include "search/every.h"
 #include "search/question.h"
 #include "search/tables.h"
 
@@ -51,16 +52,20 @@ static enum dse_status relax(const struct dse_subsets *subsets, size_t index, st
     struct dse_reason *reason = &why->reasons[index];
     const struct dse_question *question = subsets->question;
     bool kept[DSE_REASON_MAX];
+    enum dse_found found;
     for (size_t i = 0; i < why->count; i++)
         kept[i] = i != index;
     struct dse_question *rest = dse_subset(subsets, why, kept);
-    if (reason->kind == DSE_REASON_LIMIT) {
+    if (reason->kind == DSE_REASON_LIMIT)
+        DSE_TRY(dse_find_nearest(rest, &question->limits[reason->which], &found, &reason->best, err));
+    else
+        DSE_TRY(dse_find_least(rest, reason->kind == DSE_REASON_RESOURCE ? reason->metric : question->objectives[0], &found,
+                               &reason->best, err));
+    reason->known = found != DSE_FOUND_UNKNOWN;
+    reason->suffices = found == DSE_FOUND_ONE;
+    if (reason->kind == DSE_REASON_LIMIT)
         reason->asked = question->limits[reason->which].bound;
-        return dse_find_nearest(rest, &question->limits[reason->which], &reason->suffices, &reason->best, err);
-    }
-    enum dse_metric metric = reason->kind == DSE_REASON_RESOURCE ? reason->metric : question->objectives[0];
-    DSE_TRY(dse_find_least(rest, metric, &reason->suffices, &reason->best, err));
-    if (reason->suffices && reason->kind == DSE_REASON_RESOURCE)
+    else if (reason->suffices && reason->kind == DSE_REASON_RESOURCE)
         reason->asked = board_cap(question, reason->which, &reason->best.config);
     return DSE_OK;
 }
@@ -124,10 +129,40 @@ static double least_ratio(const struct dse_question *question, const struct dse_
     return ratio;
 }
 
+struct nearest {
+    const struct dse_question *question;
+    bool board;
+    struct dse_why *why;
+    double ratio;
+};
+
+static void look_at(void *user, const struct dse_point *point, bool fits)
+{
+    struct nearest *nearest = user;
+    const struct dse_question *question = nearest->question;
+    enum dse_metric metric = question->objectives[0];
+    struct dse_why *why = nearest->why;
+    bool measured = true;
+    for (size_t i = 0; i < question->limit_count; i++)
+        measured &= !isnan(point->metrics[question->limits[i].metric]);
+    double ratio = measured && (fits || nearest->board) ? worst_excess(question, why, point) : INFINITY;
+    if (ratio > nearest->ratio || ratio > RATIO_MAX * RATIO_MAX)
+        return;
+    if (why->has_nearest && ratio == nearest->ratio &&
+        dse_objective_cost(metric, point->metrics) >= dse_objective_cost(metric, why->nearest.metrics))
+        return;
+    nearest->ratio = ratio;
+    why->nearest = *point;
+    why->has_nearest = true;
+}
+
 /* The smallest ratio for which all limits (with `board` the caps too) can be held: doubling, then bisection. A design that
  * is found shows a ratio that suffices, mostly smaller than the one that was tried. */
 static enum dse_status scale_all(const struct dse_question *question, bool board, struct dse_why *why, struct dse_error *err)
 {
+    struct nearest nearest = {question, board, why, INFINITY};
+    if (why->space_size <= DSE_WHY_ENUMERATED)
+        return dse_question_each(question, look_at, &nearest, err);
     double low = least_ratio(question, why);
     if (low > RATIO_MAX * RATIO_MAX)
         return DSE_OK;
@@ -137,9 +172,11 @@ static enum dse_status scale_all(const struct dse_question *question, bool board
         struct dse_point point;
         double ratio = why->has_nearest ? sqrt(low * high) : high;
         scale_question(question, ratio, board, &scaled);
-        bool found = false;
+        enum dse_found found;
         DSE_TRY(dse_find_least(&scaled, question->objectives[0], &found, &point, err));
-        if (found) {
+        if (found == DSE_FOUND_UNKNOWN)
+            return DSE_OK;
+        if (found == DSE_FOUND_ONE) {
             why->nearest = point;
             why->has_nearest = true;
             high = fmin(ratio, worst_excess(question, why, &point));
@@ -153,7 +190,8 @@ static enum dse_status scale_all(const struct dse_question *question, bool board
     return DSE_OK;
 }
 
-/* Makes one limit that the nearest design breaks as tight as it can be, the others as loose as that design needs them. */
+/* Makes one limit that the nearest design breaks as tight as it can be, the others as loose as that design needs them. What is not
+ * known is no relaxation of all together. */
 static enum dse_status tighten_one(const struct dse_question *question, size_t which, struct dse_why *why,
                                    struct dse_error *err)
 {
@@ -164,12 +202,13 @@ static enum dse_status tighten_one(const struct dse_question *question, size_t w
     }
     if (loose.limits[which].bound == question->limits[which].bound)
         return DSE_OK;
-    bool found = false;
+    enum dse_found found;
     dse_drop_limit(&loose, which);
     struct dse_point nearest;
     DSE_TRY(dse_find_nearest(&loose, &question->limits[which], &found, &nearest, err));
-    if (found)
+    if (found == DSE_FOUND_ONE)
         why->nearest = nearest;
+    why->together &= found != DSE_FOUND_UNKNOWN;
     return DSE_OK;
 }
 
@@ -194,34 +233,43 @@ static enum dse_status scale_limits(const struct dse_question *question, struct 
     struct dse_question without = *question;
     struct dse_point any;
     without.limit_count = 0;
-    bool found = false;
+    enum dse_found found;
     DSE_TRY(dse_find_least(&without, question->objectives[0], &found, &any, err));
-    if (!found)
+    if (found == DSE_FOUND_NONE)
         return DSE_OK;
     DSE_TRY(scale_all(question, false, why, err));
     why->together = why->has_nearest;
-    return why->has_nearest ? tighten(question, why, err) : DSE_OK;
+    enum dse_status status = why->has_nearest ? tighten(question, why, err) : DSE_OK;
+    why->together &= status == DSE_OK;
+    return status;
 }
 
-static enum dse_status choose_nearest(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
+static enum dse_status find_nearest(const struct dse_question *question, struct dse_why *why, struct dse_error *err)
 {
-    for (size_t i = 0; i < why->count; i++) {
-        struct dse_reason *reason = &why->reasons[i];
-        if (!has_size(reason) || !reason->suffices)
-            continue;
-        double ratio = excess(question, reason, &reason->best);
-        if (why->has_nearest && ratio >= why->ratio)
-            continue;
-        why->has_nearest = true;
-        why->nearest = reason->best;
-        why->ratio = ratio;
-        why->worst = i;
-    }
-    if (why->has_nearest)
-        return DSE_OK;
     DSE_TRY(scale_limits(question, why, err));
-    if (!why->has_nearest)
-        DSE_TRY(scale_all(question, true, why, err));
+    return why->has_nearest ? DSE_OK : scale_all(question, true, why, err);
+}
+
+/* Of the designs that break one constraint alone the nearest to it, where there are such. */
+static void choose_alone(const struct dse_question *question, struct dse_why *why)
+{
+    double least = INFINITY;
+    bool any = false;
+    for (size_t i = 0; i < why->count; i++) {
+        const struct dse_reason *reason = &why->reasons[i];
+        double ratio = has_size(reason) && reason->suffices ? excess(question, reason, &reason->best) : INFINITY;
+        if (!has_size(reason) || !reason->suffices || (any && ratio >= least))
+            continue;
+        any = why->has_nearest = true;
+        why->together = false;
+        why->nearest = reason->best;
+        least = ratio;
+    }
+}
+
+/* By how much the nearest design misses what it misses by most. */
+static void measure_nearest(const struct dse_question *question, struct dse_why *why)
+{
     why->ratio = 1.0;
     for (size_t i = 0; i < why->count && why->has_nearest; i++) {
         double ratio = has_size(&why->reasons[i]) ? excess(question, &why->reasons[i], &why->nearest) : 1.0;
@@ -230,7 +278,6 @@ static enum dse_status choose_nearest(const struct dse_question *question, struc
             why->worst = i;
         }
     }
-    return DSE_OK;
 }
 
 /* Of each metric the two limits that are furthest apart, where no number holds both. */
@@ -249,31 +296,48 @@ static void find_contradictions(const struct dse_question *question, struct dse_
     }
 }
 
-static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why *out, struct dse_error *err)
+static enum dse_status search_reasons(const struct dse_subsets *subsets, struct dse_why *out, struct dse_error *err)
 {
-    memset(out, 0, sizeof *out);
-    find_contradictions(subsets->question, out);
-    out->space_size = dse_question_size(subsets->question);
-    if (out->conflicts > 0)
-        return DSE_OK;
-    list_reasons(subsets, out);
     DSE_TRY(dse_conflicts_find(subsets, out, err));
     /* Of one conflict alone any member may suffice. */
     for (size_t i = 0; i < out->count && out->conflicts == 1; i++)
         if (out->reasons[i].conflict > 0)
             DSE_TRY(relax(subsets, i, out, err));
-    return choose_nearest(subsets->question, out, err);
+    return DSE_OK;
+}
+
+static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why *out, struct dse_error *err)
+{
+    const struct dse_question *question = subsets->question;
+    memset(out, 0, sizeof *out);
+    find_contradictions(question, out);
+    out->space_size = dse_question_size(question);
+    if (out->conflicts > 0)
+        return DSE_OK;
+    list_reasons(subsets, out);
+    bool small = out->space_size <= DSE_WHY_ENUMERATED; /* then that is known soon, and kept whatever ends the rest */
+    enum dse_status status = small ? find_nearest(question, out, err) : DSE_OK;
+    if (status == DSE_OK)
+        status = search_reasons(subsets, out, err);
+    choose_alone(question, out);
+    if (status == DSE_OK && !small && !out->has_nearest)
+        status = find_nearest(question, out, err);
+    measure_nearest(question, out);
+    return status;
 }
 
 enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
                              struct dse_error *err)
 {
     struct dse_question shared = dse_question_sharing(question); /* no search is a step of the question's own */
+    struct dse_allowance allowance = {.designs = DSE_WHY_DESIGNS};
     struct dse_space space;
     struct dse_question asked;
     struct dse_subsets subsets = {&shared, whole, &asked, &space};
     shared.checkpoint = NULL;
+    shared.allowance = &allowance;
     enum dse_status status = explain(&subsets, out, err);
+    out->end = status == DSE_CANCELLED ? DSE_WHY_INTERRUPTED : allowance.exceeded ? DSE_WHY_EFFORT : DSE_WHY_WHOLE;
     dse_question_end_sharing(question, &shared);
     return status;
 }

@@ -16,18 +16,30 @@ struct dse_reason {
     enum dse_metric metric; /* of a resource or a limit */
     size_t conflict;      /* which minimal conflict it is a member of, from 1; 0: it does not bind */
     bool contradicts;     /* its conflict are two limits of one metric that no number holds; nothing below is told */
+    /* Where searches were ended: its conflict's others may not hold without it either; a knob that stays as it is, whether it matters
+     * or not. */
+    bool unproven, stays;
     /* A limit that nothing holds even where nothing else is asked, and what then comes nearest to it. */
     bool alone, has_reachable;
     struct dse_point reachable;
     /* Without this constraint, all others kept: */
+    bool known;           /* whether it suffices; where there are several conflicts none does */
     bool suffices;        /* something is feasible */
     double asked;         /* what the constraint allows to the design below */
     struct dse_point best; /* the feasible design that comes nearest to holding it */
 };
 
+#define DSE_WHY_DESIGNS ((uint64_t)1 << 22)
+#define DSE_WHY_ENUMERATED 65536
+
 #define DSE_REASON_MAX (DSE_RESOURCE_COUNT + DSE_LIMIT_MAX + DSE_KNOB_MAX)
 
+/* What ended an explanation before it was whole. */
+enum dse_why_end { DSE_WHY_WHOLE, DSE_WHY_EFFORT, DSE_WHY_BUDGET, DSE_WHY_INTERRUPTED };
+
 struct dse_why {
+    enum dse_why_end end;
+    bool narrow; /* of some narrowed knobs it is not known whether other values help */
     struct dse_reason reasons[DSE_REASON_MAX];
     size_t count, conflicts; /* no two conflicts have a member in common; 0: what stands in the way has no size */
     uint64_t space_size;
@@ -45,8 +57,10 @@ struct dse_why {
 
 /* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: not told).
  * Limits that contradict each other (at least 3, at most 2) are the whole explanation where there are any: whatever else
- * is asked, nothing holds them. Exact but for the ratio of a design that breaks several constraints, which is found to one
- * percent. Some dozens of exact searches for one objective each. */
+ * is asked, nothing holds them. Some dozens of exact searches for one objective each, which may form DSE_WHY_DESIGNS in all; where some
+ * needed more the end is DSE_WHY_EFFORT, and everything that is told is true all the same. Exact where nothing was ended, but for the
+ * ratio of a design that breaks several constraints: in a space of more than DSE_WHY_ENUMERATED designs it is found to one percent.
+ * DSE_CANCELLED, with what was found so far and DSE_WHY_INTERRUPTED, when the monitor ends it. */
 enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
                              struct dse_error *err);
 

@@ -4,6 +4,7 @@
 
 #include "explore/explore.h"
 #include "tests/test.h"
+#include "tests/worked.h"
 
 TEST(test_words)
 {
@@ -70,6 +71,116 @@ TEST(test_outcomes)
     assert_int_equal(outcome_of("where", "latency<=1ns", NULL), DSE_OUTCOME_NOTHING);
     assert_int_equal(outcome_of("budget", "1us", NULL), DSE_OUTCOME_BUDGET);
     assert_int_equal(outcome_of("where", "bram18<=50%", &cancelled), DSE_OUTCOME_INTERRUPTED);
+}
+
+/* ---- explanations that take long ---- */
+
+struct listener {
+    uint64_t looks, stop_at; /* 0: never */
+};
+
+static bool listen(void *user)
+{
+    struct listener *listener = user;
+    return ++listener->looks == listener->stop_at || (listener->stop_at > 0 && listener->looks > listener->stop_at);
+}
+
+/* 24 designs, and limits from both sides that whole domains of the fixed knobs make hard to decide on. */
+static void explain_hard(const char *budget, size_t jobs, struct listener *listener, struct dse_explored *out)
+{
+    static const char *const fixes[] = {
+        "nee.form", "codes", "landmarks", "sampling", "hops", "width", "propagation", "features", "lsh", "prototypes", "rank_tolerance",
+        "retrain", "retrain.loop", "lshu.pe", "lshu.balance", "mphe.lookups", "hue.pe", "kse.pe", "kse.balance", "nee.precision",
+        "nee.center", "nee.lanes", "nee.memory", "nee.port_bits", "nee.outstanding", "nee.fifo_depth", "sce.prototype_bits", "sce.pe",
+        "sce.bits", "place.h", "place.codebook", "place.prototypes", "capacity", "units", "clock_mhz"};
+    const struct dse_monitor monitor = {.cancelled = listen, .user = listener};
+    struct dse_request request;
+    struct dse_terms terms;
+    struct dse_error err = {0};
+    dse_request_init(&request);
+    request.monitor = &monitor;
+    request.jobs = jobs;
+    assert_int_equal(dse_request_add(&request, "dataset", "MUTAG", &err), DSE_OK);
+    assert_int_equal(dse_request_add(&request, "where", "energy<=1.6mJ && latency<=1.02ms && dsp>=155 && bram18<=132 && power>=1.65W",
+                                     &err), DSE_OK);
+    for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++)
+        assert_int_equal(dse_request_add(&request, "fix", fixes[i], &err), DSE_OK);
+    if (budget != NULL)
+        assert_int_equal(dse_request_add(&request, "budget", budget, &err), DSE_OK);
+    assert_int_equal(dse_terms_read(&request, false, DSE_DEFAULT_OBJECTIVES, &terms, &err), DSE_OK);
+    assert_int_equal(dse_explore(&request, &terms, "sweep", NULL, NULL, out, &err), DSE_OK);
+    assert_int_equal(out->count, 1);
+    dse_request_free(&request);
+}
+
+static void check_same(const struct dse_why *a, const struct dse_why *b)
+{
+    assert_int_equal(a->end, b->end);
+    assert_int_equal(a->conflicts, b->conflicts);
+    assert_true(a->ratio == b->ratio);
+    assert_memory_equal(&a->nearest.config, &b->nearest.config, sizeof a->nearest.config);
+    for (size_t i = 0; i < a->count; i++) {
+        assert_int_equal(a->reasons[i].conflict, b->reasons[i].conflict);
+        assert_int_equal(a->reasons[i].stays, b->reasons[i].stays);
+        assert_int_equal(a->reasons[i].unproven, b->reasons[i].unproven);
+    }
+}
+
+/* The work is bounded (by looks at the monitor), and what it finds is the same at any number of threads. */
+TEST(test_effort)
+{
+    struct listener one = {0}, two = {0};
+    struct dse_explored alone, together;
+    explain_hard(NULL, 1, &one, &alone);
+    explain_hard(NULL, 2, &two, &together);
+    const struct dse_why *why = alone.each[0].why;
+    print_message("%llu looks at the monitor\n", (unsigned long long)one.looks);
+    assert_true(one.looks < 100000);
+    assert_int_equal(why->end, DSE_WHY_EFFORT);
+    assert_true(why->conflicts > 0 && why->has_nearest && why->together);
+    check_same(why, together.each[0].why);
+    assert_string_equal(alone.ended.message, "");
+    dse_explored_free(&alone);
+    dse_explored_free(&together);
+}
+
+/* Whenever it is interrupted, nothing is lost of what was found, and it says that it was. */
+TEST(test_interrupted)
+{
+    size_t explained = 0;
+    for (uint64_t stop_at = 64; stop_at <= 4096; stop_at *= 2) {
+        struct listener listener = {.stop_at = stop_at};
+        struct dse_explored explored;
+        explain_hard(NULL, 1, &listener, &explored);
+        const struct dse_why *why = explored.each[0].why;
+        assert_true(explored.interrupted);
+        assert_true(explored.ended.message[0] != '\0');
+        if (why != NULL) {
+            assert_int_equal(why->end, DSE_WHY_INTERRUPTED);
+            assert_int_equal(explored.each[0].answer.outcome, DSE_OUTCOME_NOTHING);
+            assert_string_equal(explored.ended.message, "interrupted: it is proven that nothing is feasible, and why is told in part");
+            explained += why->has_nearest;
+        }
+        dse_explored_free(&explored);
+    }
+    print_message("%zu explanations were interrupted and have a nearest miss\n", explained);
+    assert_true(explained >= 2);
+}
+
+/* The budget is search and explanation together. Processor time on one thread is no more than time. */
+TEST(test_budget)
+{
+    struct listener listener = {0};
+    struct dse_explored explored;
+    double begin = worked_together_s();
+    explain_hard("0.4s", 1, &listener, &explored);
+    double worked = worked_together_s() - begin;
+    const struct dse_why *why = explored.each[0].why; /* NULL where the machine was so busy that the search was not done */
+    print_message("%.2f s of processor time\n", worked);
+    assert_true(worked < 0.9);
+    assert_true(why == NULL || why->end == DSE_WHY_BUDGET);
+    assert_false(explored.interrupted);
+    dse_explored_free(&explored);
 }
 
 TESTS(NULL, NULL)

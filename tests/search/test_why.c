@@ -105,11 +105,12 @@ TEST(test_two_at_once)
     assert_true(why->has_nearest);
     for (size_t i = 0; i < why->count; i++)
         assert_false(why->reasons[i].suffices && why->reasons[i].kind == DSE_REASON_LIMIT);
-    q->limits[0].bound *= why->ratio * 1.0001;
-    q->limits[1].bound *= why->ratio * 1.0001;
+    assert_true(why->space_size <= DSE_WHY_ENUMERATED); /* so that the ratio is exact */
+    q->limits[0].bound *= why->ratio * (1.0 + 1e-12);
+    q->limits[1].bound *= why->ratio * (1.0 + 1e-12);
     assert_int_equal(outcome_of(dse_search_exact, q), DSE_OUTCOME_FOUND);
-    q->limits[0].bound *= 0.98;
-    q->limits[1].bound *= 0.98;
+    q->limits[0].bound *= 1.0 - 1e-11;
+    q->limits[1].bound *= 1.0 - 1e-11;
     assert_int_equal(outcome_of(dse_search_exact, q), DSE_OUTCOME_NOTHING);
     free(why);
     dse_space_free(asked.space);

@@ -1,0 +1,13 @@
+/* Every design of a small space, one after the other. */
+#ifndef DSE_SEARCH_EVERY_H
+#define DSE_SEARCH_EVERY_H
+
+#include "search/search.h"
+
+/* Sees a design that can be built. `fits`: it holds the board's caps; the question's limits are not looked at. */
+typedef void dse_design_visitor(void *user, const struct dse_point *point, bool fits);
+
+/* Shows all of a question's designs, in the same order each time. The question has tables. O(space). DSE_CANCELLED. */
+enum dse_status dse_question_each(const struct dse_question *question, dse_design_visitor *visit, void *user, struct dse_error *err);
+
+#endif
