@@ -50,8 +50,10 @@ void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_a
         total->resources[r] += part->resources[r];
     total->energy_fj += part->energy_fj;
     total->idle_nw += part->idle_nw;
-    for (int p = 0; p < DSE_PRECISION_COUNT; p++)
+    for (int p = 0; p < DSE_PRECISION_COUNT; p++) {
         total->operations[p] += part->operations[p];
+        total->additions[p] += part->additions[p];
+    }
     total->on_chip_bytes += part->on_chip_bytes;
 }
 

@@ -44,6 +44,7 @@ struct dse_accumulators {
      * comparison, conversion, hash or look-up's bit test is one operation, a multiply-accumulate two, a bipolar one
      * (a sign times a number, added) two of DSE_BINARY. Padding, control and addresses do not count. */
     int64_t operations[DSE_PRECISION_COUNT];
+    int64_t additions[DSE_PRECISION_COUNT]; /* those of them that adders do, where no product is added: adders bound them */
     int64_t on_chip_bytes; /* what the same loops read from and write to memories on chip, one mean graph */
 };
 

@@ -124,6 +124,8 @@ void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count
             write_roofs(roofline, width, out);
         dse_strbuf_add(out, "\n");
         write_points(roofline, width, out);
+        if (!roofline->fits)
+            dse_strbuf_add(out, "\nThe design does not fit the board: its engines reach nothing there.\n");
         const char *calibration = dse_costs_calibration(roofline->setup->costs);
         if (calibration != NULL)
             dse_strbuf_printf(out, "\ncosts calibrated by %s\n", calibration);

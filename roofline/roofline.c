@@ -7,6 +7,7 @@
 #define OPERATIONS_A_LANE 2.0
 #define MEMORY_PORTS 2.0 /* a memory in simple dual-port mode reads and writes a word each a cycle (AMD UG573) */
 #define LANE_KINDS 3
+#define ADDITIONS " additions" /* behind a precision: the roof of adders */
 
 /* ---- compute ---- */
 
@@ -34,6 +35,21 @@ static size_t lane_kinds(const struct dse_costs *costs, enum dse_precision preci
     return count;
 }
 
+/* The ways to build one adder: as an operator, and of whole numbers in LUTs as wide as they are. */
+static size_t adder_kinds(const struct dse_costs *costs, enum dse_precision precision, double clock_hz, struct dse_cost kinds[LANE_KINDS])
+{
+    static const enum dse_form forms[] = {DSE_FORM_DSP, DSE_FORM_LUT};
+    size_t count = 0;
+    struct dse_error err;
+    for (size_t f = 0; f < 2; f++)
+        if (dse_costs_has_operator(costs, DSE_OP_ADD, precision, forms[f]) &&
+            dse_costs_operator(costs, DSE_OP_ADD, precision, forms[f], clock_hz, &kinds[count], &err) == DSE_OK)
+            count++;
+    if (precision > DSE_BF16 && dse_costs_structure(costs, DSE_STRUCTURE_ADDER, (double)dse_precision_bits(precision), &kinds[count], &err) == DSE_OK)
+        count++;
+    return count;
+}
+
 /* Takes as many lanes of a kind as what is left allows. */
 static int64_t fill(const struct dse_cost *kind, double scale, double left[DSE_RESOURCE_COUNT], int *exhausted)
 {
@@ -51,12 +67,9 @@ static int64_t fill(const struct dse_cost *kind, double scale, double left[DSE_R
     return (int64_t)lanes;
 }
 
-int64_t dse_roofline_lanes(const struct dse_costs *costs, enum dse_precision precision, double clock_hz,
-                           const int64_t amounts[DSE_RESOURCE_COUNT], int *exhausted)
+/* The most lanes of some kinds that fit. */
+static int64_t fill_best(const struct dse_cost *kinds, size_t count, double scale, const int64_t amounts[DSE_RESOURCE_COUNT], int *exhausted)
 {
-    struct dse_cost kinds[LANE_KINDS];
-    size_t count = lane_kinds(costs, precision, clock_hz, kinds);
-    double scale = precision == DSE_BINARY ? 1.0 / 1024.0 : 1.0;
     int64_t most = 0;
     *exhausted = -1;
     for (size_t first = 0; first < count; first++)
@@ -76,6 +89,14 @@ int64_t dse_roofline_lanes(const struct dse_costs *costs, enum dse_precision pre
     return most;
 }
 
+int64_t dse_roofline_lanes(const struct dse_costs *costs, enum dse_precision precision, double clock_hz,
+                           const int64_t amounts[DSE_RESOURCE_COUNT], int *exhausted)
+{
+    struct dse_cost kinds[LANE_KINDS];
+    size_t count = lane_kinds(costs, precision, clock_hz, kinds);
+    return fill_best(kinds, count, precision == DSE_BINARY ? 1.0 / 1024.0 : 1.0, amounts, exhausted);
+}
+
 /* ---- roofs ---- */
 
 static struct dse_roof *add_roof(struct dse_roofline *out, enum dse_roof_kind kind, const char *name, const char *level,
@@ -90,23 +111,35 @@ static struct dse_roof *add_roof(struct dse_roofline *out, enum dse_roof_kind ki
     return roof;
 }
 
-static void add_compute(struct dse_roofline *out, const struct dse_platform *platform)
+/* The peak of a precision's multiply-accumulate lanes or of its adders: what a kernel may use, and the chip. */
+static void add_peaks(struct dse_roofline *out, const struct dse_platform *platform, enum dse_precision precision, bool adders)
 {
-    const struct dse_board *board = out->setup->board;
-    const int64_t *const amounts[] = {platform->capped, board->chip};
+    const int64_t *const amounts[] = {platform->capped, out->setup->board->chip};
     static const char *const levels[] = {"limits", "chip"};
-    for (int p = 0; p < DSE_PRECISION_COUNT; p++)
-        for (int level = 0; level < 2; level++) {
-            int exhausted = -1;
-            int64_t lanes = dse_roofline_lanes(out->setup->costs, (enum dse_precision)p, out->clock_hz, amounts[level],
-                                               &exhausted);
-            struct dse_roof *roof = add_roof(out, DSE_ROOF_COMPUTE, dse_precision_names[p], levels[level],
-                                             OPERATIONS_A_LANE * (double)lanes * out->clock_hz);
-            if (roof != NULL) {
-                roof->lanes = lanes;
-                roof->resource = exhausted;
-            }
+    char name[48];
+    snprintf(name, sizeof name, "%s%s", dse_precision_names[precision], adders ? ADDITIONS : "");
+    for (int level = 0; level < 2; level++) {
+        struct dse_cost kinds[LANE_KINDS];
+        int exhausted = -1;
+        int64_t lanes = adders ? fill_best(kinds, adder_kinds(out->setup->costs, precision, out->clock_hz, kinds), 1.0, amounts[level], &exhausted)
+                               : dse_roofline_lanes(out->setup->costs, precision, out->clock_hz, amounts[level], &exhausted);
+        struct dse_roof *roof =
+            add_roof(out, DSE_ROOF_COMPUTE, name, levels[level], (adders ? 1.0 : OPERATIONS_A_LANE) * (double)lanes * out->clock_hz);
+        if (roof != NULL) {
+            roof->lanes = lanes;
+            roof->resource = exhausted;
         }
+    }
+}
+
+/* Multiply-accumulates of every precision, and adders of those in which the design has additions alone. */
+static void add_compute(struct dse_roofline *out, const struct dse_platform *platform, const struct dse_accumulators *sums)
+{
+    for (int p = 0; p < DSE_PRECISION_COUNT; p++)
+        add_peaks(out, platform, (enum dse_precision)p, false);
+    for (int p = 0; p < DSE_PRECISION_COUNT; p++)
+        if (sums->additions[p] > 0)
+            add_peaks(out, platform, (enum dse_precision)p, true);
 }
 
 static void add_memories(struct dse_roofline *out)
@@ -175,9 +208,12 @@ static double least_seconds(const struct dse_roofline *out, const struct dse_pla
     const struct dse_board *board = out->setup->board;
     double compute = 0.0;
     for (int p = 0; p < DSE_PRECISION_COUNT; p++) {
-        double peak = height_of(out, dse_precision_names[p], "limits");
-        if (sums->operations[p] > 0 && peak > 0.0)
-            compute += (double)sums->operations[p] / peak;
+        char adders[48];
+        snprintf(adders, sizeof adders, "%s" ADDITIONS, dse_precision_names[p]);
+        const double peaks[] = {height_of(out, dse_precision_names[p], "limits"), height_of(out, adders, "limits")};
+        const int64_t parts[] = {sums->operations[p] - sums->additions[p], sums->additions[p]};
+        for (int i = 0; i < 2; i++)
+            compute += parts[i] > 0 && peaks[i] > 0.0 ? (double)parts[i] / peaks[i] : 0.0;
     }
     double longest = compute;
     for (size_t m = 0; m < board->memory_count; m++) {
@@ -200,7 +236,7 @@ static void add_point(struct dse_roofline *out, const struct dse_platform *platf
     for (size_t s = 0; s < DSE_STAGE_MAX; s++)
         for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
             point->bytes += (double)sums->bytes[DSE_CASE_MEAN][s][m] * platform->parts;
-    point->performance = seconds > 0.0 ? point->operations / seconds : 0.0;
+    point->performance = !out->fits ? NAN : seconds > 0.0 ? point->operations / seconds : 0.0;
     point->intensity = point->bytes > 0.0 ? point->operations / point->bytes : INFINITY;
     point->on_chip_intensity = point->on_chip_bytes > 0.0 ? point->operations / point->on_chip_bytes : INFINITY;
     double least = least_seconds(out, platform, sums);
@@ -270,9 +306,9 @@ static double ridge_of(const struct dse_roofline *out, const struct dse_accumula
 enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct dse_estimate *estimate,
                                   struct dse_roofline *out, struct dse_error *err)
 {
-    *out = (struct dse_roofline){.setup = setup};
+    *out = (struct dse_roofline){.setup = setup, .fits = estimate->fits};
     out->clock_hz = (double)estimate->config.value[setup->family->clock_knob] * 1e6;
-    add_compute(out, &estimate->platform);
+    add_compute(out, &estimate->platform, &estimate->sums);
     add_memories(out);
     add_on_chip(out, &estimate->platform);
     void *work = NULL;

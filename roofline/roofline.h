@@ -29,7 +29,7 @@ struct dse_roofline_point {
     const char *name;
     double operations, bytes, on_chip_bytes; /* a mean graph */
     double seconds;
-    double performance;       /* operations a second */
+    double performance;       /* operations a second; NaN where the design does not fit, and so reaches nothing */
     double intensity;         /* operations a byte of external memory; infinity without such bytes */
     double on_chip_intensity; /* … a byte on chip */
     double attainable;        /* the lowest roof over it: the board's, sustained, or infinity without operations */
@@ -39,6 +39,7 @@ struct dse_roofline_point {
 struct dse_roofline {
     const struct dse_setup *setup;
     double clock_hz;
+    bool fits; /* the design on its board */
     struct dse_roof roofs[DSE_ROOF_MAX];
     size_t roof_count;
     struct dse_roofline_point points[DSE_ENGINE_MAX + 1]; /* the engines, then the whole */
@@ -47,8 +48,9 @@ struct dse_roofline {
 };
 
 /* The roofs of the design's board at the design's clock, and its points. A peak is that of the multiply-accumulate lanes
- * that fit (two operations a cycle each), of the library's forms filled one after the other in the best order; "limits" is
- * what a kernel may use at this clock, "chip" all. O(blocks + precisions). */
+ * that fit (two operations a cycle each), of the library's forms filled one after the other in the best order; where a design has
+ * additions alone, "int16 additions" is that of the adders that fit, one operation a cycle each. "limits"
+ * is what a kernel may use at this clock, "chip" all. O(blocks + precisions). */
 enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct dse_estimate *estimate,
                                   struct dse_roofline *out, struct dse_error *err);
 

@@ -48,6 +48,7 @@ void dse_rows_hide(const struct dse_question *question, struct dse_accumulators 
         memset(sums->bytes[DSE_CASE_TAIL], 0, sizeof sums->bytes[DSE_CASE_TAIL]);
     }
     memset(sums->operations, 0, sizeof sums->operations);
+    memset(sums->additions, 0, sizeof sums->additions);
     sums->on_chip_bytes = 0;
 }
 

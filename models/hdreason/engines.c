@@ -3,14 +3,17 @@
 
 #include "models/hdreason/hdreason.h"
 
-/* Cycles, operations and bits on chip of one batch, over all batches; of stages that the task has. */
-static void work(struct hdreason_account *a, int stage, double cycles, double operations, double bits, struct dse_accumulators *out)
+/* Cycles, operations (products and their sums, then those of adders alone) and bits on chip of one batch, over all batches; of stages
+ * that the task has. */
+static void work(struct hdreason_account *a, int stage, double cycles, double products, double additions, double bits,
+                 struct dse_accumulators *out)
 {
     const struct hdreason_shape *s = &a->shape;
     if (stage != HDREASON_SCORE && !s->trains)
         return;
     hdreason_put(out, s, stage, cycles);
-    out->operations[s->precision] += dse_count(operations * s->times);
+    out->operations[s->precision] += dse_count((products + additions) * s->times);
+    out->additions[s->precision] += dse_count(additions * s->times);
     out->on_chip_bytes += dse_count(bits / 8.0 * s->times);
     a->cycles += cycles;
 }
@@ -50,7 +53,7 @@ enum dse_status hdreason_account_encoder(const struct dse_context *context, cons
     const struct hdreason_shape *s = &a.shape;
     double products = (double)config->value[HDR_ENCODER], each = (double)(s->dim * s->embedding);
     double vectors = hdreason_encodings(s);
-    work(&a, HDREASON_MEMORISE, vectors * ceil(each / products), 2.0 * vectors * each, vectors * (double)(s->embedding * s->bits), out);
+    work(&a, HDREASON_MEMORISE, vectors * ceil(each / products), 2.0 * vectors * each, 0.0, vectors * (double)(s->embedding * s->bits), out);
     dse_build_operator(&a.build, DSE_OP_MAC, s->precision, products);
     /* H^B, read by all columns; embeddings in two halves; the queue behind tanh */
     dse_build_array(&a.build, DSE_STORAGE_AUTO, s->embedding * s->dim, s->bits, 1, 1, 1);
@@ -69,7 +72,7 @@ enum dse_status hdreason_account_tanh(const struct dse_context *context, const s
     const struct hdreason_shape *s = &a.shape;
     double elements = (double)s->dim * hdreason_encodings(s);
     int64_t tables = dse_ceil_div(config->value[HDR_ENCODER], s->embedding);
-    work(&a, HDREASON_MEMORISE, ceil(elements / (double)tables), elements, elements * (double)s->bits, out);
+    work(&a, HDREASON_MEMORISE, ceil(elements / (double)tables), elements, 0.0, elements * (double)s->bits, out);
     dse_build_array(&a.build, DSE_STORAGE_AUTO, 1024, s->bits, 1, 1, tables);
     return finish(&a, out);
 }
@@ -186,7 +189,7 @@ enum dse_status hdreason_account_dispatcher(const struct dse_context *context, c
         dse_build_refuse(&a.build, "cache.uram=%lld: the board %s has no UltraRAM", (long long)uram, context->board->name);
     if (!ultra && config->value[HDR_POLICY] != HDR_LFU)
         dse_build_refuse(&a.build, "cache.policy: the board %s has no UltraRAM, and without a cache nothing is to be chosen", context->board->name);
-    work(&a, HDREASON_MEMORISE, s->trains ? dispatch_cycles(s, config) : 0.0, 0.0, 2.0 * (double)(s->work->edges * vector), out);
+    work(&a, HDREASON_MEMORISE, s->trains ? dispatch_cycles(s, config) : 0.0, 0.0, 0.0, 2.0 * (double)(s->work->edges * vector), out);
     if (uram > 0)
         dse_build_array(&a.build, DSE_STORAGE_URAM, uram * 4096, 72, uram, 1, 1);
     dse_build_array(&a.build, ultra ? DSE_STORAGE_URAM : DSE_STORAGE_BRAM, dse_ceil_div(2 * s->work->relations * vector, 72), 72, 1, 1, 1);
@@ -210,9 +213,9 @@ enum dse_status hdreason_account_memorisation(const struct dse_context *context,
     double ips = (double)config->value[HDR_IPS], lanes = (double)config->value[HDR_LANE_WIDTH];
     double steps = hdreason_steps(s->work, (enum hdr_schedule)config->value[HDR_SCHEDULE], config->value[HDR_IPS]);
     double cycles = steps * ceil((double)s->dim / lanes), elements = (double)(s->work->edges * s->dim), bits = (double)s->bits;
-    work(&a, HDREASON_MEMORISE, cycles, 3.0 * elements, (s->forward ? 2.0 : 3.0) * elements * bits, out); /* relations once more for their own sum */
+    work(&a, HDREASON_MEMORISE, cycles, elements, 2.0 * elements, (s->forward ? 2.0 : 3.0) * elements * bits, out); /* relations once more for their own sum */
     if (!s->forward)
-        work(&a, HDREASON_TRAIN, cycles, 0.0, 0.0, out);
+        work(&a, HDREASON_TRAIN, cycles, 0.0, 0.0, 0.0, out);
     if (s->precision == DSE_FP32) {
         dse_build_operator(&a.build, DSE_OP_MUL, DSE_FP32, ips * lanes);
     } else {
@@ -239,9 +242,9 @@ enum dse_status hdreason_account_score(const struct dse_context *context, const 
     const struct hdreason_shape *s = &a.shape;
     double units = (double)(s->batch * config->value[HDR_SCORE_LANES]), cycles = score_cycles(s, config);
     double pairs = (s->trains && !s->forward ? 2.0 : 1.0) * (double)s->batch * (double)(s->work->entities * s->kept);
-    work(&a, HDREASON_SCORE, cycles, 2.0 * pairs, pairs * (double)s->bits, out);
+    work(&a, HDREASON_SCORE, cycles, 0.0, 2.0 * pairs, pairs * (double)s->bits, out);
     if (!s->forward)
-        work(&a, HDREASON_TRAIN, cycles, 0.0, 0.0, out);
+        work(&a, HDREASON_TRAIN, cycles, 0.0, 0.0, 0.0, out);
     build_adders(&a, 1.0, 2.0 * units);
     if (s->precision != DSE_FP32)
         dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 3.0 * (double)s->bits, units);
@@ -252,14 +255,14 @@ enum dse_status hdreason_account_score(const struct dse_context *context, const 
     return finish(&a, out);
 }
 
-/* Sizes and signs, and the tree that adds sizes: an adder a lane, the change of sign before it in the same LUTs. */
+/* Sizes and signs, and the tree that adds sizes: an adder a lane that adds or subtracts, one operation. */
 enum dse_status hdreason_account_norm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
     struct hdreason_account a = hdreason_account_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double pairs = (double)s->batch * (double)(s->work->entities * s->kept);
-    work(&a, HDREASON_SCORE, score_cycles(s, config), 2.0 * pairs, 0.0, out);
+    work(&a, HDREASON_SCORE, score_cycles(s, config), 0.0, pairs, 0.0, out);
     build_adders(&a, 2.0, (double)(s->batch * config->value[HDR_SCORE_LANES]));
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, 1.0);
     return finish(&a, out);
@@ -309,7 +312,7 @@ enum dse_status hdreason_account_training(const struct dse_context *context, con
     const struct chunks c = chunks_of(s, config);
     double products = (double)config->value[HDR_TRAIN_PRODUCTS], chunk = (double)config->value[HDR_CHUNK], bits = (double)s->bits;
     double cycles = c.whole * c.array[0] + c.array[1];
-    work(&a, HDREASON_TRAIN, cycles, 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding),
+    work(&a, HDREASON_TRAIN, cycles, 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding), 0.0,
          (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);
     /* besides the slowest of array, reads and PCIe, which others count */
     const double slowest = fmax(fmax(cycles, of_first(&c, c.in, c.whole + 1.0)), hdreason_pcie_training(s));

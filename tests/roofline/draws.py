@@ -1,0 +1,56 @@
+"""usage: draws.py PROGRAM [--draws N] [--seed N]: no engine of a drawn design, of any family, shipped profile and board, exceeds what
+is attainable there; a design that does not fit reaches nothing."""
+import argparse
+import concurrent.futures
+import json
+import os
+import random
+import subprocess
+import sys
+
+parser = argparse.ArgumentParser()
+parser.add_argument("program", type=os.path.realpath)
+parser.add_argument("--draws", type=int, default=500)
+parser.add_argument("--seed", type=int, default=8)
+options = parser.parse_args()
+TASKS = {"hydraf": ["infer", "train", "fit"], "gat": ["execute", "whole", "transfer"], "hdreason": ["train", "infer", "fit"]}
+
+
+def run(*words):
+    done = subprocess.run([options.program, *words, "--format", "json", "-q"], capture_output=True, text=True, check=False)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+boards = [board["name"] for board in run("boards", "list")["boards"]]
+data = [(one["family"], one["name"]) for one in run("datasets", "list")["datasets"]]
+families = sorted({family for family, _ in data})
+spaces = {family: [k for k in run("sweep", "--family", family, "--dataset", name, "--describe")["knobs"]
+                   if len(k["domain"]) > 1 and k["kind"] != "algorithmic"] for family, name in data}
+
+
+def draw(number):
+    """A design as words, drawn anew until the board can have it, with its engines that exceed what is attainable."""
+    rng = random.Random(f"{options.seed} {number}")
+    while True:
+        family = families[number % len(families)]
+        words = ["--family", family, "--dataset", rng.choice([name for of, name in data if of == family])]
+        words += ["--board", rng.choice(boards)] if rng.random() < 0.5 else []
+        words += [f"--set={knob['name']}={rng.choice(knob['domain'])}"
+                  for knob in rng.sample(spaces[family], rng.randint(0, min(8, len(spaces[family]))))]
+        words += [f"--set=task={rng.choice(TASKS[family])}"] if family in TASKS and rng.random() < 0.5 else []
+        answer = run("roofline", *words)
+        if answer is not None:
+            points = answer["results"][-1]["points"]
+            reached = [point for point in points if point["operations_per_s"] is not None]
+            return bool(reached), [(words, point) for point in reached if point["attainable_operations_per_s"] is not None
+                                   and point["operations_per_s"] > 1.000001 * point["attainable_operations_per_s"]]
+
+
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    drawn = list(pool.map(draw, range(options.draws)))
+wrong = [one for _, exceeding in drawn for one in exceeding]
+fitting = sum(fits for fits, _ in drawn)
+print(f"{options.draws} designs, {fitting} fit; {len(wrong)} points above their roofs")
+for words, point in wrong[:10]:
+    print(" ".join(words), point["name"], point["operations_per_s"] / point["attainable_operations_per_s"])
+sys.exit(bool(wrong) or 3 * fitting < options.draws)
