@@ -8,6 +8,7 @@
 #include "core/xml.h"
 #include "devices/board.h"
 #include "devices/board_rules.h"
+#include "devices/catalogue.h"
 
 /* "file:14: " of a problem line: two problems with the same are taken to be the same one. */
 static size_t place_length(const char *problem, const char *path)
@@ -53,6 +54,34 @@ static void add_problems(const struct dse_xml *doc, const char *path, size_t fro
         dse_strbuf_printf(problems, "%s\n", lines[i].text);
 }
 
+#define MARGIN 2 /* a part that the catalogue does not have may be larger than its largest */
+
+/* No chip has more of a resource than twice what the largest part of its family has; of a family without parts nothing is known. */
+static enum dse_status check_plausible(struct dse_xml *doc, const struct dse_board *board, struct dse_error *err)
+{
+    struct dse_catalogue *catalogue DSE_CLEANUP(dse_catalogue_free_at) = NULL;
+    int64_t largest[DSE_RESOURCE_COUNT] = {0};
+    bool known = false;
+    if (board->family == NULL) /* the reader has said why */
+        return DSE_OK;
+    dse_xml_node resources = dse_xml_first(dse_xml_root(doc, "board"), "resources");
+    dse_xml_node chip = resources != NULL ? dse_xml_first(resources, "chip") : NULL;
+    DSE_TRY(dse_catalogue_open(&catalogue, err));
+    for (size_t i = 0; i < catalogue->device_count; i++) {
+        const struct dse_device *device = &catalogue->devices[i];
+        if (strcmp(device->family, board->family) != 0)
+            continue;
+        known = true;
+        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+            largest[r] = device->chip[r] > largest[r] ? device->chip[r] : largest[r];
+    }
+    for (int r = 0; r < DSE_RESOURCE_COUNT && known && chip != NULL; r++)
+        if (board->chip[r] > MARGIN * largest[r])
+            dse_xml_problem(doc, chip, dse_resource_names[r], "must be at most %lld, %d times what the largest part of %s has",
+                            (long long)(MARGIN * largest[r]), MARGIN, board->family);
+    return DSE_OK;
+}
+
 enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, size_t *count,
                                 struct dse_error *err)
 {
@@ -66,7 +95,8 @@ enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, s
         return DSE_OK;
     }
     DSE_TRY(status);
-    dse_board_free(dse_board_of_document(doc, path));
+    struct dse_board *board DSE_CLEANUP(dse_board_free_at) = dse_board_of_document(doc, path);
+    DSE_TRY(check_plausible(doc, board, err));
     size_t from_reader = dse_xml_problem_count(doc);
     DSE_TRY(dse_share_find("schema/board.xsd", &schema, err));
     DSE_TRY(dse_xml_validate(doc, schema, err));

@@ -320,6 +320,33 @@ TEST(all_problems_are_reported)
     remove_folder(folder);
 }
 
+/* More than twice what the largest part of the family has is no chip: 2,020 DSPs on a Zynq-7000, and no URAM. */
+TEST(implausible_counts_are_problems)
+{
+    static const struct {
+        const char *from, *to, *message;
+    } counts[] = {
+        {"dsp=\"220\"", "dsp=\"4040\"", NULL},
+        {"dsp=\"220\"", "dsp=\"4041\"", "bad.xml:8: <chip dsp=\"4041\">: must be at most 4040, 2 times what the largest part of zynq-7000 has\n"},
+        {"uram=\"0\"", "uram=\"1\"", "bad.xml:8: <chip uram=\"1\">: must be at most 0, 2 times what the largest part of zynq-7000 has\n"},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        char *text = replaced(sample_board, counts[i].from, counts[i].to), *folder = make_folder();
+        char *path = put_file(folder, "bad.xml", text);
+        struct dse_strbuf problems = {0};
+        struct dse_error err = {0};
+        size_t count = 0;
+        assert_int_equal(dse_board_check(path, &problems, &count, &err), DSE_OK);
+        assert_int_equal(count, counts[i].message != NULL);
+        if (counts[i].message != NULL)
+            assert_non_null(strstr(problems.text, counts[i].message));
+        dse_strbuf_free(&problems);
+        free(path);
+        free(text);
+        remove_folder(folder);
+    }
+}
+
 /* What the reader takes, the schema takes: every attribute in turn is left out, emptied and made wrong. */
 TEST(reader_takes_nothing_that_the_schema_refuses)
 {
