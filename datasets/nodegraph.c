@@ -236,8 +236,6 @@ static enum dse_status read_cites(struct reader *r, const struct dse_text *cites
             break;
         DSE_TRY(take_citation(r, &scan, &pairs[count], &kept));
     }
-    if (r->graph->citations == 0)
-        return dse_fail(r->err, DSE_BAD_INPUT, "%s: holds no citation", cites->name);
     make_rows(r, pairs, count);
     return DSE_OK;
 }

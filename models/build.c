@@ -60,9 +60,7 @@ void dse_build_combinational(struct dse_build *build, enum dse_structure structu
 void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t words, int64_t width_bits,
                      int64_t banks, int64_t buffers, int64_t readers)
 {
-    if (!goes_on(build) || words <= 0 || width_bits <= 0)
-        return;
-    struct dse_array array = dse_array_of(words < banks ? banks : words, width_bits);
+    struct dse_array array = dse_array_of(words > 0 && words < banks ? banks : words, width_bits);
     array.banks = banks;
     array.buffers = buffers;
     array.readers = readers;
@@ -72,8 +70,9 @@ void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t 
 void dse_build_memory(struct dse_build *build, enum dse_storage storage, const struct dse_array *array)
 {
     struct dse_cost cost;
-    if (goes_on(build))
-        build->status = dse_pack_array(build->context->costs, array, storage, &cost, build->err);
+    if (!goes_on(build) || array->words <= 0 || array->width_bits <= 0)
+        return;
+    build->status = dse_pack_array(build->context->costs, array, storage, &cost, build->err);
     if (goes_on(build))
         dse_tally_add(&build->tally, build->context->costs, &cost, 1.0);
 }

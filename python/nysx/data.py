@@ -70,7 +70,9 @@ class Graphs:
 
         def numbers(part: str, kind: type) -> Optional[np.ndarray]:
             text = texts.get(f"{name}_{part}.txt")
-            return None if text is None else np.loadtxt(io.StringIO(text), delimiter=",", dtype=kind, ndmin=1)
+            if text is None or not text.strip(): # no numbers: NumPy warns of it
+                return None if text is None else np.zeros(0, kind)
+            return np.loadtxt(io.StringIO(text), delimiter=",", dtype=kind, ndmin=1)
 
         indicator, y = numbers("graph_indicator", np.int64), numbers("graph_labels", np.int64)
         if indicator is None or y is None:
@@ -78,7 +80,7 @@ class Graphs:
         ptr = np.searchsorted(indicator, np.arange(1, len(y) + 2))
         arcs = numbers("A", np.int64)
         x = numbers("node_attributes", np.float64)
-        return cls(name, ptr, arcs.T - 1 if arcs is not None else np.zeros((2, 0)), y, numbers("node_labels", np.int64),
+        return cls(name, ptr, arcs.reshape(-1, 2).T - 1 if arcs is not None else np.zeros((2, 0)), y, numbers("node_labels", np.int64),
                    x.reshape(int(ptr[-1]), -1) if x is not None else None)
 
     @classmethod

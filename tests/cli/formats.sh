@@ -102,3 +102,27 @@ for name, graphs in ("large", 4), ("long", 1):
 "$program" datasets show ./large.graphml | grep "  graphs"
 try datasets show ./long.graphml
 graphml '<graph edgedefault="undirected"><data key="c">1</data><node id="a"><data key="l">C</data><data key="x">1</data></node></graph>\n<key id="z" for="node"/>'
+
+# Data without any edge, and of as few items as can be split, answer every question of the families that take them.
+mkdir bare && for part in graph_indicator graph_labels node_labels; do cp TOY/TOY_$part.txt bare/bare_$part.txt; done
+: >bare/bare_A.txt
+cp -r tables bare-tables && echo "source,target" >bare-tables/edges.csv
+python -c '
+from nysx.data import Graphs
+g = Graphs.read_tudataset("bare"); g.write_npz("bare.npz"); g.write_graphml("bare.graphml")'
+mkdir alone && awk 'BEGIN { for (i = 0; i < 90; i++) print "n" i, i % 3 == 0, i % 3 == 1, i % 2, "class" i % 3 }' >alone/alone.content && : >alone/alone.cites
+mkdir two && printf 'a\tr\tb\nb\tr\tc\n' >two/train.txt && printf 'a\tr\tc\n' >two/test.txt
+printf 'x,t\n1,2\n2,4\n3,7\n' >rows.csv
+for data in bare-tables bare.npz bare.graphml; do
+    "$program" datasets show ./$data --format json | grep '"edges"'
+done
+for family in nysx:bare smgpu:bare gat:alone hdreason:two hydraf:rows.csv; do
+    data=./${family#*:} family=${family%:*}
+    "$program" train --family $family --dataset $data -o bare-m.npz -q >/dev/null && echo "$family trains"
+    for command in estimate sweep "infer --model bare-m.npz" "simulate --model bare-m.npz"; do
+        "$program" $command --family $family --dataset $data -q >/dev/null && echo "$family: ${command%% *}"
+    done
+    if [ $family = nysx ]; then
+        "$program" emit --model bare-m.npz --dataset $data -o bare-emitted -q >/dev/null && echo "$family: emit"
+    fi
+done

@@ -109,7 +109,6 @@ TEST(test_refusals)
     expect_refusal("a 1 x\nb 1e999 y\n", plain_cites, "g.content:2:", "feature 1");
     expect_refusal("a 1 x\nb 0x1 y\n", plain_cites, "g.content:2:", "feature 1, \"0x1\"");
     expect_refusal("a 1 x\n\nb 1 y\n", plain_cites, "g.content:2:", "empty line");
-    expect_refusal(plain_content, "", "g.cites", "holds no citation");
     expect_refusal(plain_content, "a b\na\n", "g.cites:2:", "must be two ids");
     expect_refusal(plain_content, "a b c\n", "g.cites:1:", "must be two ids");
 }
