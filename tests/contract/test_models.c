@@ -54,8 +54,8 @@ static void for_every_family(void (*check)(void))
     }
 }
 
-/* Every shipped profile, on the board of its family. */
-static void for_every_profile(void (*check)(void))
+/* Every shipped profile, on a board, or that of its family. */
+static void for_every_profile(const char *board, void (*check)(void))
 {
     char **names = NULL;
     size_t count = 0;
@@ -63,7 +63,7 @@ static void for_every_profile(void (*check)(void))
     for (size_t i = 0; i < count; i++) {
         struct dse_profile *profile = NULL;
         OK(dse_profile_open(names[i], &profile, &why));
-        model_fixture_open(&fixture, dse_model_find(profile->family)->board, profile);
+        model_fixture_open(&fixture, board != NULL ? board : dse_model_find(profile->family)->board, profile);
         check();
         model_fixture_close(&fixture);
     }
@@ -294,7 +294,7 @@ static void check_range(void)
 TEST(test_range)
 {
     for_every_family(check_range);
-    for_every_profile(check_range);
+    for_every_profile(NULL, check_range);
 }
 
 /* Of a job that grows with its passes, a hundred times the passes take a hundred times as much, or are refused by the knob's name. */
@@ -327,7 +327,107 @@ static void check_passes(void)
 
 TEST(test_passes)
 {
-    for_every_profile(check_passes);
+    for_every_profile(NULL, check_passes);
+}
+
+/* ---- a higher clock, wider engines ---- */
+
+#define RAISED 12 /* designs of a profile and board */
+
+/* Knobs of which more should not be slower, and by how much it may be nevertheless, and where alone: each is a row of the table "Where
+ * more is slower" on the family's page. */
+static const struct {
+    const char *family, *knob;
+    double slower;
+    const char *where;
+} raised[] = {
+    {"nysx", "clock_mhz", 0.25, NULL},
+    {"nysx", "lshu.pe", 0.0, NULL},
+    {"nysx", "mphe.lookups", 0.01, NULL},
+    {"nysx", "hue.pe", 0.01, NULL},
+    {"nysx", "kse.pe", 0.1, "place.h=ddr"},
+    {"nysx", "nee.lanes", 0.5, "nee.form=factored"},
+    {"nysx", "nee.codes", 0.0, NULL},
+    {"nysx", "nee.ports", 0.0, NULL},
+    {"nysx", "nee.port_bits", 0.0, NULL},
+    {"nysx", "sce.bits", 0.0, NULL},
+    {"hydraf", "clock_mhz", 0.3, "systolic.pipelined=no"},
+    {"hydraf", "chunk", 0.005, NULL},
+    {"hydraf", "encoder.features", 0.0, NULL},
+    {"hydraf", "axi.bits", 0.0, NULL},
+    {"smgpu", "clock_mhz", 0.0, NULL},
+    {"smgpu", "array.rows", 0.0, NULL},
+    {"smgpu", "hd.banks", 0.0, NULL},
+    {"smgpu", "hbm.channels", 0.0, NULL},
+    {"gat", "clock_mhz", 0.0, NULL},
+    {"gat", "spmm.pe", 0.0, NULL},
+    {"gat", "subgraphs", 0.0, NULL},
+    {"hdreason", "clock_mhz", 0.0, NULL},
+    {"hdreason", "memorise.ips", 0.01, NULL},
+    {"hdreason", "memorise.lanes", 0.01, NULL},
+    {"hdreason", "encoder.products", 0.0, NULL},
+    {"hdreason", "score.lanes", 0.0, NULL},
+    {"hdreason", "train.products", 0.001, NULL},
+    {"hdreason", "hbm.channels", 0.0, NULL},
+    {"hdreason", "axi.bits", 0.0, NULL},
+};
+
+static bool has_value(const struct dse_config *config, const char *assignment)
+{
+    struct dse_config same = *config;
+    if (assignment != NULL)
+        OK(dse_config_assign(fixture.space, &same, assignment, &why));
+    return memcmp(&same, config, sizeof same) == 0;
+}
+
+/* The next value of a knob's domain, or the value itself. */
+static int64_t next_value(const struct dse_knob *knob, int64_t value)
+{
+    int64_t next = value;
+    for (size_t v = 0; v < knob->domain_count; v++)
+        if (knob->domain[v] > value && (next == value || knob->domain[v] < next))
+            next = knob->domain[v];
+    return next;
+}
+
+static void raise_design(const struct dse_config *config, const struct dse_estimate *before)
+{
+    for (size_t i = 0; i < sizeof raised / sizeof *raised; i++) {
+        int k = strcmp(raised[i].family, fixture.setup.family->name) == 0 ? dse_space_find(fixture.space, raised[i].knob) : -1;
+        struct dse_config more = *config;
+        struct dse_estimate after;
+        if (k < 0 || !dse_knob_active(fixture.space, config, (size_t)k))
+            continue;
+        more.value[k] = next_value(&fixture.space->knobs[k], config->value[k]);
+        OK(dse_estimate_make(&fixture.setup, &more, &after, &why));
+        double ratio = after.metrics[DSE_METRIC_LATENCY] / before->metrics[DSE_METRIC_LATENCY];
+        if (!after.refusal.refused && ratio > 1.0 + 1e-9 + (has_value(config, raised[i].where) ? raised[i].slower : 0.0))
+            fail_msg("%s on %s with %s: %s from %lld to %lld takes %g times as long", raised[i].family, fixture.board->name,
+                     fixture.profile->dataset, raised[i].knob, (long long)config->value[k], (long long)more.value[k], ratio);
+    }
+}
+
+static void check_raised(void)
+{
+    for (uint64_t i = 0; i < RAISED; i++) {
+        struct dse_config config;
+        struct dse_estimate before;
+        struct dse_rng rng;
+        dse_rng_seed(&rng, 53, i);
+        dse_space_default(fixture.space, &config);
+        dse_space_draw(fixture.space, ~dse_knobs_shaping(fixture.setup.family->knobs), &rng, &config);
+        dse_config_canonical(fixture.space, &config);
+        OK(dse_estimate_make(&fixture.setup, &config, &before, &why));
+        if (!before.refusal.refused)
+            raise_design(&config, &before);
+    }
+}
+
+TEST(test_raised)
+{
+    static const char *const boards[] = {NULL, "u280", "pynq-z2"};
+    for (size_t b = 0; b < sizeof boards / sizeof *boards; b++)
+        for_every_profile(boards[b], check_raised);
 }
 
 /* Every knob's words come back as they are written, and what is no value of it is refused by name. */
