@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+#include "core/strbuf.h"
+
 const char *const dse_resource_names[DSE_RESOURCE_COUNT] = {
     [DSE_BRAM18] = "bram18", [DSE_URAM] = "uram", [DSE_DSP] = "dsp",
     [DSE_LUT] = "lut",       [DSE_FF] = "ff",     [DSE_LUTRAM] = "lutram",
@@ -59,6 +62,16 @@ double dse_memory_sustained_bytes_per_s(const struct dse_memory *memory)
 {
     double bytes_a_transfer = (double)memory->width_bits / 8;
     return (double)memory->channels * bytes_a_transfer * memory->preset_transfers_hz * memory->efficiency;
+}
+
+void dse_board_rename(struct dse_board *board, const char *name)
+{
+    struct dse_strbuf title DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (strcmp(board->name, name) == 0)
+        return;
+    dse_strbuf_printf(&title, "%s (%s)", board->title, name);
+    board->name = dse_arena_strdup(&board->arena, name);
+    board->title = dse_arena_strdup(&board->arena, dse_strbuf_text(&title));
 }
 
 const struct dse_memory *dse_board_memory(const struct dse_board *board, const char *name)

@@ -135,6 +135,9 @@ enum dse_status dse_board_read(const char *path, struct dse_board **out, struct 
 enum dse_status dse_board_read_memory(const char *data, size_t size, const char *name,
                                       struct dse_board **out, struct dse_error *err);
 
+/* Calls the board by another name, which its title then ends with. Nothing changes where it has the name. */
+void dse_board_rename(struct dse_board *board, const char *name);
+
 /* Appends the board as a board file. What is not fitted is not in it; the rest reads back equal. */
 void dse_board_write(const struct dse_board *board, struct dse_strbuf *out);
 
@@ -146,7 +149,7 @@ enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, s
 
 /* `name` is a shipped board's name or alias (upper or lower case, '_' and ' ' for '-'), the part of one board alone or its beginning
  * up to a '-' (of several the error names them), or, when it holds a '/'
- * or ends in .xml, a file. An unknown name is DSE_BAD_USAGE and lists the names nearest to it. */
+ * or ends in .xml, a file. A file with a shipped board's name and other values is named by its file. An unknown name is DSE_BAD_USAGE and lists the names nearest to it. */
 enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err);
 
 /* What --board means: for a pattern with '*' or '?' the shipped names that match, sorted; else `pattern` itself.

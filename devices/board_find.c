@@ -78,6 +78,25 @@ static enum dse_status open_shipped(const char *name, struct dse_board **out, st
     return dse_board_read(path, out, err);
 }
 
+/* Opens a board file. One that has a shipped board's name and other values goes by its file's name, so that no answer passes for that
+ * of the shipped board. */
+static enum dse_status open_file(const char *path, struct dse_board **out, struct dse_error *err)
+{
+    struct dse_board *shipped DSE_CLEANUP(dse_board_free_at) = NULL;
+    struct dse_strbuf own DSE_CLEANUP(dse_strbuf_free) = {0}, other DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct dse_error none;
+    DSE_TRY(dse_board_read(path, out, err));
+    if (open_shipped((*out)->name, &shipped, &none) != DSE_OK)
+        return DSE_OK;
+    dse_board_write(*out, &own);
+    dse_board_write(shipped, &other);
+    if (strcmp(dse_strbuf_text(&own), dse_strbuf_text(&other)) == 0)
+        return DSE_OK;
+    char *name DSE_CLEANUP(dse_free_at) = dse_path_stem(path, "");
+    dse_board_rename(*out, name);
+    return DSE_OK;
+}
+
 static bool has_alias(const struct dse_board *board, const char *alias)
 {
     for (size_t i = 0; i < board->alias_count; i++)
@@ -144,7 +163,7 @@ enum dse_status dse_board_open(const char *name, struct dse_board **out, struct 
 {
     *out = NULL;
     if (is_path(name))
-        return dse_board_read(name, out, err);
+        return open_file(name, out, err);
     char normal[NAME_MAX_LENGTH] = "";
     char **names = NULL;
     size_t count = 0;

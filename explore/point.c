@@ -20,7 +20,9 @@ static enum dse_status read_board(const struct dse_study *study, const char *nam
     const struct dse_study_input *input = dse_study_input_find(study, "board", name);
     if (input == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its board %s", dse_study_path(study), name);
-    return dse_board_read_memory(input->content, strlen(input->content), input->source, &from->board, err);
+    DSE_TRY(dse_board_read_memory(input->content, strlen(input->content), input->source, &from->board, err));
+    dse_board_rename(from->board, name);
+    return DSE_OK;
 }
 
 static enum dse_status read_profile(struct dse_study *study, const char *name, struct dse_stored *from,

@@ -81,6 +81,7 @@ static enum dse_status open_board(const struct dse_study *study, const char *nam
     if (input == NULL)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its board %s", dse_study_path(study), name);
     DSE_TRY(dse_board_read_memory(input->content, strlen(input->content), input->source, &one->board, err));
+    dse_board_rename(one->board, name);
     const struct dse_study_input *calibration = dse_study_input_find(study, "calibration", name);
     return dse_costs_for_board(one->board, calibration != NULL ? calibration->source : NULL, &one->costs, err);
 }

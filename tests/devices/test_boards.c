@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "devices/board.h"
+#include "tests/devices/sample.h"
 #include "tests/test.h"
 
 static struct dse_board *open_board(const char *name)
@@ -226,6 +227,34 @@ TEST(names_are_found_as_people_type_them)
         assert_string_equal(board->name, "u250");
         dse_board_free(board);
     }
+}
+
+/* A file that has a shipped board's name is that board only as long as its values are. */
+TEST(changed_boards_go_by_their_file)
+{
+    struct dse_board *shipped = open_board("zcu104");
+    char *text = NULL, *folder = make_folder(), *path = dse_path_join(folder, "mine.xml");
+    size_t size = 0;
+    struct dse_error err;
+    assert_int_equal(dse_file_read(shipped->file, 1u << 20, &text, &size, &err), DSE_OK);
+    char *commented = replaced(text, "</board>", "<!-- mine --></board>"), *changed = replaced(text, "dsp=\"1728\"", "dsp=\"864\"");
+    free(put_file(folder, "mine.xml", commented));
+    struct dse_board *same = open_board(path);
+    free(put_file(folder, "mine.xml", changed));
+    struct dse_board *other = open_board(path);
+    assert_string_equal(same->name, "zcu104");
+    assert_string_equal(same->title, shipped->title);
+    assert_string_equal(other->name, "mine.xml");
+    assert_true(strncmp(other->title, shipped->title, strlen(shipped->title)) == 0);
+    assert_non_null(strstr(other->title, " (mine.xml)"));
+    dse_board_free(same);
+    dse_board_free(other);
+    dse_board_free(shipped);
+    free(changed);
+    free(commented);
+    free(text);
+    free(path);
+    remove_folder(folder);
 }
 
 TEST(unknown_names_list_the_nearest)
