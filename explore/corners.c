@@ -74,9 +74,10 @@ static bool takes_part(const struct finding *f, enum dse_corner corner, size_t p
 {
     if (!dse_standard_beats_majority(f->standard, f->points[point].metrics[DSE_METRIC_QUALITY]))
         return false;
-    bool accurate = corner == DSE_CORNER_BALANCED || corner == DSE_CORNER_MOST_ACCURATE;
     const struct dse_quality *quality = f->qualities[point], *best = f->out->best;
-    return !accurate || best == NULL || (quality != NULL && dse_corner_as_good(best, quality));
+    if (best == NULL || (corner != DSE_CORNER_BALANCED && corner != DSE_CORNER_MOST_ACCURATE))
+        return true;
+    return quality != NULL && (corner == DSE_CORNER_BALANCED ? dse_corner_as_good(best, quality) : !chooses(best, quality));
 }
 
 static double share_of(const struct finding *f, const struct dse_point *point)

@@ -10,7 +10,7 @@ enum dse_corner {
     DSE_CORNER_FASTEST,
     DSE_CORNER_LEAST_ENERGY,
     DSE_CORNER_SMALLEST,     /* takes least of the resource that it takes most of */
-    DSE_CORNER_MOST_ACCURATE, /* the fastest of those as accurate as the best */
+    DSE_CORNER_MOST_ACCURATE, /* of the highest mean; a validation that was stopped before others does not count */
     DSE_CORNER_COUNT
 };
 extern const char *const dse_corner_names[DSE_CORNER_COUNT]; /* "balanced", "fastest", "least_energy", … */

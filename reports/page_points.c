@@ -135,7 +135,7 @@ void dse_page_points_add(struct dse_page_points *points, int64_t id, const doubl
         json_array_append_new(json_object_get(points->high, dse_metrics[m].key), number(own ? high : NAN, BAND_DIGITS));
     }
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-        json_array_append_new(json_object_get(points->limits, dse_resource_names[r]), json_integer(estimate->platform.capped[r]));
+        json_array_append_new(json_object_get(points->limits, dse_resource_names[r]), json_integer(estimate->platform.limits[r]));
     for (int k = 0; k < MEASURED; k++)
         json_array_append_new(json_object_get(points->measured, measured_keys[k]), number(measured[k], POINT_DIGITS));
     add_engines(points, estimate);

@@ -1,5 +1,7 @@
 /* The order of a front and which of its rows are shown, by hand. */
 
+#include <math.h>
+
 #include "explore/front.h"
 #include "tests/test.h"
 
@@ -34,6 +36,32 @@ TEST(test_rows_are_spread)
     for (size_t row = 0; row < 4; row++)
         assert_int_equal(dse_front_picked(10, 4, row), 3 * row);
     assert_int_equal(dse_front_picked(10, 1, 0), 0);
+}
+
+/* The most accurate is what its name says: neither a faster one within a standard error of it, nor a higher mean over fewer splits. */
+TEST(test_most_accurate)
+{
+    double scores[10] = {0};
+    struct dse_quality qualities[] = {{.mean = 0.823, .std = 0.03, .n = 10, .validation = scores, .validation_count = 10},
+                                      {.mean = 0.816, .std = 0.03, .n = 10, .validation = scores, .validation_count = 10},
+                                      {.mean = 0.828, .std = 0.03, .n = 3, .validation = scores, .validation_count = 3}};
+    const struct dse_quality *of[] = {&qualities[0], &qualities[1], &qualities[2]};
+    struct dse_point points[3] = {0};
+    struct dse_standard standard = {.majority = NAN, .preset = NAN, .floor = -INFINITY};
+    struct dse_corners corners;
+    int64_t limits[DSE_RESOURCE_COUNT];
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+        limits[r] = 100;
+    for (size_t i = 0; i < 3; i++) {
+        points[i].metrics[DSE_METRIC_LATENCY] = points[i].metrics[DSE_METRIC_ENERGY] = 3.0 - (double)i;
+        points[i].metrics[DSE_METRIC_LUT] = 30.0 - 10.0 * (double)i;
+        points[i].metrics[DSE_METRIC_QUALITY] = qualities[i].mean;
+    }
+    dse_corners_among(limits, &standard, points, of, 3, &corners);
+    assert_true(corners.best == &qualities[0]);
+    assert_int_equal(corners.at[DSE_CORNER_MOST_ACCURATE], 0);
+    assert_int_equal(corners.at[DSE_CORNER_BALANCED], 1);
+    assert_int_equal(corners.at[DSE_CORNER_SMALLEST], 2);
 }
 
 TESTS(NULL, NULL)
