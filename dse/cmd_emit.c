@@ -13,6 +13,7 @@
 #include "executor/executor.h"
 #include "reports/check.h"
 #include "reports/corners.h"
+#include "reports/estimate.h"
 
 #define DSE_CASES_MAX 1000000
 
@@ -188,6 +189,10 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
     DSE_TRY(trains ? dse_chosen_train(&e->chosen, err) : DSE_OK);
     DSE_TRY(dse_chosen_set_up(&e->chosen, model != NULL ? model : "--train", err));
     DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));
+    const struct dse_setup *setup = &e->chosen.setup;
+    char cap[80];
+    if (*dse_cap_words(setup->board, (double)e->chosen.config.value[setup->family->clock_knob] * 1e6, cap) != '\0')
+        dse_request_note(e->chosen.request, "%s", cap);
     DSE_TRY(dse_hls_make(&e->chosen.setup, &e->chosen.config, &e->hls, err));
     return write_design(e, folder, err);
 }

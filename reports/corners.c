@@ -97,14 +97,30 @@ const char *dse_corners_words(const struct dse_corners *corners, size_t point, c
 
 /* ---- the table ---- */
 
-static void write_quality(const struct dse_design *design, char *text, size_t size)
+/* A race stopped its validation before that of the best: its mean is of fewer splits. */
+static bool is_stopped(const struct dse_front *front, const struct dse_quality *quality)
+{
+    const struct dse_quality *best = front->corners.best;
+    return quality != NULL && best != NULL && quality->validation_count > 0 && quality->validation_count < best->validation_count;
+}
+
+static bool any_stopped(const struct dse_front *front)
+{
+    bool any = false;
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        any |= front->corners.at[c] != DSE_CORNER_NONE && is_stopped(front, front->designs[front->corners.at[c]].quality);
+    return any;
+}
+
+static void write_quality(const struct dse_front *front, const struct dse_design *design, char *text, size_t size)
 {
     const struct dse_quality *quality = design->quality;
     bool beats = quality == NULL || design->standard == NULL || dse_standard_beats_majority(design->standard, quality->mean);
     if (quality == NULL)
         snprintf(text, size, "-");
     else
-        snprintf(text, size, "%.3f ± %.3f%s", quality->mean, dse_corner_standard_error(quality), beats ? "" : "!");
+        snprintf(text, size, "%.3f ± %.3f%s%s", quality->mean, dse_corner_standard_error(quality), is_stopped(front, quality) ? "*" : "",
+                 beats ? "" : "!");
 }
 
 /* The baseline's row has what the others are compared with. */
@@ -122,7 +138,7 @@ static void add_row(const struct dse_front *front, const char *title, const stru
         dse_table_metric(table, metric, baseline ? dse_baseline_value(&front->baseline, estimate, metric) : estimate->metrics[metric]);
         dse_table_real(table, times >= 9.95 ? "%.0f x" : "%.1f x", times, "-");
     }
-    write_quality(design, text, sizeof text);
+    write_quality(front, design, text, sizeof text);
     dse_table_text(table, text);
     dse_table_cell(table, "%.0f %% %s", 100.0 * share, dse_metrics[most].heading);
 }
@@ -198,8 +214,11 @@ static void write_differences(const struct dse_front *front, bool robust, struct
     if (corners->at[DSE_CORNER_BALANCED] == DSE_CORNER_NONE)
         return;
     const struct dse_design *balanced = &front->designs[corners->at[DSE_CORNER_BALANCED]];
+    size_t rows = 0;
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        rows += corners->at[c] != DSE_CORNER_NONE && front->shown_as[c] == c;
     if (front->has_paper || front->paper_fixed != 0)
-        write_knobs("balanced", balanced, &front->paper_config, 2, out);
+        write_knobs("balanced", balanced, &front->paper_config, rows < DSE_CORNER_COUNT ? 2 : 1, out);
     for (int c = 1; c < DSE_CORNER_COUNT; c++)
         if (corners->at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
             write_knobs(dse_corner_titles[c], &front->designs[corners->at[c]], &balanced->estimate->config, 1, out);
@@ -342,6 +361,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
             dse_strbuf_printf(&text, ", asked for %.3f", standard->floor);
         dse_strbuf_printf(&text, ". %zu of %zu settings are within one standard error of the best, %.3f", as_good, settings,
                           corners->best_quality);
+        dse_strbuf_add(&text, any_stopped(&e->front) ? "; *: fewer splits, not comparable" : "");
         add_reported(e, &text);
     }
     if (e->front.has_paper) { /* what the columns "less" compare with */
@@ -371,18 +391,32 @@ static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
     wrap(out, dse_strbuf_text(&text));
 }
 
+/* Of the fastest clock of the corners whose cap is assumed. */
+static const char *assumed_cap(const struct dse_exploration *e, char text[80])
+{
+    const struct dse_front *front = &e->front;
+    int64_t fastest = 0;
+    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
+        size_t at = front->corners.at[c];
+        int64_t clock = at != DSE_CORNER_NONE ? front->points[at].config.value[e->question.family->clock_knob] : 0;
+        fastest = clock > fastest && *dse_cap_words(e->question.board, (double)clock * 1e6, text) != '\0' ? clock : fastest;
+    }
+    return dse_cap_words(e->question.board, (double)fastest * 1e6, text);
+}
+
 static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const struct dse_answer *answer = &e->answer;
-    char size[64], line[512];
+    char size[64], line[512], cap[80];
     size_t as_good = 0, settings = count_settings(e, &as_good);
     const char *calibration = dse_costs_calibration(e->question.costs);
-    snprintf(line, sizeof line, "%s on %s (%s): %s designs, %zu setting%s; front of %zu, %s by %s%s%s",
+    snprintf(line, sizeof line, "%s on %s (%s): %s designs, %zu setting%s; front of %zu, %s by %s%s%s%s%s",
              e->profile->dataset, e->question.board->name, e->question.family->name,
              dse_count_format(size, sizeof size, answer->space_size > INT64_MAX ? INT64_MAX : (long long)answer->space_size),
              settings, settings == 1 ? "" : "s", answer->front_count,
              answer->proven ? "proven" : "not proven", dse_method_names[e->terms->method],
-             calibration != NULL ? "; costs calibrated by " : "", calibration != NULL ? calibration : "");
+             calibration != NULL ? "; costs calibrated by " : "", calibration != NULL ? calibration : "",
+             *assumed_cap(e, cap) != '\0' ? "; " : "", cap);
     wrap(out, line);
 }
 

@@ -43,6 +43,9 @@ const char *dse_knob_text(const struct dse_space *space, const struct dse_config
 /* The board's limits of utilisation at the design's clock, and what stands behind them (NULL: nothing is said); NULL above the last. */
 const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, const struct dse_board_source **source);
 
+/* "the cap at clocks up to 400 MHz is assumed", where the board's file says so of what holds at a clock; else "". Returns text. */
+const char *dse_cap_words(const struct dse_board *board, double clock_hz, char text[80]);
+
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and
  * quality), "limits", "limits_at_clock" and "chip" (resources), "provenance" (of costs and the cap at the clock); names of numbers end in their
  * unit. The caller's reference. */

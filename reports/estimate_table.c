@@ -147,14 +147,36 @@ const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, cons
     return cap;
 }
 
+const char *dse_cap_words(const struct dse_board *board, double clock_hz, char text[80])
+{
+    const struct dse_clock_cap *cap = dse_board_cap(board, clock_hz);
+    const struct dse_board_source *source = cap != NULL ? dse_board_cap_source(board, cap) : NULL;
+    text[0] = '\0';
+    if (source != NULL && strcmp(source->evidence, "assumed") == 0)
+        snprintf(text, 80, "the cap at clocks up to %.0f MHz is assumed", cap->clock_hz / 1e6);
+    return text;
+}
+
 /* Where the limits at the design's clock are nobody's but the board file's own. */
 static void write_assumed_cap(const struct dse_design *reported, struct dse_strbuf *out)
 {
-    const struct dse_board_source *source;
-    const struct dse_clock_cap *cap = dse_design_cap(reported, &source);
-    if (source != NULL && strcmp(source->evidence, "assumed") == 0)
-        dse_strbuf_printf(out, "the cap at clocks up to %.0f MHz is assumed (see `boards show %s`)\n", cap->clock_hz / 1e6,
-                          reported->setup->board->name);
+    char text[80];
+    double clock_hz = (double)reported->estimate->config.value[reported->setup->family->clock_knob] * 1e6;
+    if (*dse_cap_words(reported->setup->board, clock_hz, text) != '\0')
+        dse_strbuf_printf(out, "%s (see `boards show %s`)\n", text, reported->setup->board->name);
+}
+
+/* The chip's other part, which the power above leaves out. */
+static void write_ps(const struct dse_board *board, struct dse_strbuf *out)
+{
+    char text[32], low[32], high[32];
+    if (isnan(board->ps_power_w))
+        return;
+    dse_strbuf_printf(out, "%-12s %s", "PS power", dse_quantity_format(text, sizeof text, DSE_DIMENSION_POWER, board->ps_power_w));
+    if (!isnan(board->ps_power_low_w))
+        dse_strbuf_printf(out, "  (%s to %s)", dse_quantity_format(low, sizeof low, DSE_DIMENSION_POWER, board->ps_power_low_w),
+                          dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, board->ps_power_high_w));
+    dse_strbuf_add(out, ", beside the power of the logic\n");
 }
 
 /* How many cost entries the numbers rest on, by how well each is known. */
@@ -192,6 +214,7 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     write_quantity(out, setup->family, "throughput", DSE_METRIC_THROUGHPUT, estimate, false);
     write_quantity(out, setup->family, "energy", DSE_METRIC_ENERGY, estimate, true);
     write_quantity(out, setup->family, "power", DSE_METRIC_POWER, estimate, true);
+    write_ps(setup->board, out);
     write_quantity(out, setup->family, "DRAM energy", DSE_METRIC_DRAM_ENERGY, estimate, false);
     write_quality(reported, out);
     if (estimate->fits)

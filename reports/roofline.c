@@ -129,6 +129,9 @@ void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count
         const char *calibration = dse_costs_calibration(roofline->setup->costs);
         if (calibration != NULL)
             dse_strbuf_printf(out, "\ncosts calibrated by %s\n", calibration);
+        char assumed[80];
+        if (*dse_cap_words(roofline->setup->board, roofline->clock_hz, assumed) != '\0')
+            dse_strbuf_printf(out, "\n%s\n", assumed);
     }
 }
 

@@ -245,6 +245,9 @@ static enum dse_status add_designs(struct dse_study_page *page, const struct dse
                             "; the paper's designs are for one data set each.", (char *)NULL);
     else if (!shown[0])
         view->remark = join(page, view->remark, "The paper's design is not shown: ", unbuilt.message, ".", (char *)NULL);
+    char cap[80];
+    if (*dse_cap_words(one->board, (double)one->estimates[1].config.value[page->family->clock_knob] * 1e6, cap) != '\0')
+        view->remark = join(page, view->remark, " Of the chosen design's clock: ", cap, ".", (char *)NULL);
     return DSE_OK;
 }
 

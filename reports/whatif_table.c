@@ -57,6 +57,15 @@ static void write_metrics(const struct dse_whatif_report *report, size_t width, 
     finish(&table, width, out);
 }
 
+/* Of the changed design's clock. */
+static void write_cap(const struct dse_whatif_report *report, struct dse_strbuf *out)
+{
+    const struct dse_setup *setup = &report->changed->setup;
+    char text[80];
+    if (*dse_cap_words(setup->board, (double)report->changed->estimate.config.value[setup->family->clock_knob] * 1e6, text) != '\0')
+        dse_strbuf_printf(out, "%s\n", text);
+}
+
 static void write_engines(const struct dse_whatif_report *report, size_t width, struct dse_strbuf *out)
 {
     static const enum dse_resource shown[] = {DSE_DSP, DSE_LUT, DSE_BRAM18};
@@ -183,6 +192,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
     write_engines(report, width, out);
     write_breaks(&report->changed->estimate, out);
     write_quality(report, out);
+    write_cap(report, out);
     if (!same && report->moves != NULL)
         write_sensitivity(report, width, out);
 }

@@ -46,12 +46,12 @@ done
 "$program" validate --family gat --against simulation --dataset ./odd/ --configurations 12 --max-error 0.1 >/dev/null &&
     echo "drawn designs, simulated: none of an error above 10 %"
 
-"$program" estimate --family gat --dataset cora --set approach=streamline | sed -n 6,12p
+"$program" estimate --family gat --dataset cora --set approach=streamline | sed -n 6,13p
 try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline --fix arithmetic=layerbreak --objectives latency
 "$program" optimize --family gat --dataset cora --minimize latency -q \
     --where 'bram18<=100 && approach=streamline && arithmetic=layerbreak' | sed -n '3,4p;8p'
 "$program" validate --family gat --against published | grep -E '^(latency_s|transfer[_12]*s|bram18|uram|dsp) '
-"$program" roofline --family gat --dataset cora | tail -1
+"$program" roofline --family gat --dataset cora | tail -3
 "$program" whatif --family gat --dataset cora --set subgraphs=2 | sed -n 3,8p
 "$program" emit --family gat --dataset cora -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/gat_config.h -o c.o && echo compiles
 "$program" estimate --family gat --dataset citeseer_table 2>&1 | head -1

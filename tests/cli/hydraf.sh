@@ -54,7 +54,7 @@ done
 try optimize --family hydraf --dataset ./table.xml --minimize latency --where 'latency<=1ns && dim=512 && chunk=64'
 
 hydraf whatif --set update=dense --set task=train | head -20
-hydraf roofline | tail -9
+hydraf roofline | tail -11
 
 hydraf emit -o hls -q && ls hls
 gcc -std=c11 -Wall -Wextra -Werror -x c -c hls/hydraf_config.h -o c.o && echo compiles

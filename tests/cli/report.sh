@@ -8,13 +8,15 @@ export LSAN_OPTIONS=suppressions=$PWD/lsan.supp:print_suppressions=0
 cmp a.html b.html && echo "the same page"
 "$program" report --study s.db --format json -o r.json
 /usr/bin/python3 - <<'END'
-import json
+import json, os
 r = json.load(open("r.json"))
 print(r["schema"], [(v["board"]["name"], v["dataset"], v["paper"] is not None, v["chosen_because"]) for v in r["views"]])
 v = r["views"][0]
 n = len(v["points"]["ids"])
 print("columns are whole:", all(len(c) == n for c in v["points"]["metrics"]), all(len(k["at"]) == n for k in r["views"][0]["points"]["knobs"]))
 print([c["command"] for c in r["commands"] + r["commands_of_design"]])
+chosen = json.loads(os.popen(f"'{os.environ['program']}' estimate --from s.db:{v['points']['ids'][v['chosen']]} --board {v['board']['name']} --dataset MUTAG --format json").read())
+print("one denominator:", all(v["points"]["limits"][r][v["chosen"]] == chosen["limits"][r] for r in chosen["limits"]))
 print(sorted({(i["kind"], i["name"]) for i in r["inputs"]}))
 open("id", "w").write(str(v["points"]["ids"][0]))
 END
