@@ -234,7 +234,8 @@ static double rounding(const struct dse_term *term, const struct dse_metric_info
         digits += !leading;
         decimals += fraction;
     }
-    bool as_printed = metric == &dse_metrics[DSE_METRIC_QUALITY] ? decimals >= 3 : digits >= 4 && decimals > 0;
+    int share = strchr(term->value, '%') != NULL ? 2 : 0; /* decimals more of the share that a percentage is */
+    bool as_printed = metric == &dse_metrics[DSE_METRIC_QUALITY] ? decimals + share >= 3 : digits >= 4 && decimals > 0;
     return as_printed ? 0.5 * (1.0 + 1e-9) * pow(10.0, (double)exponent - (double)decimals) : 0.0;
 }
 
@@ -270,7 +271,7 @@ static enum dse_status constrain_metric(struct dse_question *question, enum dse_
     if (percent) {
         int64_t limits[DSE_RESOURCE_COUNT];
         dse_board_limits(question->board, question->headroom, limits);
-        bound *= metric->resource >= 0 ? (double)limits[metric->resource] / 100.0 : 0.01;
+        bound = metric->resource >= 0 ? bound * (double)limits[metric->resource] / 100.0 : bound / 100.0; /* 89.5 % is 0.895 to the last bit */
     }
     if (question->limit_count == DSE_LIMIT_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d limits on metrics", DSE_LIMIT_MAX);

@@ -52,3 +52,8 @@ try optimize --dataset MUTAG --maximize error
 for method in exact ilp exhaustive; do
     try optimize --dataset ENZYMES --minimize latency --flow rtl --fix clock_mhz=200 --fix nee.form=direct --fix units=1 --fix lshu.pe=4 -q --method $method
 done
+
+# A quality in per cent is the same limit.
+for limit in 'accuracy>=89.5%' 'accuracy>=0.895' 'error<=10.5%' 'error<=0.105'; do
+    "$program" optimize --dataset MUTAG --minimize latency --where "$limit" -q | grep "^latency"
+done
