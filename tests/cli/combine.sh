@@ -102,3 +102,5 @@ print('bands of one data set around the latency of two:', [low for low in view['
 print(sys.argv[2], len(named), 'corners,', len(set(json.dumps(one) for one in named.values())), 'designs, wrong:', wrong)
 EOF
 done
+
+try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight MUTAG=1 --weight MUTAG=3
