@@ -34,7 +34,7 @@ enum dse_status dse_split_draw(size_t items, const char *called, const struct ds
         end = items * (draw->fold + 1) / draw->folds;
     }
     if (items < 2 || end - begin >= items || items > INT32_MAX)
-        return dse_fail(err, DSE_BAD_INPUT, "a data set of %zu %s cannot be split", items, called);
+        return dse_fail(err, DSE_BAD_INPUT, "%zu %s cannot be split: two are needed at least, one to train and one to hold out", items, called);
     size_t held = end - begin;
     int32_t *order = dse_malloc(items * sizeof *order);
     *out = (struct dse_split){.train = dse_malloc((items - held) * sizeof *out->train), .n_train = items - held,

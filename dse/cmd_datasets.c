@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "core/file.h"
@@ -114,16 +115,22 @@ static bool is_foreign(const struct dse_cli *cli, const struct dse_profile *prof
            strcmp(profile->family, dse_cli_family(cli)) != 0;
 }
 
-static void drop_foreign(const struct dse_cli *cli, struct selection *selection)
+/* Of those from `first` on. DSE_BAD_USAGE where the name stood for nothing else. */
+static enum dse_status drop_foreign(const struct dse_cli *cli, struct selection *selection, const char *name, size_t first, struct dse_error *err)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < selection->count; i++) {
-        if (is_foreign(cli, selection->profiles[i]))
-            dse_profile_free(selection->profiles[i]);
-        else
+    size_t kept = first;
+    char family[64] = "";
+    for (size_t i = first; i < selection->count; i++) {
+        if (!is_foreign(cli, selection->profiles[i])) {
             selection->profiles[kept++] = selection->profiles[i];
+            continue;
+        }
+        snprintf(family, sizeof family, "%s", selection->profiles[i]->family);
+        dse_profile_free(selection->profiles[i]);
     }
     selection->count = kept;
+    return kept > first ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: no profile of that name is of the family %s; --family %s shows one", name,
+                                            dse_cli_family(cli), family);
 }
 
 typedef void write_profiles(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
@@ -143,15 +150,18 @@ static enum dse_status print_named(const struct dse_cli *cli, const char *fallba
 {
     struct selection selection DSE_CLEANUP(release) = {0};
     size_t operands = dse_cli_operand_count(cli), named = operands > 0 ? operands - 1 : 0, given = dse_cli_count(cli, "dataset");
-    for (size_t i = 1; i < operands; i++)
-        DSE_TRY(add_named(cli, &selection, dse_cli_operand(cli, i), err));
-    for (size_t i = 0; i < given; i++)
-        DSE_TRY(add_named(cli, &selection, dse_cli_value_at(cli, "dataset", i), err));
+    for (size_t i = 0; i < named + given; i++) {
+        const char *name = i < named ? dse_cli_operand(cli, i + 1) : dse_cli_value_at(cli, "dataset", i - named);
+        size_t first = selection.count;
+        DSE_TRY(add_named(cli, &selection, name, err));
+        DSE_TRY(drop_foreign(cli, &selection, name, first, err));
+    }
     if (named + given == 0 && fallback == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "datasets show: needs the name of a profile (see `nysx-dse datasets list`) or a path");
     if (named + given == 0)
         DSE_TRY(add_named(cli, &selection, fallback, err));
-    drop_foreign(cli, &selection);
+    if (named + given == 0)
+        DSE_TRY(drop_foreign(cli, &selection, fallback, 0, err));
     return print_selection(cli, &selection, write, err);
 }
 
@@ -190,6 +200,19 @@ static enum dse_status read_grid(const struct dse_cli *cli, struct dse_grid *gri
     return DSE_OK;
 }
 
+/* What a command finds the data by: their name or, in a folder or archive of another name, that. */
+static char *word_of(const char *path, const char *name)
+{
+    char *place = dse_path_stem(path, ".zip");
+    size_t length = strlen(name);
+    bool same = strncasecmp(place, name, length) == 0 && (place[length] == '\0' || place[length] == '.');
+    if (same) {
+        free(place);
+        place = dse_strdup(name);
+    }
+    return place;
+}
+
 /* The commands that make the profile again, without this machine's paths and threads. */
 static void describe(const struct dse_cli *cli, const char *dataset, const struct dse_profile *before,
                      struct dse_strbuf *out)
@@ -205,7 +228,7 @@ static void describe(const struct dse_cli *cli, const char *dataset, const struc
         dse_strbuf_printf(out, " --grid %s", dse_cli_value_at(cli, "grid", i));
 }
 
-static enum dse_status measure(const struct dse_cli *cli, const struct dse_executor *executor,
+static enum dse_status measure(const struct dse_cli *cli, const struct dse_executor *executor, const char *path,
                                const struct dse_dataset *dataset, struct dse_profile **profile, struct dse_error *err)
 {
     struct dse_profile *before DSE_CLEANUP(dse_profile_free_at) = NULL;
@@ -220,7 +243,8 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
         DSE_TRY(dse_profile_open(dse_cli_value(cli, "extend"), &before, err));
     if (before != NULL)
         dse_survey_complete(executor->knobs, before);
-    describe(cli, dataset->name, before, &command);
+    char *word DSE_CLEANUP(dse_free_at) = word_of(path, dataset->name);
+    describe(cli, word, before, &command);
     const char *preset = dse_cli_value(cli, "preset");
     struct dse_survey what = {
         .executor = executor, .dataset = dataset, .preset = preset != NULL ? preset : "paper", .grid = &grid,
@@ -244,7 +268,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: its executor measures no workloads", executor->family);
     DSE_TRY(dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err));
     DSE_TRY(dse_training_choose(cli, dataset, err));
-    DSE_TRY(measure(cli, executor, dataset, &profile, err));
+    DSE_TRY(measure(cli, executor, path, dataset, &profile, err));
     DSE_TRY(dse_profile_format(profile, &xml, err));
     DSE_TRY(dse_output_text(cli, &xml, err));
     if (output != NULL)

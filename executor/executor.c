@@ -84,6 +84,9 @@ static enum dse_status split_inside(const struct dse_executor *executor, const s
         judge_by_validation(split);
         return DSE_OK;
     }
+    if (split->n_train < 2)
+        return dse_fail(err, DSE_BAD_INPUT, "settings are chosen by a split of the training part, which has %zu %s: it needs two at least, and the "
+                        "data set three", split->n_train, split->n_train == 1 ? executor->kind->item : executor->kind->items);
     DSE_TRY(dse_split_draw(split->n_train, executor->kind->items, &draw, &inner, err));
     for (size_t i = 0; i < inner.n_train; i++)
         inner.train[i] = split->train[inner.train[i]];

@@ -23,10 +23,10 @@ static void free_axis(struct dse_axis *axis)
     free(axis->name);
 }
 
-static enum dse_status add_value(struct dse_axis *axis, const char *start, size_t length, struct dse_error *err)
+static enum dse_status add_value(struct dse_axis *axis, const char *list, const char *start, size_t length, struct dse_error *err)
 {
     if (length == 0)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: an empty value in the list", axis->name);
+        return dse_fail(err, DSE_BAD_USAGE, "%s=%s: an empty value in the list; commas stand between values", axis->name, list);
     for (size_t i = 0; i < axis->count; i++)
         if (strlen(axis->values[i]) == length && strncmp(axis->values[i], start, length) == 0)
             return dse_fail(err, DSE_BAD_USAGE, "%s: %s stands twice in the list", axis->name, axis->values[i]);
@@ -36,9 +36,10 @@ static enum dse_status add_value(struct dse_axis *axis, const char *start, size_
 
 static enum dse_status add_values(struct dse_axis *axis, const char *values, struct dse_error *err)
 {
+    const char *list = values;
     for (size_t length;; values += length + 1) {
         length = strcspn(values, ",");
-        DSE_TRY(add_value(axis, values, length, err));
+        DSE_TRY(add_value(axis, list, values, length, err));
         if (values[length] == '\0')
             return DSE_OK;
     }

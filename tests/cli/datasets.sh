@@ -46,3 +46,12 @@ ls
 echo "A mean error that is larger than asked for is the answer no:"
 try validate --against simulation --dataset ./HARD --configurations 1 --seed 1 --max-error 0 -q -o /dev/null
 try validate --against simulation --dataset ./HARD --configurations 1 --seed 1 --max-error 1 -q -o /dev/null
+
+# A profile of another family says so; a folder of another name is found again by the command; what a list lacks.
+try datasets show MUTAG --family gat
+try datasets show cora MUTAG --family gat
+"$program" datasets generate TWO --graphs 2 --seed 1 -q >/dev/null
+mv TWO other
+"$program" datasets profile other --landmarks 1 --seeds 1 -q | grep "<command>"
+try sweep --dataset ./other -q
+try datasets profile other --landmarks 8, --seeds 1

@@ -215,7 +215,7 @@ TEST(grids_are_checked)
     assert_int_equal(dse_grid_add(&grid, "a", "4", &err), DSE_BAD_USAGE);
     assert_string_equal(err.message, "a: has two lists of values");
     assert_int_equal(dse_grid_add(&grid, "c", "1,,2", &err), DSE_BAD_USAGE);
-    assert_string_equal(err.message, "c: an empty value in the list");
+    assert_string_equal(err.message, "c=1,,2: an empty value in the list; commas stand between values");
     assert_int_equal(dse_grid_add(&grid, "c", "", &err), DSE_BAD_USAGE);
     assert_int_equal(dse_grid_add(&grid, "c", "1,10,1", &err), DSE_BAD_USAGE);
     assert_string_equal(err.message, "c: 1 stands twice in the list");
