@@ -281,12 +281,14 @@ bool dse_file_same(const char *a, const char *b)
            facts[0].st_ino == facts[1].st_ino;
 }
 
-/* mkstemp makes files for their owner alone; a result is as readable as any other new file. */
-static void give_usual_permissions(int descriptor)
+/* mkstemp makes files for their owner alone. A result is as readable as the file that it replaces or, new, as any other new file. */
+void dse_file_permit(int descriptor, const char *replaced)
 {
+    struct stat facts;
     mode_t mask = umask(0);
     umask(mask);
-    if (fchmod(descriptor, 0666 & ~mask) != 0)
+    bool there = stat(replaced, &facts) == 0 && S_ISREG(facts.st_mode);
+    if (fchmod(descriptor, there ? facts.st_mode & 0777 : 0666 & ~mask) != 0)
         errno = 0; /* a file system without permissions: nothing to give */
 }
 
@@ -300,7 +302,7 @@ static FILE *open_temporary(struct dse_file_writer *writer)
     if (descriptor < 0)
         return NULL;
     begin_temporary(writer->temporary);
-    give_usual_permissions(descriptor);
+    dse_file_permit(descriptor, writer->path);
     FILE *stream = fdopen(descriptor, "wb");
     int reason = errno;
     if (stream == NULL) {

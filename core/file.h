@@ -57,6 +57,9 @@ enum dse_status dse_file_begin(const char *path, struct dse_file_writer *writer,
  * the temporary file gone. Releases the writer either way. */
 enum dse_status dse_file_commit(struct dse_file_writer *writer, struct dse_error *err);
 
+/* Gives a file that is written by other means the permissions that dse_file_begin would: those of the file `replaced`, if it is there. */
+void dse_file_permit(int descriptor, const char *replaced);
+
 /* Throws the temporary file away. Harmless on a zeroed or committed writer. */
 void dse_file_abort(struct dse_file_writer *writer);
 

@@ -167,12 +167,16 @@ const struct dse_yaml *dse_yaml_member(const struct dse_yaml *map, const char *k
 void dse_yaml_add_scalar(struct dse_strbuf *out, const char *text)
 {
     dse_strbuf_add(out, "\"");
-    for (; *text != '\0'; text++)
+    for (; *text != '\0'; text++) {
+        const unsigned char *at = (const unsigned char *)text;
+        bool late = at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0; /* U+0080 to U+009F, which YAML takes escaped alone, like DEL */
         if (*text == '"' || *text == '\\')
             dse_strbuf_printf(out, "\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            dse_strbuf_printf(out, "\\x%02X", (unsigned)*text);
+        else if (*at < ' ' || *at == 0x7F || late)
+            dse_strbuf_printf(out, "\\x%02X", (unsigned)at[late]);
         else
             dse_strbuf_add_char(out, *text, 1);
+        text += late;
+    }
     dse_strbuf_add(out, "\"");
 }

@@ -262,6 +262,8 @@ static enum dse_status write_into(const char *made, const struct dse_folder_file
     DSE_TRY(dse_file_spares(file->path, err));
     DSE_TRY(dse_folder_create(parent, err));
     FILE *stream = fopen(path, "wb");
+    if (stream != NULL)
+        dse_file_permit(fileno(stream), file->path);
     bool good = stream != NULL && fwrite(dse_strbuf_text(&file->text), 1, file->text.length, stream) == file->text.length &&
                 fflush(stream) == 0 && fsync(fileno(stream)) == 0;
     int reason = errno;

@@ -118,3 +118,15 @@ cmp model.npz design/expected.json && md5sum --quiet -c sums && echo "nothing wa
 "$program" datasets profile TOY --landmarks 4 --seeds 1 -o p.xml -q
 "$program" datasets profile TOY --landmarks 5 --seeds 1 --extend p.xml -o p.xml -q && grep -c "<quality" p.xml
 cd ..
+
+# A file that is replaced keeps its mode, also in a design's folder.
+for mode in 640 600; do
+    echo old >kept.txt && chmod $mode kept.txt
+    "$program" estimate --dataset MUTAG -o kept.txt -q && stat -c %a kept.txt
+done
+chmod 640 own/design/Makefile
+"$program" emit --model own/model.npz --dataset own/TOY -o own/design --overwrite -q && stat -c %a own/design/Makefile
+
+# A word with DEL comes back from an experiment.
+mv own/TOY "$(printf 'own/D\177L')"
+"$program" datasets show "$(printf 'own/D\177L')" --save-experiment del.yaml -q >shown && "$program" run del.yaml -q | cmp shown - && grep -c 'x7F' del.yaml
