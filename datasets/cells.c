@@ -135,7 +135,7 @@ char *dse_cell_text(const struct dse_cell *cell, size_t most)
         if (used + length > most)
             break;
         if (length <= 1) {
-            text[used++] = length == 0 ? '?' : *at < ' ' || *at == 0x7f ? ' ' : (char)*at;
+            text[used++] = length == 0 ? '?' : *at < ' ' ? ' ' : (char)*at;
             i++;
         } else {
             memcpy(text + used, at, length);

@@ -73,6 +73,20 @@ static enum dse_status wrong(const struct reader *r, const struct array *a, size
     return dse_npz_wrong(r->npz, a->name, text, r->err);
 }
 
+/* `element` as it stands in the file: a double does not hold the digits of a large one. */
+static enum dse_status not_whole(const struct reader *r, const struct array *a, size_t index, const struct type *type, const void *element)
+{
+    char text[200], value[40];
+    int64_t whole = 0;
+    snprintf(value, sizeof value, "%.17g", a->values[index]);
+    if (type->bytes == sizeof whole && type->convert != from_f8) {
+        memcpy(&whole, element, sizeof whole);
+        snprintf(value, sizeof value, type->convert == from_i8 ? "%" PRId64 : "%" PRIu64, whole);
+    }
+    snprintf(text, sizeof text, "[%zu] is %s: must be a whole number%s", index, value, fabs(a->values[index]) >= 0x1p53 ? " below 2^53, in size" : "");
+    return dse_npz_wrong(r->npz, a->name, text, r->err);
+}
+
 static enum dse_status wrong_type(const struct reader *r, const char *name, const char *type)
 {
     char text[200];
@@ -108,8 +122,8 @@ static enum dse_status read_array(struct reader *r, const char *const *names, si
     out->values = dse_malloc(count * sizeof *out->values);
     for (size_t i = 0; i < count; i++) {
         out->values[i] = type->convert(raw, member.columns ? i % columns * member.shape[0] + i / columns : i);
-        if (whole && (out->values[i] != rint(out->values[i]) || fabs(out->values[i]) > 9e15))
-            return wrong(r, out, i, "must be a whole number");
+        if (whole && (out->values[i] != rint(out->values[i]) || fabs(out->values[i]) >= 0x1p53))
+            return not_whole(r, out, i, type, (const char *)raw + type->bytes * (member.columns ? i % columns * member.shape[0] + i / columns : i));
     }
     return DSE_OK;
 }

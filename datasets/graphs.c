@@ -1,5 +1,7 @@
 #include "datasets/graphs.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -243,6 +245,16 @@ static bool holds_graphs(const struct dse_bundle *pack)
     return false;
 }
 
+/* Families compute in single precision, where a larger one is infinite. */
+static enum dse_status check_attributes(const struct dse_graph_set *set, const char *path, struct dse_error *err)
+{
+    for (size_t i = 0; i < set->node_count * set->attribute_count; i++)
+        if (fabs(set->node_attribute[i]) > (double)FLT_MAX)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: node %zu, attribute %zu: %g is beyond %g, the end of single precision", path,
+                            i / set->attribute_count + 1, i % set->attribute_count + 1, set->node_attribute[i], (double)FLT_MAX);
+    return DSE_OK;
+}
+
 static enum dse_status read_graphs(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err)
 {
     struct dse_graph_set *set;
@@ -252,7 +264,7 @@ static enum dse_status read_graphs(const struct dse_data_source *source, struct 
     out->content = set;
     out->hash = set->hash;
     out->name = dse_strdup(set->name);
-    return DSE_OK;
+    return check_attributes(set, source->path, err);
 }
 
 static void free_graphs(void *content)

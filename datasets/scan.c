@@ -69,7 +69,7 @@ static bool take_whole_real(struct dse_scan *scan, int64_t *value)
 {
     const char *start = scan->at;
     double real = 0.0;
-    if (dse_scan_real(scan, &real) && real == floor(real) && fabs(real) <= 0x1p53) {
+    if (dse_scan_real(scan, &real) && real == floor(real) && fabs(real) < 0x1p53) /* 2^53 may be 2^53 + 1 */ {
         *value = (int64_t)real;
         return true;
     }

@@ -23,9 +23,11 @@ struct reader {
 static enum dse_status take_lone_whole(struct dse_scan *scan, const char *what, int64_t *value,
                                        struct dse_error *err)
 {
+    size_t digits = strspn(scan->at, "+-0123456789");
+    bool real = digits > 15 && scan->at[digits] == '.';
     if (!dse_scan_whole(scan, value))
         return dse_scan_refuse(scan, err, "must be one whole number%s, the %s",
-                               strspn(scan->at, "+-0123456789") > 18 ? " of at most 18 digits" : "", what);
+                               real ? ", with a point below 2^53" : digits > 18 ? " of at most 18 digits" : "", what);
     if (dse_scan_at_line_end(scan))
         return DSE_OK;
     return dse_scan_refuse(scan, err, *scan->at == ',' ? "must be one whole number, the %s: several columns are "

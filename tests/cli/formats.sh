@@ -126,3 +126,16 @@ for family in nysx:bare smgpu:bare gat:alone hdreason:two hydraf:rows.csv; do
         "$program" emit --model bare-m.npz --dataset $data -o bare-emitted -q >/dev/null && echo "$family: emit"
     fi
 done
+
+# Numbers that lose digits or have no end in single precision; a cell with DEL.
+npz 'd["y"] = [2**53 + 1, 2**53]'
+npz 'd["node_labels"] = [9223372036854775807, 1, 2, 3]'
+npz 'd["x"] = [[1], [-1e39], [2], [3]]'
+cp -r again real && mv real/again_A.txt real/real_A.txt
+for part in graph_indicator node_labels; do mv real/again_$part.txt real/real_$part.txt; done
+rm real/again_node_attributes.txt
+sed 's/$/.0/; s/^0/9007199254740993/; s/^1/9007199254740992/' real/again_graph_labels.txt >real/real_graph_labels.txt
+"$program" datasets show ./real 2>&1 | sed 's/txt:[0-9]*: "[0-9]*/txt:N: "N/'
+printf 'a,b,y\n1,2,3\n1\177,2,3\n' >del.csv && try datasets show del.csv
+mkdir far && seq 1 12 | awk '{ print $1, $1 == 3 ? "1e39" : 1, $1 % 2 }' >far/far.content && echo 1 2 >far/far.cites
+try train --dataset ./far --family gat --set epochs=1

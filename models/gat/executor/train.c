@@ -39,10 +39,11 @@ enum dse_status gat_train(struct dse_model *base, const struct dse_dataset *data
     const struct dse_node_graph *graph = dse_dataset_nodes(data);
     DSE_TRY(gat_setting_parse(&base->words, &model->setting, err));
     model->features = graph->feature_count;
+    for (size_t i = 0; i < graph->feature_begin[graph->node_count]; i++)
+        if (!(fabs(graph->feature_value[i]) <= (double)FEATURE_MOST))
+            return dse_fail(err, DSE_BAD_INPUT, "%s: feature %d of a node: %g is beyond %g", data->name, graph->feature_column[i] + 1,
+                            graph->feature_value[i], (double)FEATURE_MOST);
     model->feature_largest = gat_feature_largest(graph);
-    if (!(model->feature_largest <= FEATURE_MOST))
-        return dse_fail(err, DSE_BAD_INPUT, "%s: a feature of %g is beyond %g", data->name, (double)model->feature_largest,
-                        (double)FEATURE_MOST);
     name_classes(model, graph);
     DSE_TRY(learn(model, graph, run, err));
     return dse_figure_put(result->figures, &result->figure_count, "epochs", (double)model->epochs, err);
