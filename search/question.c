@@ -269,8 +269,9 @@ static enum dse_status constrain_metric(struct dse_question *question, enum dse_
     if (percent && metric->resource < 0 && index != DSE_METRIC_QUALITY)
         return wrong_quantity(term, metric, err);
     if (percent) {
-        int64_t limits[DSE_RESOURCE_COUNT];
-        dse_board_limits(question->board, question->headroom, limits);
+        int64_t limits[DSE_RESOURCE_COUNT] = {0};
+        if (question->board != NULL) /* else only what the limits say of knobs counts */
+            dse_board_limits(question->board, question->headroom, limits);
         bound = metric->resource >= 0 ? bound * (double)limits[metric->resource] / 100.0 : bound / 100.0; /* 89.5 % is 0.895 to the last bit */
     }
     if (question->limit_count == DSE_LIMIT_MAX)
