@@ -23,6 +23,7 @@ struct dse_joint {
     size_t count;
     double weights[SETS_MAX];
     int64_t times[SETS_MAX], times_all; /* how often each data set runs where metrics are sums; 0: they are not */
+    bool one_lane;                      /* the exact merge adds these sums up: nothing else is asked */
     void **work; /* [set × alternatives] */
     dse_knob_set algorithmic;
 };
@@ -32,11 +33,11 @@ struct dse_joint {
 #define TIMES_MOST 1000 /* of all data sets together: femtoseconds are added so often */
 
 /* A mean is what running all data sets comes to, one after the other, each as often as its weight says: exact where weights are in a
- * ratio of whole numbers. A throughput is none, since it is no sum. */
+ * ratio of whole numbers, whatever is asked of a design. */
 static void find_times(struct dse_joint *combination)
 {
     combination->times_all = 0;
-    if (combination->how == DSE_JOIN_WORST || dse_question_asks(combination->question, DSE_METRIC_THROUGHPUT))
+    if (combination->how == DSE_JOIN_WORST)
         return;
     for (double scale = 1.0; scale <= TIMES_MOST && combination->times_all == 0; scale *= 10.0)
         for (size_t i = 0; i < combination->count; i++) {
@@ -50,6 +51,20 @@ static void find_times(struct dse_joint *combination)
         }
     if (combination->times_all > TIMES_MOST)
         combination->times_all = 0;
+    int64_t common = combination->times_all;
+    for (size_t i = 0; i < combination->count; i++)
+        for (int64_t rest = combination->times[i]; common > 0 && rest > 0;) { /* Euclid */
+            int64_t next = common % rest;
+            common = rest;
+            rest = next;
+        }
+    for (size_t i = 0; i < combination->count && common > 0; i++) {
+        combination->times[i] /= common;
+        combination->weights[i] = (double)combination->times[i];
+    }
+    combination->times_all /= common > 0 ? common : 1;
+    /* A throughput is no sum. */
+    combination->one_lane = combination->times_all > 0 && !dse_question_asks(combination->question, DSE_METRIC_THROUGHPUT);
 }
 
 static bool adds_up(enum dse_metric metric)
@@ -239,9 +254,11 @@ enum dse_status dse_joint_evaluate(void *user, const struct dse_config *config, 
 static double combine_lanes(const void *user, enum dse_metric metric, const double *values)
 {
     const struct dse_joint *combination = user;
-    if (combination->times_all > 0)
+    if (combination->one_lane)
         return adds_up(metric) ? values[0] / (double)combination->times_all : values[0];
-    return dse_joint_values(combination->how, metric, values, combination->weights, combination->count);
+    /* The figure of sums is rounded on another way than this mean. */
+    double below = combination->times_all > 0 && adds_up(metric) ? 1.0 - 1e-12 : 1.0;
+    return below * dse_joint_values(combination->how, metric, values, combination->weights, combination->count);
 }
 
 bool dse_joint_merges(const struct dse_joint *combination)
@@ -261,7 +278,7 @@ static void ask_together(const struct dse_joint *combination, struct dse_alterna
 {
     double total = 0.0;
     *question = *combination->question;
-    *sets = (struct dse_sets){.count = combination->count, .lanes = combination->times_all > 0 ? 1 : combination->count,
+    *sets = (struct dse_sets){.count = combination->count, .lanes = combination->one_lane ? 1 : combination->count,
                               .times_all = combination->times_all, .combine = combine_lanes, .derive = derive, .user = combination};
     for (size_t i = 0; i < sets->count; i++)
         total += combination->how == DSE_JOIN_WEIGHTED ? combination->weights[i] : 1.0;
