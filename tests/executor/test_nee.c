@@ -47,7 +47,7 @@ static void compare(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *
 /* Three queries that share a pass have the hypervectors that they have alone. */
 static void compare_batch(const struct nysx_nee *nee, uint64_t bound, struct dse_rng *rng)
 {
-    struct dse_arena arena = {0};
+    DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct nysx_nee_scratch scratch[3];
     DSE_CLEANUP(dse_free_at) int32_t *kernel = malloc(3 * nee->landmarks * sizeof *kernel);
     DSE_CLEANUP(dse_free_at) uint64_t *plain = malloc(nee->words * sizeof *plain), *fast = malloc(3 * nee->words * sizeof *fast);
