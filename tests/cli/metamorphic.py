@@ -1,0 +1,324 @@
+#!/usr/bin/env python3
+"""Questions and their answers, held to each other: metamorphic.py LIBRARY [QUESTIONS [SEED]].
+
+Random questions of every family, a few hardware knobs free, are put to libnysxdse_ask. A true limit changes no answer; a conjunction
+is what its values come to one by one, and limits on objectives are a filter of the front; the order of limits does not matter; `!=v` is
+`<v` with `>v`; limits that contradict each other are named by every method; all methods agree; a design has the same figures in every question, to the bit."""
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+FAMILIES = {"nysx": ("MUTAG", "BZR"), "gat": ("cora",), "hydraf": ("airfoil", "wine"), "hdreason": ("WN18RR",), "smgpu": ("smgpu_mutag",)}
+UNITS = {"latency": "s", "energy": "J"}
+PARTS = 2
+KEYS = {"latency": "latency_s", "energy": "energy_j", "power": "power_w", "throughput": "throughput_hz"}
+
+
+class Program:
+    def __init__(self, path):
+        self.library = ctypes.CDLL(path)
+        self.library.dse_ask.argtypes = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.POINTER(ctypes.c_void_p),
+                                         ctypes.POINTER(ctypes.c_size_t), ctypes.c_char_p]
+        self.library.dse_ask_free.argtypes = [ctypes.c_void_p]
+        self.asked = 0
+
+    def ask(self, *words):
+        out, size, message = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.create_string_buffer(4096)
+        encoded = (ctypes.c_char_p * len(words))(*[word.encode() for word in words])
+        code = self.library.dse_ask(encoded, len(words), ctypes.byref(out), ctypes.byref(size), message)
+        text = ctypes.string_at(out, size.value).decode() if out.value else ""
+        self.library.dse_ask_free(out)
+        self.asked += 1
+        return code, text, message.value.decode()
+
+
+class Question:
+    """A family's data set with some hardware knobs free, the others at random values or the defaults."""
+
+    def __init__(self, program, rng, family, knobs):
+        self.program, self.family = program, family
+        self.dataset = rng.choice(FAMILIES[family])
+        hardware = [k for k in knobs if k["kind"] == "hardware" and len(k["domain"]) > 1]
+        self.free = rng.sample(hardware, min(len(hardware), rng.choice((1, 1, 2, 2))))
+        self.objectives = rng.choice((("latency", "energy"), ("latency", "energy"), ("energy",), ("latency", "lut"), ("power", "latency")))
+        self.words = ["--family", family, "--dataset", self.dataset, "-q", "--format", "json", "--jobs", "1", "--quality-drop", "none"]
+        for knob in hardware:
+            if knob not in self.free:
+                value = rng.choice(knob["domain"]) if rng.random() < 0.1 else None
+                self.words += ["--fix", knob["name"] + (f"={value}" if value else "")]
+
+    def sweep(self, *limits, method="exact"):
+        """The front by objectives (with the quality where it was measured), or None where nothing is feasible."""
+        words = ["sweep", *self.words, "--compact", "--method", method, "--objectives", ",".join(self.objectives)]
+        for limit in limits:
+            words += ["--where", limit]
+        code, text, message = self.program.ask(*words)
+        if code not in (0, 1):
+            raise AssertionError(f"exit {code}: {message}\n  nysx-dse {' '.join(words)}")
+        self.last, self.message = words, message
+        return [(point["config"], point["total"]) for point in json.loads(text)["front"]] if code == 0 else None
+
+    def best(self, metric, method, *limits):
+        words = ["optimize", *self.words, "--method", method, "--minimize", metric]
+        for limit in limits:
+            words += ["--where", limit]
+        if method == "heuristic":
+            words += ["--budget", "500"]
+        code, text, self.message = self.program.ask(*words)
+        self.last = words
+        if code not in (0, 1):
+            raise AssertionError(f"exit {code}: {self.message}\n  nysx-dse {' '.join(words)}")
+        return (json.loads(text)["total"][KEYS[metric]], text) if code == 0 else (None, text)
+
+    def costs(self, point):
+        return tuple(point[1][KEYS.get(metric, metric)] for metric in self.objectives)
+
+    def undominated(self, points):
+        costs = {self.costs(point) for point in points}
+        return {c for c in costs if not any(o != c and all(x <= y for x, y in zip(o, c)) for o in costs)}
+
+    def front(self, *limits):
+        return self.undominated(self.sweep(*limits) or [])
+
+
+def measured(root, family, knobs):
+    """What the profiles measured of each knob, also where no sweep visits it."""
+    values = {}
+    for path in (root / family / "profiles").glob("*.xml"):
+        settings = re.findall(r"[ >]([\w.]+)=([^ <]+)", "".join(re.findall(r"<setting>.*?</setting>", path.read_text())))
+        for knob in knobs:
+            values[family, path.stem, knob["name"]] = {value for name, value in settings if name == knob["name"]}
+    return values
+
+
+def fail(question, relation, *seen):
+    raise AssertionError(f"{relation}: " + " / ".join(str(s)[:600] for s in seen) + f"\n  last asked: nysx-dse {' '.join(question.last)}")
+
+
+JOINT = [["--combine", "mean"]] + [["--combine", "weighted", "--weight", "{0}=" + w, "--weight", "{1}=" + w] for w in ("1", "3", "0.7")]
+
+
+class Suite:
+    def __init__(self, program, seed):
+        self.program, self.rng = program, random.Random(seed)
+        self.knobs, self.profiles = {}, {}
+        for family in FAMILIES:
+            code, text, message = program.ask("sweep", "--family", family, "--describe", "--format", "json")
+            assert code == 0, message
+            self.knobs[family] = json.loads(text)["knobs"]
+            self.profiles |= measured(Path(__file__).resolve().parents[2] / "models", family, self.knobs[family])
+
+    # ---- terms ----
+
+    def values(self, question, knob):
+        """What the question has of a knob, in order."""
+        known = set(knob["domain"])
+        if knob["kind"] != "hardware":
+            known |= self.profiles.get((question.family, question.dataset, knob["name"]), set())
+        return sorted(known, key=float) if knob["type"] != "choice" else list(knob["words"])
+
+    def some_knob(self, question, numbers=False):
+        """A free hardware knob or, where qualities were measured, one of the measured settings."""
+        rng, knobs = self.rng, list(question.free)
+        if question.family != "hdreason":  # no quality was measured: the setting is the profile's own
+            knobs += [k for k in self.knobs[question.family] if k["kind"] == "algorithmic"]
+        knobs = [k for k in knobs if not numbers or k["type"] != "choice"]
+        return rng.choice(knobs) if knobs else None
+
+    def some_terms(self, question, knob, count):
+        """Limits on a knob, each with the function of its value."""
+        rng, values = self.rng, self.values(question, knob)
+        terms = []
+        for _ in range(count):
+            sign = rng.choice(("=", "!=") if knob["type"] == "choice" else ("<=", ">=", "<", ">", "!=", "!=", "="))
+            bound = rng.choice(values)
+            terms.append((f"{knob['name']}{sign}{bound}", sign, bound))
+        return terms
+
+    @staticmethod
+    def holds(knob, terms, value):
+        def one(sign, bound):
+            a, b = (value, bound) if knob["type"] == "choice" else (float(value), float(bound))
+            return {"=": a == b, "!=": a != b}[sign] if sign in ("=", "!=") else {"<=": a <= b, ">=": a >= b, "<": a < b, ">": a > b}[sign]
+        return all(one(sign, bound) for _, sign, bound in terms)
+
+    def a_limit(self, question, points):
+        """A limit on a metric that some of the front holds, or none."""
+        if not points or self.rng.random() < 0.5:
+            return []
+        metric = self.rng.choice(("latency", "energy"))
+        return [f"{metric}<={repr(self.rng.choice(points)[1][KEYS[metric]] * self.rng.choice((1.001, 1.5, 3)))}{UNITS[metric]}"]
+
+    # ---- relations ----
+
+    def tautology(self, question):
+        knob, before = self.some_knob(question), question.sweep()
+        if knob is None:
+            return
+        values = self.values(question, knob)
+        if knob["type"] == "choice":
+            absent = [w for w in values if all(p[0].get(knob["name"]) != w for p in before or [])]
+            true = [f"{knob['name']}!={self.rng.choice(absent)}"] if absent and before and len(knob["domain"]) > 1 else ["ff>=0"]
+        else:
+            true = [f"{knob['name']}>={knob['minimum']}", f"{knob['name']}<={knob['maximum']}", f"{knob['name']}>={values[0]}", f"{knob['name']}<={values[-1]}"]
+            other = [v for v in (knob["minimum"], knob["maximum"]) if float(v) not in map(float, values)]
+            true += [f"{knob['name']}!={v}" for v in other]
+        true = self.rng.choice((self.rng.choice(true), self.rng.choice(("latency>=0s", "lut>=0", "power>=0W", "energy>=0J", "throughput>=0Hz", "dsp<=100%"))))
+        if "!=" in true and knob["type"] == "choice":  # true of the front alone: what it excludes was on no front
+            after = question.sweep(true)
+            if question.undominated(after or []) != question.undominated(before or []):
+                fail(question, f"without what no design of the front has: {true}", before, after)
+        elif question.sweep(true) != before:
+            fail(question, f"a tautology changes the answer: {true}", before, question.sweep(true))
+
+    def conjunction(self, question):
+        rng, knob = self.rng, self.some_knob(question)
+        if knob is None:
+            return
+        limits = self.a_limit(question, question.sweep())
+        terms = self.some_terms(question, knob, rng.choice((1, 2, 2, 3)))
+        together = question.front(" && ".join([t[0] for t in terms] + limits))
+        values = [value for value in self.values(question, knob) if self.holds(knob, terms, value)]
+        if not values and knob["kind"] != "hardware":
+            return  # settings in which the knob does not matter may be left
+        apart = [point for value in values for point in question.sweep(f"{knob['name']}={value}", *limits) or []]
+        if together != question.undominated(apart):
+            fail(question, f"{' && '.join(t[0] for t in terms)} {limits}", sorted(together), sorted(question.undominated(apart)))
+
+    def filtered(self, question):
+        points, metrics = question.sweep(), [m for m in question.objectives if m in UNITS]
+        if not points or not metrics:
+            return
+        bounds = {m: self.rng.choice(points)[1][KEYS[m]] for m in metrics}
+        limits = [f"{m}<={bounds[m]!r}{UNITS[m]}" for m in metrics]
+        held = {question.costs(p) for p in points if all(p[1][KEYS[m]] <= bounds[m] for m in metrics)}
+        if question.front(*limits) != held:
+            fail(question, f"{limits} is no filter of the front", sorted(question.front(*limits)), sorted(held))
+
+    def order(self, question):
+        limits = self.a_limit(question, question.sweep())
+        for _ in range(2):
+            knob = self.some_knob(question)
+            if knob is not None:
+                limits += [t[0] for t in self.some_terms(question, knob, self.rng.choice((1, 2)))]
+        first = question.sweep(" && ".join(limits))
+        self.rng.shuffle(limits)
+        half = self.rng.randrange(len(limits) + 1)
+        if question.sweep(" && ".join(limits[:half]), " && ".join(limits[half:])) != first:
+            fail(question, f"the order of {limits} matters", first)
+
+    def unequal(self, question):
+        knob = self.some_knob(question)
+        if knob is None:
+            return
+        name, values = knob["name"], self.values(question, knob)
+        value = self.rng.choice(values)
+        parts = [f"{name}<{value}", f"{name}>{value}"] if knob["type"] != "choice" else [f"{name}={w}" for w in values if w != value]
+        limits = self.a_limit(question, question.sweep())
+        apart = [point for part in parts for point in question.sweep(part, *limits) or []]
+        if question.front(f"{name}!={value}", *limits) != question.undominated(apart):
+            fail(question, f"{name}!={value} {limits}", sorted(question.front(f"{name}!={value}", *limits)), sorted(question.undominated(apart)))
+
+    def contradiction(self, question):
+        rng, knob = self.rng, self.some_knob(question, numbers=True)
+        method = rng.choice(("exact", "ilp", "exhaustive", "heuristic"))
+        values = self.values(question, knob) if knob is not None else []
+        if rng.random() < 0.3 or len(values) < 2:
+            limits, names = ["latency<=1us", "latency>=2us"], ["latency >= 2", "latency <= 1"]
+        else:
+            low, high = (values[i] for i in sorted(rng.sample(range(len(values)), 2)))
+            name = knob["name"]
+            limits = names = rng.choice(([f"{name}<={low}", f"{name}={high}"], [f"{name}<={low}", f"{name}>={high}"], [f"{name}={low}", f"{name}={high}"],
+                                         [f"{name}<{high}", f"{name}>={high}"], [f"{name}={low}", f"{name}!={low}"]))
+        limits = rng.sample(limits, 2)
+        found, text = question.best("latency", method, " && ".join(limits))
+        if found is not None:
+            fail(question, f"{limits} contradict each other", found)
+        if limits[0].startswith("latency"):
+            if not all(name in text for name in names) or "contradicts" not in text:
+                fail(question, f"{limits} are not named", text)
+        elif question.sweep(*limits, method="exhaustive" if method == "ilp" else method) is not None:
+            fail(question, f"{limits} contradict each other, to a sweep")
+
+    def methods(self, question):
+        limits = self.a_limit(question, question.sweep())
+        metric = self.rng.choice(("latency", "energy"))
+        exact, exhaustive = question.sweep(*limits), question.sweep(*limits, method="exhaustive")
+        if exact != exhaustive:
+            fail(question, "exact and exhaustive", exact, exhaustive)
+        best = {method: question.best(metric, method, *limits)[0] for method in ("exact", "ilp", "exhaustive")}
+        if len(set(best.values())) > 1:
+            fail(question, f"the least {metric}", best)
+        tried = question.best(metric, "heuristic", *limits)[0]
+        if tried is not None and (best["exact"] is None or tried < best["exact"]):
+            fail(question, f"the heuristic is better than the proven least {metric}", tried, best)
+
+    def figures(self, question):
+        """A design of a front has the same figures by `estimate`, and of several data sets in every question."""
+        if len(FAMILIES[question.family]) > 1 and self.rng.random() < 0.5:
+            return self.joint_figures(question)
+        points = question.sweep()
+        if not points:
+            return
+        config, total = self.rng.choice(points)
+        words = ["estimate", "--family", question.family, "--dataset", question.dataset, "--format", "json", "-q"]
+        for name, value in config.items():
+            words += ["--set", f"{name}={value}"]
+        code, text, message = self.program.ask(*words)
+        question.last = words
+        if code != 0 or any(json.loads(text)["total"][key] != value for key, value in total.items() if key != "quality"):
+            fail(question, "estimate differs", message, total, text)
+
+
+    def joint_figures(self, question):
+        known, sets = {}, FAMILIES[question.family]
+        how = [word.format(*sets) for word in self.rng.choice(JOINT)]
+        for objectives in ("latency,energy", "latency,energy,throughput", "throughput"):
+            method = self.rng.choice(("exact", "exhaustive", "heuristic"))
+            words = ["sweep", *question.words, "--dataset", next(s for s in sets if s != question.dataset), *how, "--method", method, "--objectives", objectives]
+            code, text, message = self.program.ask(*words, *(["--budget", "500"] if method == "heuristic" else []), "--compact")
+            question.last = words
+            if code == 1:
+                return
+            for point in json.loads(text)["front"]:
+                first = known.setdefault(json.dumps(point["config"]), point["combined"])
+                if first != point["combined"]:
+                    fail(question, "one design, two figures", first, point["combined"])
+
+
+def run(library, questions, seed, part):
+    """A part of the questions; each is drawn by its own number."""
+    suite, names, failed = Suite(Program(library), seed), list(FAMILIES), 0
+    relations = [suite.tautology, suite.conjunction, suite.filtered, suite.order, suite.unequal, suite.contradiction, suite.methods, suite.figures]
+    for i in range(questions):
+        if i // len(relations) % PARTS != part:
+            continue
+        suite.rng.seed(f"{seed} {i}")
+        relation, family = relations[i % len(relations)], names[i // len(relations) % len(names)]
+        question = Question(suite.program, suite.rng, family, suite.knobs[family])
+        try:
+            relation(question)
+        except AssertionError as why:
+            failed += 1
+            print(f"question {i} ({family}, {question.dataset}, {relation.__name__}): {why}", flush=True)
+    print(f"part {part}: {suite.program.asked} asked, {failed} failed", flush=True)
+    return failed > 0
+
+
+def main(library, questions="1000", seed="1", part=None):
+    if part is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the program's own words
+        return run(library, int(questions), int(seed), int(part))
+    parts = [subprocess.Popen([sys.executable, "-B", __file__, library, questions, seed, str(i)]) for i in range(PARTS)]
+    return int(any([part.wait() != 0 for part in parts]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
