@@ -2,6 +2,7 @@
  * feasible design, and settings that lie on the line of --quality-drop. */
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "search/archive.h"
