@@ -345,7 +345,7 @@ enum dse_status dse_question_baseline(const struct dse_space *space, const struc
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &space->knobs[k];
         if (knob->domain_count == 1 && (knob->restricted || knob->kind == DSE_KNOB_HARDWARE))
-            out->value[k] = knob->domain[0];
+            dse_config_put(space, out, k, knob->domain[0]);
     }
     dse_config_canonical(space, out);
     for (size_t k = 0; k < space->count; k++)

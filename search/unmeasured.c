@@ -8,14 +8,14 @@
 
 #define ALTERNATIVES_MAX 65536
 
-/* The algorithmic knobs whose base value --fix or --where excludes, at their first values; returns their number. */
+/* The algorithmic knobs whose base value --fix or --where excludes, and those that follow a hardware knob, at their first values; returns their number. */
 static size_t named_knobs(const struct dse_question *question, size_t *knobs, struct dse_config *config)
 {
     const struct dse_space *space = question->space;
     dse_knob_set algorithmic = dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
     size_t count = 0;
     for (size_t k = 0; k < space->count; k++)
-        if ((algorithmic >> k & 1) != 0 && !dse_question_admits_value(question, k, config->value[k]) && space->knobs[k].domain_count > 0) {
+        if ((algorithmic >> k & 1) != 0 && (space->knobs[k].follows != 0 || !dse_question_admits_value(question, k, config->value[k])) && space->knobs[k].domain_count > 0) {
             config->value[k] = space->knobs[k].domain[0];
             knobs[count++] = k;
         }

@@ -57,6 +57,7 @@ struct dse_knob {
     bool restricted;            /* to a part of the domain, and no other value is admitted, wherever it comes from */
     int condition;              /* the knob that decides whether this one matters; declared before it */
     uint64_t condition_choices; /* bit c: it matters where the condition has choice c; 0: it always does */
+    int follows;                /* the choice whose word this one takes, where it is at a word that both have; 0: none (knob 0 is none such) */
     bool shapes_work;           /* the series of a workload depend on it: its value is part of a workload's key */
     bool later;                 /* declared when models had been stored without it: what lacks it had its default */
     const struct dse_knob_preset *presets; /* ended by one without a name; NULL: the default in all */

@@ -75,12 +75,38 @@ void dse_config_canonical(const struct dse_space *space, struct dse_config *conf
             config->value[i] = space->knobs[i].fallback;
 }
 
+/* The place of a word among a choice's, or -1. */
+static int64_t word_of(const struct dse_knob *knob, const char *word)
+{
+    for (size_t i = 0; i < knob->choice_count; i++)
+        if (strcmp(knob->choices[i], word) == 0)
+            return (int64_t)i;
+    return -1;
+}
+
+void dse_config_put(const struct dse_space *space, struct dse_config *config, size_t knob, int64_t value)
+{
+    const struct dse_knob *leader = &space->knobs[knob];
+    config->value[knob] = value;
+    for (size_t k = 0; k < space->count; k++) {
+        const struct dse_knob *follower = &space->knobs[k];
+        if (knob == 0 || follower->follows != (int)knob)
+            continue;
+        int64_t word = word_of(follower, leader->choices[value]);
+        if (word >= 0 && word_of(leader, follower->choices[config->value[k]]) >= 0)
+            config->value[k] = word;
+    }
+}
+
 enum dse_status dse_config_set(const struct dse_space *space, struct dse_config *config, const char *name,
                                const char *value, struct dse_error *err)
 {
     int index = -1;
+    int64_t parsed = 0;
     DSE_TRY(dse_space_need(space, name, &index, err));
-    return dse_knob_parse(&space->knobs[index], value, &config->value[index], err);
+    DSE_TRY(dse_knob_parse(&space->knobs[index], value, &parsed, err));
+    dse_config_put(space, config, (size_t)index, parsed);
+    return DSE_OK;
 }
 
 enum dse_status dse_config_assign(const struct dse_space *space, struct dse_config *config,
@@ -169,7 +195,7 @@ void dse_space_draw(const struct dse_space *space, dse_knob_set set, struct dse_
 {
     for (size_t i = 0; i < space->count; i++)
         if ((set >> i & 1) != 0)
-            config->value[i] = space->knobs[i].domain[dse_rng_below(rng, space->knobs[i].domain_count)];
+            dse_config_put(space, config, i, space->knobs[i].domain[dse_rng_below(rng, space->knobs[i].domain_count)]);
     dse_config_canonical(space, config);
 }
 

@@ -59,6 +59,9 @@ enum dse_status dse_config_assign(const struct dse_space *space, struct dse_conf
 enum dse_status dse_config_set(const struct dse_space *space, struct dse_config *config, const char *name,
                                const char *value, struct dse_error *err);
 
+/* Sets a knob, and with it those that follow it. */
+void dse_config_put(const struct dse_space *space, struct dse_config *config, size_t knob, int64_t value);
+
 /* Whether a knob matters in this configuration. */
 bool dse_knob_active(const struct dse_space *space, const struct dse_config *config, size_t knob);
 

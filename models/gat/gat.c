@@ -37,7 +37,7 @@ static const struct dse_block blocks[] = {
     {"graph", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(TASK), gat_account_graph},
     {"weights", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(PES) | KNOB(TASK), gat_account_weights},
     {"cdma", ENGINE_CDMA, true, NETWORK | KNOB(APPROACH) | KNOB(TASK), gat_account_cdma},
-    {"control", ENGINE_SHELL, false, KNOB(ARITHMETIC) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(CLOCK_MHZ), gat_account_control},
+    {"control", ENGINE_SHELL, false, KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(CLOCK_MHZ), gat_account_control},
 };
 
 /* Engines: half of the worst miss of their cycles against the simulation. Metrics: mean misses of published builds,

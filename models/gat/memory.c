@@ -1,5 +1,6 @@
 /* The memories of Table 5.1, the dispatcher between them, and the CDMA that fills them. */
 #include <math.h>
+#include <string.h>
 
 #include "models/gat/gat.h"
 
@@ -174,9 +175,9 @@ enum dse_status gat_account_control(const struct dse_context *context, const str
 {
     struct gat_shape s = gat_shape_of(config, context->work);
     struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
-    if (config->value[GAT_ARITHMETIC] < GAT_AS_LAYERBREAK)
-        dse_build_refuse(&build, "arithmetic=%s: no accelerator computes so: layerbreak or streamline",
-                         config->value[GAT_ARITHMETIC] == GAT_FLOAT ? "float" : "quantised");
+    const char *const *arithmetics = gat_knobs.knobs[GAT_ARITHMETIC].choices, *approach = gat_knobs.knobs[GAT_APPROACH].choices[config->value[GAT_APPROACH]];
+    if (strcmp(arithmetics[config->value[GAT_ARITHMETIC]], approach) != 0)
+        dse_build_refuse(&build, "arithmetic=%s: approach=%s computes in %s", arithmetics[config->value[GAT_ARITHMETIC]], approach, approach);
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 8.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_M_AXI, 8.0 * WORD_BYTES, 5.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, GAT_MODEL_STAGES, 1.0);

@@ -47,9 +47,15 @@ done
     echo "drawn designs, simulated: none of an error above 10 %"
 
 "$program" estimate --family gat --dataset cora --set approach=streamline | sed -n 6,13p
-try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline --fix arithmetic=layerbreak --objectives latency
+try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline --objectives latency
 "$program" optimize --family gat --dataset cora --minimize latency -q \
-    --where 'bram18<=100 && approach=streamline && arithmetic=layerbreak' | sed -n '3,4p;8p'
+    --where 'bram18<=100 && approach=streamline' | sed -n '3,4p;8p'
+# Each design computes in its approach's arithmetic, in a front, in an answer and where it is set; the others are for evaluation alone.
+pairs() { grep -E '"(arithmetic|approach)":' | sed 's/.*: //; s/[",]//g' | paste - - | sort -u; }
+"$program" sweep --family gat --dataset cora --fix task=whole --objectives latency,energy,lut --format json -q | pairs
+"$program" sweep --family gat --dataset citeseer_table --fix task=whole --format json -q | pairs
+"$program" estimate --family gat --dataset cora --set approach=streamline --format json | pairs
+for arithmetic in float quantised streamline; do try estimate --family gat --dataset cora --set arithmetic=$arithmetic; done
 "$program" validate --family gat --against published | grep -E '^(latency_s|transfer[_12]*s|bram18|uram|dsp) '
 "$program" roofline --family gat --dataset cora | tail -3
 "$program" whatif --family gat --dataset cora --set subgraphs=2 | sed -n 3,8p

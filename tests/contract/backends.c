@@ -292,7 +292,7 @@ static bool settle(const struct subject *s, enum dse_backend backend, struct dse
             return sight->status == DSE_OK;
         met |= DSE_KNOB_BIT(k);
         for (size_t v = 0; v < value_count(&s->space->knobs[k]) && refused_knob(s, sight) == k; v++) {
-            config->value[k] = value_at(&s->space->knobs[k], v);
+            dse_config_put(s->space, config, k, value_at(&s->space->knobs[k], v));
             *sight = look(s, backend, config);
         }
     }
@@ -312,7 +312,7 @@ static size_t vary(const struct subject *s, enum dse_backend backend, uint64_t t
         if ((hardware_of(s->space) >> k & 1) == 0 || !dse_knob_active(s->space, config, k))
             continue;
         for (size_t v = 0; v < VALUES && (*changed >> k & 1) == 0; v++) {
-            varied.value[k] = value_at(knob, (turn * VALUES + v) % value_count(knob));
+            dse_config_put(s->space, &varied, k, value_at(knob, (turn * VALUES + v) % value_count(knob)));
             other = look(s, backend, &varied);
             if (other.status == DSE_OK && other.hash != base.hash)
                 *changed |= DSE_KNOB_BIT(k);
@@ -388,7 +388,7 @@ static size_t observe_model(struct subject *s, const struct dse_setting *setting
             dse_rng_seed(&rng, 37, i);
             for (size_t k = 0; i > 0 && k < s->space->count; k++)
                 if (hardware_of(s->space) >> k & 1)
-                    config.value[k] = drawn_value(&s->space->knobs[k], &rng);
+                    dse_config_put(s->space, &config, k, drawn_value(&s->space->knobs[k], &rng));
             size_t k = out->there[b] ? vary(s, (enum dse_backend)b, i, &config, &changed[b], &refused[b]) : s->space->count;
             model_refused = k < s->space->count ? k : model_refused;
         }
