@@ -28,6 +28,6 @@ smgpu estimate --dataset MUTAG | sed -n '6,12p'
 smgpu sweep --dataset MUTAG --objectives latency,error -q --fix dim=10000 | sed -n '1,8p'
 smgpu optimize --dataset MUTAG --minimize latency -q --where 'uram<=400 && recall=exemplars' | grep '^latency'
 smgpu validate --against published | grep -E "^(area_mm2|power_w|clock_mhz|published)"
-smgpu roofline --dataset MUTAG | tail -3
+smgpu roofline --dataset MUTAG | tail -5
 smgpu whatif --dataset MUTAG --set hd.banks=64 | sed -n '3,8p'
 smgpu emit --dataset MUTAG --preset paper -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/smgpu_config.h -o c.o && echo compiles
