@@ -28,6 +28,7 @@
 #include "search/tables.h"
 
 #define GAP_WANTED 1e-9
+#define LONG_US 1e3 /* programs of longer times count in a larger unit: beside binaries large numbers are lost in the solver's tolerances */
 #define GAP_PROVEN 1e-6 /* a larger one is not called a proof */
 #define TOLERANCE 1e-10
 #define BRACKETS_MAX 200 /* of one slice */
@@ -149,6 +150,8 @@ static void build(const struct ilp *ilp, struct dse_program *p, const struct dse
                   const struct dse_kept_rows *kept, double low_us, double high_us)
 {
     dse_program_start(ilp->question, &ilp->plan, p);
+    if (low_us > LONG_US)
+        p->scale = pow(10.0, -ceil(log10(low_us / LONG_US)));
     p->power_w = ilp->found ? ilp->best : ilp->bound;
     dse_program_add_slice(p, 0, slice, kept, product_of(ilp), low_us, high_us);
     exclude(ilp, p);
@@ -291,7 +294,7 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
     int code = 0;
     build(ilp, &program, slice, kept, bracket.low_us, bracket.high_us);
     *verdict = solve(ilp, &program, &code);
-    *value = *verdict == VERDICT_OPTIMAL ? glp_mip_obj_val(program.problem) : 0.0;
+    *value = *verdict == VERDICT_OPTIMAL ? glp_mip_obj_val(program.problem) / program.scale : 0.0;
     if (*verdict == VERDICT_OPTIMAL)
         read_rows(&program, rows);
     dse_program_free(&program);
@@ -305,7 +308,7 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
 static double find_missing(const struct ilp *ilp, struct bracket bracket, double power_w, double cost, double value)
 {
     switch (objective_of(ilp)) {
-    case DSE_METRIC_ENERGY: return (cost * 1e6 - value) / (cost * 1e6);
+    case DSE_METRIC_ENERGY: return fabs(cost * 1e6 - value) / (cost * 1e6); /* more than the design has is no bound either */
     case DSE_METRIC_POWER: /* all of the bracket draw power_w and value / time more (or less) */
         return fmax(0.0, ilp->best - power_w - value / (value < 0.0 ? bracket.low_us : bracket.high_us)) / ilp->best;
     default: return 0.0;

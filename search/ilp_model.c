@@ -179,7 +179,7 @@ static void join_class(const struct model *model, struct class *class, const str
 static double bound_of(const struct model *model, const struct dse_slice *slice, const struct class *class, const struct member *member)
 {
     enum dse_metric metric = model->question->objectives[0];
-    struct dse_program as = {.question = model->question, .slice = slice};
+    struct dse_program as = {.question = model->question, .slice = slice, .scale = 1.0};
     struct dse_accumulators least = {0};
     double metrics[DSE_METRIC_COUNT];
     if (metric == DSE_METRIC_QUALITY || metric == DSE_METRIC_POWER)

@@ -165,7 +165,8 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
     struct dse_comparing how = {
         .sets = dse_question_sets(question), .question = question, .platform = platform,
         .timed = dse_program_gains_by_time(question, DSE_CASE_MEAN) || dse_program_gains_by_time(question, DSE_CASE_TAIL),
-        .idle_us = {(long double)low_us * (long double)platform->units, (long double)high_us * (long double)platform->units}};
+        .idle_us = {(long double)low_us * (long double)platform->units / (long double)platform->parts, /* energies are those of a part */
+                    (long double)high_us * (long double)platform->units / (long double)platform->parts}};
     for (size_t i = 0; i < question->limit_count; i++)
         how.all |= dse_limit_is_reverse(&question->limits[i]) && !is_timed(question->limits[i].metric);
     how.ends = dse_question_asks(question, DSE_METRIC_ENERGY) && !dse_question_asks(question, DSE_METRIC_POWER) && !how.timed;

@@ -14,7 +14,7 @@
 
 void dse_program_start(const struct dse_question *question, const struct dse_plan *plan, struct dse_program *out)
 {
-    *out = (struct dse_program){.question = question, .plan = plan, .problem = glp_create_prob()};
+    *out = (struct dse_program){.question = question, .plan = plan, .problem = glp_create_prob(), .scale = 1.0};
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         out->attained[c] = dse_program_gains_by_time(question, (enum dse_case)c);
     glp_set_prob_name(out->problem, "nysx-dse");
@@ -126,16 +126,16 @@ static double part_of(const struct dse_program *p, const struct dse_accumulators
     const struct dse_accumulators *own = &sums[stage / DSE_STAGE_MAX];
     double mean = 0.0;
     switch (part) {
-    case BUSY_US: return (double)(own->busy_cycles[which][stage % DSE_STAGE_MAX] * platform->fs_per_cycle) * MICRO_PER_FEMTO * platform->parts;
+    case BUSY_US: return (double)(own->busy_cycles[which][stage % DSE_STAGE_MAX] * platform->fs_per_cycle) * MICRO_PER_FEMTO * platform->parts * p->scale;
     case MOVING_US:
-        return (double)(own->bytes[which][stage % DSE_STAGE_MAX][memory] * platform->fs_per_byte[memory]) * MICRO_PER_FEMTO * platform->parts;
+        return (double)(own->bytes[which][stage % DSE_STAGE_MAX][memory] * platform->fs_per_byte[memory]) * MICRO_PER_FEMTO * platform->parts * p->scale;
     case USED: return (double)(sums->resources[which] * platform->units);
     case IDLE_W: return (double)(sums->idle_nw * platform->units) * 1e-9;
     default: break;
     }
     for (size_t set = 0; set < dse_question_sets(p->question); set++) /* the mean over data sets */
         mean += dse_question_share(p->question, set) * part_of_set(p, &sums[set], part, which);
-    return mean;
+    return mean * p->scale;
 }
 
 static const struct dse_accumulators *kept_row(const struct dse_program *p, size_t group, size_t place)
@@ -456,7 +456,7 @@ void dse_program_put_least_power(struct dse_program *p, double longest_us)
     for (size_t g = 0; g < p->plan->group_count; g++)
         for (size_t k = 0; k < p->kept->count[g]; k++) {
             const struct dse_accumulators *sums = kept_row(p, g, k);
-            dse_program_put(p, p->first[g] + (int)k, part_of(p, sums, ENERGY_UJ, 0, 0, 0) / longest_us + part_of(p, sums, IDLE_W, 0, 0, 0));
+            dse_program_put(p, p->first[g] + (int)k, part_of(p, sums, ENERGY_UJ, 0, 0, 0) / (longest_us * p->scale) + part_of(p, sums, IDLE_W, 0, 0, 0));
         }
     dse_program_put(p, p->chosen, (double)p->slice->platform.static_nw * 1e-9);
 }
@@ -477,10 +477,10 @@ double dse_program_value(const struct dse_program *p, enum dse_metric metric, do
     case DSE_METRIC_LATENCY:
     case DSE_METRIC_LATENCY_P99:
     case DSE_METRIC_ENERGY:
-    case DSE_METRIC_DRAM_ENERGY: return value * 1e6;
-    case DSE_METRIC_THROUGHPUT: return 1e6 / value;
-    case DSE_METRIC_DDR_BYTES: return value * 1e-3;
-    case DSE_METRIC_CYCLES: return (value + 0.5 * whole_cycle(p)) * (double)p->slice->platform.fs_per_cycle * MICRO_PER_FEMTO;
+    case DSE_METRIC_DRAM_ENERGY: return value * 1e6 * p->scale;
+    case DSE_METRIC_THROUGHPUT: return 1e6 / value * p->scale;
+    case DSE_METRIC_DDR_BYTES: return value * 1e-3 * p->scale;
+    case DSE_METRIC_CYCLES: return (value + 0.5 * whole_cycle(p)) * (double)p->slice->platform.fs_per_cycle * MICRO_PER_FEMTO * p->scale;
     case DSE_METRIC_QUALITY: return -value;
     case DSE_METRIC_POWER: return 0.0;
     default: return value;
@@ -532,6 +532,8 @@ void dse_program_add_slice(struct dse_program *p, size_t number, const struct ds
                            const struct dse_kept_rows *kept, enum dse_product product, double low_us, double high_us)
 {
     const struct dse_question *question = p->question;
+    low_us *= p->scale;
+    high_us *= p->scale;
     p->number = number;
     p->slice = slice;
     p->kept = kept;

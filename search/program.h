@@ -38,6 +38,7 @@ struct dse_program {
     int product;                  /* column of idle power × time; 0 where none */
     int inverse;                  /* column of 1 / throughput */
     bool attained[DSE_CASE_COUNT]; /* whether a time must not be longer than the design takes: something gains by more of it */
+    double scale;                 /* of times, energies and bytes in µs, µJ and KB: 1, less for jobs whose numbers are beyond a solver's tolerances */
     double power_w;               /* what the metric power is put together against (dse_program_put_metric) */
     int *columns;                 /* the row that is being put together: length entries, from 1 */
     double *values;
