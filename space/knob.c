@@ -17,8 +17,8 @@ char *dse_knob_format(const struct dse_knob *knob, int64_t value, char *buffer, 
         snprintf(buffer, size, "%lld", (long long)value);
         break;
     case DSE_KNOB_DECIMAL: {
-        int used = snprintf(buffer, size, "%" PRId64 ".%0*" PRId64, value / DSE_DECIMAL_ONE, DSE_DECIMAL_DIGITS,
-                            value % DSE_DECIMAL_ONE);
+        int used = snprintf(buffer, size, "%s%" PRId64 ".%0*" PRId64, value < 0 ? "-" : "", imaxabs(value / DSE_DECIMAL_ONE),
+                            DSE_DECIMAL_DIGITS, imaxabs(value % DSE_DECIMAL_ONE));
         while (used > 0 && (size_t)used < size && buffer[used - 1] == '0')
             buffer[--used] = '\0';
         if (used > 0 && (size_t)used < size && buffer[used - 1] == '.')
@@ -85,8 +85,10 @@ static bool parse_decimal(const char *text, int64_t *value)
     double real = 0.0;
     int64_t number = 0;
     long shift = DSE_DECIMAL_DIGITS;
-    if (dse_number_real(text, &real) != DSE_NUMBER_READ || *text == '-' || *text == '+')
+    bool negative = *text == '-';
+    if (dse_number_real(text, &real) != DSE_NUMBER_READ || *text == '+')
         return false;
+    text += negative;
     for (bool point = false; isdigit((unsigned char)*text) || *text == '.'; text++) {
         if (*text == '.') {
             point = true;
@@ -102,7 +104,7 @@ static bool parse_decimal(const char *text, int64_t *value)
         number /= 10;
     for (; shift > 0 && number != 0 && number <= INT64_MAX / 10; shift--)
         number *= 10;
-    *value = number;
+    *value = negative ? -number : number;
     return shift == 0 || number == 0;
 }
 

@@ -174,6 +174,19 @@ TEST(test_decimals_are_exact)
     dse_space_free(space);
 }
 
+TEST(test_decimals_below_zero)
+{
+    static const struct dse_knob margin = {.name = "margin", DSE_REAL(-10000, 10000, 0)};
+    const char *const texts[] = {"-10000", "-9999", "-0.5", "-0.000000000001", "0", "2.25"};
+    int64_t value = 0;
+    char back[64];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_int_equal(dse_knob_parse(&margin, texts[i], &value, NULL), DSE_OK);
+        assert_string_equal(dse_knob_format(&margin, value, back, sizeof back), texts[i]);
+    }
+    assert_int_equal(dse_knob_parse(&margin, "-10000.5", &value, NULL), DSE_BAD_USAGE);
+}
+
 /* `from` in the good file replaced by `to` gives an error that ends in `expected`. */
 static void check_broken(const char *from, const char *to, const char *expected)
 {
