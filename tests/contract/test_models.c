@@ -442,8 +442,9 @@ static void check_words(void)
             OK(dse_knob_parse(knob, dse_knob_format(knob, value, text, sizeof text), &read, &why));
             assert_int_equal(read, value);
         }
-        static const char *const nonsense[] = {"", "no-such-word", "-1", "1e9999", "99999999999999999999"};
-        for (size_t n = 0; n < sizeof nonsense / sizeof *nonsense; n++) {
+        static const char *const nonsense[] = {"", "no-such-word", "--1", "1e9999", "99999999999999999999", "-1"};
+        size_t count = sizeof nonsense / sizeof *nonsense - (knob->minimum < 0); /* some begin below -1 */
+        for (size_t n = 0; n < count; n++) {
             int64_t read = 0;
             assert_int_equal(dse_knob_parse(knob, nonsense[n], &read, &err), DSE_BAD_USAGE);
             assert_non_null(strstr(err.message, knob->name));
