@@ -129,6 +129,11 @@ static enum dse_status drop_foreign(const struct dse_cli *cli, struct selection 
         dse_profile_free(selection->profiles[i]);
     }
     selection->count = kept;
+    char second[256]; /* a second family's profile of the same data has its family before the name */
+    struct dse_error unheard;
+    snprintf(second, sizeof second, "%s_%s", dse_cli_family(cli), name);
+    if (kept == first && add_profile(selection, second, &unheard) == DSE_OK)
+        return DSE_OK;
     return kept > first ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: no profile of that name is of the family %s; --family %s shows one", name,
                                             dse_cli_family(cli), family);
 }

@@ -55,3 +55,6 @@ mv TWO other
 "$program" datasets profile other --landmarks 1 --seeds 1 -q | grep "<command>"
 try sweep --dataset ./other -q
 try datasets profile other --landmarks 8, --seeds 1
+
+# A second family's profile of the same data.
+"$program" datasets show MUTAG --family smgpu | sed -n '2s/ by:.*//p'
