@@ -359,7 +359,8 @@ enum dse_status dse_question_baseline(const struct dse_space *space, const struc
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err)
 {
     question->objective_count = 0;
-    while (*text != '\0') {
+    const char *whole = text;
+    for (bool more = *text != '\0'; more;) {
         char name[64];
         size_t length = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
@@ -368,13 +369,14 @@ enum dse_status dse_question_objectives(struct dse_question *question, const cha
             struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
             for (int m = 0; m < DSE_METRIC_COUNT; m++)
                 dse_strbuf_printf(&names, "%s%s", m > 0 ? ", " : "", dse_metrics[m].name);
-            return dse_fail(err, DSE_BAD_USAGE, "--objectives %s: \"%s\" is no metric; there are %s", text, name, dse_strbuf_text(&names));
+            return dse_fail(err, DSE_BAD_USAGE, "--objectives %s: \"%s\" is no metric; there are %s", whole, name, dse_strbuf_text(&names));
         }
         for (size_t i = 0; i < question->objective_count; i++)
             if (question->objectives[i] == (enum dse_metric)metric)
                 return dse_fail(err, DSE_BAD_USAGE, "--objectives: %s stands twice", name);
         question->objectives[question->objective_count++] = (enum dse_metric)metric;
-        text += length + (text[length] == ',');
+        more = text[length] == ',';
+        text += length + more;
     }
     if (question->objective_count == 0)
         return dse_fail(err, DSE_BAD_USAGE, "--objectives: needs at least one metric");

@@ -86,3 +86,4 @@ space '/name="kse.pe"/s/max="64"/max="1024"/'
 # A quality that is better when lower is not taken for one that is better when higher.
 sed 's/<quality name="accuracy" better="higher"/<quality name="error" better="lower"/' "$here/../../models/nysx/profiles/MUTAG.xml" >lower.xml
 try sweep --dataset lower.xml $small
+try sweep --dataset MUTAG --objectives latency,energy, -q
