@@ -187,7 +187,7 @@ static bool parse_header(const char *text, struct header *out)
     return (out->fortran || strncmp(order, "False", 5) == 0) && parse_shape(shape, out);
 }
 
-/* What is wrong with an array. */
+/* The fault of an array, in words. */
 static enum dse_status unread(const struct dse_npz_array *array, const char *what, struct dse_error *err)
 {
     dse_zip_check_memory(zip_file_get_error(array->file));

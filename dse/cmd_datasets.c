@@ -205,7 +205,7 @@ static enum dse_status read_grid(const struct dse_cli *cli, struct dse_grid *gri
     return DSE_OK;
 }
 
-/* What a command finds the data by: their name or, in a folder or archive of another name, that. */
+/* The word by which a command finds the data: their name or, in a folder or archive of another name, that. */
 static char *word_of(const char *path, const char *name)
 {
     char *place = dse_path_stem(path, ".zip");

@@ -25,7 +25,7 @@ static void find_checker(char *path, size_t size)
         memcpy(path, CHECKER, sizeof CHECKER);
 }
 
-/* What it prints on either output, and its exit code. */
+/* Its output on either stream, and its exit code. */
 static enum dse_status run_checker(const char *folder, struct dse_strbuf *out, int *code, struct dse_error *err)
 {
     struct dse_strbuf command DSE_CLEANUP(dse_strbuf_free) = {0};

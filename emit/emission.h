@@ -1,4 +1,4 @@
-/* What a chosen design hands to synthesis and simulation: for high-level synthesis a header that the accelerator's source is
+/* The files of a chosen design for synthesis and simulation: for high-level synthesis a header that the accelerator's source is
  * written with, configurations for v++ (Vitis HLS from 2023.2), Tcl for older tools, and with a model its tables and the source;
  * or the same accelerator in SystemVerilog with its parameters and memory images.
  *
@@ -17,7 +17,7 @@
 #include "models/estimate.h"
 #include "models/hls.h"
 
-/* What is written about. Nothing is owned. */
+/* The design that is written about. Nothing is owned. */
 struct dse_emission {
     const struct dse_setup *setup;
     const struct dse_estimate *estimate; /* of the configuration that is written */

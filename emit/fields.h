@@ -1,4 +1,4 @@
-/* What stands for the fields of the templates, and what several of their writers share. */
+/* The values of the templates' fields, and what several of their writers share. */
 #ifndef DSE_EMIT_FIELDS_H
 #define DSE_EMIT_FIELDS_H
 
@@ -18,7 +18,7 @@ dse_field_writer dse_write_guards, dse_write_load_offset, dse_write_arrays, dse_
 dse_field_writer dse_write_expected;
 /* rtl/rtl.c */
 dse_field_writer dse_write_rtl_parameters, dse_write_rtl_macros, dse_write_rtl_modules, dse_write_rtl_engines, dse_write_rtl_predicted;
-/* What a level of LUTs may take with the net behind it; 0: not known. */
+/* The delay of a level of LUTs with the net behind it; 0: not known. */
 double dse_rtl_lut_ns(const struct dse_board *board);
 void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out); /* for $readmemh, a word a line */
 
@@ -48,7 +48,7 @@ double dse_emit_clock_mhz(const struct dse_emission *design);
 bool dse_port_is_register(const struct dse_hls_port *port);
 /* The name of a port's argument `index`: "query", "p0". */
 const char *dse_port_argument(const struct dse_hls_port *port, int64_t index, char *buffer, size_t size);
-/* What a unit's port is connected to, by the names that platforms and Vivado have: "HP0", "HBM[3]", "DDR[0]". */
+/* The memory port that a unit's port is connected to, by the names that platforms and Vivado have: "HP0", "HBM[3]", "DDR[0]". */
 void dse_port_memory(const struct dse_emission *design, const struct dse_hls_port *port, int64_t unit, int64_t index, char *buffer, size_t size);
 
 #endif

@@ -10,7 +10,7 @@
 struct dse_emission;
 typedef void dse_field_writer(const struct dse_emission *design, struct dse_strbuf *out);
 
-/* What stands for @NAME@. */
+/* The text that replaces @NAME@. */
 struct dse_template_field {
     const char *name;
     dse_field_writer *write;

@@ -34,7 +34,7 @@ struct dse_reason {
 
 #define DSE_REASON_MAX (DSE_RESOURCE_COUNT + DSE_LIMIT_MAX + DSE_KNOB_MAX)
 
-/* What ended an explanation before it was whole. */
+/* The reason why an explanation ended before it was whole. */
 enum dse_why_end { DSE_WHY_WHOLE, DSE_WHY_EFFORT, DSE_WHY_BUDGET, DSE_WHY_INTERRUPTED };
 
 struct dse_why {

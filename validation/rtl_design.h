@@ -28,7 +28,7 @@ struct dse_rtl_drawn {
     char folder[64];               /* "" where there is none */
 };
 
-/* What a level asks of its designs. */
+/* A level's demands on its designs. */
 struct dse_rtl_plan {
     const char *level, *tools;    /* "rtl"; what has to be installed: "verilator make", "" for nothing */
     double most_cycles, most_lut; /* by the estimate; 0: any */

@@ -177,7 +177,7 @@ const char *nysx_rtl_style(const struct dse_config *config, enum nysx_knob place
     return value == NYSX_PLACE_LUTRAM ? "distributed" : value == NYSX_PLACE_BRAM ? "block" : "auto";
 }
 
-/* What the RTL has not. */
+/* Refuses what the RTL does not have. */
 static const struct {
     enum nysx_knob knob;
     int64_t value;
