@@ -4,7 +4,7 @@
 
 #include "explore/workbench.h"
 #include "search/whatif.h"
-#include "space/expression.h"
+#include "space/where.h"
 
 /* The same for every board and data set. Points into the request. */
 struct dse_change_terms {

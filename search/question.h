@@ -4,7 +4,7 @@
 
 #include "search/profiled.h"
 #include "search/search.h"
-#include "space/expression.h"
+#include "space/where.h"
 
 /* What a sweep may choose from, before it is asked. Without a limit on quality: algorithmic settings whose measured quality is
  * within `quality_drop` of the data set's preset and above what a constant answer reaches. */

@@ -11,7 +11,7 @@
 
 #include "core/monitor.h"
 #include "models/model.h"
-#include "space/expression.h"
+#include "space/where.h"
 
 #define DSE_OBJECTIVE_MAX DSE_METRIC_COUNT /* each metric once */
 #define DSE_LIMIT_MAX 32

@@ -8,7 +8,7 @@
 
 #include "core/units.h"
 #include "models/model.h"
-#include "space/expression.h"
+#include "space/where.h"
 #include "space/space.h"
 #include "tests/fuzz/input.h"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
-#include "space/expression.h"
+#include "space/where.h"
 #include "space/space.h"
 #include "tests/test.h"
 

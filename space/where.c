@@ -1,4 +1,4 @@
-#include "space/expression.h"
+#include "space/where.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>

@@ -1,0 +1,44 @@
+/* The language of --where: a conjunction of comparisons, `latency<=0.5ms && bram18<=50% && nee.precision=int8`.
+ *
+ * Parsing knows no names: what a name means (metric or knob) is decided by whoever asked. */
+#ifndef DSE_SPACE_WHERE_H
+#define DSE_SPACE_WHERE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/status.h"
+
+enum dse_comparison {
+    DSE_AT_MOST,  /* <= */
+    DSE_AT_LEAST, /* >= */
+    DSE_BELOW,    /* < */
+    DSE_ABOVE,    /* > */
+    DSE_EQUAL,    /* = or == */
+    DSE_UNEQUAL   /* != */
+};
+
+#define DSE_TERM_MAX 32
+
+struct dse_term {
+    char name[64];
+    enum dse_comparison comparison;
+    char value[64]; /* as written, spaces at both ends taken off: "0.5ms", "50%", "int8" */
+};
+
+struct dse_expression {
+    struct dse_term terms[DSE_TERM_MAX];
+    size_t count;
+};
+
+/* Parses; an empty text is the empty conjunction. DSE_BAD_USAGE shows the place that cannot be read. */
+enum dse_status dse_expression_parse(const char *text, struct dse_expression *out, struct dse_error *err);
+
+/* Adds the terms of `more`; DSE_BAD_USAGE when there are too many. */
+enum dse_status dse_expression_append(struct dse_expression *expression, const struct dse_expression *more,
+                                      struct dse_error *err);
+
+/* The sign of a comparison: "<=". */
+const char *dse_comparison_sign(enum dse_comparison comparison);
+
+#endif
