@@ -72,7 +72,7 @@ static enum dse_status read_prefix(const struct dse_cli *cli, const char **prefi
     return DSE_OK;
 }
 
-/* --cases: graphs of the data set with what the model makes of them. */
+/* --cases: items of the data set with what the model makes of them. */
 static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
 {
     const char *name = dse_cli_value(e->cli, "dataset");
@@ -82,13 +82,13 @@ static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
     DSE_TRY(dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err));
     if (most == 0)
         return DSE_OK;
-    if (e->chosen.executor->cases == NULL || e->hls.bench == NULL)
+    if (e->chosen.executor->cases == NULL || e->hls.sources == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->chosen.bench->family->name);
     if (name == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --dataset, the graphs");
+        return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --dataset, the items");
     enum dse_status status = dse_dataset_open(name, dse_cli_value(e->cli, "data-dir"), &data, err);
     if (status != DSE_OK && dse_cli_value(e->cli, "cases") == NULL) {
-        dse_cli_note(e->cli, "no test graphs: %s", err->message);
+        dse_cli_note(e->cli, "no test cases: %s", err->message);
         return DSE_OK;
     }
     return status == DSE_OK ? e->chosen.executor->cases(e->chosen.model, data, &e->estimate.config, e->hls.layout, (size_t)most, &e->cases, err)

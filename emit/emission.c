@@ -33,7 +33,7 @@ static const char *top_of(const struct dse_emission *design)
 
 static const char *bench_of(const struct dse_emission *design)
 {
-    const char *bench = design->cases == NULL ? NULL : design->rtl != NULL ? design->rtl->bench : design->hls->bench;
+    const char *bench = design->cases == NULL ? NULL : design->rtl != NULL ? design->rtl->bench : dse_emit_calls(design) ? "testbench.c" : design->hls->bench;
     return bench != NULL ? bench : "";
 }
 
@@ -58,6 +58,8 @@ FIELD(family, "%s", design->setup->family->name)
 FIELD(title, "%s", design->setup->family->title)
 FIELD(top, "%s", top_of(design))
 FIELD(bench, "%s", bench_of(design))
+FIELD(calls, "%s", if_true(dse_emit_calls(design)))
+FIELD(pack_c, "%s%s", dse_emit_calls(design) ? "" : design->setup->family->name, dse_emit_calls(design) ? "" : "_pack.c")
 FIELD(rtl_bench, "%s", design->rtl->bench)
 FIELD(bench_note, "%s", *bench_of(design) != '\0' ? "; with the test bench" : "")
 FIELD(cases, "%s", if_true(design->cases != NULL))
@@ -103,6 +105,38 @@ static void write_syn_files(const struct dse_emission *design, struct dse_strbuf
         dse_strbuf_printf(out, "syn.file=%s\n", *source);
 }
 
+/* What differs between families with a library that packs queries and those whose cases are calls. */
+static void write_tb_files(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    const char *family = design->setup->family->name;
+    const char *const *ends = dse_emit_calls(design) ? (const char *const[]){"_calls.h", "_kit.h", NULL} : (const char *const[]){"_pack.c", "_pack.h", NULL};
+    for (; *ends != NULL; ends++)
+        dse_strbuf_printf(out, "tb.file=%s%s\n", family, *ends);
+}
+
+static void write_pack_rows(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    const char *family = design->setup->family->name;
+    if (dse_emit_calls(design))
+        dse_strbuf_printf(out, "| `%s_kit.h`, `%s_calls.h` | FIFOs, names of loops, counters; the test cases as calls of the kernel |\n", family, family);
+    else
+        dse_strbuf_printf(out, "| `%s_pack.c`, `%s_pack.h` | queries as the kernel takes them: a library for hosts |\n", family, family);
+}
+
+static void write_pack_step(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    if (!dse_emit_calls(design))
+        dse_strbuf_printf(out, "    make host/%s_pack.so       # on the board\n", design->setup->family->name);
+}
+
+static void write_hosts_do(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    dse_strbuf_add(out, dse_emit_calls(design)
+                            ? "Both hosts load the model, make the calls of the test cases, compare what they leave in memory, and print the times.\n"
+                            : "Both hosts load the model, have UltraRAM loaded where tables lie there, send the test graphs, compare the classes, "
+                              "and print the times.\n");
+}
+
 static void write_summary(const struct dse_emission *design, struct dse_strbuf *out)
 {
     const struct dse_estimate *estimate = design->estimate;
@@ -122,7 +156,9 @@ static const struct dse_template_field fields[] = {
     {"ZYNQ_7000", write_zynq_7000}, {"ULTRASCALE", write_ultrascale}, {"NO_PS", write_no_ps}, {"NOTES", write_notes}, {"ONCE", write_once},
     {"ESTIMATE", dse_write_estimate}, {"CONFIGURATION", dse_write_configuration}, {"KNOBS", dse_write_knobs}, {"SIZES", dse_write_sizes},
     {"TYPES", dse_write_types}, {"ASSERTIONS", dse_write_assertions}, {"ORIGIN", dse_write_origin}, {"DIRECTIVES", dse_write_directives},
-    {"PORTS", dse_write_ports}, {"TCL_DIRECTIVES", dse_write_tcl_directives}, {"TCL_PORTS", dse_write_tcl_ports},
+    {"PORTS", dse_write_ports}, {"CALLS", dse_write_calls}, {"CALLED", write_calls}, {"PACK_C", write_pack_c}, {"TB_FILES", write_tb_files}, {"PACK_ROWS", write_pack_rows}, {"PACK_STEP", write_pack_step},
+    {"HOSTS_DO", write_hosts_do},
+    {"PYTHON_PORTS", dse_write_python_ports}, {"PYTHON_REGISTERS", dse_write_python_registers}, {"TCL_DIRECTIVES", dse_write_tcl_directives}, {"TCL_PORTS", dse_write_tcl_ports},
     {"CONNECTIONS", dse_write_connections}, {"CLOCKS", dse_write_clocks}, {"UNIT_CELLS", dse_write_unit_cells},
     {"PORT_NETS", dse_write_port_nets}, {"MEMORIES", dse_write_memories}, {"GUARDS", dse_write_guards}, {"LOAD_OFFSET", dse_write_load_offset},
     {"ARRAYS", dse_write_arrays}, {"ARRAY_LIST", dse_write_array_list}, {"EXPECTED", dse_write_expected}, {"PARAMETERS", dse_write_rtl_parameters}, {"MACROS", dse_write_rtl_macros},
@@ -195,7 +231,16 @@ static enum dse_status add_bench(const struct filling *f)
     if (*bench == '\0')
         return DSE_OK;
     dse_strbuf_add_n(add_named(f, "cases", ".bin"), dse_strbuf_text(f->design->cases), f->design->cases->length);
-    return add_shipped(f, bench);
+    return dse_emit_calls(f->design) ? add_text(f, bench) : add_shipped(f, bench);
+}
+
+/* What the hosts and the source are built with, of families whose cases are calls: texts that all of them share. */
+static enum dse_status add_shared(const struct filling *f)
+{
+    static const char *const names[] = {"kit.h.in", "calls.h.in", "host/host.cpp", "host/host.py"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        DSE_TRY(add_text(f, names[i]));
+    return DSE_OK;
 }
 
 /* The initialiser of a large array in a header of its own. */
@@ -220,7 +265,7 @@ static enum dse_status add_model(const struct filling *f)
         if (pack->arrays[i].apart)
             add_table(f, &pack->arrays[i]);
     DSE_TRY(add_all_shipped(f, f->design->hls->sources));
-    DSE_TRY(add_all_shipped(f, f->design->hls->host));
+    DSE_TRY(dse_emit_calls(f->design) ? add_shared(f) : add_all_shipped(f, f->design->hls->host));
     DSE_TRY(add_text(f, "Makefile"));
     DSE_TRY(add_text(f, "README.md"));
     DSE_TRY(add_text(f, "hls_config.cfg"));

@@ -10,6 +10,11 @@ dse_field_writer dse_write_estimate, dse_write_configuration, dse_write_knobs, d
     dse_write_origin;
 /* hls/directives.c: a macro a directive, the memory ports' macros, and both as Tcl. */
 dse_field_writer dse_write_directives, dse_write_ports, dse_write_tcl_directives, dse_write_tcl_ports;
+/* hls/calls.c: a call of the kernel as macros and as Python, where test cases are calls (executor/calls.h). */
+dse_field_writer dse_write_calls, dse_write_python_ports, dse_write_python_registers;
+bool dse_emit_calls(const struct dse_emission *design);
+/* 32-bit words behind one pointer of the port. */
+int64_t dse_emit_port_words(const struct dse_emission *design, const struct dse_hls_port *port);
 /* hls/connections.c: units and their ports to memory, for v++, for Vivado and as a table. */
 dse_field_writer dse_write_connections, dse_write_clocks, dse_write_unit_cells, dse_write_port_nets, dse_write_memories;
 /* hls/model.c */

@@ -32,6 +32,12 @@ void dse_hls_add_memory(struct dse_hls *hls, const char *name, const char *title
     dse_hls_add_port(hls, &(struct dse_hls_port){name, title, type, writes, false, 1, words, 16, outstanding, 0});
 }
 
+void dse_hls_add_scalar(struct dse_hls *hls, const char *name, const char *title)
+{
+    struct dse_hls_scalar *added = dse_list_more(&hls->scalars, &hls->scalar_count, sizeof *added);
+    *added = (struct dse_hls_scalar){name, title};
+}
+
 void dse_hls_add_rules(struct dse_hls *hls, const struct dse_hls_rule *rules, size_t count, unsigned has)
 {
     for (size_t i = 0; i < count; i++)
@@ -115,6 +121,7 @@ void dse_hls_free(struct dse_hls *hls)
     free(hls->types);
     free(hls->directives);
     free(hls->ports);
+    free(hls->scalars);
     free(hls->checks);
     dse_loops_free(&hls->loops);
     dse_arena_free(&hls->arena);

@@ -90,6 +90,11 @@ struct dse_hls_port {
     size_t memory;       /* the board's memory that it reads or writes, 0 the first */
 };
 
+/* A register of the control port, 32 bits, that the host writes before it starts the kernel. */
+struct dse_hls_scalar {
+    const char *name, *title;
+};
+
 /* A condition over the macros, with their prefix, that a header must meet where its design has all bits of `when`; `message` has
  * no quotes in it. */
 struct dse_hls_check {
@@ -102,14 +107,16 @@ struct dse_hls {
     const char *top;            /* the function that becomes the kernel */
     const char *const *sources; /* NULL-ended: its files in hls/ of the family's folder; NULL where none is written for this
                                  * configuration */
-    const char *bench;          /* the test bench beside them, or NULL */
-    const char *const *host;    /* NULL-ended: files there that hosts and the bench are built of; NULL with the sources */
+    const char *bench;          /* the test bench beside them; NULL: test cases are calls of the kernel (executor/calls.h), and the bench and
+                                 * the hosts that all such families share replay them (emit/templates/hls/) */
+    const char *const *host;    /* NULL-ended: with `bench`, files there that hosts and the bench are built of; else NULL */
     struct dse_hls_size *sizes;
     struct dse_hls_type *types;
     struct dse_hls_directive *directives;
     struct dse_hls_port *ports;
+    struct dse_hls_scalar *scalars; /* of a kernel that is called: its parameters behind the ports, in their order */
     struct dse_hls_check *checks;
-    size_t size_count, type_count, directive_count, port_count, check_count;
+    size_t size_count, type_count, directive_count, port_count, scalar_count, check_count;
     const void *layout;     /* the family's own description of the same, in the arena: what its executor packs a model for */
     struct dse_loops loops; /* what the models count of each pipelined loop */
     struct dse_arena arena;
@@ -122,6 +129,7 @@ void dse_hls_add_type(struct dse_hls *hls, const char *name, const char *c, int6
 void dse_hls_add_port(struct dse_hls *hls, const struct dse_hls_port *port);
 /* A port of one pointer to the board's first memory, by bursts of up to 16 words. */
 void dse_hls_add_memory(struct dse_hls *hls, const char *name, const char *title, const char *type, bool writes, int64_t words, int64_t outstanding);
+void dse_hls_add_scalar(struct dse_hls *hls, const char *name, const char *title);
 /* The rows of a table that hold where a design has the bits of `has`. */
 void dse_hls_add_rules(struct dse_hls *hls, const struct dse_hls_rule *rules, size_t count, unsigned has);
 void dse_hls_add_checks(struct dse_hls *hls, const struct dse_hls_check *checks, size_t count, unsigned has);

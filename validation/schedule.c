@@ -26,7 +26,7 @@
 #define DRAWS 200          /* for a design that can be built, trained and emitted */
 #define CONFIGS_A_MODEL 4
 #define CASES_MOST 60
-#define CASE_WORK 4e8      /* multiply-accumulates that all cases together may take to simulate */
+#define CASE_WORK 4e8      /* operations that all cases together may take to simulate */
 #define CYCLES_MAX 2e7
 #define ALL_ENGINES SIZE_MAX
 
@@ -260,9 +260,10 @@ static enum dse_status emit(const struct schedules *s, struct design *d, struct 
                                     .dataset_hash = g->data->hash, .overwrite = true, .pack = &d->pack, .cases = &d->cases,
                                     .seed = g->seed};
     const struct dse_config *config = &d->estimate->config;
-    int landmarks = dse_space_find(g->space, "landmarks"), k = dse_space_find(g->space, "dim");
-    double columns = landmarks >= 0 ? (double)config->value[landmarks] : 1.0, dim = k >= 0 ? (double)config->value[k] : 1.0;
-    size_t cases = (size_t)fmin(CASES_MOST, fmax(8.0, CASE_WORK / (2.0 * columns * dim)));
+    double operations = 1.0;
+    for (int p = 0; p < DSE_PRECISION_COUNT; p++)
+        operations += (double)d->estimate->sums.operations[p];
+    size_t cases = (size_t)fmin(CASES_MOST, fmax(8.0, CASE_WORK / operations));
     DSE_TRY(g->executor->pack(s->model, config, d->hls.layout, &d->pack, err));
     DSE_TRY(g->executor->cases(s->model, g->data, config, d->hls.layout, cases, &d->cases, err));
     return dse_emission_write(&design, d->folder, err);

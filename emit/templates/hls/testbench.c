@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: replays the calls of @FAMILY@_cases.bin and compares what they leave in memory with the
+ * executor's answers, bit for bit; 0 where all are the same. Where loops are counted, each counted call's go to standard output: "loop", a
+ * name, and of each call how often it was entered and turned. Written by nysx-dse @VERSION@. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "@FAMILY@_kit.h"
+#include "@FAMILY@_model.h"
+#include "@FAMILY@_calls.h"
+
+#define LINE 64
+
+#ifdef @PREFIX@_LOOPS
+struct @FAMILY@_counts @FAMILY@_counted;
+#endif
+
+static uint32_t *model;
+static size_t model_words;
+static uint32_t *buffer[@PREFIX@_PORTS];
+
+static uint32_t *read_words(const char *path, size_t *count)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        exit(2);
+    }
+    *count = (size_t)ftell(file) / 4;
+    rewind(file);
+    uint32_t *words = (uint32_t *)malloc(*count * 4 + LINE);
+    if (words == NULL || fread(words, 4, *count, file) != *count)
+        exit(2);
+    fclose(file);
+    return words;
+}
+
+/* Number `i` of the line that the binary's table has for an array: 6 its offset, 8 its bytes. */
+static uint32_t described(const char *name, size_t i)
+{
+    for (uint32_t a = 1; a <= model[4]; a++)
+        if (strcmp((const char *)(model + a * LINE / 4), name) == 0)
+            return model[a * LINE / 4 + 6 + i];
+    fprintf(stderr, "@FAMILY@_model.bin has no %s\n", name);
+    exit(2);
+}
+
+static int differs(const char *what, unsigned long index, uint32_t got, uint32_t expected)
+{
+    if (got != expected)
+        printf("%s %lu: is %08lx, and must be %08lx\n", what, index, (unsigned long)got, (unsigned long)expected);
+    return got != expected;
+}
+
+/* The header's macros are the binary's table; where there is an initialiser, it is the same bytes. */
+static int compare_array(const char *name, size_t offset, size_t bytes, const void *initialised, size_t size)
+{
+    int bad = differs(name, 0, (uint32_t)offset, described(name, 6)) | differs(name, 1, (uint32_t)bytes, described(name, 8));
+    if (initialised != NULL)
+        bad |= differs(name, 2, (uint32_t)size, (uint32_t)bytes);
+    if (!bad && (offset + bytes > model_words * 4 ||
+                 (initialised != NULL && memcmp(initialised, (const char *)model + offset, bytes) != 0)))
+        bad = differs(name, 3, 0, 1);
+    return bad;
+}
+
+static int compare_model(void)
+{
+    int bad = memcmp(model, "dse-pack", 8) != 0 || model[2] != 1;
+#define PLACE(macro) @PREFIX@_BIN_##macro##_OFFSET, @PREFIX@_BIN_##macro##_BYTES
+#define HERE(array, macro) bad |= compare_array(#array, PLACE(macro), @FAMILY@_##array, sizeof @FAMILY@_##array);
+#define ELSEWHERE(array, macro) bad |= compare_array(#array, PLACE(macro), NULL, 0);
+    @PREFIX@_MODEL_ARRAYS(HERE, ELSEWHERE)
+    return bad;
+}
+
+/* Memory that nobody wrote is 5s. */
+static void open_ports(void)
+{
+    for (uint32_t p = 0; p < @PREFIX@_PORTS; p++) {
+        size_t bytes = (size_t)@FAMILY@_port_words(p) * 4 + LINE;
+        buffer[p] = (uint32_t *)malloc(bytes);
+        if (buffer[p] == NULL)
+            exit(2);
+        memset(buffer[p], 0x55, bytes);
+    }
+}
+
+static int write_ranges(const struct @FAMILY@_call *call, const uint32_t *end)
+{
+    struct @FAMILY@_range range;
+    const uint32_t *at = call->writes;
+    int bad = 0;
+    for (uint32_t i = 0; i < call->write_count; i++) {
+        at = @FAMILY@_range_read(at, end, 1, &range);
+        uint32_t from = range.array > 0 ? @FAMILY@_array_at(model, model_words, range.array, range.count) : 0;
+        bad |= differs("array of the model", range.array, range.array > 0 && from == 0, 0);
+        if (!bad)
+            memcpy(buffer[range.port] + range.first, range.array > 0 ? model + from : range.words, (size_t)range.count * 4);
+    }
+    return bad;
+}
+
+static int compare_ranges(const struct @FAMILY@_call *call, const uint32_t *end, unsigned long index)
+{
+    static const char *const names[@PREFIX@_PORTS] = {
+#define NAME(number, argument, type, words, written) #argument,
+        @PREFIX@_EACH_PORT(NAME)};
+    struct @FAMILY@_range range;
+    const uint32_t *at = call->expected;
+    int bad = 0;
+    for (uint32_t i = 0; i < call->expected_count && !bad; i++) {
+        at = @FAMILY@_range_read(at, end, 0, &range);
+        for (uint32_t w = 0; w < range.count && !bad; w++)
+            bad = differs(names[range.port], range.first + w, buffer[range.port][range.first + w], range.words[w]);
+    }
+    if (bad)
+        printf("call %lu differs\n", index);
+    return bad;
+}
+
+static int run_call(const struct @FAMILY@_call *call, const uint32_t *end, unsigned long index)
+{
+    int bad = write_ranges(call, end);
+#ifdef @PREFIX@_LOOPS
+    memset(&@FAMILY@_counted, 0, sizeof @FAMILY@_counted);
+#endif
+    @PREFIX@_CALL(buffer, call->registers);
+    return bad | compare_ranges(call, end, index);
+}
+
+#ifdef @PREFIX@_LOOPS
+static struct @FAMILY@_counts *counted; /* of each counted call */
+
+static void print_counts(size_t calls)
+{
+    static const char *const loops[@PREFIX@_LOOPS] = {@PREFIX@_LOOP_NAMES};
+    for (size_t k = 0; k < @PREFIX@_LOOPS; k++) {
+        printf("loop %s", loops[k]);
+        for (size_t i = 0; i < calls; i++)
+            printf(" %llu %llu", (unsigned long long)counted[i].entered[k], (unsigned long long)counted[i].turned[k]);
+        printf("\n");
+    }
+    free(counted);
+}
+#endif
+
+int main(void)
+{
+    size_t count, call_count = 0;
+    uint32_t *cases = read_words("@FAMILY@_cases.bin", &count);
+    const uint32_t *at = cases + 2, *end = cases + count;
+    model = read_words("@FAMILY@_model.bin", &model_words);
+    int bad = compare_model();
+    open_ports();
+#ifdef @PREFIX@_LOOPS
+    counted = (struct @FAMILY@_counts *)calloc(cases[1] + 1, sizeof *counted);
+    if (counted == NULL)
+        return 2;
+#endif
+    for (uint32_t i = 0; i < cases[1] && at != NULL; i++) {
+        struct @FAMILY@_call call;
+        at = @FAMILY@_call_read(at, end, &call);
+        bad |= at != NULL ? run_call(&call, end, i) : differs("the length of the cases, at call", i, 0, 1);
+#ifdef @PREFIX@_LOOPS
+        if (at != NULL && call.items > 0)
+            counted[call_count] = @FAMILY@_counted;
+#endif
+        call_count += at != NULL && call.items > 0;
+    }
+    bad |= differs("words behind the last call", 0, at != end, 0);
+#ifdef @PREFIX@_LOOPS
+    print_counts(call_count);
+#endif
+    fprintf(stderr, "%lu items: %s\n", (unsigned long)cases[0], bad ? "DIFFERENT" : "equal");
+    for (uint32_t p = 0; p < @PREFIX@_PORTS; p++)
+        free(buffer[p]);
+    free(cases);
+    free(model);
+    (void)call_count;
+    return bad;
+}

@@ -1,0 +1,35 @@
+/* Test cases as calls of an accelerator's kernel: what the host puts into memory and registers before each, and what must be in memory
+ * behind it. One format serves every family whose kernel takes ports and registers (struct dse_hls without a bench of its own); the
+ * shared test bench and hosts (emit/templates/hls/) replay it.
+ *
+ * The file: 32-bit words, little-endian: the number of items, of calls; then of each call its items (0: it prepares others and is not
+ * counted), its registers in the order of the kernel's parameters, the number of writes and each of them, the number of expectations and each
+ * of them. A write: port, first 32-bit word, number of words, where they are (0: they follow; n: array n of the model's image, from 1 on, has them). An expectation: port, first word, number of words, the words. Memory keeps what earlier calls left there. Ports are counted by
+ * their pointers, in the order of the kernel's parameters. */
+#ifndef DSE_EXECUTOR_CALLS_H
+#define DSE_EXECUTOR_CALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/strbuf.h"
+
+/* What a file is filled by; begin with dse_calls_begin. */
+struct dse_calls {
+    struct dse_strbuf *out;
+    size_t head, part; /* where the counts of the file and of the open list stand */
+    uint32_t items, calls;
+};
+
+/* Appends an empty file to `out`. */
+void dse_calls_begin(struct dse_calls *calls, struct dse_strbuf *out);
+
+/* One more call; dse_calls_write for each part of memory it needs, dse_calls_expect once, dse_calls_words for each part that is compared. */
+void dse_calls_call(struct dse_calls *calls, uint32_t items, const uint32_t *registers, size_t register_count);
+void dse_calls_write(struct dse_calls *calls, uint32_t port, uint32_t first, const uint32_t *words, size_t count);
+/* The same, of the first words of array `number`, from 1 on, of the packed model. */
+void dse_calls_write_array(struct dse_calls *calls, uint32_t port, uint32_t first, uint32_t number, size_t count);
+void dse_calls_expect(struct dse_calls *calls);
+void dse_calls_words(struct dse_calls *calls, uint32_t port, uint32_t first, const uint32_t *words, size_t count);
+
+#endif
