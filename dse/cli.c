@@ -581,8 +581,11 @@ int dse_cli_main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write, with its own words */
     struct dse_error err = {0};
     int code = dse_cli_ask(argc, argv, NULL, &err);
-    if (code != DSE_OK && err.message[0] != '\0')
-        dse_terminal_tell("nysx-dse: ", err.message);
+    if (code != DSE_OK && err.message[0] != '\0') { /* dse_fail() has escaped all but the lines of a formula's caret */
+        dse_terminal_tell_lines("nysx-dse: ");
+        dse_terminal_tell_lines(err.message);
+        dse_terminal_tell_lines("\n");
+    }
     return code;
 }
 
