@@ -59,6 +59,12 @@ void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scra
 void hydraf_answer(const struct hydraf_regressor *regressor, const double *similarity, const double *prediction,
                    struct hydraf_scratch *scratch, size_t count);
 
+/* Rates of a batch of `count` rows in single precision, as the accelerator gets them: α pace / (ν b), and γ pace / (β ν b) (0: clusters stay). */
+struct hydraf_rates {
+    float models, clusters;
+};
+struct hydraf_rates hydraf_rates_of(const struct hydraf_regressor *regressor, size_t count, double pace);
+
 /* Learns from the `count` rows that were predicted: `target` is standardised, `pace` multiplies both rates, `update` numbers
  * the update for the rounding. */
 void hydraf_regressor_learn(struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, const float *target,
