@@ -13,6 +13,7 @@
 #include "explore/explore.h"
 #include "reports/chart.h"
 #include "reports/table.h"
+#include "reports/why.h"
 #include "search/study.h"
 
 /* A text that is freed where its scope ends. */
@@ -63,6 +64,9 @@ enum dse_status dse_output_csv(const struct dse_cli *cli, struct dse_table *tabl
 typedef enum dse_status dse_output_printing(const struct dse_cli *cli, const struct dse_explored *explored, struct dse_error *err);
 enum dse_status dse_output_explored(const struct dse_cli *cli, const struct dse_terms *terms, const char *command, dse_output_printing *print,
                                     struct dse_error *err);
+
+/* Says on standard error why there is no design. */
+void dse_output_why_tell(const struct dse_why_report *report);
 
 /* A dse_explored_visitor, with the command line as `user`: says on standard error why an exploration has no design. */
 void dse_output_tell(void *user, const struct dse_exploration *exploration);

@@ -23,6 +23,7 @@ struct dse_explored {
     struct dse_exploration *each; /* count: boards outermost */
     size_t count;
     size_t answered;              /* of those, that have designs */
+    bool cut;                     /* of some, a budget ended the search */
     struct dse_error ended;       /* what ended it before all were answered; "" where nothing did */
     bool interrupted;             /* that was the monitor */
 };
@@ -31,7 +32,7 @@ struct dse_explored {
 typedef void dse_explored_visitor(void *user, const struct dse_exploration *exploration);
 
 /* Opens what the words name and answers and evaluates one after another. An exploration without a design does not end it, one
- * that its budget or the monitor ended before does. `command` is what a study says that asked ("sweep"). The request and the
+ * that the monitor ended does. `command` is what a study says that asked ("sweep"). The request and the
  * terms stay where they are. Free it in any case. */
 enum dse_status dse_explore(const struct dse_request *request, const struct dse_terms *terms, const char *command,
                             dse_explored_visitor *visit, void *user, struct dse_explored *out, struct dse_error *err);

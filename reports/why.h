@@ -9,10 +9,11 @@ struct dse_why_report {
     const struct dse_question *question;
     const char *dataset;
     const struct dse_why *why;
+    const char *message; /* the one line */
     const char *refusal; /* why something cannot be built, whatever the board is; "" where nobody knows */
 };
 
-/* "nysx-dse.infeasible/1": "feasible": 0, "why": [{"constraint", "conflict", "impossible",
+/* "nysx-dse.infeasible/1": "message", "feasible": 0, "why": [{"constraint", "conflict", "impossible",
  * "reachable", "suffices", "asked", "needed", "config"}] of the constraints that bind, by conflict, "nearest": {"constraint", "ratio", "metrics", "config"}, "refusal". */
 json_t *dse_why_json(const struct dse_why_report *report);
 

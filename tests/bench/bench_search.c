@@ -298,7 +298,7 @@ static void bench_why(struct bench *b)
     impossible.limits[1] = (struct dse_limit){DSE_METRIC_DSP, false, 400.0};
     impossible.limit_count = 2;
     struct watch begin = start();
-    MUST(dse_why_make(&impossible, b->whole, reasons, &why));
+    MUST(dse_why_make(&impossible, b->whole, INFINITY, reasons, &why));
     struct watch taken = since(begin);
     printf("why nothing fits, whole space      %.2f s, %.2f processor s\n", taken.wall_s, taken.cpu_s);
     free(reasons);
