@@ -1,7 +1,6 @@
 /* A part of YAML, as a tree: maps, lists and scalars, without implicit types, anchors, aliases, tags or keys that stand twice. Of one
  * file with one document, which is a map. Read by libyaml. */
-#ifndef DSE_CORE_YAML_H
-#define DSE_CORE_YAML_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ const struct dse_yaml *dse_yaml_member(const struct dse_yaml *map, const char *k
 
 /* Adds a quoted scalar that reads back as the same text. */
 void dse_yaml_add_scalar(struct dse_strbuf *out, const char *text);
-
-#endif

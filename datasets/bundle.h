@@ -1,6 +1,5 @@
 /* The text files of one data set, which lie together in a folder or in a zip archive. */
-#ifndef DSE_DATASETS_BUNDLE_H
-#define DSE_DATASETS_BUNDLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -44,5 +43,3 @@ size_t dse_bundle_ending(const struct dse_bundle *pack, const char *ending, cons
  * encrypted, cut off, or fails its check sum. */
 enum dse_status dse_bundle_read(struct dse_bundle *pack, const char *entry, size_t max_bytes,
                               struct dse_text *out, struct dse_error *err);
-
-#endif

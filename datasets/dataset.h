@@ -1,6 +1,5 @@
 /* A data set of any kind, found by name or path. */
-#ifndef DSE_DATASETS_DATASET_H
-#define DSE_DATASETS_DATASET_H
+#pragma once
 
 #include <stdint.h>
 
@@ -52,5 +51,3 @@ static inline void dse_dataset_free_at(struct dse_dataset **dataset) /* for DSE_
 {
     dse_dataset_free(*dataset);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A kind of data set: what a room above needs to know to find, read, describe, split and make up data without knowing what
  * is in them. A new kind is one struct dse_kind in a file of its own and a line in datasets/registry.c. */
-#ifndef DSE_DATASETS_KIND_H
-#define DSE_DATASETS_KIND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ extern const struct dse_kind *const dse_kinds[];
 
 /* The kind that reads a plain file called so, or NULL. */
 const struct dse_kind *dse_kind_of_file(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* NumPy's .npz: a zip of .npy arrays (numpy.lib.format, versions 1.0 and 2.0 read, 1.0 written), for data sets and the
  * model files of all families. Little-endian, row-major. */
-#ifndef DSE_DATASETS_NPZ_H
-#define DSE_DATASETS_NPZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ enum dse_status dse_npz_read(struct dse_npz *npz, const char *name, const char *
 /* A single NumPy string ("<U…" or "|S…") as malloc'd UTF-8 of at most `max_characters`. */
 enum dse_status dse_npz_read_text(struct dse_npz *npz, const char *name, size_t max_characters,
                                   char **text, struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which items of a data set train and which are held out. */
-#ifndef DSE_DATASETS_SPLIT_H
-#define DSE_DATASETS_SPLIT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ enum dse_status dse_split_draw(size_t items, const char *called, const struct ds
                                struct dse_error *err);
 
 void dse_split_free(struct dse_split *split);
-
-#endif

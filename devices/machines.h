@@ -2,8 +2,7 @@
  *
  * Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore architectures", CACM
  * 52(4), 2009. What is here is the machine's; how far a program stays below its roof is not. */
-#ifndef DSE_DEVICES_MACHINES_H
-#define DSE_DEVICES_MACHINES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -41,5 +40,4 @@ double dse_machine_seconds(const struct dse_machine *machine, double operations,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

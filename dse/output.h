@@ -1,6 +1,5 @@
 /* Output of commands that answer several questions: one result as it is, several as a list. */
-#ifndef DSE_DSE_OUTPUT_H
-#define DSE_DSE_OUTPUT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -73,5 +72,3 @@ void dse_output_tell(void *user, const struct dse_exploration *exploration);
 
 /* Why nothing is feasible, as a result among others; NULL where that is not known. The caller's reference. */
 json_t *dse_output_why(const struct dse_exploration *exploration);
-
-#endif

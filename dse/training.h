@@ -1,7 +1,6 @@
 /* Shared by `train`, `infer` and `datasets profile`: options from the executors' parameters, the setting
  * that they give, and the data set that is meant. */
-#ifndef DSE_DSE_TRAINING_H
-#define DSE_DSE_TRAINING_H
+#pragma once
 
 #include "core/setting.h"
 #include "datasets/dataset.h"
@@ -38,5 +37,3 @@ enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_
 /* DSE_BAD_USAGE where the study of --from is of another family. */
 enum dse_status dse_training_of_family(const struct dse_cli *cli, const struct dse_stored *from,
                                        const struct dse_executor *executor, struct dse_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* What really computes: the verbs that every family's executor offers, and their contracts.
  *
  * Settings are given as names and values (core/setting.h): the algorithmic ones of the family's `knobs`. */
-#ifndef DSE_EXECUTOR_EXECUTOR_H
-#define DSE_EXECUTOR_EXECUTOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -346,5 +345,3 @@ enum dse_status dse_simulate(const struct dse_model *model, const struct dse_dat
                              const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
                              struct dse_error *err);
 void dse_simulation_free(struct dse_simulation *result);
-
-#endif

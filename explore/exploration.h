@@ -1,6 +1,5 @@
 /* One board and one data set of a request: the question, its answer, and the designs found. */
-#ifndef DSE_EXPLORE_EXPLORATION_H
-#define DSE_EXPLORE_EXPLORATION_H
+#pragma once
 
 #include "explore/front.h"
 #include "explore/settings.h"
@@ -67,5 +66,3 @@ void dse_restrict_to_set(const struct dse_request *request, const struct dse_con
 
 /* Looks the alternatives up again, after settings were measured. */
 enum dse_status dse_exploration_refresh(struct dse_exploration *exploration, struct dse_error *err);
-
-#endif

@@ -10,8 +10,7 @@
  *     dse_terms_read(&request, false, DSE_DEFAULT_OBJECTIVES, &terms, &err);
  *     dse_explore(&request, &terms, NULL, NULL, NULL, &explored, &err);
  */
-#ifndef DSE_EXPLORE_EXPLORE_H
-#define DSE_EXPLORE_EXPLORE_H
+#pragma once
 
 #include "explore/exploration.h"
 
@@ -37,5 +36,3 @@ typedef void dse_explored_visitor(void *user, const struct dse_exploration *expl
 enum dse_status dse_explore(const struct dse_request *request, const struct dse_terms *terms, const char *command,
                             dse_explored_visitor *visit, void *user, struct dse_explored *out, struct dse_error *err);
 void dse_explored_free(struct dse_explored *explored);
-
-#endif

@@ -1,6 +1,5 @@
 /* One design for several data sets: what "combine" and "weight" ask. */
-#ifndef DSE_EXPLORE_JOINT_H
-#define DSE_EXPLORE_JOINT_H
+#pragma once
 
 #include "explore/exploration.h"
 #include "search/joint.h"
@@ -84,5 +83,3 @@ enum dse_status dse_joint_answer(const struct dse_joint_exploration *exploration
 enum dse_status dse_joint_lazily(struct dse_joint_exploration *exploration, struct dse_fates *fates, struct dse_error *err);
 
 void dse_joint_explored_free(struct dse_joint_explored *explored);
-
-#endif

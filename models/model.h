@@ -7,8 +7,7 @@
  * for such sums is refused (dse_block_account), so that no sum overflows.
  *
  * A job of hours has more femtoseconds than an integer: its family counts one of so many equal parts of it (`parts`). */
-#ifndef DSE_MODELS_MODEL_H
-#define DSE_MODELS_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -259,5 +258,3 @@ void dse_derive(const struct dse_platform *platform, const struct dse_accumulato
 /* Whether the design fits: every resource, times the units, within the clock's cap; `worst` (may be NULL)
  * receives the resource that is over by the largest share, or −1. */
 bool dse_fits(const struct dse_platform *platform, const struct dse_accumulators *sums, int *worst);
-
-#endif

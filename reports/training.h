@@ -1,6 +1,5 @@
 /* The results of training and inference, as a table, CSV and JSON. */
-#ifndef DSE_REPORTS_TRAINING_H
-#define DSE_REPORTS_TRAINING_H
+#pragma once
 
 #include "core/strbuf.h"
 #include "executor/executor.h"
@@ -35,5 +34,3 @@ enum dse_status dse_inference_write_answers(const struct dse_inference_report *r
  * DSE_BAD_USAGE where the family has none. */
 enum dse_status dse_inference_write_hypervectors(const struct dse_inference_report *report, const char *path,
                                                  struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Why nothing fits, for people and for programs. */
-#ifndef DSE_REPORTS_WHY_H
-#define DSE_REPORTS_WHY_H
+#pragma once
 
 #include "reports/estimate.h"
 #include "search/why.h"
@@ -19,5 +18,3 @@ json_t *dse_why_json(const struct dse_why_report *report);
 
 /* A table of the constraints that bind, the nearest miss and what to change. */
 void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out);
-
-#endif

@@ -8,8 +8,7 @@
  * each data set so often (times, energies and bytes add up); with the worst, and other weights, by a time and an energy of each data set
  * that are compared one by one. Integer programs take means of what adds up. Power, which is a ratio, and more than DSE_SETS_MAX data sets go to the heuristic, or, where
  * the question is small, to a visit of every design. */
-#ifndef DSE_SEARCH_JOINT_H
-#define DSE_SEARCH_JOINT_H
+#pragma once
 
 #include "search/heuristic.h"
 #include "search/ilp.h"
@@ -80,5 +79,3 @@ enum dse_status dse_joint_search(const struct dse_joint *combination, const stru
                                     struct dse_answer *answer, struct dse_error *err);
 enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t most, struct dse_answer *answer,
                                    struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Making a question: from names, expressions and a profile to what the methods take. */
-#ifndef DSE_SEARCH_QUESTION_H
-#define DSE_SEARCH_QUESTION_H
+#pragma once
 
 #include "search/profiled.h"
 #include "search/search.h"
@@ -70,5 +69,3 @@ bool dse_question_admits(const struct dse_question *question, const struct dse_c
 
 /* "latency,energy,bram18" to the question's objectives. */
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Every method works on the same tables of block accumulators (search/groups.h) and on dse_derive(), so a
  * point that it reports evaluates to the same numbers again by dse_estimate_make(). */
-#ifndef DSE_SEARCH_SEARCH_H
-#define DSE_SEARCH_SEARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -213,5 +212,3 @@ double dse_objective_cost(enum dse_metric metric, const double metrics[DSE_METRI
 
 /* The same of the question's objective `o`, such that smaller is what is looked for. */
 double dse_question_cost(const struct dse_question *question, size_t o, const double metrics[DSE_METRIC_COUNT]);
-
-#endif

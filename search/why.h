@@ -1,6 +1,5 @@
 /* Why nothing fits: the constraints that cannot hold together, the nearest miss, and what to give up. */
-#ifndef DSE_SEARCH_WHY_H
-#define DSE_SEARCH_WHY_H
+#pragma once
 
 #include "search/search.h"
 
@@ -64,5 +63,3 @@ struct dse_why {
  * Has what was found so far, and an `end` that says so, when the monitor or `seconds` (infinity: none) end it: that is no failure. */
 enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, double seconds, struct dse_why *out,
                              struct dse_error *err);
-
-#endif

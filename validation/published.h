@@ -2,8 +2,7 @@
  *
  * A file is cases with figures. A case stands on a profile, whose workload its design is estimated with (designs.c), or on
  * a data set, which is measured over several draws (measured.c), or on neither: facts of all sets together. */
-#ifndef DSE_VALIDATION_PUBLISHED_H
-#define DSE_VALIDATION_PUBLISHED_H
+#pragma once
 
 #include "datasets/dataset.h"
 #include "devices/machines.h"
@@ -158,5 +157,3 @@ struct dse_published_design {
 enum dse_status dse_published_design_make(const struct dse_validation_ground *ground, const struct dse_dataset *const *sets,
                                           size_t count, size_t draws, const char *words, struct dse_published_design *out,
                                           struct dse_error *err);
-
-#endif

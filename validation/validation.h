@@ -6,8 +6,7 @@
  * simulation is self-consistency, two readings of one page by the same project; synthesis and publications are others.
  * No family is known here by name: what is simulated and what was published is a data file a family
  * (models/FAMILY/published.xml, read by validation/published.h). */
-#ifndef DSE_VALIDATION_VALIDATION_H
-#define DSE_VALIDATION_VALIDATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -215,5 +214,3 @@ dse_validation_level_verb dse_validate_constants;
 /* Level 3: published figures, of the cases of the family's file: those on a profile (designs.c), then those measured on
  * data sets (measured.c). */
 dse_validation_level_verb dse_validate_published;
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Every subgraph (a node and its neighbours) passes SPMM, DMVM, softmax and aggregator of a lane, which overlap; both layers stand
  * on chip. One latency answers the whole graph. */
-#ifndef DSE_MODELS_GAT_GAT_H
-#define DSE_MODELS_GAT_GAT_H
+#pragma once
 
 #include "models/build.h"
 #include "models/gat/knobs.h"
@@ -68,5 +67,3 @@ enum dse_status gat_hardware(const struct dse_context *context, const struct dse
 /* The blocks; each in the file of its engine. */
 dse_account gat_account_loader, gat_account_spmm, gat_account_dmvm, gat_account_softmax, gat_account_aggregator, gat_account_dispatcher,
     gat_account_h_data, gat_account_graph, gat_account_weights, gat_account_cdma, gat_account_control;
-
-#endif

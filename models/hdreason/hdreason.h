@@ -3,8 +3,7 @@
  *
  * A batch encodes and memorises the whole graph anew, scores its queries against every entity, and makes every entity's gradient;
  * engines of one of these stages overlap. */
-#ifndef DSE_MODELS_HDREASON_HDREASON_H
-#define DSE_MODELS_HDREASON_HDREASON_H
+#pragma once
 
 #include "models/build.h"
 #include "models/hdreason/knobs.h"
@@ -90,5 +89,3 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
 dse_account hdreason_account_pcie, hdreason_account_hypervectors, hdreason_account_gradients, hdreason_account_encoder,
     hdreason_account_tanh, hdreason_account_dispatcher, hdreason_account_memorisation, hdreason_account_score, hdreason_account_norm,
     hdreason_account_training, hdreason_account_control;
-
-#endif

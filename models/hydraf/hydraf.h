@@ -4,8 +4,7 @@
  * D dimensions are cut into chunks of T; K cluster and K regression hypervectors are held against a batch of N encoded
  * samples, chunk after chunk. Everything stands on chip in flip-flops, so that a chunk of every row is read at once
  * (paper, section IV.B: the first two dimensions of the arrays are partitioned completely). */
-#ifndef DSE_MODELS_HYDRAF_HYDRAF_H
-#define DSE_MODELS_HYDRAF_HYDRAF_H
+#pragma once
 
 #include "models/build.h"
 #include "models/hydraf/knobs.h"
@@ -72,5 +71,3 @@ enum dse_status hydraf_hardware(const struct dse_context *context, const struct 
 /* The blocks; each in the file of its engine. */
 dse_account hydraf_account_port, hydraf_account_batch, hydraf_account_encoder, hydraf_account_clusters, hydraf_account_regression,
     hydraf_account_confidence, hydraf_account_regression_update, hydraf_account_cluster_update, hydraf_account_control;
-
-#endif

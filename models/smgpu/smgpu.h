@@ -2,8 +2,7 @@
  *
  * A graph has two programs, a stage each. What a stage takes is a schedule of its instructions over engines and routers
  * (transfers.c); an engine's own work is its busy cycles, and what the schedule takes beyond the busiest engine stands with the mesh. */
-#ifndef DSE_MODELS_SMGPU_SMGPU_H
-#define DSE_MODELS_SMGPU_SMGPU_H
+#pragma once
 
 #include "models/build.h"
 #include "models/smgpu/knobs.h"
@@ -48,5 +47,3 @@ enum dse_status smgpu_hardware_header(const struct dse_context *context, const s
 /* The blocks. */
 dse_account smgpu_account_spectral, smgpu_account_hd, smgpu_account_topology, smgpu_account_rewrite, smgpu_account_cache,
     smgpu_account_crossbar, smgpu_account_noc, smgpu_account_dma, smgpu_account_decoder;
-
-#endif

@@ -1,6 +1,5 @@
 /* Which knobs a family's backends consume: observed on drawn designs, and held against the family's declaration. */
-#ifndef DSE_TESTS_CONTRACT_BACKENDS_H
-#define DSE_TESTS_CONTRACT_BACKENDS_H
+#pragma once
 
 #include "executor/executor.h"
 #include "models/model.h"
@@ -19,5 +18,3 @@ bool backends_hold(const struct dse_model_family *family, const struct dse_knobs
                    char *complaint, size_t size);
 
 extern const char *const backends_names[DSE_BACKEND_COUNT];
-
-#endif

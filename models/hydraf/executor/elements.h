@@ -3,8 +3,7 @@
  * fp32 elements are real. int16 and int8 elements are whole numbers of one step, a power of two that all K hypervectors
  * share; when a learned element would leave its range, all are halved and the step is doubled. Whole elements are computed
  * with as doubles, in which every product and sum below is exact. */
-#ifndef DSE_EXECUTOR_HYDRAF_ELEMENTS_H
-#define DSE_EXECUTOR_HYDRAF_ELEMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ static inline double hydraf_dither(uint32_t update, uint32_t dimension)
  * all of them have in common, s from 0 to 24. `gain` [count] are values; out[i] is the number times 2^-s. False where s would be below 0: such
  * gains leave any element's range, and steps have to be doubled first. */
 bool hydraf_gains(const struct hydraf_block *block, const double *gain, size_t count, double row_step, double *out);
-
-#endif

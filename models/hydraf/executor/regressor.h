@@ -9,8 +9,7 @@
  *
  * ν is the mean squared length of the training part's hypervectors, b = N · max(1, 8 / `batch`) of a batch of N samples. Targets are standardised. Scalars behind the products
  * are single precision, in ascending order of k. */
-#ifndef DSE_EXECUTOR_HYDRAF_REGRESSOR_H
-#define DSE_EXECUTOR_HYDRAF_REGRESSOR_H
+#pragma once
 
 #include "core/arena.h"
 #include "models/hydraf/executor/encoder.h"
@@ -72,5 +71,3 @@ void hydraf_regressor_learn(struct hydraf_regressor *regressor, struct hydraf_sc
 
 /* e^x for x ≤ 0 in single precision, the same on every machine: within 2 units in the last place, 0 below −87. */
 float hydraf_exp(float x);
-
-#endif

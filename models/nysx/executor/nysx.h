@@ -1,6 +1,5 @@
 /* The executor of the NysX family. */
-#ifndef DSE_EXECUTOR_NYSX_NYSX_H
-#define DSE_EXECUTOR_NYSX_NYSX_H
+#pragma once
 
 #include "executor/executor.h"
 
@@ -22,5 +21,3 @@ const char *nysx_remark(const struct dse_dataset *data, const struct dse_setting
 #define NYSX_RACED_FACTOR "nee.generator=sign nee.phi_bits=8 landmarks=64"
 
 extern const struct dse_race_plan nysx_race;
-
-#endif
