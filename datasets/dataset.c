@@ -1,7 +1,6 @@
 #include "datasets/dataset.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,5 @@
 #include "dse/joint.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "dse/output.h"
 #include "explore/joint.h"
 #include "reports/joint.h"

@@ -1,6 +1,5 @@
 #include "dse/training.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"

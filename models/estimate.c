@@ -1,6 +1,5 @@
 #include "models/estimate.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "resources/power.h"

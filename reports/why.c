@@ -3,7 +3,6 @@
 #include "search/question.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A limit as it was written: what rounds to it is within it (search/question.c), so that it is shown at its stricter side. */
 static char *format_bound(char *buffer, size_t size, const struct dse_limit *limit)

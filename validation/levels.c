@@ -1,5 +1,4 @@
 /* The registry of levels, and a question put to them. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

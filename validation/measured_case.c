@@ -1,5 +1,4 @@
 /* A published case as designed: the paper's configuration, the data set's workload, the memory that is stated. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 
 #include "core/memory.h"
 #include "emit/emission.h"
-#include "validation/published.h"
 
 #define TRIES 1000 /* settings drawn in vain: most of them ask for what the RTL has not */
 #define ENGINE_TRIES 8 /* of them for one bottleneck, */

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/file.h"
 #include "core/memory.h"
 #include "core/rng.h"
 #include "emit/check.h"
@@ -19,7 +18,6 @@
 #include "emit/emission.h"
 #include "models/loops.h"
 #include "validation/draw.h"
-#include "validation/published.h"
 #include "validation/rtl_design.h"
 
 #define STREAM_SCHEDULES 0x7663

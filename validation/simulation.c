@@ -1,13 +1,10 @@
 /* Models against the executor's simulation. */
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/rng.h"
 #include "validation/draw.h"
-#include "validation/published.h"
 
 #define CONFIGS_A_MODEL 8 /* configurations that share one training */
 #define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */

@@ -1,7 +1,6 @@
 /* The SMGPU: its blocks, its workload, and what its document states. */
 #include "models/smgpu/smgpu.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "models/hydraf/executor/regressor.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"

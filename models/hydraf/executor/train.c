@@ -1,12 +1,8 @@
 /* Training: what the table must be, and learning (fit.c). */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "core/clock.h"
 #include "core/memory.h"
 #include "models/hydraf/executor/model.h"
-#include "models/hydraf/executor/streams.h"
 
 #define STORED_MOST ((size_t)256 << 20) /* bytes of encoded rows that are kept; more are encoded in every epoch */
 #define VALUE_MOST 1e100 /* of a table */
