@@ -61,6 +61,9 @@ struct dse_kind {
     /* How many items there are. */
     size_t (*count)(const void *content);
 
+    /* The class of each item, from 0; NULL: items have none. */
+    const int32_t *(*classes)(const void *content);
+
     /* What can be said of it in a few numbers: the facts of a profile, words without blanks. */
     void (*facts)(const void *content, struct dse_setting *facts);
 
@@ -75,7 +78,7 @@ struct dse_kind {
     enum dse_status (*keep_entities)(struct dse_dataset *data, const char *amount, struct dse_error *err);
 
     /* A split that comes with the data or is drawn in the kind's own way, and what it is called ("published"); NULL: drawn,
-     * 80/20 or folds. */
+     * 80/20 or folds. Of a draw with `given` it is not asked. */
     enum dse_status (*split)(const void *content, const struct dse_draw *draw, struct dse_split *out, struct dse_error *err);
     const char *split_title;
 

@@ -10,6 +10,8 @@ struct dse_training_report {
     const struct dse_executor *executor;
     const struct dse_dataset *data;
     const struct dse_setting *setting;
+    const char *split;         /* in words: "random 80/20 split" */
+    const struct dse_run *run; /* how its items are split; seed and fold are counted up */
     uint64_t first_seed; /* seeds count up from it */
     size_t seeds, folds;
     const struct dse_training *runs; /* [seeds × folds], fold innermost */
