@@ -137,6 +137,7 @@ static void take_estimate(const struct dse_validation_ground *g, const struct ds
     out->ddr_bytes = e->metrics[DSE_METRIC_DDR_BYTES];
     out->stream_s = out->ddr_bytes / g->figures->bandwidth_bytes_per_s;
     out->counted = g->family->quantity(g->figures->quantity, &e->config, work);
+    out->software = *g->figures->software != '\0' ? g->family->quantity(g->figures->software, &e->config, work) : 0.0;
     out->balance_speedup = g->family->quantity("unbalanced_cycles", &e->config, work) /
                            g->family->quantity("balanced_cycles", &e->config, work);
     for (int p = 0; p < DSE_PRECISION_COUNT; p++)
