@@ -25,7 +25,7 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(SIMULATION, K(BUFFERS), "rows come one by one"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
     DSE_CONSUMES(HLS, K(LANES)),
-    DSE_UNAFFECTED(HLS, K(BUFFERS), "the header says nothing of what waits"),
+    DSE_UNAFFECTED(HLS, K(BUFFERS) | K(UNITS) | K(CLOCK_MHZ), "the header says nothing of what waits, nor how fast"),
 };
 
 const struct dse_knobs toy_knobs = {"toy", declared, TOY_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};
