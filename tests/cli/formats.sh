@@ -139,3 +139,4 @@ sed 's/$/.0/; s/^0/9007199254740993/; s/^1/9007199254740992/' real/again_graph_l
 printf 'a,b,y\n1,2,3\n1\177,2,3\n' >del.csv && try datasets show del.csv
 mkdir far && seq 1 12 | awk '{ print $1, $1 == 3 ? "1e39" : 1, $1 % 2 }' >far/far.content && echo 1 2 >far/far.cites
 try train --dataset ./far --family gat --set epochs=1
+printf 'a,b,y\n1,2,3\n1,-1e39,4\n2,3,4\n' >far.csv && try datasets show far.csv
