@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/status.h"
 
@@ -58,6 +59,10 @@ enum dse_status dse_npz_look(struct dse_npz *npz, size_t index, struct dse_npz_m
 
 /* From here on arrays that lie column by column are read, too, in their order, which `dse_npz_look` tells. */
 void dse_npz_take_columns(struct dse_npz *npz);
+
+/* Counts `size` bytes of an array against the bound of all that is unpacked, as opening an array does of its own; a look at a header counts
+ * nothing. DSE_BAD_INPUT beyond it names what was unpacked before. */
+enum dse_status dse_npz_charge(struct dse_npz *npz, const char *name, uint64_t size, struct dse_error *err);
 
 /* DSE_BAD_INPUT: "FILE: ARRAY: WHAT". */
 enum dse_status dse_npz_wrong(const struct dse_npz *npz, const char *array, const char *what, struct dse_error *err);
