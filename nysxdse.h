@@ -3,7 +3,8 @@
  * A question is a request in the words of the command line (explore/request.h), answered by dse_explore (explore/explore.h);
  * results become text by the functions of reports/. Single rooms may be included by themselves as well. docs/examples/ asks the
  * default question; `pkg-config --cflags --libs nysxdse` says how to build against an installation. */
-#pragma once
+#ifndef NYSXDSE_H
+#define NYSXDSE_H
 
 /* What the rooms' headers include of others stands before extern "C". */
 #include <jansson.h>
@@ -42,4 +43,5 @@ extern "C" {
 
 #ifdef __cplusplus
 }
+#endif
 #endif

@@ -1,5 +1,6 @@
 /* A region allocator: many small allocations, one release. */
-#pragma once
+#ifndef DSE_CORE_ARENA_H
+#define DSE_CORE_ARENA_H
 
 #include <stddef.h>
 
@@ -19,3 +20,5 @@ char *dse_arena_strdup(struct dse_arena *arena, const char *text);
 
 /* Releases everything and leaves the arena empty. */
 void dse_arena_free(struct dse_arena *arena);
+
+#endif

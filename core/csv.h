@@ -1,5 +1,6 @@
 /* Fields of CSV, the same in every table that is written. */
-#pragma once
+#ifndef DSE_CORE_CSV_H
+#define DSE_CORE_CSV_H
 
 #include "core/strbuf.h"
 
@@ -7,3 +8,5 @@
  * begins with one of = + - @ and is neither a number ("-5", "+1e-3") nor that character alone, has a ' in front; characters that
  * are obeyed and not drawn (core/utf8.h) are escaped. */
 void dse_csv_field(struct dse_strbuf *out, const char *text);
+
+#endif

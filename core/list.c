@@ -1,5 +1,6 @@
 #include "core/list.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "core/memory.h"

@@ -2,7 +2,8 @@
  * program ends with one line on standard error and exit code 4; a call of the library that is guarded (dse_memory_guard) ends,
  * and its caller is told. No function of the library has a status for it. Output files are written beside and renamed
  * (core/file.h), so that none is half written. */
-#pragma once
+#ifndef DSE_CORE_MEMORY_H
+#define DSE_CORE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,3 +39,5 @@ bool dse_memory_guarded(void);
  * and free some megabytes each, and having them anew, page by page, took as long as the search. To be called before there are
  * threads. */
 void dse_memory_keep(void);
+
+#endif

@@ -1,5 +1,6 @@
 /* How long work tells its caller where it is, and hears that it should stop. */
-#pragma once
+#ifndef DSE_CORE_MONITOR_H
+#define DSE_CORE_MONITOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,3 +28,5 @@ static inline void dse_monitor_progress(const struct dse_monitor *monitor, const
     if (monitor != NULL && monitor->progress != NULL)
         monitor->progress(monitor->user, what, done, total);
 }
+
+#endif

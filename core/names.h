@@ -1,5 +1,6 @@
 /* Names that people mistype. */
-#pragma once
+#ifndef DSE_CORE_NAMES_H
+#define DSE_CORE_NAMES_H
 
 #include <stddef.h>
 
@@ -8,3 +9,5 @@
  * enough to be meant: more than a third of the letters differ and it is no beginning of one. The first of
  * equals. O(count × letters²). */
 const char *dse_names_nearest(const char *wrong, const char *const *names, size_t count);
+
+#endif

@@ -1,5 +1,6 @@
 /* Work on independent items by several threads. */
-#pragma once
+#ifndef DSE_CORE_PARALLEL_H
+#define DSE_CORE_PARALLEL_H
 
 #include <stddef.h>
 
@@ -19,3 +20,5 @@ enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *b
 
 /* The processors that this process may run on. */
 size_t dse_parallel_default_jobs(void);
+
+#endif

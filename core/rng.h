@@ -1,6 +1,7 @@
 /* The project's random numbers: xoshiro256** (Blackman and Vigna, 2018) seeded by SplitMix64. The same
  * seed and stream give the same numbers on every machine. */
-#pragma once
+#ifndef DSE_CORE_RNG_H
+#define DSE_CORE_RNG_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,3 +30,5 @@ double dse_rng_cauchy(struct dse_rng *rng);
 
 /* Fisher–Yates shuffle. */
 void dse_rng_shuffle(struct dse_rng *rng, int32_t *items, size_t count);
+
+#endif

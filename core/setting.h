@@ -1,5 +1,6 @@
 /* A setting: names with values, ordered by name; the key under which something was measured. */
-#pragma once
+#ifndef DSE_CORE_SETTING_H
+#define DSE_CORE_SETTING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,3 +35,5 @@ bool dse_setting_contains(const struct dse_setting *whole, const struct dse_sett
 
 /* Releases the texts and leaves the setting empty. */
 void dse_setting_free(struct dse_setting *setting);
+
+#endif

@@ -1,5 +1,6 @@
 /* Where a long text goes piece by piece, so that nobody holds all of it. */
-#pragma once
+#ifndef DSE_CORE_SINK_H
+#define DSE_CORE_SINK_H
 
 #include "core/strbuf.h"
 
@@ -16,3 +17,5 @@ static inline enum dse_status dse_sink_flush(const struct dse_sink *sink, struct
     dse_strbuf_free(piece);
     return status;
 }
+
+#endif

@@ -1,5 +1,6 @@
 /* Status codes and the error object that every fallible function of the library fills in. */
-#pragma once
+#ifndef DSE_CORE_STATUS_H
+#define DSE_CORE_STATUS_H
 
 #include <stddef.h>
 
@@ -67,4 +68,5 @@ enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, co
 
 #ifdef __cplusplus
 }
+#endif
 #endif

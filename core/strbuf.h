@@ -1,5 +1,6 @@
 /* A growing string. */
-#pragma once
+#ifndef DSE_CORE_STRBUF_H
+#define DSE_CORE_STRBUF_H
 
 #include <stddef.h>
 
@@ -24,3 +25,5 @@ const char *dse_strbuf_text(const struct dse_strbuf *buf);
 
 /* Releases the memory and leaves the buffer empty. */
 void dse_strbuf_free(struct dse_strbuf *buf);
+
+#endif

@@ -1,5 +1,6 @@
 /* A monitor that also hears of the end of a time. */
-#pragma once
+#ifndef DSE_CORE_TIMED_H
+#define DSE_CORE_TIMED_H
 
 #include "core/monitor.h"
 
@@ -11,3 +12,5 @@ struct dse_timed {
 
 /* From now on, for `seconds` (infinity: for ever). Stays where it is. */
 void dse_timed_begin(struct dse_timed *timed, const struct dse_monitor *inner, double seconds);
+
+#endif

@@ -1,5 +1,6 @@
 /* A set of graphs put together from nodes, graphs and arcs as readers of any format find them. */
-#pragma once
+#ifndef DSE_DATASETS_ASSEMBLY_H
+#define DSE_DATASETS_ASSEMBLY_H
 
 #include "core/arena.h"
 #include "datasets/arcs.h"
@@ -44,3 +45,5 @@ void dse_graph_set_label_graphs(struct dse_graph_set *set, struct dse_labels lab
 void dse_graph_set_label_by_degree(struct dse_graph_set *set);
 
 void dse_assembly_free(struct dse_assembly *assembly);
+
+#endif

@@ -1,5 +1,7 @@
 #include "datasets/cells.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -1,5 +1,6 @@
 /* The cells of a table's text, one after another. */
-#pragma once
+#ifndef DSE_DATASETS_CELLS_H
+#define DSE_DATASETS_CELLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,3 +44,5 @@ bool dse_cell_missing(const struct dse_cell *cell);
 /* Its text with doubled quotes made single, control characters made blanks, and what is no UTF-8 made `?`; malloc'd, cut to
  * `most` bytes. */
 char *dse_cell_text(const struct dse_cell *cell, size_t most);
+
+#endif

@@ -1,5 +1,6 @@
 /* Numbers as the facts of a profile hold them. */
-#pragma once
+#ifndef DSE_DATASETS_FACTS_H
+#define DSE_DATASETS_FACTS_H
 
 #include <stddef.h>
 
@@ -12,3 +13,5 @@ void dse_facts_ratio(struct dse_setting *facts, const char *name, size_t count, 
 
 /* To nine digits. */
 void dse_facts_real(struct dse_setting *facts, const char *name, double value);
+
+#endif

@@ -1,5 +1,6 @@
 /* A set of labelled graphs in memory. */
-#pragma once
+#ifndef DSE_DATASETS_GRAPHSET_H
+#define DSE_DATASETS_GRAPHSET_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,3 +45,5 @@ static inline size_t dse_graph_arcs(const struct dse_graph_set *set, size_t grap
 {
     return set->row_begin[set->graph_begin[graph + 1]] - set->row_begin[set->graph_begin[graph]];
 }
+
+#endif

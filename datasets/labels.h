@@ -1,5 +1,6 @@
 /* Label values of any size and with gaps, turned into dense indices. */
-#pragma once
+#ifndef DSE_DATASETS_LABELS_H
+#define DSE_DATASETS_LABELS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,3 +16,5 @@ struct dse_labels {
 /* Both arrays are malloc'd and the caller's. O(count + distinct log distinct) where few values take turns,
  * O(count log count) at worst; count ≥ 1. */
 void dse_labels_make(const int64_t *values, size_t count, struct dse_labels *labels);
+
+#endif

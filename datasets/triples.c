@@ -1,5 +1,6 @@
 #include "datasets/triples.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

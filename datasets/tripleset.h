@@ -1,5 +1,6 @@
 /* A knowledge graph as triples (head, relation, tail), and its reader. */
-#pragma once
+#ifndef DSE_DATASETS_TRIPLESET_H
+#define DSE_DATASETS_TRIPLESET_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,3 +53,5 @@ void dse_triple_set_free(struct dse_triple_set *set);
 
 /* By head, relation, tail. */
 int dse_triple_compare(const struct dse_triple *a, const struct dse_triple *b);
+
+#endif

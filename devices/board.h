@@ -1,7 +1,8 @@
 /* A board: what its chip holds, what a kernel may use of it, its memories, ports, clocks and power.
  *
  * Boards are XML files (devices/schema/board.xsd); every value in them names its source. */
-#pragma once
+#ifndef DSE_DEVICES_BOARD_H
+#define DSE_DEVICES_BOARD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -181,4 +182,5 @@ const struct dse_memory *dse_board_memory(const struct dse_board *board, const c
 
 #ifdef __cplusplus
 }
+#endif
 #endif

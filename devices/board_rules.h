@@ -1,5 +1,6 @@
 /* What must hold between the values of a board file, beyond what a schema can say. Inside the room only. */
-#pragma once
+#ifndef DSE_DEVICES_BOARD_RULES_H
+#define DSE_DEVICES_BOARD_RULES_H
 
 #include "core/xml.h"
 #include "devices/board.h"
@@ -32,3 +33,5 @@ void dse_board_rules_clocks(struct dse_xml *doc, const struct dse_board *board, 
 
 /* Text stands in <source> and <note> alone. */
 void dse_board_rules_text(struct dse_xml *doc, dse_xml_node root);
+
+#endif

@@ -1,5 +1,6 @@
 /* The words that board files and the part catalogue share. All lists end in NULL. */
-#pragma once
+#ifndef DSE_DEVICES_FAMILIES_H
+#define DSE_DEVICES_FAMILIES_H
 
 #include <stdbool.h>
 
@@ -17,3 +18,5 @@ bool dse_is_board_name(const char *name);
 
 /* True for families whose chips hold a processing system behind AXI ports with its own memory. */
 bool dse_family_has_ps(const char *family);
+
+#endif

@@ -3,7 +3,8 @@
  * Such files name the part, its memories with the parameters of their controllers, and the clocks of the board.
  * What they do not say comes from the catalogue (devices/catalogue/parts.xml) and the shipped board that it
  * names as the nearest; each such value says so in its note, and each gap or contradiction is a warning. */
-#pragma once
+#ifndef DSE_DEVICES_VIVADO_H
+#define DSE_DEVICES_VIVADO_H
 
 #include "core/status.h"
 #include "core/strbuf.h"
@@ -14,3 +15,5 @@
  * no external memory. */
 enum dse_status dse_vivado_import(const char *board_path, const char *preset_path, struct dse_strbuf *xml,
                                   struct dse_strbuf *warnings, struct dse_error *err);
+
+#endif

@@ -1,6 +1,7 @@
 /* The program as a function, for bindings (python/nysx): a command line in, what it would print out. Built as libnysxdse_ask, which
  * stands on libnysxdse. */
-#pragma once
+#ifndef DSE_DSE_ASK_H
+#define DSE_DSE_ASK_H
 
 #include <stddef.h>
 
@@ -24,4 +25,5 @@ const char *dse_ask_version(void);
 
 #ifdef __cplusplus
 }
+#endif
 #endif

@@ -1,5 +1,6 @@
 /* The command line, parsed and checked by the tables of options (reports/usage/command.h). */
-#pragma once
+#ifndef DSE_DSE_CLI_H
+#define DSE_DSE_CLI_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,3 +81,5 @@ void dse_cli_cancel(void);
 
 /* Parses, runs, reports the error; returns the exit code. */
 int dse_cli_main(int argc, char **argv);
+
+#endif

@@ -6,6 +6,7 @@
 
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/names.h"
 #include "core/yaml.h"
 #include "models/model.h"
 

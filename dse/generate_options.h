@@ -1,5 +1,6 @@
 /* The options of `datasets generate`: those of all kinds of data that can be made up. */
-#pragma once
+#ifndef DSE_DSE_GENERATE_OPTIONS_H
+#define DSE_DSE_GENERATE_OPTIONS_H
 
 #include "datasets/kind.h"
 #include "dse/cli.h"
@@ -13,3 +14,5 @@ void dse_generate_more_options(const char *family, struct dse_option_list *list)
  * its range, and for an option of another kind. */
 enum dse_status dse_generate_options(const struct dse_cli *cli, const struct dse_kind **kind,
                                      double values[DSE_GENERATE_OPTIONS], struct dse_error *err);
+
+#endif

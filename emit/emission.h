@@ -4,7 +4,8 @@
  *
  * Nothing in the texts depends on when or where they were made: the same input gives the same bytes. What stays the same from
  * design to design is shipped as templates (emit/templates/). */
-#pragma once
+#ifndef DSE_EMIT_EMISSION_H
+#define DSE_EMIT_EMISSION_H
 
 #include <stdint.h>
 
@@ -48,3 +49,5 @@ enum dse_status dse_emission_write(const struct dse_emission *design, const char
  * multiple of 64 bytes. O(arrays). */
 void dse_emission_image(const struct dse_emission *design, struct dse_strbuf *out);
 size_t dse_emission_image_offset(const struct dse_pack *pack, size_t index);
+
+#endif

@@ -1,5 +1,6 @@
 /* Texts that are shipped as templates: @NAME@ stands for what differs from design to design. */
-#pragma once
+#ifndef DSE_EMIT_TEMPLATE_H
+#define DSE_EMIT_TEMPLATE_H
 
 #include <stddef.h>
 
@@ -21,3 +22,5 @@ struct dse_template_field {
  * DSE_BAD_INPUT where the text is not there. O(text × fields). */
 enum dse_status dse_template_fill(const char *name, const struct dse_template_field *fields, size_t count,
                                   const struct dse_emission *design, struct dse_strbuf *out, struct dse_error *err);
+
+#endif

@@ -1,5 +1,6 @@
 /* What `calibrate` asks: which points the reports give, for which design, and the factors that follow. */
-#pragma once
+#ifndef DSE_EXPLORE_FITTING_H
+#define DSE_EXPLORE_FITTING_H
 
 #include "explore/emitted.h"
 #include "explore/workbench.h"
@@ -38,3 +39,5 @@ void dse_fitting_close(struct dse_fitting *fitting);
 
 /* The calibration's XML. */
 void dse_fitting_write(const struct dse_fitting *fitting, struct dse_strbuf *xml);
+
+#endif

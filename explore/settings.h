@@ -1,5 +1,6 @@
 /* Settings that a search may have measured. */
-#pragma once
+#ifndef DSE_EXPLORE_SETTINGS_H
+#define DSE_EXPLORE_SETTINGS_H
 
 #include "core/setting.h"
 #include "explore/grid.h"
@@ -46,3 +47,5 @@ void dse_fates_count(const struct dse_lazy *lazy, struct dse_fates *out);
 
 /* In words; nothing where there are no settings. */
 void dse_fates_write(const struct dse_fates *fates, char *text, size_t size);
+
+#endif

@@ -1,5 +1,6 @@
 /* Trials: settings measured for a search, each training kept in the study as soon as it is done. */
-#pragma once
+#ifndef DSE_EXPLORE_TRAININGS_H
+#define DSE_EXPLORE_TRAININGS_H
 
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
@@ -42,3 +43,5 @@ enum dse_status dse_trainings_quality(struct dse_trainings *trials, const struct
                                    double *quality, bool *ended, struct dse_error *err);
 
 void dse_trainings_close(struct dse_trainings *trials);
+
+#endif

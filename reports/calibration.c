@@ -1,6 +1,7 @@
 #include "reports/calibration.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "reports/json.h"
 

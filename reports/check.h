@@ -1,5 +1,6 @@
 /* The findings of the checker of an accelerator's source. */
-#pragma once
+#ifndef DSE_REPORTS_CHECK_H
+#define DSE_REPORTS_CHECK_H
 
 #include <jansson.h>
 
@@ -8,3 +9,5 @@
 
 /* The report of dse_check_run() as a table of loops with what is wrong under it, or as it is (JSON). */
 void dse_check_write(json_t *report, enum dse_format format, struct dse_strbuf *out);
+
+#endif

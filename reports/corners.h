@@ -1,5 +1,6 @@
 /* The plain answer of an exploration: its corners beside the baseline. */
-#pragma once
+#ifndef DSE_REPORTS_CORNERS_H
+#define DSE_REPORTS_CORNERS_H
 
 #include <jansson.h>
 
@@ -24,3 +25,5 @@ void dse_corners_write(const struct dse_exploration *exploration, struct dse_str
 
 /* Which design of the front was chosen, what it brings, and between what, in three lines. */
 void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, struct dse_strbuf *out);
+
+#endif

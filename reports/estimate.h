@@ -1,5 +1,6 @@
 /* Estimates as JSON, CSV and tables. */
-#pragma once
+#ifndef DSE_REPORTS_ESTIMATE_H
+#define DSE_REPORTS_ESTIMATE_H
 
 #include <jansson.h>
 
@@ -75,3 +76,5 @@ void dse_estimates_write(const struct dse_design *reported, size_t count, size_t
 
 /* The part of it about knobs. */
 void dse_estimates_write_knobs(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out);
+
+#endif

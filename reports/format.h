@@ -1,4 +1,7 @@
 /* The form of a result. */
-#pragma once
+#ifndef DSE_REPORTS_FORMAT_H
+#define DSE_REPORTS_FORMAT_H
 
 enum dse_format { DSE_FORMAT_TABLE, DSE_FORMAT_JSON, DSE_FORMAT_CSV };
+
+#endif

@@ -1,5 +1,6 @@
 /* One design for several data sets, as JSON, CSV and tables. */
-#pragma once
+#ifndef DSE_REPORTS_JOINT_H
+#define DSE_REPORTS_JOINT_H
 
 #include "explore/corners.h"
 #include "explore/exploration.h"
@@ -37,3 +38,5 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
 /* A line a point: its ID, board, combined metrics, each data set's latency and quality, the design's knobs, its rank by balance, the corners
  * that it is and, in the first, the provenance as JSON. */
 void dse_joint_write_csv(const struct dse_joint_report *report, struct dse_strbuf *out);
+
+#endif

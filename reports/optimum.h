@@ -1,5 +1,6 @@
 /* One best design with what is known of its being the best. */
-#pragma once
+#ifndef DSE_REPORTS_OPTIMUM_H
+#define DSE_REPORTS_OPTIMUM_H
 
 #include "reports/estimate.h"
 #include "search/ilp.h"
@@ -17,3 +18,5 @@ struct dse_optimum_report {
 json_t *dse_optimum_json(const struct dse_optimum_report *report);
 
 void dse_optimum_write(const struct dse_optimum_report *report, size_t width, struct dse_strbuf *out);
+
+#endif

@@ -1,5 +1,6 @@
 /* The data of the page's script, as one JSON object. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* The pictures of `plot`: fronts, any metric or measured quality over any knob or metric, bars by engine, a timeline by simulation. */
-#pragma once
+#ifndef DSE_REPORTS_PLOT_H
+#define DSE_REPORTS_PLOT_H
 
 #include "executor/executor.h"
 #include "explore/workbench.h"
@@ -39,3 +40,5 @@ enum dse_status dse_plot_fronts(const char *study, int64_t choose, const char *p
  * there. */
 enum dse_status dse_plot_timeline(const struct dse_simulation *simulation, size_t item, const char *title, struct dse_plot *out,
                                   struct dse_error *err);
+
+#endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "explore/point.h"
 #include "search/profiled.h"
 
 /* ---- quantities ---- */

@@ -1,5 +1,6 @@
 /* The knobs of a family, from their declarations: `sweep --describe`, docs/knobs.md. */
-#pragma once
+#ifndef DSE_REPORTS_SPACE_H
+#define DSE_REPORTS_SPACE_H
 
 #include <jansson.h>
 
@@ -11,3 +12,5 @@
 void dse_space_write(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free, size_t width,
                      struct dse_strbuf *out);
 json_t *dse_space_json(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free);
+
+#endif

@@ -1,5 +1,6 @@
 #include "reports/study.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "core/units.h"
 #include "reports/estimate.h"
 
 #define AT(type, member) offsetof(struct dse_study_##type, member)

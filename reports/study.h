@@ -1,5 +1,6 @@
 /* A study for people and for programs. */
-#pragma once
+#ifndef DSE_REPORTS_STUDY_H
+#define DSE_REPORTS_STUDY_H
 
 #include <jansson.h>
 
@@ -18,3 +19,5 @@ enum dse_status dse_study_write_csv(struct dse_study *study, bool all, const cha
 
 /* The question of a study and how far it has come. */
 enum dse_status dse_study_write(struct dse_study *study, size_t width, struct dse_strbuf *out, struct dse_error *err);
+
+#endif

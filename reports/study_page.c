@@ -13,6 +13,7 @@
 #include "explore/point.h"
 #include "explore/record.h"
 #include "explore/request.h"
+#include "reports/sweep.h"
 #include "search/question.h"
 
 /* One exploration with all that its view points to. */

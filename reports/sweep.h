@@ -1,5 +1,6 @@
 /* The answer of a sweep. */
-#pragma once
+#ifndef DSE_REPORTS_SWEEP_H
+#define DSE_REPORTS_SWEEP_H
 
 #include "core/sink.h"
 #include "explore/exploration.h"
@@ -45,3 +46,5 @@ void dse_dataset_provenance(const struct dse_exploration *exploration, json_t *o
 
 /* The same but the front, open for "front" to follow. */
 void dse_sweep_write_head(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out);
+
+#endif

@@ -1,5 +1,6 @@
 /* Synthesis reports as people and programs read them: a table, JSON (nysx-dse.calibrate/1) and CSV. */
-#pragma once
+#ifndef DSE_REPORTS_SYNTHESIS_H
+#define DSE_REPORTS_SYNTHESIS_H
 
 #include <jansson.h>
 
@@ -17,3 +18,5 @@ struct dse_report_row {
 void dse_synthesis_write_json(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count, json_t *fit);
 void dse_synthesis_write_csv(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count);
 void dse_synthesis_write(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count);
+
+#endif

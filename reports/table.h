@@ -1,5 +1,6 @@
 /* A table of texts, for people (aligned columns) and for programs (CSV). */
-#pragma once
+#ifndef DSE_REPORTS_TABLE_H
+#define DSE_REPORTS_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,3 +55,5 @@ void dse_table_finish(struct dse_table *table, size_t width, struct dse_strbuf *
 void dse_table_finish_csv(struct dse_table *table, struct dse_strbuf *out);
 
 void dse_table_free(struct dse_table *table);
+
+#endif

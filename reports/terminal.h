@@ -1,5 +1,6 @@
 /* How results and progress look on a terminal. */
-#pragma once
+#ifndef DSE_REPORTS_TERMINAL_H
+#define DSE_REPORTS_TERMINAL_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -42,3 +43,5 @@ void dse_progress_show(void *user, const char *what, uint64_t done, uint64_t tot
 /* Takes the line away; harmless where there is none. */
 void dse_progress_clear(struct dse_progress *progress);
 void dse_progress_end(struct dse_progress *progress);
+
+#endif

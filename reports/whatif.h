@@ -1,5 +1,6 @@
 /* What-if answers as JSON, CSV and tables. */
-#pragma once
+#ifndef DSE_REPORTS_WHATIF_H
+#define DSE_REPORTS_WHATIF_H
 
 #include "reports/estimate.h"
 #include "search/whatif.h"
@@ -27,3 +28,5 @@ void dse_whatifs_write(const struct dse_whatif_report *reports, size_t count, si
 /* Every number: a line a metric and engine's cycles, for CSV. */
 void dse_whatif_columns(struct dse_table *table);
 void dse_whatif_rows(const struct dse_whatif_report *report, struct dse_table *table);
+
+#endif

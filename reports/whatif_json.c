@@ -1,4 +1,5 @@
 /* What-if answers as JSON. */
+#include <math.h>
 
 #include "reports/whatif.h"
 #include "reports/json.h"

@@ -1,5 +1,6 @@
 /* What a profile holds of a configuration: its workload and its quality, and what that is held against. */
-#pragma once
+#ifndef DSE_SEARCH_PROFILED_H
+#define DSE_SEARCH_PROFILED_H
 
 #include "datasets/profile.h"
 #include "space/space.h"
@@ -31,3 +32,5 @@ void dse_standard_make(const struct dse_profile *profile, double drop, struct ds
 
 /* Whether a mean is above what a constant answer reaches; also where that is not known. */
 bool dse_standard_beats_majority(const struct dse_standard *standard, double mean);
+
+#endif

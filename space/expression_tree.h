@@ -1,5 +1,6 @@
 /* The tree of a formula: between its reader, its compiler and its writer. */
-#pragma once
+#ifndef DSE_SPACE_EXPRESSION_TREE_H
+#define DSE_SPACE_EXPRESSION_TREE_H
 
 #include "space/expression.h"
 
@@ -55,3 +56,5 @@ extern const char *const dse_function_names[DSE_FUNCTION_COUNT]; /* with sum and
 
 /* "; did you mean NAME?", or "" where no name is near. Returns `buffer`. */
 char *dse_nearest_words(const char *wrong, const char *const *names, size_t count, char *buffer, size_t size);
+
+#endif

@@ -1,7 +1,8 @@
 /* A family's space: its knobs (space/knob.h) with what a sweep visits of them, and configurations.
  *
  * The family's table is the space; an XML file of one's own may narrow or widen what a sweep visits, bounds and defaults. */
-#pragma once
+#ifndef DSE_SPACE_SPACE_H
+#define DSE_SPACE_SPACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,3 +95,5 @@ void dse_space_draw(const struct dse_space *space, dse_knob_set set, struct dse_
 /* Restricts what a sweep visits of a knob to these values. */
 void dse_space_restrict(struct dse_space *space, size_t knob, const int64_t *values,
                                    size_t count);
+
+#endif

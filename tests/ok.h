@@ -1,5 +1,6 @@
 /* A call that must go well; where it does not, its message is the test's. */
-#pragma once
+#ifndef DSE_TESTS_OK_H
+#define DSE_TESTS_OK_H
 
 #include "core/status.h"
 
@@ -10,3 +11,5 @@
         if ((call) != DSE_OK)              \
             fail_msg("%s", why.message);   \
     } while (0)
+
+#endif

@@ -1,6 +1,7 @@
 /* A cmocka program of one file: each TEST(name) { … } is registered where it is defined; TESTS(setup, teardown) at the end runs all of them
  * in that order. tests/CMakeLists.txt links the files of a room. */
-#pragma once
+#ifndef DSE_TESTS_TEST_H
+#define DSE_TESTS_TEST_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,3 +33,5 @@ static size_t test_count;
     {                                                                                                   \
         return _cmocka_run_group_tests(__FILE__, tests_of_file, test_count, setup, teardown);           \
     }
+
+#endif

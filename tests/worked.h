@@ -1,5 +1,6 @@
 /* Processor time, which other work on the machine hardly changes: of this thread, and of the whole process. */
-#pragma once
+#ifndef DSE_TESTS_WORKED_H
+#define DSE_TESTS_WORKED_H
 
 #include <time.h>
 
@@ -19,3 +20,5 @@ static inline double worked_together_s(void)
 {
     return worked_by_s(CLOCK_PROCESS_CPUTIME_ID);
 }
+
+#endif

@@ -1,4 +1,5 @@
 /* Level 2: the cost libraries' constants against synthesis reports (validation/constants.xml). */
+#include <math.h>
 #include <string.h>
 
 #include "core/xml.h"

@@ -11,7 +11,8 @@
 // loop.cpp    ports, recurrences and depth of one loop
 // design.cpp  FIFOs, interfaces, storage
 // main.cpp    options, the report
-#pragma once
+#ifndef NYSX_CHECKER_H
+#define NYSX_CHECKER_H
 
 #include <map>
 #include <memory>
@@ -237,3 +238,5 @@ void check_design(llvm::Function &top, const Program &program, Memories &memorie
 std::string loop_name(const llvm::Loop &loop, const llvm::LoopInfo &loops, long *claimed, long *trips);
 
 } // namespace checker
+
+#endif

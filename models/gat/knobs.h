@@ -1,5 +1,6 @@
 /* The knobs of the graph attention accelerator (docs/knobs.md lists them): what models and executor call them and their words. */
-#pragma once
+#ifndef DSE_SPACE_GAT_KNOBS_H
+#define DSE_SPACE_GAT_KNOBS_H
 
 #include "space/knob.h"
 
@@ -24,3 +25,5 @@ enum gat_knob {
 };
 
 extern const struct dse_knobs gat_knobs;
+
+#endif

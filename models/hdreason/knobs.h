@@ -1,5 +1,6 @@
 /* The knobs of the knowledge graph accelerator (docs/knobs.md lists them): what models and executor call them and their words. */
-#pragma once
+#ifndef DSE_SPACE_HDREASON_KNOBS_H
+#define DSE_SPACE_HDREASON_KNOBS_H
 
 #include "space/knob.h"
 
@@ -35,3 +36,5 @@ static inline unsigned hdr_element_bits(enum hdr_precision precision)
     static const unsigned bits[] = {32, 16, 8, 4};
     return bits[precision];
 }
+
+#endif

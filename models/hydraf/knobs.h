@@ -1,5 +1,6 @@
 /* The knobs of HyDRAF (docs/knobs.md lists them): what models and executor call them and their words. */
-#pragma once
+#ifndef DSE_SPACE_HYDRAF_KNOBS_H
+#define DSE_SPACE_HYDRAF_KNOBS_H
 
 #include "space/knob.h"
 
@@ -25,3 +26,5 @@ enum hydraf_knob {
 };
 
 extern const struct dse_knobs hydraf_knobs;
+
+#endif

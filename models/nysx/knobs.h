@@ -1,5 +1,6 @@
 /* The knobs of NysX (docs/knobs.md lists them): what models and executor call them and their words. */
-#pragma once
+#ifndef DSE_SPACE_NYSX_KNOBS_H
+#define DSE_SPACE_NYSX_KNOBS_H
 
 #include "space/knob.h"
 
@@ -33,3 +34,5 @@ enum nysx_knob {
 };
 
 extern const struct dse_knobs nysx_knobs;
+
+#endif

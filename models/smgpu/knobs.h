@@ -1,5 +1,6 @@
 /* The knobs of the SMGPU (docs/knobs.md lists them): what models and executor call them and their words. */
-#pragma once
+#ifndef DSE_SPACE_SMGPU_KNOBS_H
+#define DSE_SPACE_SMGPU_KNOBS_H
 
 #include "space/knob.h"
 
@@ -17,3 +18,5 @@ enum smgpu_knob {
 };
 
 extern const struct dse_knobs smgpu_knobs;
+
+#endif

@@ -1,5 +1,6 @@
 /* What the readers of reports share: lines, patterns, numbers, ruled tables. */
-#pragma once
+#ifndef DSE_RESOURCES_SYNTHESIS_READING_H
+#define DSE_RESOURCES_SYNTHESIS_READING_H
 
 #include <stdbool.h>
 
@@ -104,3 +105,5 @@ enum dse_status read_power(struct reading *r);
 enum dse_status read_cosim(struct reading *r);
 enum dse_status read_system_estimate(struct reading *r);
 enum dse_status read_yosys(struct reading *r);
+
+#endif

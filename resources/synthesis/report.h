@@ -4,7 +4,8 @@
  * (NaN or NULL): "undef", "?", "-", "N/A", "NA", "inf" and empty cells are unknown, never zero. Columns are found
  * by their headings. A truncated file, a file that is no such report, and a report of another tool are refused,
  * each with an error of its own (DSE_BAD_INPUT). */
-#pragma once
+#ifndef DSE_RESOURCES_SYNTHESIS_REPORT_H
+#define DSE_RESOURCES_SYNTHESIS_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,4 +96,5 @@ void dse_report_free(struct dse_report *report);
 
 #ifdef __cplusplus
 }
+#endif
 #endif

@@ -1,5 +1,6 @@
 /* What a benchmark cannot go on without. */
-#pragma once
+#ifndef DSE_TESTS_BENCH_MUST_H
+#define DSE_TESTS_BENCH_MUST_H
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,3 +24,5 @@ static inline void *need(size_t count, size_t size)
 {
     return dse_calloc(count + 1, size);
 }
+
+#endif

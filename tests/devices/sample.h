@@ -1,5 +1,6 @@
 /* A small, good board file for tests to damage, and files in a folder of their own. */
-#pragma once
+#ifndef DSE_TESTS_DEVICES_SAMPLE_H
+#define DSE_TESTS_DEVICES_SAMPLE_H
 
 /* Each line of the sample is one element. */
 extern const char sample_board[];
@@ -13,3 +14,5 @@ void remove_folder(char *folder);
 
 /* Writes folder/name and returns the path; free(). */
 char *put_file(const char *folder, const char *name, const char *text);
+
+#endif

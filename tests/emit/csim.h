@@ -1,5 +1,6 @@
 /* The accelerator's C simulation against the executor: one design at a time, emitted, compiled and run. */
-#pragma once
+#ifndef TESTS_REPORTS_CSIM_H
+#define TESTS_REPORTS_CSIM_H
 
 #include "datasets/dataset.h"
 #include "models/nysx/executor/model.h"
@@ -45,3 +46,5 @@ void csim_read_counters(const char *path, size_t cases, struct counters *out);
 /* Holds the counts against those of `simulate`, and against the models where no graph changes them. */
 void csim_compare_simulation(const struct bench *b, const struct design *design, const struct counters *counters);
 void csim_compare_models(const struct bench *b, const struct design *design, const struct counters *counters);
+
+#endif

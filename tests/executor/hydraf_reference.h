@@ -1,5 +1,6 @@
 /* HyDRAF's encoder and kernels, slow and plain: the fast forms equal them. */
-#pragma once
+#ifndef TESTS_EXECUTOR_HYDRAF_REFERENCE_H
+#define TESTS_EXECUTOR_HYDRAF_REFERENCE_H
 
 #include "models/hydraf/executor/encoder.h"
 #include "models/hydraf/executor/kernels.h"
@@ -9,3 +10,5 @@ double hydraf_encode_reference(const struct hydraf_encoder *encoder, const float
 
 void hydraf_products_reference(const struct hydraf_block *block, const struct hydraf_rows *rows, size_t count, double *out);
 void hydraf_learn_reference(struct hydraf_block *block, const struct hydraf_rows *rows, const struct hydraf_update *update);
+
+#endif

@@ -1,8 +1,11 @@
 /* The projection, slow and plain: the fast forms equal it. */
-#pragma once
+#ifndef TESTS_EXECUTOR_NEE_REFERENCE_H
+#define TESTS_EXECUTOR_NEE_REFERENCE_H
 
 #include "models/nysx/executor/nee.h"
 
 /* Element by element. */
 enum dse_status nysx_nee_encode_reference(const struct nysx_nee *nee, const int32_t *kernel, uint64_t *hypervector,
                                           struct dse_error *err);
+
+#endif

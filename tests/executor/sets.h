@@ -1,5 +1,6 @@
 /* Data sets for the executor's tests: generated, and the real ones where they are. */
-#pragma once
+#ifndef TESTS_EXECUTOR_SETS_H
+#define TESTS_EXECUTOR_SETS_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,3 +93,5 @@ static inline char *test_path(const char *name)
     snprintf(text, sizeof text, "%s/nysx-executor-%ld-%s", folder != NULL ? folder : "/tmp", (long)getpid(), name);
     return strdup(text);
 }
+
+#endif

@@ -1,5 +1,6 @@
 /* Tables for the executor's tests: made up, and the real ones where they are. */
-#pragma once
+#ifndef TESTS_EXECUTOR_TABLES_H
+#define TESTS_EXECUTOR_TABLES_H
 
 #include "sets.h"
 
@@ -55,3 +56,5 @@ static inline struct dse_model *test_train(const struct dse_dataset *data, struc
     dse_setting_free(&setting);
     return model;
 }
+
+#endif

@@ -1,5 +1,6 @@
 /* The interface of every target, and the input as the readers of text take it. */
-#pragma once
+#ifndef NYSX_TESTS_FUZZ_INPUT_H
+#define NYSX_TESTS_FUZZ_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,3 +27,5 @@ static inline char *copy_input(const uint8_t *data, size_t size)
     text[size] = '\0';
     return text;
 }
+
+#endif

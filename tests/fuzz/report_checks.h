@@ -1,5 +1,6 @@
 /* What every report that was accepted must hold; shared by the targets of report text and XML. */
-#pragma once
+#ifndef NYSX_TESTS_FUZZ_REPORT_CHECKS_H
+#define NYSX_TESTS_FUZZ_REPORT_CHECKS_H
 
 #include <math.h>
 
@@ -29,3 +30,5 @@ static inline void check_report_bytes(const char *data, size_t size)
     }
     dse_report_free(report);
 }
+
+#endif

@@ -1,5 +1,6 @@
 /* What holds for the models of every family: blocks read what they declare, and metrics move one way. */
-#pragma once
+#ifndef DSE_TESTS_MODELS_CHECKS_H
+#define DSE_TESTS_MODELS_CHECKS_H
 
 #include "models/estimate.h"
 
@@ -26,3 +27,5 @@ struct check_direction {
 };
 
 void check_directions(const struct check_designs *designs, const struct check_direction *rows, size_t count);
+
+#endif

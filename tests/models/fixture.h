@@ -1,5 +1,6 @@
 /* What estimates need, opened together; with a profile that is made up, for tests that need no data set. */
-#pragma once
+#ifndef DSE_TESTS_MODELS_FIXTURE_H
+#define DSE_TESTS_MODELS_FIXTURE_H
 
 #include "models/estimate.h"
 
@@ -19,3 +20,5 @@ void model_fixture_close(struct model_fixture *fixture);
 
 /* With a made-up NysX workload that has every series that the models read. */
 void nysx_fixture_open(struct model_fixture *fixture, const char *board);
+
+#endif

@@ -1,5 +1,6 @@
 /* The executor of the graph attention accelerator: LayerBreak-GAT and Streamline-GAT. */
-#pragma once
+#ifndef DSE_EXECUTOR_GAT_GAT_H
+#define DSE_EXECUTOR_GAT_GAT_H
 
 #include "executor/executor.h"
 
@@ -7,3 +8,5 @@ extern const struct dse_executor gat_executor;
 
 /* The settings that a survey of new data races through. */
 extern const struct dse_race_plan gat_race;
+
+#endif

@@ -103,5 +103,6 @@ enum dse_status gat_infer(const struct dse_model *base, const struct dse_dataset
         result->predicted[i] = class_of[k];
     }
     result->seconds = seconds;
-    return dse_inference_judge(result, err);
+    result->quality = dse_inference_accuracy(result);
+    return DSE_OK;
 }

@@ -1,5 +1,6 @@
 #include "models/gat/executor/lane.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,5 +1,6 @@
 /* The sums of the softmax: more bits than a word has. */
-#pragma once
+#ifndef DSE_EXECUTOR_GAT_WIDE_H
+#define DSE_EXECUTOR_GAT_WIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,3 +43,5 @@ static inline void gat_wide_double(struct gat_wide *a)
         a->word[i] = a->word[i] << 1 | a->word[i - 1] >> 63;
     a->word[0] <<= 1;
 }
+
+#endif

@@ -1,6 +1,7 @@
 #include "models/hdreason/executor/graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 

@@ -1,5 +1,6 @@
 #include "models/hdreason/executor/kernels.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/cpu.h"

@@ -1,6 +1,7 @@
 #include "models/hdreason/executor/net.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/parallel.h"

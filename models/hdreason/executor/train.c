@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/memory.h"
 #include "models/hdreason/executor/net.h"
 #include "models/hdreason/executor/rank.h"

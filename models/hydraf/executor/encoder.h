@@ -3,7 +3,8 @@
  * Features are standardised by the mean and deviation of the training part and cut off at ±4 deviations, so that they fit
  * their words. fp32: single precision, features in ascending order. int16 and int8: features are whole numbers of 2^-12,
  * their sum is rounded by a shift, half up, to what an element holds. */
-#pragma once
+#ifndef DSE_EXECUTOR_HYDRAF_ENCODER_H
+#define DSE_EXECUTOR_HYDRAF_ENCODER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,3 +51,5 @@ double hydraf_encode_largest(const struct hydraf_encoder *encoder, const float *
 
 /* Value of a whole element 1 of an encoded hypervector; 1 for fp32. */
 double hydraf_encoder_step(const struct hydraf_encoder *encoder);
+
+#endif

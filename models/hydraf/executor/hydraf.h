@@ -1,5 +1,6 @@
 /* The executor of the HyDRAF family: hyperdimensional regression with online learning. */
-#pragma once
+#ifndef DSE_EXECUTOR_HYDRAF_HYDRAF_H
+#define DSE_EXECUTOR_HYDRAF_HYDRAF_H
 
 #include "executor/executor.h"
 
@@ -7,3 +8,5 @@ extern const struct dse_executor hydraf_executor;
 
 /* The settings that a survey of new data races through. */
 extern const struct dse_race_plan hydraf_race;
+
+#endif

@@ -1,5 +1,6 @@
 /* A trained HyDRAF model. */
-#pragma once
+#ifndef DSE_EXECUTOR_HYDRAF_MODEL_H
+#define DSE_EXECUTOR_HYDRAF_MODEL_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,3 +50,5 @@ static inline const struct hydraf_model *hydraf_model_of(const struct dse_model 
 {
     return (const struct hydraf_model *)(const void *)model;
 }
+
+#endif

@@ -1,5 +1,6 @@
 /* The setting of a HyDRAF training as its code reads it. */
-#pragma once
+#ifndef DSE_EXECUTOR_HYDRAF_PARAMETERS_H
+#define DSE_EXECUTOR_HYDRAF_PARAMETERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,3 +27,5 @@ struct hydraf_setting {
 /* Checks the words (dse_knobs_trained_values) and reads them. */
 enum dse_status hydraf_setting_parse(const struct dse_setting *words, struct hydraf_setting *out,
                                      struct dse_error *err);
+
+#endif

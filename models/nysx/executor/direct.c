@@ -1,5 +1,6 @@
 #include "models/nysx/executor/direct.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,6 +1,7 @@
 #include "models/nysx/executor/landmarks.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

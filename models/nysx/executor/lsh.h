@@ -6,7 +6,8 @@
  * node without neighbours; the code is floor((x + b) / w) with an fp32 division, held at ±2^62. Tuples need
  * every column apart, so that restructuring would gain them nothing: column j of M = A^hop F, going on from hop
  * to hop, then M_j u_j (models/nysx/microarchitecture.md). */
-#pragma once
+#ifndef DSE_EXECUTOR_NYSX_LSH_H
+#define DSE_EXECUTOR_NYSX_LSH_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -63,3 +64,5 @@ static inline uint64_t nysx_tuple_step(uint64_t state, int64_t code)
 {
     return (((state << 5) | (state >> 59)) ^ (uint64_t)code) * 0x517cc1b727220a95u;
 }
+
+#endif

@@ -1,5 +1,6 @@
 /* A trained NysX model. */
-#pragma once
+#ifndef DSE_EXECUTOR_NYSX_MODEL_H
+#define DSE_EXECUTOR_NYSX_MODEL_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -66,3 +67,5 @@ static inline const struct nysx_model *nysx_model_of(const struct dse_model *mod
 {
     return (const struct nysx_model *)(const void *)model;
 }
+
+#endif

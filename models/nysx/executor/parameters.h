@@ -1,5 +1,6 @@
 /* The setting of a NysX training as its code reads it. */
-#pragma once
+#ifndef DSE_EXECUTOR_NYSX_PARAMETERS_H
+#define DSE_EXECUTOR_NYSX_PARAMETERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,3 +39,5 @@ struct nysx_setting {
 /* Checks the words (dse_knobs_trained_values) and reads them. */
 enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_setting *out,
                                    struct dse_error *err);
+
+#endif

@@ -1,5 +1,6 @@
 /* What the parts of the `rtl` verb share (rtl.c: the whole; rtl_tables.c: hashes, histograms, projection). */
-#pragma once
+#ifndef DSE_EXECUTOR_NYSX_RTL_H
+#define DSE_EXECUTOR_NYSX_RTL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,3 +35,5 @@ const char *nysx_rtl_style(const struct dse_config *config, enum nysx_knob place
 void nysx_rtl_add_hashes(struct nysx_rtl_writer *w);
 void nysx_rtl_add_histograms(struct nysx_rtl_writer *w);
 void nysx_rtl_add_projection(struct nysx_rtl_writer *w);
+
+#endif

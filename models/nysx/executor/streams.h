@@ -1,6 +1,7 @@
 /* The random streams of one seed, a purpose each (core/rng.h), so that drawing more for one never shifts
  * another. */
-#pragma once
+#ifndef DSE_EXECUTOR_NYSX_STREAMS_H
+#define DSE_EXECUTOR_NYSX_STREAMS_H
 
 #include <stdint.h>
 
@@ -20,3 +21,5 @@ static inline uint64_t nysx_stream_row(enum nysx_stream purpose, uint64_t row)
 {
     return ((uint64_t)purpose << 40) + row;
 }
+
+#endif

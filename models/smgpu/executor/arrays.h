@@ -1,5 +1,6 @@
 /* Named arrays: what a program of the accelerator reads and makes. */
-#pragma once
+#ifndef DSE_EXECUTOR_SMGPU_ARRAYS_H
+#define DSE_EXECUTOR_SMGPU_ARRAYS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,3 +44,5 @@ enum dse_status smgpu_memory_read(struct smgpu_memory *memory, const char *path,
 /* Those that the program made, in the order in which they were first made; atomically. */
 enum dse_status smgpu_memory_write(const struct smgpu_memory *memory, const char *path, struct dse_error *err);
 void smgpu_memory_free(struct smgpu_memory *memory);
+
+#endif

@@ -1,6 +1,7 @@
 /* What the machine is made of, for its own files: machine.c has its instructions and engines, transfers.c the data between them,
  * repeat.c passes what repeats. */
-#pragma once
+#ifndef DSE_EXECUTOR_SMGPU_MACHINE_STATE_H
+#define DSE_EXECUTOR_SMGPU_MACHINE_STATE_H
 
 #include "models/smgpu/executor/machine.h"
 #include "models/smgpu/executor/mesh.h"
@@ -81,3 +82,5 @@ void smgpu_repeat_make(const struct machine *m, struct smgpu_repeat **out); /* f
 /* Behind a step: where all that decides how the machine goes on is as it was, what happened since happens again and again until a number
  * reaches its event: these cycles pass at once, short of it. */
 void smgpu_repeat_pass(struct smgpu_repeat *repeat, struct machine *m);
+
+#endif

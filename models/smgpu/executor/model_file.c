@@ -3,6 +3,7 @@
 #include "models/smgpu/executor/model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/rng.h"
 #include "models/smgpu/executor/vectors.h"

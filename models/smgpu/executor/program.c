@@ -1,6 +1,7 @@
 #include "core/memory.h"
 #include "models/smgpu/executor/program.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Kernels that are compiled once for each instruction set, and the choice among them. Every choice gives the same bits. */
-#pragma once
+#ifndef DSE_EXECUTOR_SMGPU_TARGETS_H
+#define DSE_EXECUTOR_SMGPU_TARGETS_H
 
 #include "core/cpu.h"
 
@@ -27,3 +28,5 @@ static inline enum smgpu_target smgpu_target_best(void)
 #endif
     return SMGPU_PORTABLE;
 }
+
+#endif

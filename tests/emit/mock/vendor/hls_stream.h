@@ -1,6 +1,7 @@
 // A stand-in for the vendor's hls_stream.h in tests: what its documentation says of hls::stream (AMD UG1399, "HLS Stream
 // Library") as far as emitted sources use it. What real hardware would hang at, or lose, ends the program here.
-#pragma once
+#ifndef MOCK_HLS_STREAM_H
+#define MOCK_HLS_STREAM_H
 
 #include <cstddef>
 #include <cstdio>
@@ -46,3 +47,5 @@ private:
 };
 
 } // namespace hls
+
+#endif

@@ -1,7 +1,8 @@
 // A board for host programs, of the part of XRT's interface that they use (names as XRT documents them): a kernel that runs the
 // emitted accelerator's C. The device's memory is apart from the host's, so that what is not sent is not there; arguments
 // stay in the memory that their group names; what XRT would refuse is refused.
-#pragma once
+#ifndef XRT_MOCK_H
+#define XRT_MOCK_H
 
 #include <chrono>
 #include <cstdint>
@@ -64,3 +65,5 @@ public:
 };
 
 } // namespace xrt
+
+#endif
