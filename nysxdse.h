@@ -3,8 +3,7 @@
  * A question is a request in the words of the command line (explore/request.h), answered by dse_explore (explore/explore.h);
  * results become text by the functions of reports/. Single rooms may be included by themselves as well. docs/examples/ asks the
  * default question; `pkg-config --cflags --libs nysxdse` says how to build against an installation. */
-#ifndef NYSXDSE_H
-#define NYSXDSE_H
+#pragma once
 
 /* What the rooms' headers include of others stands before extern "C". */
 #include <jansson.h>
@@ -43,5 +42,4 @@ extern "C" {
 
 #ifdef __cplusplus
 }
-#endif
 #endif

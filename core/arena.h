@@ -1,6 +1,5 @@
 /* A region allocator: many small allocations, one release. */
-#ifndef DSE_CORE_ARENA_H
-#define DSE_CORE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ char *dse_arena_strdup(struct dse_arena *arena, const char *text);
 
 /* Releases everything and leaves the arena empty. */
 void dse_arena_free(struct dse_arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which instructions our own kernels may use: those of the processor, or fewer where the environment says so. Every kernel gives
  * the same bits with any of them, which is tried by switching. */
-#ifndef DSE_CORE_CPU_H
-#define DSE_CORE_CPU_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ extern enum dse_cpu_level dse_cpu_level;
 /* A feature by GCC's name, a literal: "avx512…" is of the highest level, any other ("avx2", "popcnt") of the one below. */
 #define dse_cpu_supports(feature) \
     (dse_cpu_level >= ((feature)[0] == 'a' && (feature)[3] == '5' ? DSE_CPU_AVX512 : DSE_CPU_AVX2) && __builtin_cpu_supports(feature))
-
-#endif

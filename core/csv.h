@@ -1,6 +1,5 @@
 /* Fields of CSV, the same in every table that is written. */
-#ifndef DSE_CORE_CSV_H
-#define DSE_CORE_CSV_H
+#pragma once
 
 #include "core/strbuf.h"
 
@@ -8,5 +7,3 @@
  * begins with one of = + - @ and is neither a number ("-5", "+1e-3") nor that character alone, has a ' in front; characters that
  * are obeyed and not drawn (core/utf8.h) are escaped. */
 void dse_csv_field(struct dse_strbuf *out, const char *text);
-
-#endif

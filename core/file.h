@@ -1,6 +1,5 @@
 /* Whole files in and out: bounded reads, and writes that are either complete or not there. */
-#ifndef DSE_CORE_FILE_H
-#define DSE_CORE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,5 +99,3 @@ enum dse_status dse_share_find(const char *relative, char **path, struct dse_err
 enum dse_status dse_share_names(const char *folder, const char *suffix, char ***names, size_t *count,
                                 struct dse_error *err);
 void dse_share_names_free(char **names, size_t count);
-
-#endif

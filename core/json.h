@@ -1,6 +1,5 @@
 /* Jansson with the allocation layer (core/memory.h): no call of it fails for want of memory. */
-#ifndef DSE_CORE_JSON_H
-#define DSE_CORE_JSON_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -8,5 +7,3 @@
 /* The text of a tree (flags are json_dumps'), malloc'd, with characters escaped that a terminal would obey (core/utf8.h). NULL
  * where `json` is, or holds what is no UTF-8. */
 char *dse_json_text(const json_t *json, size_t flags);
-
-#endif

@@ -1,6 +1,5 @@
 #include "core/list.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,6 +1,5 @@
 /* Lists that grow. */
-#ifndef DSE_CORE_LIST_H
-#define DSE_CORE_LIST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ void dse_list_room(void *items, size_t *capacity, size_t count, size_t size);
 /* A new zeroed element behind the `count` of a list that grows by this function alone: what is allocated is the next power of
  * two. O(1) amortised. */
 void *dse_list_more(void *items, size_t *count, size_t size);
-
-#endif

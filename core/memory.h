@@ -2,8 +2,7 @@
  * program ends with one line on standard error and exit code 4; a call of the library that is guarded (dse_memory_guard) ends,
  * and its caller is told. No function of the library has a status for it. Output files are written beside and renamed
  * (core/file.h), so that none is half written. */
-#ifndef DSE_CORE_MEMORY_H
-#define DSE_CORE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ bool dse_memory_guarded(void);
  * and free some megabytes each, and having them anew, page by page, took as long as the search. To be called before there are
  * threads. */
 void dse_memory_keep(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* How long work tells its caller where it is, and hears that it should stop. */
-#ifndef DSE_CORE_MONITOR_H
-#define DSE_CORE_MONITOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ static inline void dse_monitor_progress(const struct dse_monitor *monitor, const
     if (monitor != NULL && monitor->progress != NULL)
         monitor->progress(monitor->user, what, done, total);
 }
-
-#endif

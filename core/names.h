@@ -1,6 +1,5 @@
 /* Names that people mistype. */
-#ifndef DSE_CORE_NAMES_H
-#define DSE_CORE_NAMES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@
  * enough to be meant: more than a third of the letters differ and it is no beginning of one. The first of
  * equals. O(count × letters²). */
 const char *dse_names_nearest(const char *wrong, const char *const *names, size_t count);
-
-#endif

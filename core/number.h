@@ -1,7 +1,6 @@
 /* Numbers as people type them: decimal, the whole text and nothing else ("5", "-0.5", "1e-3"; neither "0x10" nor " 5"
  * nor "nan"), read alike by options, settings and knobs. */
-#ifndef DSE_CORE_NUMBER_H
-#define DSE_CORE_NUMBER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ char *dse_number_format(char *buffer, size_t size, double value);
 
 /* The same with an exponent where that is shorter, as C's %g writes it; 32 characters hold any. */
 char *dse_number_shortest(char *buffer, size_t size, double value);
-
-#endif

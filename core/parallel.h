@@ -1,6 +1,5 @@
 /* Work on independent items by several threads. */
-#ifndef DSE_CORE_PARALLEL_H
-#define DSE_CORE_PARALLEL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *b
 
 /* The processors that this process may run on. */
 size_t dse_parallel_default_jobs(void);
-
-#endif

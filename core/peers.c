@@ -1,7 +1,6 @@
 #include "core/peers.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -4,8 +4,7 @@
  * Each process tells the others that it is there every second. Who is silent for DSE_PEERS_SILENCE_S is lost: who asked it hears so,
  * and asks another; who lost rank 0 ends. Where MPI itself ends all processes with one (OpenMPI 4 does, but for `--enable-recovery`)
  * that comes first. */
-#ifndef DSE_CORE_PEERS_H
-#define DSE_CORE_PEERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ bool dse_peers_next(struct dse_peers *peers, struct dse_strbuf *request);
 bool dse_peers_called_off(struct dse_peers *peers);
 
 void dse_peers_answer(struct dse_peers *peers, const char *reply, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* The project's random numbers: xoshiro256** (Blackman and Vigna, 2018) seeded by SplitMix64. The same
  * seed and stream give the same numbers on every machine. */
-#ifndef DSE_CORE_RNG_H
-#define DSE_CORE_RNG_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ double dse_rng_cauchy(struct dse_rng *rng);
 
 /* Fisher–Yates shuffle. */
 void dse_rng_shuffle(struct dse_rng *rng, int32_t *items, size_t count);
-
-#endif

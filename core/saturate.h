@@ -1,6 +1,5 @@
 /* Counts that stay at UINT64_MAX instead of passing it. */
-#ifndef DSE_CORE_SATURATE_H
-#define DSE_CORE_SATURATE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ static inline uint64_t dse_saturating_multiply(uint64_t a, uint64_t b)
 {
     return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A setting: names with values, ordered by name; the key under which something was measured. */
-#ifndef DSE_CORE_SETTING_H
-#define DSE_CORE_SETTING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ bool dse_setting_contains(const struct dse_setting *whole, const struct dse_sett
 
 /* Releases the texts and leaves the setting empty. */
 void dse_setting_free(struct dse_setting *setting);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where a long text goes piece by piece, so that nobody holds all of it. */
-#ifndef DSE_CORE_SINK_H
-#define DSE_CORE_SINK_H
+#pragma once
 
 #include "core/strbuf.h"
 
@@ -17,5 +16,3 @@ static inline enum dse_status dse_sink_flush(const struct dse_sink *sink, struct
     dse_strbuf_free(piece);
     return status;
 }
-
-#endif

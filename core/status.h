@@ -1,6 +1,5 @@
 /* Status codes and the error object that every fallible function of the library fills in. */
-#ifndef DSE_CORE_STATUS_H
-#define DSE_CORE_STATUS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -68,5 +67,4 @@ enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, co
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* A growing string. */
-#ifndef DSE_CORE_STRBUF_H
-#define DSE_CORE_STRBUF_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ const char *dse_strbuf_text(const struct dse_strbuf *buf);
 
 /* Releases the memory and leaves the buffer empty. */
 void dse_strbuf_free(struct dse_strbuf *buf);
-
-#endif

@@ -1,6 +1,5 @@
 /* A monitor that also hears of the end of a time. */
-#ifndef DSE_CORE_TIMED_H
-#define DSE_CORE_TIMED_H
+#pragma once
 
 #include "core/monitor.h"
 
@@ -12,5 +11,3 @@ struct dse_timed {
 
 /* From now on, for `seconds` (infinity: for ever). Stays where it is. */
 void dse_timed_begin(struct dse_timed *timed, const struct dse_monitor *inner, double seconds);
-
-#endif

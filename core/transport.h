@@ -1,7 +1,6 @@
 /* What carries messages between the processes of one program: a module (core/transport_mpi.c) that is loaded where the program was
  * started as one of several (core/peers.h), so that nothing else is linked to MPI. */
-#ifndef DSE_CORE_TRANSPORT_H
-#define DSE_CORE_TRANSPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ struct dse_transport {
 
 /* What the module exports, under the name "dse_transport_join"; NULL where it cannot join. */
 typedef const struct dse_transport *dse_transport_joiner(void);
-
-#endif

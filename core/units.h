@@ -1,6 +1,5 @@
 /* Quantities with units: what people type (`0.5ms`, `50%`, `300 MHz`) and what they read. */
-#ifndef DSE_CORE_UNITS_H
-#define DSE_CORE_UNITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ const char *dse_dimension_unit(enum dse_dimension dimension);
 
 /* "1,728": a whole number with separators between thousands. Returns `buffer`. */
 char *dse_count_format(char *buffer, size_t size, long long value);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is a character of UTF-8, and which of them names may not bring to a terminal. */
-#ifndef DSE_CORE_UTF8_H
-#define DSE_CORE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ size_t dse_utf8_shown(const char *text, char shown[static DSE_UTF8_SHOWN]);
 
 /* Appends a text as it is shown; the ends of lines stay where it consists of `lines`. */
 void dse_utf8_show(struct dse_strbuf *out, const char *text, bool lines);
-
-#endif

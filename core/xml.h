@@ -4,8 +4,7 @@
  * size. The typed accessors record a problem (file, line, element, attribute, value, what is allowed) and
  * go on with a harmless value, so that a reader is written as if files were good and asks once, at its
  * end, whether this one was. */
-#ifndef DSE_CORE_XML_H
-#define DSE_CORE_XML_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -157,5 +156,3 @@ void dse_xml_write_text(struct dse_strbuf *buf, const char *text);
 
 /* ` NAME="VALUE"` with such a text. */
 void dse_xml_write_attribute(struct dse_strbuf *buf, const char *name, const char *value);
-
-#endif

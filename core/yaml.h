@@ -1,7 +1,6 @@
 /* A part of YAML, as a tree: maps, lists and scalars, without implicit types, anchors, aliases, tags or keys that stand twice. Of one
  * file with one document, which is a map. Read by libyaml. */
-#ifndef DSE_CORE_YAML_H
-#define DSE_CORE_YAML_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +16,7 @@ struct dse_yaml {
     const char *key;  /* of a map's member */
     const char *text; /* of a scalar */
     bool quoted;
-    long line, column; /* of the value, from 1; a quoted scalar's stands at its quote */
-    long key_line, key_column; /* of a map's member */
+    long line; /* from 1 */
     struct dse_yaml *children; /* count */
     size_t count;
 };
@@ -28,14 +26,8 @@ struct dse_yaml {
 enum dse_status dse_yaml_read(const char *path, size_t bytes_max, struct dse_yaml *root, struct dse_arena *texts, struct dse_error *err);
 void dse_yaml_free(struct dse_yaml *root);
 
-/* The same of a text in memory, whose name in messages is `path`. */
-enum dse_status dse_yaml_parse(const char *path, const char *text, size_t size, struct dse_yaml *root, struct dse_arena *texts,
-                               struct dse_error *err);
-
 /* The member of a map, or NULL; of what is no map too. */
 const struct dse_yaml *dse_yaml_member(const struct dse_yaml *map, const char *key);
 
 /* Adds a quoted scalar that reads back as the same text. */
 void dse_yaml_add_scalar(struct dse_strbuf *out, const char *text);
-
-#endif

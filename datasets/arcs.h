@@ -1,6 +1,5 @@
 /* Arcs in any order, turned into the rows of a graph set. */
-#ifndef DSE_DATASETS_ARCS_H
-#define DSE_DATASETS_ARCS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ struct dse_arc {
  * its nodes and graph_begin; `graph_of` [node_count] is each node's graph, the same at both ends of every arc.
  * O(arcs + nodes): two passes of counting sort. */
 void dse_arcs_to_rows(const struct dse_arc *arcs, size_t count, const int32_t *graph_of, struct dse_graph_set *set);
-
-#endif

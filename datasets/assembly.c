@@ -95,9 +95,16 @@ static void place_nodes(struct dse_assembly *a, const int32_t *order, const int3
         dse_graph_set_label_nodes(set, make_labels(&a->node_labels, order));
     size_t columns = a->attribute_count;
     if (columns > 0) {
-        set->node_attribute = dse_malloc(a->node_count * columns * sizeof *set->node_attribute);
         set->attribute_count = columns;
+        bool moved = false;
         for (size_t v = 0; v < a->node_count; v++)
+            moved |= (size_t)order[v] != v;
+        if (!moved) { /* they can be large */
+            set->node_attribute = a->attributes;
+            a->attributes = NULL;
+        } else
+            set->node_attribute = dse_malloc(a->node_count * columns * sizeof *set->node_attribute);
+        for (size_t v = 0; v < a->node_count && moved; v++)
             memcpy(set->node_attribute + v * columns, a->attributes + (size_t)order[v] * columns, columns * sizeof *a->attributes);
     }
     dse_graph_set_label_graphs(set, make_labels(&a->graph_labels, NULL));

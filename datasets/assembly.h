@@ -1,6 +1,5 @@
 /* A set of graphs put together from nodes, graphs and arcs as readers of any format find them. */
-#ifndef DSE_DATASETS_ASSEMBLY_H
-#define DSE_DATASETS_ASSEMBLY_H
+#pragma once
 
 #include "core/arena.h"
 #include "datasets/arcs.h"
@@ -45,5 +44,3 @@ void dse_graph_set_label_graphs(struct dse_graph_set *set, struct dse_labels lab
 void dse_graph_set_label_by_degree(struct dse_graph_set *set);
 
 void dse_assembly_free(struct dse_assembly *assembly);
-
-#endif

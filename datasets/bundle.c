@@ -306,6 +306,12 @@ static char *entry_title(const struct dse_bundle *pack, const char *entry)
     return title;
 }
 
+enum dse_status dse_bundle_spare(const struct dse_bundle *pack, const char *entry, struct dse_error *err)
+{
+    char *path DSE_CLEANUP(dse_free_at) = dse_path_join(pack->path, entry);
+    return pack->archive == NULL ? dse_file_reads(path, err) : DSE_OK;
+}
+
 enum dse_status dse_bundle_read(struct dse_bundle *pack, const char *entry, size_t max_bytes,
                               struct dse_text *out, struct dse_error *err)
 {

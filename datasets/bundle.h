@@ -1,6 +1,5 @@
 /* The text files of one data set, which lie together in a folder or in a zip archive. */
-#ifndef DSE_DATASETS_BUNDLE_H
-#define DSE_DATASETS_BUNDLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,10 +38,11 @@ const char *dse_bundle_entry(const struct dse_bundle *pack, size_t index);
 /* How many entries have a name that ends so and is longer; `entries` (may be NULL) gets the first two, or NULL. O(entries). */
 size_t dse_bundle_ending(const struct dse_bundle *pack, const char *ending, const char *entries[2]);
 
+/* Notes an entry of a folder as one that this command reads and does not write over (dse_file_reads). */
+enum dse_status dse_bundle_spare(const struct dse_bundle *pack, const char *entry, struct dse_error *err);
+
 /* Reads an entry of at most `max_bytes` (after unpacking: an archive cannot blow up memory). An entry that is
  * not there gives DSE_OK and an empty text. DSE_BAD_INPUT where it is too large, stands twice in the archive, is
  * encrypted, cut off, or fails its check sum. */
 enum dse_status dse_bundle_read(struct dse_bundle *pack, const char *entry, size_t max_bytes,
                               struct dse_text *out, struct dse_error *err);
-
-#endif

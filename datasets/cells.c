@@ -1,7 +1,5 @@
 #include "datasets/cells.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

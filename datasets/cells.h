@@ -1,6 +1,5 @@
 /* The cells of a table's text, one after another. */
-#ifndef DSE_DATASETS_CELLS_H
-#define DSE_DATASETS_CELLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ bool dse_cell_missing(const struct dse_cell *cell);
 /* Its text with doubled quotes made single, control characters made blanks, and what is no UTF-8 made `?`; malloc'd, cut to
  * `most` bytes. */
 char *dse_cell_text(const struct dse_cell *cell, size_t most);
-
-#endif

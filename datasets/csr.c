@@ -12,6 +12,7 @@
 #include "datasets/npz.h"
 
 #define ELEMENTS_MAX ((size_t)1 << 28)
+#define HELD 4 /* bytes that an element counts at least, however narrow its type */
 
 static const char *const edge_arrays[] = {"edge_index", "indptr", NULL};
 
@@ -54,11 +55,26 @@ static const struct type {
              {"|i1", 1, from_i1}, {"<u8", 8, from_u8}, {"<u4", 4, from_u4}, {"<u2", 2, from_u2}, {"|u1", 1, from_u1},
              {"|b1", 1, from_u1}};
 
+/* An array as it lies in the file: as doubles it could take eight times the room. */
 struct array {
     const char *name; /* NULL: none of the names is there */
     size_t rank, shape[DSE_NPZ_MAX_RANK];
-    double *values;
+    const struct type *type;
+    bool columns; /* lies column by column */
+    void *elements;
 };
+
+/* The place among the elements of the one that is number `i` row by row. */
+static size_t place_of(const struct array *a, size_t i)
+{
+    size_t columns = a->rank == 2 ? a->shape[1] : 1;
+    return a->columns ? i % columns * a->shape[0] + i / columns : i;
+}
+
+static double value_at(const struct array *a, size_t i)
+{
+    return a->type->convert(a->elements, place_of(a, i));
+}
 
 struct reader {
     struct dse_npz *npz;
@@ -69,21 +85,22 @@ struct reader {
 static enum dse_status wrong(const struct reader *r, const struct array *a, size_t index, const char *what)
 {
     char text[200];
-    snprintf(text, sizeof text, "[%zu] is %.17g: %s", index, a->values[index], what);
+    snprintf(text, sizeof text, "[%zu] is %.17g: %s", index, value_at(a, index), what);
     return dse_npz_wrong(r->npz, a->name, text, r->err);
 }
 
-/* `element` as it stands in the file: a double does not hold the digits of a large one. */
-static enum dse_status not_whole(const struct reader *r, const struct array *a, size_t index, const struct type *type, const void *element)
+/* The element as it stands in the file: a double does not hold the digits of a large one. */
+static enum dse_status not_whole(const struct reader *r, const struct array *a, size_t index)
 {
     char text[200], value[40];
     int64_t whole = 0;
-    snprintf(value, sizeof value, "%.17g", a->values[index]);
-    if (type->bytes == sizeof whole && type->convert != from_f8) {
-        memcpy(&whole, element, sizeof whole);
-        snprintf(value, sizeof value, type->convert == from_i8 ? "%" PRId64 : "%" PRIu64, whole);
+    double real = value_at(a, index);
+    snprintf(value, sizeof value, "%.17g", real);
+    if (a->type->bytes == sizeof whole && a->type->convert != from_f8) {
+        memcpy(&whole, (const char *)a->elements + place_of(a, index) * sizeof whole, sizeof whole);
+        snprintf(value, sizeof value, a->type->convert == from_i8 ? "%" PRId64 : "%" PRIu64, whole);
     }
-    snprintf(text, sizeof text, "[%zu] is %s: must be a whole number%s", index, value, fabs(a->values[index]) >= 0x1p53 ? " below 2^53, in size" : "");
+    snprintf(text, sizeof text, "[%zu] is %s: must be a whole number%s", index, value, fabs(real) >= 0x1p53 ? " below 2^53, in size" : "");
     return dse_npz_wrong(r->npz, a->name, text, r->err);
 }
 
@@ -94,11 +111,10 @@ static enum dse_status wrong_type(const struct reader *r, const char *name, cons
     return dse_npz_wrong(r->npz, name, text, r->err);
 }
 
-/* The first of the names that is there, as doubles; `rank` as it must be, and whole numbers where `whole`. */
+/* The first of the names that is there; `rank` as it must be, and whole numbers where `whole`. */
 static enum dse_status read_array(struct reader *r, const char *const *names, size_t rank, bool whole, struct array *out)
 {
     struct dse_npz_member member;
-    void *raw DSE_CLEANUP(dse_free_at) = NULL;
     *out = (struct array){0};
     size_t index = 0;
     while (*names != NULL && !dse_npz_find(r->npz, *names, &index))
@@ -107,30 +123,29 @@ static enum dse_status read_array(struct reader *r, const char *const *names, si
         return DSE_OK;
     DSE_TRY(dse_npz_look(r->npz, index, &member, r->err));
     out->name = *names;
-    const struct type *type = NULL;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         if (strcmp(types[t].name, member.type) == 0)
-            type = &types[t];
-    if (type == NULL)
+            out->type = &types[t];
+    if (out->type == NULL)
         return wrong_type(r, *names, member.type);
     if (member.rank != rank && !(rank == 1 && member.rank == 2 && member.shape[1] == 1))
         return dse_npz_wrong(r->npz, *names, rank == 1 ? "must have one dimension" : "must have two dimensions", r->err);
     out->rank = member.rank;
-    DSE_TRY(dse_npz_read(r->npz, *names, member.type, type->bytes, member.rank, member.shape, ELEMENTS_MAX, &raw, r->err));
+    DSE_TRY(dse_npz_read(r->npz, *names, member.type, out->type->bytes, member.rank, member.shape, ELEMENTS_MAX, &out->elements, r->err));
     memcpy(out->shape, member.shape, sizeof out->shape);
-    size_t columns = member.rank == 2 ? member.shape[1] : 1, count = member.shape[0] * columns;
-    out->values = dse_malloc(count * sizeof *out->values);
-    for (size_t i = 0; i < count; i++) {
-        out->values[i] = type->convert(raw, member.columns ? i % columns * member.shape[0] + i / columns : i);
-        if (whole && (out->values[i] != rint(out->values[i]) || fabs(out->values[i]) >= 0x1p53))
-            return not_whole(r, out, i, type, (const char *)raw + type->bytes * (member.columns ? i % columns * member.shape[0] + i / columns : i));
-    }
+    out->columns = member.columns;
+    size_t count = out->shape[0] * (out->rank == 2 ? out->shape[1] : 1), bytes = count * out->type->bytes;
+    if (bytes < count * HELD) /* what a graph holds for an element */
+        DSE_TRY(dse_npz_charge(r->npz, *names, count * HELD - bytes, r->err));
+    for (size_t i = 0; whole && i < count; i++)
+        if (value_at(out, i) != rint(value_at(out, i)) || fabs(value_at(out, i)) >= 0x1p53)
+            return not_whole(r, out, i);
     return DSE_OK;
 }
 
 static void free_array(struct array *array)
 {
-    free(array->values);
+    free(array->elements);
 }
 
 static enum dse_status need(const struct reader *r, const struct array *a, const char *names)
@@ -151,14 +166,14 @@ static double nodes_most(const struct reader *r)
 static enum dse_status nodes_by_start(struct reader *r, const struct array *ptr)
 {
     double most = nodes_most(r);
-    if (ptr->shape[0] < 2 || ptr->values[0] != 0)
+    if (ptr->shape[0] < 2 || value_at(ptr, 0) != 0)
         return dse_npz_wrong(r->npz, ptr->name, "must begin with 0 and have graphs + 1 elements", r->err);
     for (size_t g = 0; g + 1 < ptr->shape[0]; g++) {
-        if (ptr->values[g + 1] > most)
+        if (value_at(ptr, g + 1) > most)
             return wrong(r, ptr, g + 1, "more nodes than a file of this size may have");
-        if (ptr->values[g + 1] <= ptr->values[g] || ptr->values[g + 1] > INT32_MAX)
+        if (value_at(ptr, g + 1) <= value_at(ptr, g) || value_at(ptr, g + 1) > INT32_MAX)
             return wrong(r, ptr, g + 1, "must be above the one before: each graph has a node");
-        for (double v = ptr->values[g]; v < ptr->values[g + 1]; v++)
+        for (double v = value_at(ptr, g); v < value_at(ptr, g + 1); v++)
             DSE_TRY(dse_assembly_add_node(&r->assembly, (int32_t)g, r->err));
         r->assembly.graph_count = g + 1;
     }
@@ -173,19 +188,24 @@ static enum dse_status read_nodes(struct reader *r)
         return nodes_by_start(r, &ptr);
     DSE_TRY(read_array(r, (const char *const[]){"batch", NULL}, 1, true, &batch));
     DSE_TRY(need(r, &batch, "ptr, graph_ptr or batch"));
+    if ((double)batch.shape[0] > nodes_most(r)) {
+        char text[100];
+        snprintf(text, sizeof text, "%zu nodes: more than a file of this size may have", batch.shape[0]);
+        return dse_npz_wrong(r->npz, batch.name, text, r->err);
+    }
     for (size_t v = 0; v < batch.shape[0]; v++) {
-        bool follows = v == 0 ? batch.values[v] == 0 : batch.values[v] == batch.values[v - 1] || batch.values[v] == batch.values[v - 1] + 1;
+        bool follows = v == 0 ? value_at(&batch, v) == 0 : value_at(&batch, v) == value_at(&batch, v - 1) || value_at(&batch, v) == value_at(&batch, v - 1) + 1;
         if (!follows)
             return wrong(r, &batch, v, "graphs stand in order from 0, each with a node");
-        DSE_TRY(dse_assembly_add_node(&r->assembly, (int32_t)batch.values[v], r->err));
-        r->assembly.graph_count = (size_t)batch.values[v] + 1;
+        DSE_TRY(dse_assembly_add_node(&r->assembly, (int32_t)value_at(&batch, v), r->err));
+        r->assembly.graph_count = (size_t)value_at(&batch, v) + 1;
     }
     return DSE_OK;
 }
 
 static enum dse_status add_arc(struct reader *r, const struct array *from, size_t i, const struct array *to, size_t j, double source)
 {
-    double ends[2] = {source, to->values[j]};
+    double ends[2] = {source, value_at(to, j)};
     for (int e = 0; e < 2; e++)
         if (ends[e] < 0 || ends[e] >= (double)r->assembly.node_count)
             return wrong(r, e == 0 ? from : to, e == 0 ? i : j, "no such node");
@@ -200,21 +220,21 @@ static enum dse_status read_edge_index(struct reader *r, const struct array *edg
     if (edges->shape[0] != 2)
         return dse_npz_wrong(r->npz, edges->name, "must be 2 x arcs", r->err);
     for (size_t i = 0; i < count; i++)
-        DSE_TRY(add_arc(r, edges, i, edges, count + i, edges->values[i]));
+        DSE_TRY(add_arc(r, edges, i, edges, count + i, value_at(edges, i)));
     return DSE_OK;
 }
 
 static enum dse_status read_rows(struct reader *r, const struct array *indptr, const struct array *indices)
 {
-    if (indptr->shape[0] != r->assembly.node_count + 1 || indptr->values[0] != 0 ||
-        indptr->values[indptr->shape[0] - 1] != (double)indices->shape[0])
+    if (indptr->shape[0] != r->assembly.node_count + 1 || value_at(indptr, 0) != 0 ||
+        value_at(indptr, indptr->shape[0] - 1) != (double)indices->shape[0])
         return dse_npz_wrong(r->npz, indptr->name, "must have nodes + 1 elements, from 0 to the number of indices", r->err);
     for (size_t v = 0; v + 1 < indptr->shape[0]; v++) {
-        if (indptr->values[v + 1] < indptr->values[v])
+        if (value_at(indptr, v + 1) < value_at(indptr, v))
             return wrong(r, indptr, v + 1, "is below the one before");
-        if (indptr->values[v + 1] > (double)indices->shape[0])
+        if (value_at(indptr, v + 1) > (double)indices->shape[0])
             return wrong(r, indptr, v + 1, "is beyond the indices");
-        for (size_t i = (size_t)indptr->values[v]; i < (size_t)indptr->values[v + 1]; i++)
+        for (size_t i = (size_t)value_at(indptr, v); i < (size_t)value_at(indptr, v + 1); i++)
             DSE_TRY(add_arc(r, indptr, v, indices, i, (double)v));
     }
     return DSE_OK;
@@ -246,7 +266,7 @@ static enum dse_status take_labels(struct reader *r, const char *const *names, s
         return dse_npz_wrong(r->npz, a.name, text, r->err);
     }
     for (size_t i = 0; a.name != NULL && i < expected; i++) {
-        int length = snprintf(text, sizeof text, "%" PRId64, (int64_t)a.values[i]);
+        int length = snprintf(text, sizeof text, "%" PRId64, (int64_t)value_at(&a, i));
         DSE_TRY(dse_assembly_add_label(&r->assembly, labels, (struct dse_word){text, (size_t)length}, r->err));
     }
     return DSE_OK;
@@ -258,11 +278,13 @@ static enum dse_status read_attributes(struct reader *r)
     DSE_TRY(read_array(r, (const char *const[]){"x", "node_attributes", NULL}, 2, false, &x));
     if (x.name != NULL && x.shape[0] != r->assembly.node_count)
         return dse_npz_wrong(r->npz, x.name, "must have a row a node", r->err);
-    if (x.name != NULL && x.shape[1] > 0) {
-        r->assembly.attributes = x.values;
-        r->assembly.attribute_count = x.shape[1];
-        x.values = NULL;
-    }
+    size_t count = x.name != NULL ? x.shape[0] * x.shape[1] : 0;
+    if (count == 0)
+        return DSE_OK;
+    r->assembly.attribute_count = x.shape[1];
+    r->assembly.attributes = dse_malloc(count * sizeof *r->assembly.attributes);
+    for (size_t i = 0; i < count; i++)
+        r->assembly.attributes[i] = value_at(&x, i);
     return DSE_OK;
 }
 

@@ -8,8 +8,7 @@
  *   x                 nodes × attributes; optional
  *
  * Whole numbers of any width (of y, node_labels, z also floating point that is whole), x of any real type. */
-#ifndef DSE_DATASETS_CSR_H
-#define DSE_DATASETS_CSR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ bool dse_csr_holds(const struct dse_bundle *pack);
 /* DSE_BAD_INPUT with file, array and index for: an array that is missing, of another type, rank or length; rows that step back;
  * a node out of range; an arc across graphs; a graph without a node. O(bytes). */
 enum dse_status dse_csr_read(const char *path, const char *name, struct dse_graph_set **out, struct dse_error *err);
-
-#endif

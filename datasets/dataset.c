@@ -1,7 +1,6 @@
 #include "datasets/dataset.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -231,6 +230,11 @@ size_t dse_dataset_items(const struct dse_dataset *dataset)
     return dataset->kind->count(dataset->content);
 }
 
+const int32_t *dse_dataset_classes(const struct dse_dataset *dataset)
+{
+    return dataset->kind->classes != NULL ? dataset->kind->classes(dataset->content) : NULL;
+}
+
 void dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts)
 {
     dataset->kind->facts(dataset->content, facts);
@@ -241,8 +245,12 @@ enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct d
 {
     const struct dse_kind *kind = data->kind;
     *out = (struct dse_split){0};
+    if (draw->given != NULL) {
+        *out = dse_split_copy(draw->given);
+        return DSE_OK;
+    }
     if (kind->split == NULL)
-        return dse_split_draw(kind->count(data->content), kind->items, draw, out, err);
+        return dse_split_draw(dse_dataset_items(data), kind->items, dse_dataset_classes(data), draw, out, err);
     if (draw->folds > 1)
         return dse_fail(err, DSE_BAD_USAGE, "folds=%zu: %s is %s, whose split is %s", draw->folds, data->name, kind->title,
                         kind->split_title);

@@ -1,6 +1,5 @@
 /* A data set of any kind, found by name or path. */
-#ifndef DSE_DATASETS_DATASET_H
-#define DSE_DATASETS_DATASET_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,10 +31,13 @@ bool dse_dataset_is_path(const char *name);
 /* How many items it has. */
 size_t dse_dataset_items(const struct dse_dataset *dataset);
 
+/* The class of each item, from 0; NULL: items have none. */
+const int32_t *dse_dataset_classes(const struct dse_dataset *dataset);
+
 /* Puts what can be said of it in a few numbers into `facts`; its kind's header says what. */
 void dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts);
 
-/* The split of a data set: its kind's own, or one drawn. DSE_BAD_USAGE for folds where the kind has a split of its own, and
+/* The split of a data set: the given one, its kind's own, or one drawn. DSE_BAD_USAGE for folds where the kind has a split of its own, and
  * for more folds than items; DSE_BAD_INPUT where a part would be empty. */
 enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct dse_draw *draw, struct dse_split *out,
                                struct dse_error *err);
@@ -52,5 +54,3 @@ static inline void dse_dataset_free_at(struct dse_dataset **dataset) /* for DSE_
 {
     dse_dataset_free(*dataset);
 }
-
-#endif

@@ -8,8 +8,7 @@
  *
  * The files may be called NAME_graphs.csv …; each begins with a line of column names. Ids and labels are words or numbers;
  * graphs and nodes keep the order of the files. Cells are parted by commas, quoted where they hold some. */
-#ifndef DSE_DATASETS_EDGELIST_H
-#define DSE_DATASETS_EDGELIST_H
+#pragma once
 
 #include "datasets/graphset.h"
 #include "datasets/bundle.h"
@@ -23,5 +22,3 @@ extern const char *const dse_edgelist_files[DSE_EDGELIST_PARTS];
  * is nowhere, an edge across graphs, an attribute that is no number, a graph without a node. O(bytes). */
 enum dse_status dse_edgelist_parse(const char *name, const struct dse_text parts[DSE_EDGELIST_PARTS], struct dse_graph_set **out,
                                    struct dse_error *err);
-
-#endif

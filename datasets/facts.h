@@ -1,6 +1,5 @@
 /* Numbers as the facts of a profile hold them. */
-#ifndef DSE_DATASETS_FACTS_H
-#define DSE_DATASETS_FACTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ void dse_facts_ratio(struct dse_setting *facts, const char *name, size_t count, 
 
 /* To nine digits. */
 void dse_facts_real(struct dse_setting *facts, const char *name, double value);
-
-#endif

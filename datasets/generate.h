@@ -1,6 +1,5 @@
 /* Synthetic graph sets: for tests, benchmarks and trials without any download. */
-#ifndef DSE_DATASETS_GENERATE_H
-#define DSE_DATASETS_GENERATE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -58,5 +57,3 @@ enum dse_status dse_generate_set(const struct dse_generate *what, struct dse_gra
 /* Writes the files into the new folder `folder`. DSE_BAD_USAGE where something of that name is there already; after
  * a failure nothing of it is left. */
 enum dse_status dse_generate_folder(const struct dse_generate *what, const char *folder, struct dse_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * its class; of a node, `label`, `node_label` or `type` its label, and every other key of a numeric type an attribute. Data of
  * edges, nested graphs, ports and hyperedges are refused or not read: edges' data are not read, the others are refused. An edge
  * of an undirected graph counts in both directions. Graphs keep the order of the files. */
-#ifndef DSE_DATASETS_GRAPHML_H
-#define DSE_DATASETS_GRAPHML_H
+#pragma once
 
 #include "datasets/assembly.h"
 #include "datasets/bundle.h"
@@ -13,5 +12,3 @@
 /* Adds the graphs of one file. All files of a set have the same attributes of nodes. DSE_BAD_INPUT with file, line and element for:
  * what is no well-formed XML, an id twice, an edge to a node that is not there, a class or label that is missing, a number that is none. */
 enum dse_status dse_graphml_add(const struct dse_text *text, struct dse_assembly *assembly, struct dse_error *err);
-
-#endif

@@ -277,6 +277,12 @@ static size_t count_graphs(const void *content)
     return ((const struct dse_graph_set *)content)->graph_count;
 }
 
+static const int32_t *classes_of_graphs(const void *content)
+{
+    const struct dse_graph_set *set = content;
+    return set->graph_label;
+}
+
 static const char *remark_on_labels(const void *content)
 {
     return ((const struct dse_graph_set *)content)->labelled_by_degree
@@ -382,6 +388,7 @@ const struct dse_kind dse_kind_graphs = {
     .read = read_graphs,
     .free = free_graphs,
     .count = count_graphs,
+    .classes = classes_of_graphs,
     .facts = graph_facts,
     .remark = remark_on_labels,
     .generate = generate,

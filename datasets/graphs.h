@@ -1,6 +1,5 @@
 /* The kind `graphs`: sets of labelled graphs in TUDataset format, in a folder or a zip archive. */
-#ifndef DSE_DATASETS_GRAPHS_H
-#define DSE_DATASETS_GRAPHS_H
+#pragma once
 
 #include "datasets/dataset.h"
 #include "datasets/graphset.h"
@@ -24,5 +23,3 @@ static inline struct dse_graph_set *dse_dataset_graphs(const struct dse_dataset 
  * The files are STEM_A.txt … for a path whose last part is STEM or STEM.zip (in a zip also in a folder STEM/);
  * where they are called otherwise, the only set there is. datasets/tudataset.h has the format. O(bytes). */
 enum dse_status dse_graph_set_read(const char *path, struct dse_graph_set **out, struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A set of labelled graphs in memory. */
-#ifndef DSE_DATASETS_GRAPHSET_H
-#define DSE_DATASETS_GRAPHSET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ static inline size_t dse_graph_arcs(const struct dse_graph_set *set, size_t grap
 {
     return set->row_begin[set->graph_begin[graph + 1]] - set->row_begin[set->graph_begin[graph]];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A kind of data set: what a room above needs to know to find, read, describe, split and make up data without knowing what
  * is in them. A new kind is one struct dse_kind in a file of its own and a line in datasets/registry.c. */
-#ifndef DSE_DATASETS_KIND_H
-#define DSE_DATASETS_KIND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,6 +61,9 @@ struct dse_kind {
     /* How many items there are. */
     size_t (*count)(const void *content);
 
+    /* The class of each item, from 0; NULL: items have none. */
+    const int32_t *(*classes)(const void *content);
+
     /* What can be said of it in a few numbers: the facts of a profile, words without blanks. */
     void (*facts)(const void *content, struct dse_setting *facts);
 
@@ -76,7 +78,7 @@ struct dse_kind {
     enum dse_status (*keep_entities)(struct dse_dataset *data, const char *amount, struct dse_error *err);
 
     /* A split that comes with the data or is drawn in the kind's own way, and what it is called ("published"); NULL: drawn,
-     * 80/20 or folds. */
+     * 80/20 or folds. Of a draw with `given` it is not asked. */
     enum dse_status (*split)(const void *content, const struct dse_draw *draw, struct dse_split *out, struct dse_error *err);
     const char *split_title;
 
@@ -91,5 +93,3 @@ extern const struct dse_kind *const dse_kinds[];
 
 /* The kind that reads a plain file called so, or NULL. */
 const struct dse_kind *dse_kind_of_file(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Label values of any size and with gaps, turned into dense indices. */
-#ifndef DSE_DATASETS_LABELS_H
-#define DSE_DATASETS_LABELS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ struct dse_labels {
 /* Both arrays are malloc'd and the caller's. O(count + distinct log distinct) where few values take turns,
  * O(count log count) at worst; count ≥ 1. */
 void dse_labels_make(const int64_t *values, size_t count, struct dse_labels *labels);
-
-#endif

@@ -1,5 +1,7 @@
 #include "datasets/nodegraph.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +95,9 @@ static enum dse_status take_feature(struct reader *r, struct dse_scan *scan, siz
                                r->graph->feature_count);
     const char *start = scan->at;
     if (dse_scan_real(scan, value) && is_blank(*scan->at))
-        return DSE_OK;
+        return fabs(*value) <= (double)FLT_MAX ? DSE_OK
+                                               : dse_scan_refuse(scan, r->err, "feature %zu: %g is beyond %g, the end of single precision",
+                                                                 column + 1, *value, (double)FLT_MAX);
     scan->at = start;
     struct dse_word word = take_word(scan);
     if (dse_scan_at_line_end(scan))

@@ -1,6 +1,5 @@
 /* One graph whose nodes have features and a class: a citation network, as LINQS distributes them. */
-#ifndef DSE_DATASETS_NODEGRAPH_H
-#define DSE_DATASETS_NODEGRAPH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ enum dse_status dse_node_graph_parse(const char *name, const struct dse_text *co
                                      struct dse_node_graph **out, struct dse_error *err);
 
 void dse_node_graph_free(struct dse_node_graph *graph);
-
-#endif

@@ -1,7 +1,6 @@
 /* The kind `nodes`: one graph with features and a class at each node, as NAME.content and NAME.cites in a folder or a zip
  * archive; other files in it are passed over. */
-#ifndef DSE_DATASETS_NODES_H
-#define DSE_DATASETS_NODES_H
+#pragma once
 
 #include "datasets/dataset.h"
 #include "datasets/nodegraph.h"
@@ -41,5 +40,3 @@ extern const struct dse_generate_option dse_nodes_options[DSE_NODES_OPTIONS];
 /* Makes up a graph and writes its two files into the new folder `folder`; equal values give equal bytes. After a failure
  * nothing of it is left. */
 enum dse_status dse_nodes_generate(const struct dse_generation *what, const char *folder, struct dse_error *err);
-
-#endif

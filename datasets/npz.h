@@ -1,10 +1,10 @@
 /* NumPy's .npz: a zip of .npy arrays (numpy.lib.format, versions 1.0 and 2.0 read, 1.0 written), for data sets and the
  * model files of all families. Little-endian, row-major. */
-#ifndef DSE_DATASETS_NPZ_H
-#define DSE_DATASETS_NPZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/status.h"
 
@@ -60,6 +60,10 @@ enum dse_status dse_npz_look(struct dse_npz *npz, size_t index, struct dse_npz_m
 /* From here on arrays that lie column by column are read, too, in their order, which `dse_npz_look` tells. */
 void dse_npz_take_columns(struct dse_npz *npz);
 
+/* Counts `size` bytes of an array against the bound of all that is unpacked, as opening an array does of its own; a look at a header counts
+ * nothing. DSE_BAD_INPUT beyond it names what was unpacked before. */
+enum dse_status dse_npz_charge(struct dse_npz *npz, const char *name, uint64_t size, struct dse_error *err);
+
 /* DSE_BAD_INPUT: "FILE: ARRAY: WHAT". */
 enum dse_status dse_npz_wrong(const struct dse_npz *npz, const char *array, const char *what, struct dse_error *err);
 
@@ -88,5 +92,3 @@ enum dse_status dse_npz_read(struct dse_npz *npz, const char *name, const char *
 /* A single NumPy string ("<U…" or "|S…") as malloc'd UTF-8 of at most `max_characters`. */
 enum dse_status dse_npz_read_text(struct dse_npz *npz, const char *name, size_t max_characters,
                                   char **text, struct dse_error *err);
-
-#endif

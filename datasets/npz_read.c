@@ -20,6 +20,7 @@ struct dse_npz {
     char *path;
     uint64_t bytes, left; /* of the file; that may still be unpacked */
     bool columns;         /* arrays may lie column by column */
+    struct dse_strbuf charged; /* what was unpacked, in words */
 };
 
 struct dse_npz_array {
@@ -98,6 +99,7 @@ void dse_npz_close(struct dse_npz *npz)
 {
     if (npz == NULL)
         return;
+    dse_strbuf_free(&npz->charged);
     zip_discard(npz->zip);
     free(npz->path);
     free(npz);
@@ -287,14 +289,15 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
     return DSE_OK;
 }
 
-/* Against the bound of all that is unpacked; a look at a header unpacks next to nothing. */
-static enum dse_status charge(struct dse_npz *npz, const char *name, zip_uint64_t size, struct dse_error *err)
+enum dse_status dse_npz_charge(struct dse_npz *npz, const char *name, uint64_t size, struct dse_error *err)
 {
     if (size > npz->left)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: %" PRIu64 " bytes, and all arrays may unpack to %" PRIu64
-                        ": %d times the file's size and %d MiB", npz->path, name, (uint64_t)size, dse_unpacked_max(npz->bytes),
-                        DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: %" PRIu64 " bytes%s%s, and all arrays may unpack to %" PRIu64
+                        ": %d times the file's size and %d MiB", npz->path, name, size, npz->charged.length > 0 ? " beside " : "",
+                        dse_strbuf_text(&npz->charged), dse_unpacked_max(npz->bytes), DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
     npz->left -= size;
+    if (npz->charged.length < 300)
+        dse_strbuf_printf(&npz->charged, "%s%" PRIu64 " of %s", npz->charged.length > 0 ? ", " : "", size, name);
     return DSE_OK;
 }
 
@@ -310,7 +313,7 @@ enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const 
     size_t header_bytes = 0;
     array->item_bytes = item_bytes;
     snprintf(array->type, sizeof array->type, "%s", type);
-    enum dse_status status = charge(npz, name, size, err);
+    enum dse_status status = dse_npz_charge(npz, name, size, err);
     if (status == DSE_OK)
         status = read_header(array, &header, &header_bytes, err);
     if (status == DSE_OK)
@@ -462,7 +465,7 @@ enum dse_status dse_npz_read_text(struct dse_npz *npz, const char *name, size_t 
     DSE_TRY(open_member(npz, name, &array, &size, err));
     struct header header = {0};
     size_t bytes = 0;
-    enum dse_status status = charge(npz, name, size, err);
+    enum dse_status status = dse_npz_charge(npz, name, size, err);
     if (status == DSE_OK)
         status = read_header(array, &header, &bytes, err);
     bool wide = strncmp(header.type, "<U", 2) == 0;

@@ -1,6 +1,5 @@
 /* Words of a text and the numbers given to them in order of appearance. */
-#ifndef DSE_DATASETS_NUMBERING_H
-#define DSE_DATASETS_NUMBERING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ enum dse_status dse_numbering_add(struct dse_numbering *numbering, struct dse_wo
                                   struct dse_error *err);
 
 void dse_numbering_free(struct dse_numbering *numbering);
-
-#endif

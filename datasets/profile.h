@@ -3,8 +3,7 @@
  * It knows no family: a workload is a list of named series, a quality a named mean with its spread, both
  * keyed by the algorithmic setting at which they were measured. The family's executor fills series in,
  * the family's models read them by name; docs/profiles.md lists the names of each family. */
-#ifndef DSE_DATASETS_PROFILE_H
-#define DSE_DATASETS_PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -171,5 +170,3 @@ const struct dse_workload *dse_profile_workload(const struct dse_profile *profil
 /* The quality whose setting is contained in `setting`, or NULL where nothing was measured there. O(qualities). */
 const struct dse_quality *dse_profile_quality(const struct dse_profile *profile,
                                               const struct dse_setting *setting);
-
-#endif

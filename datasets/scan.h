@@ -1,6 +1,5 @@
 /* Reading numbers out of a text in memory, line by line, without copying and without locale. */
-#ifndef DSE_DATASETS_SCAN_H
-#define DSE_DATASETS_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ size_t dse_scan_count_lines(const struct dse_text *text);
 /* DSE_BAD_INPUT with `file:line: "the line's text": ` in front. */
 enum dse_status dse_scan_refuse(const struct dse_scan *scan, struct dse_error *err, const char *format, ...)
     DSE_PRINTF(3, 4);
-
-#endif

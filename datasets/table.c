@@ -1,5 +1,7 @@
 #include "datasets/table.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,8 +159,11 @@ static enum dse_status read_row(struct parsing *p, double *values, struct dse_er
             return wrong_length(p, start.line, c + 1, err);
         if (dse_cell_missing(&cell))
             missing = missing == columns ? c : missing;
-        else
-            text |= !dse_cell_number(&p->cells, &cell, &values[c]);
+        else if (!dse_cell_number(&p->cells, &cell, &values[c]))
+            text = true;
+        else if (fabs(values[c]) > (double)FLT_MAX) /* families compute in single precision */
+            return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, start.line, "column %zu (\"%.100s\"): %g is beyond %g, the end of single precision",
+                               c + 1, p->table->column[c], values[c], (double)FLT_MAX);
         if (cell.last && c + 1 < columns)
             return wrong_length(p, start.line, c + 1, err);
     }

@@ -3,8 +3,7 @@
  * Text as people and programs write it: parted by `;`, tabs, `,` or runs of blanks (found out from the first two lines), with
  * a line of column names in front or without, LF, CRLF or CR, a byte order mark, cells in double quotes (a quote in them
  * doubled, line breaks allowed), blanks around cells, empty lines at the end. Decimal points are points. */
-#ifndef DSE_DATASETS_TABLE_H
-#define DSE_DATASETS_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ size_t dse_data_table_find(const struct dse_data_table *table, const char *name)
 
 /* Makes a column the target. DSE_BAD_USAGE, naming the nearest, for one that is not there or stands twice. */
 enum dse_status dse_data_table_set_target(struct dse_data_table *table, const char *column, struct dse_error *err);
-
-#endif

@@ -80,6 +80,7 @@ static enum dse_status read_packed(const struct dse_data_source *source, struct 
     for (size_t i = 0; i < dse_bundle_count(source->pack); i++)
         if (is_table(dse_bundle_entry(source->pack, i))) {
             entry = dse_bundle_entry(source->pack, i);
+            DSE_TRY(dse_bundle_spare(source->pack, entry, err)); /* also one that need not be read to find the right one */
             tables++;
         }
     if (tables == 1)

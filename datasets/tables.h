@@ -1,6 +1,5 @@
 /* The kind `table`: tables of numbers, as a file or as the one table of a folder or archive. */
-#ifndef DSE_DATASETS_TABLES_H
-#define DSE_DATASETS_TABLES_H
+#pragma once
 
 #include "datasets/dataset.h"
 #include "datasets/table.h"
@@ -16,5 +15,3 @@ static inline struct dse_data_table *dse_dataset_table(const struct dse_dataset 
 {
     return data->kind == &dse_kind_table ? data->content : NULL;
 }
-
-#endif

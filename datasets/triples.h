@@ -1,7 +1,6 @@
 /* The kind `triples`: a knowledge graph as train.txt, valid.txt (which may be missing) and test.txt in a folder or a zip archive;
  * other files in it are passed over. The parts are the split: training, validation, test. */
-#ifndef DSE_DATASETS_TRIPLES_H
-#define DSE_DATASETS_TRIPLES_H
+#pragma once
 
 #include "datasets/dataset.h"
 #include "datasets/tripleset.h"
@@ -33,5 +32,3 @@ extern const struct dse_generate_option dse_triples_options[DSE_TRIPLES_OPTIONS]
 /* Makes up a graph and writes its files into the new folder `folder`; equal values give equal bytes. After a failure nothing of
  * it is left. */
 enum dse_status dse_triples_generate(const struct dse_generation *what, const char *folder, struct dse_error *err);
-
-#endif

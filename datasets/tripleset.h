@@ -1,6 +1,5 @@
 /* A knowledge graph as triples (head, relation, tail), and its reader. */
-#ifndef DSE_DATASETS_TRIPLESET_H
-#define DSE_DATASETS_TRIPLESET_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ void dse_triple_set_free(struct dse_triple_set *set);
 
 /* By head, relation, tail. */
 int dse_triple_compare(const struct dse_triple *a, const struct dse_triple *b);
-
-#endif

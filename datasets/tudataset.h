@@ -10,8 +10,7 @@
  * Where nodes have neither labels nor attributes, their degree (neighbours named in A.txt) is their label, as is usual
  * for such sets. Whole numbers may be written as 1.0 or 1e0. Labels of several columns are refused: a node label is one number here. Edge labels, edge attributes and graph
  * attributes are not read. */
-#ifndef DSE_DATASETS_TUDATASET_H
-#define DSE_DATASETS_TUDATASET_H
+#pragma once
 
 #include "core/status.h"
 #include "datasets/graphset.h"
@@ -33,5 +32,3 @@ extern const char *const dse_tudataset_suffixes[DSE_TUDATASET_PARTS];
  * with the text's name, the line and its content. O(bytes + labels log labels). */
 enum dse_status dse_tudataset_parse(const char *name, const struct dse_text parts[DSE_TUDATASET_PARTS],
                                     struct dse_graph_set **out, struct dse_error *err);
-
-#endif

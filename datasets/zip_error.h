@@ -1,6 +1,5 @@
 /* What libzip says of a failure. */
-#ifndef DSE_DATASETS_ZIP_ERROR_H
-#define DSE_DATASETS_ZIP_ERROR_H
+#pragma once
 
 #include <zip.h>
 #include <zlib.h>
@@ -14,5 +13,3 @@ static inline void dse_zip_check_memory(const zip_error_t *why)
     if (code == ZIP_ER_MEMORY || (code == ZIP_ER_ZLIB && zip_error_code_system(why) == Z_MEM_ERROR))
         dse_memory_exhausted();
 }
-
-#endif

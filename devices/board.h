@@ -1,8 +1,7 @@
 /* A board: what its chip holds, what a kernel may use of it, its memories, ports, clocks and power.
  *
  * Boards are XML files (devices/schema/board.xsd); every value in them names its source. */
-#ifndef DSE_DEVICES_BOARD_H
-#define DSE_DEVICES_BOARD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -182,5 +181,4 @@ const struct dse_memory *dse_board_memory(const struct dse_board *board, const c
 
 #ifdef __cplusplus
 }
-#endif
 #endif

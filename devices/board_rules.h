@@ -1,6 +1,5 @@
 /* What must hold between the values of a board file, beyond what a schema can say. Inside the room only. */
-#ifndef DSE_DEVICES_BOARD_RULES_H
-#define DSE_DEVICES_BOARD_RULES_H
+#pragma once
 
 #include "core/xml.h"
 #include "devices/board.h"
@@ -33,5 +32,3 @@ void dse_board_rules_clocks(struct dse_xml *doc, const struct dse_board *board, 
 
 /* Text stands in <source> and <note> alone. */
 void dse_board_rules_text(struct dse_xml *doc, dse_xml_node root);
-
-#endif

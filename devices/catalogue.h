@@ -1,6 +1,5 @@
 /* The catalogue of chips (devices/catalogue/parts.xml): what a part's name says that a Vivado file does not. */
-#ifndef DSE_DEVICES_CATALOGUE_H
-#define DSE_DEVICES_CATALOGUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ const struct dse_memory_like *dse_catalogue_memory(const struct dse_catalogue *c
 
 /* The speed grade of a part (1, 2, 3), or 0 where its name has none. */
 int dse_part_speed_grade(const char *part);
-
-#endif

@@ -1,6 +1,5 @@
 /* The words that board files and the part catalogue share. All lists end in NULL. */
-#ifndef DSE_DEVICES_FAMILIES_H
-#define DSE_DEVICES_FAMILIES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ bool dse_is_board_name(const char *name);
 
 /* True for families whose chips hold a processing system behind AXI ports with its own memory. */
 bool dse_family_has_ps(const char *family);
-
-#endif

@@ -14,18 +14,21 @@ static const struct dse_xml_field fields[] = {
     {.attribute = "peak_flops", DSE_XML_NUMBER, AT(peak_flops), 1, 1e18},
     {.attribute = "bandwidth", DSE_XML_NUMBER, AT(bandwidth_bytes_per_s), 1, 1e15},
     {.attribute = "power_w", DSE_XML_NUMBER, AT(power_w), 0, 1e5},
+    {.attribute = "like", DSE_XML_TEXT, AT(like), .optional = true},
     {.attribute = "source", DSE_XML_TEXT, AT(source)}, {0}};
 
 enum dse_status dse_machines_open(struct dse_machines *out, struct dse_error *err)
 {
     struct dse_xml *doc DSE_CLEANUP(dse_xml_free_at) = NULL;
     *out = (struct dse_machines){0};
-    DSE_TRY(dse_xml_read_shared("machines/table5.xml", FILE_BYTES_MAX, &doc, err));
+    DSE_TRY(dse_xml_read_shared("machines/machines.xml", FILE_BYTES_MAX, &doc, err));
     dse_xml_node root = dse_xml_root(doc, "machines");
     dse_xml_keep_in(doc, &out->arena);
     out->items = dse_xml_room(doc, root, "machine", 0, sizeof *out->items);
-    for (dse_xml_node n = dse_xml_first(root, "machine"); n != NULL; n = dse_xml_next(n, "machine"))
+    for (dse_xml_node n = dse_xml_first(root, "machine"); n != NULL; n = dse_xml_next(n, "machine")) {
+        out->items[out->count].like = "";
         dse_xml_read_fields(doc, n, fields, NULL, &out->items[out->count++]);
+    }
     enum dse_status status = dse_xml_verdict(doc, err);
     if (status != DSE_OK)
         dse_machines_free(out);

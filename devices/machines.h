@@ -1,9 +1,8 @@
-/* Processors beside the boards, CPUs and GPUs: their roofs, from devices/machines/table5.xml.
+/* Processors beside the boards, CPUs and GPUs: their roofs, from devices/machines/machines.xml.
  *
  * Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore architectures", CACM
  * 52(4), 2009. What is here is the machine's; how far a program stays below its roof is not. */
-#ifndef DSE_DEVICES_MACHINES_H
-#define DSE_DEVICES_MACHINES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,6 +19,7 @@ struct dse_machine {
     double peak_flops;          /* operations a second, fp32 */
     double bandwidth_bytes_per_s;
     double power_w;             /* under load */
+    const char *like;           /* the machine whose software it would run, "" for none: its own was measured */
     const char *source;
 };
 
@@ -41,5 +41,4 @@ double dse_machine_seconds(const struct dse_machine *machine, double operations,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

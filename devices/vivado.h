@@ -3,8 +3,7 @@
  * Such files name the part, its memories with the parameters of their controllers, and the clocks of the board.
  * What they do not say comes from the catalogue (devices/catalogue/parts.xml) and the shipped board that it
  * names as the nearest; each such value says so in its note, and each gap or contradiction is a warning. */
-#ifndef DSE_DEVICES_VIVADO_H
-#define DSE_DEVICES_VIVADO_H
+#pragma once
 
 #include "core/status.h"
 #include "core/strbuf.h"
@@ -15,5 +14,3 @@
  * no external memory. */
 enum dse_status dse_vivado_import(const char *board_path, const char *preset_path, struct dse_strbuf *xml,
                                   struct dse_strbuf *warnings, struct dse_error *err);
-
-#endif

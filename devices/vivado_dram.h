@@ -1,6 +1,5 @@
 /* What DRAM part numbers, sizes and speeds say, as vendors' files write them. Inside the room only. */
-#ifndef DSE_DEVICES_VIVADO_DRAM_H
-#define DSE_DEVICES_VIVADO_DRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ const char *dse_dram_technology(const char *text);
 
 /* The technology of a part number ("MT41K256M16 RE-125" is DDR3L), or "" where its letters are not known. */
 const char *dse_dram_part_technology(const char *part);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of a Vivado board say, before the catalogue fills the gaps. Inside the room only. */
-#ifndef DSE_DEVICES_VIVADO_FILES_H
-#define DSE_DEVICES_VIVADO_FILES_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/strbuf.h"
@@ -65,5 +64,3 @@ const char *dse_vivado_keep(struct dse_vivado_files *files, const char *text);
 /* The first element called `name` below `node`, at any depth, whose `attribute` is `value` (NULL: any). */
 dse_xml_node dse_vivado_find(struct dse_xml *doc, dse_xml_node node, const char *name, const char *attribute,
                              const char *value);
-
-#endif

@@ -1,7 +1,6 @@
 /* The program as a function, for bindings (python/nysx): a command line in, what it would print out. Built as libnysxdse_ask, which
  * stands on libnysxdse. */
-#ifndef DSE_DSE_ASK_H
-#define DSE_DSE_ASK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,4 @@ const char *dse_ask_version(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

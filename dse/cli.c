@@ -3,12 +3,9 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
@@ -18,7 +15,6 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/names.h"
-#include "core/number.h"
 #include "core/parallel.h"
 #include "core/peers.h"
 #include "core/utf8.h"

@@ -1,6 +1,5 @@
 /* The command line, parsed and checked by the tables of options (reports/usage/command.h). */
-#ifndef DSE_DSE_CLI_H
-#define DSE_DSE_CLI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ void dse_cli_cancel(void);
 
 /* Parses, runs, reports the error; returns the exit code. */
 int dse_cli_main(int argc, char **argv);
-
-#endif

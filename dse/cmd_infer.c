@@ -16,6 +16,7 @@ static enum dse_status infer(const struct dse_cli *cli, const struct dse_executo
     DSE_TEXT(out);
     DSE_TRY(dse_cli_integer(cli, "batch", 1, 4096, 0, &batch, err));
     run.batch = (size_t)batch;
+    run.margins = true;
     run.hypervectors = hypervectors != NULL;
     const struct dse_inference_report report = {executor, data, dse_cli_value(cli, "model"), &result};
     DSE_TRY(executor->infer(model, data, &run, &result, err));

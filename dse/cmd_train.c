@@ -1,4 +1,6 @@
 /* `nysx-dse train`: trains a model and says how well it classifies. */
+#include <string.h>
+
 #include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/output.h"
@@ -12,8 +14,9 @@ static enum dse_status train_all(const struct dse_cli *cli, const struct dse_tra
     const char *path = dse_cli_value(cli, "output");
     enum dse_status status = DSE_OK;
     for (size_t i = 0; status == DSE_OK && i < what->seeds * what->folds; i++) {
-        struct dse_run run = {.seed = what->first_seed + i / what->folds, .jobs = dse_cli_jobs(cli),
-                              .monitor = dse_cli_monitor(cli), .folds = what->folds, .fold = i % what->folds};
+        struct dse_run run = *what->run;
+        run.seed = what->first_seed + i / what->folds;
+        run.fold = i % what->folds;
         struct dse_model *model = NULL;
         status = dse_train(what->executor, what->data, what->setting, &run, &model, &results[i], err);
         if (status == DSE_OK && path != NULL)
@@ -28,13 +31,38 @@ static enum dse_status train(const struct dse_cli *cli, struct dse_training_repo
 {
     struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
     DSE_TEXT(out);
-    DSE_TRY(dse_training_setting(cli, what->executor, what->data, what->folds, from, &setting, err));
+    DSE_TRY(dse_training_setting(cli, what->executor, what->data, what->run, from, &setting, err));
     struct dse_training *results DSE_CLEANUP(dse_free_at) = dse_calloc(what->seeds * what->folds, sizeof *results);
     what->setting = &setting;
     what->runs = results;
     DSE_TRY(train_all(cli, what, results, err));
     dse_training_write(what, dse_cli_format(cli), &out);
     return dse_output_standard(&out, err);
+}
+
+/* How the items are split, by --split, --folds and --all; a split that is given lies in `given`. */
+static enum dse_status choose_split(const struct dse_cli *cli, const struct dse_dataset *data, struct dse_split *given, struct dse_run *run,
+                                    const char **title, struct dse_error *err)
+{
+    const char *split = dse_cli_value(cli, "split");
+    bool all = dse_cli_flag(cli, "all"), drawn = split == NULL || strcmp(split, "random") == 0 || strcmp(split, "stratified") == 0;
+    if (all + (split != NULL) + (run->folds > 1) > 1 && (all || !drawn))
+        return dse_fail(err, DSE_BAD_USAGE, "--%s%s: beside %s, and only one can say what is held out", all ? "all" : "split ", all ? "" : split,
+                        run->folds > 1 ? "--folds" : "--split");
+    if (drawn && split != NULL && data->kind->split != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--split %s: %s is %s, whose split is %s; a file may say another", split, data->name,
+                        data->kind->title, data->kind->split_title);
+    run->stratified = split != NULL && strcmp(split, "stratified") == 0;
+    if (run->stratified && dse_dataset_classes(data) == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--split stratified: the %s of %s have no classes", data->kind->items, data->name);
+    if (all)
+        *given = dse_split_all(dse_dataset_items(data));
+    else if (!drawn)
+        DSE_TRY(dse_split_read(split, dse_dataset_items(data), data->kind->items, given, err));
+    run->given = all || !drawn ? given : NULL;
+    *title = all ? "all items train" : !drawn ? split : split == NULL && data->kind->split != NULL ? data->kind->split_title
+             : run->stratified ? "stratified" : "random";
+    return DSE_OK;
 }
 
 /* With the point of --from, which names the data set where no --dataset does: `from` is NULL without it. */
@@ -46,7 +74,11 @@ static enum dse_status train_on(const struct dse_cli *cli, struct dse_training_r
     if (from != NULL)
         DSE_TRY(dse_training_of_family(cli, from, what->executor, err));
     DSE_TRY(dse_training_dataset(cli, known, &data, err));
+    struct dse_split given DSE_CLEANUP(dse_split_free) = {0};
+    struct dse_run run = {.jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli), .folds = what->folds};
+    DSE_TRY(choose_split(cli, data, &given, &run, &what->split, err));
     what->data = data;
+    what->run = &run;
     return train(cli, what, from, err);
 }
 

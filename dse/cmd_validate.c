@@ -7,6 +7,7 @@
 #include "core/strbuf.h"
 #include "dse/commands.h"
 #include "dse/output.h"
+#include "reports/paper.h"
 #include "reports/terminal.h"
 #include "reports/validation.h"
 
@@ -44,6 +45,22 @@ static const char **predicted_of(const struct dse_cli *cli, char **copy, size_t 
     return list;
 }
 
+/* --paper asks for one family's published figures; it excludes words that ask for another family or level. */
+static enum dse_status read_paper(const struct dse_cli *cli, struct dse_validation_request *request, const char **against, struct dse_error *err)
+{
+    const char *paper = dse_cli_value(cli, "paper"), *family = dse_cli_value(cli, "family");
+    *against = dse_cli_value(cli, "against");
+    if (paper == NULL)
+        return DSE_OK;
+    if (*against != NULL && strcmp(*against, "published") != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--against %s: --paper shows published figures alone", *against);
+    if (family != NULL && strcmp(family, paper) != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: --paper names family %s", family, paper);
+    request->family = paper;
+    *against = "published";
+    return DSE_OK;
+}
+
 static enum dse_status read_request(const struct dse_cli *cli, struct words *words, struct dse_validation_request *out,
                                     struct dse_error *err)
 {
@@ -60,15 +77,23 @@ static enum dse_status read_request(const struct dse_cli *cli, struct words *wor
     return DSE_OK;
 }
 
+/* The forms of --paper and of levels. */
+static const struct forms {
+    void (*json)(const struct dse_validation *, struct dse_strbuf *), (*csv)(const struct dse_validation *, struct dse_strbuf *);
+    void (*table)(const struct dse_validation *, size_t, struct dse_strbuf *);
+} of_paper = {dse_paper_write_json, dse_paper_write_csv, dse_paper_write},
+  of_levels = {dse_validation_write_json, dse_validation_write_csv, dse_validation_write};
+
 static enum dse_status print(const struct dse_cli *cli, const struct dse_validation *found, struct dse_error *err)
 {
     DSE_TEXT(text);
+    const struct forms *forms = dse_cli_value(cli, "paper") != NULL ? &of_paper : &of_levels;
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        dse_validation_write_json(found, &text);
+        forms->json(found, &text);
     else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
-        dse_validation_write_csv(found, &text);
+        forms->csv(found, &text);
     else
-        dse_validation_write(found, dse_terminal_width(), &text);
+        forms->table(found, dse_terminal_width(), &text);
     return dse_output_text(cli, &text, err);
 }
 
@@ -93,10 +118,12 @@ enum dse_status dse_run_validate(const struct dse_cli *cli, struct dse_error *er
     struct words words DSE_CLEANUP(release) = {0};
     struct dse_validation_request request;
     struct dse_validation found DSE_CLEANUP(dse_validation_free) = {0};
+    const char *against;
     double limit;
     DSE_TRY(dse_cli_real(cli, "max-error", 0.0, 1e9, INFINITY, &limit, err));
     DSE_TRY(read_request(cli, &words, &request, err));
-    DSE_TRY(dse_validate(&request, dse_cli_value(cli, "against"), &found, err));
+    DSE_TRY(read_paper(cli, &request, &against, err));
+    DSE_TRY(dse_validate(&request, against, &found, err));
     enum dse_status held = hold_threshold(&found, limit, err);
     DSE_TRY(print(cli, &found, err));
     return held;

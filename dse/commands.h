@@ -1,6 +1,5 @@
 /* The commands: each in a file of its own, cmd_NAME.c, and in commands.txt. */
-#ifndef DSE_DSE_COMMANDS_H
-#define DSE_DSE_COMMANDS_H
+#pragma once
 
 #include "dse/cli.h"
 
@@ -11,5 +10,3 @@
 
 #define DSE_DECLARE_COMMAND(name) enum dse_status dse_run_##name(const struct dse_cli *cli, struct dse_error *err);
 DSE_COMMANDS(DSE_DECLARE_COMMAND)
-
-#endif

@@ -6,7 +6,6 @@
 
 #include "core/list.h"
 #include "core/memory.h"
-#include "core/names.h"
 #include "core/yaml.h"
 #include "models/model.h"
 

@@ -12,8 +12,7 @@
  *     - report: {output: page.html}
  *
  * Keys beside `steps` hold for every step that knows the option (those of the question not for a step with `from`); without `steps`, `command` says which one is run (sweep). */
-#ifndef DSE_DSE_EXPERIMENT_H
-#define DSE_DSE_EXPERIMENT_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/strbuf.h"
@@ -60,5 +59,3 @@ enum dse_status dse_experiment_explain(const struct dse_experiment *experiment, 
 
 /* A command line as an experiment of one step. */
 void dse_experiment_write(const struct dse_cli *cli, const struct dse_command *command, struct dse_strbuf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The options of `datasets generate`: those of all kinds of data that can be made up. */
-#ifndef DSE_DSE_GENERATE_OPTIONS_H
-#define DSE_DSE_GENERATE_OPTIONS_H
+#pragma once
 
 #include "datasets/kind.h"
 #include "dse/cli.h"
@@ -14,5 +13,3 @@ void dse_generate_more_options(const char *family, struct dse_option_list *list)
  * its range, and for an option of another kind. */
 enum dse_status dse_generate_options(const struct dse_cli *cli, const struct dse_kind **kind,
                                      double values[DSE_GENERATE_OPTIONS], struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* "combine": one design for several data sets, for `sweep` and `optimize`. */
-#ifndef DSE_DSE_JOINT_H
-#define DSE_DSE_JOINT_H
+#pragma once
 
 #include "dse/cli.h"
 #include "explore/terms.h"
@@ -8,5 +7,3 @@
 /* Answers and prints for each board. */
 enum dse_status dse_joint_run(const struct dse_cli *cli, const struct dse_terms *terms, const char *command,
                               struct dse_error *err);
-
-#endif

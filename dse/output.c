@@ -9,7 +9,6 @@
 #include "dse/joint.h"
 #include "reports/json.h"
 #include "reports/terminal.h"
-#include "reports/why.h"
 
 enum dse_status dse_output_text(const struct dse_cli *cli, struct dse_strbuf *text, struct dse_error *err)
 {
@@ -121,21 +120,29 @@ enum dse_status dse_output_csv(const struct dse_cli *cli, struct dse_table *tabl
     return dse_output_text(cli, &text, err);
 }
 
+void dse_output_why_tell(const struct dse_why_report *report)
+{
+    struct dse_strbuf text = {0};
+    if (report->message[0] != '\0')
+        dse_terminal_tell("nysx-dse: ", report->message);
+    if (report->why == NULL)
+        return;
+    dse_why_write(report, dse_terminal_width(), &text);
+    dse_terminal_tell_lines(dse_strbuf_text(&text));
+    dse_strbuf_free(&text);
+}
+
+static struct dse_why_report report_of(const struct dse_exploration *e)
+{
+    return (struct dse_why_report){&e->question, e->profile->dataset, e->why, e->ended.message, e->answer.refusal};
+}
+
 void dse_output_tell(void *user, const struct dse_exploration *exploration)
 {
     (void)user;
-    struct dse_strbuf text = {0};
-    if (exploration->answer.outcome != DSE_OUTCOME_NOTHING)
-        return;
-    if (exploration->ended.message[0] != '\0')
-        dse_terminal_tell("nysx-dse: ", exploration->ended.message);
-    if (exploration->why == NULL)
-        return;
-    struct dse_why_report report = {&exploration->question, exploration->profile->dataset, exploration->why,
-                                    exploration->answer.refusal};
-    dse_why_write(&report, dse_terminal_width(), &text);
-    dse_terminal_tell_lines(dse_strbuf_text(&text));
-    dse_strbuf_free(&text);
+    struct dse_why_report report = report_of(exploration);
+    if (exploration->answer.outcome != DSE_OUTCOME_INTERRUPTED && exploration->answer.front_count == 0)
+        dse_output_why_tell(&report);
 }
 
 /* Whether there is something to print. */
@@ -157,7 +164,7 @@ static enum dse_status verdict(const struct dse_cli *cli, const struct dse_explo
     if (printed != DSE_OK)
         return printed;
     if (explored->ended.message[0] == '\0')
-        return explored->answered > 0 ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s", "");
+        return explored->answered > 0 ? DSE_OK : dse_fail(err, explored->cut ? DSE_LIMIT : DSE_ANSWER_NO, "%s", "");
     if (is_due(cli, explored))
         return dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far%s", studied ? "; --resume goes on" : "");
     if (explored->interrupted && studied)
@@ -181,8 +188,7 @@ enum dse_status dse_output_explored(const struct dse_cli *cli, const struct dse_
 
 json_t *dse_output_why(const struct dse_exploration *exploration)
 {
-    struct dse_why_report report = {&exploration->question, exploration->profile->dataset, exploration->why,
-                                    exploration->answer.refusal};
+    struct dse_why_report report = report_of(exploration);
     return exploration->why != NULL ? dse_why_json(&report) : NULL;
 }
 

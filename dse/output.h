@@ -1,6 +1,5 @@
 /* Output of commands that answer several questions: one result as it is, several as a list. */
-#ifndef DSE_DSE_OUTPUT_H
-#define DSE_DSE_OUTPUT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -13,6 +12,7 @@
 #include "explore/explore.h"
 #include "reports/chart.h"
 #include "reports/table.h"
+#include "reports/why.h"
 #include "search/study.h"
 
 /* A text that is freed where its scope ends. */
@@ -64,10 +64,11 @@ typedef enum dse_status dse_output_printing(const struct dse_cli *cli, const str
 enum dse_status dse_output_explored(const struct dse_cli *cli, const struct dse_terms *terms, const char *command, dse_output_printing *print,
                                     struct dse_error *err);
 
+/* Says on standard error why there is no design. */
+void dse_output_why_tell(const struct dse_why_report *report);
+
 /* A dse_explored_visitor, with the command line as `user`: says on standard error why an exploration has no design. */
 void dse_output_tell(void *user, const struct dse_exploration *exploration);
 
 /* Why nothing is feasible, as a result among others; NULL where that is not known. The caller's reference. */
 json_t *dse_output_why(const struct dse_exploration *exploration);
-
-#endif

@@ -1,6 +1,5 @@
 /* A model run through the engines of a design: what `simulate` and `plot timeline` ask for in the same words. */
-#ifndef DSE_DSE_SIMULATING_H
-#define DSE_DSE_SIMULATING_H
+#pragma once
 
 #include "dse/cli.h"
 #include "executor/executor.h"
@@ -18,5 +17,3 @@ struct dse_simulating {
 enum dse_status dse_simulating_open(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err);
 enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err);
 void dse_simulating_free(struct dse_simulating *run);
-
-#endif

@@ -1,6 +1,5 @@
 #include "dse/training.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -144,11 +143,11 @@ static enum dse_status put_implied(const struct dse_cli *cli, const struct dse_e
 }
 
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
-                                     const struct dse_dataset *data, size_t folds, const struct dse_stored *from,
+                                     const struct dse_dataset *data, const struct dse_run *run, const struct dse_stored *from,
                                      struct dse_setting *out, struct dse_error *err)
 {
     const char *preset = dse_cli_value(cli, "preset");
-    DSE_TRY(dse_executor_preset(executor, preset != NULL ? preset : executor->knobs->presets[0], data, folds, out, err));
+    DSE_TRY(dse_executor_preset(executor, preset != NULL ? preset : executor->knobs->presets[0], data, dse_run_trained(data, run), out, err));
     DSE_TRY(put_point(executor->knobs, from, out, err));
     DSE_TRY(put_implied(cli, executor, out, err));
     return put_given(cli, executor->knobs, out, err);

@@ -1,7 +1,6 @@
 /* Shared by `train`, `infer` and `datasets profile`: options from the executors' parameters, the setting
  * that they give, and the data set that is meant. */
-#ifndef DSE_DSE_TRAINING_H
-#define DSE_DSE_TRAINING_H
+#pragma once
 
 #include "core/setting.h"
 #include "datasets/dataset.h"
@@ -25,10 +24,10 @@ enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_datase
 enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *otherwise, struct dse_dataset **out,
                                      struct dse_error *err);
 
-/* The preset's setting for `folds` (as in a run), over it the point's (`from` may be NULL), over that --set and the knobs'
+/* The preset's setting for a run, over it the point's (`from` may be NULL), over that --set and the knobs'
  * own options. `out` is freed by its caller, also where it fails. */
 enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse_executor *executor,
-                                     const struct dse_dataset *data, size_t folds, const struct dse_stored *from,
+                                     const struct dse_dataset *data, const struct dse_run *run, const struct dse_stored *from,
                                      struct dse_setting *out, struct dse_error *err);
 
 /* Puts the values of --set KNOB=VALUE, each knob once: those of parameters checked by `knobs` or, where that is NULL, any. */
@@ -38,5 +37,3 @@ enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_
 /* DSE_BAD_USAGE where the study of --from is of another family. */
 enum dse_status dse_training_of_family(const struct dse_cli *cli, const struct dse_stored *from,
                                        const struct dse_executor *executor, struct dse_error *err);
-
-#endif

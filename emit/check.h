@@ -1,7 +1,6 @@
 /* What holds an emitted design to its claims: the checker of emitted designs, a program of its own beside this one
  * (emit/checker/), since it alone needs LLVM and clang. */
-#ifndef DSE_EMIT_CHECK_H
-#define DSE_EMIT_CHECK_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -24,5 +23,3 @@ struct dse_check_loop {
     long claimed_ii, bound_ii, depth, trips; /* claimed_ii 0: no directive; trips -1: known at run time only */
 };
 struct dse_check_loop dse_check_loop_at(const json_t *report, size_t index);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the loops of an emitted folder do on its test graphs: its C simulation with counters put into it, compiled and run. */
-#ifndef DSE_EMIT_COUNT_H
-#define DSE_EMIT_COUNT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void dse_loop_counts_free(struct dse_loop_counts *counts);
 
 /* The loop of that name, or NULL. */
 const struct dse_loop_count *dse_loop_count_find(const struct dse_loop_counts *counts, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Nothing in the texts depends on when or where they were made: the same input gives the same bytes. What stays the same from
  * design to design is shipped as templates (emit/templates/). */
-#ifndef DSE_EMIT_EMISSION_H
-#define DSE_EMIT_EMISSION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -49,5 +48,3 @@ enum dse_status dse_emission_write(const struct dse_emission *design, const char
  * multiple of 64 bytes. O(arrays). */
 void dse_emission_image(const struct dse_emission *design, struct dse_strbuf *out);
 size_t dse_emission_image_offset(const struct dse_pack *pack, size_t index);
-
-#endif

@@ -1,6 +1,5 @@
 /* The values of the templates' fields, and what several of their writers share. */
-#ifndef DSE_EMIT_FIELDS_H
-#define DSE_EMIT_FIELDS_H
+#pragma once
 
 #include "emit/emission.h"
 #include "emit/template.h"
@@ -55,5 +54,3 @@ bool dse_port_is_register(const struct dse_hls_port *port);
 const char *dse_port_argument(const struct dse_hls_port *port, int64_t index, char *buffer, size_t size);
 /* The memory port that a unit's port is connected to, by the names that platforms and Vivado have: "HP0", "HBM[3]", "DDR[0]". */
 void dse_port_memory(const struct dse_emission *design, const struct dse_hls_port *port, int64_t unit, int64_t index, char *buffer, size_t size);
-
-#endif

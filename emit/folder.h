@@ -1,6 +1,5 @@
 /* A folder of files that belong together: all of them are written, or none. */
-#ifndef DSE_EMIT_FOLDER_H
-#define DSE_EMIT_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ enum dse_status dse_folder_changes(const char *path, void (*changed)(void *conte
                                    struct dse_error *err);
 
 void dse_folder_free(struct dse_folder *folder);
-
-#endif

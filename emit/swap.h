@@ -1,8 +1,7 @@
 /* A folder that takes its place whole. It is made beside, what the one that is there holds besides is carried over (as further
  * names of the same files, nothing is copied), all is synced, and both are exchanged in one step: whatever ends the program, the
  * place holds the old folder or the new one. */
-#ifndef DSE_EMIT_SWAP_H
-#define DSE_EMIT_SWAP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ void dse_swap_abort(struct dse_swap *swap);
 
 /* Removes a folder and all that is in it. */
 void dse_swap_remove(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Texts that are shipped as templates: @NAME@ stands for what differs from design to design. */
-#ifndef DSE_EMIT_TEMPLATE_H
-#define DSE_EMIT_TEMPLATE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ struct dse_template_field {
  * DSE_BAD_INPUT where the text is not there. O(text × fields). */
 enum dse_status dse_template_fill(const char *name, const struct dse_template_field *fields, size_t count,
                                   const struct dse_emission *design, struct dse_strbuf *out, struct dse_error *err);
-
-#endif

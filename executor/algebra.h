@@ -7,8 +7,7 @@
  * Which kernels OpenBLAS takes depends on the processor, and with them the last bits of eigenvectors and products:
  * dse_algebra_kernel names them, and a model keeps the name. Matrices are row-major. Errors of every function: DSE_LIMIT where
  * OpenBLAS cannot be loaded, finds no memory, or does not converge. */
-#ifndef DSE_EXECUTOR_ALGEBRA_H
-#define DSE_EXECUTOR_ALGEBRA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,5 +38,3 @@ enum dse_status dse_algebra_invert(double *matrix, size_t n, struct dse_error *e
 /* Solves for `columns` right sides of n elements each, in place; the matrix is packed as LAPACK's rectangular full packed form,
  * lower, not transposed, in single precision, and is overwritten (spftrf, spftrs). */
 enum dse_status dse_algebra_solve_packed(float *packed, size_t n, float *right, size_t columns, struct dse_error *err);
-
-#endif

@@ -18,15 +18,15 @@ enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *c
 
 /* ---- inference ---- */
 
-/* The items of a part of the model's own data, or of all of another set's. */
+/* The items of a part of the model's own data (all that it was trained on, where none is held out), or of all of another set's. */
 static enum dse_status choose_items(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                     struct dse_inference *out, struct dse_error *err)
 {
     const struct dse_split *split = &model->split;
-    bool own = data->hash == model->dataset_hash;
+    bool own = data->hash == model->dataset_hash, trained = run->on_training || split->n_test == 0;
     size_t there = dse_dataset_items(data);
-    const int32_t *part = run->on_training ? split->train : split->test;
-    out->count = !own ? there : run->on_training ? split->n_train : split->n_test;
+    const int32_t *part = trained ? split->train : split->test;
+    out->count = !own ? there : trained ? split->n_train : split->n_test;
     out->item = dse_malloc((out->count + 1) * sizeof *out->item);
     for (size_t i = 0; i < out->count; i++) {
         out->item[i] = own ? (size_t)part[i] : i;
@@ -58,12 +58,109 @@ enum dse_status dse_inference_begin(const struct dse_model *model, const struct 
     return status;
 }
 
-double dse_inference_accuracy(const struct dse_inference *inference)
+/* ---- classes ---- */
+
+static int by_value(const void *a, const void *b)
 {
-    size_t right = 0;
-    for (size_t i = 0; i < inference->count; i++)
-        right += inference->predicted[i] == inference->label[i];
-    return inference->count > 0 ? (double)right / (double)inference->count : 0.0;
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+size_t dse_inference_classes(const struct dse_inference *found, int64_t **values)
+{
+    int64_t *all = dse_malloc((2 * found->count + 1) * sizeof *all);
+    size_t count = 0;
+    for (size_t i = 0; i < found->count; i++) {
+        all[2 * i] = found->label[i];
+        all[2 * i + 1] = found->predicted[i];
+    }
+    qsort(all, 2 * found->count, sizeof *all, by_value);
+    for (size_t i = 0; i < 2 * found->count; i++)
+        if (count == 0 || all[count - 1] != all[i])
+            all[count++] = all[i];
+    *values = all;
+    return count;
+}
+
+static size_t place_of(const int64_t *values, size_t count, int64_t value)
+{
+    return (size_t)((const int64_t *)bsearch(&value, values, count, sizeof value, by_value) - values);
+}
+
+size_t *dse_inference_confusion(const struct dse_inference *found, const int64_t *values, size_t count)
+{
+    size_t *table = dse_calloc(count * count + 1, sizeof *table);
+    for (size_t i = 0; i < found->count; i++)
+        table[place_of(values, count, found->label[i]) * count + place_of(values, count, found->predicted[i])]++;
+    return table;
+}
+
+struct ranked {
+    double margin;
+    bool upper;
+};
+
+static int by_margin(const void *a, const void *b)
+{
+    double x = ((const struct ranked *)a)->margin, y = ((const struct ranked *)b)->margin;
+    return (x > y) - (x < y);
+}
+
+/* The area under the receiver operating characteristic: the share of pairs, one of each class, that margins put in order, a tie counting
+ * half. NaN where a class has no item. O(n log n). */
+static double area_under_curve(const struct dse_inference *found, int64_t upper)
+{
+    struct ranked *all DSE_CLEANUP(dse_free_at) = dse_malloc((found->count + 1) * sizeof *all);
+    double below = 0, ordered = 0, uppers = 0;
+    for (size_t i = 0; i < found->count; i++)
+        all[i] = (struct ranked){found->margin[i], found->label[i] == upper};
+    qsort(all, found->count, sizeof *all, by_margin);
+    for (size_t i = 0, end; i < found->count; i = end) {
+        double low = 0, high = 0;
+        for (end = i; end < found->count && all[end].margin == all[i].margin; end++)
+            *(all[end].upper ? &high : &low) += 1;
+        ordered += high * (below + low / 2);
+        below += low;
+        uppers += high;
+    }
+    return ordered / (uppers * below);
+}
+
+/* Of the classes that the items have. */
+static enum dse_status put_class_figures(const size_t *table, size_t count, struct dse_inference *found, struct dse_error *err)
+{
+    size_t most = 0, present = 0;
+    double balanced = 0, f1 = 0, right = 0;
+    for (size_t c = 0; c < count; c++) {
+        size_t members = 0, answers = 0, hits = table[c * count + c];
+        for (size_t k = 0; k < count; k++) {
+            members += table[c * count + k];
+            answers += table[k * count + c];
+        }
+        most = members > most ? members : most;
+        right += (double)hits;
+        if (members == 0)
+            continue;
+        present++;
+        balanced += (double)hits / (double)members;
+        f1 += 2.0 * (double)hits / (double)(members + answers);
+    }
+    found->quality = right / (double)found->count;
+    DSE_TRY(dse_figure_put(found->figures, &found->figure_count, "balanced", balanced / (double)present, err));
+    DSE_TRY(dse_figure_put(found->figures, &found->figure_count, "macro_f1", f1 / (double)present, err));
+    return dse_figure_put(found->figures, &found->figure_count, "majority", (double)most / (double)found->count, err);
+}
+
+enum dse_status dse_inference_judge(struct dse_inference *found, struct dse_error *err)
+{
+    int64_t *values DSE_CLEANUP(dse_free_at) = NULL;
+    if (found->count == 0)
+        return DSE_OK;
+    size_t count = dse_inference_classes(found, &values);
+    size_t *table DSE_CLEANUP(dse_free_at) = dse_inference_confusion(found, values, count);
+    DSE_TRY(put_class_figures(table, count, found, err));
+    double area = found->margin != NULL && count == 2 ? area_under_curve(found, values[1]) : NAN;
+    return isnan(area) ? DSE_OK : dse_figure_put(found->figures, &found->figure_count, "auc", area, err);
 }
 
 void dse_inference_free(struct dse_inference *result)
@@ -78,6 +175,7 @@ void dse_inference_free(struct dse_inference *result)
     free(result->rank);
     free(result->hypervector);
     free(result->score);
+    free(result->margin);
     *result = (struct dse_inference){0};
 }
 
@@ -90,12 +188,19 @@ static enum dse_status measure(const struct dse_model *model, const struct dse_d
 {
     struct dse_inference held = {0};
     struct dse_training fitted = *result;
-    DSE_TRY(model->executor->infer(model, data, run, &held, err));
+    struct dse_run marked = *run;
+    marked.margins = true;
+    DSE_TRY(model->executor->infer(model, data, &marked, &held, err));
     result->quality = held.quality;
     result->s_per_item = held.seconds / (double)held.count;
     memcpy(result->figures, held.figures, sizeof held.figures);
     result->figure_count = held.figure_count;
     dse_inference_free(&held);
+    if (model->split.n_test == 0) { /* it was the training part */
+        result->train_quality = result->quality;
+        result->quality = NAN;
+        result->figure_count = 0;
+    }
     for (size_t i = 0; i < fitted.figure_count; i++)
         DSE_TRY(dse_figure_put(result->figures, &result->figure_count, fitted.figures[i].name, fitted.figures[i].value, err));
     if (!isnan(result->train_quality))

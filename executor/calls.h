@@ -6,8 +6,7 @@
  * counted), its registers in the order of the kernel's parameters, the number of writes and each of them, the number of expectations and each
  * of them. A write: port, first 32-bit word, number of words, where they are (0: they follow; n: array n of the model's image, from 1 on, has them). An expectation: port, first word, number of words, the words. Memory keeps what earlier calls left there. Ports are counted by
  * their pointers, in the order of the kernel's parameters. */
-#ifndef DSE_EXECUTOR_CALLS_H
-#define DSE_EXECUTOR_CALLS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void dse_calls_write(struct dse_calls *calls, uint32_t port, uint32_t first, con
 void dse_calls_write_array(struct dse_calls *calls, uint32_t port, uint32_t first, uint32_t number, size_t count);
 void dse_calls_expect(struct dse_calls *calls);
 void dse_calls_words(struct dse_calls *calls, uint32_t port, uint32_t first, const uint32_t *words, size_t count);
-
-#endif

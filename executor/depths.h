@@ -1,6 +1,5 @@
 /* Depths of pipelines from the cost library: what a simulation takes its latencies from. */
-#ifndef DSE_EXECUTOR_DEPTHS_H
-#define DSE_EXECUTOR_DEPTHS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ uint64_t dse_latency(struct dse_latencies *latencies, enum dse_operator op, enum
 
 /* Levels of a binary tree over so many inputs: ⌈log₂ inputs⌉. */
 uint64_t dse_tree_levels(size_t inputs);
-
-#endif

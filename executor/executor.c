@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/memory.h"
+
 const struct dse_executor *const *dse_executors(size_t *count)
 {
     for (*count = 0; dse_executor_registry[*count] != NULL; ++*count)
@@ -25,19 +27,30 @@ enum dse_status dse_executor_takes(const struct dse_executor *executor, const st
                                       executor->kind->title, data->kind->title);
 }
 
+size_t dse_run_trained(const struct dse_dataset *data, const struct dse_run *run)
+{
+    return run->given != NULL ? run->given->n_train : dse_split_train_least(dse_dataset_items(data), run->folds);
+}
+
+/* How many items train, of the number that callers give. */
+static size_t items_trained(const struct dse_dataset *data, size_t trained)
+{
+    return trained > 0 ? trained : dse_split_train_least(dse_dataset_items(data), 0);
+}
+
 enum dse_status dse_executor_preset(const struct dse_executor *executor, const char *name, const struct dse_dataset *data,
-                                    size_t folds, struct dse_setting *out, struct dse_error *err)
+                                    size_t trained, struct dse_setting *out, struct dse_error *err)
 {
     *out = (struct dse_setting){0};
     DSE_TRY(dse_executor_takes(executor, data, err));
-    return executor->preset != NULL ? executor->preset(name, data, folds, out, err)
+    return executor->preset != NULL ? executor->preset(name, data, items_trained(data, trained), out, err)
                                     : dse_knobs_preset(executor->knobs, name, out, err);
 }
 
 bool dse_executor_serves(const struct dse_executor *executor, const struct dse_dataset *data,
-                         const struct dse_setting *setting, size_t folds, struct dse_error *why)
+                         const struct dse_setting *setting, size_t trained, struct dse_error *why)
 {
-    return executor->serves == NULL || executor->serves(data, setting, folds, why);
+    return executor->serves == NULL || executor->serves(data, setting, items_trained(data, trained), why);
 }
 
 enum dse_status dse_executor_work(const struct dse_executor *executor, const struct dse_model *model, const struct dse_workload *data,
@@ -75,10 +88,12 @@ static void judge_by_validation(struct dse_split *split)
 }
 
 /* Splits the training part of a split again, or what is set aside beside it; what the split held out is forgotten. */
-static enum dse_status split_inside(const struct dse_executor *executor, const struct dse_run *run, struct dse_split *split,
-                                    struct dse_error *err)
+static enum dse_status split_inside(const struct dse_executor *executor, const struct dse_dataset *data, const struct dse_run *run,
+                                    struct dse_split *split, struct dse_error *err)
 {
-    const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream ^ INNER_STREAM};
+    const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream ^ INNER_STREAM, .stratified = run->stratified};
+    const int32_t *classes = dse_dataset_classes(data);
+    int32_t *own DSE_CLEANUP(dse_free_at) = classes != NULL ? dse_malloc((split->n_train + 1) * sizeof *own) : NULL;
     struct dse_split inner;
     if (split->n_validation > 1 && split->n_test >= split->n_validation / 2) {
         judge_by_validation(split);
@@ -87,7 +102,9 @@ static enum dse_status split_inside(const struct dse_executor *executor, const s
     if (split->n_train < 2)
         return dse_fail(err, DSE_BAD_INPUT, "settings are chosen by a split of the training part, which has %zu %s: it needs two at least, and the "
                         "data set three", split->n_train, split->n_train == 1 ? executor->kind->item : executor->kind->items);
-    DSE_TRY(dse_split_draw(split->n_train, executor->kind->items, &draw, &inner, err));
+    for (size_t i = 0; own != NULL && i < split->n_train; i++)
+        own[i] = classes[split->train[i]];
+    DSE_TRY(dse_split_draw(split->n_train, executor->kind->items, own, &draw, &inner, err));
     for (size_t i = 0; i < inner.n_train; i++)
         inner.train[i] = split->train[inner.train[i]];
     for (size_t i = 0; i < inner.n_test; i++)
@@ -107,9 +124,10 @@ static enum dse_status split_inside(const struct dse_executor *executor, const s
 enum dse_status dse_executor_split(const struct dse_executor *executor, const struct dse_dataset *data,
                                    const struct dse_run *run, struct dse_split *out, struct dse_error *err)
 {
-    const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream, .folds = run->folds, .fold = run->fold};
+    const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream, .folds = run->folds, .fold = run->fold,
+                                  .stratified = run->stratified, .given = run->given};
     DSE_TRY(dse_dataset_split(data, &draw, out, err));
-    enum dse_status status = run->validation ? split_inside(executor, run, out, err) : DSE_OK;
+    enum dse_status status = run->validation ? split_inside(executor, data, run, out, err) : DSE_OK;
     if (status != DSE_OK)
         dse_split_free(out);
     return status;

@@ -1,8 +1,7 @@
 /* What really computes: the verbs that every family's executor offers, and their contracts.
  *
  * Settings are given as names and values (core/setting.h): the algorithmic ones of the family's `knobs`. */
-#ifndef DSE_EXECUTOR_EXECUTOR_H
-#define DSE_EXECUTOR_EXECUTOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,10 +28,13 @@ struct dse_run {
     bool in_rtl; /* `simulate`: the accelerator in SystemVerilog, of a family that has one, in place of that of high-level synthesis */
     size_t batch; /* `infer`: items that share a pass over the projection; 0: the family's own number. Results never depend on it */
     bool hypervectors; /* `infer`: keep them */
+    bool margins;      /* `infer`: keep how far two classes lie apart, in a pass of its own that is not timed */
     bool on_training;  /* `infer`: over the part that the model was trained on, not the one held out */
     bool of_held_out;  /* `profile`: what the graphs held out ask for in place of those of training, where the two are told apart (nysx) */
     size_t folds; /* 0 or 1: a random 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
+    bool stratified; /* each class has its share in every part, where items have classes */
+    const struct dse_split *given; /* the split itself, whatever the seed; NULL: drawn, or the kind's own */
     bool validation; /* the split's training part is split again, and a fifth of it held out: the split's own held-out part is not
                       * looked at */
     size_t at_most;  /* with it: items to train on at most, and half as many to judge by; 0: all of them */
@@ -62,7 +64,7 @@ struct dse_figure {
 struct dse_training {
     const char *quality_name; /* the family's: "accuracy" */
     bool higher_is_better;
-    double quality;           /* on the held-out part */
+    double quality;           /* on the held-out part; NaN where all items train */
     double train_quality;     /* on the part that it was trained on */
     struct dse_figure figures[DSE_FIGURES]; /* figure_count, on the held-out part, in one order for every run */
     size_t figure_count;
@@ -91,6 +93,8 @@ struct dse_inference {
     size_t dim;
     double *score;         /* [count × classes] beside the hypervectors, where the family chooses a class by one; else NULL */
     size_t classes;
+    double *margin;        /* [count] of the larger class value's score over the other's, where run->margins asked for it, the model
+                            * chooses between two classes by one, and the family has such; else NULL */
     double quality;
     struct dse_figure figures[DSE_FIGURES]; /* figure_count */
     size_t figure_count;
@@ -221,13 +225,13 @@ struct dse_executor {
     size_t survey_count;
     const struct dse_race_plan *race;     /* NULL: the survey's settings are all there is */
 
-    /* Of dse_executor_preset(), for data that the family takes; NULL: the knobs' own (dse_knobs_preset), whatever the data. */
-    enum dse_status (*preset)(const char *name, const struct dse_dataset *data, size_t folds,
+    /* Of dse_executor_preset(), for data that the family takes, `trained` items of which train; NULL: the knobs' own (dse_knobs_preset), whatever the data. */
+    enum dse_status (*preset)(const char *name, const struct dse_dataset *data, size_t trained,
                               struct dse_setting *out, struct dse_error *err);
 
     /* Whether a setting can be trained on the training part of each split (as many graphs as landmarks, labels where they are
      * read, words that go together); where it cannot, `why` says so: an answer, no failure. NULL: any can. */
-    bool (*serves)(const struct dse_dataset *data, const struct dse_setting *setting, size_t folds, struct dse_error *why);
+    bool (*serves)(const struct dse_dataset *data, const struct dse_setting *setting, size_t trained, struct dse_error *why);
 
     /* A sentence about what a setting reads of the data, where they have more than one thing to read; NULL (also the function):
      * nothing to say. */
@@ -273,19 +277,22 @@ struct dse_executor {
                              const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err);
 };
 
-/* The full setting of a named preset ("paper") for a data set that is split into `folds` (as in a run): every parameter has a
- * value, one that each split can serve. `out` comes empty. DSE_BAD_USAGE for an unknown preset, and for data that the family
+/* How many items the smallest training part of a run's splits has. */
+size_t dse_run_trained(const struct dse_dataset *data, const struct dse_run *run);
+
+/* The full setting of a named preset ("paper") for a data set of which `trained` items train (0: of a single 80/20 split): every
+ * parameter has a value, one that each split can serve. `out` comes empty. DSE_BAD_USAGE for an unknown preset, and for data that the family
  * cannot take. */
 enum dse_status dse_executor_preset(const struct dse_executor *executor, const char *name, const struct dse_dataset *data,
-                                    size_t folds, struct dse_setting *out, struct dse_error *err);
+                                    size_t trained, struct dse_setting *out, struct dse_error *err);
 
 /* DSE_BAD_USAGE where the family takes another kind of data. */
 enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,
                                    struct dse_error *err);
 
-/* The family's answer to `serves`. */
+/* The family's answer to `serves`; `trained` as in dse_executor_preset. */
 bool dse_executor_serves(const struct dse_executor *executor, const struct dse_dataset *data,
-                         const struct dse_setting *setting, size_t folds, struct dse_error *why);
+                         const struct dse_setting *setting, size_t trained, struct dse_error *why);
 
 /* What the data's workload is with this model: the family's answer to `work`. */
 enum dse_status dse_executor_work(const struct dse_executor *executor, const struct dse_model *model, const struct dse_workload *data,
@@ -333,8 +340,16 @@ enum dse_answers { DSE_ANSWER_CLASSES, DSE_ANSWER_NUMBERS, DSE_ANSWER_RANKS /* t
 enum dse_status dse_inference_begin(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                     enum dse_answers answers, struct dse_inference *out, struct dse_error *err);
 
-/* The share of labels that were predicted; 0 of none. */
-double dse_inference_accuracy(const struct dse_inference *inference);
+/* The class values that labels and predictions of an inference have, ascending, malloc'd: their number is returned. */
+size_t dse_inference_classes(const struct dse_inference *found, int64_t **values);
+
+/* How many items of each class (row) were given each class (column), malloc'd, [count × count], by the order of `values`. */
+size_t *dse_inference_confusion(const struct dse_inference *found, const int64_t *values, size_t count);
+
+/* The quality of an inference of classes, its accuracy, and its figures: "balanced" (mean over the classes of their accuracies), "macro_f1"
+ * (mean over the classes of their F1), "majority" (what always answering the commonest class would have), and of two classes with
+ * margins "auc" (area under the receiver operating characteristic). Nothing where it has no items. O(n log n). */
+enum dse_status dse_inference_judge(struct dse_inference *found, struct dse_error *err);
 void dse_inference_free(struct dse_inference *result);
 /* Simulates a model whose family has `simulate`, by run->costs or the board's own library. `config` has every hardware knob; those
  * that training decides are taken from the model. `result` is the caller's to free; empty after a failure. dse_simulate takes hardware
@@ -346,5 +361,3 @@ enum dse_status dse_simulate(const struct dse_model *model, const struct dse_dat
                              const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
                              struct dse_error *err);
 void dse_simulation_free(struct dse_simulation *result);
-
-#endif

@@ -3,8 +3,7 @@
  * One step is one clock cycle, `now`. In a cycle a simulation first reads what registers hold and then writes what the next cycle
  * sees, so that the order in which parts of a cycle are stepped does not matter unless a part says so. Nothing here allocates in a
  * step. All calls are O(1) unless they say otherwise. */
-#ifndef DSE_EXECUTOR_KIT_H
-#define DSE_EXECUTOR_KIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -143,5 +142,3 @@ void dse_ports_step(struct dse_ports *ports, uint64_t cycle);
 
 /* Takes `beats` of every port where each has so many, else nothing. O(ports). */
 bool dse_ports_take(struct dse_ports *ports, uint64_t beats);
-
-#endif

@@ -1,6 +1,5 @@
 /* Settings by name, and what several trainings at one of them say together; knows no family by name. */
-#ifndef DSE_EXECUTOR_MEASURE_H
-#define DSE_EXECUTOR_MEASURE_H
+#pragma once
 
 #include "executor/executor.h"
 
@@ -25,5 +24,3 @@ enum dse_status dse_executor_setting(const struct dse_executor *executor, const 
 /* Mean and deviation of finished trainings of one executor. `count` is 1 or more. */
 void dse_measured_summarise(const struct dse_executor *executor, const struct dse_training *runs, size_t count,
                             struct dse_measured *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* The model file of any family: NumPy's .npz of `meta`, a JSON object that says what the model is, and of the arrays that the
  * family declares in a table. The table alone drives saving, loading, the checks and the release. */
-#ifndef DSE_EXECUTOR_MODEL_FILE_H
-#define DSE_EXECUTOR_MODEL_FILE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -81,5 +80,3 @@ enum dse_status dse_model_file_count(struct dse_npz *file, json_t *meta, const c
 const char *dse_array_ascending(const void *owner, const void *elements, size_t count, const char *type);
 const char *dse_array_positive(const void *owner, const void *elements, size_t count, const char *type);
 const char *dse_array_not_negative(const void *owner, const void *elements, size_t count, const char *type);
-
-#endif

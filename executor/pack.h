@@ -1,6 +1,5 @@
 /* A trained model as the arrays that an accelerator reads. */
-#ifndef DSE_EXECUTOR_PACK_H
-#define DSE_EXECUTOR_PACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enu
                                     size_t d1, size_t d2, const char *title);
 
 void dse_pack_free(struct dse_pack *pack);
-
-#endif

@@ -1,6 +1,5 @@
 /* A trained model as the parameters and memory images of an accelerator in SystemVerilog. */
-#ifndef DSE_EXECUTOR_RTL_H
-#define DSE_EXECUTOR_RTL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ size_t dse_rtl_table(struct dse_rtl *rtl, const char *name, size_t bits, size_t 
 void dse_rtl_put(struct dse_rtl *rtl, size_t table, size_t word, size_t first, size_t count, uint64_t value);
 
 void dse_rtl_free(struct dse_rtl *rtl);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the simulations of all families share: a family declares its stages, engines and counters as tables over the record that
  * an item fills in, and the results follow from the records. */
-#ifndef DSE_EXECUTOR_SIMULATED_H
-#define DSE_EXECUTOR_SIMULATED_H
+#pragma once
 
 #include "executor/executor.h"
 
@@ -34,5 +33,3 @@ void dse_simulation_gather(const struct dse_sim_form *form, const void *records,
 
 /* A further count of an engine (its place in the result), behind those of the table. */
 void dse_simulation_count(struct dse_simulation *simulation, size_t engine, const char *name, double mean);
-
-#endif

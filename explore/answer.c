@@ -114,15 +114,6 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates
 
 /* ---- all of it ---- */
 
-static bool contradicts(const struct dse_question *question)
-{
-    size_t least, most;
-    bool contradicts = false;
-    for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        contradicts |= dse_limits_contradict(question, (enum dse_metric)m, &least, &most);
-    return contradicts;
-}
-
 /* The settings that are measured already, then the others. Where the latter are, the budget is the trainings'. */
 static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *counts, struct dse_error *err)
 {
@@ -132,10 +123,6 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
     bool lazy = e->settings.count > 0;
     enum dse_status status = DSE_OK;
     e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true};
-    if (contradicts(question)) {
-        e->answer.space_size = dse_question_size(question);
-        return DSE_OK;
-    }
     if (!lazy && isfinite(e->terms->search_s))
         question->monitor = &timed.monitor;
     if (question->alternative_count > 0)
@@ -143,7 +130,7 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
     question->monitor = timed.inner;
     bool cancelled = dse_monitor_cancelled(question->monitor);
     /* A heuristic that was interrupted has an answer, but not that of its whole effort. */
-    if (status == DSE_CANCELLED || (status == DSE_OK && !e->answer.proven && cancelled && e->answer.front_count > 0)) {
+    if (status == DSE_CANCELLED || (status == DSE_OK && !e->answer.proven && cancelled)) {
         e->answer.outcome = cancelled ? DSE_OUTCOME_INTERRUPTED : DSE_OUTCOME_BUDGET;
         return DSE_OK;
     }
@@ -166,7 +153,10 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
     dse_fates_write(counts, e->remark, sizeof e->remark);
     switch (answer->outcome) {
     case DSE_OUTCOME_FOUND: break;
-    case DSE_OUTCOME_NOTHING: dse_answer_nothing(answer, &e->ended); break;
+    case DSE_OUTCOME_NOTHING:
+        dse_answer_nothing(answer, &e->ended);
+        answer->outcome = answer->proven ? DSE_OUTCOME_NOTHING : DSE_OUTCOME_BUDGET; /* what a heuristic or a sample did not find */
+        break;
     case DSE_OUTCOME_INTERRUPTED: dse_fail_cancelled(&e->ended); break;
     case DSE_OUTCOME_BUDGET:
         answer->proven = false;
@@ -335,26 +325,18 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
 /* Why is asked about everything that was measured, in what is left of the search's time. */
 static enum dse_status explain(struct dse_exploration *e, double seconds, struct dse_error *err)
 {
-    if (e->answer.outcome != DSE_OUTCOME_NOTHING || (e->terms->method == DSE_METHOD_HEURISTIC && !contradicts(&e->question)))
+    if (e->answer.outcome != DSE_OUTCOME_NOTHING)
         return DSE_OK;
     if (e->settings.count > 0)
         DSE_TRY(dse_exploration_refresh(e, err));
+    e->why = dse_calloc(1, sizeof *e->why);
     if (e->question.alternative_count == 0) {
         dse_choice_nothing(e->profile, &e->choices, &e->ended);
         return DSE_OK;
     }
     if (e->settings.count > 0)
         dse_answer_nothing(&e->answer, &e->ended);
-    e->why = dse_malloc(sizeof *e->why);
-    struct dse_question question = e->question;
-    struct dse_timed timed;
-    dse_timed_begin(&timed, question.monitor, seconds);
-    question.monitor = &timed.monitor;
-    enum dse_status status = dse_why_make(&question, e->bench->space, e->why, err);
-    if (status != DSE_CANCELLED)
-        return status;
-    e->why->end = dse_monitor_cancelled(timed.inner) ? DSE_WHY_INTERRUPTED : DSE_WHY_BUDGET;
-    return DSE_OK;
+    return dse_why_make(&e->question, e->bench->space, seconds, e->why, err);
 }
 
 static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_error *err)
@@ -364,6 +346,8 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
     struct dse_checkpoint checkpoint = {0};
     struct dse_fates counts = {0};
     double begin = dse_clock_s();
+    if (e->ended.message[0] != '\0')
+        return keep(e, &counts, err);
     if (kept != NULL && kept->state == DSE_STUDY_DONE) {
         snprintf(e->remark, sizeof e->remark, "%s", kept->remark);
         DSE_TRY(dse_study_answer(e->study, e->index, question, &e->answer, err));

@@ -4,8 +4,7 @@
  * within the band of its cost entries, each setting's quality within its standard error, and the whole by what published builds
  * were missed by. What is shared is drawn once: designs that have an engine in the same form err alike in it, all of one board alike
  * in power and in the whole, all of one setting alike in quality. docs/answer.md has the table and where it is from. */
-#ifndef DSE_EXPLORE_BANDS_H
-#define DSE_EXPLORE_BANDS_H
+#pragma once
 
 #include "models/estimate.h"
 #include "search/question.h"
@@ -45,5 +44,3 @@ struct dse_bands_regret {
  * at most; O(draws × designs²). */
 enum dse_status dse_bands_draw(const struct dse_question *question, const struct dse_bands_regret *regret, uint64_t seed,
                                struct dse_bands_of *designs, size_t count, struct dse_error *err);
-
-#endif

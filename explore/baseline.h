@@ -1,6 +1,5 @@
 /* The baseline that speed-ups are against: the publication's own figure of a design where it has one, else the models' of that design. */
-#ifndef DSE_EXPLORE_BASELINE_H
-#define DSE_EXPLORE_BASELINE_H
+#pragma once
 
 #include "datasets/profile.h"
 #include "models/estimate.h"
@@ -20,5 +19,3 @@ void dse_baseline_find(const struct dse_model_family *family, const struct dse_s
 
 /* A metric of the baseline: published, or of the modelled design (NULL: NaN). */
 double dse_baseline_value(const struct dse_baseline *baseline, const struct dse_estimate *modelled, enum dse_metric metric);
-
-#endif

@@ -1,6 +1,5 @@
 /* Profiles of surveyed data sets, kept for the next question: in $XDG_CACHE_HOME/nysx-dse/profiles, else ~/.cache. */
-#ifndef DSE_EXPLORE_CACHE_H
-#define DSE_EXPLORE_CACHE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ bool dse_cache_prepare(const char *path);
 
 /* Keeps it. A cache that cannot be written is no failure of the question: false. */
 bool dse_cache_keep(const char *path, const struct dse_profile *profile);
-
-#endif

@@ -2,8 +2,7 @@
  * board file in its folder ("mine.hls.calibration.xml" beside "mine.xml"), of a shipped board among the user's data
  * ($XDG_DATA_HOME/nysx-dse/boards, else ~/.local/share/nysx-dse/boards). What is kept there every later question of that board
  * and flow uses, and every answer names it; --calibration names another, or `none`. */
-#ifndef DSE_EXPLORE_CALIBRATED_H
-#define DSE_EXPLORE_CALIBRATED_H
+#pragma once
 
 #include "core/strbuf.h"
 #include "devices/board.h"
@@ -18,5 +17,3 @@ char *dse_calibrated_of(const struct dse_request *request, const struct dse_boar
 
 /* Keeps a calibration's XML; its folder is made where it is missing. */
 enum dse_status dse_calibrated_keep(const char *path, const struct dse_strbuf *xml, struct dse_error *err);
-
-#endif

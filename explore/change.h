@@ -1,6 +1,5 @@
 /* A baseline beside a change: what "base", "set", "target" and "sensitivity" ask. */
-#ifndef DSE_EXPLORE_CHANGE_H
-#define DSE_EXPLORE_CHANGE_H
+#pragma once
 
 #include "explore/workbench.h"
 #include "search/whatif.h"
@@ -34,5 +33,3 @@ enum dse_status dse_change_measure(const struct dse_request *request, struct dse
 enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t board,
                                   const struct dse_profile *profile, const struct dse_change_terms *terms,
                                   struct dse_change *answer, struct dse_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* The one design that a request means, and a model for it: what packages of a design (emit/) are made of. The design is that of
  * "from", of "set" on the paper's, of the model, or the answer of a question; the model is read, or trained for the design. */
-#ifndef DSE_EXPLORE_CHOSEN_H
-#define DSE_EXPLORE_CHOSEN_H
+#pragma once
 
 #include "executor/executor.h"
 #include "explore/exploration.h"
@@ -51,5 +50,3 @@ void dse_chosen_note_data(const struct dse_chosen *chosen);
 
 /* Frees what it owns; harmless on zeros. */
 void dse_chosen_free(struct dse_chosen *chosen);
-
-#endif

@@ -1,6 +1,5 @@
 /* Corners of a front: the designs that people ask for by name. */
-#ifndef DSE_EXPLORE_CORNERS_H
-#define DSE_EXPLORE_CORNERS_H
+#pragma once
 
 #include "search/question.h"
 
@@ -46,5 +45,3 @@ double dse_corner_share(const int64_t limits[DSE_RESOURCE_COUNT], const double m
 
 /* The standard error of a mean: its deviation over the root of its runs. */
 double dse_corner_standard_error(const struct dse_quality *quality);
-
-#endif

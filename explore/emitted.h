@@ -1,6 +1,5 @@
 /* A folder that `emit` wrote, read back: what it was emitted for, as a request, and the reports that tools left in it. */
-#ifndef DSE_EXPLORE_EMITTED_H
-#define DSE_EXPLORE_EMITTED_H
+#pragma once
 
 #include "core/arena.h"
 #include "explore/request.h"
@@ -22,5 +21,3 @@ struct dse_emitted {
  * of a program before 0.2, which did not write the design down. */
 enum dse_status dse_emitted_open(const char *folder, struct dse_emitted *out, struct dse_error *err);
 void dse_emitted_free(struct dse_emitted *emitted);
-
-#endif

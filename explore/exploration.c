@@ -141,6 +141,10 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
     enum dse_status status = dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, &e->ended);
     if (status != DSE_OK && status != DSE_ANSWER_NO)
         return dse_fail(err, status, "%s", e->ended.message);
+    struct dse_strbuf note DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_question_note(question, &note);
+    if (e->index == 0 && note.length > 0)
+        dse_request_note(e->request, "%s", dse_strbuf_text(&note));
     question->free = dse_space_of_kind(e->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(e->space, DSE_KNOB_ALGORITHMIC);
     return DSE_OK;
 }
@@ -173,6 +177,15 @@ enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_er
     return DSE_OK;
 }
 
+static bool contradicts(const struct dse_question *question)
+{
+    size_t least, most;
+    bool contradicts = false;
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        contradicts |= dse_limits_contradict(question, (enum dse_metric)m, &least, &most);
+    return contradicts;
+}
+
 enum dse_status dse_exploration_open(const struct dse_request *request, const struct dse_terms *terms,
                                      const struct dse_workbench *bench, size_t index, struct dse_study *study,
                                      struct dse_exploration *e, struct dse_error *err)
@@ -180,19 +193,24 @@ enum dse_status dse_exploration_open(const struct dse_request *request, const st
     *e = (struct dse_exploration){.request = request, .terms = terms, .bench = bench, .index = index, .study = study,
                                   .profile = bench->profiles[index % bench->profile_count]};
     DSE_TRY(make_question(e, err));
-    if (e->ended.message[0] != '\0') { /* limits on a knob that no value holds */
-        e->answer.outcome = DSE_OUTCOME_NOTHING;
-        return DSE_OK;
+    bool knobs = e->ended.message[0] != '\0', metrics = contradicts(&e->question);
+    if (!knobs && !metrics) {
+        DSE_TRY(find_settings(e, err));
+        if (e->settings.count > 0)
+            DSE_TRY(prepare_trainings(e, err));
     }
-    DSE_TRY(find_settings(e, err));
-    if (e->settings.count > 0)
-        DSE_TRY(prepare_trainings(e, err));
-    DSE_TRY(dse_exploration_refresh(e, err));
-    if (e->question.alternative_count > 0)
+    if (!knobs)
+        DSE_TRY(dse_exploration_refresh(e, err));
+    if (!knobs && !metrics && e->question.alternative_count + e->settings.count > 0)
         return DSE_OK;
-    e->answer.outcome = DSE_OUTCOME_NOTHING;
-    if (e->settings.count == 0)
+    e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true, .space_size = dse_question_size(&e->question)};
+    e->why = dse_calloc(1, sizeof *e->why);
+    if (knobs || metrics)
+        DSE_TRY(dse_why_make(&e->question, NULL, INFINITY, e->why, err));
+    if (!knobs && e->question.alternative_count == 0)
         dse_choice_nothing(e->profile, &e->choices, &e->ended);
+    else if (!knobs)
+        dse_answer_nothing(&e->answer, &e->ended);
     return DSE_OK;
 }
 

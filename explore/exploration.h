@@ -1,6 +1,5 @@
 /* One board and one data set of a request: the question, its answer, and the designs found. */
-#ifndef DSE_EXPLORE_EXPLORATION_H
-#define DSE_EXPLORE_EXPLORATION_H
+#pragma once
 
 #include "explore/front.h"
 #include "explore/settings.h"
@@ -34,12 +33,12 @@ struct dse_exploration {
     struct dse_optimum optimum; /* where one design is asked for */
     char remark[512];        /* how many settings were measured, that the budget ended; "" for nothing of the kind */
     struct dse_error ended;  /* what stands in the way of an answer, in one line; "" where it is whole */
-    struct dse_why *why;     /* where proven that nothing is feasible; in part where budget or monitor ended it */
+    struct dse_why *why;     /* where the outcome is "nothing"; in part where budget or monitor ended it */
     struct dse_front front;
 };
 
-/* Makes the question. Where settings may have to be measured it may have no alternatives yet. Where no setting
- * can take part it is answered by that: the outcome is "nothing", and `ended` says why. Free it in any case. */
+/* Makes the question. Where settings may have to be measured it may have no alternatives yet. Where limits contradict each other, or no
+ * setting can take part, it is answered by that: the outcome is "nothing", and `ended` and `why` say why. Free it in any case. */
 enum dse_status dse_exploration_open(const struct dse_request *request, const struct dse_terms *terms,
                                      const struct dse_workbench *bench, size_t index, struct dse_study *study,
                                      struct dse_exploration *out, struct dse_error *err);
@@ -67,5 +66,3 @@ void dse_restrict_to_set(const struct dse_request *request, const struct dse_con
 
 /* Looks the alternatives up again, after settings were measured. */
 enum dse_status dse_exploration_refresh(struct dse_exploration *exploration, struct dse_error *err);
-
-#endif

@@ -11,19 +11,12 @@ static bool is_interrupted(const struct dse_exploration *e)
     return e->answer.outcome == DSE_OUTCOME_INTERRUPTED || (e->why != NULL && e->why->end == DSE_WHY_INTERRUPTED);
 }
 
-static bool is_ended(const struct dse_exploration *e)
-{
-    return e->answer.outcome == DSE_OUTCOME_INTERRUPTED ||
-           (e->answer.outcome == DSE_OUTCOME_BUDGET && e->answer.front_count == 0);
-}
-
 static enum dse_status answer_one(struct dse_explored *out, struct dse_exploration *e, const struct dse_request *request,
                                   const struct dse_terms *terms, size_t index, struct dse_error *err)
 {
     DSE_TRY(dse_exploration_open(request, terms, &out->bench, index, out->study, e, err));
-    if (e->ended.message[0] != '\0')
-        return DSE_OK;
-    dse_exploration_tell_size(e);
+    if (e->ended.message[0] == '\0')
+        dse_exploration_tell_size(e);
     DSE_TRY(dse_exploration_answer(e, err));
     if (terms->resolution > 0.0)
         dse_front_cover(&e->question, terms->resolution, &e->answer);
@@ -57,8 +50,9 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
             return dse_fail(err, status, "%s", stopped.message);
         }
         out->answered += e->front.count > 0;
-        if (is_ended(e))
+        if (e->answer.outcome == DSE_OUTCOME_INTERRUPTED)
             out->ended = e->ended;
+        out->cut |= e->answer.outcome == DSE_OUTCOME_BUDGET;
         out->interrupted = is_interrupted(e);
         if (out->interrupted && out->ended.message[0] == '\0')
             dse_fail(&out->ended, DSE_CANCELLED, "interrupted: it is proven that nothing is feasible, and why is told in part");

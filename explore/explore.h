@@ -10,8 +10,7 @@
  *     dse_terms_read(&request, false, DSE_DEFAULT_OBJECTIVES, &terms, &err);
  *     dse_explore(&request, &terms, NULL, NULL, NULL, &explored, &err);
  */
-#ifndef DSE_EXPLORE_EXPLORE_H
-#define DSE_EXPLORE_EXPLORE_H
+#pragma once
 
 #include "explore/exploration.h"
 
@@ -23,6 +22,7 @@ struct dse_explored {
     struct dse_exploration *each; /* count: boards outermost */
     size_t count;
     size_t answered;              /* of those, that have designs */
+    bool cut;                     /* of some, a budget ended the search */
     struct dse_error ended;       /* what ended it before all were answered; "" where nothing did */
     bool interrupted;             /* that was the monitor */
 };
@@ -31,10 +31,8 @@ struct dse_explored {
 typedef void dse_explored_visitor(void *user, const struct dse_exploration *exploration);
 
 /* Opens what the words name and answers and evaluates one after another. An exploration without a design does not end it, one
- * that its budget or the monitor ended before does. `command` is what a study says that asked ("sweep"). The request and the
+ * that the monitor ended does. `command` is what a study says that asked ("sweep"). The request and the
  * terms stay where they are. Free it in any case. */
 enum dse_status dse_explore(const struct dse_request *request, const struct dse_terms *terms, const char *command,
                             dse_explored_visitor *visit, void *user, struct dse_explored *out, struct dse_error *err);
 void dse_explored_free(struct dse_explored *explored);
-
-#endif

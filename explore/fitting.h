@@ -1,6 +1,5 @@
 /* What `calibrate` asks: which points the reports give, for which design, and the factors that follow. */
-#ifndef DSE_EXPLORE_FITTING_H
-#define DSE_EXPLORE_FITTING_H
+#pragma once
 
 #include "explore/emitted.h"
 #include "explore/workbench.h"
@@ -39,5 +38,3 @@ void dse_fitting_close(struct dse_fitting *fitting);
 
 /* The calibration's XML. */
 void dse_fitting_write(const struct dse_fitting *fitting, struct dse_strbuf *xml);
-
-#endif

@@ -1,7 +1,6 @@
 /* A front's designs, evaluated again: those that are looked at on several threads, the others one by one when somebody asks, since
  * an estimate takes 18 KB and a front may have a hundred thousand designs. */
-#ifndef DSE_EXPLORE_FRONT_H
-#define DSE_EXPLORE_FRONT_H
+#pragma once
 
 #include "explore/bands.h"
 #include "explore/baseline.h"
@@ -89,5 +88,3 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
 enum dse_status dse_front_design(const struct dse_front *front, size_t place, struct dse_estimate *room, struct dse_design *out,
                                  struct dse_error *err);
 void dse_front_free(struct dse_front *front);
-
-#endif

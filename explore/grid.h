@@ -1,6 +1,5 @@
 /* Lists of parameters' values, crossed: the settings that a profile is measured at. */
-#ifndef DSE_EXPLORE_GRID_H
-#define DSE_EXPLORE_GRID_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ enum dse_status dse_grid_add(struct dse_grid *grid, const char *name, const char
 size_t dse_grid_size(const struct dse_grid *grid);
 
 void dse_grid_free(struct dse_grid *grid);
-
-#endif

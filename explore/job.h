@@ -1,7 +1,6 @@
 /* Jobs: what is measured of a setting, a training or its workload, with all that the result depends on, so that any thread, or any
  * process that finds the same data, can do it. Who asks keeps the results; who does jobs keeps nothing but the data, opened once. */
-#ifndef DSE_EXPLORE_JOB_H
-#define DSE_EXPLORE_JOB_H
+#pragma once
 
 #include "core/peers.h"
 #include "datasets/dataset.h"
@@ -43,5 +42,3 @@ enum dse_status dse_crew_do(const struct dse_crew *crew, size_t thread, const st
 
 /* Does jobs for rank 0 until it says that this is the end. Interrupted by the monitor it does none any more, and waits for the end. */
 void dse_jobs_serve(struct dse_peers *peers, const struct dse_monitor *monitor);
-
-#endif

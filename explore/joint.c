@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/memory.h"
 #include "core/number.h"
 #include "core/timed.h"
@@ -36,8 +37,10 @@ static enum dse_status read_weights(struct dse_joint_exploration *e, struct dse_
             if (strncmp(dse_request_word_at(e->request, "weight", before), text, length + 1) == 0)
                 return dse_fail(err, DSE_BAD_USAGE, "--weight %s: %s has a weight already, --weight %s; one may be given", text, e->names[set],
                                 dse_request_word_at(e->request, "weight", before));
-        e->weights[set] = value;
+        e->given[set] = value;
     }
+    memcpy(e->weights, e->given, e->sets * sizeof *e->weights);
+    dse_joint_reduce(e->how, e->weights, e->sets);
     return DSE_OK;
 }
 
@@ -63,12 +66,13 @@ static enum dse_status start(struct dse_joint_exploration *e, struct dse_error *
     e->parts = dse_calloc(sets + 1, sizeof *e->parts);
     e->presets = dse_calloc(sets + 1, sizeof *e->presets);
     e->names = dse_calloc(sets + 1, sizeof *e->names);
+    e->given = dse_calloc(sets + 1, sizeof *e->given);
     e->weights = dse_calloc(sets + 1, sizeof *e->weights);
     e->joined = dse_calloc(sets + 1, sizeof *e->joined);
     e->sets = sets;
     for (size_t i = 0; i < sets; i++) {
         e->names[i] = e->bench->profiles[i]->dataset;
-        e->weights[i] = 1.0;
+        e->given[i] = 1.0;
     }
     return read_words(e, err);
 }
@@ -82,8 +86,13 @@ static enum dse_status open_parts(struct dse_joint_exploration *e, struct dse_er
         struct dse_exploration *part = &e->parts[i];
         DSE_TRY(dse_exploration_open(e->request, e->terms, e->bench, e->board * e->sets + i, e->study, part, err));
         e->ended = part->ended;
-        if (e->ended.message[0] != '\0')
+        if (e->ended.message[0] != '\0') { /* what leaves one nothing leaves all nothing */
+            e->question = part->question;
+            e->answer = part->answer;
+            e->why = part->why;
+            part->why = NULL;
             return DSE_OK;
+        }
         dse_space_default(space, &e->presets[i]);
         DSE_TRY(dse_config_apply(space, &e->presets[i], &part->profile->preset, err));
         dse_config_canonical(space, &e->presets[i]);
@@ -202,9 +211,28 @@ static enum dse_status keep(const struct dse_joint_exploration *e, struct dse_er
                : dse_study_finish(e->study, e->board, &e->question, &e->answer, state, e->remark, err);
 }
 
+/* Why is asked about what was measured before, in what is left of the search's time. */
+static enum dse_status explain(struct dse_joint_exploration *e, double seconds, struct dse_error *err)
+{
+    struct dse_joint *joint DSE_CLEANUP(dse_joint_free_at) = NULL;
+    struct dse_question question = e->question;
+    dse_answer_nothing(&e->answer, &e->ended);
+    if (!e->answer.proven) {
+        e->answer.outcome = DSE_OUTCOME_BUDGET;
+        return DSE_OK;
+    }
+    e->why = dse_calloc(1, sizeof *e->why);
+    question.alternative_count = e->measured;
+    if (e->measured == 0)
+        return DSE_OK;
+    DSE_TRY(dse_joint_create(&question, e->how, e->joined, e->sets, &joint, err));
+    return dse_joint_why(joint, e->bench->space, seconds, e->why, err);
+}
+
 static enum dse_status search(struct dse_joint_exploration *e, struct dse_error *err)
 {
     struct dse_fates fates = {0};
+    double begin = dse_clock_s();
     DSE_TRY(choose_method(e, err));
     if (e->study != NULL && dse_study_exploration_at(e->study, e->board)->state == DSE_STUDY_DONE)
         return take_up(e, err);
@@ -221,7 +249,7 @@ static enum dse_status search(struct dse_joint_exploration *e, struct dse_error 
     else if (ended && e->measured == e->setting_count)
         snprintf(e->remark, sizeof e->remark, "--budget ended before the search: this is the best so far, not proven");
     if (e->answer.outcome == DSE_OUTCOME_NOTHING)
-        dse_answer_nothing(&e->answer, &e->ended);
+        DSE_TRY(explain(e, e->terms->effort.seconds - (dse_clock_s() - begin), err));
     return keep(e, err);
 }
 
@@ -232,7 +260,7 @@ static bool combine_quality(const struct dse_joint_ranking *r, size_t point, dou
     double squares = 0.0, sum = 0.0;
     for (size_t d = 0; d < r->sets; d++) {
         const struct dse_quality *own = r->each[point * r->sets + d];
-        double error = dse_corner_standard_error(own), weight = r->how == DSE_JOIN_WEIGHTED ? r->weights[d] : 1.0;
+        double error = dse_corner_standard_error(own), weight = r->weights[d];
         if (own == NULL) {
             *out = (struct dse_quality){0};
             return false;
@@ -302,26 +330,9 @@ static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_erro
     return DSE_OK;
 }
 
-/* Limits of a metric that no number holds: no method need look. */
-static void tell_contradiction(struct dse_joint_exploration *e)
-{
-    const struct dse_question *question = &e->parts[0].question;
-    for (int m = 0; m < DSE_METRIC_COUNT && e->ended.message[0] == '\0'; m++) {
-        size_t least, most;
-        char low[64], high[64];
-        if (!dse_limits_contradict(question, (enum dse_metric)m, &least, &most))
-            continue;
-        dse_quantity_format(low, sizeof low, dse_metrics[m].dimension, question->limits[least].bound);
-        dse_quantity_format(high, sizeof high, dse_metrics[m].dimension, question->limits[most].bound);
-        dse_fail(&e->ended, DSE_ANSWER_NO, "%s >= %s and %s <= %s contradict each other: no %s is both", dse_metrics[m].name, low,
-                 dse_metrics[m].name, high, dse_metrics[m].name);
-    }
-}
-
 static enum dse_status answer(struct dse_joint_exploration *e, struct dse_error *err)
 {
     DSE_TRY(open_parts(e, err));
-    tell_contradiction(e);
     if (e->ended.message[0] == '\0')
         DSE_TRY(dse_joint_settings(e, err));
     if (e->ended.message[0] != '\0')
@@ -341,7 +352,7 @@ static void clear(struct dse_joint_exploration *e)
         dse_exploration_free(&e->parts[i]);
         free((void *)(uintptr_t)e->joined[i].alternatives);
     }
-    void *const owned[] = {e->parts, e->presets, e->names, e->weights, e->joined, e->places, e->own,
+    void *const owned[] = {e->why, e->given, e->parts, e->presets, e->names, e->weights, e->joined, e->places, e->own,
                            e->setups, e->estimates, e->designs, e->ids, e->order, e->qualities};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);

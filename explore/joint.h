@@ -1,6 +1,5 @@
 /* One design for several data sets: what "combine" and "weight" ask. */
-#ifndef DSE_EXPLORE_JOINT_H
-#define DSE_EXPLORE_JOINT_H
+#pragma once
 
 #include "explore/exploration.h"
 #include "search/joint.h"
@@ -18,7 +17,7 @@ struct dse_joint_exploration {
     struct dse_exploration *parts;    /* [sets] */
     struct dse_config *presets;       /* [sets], canonical */
     const char **names;               /* [sets] */
-    double *weights;                  /* [sets] */
+    double *given, *weights;          /* [sets]: as they were given, and what counts (dse_joint_reduce) */
     dse_knob_set differing;           /* algorithmic knobs in which the presets differ */
     size_t *places;                   /* [setting_count × sets]: settings that belong together, among the parts' alternatives and, behind
                                        * these, their settings that may have to be measured */
@@ -30,6 +29,7 @@ struct dse_joint_exploration {
     struct dse_answer answer;
     char remark[512];                 /* how many settings were measured; "" for nothing of the kind */
     struct dse_error ended;           /* why there is no design, in one line; "" where there is */
+    struct dse_why *why;              /* as an exploration's */
     struct dse_setup *setups;         /* [front × sets] */
     struct dse_estimate *estimates;
     struct dse_design *designs;
@@ -57,7 +57,7 @@ enum dse_status dse_explore_joint(const struct dse_request *request, const struc
 
 struct dse_joint_ranking {
     enum dse_joining how;
-    const double *weights; /* sets; of DSE_JOIN_WEIGHTED */
+    const double *weights; /* sets, reduced */
     size_t sets;
     const struct dse_quality *const *each; /* of point i and data set d: each[i × sets + d]; NULL: not measured */
 };
@@ -83,5 +83,3 @@ enum dse_status dse_joint_answer(const struct dse_joint_exploration *exploration
 enum dse_status dse_joint_lazily(struct dse_joint_exploration *exploration, struct dse_fates *fates, struct dse_error *err);
 
 void dse_joint_explored_free(struct dse_joint_explored *explored);
-
-#endif

@@ -113,8 +113,12 @@ enum dse_status dse_joint_settings(struct dse_joint_exploration *e, struct dse_e
     e->measured = e->setting_count;
     if (unmeasured > 0)
         DSE_TRY(try_all(e, false, err));
-    if (e->setting_count == 0)
-        dse_fail(&e->ended, DSE_ANSWER_NO, "--combine: the data sets have no setting in common that was measured and is good "
-                 "enough; widen --quality-drop, or profile the same settings of each with `datasets profile`");
+    if (e->setting_count > 0)
+        return DSE_OK;
+    e->question = e->parts[0].question;
+    e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true};
+    e->why = dse_calloc(1, sizeof *e->why);
+    dse_fail(&e->ended, DSE_ANSWER_NO, "--combine: the data sets have no setting in common that was measured and is good "
+             "enough; widen --quality-drop, or profile the same settings of each with `datasets profile`");
     return DSE_OK;
 }

@@ -1,6 +1,5 @@
 /* --measure: what a profile lacks of a design's algorithmic setting, trained and measured on the data set. */
-#ifndef DSE_EXPLORE_MISSING_H
-#define DSE_EXPLORE_MISSING_H
+#pragma once
 
 #include "explore/workbench.h"
 
@@ -9,5 +8,3 @@
  * DSE_BAD_INPUT where the data are not those of the profile. */
 enum dse_status dse_missing_fill(const struct dse_request *request, struct dse_workbench *bench, size_t index,
                                    const struct dse_config *config, struct dse_error *err);
-
-#endif

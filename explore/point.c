@@ -190,6 +190,7 @@ static enum dse_status rank_combined(struct dse_study *study, size_t exploration
     struct dse_joint_ranking ranking = {DSE_JOIN_MEAN, weights, sets, each};
     while (how != NULL && dse_joining_names[ranking.how] != NULL && strcmp(dse_joining_names[ranking.how], how) != 0)
         ranking.how++;
+    dse_joint_reduce(ranking.how, weights, sets);
     dse_joint_rank(question, &ranking, &f->answer, true, qualities, &f->corners, f->order);
     return DSE_OK;
 }
@@ -256,7 +257,7 @@ const char *dse_point_family(const char *from)
         family = dse_model_find(dse_study_family(study));
     dse_study_close(study);
     free(path);
-    return family != NULL ? dse_model_word(family) : NULL;
+    return family != NULL ? family->name : NULL;
 }
 
 enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err)

@@ -1,8 +1,7 @@
 /* "from" STUDY:POINT: a stored point as a configuration, with the board and the data sets that it was found for. A point is
  * called by its ID (3), by a corner's name (best and balanced, fastest, least-energy, smallest, most-accurate), or by its rank
  * (#3: the third of the best). */
-#ifndef DSE_EXPLORE_POINT_H
-#define DSE_EXPLORE_POINT_H
+#pragma once
 
 #include "core/setting.h"
 #include "datasets/profile.h"
@@ -32,5 +31,3 @@ void dse_stored_corners(const char *study, const char *board, const char *datase
 
 /* The family of the study of `from`, FILE or FILE:POINT, as its own name; NULL where it is no study, which opening it will tell. */
 const char *dse_point_family(const char *from);
-
-#endif

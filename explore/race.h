@@ -1,7 +1,6 @@
 /* A race: settings compared in pairs on common splits, those that have lost stopped, under a budget of work. It knows neither
  * data nor families: whoever holds the race measures. */
-#ifndef DSE_EXPLORE_RACE_H
-#define DSE_EXPLORE_RACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ enum dse_status dse_race_run(struct dse_race *race, size_t splits, double share,
 
 /* Lets the best `keep` of the running of each kind go on; the others pass. */
 void dse_race_keep(struct dse_race *race, size_t keep);
-
-#endif

@@ -95,7 +95,7 @@ static void enter(struct racing *r, struct dse_setting *setting)
     struct dse_setting mattering = {0};
     /* The smallest training part inside a training part has more than half of the items. */
     bool known = dse_knobs_trained_values(executor->knobs, setting, NULL, &why) != DSE_OK ||
-                 !dse_executor_serves(executor, r->what->dataset, setting, 2, &why) || r->race.count == SETTINGS_MAX;
+                 !dse_executor_serves(executor, r->what->dataset, setting, dse_split_train_least(items_of(r->what), 2), &why) || r->race.count == SETTINGS_MAX;
     if (!known)
         dse_knobs_mattering(executor->knobs, setting, &mattering);
     for (size_t i = 0; i < r->race.count && !known; i++)

@@ -1,6 +1,5 @@
 /* The survey of a data set that nobody has measured: a race over an executor's plan, and a profile of what it found. */
-#ifndef DSE_EXPLORE_RACING_H
-#define DSE_EXPLORE_RACING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -49,5 +48,3 @@ bool dse_racing_affords(const struct dse_executor *executor, const struct dse_da
  * on from its scores comes to the same. DSE_CANCELLED on Ctrl-C; `told` then says what was kept. */
 enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_profile **out, struct dse_raced *told,
                                   struct dse_error *err);
-
-#endif

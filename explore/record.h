@@ -1,6 +1,5 @@
 /* From a request to its study: what is kept, and where a search goes on. */
-#ifndef DSE_EXPLORE_RECORD_H
-#define DSE_EXPLORE_RECORD_H
+#pragma once
 
 #include "core/strbuf.h"
 #include "explore/terms.h"
@@ -18,5 +17,3 @@ enum dse_status dse_record_baseline(const struct dse_study *study, const struct 
 
 /* The command line that asks the same. */
 void dse_record_command(const struct dse_request *request, const char *command, struct dse_strbuf *out);
-
-#endif

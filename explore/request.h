@@ -1,7 +1,6 @@
 /* A request: what is asked, in words. The words are the options of the commands, without dashes ("board", "dataset", "where",
  * "objectives"); a command line fills in those that were typed, any other program those that it means. */
-#ifndef DSE_EXPLORE_REQUEST_H
-#define DSE_EXPLORE_REQUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ void dse_request_note(const struct dse_request *request, const char *format, ...
 /* The words that ask, apart from those that say how to work or what to show: all that an answer depends on. The inputs
  * (family, boards, data sets) come first, then the question's. NULL-terminated. */
 extern const char *const dse_request_inputs[], *const dse_request_questions[];
-
-#endif

@@ -1,6 +1,5 @@
 /* Single scores of a survey that was ended before its end, kept so that the next one goes on from them. */
-#ifndef DSE_EXPLORE_SCORES_H
-#define DSE_EXPLORE_SCORES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ bool dse_scores_find(const struct dse_scores *scores, const struct dse_setting *
 void dse_scores_add(struct dse_scores *scores, const struct dse_setting *setting, uint64_t seed, bool inside, double value);
 
 void dse_scores_free(struct dse_scores *scores);
-
-#endif

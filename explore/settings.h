@@ -1,6 +1,5 @@
 /* Settings that a search may have measured. */
-#ifndef DSE_EXPLORE_SETTINGS_H
-#define DSE_EXPLORE_SETTINGS_H
+#pragma once
 
 #include "core/setting.h"
 #include "explore/grid.h"
@@ -47,5 +46,3 @@ void dse_fates_count(const struct dse_lazy *lazy, struct dse_fates *out);
 
 /* In words; nothing where there are no settings. */
 void dse_fates_write(const struct dse_fates *fates, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Makes a profile: runs a family's executor over a grid of settings and keeps what it measured. */
-#ifndef DSE_EXPLORE_SURVEY_H
-#define DSE_EXPLORE_SURVEY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_pro
 
 /* A profile of the data and the preset alone: nothing is measured, and `what` needs no grid. */
 enum dse_status dse_survey_nothing(const struct dse_survey *what, struct dse_profile **out, struct dse_error *err);
-
-#endif

@@ -191,7 +191,6 @@ enum dse_status dse_terms_read(const struct dse_request *request, bool one, cons
     DSE_TRY(read_method(request, terms, err));
     DSE_TRY(read_choice(request, terms, err));
     DSE_TRY(read_list(request, "free", terms->frees, &terms->free_count, err));
-    DSE_TRY(dse_request_assigned_once(request, "fix", err));
     DSE_TRY(read_budget(request, terms, err));
     DSE_TRY(dse_request_real(request, "resolution", 0.0, 1.0, 0.0, &terms->resolution, err));
     terms->robust = dse_request_flag(request, "robust");

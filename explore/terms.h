@@ -1,6 +1,5 @@
 /* What a request's words ask for, read once for all boards and data sets. */
-#ifndef DSE_EXPLORE_TERMS_H
-#define DSE_EXPLORE_TERMS_H
+#pragma once
 
 #include "explore/request.h"
 #include "search/heuristic.h"
@@ -41,5 +40,3 @@ enum dse_status dse_terms_read(const struct dse_request *request, bool one, cons
 
 /* The time of "budget"; infinity where the word is absent, or counts evaluations. */
 double dse_terms_seconds(const struct dse_request *request);
-
-#endif

@@ -100,7 +100,7 @@ static enum dse_status measure_workload(struct tasks *tasks, size_t index, size_
     struct dse_job job = job_of(trials, &tasks->settings[index], trials->first_seed);
     struct dse_job_result result = {0};
     struct dse_error why;
-    tasks->possible[index] = dse_executor_serves(trials->executor, trials->data, &tasks->settings[index], job.run.folds, &why);
+    tasks->possible[index] = dse_executor_serves(trials->executor, trials->data, &tasks->settings[index], dse_run_trained(trials->data, &job.run), &why);
     if (!tasks->possible[index])
         return DSE_OK;
     job.workload = true;

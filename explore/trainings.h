@@ -1,6 +1,5 @@
 /* Trials: settings measured for a search, each training kept in the study as soon as it is done. */
-#ifndef DSE_EXPLORE_TRAININGS_H
-#define DSE_EXPLORE_TRAININGS_H
+#pragma once
 
 #include "datasets/dataset.h"
 #include "datasets/profile.h"
@@ -43,5 +42,3 @@ enum dse_status dse_trainings_quality(struct dse_trainings *trials, const struct
                                    double *quality, bool *ended, struct dse_error *err);
 
 void dse_trainings_close(struct dse_trainings *trials);
-
-#endif

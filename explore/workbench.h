@@ -1,7 +1,6 @@
 /* What the analytical commands work on, opened from the shared options: family, space, boards with their costs, and
  * profiles. */
-#ifndef DSE_EXPLORE_WORKBENCH_H
-#define DSE_EXPLORE_WORKBENCH_H
+#pragma once
 
 #include "datasets/profile.h"
 #include "explore/request.h"
@@ -55,5 +54,3 @@ enum dse_status dse_workbench_set(const struct dse_request *request, const struc
 enum dse_status dse_workbench_setup(const struct dse_workbench *bench, size_t board,
                                     const struct dse_profile *profile, const struct dse_config *config,
                                     struct dse_setup *setup, struct dse_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * A build collects operators, structures, memories and adapters in a tally with their bands; dse_build_finish()
  * turns it into resources, dynamic energy and idle power at the context's band. Errors stick: the first one
  * is what dse_build_finish() returns, so an account reads as the list of its parts. */
-#ifndef DSE_MODELS_BUILD_H
-#define DSE_MODELS_BUILD_H
+#pragma once
 
 #include "models/loops.h"
 #include "resources/packing.h"
@@ -75,5 +74,3 @@ int64_t dse_bits_for(int64_t n);
 
 /* ⌈a / b⌉ for a ≥ 0, b ≥ 1. */
 int64_t dse_ceil_div(int64_t a, int64_t b);
-
-#endif

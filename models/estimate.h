@@ -1,6 +1,5 @@
 /* The models' whole answer for one configuration. */
-#ifndef DSE_MODELS_ESTIMATE_H
-#define DSE_MODELS_ESTIMATE_H
+#pragma once
 
 #include "models/model.h"
 
@@ -58,5 +57,3 @@ enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct ds
 /* The same for one design that has to be there: DSE_ANSWER_NO, with the reason, where it cannot be built. */
 enum dse_status dse_estimate_built(const struct dse_setup *setup, const struct dse_config *config,
                                    struct dse_estimate *out, struct dse_error *err);
-
-#endif

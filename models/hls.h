@@ -3,8 +3,7 @@
  *
  * Names are plain words in upper case without a prefix ("MAX_NODES"); a type's are in lower case ("p_t"). The
  * emitter puts the family's name in front: NYSX_MAX_NODES, nysx_p_t. */
-#ifndef DSE_MODELS_HLS_H
-#define DSE_MODELS_HLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -145,5 +144,3 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
 const struct dse_hls_size *dse_hls_find_size(const struct dse_hls *hls, const char *name);
 
 void dse_hls_free(struct dse_hls *hls);
-
-#endif

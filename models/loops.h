@@ -3,8 +3,7 @@
  * An account that knows its loops notes each of them beside the cycles that it sums (models/build.h); nothing is noted, and
  * nothing spent, where the context does not ask. A loop takes depth + interval · (iterations − 1) cycles each time that it
  * is entered. */
-#ifndef DSE_MODELS_LOOPS_H
-#define DSE_MODELS_LOOPS_H
+#pragma once
 
 #include "models/estimate.h"
 
@@ -39,5 +38,3 @@ enum dse_status dse_loops_of(const struct dse_setup *setup, const struct dse_con
                              struct dse_error *err);
 
 void dse_loops_free(struct dse_loops *loops);
-
-#endif

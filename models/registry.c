@@ -1,8 +1,7 @@
 /* The families: what models each, and what executes it. A new family is one line here; the first is the default. */
-#include "models/described/described.h"
+#include "models/model.h"
 
 struct dse_executor; /* executor/executor.h, on the same floor */
-const struct dse_model_files dse_model_files = {dse_described_open, dse_described_read, dse_described_latest};
 
 #define FAMILIES(FAMILY) \
     FAMILY(nysx)         \

@@ -1,6 +1,5 @@
 /* Boards as people and programs read them: tables, JSON (nysx-dse.boards/1, nysx-dse.board/1) and CSV. */
-#ifndef DSE_REPORTS_BOARDS_H
-#define DSE_REPORTS_BOARDS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -22,5 +21,3 @@ void dse_board_imported(struct dse_strbuf *out, const struct dse_board *board, c
 
 /* The lines of a text as a JSON array of texts; the caller's. */
 json_t *dse_lines_json(const char *lines);
-
-#endif

@@ -1,7 +1,6 @@
 #include "reports/calibration.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "reports/json.h"
 

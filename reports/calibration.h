@@ -1,6 +1,5 @@
 /* Fitted cost factors, for people and for programs. */
-#ifndef DSE_REPORTS_CALIBRATION_H
-#define DSE_REPORTS_CALIBRATION_H
+#pragma once
 
 #include <jansson.h>
 
@@ -23,5 +22,3 @@ json_t *dse_loops_report(const struct dse_calibration_design *design, struct dse
 
 /* Adds the factors and what each point is off by to `text`; the same as an object, the caller's reference. */
 json_t *dse_calibration_report(const struct dse_calibration_report *report, struct dse_strbuf *text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Colours are those of Okabe and Ito, which stay apart for colour-blind eyes; series differ by shape, dash or hatch besides, so that
  * they do in grey. Labels stand where neither marks nor other labels are, or are left out and counted. */
-#ifndef DSE_REPORTS_CHART_H
-#define DSE_REPORTS_CHART_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/status.h"
@@ -98,5 +97,3 @@ enum dse_status dse_charts_render(const struct dse_chart *charts, size_t count, 
 
 /* A line a point: chart, series, name, x, y, low, high, in SI units; those outside of the axes' range too. */
 void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct dse_strbuf *out);
-
-#endif

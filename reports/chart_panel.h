@@ -1,7 +1,6 @@
 /* How charts are drawn, in four parts: axes and frame (chart_axes.c), marks and their names (chart_marks.c), rules (chart_rules.c), and the panel around
  * them (chart.c). Of use to these alone. */
-#ifndef DSE_REPORTS_CHART_PANEL_H
-#define DSE_REPORTS_CHART_PANEL_H
+#pragma once
 
 #include <cairo.h>
 
@@ -75,5 +74,3 @@ bool dse_panel_free(const struct dse_panel *p, struct dse_box box);
 
 /* A series' sign in the legend, 1.2 texts wide and centred on y. */
 void dse_panel_draw_sign(struct dse_panel *p, size_t series, double x, double y);
-
-#endif

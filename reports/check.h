@@ -1,6 +1,5 @@
 /* The findings of the checker of an accelerator's source. */
-#ifndef DSE_REPORTS_CHECK_H
-#define DSE_REPORTS_CHECK_H
+#pragma once
 
 #include <jansson.h>
 
@@ -9,5 +8,3 @@
 
 /* The report of dse_check_run() as a table of loops with what is wrong under it, or as it is (JSON). */
 void dse_check_write(json_t *report, enum dse_format format, struct dse_strbuf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The plain answer of an exploration: its corners beside the baseline. */
-#ifndef DSE_REPORTS_CORNERS_H
-#define DSE_REPORTS_CORNERS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -25,5 +24,3 @@ void dse_corners_write(const struct dse_exploration *exploration, struct dse_str
 
 /* Which design of the front was chosen, what it brings, and between what, in three lines. */
 void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, struct dse_strbuf *out);
-
-#endif

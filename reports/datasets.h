@@ -1,6 +1,5 @@
 /* Profiles as people and programs read them: tables, JSON (nysx-dse.datasets/1, nysx-dse.dataset/1) and CSV. */
-#ifndef DSE_REPORTS_DATASETS_H
-#define DSE_REPORTS_DATASETS_H
+#pragma once
 
 #include "core/strbuf.h"
 #include "datasets/profile.h"
@@ -14,5 +13,3 @@ void dse_profiles_list(struct dse_strbuf *out, struct dse_profile *const *profil
  * line a measured setting. Several profiles make one JSON object {"schema": "nysx-dse.datasets/1", "datasets": […]}. */
 void dse_profiles_show(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count,
                        enum dse_format format, size_t width);
-
-#endif

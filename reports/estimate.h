@@ -1,6 +1,5 @@
 /* Estimates as JSON, CSV and tables. */
-#ifndef DSE_REPORTS_ESTIMATE_H
-#define DSE_REPORTS_ESTIMATE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -76,5 +75,3 @@ void dse_estimates_write(const struct dse_design *reported, size_t count, size_t
 
 /* The part of it about knobs. */
 void dse_estimates_write_knobs(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out);
-
-#endif

@@ -1,9 +1,7 @@
 /* Estimates as tables and CSV. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/number.h"
 #include "reports/estimate.h"
 
 static const char *yes_no(bool value)

@@ -8,7 +8,6 @@
 
 #include "core/csv.h"
 #include "core/number.h"
-#include "reports/json.h"
 
 #define EACH(field, fields) (const struct dse_field *field = (fields); field->key != NULL; field++)
 

@@ -3,8 +3,7 @@
  * A report is an array of records (rows of a C struct) and a table of struct dse_field that ends with an empty one. Each field says
  * under which key and heading its value stands, of what type it is and where in the record, its unit, and which forms have it. What a
  * value needs besides (a combination, a conversion) is worked out where the record is filled. */
-#ifndef DSE_REPORTS_FIELDS_H
-#define DSE_REPORTS_FIELDS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -74,5 +73,3 @@ void dse_fields_cells(const struct dse_field *fields, const void *record, struct
 void dse_fields_csv(const struct dse_field *fields, const void *records, size_t count, size_t size, struct dse_strbuf *out);
 void dse_fields_keys(const struct dse_field *fields, struct dse_strbuf *out);
 void dse_fields_values(const struct dse_field *fields, const void *record, struct dse_strbuf *out);
-
-#endif

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/file.h"
-
 static const char *const endings[DSE_FIGURE_FORM_COUNT] = {".svg", ".pdf", ".png"};
 
 int dse_figure_form_of(const char *path)

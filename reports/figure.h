@@ -1,6 +1,5 @@
 /* Figures as SVG, PDF and PNG: one drawing, three forms, by Cairo. */
-#ifndef DSE_REPORTS_FIGURE_H
-#define DSE_REPORTS_FIGURE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ struct dse_drawing {
 /* Appends the figure's bytes. DSE_LIMIT where Cairo fails. */
 enum dse_status dse_figure_render(const struct dse_drawing *figure, enum dse_figure_form form, struct dse_strbuf *out,
                                   struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* One design for several data sets, as JSON, CSV and tables. */
-#ifndef DSE_REPORTS_JOINT_H
-#define DSE_REPORTS_JOINT_H
+#pragma once
 
 #include "explore/corners.h"
 #include "explore/exploration.h"
@@ -38,5 +37,3 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
 /* A line a point: its ID, board, combined metrics, each data set's latency and quality, the design's knobs, its rank by balance, the corners
  * that it is and, in the first, the provenance as JSON. */
 void dse_joint_write_csv(const struct dse_joint_report *report, struct dse_strbuf *out);
-
-#endif

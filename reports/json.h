@@ -1,6 +1,5 @@
 /* JSON objects as text, the same in every report. */
-#ifndef DSE_REPORTS_JSON_H
-#define DSE_REPORTS_JSON_H
+#pragma once
 
 #include <jansson.h>
 
@@ -41,5 +40,3 @@ json_t *dse_json_objectives(const enum dse_metric *objectives, size_t count);
 /* The same as a member, left out where it is not known; a text, left out where it is NULL. */
 void dse_json_put_number(json_t *object, const char *key, double value);
 void dse_json_put_text(json_t *object, const char *key, const char *text);
-
-#endif

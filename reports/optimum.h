@@ -1,6 +1,5 @@
 /* One best design with what is known of its being the best. */
-#ifndef DSE_REPORTS_OPTIMUM_H
-#define DSE_REPORTS_OPTIMUM_H
+#pragma once
 
 #include "reports/estimate.h"
 #include "search/ilp.h"
@@ -18,5 +17,3 @@ struct dse_optimum_report {
 json_t *dse_optimum_json(const struct dse_optimum_report *report);
 
 void dse_optimum_write(const struct dse_optimum_report *report, size_t width, struct dse_strbuf *out);
-
-#endif

@@ -2,8 +2,7 @@
  * nothing. The same contents give the same bytes.
  *
  * The page's own parts lie in reports/page/ and are built into the program; so is Chart.js, as the system has it. */
-#ifndef DSE_REPORTS_PAGE_H
-#define DSE_REPORTS_PAGE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -82,5 +81,3 @@ json_t *dse_page_points_json(const struct dse_page_points *points);
 
 /* Appends the page. O(points). */
 enum dse_status dse_page_write(const struct dse_page *page, struct dse_strbuf *out, struct dse_error *err);
-
-#endif

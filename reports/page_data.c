@@ -1,6 +1,5 @@
 /* The data of the page's script, as one JSON object. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* The pictures of `plot`: fronts, any metric or measured quality over any knob or metric, bars by engine, a timeline by simulation. */
-#ifndef DSE_REPORTS_PLOT_H
-#define DSE_REPORTS_PLOT_H
+#pragma once
 
 #include "executor/executor.h"
 #include "explore/workbench.h"
@@ -40,5 +39,3 @@ enum dse_status dse_plot_fronts(const char *study, int64_t choose, const char *p
  * there. */
 enum dse_status dse_plot_timeline(const struct dse_simulation *simulation, size_t item, const char *title, struct dse_plot *out,
                                   struct dse_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shared by the files of `plot`: quantities and the designs that are drawn (plot_samples.c, plot_study.c), and series of a chart
  * (plot_series.c). Charts and texts stand in the first chart's arena. */
-#ifndef DSE_REPORTS_PLOT_PARTS_H
-#define DSE_REPORTS_PLOT_PARTS_H
+#pragma once
 
 #include "reports/plot.h"
 #include "search/study.h"
@@ -79,5 +78,3 @@ void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantit
                                     struct dse_chart *chart);
 void dse_plot_note(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
                    struct dse_chart *chart);
-
-#endif

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/list.h"
-#include "explore/point.h"
 #include "search/profiled.h"
 
 /* ---- quantities ---- */

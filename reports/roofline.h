@@ -1,6 +1,5 @@
 /* Rooflines as tables, JSON and figures. */
-#ifndef DSE_REPORTS_ROOFLINE_H
-#define DSE_REPORTS_ROOFLINE_H
+#pragma once
 
 #include "reports/chart.h"
 #include "reports/estimate.h"
@@ -34,5 +33,3 @@ enum dse_status dse_rooflines_draw(const struct dse_roofline_report *reports, si
 /* The same as bytes. */
 enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, size_t count, const struct dse_chart_style *style,
                                      enum dse_figure_form form, struct dse_strbuf *out, struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The counts of a simulation, as a table, CSV and JSON: mean and percentiles of each engine's and stage's cycles. */
-#ifndef DSE_REPORTS_SIMULATION_H
-#define DSE_REPORTS_SIMULATION_H
+#pragma once
 
 #include "core/strbuf.h"
 #include "devices/board.h"
@@ -27,5 +26,3 @@ void dse_simulation_write(const struct dse_simulation_report *report, enum dse_f
 /* A line an item: its place, the cycles of each stage and of each engine ("stage.NAME", "engine.NAME"), and its total. Before
  * dse_simulation_write, which puts cycles in order. */
 void dse_simulation_write_cycles(const struct dse_simulation *found, const char *item, struct dse_strbuf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The knobs of a family, from their declarations: `sweep --describe`, docs/knobs.md. */
-#ifndef DSE_REPORTS_SPACE_H
-#define DSE_REPORTS_SPACE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -12,5 +11,3 @@
 void dse_space_write(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free, size_t width,
                      struct dse_strbuf *out);
 json_t *dse_space_json(const struct dse_model_family *family, const struct dse_space *space, dse_knob_set free);
-
-#endif

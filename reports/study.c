@@ -1,6 +1,5 @@
 #include "reports/study.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,6 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/number.h"
-#include "core/units.h"
 #include "reports/estimate.h"
 
 #define AT(type, member) offsetof(struct dse_study_##type, member)

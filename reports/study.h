@@ -1,6 +1,5 @@
 /* A study for people and for programs. */
-#ifndef DSE_REPORTS_STUDY_H
-#define DSE_REPORTS_STUDY_H
+#pragma once
 
 #include <jansson.h>
 
@@ -19,5 +18,3 @@ enum dse_status dse_study_write_csv(struct dse_study *study, bool all, const cha
 
 /* The question of a study and how far it has come. */
 enum dse_status dse_study_write(struct dse_study *study, size_t width, struct dse_strbuf *out, struct dse_error *err);
-
-#endif

@@ -13,7 +13,6 @@
 #include "explore/point.h"
 #include "explore/record.h"
 #include "explore/request.h"
-#include "reports/sweep.h"
 #include "search/question.h"
 
 /* One exploration with all that its view points to. */

@@ -1,6 +1,5 @@
 /* From a study to its page: the designs of its fronts evaluated again, the paper's beside the chosen ones. */
-#ifndef DSE_REPORTS_STUDY_PAGE_H
-#define DSE_REPORTS_STUDY_PAGE_H
+#pragma once
 
 #include "reports/page.h"
 #include "search/study.h"
@@ -19,5 +18,3 @@ const struct dse_page *dse_study_page_contents(const struct dse_study_page *page
 
 /* Points whose metrics came out otherwise than the study holds: what is installed is not what the study was made with. */
 size_t dse_study_page_changed(const struct dse_study_page *page);
-
-#endif

@@ -1,6 +1,5 @@
 /* The answer of a sweep. */
-#ifndef DSE_REPORTS_SWEEP_H
-#define DSE_REPORTS_SWEEP_H
+#pragma once
 
 #include "core/sink.h"
 #include "explore/exploration.h"
@@ -46,5 +45,3 @@ void dse_dataset_provenance(const struct dse_exploration *exploration, json_t *o
 
 /* The same but the front, open for "front" to follow. */
 void dse_sweep_write_head(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* A front as JSON or CSV, a piece at a time: it may have a hundred thousand designs, whose text is half a gigabyte. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/clock.h"
 #include "core/memory.h"

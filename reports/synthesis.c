@@ -1,8 +1,6 @@
 #include "reports/synthesis.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "reports/fields.h"
 #include "reports/json.h"

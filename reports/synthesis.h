@@ -1,6 +1,5 @@
 /* Synthesis reports as people and programs read them: a table, JSON (nysx-dse.calibrate/1) and CSV. */
-#ifndef DSE_REPORTS_SYNTHESIS_H
-#define DSE_REPORTS_SYNTHESIS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -18,5 +17,3 @@ struct dse_report_row {
 void dse_synthesis_write_json(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count, json_t *fit);
 void dse_synthesis_write_csv(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count);
 void dse_synthesis_write(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count);
-
-#endif

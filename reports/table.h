@@ -1,6 +1,5 @@
 /* A table of texts, for people (aligned columns) and for programs (CSV). */
-#ifndef DSE_REPORTS_TABLE_H
-#define DSE_REPORTS_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ void dse_table_finish(struct dse_table *table, size_t width, struct dse_strbuf *
 void dse_table_finish_csv(struct dse_table *table, struct dse_strbuf *out);
 
 void dse_table_free(struct dse_table *table);
-
-#endif

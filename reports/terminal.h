@@ -1,6 +1,5 @@
 /* How results and progress look on a terminal. */
-#ifndef DSE_REPORTS_TERMINAL_H
-#define DSE_REPORTS_TERMINAL_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -43,5 +42,3 @@ void dse_progress_show(void *user, const char *what, uint64_t done, uint64_t tot
 /* Takes the line away; harmless where there is none. */
 void dse_progress_clear(struct dse_progress *progress);
 void dse_progress_end(struct dse_progress *progress);
-
-#endif

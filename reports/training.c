@@ -1,15 +1,19 @@
 #include "reports/training.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/csv.h"
+#include "core/memory.h"
 #include "core/file.h"
 #include "core/units.h"
 #include "executor/measure.h"
 #include "datasets/npz.h"
 #include "reports/json.h"
+
+#define CONFUSION_MOST 10 /* classes that a table has room for */
 
 /* ---- what both say of a quality ---- */
 
@@ -84,12 +88,15 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
         dse_strbuf_printf(out, "seed %llu", seed_of(r, i));
         if (r->folds > 1)
             dse_strbuf_printf(out, "  fold %zu of %zu", i % r->folds + 1, r->folds);
-        dse_strbuf_printf(out, "  %s %.4f  (training part %.4f)", run->quality_name, run->quality, run->train_quality);
+        if (run->n_test > 0)
+            dse_strbuf_printf(out, "  %s %.4f  (training part %.4f)", run->quality_name, run->quality, run->train_quality);
+        else
+            dse_strbuf_printf(out, "  %s of the training part %.4f, and none is held out", run->quality_name, run->train_quality);
         add_figures(out, run->figures, run->figure_count);
         add_verdict(out, run->quality, run->figures, run->figure_count);
         dse_strbuf_add(out, "\n");
     }
-    if (all->n > 1) {
+    if (all->n > 1 && !isnan(all->mean)) {
         dse_strbuf_printf(out, "mean %.4f, standard deviation %.4f over %zu runs", all->mean, all->std, all->n);
         add_figures(out, all->figures, all->figure_count);
         add_verdict(out, all->mean, all->figures, all->figure_count);
@@ -105,8 +112,10 @@ static void write_runs_csv(const struct dse_training_report *r, size_t count, st
     for (size_t i = 0; i < count; i++) {
         const struct dse_training *run = &r->runs[i];
         dse_csv_field(out, r->data->name);
-        dse_strbuf_printf(out, ",%llu,%zu,%.17g,%.17g,%zu,%zu,%.6g,%.6g", seed_of(r, i), i % r->folds,
-                          run->quality, run->train_quality, run->n_train, run->n_test, run->seconds, run->s_per_item);
+        dse_strbuf_printf(out, ",%llu,%zu,", seed_of(r, i), i % r->folds);
+        if (!isnan(run->quality))
+            dse_strbuf_printf(out, "%.17g", run->quality);
+        dse_strbuf_printf(out, ",%.17g,%zu,%zu,%.6g,%.6g", run->train_quality, run->n_train, run->n_test, run->seconds, run->s_per_item);
         add_values(out, run->figures, run->figure_count);
     }
 }
@@ -126,6 +135,11 @@ static json_t *setting_json(const struct dse_executor *executor, const struct ds
     return object;
 }
 
+static json_t *quality_json(double quality)
+{
+    return isnan(quality) ? json_null() : json_real(quality);
+}
+
 static json_t *runs_json(const struct dse_training_report *r, const struct dse_measured *all)
 {
     const struct dse_training *first = &r->runs[0];
@@ -134,22 +148,22 @@ static json_t *runs_json(const struct dse_training_report *r, const struct dse_m
     snprintf(mean, sizeof mean, "%s_mean", first->quality_name);
     snprintf(deviation, sizeof deviation, "%s_std", first->quality_name);
     json_t *list = json_array();
-    json_t *object = json_pack("{s:s, s:s, s:s, s:I, s:o, s:f, s:f, s:I, s:I, s:f, s:f}", "schema", "nysx-dse.train/1",
-                               "family", r->executor->family, "dataset", r->data->name, "seed",
-                               (json_int_t)r->first_seed, "setting", setting_json(r->executor, r->setting),
-                               first->quality_name, all->n > 1 ? all->mean : first->quality, "train_quality",
+    json_t *object = json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:I, s:I, s:f, s:f}", "schema", "nysx-dse.train/1",
+                               "family", r->executor->family, "dataset", r->data->name, "seed", (json_int_t)r->first_seed, "split",
+                               r->split, "setting", setting_json(r->executor, r->setting), first->quality_name,
+                               quality_json(all->n > 1 ? all->mean : first->quality), "train_quality",
                                first->train_quality, "n_train", (json_int_t)first->n_train, "n_test",
                                (json_int_t)first->n_test, "seconds", all->seconds, time, item_s(r, all->n));
     if (remark_of(r) != NULL)
         json_object_set_new(object, "remark", json_string(remark_of(r)));
     put_figures(object, all->figures, all->figure_count);
     for (size_t i = 0; i < all->n; i++) {
-        json_t *one = json_pack("{s:I, s:I, s:f, s:f}", "seed", (json_int_t)seed_of(r, i), "fold", (json_int_t)(i % r->folds),
-                                first->quality_name, r->runs[i].quality, "train_quality", r->runs[i].train_quality);
+        json_t *one = json_pack("{s:I, s:I, s:o, s:f}", "seed", (json_int_t)seed_of(r, i), "fold", (json_int_t)(i % r->folds),
+                                first->quality_name, quality_json(r->runs[i].quality), "train_quality", r->runs[i].train_quality);
         put_figures(one, r->runs[i].figures, r->runs[i].figure_count);
         json_array_append_new(list, one);
     }
-    if (all->n > 1) {
+    if (all->n > 1 && !isnan(all->mean)) {
         json_object_set_new(object, mean, json_real(all->mean));
         json_object_set_new(object, deviation, json_real(all->std));
     }
@@ -170,6 +184,41 @@ void dse_training_write(const struct dse_training_report *report, enum dse_forma
 
 /* ---- inference ---- */
 
+/* How often each class (row) was answered by each (column). */
+static void put_confusion(json_t *object, const struct dse_inference *found)
+{
+    int64_t *values DSE_CLEANUP(dse_free_at) = NULL;
+    size_t count = dse_inference_classes(found, &values);
+    size_t *table DSE_CLEANUP(dse_free_at) = dse_inference_confusion(found, values, count);
+    json_t *classes = json_array(), *rows = json_array();
+    for (size_t c = 0; c < count; c++) {
+        json_t *row = json_array();
+        json_array_append_new(classes, json_integer(values[c]));
+        for (size_t k = 0; k < count; k++)
+            json_array_append_new(row, json_integer((json_int_t)table[c * count + k]));
+        json_array_append_new(rows, row);
+    }
+    json_object_set_new(object, "confusion", json_pack("{s:o, s:o}", "classes", classes, "counts", rows));
+}
+
+static void add_confusion(struct dse_strbuf *out, const struct dse_inference *found)
+{
+    int64_t *values DSE_CLEANUP(dse_free_at) = NULL;
+    size_t count = dse_inference_classes(found, &values);
+    size_t *table DSE_CLEANUP(dse_free_at) = dse_inference_confusion(found, values, count);
+    if (count > CONFUSION_MOST)
+        return;
+    dse_strbuf_add(out, "class \\ predicted");
+    for (size_t c = 0; c < count; c++)
+        dse_strbuf_printf(out, "  %8" PRId64, values[c]);
+    for (size_t c = 0; c < count; c++) {
+        dse_strbuf_printf(out, "\n%17" PRId64, values[c]);
+        for (size_t k = 0; k < count; k++)
+            dse_strbuf_printf(out, "  %8zu", table[c * count + k]);
+    }
+    dse_strbuf_add(out, "\n");
+}
+
 void dse_inference_write(const struct dse_inference_report *report, enum dse_format format, struct dse_strbuf *out)
 {
     const struct dse_executor *executor = report->executor;
@@ -186,6 +235,8 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
                           executor->kind->item);
         add_verdict(out, found->quality, found->figures, found->figure_count);
         dse_strbuf_add(out, "\n");
+        if (found->label != NULL)
+            add_confusion(out, found);
         break;
     case DSE_FORMAT_CSV:
         dse_strbuf_printf(out, "dataset,n_test,%s,seconds,s_per_%s", executor->quality_name, executor->kind->item);
@@ -201,6 +252,8 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
                            found->quality, "n_train", (json_int_t)found->n_train, "n_test", (json_int_t)found->count,
                            "seconds", found->seconds, time, item_s);
         put_figures(object, found->figures, found->figure_count);
+        if (found->label != NULL)
+            put_confusion(object, found);
         dse_json_add_digits(out, 17, object);
         break;
     }

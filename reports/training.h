@@ -1,6 +1,5 @@
 /* The results of training and inference, as a table, CSV and JSON. */
-#ifndef DSE_REPORTS_TRAINING_H
-#define DSE_REPORTS_TRAINING_H
+#pragma once
 
 #include "core/strbuf.h"
 #include "executor/executor.h"
@@ -11,6 +10,8 @@ struct dse_training_report {
     const struct dse_executor *executor;
     const struct dse_dataset *data;
     const struct dse_setting *setting;
+    const char *split;         /* in words: "random 80/20 split" */
+    const struct dse_run *run; /* how its items are split; seed and fold are counted up */
     uint64_t first_seed; /* seeds count up from it */
     size_t seeds, folds;
     const struct dse_training *runs; /* [seeds × folds], fold innermost */
@@ -35,5 +36,3 @@ enum dse_status dse_inference_write_answers(const struct dse_inference_report *r
  * DSE_BAD_USAGE where the family has none. */
 enum dse_status dse_inference_write_hypervectors(const struct dse_inference_report *report, const char *path,
                                                  struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The rows and summaries of validation, as JSON ("nysx-dse.validate/1"), CSV and tables: one form for every level and family. */
-#ifndef DSE_REPORTS_VALIDATION_H
-#define DSE_REPORTS_VALIDATION_H
+#pragma once
 
 #include "core/strbuf.h"
 #include "validation/validation.h"
@@ -18,5 +17,3 @@ void dse_validation_write(const struct dse_validation *validation, size_t width,
 
 /* The summary with the largest mean error, of all levels; `what` NULL without any. */
 struct dse_validation_summary dse_validation_worst(const struct dse_validation *validation);
-
-#endif

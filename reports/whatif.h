@@ -1,6 +1,5 @@
 /* What-if answers as JSON, CSV and tables. */
-#ifndef DSE_REPORTS_WHATIF_H
-#define DSE_REPORTS_WHATIF_H
+#pragma once
 
 #include "reports/estimate.h"
 #include "search/whatif.h"
@@ -28,5 +27,3 @@ void dse_whatifs_write(const struct dse_whatif_report *reports, size_t count, si
 /* Every number: a line a metric and engine's cycles, for CSV. */
 void dse_whatif_columns(struct dse_table *table);
 void dse_whatif_rows(const struct dse_whatif_report *report, struct dse_table *table);
-
-#endif

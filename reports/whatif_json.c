@@ -1,5 +1,4 @@
 /* What-if answers as JSON. */
-#include <math.h>
 
 #include "reports/whatif.h"
 #include "reports/json.h"

@@ -1,8 +1,5 @@
 /* What-if answers as tables and CSV. */
-#include <math.h>
-#include <string.h>
 
-#include "core/number.h"
 #include "reports/whatif.h"
 
 #define SENSITIVITIES_SHOWN 20 /* knobs; JSON and CSV have all */

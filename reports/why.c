@@ -1,8 +1,8 @@
 #include "reports/why.h"
 #include "reports/json.h"
+#include "search/question.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A limit as it was written: what rounds to it is within it (search/question.c), so that it is shown at its stricter side. */
 static char *format_bound(char *buffer, size_t size, const struct dse_limit *limit)
@@ -32,6 +32,12 @@ static void name_constraint(const struct dse_why_report *report, const struct ds
                  format_bound(amount, sizeof amount, &question->limits[reason->which]));
         break;
     case DSE_REASON_KNOB: snprintf(out, size, "%s narrowed", question->space->knobs[reason->which].name); break;
+    case DSE_REASON_KNOB_LIMIT: {
+        struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
+        dse_knob_limit_write(question, &question->knob_limits[reason->which], &words);
+        snprintf(out, size, "%s", dse_strbuf_text(&words));
+        break;
+    }
     }
 }
 
@@ -141,7 +147,7 @@ static void write_alone(const struct dse_why_report *report, struct dse_strbuf *
         name_constraint(report, reason, name, sizeof name);
         dse_strbuf_printf(out, "%s is impossible by itself", name);
         if (reason->has_reachable)
-            dse_strbuf_printf(out, ": the %s is %s", report->question->limits[reason->which].at_least ? "most" : "least",
+            dse_strbuf_printf(out, ": the %s on this board is %s", report->question->limits[reason->which].at_least ? "most" : "least",
                               format_value(report, reason, &reason->reachable, amount, sizeof amount));
         dse_strbuf_add(out, "\n");
     }
@@ -226,6 +232,8 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     const struct dse_why *why = report->why;
     size_t members = 0, alone = 0, unproven = 0;
     char count[64];
+    if (why->space_size == 0) /* then the one line says it all */
+        return;
     dse_strbuf_printf(out, "\nWhy nothing fits on %s with %s (%s configurations):\n\n", report->question->board->title,
                       report->dataset, dse_count_format(count, sizeof count, shown(why->space_size)));
     if (why->count > 0 && why->reasons[0].contradicts) {
@@ -300,7 +308,7 @@ json_t *dse_why_json(const struct dse_why_report *report)
                             "metrics", dse_json_metrics(why->nearest.metrics), "config",
                             dse_config_json(report->question->space, &why->nearest.config));
     }
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "schema", "nysx-dse.infeasible/1", "family",
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "schema", "nysx-dse.infeasible/1", "message", report->message, "family",
                                report->question->family->name, "board", report->question->board->name, "dataset", report->dataset,
                                "space_size", dse_json_count(why->space_size), "feasible", 0, "why", reasons, "nearest", nearest);
     if (why->end != DSE_WHY_WHOLE)

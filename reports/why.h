@@ -1,6 +1,5 @@
 /* Why nothing fits, for people and for programs. */
-#ifndef DSE_REPORTS_WHY_H
-#define DSE_REPORTS_WHY_H
+#pragma once
 
 #include "reports/estimate.h"
 #include "search/why.h"
@@ -9,14 +8,13 @@ struct dse_why_report {
     const struct dse_question *question;
     const char *dataset;
     const struct dse_why *why;
+    const char *message; /* the one line */
     const char *refusal; /* why something cannot be built, whatever the board is; "" where nobody knows */
 };
 
-/* "nysx-dse.infeasible/1": "feasible": 0, "why": [{"constraint", "conflict", "impossible",
+/* "nysx-dse.infeasible/1": "message", "feasible": 0, "why": [{"constraint", "conflict", "impossible",
  * "reachable", "suffices", "asked", "needed", "config"}] of the constraints that bind, by conflict, "nearest": {"constraint", "ratio", "metrics", "config"}, "refusal". */
 json_t *dse_why_json(const struct dse_why_report *report);
 
 /* A table of the constraints that bind, the nearest miss and what to change. */
 void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out);
-
-#endif

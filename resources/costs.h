@@ -3,8 +3,7 @@
  * No cost stands in C. A library is read from `costs/FAMILY.xml` (schema `costs.xsd`) and from the libraries
  * it is based on; each entry names its source, the level of evidence and a band. Amounts are those of one
  * instance; BRAM counts 18 Kb halves; LUTRAM is contained in LUT. */
-#ifndef DSE_RESOURCES_COSTS_H
-#define DSE_RESOURCES_COSTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -249,5 +248,4 @@ int dse_costs_name_index(const char *const *names, int count, const char *name);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* What a cost library holds inside; for costs.c and its readers only. */
-#ifndef DSE_RESOURCES_COSTS_LIBRARY_H
-#define DSE_RESOURCES_COSTS_LIBRARY_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/xml.h"
@@ -62,5 +61,3 @@ void dse_costs_check_complete(const struct dse_costs *costs, struct dse_xml *doc
 
 /* Puts a calibration's factors and bands on every entry that they speak of. */
 enum dse_status dse_costs_apply_calibration(struct dse_costs *costs, const char *path, struct dse_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* A memory as Yosys maps it for UltraScale+ (memory_libmap with +/xilinx/lutrams_xcu.txt and brams_xc4v.txt, 0.23): of what its library
  * offers the cheapest, by the library's own costs. Nothing is rounded to powers of two, as HLS does (packing.h). */
-#ifndef DSE_RESOURCES_OPEN_MEMORY_H
-#define DSE_RESOURCES_OPEN_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ struct dse_open_cells dse_open_memory(const struct dse_open_memory *memory);
 
 /* LUTs of a bit that is one of `words`: four a LUT of six inputs. */
 double dse_open_select_luts(double words);
-
-#endif

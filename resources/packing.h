@@ -5,8 +5,7 @@
  * for as known misses in tests/resources. Sizes of the primitives: AMD UG573, UG953 (RAMB18, URAM288), UG574
  * (SLICEM). All numbers come from the library's <packing>. After implementation banks may be merged or split
  * again, which is what the band says. */
-#ifndef DSE_RESOURCES_PACKING_H
-#define DSE_RESOURCES_PACKING_H
+#pragma once
 
 #include "resources/costs.h"
 
@@ -68,5 +67,4 @@ enum dse_status dse_pack_m_axi(const struct dse_costs *costs, int64_t data_bits,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -4,8 +4,7 @@
  * with its coefficient ) + clock tree by FF ). The coefficients are those of Vivado's vectorless reports divided by
  * the units used and by the clock (costs/FAMILY.xml, <power>); against reports that they were not taken from they
  * are good to about ± 50 %. */
-#ifndef DSE_RESOURCES_POWER_H
-#define DSE_RESOURCES_POWER_H
+#pragma once
 
 #include "resources/costs.h"
 
@@ -32,5 +31,4 @@ void dse_power_static(const struct dse_costs *costs, int64_t chip_luts, struct d
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -2,8 +2,7 @@
  *
  * Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore architectures", CACM
  * 52(4), 2009. Operations and bytes are those that the blocks' loops count (struct dse_accumulators). */
-#ifndef DSE_ROOFLINE_ROOFLINE_H
-#define DSE_ROOFLINE_ROOFLINE_H
+#pragma once
 
 #include "models/estimate.h"
 
@@ -57,5 +56,3 @@ enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct ds
 /* The lanes of a precision that fit an amount of each resource; 0 where the library has none. */
 int64_t dse_roofline_lanes(const struct dse_costs *costs, enum dse_precision precision, double clock_hz,
                            const int64_t amounts[DSE_RESOURCE_COUNT], int *exhausted);
-
-#endif

@@ -1,6 +1,5 @@
 /* A Pareto archive of points. */
-#ifndef DSE_SEARCH_ARCHIVE_H
-#define DSE_SEARCH_ARCHIVE_H
+#pragma once
 
 #include "search/forest.h"
 #include "search/search.h"
@@ -36,5 +35,3 @@ void dse_archive_hand_over(struct dse_archive *archive, struct dse_answer *answe
 
 /* Below, at or above 0: knob after knob. */
 int dse_config_compare(const struct dse_config *a, const struct dse_config *b);
-
-#endif

@@ -23,6 +23,7 @@ struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct 
         if (kept[i])
             continue;
         switch (why->reasons[i].kind) {
+        case DSE_REASON_KNOB_LIMIT: break; /* those that leave nothing are not searched */
         case DSE_REASON_LIMIT: dse_drop_limit(asked, which); break;
         case DSE_REASON_RESOURCE: asked->cap_scale[which] = INFINITY; break;
         case DSE_REASON_KNOB:
@@ -156,6 +157,8 @@ static enum dse_status find_alone(const struct dse_subsets *subsets, struct dse_
         if (found != DSE_FOUND_NONE)
             continue;
         only[i] = kept[i] = false;
+        for (size_t k = 0; k < why->count; k++)
+            only[k] = why->reasons[k].kind == DSE_REASON_RESOURCE;
         reason->alone = true;
         reason->conflict = ++why->conflicts;
         DSE_TRY(dse_find_nearest(dse_subset(subsets, why, only), &subsets->question->limits[reason->which], &found,

@@ -1,6 +1,5 @@
 /* Which constraints of a question without an answer stand against each other: a minimal set, by deletion. */
-#ifndef DSE_SEARCH_CONFLICT_H
-#define DSE_SEARCH_CONFLICT_H
+#pragma once
 
 #include "search/why.h"
 
@@ -35,5 +34,3 @@ void dse_drop_limit(struct dse_question *question, size_t limit);
  * board's caps, narrowed knobs and limits the first are given up first, so that a conflict names limits where it can.
  * O(reasons) exact searches a conflict. */
 enum dse_status dse_conflicts_find(const struct dse_subsets *subsets, struct dse_why *why, struct dse_error *err);
-
-#endif

@@ -7,22 +7,24 @@ static void visit_slice(const struct dse_question *question, const struct dse_pl
                         dse_design_visitor *visit, void *user)
 {
     uint64_t designs = slice->platform.clock_allowed && slice->size > 0 ? 1 : 0;
+    size_t sets = dse_question_sets(question);
     for (size_t g = 0; g < plan->group_count; g++)
         designs *= slice->groups[g].count;
     for (uint64_t d = 0; d < designs; d++) {
         struct dse_point point = {.alternative = slice->alternative};
-        struct dse_accumulators sums = {0};
+        struct dse_accumulators sums[DSE_SETS_MAX] = {0};
         uint32_t rows[DSE_GROUP_MAX];
         uint64_t rest = d;
         for (size_t g = 0; g < plan->group_count; g++) {
             rows[g] = (uint32_t)(rest % slice->groups[g].count);
             rest /= slice->groups[g].count;
-            dse_accumulators_combine(&sums, &slice->groups[g].sums[rows[g]]);
+            for (size_t set = 0; set < sets; set++)
+                dse_accumulators_combine(&sums[set], &slice->groups[g].sums[rows[g] * sets + set]);
         }
-        dse_slice_metrics(question, slice, &sums, point.metrics);
+        dse_slice_metrics(question, slice, sums, point.metrics);
         dse_slice_config(plan, slice, rows, &point.config);
         dse_config_canonical(question->space, &point.config);
-        visit(user, &point, dse_fits(&slice->platform, &sums, NULL));
+        visit(user, &point, dse_fits(&slice->platform, sums, NULL));
     }
 }
 

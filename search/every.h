@@ -1,6 +1,5 @@
 /* Every design of a small space, one after the other. */
-#ifndef DSE_SEARCH_EVERY_H
-#define DSE_SEARCH_EVERY_H
+#pragma once
 
 #include "search/search.h"
 
@@ -9,5 +8,3 @@ typedef void dse_design_visitor(void *user, const struct dse_point *point, bool 
 
 /* Shows all of a question's designs, in the same order each time. The question has tables. O(space). DSE_CANCELLED. */
 enum dse_status dse_question_each(const struct dse_question *question, dse_design_visitor *visit, void *user, struct dse_error *err);
-
-#endif

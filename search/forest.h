@@ -5,8 +5,7 @@
  * dynamic transformation", J. Algorithms 1, 1980). A tree's leaves hold 16 vectors side by side, and every node the least and
  * the most of each component below it. Finding among n members takes O(n) at worst and a small share of that as a rule;
  * adding takes O(log² n) amortised. */
-#ifndef DSE_SEARCH_FOREST_H
-#define DSE_SEARCH_FOREST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ size_t dse_forest_take_above(struct dse_forest *forest, const double *vector, ui
 
 /* Gives a member another number. */
 void dse_forest_rename(struct dse_forest *forest, uint32_t from, uint32_t to);
-
-#endif

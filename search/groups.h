@@ -4,8 +4,7 @@
  * and whatever else would glue the blocks together). In a slice the free knobs fall into groups that share no
  * block, and a group's rows (one for each combination of its knobs) are sums of its blocks' tables. A design of the
  * slice is one row of every group. */
-#ifndef DSE_SEARCH_GROUPS_H
-#define DSE_SEARCH_GROUPS_H
+#pragma once
 
 #include "search/search.h"
 
@@ -127,5 +126,3 @@ void dse_question_derive(const struct dse_question *question, const struct dse_p
 /* Objectives' and limits' metrics of a whole design from its sums on each data set; the quality is the alternative's. */
 void dse_slice_metrics(const struct dse_question *question, const struct dse_slice *slice,
                        const struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT]);
-
-#endif

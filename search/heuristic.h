@@ -1,6 +1,5 @@
 /* A seeded random search that may stop at any time: for spaces whose shared knobs make the exact merge too wide. */
-#ifndef DSE_SEARCH_HEURISTIC_H
-#define DSE_SEARCH_HEURISTIC_H
+#pragma once
 
 #include "search/search.h"
 
@@ -17,5 +16,3 @@ struct dse_effort {
  * An interruption ends it with what was found. */
 enum dse_status dse_search_heuristic(const struct dse_question *question, const struct dse_effort *effort,
                                      struct dse_answer *answer, struct dse_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* The one best design by integer linear programming, with a proof: an approach that shares nothing with the merge of
  * fronts but the tables. */
-#ifndef DSE_SEARCH_ILP_H
-#define DSE_SEARCH_ILP_H
+#pragma once
 
 #include "search/search.h"
 
@@ -38,5 +37,3 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
 
 /* The optimum as an answer of one point, or of none. */
 void dse_optimum_answer(const struct dse_optimum *optimum, struct dse_answer *answer);
-
-#endif

@@ -32,37 +32,50 @@ struct dse_joint {
 
 #define TIMES_MOST 1000 /* of all data sets together: femtoseconds are added so often */
 
-/* A mean is what running all data sets comes to, one after the other, each as often as its weight says: exact where weights are in a
- * ratio of whole numbers, whatever is asked of a design. */
-static void find_times(struct dse_joint *combination)
+int64_t dse_joint_reduce(enum dse_joining how, double *weights, size_t count)
 {
-    combination->times_all = 0;
-    if (combination->how == DSE_JOIN_WORST)
-        return;
-    for (double scale = 1.0; scale <= TIMES_MOST && combination->times_all == 0; scale *= 10.0)
-        for (size_t i = 0; i < combination->count; i++) {
-            double times = (combination->how == DSE_JOIN_WEIGHTED ? combination->weights[i] : 1.0) * scale;
-            if (times > TIMES_MOST || fabs(times - round(times)) > 1e-9 * times) {
-                combination->times_all = 0;
+    int64_t times[SETS_MAX], all = 0, common;
+    double largest = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        weights[i] = how == DSE_JOIN_WEIGHTED ? weights[i] : 1.0;
+        largest = fmax(largest, weights[i]);
+    }
+    for (double scale = 1.0; scale <= TIMES_MOST && all == 0 && count <= SETS_MAX; scale *= 10.0)
+        for (size_t i = 0; i < count; i++) {
+            double scaled = weights[i] * scale;
+            if (scaled > TIMES_MOST || fabs(scaled - round(scaled)) > 1e-9 * scaled) {
+                all = 0;
                 break;
             }
-            combination->times[i] = (int64_t)round(times);
-            combination->times_all += combination->times[i];
+            times[i] = (int64_t)round(scaled);
+            all += times[i];
         }
-    if (combination->times_all > TIMES_MOST)
-        combination->times_all = 0;
-    int64_t common = combination->times_all;
-    for (size_t i = 0; i < combination->count; i++)
-        for (int64_t rest = combination->times[i]; common > 0 && rest > 0;) { /* Euclid */
+    if (all == 0 || all > TIMES_MOST) {
+        for (size_t i = 0; i < count; i++)
+            weights[i] /= largest;
+        return 0;
+    }
+    common = all;
+    for (size_t i = 0; i < count; i++)
+        for (int64_t rest = times[i]; rest > 0;) { /* Euclid */
             int64_t next = common % rest;
             common = rest;
             rest = next;
         }
-    for (size_t i = 0; i < combination->count && common > 0; i++) {
-        combination->times[i] /= common;
-        combination->weights[i] = (double)combination->times[i];
-    }
-    combination->times_all /= common > 0 ? common : 1;
+    for (size_t i = 0; i < count; i++)
+        weights[i] = (double)(times[i] / common);
+    return all / common;
+}
+
+/* A mean is what running all data sets comes to, one after the other, each as often as its weight says: exact where weights are in a
+ * ratio of whole numbers, whatever is asked of a design. */
+static void find_times(struct dse_joint *combination)
+{
+    combination->times_all = dse_joint_reduce(combination->how, combination->weights, combination->count);
+    if (combination->how == DSE_JOIN_WORST)
+        combination->times_all = 0;
+    for (size_t i = 0; i < combination->count; i++)
+        combination->times[i] = (int64_t)combination->weights[i];
     /* A throughput is no sum. */
     combination->one_lane = combination->times_all > 0 && !dse_question_asks(combination->question, DSE_METRIC_THROUGHPUT);
 }
@@ -133,7 +146,7 @@ enum dse_status dse_joint_create(const struct dse_question *question, enum dse_j
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         combination->weights[i] = sets[i].weight;
         for (size_t a = 0; a < alternatives && status == DSE_OK; a++)
-            status = question->family->prepare(question->family, sets[i].alternatives[a].workload, &combination->work[i * alternatives + a], err);
+            status = question->family->prepare(sets[i].alternatives[a].workload, &combination->work[i * alternatives + a], err);
     }
     find_times(combination);
     if (status == DSE_OK)
@@ -307,6 +320,19 @@ enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_
     struct dse_alternative *all DSE_CLEANUP(dse_free_at) = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
     ask_together(combination, all, &sets, &question);
     return dse_search_exact(&question, answer, err);
+}
+
+enum dse_status dse_joint_why(const struct dse_joint *combination, const struct dse_space *whole, double seconds, struct dse_why *out,
+                              struct dse_error *err)
+{
+    struct dse_question question;
+    struct dse_sets sets;
+    *out = (struct dse_why){0};
+    if (combination->count > DSE_SETS_MAX)
+        return DSE_OK;
+    struct dse_alternative *all DSE_CLEANUP(dse_free_at) = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
+    ask_together(combination, all, &sets, &question);
+    return dse_why_make(&question, whole, seconds, out, err);
 }
 
 enum dse_status dse_joint_ilp(const struct dse_joint *combination, struct dse_optimum *out, struct dse_error *err)

@@ -8,12 +8,12 @@
  * each data set so often (times, energies and bytes add up); with the worst, and other weights, by a time and an energy of each data set
  * that are compared one by one. Integer programs take means of what adds up. Power, which is a ratio, and more than DSE_SETS_MAX data sets go to the heuristic, or, where
  * the question is small, to a visit of every design. */
-#ifndef DSE_SEARCH_JOINT_H
-#define DSE_SEARCH_JOINT_H
+#pragma once
 
 #include "search/heuristic.h"
 #include "search/ilp.h"
 #include "search/search.h"
+#include "search/why.h"
 
 enum dse_joining { DSE_JOIN_MEAN, DSE_JOIN_WORST, DSE_JOIN_WEIGHTED };
 extern const char *const dse_joining_names[]; /* "mean", "worst", "weighted", and a NULL */
@@ -37,6 +37,10 @@ static inline void dse_joint_free_at(struct dse_joint **combination) /* for DSE_
     dse_joint_free(*combination);
 }
 
+/* Weights of one ratio become the same numbers, so that what is combined by them is to the last bit: whole ones without a common divisor where
+ * there are such up to 1000 in all, else shares of the largest; all 1 where they do not count. Returns the sum of whole ones, else 0. */
+int64_t dse_joint_reduce(enum dse_joining how, double *weights, size_t count);
+
 /* What combines two or more values of a metric. O(count). */
 double dse_joint_values(enum dse_joining how, enum dse_metric metric, const double *values, const double *weights,
                           size_t count);
@@ -58,6 +62,10 @@ bool dse_joint_merges(const struct dse_joint *combination);
 /* The front by the exact merge. DSE_LIMIT where a design has too many numbers to compare. */
 enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_answer *answer, struct dse_error *err);
 
+/* As dse_why_make(), of one design for all up to DSE_SETS_MAX data sets; where power is asked the nearest miss of a small space alone. */
+enum dse_status dse_joint_why(const struct dse_joint *combination, const struct dse_space *whole, double seconds, struct dse_why *out,
+                              struct dse_error *err);
+
 /* Whether integer programs take it: a mean, of one metric, where neither the worst nor a power or a throughput, which are ratios, is asked
  * for, and cycles only where weights are in a ratio of whole numbers. */
 bool dse_joint_programs(const struct dse_joint *combination);
@@ -71,5 +79,3 @@ enum dse_status dse_joint_search(const struct dse_joint *combination, const stru
                                     struct dse_answer *answer, struct dse_error *err);
 enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t most, struct dse_answer *answer,
                                    struct dse_error *err);
-
-#endif

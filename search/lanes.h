@@ -4,8 +4,7 @@
  * 2^53, so that their sums are as exact as those of integers and dse_derive()'s arithmetic on them gives the same bits.
  * An outer partial design adds the same numbers to every row of the table (a stage's slowest engine: takes the maximum).
  * Every set of instructions computes the same. */
-#ifndef DSE_SEARCH_LANES_H
-#define DSE_SEARCH_LANES_H
+#pragma once
 
 #include "search/groups.h"
 
@@ -86,5 +85,3 @@ bool dse_lanes_guard(const struct dse_lanes_rules *rules, struct dse_lanes_block
 
 /* The least of each cost and of the energy over what is alive. */
 void dse_lanes_least(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, struct dse_lanes_guard *out);
-
-#endif

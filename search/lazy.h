@@ -5,8 +5,7 @@
  * there is. Where nothing of it fits, or everything is dominated by designs whose quality is known, no measurement could bring it
  * to the front, and none is made. The others are measured, those with the best first objective first, a few at a time; what
  * they bring to the front rules out more. The result is the front over all candidates, as if all had been measured. */
-#ifndef DSE_SEARCH_LAZY_H
-#define DSE_SEARCH_LAZY_H
+#pragma once
 
 #include "search/search.h"
 
@@ -45,5 +44,3 @@ struct dse_lazy {
  * the caller's, also after a failure). An answer is proven if it was and no candidate stays open. The alternative of a point
  * is that of its place in the question, counted on into the candidates. DSE_CANCELLED with what is known so far. */
 enum dse_status dse_lazy_search(struct dse_lazy *demand, struct dse_answer *answer, struct dse_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the files of the exact merge share: partial designs as vectors, and when one of them need not be gone on with
  * (search/exact.c says what for). */
-#ifndef DSE_SEARCH_MERGE_H
-#define DSE_SEARCH_MERGE_H
+#pragma once
 
 #include "search/run.h"
 
@@ -121,5 +120,3 @@ bool dse_merge_hopeless(const struct dse_merge *merge, const int64_t *vector, st
 /* Keeps what nothing else dominates and no other slice rules out; of equals the one with the smaller rows. */
 enum dse_status dse_merge_prune(const struct dse_merge *merge, struct dse_partial *partial, struct dse_error *err);
 void dse_partial_free(struct dse_partial *partial);
-
-#endif

@@ -3,8 +3,7 @@
  * A group's rows depend on the fixed knobs that its blocks read, on the workload and on nothing else, so that slices share
  * groups by the hundred: of each different group the least and the most of its rows are found once, and the outline of a slice
  * is their sum. What an outline rules out is never tabulated. */
-#ifndef DSE_SEARCH_OUTLINE_H
-#define DSE_SEARCH_OUTLINE_H
+#pragma once
 
 #include "search/groups.h"
 
@@ -33,5 +32,3 @@ void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct
 /* Whether no design of the slice is feasible; if some may be, `costs` receives what no design's costs by the question's objectives
  * are below. */
 bool dse_outline_infeasible(const struct dse_question *question, const struct dse_outline *outline, double costs[DSE_OBJECTIVE_MAX]);
-
-#endif

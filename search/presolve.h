@@ -6,8 +6,7 @@
  * the most they can. So each group has a floor, below which all values are the same. Dropping rows lowers what the others can
  * take at most, which raises floors: this is repeated until nothing changes. Some designs are tried at first: a row is dropped too
  * that costs more than one of these beside the least of all others. */
-#ifndef DSE_SEARCH_PRESOLVE_H
-#define DSE_SEARCH_PRESOLVE_H
+#pragma once
 
 #include "search/groups.h"
 #include "search/question.h"
@@ -84,5 +83,3 @@ bool dse_limit_is_reverse(const struct dse_limit *limit);
 
 /* Whether something gains by a longer time of this case. */
 bool dse_program_gains_by_time(const struct dse_question *question, enum dse_case which);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a profile holds of a configuration: its workload and its quality, and what that is held against. */
-#ifndef DSE_SEARCH_PROFILED_H
-#define DSE_SEARCH_PROFILED_H
+#pragma once
 
 #include "datasets/profile.h"
 #include "space/space.h"
@@ -32,5 +31,3 @@ void dse_standard_make(const struct dse_profile *profile, double drop, struct ds
 
 /* Whether a mean is above what a constant answer reaches; also where that is not known. */
 bool dse_standard_beats_majority(const struct dse_standard *standard, double mean);
-
-#endif

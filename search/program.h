@@ -7,8 +7,7 @@
  * by a longer time (power; latency ≥ …) a binary for each contender says which of them the stage's time equals.
  * Of several data sets each has stages of its own, and times, energies and bytes are their mean by shares.
  * Times are in us, energies in uJ, bytes in kB. */
-#ifndef DSE_SEARCH_PROGRAM_H
-#define DSE_SEARCH_PROGRAM_H
+#pragma once
 
 #include <glpk.h>
 
@@ -87,5 +86,3 @@ double dse_program_value(const struct dse_program *program, enum dse_metric metr
 enum dse_status dse_ilp_write(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
                               const uint64_t *slices, size_t slice_count, double power_w, double worst, const char *path,
                               struct dse_error *err);
-
-#endif

@@ -15,15 +15,17 @@
 
 /* ---- knobs ---- */
 
-static bool compares(int64_t value, enum dse_comparison comparison, int64_t bound)
+static bool admits(const struct dse_knob_limit *limit, int64_t value)
 {
-    switch (comparison) {
-    case DSE_AT_MOST: return value <= bound;
-    case DSE_AT_LEAST: return value >= bound;
-    case DSE_BELOW: return value < bound;
-    case DSE_ABOVE: return value > bound;
-    case DSE_EQUAL: return value == bound;
-    case DSE_UNEQUAL: return value != bound;
+    if (limit->barred != 0)
+        return (limit->barred >> value & 1) == 0;
+    switch (limit->comparison) {
+    case DSE_AT_MOST: return value <= limit->bound;
+    case DSE_AT_LEAST: return value >= limit->bound;
+    case DSE_BELOW: return value < limit->bound;
+    case DSE_ABOVE: return value > limit->bound;
+    case DSE_EQUAL: return value == limit->bound;
+    case DSE_UNEQUAL: return value != limit->bound;
     }
     return false;
 }
@@ -45,7 +47,7 @@ static enum dse_status constrain_knob(struct dse_question *question, size_t inde
         return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: the words of %s have no order; compare with = or !=", term->name,
                         dse_comparison_sign(term->comparison), term->value, knob->name);
     DSE_TRY(dse_knob_parse(knob, term->value, &bound, err));
-    return add_knob_limit(question, (struct dse_knob_limit){index, term->comparison, bound, false}, err);
+    return add_knob_limit(question, (struct dse_knob_limit){.knob = index, .comparison = term->comparison, .bound = bound}, err);
 }
 
 static bool knob_holds(const struct dse_question *question, size_t knob, int64_t value)
@@ -53,13 +55,12 @@ static bool knob_holds(const struct dse_question *question, size_t knob, int64_t
     bool holds = true;
     for (size_t i = 0; i < question->knob_limit_count; i++) {
         const struct dse_knob_limit *limit = &question->knob_limits[i];
-        holds &= limit->knob != knob || compares(value, limit->comparison, limit->bound);
+        holds &= limit->knob != knob || admits(limit, value);
     }
     return holds;
 }
 
-/* "units<=1", "--fix units=4". */
-static void write_knob_limit(const struct dse_question *question, const struct dse_knob_limit *limit, struct dse_strbuf *out)
+void dse_knob_limit_write(const struct dse_question *question, const struct dse_knob_limit *limit, struct dse_strbuf *out)
 {
     const struct dse_knob *knob = &question->space->knobs[limit->knob];
     char value[64];
@@ -72,45 +73,96 @@ static bool any_holds(const struct dse_question *question, const int64_t *values
 {
     const struct dse_knob_limit *limits = question->knob_limits;
     for (size_t i = 0; i < count; i++)
-        if (compares(values[i], limits[first].comparison, limits[first].bound) &&
-            compares(values[i], limits[second].comparison, limits[second].bound))
+        if (admits(&limits[first], values[i]) && admits(&limits[second], values[i]))
             return true;
     return false;
 }
 
-/* Names the limits of a knob that no value holds: one or two that suffice for that, else all. */
-static enum dse_status fail_empty(const struct dse_question *question, size_t knob, const int64_t *values, size_t count,
-                                  struct dse_error *err)
+/* Marks the limits of a knob that leave it no value: one or two that suffice for that, else all. */
+static void mark_emptying(struct dse_question *question, size_t knob, const int64_t *values, size_t count)
 {
-    struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
-    const struct dse_knob *k = &question->space->knobs[knob];
+    struct dse_knob_limit *limits = question->knob_limits;
     size_t named[DSE_KNOB_LIMIT_MAX], all = 0;
     for (size_t i = 0; i < question->knob_limit_count; i++)
-        if (question->knob_limits[i].knob == knob)
+        if (limits[i].knob == knob)
             named[all++] = i;
-    size_t end = all;
-    bool found = false;
-    for (size_t j = 0; j < all && !found; j++)
-        for (size_t i = 0; i <= j && !found; i++) {
+    for (size_t j = 0; j < all; j++)
+        for (size_t i = 0; i <= j; i++) {
             size_t a = named[i], b = named[j];
-            found = !any_holds(question, values, count, a, b);
-            if (!found)
+            if (any_holds(question, values, count, a, b))
                 continue;
-            named[0] = any_holds(question, values, count, b, b) ? a : b;
-            named[1] = b;
-            end = named[0] == b ? 1 : 2;
+            limits[b].empties = true;
+            limits[a].empties |= any_holds(question, values, count, b, b);
+            return;
         }
-    for (size_t i = 0; i < end; i++) {
-        dse_strbuf_add(&words, i == 0 ? "" : i + 1 < end ? ", " : " and ");
-        write_knob_limit(question, &question->knob_limits[named[i]], &words);
+    for (size_t i = 0; i < all; i++)
+        limits[named[i]].empties = true;
+}
+
+/* The limits that leave a knob no value, in order, with those that bar a value of it in the place of that; returns their number. */
+static size_t list_emptying(const struct dse_question *question, size_t knob, size_t *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < question->knob_limit_count; i++) {
+        const struct dse_knob_limit *limit = &question->knob_limits[i];
+        if (limit->knob != knob || !limit->empties)
+            continue;
+        if (limit->barred != 0)
+            count += list_emptying(question, limit->by, out + count);
+        else
+            out[count++] = i;
     }
+    return count;
+}
+
+/* "units<=1 and units=4: no value of units holds both" */
+static void write_emptying(const struct dse_question *question, size_t knob, struct dse_strbuf *out)
+{
+    size_t named[DSE_KNOB_LIMIT_MAX], count = list_emptying(question, knob, named);
+    const struct dse_knob *k = &question->space->knobs[knob];
+    bool one_knob = true;
     char value[64];
-    if (end == 1 && k->restricted && count == 1)
-        return dse_fail(err, DSE_ANSWER_NO, "%s and --set %s=%s: no value of %s holds both", dse_strbuf_text(&words), k->name,
-                        dse_knob_format(k, values[0], value, sizeof value), k->name);
-    return end == 1 ? dse_fail(err, DSE_ANSWER_NO, "%s: leaves no value of %s to try", dse_strbuf_text(&words), k->name)
-                    : dse_fail(err, DSE_ANSWER_NO, "%s: no value of %s holds %s", dse_strbuf_text(&words), k->name,
-                               end == 2 ? "both" : "all");
+    for (size_t i = 0; i < count; i++) {
+        dse_strbuf_add(out, i == 0 ? "" : i + 1 < count ? ", " : " and ");
+        dse_knob_limit_write(question, &question->knob_limits[named[i]], out);
+        one_knob &= question->knob_limits[named[i]].knob == knob;
+    }
+    if (count == 1 && k->restricted && k->domain_count == 1)
+        dse_strbuf_printf(out, " and --set %s=%s: no value of %s holds both", k->name, dse_knob_format(k, k->domain[0], value, sizeof value), k->name);
+    else if (!one_knob)
+        dse_strbuf_add(out, ": no design holds all");
+    else
+        dse_strbuf_printf(out, count == 1 ? ": leaves no value of %s to try" : ": no value of %s holds %s", k->name, count == 2 ? "both" : "all");
+}
+
+/* A knob that no value is left of: designs to which it applies are out. Where a word of another knob decides that, these words are;
+ * else nothing is left. */
+static enum dse_status leave_none(struct dse_question *question, size_t index, const int64_t *values, size_t count, struct dse_error *err)
+{
+    const struct dse_knob *knob = &question->space->knobs[index];
+    struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
+    size_t named[DSE_KNOB_LIMIT_MAX];
+    mark_emptying(question, index, values, count);
+    if (knob->condition >= 0) {
+        const struct dse_knob_limit bars = {.knob = (size_t)knob->condition, .barred = knob->condition_choices, .by = index};
+        return add_knob_limit(question, bars, err);
+    }
+    for (size_t i = list_emptying(question, index, named); i > 0; i--)
+        question->knob_limits[named[i - 1]].contradicts = true;
+    write_emptying(question, index, &words);
+    return dse_fail(err, DSE_ANSWER_NO, "%s", dse_strbuf_text(&words));
+}
+
+void dse_question_note(const struct dse_question *question, struct dse_strbuf *out)
+{
+    for (size_t i = 0; i < question->knob_limit_count; i++) {
+        const struct dse_knob_limit *limit = &question->knob_limits[i];
+        if (limit->barred == 0)
+            continue;
+        dse_strbuf_add(out, out->length > 0 ? "\n" : "");
+        write_emptying(question, limit->by, out);
+        dse_strbuf_printf(out, "; left are the designs to which %s does not apply", question->space->knobs[limit->by].name);
+    }
 }
 
 /* What a limit may leave of a knob: what a sweep visits and what is asked by `=`, but for a knob that --set has fixed. A measured
@@ -128,7 +180,7 @@ static size_t list_values(const struct dse_question *question, size_t index, boo
     for (size_t i = 0; i < question->knob_limit_count; i++) {
         const struct dse_knob_limit *limit = &question->knob_limits[i];
         int64_t next = knob->power_of_two ? 2 * limit->bound : limit->bound + 1;
-        if (limit->knob != index)
+        if (limit->knob != index || limit->barred != 0)
             continue;
         bool there = false;
         for (size_t v = 0; v < count; v++)
@@ -142,7 +194,7 @@ static size_t list_values(const struct dse_question *question, size_t index, boo
 }
 
 /* Restricts a knob to the values that hold all limits on it. Of a measured one none that a sweep visits may be left. */
-static enum dse_status narrow(const struct dse_question *question, struct dse_space *space, size_t index, struct dse_error *err)
+static enum dse_status narrow(struct dse_question *question, struct dse_space *space, size_t index, struct dse_error *err)
 {
     const struct dse_knob *knob = &space->knobs[index];
     bool restricted = knob->restricted, measured = ((unsigned)knob->kind & DSE_KNOB_ALGORITHMIC) != 0;
@@ -152,15 +204,19 @@ static enum dse_status narrow(const struct dse_question *question, struct dse_sp
     for (size_t i = 0; i < question->knob_limit_count; i++) {
         const struct dse_knob_limit *limit = &question->knob_limits[i];
         limited |= limit->knob == index;
-        equal |= limit->knob == index && limit->comparison == DSE_EQUAL;
+        equal |= limit->knob == index && limit->barred == 0 && limit->comparison == DSE_EQUAL;
     }
     if (!limited)
         return DSE_OK;
     size_t count = list_values(question, index, measured, values), kept = 0;
     for (size_t i = 0; i < count; i++)
         any |= knob_holds(question, index, values[i]);
-    if (!any)
-        return fail_empty(question, index, values, count, err);
+    if (!any) {
+        DSE_TRY(leave_none(question, index, values, count, err));
+        dse_space_restrict(space, index, &knob->fallback, 1);
+        space->knobs[index].restricted = restricted;
+        return DSE_OK;
+    }
     count = list_values(question, index, false, values);
     for (size_t i = 0; i < count; i++)
         if (knob_holds(question, index, values[i]))
@@ -312,7 +368,7 @@ static enum dse_status apply_fix(struct dse_question *question, const char *fix,
     int64_t value = question->base.value[index];
     if (fix[length] == '=')
         DSE_TRY(dse_knob_parse(&question->space->knobs[index], fix + length + 1, &value, err));
-    return add_knob_limit(question, (struct dse_knob_limit){(size_t)index, DSE_EQUAL, value, true}, err);
+    return add_knob_limit(question, (struct dse_knob_limit){.knob = (size_t)index, .comparison = DSE_EQUAL, .bound = value, .fixed = true}, err);
 }
 
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,
@@ -329,7 +385,7 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
                 : knob >= 0 ? constrain_knob(question, (size_t)knob, term, err)
                             : unknown_name(space, term->name, err));
     }
-    for (size_t k = 0; k < space->count; k++)
+    for (size_t k = space->count; k-- > 0;) /* a knob before the one whose words decide whether it applies */
         DSE_TRY(narrow(question, space, k, err));
     return DSE_OK;
 }

@@ -1,6 +1,5 @@
 /* Making a question: from names, expressions and a profile to what the methods take. */
-#ifndef DSE_SEARCH_QUESTION_H
-#define DSE_SEARCH_QUESTION_H
+#pragma once
 
 #include "search/profiled.h"
 #include "search/search.h"
@@ -26,10 +25,17 @@ struct dse_choice_count {
 /* Restricts the space's domains to what holds the expression's comparisons on knobs and the fixes, all of them, and turns
  * comparisons on metrics into the question's limits. `base` gives the values of knobs fixed without one; a value of `=` need
  * not be in the domain. The space is changed: give it a copy of its own. DSE_BAD_USAGE for unknown names, values out of bounds and
- * wrong units. DSE_ANSWER_NO names the limits of a knob that no value holds. */
+ * wrong units. Where no value of a knob holds its limits, the designs to which it applies are out; DSE_ANSWER_NO names the limits, and they
+ * have `contradicts`, where that is all. */
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,
                                        const struct dse_expression *where, const struct dse_choice *choice,
                                        struct dse_error *err);
+
+/* A limit as it is written: "units<=1", "--fix units=4". */
+void dse_knob_limit_write(const struct dse_question *question, const struct dse_knob_limit *limit, struct dse_strbuf *out);
+
+/* A line for each knob whose limits leave it no value while designs to which it does not apply remain; adds nothing where there are none. */
+void dse_question_note(const struct dse_question *question, struct dse_strbuf *out);
 
 /* The published design under a question: at the data set's preset, with each knob that the (restricted) space leaves one value;
  * canonical. A space leaves algorithmic knobs to the profile unless the question restricts them. `fixed` (or NULL): the knobs in
@@ -63,5 +69,3 @@ bool dse_question_admits(const struct dse_question *question, const struct dse_c
 
 /* "latency,energy,bram18" to the question's objectives. */
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err);
-
-#endif

@@ -430,7 +430,7 @@ void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words
         dse_fail(words, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
                  (unsigned long long)answer->space_size);
     else
-        dse_fail(words, DSE_ANSWER_NO, "the heuristic found nothing feasible among %llu designs tried; that proves nothing",
+        dse_fail(words, DSE_LIMIT, "nothing feasible was found among the %llu designs that were tried, which proves nothing",
                  (unsigned long long)answer->evaluated);
 }
 

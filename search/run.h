@@ -1,6 +1,5 @@
 /* What the methods share: going through the slices on several threads and putting their fronts together. */
-#ifndef DSE_SEARCH_RUN_H
-#define DSE_SEARCH_RUN_H
+#pragma once
 
 #include "search/archive.h"
 #include "search/groups.h"
@@ -47,5 +46,3 @@ void dse_run_progress(struct dse_slice_result *result, uint64_t done, uint64_t t
  * `answer` filled, when the monitor ends it. */
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method, bool screens,
                                struct dse_answer *answer, struct dse_error *err);
-
-#endif

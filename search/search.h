@@ -2,8 +2,7 @@
  *
  * Every method works on the same tables of block accumulators (search/groups.h) and on dse_derive(), so a
  * point that it reports evaluates to the same numbers again by dse_estimate_make(). */
-#ifndef DSE_SEARCH_SEARCH_H
-#define DSE_SEARCH_SEARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,15 +35,20 @@ static inline bool dse_limit_holds(const struct dse_limit *limit, double value)
     return limit->at_least ? value >= limit->bound : value <= limit->bound;
 }
 
-/* A comparison of --where on a knob, or a value of --fix. */
+/* A comparison of --where on a knob, or a value of --fix. It restricts the designs to which the knob applies, and no others. */
 struct dse_knob_limit {
     size_t knob;
     enum dse_comparison comparison;
     int64_t bound;
     bool fixed;
+    /* What follows from others: choices of `knob` at which `by` applies, to which its own limits leave no value. 0: a comparison. */
+    uint64_t barred;
+    size_t by;
+    bool empties;     /* one of those that leave the knob no value */
+    bool contradicts; /* one of those for which no design is left */
 };
 
-#define DSE_KNOB_LIMIT_MAX (DSE_TERM_MAX + DSE_KNOB_MAX)
+#define DSE_KNOB_LIMIT_MAX (DSE_TERM_MAX + 2 * DSE_KNOB_MAX)
 
 struct dse_point {
     struct dse_config config;
@@ -190,7 +194,7 @@ enum dse_status dse_search_exhaustive(const struct dse_question *question, struc
 
 void dse_answer_free(struct dse_answer *answer);
 
-/* Says in `words` that nothing is feasible and whether that is proven. */
+/* Says in `words` that nothing is feasible (DSE_ANSWER_NO) or, where that is not proven, that nothing was found (DSE_LIMIT). */
 void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words);
 
 /* Whether no number holds the two limits of a metric that are furthest apart; these are `least` and `most` then. */
@@ -208,5 +212,3 @@ double dse_objective_cost(enum dse_metric metric, const double metrics[DSE_METRI
 
 /* The same of the question's objective `o`, such that smaller is what is looked for. */
 double dse_question_cost(const struct dse_question *question, size_t o, const double metrics[DSE_METRIC_COUNT]);
-
-#endif

@@ -12,8 +12,7 @@
  * Errors of every function: DSE_BAD_INPUT for a file that is no study, is damaged, or is of a newer schema; DSE_LIMIT
  * where it cannot be written to (disk full, in use). Texts and arrays that are given out belong to the study and last until
  * it is closed, unless it is said otherwise. */
-#ifndef DSE_SEARCH_STUDY_H
-#define DSE_SEARCH_STUDY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -197,5 +196,3 @@ enum dse_status dse_study_workload_find(struct dse_study *study, const struct ds
                                         bool *found, struct dse_error *err);
 enum dse_status dse_study_workload_keep(struct dse_study *study, const struct dse_study_run *key,
                                         const struct dse_workload *workload, struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside the study: its members, and statements with their values and errors in one place. */
-#ifndef DSE_SEARCH_STUDY_STORE_H
-#define DSE_SEARCH_STUDY_STORE_H
+#pragma once
 
 #include <pthread.h>
 #include <sqlite3.h>
@@ -121,5 +120,3 @@ enum dse_status dse_study_commit(struct dse_study *study, enum dse_status status
 
 /* Reads the explorations again after they were changed. */
 enum dse_status dse_study_reread(struct dse_study *study, struct dse_error *err);
-
-#endif

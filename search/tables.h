@@ -3,8 +3,7 @@
  * A block's account depends on the knobs that it reads and on the workload alone. So a table over the free knobs that it
  * reads serves every slice, every setting and every later search in which the others it reads have the same values. Only
  * what is not zero in any row is kept, a tenth of the accumulators. */
-#ifndef DSE_SEARCH_TABLES_H
-#define DSE_SEARCH_TABLES_H
+#pragma once
 
 #include "search/search.h"
 
@@ -73,5 +72,3 @@ typedef enum dse_status dse_outline_maker(void *user, struct dse_group_outline *
 /* The outline of rows, made where there is none yet (several threads may make the same; one is kept). Valid until the tables are freed. */
 enum dse_status dse_tables_outline(struct dse_tables *tables, const struct dse_question *question, const struct dse_rows_of *of,
                                    dse_outline_maker *make, void *user, const struct dse_group_outline **out, struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What-if: a baseline beside a change, what each knob alone would bring, and the least change that meets a target. */
-#ifndef DSE_SEARCH_WHATIF_H
-#define DSE_SEARCH_WHATIF_H
+#pragma once
 
 #include "datasets/profile.h"
 #include "models/estimate.h"
@@ -70,5 +69,3 @@ struct dse_least_change {
  * breaks a limit. The question's alternatives must hold the base's own setting. Exponential in the number of changes needed; each level costs one sweep's tables. */
 enum dse_status dse_whatif_least(const struct dse_question *question, struct dse_least_change *out,
                                  struct dse_error *err);
-
-#endif

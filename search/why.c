@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/timed.h"
 #include "search/conflict.h"
 #include "search/every.h"
 #include "search/question.h"
@@ -120,10 +121,10 @@ static double worst_excess(const struct dse_question *question, const struct dse
 }
 
 /* A ratio below which some limit cannot be held even where nothing else is asked. */
-static double least_ratio(const struct dse_question *question, const struct dse_why *why)
+static double least_ratio(const struct dse_question *question, bool board, const struct dse_why *why)
 {
     double ratio = 1.0;
-    for (size_t i = 0; i < why->count; i++)
+    for (size_t i = 0; i < why->count && !board; i++) /* what a larger board holds is not known */
         if (why->reasons[i].alone && why->reasons[i].has_reachable)
             ratio = fmax(ratio, excess(question, &why->reasons[i], &why->reasons[i].reachable));
     return ratio;
@@ -163,7 +164,7 @@ static enum dse_status scale_all(const struct dse_question *question, bool board
     struct nearest nearest = {question, board, why, INFINITY};
     if (why->space_size <= DSE_WHY_ENUMERATED)
         return dse_question_each(question, look_at, &nearest, err);
-    double low = least_ratio(question, why);
+    double low = least_ratio(question, board, why);
     if (low > RATIO_MAX * RATIO_MAX)
         return DSE_OK;
     double high = low * 1.005;
@@ -280,9 +281,15 @@ static void measure_nearest(const struct dse_question *question, struct dse_why 
     }
 }
 
-/* Of each metric the two limits that are furthest apart, where no number holds both. */
+/* Of each metric the two limits that are furthest apart, where no number holds both; and the limits on knobs that leave no design. */
 static void find_contradictions(const struct dse_question *question, struct dse_why *why)
 {
+    for (size_t i = 0; i < question->knob_limit_count; i++)
+        if (question->knob_limits[i].contradicts) {
+            struct dse_reason *reason = add_reason(why, DSE_REASON_KNOB_LIMIT, i, DSE_METRIC_COUNT);
+            reason->conflict = why->conflicts = 1;
+            reason->contradicts = true;
+        }
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {
         size_t least, most;
         if (!dse_limits_contradict(question, (enum dse_metric)m, &least, &most))
@@ -316,28 +323,36 @@ static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why
         return DSE_OK;
     list_reasons(subsets, out);
     bool small = out->space_size <= DSE_WHY_ENUMERATED; /* then that is known soon, and kept whatever ends the rest */
-    enum dse_status status = small ? find_nearest(question, out, err) : DSE_OK;
-    if (status == DSE_OK)
+    bool merges = question->sets == NULL || !dse_question_asks(question, DSE_METRIC_POWER); /* else what an enumeration finds is all */
+    enum dse_status status = !small ? DSE_OK : merges ? find_nearest(question, out, err) : scale_all(question, false, out, err);
+    if (status == DSE_OK && small && !out->has_nearest)
+        status = scale_all(question, true, out, err);
+    if (status == DSE_OK && merges)
         status = search_reasons(subsets, out, err);
     choose_alone(question, out);
-    if (status == DSE_OK && !small && !out->has_nearest)
+    if (status == DSE_OK && !small && !out->has_nearest && merges)
         status = find_nearest(question, out, err);
     measure_nearest(question, out);
     return status;
 }
 
-enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
+enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, double seconds, struct dse_why *out,
                              struct dse_error *err)
 {
+    struct dse_timed timed;
     struct dse_question shared = dse_question_sharing(question); /* no search is a step of the question's own */
     struct dse_allowance allowance = {.designs = DSE_WHY_DESIGNS};
     struct dse_space space;
     struct dse_question asked;
     struct dse_subsets subsets = {&shared, whole, &asked, &space};
+    dse_timed_begin(&timed, question->monitor, seconds);
     shared.checkpoint = NULL;
     shared.allowance = &allowance;
+    shared.monitor = &timed.monitor;
     enum dse_status status = explain(&subsets, out, err);
-    out->end = status == DSE_CANCELLED ? DSE_WHY_INTERRUPTED : allowance.exceeded ? DSE_WHY_EFFORT : DSE_WHY_WHOLE;
+    out->end = status != DSE_CANCELLED                   ? allowance.exceeded ? DSE_WHY_EFFORT : DSE_WHY_WHOLE
+               : dse_monitor_cancelled(question->monitor) ? DSE_WHY_INTERRUPTED
+                                                          : DSE_WHY_BUDGET;
     dse_question_end_sharing(question, &shared);
-    return status;
+    return status == DSE_CANCELLED ? DSE_OK : status;
 }

@@ -1,25 +1,25 @@
 /* Why nothing fits: the constraints that cannot hold together, the nearest miss, and what to give up. */
-#ifndef DSE_SEARCH_WHY_H
-#define DSE_SEARCH_WHY_H
+#pragma once
 
 #include "search/search.h"
 
 enum dse_reason_kind {
     DSE_REASON_RESOURCE, /* the board's cap on a resource */
     DSE_REASON_LIMIT,    /* one of the question's limits */
-    DSE_REASON_KNOB      /* a knob narrowed to some of its values */
+    DSE_REASON_KNOB,     /* a knob narrowed to some of its values */
+    DSE_REASON_KNOB_LIMIT /* one of the question's limits on knobs, of those for which no design is left */
 };
 
 struct dse_reason {
     enum dse_reason_kind kind;
-    size_t which;         /* resource, limit or knob */
+    size_t which;         /* resource, limit, knob or limit on a knob */
     enum dse_metric metric; /* of a resource or a limit */
     size_t conflict;      /* which minimal conflict it is a member of, from 1; 0: it does not bind */
-    bool contradicts;     /* its conflict are two limits of one metric that no number holds; nothing below is told */
+    bool contradicts;     /* its conflict are two limits of one metric that no number holds, or limits on knobs; nothing below is told */
     /* Where searches were ended: its conflict's others may not hold without it either; a knob that stays as it is, whether it matters
      * or not. */
     bool unproven, stays;
-    /* A limit that nothing holds even where nothing else is asked, and what then comes nearest to it. */
+    /* A limit that nothing holds even where nothing else is asked, not even the board's caps, and what the board holds that comes nearest. */
     bool alone, has_reachable;
     struct dse_point reachable;
     /* Without this constraint, all others kept: */
@@ -32,7 +32,7 @@ struct dse_reason {
 #define DSE_WHY_DESIGNS ((uint64_t)1 << 22)
 #define DSE_WHY_ENUMERATED 65536
 
-#define DSE_REASON_MAX (DSE_RESOURCE_COUNT + DSE_LIMIT_MAX + DSE_KNOB_MAX)
+#define DSE_REASON_MAX (DSE_RESOURCE_COUNT + DSE_LIMIT_MAX + DSE_KNOB_LIMIT_MAX)
 
 /* The reason why an explanation ended before it was whole. */
 enum dse_why_end { DSE_WHY_WHOLE, DSE_WHY_EFFORT, DSE_WHY_BUDGET, DSE_WHY_INTERRUPTED };
@@ -56,12 +56,10 @@ struct dse_why {
 };
 
 /* Explains a question without a feasible design. `whole` has the domains before anything was narrowed (NULL: not told).
- * Limits that contradict each other (at least 3, at most 2) are the whole explanation where there are any: whatever else
- * is asked, nothing holds them. Some dozens of exact searches for one objective each, which may form DSE_WHY_DESIGNS in all; where some
+ * Limits that contradict each other (at least 3, at most 2; of a knob, what dse_question_constrain has marked) are the whole explanation
+ * where there are any: whatever else is asked, nothing holds them, and nothing is searched. Some dozens of exact searches for one objective each, which may form DSE_WHY_DESIGNS in all; where some
  * needed more the end is DSE_WHY_EFFORT, and everything that is told is true all the same. Exact where nothing was ended, but for the
  * ratio of a design that breaks several constraints: in a space of more than DSE_WHY_ENUMERATED designs it is found to one percent.
- * DSE_CANCELLED, with what was found so far and DSE_WHY_INTERRUPTED, when the monitor ends it. */
-enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, struct dse_why *out,
+ * Has what was found so far, and an `end` that says so, when the monitor or `seconds` (infinity: none) end it: that is no failure. */
+enum dse_status dse_why_make(const struct dse_question *question, const struct dse_space *whole, double seconds, struct dse_why *out,
                              struct dse_error *err);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Numbers are doubles; whole ones are exact to 2^53, and a result beyond that is an error, as are division by zero, pow2 of a negative
  * number, and what is no number. An error stands at its place: file, line, column, and a caret under the text. */
-#ifndef DSE_SPACE_EXPRESSION_H
-#define DSE_SPACE_EXPRESSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -127,5 +126,3 @@ void dse_formula_format(const struct dse_formula *formula, const struct dse_scop
 /* An error at a place of a formula's text (byte `offset`), with the caret. */
 enum dse_status dse_formula_fail(const struct dse_formula *formula, size_t offset, struct dse_error *err, const char *format, ...)
     DSE_PRINTF(4, 5);
-
-#endif

@@ -1,6 +1,5 @@
 /* The tree of a formula: between its reader, its compiler and its writer. */
-#ifndef DSE_SPACE_EXPRESSION_TREE_H
-#define DSE_SPACE_EXPRESSION_TREE_H
+#pragma once
 
 #include "space/expression.h"
 
@@ -56,5 +55,3 @@ extern const char *const dse_function_names[DSE_FUNCTION_COUNT]; /* with sum and
 
 /* "; did you mean NAME?", or "" where no name is near. Returns `buffer`. */
 char *dse_nearest_words(const char *wrong, const char *const *names, size_t count, char *buffer, size_t size);
-
-#endif

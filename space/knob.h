@@ -3,8 +3,7 @@
  * A family has one table of them (space/NAME/table.def) and an index for each (enum in space/NAME/knobs.h). What a sweep
  * visits, what may be set by hand, the options of `train` with their help and checks, what a simulation takes, presets
  * and `--describe` all come from there; what reads a knob says so where it reads it (a block's `reads`). */
-#ifndef DSE_SPACE_KNOB_H
-#define DSE_SPACE_KNOB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -201,5 +200,3 @@ void dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting 
 
 /* The knobs that shape a workload. */
 dse_knob_set dse_knobs_shaping(const struct dse_knobs *knobs);
-
-#endif

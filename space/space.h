@@ -1,8 +1,7 @@
 /* A family's space: its knobs (space/knob.h) with what a sweep visits of them, and configurations.
  *
  * The family's table is the space; an XML file of one's own may narrow or widen what a sweep visits, bounds and defaults. */
-#ifndef DSE_SPACE_SPACE_H
-#define DSE_SPACE_SPACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,5 +94,3 @@ void dse_space_draw(const struct dse_space *space, dse_knob_set set, struct dse_
 /* Restricts what a sweep visits of a knob to these values. */
 void dse_space_restrict(struct dse_space *space, size_t knob, const int64_t *values,
                                    size_t count);
-
-#endif

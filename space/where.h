@@ -1,8 +1,7 @@
 /* The language of --where: a conjunction of comparisons, `latency<=0.5ms && bram18<=50% && nee.precision=int8`.
  *
  * Parsing knows no names: what a name means (metric or knob) is decided by whoever asked. */
-#ifndef DSE_SPACE_WHERE_H
-#define DSE_SPACE_WHERE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ enum dse_status dse_expression_append(struct dse_expression *expression, const s
 
 /* The sign of a comparison: "<=". */
 const char *dse_comparison_sign(enum dse_comparison comparison);
-
-#endif

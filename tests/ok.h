@@ -1,6 +1,5 @@
 /* A call that must go well; where it does not, its message is the test's. */
-#ifndef DSE_TESTS_OK_H
-#define DSE_TESTS_OK_H
+#pragma once
 
 #include "core/status.h"
 
@@ -11,5 +10,3 @@
         if ((call) != DSE_OK)              \
             fail_msg("%s", why.message);   \
     } while (0)
-
-#endif

@@ -1,7 +1,6 @@
 /* A cmocka program of one file: each TEST(name) { … } is registered where it is defined; TESTS(setup, teardown) at the end runs all of them
  * in that order. tests/CMakeLists.txt links the files of a room. */
-#ifndef DSE_TESTS_TEST_H
-#define DSE_TESTS_TEST_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,5 +32,3 @@ static size_t test_count;
     {                                                                                                   \
         return _cmocka_run_group_tests(__FILE__, tests_of_file, test_count, setup, teardown);           \
     }
-
-#endif

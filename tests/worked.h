@@ -1,6 +1,5 @@
 /* Processor time, which other work on the machine hardly changes: of this thread, and of the whole process. */
-#ifndef DSE_TESTS_WORKED_H
-#define DSE_TESTS_WORKED_H
+#pragma once
 
 #include <time.h>
 
@@ -20,5 +19,3 @@ static inline double worked_together_s(void)
 {
     return worked_by_s(CLOCK_PROCESS_CPUTIME_ID);
 }
-
-#endif

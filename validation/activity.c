@@ -8,7 +8,6 @@
 
 #include "core/file.h"
 #include "resources/power.h"
-#include "validation/published.h"
 #include "validation/rtl_design.h"
 #include "validation/toggles.h"
 

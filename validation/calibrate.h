@@ -11,8 +11,7 @@
  * library has it: a factor counts as learned, and is written, where the points take away at least half of its prior
  * variance; the others are held at 1 and named. Points of different levels (HLS estimate, routed, open synthesis) are never mixed;
  * those of open synthesis are of engines in SystemVerilog, whose amounts are no library's: a factor for each engine and resource. */
-#ifndef DSE_VALIDATION_CALIBRATE_H
-#define DSE_VALIDATION_CALIBRATE_H
+#pragma once
 
 #include "core/strbuf.h"
 #include "models/loops.h"
@@ -139,5 +138,3 @@ void dse_calibration_free(struct dse_calibration *calibration);
 /* The calibration as XML (schema costs.xsd) for --calibration. `source` says what it was fitted to. */
 void dse_calibration_write(const struct dse_calibration *calibration, const struct dse_costs *costs,
                            const char *source, struct dse_strbuf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* What synthesis made of loops, as factors on what the models count of each engine's. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,5 +1,4 @@
 /* Level 2: the cost libraries' constants against synthesis reports (validation/constants.xml). */
-#include <math.h>
 #include <string.h>
 
 #include "core/xml.h"

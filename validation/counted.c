@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "core/file.h"
 #include "core/list.h"
@@ -112,14 +113,8 @@ struct closure {
     const char *folder, *prefix;
     char name[FILES_MOST][NAME_BYTES];
     size_t count;
-    uint64_t hash; /* FNV-1a */
+    uint64_t hash; /* XXH3, that of each piece the next one's seed */
 };
-
-static void hash_bytes(uint64_t *hash, const char *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        *hash = (*hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-}
 
 /* The file where it is one of the folder's and new. */
 static void want(struct closure *c, const char *stem, size_t length, const char *suffix)
@@ -161,7 +156,7 @@ static void blank_comments(char *text)
 static void hash_text(uint64_t *hash, const char *text)
 {
     for (const char *at = text; *at != '\0'; at += strcspn(at, " \t\n") == 0 ? 1 : strcspn(at, " \t\n"))
-        hash_bytes(hash, at, strcspn(at, " \t\n"));
+        *hash = XXH3_64bits_withSeed(at, strcspn(at, " \t\n"), *hash);
 }
 
 /* Modules and tables that a source names. */
@@ -200,10 +195,9 @@ static enum dse_status add_file(struct closure *c, const char *name, struct dse_
 enum dse_status dse_counted_key(const char *folder, const char *module, const char *prefix, const char *options,
                                 char key[DSE_COUNTED_KEY_BYTES], struct dse_error *err)
 {
-    struct closure c = {.folder = folder, .prefix = prefix, .hash = UINT64_C(0xcbf29ce484222325)};
+    struct closure c = {.folder = folder, .prefix = prefix, .hash = XXH3_64bits(module, strlen(module))};
     char parameters[NAME_BYTES];
-    hash_bytes(&c.hash, module, strlen(module));
-    hash_bytes(&c.hash, options, strlen(options));
+    c.hash = XXH3_64bits_withSeed(options, strlen(options), c.hash);
     snprintf(parameters, sizeof parameters, "%s_design", prefix);
     want(&c, parameters, strlen(parameters), ".svh");
     want(&c, module, strlen(module), ".sv");

@@ -1,7 +1,6 @@
 /* What open synthesis counted of modules before: a row a module and what it is made of, kept in a table of commas, so that a
  * minute of synthesis is spent once on each. */
-#ifndef DSE_VALIDATION_COUNTED_H
-#define DSE_VALIDATION_COUNTED_H
+#pragma once
 
 #include "core/status.h"
 #include "devices/board.h"
@@ -45,5 +44,3 @@ const struct dse_counted_row *dse_counted_find(const struct dse_counted *counted
 
 /* Adds a row and writes the table anew, by key. DSE_LIMIT where it cannot be written. */
 enum dse_status dse_counted_add(struct dse_counted *counted, const struct dse_counted_row *row, struct dse_error *err);
-
-#endif

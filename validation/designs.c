@@ -20,15 +20,16 @@ struct design {
     size_t engine; /* whose figures are asked for; the family's engine count for the whole */
     struct dse_setup setup;
     struct dse_config config;
+    const struct dse_profile *profile;
 };
 
-/* A figure with its design, and that of the case which it is compared with (`than`). */
+/* A figure with its design, and the one that it is compared with: another case's, the same with other knobs, or its own
+ * work on a machine. */
 struct ready {
     const struct dse_published_case *of;
     const struct dse_published_figure *figure;
     size_t index; /* of the case */
     struct design own, other;
-    bool compares;
 };
 
 /* A case's board with its costs, and its profile. */
@@ -64,9 +65,32 @@ static enum dse_status find_engine(const struct designs *d, const struct dse_pub
                : dse_fail(err, DSE_BAD_INPUT, "published case %s: %s has no engine %s", c->name, d->family->name, c->engine);
 }
 
-/* The design of a case at a figure's knobs. */
+/* Gives the knob its largest value with which the design fits its board. */
+static enum dse_status fit_knob(const struct designs *d, const char *name, struct design *design, struct dse_error *err)
+{
+    const struct dse_space *space = d->g->space;
+    struct dse_config most = design->config;
+    bool found = false;
+    int knob;
+    DSE_TRY(dse_space_need(space, name, &knob, err));
+    for (size_t i = 0; i < space->knobs[knob].domain_count; i++) {
+        int64_t value = space->knobs[knob].domain[i];
+        if (found && value <= most.value[knob])
+            continue;
+        dse_config_put(space, &design->config, (size_t)knob, value);
+        DSE_TRY(dse_estimate_built(&design->setup, &design->config, d->room, err));
+        if (d->room->fits) {
+            most = design->config;
+            found = true;
+        }
+    }
+    design->config = most;
+    return DSE_OK;
+}
+
+/* The design of a case at a figure's knobs, with others over them. */
 static enum dse_status make_design(const struct designs *d, size_t index, const struct dse_published_figure *figure,
-                                   struct design *out, struct dse_error *err)
+                                   const char *over, struct design *out, struct dse_error *err)
 {
     const struct dse_published_case *c = &d->g->figures->cases[index];
     const struct place *place = &d->places[index];
@@ -75,25 +99,30 @@ static enum dse_status make_design(const struct designs *d, size_t index, const 
     DSE_TRY(dse_config_apply(space, &out->config, &place->profile->preset, err));
     DSE_TRY(dse_published_words_apply(space, c->set, &out->config, err));
     DSE_TRY(dse_published_words_apply(space, figure->set, &out->config, err));
+    DSE_TRY(dse_published_words_apply(space, over, &out->config, err));
     DSE_TRY(find_engine(d, c, &out->engine, err));
     dse_config_canonical(space, &out->config);
+    out->profile = place->profile;
     out->setup = (struct dse_setup){.family = d->family, .space = space, .board = place->board, .costs = place->costs,
                                     .headroom = -1.0};
-    return dse_profile_work(space, place->profile, &out->config, &out->setup.workload, err);
+    DSE_TRY(dse_profile_work(space, place->profile, &out->config, &out->setup.workload, err));
+    return *figure->fitting != '\0' ? fit_knob(d, figure->fitting, out, err) : DSE_OK;
 }
 
 static enum dse_status make_ready(const struct designs *d, struct ready *r, struct dse_error *err)
 {
     const struct dse_published_file *file = d->g->figures;
     const struct dse_published_case *than = dse_published_case_find(file, r->figure->than);
-    DSE_TRY(make_design(d, r->index, r->figure, &r->own, err));
-    r->compares = *r->figure->than != '\0';
-    if (!r->compares)
+    DSE_TRY(make_design(d, r->index, r->figure, "", &r->own, err));
+    if (*r->figure->against != '\0')
+        return make_design(d, r->index, r->figure, r->figure->against, &r->other, err);
+    r->other = r->own;
+    if (*r->figure->than == '\0')
         return DSE_OK;
     if (than == NULL || *than->profile == '\0')
         return dse_fail(err, DSE_BAD_INPUT, "published case %s: %s than \"%s\": must be a case on a profile", r->of->name,
                         r->figure->what, r->figure->than);
-    return make_design(d, (size_t)(than - file->cases), r->figure, &r->other, err);
+    return make_design(d, (size_t)(than - file->cases), r->figure, "", &r->other, err);
 }
 
 static void close_designs(struct designs *d)
@@ -122,6 +151,8 @@ static enum dse_status open_figures(struct designs *d, size_t index, struct dse_
 {
     const struct dse_published_case *c = &d->g->figures->cases[index];
     for (size_t f = 0; f < c->figure_count; f++) {
+        if (*c->figures[f].unpredicted != '\0')
+            continue;
         struct ready *r = &d->ready[d->ready_count++];
         *r = (struct ready){.of = c, .figure = &c->figures[f], .index = index};
         DSE_TRY(make_ready(d, r, err));
@@ -170,24 +201,61 @@ static double quantity_of(const struct design *design, const char *name)
     const struct dse_model_family *family = design->setup.family;
     void *work = NULL;
     struct dse_error why = {0};
-    if (family->quantity == NULL || family->prepare(family, design->setup.workload, &work, &why) != DSE_OK)
+    if (family->quantity == NULL || family->prepare(design->setup.workload, &work, &why) != DSE_OK)
         return NAN; /* no such prediction can be made */
     double value = family->quantity(name, &design->config, work);
     family->release(work);
     return value;
 }
 
-/* What the machine's roofs say of the same work: its time or its energy. */
-static double machine_value(const struct designs *d, const struct dse_published_figure *figure, const struct dse_estimate *e)
+/* The quantity that software on other machines goes by. */
+static double software_of(const struct designs *d, const struct design *design)
 {
-    const struct dse_machine *machine = dse_machines_find(&d->machines, figure->machine);
+    return *d->g->figures->software != '\0' ? quantity_of(design, d->g->figures->software) : 0.0;
+}
+
+static double roof_of(const struct dse_machine *machine, const struct dse_estimate *e)
+{
     double operations = 0.0;
     for (int p = 0; p < DSE_PRECISION_COUNT; p++)
         operations += (double)e->sums.operations[p] * e->platform.parts;
+    return dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);
+}
+
+/* What a machine's software takes by the cases on other profiles that it, or the machine that it is like, was measured on. */
+static double software_seconds(const struct designs *d, const struct ready *of, const struct dse_machine *machine)
+{
+    struct dse_software others = {0};
+    const struct dse_machine *like = dse_machines_find(&d->machines, machine->like);
+    double slower = like != NULL ? like->bandwidth_bytes_per_s / machine->bandwidth_bytes_per_s : 1.0;
+    const char *measured = like != NULL ? like->name : machine->name;
+    for (size_t i = 0; i < d->ready_count; i++) {
+        const struct ready *r = &d->ready[i];
+        if (strcmp(r->figure->machine, measured) == 0 && r->figure->as == DSE_PUBLISHED_VALUE &&
+            strcmp(r->figure->metric, "latency_s") == 0 && strcmp(r->of->profile, of->of->profile) != 0)
+            dse_software_add(&others, software_of(d, &r->own), r->figure->value);
+    }
+    return slower * dse_software_seconds(&others, software_of(d, &of->own));
+}
+
+/* A machine's time or energy for the same work. */
+static double machine_value(const struct designs *d, const struct ready *r, const struct dse_estimate *e)
+{
+    const struct dse_machine *machine = dse_machines_find(&d->machines, r->figure->machine);
     if (machine == NULL)
         return NAN;
-    double seconds = dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);
-    return strcmp(figure->metric, "energy_j") == 0 ? seconds * machine->power_w : seconds;
+    double seconds = fmax(roof_of(machine, e), software_seconds(d, r, machine));
+    return strcmp(r->figure->metric, "energy_j") == 0 ? seconds * machine->power_w : seconds;
+}
+
+/* The mean that the profile has measured at the design's setting; NaN where it has none. */
+static double quality_of(const struct design *design)
+{
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
+    const struct dse_space *space = design->setup.space;
+    dse_config_setting(space, &design->config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &setting);
+    const struct dse_quality *quality = dse_profile_quality(design->profile, &setting);
+    return quality != NULL ? quality->mean : NAN;
 }
 
 static double engine_value(const struct dse_engine_estimate *engine, int metric)
@@ -199,27 +267,54 @@ static double engine_value(const struct dse_engine_estimate *engine, int metric)
     return metric >= 0 && dse_metrics[metric].resource >= 0 ? (double)engine->sums.resources[dse_metrics[metric].resource] : NAN;
 }
 
-/* What a figure is in the estimate of a design, at one end of its band. */
-static double value_of(const struct designs *d, const struct dse_published_figure *figure, const struct design *design,
-                       const struct dse_estimate *e, enum dse_band band)
+/* The share of all cycles that a stage takes; NaN where no stage is so called. */
+static double stage_share(const struct designs *d, const char *name, const struct dse_estimate *e)
+{
+    double all = 0.0, own = NAN;
+    for (size_t s = 0; s < d->family->stage_count; s++) {
+        all += (double)e->stages[s].cycles;
+        own = strcmp(d->family->stages[s], name) == 0 ? (double)e->stages[s].cycles : own;
+    }
+    return own / all;
+}
+
+/* A metric, "fits", "kernel_w", "quality", "stage.NAME" or a quantity of the family's, of a design's estimate at one end of its band. */
+static double key_value(const struct designs *d, const char *key, const struct design *design, const struct dse_estimate *e,
+                        enum dse_band band)
 {
     const double *metrics = band == DSE_BAND_LOW ? e->low : band == DSE_BAND_HIGH ? e->high : e->metrics;
     double dynamic_w = 0.0;
-    int metric = metric_of(figure->metric);
-    if (is_verdict(figure))
+    int metric = metric_of(key);
+    if (strcmp(key, "fits") == 0)
         return e->fits ? 1.0 : 0.0;
-    if (*figure->machine != '\0')
-        return machine_value(d, figure, e);
+    if (strcmp(key, "quality") == 0)
+        return quality_of(design);
+    if (strncmp(key, "stage.", 6) == 0)
+        return stage_share(d, key + 6, e);
     for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
         dynamic_w += e->term_w[band][t];
-    if (strcmp(figure->metric, "kernel_w") == 0)
+    if (strcmp(key, "kernel_w") == 0)
         return dynamic_w;
     if (design->engine < d->family->engine_count)
         return engine_value(&e->engines[design->engine], metric);
-    return metric >= 0 ? metrics[metric] : quantity_of(design, figure->metric);
+    return metric >= 0 ? metrics[metric] : quantity_of(design, key);
 }
 
-static double design_value(const struct designs *d, const struct dse_published_figure *figure, const struct design *design,
+/* What a figure is in the estimate of a design, or on a machine of its name: a metric, or the product of several. */
+static double value_of(const struct designs *d, const struct ready *r, const char *machine, const struct design *design,
+                       const struct dse_estimate *e, enum dse_band band)
+{
+    double product = 1.0;
+    char keys[64], *rest = NULL;
+    if (*machine != '\0')
+        return machine_value(d, r, e);
+    snprintf(keys, sizeof keys, "%s", r->figure->metric);
+    for (char *key = strtok_r(keys, "*", &rest); key != NULL; key = strtok_r(NULL, "*", &rest))
+        product *= key_value(d, key, design, e, band);
+    return product;
+}
+
+static double design_value(const struct designs *d, const struct ready *r, const char *machine, const struct design *design,
                            const double *fitted)
 {
     struct dse_error why = {0};
@@ -227,14 +322,16 @@ static double design_value(const struct designs *d, const struct dse_published_f
     setup.fitted = fitted;
     if (dse_estimate_built(&setup, &design->config, d->room, &why) != DSE_OK)
         return NAN; /* no such prediction can be made */
-    return value_of(d, figure, design, d->room, DSE_BAND_NOMINAL);
+    return value_of(d, r, machine, design, d->room, DSE_BAND_NOMINAL);
 }
 
 /* The figure's prediction with other values of the constants; NaN where it cannot be built. */
 static double predict_with(const struct designs *d, const struct ready *r, const double *fitted)
 {
-    double own = design_value(d, r->figure, &r->own, fitted);
-    return r->compares ? 1.0 - design_value(d, r->figure, &r->other, fitted) / own : own;
+    const struct dse_published_figure *f = r->figure;
+    if (f->as == DSE_PUBLISHED_VALUE)
+        return design_value(d, r, f->machine, &r->own, fitted);
+    return dse_published_compare(f->as, design_value(d, r, "", &r->own, fitted), design_value(d, r, f->machine, &r->other, fitted));
 }
 
 /* ---- fitting ---- */
@@ -380,10 +477,23 @@ static void make_note(const struct ready *r, const struct dse_estimate *e, const
         part(out);
         dse_strbuf_add(out, "unexplained: only a constant of its own would meet it");
     }
+    if (row->bound != 0) {
+        bool holds = row->bound < 0 ? row->predicted <= row->reference : row->predicted >= row->reference;
+        part(out);
+        dse_strbuf_printf(out, "published as at %s this: %s", row->bound < 0 ? "most" : "least", holds ? "holds" : "does not hold");
+    }
     if (*r->figure->note != '\0') {
         part(out);
         dse_strbuf_add(out, r->figure->note);
     }
+}
+
+static bool is_fitted(const struct designs *d, size_t i)
+{
+    bool any = false;
+    for (size_t k = 0; k < d->family->fitted_count && !any; k++)
+        any = depends(d, i, k);
+    return any;
 }
 
 static bool is_alone(const struct designs *d, size_t i, const struct fitting *fit)
@@ -402,22 +512,25 @@ static enum dse_status add_row(const struct designs *d, size_t i, const struct f
     const struct ready *r = &d->ready[i];
     struct dse_validation_row row = dse_validation_row_empty;
     struct dse_strbuf note DSE_CLEANUP(dse_strbuf_free) = {0}, config DSE_CLEANUP(dse_strbuf_free) = {0};
-    row.what = r->figure->what;
+    char name[96];
+    dse_published_name(r->figure, name, sizeof name);
+    dse_published_row_put(r->figure, &row);
+    row.what = name;
     row.where = r->of->name;
     row.profile = r->of->profile;
     row.board = r->of->board;
-    row.source = r->figure->source;
-    row.reference = r->figure->value;
     row.verdict = is_verdict(r->figure);
     row.contradicts = row.reference > chip_amount(r);
     row.unexplained = is_alone(d, i, all);
     row.left_out = left_out != NULL ? predict_with(d, r, left_out->value) : NAN;
+    row.by = *r->figure->machine != '\0' ? "machines" : is_fitted(d, i) ? "fitted constants" : "models";
     row.predicted = predict_with(d, r, shipped);
     DSE_TRY(dse_estimate_built(&r->own.setup, &r->own.config, d->room, err));
-    if (isnan(row.predicted) && *r->figure->machine == '\0') /* of a machine that nobody describes the figure stands alone */
+    if (isnan(row.predicted))
         return dse_fail(err, DSE_BAD_INPUT, "published case %s: no model says %s", r->of->name, r->figure->metric);
-    if (!r->compares) { /* the bands are those of the shipped constants */
-        double low = value_of(d, r->figure, &r->own, d->room, DSE_BAND_LOW), high = value_of(d, r->figure, &r->own, d->room, DSE_BAND_HIGH);
+    if (r->figure->as == DSE_PUBLISHED_VALUE) { /* the bands are those of the shipped constants */
+        double low = value_of(d, r, r->figure->machine, &r->own, d->room, DSE_BAND_LOW);
+        double high = value_of(d, r, r->figure->machine, &r->own, d->room, DSE_BAND_HIGH);
         row.low = fmin(low, high); /* a rate is highest at the low end of what it costs */
         row.high = fmax(low, high);
     }

@@ -1,6 +1,5 @@
 /* Drawing configurations for the comparison with the simulation, so that every engine is the bottleneck of some. */
-#ifndef DSE_VALIDATION_DRAW_H
-#define DSE_VALIDATION_DRAW_H
+#pragma once
 
 #include "core/rng.h"
 #include "models/estimate.h"
@@ -39,5 +38,3 @@ void dse_draw_describe(const struct dse_space *space, const struct dse_config *c
 /* `base` with the knobs of `set` as the configuration has them. */
 void dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,
                       dse_knob_set set, struct dse_setting *out);
-
-#endif

@@ -1,5 +1,4 @@
 /* The registry of levels, and a question put to them. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +75,10 @@ enum dse_status dse_validate_published(const struct dse_validation_ground *g, si
     (void)count; /* draws nothing */
     if (dse_published_has_designs(g->figures))
         DSE_TRY(dse_validate_designs(g, out, err));
-    return dse_published_has_measured(g->figures) ? make_measured(g, out, err) : DSE_OK;
+    if (dse_published_has_measured(g->figures))
+        DSE_TRY(make_measured(g, out, err));
+    dse_published_rest(g->figures, out);
+    return DSE_OK;
 }
 
 /* ---- the registry ---- */

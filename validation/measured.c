@@ -9,7 +9,6 @@
 #include "validation/published.h"
 
 #define BRAM18_BYTES (18.0 * 1024.0 / 8.0)
-#define FAR_ABOVE 3.0 /* times a machine's roofs: what was measured there says little of it */
 
 struct table {
     const struct dse_validation_ground *g;
@@ -101,15 +100,17 @@ static struct dse_validation_row row_of(const char *what, const struct dse_publi
     row.where = c->name;
     row.profile = *c->dataset != '\0' ? c->dataset : NULL;
     row.config = *c->set != '\0' ? c->set : NULL;
-    row.source = dse_published_source(figure);
     row.predicted = predicted;
-    row.reference = dse_published_value(figure);
+    row.by = "models";
+    dse_published_row_put(figure, &row);
     return row;
 }
 
 static void add_told(struct table *t, const char *what, const struct dse_measured_case *c, struct told told, double floor,
                      const char *note)
 {
+    if (figure_of(c, what) == NULL && c->published->figure_count > 0)
+        return; /* the publication has no such figure */
     struct dse_validation_row row = row_of(what, c->published, told.value, figure_of(c, what));
     row.low = told.low;
     row.high = told.high;
@@ -117,6 +118,7 @@ static void add_told(struct table *t, const char *what, const struct dse_measure
     row.left_out = isfinite(told.designed) ? told.value : NAN; /* no row is predicted by a fit that its set took part in */
     row.floor = floor;
     row.pooled = isfinite(told.designed);
+    row.by = row.pooled ? "fitted constants" : "models";
     row.note = note;
     dse_validation_add(t->out, &row);
 }
@@ -133,54 +135,72 @@ static void add_case(struct table *t, const struct dse_measured_case *c)
     add_told(t, "memory_bytes", c, memory, NAN, outside ? "published outside the draws' 5 to 95 %" : NULL);
 }
 
-/* What a case saves of another one's latency: a share. */
-static void add_saving(struct table *t, const struct dse_measured_case *full, const struct dse_measured_case *less,
-                       const char *what)
+/* A comparison without a value of its own is that of two published figures. */
+static void compare(struct dse_validation_row *row, enum dse_published_as as, const struct dse_published_figure *own,
+                    const struct dse_published_figure *other)
 {
-    struct dse_published_fit fit = fit_for(t, full->published->dataset);
-    const struct dse_published_figure *before = figure_of(full, "latency_s"), *after = figure_of(less, "latency_s");
-    struct dse_validation_row row =
-        row_of(what, full->published, 1.0 - tell_latency(t, less, &fit).value / tell_latency(t, full, &fit).value, after);
-    row.reference = 1.0 - dse_published_value(after) / dse_published_value(before);
-    row.as_designed = 1.0 - less->latency_s / full->latency_s;
-    row.left_out = row.predicted;
+    if (isnan(row->reference))
+        row->reference = dse_published_compare(as, dse_published_value(own), dse_published_value(other));
+    row->left_out = row->predicted;
+}
+
+/* A case's latency beside another one's: the share that it saves, or how many times as long it is. */
+static void add_comparison(struct table *t, const struct dse_measured_case *own, const struct dse_measured_case *other,
+                           const struct dse_published_figure *figure)
+{
+    struct dse_published_fit fit = fit_for(t, own->published->dataset);
+    double with = dse_published_compare(figure->as, tell_latency(t, own, &fit).value, tell_latency(t, other, &fit).value);
+    struct dse_validation_row row = row_of(figure->what, own->published, with, figure);
+    row.as_designed = dse_published_compare(figure->as, own->latency_s, other->latency_s);
+    row.by = "fitted constants";
+    compare(&row, figure->as, figure_of(own, "latency_s"), figure_of(other, "latency_s"));
     dse_validation_add(t->out, &row);
 }
 
-static void add_savings(struct table *t, const struct dse_measured_case *set, size_t count)
+static void add_comparisons(struct table *t, const struct dse_measured_case *set, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t f = 0; f < set[i].published->figure_count; f++)
             for (size_t k = 0; k < count; k++)
                 if (strcmp(set[i].published->figures[f].than, set[k].published->name) == 0)
-                    add_saving(t, &set[i], &set[k], set[i].published->figures[f].what);
+                    add_comparison(t, &set[i], &set[k], &set[i].published->figures[f]);
 }
 
-/* A machine's roofs on the same work beside what was measured on it, and what the accelerator gains over it. */
-static void add_machine(struct table *t, const struct dse_measured_case *c, const struct dse_machine *machine)
+static double roof_of(const struct dse_machine *machine, const struct dse_measured_case *c)
+{
+    return dse_machine_seconds(machine, c->operations, c->ddr_bytes);
+}
+
+/* What a machine's software takes by the publication's other sets, and no less than the roof. */
+static double machine_seconds(const struct table *t, const struct dse_measured_case *c, const struct dse_machine *machine)
+{
+    struct dse_software others = {0};
+    for (size_t i = 0; i < t->g->figures->case_count; i++) {
+        const struct dse_published_case *p = &t->g->figures->cases[i];
+        if (strcmp(p->dataset, c->published->dataset) != 0)
+            dse_software_add(&others, p->software, dse_published_value(dse_published_figure_find(p, "latency_s", machine->name)));
+    }
+    return fmax(roof_of(machine, c), dse_software_seconds(&others, c->software));
+}
+
+/* A machine's time or energy for the same work, and how many times the accelerator's that is. */
+static void add_machine(struct table *t, const struct dse_measured_case *c, const struct dse_published_figure *figure)
 {
     struct dse_published_fit fit = fit_for(t, c->published->dataset);
-    const struct dse_published_figure *latency = dse_published_figure_find(c->published, "latency_s", machine->name);
-    const struct dse_published_figure *energy = dse_published_figure_find(c->published, "energy_j", machine->name);
-    double roof = dse_machine_seconds(machine, c->operations, c->ddr_bytes), measured = dse_published_value(latency);
-    char what[48];
-    snprintf(what, sizeof what, "%s.latency_s", machine->name);
-    struct dse_validation_row row = row_of(what, c->published, roof, latency);
-    row.note = measured > FAR_ABOVE * roof ? "measured far above the machine's roofs: software" : NULL;
-    const char *note = row.note;
-    dse_validation_add(t->out, &row);
-    if (energy != NULL) {
-        snprintf(what, sizeof what, "%s.energy_j", machine->name);
-        row = row_of(what, c->published, roof * machine->power_w, energy);
-        row.note = note;
-        dse_validation_add(t->out, &row);
-    }
-    snprintf(what, sizeof what, "%s.speedup", machine->name);
-    row = row_of(what, c->published, roof / tell_latency(t, c, &fit).value, figure_of(c, "latency_s"));
-    row.reference = measured / row.reference;
-    row.as_designed = roof / c->latency_s;
+    const struct dse_machine *machine = dse_machines_find(&t->machines, figure->machine);
+    bool energy = strcmp(figure->metric, "energy_j") == 0, times = figure->as == DSE_PUBLISHED_TIMES;
+    if (machine == NULL || *figure->unpredicted != '\0')
+        return;
+    double factor = energy ? machine->power_w : 1.0, roof = roof_of(machine, c) * factor, whole = machine_seconds(t, c, machine) * factor;
+    struct told own = energy ? tell_energy(t, c, &fit) : tell_latency(t, c, &fit);
+    char what[96];
+    dse_published_name(figure, what, sizeof what);
+    struct dse_validation_row row = row_of(what, c->published, times ? whole / own.value : whole, figure);
+    row.by = "machines";
+    row.as_designed = times ? roof / own.designed : roof;
     row.left_out = row.predicted;
-    row.note = note;
+    if (times)
+        compare(&row, figure->as, figure_of(c, figure->metric), dse_published_figure_find(c->published, figure->metric, machine->name));
     dse_validation_add(t->out, &row);
 }
 
@@ -193,13 +213,14 @@ static void add_set(struct table *t, const struct dse_measured_case *set, size_t
 {
     for (size_t i = 0; i < count; i++)
         add_case(t, &set[i]);
-    add_savings(t, set, count);
+    add_comparisons(t, set, count);
     struct dse_validation_row balance = row_of("balance_speedup", set->published, set->balance_speedup, mean_balance(t));
     balance.reference = NAN; /* published of all sets together alone */
     dse_validation_add(t->out, &balance);
     for (size_t i = 0; i < count; i++)
-        for (size_t m = 0; m < t->machines.count; m++)
-            add_machine(t, &set[i], &t->machines.items[m]);
+        for (size_t f = 0; f < set[i].published->figure_count; f++)
+            if (*set[i].published->figures[f].machine != '\0')
+                add_machine(t, &set[i], &set[i].published->figures[f]);
 }
 
 /* ---- what is said of all sets together ---- */

@@ -1,5 +1,4 @@
 /* A published case as designed: the paper's configuration, the data set's workload, the memory that is stated. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +88,7 @@ static enum dse_status draw_one(void *user, size_t index, size_t thread, struct 
     enum dse_status status =
         dse_measured_draw_make(draws->g, draws->data, draws->words, draws->g->seed + index, &draw, err);
     if (status == DSE_OK)
-        status = draws->g->family->prepare(draws->g->family, &draw.workload, &work, err);
+        status = draws->g->family->prepare(&draw.workload, &work, err);
     if (status == DSE_OK) {
         draws->memory[index] = draws->g->family->quantity("model_bytes", &draw.config, work);
         draws->g->family->release(work);
@@ -138,6 +137,7 @@ static void take_estimate(const struct dse_validation_ground *g, const struct ds
     out->ddr_bytes = e->metrics[DSE_METRIC_DDR_BYTES];
     out->stream_s = out->ddr_bytes / g->figures->bandwidth_bytes_per_s;
     out->counted = g->family->quantity(g->figures->quantity, &e->config, work);
+    out->software = *g->figures->software != '\0' ? g->family->quantity(g->figures->software, &e->config, work) : 0.0;
     out->balance_speedup = g->family->quantity("unbalanced_cycles", &e->config, work) /
                            g->family->quantity("balanced_cycles", &e->config, work);
     for (int p = 0; p < DSE_PRECISION_COUNT; p++)
@@ -153,7 +153,7 @@ static enum dse_status estimate(const struct dse_validation_ground *g, const str
                               .workload = &draw->workload, .headroom = -1.0};
     struct dse_estimate *made DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *made);
     void *work = NULL;
-    DSE_TRY(g->family->prepare(g->family, &draw->workload, &work, err));
+    DSE_TRY(g->family->prepare(&draw->workload, &work, err));
     enum dse_status status = dse_estimate_built(&setup, &draw->config, made, err);
     if (status == DSE_OK)
         take_estimate(g, made, work, out);

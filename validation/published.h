@@ -2,8 +2,7 @@
  *
  * A file is cases with figures. A case stands on a profile, whose workload its design is estimated with (designs.c), or on
  * a data set, which is measured over several draws (measured.c), or on neither: facts of all sets together. */
-#ifndef DSE_VALIDATION_PUBLISHED_H
-#define DSE_VALIDATION_PUBLISHED_H
+#pragma once
 
 #include "datasets/dataset.h"
 #include "devices/machines.h"
@@ -13,13 +12,31 @@
 
 /* ---- the file ---- */
 
+/* What a figure says of two designs (`other` and its own), or of one. */
+enum dse_published_as {
+    DSE_PUBLISHED_VALUE,
+    DSE_PUBLISHED_SAVING, /* 1 - other / own: the share of its own that the other saves */
+    DSE_PUBLISHED_TIMES   /* other / own: a speed-up where the metric is a time */
+};
+
+/* What is claimed of the value. */
+enum dse_published_bound { DSE_PUBLISHED_EQUAL, DSE_PUBLISHED_MOST, DSE_PUBLISHED_LEAST };
+
 struct dse_published_figure {
     const char *what;    /* "train_cycles" */
-    const char *metric;  /* a metric's key; "fits": 1 where the design fits its board, else 0; "kernel_w": power without
+    const char *metric;  /* a metric's key; "quality": the profile's at the design's setting; "fits": 1 where the design fits its board, else 0; "stage.NAME": a stage's share
+                          * of the cycles; "kernel_w": power without
                           * what the chip draws when it is empty; or a quantity of the family's */
     const char *set;     /* knobs over the case's, "" for none */
     const char *machine; /* another machine's figure ("cpu"), "" for the accelerator's */
-    const char *than;    /* the share that another case saves of this one's: its name, "" for a figure of its own */
+    const char *than;    /* the case that it is compared with, "" for none */
+    const char *against; /* or knobs over this case's, "" for none; with neither a machine's roof is compared with the accelerator */
+    const char *fitting; /* a knob that takes its largest value with which the design fits its board, "" for none */
+    const char *unpredicted; /* why nothing predicts it, "" where something does; without a value: a statement, not a figure */
+    enum dse_published_as as;
+    enum dse_published_bound bound;
+    size_t place;        /* in the file */
+    const char *table;   /* the number of the table that it is from */
     const char *source;  /* "Table II" */
     const char *note;    /* what contradicts it, "" for nothing */
     double value;        /* NaN where nothing is published, or it is withheld */
@@ -33,6 +50,7 @@ struct dse_published_case {
     const char *board;
     const char *engine;  /* whose figures alone these are, "" for the whole */
     const char *set;     /* knobs over the preset's */
+    double software;     /* of a data set: the quantity that software on other machines goes by; NaN where it is not known */
     struct dse_published_figure *figures; /* figure_count */
     size_t figure_count;
 };
@@ -49,10 +67,13 @@ struct dse_published_file {
     int64_t port_bits, burst_beats;
     const char *simulated, *trained, *algorithmic; /* knobs that are drawn, a blank between two */
     const char *emitted;                           /* and, for designs whose source is written, these too; perhaps none */
+    struct dse_published_table *tables;            /* table_count, in the publication's order */
+    size_t table_count, figure_count;              /* figures of all cases */
     struct dse_published_case *cases;              /* case_count, in the file's order */
     size_t case_count;
     struct dse_published_plan *plans; /* plan_count; the first is the publication's */
     size_t plan_count;
+    const char *software; /* the quantity that software on other machines goes by, "" for none */
     const char *quantity; /* the fit's, by the family's name for it; NULL without a fit */
     const char *seconds_means, *activity_means;
     const char *pooled; /* the tables of the fitted quantities: "tables 6 and 7" */
@@ -75,6 +96,18 @@ const struct dse_published_figure *dse_published_figure_find(const struct dse_pu
 double dse_published_value(const struct dse_published_figure *figure);
 const char *dse_published_source(const struct dse_published_figure *figure);
 
+/* The name of a row of a figure: "cpu.latency_s" of a machine's, else `what`. */
+void dse_published_name(const struct dse_published_figure *figure, char *out, size_t size);
+
+/* Puts into a row what it has of its figure: name of the table, place, source, value, whether that is a bound. */
+void dse_published_row_put(const struct dse_published_figure *figure, struct dse_validation_row *row);
+
+/* The share that is saved, or how many times as much the other is; NaN of a value alone. */
+double dse_published_compare(enum dse_published_as as, double own, double other);
+
+/* Adds rows of figures that nothing predicts and of statements, and the tables of the file. */
+void dse_published_rest(const struct dse_published_file *file, struct dse_validation *out);
+
 /* Whether the file has cases on a profile, and on data sets. */
 bool dse_published_has_designs(const struct dse_published_file *file);
 bool dse_published_has_measured(const struct dse_published_file *file);
@@ -82,6 +115,19 @@ bool dse_published_has_measured(const struct dse_published_file *file);
 /* Puts "name=value name=value" over a configuration. */
 enum dse_status dse_published_words_apply(const struct dse_space *space, const char *words, struct dse_config *config,
                                           struct dse_error *err);
+
+/* ---- software of other machines (software.c) ---- */
+
+/* Sums of a fit; empty when zeroed. */
+struct dse_software {
+    double w, wq, wqq, wy, wqy;
+};
+
+/* A case of another data set: its quantity, and the seconds that were measured there. */
+void dse_software_add(struct dse_software *software, double quantity, double published);
+
+/* Seconds where the quantity is so large; 0 where no case was added. */
+double dse_software_seconds(const struct dse_software *software, double quantity);
 
 /* ---- cases on a profile ---- */
 
@@ -121,7 +167,7 @@ struct dse_measured_case {
     double counted;                            /* the fit's quantity, a mean graph */
     double memory, memory_low, memory_high;    /* bytes: median, 5 and 95 % over the draws */
     double balance_speedup;                    /* sparse products without over with balanced rows */
-    double operations, ddr_bytes;              /* of a mean graph */
+    double operations, ddr_bytes, software;    /* of a mean graph; the quantity that software on other machines goes by */
 };
 
 /* One draw of a case: its workload and configuration. Clear with dse_measured_draw_clear. */
@@ -158,5 +204,3 @@ struct dse_published_design {
 enum dse_status dse_published_design_make(const struct dse_validation_ground *ground, const struct dse_dataset *const *sets,
                                           size_t count, size_t draws, const char *words, struct dse_published_design *out,
                                           struct dse_error *err);
-
-#endif

@@ -17,38 +17,81 @@ struct reading {
 };
 
 /* What a figure of a case on a profile can be; of a family's quantities only its models know the names. */
-static bool is_metric(const char *family, const char *key)
+static bool is_key(const struct dse_model_family *family, const char *key, size_t length)
 {
-    const struct dse_model_family *found = dse_model_find(family);
+    static const char *const others[] = {"quality", "fits", "kernel_w"};
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
-        if (strcmp(dse_metrics[m].key, key) == 0)
+        if (strlen(dse_metrics[m].key) == length && strncmp(dse_metrics[m].key, key, length) == 0)
             return true;
-    return strcmp(key, "fits") == 0 || strcmp(key, "kernel_w") == 0 || (found != NULL && found->quantity != NULL);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strlen(others[i]) == length && strncmp(others[i], key, length) == 0)
+            return true;
+    return family != NULL && family->quantity != NULL;
+}
+
+static bool is_metric(const char *family, const char *keys)
+{
+    bool known = true;
+    for (const char *key = keys; known && key != NULL; key = strchr(key, '*') != NULL ? strchr(key, '*') + 1 : NULL)
+        known = is_key(dse_model_find(family), key, strcspn(key, "*"));
+    return known;
+}
+
+/* The table whose number the figure's source begins with: the longest such. */
+static void find_table(struct reading *r, dse_xml_node node, struct dse_published_figure *out)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < r->out->table_count; i++) {
+        const char *number = r->out->tables[i].number;
+        size_t length = strlen(number);
+        bool begins = strncmp(out->source, number, length) == 0 && strchr(" ,:", out->source[length]) != NULL;
+        if (begins && length > longest) {
+            out->table = number;
+            longest = length;
+        }
+    }
+    if (longest == 0)
+        dse_xml_problem(r->doc, node, "source", "must begin with the number of a table of this file");
 }
 
 static void read_figure(struct reading *r, dse_xml_node node, const struct dse_published_case *of,
                         struct dse_published_figure *out)
 {
-    static const char *const attributes[] = {"what", "metric", "set",  "machine", "than",
-                                             "value", "source", "note", "fit",    NULL};
-    static const char *const no_yes[] = {"no", "yes", NULL};
+    static const char *const attributes[] = {"what", "metric",  "set",     "machine", "than",  "as",    "against",
+                                             "fitting", "unpredicted", "bound", "value", "source", "note", "fit", NULL};
+    static const char *const no_yes[] = {"no", "yes", NULL}, *const as[] = {"value", "saving", "times", NULL};
+    static const char *const bounds[] = {"equal", "most", "least", NULL};
     dse_xml_allow(r->doc, node, attributes, none);
     out->what = dse_xml_keep_need(r->doc, node, "what");
     out->metric = dse_xml_keep_or(r->doc, node, "metric", out->what);
     out->set = dse_xml_keep_or(r->doc, node, "set", "");
     out->machine = dse_xml_keep_or(r->doc, node, "machine", "");
     out->than = dse_xml_keep_or(r->doc, node, "than", "");
+    out->against = dse_xml_keep_or(r->doc, node, "against", "");
+    out->fitting = dse_xml_keep_or(r->doc, node, "fitting", "");
+    out->unpredicted = dse_xml_keep_or(r->doc, node, "unpredicted", "");
+    out->as = *out->than != '\0' ? DSE_PUBLISHED_SAVING : DSE_PUBLISHED_VALUE;
+    if (dse_xml_has(node, "as"))
+        out->as = (enum dse_published_as)dse_xml_choice(r->doc, node, "as", as);
+    if (dse_xml_has(node, "bound"))
+        out->bound = (enum dse_published_bound)dse_xml_choice(r->doc, node, "bound", bounds);
+    out->place = r->out->figure_count++;
     out->source = dse_xml_keep_need(r->doc, node, "source");
     out->note = dse_xml_keep_or(r->doc, node, "note", "");
     out->value = dse_xml_real_or(r->doc, node, "value", 0.0, 1e15, NAN);
-    if (*of->profile != '\0' && !is_metric(r->out->family, out->metric))
-        dse_xml_problem(r->doc, node, "metric", "must be a metric's key, fits or kernel_w");
+    find_table(r, node, out);
+    if (out->as == DSE_PUBLISHED_VALUE && (*out->than != '\0' || *out->against != '\0'))
+        dse_xml_problem(r->doc, node, "as", "must be saving or times beside than or against");
+    if (out->as != DSE_PUBLISHED_VALUE && *out->than == '\0' && *out->against == '\0' && *out->machine == '\0')
+        dse_xml_problem(r->doc, node, "as", "needs than, against or machine");
+    if (*out->unpredicted == '\0' && *of->profile != '\0' && !is_metric(r->out->family, out->metric))
+        dse_xml_problem(r->doc, node, "metric", "must be a metric's key, quality, fits or kernel_w, or several with * between them");
     out->fitted_to = dse_xml_has(node, "fit") && dse_xml_choice(r->doc, node, "fit", no_yes) == 1;
 }
 
 static void read_case(struct reading *r, dse_xml_node node, const char *profile)
 {
-    static const char *const attributes[] = {"name", "profile", "dataset", "board", "engine", "set", NULL};
+    static const char *const attributes[] = {"name", "profile", "dataset", "board", "engine", "set", "software", NULL};
     static const char *const children[] = {"figure", NULL};
     struct dse_published_case *out = &r->out->cases[r->out->case_count++];
     dse_xml_allow(r->doc, node, attributes, children);
@@ -58,6 +101,7 @@ static void read_case(struct reading *r, dse_xml_node node, const char *profile)
     out->board = dse_xml_keep_or(r->doc, node, "board", r->out->board);
     out->engine = dse_xml_keep_or(r->doc, node, "engine", "");
     out->set = dse_xml_keep_or(r->doc, node, "set", "");
+    out->software = dse_xml_real_or(r->doc, node, "software", 0.0, 1e15, NAN);
     if (*out->profile != '\0' && *out->dataset != '\0')
         dse_xml_problem(r->doc, node, "profile", "must be absent beside dataset");
     out->figures = dse_xml_room(r->doc, node, "figure", 0, sizeof *out->figures);
@@ -127,8 +171,9 @@ static const char *read_drawn(struct reading *r, dse_xml_node root, const char *
 
 static void read_root(struct reading *r, const char *family)
 {
-    static const char *const attributes[] = {"family", "board", "profile", NULL};
-    static const char *const children[] = {"memory", "simulated", "trained", "algorithmic", "emitted", "design", "fit", "case", NULL};
+    static const char *const attributes[] = {"family", "board", "profile", "software", NULL};
+    static const char *const children[] = {"memory", "simulated", "trained", "algorithmic", "emitted", "design", "fit", "table", "case", NULL};
+    static const char *const of_table[] = {"number", "title", NULL};
     struct dse_published_file *out = r->out;
     dse_xml_node root = dse_xml_root(r->doc, "validation"), node;
     dse_xml_allow(r->doc, root, attributes, children);
@@ -136,14 +181,21 @@ static void read_root(struct reading *r, const char *family)
     if (root != NULL && strcmp(out->family, family) != 0)
         dse_xml_problem(r->doc, root, "family", "must be %s", family);
     out->board = dse_xml_keep_need(r->doc, root, "board");
+    out->software = dse_xml_keep_or(r->doc, root, "software", "");
     out->simulated = read_drawn(r, root, "simulated");
     out->algorithmic = read_drawn(r, root, "algorithmic");
     out->trained = read_drawn(r, root, "trained");
     out->emitted = dse_xml_first(root, "emitted") != NULL ? read_drawn(r, root, "emitted") : "";
     out->cases = dse_xml_room(r->doc, root, "case", 0, sizeof *out->cases);
     out->plans = dse_xml_room(r->doc, root, "design", 0, sizeof *out->plans);
-    if (out->cases == NULL || out->plans == NULL)
+    out->tables = dse_xml_room(r->doc, root, "table", 0, sizeof *out->tables);
+    if (out->cases == NULL || out->plans == NULL || out->tables == NULL)
         return;
+    for (node = dse_xml_first(root, "table"); node != NULL; node = dse_xml_next(node, "table")) {
+        dse_xml_allow(r->doc, node, of_table, none);
+        out->tables[out->table_count++] = (struct dse_published_table){.number = dse_xml_keep_need(r->doc, node, "number"),
+                                                                       .title = dse_xml_keep_need(r->doc, node, "title")};
+    }
     if (dse_xml_first(root, "memory") != NULL || dse_xml_first(root, "fit") != NULL) { /* of measured cases: both */
         read_memory(r, dse_xml_one(r->doc, root, "memory"));
         read_fit(r, dse_xml_one(r->doc, root, "fit"));
@@ -202,6 +254,56 @@ double dse_published_value(const struct dse_published_figure *figure)
 const char *dse_published_source(const struct dse_published_figure *figure)
 {
     return figure != NULL ? figure->source : "not published, or withheld";
+}
+
+void dse_published_name(const struct dse_published_figure *figure, char *out, size_t size)
+{
+    bool prefixed = *figure->machine != '\0' && strchr(figure->what, '.') == NULL;
+    snprintf(out, size, "%s%s%s", prefixed ? figure->machine : "", prefixed ? "." : "", figure->what);
+}
+
+void dse_published_row_put(const struct dse_published_figure *figure, struct dse_validation_row *row)
+{
+    row->source = dse_published_source(figure);
+    row->reference = dse_published_value(figure);
+    if (figure == NULL)
+        return;
+    row->table = figure->table;
+    row->place = figure->place;
+    row->bound = figure->bound == DSE_PUBLISHED_MOST ? -1 : figure->bound == DSE_PUBLISHED_LEAST ? 1 : 0;
+}
+
+double dse_published_compare(enum dse_published_as as, double own, double other)
+{
+    return as == DSE_PUBLISHED_SAVING ? 1.0 - other / own : as == DSE_PUBLISHED_TIMES ? other / own : NAN;
+}
+
+static void add_unpredicted(const struct dse_published_case *c, const struct dse_published_figure *figure, struct dse_validation *out)
+{
+    struct dse_validation_row row = dse_validation_row_empty;
+    char name[96];
+    dse_published_name(figure, name, sizeof name);
+    dse_published_row_put(figure, &row);
+    row.what = name;
+    row.where = c->name;
+    row.profile = *c->profile != '\0' ? c->profile : *c->dataset != '\0' ? c->dataset : NULL;
+    row.board = c->board;
+    row.note = figure->unpredicted;
+    row.unpredicted = true;
+    dse_validation_add(out, &row);
+}
+
+void dse_published_rest(const struct dse_published_file *file, struct dse_validation *out)
+{
+    for (size_t i = 0; i < file->case_count; i++)
+        for (size_t f = 0; f < file->cases[i].figure_count; f++)
+            if (*file->cases[i].figures[f].unpredicted != '\0')
+                add_unpredicted(&file->cases[i], &file->cases[i].figures[f], out);
+    out->tables = dse_arena_alloc(&out->arena, file->table_count + 1, sizeof *out->tables);
+    out->table_count = file->table_count;
+    for (size_t i = 0; i < file->table_count; i++)
+        out->tables[i] = (struct dse_published_table){dse_arena_strdup(&out->arena, file->tables[i].number),
+                                                      dse_arena_strdup(&out->arena, file->tables[i].title)};
 }
 
 bool dse_published_has_designs(const struct dse_published_file *file)

@@ -28,12 +28,13 @@ void dse_validation_add(struct dse_validation *v, const struct dse_validation_ro
     struct dse_validation_row *kept = dse_list_more(&v->rows, &v->count, sizeof *kept);
     *kept = *row;
     const char **const texts[] = {&kept->level, &kept->what, &kept->where, &kept->profile, &kept->board,
-                                  &kept->config, &kept->group, &kept->source, &kept->note};
+                                  &kept->config, &kept->group, &kept->source, &kept->note, &kept->table, &kept->by};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (*texts[i] != NULL)
             *texts[i] = dse_arena_strdup(&v->arena, *texts[i]);
-    kept->error = row->verdict ? NAN : error_of(row->predicted, row->reference);
-    kept->error_left_out = row->verdict ? NAN : error_of(row->left_out, row->reference);
+    bool exact = !row->verdict && row->bound == 0;
+    kept->error = exact ? error_of(row->predicted, row->reference) : NAN;
+    kept->error_left_out = exact ? error_of(row->left_out, row->reference) : NAN;
     kept->error_as_designed = error_of(row->as_designed, row->reference);
     kept->breaks_floor = row->reference < row->floor;
 }

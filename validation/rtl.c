@@ -8,7 +8,6 @@
 
 #include "core/file.h"
 #include "core/memory.h"
-#include "validation/published.h"
 #include "validation/rtl_design.h"
 
 #define STREAM_RTL 0x7274

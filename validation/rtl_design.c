@@ -7,7 +7,6 @@
 
 #include "core/memory.h"
 #include "emit/emission.h"
-#include "validation/published.h"
 
 #define TRIES 1000 /* settings drawn in vain: most of them ask for what the RTL has not */
 #define ENGINE_TRIES 8 /* of them for one bottleneck, */
@@ -98,7 +97,7 @@ static enum dse_status draw_design(struct dse_rtl_drawn *d, size_t engine, bool 
     DSE_TRY(dse_config_apply(g->space, &config, &d->preset, err));
     dse_space_draw(g->space, d->algorithmic, &d->rng, &config);
     dse_draw_setting(g->space, &d->preset, &config, d->algorithmic, &d->setting);
-    *found = dse_executor_serves(g->executor, g->data, &d->setting, run.folds, &why);
+    *found = dse_executor_serves(g->executor, g->data, &d->setting, dse_run_trained(g->data, &run), &why);
     if (!*found)
         return DSE_OK;
     DSE_TRY(g->executor->profile(g->data, &d->setting, &run, &d->workload, err));

@@ -1,7 +1,6 @@
 /* Drawn designs in SystemVerilog: a setting and knobs at random, a model trained for them, and the folder that `emit --flow rtl`
  * writes of it. What the tools then say of the folder is the levels' own (rtl.c, synthesis.c, activity.c). */
-#ifndef DSE_VALIDATION_RTL_DESIGN_H
-#define DSE_VALIDATION_RTL_DESIGN_H
+#pragma once
 
 #include "core/rng.h"
 #include "executor/rtl.h"
@@ -69,5 +68,3 @@ enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct 
 #define DSE_RTL_CONFIG_BYTES 2048
 void dse_rtl_drawn_row(const struct dse_rtl_drawn *drawn, size_t index, const char *source, char where[DSE_RTL_WHERE_BYTES],
                        char config[DSE_RTL_CONFIG_BYTES], struct dse_validation_row *row);
-
-#endif

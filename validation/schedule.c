@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/file.h"
 #include "core/memory.h"
 #include "core/rng.h"
 #include "emit/check.h"
@@ -19,7 +18,6 @@
 #include "emit/emission.h"
 #include "models/loops.h"
 #include "validation/draw.h"
-#include "validation/published.h"
 #include "validation/rtl_design.h"
 
 #define STREAM_SCHEDULES 0x7663
@@ -369,7 +367,7 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
         DSE_TRY(dse_config_apply(g->space, &s->config, &s->preset, err));
         dse_space_draw(g->space, s->knobs.algorithmic | s->knobs.trained, &s->rng, &s->config);
         dse_draw_setting(g->space, &s->preset, &s->config, s->knobs.algorithmic | s->knobs.trained, &s->setting);
-        served = dse_executor_serves(g->executor, g->data, &s->setting, run.folds, &why);
+        served = dse_executor_serves(g->executor, g->data, &s->setting, dse_run_trained(g->data, &run), &why);
     }
     if (!served)
         return dse_fail(err, DSE_ANSWER_NO, "%s serves none of %d drawn settings: %s", g->data->name, DRAWS, why.message);

@@ -1,13 +1,10 @@
 /* Models against the executor's simulation. */
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/rng.h"
 #include "validation/draw.h"
-#include "validation/published.h"
 
 #define CONFIGS_A_MODEL 8 /* configurations that share one training */
 #define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */
@@ -49,7 +46,7 @@ static enum dse_status make_workload(struct drawing *d, size_t i, struct dse_err
         dse_space_default(g->space, &config);
         dse_draw_algorithm(g->space, d->knobs.algorithmic, &d->rng, &config);
         dse_draw_setting(g->space, &d->setting[0], &config, d->knobs.algorithmic, &d->setting[i]);
-        if (dse_executor_serves(g->executor, g->data, &d->setting[i], run.folds, &why))
+        if (dse_executor_serves(g->executor, g->data, &d->setting[i], dse_run_trained(g->data, &run), &why))
             return g->executor->profile(g->data, &d->setting[i], &run, &d->workload[i], err);
     }
     return dse_fail(err, DSE_BAD_USAGE, "%s", why.message);
@@ -140,7 +137,7 @@ static enum dse_status add_workload(struct drawing *d, size_t from, const struct
     struct dse_setting *setting = &d->setting[d->workloads];
     dse_setting_free(setting);
     dse_draw_setting(g->space, &d->setting[from], config, d->knobs.algorithmic, setting);
-    if (!dse_executor_serves(g->executor, g->data, setting, run.folds, &why))
+    if (!dse_executor_serves(g->executor, g->data, setting, dse_run_trained(g->data, &run), &why))
         return DSE_OK;
     *added = true;
     return g->executor->profile(g->data, setting, &run, &d->workload[d->workloads++], err);

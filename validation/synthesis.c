@@ -12,7 +12,6 @@
 #include "core/parallel.h"
 #include "resources/synthesis/report.h"
 #include "validation/counted.h"
-#include "validation/published.h"
 #include "validation/rtl_design.h"
 
 #define STREAM_SYNTHESIS 0x7276

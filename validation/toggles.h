@@ -1,7 +1,6 @@
 /* Changes of nets in a simulation, counted as a value change dump (IEEE 1800, VCD) goes by: by the part of the design that drives
  * them, and by what does. */
-#ifndef DSE_VALIDATION_TOGGLES_H
-#define DSE_VALIDATION_TOGGLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ void dse_toggles_line(const char *line, void *toggles);
 enum dse_status dse_toggles_finish(struct dse_toggles *toggles, struct dse_error *err);
 
 void dse_toggles_free(struct dse_toggles *toggles);
-
-#endif

@@ -6,8 +6,7 @@
  * simulation is self-consistency, two readings of one page by the same project; synthesis and publications are others.
  * No family is known here by name: what is simulated and what was published is a data file a family
  * (models/FAMILY/published.xml, read by validation/published.h). */
-#ifndef DSE_VALIDATION_VALIDATION_H
-#define DSE_VALIDATION_VALIDATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,6 +25,9 @@ struct dse_validation_row {
     const char *config;  /* the knobs that were drawn or set, "lshu.pe=4 …" */
     const char *group;   /* the bottleneck of a simulated configuration */
     const char *source;  /* "simulation", "Table 6" */
+    const char *table;   /* of a published figure: the number of its table … */
+    size_t place;        /* … and its place in the family's file */
+    const char *by;      /* what predicted it: "models", "fitted constants", "machines" */
     double predicted, reference;
     double error;        /* (predicted − reference) / reference; NaN without a reference, of 0, and of yes and no */
     double left_out, error_left_out; /* by constants fitted without the row's own case */
@@ -34,6 +36,8 @@ struct dse_validation_row {
     double floor;        /* the least that the published bandwidth allows */
     bool pooled;         /* counts in the summary of the publication's main tables together */
     bool verdict;        /* yes (1) or no (0): it has no error */
+    int bound;           /* -1: published as the most that it is, 1: as the least; it has no error then */
+    bool unpredicted;    /* nothing predicts it; `note` says why. Without a reference: a statement */
     bool unexplained;    /* only a constant fitted to this row alone meets it */
     bool breaks_floor;   /* published below `floor` */
     bool contradicts;    /* the publication against its own board: more of a resource than the chip has */
@@ -80,6 +84,12 @@ struct dse_published_story {
     size_t part_count;
 };
 
+/* A table, figure or section of a publication. */
+struct dse_published_table {
+    const char *number; /* "Table 6" */
+    const char *title;
+};
+
 /* What was found. Empty when zeroed. */
 struct dse_validation {
     struct dse_validation_row *rows; /* count; level after level */
@@ -87,6 +97,8 @@ struct dse_validation {
     struct dse_validation_constant *constants; /* constant_count */
     size_t constant_count;
     struct dse_published_story story;
+    struct dse_published_table *tables; /* table_count, in the publication's order */
+    size_t table_count;
     const struct dse_model_family *family;
     const char *board;      /* where a row does not name another */
     struct dse_arena arena; /* the texts */
@@ -215,5 +227,3 @@ dse_validation_level_verb dse_validate_constants;
 /* Level 3: published figures, of the cases of the family's file: those on a profile (designs.c), then those measured on
  * data sets (measured.c). */
 dse_validation_level_verb dse_validate_published;
-
-#endif

@@ -11,8 +11,7 @@
 // loop.cpp    ports, recurrences and depth of one loop
 // design.cpp  FIFOs, interfaces, storage
 // main.cpp    options, the report
-#ifndef NYSX_CHECKER_H
-#define NYSX_CHECKER_H
+#pragma once
 
 #include <map>
 #include <memory>
@@ -238,5 +237,3 @@ void check_design(llvm::Function &top, const Program &program, Memories &memorie
 std::string loop_name(const llvm::Loop &loop, const llvm::LoopInfo &loops, long *claimed, long *trips);
 
 } // namespace checker
-
-#endif

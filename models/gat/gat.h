@@ -3,8 +3,7 @@
  *
  * Every subgraph (a node and its neighbours) passes SPMM, DMVM, softmax and aggregator of a lane, which overlap; both layers stand
  * on chip. One latency answers the whole graph. */
-#ifndef DSE_MODELS_GAT_GAT_H
-#define DSE_MODELS_GAT_GAT_H
+#pragma once
 
 #include "models/build.h"
 #include "models/gat/knobs.h"
@@ -28,7 +27,7 @@ struct gat_work {
     int64_t nodes, features, classes, rows, nonzeros, steps, longest_row, longest_subgraph;
 };
 
-enum dse_status gat_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
+enum dse_status gat_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
 
 /* Rows (also those of subgraphs), nodes, features, non-zeros as published figures name them. */
 double gat_quantity(const char *name, const struct dse_config *config, const void *work);
@@ -68,5 +67,3 @@ enum dse_status gat_hardware(const struct dse_context *context, const struct dse
 /* The blocks; each in the file of its engine. */
 dse_account gat_account_loader, gat_account_spmm, gat_account_dmvm, gat_account_softmax, gat_account_aggregator, gat_account_dispatcher,
     gat_account_h_data, gat_account_graph, gat_account_weights, gat_account_cdma, gat_account_control;
-
-#endif

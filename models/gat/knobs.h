@@ -1,6 +1,5 @@
 /* The knobs of the graph attention accelerator (docs/knobs.md lists them): what models and executor call them and their words. */
-#ifndef DSE_SPACE_GAT_KNOBS_H
-#define DSE_SPACE_GAT_KNOBS_H
+#pragma once
 
 #include "space/knob.h"
 
@@ -25,5 +24,3 @@ enum gat_knob {
 };
 
 extern const struct dse_knobs gat_knobs;
-
-#endif

@@ -10,12 +10,13 @@ static const char *const presets[] = {"paper", "literal", NULL};
 
 #define K(id) DSE_KNOB_BIT(HDR_##id)
 #define ENGINES (K(IPS) | K(LANE_WIDTH) | K(ENCODER) | K(SCORE_LANES) | K(CHUNK) | K(TRAIN_PRODUCTS))
+#define TRAINED (K(DIM) | K(EMBEDDING) | K(BATCH) | K(DIRECTION) | K(PRECISION) | K(KEPT_DIMS))
 #define POLICIES (K(POLICY) | K(SCHEDULE) | K(REUSE) | K(BACKWARD) | K(CHANNELS) | K(AXI) | K(TASK))
 static const struct dse_knob_uses uses[] = {
-    DSE_CONSUMES(SIMULATION, ENGINES | POLICIES | K(CACHE) | K(CLOCK_MHZ)),
+    DSE_CONSUMES(SIMULATION, TRAINED | ENGINES | POLICIES | K(CACHE) | K(CLOCK_MHZ)),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
-    DSE_CONSUMES(HLS, K(CACHE)),
-    DSE_UNAFFECTED(HLS, ENGINES | POLICIES, "the header has sizes and ports alone: no source is written that reads more"),
+    DSE_CONSUMES(HLS, TRAINED | K(CACHE)),
+    DSE_UNAFFECTED(HLS, ENGINES | POLICIES | K(UNITS) | K(CLOCK_MHZ), "the header has sizes and ports alone: no source is written that reads more"),
 };
 
 const struct dse_knobs hdreason_knobs = {"hdreason", declared, HDR_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};

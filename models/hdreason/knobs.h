@@ -1,6 +1,5 @@
 /* The knobs of the knowledge graph accelerator (docs/knobs.md lists them): what models and executor call them and their words. */
-#ifndef DSE_SPACE_HDREASON_KNOBS_H
-#define DSE_SPACE_HDREASON_KNOBS_H
+#pragma once
 
 #include "space/knob.h"
 
@@ -36,5 +35,3 @@ static inline unsigned hdr_element_bits(enum hdr_precision precision)
     static const unsigned bits[] = {32, 16, 8, 4};
     return bits[precision];
 }
-
-#endif

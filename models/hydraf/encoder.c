@@ -1,5 +1,4 @@
 /* The batch of hypervectors, and the encoder that makes it on chip: H = Σ f_i B_i with binary B_i (paper, section II). */
-#include <math.h>
 
 #include "models/hydraf/hydraf.h"
 

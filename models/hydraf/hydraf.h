@@ -4,8 +4,7 @@
  * D dimensions are cut into chunks of T; K cluster and K regression hypervectors are held against a batch of N encoded
  * samples, chunk after chunk. Everything stands on chip in flip-flops, so that a chunk of every row is read at once
  * (paper, section IV.B: the first two dimensions of the arrays are partitioned completely). */
-#ifndef DSE_MODELS_HYDRAF_HYDRAF_H
-#define DSE_MODELS_HYDRAF_HYDRAF_H
+#pragma once
 
 #include "models/build.h"
 #include "models/hydraf/knobs.h"
@@ -29,7 +28,7 @@ struct hydraf_work {
     int64_t features, samples, iterations;
 };
 
-enum dse_status hydraf_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
+enum dse_status hydraf_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
 
 /* The sizes that a configuration means. */
 struct hydraf_shape {
@@ -48,8 +47,8 @@ struct hydraf_shape hydraf_shape_of(const struct dse_config *config, const struc
 int64_t hydraf_times(const struct hydraf_shape *shape, double of_one_run);
 
 /* Items that one run answers: the samples of a batch, one sample, or one whole training. */
-int64_t hydraf_items(const struct dse_model_family *family, const struct dse_config *config);
-int64_t hydraf_parts(const struct dse_model_family *family, const struct dse_config *config);
+int64_t hydraf_items(const struct dse_config *config);
+int64_t hydraf_parts(const struct dse_config *config);
 
 /* A run's busy cycles in a stage, and what every run waits for besides, over all runs of the task. */
 void hydraf_put_cycles(struct dse_accumulators *out, enum hydraf_stage stage, const struct hydraf_shape *shape,
@@ -72,5 +71,3 @@ enum dse_status hydraf_hardware(const struct dse_context *context, const struct 
 /* The blocks; each in the file of its engine. */
 dse_account hydraf_account_port, hydraf_account_batch, hydraf_account_encoder, hydraf_account_clusters, hydraf_account_regression,
     hydraf_account_confidence, hydraf_account_regression_update, hydraf_account_cluster_update, hydraf_account_control;
-
-#endif

@@ -1,6 +1,5 @@
 /* The knobs of HyDRAF (docs/knobs.md lists them): what models and executor call them and their words. */
-#ifndef DSE_SPACE_HYDRAF_KNOBS_H
-#define DSE_SPACE_HYDRAF_KNOBS_H
+#pragma once
 
 #include "space/knob.h"
 
@@ -26,5 +25,3 @@ enum hydraf_knob {
 };
 
 extern const struct dse_knobs hydraf_knobs;
-
-#endif

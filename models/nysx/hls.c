@@ -1,8 +1,6 @@
 /* The accelerator under models/nysx/hls/ as its header describes it: sizes, types, ports, directives and the conditions among
  * them. The sizes are those of the layout (layout.c). */
-#include <math.h>
 
-#include "models/build.h"
 #include "models/hls.h"
 #include "models/nysx/layout.h"
 

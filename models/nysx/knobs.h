@@ -1,6 +1,5 @@
 /* The knobs of NysX (docs/knobs.md lists them): what models and executor call them and their words. */
-#ifndef DSE_SPACE_NYSX_KNOBS_H
-#define DSE_SPACE_NYSX_KNOBS_H
+#pragma once
 
 #include "space/knob.h"
 
@@ -34,5 +33,3 @@ enum nysx_knob {
 };
 
 extern const struct dse_knobs nysx_knobs;
-
-#endif

@@ -1,8 +1,7 @@
 /* Where the accelerator's data lie: banks, words, widths, depths and turns of one design. One function derives them from the
  * configuration, the workload and the board; the emitted header (hls.c), the packed model (executor/pack.c), the tables of the
  * RTL (executor/rtl.c) and test cases read them. */
-#ifndef DSE_MODELS_NYSX_LAYOUT_H
-#define DSE_MODELS_NYSX_LAYOUT_H
+#pragma once
 
 #include "models/nysx/nysx.h"
 
@@ -40,5 +39,3 @@ struct nysx_layout {
 /* DSE_BAD_USAGE for a setting that is not the workload's; DSE_ANSWER_NO for what no source is written for. */
 enum dse_status nysx_layout_make(const struct dse_context *context, const struct dse_config *config, struct nysx_layout *out,
                                  struct dse_error *err);
-
-#endif

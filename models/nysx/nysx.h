@@ -3,8 +3,7 @@
  *
  * What the hardware does cycle by cycle is written in models/nysx/microarchitecture.md; the models here, the
  * executor's simulation and the accelerator under hls/ follow it independently of one another. */
-#ifndef DSE_MODELS_NYSX_NYSX_H
-#define DSE_MODELS_NYSX_NYSX_H
+#pragma once
 
 #include "models/model.h"
 #include "models/nysx/knobs.h"
@@ -57,7 +56,7 @@ struct nysx_work {
 };
 
 /* Reads the series of a workload (docs/profiles.md). */
-enum dse_status nysx_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
+enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
 void nysx_work_release(void *work);
 
 /* The family's quantities (struct dse_model_family): "model_bytes" (Tables 2 and 8), "propagated_nonzeros",
@@ -155,5 +154,3 @@ dse_account nysx_account_direct; /* of the NEE where nee.form=direct */
 dse_account nysx_rtl_account_query, nysx_rtl_account_lshu, nysx_rtl_account_mphe, nysx_rtl_account_codebook, nysx_rtl_account_hue,
     nysx_rtl_account_histograms, nysx_rtl_account_kse, nysx_rtl_account_nee, nysx_rtl_account_port, nysx_rtl_account_sce,
     nysx_rtl_account_control;
-
-#endif

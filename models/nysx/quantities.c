@@ -39,6 +39,8 @@ double nysx_quantity(const char *name, const struct dse_config *config, const vo
     const struct nysx_work *work = prepared;
     if (strcmp(name, "model_bytes") == 0)
         return model_bytes(config, work);
+    if (strcmp(name, "hops") == 0)
+        return (double)work->hops;
     if (strcmp(name, "propagated_nonzeros") == 0)
         return propagated_nonzeros(work);
     if (strcmp(name, "unbalanced_cycles") == 0)

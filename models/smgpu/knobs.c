@@ -11,13 +11,16 @@ static const char *const presets[] = {"paper", "small", "large", NULL};
 #define K(id) DSE_KNOB_BIT(SMGPU_KNOB_##id)
 #define MACHINE (K(PAYLOAD) | K(BUFFER) | K(CHANNELS) | K(CHAINED) | K(LATENCIES))
 static const struct dse_knob_uses uses[] = {
-    DSE_CONSUMES(SIMULATION, K(ROWS) | K(BANKS) | K(MESH) | MACHINE | K(CLOCK_MHZ)),
+    DSE_CONSUMES(SIMULATION, K(DIM) | K(REDUCED) | K(ORDER) | K(ROWS) | K(BANKS) | K(MESH) | MACHINE | K(CLOCK_MHZ)),
     DSE_UNAFFECTED(SIMULATION, K(HD_MEMORY), "BRAM and URAM of the vectors are read in the same number of cycles"),
     DSE_UNAFFECTED(SIMULATION, K(TILES), "the task has no instruction of the crossbar; a program of one's own may"),
     DSE_UNAFFECTED(SIMULATION, K(QUEUE), "the task's instructions never fill the queue; those of a program of one's own may"),
+    DSE_UNAFFECTED(SIMULATION, K(ENTRIES) | K(NODES), "limits: what is worked on is the model's entries and the graph's nodes"),
+    DSE_UNAFFECTED(SIMULATION, K(PRECISION), "words of 32 bits either way"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
-    DSE_CONSUMES(HLS, K(ROWS) | K(BANKS) | K(MESH)),
-    DSE_UNAFFECTED(HLS, MACHINE | K(HD_MEMORY) | K(TILES) | K(QUEUE), "the header has sizes and a port alone: no source is written that reads more"),
+    DSE_CONSUMES(HLS, K(DIM) | K(ENTRIES) | K(REDUCED) | K(NODES) | K(ROWS) | K(BANKS) | K(MESH)),
+    DSE_UNAFFECTED(HLS, MACHINE | K(PRECISION) | K(ORDER) | K(HD_MEMORY) | K(TILES) | K(QUEUE) | K(UNITS) | K(CLOCK_MHZ),
+                   "the header has sizes and a port alone: no source is written that reads more"),
 };
 
 const struct dse_knobs smgpu_knobs = {"smgpu", declared, SMGPU_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};

@@ -1,6 +1,5 @@
 /* The knobs of the SMGPU (docs/knobs.md lists them): what models and executor call them and their words. */
-#ifndef DSE_SPACE_SMGPU_KNOBS_H
-#define DSE_SPACE_SMGPU_KNOBS_H
+#pragma once
 
 #include "space/knob.h"
 
@@ -18,5 +17,3 @@ enum smgpu_knob {
 };
 
 extern const struct dse_knobs smgpu_knobs;
-
-#endif

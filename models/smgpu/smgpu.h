@@ -2,8 +2,7 @@
  *
  * A graph has two programs, a stage each. What a stage takes is a schedule of its instructions over engines and routers
  * (transfers.c); an engine's own work is its busy cycles, and what the schedule takes beyond the busiest engine stands with the mesh. */
-#ifndef DSE_MODELS_SMGPU_SMGPU_H
-#define DSE_MODELS_SMGPU_SMGPU_H
+#pragma once
 
 #include "models/build.h"
 #include "models/smgpu/knobs.h"
@@ -24,7 +23,7 @@ struct smgpu_work {
         tries[DSE_CASE_COUNT], matches[DSE_CASE_COUNT], classes[DSE_CASE_COUNT], taught[DSE_CASE_COUNT];
 };
 
-enum dse_status smgpu_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
+enum dse_status smgpu_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
 
 /* Cycles that the document states, by the name of the operation ("similarity_cycles"), and counts of the work. */
 double smgpu_quantity(const char *name, const struct dse_config *config, const void *work);
@@ -48,5 +47,3 @@ enum dse_status smgpu_hardware_header(const struct dse_context *context, const s
 /* The blocks. */
 dse_account smgpu_account_spectral, smgpu_account_hd, smgpu_account_topology, smgpu_account_rewrite, smgpu_account_cache,
     smgpu_account_crossbar, smgpu_account_noc, smgpu_account_dma, smgpu_account_decoder;
-
-#endif

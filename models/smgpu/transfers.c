@@ -1,6 +1,5 @@
 /* Mesh, DMA and decoder: what an instruction waits for besides its engine's work. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "models/smgpu/smgpu.h"

@@ -19,7 +19,7 @@ import numpy as np
 
 PathLike = Union[str, Path]
 
-__all__ = ["Graphs"]
+__all__ = ["Graphs", "sklearn_split", "write_split"]
 
 
 def _parts(path: Path) -> dict[str, str]:
@@ -197,3 +197,14 @@ class Graphs:
             write("node_labels", (str(int(label)) for label in self.node_labels))
         if self.x is not None:
             write("node_attributes", (", ".join(repr(float(v)) for v in row) for row in self.x))
+
+
+def sklearn_split(items: int, *, test_size: float = 0.2, random_state: int = 42) -> np.ndarray:
+    """The indices that scikit-learn's `train_test_split(range(items), test_size=…, random_state=…)` holds out, in ascending order."""
+    order = np.random.RandomState(random_state).permutation(items)
+    return np.sort(order[: int(np.ceil(items * test_size))])
+
+
+def write_split(path: PathLike, test: Iterable[int]) -> None:
+    """A file for `train --split`: the indices from 0 of the items held out, a line each."""
+    Path(path).write_text("".join(f"{int(index)}\n" for index in test), encoding="ascii")

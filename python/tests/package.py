@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import nysx
+import nysx.data
 from nysx import errors
 
 here = Path(__file__).resolve().parent
@@ -29,6 +30,9 @@ def raises(error, words, call):
 # Versions are one: of the package, of the library, of CMakeLists.txt.
 assert nysx.version() == nysx.__version__, (nysx.version(), nysx.__version__)
 assert f"VERSION {nysx.__version__} " in (root / "CMakeLists.txt").read_text()
+
+# The split of scikit-learn 1.x, train_test_split(range(10), test_size=0.2, random_state=42).
+assert nysx.data.sklearn_split(10).tolist() == [1, 8]
 
 # Answers are those of the words.
 estimate = nysx.estimate(board="zcu104", dataset="MUTAG", set={"nee.lanes": 32}, raw=True)

@@ -1,6 +1,5 @@
 /* Commands and their options, as tables: parsing, checks, --help, manual pages and completions are all made from them. */
-#ifndef DSE_REPORTS_USAGE_COMMAND_H
-#define DSE_REPORTS_USAGE_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,5 +97,3 @@ extern const char *const dse_shell_names[DSE_SHELL_COUNT]; /* "bash", … */
  * the shipped boards and profiles, knobs where one is assigned, files else. */
 enum dse_status dse_completion_write(const struct dse_program *program, enum dse_shell shell, struct dse_strbuf *out,
                                      struct dse_error *err);
-
-#endif

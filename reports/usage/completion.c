@@ -1,7 +1,6 @@
 /* Completions for shells, made from the tables of commands and options. */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"

@@ -1,7 +1,6 @@
 /* Tables without rules: headings over dashes over values, two or more spaces between columns. */
 #include "resources/synthesis/columns.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Splits a line where two or more spaces stand. */

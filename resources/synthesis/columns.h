@@ -1,6 +1,5 @@
 /* Tables without rules: headings over dashes over values, two or more spaces between columns. */
-#ifndef DSE_RESOURCES_SYNTHESIS_COLUMNS_H
-#define DSE_RESOURCES_SYNTHESIS_COLUMNS_H
+#pragma once
 
 #include "resources/synthesis/reading.h"
 
@@ -18,5 +17,3 @@ enum dse_status reading_columns(const struct reading *r, size_t from, size_t lim
 
 /* The column whose heading matches; count where none does. */
 size_t columns_find(const struct reading *r, const struct columns *table, const char *pattern);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the readers of reports share: lines, patterns, numbers, ruled tables. */
-#ifndef DSE_RESOURCES_SYNTHESIS_READING_H
-#define DSE_RESOURCES_SYNTHESIS_READING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -105,5 +104,3 @@ enum dse_status read_power(struct reading *r);
 enum dse_status read_cosim(struct reading *r);
 enum dse_status read_system_estimate(struct reading *r);
 enum dse_status read_yosys(struct reading *r);
-
-#endif

@@ -4,8 +4,7 @@
  * (NaN or NULL): "undef", "?", "-", "N/A", "NA", "inf" and empty cells are unknown, never zero. Columns are found
  * by their headings. A truncated file, a file that is no such report, and a report of another tool are refused,
  * each with an error of its own (DSE_BAD_INPUT). */
-#ifndef DSE_RESOURCES_SYNTHESIS_REPORT_H
-#define DSE_RESOURCES_SYNTHESIS_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -96,5 +95,4 @@ void dse_report_free(struct dse_report *report);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -298,7 +298,7 @@ static void bench_why(struct bench *b)
     impossible.limits[1] = (struct dse_limit){DSE_METRIC_DSP, false, 400.0};
     impossible.limit_count = 2;
     struct watch begin = start();
-    MUST(dse_why_make(&impossible, b->whole, reasons, &why));
+    MUST(dse_why_make(&impossible, b->whole, INFINITY, reasons, &why));
     struct watch taken = since(begin);
     printf("why nothing fits, whole space      %.2f s, %.2f processor s\n", taken.wall_s, taken.cpu_s);
     free(reasons);
@@ -314,7 +314,7 @@ static void bench_models(struct bench *b)
     void *work = NULL;
     struct dse_rng rng;
     dse_rng_seed(&rng, 3, 3);
-    MUST(q->family->prepare(q->family, b->alternatives[0].workload, &work, &why));
+    MUST(q->family->prepare(b->alternatives[0].workload, &work, &why));
     context.work = work;
     size_t designs = 20000;
     double begin = worked_s();

@@ -1,6 +1,5 @@
 /* What a benchmark cannot go on without. */
-#ifndef DSE_TESTS_BENCH_MUST_H
-#define DSE_TESTS_BENCH_MUST_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,5 +23,3 @@ static inline void *need(size_t count, size_t size)
 {
     return dse_calloc(count + 1, size);
 }
-
-#endif

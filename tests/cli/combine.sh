@@ -104,3 +104,17 @@ EOF
 done
 
 try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight MUTAG=1 --weight MUTAG=3
+
+# Why no one design holds the limits, and what each would have to be: with that in its place there is one.
+for how in mean worst; do
+    narrow sweep --dataset MUTAG --dataset NCI1 --combine $how --where 'latency<=1us && lut<=20%' --format json -q >why.json 2>errors; echo "exit $?"
+    grep -E 'Why nothing|together' errors | sed 's/([0-9,]* /(N /'
+    needed=$(python3 -c "import json; why = json.load(open('why.json'))['why']; print(why[0]['needed'] if len(why) == 1 else why)")
+    narrow sweep --dataset MUTAG --dataset NCI1 --combine $how --where "latency<=${needed}s && lut<=20%" --format csv -q | wc -l
+done
+try optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency --where 'units<2 && units>2' --format json -q | grep -E '^nysx|"(message|dataset|constraint|contradicts)"|exit'
+try optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize power --where 'power<=1uW' --fix units=1 --method heuristic --budget 300 -q
+# What counts of weights is their ratio, to the last bit.
+for weights in '1 1' '3 3' '0.7 0.7'; do
+    narrow sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight MUTAG=${weights% *} --weight NCI1=${weights#* } --format csv -q | sed 's/,\("{.*\)\?$//' | md5sum
+done | uniq -c | sed 's/ [0-9a-f]* *-$//'

@@ -77,6 +77,12 @@ mkdir -p share/profiles
 "$program" datasets profile two/noise.csv --family hydraf --seeds 0 -q -o share/profiles/two.xml
 printf 'a,b,c\n1,2\n' >two/broken.csv
 NYSX_DSE_SHARE=share try train --family hydraf --dataset two --dim 512 --epochs 1 | head -2 | sed 's/^setting .*//'
+# No table of the folder is written over, also one behind the right one, that is not looked at, and by another name.
+ln -s two/other.csv link.npz && ln two/broken.csv hard.npz
+for name in link hard; do
+    NYSX_DSE_SHARE=share try train --family hydraf --dataset two --dim 512 --epochs 1 -o $name.npz | grep -v '^setting'
+done
+cmp other.csv two/other.csv && rm link.npz hard.npz
 mv two gone
 NYSX_DSE_SHARE=share try train --family hydraf --dataset two
 printf 'a,b,a\n1,2,3\n2,3,4\n3,4,4\n' >same.csv

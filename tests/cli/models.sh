@@ -73,3 +73,21 @@ try train --dataset TOY --dim 64 --folds 2 --landmarks 40
 "$program" datasets generate one --graphs 1 --classes 1 -q >/dev/null
 try train --dataset one
 try sweep --dataset ./one
+
+# Splits: one split whatever says it; shares of classes; a final model on all items.
+seq 0 11 >held.txt
+for i in $(seq 60); do [ "$i" -le 12 ] && echo test || echo train; done >parts.txt
+(echo id,split; cat -n parts.txt | tr -d ' ' | tr '\t' ',') >parts.csv
+for split in held.txt parts.txt parts.csv; do "$program" train --dataset TOY $small --split $split --seed 3 -q -o $split.npz >/dev/null; done
+cmp held.txt.npz parts.txt.npz && cmp held.txt.npz parts.csv.npz && echo "one split in three files"
+"$program" train --dataset TOY $small --split held.txt --seeds 3 --format json | grep -e '"split"' -e '"n_test"'
+"$program" train --dataset TOY $small --split stratified --folds 3 --format json | grep -e '"split"' -e '"n_test"'
+"$program" train --dataset TOY $small --all -q -o all.npz | sed -n 3p
+"$program" train --dataset TOY $small --all --format json -q | grep -e '"accuracy"' -e '"split"' | uniq
+"$program" infer --model all.npz --dataset TOY --format json | grep -e '"n_train"' -e '"n_test"'
+"$program" infer --model held.txt.npz --dataset TOY | grep -c predicted
+echo train >>parts.txt
+try train --dataset TOY --split parts.txt
+try train --dataset TOY --split held.txt --folds 3
+try train --dataset TOY --split stratified --all
+try train --dataset TOY --split nowhere.txt

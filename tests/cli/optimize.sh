@@ -35,6 +35,18 @@ try optimize --dataset MUTAG $small --minimize latency --budget 1h --format json
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us && lut<=1k && lut>=1%' -q | grep -E 'both|exit'
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us' --format json -q | grep -E '"(constraint|contradicts|nearest)"|exit'
 
+# Limits on a knob that leave it no value are named, by any method, in JSON too; designs to which the knob does not apply are left.
+for method in exact ilp exhaustive heuristic; do
+    try optimize --dataset MUTAG --minimize latency --fix units=1 --fix units=4 --format json -q --method $method | grep -E '^nysx|"(message|constraint|contradicts|nearest)"|exit'
+done
+try optimize --dataset MUTAG --minimize latency --where 'landmarks<=64 && landmarks>=65' -q --compact --format json | grep -E '^nysx|"nee.form"|exit'
+try optimize --dataset MUTAG --minimize latency --where 'landmarks<=64 && landmarks>=65' | grep 'note.*landmarks'
+try optimize --dataset MUTAG --minimize latency --where 'landmarks<=64 && landmarks>=65 && nee.form=streamed' -q
+# Of a heuristic that found nothing nothing is proven, on one board or on several.
+for boards in '' '--board zcu104 --board zcu102'; do
+    try optimize --dataset MUTAG $boards --minimize latency --where 'latency<=1ns' --method heuristic --budget 300 --format json -q
+done
+
 # The size of the space is said before anything runs, and is the answer's.
 "$program" sweep --dataset MUTAG $small --front 1 --top 1 2>said | grep -o '[0-9,]* designs, [0-9]* set' | sed 's/designs, \([0-9]*\) set/configurations \1/' >answered
 sed 's/.*: \([0-9,]* configurations\) with \([0-9]*\) alg.*/\1 \2/' said | cmp - answered && echo the same

@@ -14,6 +14,7 @@
 
 #include "core/file.h"
 #include "core/rng.h"
+#include "emit/emission.h"
 #include "models/estimate.h"
 #include "models/hls.h"
 #include "tests/contract/made.h"
@@ -43,6 +44,7 @@ struct subject {
     struct dse_workload measured, workload;
     struct dse_config base;
     uint64_t draws;
+    bool shapes; /* of the model's arrays only their shapes are looked at: their numbers are another training's */
     struct dse_strbuf hls_text, rtl_text; /* the shipped sources, which parameters without a reader are no part of */
 };
 
@@ -101,7 +103,7 @@ static void see_accounts(const struct subject *s, const struct dse_model_family 
     struct dse_platform platform;
     const struct dse_context context = {.board = s->board, .costs = s->costs, .refusal = &refusal};
     struct dse_context own = context;
-    OK(family->prepare(family, &s->workload, &work, &why));
+    OK(family->prepare(&s->workload, &work, &why));
     own.work = work;
     for (size_t b = 0; b < family->block_count && out->status == DSE_OK; b++) {
         struct dse_accumulators sums;
@@ -181,15 +183,31 @@ static void see_pack(const struct subject *s, const struct dse_config *config, c
     for (size_t i = 0; out->status == DSE_OK && i < pack.count; i++) {
         see_text(out, pack.arrays[i].name);
         see_number(out, pack.arrays[i].place);
-        see(out, pack.arrays[i].values, dse_pack_elements(&pack.arrays[i]) * dse_pack_type_bytes(pack.arrays[i].type));
+        see_number(out, pack.arrays[i].type);
+        see_number(out, (int64_t)dse_pack_elements(&pack.arrays[i]));
+        if (!s->shapes)
+            see(out, pack.arrays[i].values, dse_pack_elements(&pack.arrays[i]) * dse_pack_type_bytes(pack.arrays[i].type));
     }
     dse_pack_free(&pack);
 }
 
-static void see_rtl(const struct subject *s, const struct dse_config *config, const void *layout, struct sight *out)
+/* What a source is built with: its files and parts are the design's, its clock and units stand nowhere else. */
+static void see_build(const struct dse_emission *design, const char *const *names, struct sight *out)
 {
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (; *names != NULL; names++)
+        OK(dse_emission_text(design, *names, &text, &why));
+    see_text(out, dse_strbuf_text(&text));
+}
+
+static void see_rtl(const struct subject *s, const struct dse_config *config, struct dse_emission *design, struct sight *out)
+{
+    static const char *const names[] = {"rtl/vivado.tcl", NULL};
     struct dse_rtl rtl = {0};
-    out->status = s->executor->rtl(s->model, config, layout, &rtl, &out->err);
+    design->rtl = &rtl;
+    out->status = s->executor->rtl(s->model, config, design->hls->layout, &rtl, &out->err);
+    if (out->status == DSE_OK)
+        see_build(design, names, out);
     for (size_t i = 0; out->status == DSE_OK && i < rtl.parameter_count; i++)
         if (is_read(&s->rtl_text, rtl.parameters[i].name)) {
             see_text(out, rtl.parameters[i].name);
@@ -198,23 +216,30 @@ static void see_rtl(const struct subject *s, const struct dse_config *config, co
     for (size_t i = 0; out->status == DSE_OK && i < rtl.table_count; i++) {
         see_text(out, rtl.tables[i].name);
         see_number(out, (int64_t)rtl.tables[i].bits);
-        see(out, rtl.tables[i].bytes, rtl.tables[i].words * ((rtl.tables[i].bits + 7) / 8));
+        see_number(out, (int64_t)rtl.tables[i].words);
+        if (!s->shapes)
+            see(out, rtl.tables[i].bytes, rtl.tables[i].words * ((rtl.tables[i].bits + 7) / 8));
     }
     dse_rtl_free(&rtl);
 }
 
 static void see_emission(const struct subject *s, bool in_rtl, const struct dse_config *config, struct sight *out)
 {
+    static const char *const names[] = {"hls/hls_config.cfg", "hls/link_config.cfg", NULL};
     struct dse_hls hls = {0};
+    struct dse_estimate estimate;
     const struct dse_setup setup = {.family = s->family, .space = s->space, .board = s->board, .costs = s->costs,
                                     .workload = &s->workload, .headroom = -1.0};
     out->status = dse_hls_make(&setup, config, &hls, &out->err);
-    if (out->status != DSE_OK)
-        return;
-    if (in_rtl) {
-        see_rtl(s, config, hls.layout, out);
-    } else {
+    if (out->status == DSE_OK)
+        out->status = dse_estimate_make(&setup, config, &estimate, &out->err);
+    struct dse_emission design = {.setup = &setup, .estimate = &estimate, .hls = &hls, .dataset = s->data->name};
+    if (out->status == DSE_OK && in_rtl) {
+        see_rtl(s, config, &design, out);
+    } else if (out->status == DSE_OK) {
         see_header(s, &hls, config, out);
+        if (hls.sources != NULL)
+            see_build(&design, names, out);
         if (hls.sources != NULL && s->executor->pack != NULL)
             see_pack(s, config, hls.layout, out);
     }
@@ -396,11 +421,78 @@ static size_t observe_model(struct subject *s, const struct dse_setting *setting
     return model_refused;
 }
 
+/* The i-th other value that a trained knob is given, or its own where there is none. */
+static int64_t other_value(const struct dse_knob *knob, int64_t own, size_t i)
+{
+    const int64_t wholes[] = {own / 2, own + 1, own > LARGEST / 2 ? own : 2 * own};
+    int64_t value = knob->type == DSE_KNOB_CHOICE ? (int64_t)(i % knob->choice_count) : wholes[i];
+    return value < knob->minimum || value > knob->maximum || (knob->power_of_two && i == 1) ? own : value;
+}
+
+/* A design that each backend accepts, and what it gives for it. */
+struct settled {
+    struct dse_config config[DSE_BACKEND_COUNT];
+    struct sight sight[DSE_BACKEND_COUNT];
+};
+
+/* The same design with another value of a trained knob, and a model of that value. */
+static void observe_value(const struct subject *s, const struct dse_setting *setting, const struct settled *base, size_t k, int64_t value,
+                          dse_knob_set looked[], dse_knob_set changed[], dse_knob_set refused[])
+{
+    const struct dse_knob *knob = &s->space->knobs[k];
+    struct subject other = *s;
+    struct dse_setting words DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_error why_not;
+    char text[64];
+    dse_setting_copy(setting, &words);
+    OK(dse_knobs_put(s->executor->knobs, knob->name, dse_knob_format(knob, value, text, sizeof text), &words, &why));
+    if (!dse_executor_serves(s->executor, s->data, &words, 1, &why_not))
+        return;
+    open_subject(&other, &words);
+    for (size_t b = 0; b < DSE_BACKEND_COUNT; b++) {
+        struct dse_config config = base->config[b];
+        if (base->sight[b].status != DSE_OK)
+            continue;
+        dse_config_put(s->space, &config, k, value);
+        const struct sight sight = look(&other, (enum dse_backend)b, &config);
+        looked[b] |= DSE_KNOB_BIT(k);
+        changed[b] |= (dse_knob_set)(sight.status == DSE_OK && sight.hash != base->sight[b].hash) << k;
+        refused[b] |= (dse_knob_set)(refused_knob(s, &sight) == k) << k;
+    }
+    close_subject(&other);
+}
+
+/* Knobs of training that are hardware too, of all backends but the cost models, whose blocks are held to what they read elsewhere
+ * (tests/models/checks.h). */
+static void observe_trained(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set looked[],
+                            dse_knob_set changed[], dse_knob_set refused[])
+{
+    struct settled base;
+    open_subject(s, setting);
+    s->shapes = true;
+    for (size_t b = 0; b < DSE_BACKEND_COUNT; b++) {
+        base.config[b] = s->base;
+        base.sight[b].status = DSE_LIMIT;
+        if (out->there[b] && b != DSE_BACKEND_MODEL && b != DSE_BACKEND_RTL_MODEL)
+            settle(s, (enum dse_backend)b, &base.config[b], &base.sight[b], &refused[b]);
+    }
+    for (size_t k = 0; k < s->space->count; k++) {
+        const struct dse_knob *knob = &s->space->knobs[k];
+        size_t tries = knob->type == DSE_KNOB_CHOICE ? knob->choice_count : VALUES;
+        for (size_t i = 0; knob->kind == DSE_KNOB_BOTH && dse_knob_active(s->space, &s->base, k) && i < tries; i++)
+            if (other_value(knob, s->base.value[k], i) != s->base.value[k])
+                observe_value(s, setting, &base, k, other_value(knob, s->base.value[k], i), looked, changed, refused);
+    }
+    s->shapes = false;
+    close_subject(s);
+}
+
 /* A model of the setting and, where a backend refuses it for a trained knob other than `form`, models with that knob's other words. */
 static void observe_form(struct subject *s, const struct dse_setting *setting, size_t form, const struct backends_seen *out,
-                         dse_knob_set changed[], dse_knob_set refused[])
+                         dse_knob_set looked[], dse_knob_set changed[], dse_knob_set refused[])
 {
     const struct dse_knobs *knobs = s->executor->knobs;
+    observe_trained(s, setting, out, looked, changed, refused);
     size_t k = observe_model(s, setting, out, changed, refused);
     for (size_t word = 0, last = k; k < s->space->count && k != form && last == k && word < knobs->knobs[k].choice_count; word++) {
         struct dse_setting other = {0};
@@ -421,17 +513,17 @@ static size_t next_condition(const struct dse_space *space, size_t first)
     return space->count;
 }
 
-static void observe_forms(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set changed[],
-                          dse_knob_set refused[])
+static void observe_forms(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set looked[],
+                          dse_knob_set changed[], dse_knob_set refused[])
 {
     if (next_condition(s->space, 0) == s->space->count)
-        observe_form(s, setting, s->space->count, out, changed, refused);
+        observe_form(s, setting, s->space->count, out, looked, changed, refused);
     for (size_t c = next_condition(s->space, 0); c < s->space->count; c = next_condition(s->space, c + 1))
         for (size_t word = 0; word < s->space->knobs[c].choice_count; word++) {
             struct dse_setting formed = {0};
             dse_setting_copy(setting, &formed);
             OK(dse_knobs_put(s->executor->knobs, s->space->knobs[c].name, s->space->knobs[c].choices[word], &formed, &why));
-            observe_form(s, &formed, c, out, changed, refused);
+            observe_form(s, &formed, c, out, looked, changed, refused);
             dse_setting_free(&formed);
         }
 }
@@ -440,11 +532,13 @@ void backends_observe(const struct dse_model_family *family, const struct dse_ex
 {
     struct subject s = {.family = family, .executor = executor, .data = made_data_of(executor, 1, ITEMS), .other = made_data_of(executor, 2, ITEMS)};
     struct dse_setting setting = made_setting_of(executor, s.data, LARGEST);
-    dse_knob_set changed[DSE_BACKEND_COUNT] = {0}, refused[DSE_BACKEND_COUNT] = {0};
+    dse_knob_set looked[DSE_BACKEND_COUNT], changed[DSE_BACKEND_COUNT] = {0}, refused[DSE_BACKEND_COUNT] = {0};
     *out = (struct backends_seen){0};
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         out->there[b] = is_there(family, executor, (enum dse_backend)b);
     OK(dse_model_space(family, NULL, &s.space, &why));
+    for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
+        looked[b] = hardware_of(s.space);
     read_sources(family->name, "hls/*.[ch]", &s.hls_text);
     read_sources(family->name, "rtl/*.sv", &s.rtl_text);
     for (size_t i = 0; i < 2; i++) {
@@ -453,13 +547,13 @@ void backends_observe(const struct dse_model_family *family, const struct dse_ex
         OK(dse_board_open(i == 0 ? family->board : MANY_MEMORIES, &s.board, &why));
         OK(dse_costs_for_board(s.board, NULL, &s.costs, &why));
         s.draws = i == 0 ? DRAWS : 2;
-        observe_forms(&s, &setting, out, changed, refused);
+        observe_forms(&s, &setting, out, looked, changed, refused);
         dse_costs_free(s.costs);
         dse_board_free(s.board);
     }
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         for (size_t k = 0; k < s.space->count; k++)
-            if (out->there[b] && hardware_of(s.space) >> k & 1)
+            if (out->there[b] && looked[b] >> k & 1)
                 out->use[b][k] = changed[b] >> k & 1 ? DSE_KNOB_CONSUMED : refused[b] >> k & 1 ? DSE_KNOB_REFUSED : DSE_KNOB_UNAFFECTED;
     dse_strbuf_free(&s.hls_text);
     dse_strbuf_free(&s.rtl_text);
@@ -507,8 +601,7 @@ bool backends_hold(const struct dse_model_family *family, const struct dse_knobs
         }
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         for (size_t k = 0; k < knobs->count; k++) {
-            bool emits = b == DSE_BACKEND_HLS || b == DSE_BACKEND_RTL;
-            if (seen->use[b][k] == DSE_KNOB_UNDECLARED || (emits && (k == family->clock_knob || k == family->units_knob)))
+            if (seen->use[b][k] == DSE_KNOB_UNDECLARED)
                 continue;
             size_t times = 0;
             enum dse_knob_use use = declared(family, knobs, (enum dse_backend)b, k, seen->use[b][k], &times);

@@ -1,11 +1,10 @@
 /* Which knobs a family's backends consume: observed on drawn designs, and held against the family's declaration. */
-#ifndef DSE_TESTS_CONTRACT_BACKENDS_H
-#define DSE_TESTS_CONTRACT_BACKENDS_H
+#pragma once
 
 #include "executor/executor.h"
 #include "models/model.h"
 
-/* What the backends of a family were seen to do with each knob that is hardware alone. */
+/* What the backends of a family were seen to do with each knob that is hardware, alone or besides. */
 struct backends_seen {
     bool there[DSE_BACKEND_COUNT];
     enum dse_knob_use use[DSE_BACKEND_COUNT][DSE_KNOB_MAX]; /* DSE_KNOB_UNDECLARED: not looked at */
@@ -19,5 +18,3 @@ bool backends_hold(const struct dse_model_family *family, const struct dse_knobs
                    char *complaint, size_t size);
 
 extern const char *const backends_names[DSE_BACKEND_COUNT];
-
-#endif

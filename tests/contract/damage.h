@@ -1,6 +1,5 @@
 /* Model files with one thing wrong. */
-#ifndef DSE_TESTS_CONTRACT_DAMAGE_H
-#define DSE_TESTS_CONTRACT_DAMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ const char *damage_array_name(const struct damage_file *file, size_t index, char
 
 /* Whether the array can be damaged so; `out` is the file with it, its bytes malloc'd. */
 bool damage_array(const struct damage_file *file, size_t index, enum damage how, struct damage_file *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Made-up data and small settings for any family, by its kind of data alone. */
-#ifndef DSE_TESTS_CONTRACT_MADE_H
-#define DSE_TESTS_CONTRACT_MADE_H
+#pragma once
 
 #include "executor/executor.h"
 
@@ -22,5 +21,3 @@ struct dse_setting made_setting_of(const struct dse_executor *executor, const st
 /* A model of it. */
 struct dse_model *made_model(const struct dse_executor *executor, const struct dse_dataset *data, const struct dse_setting *setting,
                              size_t jobs, struct dse_training *result);
-
-#endif

@@ -38,6 +38,20 @@ static void expect_table(const char *words, char separator, bool header, const c
     dse_data_table_free(table);
 }
 
+/* The ends of single precision, in which families compute. */
+TEST(test_largest)
+{
+    static const char *const beyond[] = {"a,b\n1,2\n3.5e38,4\n", "a,b\n1,2\n-1e308,4\n"};
+    struct dse_error err = {0};
+    struct dse_data_table *table = NULL;
+    OK(parse("a,b\n1,2\n3.4e38,-3.4e38\n", strlen("a,b\n1,2\n3.4e38,-3.4e38\n"), &table, &err));
+    dse_data_table_free(table);
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        assert_int_equal(parse(beyond[i], strlen(beyond[i]), &table, &err), DSE_BAD_INPUT);
+        assert_non_null(strstr(err.message, "t.csv:3: column 1 (\"a\")"));
+    }
+}
+
 TEST(test_ways_of_writing)
 {
     expect_table("1,2,3\n4,5,-60\n", ',', false, "column 1");

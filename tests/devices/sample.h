@@ -1,6 +1,5 @@
 /* A small, good board file for tests to damage, and files in a folder of their own. */
-#ifndef DSE_TESTS_DEVICES_SAMPLE_H
-#define DSE_TESTS_DEVICES_SAMPLE_H
+#pragma once
 
 /* Each line of the sample is one element. */
 extern const char sample_board[];
@@ -14,5 +13,3 @@ void remove_folder(char *folder);
 
 /* Writes folder/name and returns the path; free(). */
 char *put_file(const char *folder, const char *name, const char *text);
-
-#endif

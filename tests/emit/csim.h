@@ -1,6 +1,5 @@
 /* The accelerator's C simulation against the executor: one design at a time, emitted, compiled and run. */
-#ifndef TESTS_REPORTS_CSIM_H
-#define TESTS_REPORTS_CSIM_H
+#pragma once
 
 #include "datasets/dataset.h"
 #include "models/nysx/executor/model.h"
@@ -46,5 +45,3 @@ void csim_read_counters(const char *path, size_t cases, struct counters *out);
 /* Holds the counts against those of `simulate`, and against the models where no graph changes them. */
 void csim_compare_simulation(const struct bench *b, const struct design *design, const struct counters *counters);
 void csim_compare_models(const struct bench *b, const struct design *design, const struct counters *counters);
-
-#endif

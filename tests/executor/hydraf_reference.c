@@ -21,6 +21,18 @@ void hydraf_products_reference(const struct hydraf_block *block, const struct hy
         }
 }
 
+/* By how many bits the largest gain fits below an element's, 24 at most. */
+static int shift_of(const struct hydraf_block *block, const struct hydraf_update *update)
+{
+    double unit = update->row_step / block->step, largest = 0.0;
+    int shift = 24;
+    for (size_t i = 0; i < update->count * block->lanes; i++)
+        largest = fmax(largest, fabs((double)(float)update->gain[i] * unit));
+    while (shift >= 0 && ldexp(largest, shift) >= (hydraf_most(block->precision) + 1.0))
+        shift--;
+    return shift;
+}
+
 static double changed(const struct hydraf_block *block, const struct hydraf_rows *rows,
                       const struct hydraf_update *update, size_t d, size_t k)
 {
@@ -31,11 +43,23 @@ static double changed(const struct hydraf_block *block, const struct hydraf_rows
             sum += (float)update->gain[j * block->lanes + k] * rows->real[j * block->dim + d];
         return (double)(block->real[at] + sum);
     }
-    double sum = 0.0, unit = update->row_step / block->step;
-    for (size_t j = 0; j < update->count; j++)
-        sum += update->gain[j * block->lanes + k] * unit * rows->whole[j * block->dim + d];
-    double r = update->stochastic ? hydraf_dither(update->update, (uint32_t)at) : 0.5;
-    return floor(block->whole[at] + sum + r);
+    int64_t sum = 0;
+    int shift = shift_of(block, update);
+    double unit = update->row_step / block->step, most = hydraf_most(block->precision);
+    if (shift < 0)
+        return 2.0 * most;
+    for (size_t j = 0; j < update->count; j++) {
+        double gain = floor((double)(float)((float)(update->gain[j * block->lanes + k] * unit * ldexp(1.0, shift)) + 0.5f));
+        sum += (int64_t)fmax(-most, fmin(most, gain)) * (int64_t)rows->whole[j * block->dim + d];
+    }
+    uint32_t random = 1u << 23, x = update->update * 0x9e3779b9u + (uint32_t)d;
+    for (int turn = 0; turn < 3; turn++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+    }
+    random = update->stochastic ? x >> 8 : random;
+    return block->whole[at] + floor(ldexp((double)(sum + (int64_t)(random >> (24 - shift))), -shift));
 }
 
 void hydraf_learn_reference(struct hydraf_block *block, const struct hydraf_rows *rows,

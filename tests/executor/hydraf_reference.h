@@ -1,6 +1,5 @@
 /* HyDRAF's encoder and kernels, slow and plain: the fast forms equal them. */
-#ifndef TESTS_EXECUTOR_HYDRAF_REFERENCE_H
-#define TESTS_EXECUTOR_HYDRAF_REFERENCE_H
+#pragma once
 
 #include "models/hydraf/executor/encoder.h"
 #include "models/hydraf/executor/kernels.h"
@@ -10,5 +9,3 @@ double hydraf_encode_reference(const struct hydraf_encoder *encoder, const float
 
 void hydraf_products_reference(const struct hydraf_block *block, const struct hydraf_rows *rows, size_t count, double *out);
 void hydraf_learn_reference(struct hydraf_block *block, const struct hydraf_rows *rows, const struct hydraf_update *update);
-
-#endif

@@ -1,11 +1,8 @@
 /* The projection, slow and plain: the fast forms equal it. */
-#ifndef TESTS_EXECUTOR_NEE_REFERENCE_H
-#define TESTS_EXECUTOR_NEE_REFERENCE_H
+#pragma once
 
 #include "models/nysx/executor/nee.h"
 
 /* Element by element. */
 enum dse_status nysx_nee_encode_reference(const struct nysx_nee *nee, const int32_t *kernel, uint64_t *hypervector,
                                           struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Data sets for the executor's tests: generated, and the real ones where they are. */
-#ifndef TESTS_EXECUTOR_SETS_H
-#define TESTS_EXECUTOR_SETS_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,5 +92,3 @@ static inline char *test_path(const char *name)
     snprintf(text, sizeof text, "%s/nysx-executor-%ld-%s", folder != NULL ? folder : "/tmp", (long)getpid(), name);
     return strdup(text);
 }
-
-#endif

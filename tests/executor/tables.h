@@ -1,6 +1,5 @@
 /* Tables for the executor's tests: made up, and the real ones where they are. */
-#ifndef TESTS_EXECUTOR_TABLES_H
-#define TESTS_EXECUTOR_TABLES_H
+#pragma once
 
 #include "sets.h"
 
@@ -56,5 +55,3 @@ static inline struct dse_model *test_train(const struct dse_dataset *data, struc
     dse_setting_free(&setting);
     return model;
 }
-
-#endif

@@ -81,4 +81,27 @@ TEST(test_refusals)
     assert_null(model);
 }
 
+/* By hand: of five items of class 7 three are right, of three of class −1 two; of the 15 pairs the margins order 9, and tie in 2. */
+TEST(classes_are_judged)
+{
+    int64_t label[] = {7, 7, 7, 7, 7, -1, -1, -1}, predicted[] = {7, 7, 7, -1, -1, -1, -1, 7}, *values;
+    double margin[] = {3, 2, 1, -1, -2, -2, 1, 2.5};
+    struct dse_inference found = {.count = 8, .label = label, .predicted = predicted, .margin = margin};
+    OK(dse_inference_judge(&found, &why));
+    static const struct dse_figure expected[] = {
+        {"balanced", (0.6 + 2.0 / 3) / 2}, {"macro_f1", (2 * 3.0 / 9 + 2 * 2.0 / 7) / 2}, {"majority", 5.0 / 8}, {"auc", 8.0 / 15}};
+    assert_float_equal(found.quality, 5.0 / 8, 1e-15);
+    assert_int_equal(found.figure_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(found.figures[i].name, expected[i].name);
+        assert_float_equal(found.figures[i].value, expected[i].value, 1e-15);
+    }
+    assert_int_equal(dse_inference_classes(&found, &values), 2);
+    assert_int_equal(values[0], -1);
+    size_t *table = dse_inference_confusion(&found, values, 2);
+    assert_memory_equal(table, ((const size_t[]){2, 1, 2, 3}), 4 * sizeof *table);
+    free(table);
+    free(values);
+}
+
 TESTS(NULL, NULL)

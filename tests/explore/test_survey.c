@@ -10,11 +10,11 @@
 #include "explore/survey.h"
 #include "tests/test.h"
 
-static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t folds, struct dse_setting *out,
+static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t trained, struct dse_setting *out,
                               struct dse_error *err)
 {
     (void)data;
-    (void)folds;
+    (void)trained;
     *out = (struct dse_setting){0};
     if (strcmp(name, "paper") != 0)
         return dse_fail(err, DSE_BAD_USAGE, "no preset %s", name);

@@ -1,6 +1,5 @@
 /* What every set of graphs that was accepted must hold: what every other part of the program relies on. */
-#ifndef NYSX_TESTS_FUZZ_GRAPH_CHECKS_H
-#define NYSX_TESTS_FUZZ_GRAPH_CHECKS_H
+#pragma once
 
 #include <math.h>
 
@@ -27,5 +26,3 @@ static inline void check_set(const struct dse_graph_set *set)
         require(isfinite(set->node_attribute[i]));
     require(set->hash == dse_graph_set_hash(set));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The interface of every target, and the input as the readers of text take it. */
-#ifndef NYSX_TESTS_FUZZ_INPUT_H
-#define NYSX_TESTS_FUZZ_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ static inline char *copy_input(const uint8_t *data, size_t size)
     text[size] = '\0';
     return text;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What holds of any program of the accelerator that has instructions, whether it was read as a text or as words: both are written and read
  * again the same; and it runs over a few small arrays to an end, or to a failure that is told. */
-#ifndef DSE_TESTS_FUZZ_PROGRAM_CHECKS_H
-#define DSE_TESTS_FUZZ_PROGRAM_CHECKS_H
+#pragma once
 
 #include "models/smgpu/executor/model.h"
 #include "models/smgpu/executor/program.h"
@@ -91,5 +90,3 @@ static int check_program(reader *read, const uint8_t *data, size_t size)
     free(text);
     return 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What every report that was accepted must hold; shared by the targets of report text and XML. */
-#ifndef NYSX_TESTS_FUZZ_REPORT_CHECKS_H
-#define NYSX_TESTS_FUZZ_REPORT_CHECKS_H
+#pragma once
 
 #include <math.h>
 
@@ -30,5 +29,3 @@ static inline void check_report_bytes(const char *data, size_t size)
     }
     dse_report_free(report);
 }
-
-#endif

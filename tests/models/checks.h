@@ -1,6 +1,5 @@
 /* What holds for the models of every family: blocks read what they declare, and metrics move one way. */
-#ifndef DSE_TESTS_MODELS_CHECKS_H
-#define DSE_TESTS_MODELS_CHECKS_H
+#pragma once
 
 #include "models/estimate.h"
 
@@ -27,5 +26,3 @@ struct check_direction {
 };
 
 void check_directions(const struct check_designs *designs, const struct check_direction *rows, size_t count);
-
-#endif

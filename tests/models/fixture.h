@@ -1,6 +1,5 @@
 /* What estimates need, opened together; with a profile that is made up, for tests that need no data set. */
-#ifndef DSE_TESTS_MODELS_FIXTURE_H
-#define DSE_TESTS_MODELS_FIXTURE_H
+#pragma once
 
 #include "models/estimate.h"
 
@@ -20,5 +19,3 @@ void model_fixture_close(struct model_fixture *fixture);
 
 /* With a made-up NysX workload that has every series that the models read. */
 void nysx_fixture_open(struct model_fixture *fixture, const char *board);
-
-#endif

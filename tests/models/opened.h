@@ -1,6 +1,5 @@
 /* The fixture that the tests of one program share, on zcu104: set up and torn down with their group. */
-#ifndef DSE_TESTS_MODELS_OPENED_H
-#define DSE_TESTS_MODELS_OPENED_H
+#pragma once
 
 #include "tests/models/fixture.h"
 
@@ -9,5 +8,3 @@ extern struct model_fixture fixture;
 /* For cmocka_run_group_tests; 0. */
 int open_fixture(void **state);
 int close_fixture(void **state);
-
-#endif

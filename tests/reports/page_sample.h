@@ -1,6 +1,5 @@
 /* A page of drawn designs, for tests: made like that of a study, with names that try to break it. */
-#ifndef DSE_TESTS_REPORTS_PAGE_SAMPLE_H
-#define DSE_TESTS_REPORTS_PAGE_SAMPLE_H
+#pragma once
 
 #include "core/strbuf.h"
 
@@ -9,5 +8,3 @@
 /* The page of `count` designs of MUTAG on the ZCU104, drawn by a seed, of a data set called `dataset`. The first view has
  * them all, a second one a tenth of them. */
 void page_sample_write(size_t count, const char *dataset, struct dse_strbuf *out);
-
-#endif

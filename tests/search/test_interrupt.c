@@ -111,7 +111,9 @@ static enum dse_status try_why(const struct dse_question *question, struct dse_e
     impossible.limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 1e-7};
     impossible.limits[1] = (struct dse_limit){DSE_METRIC_LUT, false, 20000.0};
     impossible.limit_count = 2;
-    enum dse_status status = dse_why_make(&impossible, fixture.space, why, err);
+    enum dse_status status = dse_why_make(&impossible, fixture.space, INFINITY, why, err);
+    if (status == DSE_OK && why->end == DSE_WHY_INTERRUPTED)
+        status = dse_fail_cancelled(err);
     free(why);
     return status;
 }

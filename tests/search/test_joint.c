@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/rng.h"
 #include "search/joint.h"
 #include "search/question.h"
@@ -73,6 +74,22 @@ TEST(test_values)
     assert_true(dse_joint_values(DSE_JOIN_WORST, DSE_METRIC_QUALITY, values, weights, 2) == 1.0);
     const double unknown[] = {NAN, 4.0};
     assert_true(isnan(dse_joint_values(DSE_JOIN_WORST, DSE_METRIC_QUALITY, unknown, weights, 2)));
+}
+
+/* What counts is the ratio of weights. */
+TEST(test_reduced_weights)
+{
+    static const struct {
+        double given[3], reduced[3];
+        int64_t all;
+    } cases[] = {{{3.0, 3.0, 3.0}, {1.0, 1.0, 1.0}, 3}, {{0.7, 0.7, 1.4}, {1.0, 1.0, 2.0}, 4}, {{0.06, 0.03, 0.03}, {2.0, 1.0, 1.0}, 4},
+                 {{900.0, 200.0, 1.0}, {1.0, 200.0 / 900.0, 1.0 / 900.0}, 0}, {{0.25, 0.123456, 0.25}, {1.0, 0.123456 / 0.25, 1.0}, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double weights[3];
+        memcpy(weights, cases[i].given, sizeof weights);
+        assert_int_equal(dse_joint_reduce(DSE_JOIN_WEIGHTED, weights, 3), cases[i].all);
+        assert_memory_equal(weights, cases[i].reduced, sizeof weights);
+    }
 }
 
 /* One data set, or the same one twice, is the ordinary question. */
@@ -261,6 +278,81 @@ TEST(test_merge)
     }
     print_message("%d random questions, seed 22: %zu feasible, %zu of means, %zu by integer programs too\n", TRIALS, feasible, summed, programs);
     assert_true(feasible > TRIALS / 3 && programs > TRIALS / 3);
+}
+
+/* The least of a metric that the visit finds under the question's limits; infinity where nothing holds them. */
+static double least_visited(const struct dse_question *asked, const struct dse_joint_set *sets, enum dse_joining how, enum dse_metric metric)
+{
+    struct dse_error err;
+    struct dse_answer answer;
+    struct dse_joint *combination = NULL;
+    struct dse_question question = *asked;
+    question.objectives[0] = metric;
+    question.objective_count = 1;
+    assert_int_equal(dse_joint_create(&question, how, sets, 2, &combination, &err), DSE_OK);
+    assert_int_equal(dse_joint_visit(combination, 1000000, &answer, &err), DSE_OK);
+    double least = answer.front_count > 0 ? answer.front[0].metrics[metric] : INFINITY;
+    dse_answer_free(&answer);
+    dse_joint_free(combination);
+    return least;
+}
+
+/* Why no one design holds two limits: what each would have to be, and the worst ratio of the nearest miss, by the visit. */
+TEST(test_why_nothing)
+{
+    static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_LUT, DSE_METRIC_DSP, DSE_METRIC_POWER};
+    struct dse_why *reasons = dse_malloc(sizeof *reasons);
+    size_t told = 0;
+    for (uint64_t trial = 0; trial < 60; trial++) {
+        struct dse_error err;
+        struct dse_rng rng;
+        struct dse_question question;
+        struct dse_alternative first[SETTINGS], second[SETTINGS];
+        enum dse_joining how = (enum dse_joining)(trial % 3);
+        ask(&question);
+        make_alternatives(&question, fixture.workload, 0.6, first);
+        make_alternatives(&question, &other->workloads[0], 0.5, second);
+        question.alternatives = first;
+        struct dse_joint_set sets[2] = {{first, 3.0}, {second, 1.0}};
+        dse_rng_seed(&rng, 42, trial);
+        for (size_t i = 0; i < 2; i++) {
+            enum dse_metric metric = pool[(trial + 2 * i + dse_rng_below(&rng, 2)) % 5];
+            question.limits[i] = (struct dse_limit){metric, false, least_visited(&question, sets, how, metric)};
+            question.limits[i].bound *= 0.8 + 0.3 * dse_rng_uniform(&rng);
+        }
+        question.limit_count = 2;
+        if (question.limits[0].metric == question.limits[1].metric || isfinite(least_visited(&question, sets, how, DSE_METRIC_LATENCY)))
+            continue;
+        struct dse_joint *combination = NULL;
+        assert_int_equal(dse_joint_create(&question, how, sets, 2, &combination, &err), DSE_OK);
+        assert_int_equal(dse_joint_why(combination, NULL, INFINITY, reasons, &err), DSE_OK);
+        assert_true(reasons->has_nearest);
+        for (size_t i = 0; i < reasons->count; i++) {
+            const struct dse_reason *reason = &reasons->reasons[i];
+            struct dse_question rest = question;
+            if (reason->kind != DSE_REASON_LIMIT || reason->conflict == 0)
+                continue;
+            if (reason->which == 0)
+                rest.limits[0] = rest.limits[1];
+            rest.limit_count = 1;
+            double needed = least_visited(&rest, sets, how, reason->metric);
+            if (reasons->conflicts == 1 && reason->best.metrics[reason->metric] != needed)
+                fail_msg("trial %llu: %s has to be %.17g, not %.17g", (unsigned long long)trial, dse_metrics[reason->metric].name, needed,
+                         reason->best.metrics[reason->metric]);
+            told++;
+        }
+        double ratio = 1.0;
+        for (size_t i = 0; i < 2; i++)
+            ratio = fmax(ratio, reasons->nearest.metrics[question.limits[i].metric] / question.limits[i].bound);
+        assert_true(fabs(ratio / reasons->ratio - 1.0) < 1e-12);
+        for (size_t i = 0; i < 2; i++) /* a ratio that is a little smaller is held by nothing */
+            question.limits[i].bound *= (ratio - 1.0) * 0.999 + 1.0;
+        assert_true(reasons->conflicts == 1 || isinf(least_visited(&question, sets, how, DSE_METRIC_LATENCY)));
+        dse_joint_free(combination);
+    }
+    print_message("%zu relaxations of infeasible questions are the visit's\n", told);
+    assert_true(told >= 20);
+    free(reasons);
 }
 
 TESTS(open_all, close_all)

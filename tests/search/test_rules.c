@@ -201,7 +201,9 @@ TEST(test_limits_on_knobs)
         const char *where;
         size_t left;
     } cases[] = {{"", 3}, {"hops>=1", 3}, {"hops<12", 3}, {"hops!=64", 3}, {"hops>10", 1}, {"hops!=3", 1}, {"hops=11", 1},
-                 {"hops<11", 2}, {"hops<=11 && dim<4096", 2}, {"hops=11 && hops>3", 1}, {"hops>3 && hops=11", 1}, {"hops>=4 && hops<11", 0}};
+                 {"hops<11", 2}, {"hops<=11 && dim<4096", 2}, {"hops=11 && hops>3", 1}, {"hops>3 && hops=11", 1}, {"hops>=4 && hops<11", 0},
+                 /* a limit restricts the designs to which its knob applies */
+                 {"mphe.lookups<4 && mphe.lookups>4", 0}, {"mphe.lookups<4 && mphe.lookups>2 && nee.form!=streamed", 0}};
     static const struct {
         const char *where, *fix, *words;
     } none[] = {{"units<=1 && units=4", NULL, "units<=1 and units=4: no value of units holds both"},
@@ -210,7 +212,10 @@ TEST(test_limits_on_knobs)
                 {"dim=64 && dim=128", NULL, "dim=64 and dim=128: no value of dim holds both"},
                 {"units>=1 && hops>=4 && hops<4", NULL, "hops>=4 and hops<4: no value of hops holds both"},
                 {"units<4 && units!=1 && units!=2", NULL, "units<4, units!=1 and units!=2: no value of units holds all"},
-                {"kse.pe>64", NULL, "kse.pe>64: leaves no value of kse.pe to try"}};
+                {"lshu.pe>64", NULL, "lshu.pe>64: leaves no value of lshu.pe to try"},
+                {"nee.form=streamed && kse.pe>64", NULL, "nee.form=streamed and kse.pe>64: no design holds all"},
+                {"landmarks<=64 && nee.form!=direct && landmarks>64", NULL, "nee.form!=direct, landmarks<=64 and landmarks>64: no design holds all"},
+                {"kse.pe>64 && hops>=4 && hops<4", NULL, "hops>=4 and hops<4: no value of hops holds both"}};
     struct model_fixture made;
     char words[DSE_ERROR_CAPACITY];
     nysx_fixture_open(&made, "zcu104");

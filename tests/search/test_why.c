@@ -70,7 +70,7 @@ TEST(test_relaxations)
     struct dse_error err;
     assert_int_equal(outcome_of(dse_search_exact, q), DSE_OUTCOME_NOTHING);
     struct dse_why *why = dse_malloc(sizeof *why);
-    assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
+    assert_int_equal(dse_why_make(q, fixture.space, INFINITY, why, &err), DSE_OK);
     const struct dse_reason *latency = NULL;
     for (size_t i = 0; i < why->count; i++)
         if (why->reasons[i].kind == DSE_REASON_LIMIT && why->reasons[i].metric == DSE_METRIC_LATENCY)
@@ -101,7 +101,7 @@ TEST(test_two_at_once)
     struct dse_why *why = malloc(sizeof *why);
     struct dse_error err;
     assert_non_null(why);
-    assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
+    assert_int_equal(dse_why_make(q, fixture.space, INFINITY, why, &err), DSE_OK);
     assert_true(why->has_nearest);
     for (size_t i = 0; i < why->count; i++)
         assert_false(why->reasons[i].suffices && why->reasons[i].kind == DSE_REASON_LIMIT);
@@ -157,7 +157,7 @@ TEST(test_together)
         q->limit_count = 3;
         if (outcome_of(dse_search_exact, q) == DSE_OUTCOME_FOUND)
             continue;
-        assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
+        assert_int_equal(dse_why_make(q, fixture.space, INFINITY, why, &err), DSE_OK);
         assert_true(why->has_nearest);
         if (!why->together)
             continue;
@@ -172,7 +172,7 @@ TEST(test_together)
     q->limits[0] = (struct dse_limit){DSE_METRIC_LATENCY, false, 0.0};
     q->limits[1] = (struct dse_limit){DSE_METRIC_BRAM18, false, 0.0};
     q->limit_count = 2;
-    assert_int_equal(dse_why_make(q, fixture.space, why, &err), DSE_OK);
+    assert_int_equal(dse_why_make(q, fixture.space, INFINITY, why, &err), DSE_OK);
     assert_true(why->together && isfinite(why->ratio));
     assert_int_equal(check_together(q, &why->nearest), 2);
     free(why);
@@ -256,6 +256,7 @@ static bool reason_holds(const struct dse_question *q, const struct dse_reason *
     switch (reason->kind) {
     case DSE_REASON_LIMIT: return dse_limit_holds(&q->limits[reason->which], seen->metrics[reason->metric]);
     case DSE_REASON_RESOURCE: return (seen->over >> reason->which & 1) == 0;
+    case DSE_REASON_KNOB_LIMIT: break; /* nothing of them is searched */
     case DSE_REASON_KNOB: return seen->lanes == q->space->knobs[NYSX_NEE_LANES].domain[0];
     }
     return true;
@@ -289,10 +290,15 @@ static void check_reason(const struct dse_question *q, const struct dse_why *why
     const struct dse_limit *limit = reason->kind == DSE_REASON_LIMIT ? &q->limits[reason->which] : NULL;
     double nearest = NAN;
     assert_true(count_holding(q, why, sight, reason->conflict, index, NULL, NULL) > 0); /* it is needed */
-    if (reason->alone) {
-        size_t none = count_holding(q, why, sight, SIZE_MAX, index, limit, &nearest);
-        assert_true(none > 0 && reason->has_reachable);
-        assert_true(reason->reachable.metrics[reason->metric] == nearest);
+    if (reason->alone) { /* what is told is what the board holds */
+        size_t fits = 0;
+        for (size_t d = 0; d < sight->count; d++) {
+            double value = sight->designs[d].metrics[reason->metric];
+            if (sight->designs[d].over == 0 && (fits++ == 0 || (limit->at_least ? value > nearest : value < nearest)))
+                nearest = value;
+        }
+        assert_int_equal(reason->has_reachable, fits > 0);
+        assert_true(fits == 0 || reason->reachable.metrics[reason->metric] == nearest);
     }
     size_t others = count_holding(q, why, sight, 0, index, limit, &nearest);
     assert_int_equal(reason->suffices, others > 0);
@@ -380,7 +386,7 @@ TEST(test_conflicts)
         if (outcome_of(dse_search_exact, q) == DSE_OUTCOME_FOUND)
             continue;
         infeasible++;
-        assert_int_equal(dse_why_make(q, whole, why, &err), DSE_OK);
+        assert_int_equal(dse_why_make(q, whole, INFINITY, why, &err), DSE_OK);
         if (check_contradictions(q, why) > 0) {
             contradictions++;
             continue;

@@ -1,12 +1,9 @@
 /* The registries of the program with the toy, in place of the library's own; and the toy's knobs. */
-#include "models/described/described.h"
 #include "models/hydraf/executor/hydraf.h"
 #include "models/nysx/executor/nysx.h"
 #include "models/hydraf/hydraf.h"
 #include "models/nysx/nysx.h"
 #include "tests/toy/toy.h"
-
-const struct dse_model_files dse_model_files = {dse_described_open, dse_described_read, dse_described_latest};
 
 const struct dse_executor *const dse_executor_registry[] = {&nysx_executor, &hydraf_executor, &toy_executor, NULL};
 
@@ -28,7 +25,7 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(SIMULATION, K(BUFFERS), "rows come one by one"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
     DSE_CONSUMES(HLS, K(LANES)),
-    DSE_UNAFFECTED(HLS, K(BUFFERS), "the header says nothing of what waits"),
+    DSE_UNAFFECTED(HLS, K(BUFFERS) | K(UNITS) | K(CLOCK_MHZ), "the header says nothing of what waits, nor how fast"),
 };
 
 const struct dse_knobs toy_knobs = {"toy", declared, TOY_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};

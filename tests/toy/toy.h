@@ -1,7 +1,6 @@
 /* A made-up third family, as small as one can be: a line through a table's target. It is built into a program of its own
  * (CMakeLists.txt) and shows what a family must bring, and that nothing else must know it. */
-#ifndef TESTS_TOY_TOY_H
-#define TESTS_TOY_TOY_H
+#pragma once
 
 #include "executor/executor.h"
 #include "models/model.h"
@@ -11,5 +10,3 @@ enum toy_knob { TOY_TERMS, TOY_LANES, TOY_BUFFERS, TOY_UNITS, TOY_CLOCK_MHZ, TOY
 extern const struct dse_knobs toy_knobs;
 extern const struct dse_executor toy_executor;
 extern const struct dse_model_family toy_model_family;
-
-#endif

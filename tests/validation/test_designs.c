@@ -73,10 +73,10 @@ TEST(errors_are_small)
     assert_true(summary_of("ff").mean_abs_error <= 0.20 && summary_of("ff").n == 4);
     for (size_t i = 0; i < found.count; i++) {
         const struct dse_validation_row *row = &found.rows[i];
-        bool has = isfinite(row->reference) && row->reference > 0.0 && strcmp(row->what, "fits") != 0;
+        bool has = isfinite(row->reference) && row->reference > 0.0 && strcmp(row->what, "fits") != 0 && row->bound == 0 && !row->unpredicted;
         assert_string_equal(row->level, "published");
         assert_string_equal(row->profile, "airfoil");
-        assert_non_null(strstr(row->config, "dim="));
+        assert_true(row->unpredicted || strstr(row->config, "dim=") != NULL);
         assert_true(has == (bool)isfinite(row->error));
         if (has)
             assert_true(fabs(row->error - (row->predicted / row->reference - 1.0)) < 1e-12);
@@ -195,7 +195,7 @@ static void open_text(const char *text, const char *message)
 }
 
 #define DRAWN "<simulated knobs=\"chunk\"/><algorithmic knobs=\"dim\"/><trained knobs=\"batch\"/>"
-#define FILE_OF(cases) "<validation family=\"hydraf\" board=\"u200\" profile=\"x\">" DRAWN cases "</validation>"
+#define FILE_OF(cases) "<validation family=\"hydraf\" board=\"u200\" profile=\"x\">" DRAWN "<table number=\"t\" title=\"T\"/>" cases "</validation>"
 #define CASE(figure) FILE_OF("<case name=\"a\">" figure "</case>")
 
 TEST(wrong_files_are_refused)
@@ -208,6 +208,11 @@ TEST(wrong_files_are_refused)
     open_text(CASE("<figure what=\"lut\" value=\"-1\" source=\"t\"/>"), "value");
     open_text(CASE("<figure what=\"lut\" value=\"1\"/>"), "source");
     open_text(CASE("<figure what=\"lut\" value=\"1\" source=\"t\" fit=\"perhaps\"/>"), "fit");
+    open_text(CASE("<figure what=\"lut\" value=\"1\" source=\"table 2\"/>"), "must begin with the number of a table");
+    open_text(CASE("<figure what=\"lut\" metric=\"lut*speed\" value=\"1\" source=\"t\"/>"), "must be a metric's key");
+    open_text(CASE("<figure what=\"lut\" value=\"1\" source=\"t\" as=\"times\"/>"), "needs than, against or machine");
+    open_text(CASE("<figure what=\"lut\" value=\"1\" source=\"t\" against=\"dim=512\"/>"), "must be saving or times");
+    open_text(CASE("<figure what=\"lut\" value=\"1\" source=\"t\" bound=\"about\"/>"), "bound");
     open_text(CASE("<row/>"), "row");
     open_text(FILE_OF("<case name=\"a\" profile=\"x\" dataset=\"y\"/>"), "must be absent beside dataset");
     open_text(FILE_OF("<fit/>"), "memory");
@@ -217,7 +222,7 @@ TEST(wrong_files_are_refused)
 static enum dse_status ask_file(struct dse_published_case *cases, size_t count, struct dse_validation *out,
                                 struct dse_error *err)
 {
-    struct dse_published_file file = {.family = "hydraf", .board = "u200", .cases = cases, .case_count = count};
+    struct dse_published_file file = {.family = "hydraf", .board = "u200", .software = "", .cases = cases, .case_count = count};
     struct dse_validation_request request = {.family = "hydraf", .jobs = 1};
     struct dse_validation_ground ground = {.request = &request, .figures = &file, .family = family, .jobs = 1};
     struct dse_space *space = NULL;
@@ -231,15 +236,26 @@ static enum dse_status ask_file(struct dse_published_case *cases, size_t count, 
     return status;
 }
 
+/* Texts that a made figure lacks are empty. */
+static void complete(struct dse_published_figure *figures, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char **const texts[] = {&figures[i].set, &figures[i].machine, &figures[i].than, &figures[i].against, &figures[i].fitting,
+                                      &figures[i].unpredicted, &figures[i].source, &figures[i].note};
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+            *texts[t] = *texts[t] != NULL ? *texts[t] : "";
+    }
+}
+
 /* Designs that do not exist are told, not predicted. */
 TEST(wrong_words_are_refused)
 {
-    struct dse_published_figure figure = {.what = "lut", .metric = "lut", .set = "", .machine = "", .than = "", .source = "t",
-                                          .note = "", .value = 1.0};
+    struct dse_published_figure figure = {.what = "lut", .metric = "lut", .value = 1.0};
     struct dse_published_case one = {.name = "a", .board = "u200", .profile = "airfoil", .dataset = "", .engine = "",
                                      .set = "dimension=3", .figures = &figure, .figure_count = 1};
     struct dse_validation none;
     struct dse_error err;
+    complete(&figure, 1);
     assert_int_equal(ask_file(&one, 1, &none, &err), DSE_BAD_USAGE);
     one.set = "dim=1";
     assert_int_equal(ask_file(&one, 1, &none, &err), DSE_BAD_USAGE);
@@ -270,10 +286,9 @@ TEST(wrong_words_are_refused)
 TEST(cases_say_what_they_are)
 {
     struct dse_published_figure of_all[] = {
-        {.what = "lut", .metric = "lut", .set = "", .machine = "", .than = "", .source = "t", .note = "", .value = NAN},
-        {.what = "saving", .metric = "lut", .set = "", .machine = "", .than = "half", .source = "t", .note = "", .value = 0.5},
-        {.what = "cpu.latency_s", .metric = "latency_s", .set = "", .machine = "cpu", .than = "", .source = "t", .note = "",
-         .value = 1.0}};
+        {.what = "lut", .metric = "lut", .value = NAN},
+        {.what = "saving", .metric = "lut", .than = "half", .as = DSE_PUBLISHED_SAVING, .value = 0.5},
+        {.what = "latency_s", .metric = "latency_s", .machine = "cpu", .value = 1.0}};
     struct dse_published_case cases[] = {
         {.name = "whole", .board = "u200", .profile = "airfoil", .dataset = "", .engine = "", .set = "dim=1024",
          .figures = of_all, .figure_count = 3},
@@ -283,6 +298,7 @@ TEST(cases_say_what_they_are)
          .set = "dim=1024", .figures = of_all, .figure_count = 1}};
     struct dse_validation v;
     struct dse_error err;
+    complete(of_all, 3);
     if (ask_file(cases, 3, &v, &err) != DSE_OK)
         fail_msg("%s", err.message);
     const struct dse_validation_row *whole = row_in(&v, "whole", "lut"), *half = row_in(&v, "half", "lut");
@@ -292,6 +308,75 @@ TEST(cases_say_what_they_are)
     assert_true(saving->predicted > 0.0 && saving->predicted < 1.0);
     assert_true(row_in(&v, "whole", "cpu.latency_s")->predicted > 0.0);
     dse_validation_free(&v);
+}
+
+/* What a figure can say of two designs, of a product of metrics, of a knob that is to fit, and of a bound: by rows that say it plainly. */
+TEST(figures_compare)
+{
+    struct dse_published_figure figures[] = {
+        {.what = "lut", .metric = "lut", .value = NAN},
+        {.what = "lut_of_128", .metric = "lut", .set = "chunk=128", .value = NAN},
+        {.what = "times", .metric = "lut", .as = DSE_PUBLISHED_TIMES, .against = "chunk=128", .value = 2.0},
+        {.what = "dsp", .metric = "dsp", .value = NAN},
+        {.what = "product", .metric = "lut*dsp", .value = NAN},
+        {.what = "fitting", .metric = "lut", .fitting = "chunk", .set = "chunk=2", .value = NAN},
+        {.what = "bound", .metric = "lut", .bound = DSE_PUBLISHED_MOST, .value = 1.0},
+        {.what = "roof", .metric = "latency_s", .machine = "cpu", .value = NAN},
+        {.what = "latency_s", .metric = "latency_s", .value = NAN},
+        {.what = "cpu.speedup", .metric = "latency_s", .machine = "cpu", .as = DSE_PUBLISHED_TIMES, .value = 3.0},
+        {.what = "quality", .metric = "quality", .value = NAN},
+        {.what = "share", .metric = "stage.compare", .value = NAN}};
+    struct dse_published_case one = {.name = "a", .board = "u200", .profile = "airfoil", .dataset = "", .engine = "", .set = "dim=2048",
+                                     .figures = figures, .figure_count = sizeof figures / sizeof *figures};
+    struct dse_validation v;
+    struct dse_error err;
+    complete(figures, one.figure_count);
+    if (ask_file(&one, 1, &v, &err) != DSE_OK)
+        fail_msg("%s", err.message);
+    double lut = row_in(&v, "a", "lut")->predicted;
+    assert_true(row_in(&v, "a", "times")->predicted == row_in(&v, "a", "lut_of_128")->predicted / lut);
+    assert_true(row_in(&v, "a", "product")->predicted == lut * row_in(&v, "a", "dsp")->predicted);
+    assert_true(row_in(&v, "a", "fitting")->predicted == lut); /* 64 is the largest that fits this board */
+    assert_true(isnan(row_in(&v, "a", "bound")->error) && strstr(row_in(&v, "a", "bound")->note, "does not hold") != NULL);
+    assert_true(row_in(&v, "a", "cpu.speedup")->predicted == row_in(&v, "a", "cpu.roof")->predicted / row_in(&v, "a", "latency_s")->predicted);
+    assert_true(row_in(&v, "a", "quality")->predicted > 0.5 && row_in(&v, "a", "quality")->predicted < 1.0);
+    assert_true(row_in(&v, "a", "share")->predicted > 0.5 && row_in(&v, "a", "share")->predicted < 1.0);
+    dse_validation_free(&v);
+}
+
+/* Seconds of software by hand: relative least squares through (1, 2) and (3, 4) is the line 1 + q; of one point it is level. */
+TEST(software_is_a_line)
+{
+    struct dse_software s = {0};
+    assert_true(dse_software_seconds(&s, 5.0) == 0.0);
+    dse_software_add(&s, 1.0, 2.0);
+    assert_true(fabs(dse_software_seconds(&s, 7.0) - 2.0) < 1e-12);
+    dse_software_add(&s, 3.0, 4.0);
+    dse_software_add(&s, NAN, 4.0);
+    assert_true(fabs(dse_software_seconds(&s, 0.0) - 1.0) < 1e-9 && fabs(dse_software_seconds(&s, 5.0) - 6.0) < 1e-9);
+}
+
+/* At most a fifth of a publication's figures are not predicted, each says why, and each belongs to a table of its file. */
+TEST(most_figures_are_predicted)
+{
+    static const char *const families[] = {"nysx", "hydraf", "gat", "hdreason", "smgpu"};
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        struct dse_published_file file;
+        struct dse_error err;
+        size_t published = 0, unpredicted = 0;
+        if (dse_published_open(families[f], &file, &err) != DSE_OK)
+            fail_msg("%s", err.message);
+        for (size_t c = 0; c < file.case_count; c++)
+            for (size_t i = 0; i < file.cases[c].figure_count; i++) {
+                const struct dse_published_figure *figure = &file.cases[c].figures[i];
+                assert_non_null(figure->table);
+                published += isfinite(figure->value);
+                unpredicted += isfinite(figure->value) && *figure->unpredicted != '\0';
+            }
+        if (published < 50 || 5 * unpredicted > published)
+            fail_msg("%s: %zu of %zu figures are not predicted", families[f], unpredicted, published);
+        dse_published_close(&file);
+    }
 }
 
 /* A band holds its prediction, and no power, time or resource is below nothing: every family's published cases. */

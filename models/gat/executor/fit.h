@@ -1,6 +1,5 @@
 /* Learning a network's weights: Adam on the cross-entropy of the training nodes, stopped by the validation nodes. */
-#ifndef DSE_EXECUTOR_GAT_FIT_H
-#define DSE_EXECUTOR_GAT_FIT_H
+#pragma once
 
 #include "core/monitor.h"
 #include "datasets/split.h"
@@ -20,5 +19,3 @@ struct gat_fit {
 enum dse_status gat_fit_run(const struct gat_fit *fit, const struct dse_node_graph *graph, const struct gat_subgraphs *subgraphs,
                             const struct dse_split *split, struct dse_rng *rng, struct gat_network *network, size_t *epochs_run,
                             struct dse_error *err);
-
-#endif

@@ -10,8 +10,7 @@
  * o     Σ_j α_ij z_j, 16 fraction bits; after layer 1 ReLU                      (aggregator, equation 4.4)
  * Between the layers, `layerbreak`: the processor rounds o to int8 by a step fixed in training, 127 at most; `streamline`: o's
  * fraction is cut off, and the rest held at the end of h_data's words (value and column index; 20 bits at least). The answer is the class of the largest o of layer 2, the first of equals. */
-#ifndef DSE_EXECUTOR_GAT_FIXED_H
-#define DSE_EXECUTOR_GAT_FIXED_H
+#pragma once
 
 #include "models/gat/executor/network.h"
 #include "models/gat/knobs.h"
@@ -79,5 +78,3 @@ uint32_t gat_reciprocal_wide(const uint8_t *exponents, size_t count, int most);
  * O(non-zeros × hidden + arcs × (hidden + classes)). */
 void gat_fixed_run(const struct gat_fixed *fixed, const struct dse_node_graph *graph, const struct gat_subgraphs *subgraphs,
                    int64_t *score, int32_t *hidden);
-
-#endif

@@ -1,6 +1,5 @@
 /* The executor of the graph attention accelerator: LayerBreak-GAT and Streamline-GAT. */
-#ifndef DSE_EXECUTOR_GAT_GAT_H
-#define DSE_EXECUTOR_GAT_GAT_H
+#pragma once
 
 #include "executor/executor.h"
 
@@ -8,5 +7,3 @@ extern const struct dse_executor gat_executor;
 
 /* The settings that a survey of new data races through. */
 extern const struct dse_race_plan gat_race;
-
-#endif

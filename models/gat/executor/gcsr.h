@@ -1,7 +1,6 @@
 /* Graph Compressed Sparse Row (section 3.3): the rows of every subgraph one behind the other, so that the hardware reads them in
  * order. A node's row stands again in every subgraph that it is in. */
-#ifndef DSE_EXECUTOR_GAT_GCSR_H
-#define DSE_EXECUTOR_GAT_GCSR_H
+#pragma once
 
 #include "models/gat/executor/fixed.h"
 
@@ -41,5 +40,3 @@ struct gat_gcsr gat_gcsr_size(const struct dse_node_graph *graph, const struct g
 enum dse_status gat_gcsr_make(const struct gat_fixed *fixed, const struct dse_node_graph *graph,
                               const struct gat_subgraphs *subgraphs, struct gat_gcsr *out, struct dse_error *err);
 void gat_gcsr_free(struct gat_gcsr *gcsr);
-
-#endif

@@ -103,6 +103,5 @@ enum dse_status gat_infer(const struct dse_model *base, const struct dse_dataset
         result->predicted[i] = class_of[k];
     }
     result->seconds = seconds;
-    result->quality = dse_inference_accuracy(result);
-    return DSE_OK;
+    return dse_inference_judge(result, err);
 }

@@ -1,6 +1,5 @@
 #include "models/gat/executor/lane.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"

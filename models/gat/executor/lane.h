@@ -1,6 +1,5 @@
 /* One lane of the machine: SPMM, DMVM, softmax and aggregator around the rows of WH, coupled by FIFOs. */
-#ifndef DSE_EXECUTOR_GAT_LANE_H
-#define DSE_EXECUTOR_GAT_LANE_H
+#pragma once
 
 #include "core/arena.h"
 #include "executor/kit.h"
@@ -58,5 +57,3 @@ void gat_lane_free(struct gat_lane *lane);
 
 /* One cycle; false once nothing is left for this lane. */
 bool gat_lane_step(struct gat_layer_run *run, struct gat_lane *lane, uint64_t cycle);
-
-#endif

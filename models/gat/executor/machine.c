@@ -1,8 +1,6 @@
 #include "models/gat/executor/machine.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/arena.h"
 #include "core/memory.h"

@@ -1,7 +1,6 @@
 /* One run of the accelerator over a graph, stepped cycle by cycle (models/gat/README.md, "The micro-architecture"). Every number is made by
  * the part and in the cycle that the hardware has for it, and none by the code of fixed.c's run. */
-#ifndef DSE_EXECUTOR_GAT_MACHINE_H
-#define DSE_EXECUTOR_GAT_MACHINE_H
+#pragma once
 
 #include "core/monitor.h"
 #include "models/gat/executor/fixed.h"
@@ -39,5 +38,3 @@ struct gat_record {
 enum dse_status gat_machine_run(const struct gat_hardware *hardware, const struct gat_fixed *fixed, const struct gat_gcsr *gcsr,
                                 size_t nodes, const struct dse_monitor *monitor, int64_t *score, struct gat_record *record,
                                 struct dse_error *err);
-
-#endif

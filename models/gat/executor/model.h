@@ -1,6 +1,5 @@
 /* A trained model of the family, and the verbs over it. */
-#ifndef DSE_EXECUTOR_GAT_MODEL_H
-#define DSE_EXECUTOR_GAT_MODEL_H
+#pragma once
 
 #include "datasets/nodes.h"
 #include "executor/executor.h"
@@ -72,5 +71,3 @@ dse_simulate_verb gat_simulate;
 /* A design that asks for no approach has that of the model's arithmetic. */
 void gat_assume(const struct dse_model *base, const struct dse_run *run, struct dse_config *config);
 enum dse_status gat_storage(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err);
-
-#endif

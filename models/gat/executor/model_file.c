@@ -3,7 +3,6 @@
 #include "executor/model_file.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "models/gat/executor/model.h"
 

@@ -4,8 +4,7 @@
  *   z = x W;  e_ij = act(a_source·z_i + a_neighbour·z_j);  α_ij = base^e_ij / Σ_k base^e_ik over k in N(i) and i itself;
  *   out_i = Σ_j α_ij z_j, heads side by side. The hidden layer's activation stands between the two; the second layer has one
  * head of as many channels as there are classes. */
-#ifndef DSE_EXECUTOR_GAT_NETWORK_H
-#define DSE_EXECUTOR_GAT_NETWORK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ struct gat_part {
     size_t count;
 };
 void gat_layer_parts(const struct gat_layer *layer, struct gat_part parts[GAT_PARTS]);
-
-#endif

@@ -1,4 +1,3 @@
-#include "models/gat/executor/gat.h"
 #include "models/gat/executor/model.h"
 
 enum dse_status gat_setting_parse(const struct dse_setting *words, struct gat_setting *out, struct dse_error *err)

@@ -1,7 +1,5 @@
 /* The `train` verb: a network of the setting, fitted to the training nodes (fit.c). */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "models/gat/executor/fit.h"

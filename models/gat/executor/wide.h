@@ -1,6 +1,5 @@
 /* The sums of the softmax: more bits than a word has. */
-#ifndef DSE_EXECUTOR_GAT_WIDE_H
-#define DSE_EXECUTOR_GAT_WIDE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ static inline void gat_wide_double(struct gat_wide *a)
         a->word[i] = a->word[i] << 1 | a->word[i - 1] >> 63;
     a->word[0] <<= 1;
 }
-
-#endif

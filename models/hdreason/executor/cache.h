@@ -1,7 +1,6 @@
 /* The dispatcher's hypervectors in URAM, and the scheduler that decides in what order they are asked for (paper, sections 4.2.1
  * and 4.2.2). Of a hypervector only its vertex is kept: what it holds changes no count. */
-#ifndef DSE_EXECUTOR_HDREASON_CACHE_H
-#define DSE_EXECUTOR_HDREASON_CACHE_H
+#pragma once
 
 #include "core/rng.h"
 #include "models/hdreason/executor/graph.h"
@@ -53,5 +52,3 @@ void hdr_schedule_walk(const struct hdr_graph *graph, enum hdr_schedule schedule
 /* Asks for every list's neighbours, one of each vertex after another, and returns the misses. */
 void hdr_cache_misses(const struct hdr_graph *graph, enum hdr_schedule schedule, size_t ips, enum hdr_policy policy,
                       size_t capacity, double *misses);
-
-#endif

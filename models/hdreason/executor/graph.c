@@ -1,7 +1,6 @@
 #include "models/hdreason/executor/graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 

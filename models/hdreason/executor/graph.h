@@ -1,6 +1,5 @@
 /* A knowledge graph as training and ranking walk it: edges in three orders, queries with their answers. */
-#ifndef DSE_EXECUTOR_HDREASON_GRAPH_H
-#define DSE_EXECUTOR_HDREASON_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -57,5 +56,3 @@ void hdr_queries_free(struct hdr_queries *queries);
 
 /* The number of the query (subject, relation), or `count` where there is none. O(log count). */
 size_t hdr_queries_find(const struct hdr_queries *queries, int32_t subject, int32_t relation);
-
-#endif

@@ -1,9 +1,6 @@
 /* The executor of the knowledge graph accelerator HDReason (models/hdreason/README.md). */
-#ifndef DSE_EXECUTOR_HDREASON_HDREASON_H
-#define DSE_EXECUTOR_HDREASON_HDREASON_H
+#pragma once
 
 #include "executor/executor.h"
 
 extern const struct dse_executor hdreason_executor;
-
-#endif

@@ -1,7 +1,5 @@
 /* Inference: the ranks of the triples held out, what they are worth, and each as a line. */
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/clock.h"
 #include "core/csv.h"

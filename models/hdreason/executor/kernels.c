@@ -1,6 +1,5 @@
 #include "models/hdreason/executor/kernels.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "core/cpu.h"

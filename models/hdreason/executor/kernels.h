@@ -4,8 +4,7 @@
  *
  * Rows of hypervectors are `stride` apart, a multiple of HDR_PAD elements, the rest zero. Queries stand in lanes of
  * HDR_REGISTER: "turned" is [elements × lanes], so that one element of an entity meets all queries at once. */
-#ifndef DSE_EXECUTOR_HDREASON_KERNELS_H
-#define DSE_EXECUTOR_HDREASON_KERNELS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ void hdr_beaten(enum hdr_vectors v, const int32_t *distance, size_t count, size_
 /* x = tanh(x), to 2e-7; and x = e^x for x ≤ 0, to 3e-7 of itself, 0 below −87. `count` a multiple of HDR_REGISTER. */
 void hdr_tanh(enum hdr_vectors v, float *x, size_t count);
 void hdr_exp(enum hdr_vectors v, float *x, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* The accelerator of one configuration, stepped over one batch (models/hdreason/README.md, "The micro-architecture"): lists of the scheduler,
  * requests of the dispatcher, steps of the memorisation IPs, vectors of the score engines, chunks of the training array. */
-#ifndef DSE_EXECUTOR_HDREASON_MACHINE_H
-#define DSE_EXECUTOR_HDREASON_MACHINE_H
+#pragma once
 
 #include "models/hdreason/executor/cache.h"
 #include "models/hdreason/executor/rank.h"
@@ -37,5 +36,3 @@ void hdr_machine_run(const struct hdr_hardware *hardware, const struct hdr_graph
 /* Distances of one query to every entity as the score engines add them: `lanes` elements in a cycle into one sum, ascending. With
  * single precision the words are the bits of floats. */
 void hdr_machine_score(const struct hdr_ranker *ranker, struct hdr_pair query, int32_t *distance);
-
-#endif

@@ -1,6 +1,5 @@
 /* A trained model of the family, and the verbs over it. */
-#ifndef DSE_EXECUTOR_HDREASON_MODEL_H
-#define DSE_EXECUTOR_HDREASON_MODEL_H
+#pragma once
 
 #include "datasets/triples.h"
 #include "executor/executor.h"
@@ -70,5 +69,3 @@ dse_infer_verb hdreason_infer;
 dse_predictions_verb hdreason_predictions;
 dse_profile_verb hdreason_profile;
 dse_simulate_verb hdreason_simulate;
-
-#endif

@@ -2,7 +2,6 @@
 #include "executor/model_file.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "models/hdreason/executor/model.h"
 

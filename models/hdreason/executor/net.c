@@ -1,7 +1,6 @@
 #include "models/hdreason/executor/net.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/parallel.h"

@@ -1,6 +1,5 @@
 /* The network while it trains: embeddings, what is encoded and memorised from them, and one step along the gradient. */
-#ifndef DSE_EXECUTOR_HDREASON_NET_H
-#define DSE_EXECUTOR_HDREASON_NET_H
+#pragma once
 
 #include "core/rng.h"
 #include "models/hdreason/executor/model.h"
@@ -49,5 +48,3 @@ enum dse_status hdr_net_step(struct hdr_net *net, const int32_t *batch, size_t c
 
 /* After a first step along gradient=paper: its cosine with the true gradient, of the entities and of the relations. */
 void hdr_net_cosines(const struct hdr_net *net, double *entities, double *relations);
-
-#endif

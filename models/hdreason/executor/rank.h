@@ -1,6 +1,5 @@
 /* Ranking: where the right entity stands among all by distance, other right answers left out. */
-#ifndef DSE_EXECUTOR_HDREASON_RANK_H
-#define DSE_EXECUTOR_HDREASON_RANK_H
+#pragma once
 
 #include <string.h>
 
@@ -66,5 +65,3 @@ int32_t hdr_ranker_query(const struct hdr_ranker *ranker, size_t subject, size_t
  * [lanes × stride] words. */
 void hdr_ranker_turn(const struct hdr_ranker *ranker, const struct hdr_pair *query, size_t count, size_t lanes, int32_t *turned);
 void hdr_ranker_distances(const struct hdr_ranker *ranker, size_t first, size_t count, const int32_t *turned, size_t lanes, int32_t *out);
-
-#endif

@@ -3,7 +3,6 @@
  * nothing of the analytical models. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "devices/board.h"

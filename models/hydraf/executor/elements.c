@@ -65,3 +65,24 @@ void hydraf_block_halve(struct hydraf_block *block)
         block->whole[i] = nearbyint(block->whole[i] * 0.5);
     block->step *= 2.0;
 }
+
+#define SHIFT_MOST 24 /* bits of the rounding's random numbers: finer shares would round to nothing */
+
+bool hydraf_gains(const struct hydraf_block *block, const double *gain, size_t count, double row_step, double *out)
+{
+    int bits = block->precision == HYDRAF_INT8 ? 8 : 16, unit = ilogb(row_step / block->step), shift = SHIFT_MOST;
+    float largest = 0.0f, most = (float)hydraf_most(block->precision);
+    for (size_t i = 0; i < count; i++)
+        largest = fmaxf(largest, fabsf((float)gain[i]));
+    if (largest > 0.0f) {
+        int exponent = ilogbf(largest);
+        shift = (int)fmin(shift, bits - 2 - (exponent > -126 ? exponent : -126) - unit);
+    }
+    shift = (int)fmin(shift, 127 - unit); /* a power that single precision has */
+    if (shift < 0)
+        return false;
+    float power = ldexpf(1.0f, unit + shift);
+    for (size_t i = 0; i < count; i++)
+        out[i] = ldexp((double)fmaxf(-most, fminf(most, floorf((float)gain[i] * power + 0.5f))), -shift);
+    return true;
+}

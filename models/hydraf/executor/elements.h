@@ -3,9 +3,9 @@
  * fp32 elements are real. int16 and int8 elements are whole numbers of one step, a power of two that all K hypervectors
  * share; when a learned element would leave its range, all are halved and the step is doubled. Whole elements are computed
  * with as doubles, in which every product and sum below is exact. */
-#ifndef DSE_EXECUTOR_HYDRAF_ELEMENTS_H
-#define DSE_EXECUTOR_HYDRAF_ELEMENTS_H
+#pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,14 +43,20 @@ void hydraf_block_put(struct hydraf_block *block, size_t k, size_t i, double ele
 /* Halves all whole elements (ties to even) and doubles the step. */
 void hydraf_block_halve(struct hydraf_block *block);
 
-/* A number in [0, 1) with 24 bits for the rounding of one element: a hash of the update's own number and the element's
- * index (the finaliser "lowbias32", found by C. Wellons, 2018), so that it depends on no order. */
-static inline double hydraf_dither(uint32_t update, uint32_t element)
+/* A number in [0, 1) with 24 bits for the rounding of one dimension's elements, the same for all hypervectors: the update's own number by the
+ * golden ratio and the dimension, through three turns of Marsaglia's xorshift (2003), which is wires and XOR alone. No order matters. */
+static inline double hydraf_dither(uint32_t update, uint32_t dimension)
 {
-    uint32_t x = update * 0x9e3779b9u + element;
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    return (double)((x ^ x >> 16) >> 8) * 0x1p-24;
+    uint32_t x = update * 0x9e3779b9u + dimension;
+    for (int turn = 0; turn < 3; turn++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+    }
+    return (double)(x >> 8) * 0x1p-24;
 }
 
-#endif
+/* Gains of a batch as the update units multiply with them: whole numbers as wide as an element, of a share 2^-s of the change by one step that
+ * all of them have in common, s from 0 to 24. `gain` [count] are values; out[i] is the number times 2^-s. False where s would be below 0: such
+ * gains leave any element's range, and steps have to be doubled first. */
+bool hydraf_gains(const struct hydraf_block *block, const double *gain, size_t count, double row_step, double *out);

@@ -3,8 +3,7 @@
  * Features are standardised by the mean and deviation of the training part and cut off at ±4 deviations, so that they fit
  * their words. fp32: single precision, features in ascending order. int16 and int8: features are whole numbers of 2^-12,
  * their sum is rounded by a shift, half up, to what an element holds. */
-#ifndef DSE_EXECUTOR_HYDRAF_ENCODER_H
-#define DSE_EXECUTOR_HYDRAF_ENCODER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ double hydraf_encode_largest(const struct hydraf_encoder *encoder, const float *
 
 /* Value of a whole element 1 of an encoded hypervector; 1 for fp32. */
 double hydraf_encoder_step(const struct hydraf_encoder *encoder);
-
-#endif

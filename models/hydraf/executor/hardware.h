@@ -1,6 +1,5 @@
 /* The hardware that a simulation runs on: knobs as numbers, what the board's memory can do, and the operators' latencies. */
-#ifndef DSE_EXECUTOR_HYDRAF_HARDWARE_H
-#define DSE_EXECUTOR_HYDRAF_HARDWARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ struct hydraf_hardware {
  * DSE_ANSWER_NO for a board without a port to its memory. */
 enum dse_status hydraf_hardware_read(const struct hydraf_regressor *regressor, const struct dse_config *config, const struct dse_board *board,
                                      const struct dse_costs *costs, struct hydraf_hardware *out, struct dse_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 #include "models/hydraf/executor/hydraf.h"
 
 #include "models/hydraf/executor/model.h"
-#include "models/hydraf/executor/parameters.h"
 #include "models/hydraf/executor/streams.h"
 
 /* What is worth trying on a new table besides the preset's: choices of the paper's Table I. */

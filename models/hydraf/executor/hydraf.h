@@ -1,6 +1,5 @@
 /* The executor of the HyDRAF family: hyperdimensional regression with online learning. */
-#ifndef DSE_EXECUTOR_HYDRAF_HYDRAF_H
-#define DSE_EXECUTOR_HYDRAF_HYDRAF_H
+#pragma once
 
 #include "executor/executor.h"
 
@@ -8,5 +7,3 @@ extern const struct dse_executor hydraf_executor;
 
 /* The settings that a survey of new data races through. */
 extern const struct dse_race_plan hydraf_race;
-
-#endif

@@ -1,6 +1,5 @@
 /* Inference of a trained model over rows of a table. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/clock.h"
 #include "core/memory.h"

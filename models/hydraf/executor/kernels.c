@@ -92,13 +92,12 @@ static inline __attribute__((always_inline)) void float_learn_lanes(struct hydra
 BOTH(float_learn, (struct hydraf_block *block, const float *rows, size_t count), (block, rows, count))
 
 /* floor(element + change + r), r = ½ or random in [0, 1). */
-static inline double rounded(double element, double change, bool stochastic, uint32_t update, size_t index)
+static inline double rounded(double element, double change, bool stochastic, uint32_t update, size_t d)
 {
-    return floor(element + change + (stochastic ? hydraf_dither(update, (uint32_t)index) : 0.5));
+    return floor(element + change + (stochastic ? hydraf_dither(update, (uint32_t)d) : 0.5));
 }
 
 #define DOUBLES 4 /* in hydraf_doubles */
-typedef uint32_t hydraf_words __attribute__((vector_size(DOUBLES * sizeof(uint32_t))));
 typedef int32_t hydraf_wholes __attribute__((vector_size(DOUBLES * sizeof(int32_t))));
 typedef int64_t hydraf_masks __attribute__((vector_size(DOUBLES * sizeof(int64_t))));
 
@@ -111,15 +110,10 @@ static inline __attribute__((always_inline)) hydraf_doubles pick(hydraf_masks ma
     return (hydraf_doubles)((mask & (hydraf_masks)one) | (~mask & (hydraf_masks)other));
 }
 
-/* hydraf_dither for DOUBLES elements from `index` on, `apart` from each other. */
-static inline __attribute__((always_inline)) hydraf_doubles dither_lanes(uint32_t update, uint32_t index, uint32_t apart)
+/* hydraf_dither for DOUBLES dimensions from `d` on. */
+static inline __attribute__((always_inline)) hydraf_doubles dither_lanes(uint32_t update, uint32_t d)
 {
-    hydraf_words x = {0, 1, 2, 3};
-    x = x * apart + (update * 0x9e3779b9u + index);
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    x = (x ^ x >> 16) >> 8;
-    return __builtin_convertvector((hydraf_wholes)x, hydraf_doubles) * 0x1p-24;
+    return (hydraf_doubles){hydraf_dither(update, d), hydraf_dither(update, d + 1), hydraf_dither(update, d + 2), hydraf_dither(update, d + 3)};
 }
 
 /* floor of numbers of at most BEYOND, cut off there. */
@@ -137,12 +131,12 @@ static inline __attribute__((always_inline)) void double_change_lanes(struct hyd
                                                                       double *largest)
 {
     double sums[HYDRAF_CLUSTERS_MAX];
-    hydraf_doubles most = {0}, half = (hydraf_doubles){0} + 0.5;
+    hydraf_doubles most = {0};
     for (size_t d = 0; d < block->dim; d++) {
+        const hydraf_doubles r = (hydraf_doubles){0} + (update->stochastic ? hydraf_dither(update->update, (uint32_t)d) : 0.5);
         double_gather(block->gain_whole, block->lanes, rows, update->count, block->dim, d, sums);
         for (size_t first = 0; first < block->lanes; first += DOUBLES) {
             size_t at = d * block->lanes + first;
-            hydraf_doubles r = update->stochastic ? dither_lanes(update->update, (uint32_t)at, 1) : half;
             hydraf_doubles next = *(const hydraf_doubles *)(const void *)(block->whole + at) +
                                   *(const hydraf_doubles *)(const void *)(sums + first) + r;
             next = floor_lanes(next);
@@ -169,17 +163,15 @@ static void take_next(struct hydraf_block *block)
 static void learn_whole(struct hydraf_block *block, const struct hydraf_rows *rows, const struct hydraf_update *update)
 {
     double largest;
-    for (;;) {
-        double unit = update->row_step / block->step;
-        for (size_t i = 0; i < update->count * block->lanes; i++)
-            block->gain_whole[i] = update->gain[i] * unit;
+    for (;; hydraf_block_halve(block)) {
+        if (!hydraf_gains(block, update->gain, update->count * block->lanes, update->row_step, block->gain_whole))
+            continue;
         if (has_wide())
             double_change_wide(block, rows->whole, update, &largest);
         else
             double_change_portable(block, rows->whole, update, &largest);
         if (largest <= hydraf_most(block->precision))
             break;
-        hydraf_block_halve(block);
     }
     take_next(block);
 }
@@ -243,25 +235,23 @@ static inline __attribute__((always_inline)) void coordinate_lanes(const struct 
                                                                    const size_t *list, size_t count, double *next,
                                                                    double *largest)
 {
-    double unit = update->row_step / block->step, gain[HYDRAF_BATCH_MAX];
+    const double *gain = block->gain_whole;
     size_t k = update->index[list[0]], dim = block->dim, d = 0;
-    for (size_t m = 0; m < count; m++)
-        gain[m] = update->value[list[m]] * unit;
     for (; d + DOUBLES <= dim; d += DOUBLES) {
         hydraf_doubles sum = {0}, element, r = (hydraf_doubles){0} + 0.5;
         for (size_t m = 0; m < count; m++)
-            sum += gain[m] * *(const hydraf_doubles *)(const void *)(rows + list[m] * dim + d);
+            sum += gain[list[m]] * *(const hydraf_doubles *)(const void *)(rows + list[m] * dim + d);
         for (size_t i = 0; i < DOUBLES; i++)
             element[i] = block->whole[(d + i) * block->lanes + k];
         if (update->stochastic)
-            r = dither_lanes(update->update, (uint32_t)(d * block->lanes + k), (uint32_t)block->lanes);
+            r = dither_lanes(update->update, (uint32_t)d);
         *(hydraf_doubles *)(void *)(next + d) = floor_lanes(element + sum + r);
     }
     for (; d < dim; d++) {
         double sum = 0.0;
         for (size_t m = 0; m < count; m++)
-            sum += gain[m] * rows[list[m] * dim + d];
-        next[d] = rounded(block->whole[d * block->lanes + k], sum, update->stochastic, update->update, d * block->lanes + k);
+            sum += gain[list[m]] * rows[list[m] * dim + d];
+        next[d] = rounded(block->whole[d * block->lanes + k], sum, update->stochastic, update->update, d);
     }
     for (d = 0; d < dim; d++)
         *largest = fabs(next[d]) > *largest ? fabs(next[d]) : *largest;
@@ -271,12 +261,15 @@ BOTH(coordinate,
       const size_t *list, size_t count, double *next, double *largest),
      (block, rows, update, list, count, next, largest))
 
-/* New elements of every hypervector that the batch changes, one behind the other in block->next. */
+/* New elements of every hypervector that the batch changes, one behind the other in block->next; the size of the largest, or more than any where
+ * the gains leave every range. */
 static double coordinates_whole(struct hydraf_block *block, const struct hydraf_rows *rows,
                                 const struct hydraf_coordinates *update)
 {
     double largest = 0.0, *next = block->next;
     size_t list[HYDRAF_BATCH_MAX];
+    if (!hydraf_gains(block, update->value, update->count, update->row_step, block->gain_whole))
+        return BEYOND;
     for (size_t first = 0; first < update->count; first++) {
         if (seen(update, first))
             continue;

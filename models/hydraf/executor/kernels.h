@@ -3,8 +3,7 @@
  * The order of operations is part of the design: a processing element adds the products of its dimensions in ascending
  * order, chunk after chunk, in one accumulator (so that T changes no result); an update adds a batch's samples in ascending
  * order and then to the element. fp32 is rounded at each step; whole elements' sums are exact. */
-#ifndef DSE_EXECUTOR_HYDRAF_KERNELS_H
-#define DSE_EXECUTOR_HYDRAF_KERNELS_H
+#pragma once
 
 #include "models/hydraf/executor/elements.h"
 
@@ -43,5 +42,3 @@ struct hydraf_coordinates {
 };
 void hydraf_learn_coordinates(struct hydraf_block *block, const struct hydraf_rows *rows,
                               const struct hydraf_coordinates *update);
-
-#endif

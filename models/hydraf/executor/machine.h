@@ -1,7 +1,6 @@
 /* One run of the accelerator, stepped cycle by cycle: a row to answer, or a batch to learn from (models/hydraf/README.md,
  * "Simulation"). The sums of the arrays are what its processing elements added, in the cycles in which they did. */
-#ifndef DSE_EXECUTOR_HYDRAF_MACHINE_H
-#define DSE_EXECUTOR_HYDRAF_MACHINE_H
+#pragma once
 
 #include "models/hydraf/executor/hardware.h"
 
@@ -48,5 +47,3 @@ void hydraf_machine_predict(const struct hydraf_hardware *hardware, size_t clust
 /* Both updates from a batch of `count` rows; each halving is a pass over all chunks. */
 void hydraf_machine_update(const struct hydraf_hardware *hardware, const struct hydraf_regressor *regressor, size_t count,
                            size_t model_halvings, size_t cluster_halvings, struct hydraf_record *record);
-
-#endif

@@ -1,6 +1,5 @@
 /* A trained HyDRAF model. */
-#ifndef DSE_EXECUTOR_HYDRAF_MODEL_H
-#define DSE_EXECUTOR_HYDRAF_MODEL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ static inline const struct hydraf_model *hydraf_model_of(const struct dse_model 
 {
     return (const struct hydraf_model *)(const void *)model;
 }
-
-#endif

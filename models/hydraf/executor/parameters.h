@@ -1,6 +1,5 @@
 /* The setting of a HyDRAF training as its code reads it. */
-#ifndef DSE_EXECUTOR_HYDRAF_PARAMETERS_H
-#define DSE_EXECUTOR_HYDRAF_PARAMETERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ struct hydraf_setting {
 /* Checks the words (dse_knobs_trained_values) and reads them. */
 enum dse_status hydraf_setting_parse(const struct dse_setting *words, struct hydraf_setting *out,
                                      struct dse_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 #include "models/hydraf/executor/regressor.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -10,7 +9,7 @@
 
 #define CLUSTER_ONE_BITS 2 /* a cluster's first 1 stands this many bits below the largest whole element: room to learn */
 #define FULL_BATCH 8.0     /* a sample takes no more of a step than in a batch of so many: the paper's N */
-#define LOSS_MOST 1e3      /* deviations of the target: no real loss is larger */
+#define LOSS_MOST 1e3f     /* deviations of the target: no real loss is larger */
 
 float hydraf_exp(float x)
 {
@@ -122,15 +121,15 @@ void hydraf_answer(const struct hydraf_regressor *regressor, const double *simil
 {
     size_t clusters = regressor->setting.clusters, lanes = regressor->clusters.lanes;
     double row_step = hydraf_encoder_step(&regressor->encoder);
-    double similarity_unit = regressor->beta * row_step * regressor->clusters.step;
-    double prediction_unit = row_step * regressor->models.step;
+    float similarity_unit = (float)(regressor->beta * row_step * regressor->clusters.step);
+    float prediction_unit = (float)(row_step * regressor->models.step);
     for (size_t j = 0; j < count; j++) {
         float *confidence = scratch->confidence + j * clusters, *part = scratch->prediction + j * clusters, sum = 0.0f;
         for (size_t k = 0; k < clusters; k++)
-            confidence[k] = (float)(similarity_unit * similarity[j * lanes + k]);
+            confidence[k] = similarity_unit * (float)similarity[j * lanes + k];
         scratch->selected[j] = softmax(confidence, clusters);
         for (size_t k = 0; k < clusters; k++) {
-            part[k] = (float)(prediction_unit * prediction[j * lanes + k]);
+            part[k] = prediction_unit * (float)prediction[j * lanes + k];
             sum += confidence[k] * part[k];
         }
         scratch->estimate[j] = sum;
@@ -145,23 +144,27 @@ void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scra
     hydraf_answer(regressor, scratch->products, models, scratch, count);
 }
 
-/* What a prediction was off by; an answer beyond all bounds teaches nothing. */
-static double loss_of(const struct hydraf_scratch *scratch, const float *target, size_t j)
+/* What a prediction was off by; an answer beyond all bounds teaches nothing, nor does a gain. */
+static float loss_of(const struct hydraf_scratch *scratch, const float *target, size_t j)
 {
-    double loss = (double)target[j] - (double)scratch->estimate[j];
-    return isfinite(loss) ? fmax(-LOSS_MOST, fmin(LOSS_MOST, loss)) : 0.0;
+    float loss = target[j] - scratch->estimate[j];
+    return isfinite(loss) ? fmaxf(-LOSS_MOST, fminf(LOSS_MOST, loss)) : 0.0f;
+}
+
+static double gain_of(float gain)
+{
+    return isfinite(gain) ? (double)gain : 0.0;
 }
 
 static void learn_models(struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, const float *target,
-                         size_t count, double rate, uint32_t update)
+                         size_t count, float rate, uint32_t update)
 {
     size_t clusters = regressor->setting.clusters, lanes = regressor->models.lanes;
     memset(scratch->gain, 0, count * lanes * sizeof *scratch->gain);
     for (size_t j = 0; j < count; j++) {
-        double error = rate * loss_of(scratch, target, j);
+        float error = rate * loss_of(scratch, target, j);
         for (size_t k = 0; k < clusters; k++)
-            scratch->gain[j * lanes + k] =
-                regressor->setting.shared ? error * (double)scratch->confidence[j * clusters + k] : error;
+            scratch->gain[j * lanes + k] = gain_of(regressor->setting.shared ? error * scratch->confidence[j * clusters + k] : error);
     }
     struct hydraf_update what = {.gain = scratch->gain, .count = count, .update = update,
                                  .row_step = hydraf_encoder_step(&regressor->encoder),
@@ -171,31 +174,39 @@ static void learn_models(struct hydraf_regressor *regressor, struct hydraf_scrat
 
 /* The coordinate list of a batch: S_i is scratch->selected, S_v times the loss goes to scratch->value. */
 static void make_coordinates(const struct hydraf_regressor *regressor, struct hydraf_scratch *scratch,
-                             const float *target, size_t count, double rate)
+                             const float *target, size_t count, float rate)
 {
     size_t clusters = regressor->setting.clusters;
     for (size_t j = 0; j < count; j++) {
         size_t at = j * clusters + scratch->selected[j];
-        double loss = loss_of(scratch, target, j);
+        float value = rate * loss_of(scratch, target, j);
         if (regressor->setting.relative)
-            loss *= (double)(scratch->prediction[at] - scratch->estimate[j]);
+            value *= scratch->prediction[at] - scratch->estimate[j];
         if (regressor->setting.weighted)
-            loss *= (double)scratch->confidence[at];
-        scratch->value[j] = isfinite(loss) ? rate * loss : 0.0;
+            value *= scratch->confidence[at];
+        scratch->value[j] = gain_of(value);
     }
+}
+
+struct hydraf_rates hydraf_rates_of(const struct hydraf_regressor *regressor, size_t count, double pace)
+{
+    const struct hydraf_setting *s = &regressor->setting;
+    double samples = (double)count * fmax(1.0, FULL_BATCH / (double)s->batch), share = pace / (samples * regressor->energy);
+    bool moves = s->clusters > 1 && s->cluster_rate > 0.0 && regressor->beta > 0.0;
+    return (struct hydraf_rates){(float)(share * s->rate), moves ? (float)(share * s->cluster_rate / regressor->beta) : 0.0f};
 }
 
 void hydraf_regressor_learn(struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, const float *target,
                             size_t count, double pace, uint32_t update)
 {
     const struct hydraf_setting *s = &regressor->setting;
-    double samples = (double)count * fmax(1.0, FULL_BATCH / (double)s->batch), share = pace / (samples * regressor->energy);
-    if (s->clusters > 1 && s->cluster_rate > 0.0 && regressor->beta > 0.0) {
-        make_coordinates(regressor, scratch, target, count, share * s->cluster_rate / regressor->beta);
+    const struct hydraf_rates rates = hydraf_rates_of(regressor, count, pace);
+    if (rates.clusters > 0.0f) {
+        make_coordinates(regressor, scratch, target, count, rates.clusters);
         struct hydraf_coordinates what = {.index = scratch->selected, .value = scratch->value, .count = count,
                                           .row_step = hydraf_encoder_step(&regressor->encoder), .update = 2 * update,
                                           .stochastic = s->stochastic};
         hydraf_learn_coordinates(&regressor->clusters, &scratch->rows, &what);
     }
-    learn_models(regressor, scratch, target, count, share * s->rate, 2 * update + 1);
+    learn_models(regressor, scratch, target, count, rates.models, 2 * update + 1);
 }

@@ -9,8 +9,7 @@
  *
  * ν is the mean squared length of the training part's hypervectors, b = N · max(1, 8 / `batch`) of a batch of N samples. Targets are standardised. Scalars behind the products
  * are single precision, in ascending order of k. */
-#ifndef DSE_EXECUTOR_HYDRAF_REGRESSOR_H
-#define DSE_EXECUTOR_HYDRAF_REGRESSOR_H
+#pragma once
 
 #include "core/arena.h"
 #include "models/hydraf/executor/encoder.h"
@@ -59,6 +58,12 @@ void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scra
 void hydraf_answer(const struct hydraf_regressor *regressor, const double *similarity, const double *prediction,
                    struct hydraf_scratch *scratch, size_t count);
 
+/* Rates of a batch of `count` rows in single precision, as the accelerator gets them: α pace / (ν b), and γ pace / (β ν b) (0: clusters stay). */
+struct hydraf_rates {
+    float models, clusters;
+};
+struct hydraf_rates hydraf_rates_of(const struct hydraf_regressor *regressor, size_t count, double pace);
+
 /* Learns from the `count` rows that were predicted: `target` is standardised, `pace` multiplies both rates, `update` numbers
  * the update for the rounding. */
 void hydraf_regressor_learn(struct hydraf_regressor *regressor, struct hydraf_scratch *scratch, const float *target,
@@ -66,5 +71,3 @@ void hydraf_regressor_learn(struct hydraf_regressor *regressor, struct hydraf_sc
 
 /* e^x for x ≤ 0 in single precision, the same on every machine: within 2 units in the last place, 0 below −87. */
 float hydraf_exp(float x);
-
-#endif

@@ -1,6 +1,5 @@
 /* The random streams of one seed, a purpose each (core/rng.h), so that drawing more for one never shifts another. */
-#ifndef DSE_EXECUTOR_HYDRAF_STREAMS_H
-#define DSE_EXECUTOR_HYDRAF_STREAMS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ enum hydraf_stream {
     HYDRAF_STREAM_ORDER,    /* a stream of its own for each epoch: HYDRAF_STREAM_ORDER << 40, and the epoch */
     HYDRAF_STREAM_ROUNDING
 };
-
-#endif

@@ -1,15 +1,10 @@
 /* Training: what the table must be, and learning (fit.c). */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "core/clock.h"
 #include "core/memory.h"
 #include "models/hydraf/executor/model.h"
-#include "models/hydraf/executor/streams.h"
 
 #define STORED_MOST ((size_t)256 << 20) /* bytes of encoded rows that are kept; more are encoded in every epoch */
-#define VALUE_MOST 1e100 /* of a table */
 
 static void name_columns(struct hydraf_model *model, const struct dse_data_table *table)
 {
@@ -34,16 +29,6 @@ static enum dse_status check_names(const struct dse_data_table *table, struct ds
     return DSE_OK;
 }
 
-/* Numbers whose squares would leave a double say nothing about each other any more. */
-static enum dse_status check_sizes(const struct dse_data_table *table, struct dse_error *err)
-{
-    for (size_t i = 0; i < table->rows * table->columns; i++)
-        if (fabs(table->values[i]) > VALUE_MOST)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: row %zu, column \"%.100s\": %g is beyond %g", table->name,
-                            i / table->columns + 1, table->column[i % table->columns], table->values[i], VALUE_MOST);
-    return DSE_OK;
-}
-
 enum dse_status hydraf_train(struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
                              struct dse_training *result, struct dse_error *err)
 {
@@ -51,7 +36,6 @@ enum dse_status hydraf_train(struct dse_model *base, const struct dse_dataset *d
     const struct dse_data_table *table = dse_dataset_table(data);
     DSE_TRY(hydraf_setting_parse(&base->words, &model->regressor.setting, err));
     DSE_TRY(check_names(table, err));
-    DSE_TRY(check_sizes(table, err));
     name_columns(model, table);
     bool stored = base->split.n_train * model->regressor.setting.dim <= STORED_MOST / sizeof(double);
     DSE_TRY(hydraf_fit(model, table, stored, run->monitor, err));

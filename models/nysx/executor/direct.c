@@ -1,6 +1,5 @@
 #include "models/nysx/executor/direct.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"

@@ -10,8 +10,7 @@
  * Walsh functions of w. So the sums of all words are a Walsh-Hadamard transform, which the executor uses (nysx_direct_sums:
  * d log₂(d / 32) additions however many codes); hardware makes the signs in its lanes. Sums are exact in any order, and equal
  * codes may be merged or not. */
-#ifndef DSE_EXECUTOR_NYSX_DIRECT_H
-#define DSE_EXECUTOR_NYSX_DIRECT_H
+#pragma once
 
 #include "core/arena.h"
 #include "models/nysx/executor/nee.h"
@@ -73,5 +72,3 @@ unsigned nysx_direct_shift(const int32_t *threshold, size_t dim);
 
 /* Fills in thresholds as the kernels read them, from nee->threshold (NULL: none). */
 void nysx_direct_seal(struct nysx_nee *nee);
-
-#endif

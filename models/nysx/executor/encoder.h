@@ -1,7 +1,6 @@
 /* From a graph to its kernel vector C: codebooks, landmark histograms, and the pass through LSHU, MPHE,
  * HUE and KSE (lines 3 to 14 of Algorithm 1). */
-#ifndef DSE_EXECUTOR_NYSX_ENCODER_H
-#define DSE_EXECUTOR_NYSX_ENCODER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -98,5 +97,3 @@ enum dse_status nysx_encoder_kernels(const struct nysx_encoder *encoder,
                                      const struct nysx_features *features, const int32_t *graphs,
                                      size_t count, const struct dse_run *run, int32_t *kernels,
                                      struct dse_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* The engines cycle by cycle (models/nysx/microarchitecture.md), each as far as its time depends on data. Nothing
  * here is an average: queues, banks and bursts are stepped. */
-#ifndef DSE_EXECUTOR_NYSX_ENGINES_H
-#define DSE_EXECUTOR_NYSX_ENGINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ void nysx_simulate_stream(const struct nysx_hardware *hardware, const struct nys
 
 /* Cycles of the lanes in resident and factored form. */
 uint64_t nysx_simulate_on_chip(const struct nysx_hardware *hardware, const struct nysx_nee *nee);
-
-#endif

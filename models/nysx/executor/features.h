@@ -1,6 +1,5 @@
 /* Node features as the LSHU reads them: F = [one-hot label | attributes], never stored densely. */
-#ifndef DSE_EXECUTOR_NYSX_FEATURES_H
-#define DSE_EXECUTOR_NYSX_FEATURES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ static inline struct nysx_query nysx_query_at(const struct nysx_features *featur
 
 /* The nodes of the set's largest graph. */
 size_t nysx_largest_graph(const struct dse_graph_set *set);
-
-#endif

@@ -1,7 +1,6 @@
 /* The hardware that a simulation runs on: knobs as numbers, what the board's memory can do, and how deep the
  * pipelines are (models/nysx/microarchitecture.md). */
-#ifndef DSE_EXECUTOR_NYSX_HARDWARE_H
-#define DSE_EXECUTOR_NYSX_HARDWARE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ enum dse_status nysx_hardware_read(const struct dse_config *config, const struct
 enum dse_status nysx_hardware_fit(const struct nysx_model *model, const struct dse_graph_set *set,
                                   const struct nysx_mph *mph, const struct dse_costs *costs, struct nysx_hardware *hardware,
                                   struct dse_error *err);
-
-#endif

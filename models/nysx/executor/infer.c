@@ -15,6 +15,7 @@ struct infer_job {
     int32_t *kernel;              /* each of `landmarks` */
     uint64_t *hypervector;        /* each of `words` */
     struct dse_inference *result;
+    bool margins;                 /* keep them */
 };
 
 void nysx_encode_direct(const struct nysx_model *model, const struct nysx_query *query, struct nysx_scratch *scratch,
@@ -49,6 +50,13 @@ static void keep_hypervector(const struct nysx_model *model, struct dse_inferenc
         result->score[index * result->classes + c] = nysx_score(&model->prototypes, c, bits);
 }
 
+/* How far the larger value of two classes is ahead. */
+static double margin(const struct nysx_model *model, const uint64_t *hypervector)
+{
+    double ahead = nysx_score(&model->prototypes, 1, hypervector) - nysx_score(&model->prototypes, 0, hypervector);
+    return model->class_values[1] > model->class_values[0] ? ahead : -ahead;
+}
+
 static void make_hypervectors(const struct nysx_model *model, struct dse_inference *result)
 {
     result->dim = model->prototypes.dim;
@@ -81,6 +89,8 @@ static enum dse_status infer_batch(void *user, size_t index, size_t thread, stru
         job->result->predicted[first + i] =
             model->class_values[nysx_classify(&model->prototypes, hypervector + i * nee->words)];
         keep_hypervector(model, job->result, first + i, hypervector + i * nee->words);
+        if (job->margins)
+            job->result->margin[first + i] = margin(model, hypervector + i * nee->words);
     }
     return DSE_OK;
 }
@@ -137,31 +147,6 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
     return status;
 }
 
-/* The mean over the classes of their accuracies, and what always answering the largest class would have. */
-static enum dse_status put_figures(const struct nysx_model *model, struct dse_inference *result, struct dse_error *err)
-{
-    size_t classes = model->prototypes.classes, most = 0, present = 0;
-    size_t *members = dse_calloc(2 * classes, sizeof *members);
-    double balanced = 0.0;
-    size_t *found = members + classes;
-    for (size_t i = 0; i < result->count; i++)
-        for (size_t c = 0; c < classes; c++)
-            if (model->class_values[c] == result->label[i]) {
-                members[c]++;
-                found[c] += result->predicted[i] == result->label[i];
-            }
-    for (size_t c = 0; c < classes; c++) {
-        most = members[c] > most ? members[c] : most;
-        present += members[c] > 0;
-        balanced += members[c] > 0 ? (double)found[c] / (double)members[c] : 0.0;
-    }
-    free(members);
-    if (result->count == 0)
-        return DSE_OK;
-    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "balanced", balanced / (double)present, err));
-    return dse_figure_put(result->figures, &result->figure_count, "majority", (double)most / (double)result->count, err);
-}
-
 static enum dse_status infer(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_run *run,
                              struct dse_inference *result, struct dse_error *err)
 {
@@ -172,8 +157,14 @@ static enum dse_status infer(const struct nysx_model *model, const struct dse_da
     if (run->hypervectors)
         make_hypervectors(model, result);
     DSE_TRY(run_all(&job, run, err));
-    result->quality = dse_inference_accuracy(result);
-    return put_figures(model, result, err);
+    if (run->margins && model->prototypes.classes == 2) {
+        double seconds = result->seconds;
+        result->margin = dse_malloc((result->count + 1) * sizeof *result->margin);
+        job.margins = true;
+        DSE_TRY(run_all(&job, run, err));
+        result->seconds = seconds;
+    }
+    return dse_inference_judge(result, err);
 }
 
 enum dse_status nysx_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,

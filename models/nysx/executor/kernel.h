@@ -1,6 +1,5 @@
 /* The Kernel Similarity Engine (section 5.2.4): v = H(t) h(t) over CSR, added to C. */
-#ifndef DSE_EXECUTOR_NYSX_KERNEL_H
-#define DSE_EXECUTOR_NYSX_KERNEL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ void nysx_csr_add_columns(const struct nysx_csr *transpose, const int32_t *bins,
 
 /* out[r] += Σ count × histogram[column]. Integers: any order gives the same. O(non-zeros). */
 void nysx_csr_multiply_add(const struct nysx_csr *csr, const int32_t *histogram, int32_t *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* The inner loops of NysX: one C text (kernels.inc), compiled for each instruction set. Every compilation gives the same bits: sums of
  * whole numbers are exact, and sums of real ones run in the order that the design says (nee.h, sce.h). */
-#ifndef DSE_EXECUTOR_NYSX_KERNELS_H
-#define DSE_EXECUTOR_NYSX_KERNELS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,5 +104,3 @@ extern const struct nysx_kernels *nysx_kernels;
 bool nysx_kernels_use(enum nysx_vectors vectors);
 
 extern const struct nysx_kernels nysx_kernels_portable, nysx_kernels_avx2, nysx_kernels_avx512;
-
-#endif

@@ -1,7 +1,6 @@
 #include "models/nysx/executor/landmarks.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* Choice of the landmark graphs (section 4.1, Algorithm 2). */
-#ifndef DSE_EXECUTOR_NYSX_LANDMARKS_H
-#define DSE_EXECUTOR_NYSX_LANDMARKS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ enum dse_status nysx_choose_landmarks(const struct nysx_setting *setting, const 
  * overwritten. O(n³) for the eigenvectors by LAPACK on one thread, O(n k²) for the draw. */
 enum dse_status nysx_dpp_sample(double *kernel, size_t n, size_t k, struct dse_rng *rng, int32_t *out,
                                 struct dse_error *err);
-
-#endif

@@ -6,8 +6,7 @@
  * node without neighbours; the code is floor((x + b) / w) with an fp32 division, held at ±2^62. Tuples need
  * every column apart, so that restructuring would gain them nothing: column j of M = A^hop F, going on from hop
  * to hop, then M_j u_j (models/nysx/microarchitecture.md). */
-#ifndef DSE_EXECUTOR_NYSX_LSH_H
-#define DSE_EXECUTOR_NYSX_LSH_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -64,5 +63,3 @@ static inline uint64_t nysx_tuple_step(uint64_t state, int64_t code)
 {
     return (((state << 5) | (state >> 59)) ^ (uint64_t)code) * 0x517cc1b727220a95u;
 }
-
-#endif

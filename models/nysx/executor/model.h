@@ -1,6 +1,5 @@
 /* A trained NysX model. */
-#ifndef DSE_EXECUTOR_NYSX_MODEL_H
-#define DSE_EXECUTOR_NYSX_MODEL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ static inline const struct nysx_model *nysx_model_of(const struct dse_model *mod
 {
     return (const struct nysx_model *)(const void *)model;
 }
-
-#endif

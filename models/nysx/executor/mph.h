@@ -4,8 +4,7 @@
  * Levels A_0, A_1, … are bit arrays of whole 64-bit words, |A_l| = ⌈γ · keys left⌉ rounded up to words. A
  * key's position in level l is its l-th hash brought into [0, |A_l|) by a product's high half: two 64-bit hashes of the key, then an xorshift
  * sequence from them. A key alone at its position sets the bit; the others go on to the next level. */
-#ifndef DSE_EXECUTOR_NYSX_MPH_H
-#define DSE_EXECUTOR_NYSX_MPH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ size_t nysx_mph_trace(const struct nysx_mph *mph, int64_t code, size_t word[NYSX
 
 /* Bits of all level arrays. */
 size_t nysx_mph_bits(const struct nysx_mph *mph);
-
-#endif

@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "models/nysx/executor/direct.h"
-#include "models/nysx/executor/generator.h"
 
 void nysx_nee_free(struct nysx_nee *nee)
 {

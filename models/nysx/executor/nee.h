@@ -6,8 +6,7 @@
  * above, M = R Λ^(-1/2) Qᵀ with R a rotation; then P_rp φ with P_rp from a generator: with whole φ, that is φ / phi_scale
  * rounded to nearest even and held in the range of its bits, exactly; with real φ in fp32, ascending. The direct form has no
  * C: models/nysx/executor/direct.h. */
-#ifndef DSE_EXECUTOR_NYSX_NEE_H
-#define DSE_EXECUTOR_NYSX_NEE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ void nysx_nee_phi(const struct nysx_nee *nee, const int32_t *kernel, struct nysx
 
 /* The bits of a last word that lie before d. */
 uint64_t nysx_last_word_mask(size_t dim);
-
-#endif

@@ -2,7 +2,6 @@
  *
  * Where they lie is the design's layout (models/nysx/layout.h): a size that the model does not have is refused, so that nothing
  * is cut silently. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,6 +1,5 @@
 /* The setting of a NysX training as its code reads it. */
-#ifndef DSE_EXECUTOR_NYSX_PARAMETERS_H
-#define DSE_EXECUTOR_NYSX_PARAMETERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ struct nysx_setting {
 /* Checks the words (dse_knobs_trained_values) and reads them. */
 enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_setting *out,
                                    struct dse_error *err);
-
-#endif

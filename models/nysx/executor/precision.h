@@ -4,8 +4,7 @@
  * elements behind one another (int4: eight columns in four bytes a row, the first four in the low halves,
  * stored as element + 8; binary: one 64-bit word a column, bit i for row i). A group is 256 bytes in every
  * format but fp16, bf16 (128) and binary (8). Elements past dim or the last column are 0. */
-#ifndef DSE_EXECUTOR_NYSX_PRECISION_H
-#define DSE_EXECUTOR_NYSX_PRECISION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ uint16_t nysx_to_fp16(float value);
 uint16_t nysx_to_bf16(float value);
 float nysx_from_fp16(uint16_t bits);
 float nysx_from_bf16(uint16_t bits);
-
-#endif

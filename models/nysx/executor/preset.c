@@ -71,14 +71,13 @@ static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
     dse_setting_put(out, "nee.center", "no");
 }
 
-enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, size_t folds,
+enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, size_t trained,
                             struct dse_setting *out, struct dse_error *err)
 {
     const struct dse_graph_set *set = dse_dataset_graphs(data);
     if (set->graph_count < 2)
         return dse_fail(err, DSE_BAD_INPUT, "%s: has one graph, and needs one to train and one to hold out", data->name);
     DSE_TRY(dse_knobs_preset(&nysx_knobs, name, out, err));
-    size_t trained = dse_split_train_least(set->graph_count, folds);
     if (strcmp(name, "best") == 0)
         put_best(set, out);
     else
@@ -86,7 +85,7 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, si
     return DSE_OK;
 }
 
-bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words, size_t folds, struct dse_error *why)
+bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words, size_t trained, struct dse_error *why)
 {
     struct nysx_setting setting;
     const struct dse_graph_set *set = dse_dataset_graphs(data);
@@ -94,7 +93,6 @@ bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words
         return true;
     if (nysx_setting_parse(words, &setting, why) != DSE_OK || nysx_columns_check(set, setting.features, why) != DSE_OK)
         return false;
-    size_t trained = dse_split_train_least(set->graph_count, folds);
     size_t pool = setting.sampling == NYSX_DPP && setting.pool < trained ? setting.pool : trained;
     if (setting.form == NYSX_DIRECT || setting.landmarks <= pool)
         return true;

@@ -10,10 +10,8 @@
 
 #include "core/arena.h"
 #include "core/percentile.h"
-#include "core/rng.h"
 #include "models/nysx/executor/landmarks.h"
 #include "models/nysx/executor/model.h"
-#include "models/nysx/executor/projection.h"
 #include "models/nysx/executor/schedule.h"
 #include "models/nysx/executor/streams.h"
 

@@ -1,6 +1,5 @@
 /* The Nyström map of the landmark kernel (section 2.1.2): P_nys = P_rp Λ^(-1/2) Qᵀ, and the NEE made of it. */
-#ifndef DSE_EXECUTOR_NYSX_PROJECTION_H
-#define DSE_EXECUTOR_NYSX_PROJECTION_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ enum dse_status nysx_phi_map(const int32_t *kernel, size_t s, double tolerance, 
 enum dse_status nysx_projection_make(const struct nysx_setting *setting, const double *phi_map, size_t rank,
                                      const int32_t *kernels, size_t count, const struct dse_run *run,
                                      struct nysx_nee *out, struct dse_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Class prototypes from the training hypervectors. */
-#ifndef DSE_EXECUTOR_NYSX_PROTOTYPES_H
-#define DSE_EXECUTOR_NYSX_PROTOTYPES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ void nysx_example_weights(const struct nysx_examples *examples, bool balanced, d
  * O(count² (d / 64 + count / 6)). DSE_LIMIT when LAPACK fails. */
 enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
                                  struct nysx_prototypes *real, double *lambda, struct dse_error *err);
-
-#endif

@@ -1,9 +1,6 @@
 /* How NysX settings are looked for on a data set that nobody has measured, and what that takes. */
 #include "models/nysx/executor/nysx.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "datasets/graphs.h"
 #include "models/nysx/executor/parameters.h"
 

@@ -1,11 +1,9 @@
 #include "models/nysx/executor/prototypes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/parallel.h"
 #include "core/rng.h"
 #include "executor/algebra.h"
 #include "models/nysx/executor/kernels.h"

@@ -1,6 +1,5 @@
 /* What the parts of the `rtl` verb share (rtl.c: the whole; rtl_tables.c: hashes, histograms, projection). */
-#ifndef DSE_EXECUTOR_NYSX_RTL_H
-#define DSE_EXECUTOR_NYSX_RTL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ const char *nysx_rtl_style(const struct dse_config *config, enum nysx_knob place
 void nysx_rtl_add_hashes(struct nysx_rtl_writer *w);
 void nysx_rtl_add_histograms(struct nysx_rtl_writer *w);
 void nysx_rtl_add_projection(struct nysx_rtl_writer *w);
-
-#endif

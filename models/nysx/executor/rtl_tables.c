@@ -1,6 +1,5 @@
 /* Tables of the RTL: hashes and codebook (nysx_mphe_lane.sv), landmark histograms (nysx_kse.sv, nysx_hue.sv), and what
  * the projection needs (nysx_phi.sv, nysx_generator.sv, nysx_resident.sv). */
-#include <string.h>
 
 #include "models/nysx/executor/rtl.h"
 

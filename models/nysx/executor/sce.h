@@ -8,8 +8,7 @@
  *
  * Prototypes with offsets (adaptive and ridge ones) have no cosine: the class of the largest Σ h_i g_i + offset, all of them on
  * one scale; whole ones exactly in whole numbers, without norms and divisions. */
-#ifndef DSE_EXECUTOR_NYSX_SCE_H
-#define DSE_EXECUTOR_NYSX_SCE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ int64_t nysx_dot_whole(const struct nysx_prototypes *prototypes, size_t class_in
 
 /* Σ h_i g_i of a class, real or whole. */
 double nysx_dot(const struct nysx_prototypes *prototypes, size_t class_index, const uint64_t *hypervector);
-
-#endif

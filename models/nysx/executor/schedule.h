@@ -1,6 +1,5 @@
 /* Schedule tables of the sparse engines (section 4.2): which row each PE works on in each iteration. */
-#ifndef DSE_EXECUTOR_NYSX_SCHEDULE_H
-#define DSE_EXECUTOR_NYSX_SCHEDULE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ uint64_t nysx_schedule_ring(const int32_t *row_counts, size_t rows, const int32_
  * to element i mod pe and there to context i / pe mod contexts, which makes a step every `contexts` cycles, as many as a row has entries
  * (or one), row after row. From the first step to the last. O(rows). */
 uint64_t nysx_schedule_alone(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, size_t contexts);
-
-#endif

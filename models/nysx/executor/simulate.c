@@ -1,7 +1,5 @@
 /* The `simulate` verb: graphs through the engines of one configuration, by models/nysx/microarchitecture.md. Calls
  * nothing of the analytical models; what both have in common is that page and the cost library. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/parallel.h"
 #include "models/nysx/executor/simulate.h"

@@ -1,6 +1,5 @@
 /* The parts of `simulate`: simulate.c the whole, simulate_graph.c one graph, simulate_rtl.c and simulate_hop.c the RTL's. */
-#ifndef DSE_EXECUTOR_NYSX_SIMULATE_H
-#define DSE_EXECUTOR_NYSX_SIMULATE_H
+#pragma once
 
 #include "models/nysx/executor/engines.h"
 #include "models/nysx/executor/model.h"
@@ -111,5 +110,3 @@ enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const stru
 
 /* One graph through all stages; for dse_parallel_for. */
 enum dse_status nysx_simulate_rtl_graph(void *simulating, size_t index, size_t thread, struct dse_error *err);
-
-#endif

@@ -7,7 +7,6 @@
 
 #include "core/memory.h"
 #include "models/nysx/executor/rtl.h"
-#include "models/nysx/executor/schedule.h"
 
 #define WORD_BYTES 16
 #define BURST 16       /* beats: nysx_axi_read.sv */

@@ -1,7 +1,6 @@
 /* The random streams of one seed, a purpose each (core/rng.h), so that drawing more for one never shifts
  * another. */
-#ifndef DSE_EXECUTOR_NYSX_STREAMS_H
-#define DSE_EXECUTOR_NYSX_STREAMS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ static inline uint64_t nysx_stream_row(enum nysx_stream purpose, uint64_t row)
 {
     return ((uint64_t)purpose << 40) + row;
 }
-
-#endif

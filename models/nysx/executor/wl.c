@@ -1,7 +1,6 @@
 #include "models/nysx/executor/wl.h"
 
 #include <math.h>
-#include <string.h>
 
 void nysx_wl_scale(const struct nysx_features *features, const int32_t *graphs, size_t count, struct nysx_lsh *lsh)
 {

@@ -3,8 +3,7 @@
  * All arithmetic is unsigned, 32 bits, wrapping. A node's first code is made of its label, or of its attributes in whole
  * steps; each hop mixes a node's code with the sum of its neighbours', which no order of them changes. The mixer is two
  * multiplications and three shifts; test_executor_wl counts how often it confuses colours that an exact colouring tells apart. */
-#ifndef DSE_EXECUTOR_NYSX_WL_H
-#define DSE_EXECUTOR_NYSX_WL_H
+#pragma once
 
 #include "models/nysx/executor/lsh.h"
 
@@ -42,5 +41,3 @@ void nysx_wl_start(const struct nysx_lsh *lsh, const struct nysx_query *query, u
 
 /* The next hop: to[v] = mix(rotl(from[v], 16) + Σ from[neighbours of v]). O(nodes + arcs). */
 void nysx_wl_step(const struct nysx_query *query, const uint32_t *from, uint32_t *to);
-
-#endif

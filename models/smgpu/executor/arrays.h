@@ -1,6 +1,5 @@
 /* Named arrays: what a program of the accelerator reads and makes. */
-#ifndef DSE_EXECUTOR_SMGPU_ARRAYS_H
-#define DSE_EXECUTOR_SMGPU_ARRAYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ enum dse_status smgpu_memory_read(struct smgpu_memory *memory, const char *path,
 /* Those that the program made, in the order in which they were first made; atomically. */
 enum dse_status smgpu_memory_write(const struct smgpu_memory *memory, const char *path, struct dse_error *err);
 void smgpu_memory_free(struct smgpu_memory *memory);
-
-#endif

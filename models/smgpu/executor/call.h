@@ -1,6 +1,5 @@
 /* Operands, keys and results of an instruction under way: what the operations' functions share. The machine adds file and line to failures. */
-#ifndef DSE_EXECUTOR_SMGPU_CALL_H
-#define DSE_EXECUTOR_SMGPU_CALL_H
+#pragma once
 
 #include "models/smgpu/executor/program.h"
 #include "models/smgpu/executor/rewrite.h"
@@ -60,5 +59,3 @@ SMGPU_RUN(mvm);
 SMGPU_RUN(copy);
 SMGPU_RUN(scatter);
 SMGPU_RUN(gather);
-
-#endif

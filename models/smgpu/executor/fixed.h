@@ -1,7 +1,6 @@
 /* The arithmetic of all engines: signed 32-bit words with `fraction` bits behind the point (Q8.24, or Q16.16), saturating.
  * models/smgpu/README.md states every rounding. */
-#ifndef DSE_EXECUTOR_SMGPU_FIXED_H
-#define DSE_EXECUTOR_SMGPU_FIXED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ uint64_t smgpu_root(smgpu_wide value);
 /* Of each degree above 0: eight Newton steps y ← y(2 − d·y) from 2^max(0, 2·fraction − bit length of d); and its root
  * ⌊√(y · 2^fraction)⌋, which is what the Laplacian scales by; 0 of others. `root` may be `degree`. */
 void smgpu_reciprocal_roots(struct smgpu_fixed *q, const int32_t *degree, size_t count, int32_t *root);
-
-#endif

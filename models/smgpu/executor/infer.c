@@ -77,7 +77,8 @@ enum dse_status smgpu_infer(const struct dse_model *base, const struct dse_datas
     double begin = dse_clock_s();
     enum dse_status status = dse_parallel_for(result->count, run->jobs, infer_one, &n, run->monitor, err);
     result->seconds = dse_clock_s() - begin;
-    result->quality = dse_inference_accuracy(result);
+    if (status == DSE_OK)
+        status = dse_inference_judge(result, err);
     if (status != DSE_OK)
         dse_inference_free(result);
     return status;

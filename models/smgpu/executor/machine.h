@@ -1,7 +1,6 @@
 /* The machine: an instruction queue and decoder, the engines behind them, HBM, DMA and the mesh between, stepped cycle by cycle while
  * the instructions compute. models/smgpu/README.md is its micro-architecture. */
-#ifndef DSE_EXECUTOR_SMGPU_MACHINE_H
-#define DSE_EXECUTOR_SMGPU_MACHINE_H
+#pragma once
 
 #include "core/monitor.h"
 #include "models/smgpu/executor/program.h"
@@ -50,5 +49,3 @@ enum dse_status smgpu_machine_run(const struct smgpu_hardware *hardware, const s
 
 /* Cycles of an instruction's own work in its engine, of the core clock. */
 uint64_t smgpu_engine_cycles(const struct smgpu_hardware *hardware, const struct smgpu_operation *operation, const struct smgpu_effort *effort);
-
-#endif

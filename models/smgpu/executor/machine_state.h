@@ -1,7 +1,6 @@
 /* What the machine is made of, for its own files: machine.c has its instructions and engines, transfers.c the data between them,
  * repeat.c passes what repeats. */
-#ifndef DSE_EXECUTOR_SMGPU_MACHINE_STATE_H
-#define DSE_EXECUTOR_SMGPU_MACHINE_STATE_H
+#pragma once
 
 #include "models/smgpu/executor/machine.h"
 #include "models/smgpu/executor/mesh.h"
@@ -82,5 +81,3 @@ void smgpu_repeat_make(const struct machine *m, struct smgpu_repeat **out); /* f
 /* Behind a step: where all that decides how the machine goes on is as it was, what happened since happens again and again until a number
  * reaches its event: these cycles pass at once, short of it. */
 void smgpu_repeat_pass(struct smgpu_repeat *repeat, struct machine *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* The mesh: routers of five ports with XY routing, virtual channel 0 along X and 1 along Y, flit by flit. Packets hold their output
  * until the tail has passed; a hop takes a cycle. */
-#ifndef DSE_EXECUTOR_SMGPU_MESH_H
-#define DSE_EXECUTOR_SMGPU_MESH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void smgpu_mesh_inject(struct smgpu_mesh *mesh, size_t node, struct smgpu_flit f
 
 /* One cycle: every output port passes at most one flit. Those that arrive are given to `arrive`. O(routers in which a flit waits). */
 void smgpu_mesh_step(struct smgpu_mesh *mesh, void (*arrive)(void *context, const struct smgpu_flit *flit), void *context);
-
-#endif

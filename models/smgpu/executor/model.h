@@ -1,6 +1,5 @@
 /* A trained model of the family, and the verbs over it. */
-#ifndef DSE_EXECUTOR_SMGPU_MODEL_H
-#define DSE_EXECUTOR_SMGPU_MODEL_H
+#pragma once
 
 #include "executor/executor.h"
 #include "executor/model_file.h"
@@ -57,5 +56,3 @@ dse_simulate_verb smgpu_simulate;
 enum dse_status smgpu_program_simulate(const struct dse_program_files *files, const struct dse_config *config, const struct dse_board *board,
                                        const struct dse_run *run, struct dse_simulation *result, struct dse_error *err);
 enum dse_status smgpu_program_translate(const char *path, bool assembles, struct dse_strbuf *out, struct dse_error *err);
-
-#endif

@@ -3,7 +3,6 @@
 #include "models/smgpu/executor/model.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/rng.h"
 #include "models/smgpu/executor/vectors.h"

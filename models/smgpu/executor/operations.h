@@ -1,6 +1,5 @@
 /* The instruction set: what each operation takes, makes and computes. One table; text, words, execution and the help read it. */
-#ifndef DSE_EXECUTOR_SMGPU_OPERATIONS_H
-#define DSE_EXECUTOR_SMGPU_OPERATIONS_H
+#pragma once
 
 #include "models/smgpu/executor/arrays.h"
 #include "models/smgpu/executor/fixed.h"
@@ -78,5 +77,3 @@ extern const size_t smgpu_operation_count;
 
 /* By "HD.BIND"; NULL. */
 const struct smgpu_operation *smgpu_operation_find(const char *name);
-
-#endif

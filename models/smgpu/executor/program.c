@@ -1,7 +1,6 @@
 #include "core/memory.h"
 #include "models/smgpu/executor/program.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,7 @@
  *
  *     ENGINE.SUBOP operands key=value … -> result [flags]    # a comment
  */
-#ifndef DSE_EXECUTOR_SMGPU_PROGRAM_H
-#define DSE_EXECUTOR_SMGPU_PROGRAM_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/strbuf.h"
@@ -41,5 +40,3 @@ enum dse_status smgpu_program_disassemble(const char *path, char *words, struct 
 
 /* The text of a program, as read: one instruction a line, keys in the order of the table. */
 void smgpu_program_write(const struct smgpu_program *program, struct dse_strbuf *out);
-
-#endif

@@ -2,7 +2,6 @@
  * is as it was, and only numbers have moved, each by as much as before. They go on so until one of them reaches its event. Any
  * period is found by keeping one moment for 1, 2, 4 … cycles and comparing each cycle with it (Brent, BIT 20, 1980); every cycle
  * that is not passed is stepped, so that nothing is assumed of what the machine does. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"

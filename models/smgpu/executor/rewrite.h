@@ -1,7 +1,6 @@
 /* The rewrite engine: matches of a small pattern in a host graph, and double-pushout steps. Graphs are undirected: an edge may be
  * written either way, and both ways are one edge. */
-#ifndef DSE_EXECUTOR_SMGPU_REWRITE_H
-#define DSE_EXECUTOR_SMGPU_REWRITE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ struct smgpu_rewritten {
     size_t nodes, edges;
 };
 bool smgpu_apply(const struct smgpu_graph *host, const struct smgpu_rule *rule, const int32_t *match, struct smgpu_rewritten *out);
-
-#endif

@@ -1,5 +1,4 @@
 /* The instructions of the topology and rewrite engines, and of the DMA. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"

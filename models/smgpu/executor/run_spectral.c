@@ -1,5 +1,4 @@
 /* The spectral engine's and the crossbar's instructions. */
-#include <stdlib.h>
 
 #include "core/memory.h"
 #include "models/smgpu/executor/call.h"

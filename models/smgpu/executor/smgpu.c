@@ -14,13 +14,13 @@ static const struct dse_survey_axis survey[] = {{"dim", surveyed_dims}, {"recall
 
 /* The knobs' own; more nodes, a power of two, where the data have a graph that is larger. Data beyond what the machine can be built for keep the
  * knobs' own, and are refused by name when their graph is read. */
-static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t folds, struct dse_setting *out, struct dse_error *err)
+static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t trained, struct dse_setting *out, struct dse_error *err)
 {
     const struct dse_graph_set *set = dse_dataset_graphs(data);
     size_t need = 0, holds = 1;
     char text[24];
     int64_t value = 0;
-    (void)folds;
+    (void)trained;
     DSE_TRY(dse_knobs_preset(&smgpu_knobs, name, out, err));
     for (size_t g = 0; g < set->graph_count; g++) {
         size_t arcs = (dse_graph_arcs(set, g) + SMGPU_ARCS_A_NODE - 1) / SMGPU_ARCS_A_NODE, nodes = dse_graph_nodes(set, g);

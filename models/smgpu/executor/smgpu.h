@@ -1,6 +1,5 @@
 /* The executor of the SMGPU: graphs classified by its four engines, and programs of its instructions. */
-#ifndef DSE_EXECUTOR_SMGPU_SMGPU_H
-#define DSE_EXECUTOR_SMGPU_SMGPU_H
+#pragma once
 
 #include "executor/executor.h"
 
@@ -8,5 +7,3 @@ extern const struct dse_executor smgpu_executor;
 
 /* The settings that a survey of new data races through. */
 extern const struct dse_race_plan smgpu_race;
-
-#endif

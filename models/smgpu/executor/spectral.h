@@ -1,6 +1,5 @@
 /* The spectral engine: sparse symmetric matrices in CSR, Chebyshev sums, power iteration and the graph Fourier transform. */
-#ifndef DSE_EXECUTOR_SMGPU_SPECTRAL_H
-#define DSE_EXECUTOR_SMGPU_SPECTRAL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -46,5 +45,3 @@ enum dse_status smgpu_eigenbasis(struct smgpu_fixed *q, const struct smgpu_matri
 
 /* y_k = Σ_i basis_ki x_i, or (`inverse`) y_i = Σ_k basis_ki x_k. */
 void smgpu_fourier(struct smgpu_fixed *q, const int32_t *basis, size_t nodes, bool inverse, const int32_t *x, int32_t *y);
-
-#endif

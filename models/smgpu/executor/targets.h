@@ -1,6 +1,5 @@
 /* Kernels that are compiled once for each instruction set, and the choice among them. Every choice gives the same bits. */
-#ifndef DSE_EXECUTOR_SMGPU_TARGETS_H
-#define DSE_EXECUTOR_SMGPU_TARGETS_H
+#pragma once
 
 #include "core/cpu.h"
 
@@ -28,5 +27,3 @@ static inline enum smgpu_target smgpu_target_best(void)
 #endif
     return SMGPU_PORTABLE;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A graph becomes tokens, pairs of rows of a codebook of drawn hypervectors: a node (its label, its heat), an edge (the labels at its
  * ends), a component's end (its role, its level), a pattern (its role, how often it occurs). Its hypervector is the majority of
  * row ⊕ permuted row over its tokens. */
-#ifndef DSE_EXECUTOR_SMGPU_TASK_H
-#define DSE_EXECUTOR_SMGPU_TASK_H
+#pragma once
 
 #include "core/arena.h"
 #include "datasets/graphset.h"
@@ -88,5 +87,3 @@ struct smgpu_counts {
 /* All of that at once: the hypervector [words] of a graph, by the engines' own functions. `counts` may be NULL. */
 enum dse_status smgpu_item_encode(const struct smgpu_setting *setting, const struct smgpu_book *book, const uint32_t *rows, const int32_t *cut,
                                   const struct smgpu_item *item, uint32_t *out, struct smgpu_counts *counts, struct dse_error *err);
-
-#endif

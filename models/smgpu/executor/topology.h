@@ -1,6 +1,5 @@
 /* The topology engine: the zero-dimensional barcode of a filtration by edge weight. */
-#ifndef DSE_EXECUTOR_SMGPU_TOPOLOGY_H
-#define DSE_EXECUTOR_SMGPU_TOPOLOGY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ struct smgpu_barcode {
  * six passes of sorting at most.
  * DSE_BAD_INPUT names an edge whose node or weight is out of range. */
 enum dse_status smgpu_barcode_make(const int32_t *edge, size_t edges, size_t nodes, struct smgpu_barcode *out, struct dse_error *err);
-
-#endif

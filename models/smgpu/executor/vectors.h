@@ -1,7 +1,6 @@
 /* The hyperdimensional engine and the associative cache, on packed bits: bit i of a vector is bit i mod 32 of word i / 32, and
  * the bits behind the last of `dim` are 0. */
-#ifndef DSE_EXECUTOR_SMGPU_VECTORS_H
-#define DSE_EXECUTOR_SMGPU_VECTORS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ void smgpu_project(const uint32_t *vectors, size_t count, size_t dim, const uint
 
 /* The lowest entry of the best score (alike · 10000 / reduced), −1 where that is below the threshold; `score` gets the best. */
 int32_t smgpu_recall(const uint32_t *keys, size_t entries, const uint32_t *query, size_t reduced, int32_t threshold, int32_t *score);
-
-#endif

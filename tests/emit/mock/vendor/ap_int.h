@@ -1,7 +1,6 @@
 // A stand-in for the vendor's ap_int.h in tests: ap_uint as its documentation has it (AMD UG1399, "Arbitrary Precision Integer
 // Data Types"), as far as emitted sources use it: W bits that wrap, ranges of bits to read and to assign, conversions.
-#ifndef MOCK_AP_INT_H
-#define MOCK_AP_INT_H
+#pragma once
 
 #include <cstdint>
 #include <cstdio>
@@ -75,5 +74,3 @@ private:
     }
     word words[WORDS];
 };
-
-#endif

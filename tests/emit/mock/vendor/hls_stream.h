@@ -1,7 +1,6 @@
 // A stand-in for the vendor's hls_stream.h in tests: what its documentation says of hls::stream (AMD UG1399, "HLS Stream
 // Library") as far as emitted sources use it. What real hardware would hang at, or lose, ends the program here.
-#ifndef MOCK_HLS_STREAM_H
-#define MOCK_HLS_STREAM_H
+#pragma once
 
 #include <cstddef>
 #include <cstdio>
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace hls
-
-#endif

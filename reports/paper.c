@@ -1,0 +1,174 @@
+#include "reports/paper.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "reports/fields.h"
+#include "reports/json.h"
+
+#define AT(member) offsetof(struct dse_validation_row, member)
+static const struct dse_field fields[] = {
+    DSE_FIELD("table", NULL, TEXT, AT(table), .how = DSE_FIELD_NO_JSON),
+    DSE_FIELD("what", "what", TEXT, AT(what)),
+    DSE_FIELD("case", "case", TEXT, AT(where)),
+    DSE_FIELD("board", "board", TEXT, AT(board), .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("predicted", "predicted", REAL, AT(predicted), .format = "%.4g", .csv = "%.9g"),
+    DSE_FIELD("published", "published", REAL, AT(reference), .format = "%.4g", .csv = "%.9g"),
+    DSE_FIELD("error", "error", REAL, AT(error), .scale = 100.0, .format = "%+.1f %%", .csv = "%.6g"),
+    DSE_FIELD("error_left_out", "left out", REAL, AT(error_left_out), .scale = 100.0, .format = "%+.1f %%", .csv = "%.6g", .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("by", "by", TEXT, AT(by)),
+    DSE_FIELD("source", NULL, TEXT, AT(source)),
+    DSE_FIELD("config", NULL, TEXT, AT(config)),
+    DSE_FIELD("not_predicted", NULL, FLAG, AT(unpredicted)),
+    DSE_FIELD("note", NULL, TEXT, AT(note)),
+    {0},
+};
+#undef AT
+
+static int by_place(const void *a, const void *b)
+{
+    const struct dse_validation_row *x = *(const struct dse_validation_row *const *)a, *y = *(const struct dse_validation_row *const *)b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return (x > y) - (x < y); /* as they were made */
+}
+
+/* The rows of one table, in the file's order; free() the list. */
+static struct dse_validation_row *rows_of(const struct dse_validation *v, const char *number, size_t *count)
+{
+    const struct dse_validation_row **list DSE_CLEANUP(dse_free_at) = dse_calloc(v->count + 1, sizeof *list);
+    struct dse_validation_row *rows = dse_calloc(v->count + 1, sizeof *rows);
+    *count = 0;
+    for (size_t i = 0; i < v->count; i++)
+        if (v->rows[i].table != NULL && strcmp(v->rows[i].table, number) == 0)
+            list[(*count)++] = &v->rows[i];
+    qsort(list, *count, sizeof *list, by_place);
+    for (size_t i = 0; i < *count; i++)
+        rows[i] = *list[i];
+    return rows;
+}
+
+/* ---- errors by what predicted ---- */
+
+struct line {
+    const char *by;
+    double mean, worst;
+    int64_t n;
+};
+
+static const struct dse_field summary_fields[] = {
+    DSE_FIELD("by", "predicted by", TEXT, offsetof(struct line, by)),
+    DSE_FIELD("mean_abs_error", "mean error", REAL, offsetof(struct line, mean), .scale = 100.0, .format = "%.1f %%"),
+    DSE_FIELD("max_abs_error", "worst", REAL, offsetof(struct line, worst), .scale = 100.0, .format = "%.1f %%"),
+    DSE_FIELD("n", "n", WHOLE, offsetof(struct line, n)),
+    {0},
+};
+
+static const char *const levels[] = {"models", "fitted constants", "machines"};
+#define LEVELS (sizeof levels / sizeof *levels)
+
+static void summarise(const struct dse_validation *v, struct line *out)
+{
+    for (size_t k = 0; k < LEVELS; k++) {
+        out[k] = (struct line){.by = levels[k]};
+        for (size_t i = 0; i < v->count; i++) {
+            const struct dse_validation_row *row = &v->rows[i];
+            if (row->table == NULL || row->by == NULL || strcmp(row->by, levels[k]) != 0 || !isfinite(row->error))
+                continue;
+            out[k].mean += fabs(row->error);
+            out[k].worst = fmax(out[k].worst, fabs(row->error));
+            out[k].n++;
+        }
+        out[k].mean = out[k].n > 0 ? out[k].mean / (double)out[k].n : NAN;
+        out[k].worst = out[k].n > 0 ? out[k].worst : NAN;
+    }
+}
+
+/* Figures with a value, and those of them that nothing predicts. */
+static void count_published(const struct dse_validation *v, size_t *published, size_t *unpredicted)
+{
+    *published = *unpredicted = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        bool figure = v->rows[i].table != NULL && isfinite(v->rows[i].reference);
+        *published += figure;
+        *unpredicted += figure && v->rows[i].unpredicted;
+    }
+}
+
+/* ---- forms ---- */
+
+void dse_paper_write_json(const struct dse_validation *v, struct dse_strbuf *out)
+{
+    struct line summary[LEVELS];
+    size_t published, unpredicted;
+    json_t *tables = json_array();
+    for (size_t t = 0; t < v->table_count; t++) {
+        size_t count;
+        struct dse_validation_row *rows DSE_CLEANUP(dse_free_at) = rows_of(v, v->tables[t].number, &count);
+        json_array_append_new(tables, json_pack("{s:s, s:s, s:o}", "number", v->tables[t].number, "title", v->tables[t].title,
+                                                "rows", dse_fields_list(fields, rows, count, sizeof *rows)));
+    }
+    summarise(v, summary);
+    count_published(v, &published, &unpredicted);
+    dse_json_add(out, json_pack("{s:s, s:s, s:o, s:o, s:I, s:I}", "schema", "nysx-dse.paper/1", "paper", v->family->name, "tables",
+                                tables, "summary", dse_fields_list(summary_fields, summary, LEVELS, sizeof *summary), "published",
+                                (json_int_t)published, "not_predicted", (json_int_t)unpredicted));
+}
+
+void dse_paper_write_csv(const struct dse_validation *v, struct dse_strbuf *out)
+{
+    dse_fields_csv(fields, NULL, 0, 0, out);
+    for (size_t t = 0; t < v->table_count; t++) {
+        size_t count;
+        struct dse_validation_row *rows DSE_CLEANUP(dse_free_at) = rows_of(v, v->tables[t].number, &count);
+        for (size_t i = 0; i < count; i++) {
+            dse_fields_values(fields, &rows[i], out);
+            dse_strbuf_add(out, "\n");
+        }
+    }
+}
+
+static void write_note(const struct dse_validation_row *row, struct dse_strbuf *out)
+{
+    bool statement = row->unpredicted && !isfinite(row->reference);
+    if (row->note != NULL)
+        dse_strbuf_printf(out, "%s, %s: %s%s\n", row->where, row->what, row->unpredicted && !statement ? "not predicted: " : "", row->note);
+    if (row->breaks_floor)
+        dse_strbuf_printf(out, "%s, %s: published below what the stated bandwidth allows\n", row->where, row->what);
+}
+
+/* One table: its figures, and its statements and notes. A note that the row before has too is not repeated. */
+static void write_table(const struct dse_validation *v, const struct dse_published_table *table, size_t width, struct dse_strbuf *out)
+{
+    size_t count, figures = 0;
+    struct dse_validation_row *rows DSE_CLEANUP(dse_free_at) = rows_of(v, table->number, &count);
+    struct dse_validation_row *shown DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *shown);
+    const char *last = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (!rows[i].unpredicted || isfinite(rows[i].reference))
+            shown[figures++] = rows[i];
+    dse_strbuf_printf(out, "%s: %s\n", table->number, table->title);
+    if (figures > 0)
+        dse_fields_write(fields, shown, figures, sizeof *shown, width, out);
+    for (size_t i = 0; i < count; i++) {
+        if (last == NULL || rows[i].note == NULL || strcmp(last, rows[i].note) != 0 || rows[i].breaks_floor)
+            write_note(&rows[i], out);
+        last = rows[i].note;
+    }
+    dse_strbuf_add(out, "\n");
+}
+
+void dse_paper_write(const struct dse_validation *v, size_t width, struct dse_strbuf *out)
+{
+    struct line summary[LEVELS];
+    size_t published, unpredicted;
+    for (size_t t = 0; t < v->table_count; t++)
+        write_table(v, &v->tables[t], width, out);
+    summarise(v, summary);
+    count_published(v, &published, &unpredicted);
+    dse_fields_write(summary_fields, summary, LEVELS, sizeof *summary, width, out);
+    dse_strbuf_printf(out, "\n%zu published figures, %zu of them not predicted.\n", published, unpredicted);
+}

@@ -1,0 +1,53 @@
+"""`validate --paper NAME`: tables in the order of the family's file, JSON, CSV and text of the same rows, statements without numbers, and
+wrong words. usage: paper.py PROGRAM"""
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+program = sys.argv[1]
+here = os.path.dirname(os.path.realpath(__file__))
+
+
+def run(*words):
+    return subprocess.run([program, "validate", *words], capture_output=True, text=True, check=False)
+
+
+def need(condition, what):
+    if not condition:
+        sys.exit(what)
+
+
+for family in ("hydraf", "gat", "hdreason", "smgpu"):
+    root = xml.etree.ElementTree.parse(os.path.join(here, "../../models", family, "published.xml")).getroot()
+    numbers = [table.get("number") for table in root.iter("table")]
+    figures = [figure for case in root.iter("case") for figure in case.iter("figure")]
+    answer = json.loads(run("--paper", family, "--format", "json").stdout)
+    rows = [row for table in answer["tables"] for row in table["rows"]]
+    need([table["number"] for table in answer["tables"]] == numbers, f"{family}: the order of tables")
+    need(len(rows) == len(figures), f"{family}: {len(rows)} rows of {len(figures)} figures")
+    with_value = [row for row in rows if row["published"] is not None]
+    need(answer["published"] == len(with_value), f"{family}: published")
+    need(answer["not_predicted"] == sum(row["not_predicted"] for row in with_value) <= len(with_value) / 5, f"{family}: not predicted")
+    for row in rows:
+        need((row["predicted"] is None) == row["not_predicted"], f"{family}: {row}")
+        need(not row["not_predicted"] or row["note"], f"{family}: nothing says why {row['what']} is not predicted")
+        need(row["not_predicted"] or row["by"] in ("models", "fitted constants", "machines"), f"{family}: {row}")
+    for line in answer["summary"]:
+        errors = [abs(row["error"]) for row in rows if row["by"] == line["by"] and row["error"] is not None]
+        need(line["n"] == len(errors), f"{family}: n of {line['by']}")
+        need(not errors or abs(line["mean_abs_error"] - sum(errors) / len(errors)) < 1e-9, f"{family}: mean of {line['by']}")
+        need(not errors or abs(line["max_abs_error"] - max(errors)) < 1e-9, f"{family}: worst of {line['by']}")
+    lines = list(csv.DictReader(io.StringIO(run("--paper", family, "--format", "csv").stdout)))
+    need([line["what"] for line in lines] == [row["what"] for row in rows], f"{family}: CSV")
+    text = run("--paper", family).stdout
+    places = [text.index(f"{table.get('number')}: {table.get('title')}") for table in root.iter("table")]
+    need(places == sorted(places), f"{family}: the order of tables in text")
+
+for words, message in ((("--paper", "nowhere"), "nowhere"), (("--paper", "gat", "--family", "hydraf"), "--paper names family gat"),
+                       (("--paper", "gat", "--against", "simulation"), "published figures alone")):
+    done = run(*words)
+    need(done.returncode == 2 and message in done.stderr, f"{words}: {done.returncode}, {done.stderr}")
