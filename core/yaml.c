@@ -62,13 +62,14 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
     for (;;) {
         yaml_event_t event;
         const char *key = NULL;
-        long line;
+        long line, column;
         DSE_TRY(next_event(r, &event));
         if (event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT) {
             yaml_event_delete(&event);
             return DSE_OK;
         }
         line = (long)event.start_mark.line + 1;
+        column = (long)event.start_mark.column + 1;
         if (node->count == MEMBERS_MAX) {
             yaml_event_delete(&event);
             return refuse(r, line, "more than 1024 keys or values stand together", NULL);
@@ -86,6 +87,8 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
         struct dse_yaml *room = dse_list_more(&node->children, &node->count, sizeof *room);
         DSE_TRY(read_node(r, &event, room, depth + 1));
         room->key = key;
+        room->key_line = line;
+        room->key_column = column;
     }
 }
 
@@ -93,7 +96,7 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
 static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct dse_yaml *node, int depth)
 {
     enum dse_status status = DSE_OK;
-    *node = (struct dse_yaml){.line = (long)event->start_mark.line + 1};
+    *node = (struct dse_yaml){.line = (long)event->start_mark.line + 1, .column = (long)event->start_mark.column + 1};
     if (!is_plain(event))
         status = refuse(r, node->line, "anchors, aliases and tags are not read", NULL);
     else if (depth > DEPTH_MAX)
@@ -141,19 +144,26 @@ static enum dse_status read_root(struct reader *r, struct dse_yaml *root)
     return read && root->kind == DSE_YAML_MAP ? DSE_OK : refuse(r, read ? root->line : 1, "must be a map of keys and values", NULL);
 }
 
-enum dse_status dse_yaml_read(const char *path, size_t bytes_max, struct dse_yaml *root, struct dse_arena *texts, struct dse_error *err)
+enum dse_status dse_yaml_parse(const char *path, const char *text, size_t size, struct dse_yaml *root, struct dse_arena *texts,
+                               struct dse_error *err)
 {
     struct reader r = {.path = path, .texts = texts, .err = err};
-    char *text DSE_CLEANUP(dse_free_at) = NULL;
-    size_t size = 0;
     *root = (struct dse_yaml){0};
-    DSE_TRY(dse_file_read(path, bytes_max, &text, &size, err));
     if (!yaml_parser_initialize(&r.parser))
         dse_memory_exhausted();
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
     enum dse_status status = read_root(&r, root);
     yaml_parser_delete(&r.parser);
     return status;
+}
+
+enum dse_status dse_yaml_read(const char *path, size_t bytes_max, struct dse_yaml *root, struct dse_arena *texts, struct dse_error *err)
+{
+    char *text DSE_CLEANUP(dse_free_at) = NULL;
+    size_t size = 0;
+    *root = (struct dse_yaml){0};
+    DSE_TRY(dse_file_read(path, bytes_max, &text, &size, err));
+    return dse_yaml_parse(path, text, size, root, texts, err);
 }
 
 const struct dse_yaml *dse_yaml_member(const struct dse_yaml *map, const char *key)

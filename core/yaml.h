@@ -16,7 +16,8 @@ struct dse_yaml {
     const char *key;  /* of a map's member */
     const char *text; /* of a scalar */
     bool quoted;
-    long line; /* from 1 */
+    long line, column; /* of the value, from 1; a quoted scalar's stands at its quote */
+    long key_line, key_column; /* of a map's member */
     struct dse_yaml *children; /* count */
     size_t count;
 };
@@ -25,6 +26,10 @@ struct dse_yaml {
  * and line for what is no such file. `root` is freed by dse_yaml_free whatever comes back. */
 enum dse_status dse_yaml_read(const char *path, size_t bytes_max, struct dse_yaml *root, struct dse_arena *texts, struct dse_error *err);
 void dse_yaml_free(struct dse_yaml *root);
+
+/* The same of a text in memory, whose name in messages is `path`. */
+enum dse_status dse_yaml_parse(const char *path, const char *text, size_t size, struct dse_yaml *root, struct dse_arena *texts,
+                               struct dse_error *err);
 
 /* The member of a map, or NULL; of what is no map too. */
 const struct dse_yaml *dse_yaml_member(const struct dse_yaml *map, const char *key);

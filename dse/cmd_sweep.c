@@ -90,9 +90,8 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
 
 static enum dse_status describe(const struct dse_cli *cli, struct dse_error *err)
 {
-    const struct dse_model_family *family = dse_model_find(dse_cli_family(cli));
-    if (family == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family", dse_cli_family(cli));
+    const struct dse_model_family *family = NULL;
+    DSE_TRY(dse_model_open(dse_cli_family(cli), &family, err));
     struct dse_space *space = NULL;
     DSE_TEXT(text);
     DSE_TRY(dse_model_space(family, dse_cli_value(cli, "space"), &space, err));

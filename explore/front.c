@@ -219,7 +219,7 @@ static enum dse_status set_up(struct estimating *e, size_t place, struct dse_err
     struct dse_front_common *common = NULL;
     DSE_TRY(find_common(e, &e->front->points[place].config, &common, err));
     if ((e->wanted[place] || e->view->others) && common->setup.work == NULL)
-        DSE_TRY(common->setup.family->prepare(common->setup.workload, &common->setup.work, err));
+        DSE_TRY(common->setup.family->prepare(common->setup.family, common->setup.workload, &common->setup.work, err));
     struct dse_estimate *estimate = e->wanted[place] ? &e->front->estimates[e->chosen_count] : NULL;
     e->front->designs[place] =
         (struct dse_design){&common->setup, e->profile->dataset, estimate, common->quality, e->standard, 0, 0.0};

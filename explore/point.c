@@ -257,7 +257,7 @@ const char *dse_point_family(const char *from)
         family = dse_model_find(dse_study_family(study));
     dse_study_close(study);
     free(path);
-    return family != NULL ? family->name : NULL;
+    return family != NULL ? dse_model_word(family) : NULL;
 }
 
 enum dse_status dse_stored_open(const struct dse_request *request, struct dse_stored *out, struct dse_error *err)

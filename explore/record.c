@@ -87,6 +87,8 @@ static enum dse_status add_space(struct inputs *inputs, const struct dse_space *
 static enum dse_status gather_inputs(const struct dse_workbench *bench, struct inputs *inputs, struct dse_error *err)
 {
     DSE_TRY(add_space(inputs, bench->space, err));
+    if (bench->family->content != NULL)
+        DSE_TRY(add_input(inputs, "family", bench->family->name, bench->family->file, bench->family->content, err));
     for (size_t b = 0; b < bench->board_count; b++) {
         DSE_TRY(add_file(inputs, "board", bench->boards[b]->name, bench->boards[b]->file, err));
         DSE_TRY(add_costs(inputs, bench->boards[b]->name, bench->costs[b], err));
@@ -172,7 +174,7 @@ enum dse_status dse_record_begin(const struct dse_request *request, const struct
     dse_record_command(request, command, &text);
     DSE_TRY(gather_inputs(bench, &inputs, err));
     describe_question(request, command, terms, &question);
-    struct dse_study_description description = {.family = bench->family->name, .program = DSE_VERSION,
+    struct dse_study_description description = {.family = dse_model_word(bench->family), .program = DSE_VERSION,
                                                 .command = dse_strbuf_text(&text), .question = &question,
                                                 .inputs = inputs.list, .input_count = inputs.count};
     return begin(request, bench, &description, out, err);

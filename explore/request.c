@@ -13,7 +13,7 @@
 #include "models/model.h"
 #include "search/profiled.h"
 
-const char *const dse_request_inputs[] = {"family", "flow", "board", "dataset", "data-dir", NULL};
+const char *const dse_request_inputs[] = {"family", "flow", "board", "dataset", "workload", "data-dir", NULL};
 const char *const dse_request_questions[] = {
     "objectives", "minimize", "maximize", "where", "fix", "free", "seeds", "set", "from", "method", "budget", "seed",
     "quality-drop", "headroom", "space", "calibration", "combine", "weight", NULL};

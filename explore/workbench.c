@@ -37,15 +37,11 @@ static enum dse_status choose_flow(const struct dse_request *request, struct dse
 
 static enum dse_status find_family(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
-    bench->family = dse_model_find(dse_request_family(request));
-    if (bench->family != NULL)
-        return choose_flow(request, bench, err);
-    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
-    size_t count = 0;
-    const struct dse_model_family *const *families = dse_model_families(&count);
-    for (size_t i = 0; i < count; i++)
-        dse_strbuf_printf(&names, "%s%s", i > 0 ? ", " : "", families[i]->name);
-    return dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family; there are %s", dse_request_family(request), dse_strbuf_text(&names));
+    const char *word = dse_request_family(request);
+    bench->family = dse_request_word(request, "family") == NULL ? dse_model_find(word) : NULL; /* as the study of --from has it */
+    if (bench->family == NULL)
+        DSE_TRY(dse_model_open(word, &bench->family, err));
+    return choose_flow(request, bench, err);
 }
 
 struct names {
@@ -406,10 +402,10 @@ static enum dse_status open_named(const char *pattern, struct dse_workbench *ben
     for (size_t n = 0; n < names.count; n++) {
         struct dse_profile *profile = NULL, *own = NULL;
         DSE_TRY(dse_profile_open(names.items[n], &profile, err));
-        bool other = strcmp(profile->family, bench->family->name) != 0, pattern_only = strpbrk(pattern, "*?") != NULL;
+        bool other = strcmp(profile->family, dse_model_profiles(bench->family)) != 0, pattern_only = strpbrk(pattern, "*?") != NULL;
         enum dse_status status = DSE_OK;
         if (other && !pattern_only) /* a data set that this family was measured on too */
-            status = find_known(bench->family->name, profile->dataset, 0, &own, err);
+            status = find_known(dse_model_profiles(bench->family), profile->dataset, 0, &own, err);
         if (own != NULL || status != DSE_OK || (other && pattern_only)) { /* a pattern means those of the family */
             dse_profile_free(profile);
             profile = own;
@@ -467,9 +463,21 @@ static enum dse_status open_listed(const struct dse_request *request, const char
     return DSE_OK;
 }
 
+/* The workload that the family's own file gives, with --workload put over it. */
+static enum dse_status open_own(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
+{
+    struct dse_profile *profile = NULL;
+    DSE_TRY(bench->family->own_profile(bench->family, dse_request_word(request, "workload"), &profile, err));
+    return keep_profile(bench, profile, profile->dataset, err);
+}
+
 static enum dse_status open_datasets(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     size_t given = dse_request_count(request, "dataset"), lists = dse_request_count(request, "across");
+    if (given + lists == 0 && bench->profile_count == 0 && bench->family->own_profile != NULL)
+        return open_own(request, bench, err);
+    if (dse_request_word(request, "workload") != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--workload: %s", bench->family->own_profile != NULL ? "goes without --dataset" : "is for families that a file describes");
     if (given + lists == 0 && bench->profile_count == 0)
         return dse_fail(err, DSE_BAD_USAGE, "needs --dataset NAME|PATH; `nysx-dse datasets list` shows the shipped profiles");
     for (size_t i = 0; i < given; i++)
@@ -479,7 +487,7 @@ static enum dse_status open_datasets(const struct dse_request *request, struct d
     if (bench->profile_count == 0)
         return dse_fail(err, DSE_BAD_USAGE, "--dataset: no shipped profile of the family %s matches", bench->family->name);
     for (size_t i = 0; i < bench->profile_count; i++)
-        if (strcmp(bench->profiles[i]->family, bench->family->name) != 0)
+        if (strcmp(bench->profiles[i]->family, dse_model_profiles(bench->family)) != 0 && strcmp(bench->profiles[i]->family, bench->family->name) != 0)
             return dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the profile is of the family %s, not %s",
                             bench->profiles[i]->dataset, bench->profiles[i]->family, bench->family->name);
     for (size_t i = 0; i < bench->profile_count; i++) {
@@ -501,7 +509,7 @@ static const char *calibration_of(const struct dse_request *request, const struc
 static enum dse_status take_from(const struct dse_request *request, struct dse_stored *from, struct dse_workbench *bench,
                                  struct dse_error *err)
 {
-    if (strcmp(from->family, bench->family->name) != 0)
+    if (strcmp(from->family, dse_model_word(bench->family)) != 0)
         return dse_fail(err, DSE_BAD_USAGE, "--from %s: the study is of the family %s, not %s; --family says which",
                         dse_request_word(request, "from"), from->family, bench->family->name);
     dse_setting_copy(&from->config, &bench->from);

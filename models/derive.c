@@ -95,8 +95,8 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     int64_t units = config->value[family->units_knob];
     double clock_hz = (double)config->value[family->clock_knob] * 1e6;
     *out = (struct dse_platform){.units = units,
-                                 .at_once = units * (family->items != NULL ? family->items(config) : 1),
-                                 .parts = family->parts != NULL ? (double)family->parts(config) : 1.0};
+                                 .at_once = units * (family->items != NULL ? family->items(family, config) : 1),
+                                 .parts = family->parts != NULL ? (double)family->parts(family, config) : 1.0};
     out->femto = 1e-15 * out->parts;
     out->fs_per_cycle = llround(1e15 / clock_hz);
     out->static_nw = llround(static_power(board, band) * 1e9);

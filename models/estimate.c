@@ -181,7 +181,7 @@ enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct ds
     if (setup->work != NULL)
         return evaluate_all(setup, setup->work, out, err);
     void *work = NULL;
-    enum dse_status status = setup->family->prepare(setup->workload, &work, err);
+    enum dse_status status = setup->family->prepare(setup->family, setup->workload, &work, err);
     if (status != DSE_OK)
         return status;
     status = evaluate_all(setup, work, out, err);

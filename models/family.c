@@ -3,14 +3,54 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/strbuf.h"
 #include "models/loops.h"
 
-const struct dse_model_family *dse_model_find(const char *name)
+static const struct dse_model_family *find_registered(const char *name)
 {
     for (const struct dse_model_family *const *family = dse_model_registry; *family != NULL; family++)
         if (strcmp((*family)->name, name) == 0)
             return *family;
     return NULL;
+}
+
+bool dse_model_is_file(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    return ending != NULL && (strcmp(ending, ".yaml") == 0 || strcmp(ending, ".yml") == 0);
+}
+
+enum dse_status dse_model_open(const char *name, const struct dse_model_family **out, struct dse_error *err)
+{
+    if (dse_model_is_file(name))
+        return dse_model_files.open(name, out, err);
+    *out = find_registered(name);
+    if (*out != NULL)
+        return DSE_OK;
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (const struct dse_model_family *const *family = dse_model_registry; *family != NULL; family++)
+        dse_strbuf_printf(&names, "%s%s", family != dse_model_registry ? ", " : "", (*family)->name);
+    return dse_fail(err, DSE_BAD_USAGE, "--family %s: no such family, nor a file that ends in .yaml; there are %s", name, dse_strbuf_text(&names));
+}
+
+const struct dse_model_family *dse_model_find(const char *name)
+{
+    const struct dse_model_family *found = find_registered(name);
+    struct dse_error ignored;
+    if (found != NULL || !dse_model_is_file(name))
+        return found;
+    found = dse_model_files.latest(name);
+    return found != NULL || dse_model_files.open(name, &found, &ignored) == DSE_OK ? found : NULL;
+}
+
+const char *dse_model_word(const struct dse_model_family *family)
+{
+    return family->file != NULL ? family->file : family->name;
+}
+
+const char *dse_model_profiles(const struct dse_model_family *family)
+{
+    return family->profiles != NULL ? family->profiles : family->name;
 }
 
 const struct dse_model_family *dse_model_default(void)
@@ -66,6 +106,8 @@ static enum dse_status account(const struct dse_model_family *family, size_t ind
     const struct dse_block *block = &family->blocks[index];
     struct dse_context own = *context;
     memset(out, 0, sizeof *out);
+    own.family = family;
+    own.block = block;
     own.pace = dse_costs_pace(context->costs, family->name, family->engines[block->engine].name);
     if (family != family->in_rtl) /* whose engines open synthesis counted */
         own.pace.amounts = NULL;
@@ -141,7 +183,7 @@ static enum dse_status find_blame(const struct dse_model_family *family, size_t 
         own.loops = NULL;
         other.value[k] = family->knobs->knobs[k].fallback;
         if ((family->blocks[index].reads >> k & 1) == 0 || other.value[k] == config->value[k] ||
-            (family->parts != NULL && family->parts(&other) != family->parts(config))) /* another job */
+            (family->parts != NULL && family->parts(family, &other) != family->parts(family, config))) /* another job */
             continue;
         DSE_TRY(account(family, index, &own, &other, &sums, err));
         double left = share_of_range(family, context, &other, &sums);

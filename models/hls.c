@@ -93,7 +93,7 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     *out = (struct dse_hls){0};
     if (family->hardware == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "the family %s has no accelerator to write a header for", family->name);
-    DSE_TRY(family->prepare(setup->workload, &work, err));
+    DSE_TRY(family->prepare(family, setup->workload, &work, err));
     struct dse_config canonical = *config;
     dse_config_canonical(setup->space, &canonical);
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work};

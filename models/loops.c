@@ -46,7 +46,7 @@ enum dse_status dse_loops_of(const struct dse_setup *setup, const struct dse_con
     void *work = NULL;
     *out = (struct dse_loops){.stretch = 1.0};
     dse_config_canonical(setup->space, &canonical);
-    DSE_TRY(family->prepare(setup->workload, &work, err));
+    DSE_TRY(family->prepare(family, setup->workload, &work, err));
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .fitted = setup->fitted,
                                   .refusal = &refusal, .loops = out};
     enum dse_status status = DSE_OK;

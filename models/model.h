@@ -60,6 +60,9 @@ struct dse_refusal {
 /* DSE_OK, or DSE_ANSWER_NO with the reason: the end of those who ask for one design alone. */
 enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct dse_error *err);
 
+struct dse_model_family;
+struct dse_block;
+
 /* What an account may look at besides the configuration. */
 struct dse_context {
     const struct dse_board *board;
@@ -71,6 +74,8 @@ struct dse_context {
     struct dse_refusal *refusal; /* where to say that it cannot be built; never NULL for an account */
     struct dse_loops *loops; /* where to note pipelined loops (models/loops.h), or NULL */
     struct dse_pace pace;    /* of the engine at hand, by the library's calibration: dse_block_account puts it there */
+    const struct dse_model_family *family; /* and these, too: the account's own */
+    const struct dse_block *block;
     int64_t times;           /* how often sums over data sets add an account; 0: once */
 };
 
@@ -119,6 +124,10 @@ struct dse_model_error;
  * the accounts of that. */
 struct dse_model_family {
     const char *name, *title;
+    const char *profiles; /* the family whose profiles it reads; NULL: its own */
+    const char *file;  /* that describes it (models/described/), and its content; NULL: it is written in C */
+    const char *content;
+    const void *data;  /* a described family's own */
     const char *board; /* the one of the family's publication: "zcu104" */
     const struct dse_knobs *knobs; /* declared in space/NAME */
     size_t clock_knob; /* in MHz; every block may read it */
@@ -131,18 +140,23 @@ struct dse_model_family {
     size_t block_count;
     /* How many items one latency answers (a batch), and the knobs that decide it; NULL: one. Throughput counts items;
      * latency, energy, cycles and bytes are those of the whole. */
-    int64_t (*items)(const struct dse_config *config);
+    int64_t (*items)(const struct dse_model_family *family, const struct dse_config *config);
     dse_knob_set decides_items;
     /* Into how many equal parts a job is divided: cycles, bytes, energy and operations of the accumulators are those of one, metrics
      * those of all. The knobs of decides_items that data sets share decide it; NULL: one. */
-    int64_t (*parts)(const struct dse_config *config);
+    int64_t (*parts)(const struct dse_model_family *family, const struct dse_config *config);
+    /* Stages overlap for successive items, as in a dataflow region: latency is their sum, and throughput follows the slowest. */
+    bool pipelined;
+    /* A profile of one workload that the family's own file gives, with NAME=VALUE,… (NULL: none) put over it; NULL: the family has none. */
+    enum dse_status (*own_profile)(const struct dse_model_family *family, const char *values, struct dse_profile **out, struct dse_error *err);
     const struct dse_fitted *fitted; /* fitted_count */
     size_t fitted_count;
     const struct dse_model_error *errors; /* error_count */
     size_t error_count;
     /* Turns a workload's series into what the blocks read; DSE_BAD_INPUT names a series that is missing or
      * has the wrong shape. */
-    enum dse_status (*prepare)(const struct dse_workload *workload, void **work, struct dse_error *err);
+    enum dse_status (*prepare)(const struct dse_model_family *family, const struct dse_workload *workload, void **work,
+                               struct dse_error *err);
     void (*release)(void *work);
     /* Countable things of a mean graph or of the trained model that no metric is, by name: what publications state and
      * what the time of their builds follows ("model_bytes", "propagated_nonzeros"). NaN for an unknown name; NULL where
@@ -158,7 +172,26 @@ struct dse_model_family {
 /* The registry, NULL-ended (models/registry.c). */
 extern const struct dse_model_family *const dse_model_registry[];
 
-/* The family called `name`, or NULL; the default, which is the registry's first; and all, in the registry's order. */
+/* How families that files describe come about (models/registry.c says by what). Each content is read once and lasts as long as the
+ * program. DSE_BAD_INPUT names the place that is wrong. */
+struct dse_model_files {
+    enum dse_status (*open)(const char *path, const struct dse_model_family **out, struct dse_error *err);
+    enum dse_status (*read)(const char *path, const char *text, const struct dse_model_family **out, struct dse_error *err);
+    const struct dse_model_family *(*latest)(const char *path); /* what was opened or read last under this path, or NULL */
+};
+extern const struct dse_model_files dse_model_files;
+
+/* Whether the word of --family means a file: it ends in .yaml or .yml. */
+bool dse_model_is_file(const char *name);
+
+/* The family of a name or of a file, which is read now. DSE_BAD_USAGE for an unknown name, with those that there are. */
+enum dse_status dse_model_open(const char *name, const struct dse_model_family **out, struct dse_error *err);
+
+/* What names a family for dse_model_find: its file, else its name. And the family whose profiles it reads. */
+const char *dse_model_word(const struct dse_model_family *family);
+const char *dse_model_profiles(const struct dse_model_family *family);
+
+/* The family called `name` (of a file: as it was opened or read last), or NULL; the default, which is the registry's first; and all, in the registry's order. */
 const struct dse_model_family *dse_model_find(const char *name);
 const struct dse_model_family *dse_model_default(void);
 const struct dse_model_family *const *dse_model_families(size_t *count);

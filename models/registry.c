@@ -1,7 +1,8 @@
 /* The families: what models each, and what executes it. A new family is one line here; the first is the default. */
-#include "models/model.h"
+#include "models/described/described.h"
 
 struct dse_executor; /* executor/executor.h, on the same floor */
+const struct dse_model_files dse_model_files = {dse_described_open, dse_described_read, dse_described_latest};
 
 #define FAMILIES(FAMILY) \
     FAMILY(nysx)         \

@@ -254,7 +254,7 @@ static enum dse_status add_front(const char *path, struct dse_study *study, size
     dse_request_init(&request);
     DSE_TRY(dse_study_points(study, index, true, &points, &found, err));
     dse_study_points_free(points, found);
-    dse_request_take(&request, "family", dse_study_family(study));
+    request.family = dse_study_family(study);
     return found > 0 ? dse_plot_make(&question, &plots[(*drawn)++], err) : DSE_OK;
 }
 

@@ -312,7 +312,7 @@ enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct ds
     add_memories(out);
     add_on_chip(out, &estimate->platform);
     void *work = NULL;
-    enum dse_status status = setup->family->prepare(setup->workload, &work, err);
+    enum dse_status status = setup->family->prepare(setup->family, setup->workload, &work, err);
     if (status != DSE_OK)
         return status;
     status = add_points(out, estimate, work, err);

@@ -578,7 +578,7 @@ enum dse_status dse_work_prepare(const struct dse_question *question, void ***ou
 {
     void **work = *out = dse_calloc(question->alternative_count + 1, sizeof *work);
     for (size_t a = 0; a < question->alternative_count; a++)
-        DSE_TRY(question->family->prepare(question->alternatives[a].workload, &work[a], err));
+        DSE_TRY(question->family->prepare(question->family, question->alternatives[a].workload, &work[a], err));
     return DSE_OK;
 }
 

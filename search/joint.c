@@ -146,7 +146,7 @@ enum dse_status dse_joint_create(const struct dse_question *question, enum dse_j
     for (size_t i = 0; i < count && status == DSE_OK; i++) {
         combination->weights[i] = sets[i].weight;
         for (size_t a = 0; a < alternatives && status == DSE_OK; a++)
-            status = question->family->prepare(sets[i].alternatives[a].workload, &combination->work[i * alternatives + a], err);
+            status = question->family->prepare(question->family, sets[i].alternatives[a].workload, &combination->work[i * alternatives + a], err);
     }
     find_times(combination);
     if (status == DSE_OK)

@@ -384,6 +384,16 @@ static struct dse_study *keep(struct dse_study **study)
     return kept;
 }
 
+/* A family that a file describes is the one that the study holds, whatever became of the file. */
+static enum dse_status read_family(const struct dse_study *study, struct dse_error *err)
+{
+    const struct dse_model_family *family;
+    for (size_t i = 0; i < study->input_count; i++)
+        if (strcmp(study->inputs[i].kind, "family") == 0)
+            DSE_TRY(dse_model_files.read(study->inputs[i].source, study->inputs[i].content, &family, err));
+    return DSE_OK;
+}
+
 enum dse_status dse_study_open(const char *path, struct dse_study **out, struct dse_error *err)
 {
     struct dse_study *study DSE_CLEANUP(close_at) = NULL;
@@ -396,6 +406,7 @@ enum dse_status dse_study_open(const char *path, struct dse_study **out, struct 
     if (empty)
         return dse_fail(err, DSE_BAD_INPUT, "%s: is no study: the file is empty", path);
     DSE_TRY(read_all(study, err));
+    DSE_TRY(read_family(study, err));
     *out = keep(&study);
     return DSE_OK;
 }

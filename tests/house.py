@@ -105,7 +105,7 @@ def circles(includes):
 
 floor = floors()
 if set(floor) >= {"core", "models", "search", "reports", "dse"} and max(floor.values()) == floor["dse"]:
-    families = {d for d in os.listdir(os.path.join(root, "models")) if os.path.isdir(os.path.join(root, "models", d))}
+    families = {d for d in os.listdir(os.path.join(root, "models")) if os.path.isdir(os.path.join(root, "models", d))} - {"described"}
     named = re.compile(r"(?<![A-Za-z])(" + "|".join(sorted(families | {f.upper() for f in families})) + r")(?![A-Za-z])")
     includes, lines = {}, collections.Counter()
     for path, text in sources(room for room in floor if room != "models/NAME"):

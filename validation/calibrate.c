@@ -314,7 +314,7 @@ enum dse_status dse_calibrate(const struct dse_setup *setup, const struct dse_ca
     if (count == 0)
         return dse_fail(err, DSE_BAD_USAGE, "no report to fit factors from");
     DSE_TRY(check_levels(setup->family, points, count, err));
-    DSE_TRY(setup->family->prepare(setup->workload, &work, err));
+    DSE_TRY(setup->family->prepare(setup->family, setup->workload, &work, err));
     out->level = points[0].report->level;
     out->measured = dse_calloc(count, sizeof *out->measured);
     out->before = dse_calloc(count, sizeof *out->before);

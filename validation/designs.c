@@ -201,7 +201,7 @@ static double quantity_of(const struct design *design, const char *name)
     const struct dse_model_family *family = design->setup.family;
     void *work = NULL;
     struct dse_error why = {0};
-    if (family->quantity == NULL || family->prepare(design->setup.workload, &work, &why) != DSE_OK)
+    if (family->quantity == NULL || family->prepare(family, design->setup.workload, &work, &why) != DSE_OK)
         return NAN; /* no such prediction can be made */
     double value = family->quantity(name, &design->config, work);
     family->release(work);

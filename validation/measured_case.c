@@ -88,7 +88,7 @@ static enum dse_status draw_one(void *user, size_t index, size_t thread, struct 
     enum dse_status status =
         dse_measured_draw_make(draws->g, draws->data, draws->words, draws->g->seed + index, &draw, err);
     if (status == DSE_OK)
-        status = draws->g->family->prepare(&draw.workload, &work, err);
+        status = draws->g->family->prepare(draws->g->family, &draw.workload, &work, err);
     if (status == DSE_OK) {
         draws->memory[index] = draws->g->family->quantity("model_bytes", &draw.config, work);
         draws->g->family->release(work);
@@ -153,7 +153,7 @@ static enum dse_status estimate(const struct dse_validation_ground *g, const str
                               .workload = &draw->workload, .headroom = -1.0};
     struct dse_estimate *made DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *made);
     void *work = NULL;
-    DSE_TRY(g->family->prepare(&draw->workload, &work, err));
+    DSE_TRY(g->family->prepare(g->family, &draw->workload, &work, err));
     enum dse_status status = dse_estimate_built(&setup, &draw->config, made, err);
     if (status == DSE_OK)
         take_estimate(g, made, work, out);

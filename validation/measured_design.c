@@ -59,7 +59,7 @@ static enum dse_status take_set(const struct designs *d, size_t set, uint64_t se
     void *work = NULL;
     DSE_TRY(dse_measured_draw_make(d->g, d->sets[set], "", seed, &draw, err));
     DSE_TRY(dse_published_words_apply(d->g->space, d->words, &draw.config, err));
-    DSE_TRY(d->g->family->prepare(&draw.workload, &work, err));
+    DSE_TRY(d->g->family->prepare(d->g->family, &draw.workload, &work, err));
     enum dse_status status = take_work(d, &draw.config, work, out, err);
     d->g->family->release(work);
     return status;

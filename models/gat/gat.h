@@ -27,7 +27,7 @@ struct gat_work {
     int64_t nodes, features, classes, rows, nonzeros, steps, longest_row, longest_subgraph;
 };
 
-enum dse_status gat_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
+enum dse_status gat_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
 
 /* Rows (also those of subgraphs), nodes, features, non-zeros as published figures name them. */
 double gat_quantity(const char *name, const struct dse_config *config, const void *work);

@@ -20,8 +20,9 @@ static const struct gat_work thesis = {.nodes = 3327, .features = 3703, .classes
 #define HIDDEN_BITS 20 /* of a hidden word at least: sums of 65 products of int8 */
 #define MULTIPLIER_BITS 16 /* the widest product that the cost libraries have in one DSP */
 
-enum dse_status gat_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
+enum dse_status gat_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **out, struct dse_error *err)
 {
+    (void)family;
     return dse_workload_take(workload, series, sizeof series / sizeof *series, sizeof(struct gat_work), out, err);
 }
 

@@ -38,13 +38,15 @@ static const struct dse_block blocks[] = {
 #define FIT_PARTS 4096
 
 /* Queries that one latency answers; of all of training it is one. */
-static int64_t items(const struct dse_config *config)
+static int64_t items(const struct dse_model_family *family, const struct dse_config *config)
 {
+    (void)family;
     return config->value[HDR_TASK] == HDR_FIT ? 1 : config->value[HDR_BATCH];
 }
 
-int64_t hdreason_parts(const struct dse_config *config)
+int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_config *config)
 {
+    (void)family;
     return config->value[HDR_TASK] == HDR_FIT ? FIT_PARTS : 1;
 }
 

@@ -31,7 +31,7 @@ struct hdreason_work {
     const double *appeared[2];     /* [HDREASON_PARTS + 1] by schedule: vertices asked for after each twentieth of the requests */
 };
 
-enum dse_status hdreason_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
+enum dse_status hdreason_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
 void hdreason_work_release(void *work);
 
 /* Steps of the memorisation IPs (Σ k ⌈n_k / N_c⌉, or those of lists as vertices come); misses of a cache of so many vectors,
@@ -53,7 +53,7 @@ struct hdreason_shape {
     double vector_cycles, kept_cycles; /* of a hypervector, and of its kept dimensions, over half of the channels */
     double row_bytes, pcie_bytes_a_cycle; /* row: an embedding */
 };
-int64_t hdreason_parts(const struct dse_config *config);
+int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_config *config);
 struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config);
 
 /* What every account begins with: its sizes, and a build, which is refused on a board without memory. */

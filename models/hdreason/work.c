@@ -46,8 +46,9 @@ static enum dse_status read_tables(struct hdreason_work *w, struct dse_error *er
     return w->capacity_count > 1 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "the workload's series \"cache_vectors\" must have two or more");
 }
 
-enum dse_status hdreason_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
+enum dse_status hdreason_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **out, struct dse_error *err)
 {
+    (void)family;
     DSE_TRY(dse_workload_take(workload, series, sizeof series / sizeof *series, sizeof(struct hdreason_work), out, err));
     struct hdreason_work *work = *out;
     enum dse_status status = dse_workload_put_all(&work->own, workload, err);
@@ -152,7 +153,7 @@ struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const
     s.kept = v[HDR_KEPT_DIMS] > 0 && v[HDR_KEPT_DIMS] < s.dim ? v[HDR_KEPT_DIMS] : s.dim;
     s.vectors = cache_vectors(config, s.dim, s.bits);
     if (v[HDR_TASK] == HDR_FIT)
-        s.times = ceil((double)w->queries / (double)s.batch) * (double)v[HDR_EPOCHS] / (double)hdreason_parts(config);
+        s.times = ceil((double)w->queries / (double)s.batch) * (double)v[HDR_EPOCHS] / (double)hdreason_parts(NULL, config);
     if (context->board->memory_count == 0)
         return s;
     const struct dse_memory *memory = &context->board->memories[0];

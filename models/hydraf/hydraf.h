@@ -28,7 +28,7 @@ struct hydraf_work {
     int64_t features, samples, iterations;
 };
 
-enum dse_status hydraf_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
+enum dse_status hydraf_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
 
 /* The sizes that a configuration means. */
 struct hydraf_shape {
@@ -47,8 +47,8 @@ struct hydraf_shape hydraf_shape_of(const struct dse_config *config, const struc
 int64_t hydraf_times(const struct hydraf_shape *shape, double of_one_run);
 
 /* Items that one run answers: the samples of a batch, one sample, or one whole training. */
-int64_t hydraf_items(const struct dse_config *config);
-int64_t hydraf_parts(const struct dse_config *config);
+int64_t hydraf_items(const struct dse_model_family *family, const struct dse_config *config);
+int64_t hydraf_parts(const struct dse_model_family *family, const struct dse_config *config);
 
 /* A run's busy cycles in a stage, and what every run waits for besides, over all runs of the task. */
 void hydraf_put_cycles(struct dse_accumulators *out, enum hydraf_stage stage, const struct hydraf_shape *shape,

@@ -11,8 +11,9 @@ static const struct dse_series_whole series[] = {
     {"iterations", 1, 1000000, offsetof(struct hydraf_work, iterations)},
 };
 
-enum dse_status hydraf_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
+enum dse_status hydraf_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **out, struct dse_error *err)
 {
+    (void)family;
     return dse_workload_take(workload, series, sizeof series / sizeof *series, sizeof(struct hydraf_work), out, err);
 }
 
@@ -41,13 +42,15 @@ int64_t hydraf_times(const struct hydraf_shape *shape, double of_one_run)
     return dse_count(of_one_run * shape->runs);
 }
 
-int64_t hydraf_parts(const struct dse_config *config)
+int64_t hydraf_parts(const struct dse_model_family *family, const struct dse_config *config)
 {
+    (void)family;
     return config->value[HYDRAF_TASK] == HYDRAF_FIT ? FIT_PARTS : 1;
 }
 
-int64_t hydraf_items(const struct dse_config *config)
+int64_t hydraf_items(const struct dse_model_family *family, const struct dse_config *config)
 {
+    (void)family;
     return config->value[HYDRAF_TASK] == HYDRAF_TRAIN ? config->value[HYDRAF_BATCH] : 1;
 }
 

@@ -56,7 +56,7 @@ struct nysx_work {
 };
 
 /* Reads the series of a workload (docs/profiles.md). */
-enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
+enum dse_status nysx_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
 void nysx_work_release(void *work);
 
 /* The family's quantities (struct dse_model_family): "model_bytes" (Tables 2 and 8), "propagated_nonzeros",

@@ -270,8 +270,9 @@ static void read_sizes(struct reader *reader, struct nysx_work *work)
                                   (long long)work->hops, NYSX_HOPS_MAX);
 }
 
-enum dse_status nysx_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
+enum dse_status nysx_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **out, struct dse_error *err)
 {
+    (void)family;
     *out = NULL;
     struct nysx_work *work = dse_calloc(1, sizeof *work);
     struct reader reader = {.workload = workload, .err = err, .status = DSE_OK};

@@ -42,8 +42,9 @@ static const struct {
 } series[] = {SERIES(nodes), SERIES(arcs), SERIES(edges), SERIES(tokens), SERIES(finds), SERIES(tries), SERIES(matches),
             SERIES(classes), SERIES(taught)};
 
-enum dse_status smgpu_work_prepare(const struct dse_workload *workload, void **out, struct dse_error *err)
+enum dse_status smgpu_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **out, struct dse_error *err)
 {
+    (void)family;
     struct smgpu_work *work = dse_calloc(1, sizeof *work);
     *out = work;
     for (size_t i = 0; i < sizeof series / sizeof *series; i++) {

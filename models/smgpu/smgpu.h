@@ -23,7 +23,7 @@ struct smgpu_work {
         tries[DSE_CASE_COUNT], matches[DSE_CASE_COUNT], classes[DSE_CASE_COUNT], taught[DSE_CASE_COUNT];
 };
 
-enum dse_status smgpu_work_prepare(const struct dse_workload *workload, void **work, struct dse_error *err);
+enum dse_status smgpu_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
 
 /* Cycles that the document states, by the name of the operation ("similarity_cycles"), and counts of the work. */
 double smgpu_quantity(const char *name, const struct dse_config *config, const void *work);

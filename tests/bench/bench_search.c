@@ -314,7 +314,7 @@ static void bench_models(struct bench *b)
     void *work = NULL;
     struct dse_rng rng;
     dse_rng_seed(&rng, 3, 3);
-    MUST(q->family->prepare(b->alternatives[0].workload, &work, &why));
+    MUST(q->family->prepare(q->family, b->alternatives[0].workload, &work, &why));
     context.work = work;
     size_t designs = 20000;
     double begin = worked_s();

@@ -103,7 +103,7 @@ static void see_accounts(const struct subject *s, const struct dse_model_family 
     struct dse_platform platform;
     const struct dse_context context = {.board = s->board, .costs = s->costs, .refusal = &refusal};
     struct dse_context own = context;
-    OK(family->prepare(&s->workload, &work, &why));
+    OK(family->prepare(family, &s->workload, &work, &why));
     own.work = work;
     for (size_t b = 0; b < family->block_count && out->status == DSE_OK; b++) {
         struct dse_accumulators sums;

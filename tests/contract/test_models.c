@@ -272,7 +272,7 @@ static void check_range(void)
     size_t built = 0;
     void *work = NULL;
     struct dse_config config;
-    OK(fixture.setup.family->prepare(fixture.workload, &work, &why));
+    OK(fixture.setup.family->prepare(fixture.setup.family, fixture.workload, &work, &why));
     for (uint64_t i = 0; i < CORNERS + 2 * fixture.space->count; i++) {
         struct dse_rng rng;
         dse_rng_seed(&rng, 47, i);

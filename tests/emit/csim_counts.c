@@ -278,7 +278,7 @@ static void compare_blocks(const struct bench *b, const struct design *design, c
 void csim_compare_models(const struct bench *b, const struct design *design, const struct counters *counters)
 {
     void *work = NULL;
-    OK(b->family->prepare(design->setup.workload, &work, &why));
+    OK(b->family->prepare(b->family, design->setup.workload, &work, &why));
     for (size_t i = 0; i < counters->cases; i++)
         compare_blocks(b, design, work, counters, i);
     b->family->release(work);

@@ -90,7 +90,7 @@ static void account(const struct bench *bench, char *rest)
     check(dse_model_space(bench->family, NULL, &space, &err), &err);
     check(dse_board_open(name, &board, &err), &err);
     check(dse_costs_for_board(board, NULL, &costs, &err), &err);
-    check(bench->family->prepare(&bench->workload, &work, &err), &err);
+    check(bench->family->prepare(bench->family, &bench->workload, &work, &err), &err);
     dse_space_default(space, &config);
     for (const char *word = strtok(NULL, " "); word != NULL; word = strtok(NULL, " "))
         check(dse_config_assign(space, &config, word, &err), &err);

@@ -57,7 +57,7 @@ dse_knob_set check_dependence(const struct check_designs *designs, size_t block)
     const struct dse_setup *setup = designs->setup;
     dse_knob_set seen = 0;
     void *work = NULL;
-    OK(setup->family->prepare(setup->workload, &work, &why));
+    OK(setup->family->prepare(setup->family, setup->workload, &work, &why));
     for (uint64_t i = 0; i < designs->count; i++) {
         struct dse_config config;
         designs->draw(i, &config);

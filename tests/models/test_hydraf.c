@@ -155,7 +155,7 @@ TEST(test_items)
     set(&config, "task=fit");
     int64_t batches = (SAMPLES + 7) / 8 * ITERATIONS;
     assert_int_equal(cycles(&config), (int64_t)batch.metrics[DSE_METRIC_CYCLES] * batches);
-    assert_int_equal(estimate(&config).sums.operations[DSE_INT8], batch.sums.operations[DSE_INT8] * batches / hydraf_parts(&config));
+    assert_int_equal(estimate(&config).sums.operations[DSE_INT8], batch.sums.operations[DSE_INT8] * batches / hydraf_parts(&hydraf_model_family, &config));
 }
 
 /* 8 × 8 elements of two arrays have 64 products each: at 8 bits in LUTs, at 16 in DSPs; of memory, 192 bits a dimension. */
@@ -261,10 +261,10 @@ TEST(test_bad_series)
     void *work = NULL;
     struct dse_workload workload = {0};
     const struct dse_model_family *family = fixture.setup.family;
-    assert_int_equal(family->prepare(&workload, &work, &err), DSE_BAD_INPUT);
+    assert_int_equal(family->prepare(family, &workload, &work, &err), DSE_BAD_INPUT);
     assert_string_equal(err.message, "the workload has no series \"features\"");
     add(&workload, "features", 2.5); /* no whole number */
-    assert_int_equal(family->prepare(&workload, &work, &err), DSE_BAD_INPUT);
+    assert_int_equal(family->prepare(family, &workload, &work, &err), DSE_BAD_INPUT);
     assert_null(work);
     dse_workload_clear(&workload);
 }

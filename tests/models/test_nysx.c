@@ -58,7 +58,7 @@ TEST(test_loops)
     const struct dse_model_family *family = fixture.setup.family;
     int checked = 0;
     void *work;
-    OK(family->prepare(fixture.setup.workload, &work, &why));
+    OK(family->prepare(family, fixture.setup.workload, &work, &why));
     for (uint64_t i = 0; i < 10 * DRAWS; i++) {
         struct dse_config config;
         struct dse_loops loops;
@@ -257,7 +257,7 @@ TEST(test_missing_series)
     struct dse_error err;
     void *work = NULL;
     struct dse_workload empty = {0};
-    assert_int_equal(fixture.setup.family->prepare(&empty, &work, &err), DSE_BAD_INPUT);
+    assert_int_equal(fixture.setup.family->prepare(fixture.setup.family, &empty, &work, &err), DSE_BAD_INPUT);
     assert_null(work);
     assert_string_equal(err.message, "the workload has no series \"classes\"");
 }
@@ -281,7 +281,7 @@ TEST(test_tail_is_the_nearest_rank)
         else
             OK(dse_workload_add_series(&larger, series->name, series->rows, series->columns, series->values, &why));
     }
-    OK(made.setup.family->prepare(&larger, &prepared, &why));
+    OK(made.setup.family->prepare(made.setup.family, &larger, &prepared, &why));
     const struct nysx_work *read = prepared;
     assert_true(read->nodes[DSE_CASE_TAIL] == 198.0);
     assert_true(read->turns[DSE_CASE_TAIL][2] == 50.0); /* of 4 PEs */
@@ -296,7 +296,7 @@ TEST(test_lookup_words)
     void *made = NULL;
     struct dse_config config;
     struct dse_accumulators sums;
-    OK(fixture.setup.family->prepare(fixture.workload, &made, &why));
+    OK(fixture.setup.family->prepare(fixture.setup.family, fixture.workload, &made, &why));
     struct nysx_work *work = made;
     struct dse_refusal none = {0};
     struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .refusal = &none};

@@ -15,8 +15,9 @@ struct toy_work {
 
 static const struct dse_series_whole series[] = {{"terms", 1, 64, offsetof(struct toy_work, terms)}};
 
-static enum dse_status prepare(const struct dse_workload *workload, void **work, struct dse_error *err)
+static enum dse_status prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err)
 {
+    (void)family;
     return dse_workload_take(workload, series, 1, sizeof(struct toy_work), work, err);
 }
 

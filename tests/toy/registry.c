@@ -1,9 +1,12 @@
 /* The registries of the program with the toy, in place of the library's own; and the toy's knobs. */
+#include "models/described/described.h"
 #include "models/hydraf/executor/hydraf.h"
 #include "models/nysx/executor/nysx.h"
 #include "models/hydraf/hydraf.h"
 #include "models/nysx/nysx.h"
 #include "tests/toy/toy.h"
+
+const struct dse_model_files dse_model_files = {dse_described_open, dse_described_read, dse_described_latest};
 
 const struct dse_executor *const dse_executor_registry[] = {&nysx_executor, &hydraf_executor, &toy_executor, NULL};
 

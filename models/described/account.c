@@ -1,0 +1,183 @@
+/* The one account of all described blocks. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "models/described/reading.h"
+
+#define SLOTS_AT_HAND 512 /* on the stack; a block of more symbols takes them from the heap */
+
+static double constant_at(const struct dse_constant *c, const struct dse_context *context)
+{
+    if (context->fitted != NULL && c->fitted >= 0)
+        return context->fitted[c->fitted];
+    return context->band == DSE_BAND_LOW ? c->low : context->band == DSE_BAND_HIGH ? c->high : c->value;
+}
+
+/* The widest kind of port to a memory, or NULL. */
+static const struct dse_port *port_to(const struct dse_board *board, const struct dse_memory *memory)
+{
+    const struct dse_port *best = NULL;
+    for (size_t i = 0; i < board->port_count; i++)
+        if (strcmp(board->ports[i].memory, memory->name) == 0 && (best == NULL || board->ports[i].width_bits > best->width_bits))
+            best = &board->ports[i];
+    return best;
+}
+
+/* In the order in which names.c declares them; a memory that the board has not is all zero, and the block is refused. */
+static void put_board(const struct dse_context *context, double clock_hz, unsigned memories, double *slots)
+{
+    const struct dse_board *board = context->board;
+    slots[0] = clock_hz;
+    slots[1] = (double)board->chip[DSE_URAM];
+    for (size_t m = 0; m < DSE_MEMORY_MAX; m++) {
+        double *own = &slots[2 + m * DSE_DESCRIBED_OF_MEMORY];
+        if ((memories >> m & 1) == 0)
+            continue;
+        memset(own, 0, DSE_DESCRIBED_OF_MEMORY * sizeof *own);
+        if (m >= board->memory_count)
+            continue;
+        const struct dse_memory *memory = &board->memories[m];
+        const struct dse_port *port = port_to(board, memory);
+        own[0] = dse_memory_sustained_bytes_per_s(memory);
+        own[1] = (double)memory->channels;
+        own[2] = own[0] / own[1];
+        own[3] = memory->read_latency_s;
+        own[4] = port != NULL ? (double)port->width_bits : 0.0;
+        own[5] = port != NULL ? (double)port->count : 0.0;
+        own[6] = context->band == DSE_BAND_HIGH ? memory->efficiency_low / memory->efficiency : 1.0;
+    }
+}
+
+enum dse_status dse_described_slots(const struct dse_described *described, const struct dse_described_block *block,
+                                    const struct dse_context *context, const struct dse_config *config, enum dse_case which, double *slots,
+                                    struct dse_error *err)
+{
+    const struct dse_described_work *work = context->work;
+    double *quantities = slots + described->first_quantity, *constants = slots + described->first_constant;
+    for (size_t k = 0; k < described->knobs.count; k++)
+        slots[k] = dse_slot_of_knob(&described->knobs.knobs[k], config->value[k]);
+    for (size_t q = 0; q < described->quantity_count; q++) {
+        quantities[2 * q] = work->values[q][which];
+        quantities[2 * q + 1] = work->values[q][DSE_CASE_COUNT];
+    }
+    for (size_t c = 0; c < described->constant_count; c++)
+        constants[c] = constant_at(&described->constants[c], context);
+    put_board(context, (double)config->value[described->family.clock_knob] * 1e6, block->memories, slots + described->first_board);
+    for (size_t i = 0; i < block->let_count; i++)
+        DSE_TRY(dse_code_evaluate(described->lets[block->lets[i]].code, slots, &slots[described->first_let + block->lets[i]], err));
+    return DSE_OK;
+}
+
+/* An amount may be 0, never less. */
+static enum dse_status take(const struct dse_running *run, const struct dse_part *part, size_t i, const struct dse_config *config, double *out,
+                            struct dse_error *err)
+{
+    const struct dse_argument *argument = &part->arguments[i];
+    *out = argument->value;
+    if (argument->by_word != NULL)
+        *out = argument->by_word[config->value[argument->knob]];
+    if (argument->code == NULL)
+        return DSE_OK;
+    DSE_TRY(dse_code_evaluate(argument->code, run->slots, out, err));
+    if (part->kind->arguments[i].kind == DSE_ARGUMENT_NUMBER && *out < 0.0)
+        return dse_formula_fail(argument->code->formula, 0, err, "%s is %g: must be at least 0", part->kind->arguments[i].name, *out);
+    return DSE_OK;
+}
+
+static enum dse_status add_once(struct dse_running *run, const struct dse_part *part, const struct dse_config *config, struct dse_error *err)
+{
+    double arguments[DSE_DESCRIBED_ARGUMENTS], holds = 1.0;
+    if (part->when != NULL)
+        DSE_TRY(dse_code_evaluate(part->when, run->slots, &holds, err));
+    if (holds == 0.0) {
+        if (part->slot > 0) /* what is not there has no latency */
+            run->slots[part->slot] = 0.0;
+        return DSE_OK;
+    }
+    for (size_t i = 0; part->kind->arguments[i].name != NULL; i++)
+        DSE_TRY(take(run, part, i, config, &arguments[i], err));
+    return part->kind->add(run, part, arguments, err);
+}
+
+static enum dse_status add_part(struct dse_running *run, const struct dse_part *part, const struct dse_config *config, struct dse_error *err)
+{
+    double first, last;
+    if (run->timing && !part->kind->timed)
+        return DSE_OK;
+    if (part->first == NULL)
+        return add_once(run, part, config, err);
+    DSE_TRY(dse_code_evaluate(part->first, run->slots, &first, err));
+    DSE_TRY(dse_code_evaluate(part->last, run->slots, &last, err));
+    if (last - first >= DSE_FORMULA_TURNS)
+        return dse_formula_fail(part->last->formula, 0, err, "from %g to %g are more than %d turns", first, last, DSE_FORMULA_TURNS);
+    for (double turn = first; turn <= last; turn += 1.0) {
+        run->slots[part->variable] = turn;
+        DSE_TRY(add_once(run, part, config, err));
+    }
+    return DSE_OK;
+}
+
+/* One pass over the parts: of the mean with everything, or of the tail's cycles and bytes. */
+static enum dse_status add_parts(struct dse_running *run, const struct dse_config *config, struct dse_error *err)
+{
+    for (size_t i = 0; i < run->block->part_count; i++) {
+        DSE_TRY(add_part(run, &run->block->parts[i], config, err));
+        if (run->context->refusal->refused || run->build->status != DSE_OK)
+            return run->build->status;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status working_cycles(const struct dse_running *run, double *out, struct dse_error *err)
+{
+    if (run->block->working != NULL) {
+        DSE_TRY(dse_code_evaluate(run->block->working, run->slots, out, err));
+        return *out >= 0.0 ? DSE_OK : dse_formula_fail(run->block->working->formula, 0, err, "working is %g cycles: must be at least 0", *out);
+    }
+    *out = 0.0;
+    for (size_t s = 0; s < run->described->family.stage_count; s++)
+        *out += (double)run->out->busy_cycles[DSE_CASE_MEAN][s];
+    return DSE_OK;
+}
+
+static enum dse_status account(struct dse_running *run, const struct dse_config *config, struct dse_error *err)
+{
+    const struct dse_described_work *work = run->context->work;
+    double holds = 1.0, working;
+    DSE_TRY(dse_described_slots(run->described, run->block, run->context, config, DSE_CASE_MEAN, run->slots, err));
+    if (run->block->when != NULL)
+        DSE_TRY(dse_code_evaluate(run->block->when, run->slots, &holds, err));
+    if (holds == 0.0)
+        return DSE_OK;
+    for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
+        if ((run->block->memories >> m & 1) != 0 && m >= run->context->board->memory_count) {
+            dse_build_refuse(run->build, "the board %s has no memory %zu", run->context->board->name, m);
+            return DSE_OK;
+        }
+    run->last = work->varies ? DSE_CASE_MEAN : DSE_CASE_TAIL;
+    DSE_TRY(add_parts(run, config, err));
+    if (run->context->refusal->refused)
+        return DSE_OK;
+    DSE_TRY(working_cycles(run, &working, err));
+    if (work->varies) {
+        run->first = run->last = DSE_CASE_TAIL;
+        run->timing = true;
+        DSE_TRY(dse_described_slots(run->described, run->block, run->context, config, DSE_CASE_TAIL, run->slots, err));
+        DSE_TRY(add_parts(run, config, err));
+    }
+    return dse_build_finish(run->build, working, run->out);
+}
+
+enum dse_status dse_described_account(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                      struct dse_error *err)
+{
+    const struct dse_described *described = context->family->data;
+    const struct dse_described_block *block = &described->blocks[context->block - context->family->blocks];
+    double at_hand[SLOTS_AT_HAND];
+    double *more DSE_CLEANUP(dse_free_at) = block->symbol_count > SLOTS_AT_HAND ? dse_calloc(block->symbol_count, sizeof *more) : NULL;
+    struct dse_build build = dse_build_start(context, config->value[described->family.clock_knob], err);
+    struct dse_running run = {.described = described, .block = block, .context = context, .build = &build, .out = out, .slots = more != NULL ? more : at_hand};
+    return account(&run, config, err);
+}

@@ -1,0 +1,294 @@
+/* Stages, engines, blocks and constraints of a described family, and the knobs that each block reads. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/list.h"
+#include "core/memory.h"
+#include "models/described/reading.h"
+
+/* What one block's formulas name: a flag for each symbol. */
+struct reading {
+    struct dse_describing *d;
+    bool *named;
+    dse_knob_set knobs; /* of types */
+};
+
+static void note(struct reading *r, const struct dse_code *code)
+{
+    for (size_t i = 0; code != NULL && i < code->read_count; i++)
+        r->named[code->reads[i]] = true;
+}
+
+static void note_part(struct reading *r, const struct dse_part *part)
+{
+    note(r, part->when);
+    note(r, part->first);
+    note(r, part->last);
+    for (size_t i = 0; i < DSE_DESCRIBED_ARGUMENTS; i++) {
+        note(r, part->arguments[i].code);
+        if (part->kind->arguments[i].name == NULL)
+            break;
+        if (part->arguments[i].by_word != NULL)
+            r->knobs |= DSE_KNOB_BIT(part->arguments[i].knob);
+    }
+}
+
+/* The lets that a block needs, in their order, and with them everything that those read. */
+static void close_lets(struct reading *r, struct dse_described_block *block)
+{
+    const struct dse_described *out = r->d->out;
+    size_t *lets = dse_arena_alloc(r->d->arena, out->let_count + 1, sizeof *lets);
+    for (size_t l = out->let_count; l > 0; l--)
+        if (r->named[out->first_let + l - 1])
+            note(r, out->lets[l - 1].code);
+    for (size_t l = 0; l < out->let_count; l++)
+        if (r->named[out->first_let + l])
+            lets[block->let_count++] = l;
+    block->lets = lets;
+}
+
+/* The knobs that a block reads. The clock is in every account; a block that counts the workload hangs on all that shapes it. */
+static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_block *block)
+{
+    struct reading r = {.d = d, .named = dse_calloc(d->symbol_count + 1, sizeof *r.named)};
+    const struct dse_described *out = d->out;
+    dse_knob_set reads = DSE_KNOB_BIT(out->family.clock_knob), shaping = dse_knobs_shaping(&out->knobs);
+    bool works = false;
+    note(&r, block->when);
+    note(&r, block->working);
+    for (size_t i = 0; i < block->part_count; i++)
+        note_part(&r, &block->parts[i]);
+    close_lets(&r, block);
+    for (size_t k = 0; k < out->knobs.count; k++)
+        reads |= r.named[k] ? DSE_KNOB_BIT(k) : 0;
+    for (size_t q = out->first_quantity; q < out->first_constant; q++)
+        works |= r.named[q];
+    block->memories = 0;
+    for (size_t b = out->first_board + 2; b < out->first_let; b++)
+        if (r.named[b])
+            block->memories |= 1u << (b - out->first_board - 2) / DSE_DESCRIBED_OF_MEMORY;
+    free(r.named);
+    reads |= r.knobs;
+    return works || (reads & shaping) != 0 ? reads | shaping : reads;
+}
+
+/* ---- stages and engines ---- */
+
+static enum dse_status read_stages(struct dse_describing *d)
+{
+    static const char *const keys[] = {"compose", "names", NULL}, *const ways[] = {"serial", "pipeline", NULL};
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "stages"), *list = section;
+    int way = 0;
+    if (section == NULL)
+        return dse_describing_refuse_key(d, &d->out->root, "needs `stages`, as `stages: [load, compute]`");
+    if (section->kind == DSE_YAML_MAP) {
+        DSE_TRY(dse_describing_map(d, section, "stages", keys));
+        DSE_TRY(dse_describing_word(d, section, "compose", true, ways, &way));
+        list = dse_yaml_member(section, "names");
+    }
+    if (list == NULL || list->kind != DSE_YAML_LIST || list->count == 0)
+        return dse_describing_refuse_key(d, section, "must be a list of names, or {compose: pipeline, names: [NAME, …]}");
+    if (list->count > DSE_STAGE_MAX)
+        return dse_describing_refuse_key(d, section, "has %zu stages: at most %d", list->count, DSE_STAGE_MAX);
+    d->stages.names = dse_arena_alloc(d->arena, list->count + 1, sizeof *d->stages.names);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct dse_yaml *name = &list->children[i];
+        if (name->kind != DSE_YAML_SCALAR || *name->text == '\0')
+            return dse_describing_refuse(d, name, "must be a stage's name");
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(d->stages.names[k], name->text) == 0)
+                return dse_describing_refuse(d, name, "this stage stands twice");
+        d->stages.names[i] = name->text;
+    }
+    d->stages.count = list->count;
+    d->out->family.stages = d->stages.names;
+    d->out->family.stage_count = list->count;
+    d->out->family.pipelined = way == 1;
+    return DSE_OK;
+}
+
+/* The engine of a name; a new one stands behind the others. */
+static size_t engine_of(struct dse_describing *d, const char *name)
+{
+    for (size_t i = 0; i < d->engines.count; i++)
+        if (strcmp(d->engines.names[i], name) == 0)
+            return i;
+    *(const char **)dse_list_more(&d->engines.names, &d->engines.count, sizeof *d->engines.names) = name;
+    return d->engines.count - 1;
+}
+
+/* Titles of engines are the file's where it gives them. */
+static enum dse_status title_engines(struct dse_describing *d)
+{
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "engines");
+    struct dse_engine *engines = dse_arena_alloc(d->arena, d->engines.count + 1, sizeof *engines);
+    if (section != NULL && section->kind != DSE_YAML_MAP)
+        return dse_describing_refuse_key(d, section, "must be a map of engines' names and titles");
+    for (size_t i = 0; section != NULL && i < section->count; i++) {
+        const char *text;
+        int index = -1;
+        for (size_t e = 0; e < d->engines.count; e++)
+            index = strcmp(d->engines.names[e], section->children[i].key) == 0 ? (int)e : index;
+        if (index < 0)
+            return dse_describing_refuse_word(d, &section->children[i], true, "engine of a block", d->engines.names, d->engines.count);
+        DSE_TRY(dse_describing_text(d, section, section->children[i].key, true, &text));
+    }
+    for (size_t e = 0; e < d->engines.count; e++) {
+        const struct dse_yaml *title = section != NULL ? dse_yaml_member(section, d->engines.names[e]) : NULL;
+        engines[e] = (struct dse_engine){d->engines.names[e], title != NULL ? title->text : d->engines.names[e]};
+    }
+    d->out->family.engines = engines;
+    d->out->family.engine_count = d->engines.count;
+    return d->engines.count <= DSE_ENGINE_MAX
+               ? DSE_OK
+               : dse_describing_refuse_key(d, dse_yaml_member(&d->out->root, "blocks"), "has %zu engines: at most %d; blocks may share one by `engine: NAME`",
+                                           d->engines.count, DSE_ENGINE_MAX);
+}
+
+/* ---- blocks ---- */
+
+/* Ends a block's scope: it keeps the symbols, and its own are gone from the file's. A let that nothing reads is an error. */
+static enum dse_status end_scope(struct dse_describing *d, const struct dse_yaml *node, struct dse_described_block *block)
+{
+    size_t own = d->out->symbol_count;
+    block->symbols = dse_describing_copy(d, d->symbols, d->symbol_count, sizeof *d->symbols);
+    block->symbol_count = d->symbol_count;
+    for (size_t i = 0; i < block->part_count; i++) {
+        const struct dse_part *part = &block->parts[i];
+        if (part->slot >= own && !d->used[part->slot] && strstr(d->symbols[part->slot].name, ".latency") == NULL)
+            return dse_describing_refuse_key(d, dse_yaml_member(node, "parts"), "no formula of the block reads %s", d->symbols[part->slot].name);
+        if (part->first != NULL && !d->used[part->variable])
+            return dse_describing_refuse_key(d, dse_yaml_member(node, "parts"), "no formula of its part reads %s", d->symbols[part->variable].name);
+    }
+    d->symbol_count = own;
+    return DSE_OK;
+}
+
+static enum dse_status read_block(struct dse_describing *d, const struct dse_yaml *node, struct dse_block *out, struct dse_described_block *block)
+{
+    static const char *const keys[] = {"engine", "memory_port", "when", "working", "parts", "help", NULL};
+    const struct dse_yaml *list = dse_yaml_member(node, "parts"), *when = dse_yaml_member(node, "when"), *working = dse_yaml_member(node, "working");
+    const char *engine;
+    DSE_TRY(dse_describing_map(d, node, "a block", keys));
+    DSE_TRY(dse_describing_text(d, node, "engine", false, &engine));
+    *out = (struct dse_block){.name = node->key, .engine = engine_of(d, engine != NULL ? engine : node->key), .account = dse_described_account};
+    DSE_TRY(dse_describing_yes(d, node, "memory_port", &out->memory_port));
+    if (list == NULL || list->kind != DSE_YAML_LIST || list->count == 0)
+        return dse_describing_refuse_key(d, list != NULL ? list : node, "needs `parts`, a list of at least one");
+    struct dse_part *parts = dse_arena_alloc(d->arena, list->count, sizeof *parts);
+    *block = (struct dse_described_block){.name = node->key, .parts = parts, .part_count = list->count, .line = node->key_line};
+    if (when != NULL)
+        DSE_TRY(dse_describing_formula(d, when, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &block->when));
+    for (size_t i = 0; i < list->count; i++)
+        DSE_TRY(dse_describing_part(d, &list->children[i], &parts[i]));
+    if (working != NULL)
+        DSE_TRY(dse_describing_formula(d, working, DSE_SORT_NUMBER, DSE_UNIT_CYCLES, &block->working));
+    out->reads = reads_of(d, block);
+    return end_scope(d, node, block);
+}
+
+/* `{require: CONDITION, because: TEXT}` of the whole accelerator: a block that costs nothing. */
+static enum dse_status read_constraint(struct dse_describing *d, const struct dse_yaml *node, size_t number, struct dse_block *out, struct dse_described_block *block)
+{
+    struct dse_part *part = dse_arena_alloc(d->arena, 1, sizeof *part);
+    static const char *const keys[] = {"require", "because", NULL};
+    DSE_TRY(dse_describing_map(d, node, "a constraint", keys));
+    if (dse_yaml_member(node, "require") == NULL)
+        return dse_describing_refuse_key(d, node, "needs `require`, a condition");
+    for (part->kind = dse_part_kinds; strcmp(part->kind->name, "require") != 0; part->kind++)
+        ;
+    DSE_TRY(dse_describing_text(d, node, "because", true, &part->text));
+    part->arguments[0].knob = -1;
+    DSE_TRY(dse_describing_formula(d, dse_yaml_member(node, "require"), DSE_SORT_CONDITION, DSE_UNIT_COUNT, &part->arguments[0].code));
+    struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_strbuf_printf(&name, "constraint%zu", number);
+    *block = (struct dse_described_block){.name = dse_arena_strdup(d->arena, dse_strbuf_text(&name)), .parts = part, .part_count = 1, .line = node->line};
+    *out = (struct dse_block){.name = block->name, .account = dse_described_account, .reads = reads_of(d, block)};
+    block->symbols = d->out->symbols;
+    block->symbol_count = d->out->symbol_count;
+    return DSE_OK;
+}
+
+/* ---- what nothing reads ---- */
+
+static enum dse_status check_used(const struct dse_describing *d)
+{
+    const struct dse_yaml *root = &d->out->root;
+    const struct {
+        const char *section, *words;
+        size_t first, count, stride;
+    } all[] = {{"knobs", "no block reads this knob", 0, d->out->knobs.count, 1},
+               {"workload", "no formula reads this quantity", d->out->first_quantity, d->out->quantity_count, 2},
+               {"constants", "no formula reads this constant", d->out->first_constant, d->out->constant_count, 1},
+               {"let", "no formula reads this expression", d->out->first_let, d->out->let_count, 1}};
+    for (size_t s = 0; s < sizeof all / sizeof *all; s++) {
+        const struct dse_yaml *section = dse_yaml_member(root, all[s].section);
+        for (size_t i = 0; section != NULL && i < section->count && i < all[s].count; i++) {
+            size_t at = all[s].first + i * all[s].stride;
+            bool used = d->used[at] || (all[s].stride == 2 && d->used[at + 1]);
+            if (s == 0)
+                used |= i == d->out->family.clock_knob || i == d->out->family.units_knob || dse_knob_trains(&d->out->knobs.knobs[i]);
+            if (!used)
+                return dse_describing_refuse_key(d, &section->children[i], "%s", all[s].words);
+        }
+    }
+    return DSE_OK;
+}
+
+/* A knob that only decides whether another matters is read, too. */
+static void use_conditions(struct dse_describing *d)
+{
+    for (size_t k = 0; k < d->out->knobs.count; k++)
+        if (d->out->knobs.knobs[k].condition_choices != 0)
+            d->used[d->out->knobs.knobs[k].condition] = true;
+}
+
+/* The items that one latency answers, and the parts of the job that counts are of. */
+static enum dse_status read_job(struct dse_describing *d)
+{
+    const struct {
+        const char *key;
+        const struct dse_code **code;
+    } all[] = {{"items", &d->out->items}, {"job_parts", &d->out->parts}};
+    for (size_t i = 0; i < 2; i++) {
+        const struct dse_yaml *node = dse_yaml_member(&d->out->root, all[i].key);
+        if (node == NULL)
+            continue;
+        DSE_TRY(dse_describing_formula(d, node, DSE_SORT_NUMBER, DSE_UNIT_COUNT, all[i].code));
+        for (size_t r = 0; r < (*all[i].code)->read_count; r++) {
+            size_t slot = (*all[i].code)->reads[r];
+            if (slot >= d->out->knobs.count)
+                return dse_describing_refuse(d, node, "may name knobs alone, and names %s", d->symbols[slot].name);
+            d->out->family.decides_items |= DSE_KNOB_BIT(slot);
+        }
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_describing_blocks(struct dse_describing *d)
+{
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "blocks"), *constraints = dse_yaml_member(&d->out->root, "constraints");
+    d->out->symbols = dse_describing_copy(d, d->symbols, d->symbol_count, sizeof *d->symbols);
+    d->out->symbol_count = d->symbol_count;
+    DSE_TRY(read_stages(d));
+    if (section == NULL || section->kind != DSE_YAML_MAP || section->count == 0)
+        return dse_describing_refuse_key(d, section != NULL ? section : &d->out->root, "needs `blocks`, a map of at least one");
+    if (constraints != NULL && constraints->kind != DSE_YAML_LIST)
+        return dse_describing_refuse_key(d, constraints, "must be a list of {require: CONDITION, because: TEXT}");
+    size_t count = section->count + (constraints != NULL ? constraints->count : 0);
+    if (count > DSE_BLOCK_MAX)
+        return dse_describing_refuse_key(d, section, "has %zu blocks and constraints: at most %d", count, DSE_BLOCK_MAX);
+    struct dse_block *blocks = dse_arena_alloc(d->arena, count + 1, sizeof *blocks);
+    struct dse_described_block *own = dse_arena_alloc(d->arena, count + 1, sizeof *own);
+    DSE_TRY(read_job(d));
+    for (size_t i = 0; i < section->count; i++)
+        DSE_TRY(read_block(d, &section->children[i], &blocks[i], &own[i]));
+    for (size_t i = section->count; i < count; i++)
+        DSE_TRY(read_constraint(d, &constraints->children[i - section->count], i - section->count + 1, &blocks[i], &own[i]));
+    d->out->blocks = own;
+    d->out->family.blocks = blocks;
+    d->out->family.block_count = count;
+    use_conditions(d);
+    DSE_TRY(title_engines(d));
+    return check_used(d);
+}

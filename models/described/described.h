@@ -1,0 +1,125 @@
+/* A family that a file describes: its knobs, stages and blocks in YAML, its costs in formulas (space/expression.h).
+ *
+ * docs/described.md is the language. A file becomes a struct dse_model_family whose blocks share one account: it evaluates the block's
+ * formulas over slots (knobs, workload, constants, board, named expressions) and hands every part to the build kit (models/build.h). The
+ * knobs that a block reads are those that its formulas name, so that an account cannot depend on any other. */
+#ifndef DSE_MODELS_DESCRIBED_DESCRIBED_H
+#define DSE_MODELS_DESCRIBED_DESCRIBED_H
+
+#include "core/arena.h"
+#include "core/yaml.h"
+#include "models/build.h"
+#include "space/expression.h"
+
+#define DSE_DESCRIBED_BYTES ((size_t)4 << 20) /* of a file */
+#define DSE_DESCRIBED_ARGUMENTS 9             /* of a part */
+#define DSE_DESCRIBED_OF_MEMORY 7             /* names of a memory of the board */
+
+/* A number that the file states with its evidence. */
+struct dse_constant {
+    const char *name, *source; /* source: its words, or NULL */
+    double value, low, high;
+    struct dse_unit unit;
+    enum dse_level level;
+    int fitted; /* its index among the family's fitted constants, or −1 */
+};
+
+/* A number of the workload: a scalar series, or the mean and the 99th percentile of one with an item a row. */
+struct dse_quantity {
+    const char *name, *series, *title;
+    double least, most, fallback; /* fallback: NaN where the file gives none */
+};
+
+/* A named expression, with all that it depends on. */
+struct dse_let {
+    const char *name;
+    const struct dse_code *code;
+};
+
+struct dse_part_kind;
+
+/* An argument of a part: a formula, or a value that is the same for every design (a word's index, a stage). */
+struct dse_argument {
+    const struct dse_code *code; /* or NULL */
+    double value;
+    int knob;                    /* of a type that a word knob decides, else −1 */
+    const double *by_word;       /* its value for each of the knob's words */
+};
+
+struct dse_part {
+    const struct dse_part_kind *kind;
+    struct dse_argument arguments[DSE_DESCRIBED_ARGUMENTS];
+    const struct dse_code *when;        /* NULL: always */
+    const struct dse_code *first, *last; /* of `for`, or NULL: once */
+    size_t variable;                    /* its slot */
+    size_t slot;                        /* of its result: a let's value, an operator's latency */
+    const char *label;                  /* or NULL */
+    const char *text;                   /* why it is required; the source of raw amounts */
+    double low, high;                   /* of raw amounts */
+    long line;
+};
+
+struct dse_described_block {
+    const char *name;
+    const struct dse_symbol *symbols; /* symbol_count: the family's, then the block's own */
+    size_t symbol_count;
+    const struct dse_code *when, *working; /* or NULL */
+    const struct dse_part *parts;          /* part_count */
+    size_t part_count;
+    const size_t *lets;                    /* let_count: those that it needs, in their order */
+    size_t let_count;
+    unsigned memories;                     /* of the board, a bit each, that formulas name */
+    long line;
+};
+
+struct dse_described {
+    struct dse_arena arena;
+    struct dse_model_family family;
+    struct dse_knobs knobs;
+    struct dse_yaml root; /* the file as a tree: what emission, calibration and published cases read */
+    uint64_t hash;        /* XXH3 of the content */
+    uint64_t turn;        /* when it was asked for last */
+    const struct dse_symbol *symbols; /* symbol_count: knobs, quantities (each with its most), constants, board, lets */
+    size_t symbol_count;
+    size_t first_quantity, first_constant, first_board, first_let;
+    const char *const *macros;        /* a knob each, or NULL */
+    const struct dse_quantity *quantities;
+    size_t quantity_count;
+    const struct dse_constant *constants;
+    size_t constant_count;
+    const struct dse_let *lets;
+    size_t let_count;
+    const struct dse_described_block *blocks; /* the family's block_count */
+    const struct dse_code *items, *parts; /* or NULL */
+    const char *const *warnings;      /* warning_count */
+    size_t warning_count;
+};
+
+/* The description of a family, or NULL of one in C. */
+const struct dse_described *dse_described_of(const struct dse_model_family *family);
+
+/* Opens a file (models/model.h); reads a text under a file's name. Both keep what they read for the rest of the program: the same text
+ * gives the same family. DSE_BAD_INPUT names file, line, column, what is allowed and the nearest word. */
+enum dse_status dse_described_open(const char *path, const struct dse_model_family **out, struct dse_error *err);
+enum dse_status dse_described_read(const char *path, const char *text, const struct dse_model_family **out, struct dse_error *err);
+
+const struct dse_model_family *dse_described_latest(const char *path);
+
+/* ---- within the folder ---- */
+
+struct dse_describing; /* a file that is being read */
+
+/* What a workload is to the formulas: for each quantity its mean, tail and most. */
+struct dse_described_work {
+    bool varies; /* a tail differs from its mean */
+    double values[][DSE_CASE_COUNT + 1];
+};
+
+/* The slots of a configuration without the block's own: `slots` has room for the block's symbols. */
+enum dse_status dse_described_slots(const struct dse_described *described, const struct dse_described_block *block,
+                                    const struct dse_context *context, const struct dse_config *config, enum dse_case which, double *slots,
+                                    struct dse_error *err);
+
+dse_account dse_described_account;
+
+#endif

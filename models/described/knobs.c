@@ -1,0 +1,263 @@
+/* The knobs of a described family. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/list.h"
+#include "core/memory.h"
+#include "models/described/reading.h"
+
+#define DOMAIN_MAX 4096 /* of a knob: a range beyond asks for `oneof` or `powers_of` */
+
+static bool is_whole(const char *text)
+{
+    return text[strspn(text, "+-0123456789")] == '\0';
+}
+
+static enum dse_status read_value(const struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *knob, int64_t *out)
+{
+    struct dse_error why;
+    if (node->kind != DSE_YAML_SCALAR)
+        return dse_describing_refuse_key(d, node, "must be one value");
+    if (dse_knob_parse(knob, node->text, out, &why) != DSE_OK)
+        return dse_describing_refuse(d, node, "%s", why.message);
+    return DSE_OK;
+}
+
+/* `range: 1..16`, as bounds; whole numbers unless a text has a point or an exponent. */
+static enum dse_status read_range(const struct dse_describing *d, const struct dse_yaml *node, struct dse_knob *knob)
+{
+    const char *dots = node->kind == DSE_YAML_SCALAR ? strstr(node->text, "..") : NULL;
+    if (dots == NULL)
+        return dse_describing_refuse_key(d, node, "must be FIRST..LAST, as 1..16");
+    struct dse_yaml ends[2] = {*node, *node};
+    ends[0].text = dse_arena_strndup(d->arena, node->text, (size_t)(dots - node->text));
+    ends[1].text = dots + 2;
+    ends[1].column += dots + 2 - node->text;
+    if (!is_whole(ends[0].text) || !is_whole(ends[1].text))
+        knob->type = DSE_KNOB_DECIMAL;
+    knob->minimum = INT64_MIN;
+    knob->maximum = INT64_MAX;
+    int64_t low, high;
+    DSE_TRY(read_value(d, &ends[0], knob, &low));
+    DSE_TRY(read_value(d, &ends[1], knob, &high));
+    knob->minimum = low;
+    knob->maximum = high;
+    return low <= high ? DSE_OK : dse_describing_refuse(d, node, "the range begins behind its end");
+}
+
+/* The values of `oneof`; where there are no bounds yet they are its least and most. */
+static enum dse_status read_oneof(struct dse_describing *d, const struct dse_yaml *node, bool bounded, struct dse_knob *knob)
+{
+    if (node->kind != DSE_YAML_LIST || node->count == 0)
+        return dse_describing_refuse_key(d, node, "must be a list of values, as [1, 2, 4]");
+    for (size_t i = 0; i < node->count && !bounded; i++)
+        if (node->children[i].kind == DSE_YAML_SCALAR && !is_whole(node->children[i].text))
+            knob->type = DSE_KNOB_DECIMAL;
+    if (!bounded) {
+        knob->minimum = INT64_MIN;
+        knob->maximum = INT64_MAX;
+    }
+    int64_t *domain = dse_arena_alloc(d->arena, node->count, sizeof *domain), least = INT64_MAX, most = INT64_MIN;
+    for (size_t i = 0; i < node->count; i++) {
+        DSE_TRY(read_value(d, &node->children[i], knob, &domain[i]));
+        for (size_t k = 0; k < i; k++)
+            if (domain[k] == domain[i])
+                return dse_describing_refuse(d, &node->children[i], "this value stands twice");
+        least = domain[i] < least ? domain[i] : least;
+        most = domain[i] > most ? domain[i] : most;
+    }
+    if (!bounded) {
+        knob->minimum = least;
+        knob->maximum = most;
+    }
+    knob->domain = domain;
+    knob->domain_count = node->count;
+    return DSE_OK;
+}
+
+/* The values of a range: all, or the powers of a base. */
+static enum dse_status fill_range(struct dse_describing *d, const struct dse_yaml *range, const struct dse_yaml *powers, struct dse_knob *knob)
+{
+    double base = 0.0;
+    DSE_TRY(dse_describing_number(d, powers, &base, NULL));
+    if (powers != NULL && (base < 2.0 || base > 1000.0 || base != (double)(int64_t)base || knob->type != DSE_KNOB_INTEGER))
+        return dse_describing_refuse(d, powers, "powers_of must be a whole number from 2 to 1000, of whole values");
+    if (knob->type != DSE_KNOB_INTEGER)
+        return dse_describing_refuse_key(d, range, "a range of real numbers needs `oneof`, the values that a sweep visits");
+    int64_t *domain = NULL;
+    size_t count = 0;
+    for (int64_t value = powers != NULL ? 1 : knob->minimum; value <= knob->maximum && count <= DOMAIN_MAX;) {
+        if (value >= knob->minimum)
+            *(int64_t *)dse_list_more(&domain, &count, sizeof *domain) = value;
+        if (value > INT64_MAX / 1001)
+            break;
+        value = powers != NULL ? value * (int64_t)base : value + 1;
+    }
+    knob->domain = dse_describing_copy(d, domain, count, sizeof *domain);
+    knob->domain_count = count;
+    knob->power_of_two = base == 2.0;
+    free(domain);
+    if (count > DOMAIN_MAX)
+        return dse_describing_refuse(d, range, "the range has more than %d values: `oneof` says which a sweep visits", DOMAIN_MAX);
+    return count > 0 ? DSE_OK : dse_describing_refuse(d, range, "the range holds no such power");
+}
+
+static enum dse_status read_words(struct dse_describing *d, const struct dse_yaml *node, struct dse_knob *knob)
+{
+    if (node->kind != DSE_YAML_LIST || node->count == 0 || node->count > 64)
+        return dse_describing_refuse_key(d, node, "must be a list of at most 64 words");
+    const char **words = dse_arena_alloc(d->arena, node->count + 1, sizeof *words);
+    for (size_t i = 0; i < node->count; i++) {
+        const struct dse_yaml *word = &node->children[i];
+        if (word->kind != DSE_YAML_SCALAR || *word->text == '\0' || strpbrk(word->text, " \t\n=|&,") != NULL)
+            return dse_describing_refuse(d, word, "a word has no blank and none of = | & ,");
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(words[k], word->text) == 0)
+                return dse_describing_refuse(d, word, "this word stands twice");
+        words[i] = word->text;
+    }
+    knob->type = DSE_KNOB_CHOICE;
+    knob->choices = words;
+    knob->choice_count = node->count;
+    knob->maximum = (int64_t)node->count - 1;
+    return DSE_OK;
+}
+
+/* `when: {encoding: [on-chip]}`: the knob matters there alone. */
+static enum dse_status read_when(struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *before, size_t count, struct dse_knob *knob)
+{
+    if (node->kind != DSE_YAML_MAP || node->count != 1)
+        return dse_describing_refuse_key(d, node, "must be {KNOB: WORD} or {KNOB: [WORD, …]}");
+    const struct dse_yaml *only = &node->children[0];
+    size_t k = 0;
+    while (k < count && strcmp(before[k].name, only->key) != 0)
+        k++;
+    if (k == count || before[k].type != DSE_KNOB_CHOICE)
+        return dse_describing_refuse_key(d, only, "%s is no knob of words that stands before", only->key);
+    knob->condition = (int)k;
+    for (size_t i = 0; i < (only->kind == DSE_YAML_LIST ? only->count : 1); i++) {
+        int64_t word;
+        DSE_TRY(read_value(d, only->kind == DSE_YAML_LIST ? &only->children[i] : only, &before[k], &word));
+        knob->condition_choices |= (uint64_t)1 << word;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status read_values(struct dse_describing *d, const struct dse_yaml *node, struct dse_knob *knob)
+{
+    const struct dse_yaml *words = dse_yaml_member(node, "words"), *range = dse_yaml_member(node, "range"), *oneof = dse_yaml_member(node, "oneof"),
+                          *powers = dse_yaml_member(node, "powers_of"), *standard = dse_yaml_member(node, "default");
+    if (words == NULL && range == NULL && oneof == NULL)
+        return dse_describing_refuse_key(d, node, "needs its values: `oneof`, `range` or `words`");
+    if (words != NULL && range != NULL)
+        return dse_describing_refuse_key(d, range, "is for numbers, and the knob has words");
+    if (powers != NULL && range == NULL)
+        return dse_describing_refuse_key(d, powers, "goes with `range`");
+    DSE_TRY(words != NULL ? read_words(d, words, knob) : range != NULL ? read_range(d, range, knob) : DSE_OK);
+    if (oneof != NULL)
+        DSE_TRY(read_oneof(d, oneof, words != NULL || range != NULL, knob));
+    if (oneof != NULL && powers != NULL)
+        knob->power_of_two = strcmp(powers->text != NULL ? powers->text : "", "2") == 0;
+    else if (range != NULL && oneof == NULL)
+        DSE_TRY(fill_range(d, range, powers, knob));
+    knob->fallback = knob->domain != NULL ? knob->domain[0] : 0;
+    return standard != NULL ? read_value(d, standard, knob, &knob->fallback) : DSE_OK;
+}
+
+static enum dse_status read_knob(struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *before, size_t count, struct dse_knob *knob,
+                                 const char **macro)
+{
+    static const char *const keys[] = {"oneof", "range", "powers_of", "words", "default", "macro", "help", "unit", "kind", "when", "follows", "shapes_workload", NULL};
+    static const char *const kinds[] = {"algorithmic", "hardware", "both", NULL};
+    const struct dse_yaml *when = dse_yaml_member(node, "when");
+    int kind;
+    *knob = (struct dse_knob){.name = node->key, .kind = DSE_KNOB_HARDWARE, .condition = 0};
+    DSE_TRY(dse_describing_map(d, node, "a knob", keys));
+    DSE_TRY(read_values(d, node, knob));
+    DSE_TRY(dse_describing_text(d, node, "help", false, &knob->title));
+    DSE_TRY(dse_describing_text(d, node, "unit", false, &knob->unit));
+    DSE_TRY(dse_describing_text(d, node, "macro", false, macro));
+    DSE_TRY(dse_describing_word(d, node, "kind", false, kinds, &kind));
+    DSE_TRY(dse_describing_yes(d, node, "shapes_workload", &knob->shapes_work));
+    if (kind >= 0)
+        knob->kind = (enum dse_knob_kind)(kind + 1);
+    if (knob->title == NULL)
+        knob->title = knob->name;
+    if (when != NULL)
+        DSE_TRY(read_when(d, when, before, count, knob));
+    if (knob->shapes_work && !dse_knob_trains(knob))
+        return dse_describing_refuse_key(d, dse_yaml_member(node, "shapes_workload"), "goes with `kind: algorithmic` or `both`");
+    return DSE_OK;
+}
+
+/* `follows: KNOB`: any knob but the first, which has words as this one has. */
+static enum dse_status read_follows(const struct dse_describing *d, const struct dse_yaml *section, struct dse_knob *knobs, size_t k)
+{
+    const char *follows;
+    DSE_TRY(dse_describing_text(d, &section->children[k], "follows", false, &follows));
+    for (size_t i = 1; i < section->count && follows != NULL; i++)
+        if (strcmp(knobs[i].name, follows) == 0 && knobs[i].type == DSE_KNOB_CHOICE && knobs[k].type == DSE_KNOB_CHOICE && i != k)
+            knobs[k].follows = (int)i;
+    return follows == NULL || knobs[k].follows > 0
+               ? DSE_OK
+               : dse_describing_refuse(d, dse_yaml_member(&section->children[k], "follows"), "%s is no other knob of words behind the first", follows);
+}
+
+static const char *const presets[] = {"paper", NULL};
+
+/* The knobs that every family has: the clock is the file's, compute units are one where the file says nothing. */
+static enum dse_status find_needed(struct dse_describing *d, const struct dse_yaml *section, struct dse_knob *knobs, size_t *count)
+{
+    int clock = -1, units = -1;
+    for (size_t i = 0; i < *count; i++) {
+        clock = strcmp(knobs[i].name, "clock_mhz") == 0 ? (int)i : clock;
+        units = strcmp(knobs[i].name, "units") == 0 ? (int)i : units;
+    }
+    if (clock < 0)
+        return dse_describing_refuse_key(d, section, "needs the knob clock_mhz, as `clock_mhz: {oneof: [200, 250, 300], default: 250}`");
+    if (knobs[clock].type != DSE_KNOB_INTEGER || knobs[clock].minimum < 1 || knobs[clock].maximum > 10000)
+        return dse_describing_refuse_key(d, dse_yaml_member(section, "clock_mhz"), "must be whole numbers from 1 to 10000");
+    if (units >= 0 && (knobs[units].type != DSE_KNOB_INTEGER || knobs[units].minimum < 1 || knobs[units].maximum > 1024))
+        return dse_describing_refuse_key(d, dse_yaml_member(section, "units"), "must be whole numbers from 1 to 1024");
+    if (units < 0) {
+        static const int64_t one[] = {1};
+        units = (int)(*count)++;
+        knobs[units] = (struct dse_knob){.name = "units", .kind = DSE_KNOB_HARDWARE, .title = "compute units", .type = DSE_KNOB_INTEGER, .minimum = 1,
+                                         .maximum = 1, .fallback = 1, .domain = one, .domain_count = 1};
+    }
+    d->out->family.clock_knob = (size_t)clock;
+    d->out->family.units_knob = (size_t)units;
+    return DSE_OK;
+}
+
+enum dse_status dse_describing_knobs(struct dse_describing *d)
+{
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "knobs");
+    if (section == NULL || section->kind != DSE_YAML_MAP || section->count == 0)
+        return dse_describing_refuse_key(d, section != NULL ? section : &d->out->root, "needs `knobs`, a map of them");
+    if (section->count > DSE_KNOB_MAX - 1)
+        return dse_describing_refuse_key(d, section, "has %zu knobs: at most %d, one of them for `units`", section->count, DSE_KNOB_MAX);
+    struct dse_knob *knobs = dse_arena_alloc(d->arena, section->count + 1, sizeof *knobs);
+    const char **macros = dse_arena_alloc(d->arena, section->count + 1, sizeof *macros);
+    size_t count = section->count;
+    for (size_t i = 0; i < section->count; i++)
+        DSE_TRY(read_knob(d, &section->children[i], knobs, i, &knobs[i], &macros[i]));
+    for (size_t i = 0; i < section->count; i++)
+        DSE_TRY(read_follows(d, section, knobs, i));
+    DSE_TRY(find_needed(d, section, knobs, &count));
+    d->out->knobs = (struct dse_knobs){.family = d->out->family.name, .knobs = knobs, .count = count, .presets = presets};
+    d->out->family.knobs = &d->out->knobs;
+    d->out->macros = macros;
+    for (size_t i = 0; i < count; i++) {
+        struct dse_symbol *symbol;
+        DSE_TRY(dse_describing_declare(d, i < section->count ? &section->children[i] : section, knobs[i].name, &symbol));
+        const char *name = symbol->name;
+        *symbol = dse_symbol_of_knob(&knobs[i]);
+        symbol->name = name;
+    }
+    struct dse_error why;
+    if (dse_knobs_check(&d->out->knobs, &why) != DSE_OK)
+        return dse_describing_refuse_key(d, section, "%s", why.message);
+    return DSE_OK;
+}

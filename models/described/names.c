@@ -1,0 +1,216 @@
+/* What formulas may name besides knobs: the workload, constants with their evidence, the board, and named expressions. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "models/described/reading.h"
+
+/* The band of a constant that states none, as factors, by how well it is known. */
+static const struct {
+    double low, high;
+} bands[DSE_LEVEL_COUNT] = {
+    [DSE_LEVEL_VENDOR_TABLE] = {1.0, 1.0}, [DSE_LEVEL_ROUTED_REPORT] = {0.95, 1.05}, [DSE_LEVEL_HLS_REPORT] = {0.9, 1.1},
+    [DSE_LEVEL_FITTED] = {0.8, 1.25},      [DSE_LEVEL_DERIVED] = {0.7, 1.4},         [DSE_LEVEL_ASSUMED] = {0.5, 2.0},
+};
+
+/* `source: report` names an entry of `sources`; its text, or NULL where none is named. */
+static enum dse_status read_source(const struct dse_describing *d, const struct dse_yaml *map, const char **out)
+{
+    const struct dse_yaml *sources = dse_yaml_member(&d->out->root, "sources");
+    const char *name, *keys[64];
+    size_t count = 0;
+    DSE_TRY(dse_describing_text(d, map, "source", false, &name));
+    *out = NULL;
+    for (size_t i = 0; name != NULL && sources != NULL && sources->kind == DSE_YAML_MAP && i < sources->count; i++) {
+        if (strcmp(sources->children[i].key, name) == 0) {
+            *out = sources->children[i].text;
+            return DSE_OK;
+        }
+        if (count < 64)
+            keys[count++] = sources->children[i].key;
+    }
+    return name == NULL ? DSE_OK : dse_describing_refuse_word(d, dse_yaml_member(map, "source"), false, "key of `sources`", keys, count);
+}
+
+static enum dse_status check_sources(const struct dse_describing *d)
+{
+    const struct dse_yaml *sources = dse_yaml_member(&d->out->root, "sources");
+    if (sources != NULL && sources->kind != DSE_YAML_MAP)
+        return dse_describing_refuse_key(d, sources, "must be a map of names and texts");
+    for (size_t i = 0; sources != NULL && i < sources->count; i++)
+        if (sources->children[i].kind != DSE_YAML_SCALAR)
+            return dse_describing_refuse_key(d, &sources->children[i], "must be one text");
+    return DSE_OK;
+}
+
+static enum dse_status read_band(const struct dse_describing *d, const struct dse_yaml *node, struct dse_constant *c)
+{
+    static const char *const ends[] = {"low", "high"};
+    double *values[] = {&c->low, &c->high};
+    for (int i = 0; i < 2; i++) {
+        const struct dse_yaml *end = dse_yaml_member(node, ends[i]);
+        struct dse_unit unit = c->unit;
+        DSE_TRY(dse_describing_number(d, end, values[i], &unit));
+        if (end != NULL && !dse_unit_equal(unit, c->unit) && !dse_unit_equal(unit, DSE_UNIT_COUNT))
+            return dse_describing_refuse(d, end, "must have the unit of the value");
+        if (end != NULL && (i == 0 ? *values[i] > c->value : *values[i] < c->value))
+            return dse_describing_refuse(d, end, "low must not be above the value, nor high below it");
+    }
+    return DSE_OK;
+}
+
+/* `depth: 14 cycles`, or a map with its evidence. */
+static enum dse_status read_constant(struct dse_describing *d, const struct dse_yaml *node, struct dse_constant *c)
+{
+    static const char *const keys[] = {"value", "low", "high", "level", "source", "fit", "help", "largest", NULL};
+    struct dse_symbol *symbol;
+    const struct dse_yaml *value = node->kind == DSE_YAML_MAP ? dse_yaml_member(node, "value") : node;
+    int level = -1;
+    bool fit = false;
+    *c = (struct dse_constant){.name = node->key, .level = DSE_LEVEL_ASSUMED, .fitted = -1};
+    if (node->kind == DSE_YAML_MAP) {
+        DSE_TRY(dse_describing_map(d, node, "a constant", keys));
+        DSE_TRY(dse_describing_word(d, node, "level", false, dse_level_names, &level));
+        DSE_TRY(read_source(d, node, &c->source));
+        DSE_TRY(dse_describing_yes(d, node, "fit", &fit));
+    }
+    if (value == NULL)
+        return dse_describing_refuse_key(d, node, "needs `value`");
+    if (level >= 0 && level != DSE_LEVEL_ASSUMED && c->source == NULL)
+        return dse_describing_refuse_key(d, dse_yaml_member(node, "level"), "needs `source`: without one the level is assumed");
+    DSE_TRY(dse_describing_number(d, value, &c->value, &c->unit));
+    c->level = level >= 0 ? (enum dse_level)level : c->source != NULL ? DSE_LEVEL_DERIVED : DSE_LEVEL_ASSUMED;
+    c->low = c->value * (c->value < 0.0 ? bands[c->level].high : bands[c->level].low);
+    c->high = c->value * (c->value < 0.0 ? bands[c->level].low : bands[c->level].high);
+    DSE_TRY(node->kind == DSE_YAML_MAP ? read_band(d, node, c) : DSE_OK);
+    c->fitted = fit ? (int)d->out->family.fitted_count++ : -1;
+    DSE_TRY(dse_describing_declare(d, node, node->key, &symbol));
+    symbol->unit = c->unit;
+    return DSE_OK;
+}
+
+/* The constants that `calibrate` fits. */
+static enum dse_status list_fitted(struct dse_describing *d, const struct dse_yaml *section)
+{
+    struct dse_fitted *fitted = dse_arena_alloc(d->arena, d->out->family.fitted_count + 1, sizeof *fitted);
+    for (size_t i = 0; i < d->out->constant_count; i++) {
+        const struct dse_constant *c = &d->constants[i];
+        const char *help = NULL;
+        double largest = fmax(100.0 * fabs(c->high), 1.0);
+        if (c->fitted < 0)
+            continue;
+        DSE_TRY(dse_describing_text(d, &section->children[i], "help", false, &help));
+        DSE_TRY(dse_describing_number(d, dse_yaml_member(&section->children[i], "largest"), &largest, NULL));
+        fitted[c->fitted] = (struct dse_fitted){c->name, help != NULL ? help : c->name, c->value, c->low, c->high, 0.0, largest};
+    }
+    d->out->family.fitted = fitted;
+    return DSE_OK;
+}
+
+static enum dse_status read_constants(struct dse_describing *d)
+{
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "constants");
+    size_t count = section != NULL ? section->count : 0;
+    d->out->first_constant = d->symbol_count;
+    if (section != NULL && section->kind != DSE_YAML_MAP)
+        return dse_describing_refuse_key(d, section, "must be a map of names and values");
+    d->constants = dse_arena_alloc(d->arena, count + 1, sizeof *d->constants);
+    for (size_t i = 0; i < count; i++)
+        DSE_TRY(read_constant(d, &section->children[i], &d->constants[i]));
+    d->out->constants = d->constants;
+    d->out->constant_count = count;
+    return list_fitted(d, section);
+}
+
+static enum dse_status read_quantity(struct dse_describing *d, const struct dse_yaml *node, struct dse_quantity *q)
+{
+    static const char *const keys[] = {"min", "max", "default", "series", "help", NULL};
+    struct dse_symbol *symbol;
+    struct dse_strbuf most DSE_CLEANUP(dse_strbuf_free) = {0};
+    const struct dse_yaml *standard = dse_yaml_member(node, "default");
+    *q = (struct dse_quantity){.name = node->key, .least = 0.0, .most = 1e15, .fallback = NAN};
+    DSE_TRY(dse_describing_map(d, node, "a quantity of the workload", keys));
+    DSE_TRY(dse_describing_text(d, node, "series", false, &q->series));
+    DSE_TRY(dse_describing_text(d, node, "help", false, &q->title));
+    q->series = q->series != NULL ? q->series : q->name;
+    DSE_TRY(dse_describing_number(d, dse_yaml_member(node, "min"), &q->least, NULL));
+    DSE_TRY(dse_describing_number(d, dse_yaml_member(node, "max"), &q->most, NULL));
+    DSE_TRY(dse_describing_number(d, standard, &q->fallback, NULL));
+    if (q->least > q->most)
+        return dse_describing_refuse_key(d, node, "its min is above its max");
+    if (standard != NULL && (q->fallback < q->least || q->fallback > q->most))
+        return dse_describing_refuse(d, standard, "must be from %g to %g", q->least, q->most);
+    DSE_TRY(dse_describing_declare(d, node, q->name, &symbol));
+    dse_strbuf_printf(&most, "%s.most", q->name);
+    return dse_describing_declare(d, node, dse_strbuf_text(&most), &symbol);
+}
+
+static enum dse_status read_workload(struct dse_describing *d)
+{
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "workload");
+    size_t count = section != NULL ? section->count : 0;
+    d->out->first_quantity = d->symbol_count;
+    if (section != NULL && section->kind != DSE_YAML_MAP)
+        return dse_describing_refuse_key(d, section, "must be a map of names and ranges");
+    d->quantities = dse_arena_alloc(d->arena, count + 1, sizeof *d->quantities);
+    for (size_t i = 0; i < count; i++)
+        DSE_TRY(read_quantity(d, &section->children[i], &d->quantities[i]));
+    d->out->quantities = d->quantities;
+    d->out->quantity_count = count;
+    return DSE_OK;
+}
+
+/* What the board gives (account.c fills it in). */
+static enum dse_status declare_board(struct dse_describing *d)
+{
+    static const struct {
+        const char *name;
+        struct dse_unit unit;
+    } of_memory[] = {{"bytes_per_s", {.bytes = 1, .seconds = -1}}, {"channels", {0}}, {"channel_bytes_per_s", {.bytes = 1, .seconds = -1}},
+                     {"read_latency", {.seconds = 1}},             {"port_bits", {.bits = 1}}, {"ports", {0}}, {"derating", {0}}};
+    struct dse_symbol *symbol;
+    const struct dse_yaml *root = &d->out->root;
+    d->out->first_board = d->symbol_count;
+    DSE_TRY(dse_describing_declare(d, root, "clock", &symbol));
+    symbol->unit = (struct dse_unit){.cycles = 1, .seconds = -1};
+    DSE_TRY(dse_describing_declare(d, root, "board.uram", &symbol));
+    for (int m = 0; m < DSE_MEMORY_MAX; m++)
+        for (size_t i = 0; i < sizeof of_memory / sizeof *of_memory; i++) {
+            char name[64];
+            snprintf(name, sizeof name, "board.memory%d.%s", m, of_memory[i].name);
+            DSE_TRY(dse_describing_declare(d, root, name, &symbol));
+            symbol->unit = of_memory[i].unit;
+        }
+    return DSE_OK;
+}
+
+static enum dse_status read_lets(struct dse_describing *d)
+{
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "let");
+    size_t count = section != NULL ? section->count : 0;
+    d->out->first_let = d->symbol_count;
+    if (section != NULL && section->kind != DSE_YAML_MAP)
+        return dse_describing_refuse_key(d, section, "must be a map of names and formulas");
+    d->lets = dse_arena_alloc(d->arena, count + 1, sizeof *d->lets);
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_yaml *node = &section->children[i];
+        struct dse_symbol *symbol;
+        d->lets[i].name = node->key;
+        DSE_TRY(dse_describing_any(d, node, &d->lets[i].code));
+        DSE_TRY(dse_describing_declare(d, node, node->key, &symbol));
+        symbol->sort = d->lets[i].code->sort;
+        symbol->unit = d->lets[i].code->unit;
+    }
+    d->out->lets = d->lets;
+    d->out->let_count = count;
+    return DSE_OK;
+}
+
+enum dse_status dse_describing_names(struct dse_describing *d)
+{
+    DSE_TRY(check_sources(d));
+    DSE_TRY(read_workload(d));
+    DSE_TRY(read_constants(d));
+    DSE_TRY(declare_board(d));
+    return read_lets(d);
+}

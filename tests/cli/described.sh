@@ -1,0 +1,20 @@
+# A family that a file describes, wherever a family goes.
+cp "$here"/../../examples/accelerators/*.yaml .
+try sweep --family first.yaml -q --top 1
+try sweep --family first.yaml --describe
+try optimize --family first.yaml --minimize latency --where 'dsp<=16' -q | grep -v proven
+try optimize --family first.yaml --minimize latency --where 'dsp<=16' --method ilp -q | sed 's/ in [0-9.]* s//'
+try estimate --family first.yaml --set lanes=16 --workload rows=64,columns=64
+try estimate --family first.yaml --workload rows=0
+try estimate --family first.yaml --workload width=3
+try estimate --family nysx --dataset MUTAG --workload rows=3
+try whatif --family first.yaml -q
+try roofline --family first.yaml -q
+try sweep --family first.yaml -q --study s.db
+sed -i 's/default: 1024/default: 2048/' first.yaml
+try sweep --family first.yaml -q --study s.db --resume
+rm first.yaml
+try estimate --from s.db:best -q
+try report --study s.db -o page.html
+try study show s.db
+try sweep --family first.yaml

@@ -1,0 +1,160 @@
+/* Families that are shipped in C and, beside them, written as files: every accumulator of every block is the same at every band, on
+ * random designs over three boards; and tabulating a file takes at most three times as long. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/memory.h"
+#include "core/rng.h"
+#include "models/loops.h"
+#include "tests/test.h"
+
+/* DSE_DESCRIBED_DESIGNS asks for another number of designs. */
+static long designs(void)
+{
+    const char *asked = getenv("DSE_DESCRIBED_DESIGNS");
+    return asked != NULL ? strtol(asked, NULL, 10) : 600;
+}
+
+struct pair {
+    const struct dse_model_family *family[2]; /* in C, and as a file */
+    struct dse_space *space;
+    struct dse_profile *profile;
+    void *work[2];
+};
+
+static void open_pair(const char *name, const char *file, const char *profile, struct pair *out)
+{
+    *out = (struct pair){{dse_model_find(name)}, NULL, NULL, {NULL, NULL}};
+    OK(dse_model_open(file, &out->family[1], &why));
+    OK(dse_model_space(out->family[0], NULL, &out->space, &why));
+    OK(dse_profile_open(profile, &out->profile, &why));
+    assert_int_equal(out->family[0]->block_count, out->family[1]->block_count);
+    assert_int_equal(out->family[0]->stage_count, out->family[1]->stage_count);
+    assert_int_equal(out->family[0]->engine_count, out->family[1]->engine_count);
+    assert_int_equal(out->family[0]->knobs->count, out->family[1]->knobs->count);
+    for (size_t k = 0; k < out->space->count; k++)
+        assert_string_equal(out->family[0]->knobs->knobs[k].name, out->family[1]->knobs->knobs[k].name);
+    for (size_t b = 0; b < out->family[0]->block_count; b++)
+        assert_string_equal(out->family[0]->blocks[b].name, out->family[1]->blocks[b].name);
+    for (int f = 0; f < 2; f++)
+        OK(out->family[f]->prepare(out->family[f], &out->profile->workloads[0], &out->work[f], &why));
+}
+
+static void close_pair(struct pair *pair)
+{
+    for (int f = 0; f < 2; f++)
+        pair->family[f]->release(pair->work[f]);
+    dse_profile_free(pair->profile);
+    dse_space_free(pair->space);
+}
+
+/* A design of the sweep's values; of half of the word knobs any word, as --set would have it. */
+static void draw(const struct pair *pair, struct dse_rng *rng, struct dse_config *config)
+{
+    dse_space_default(pair->space, config);
+    dse_space_draw(pair->space, ~(dse_knob_set)0 >> (64 - pair->space->count), rng, config);
+    for (size_t k = 0; k < pair->space->count; k++)
+        if (pair->space->knobs[k].type == DSE_KNOB_CHOICE && dse_rng_below(rng, 2) == 0)
+            config->value[k] = (int64_t)dse_rng_below(rng, pair->space->knobs[k].choice_count);
+    dse_config_canonical(pair->space, config);
+}
+
+static bool account(const struct pair *pair, int f, size_t block, const struct dse_board *board, const struct dse_costs *costs, enum dse_band band,
+                    const struct dse_config *config, struct dse_accumulators *out, size_t *loops)
+{
+    struct dse_refusal refusal = {0};
+    struct dse_loops noted = {.stretch = 1.0};
+    struct dse_context context = {.board = board, .costs = costs, .work = pair->work[f], .band = band, .refusal = &refusal, .loops = &noted};
+    OK(dse_block_account(pair->family[f], block, &context, config, out, &why));
+    *loops = noted.count;
+    dse_loops_free(&noted);
+    return !refusal.refused;
+}
+
+static void compare(const char *name, const char *file, const char *profile, const char *const boards[3])
+{
+    struct pair pair;
+    struct dse_rng rng;
+    size_t built = 0;
+    open_pair(name, file, profile, &pair);
+    dse_rng_seed(&rng, 20261126, 0);
+    for (int b = 0; b < 3; b++) {
+        struct dse_board *board = NULL;
+        struct dse_costs *costs = NULL;
+        OK(dse_board_open(boards[b], &board, &why));
+        OK(dse_costs_for_board(board, NULL, &costs, &why));
+        for (long d = 0; d < designs() / 3; d++) {
+            struct dse_config config;
+            draw(&pair, &rng, &config);
+            for (size_t block = 0; block < pair.family[0]->block_count; block++)
+                for (int band = 0; band < 3; band++) {
+                    struct dse_accumulators sums[2];
+                    size_t loops[2];
+                    bool first = account(&pair, 0, block, board, costs, (enum dse_band)band, &config, &sums[0], &loops[0]);
+                    bool second = account(&pair, 1, block, board, costs, (enum dse_band)band, &config, &sums[1], &loops[1]);
+                    if (first != second || loops[0] != loops[1] || (first && memcmp(&sums[0], &sums[1], sizeof sums[0]) != 0))
+                        fail_msg("%s on %s, design %ld, block %s, band %d: differs", file, boards[b], d, pair.family[0]->blocks[block].name, band);
+                    built += first;
+                }
+        }
+        dse_costs_free(costs);
+        dse_board_free(board);
+    }
+    assert_true(built > (size_t)designs());
+    close_pair(&pair);
+}
+
+TEST(hydraf_as_a_file_costs_what_the_family_costs)
+{
+    compare("hydraf", "examples/accelerators/hydraf.yaml", "airfoil", (const char *const[3]){"u200", "zcu104", "u280"});
+}
+
+TEST(gat_as_a_file_costs_what_the_family_costs)
+{
+    compare("gat", "examples/accelerators/gat.yaml", "cora", (const char *const[3]){"zcu106", "zcu104", "u280"});
+}
+
+/* Seconds of accounts of every block, the least of a few repetitions. */
+static double seconds_of(const struct pair *pair, int f, const struct dse_board *board, const struct dse_costs *costs)
+{
+    double least = 1e9;
+    for (int repetition = 0; repetition < 5; repetition++) {
+        struct dse_rng rng;
+        dse_rng_seed(&rng, 7, 0);
+        double begin = dse_clock_s();
+        for (int d = 0; d < 400; d++) {
+            struct dse_config config;
+            struct dse_refusal refusal = {0};
+            struct dse_context context = {.board = board, .costs = costs, .work = pair->work[f], .refusal = &refusal};
+            struct dse_accumulators sums;
+            draw(pair, &rng, &config);
+            for (size_t block = 0; block < pair->family[f]->block_count; block++)
+                OK(dse_block_account(pair->family[f], block, &context, &config, &sums, &why));
+        }
+        double took = dse_clock_s() - begin;
+        least = took < least ? took : least;
+    }
+    return least;
+}
+
+TEST(tabulating_a_file_takes_at_most_three_times_as_long)
+{
+    static const char *const all[][3] = {{"hydraf", "examples/accelerators/hydraf.yaml", "airfoil"}, {"gat", "examples/accelerators/gat.yaml", "cora"}};
+    struct dse_board *board = NULL;
+    struct dse_costs *costs = NULL;
+    OK(dse_board_open("zcu106", &board, &why));
+    OK(dse_costs_for_board(board, NULL, &costs, &why));
+    for (size_t i = 0; i < 2; i++) {
+        struct pair pair;
+        open_pair(all[i][0], all[i][1], all[i][2], &pair);
+        double in_c = seconds_of(&pair, 0, board, costs), as_file = seconds_of(&pair, 1, board, costs);
+        print_message("%s: %.1f us a design in C, %.1f us as a file, %.2f times\n", all[i][0], in_c / 400 * 1e6, as_file / 400 * 1e6, as_file / in_c);
+        assert_true(as_file <= 3.0 * in_c);
+        close_pair(&pair);
+    }
+    dse_costs_free(costs);
+    dse_board_free(board);
+}
+
+TESTS(NULL, NULL)
