@@ -3,6 +3,7 @@
 
 #include "models/gat/gat.h"
 
+#define WH_ROWS_LEAST 64 /* so that rows under way do not hold up SPMM where subgraphs are short */
 #define SUM_BITS 48       /* of an accumulator: a DSP's */
 #define POWER_BITS 128    /* 2^e (section 3.1: Q128.0) */
 #define ALPHA_BITS 17     /* 16 of fraction */
@@ -19,6 +20,13 @@ static struct account start(const struct dse_context *context, const struct dse_
 {
     return (struct account){context->work, gat_shape_of(config, context->work),
                             dse_build_start(context, config->value[GAT_CLOCK_MHZ], err)};
+}
+
+/* Rows that WH and, a head, the FIFOs hold. */
+static int64_t rows_held(const struct gat_shape *shape)
+{
+    int64_t two = 2 * shape->holds.longest_subgraph;
+    return two > WH_ROWS_LEAST ? two : WH_ROWS_LEAST;
 }
 
 static double levels(int64_t inputs)
@@ -75,8 +83,8 @@ enum dse_status gat_account_spmm(const struct dse_context *context, const struct
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->widest * SUM_BITS), engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, (double)dse_bits_for(s->holds.longest_row + 1), engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, engines);
-    /* WH: two of the longest subgraphs; read by DMVM and aggregator */
-    dse_build_array(&a.build, DSE_STORAGE_LUTRAM, 2 * s->holds.longest_subgraph, s->widest * s->z_bits, 1, s->lanes, 2);
+    /* WH: read by DMVM and aggregator */
+    dse_build_array(&a.build, DSE_STORAGE_LUTRAM, rows_held(s), s->widest * s->z_bits, 1, s->lanes, 2);
     return dse_build_finish(&a.build, gat_working(out), out);
 }
 
@@ -99,7 +107,7 @@ enum dse_status gat_account_dmvm(const struct dse_context *context, const struct
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)(s->z_bits + s->bits), engines * (double)(channels - 1));
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->heads[0] * SUM_BITS), engines); /* of the source nodes */
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, engines);
-    dse_build_fifo(&a.build, 2 * s->holds.longest_subgraph * s->heads[0], 8, engines);
+    dse_build_fifo(&a.build, rows_held(s) * s->heads[0], 8, engines);
     return dse_build_finish(&a.build, gat_working(out), out);
 }
 
@@ -118,7 +126,7 @@ enum dse_status gat_account_softmax(const struct dse_context *context, const str
         put_on_chip(&a, 2.0 * rows * heads * (double)(8 + 8 + ALPHA_BITS), out);
     }
     double engines = (double)s->lanes;
-    int64_t sum = POWER_BITS + dse_bits_for(s->holds.longest_subgraph + 1), room = 2 * s->holds.longest_subgraph * s->heads[0];
+    int64_t sum = POWER_BITS + dse_bits_for(s->holds.longest_subgraph + 1), room = rows_held(s) * s->heads[0];
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)sum, engines * (double)(s->heads[0] + ALPHA_BITS));
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)sum, engines * ALPHA_BITS); /* the divisor goes along */
     dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, (double)sum, engines * ALPHA_BITS);

@@ -7,6 +7,7 @@
 #include "executor/depths.h"
 #include "models/gat/executor/lane.h"
 
+#define ROWS_LEAST 64 /* of WH, and entries of a FIFO a head */
 #define WORD_BYTES 4       /* of the CDMA's way into the BRAM controllers (Table 5.1) */
 #define CYCLES_A_LOOK 65536 /* between two looks at the monitor */
 
@@ -87,7 +88,7 @@ static enum dse_status run_layer(const struct machine *m, size_t l, int64_t *out
     struct gat_layer_run run = {.layer = layer, .gcsr = m->gcsr, .row_begin = l == 0 ? m->row_begin : NULL, .dense = m->h_data,
                                 .subgraph_begin = m->subgraph_begin, .nodes = m->nodes, .outputs = outputs,
                                 .pes = m->hardware->pes, .passes = (outputs + m->hardware->pes - 1) / m->hardware->pes,
-                                .room = 2 * m->longest, .dmvm_depth = 3 + dse_tree_levels(layer->channels), .collect_depth = 2,
+                                .room = 2 * m->longest > ROWS_LEAST ? 2 * m->longest : ROWS_LEAST, .dmvm_depth = 3 + dse_tree_levels(layer->channels), .collect_depth = 2,
                                 .divide_depth = 19, .out = out, .record = m->record};
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct gat_lane *lanes = dse_arena_alloc(&arena, m->hardware->lanes, sizeof *lanes);
