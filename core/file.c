@@ -15,6 +15,7 @@
 
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/order.h"
 
 #ifndef DSE_SHARE_INSTALLED
 #define DSE_SHARE_INSTALLED "/usr/local/share/nysx-dse"
@@ -532,11 +533,6 @@ enum dse_status dse_share_find(const char *relative, char **path, struct dse_err
                     relative, DSE_SHARE_INSTALLED);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 enum dse_status dse_share_names(const char *folder, const char *suffix, char ***names, size_t *count,
                                 struct dse_error *err)
 {
@@ -558,7 +554,7 @@ enum dse_status dse_share_names(const char *folder, const char *suffix, char ***
     }
     closedir(entries);
     if (*count > 0)
-        qsort(*names, *count, sizeof **names, compare_names);
+        qsort(*names, *count, sizeof **names, dse_by_text);
     return DSE_OK;
 }
 

@@ -14,6 +14,7 @@
 #include "core/file.h"
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/order.h"
 #include "datasets/zip_error.h"
 
 struct dse_bundle {
@@ -155,11 +156,6 @@ static bool is_device(const char *path)
     return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 enum dse_status dse_bundle_open(const char *path, struct dse_bundle **out, struct dse_error *err)
 {
     *out = NULL;
@@ -173,7 +169,7 @@ enum dse_status dse_bundle_open(const char *path, struct dse_bundle **out, struc
         return status;
     }
     if (pack->count > 0)
-        qsort(pack->entries, pack->count, sizeof *pack->entries, compare_entries);
+        qsort(pack->entries, pack->count, sizeof *pack->entries, dse_by_text);
     *out = pack;
     return DSE_OK;
 }

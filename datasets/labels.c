@@ -3,14 +3,9 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 
 #define SEEN_SLOTS 1024 /* a power of two */
-
-static int compare_values(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
 
 /* Copies the values without those that the same slot of a small table saw last: of a usual set's labels, each
  * goes through once, so that sorting costs nothing. Returns how many were copied. */
@@ -30,7 +25,7 @@ static size_t copy_unseen(const int64_t *values, size_t count, int64_t *copy)
 
 static size_t sort_and_unite(int64_t *values, size_t count)
 {
-    qsort(values, count, sizeof *values, compare_values);
+    qsort(values, count, sizeof *values, dse_by_int64);
     size_t kept = 1;
     for (size_t i = 1; i < count; i++)
         if (values[i] != values[kept - 1])

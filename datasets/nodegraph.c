@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 #include "datasets/numbering.h"
 #include "datasets/scan.h"
 
@@ -189,12 +190,6 @@ static enum dse_status take_citation(struct reader *r, struct dse_scan *scan, st
     return DSE_OK;
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Pairs into rows that ascend, each citation in both, once. */
 static void make_rows(struct reader *r, const struct pair *pairs, size_t count)
 {
@@ -218,7 +213,7 @@ static void make_rows(struct reader *r, const struct pair *pairs, size_t count)
     size_t kept = 0;
     for (size_t v = 0; v < g->node_count; v++) {
         size_t begin = g->row_begin[v], first = kept;
-        qsort(g->neighbour + begin, end[v] - begin, sizeof *g->neighbour, compare_ints);
+        qsort(g->neighbour + begin, end[v] - begin, sizeof *g->neighbour, dse_by_int32);
         for (size_t i = begin; i < end[v]; i++)
             if (kept == first || g->neighbour[kept - 1] != g->neighbour[i])
                 g->neighbour[kept++] = g->neighbour[i];

@@ -5,6 +5,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/order.h"
 #include "core/rng.h"
 #include "core/strbuf.h"
 #include "datasets/facts.h"
@@ -111,12 +112,6 @@ static void node_facts(const void *content, struct dse_setting *facts)
 
 /* ---- the split ---- */
 
-static int ascending(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* How many nodes of a class train. */
 static size_t training_share(size_t of_class)
 {
@@ -155,9 +150,9 @@ static enum dse_status fill_parts(const struct dse_node_graph *g, int32_t *order
                         "validation and test need two at least", g->node_count, g->class_count, out->n_train);
     memcpy(out->validation, order, out->n_validation * sizeof *order);
     memcpy(out->test, order + out->n_validation, out->n_test * sizeof *order);
-    qsort(out->train, out->n_train, sizeof *order, ascending);
-    qsort(out->validation, out->n_validation, sizeof *order, ascending);
-    qsort(out->test, out->n_test, sizeof *order, ascending);
+    qsort(out->train, out->n_train, sizeof *order, dse_by_int32);
+    qsort(out->validation, out->n_validation, sizeof *order, dse_by_int32);
+    qsort(out->test, out->n_test, sizeof *order, dse_by_int32);
     return DSE_OK;
 }
 

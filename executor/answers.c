@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "core/memory.h"
+#include "core/order.h"
 #include "executor/executor.h"
 
 enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *count, const char *name, double value,
@@ -60,12 +61,6 @@ enum dse_status dse_inference_begin(const struct dse_model *model, const struct 
 
 /* ---- classes ---- */
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 size_t dse_inference_classes(const struct dse_inference *found, int64_t **values)
 {
     int64_t *all = dse_malloc((2 * found->count + 1) * sizeof *all);
@@ -74,7 +69,7 @@ size_t dse_inference_classes(const struct dse_inference *found, int64_t **values
         all[2 * i] = found->label[i];
         all[2 * i + 1] = found->predicted[i];
     }
-    qsort(all, 2 * found->count, sizeof *all, by_value);
+    qsort(all, 2 * found->count, sizeof *all, dse_by_int64);
     for (size_t i = 0; i < 2 * found->count; i++)
         if (count == 0 || all[count - 1] != all[i])
             all[count++] = all[i];
@@ -84,7 +79,7 @@ size_t dse_inference_classes(const struct dse_inference *found, int64_t **values
 
 static size_t place_of(const int64_t *values, size_t count, int64_t value)
 {
-    return (size_t)((const int64_t *)bsearch(&value, values, count, sizeof value, by_value) - values);
+    return (size_t)((const int64_t *)bsearch(&value, values, count, sizeof value, dse_by_int64) - values);
 }
 
 size_t *dse_inference_confusion(const struct dse_inference *found, const int64_t *values, size_t count)

@@ -5,6 +5,7 @@
 
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/order.h"
 #include "explore/bands.h"
 #include "reports/page.h"
 
@@ -145,12 +146,6 @@ size_t dse_page_points_count(const struct dse_page_points *points)
     return points->count;
 }
 
-static int compare_values(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* {"values": […], "at": […]}: the values that stand there, ascending, and each design's index into them, -1 for none. */
 static json_t *knob_json(const struct dse_page_points *points, size_t k)
 {
@@ -159,7 +154,7 @@ static json_t *knob_json(const struct dse_page_points *points, size_t k)
     for (size_t i = 0; i < points->count; i++)
         if (points->knobs[i * knobs + k] != INACTIVE)
             values[different++] = points->knobs[i * knobs + k];
-    qsort(values, different, sizeof *values, compare_values);
+    qsort(values, different, sizeof *values, dse_by_int64);
     size_t kept = 0;
     for (size_t i = 0; i < different; i++)
         if (i == 0 || values[i] != values[i - 1])
@@ -169,7 +164,7 @@ static json_t *knob_json(const struct dse_page_points *points, size_t k)
     for (size_t i = 0; i < kept; i++)
         json_array_append_new(texts, json_string(dse_knob_format(&points->space->knobs[k], values[i], text, sizeof text)));
     for (size_t i = 0; i < points->count; i++) {
-        const int64_t *found = bsearch(&points->knobs[i * knobs + k], values, kept, sizeof *values, compare_values);
+        const int64_t *found = bsearch(&points->knobs[i * knobs + k], values, kept, sizeof *values, dse_by_int64);
         json_array_append_new(at, json_integer(found != NULL ? found - values : -1));
     }
     return json_pack("{s:o, s:o}", "values", texts, "at", at);

@@ -1,5 +1,6 @@
 /* Designs as series of a chart: by what colours them, their staircase, a constant answer. */
 #include "core/memory.h"
+#include "core/order.h"
 #include "reports/plot_parts.h"
 
 #include <math.h>
@@ -11,12 +12,6 @@
 
 #define SERIES_MOST 8 /* that colours and shapes tell apart */
 #define RAMP_STEPS 5
-
-static int by_number(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static int by_x(const void *a, const void *b)
 {
@@ -46,7 +41,7 @@ static void find_groups(const struct dse_plotting *p, const struct dse_plot_quan
     for (size_t i = 0; i < p->count; i++)
         if (dse_plot_is_drawn(p, x, y, &p->samples[i]) && isfinite(dse_plot_value(p, by, &p->samples[i])))
             values[count++] = dse_plot_value(p, by, &p->samples[i]);
-    qsort(values, count, sizeof *values, by_number);
+    qsort(values, count, sizeof *values, dse_by_double);
     for (size_t i = 0; i < count; i++)
         distinct += i == 0 || values[i] != values[i - 1];
     const struct dse_knob *knob = dse_plot_knob(p, by);

@@ -5,14 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/order.h"
 #include "core/units.h"
 #include "reports/json.h"
-
-static int ascending(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
 
 struct dse_cycles_spread dse_cycles_spread(uint64_t *cycles, size_t count)
 {
@@ -22,7 +17,7 @@ struct dse_cycles_spread dse_cycles_spread(uint64_t *cycles, size_t count)
     for (size_t i = 0; i < count; i++)
         spread.mean += (double)cycles[i];
     spread.mean /= (double)count;
-    qsort(cycles, count, sizeof *cycles, ascending);
+    qsort(cycles, count, sizeof *cycles, dse_by_uint64);
     spread.p50 = cycles[(50 * count + 99) / 100 - 1];
     spread.p95 = cycles[(95 * count + 99) / 100 - 1];
     spread.p99 = cycles[(99 * count + 99) / 100 - 1];

@@ -153,10 +153,13 @@ static void blank_comments(char *text)
 }
 
 /* The text without its blanks, which nothing depends on but where words end; those are told by what stands there. */
-static void hash_text(uint64_t *hash, const char *text)
+static void hash_text(uint64_t *hash, char *text)
 {
-    for (const char *at = text; *at != '\0'; at += strcspn(at, " \t\n") == 0 ? 1 : strcspn(at, " \t\n"))
-        *hash = XXH3_64bits_withSeed(at, strcspn(at, " \t\n"), *hash);
+    size_t length = 0;
+    for (const char *at = text; *at != '\0'; at++)
+        if (strchr(" \t\n", *at) == NULL)
+            text[length++] = *at;
+    *hash = XXH3_64bits_withSeed(text, length, *hash);
 }
 
 /* Modules and tables that a source names. */

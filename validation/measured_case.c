@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 #include "core/parallel.h"
 #include "validation/published.h"
 
@@ -100,12 +101,6 @@ static enum dse_status draw_one(void *user, size_t index, size_t thread, struct 
     return status;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of sorted values, between the two nearest ranks. */
 static double quantile(const double *values, size_t count, double share)
 {
@@ -170,7 +165,7 @@ enum dse_status dse_measured_case_make(const struct dse_validation_ground *g, co
     enum dse_status status = dse_parallel_for(seeds, g->jobs, draw_one, &draws, g->monitor, err);
     if (status == DSE_OK)
         status = estimate(g, &draws.first, out, err);
-    qsort(draws.memory, seeds, sizeof *draws.memory, compare_doubles);
+    qsort(draws.memory, seeds, sizeof *draws.memory, dse_by_double);
     out->memory = quantile(draws.memory, seeds, 0.5);
     out->memory_low = quantile(draws.memory, seeds, 0.05);
     out->memory_high = quantile(draws.memory, seeds, 0.95);

@@ -121,7 +121,10 @@ def main():
                                                             may_refuse=board is not None)
         data = f'{folder}/data'
         run([PROGRAM, 'datasets', 'generate', data, '--graphs', 40, '--seed', 1, '-q'])
-        for flow, *form in (('hls', 'streamed'), ('hls', 'resident'), ('rtl', 'factored', '--generator', 'sign', '--phi-bits', 16)):
+        shared = os.environ.get('NYSX_MADE') # whose design is streamed
+        if shared:
+            check('the shared design', f'{shared}/design')
+        for flow, *form in (*([] if shared else [('hls', 'streamed')]), ('hls', 'resident'), ('rtl', 'factored', '--generator', 'sign', '--phi-bits', 16)):
             model = f'{folder}/{flow}-{form[0]}'
             run([PROGRAM, 'train', '--dataset', data, '--preset', 'paper', '--landmarks', 8, '--dim', 256, '--hops', 2, '--seed', 1, '-q',
                  '-o', f'{model}.npz', '--form', *form])

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 
 enum dse_status nysx_columns_check(const struct dse_graph_set *set, enum nysx_feature_kind kind, struct dse_error *err)
 {
@@ -37,19 +38,13 @@ void nysx_columns_free(struct nysx_columns *columns)
     *columns = (struct nysx_columns){0};
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* A label of another set is known by its value, not by its dense index. */
 static int32_t *map_labels(const struct dse_graph_set *set, const struct nysx_columns *columns)
 {
     int32_t *map = dse_malloc((set->node_label_count + 1) * sizeof *map), *out = dse_malloc((set->node_count + 1) * sizeof *out);
     for (size_t i = 0; i < set->node_label_count; i++) {
         const int64_t *found = bsearch(&set->node_label_values[i], columns->label_values, columns->labels,
-                                       sizeof *columns->label_values, by_value);
+                                       sizeof *columns->label_values, dse_by_int64);
         map[i] = found != NULL ? (int32_t)(found - columns->label_values) : -1;
     }
     for (size_t v = 0; v < set->node_count; v++)

@@ -5,16 +5,11 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 #include "core/rng.h"
 #include "executor/algebra.h"
 #include "models/nysx/executor/encoder.h"
 #include "models/nysx/executor/streams.h"
-
-static int ascending(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
 
 void nysx_draw_uniform(const int32_t *items, size_t n, size_t count, uint64_t seed, uint64_t stream, int32_t *out)
 {
@@ -24,7 +19,7 @@ void nysx_draw_uniform(const int32_t *items, size_t n, size_t count, uint64_t se
     dse_rng_seed(&rng, seed, stream);
     dse_rng_shuffle(&rng, shuffled, n);
     memcpy(out, shuffled, count * sizeof *out);
-    qsort(out, count, sizeof *out, ascending);
+    qsort(out, count, sizeof *out, dse_by_int32);
     free(shuffled);
 }
 
@@ -119,7 +114,7 @@ static void sample(const double *vectors, const double *values, size_t n, size_t
         for (size_t j = 0; j < k; j++)
             v[i * k + j] = vectors[i * n + chosen[j]];
     draw_items(v, n, k, rng, weight, steps, out);
-    qsort(out, k, sizeof *out, ascending);
+    qsort(out, k, sizeof *out, dse_by_int32);
     free(e);
     free(chosen);
     free(v);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 #include "models/smgpu/executor/topology.h"
 #include "models/smgpu/executor/vectors.h"
 
@@ -38,12 +39,6 @@ static bool has_arc(const struct dse_graph_set *set, size_t base, size_t u, size
     return false;
 }
 
-static int compare_columns(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void fill_rows(const struct dse_graph_set *set, size_t base, struct smgpu_item *item, int32_t *begin, int32_t *column)
 {
     for (size_t u = 0; u < item->nodes; u++)
@@ -67,7 +62,7 @@ static void fill_rows(const struct dse_graph_set *set, size_t base, struct smgpu
         begin[u] = begin[u + 1];
     begin[item->nodes] = (int32_t)(2 * item->edges);
     for (size_t u = 0; u < item->nodes; u++)
-        qsort(column + begin[u], (size_t)(begin[u + 1] - begin[u]), sizeof *column, compare_columns);
+        qsort(column + begin[u], (size_t)(begin[u + 1] - begin[u]), sizeof *column, dse_by_int32);
 }
 
 static int compare_pairs(const void *a, const void *b)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 #include "core/parallel.h"
 #include "datasets/graphs.h"
 #include "models/smgpu/executor/model.h"
@@ -25,12 +26,6 @@ static void copy_values(const int64_t *values, size_t count, int64_t **out)
         memcpy(*out, values, count * sizeof **out);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* The cuts are quantiles of the heat over all nodes of the training part. */
 static enum dse_status make_cuts(const struct training *t, struct dse_error *err)
 {
@@ -49,7 +44,7 @@ static enum dse_status make_cuts(const struct training *t, struct dse_error *err
         smgpu_item_heat(&model->setting, &item, heat + at);
         at += item.nodes;
     }
-    qsort(heat, at, sizeof *heat, ascending);
+    qsort(heat, at, sizeof *heat, dse_by_int32);
     for (size_t c = 0; at > 0 && c < model->cut_count; c++)
         model->cut[c] = heat[(c + 1) * at / (model->cut_count + 1)];
     return DSE_OK;
