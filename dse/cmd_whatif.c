@@ -38,7 +38,7 @@ static enum dse_status answer_one(const struct dse_cli *cli, const struct dse_wo
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
     DSE_TRY(dse_change_answer(dse_cli_request(cli), bench, index / bench->profile_count, profile, terms, change, err));
     if (change->ended.message[0] != '\0')
-        return dse_fail(err, DSE_ANSWER_NO, "%s", change->ended.message);
+        return dse_fail(err, change->ended.status, "%s", change->ended.message);
     *report = (struct dse_whatif_report){.dataset = profile->dataset, .baseline = &change->baseline, .changed = &change->changed,
                                          .metric = terms->metric, .moves = terms->sensitivity ? &change->moves : NULL,
                                          .least = terms->target != NULL ? &change->least : NULL, .target = terms->target};

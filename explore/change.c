@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/timed.h"
 #include "explore/exploration.h"
 #include "explore/missing.h"
 
@@ -48,6 +49,9 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
         return no_metric(name, err);
     terms->metric = (enum dse_metric)metric;
     DSE_TRY(dse_request_quality_drop(request, &terms->quality_drop, err));
+    DSE_TRY(dse_terms_time(request, &terms->seconds, err));
+    if (terms->target == NULL && dse_request_flag(request, "budget"))
+        return dse_fail(err, DSE_BAD_USAGE, "--budget: goes with --target");
     if (terms->target != NULL)
         DSE_TRY(read_target(terms->target, &terms->where, err));
     return DSE_OK;
@@ -112,14 +116,36 @@ static enum dse_status add_own_setting(const struct dse_whatif *whatif, struct d
     return DSE_OK;
 }
 
+/* The search, as far as the budget goes. */
+static enum dse_status search_in_time(const struct dse_request *request, const struct dse_change_terms *terms, struct dse_question *question,
+                                      struct dse_change *answer, struct dse_error *err)
+{
+    struct dse_least_change *least = &answer->least;
+    struct dse_timed timed;
+    dse_timed_begin(&timed, request->monitor, terms->seconds);
+    question->monitor = &timed.monitor;
+    enum dse_status status = dse_whatif_least(question, least, err);
+    if (dse_monitor_cancelled(request->monitor))
+        return dse_fail_cancelled(err);
+    if (status == DSE_OK && least->cut)
+        dse_request_note(request, "--budget ended the search: another design with as many changes may be better");
+    if (status != DSE_CANCELLED)
+        return status;
+    if (least->known > 0)
+        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended: no design with fewer than %zu change%s meets the target, one with %zu does",
+                 least->changes, least->changes == 1 ? "" : "s", least->known);
+    else
+        dse_fail(&answer->ended, DSE_LIMIT, "--budget ended before it was known whether any design meets the target");
+    return DSE_OK;
+}
+
 static enum dse_status ask_for_least(const struct dse_request *request, const struct dse_change_terms *terms, struct dse_space *space,
                                      const struct dse_config *start, struct dse_change *answer,
                                      struct dse_error *err)
 {
     const struct dse_setup *setup = &answer->whatif.setup;
     struct dse_question question = {.family = setup->family, .board = setup->board, .costs = setup->costs,
-                                    .headroom = setup->headroom, .base = *start, .jobs = request->jobs,
-                                    .monitor = request->monitor};
+                                    .headroom = setup->headroom, .base = *start, .jobs = request->jobs};
     struct dse_alternative *alternatives DSE_CLEANUP(dse_free_at) = NULL;
     struct dse_choice choice = {.quality_drop = terms->quality_drop};
     struct dse_choice_count why;
@@ -133,7 +159,7 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
     DSE_TRY(dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives, &question.alternative_count, &why, err));
     DSE_TRY(add_own_setting(&answer->whatif, &question, &alternatives, err));
     question.alternatives = alternatives;
-    return dse_whatif_least(&question, &answer->least, err);
+    return search_in_time(request, terms, &question, answer, err);
 }
 
 static enum dse_status find_least(const struct dse_request *request, const struct dse_workbench *bench,

@@ -11,7 +11,7 @@ struct dse_change_terms {
     enum dse_metric metric;      /* what sensitivities are ranked by */
     const char *target;          /* NULL without one */
     struct dse_expression where; /* the target's comparisons */
-    double quality_drop;
+    double quality_drop, seconds; /* `seconds`: that the search for a target may take */
 };
 
 /* One board and data set. */

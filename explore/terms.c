@@ -48,6 +48,14 @@ static bool parse_time(const char *text, double *seconds)
     return *seconds > 0.0 && isfinite(*seconds);
 }
 
+enum dse_status dse_terms_time(const struct dse_request *request, double *seconds, struct dse_error *err)
+{
+    const char *budget = dse_request_word(request, "budget");
+    *seconds = INFINITY;
+    return budget == NULL || parse_time(budget, seconds) ? DSE_OK
+                                                         : dse_fail(err, DSE_BAD_USAGE, "--budget %s: must be a time such as 10s or 5min", budget);
+}
+
 double dse_terms_seconds(const struct dse_request *request)
 {
     const char *budget = dse_request_word(request, "budget");

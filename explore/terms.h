@@ -38,5 +38,8 @@ enum dse_status dse_terms_check(const struct dse_request *request, struct dse_er
 enum dse_status dse_terms_read(const struct dse_request *request, bool one, const char *objectives, struct dse_terms *terms,
                                struct dse_error *err);
 
-/* The time of "budget"; infinity where the word is absent, or counts evaluations. */
+/* The time of "budget", infinity without the word. DSE_BAD_USAGE where it is no time. */
+enum dse_status dse_terms_time(const struct dse_request *request, double *seconds, struct dse_error *err);
+
+/* The same; infinity where the word counts evaluations. */
 double dse_terms_seconds(const struct dse_request *request);

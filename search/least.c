@@ -34,6 +34,8 @@ struct level {
     uint64_t *evaluated;  /* a slice each */
 };
 
+#define STEPS_A_LOOK 65536 /* partial designs between two looks at the monitor */
+
 /* One slice being searched. */
 struct descent {
     const struct level *level;
@@ -43,7 +45,8 @@ struct descent {
     struct dse_accumulators rest[DSE_GROUP_MAX + 1]; /* least of the groups from here on together */
     uint32_t chosen[DSE_GROUP_MAX];
     struct found best;
-    uint64_t evaluated;
+    uint64_t evaluated, steps;
+    bool ended; /* by the monitor */
 };
 
 static size_t count_bits(dse_knob_set set)
@@ -123,6 +126,8 @@ static void descend(struct descent *descent, size_t group, size_t allowed, const
 {
     const struct level *level = descent->level;
     double metrics[DSE_METRIC_COUNT];
+    if (++descent->steps % STEPS_A_LOOK == 0)
+        descent->ended |= dse_monitor_cancelled(level->question->monitor);
     if (group == level->plan.group_count) {
         descent->evaluated++;
         if (allowed == 0 && may_hold(descent, sums, true, metrics)) /* fewer changes were a level before */
@@ -133,7 +138,7 @@ static void descend(struct descent *descent, size_t group, size_t allowed, const
     dse_accumulators_combine(&bound, &descent->rest[group]);
     if (!may_hold(descent, &bound, false, metrics))
         return;
-    for (size_t r = 0; r < descent->row_count[group]; r++) {
+    for (size_t r = 0; r < descent->row_count[group] && !descent->ended; r++) {
         const struct row *row = &descent->rows[group][r];
         if (row->changes > allowed)
             break;
@@ -144,7 +149,8 @@ static void descend(struct descent *descent, size_t group, size_t allowed, const
     }
 }
 
-static void search_slice(const struct level *level, const struct dse_slice *slice, size_t allowed, struct found *found, uint64_t *evaluated)
+static enum dse_status search_slice(const struct level *level, const struct dse_slice *slice, size_t allowed, struct found *found,
+                                    uint64_t *evaluated, struct dse_error *err)
 {
     struct descent *descent DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *descent);
     *descent = (struct descent){.level = level, .slice = slice};
@@ -162,6 +168,7 @@ static void search_slice(const struct level *level, const struct dse_slice *slic
     *evaluated = descent->evaluated;
     for (size_t g = 0; g < level->plan.group_count; g++)
         free(descent->rows[g]);
+    return descent->ended ? dse_fail_cancelled(err) : DSE_OK;
 }
 
 /* Changes that a slice makes by itself: its algorithmic setting and the knobs that it fixes. */
@@ -183,8 +190,7 @@ static enum dse_status run_slice(void *user, size_t place, size_t thread, struct
     size_t index = level->slices[place];
     struct dse_slice *slice DSE_CLEANUP(dse_slice_drop) = NULL;
     DSE_TRY(dse_slice_open(level->question, &level->plan, index, level->work, &slice, err));
-    search_slice(level, slice, level->changes - own_changes(level, index), &level->found[place], &level->evaluated[place]);
-    return DSE_OK;
+    return search_slice(level, slice, level->changes - own_changes(level, index), &level->found[place], &level->evaluated[place], err);
 }
 
 /* One level: every slice within the allowance. */
@@ -197,8 +203,8 @@ static enum dse_status run_level(struct level *level, size_t slices, struct dse_
             level->slices[level->slice_count++] = i;
     memset(level->found, 0, (slices + 1) * sizeof *level->found);
     memset(level->evaluated, 0, (slices + 1) * sizeof *level->evaluated);
-    DSE_TRY(dse_parallel_for(level->slice_count, level->question->jobs, run_slice, level,
-                             level->question->monitor, err));
+    enum dse_status status = dse_parallel_for(level->slice_count, level->question->jobs, run_slice, level, level->question->monitor, err);
+    out->changes = level->changes;
     double cost = INFINITY;
     for (size_t i = 0; i < level->slice_count; i++) {
         out->evaluated += level->evaluated[i];
@@ -207,9 +213,9 @@ static enum dse_status run_level(struct level *level, size_t slices, struct dse_
         *any = true;
         cost = level->found[i].cost;
         out->config = level->found[i].config;
-        out->changes = level->changes;
     }
-    return DSE_OK;
+    out->cut = status == DSE_CANCELLED && *any;
+    return out->cut ? DSE_OK : status;
 }
 
 /* What the space reaches of the first objective, and whether anything in it holds the limits: the exact search. */
@@ -286,10 +292,13 @@ enum dse_status dse_whatif_least(const struct dse_question *question, struct dse
     DSE_TRY(reach(question, out, &out->found, &most, err));
     if (!out->found)
         return explain(question, out, err);
+    out->known = most;
     struct level *level DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *level);
     level->question = question;
     level->base = question->base;
     dse_config_canonical(question->space, &level->base);
     DSE_TRY(dse_plan_make(question, &level->plan, err));
-    return deepen(level, most, out, err);
+    enum dse_status status = deepen(level, most, out, err);
+    out->found = status == DSE_OK;
+    return status;
 }

@@ -57,7 +57,9 @@ struct dse_least_change {
     bool found;
     char why[256];        /* where there is none: how far the space reaches */
     struct dse_config config;
-    size_t changes;       /* knobs that differ */
+    size_t changes;       /* knobs that differ; where the search was ended, none with fewer is known to do */
+    size_t known;         /* so many suffice; 0 where that is not known */
+    bool cut;             /* the search was ended: among designs with as many changes another may be better */
     uint64_t space_size;  /* configurations among which there is none with fewer changes */
     uint64_t evaluated;   /* designs evaluated whole */
     double best;          /* what the whole space can reach of the first objective */
@@ -66,6 +68,7 @@ struct dse_least_change {
 /* Among the configurations of `question` that fit and hold its limits, one that differs from its base in the fewest
  * knobs, and of those the one best at its first objective. Exact: iterative deepening over the number of changes, on
  * the tables of groups (search/groups.h); a part of a design is left when even the least of every remaining group
- * breaks a limit. The question's alternatives must hold the base's own setting. Exponential in the number of changes needed; each level costs one sweep's tables. */
+ * breaks a limit. The question's alternatives must hold the base's own setting. Exponential in the number of changes needed; each level costs one
+ * sweep's tables. Where the monitor ends it, what was found with the fewest changes, else DSE_CANCELLED with `changes`. */
 enum dse_status dse_whatif_least(const struct dse_question *question, struct dse_least_change *out,
                                  struct dse_error *err);

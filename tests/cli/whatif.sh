@@ -33,6 +33,12 @@ for jobs in 1 2; do "$program" whatif --dataset MUTAG $held --target latency=1ms
 cmp jobs1.json jobs2.json && echo "the same by any number of threads"
 try whatif --dataset MUTAG $held --target latency=1ns | sed 's/of the [0-9]* conf.*//'
 
+# A budget ends the search for a target, as precisely as is known by then.
+try whatif --dataset MUTAG --target latency=1us --budget 1ms
+try whatif --dataset MUTAG --target latency=400us --budget 1h | sed -n 3,4p | sed 's/of [0-9,]* with/of N with/'
+try whatif --dataset MUTAG --set units=2 --budget 1s
+try whatif --dataset MUTAG --target latency=1us --budget 7
+
 # What the profile lacks, trained and measured now: work and quality, the same by any number of threads.
 "$program" datasets generate data/TOY --graphs 60 --nodes 10 --seed 3 -q >/dev/null
 "$program" datasets profile data/TOY --preset paper --grid landmarks=20 --seeds 2 -q -o toy.xml
