@@ -17,6 +17,7 @@ struct dse_latencies {
 
 /* An operator's latency in cycles; 0 once `status` is not DSE_OK. */
 uint64_t dse_latency(struct dse_latencies *latencies, enum dse_operator op, enum dse_precision precision);
+uint64_t dse_latency_in(struct dse_latencies *latencies, enum dse_operator op, enum dse_precision precision, enum dse_form form);
 
 /* Levels of a binary tree over so many inputs: ⌈log₂ inputs⌉. */
 uint64_t dse_tree_levels(size_t inputs);

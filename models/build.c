@@ -24,10 +24,15 @@ struct dse_build dse_build_start(const struct dse_context *context, int64_t cloc
 int64_t dse_build_operator(struct dse_build *build, enum dse_operator op, enum dse_precision precision,
                            double times)
 {
+    return dse_build_operator_in(build, op, precision, DSE_FORM_ANY, times);
+}
+
+int64_t dse_build_operator_in(struct dse_build *build, enum dse_operator op, enum dse_precision precision, enum dse_form form,
+                              double times)
+{
     struct dse_cost cost;
     if (goes_on(build))
-        build->status = dse_costs_operator(build->context->costs, op, precision, DSE_FORM_ANY,
-                                           build->clock_hz, &cost, build->err);
+        build->status = dse_costs_operator(build->context->costs, op, precision, form, build->clock_hz, &cost, build->err);
     if (!goes_on(build))
         return 0;
     dse_tally_add(&build->tally, build->context->costs, &cost, times);

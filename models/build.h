@@ -25,6 +25,9 @@ struct dse_build dse_build_start(const struct dse_context *context, int64_t cloc
 int64_t dse_build_operator(struct dse_build *build, enum dse_operator op, enum dse_precision precision,
                            double times);
 
+int64_t dse_build_operator_in(struct dse_build *build, enum dse_operator op, enum dse_precision precision, enum dse_form form,
+                              double times);
+
 /* `times` structures of `size` (its unit stands with enum dse_structure). */
 void dse_build_structure(struct dse_build *build, enum dse_structure structure, double size, double times);
 

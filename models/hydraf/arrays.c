@@ -7,30 +7,27 @@
  * latency ("the single PE execution time"). */
 #include "models/hydraf/hydraf.h"
 
-/* `waited`: the pipeline's depth counts once for both, which run side by side. */
-static void build_array(struct dse_build *build, const struct hydraf_shape *shape, bool waited,
-                        struct dse_accumulators *out)
+/* An array begins when its `first` chunk is there. `waited`: the last chunk's way through it and the sums' depth count once for both
+ * arrays, which run side by side. Returns the
+ * cycles in which the array works. */
+static double build_array(struct dse_build *build, const struct hydraf_shape *shape, double first, bool waited,
+                          struct dse_accumulators *out)
 {
-    double elements = (double)(shape->batch * shape->clusters);
-    double steps = (double)shape->chunk, skew = (double)shape->clusters, interval = 1.0, fill = 0.0;
-    if (shape->rows > shape->clusters)
-        skew = (double)shape->rows;
+    double elements = (double)(shape->batch * shape->clusters), depth;
+    int64_t steps = shape->chunk + (shape->rows > shape->clusters ? shape->rows : shape->clusters);
     if (shape->lanes > 1) {
-        fill = (double)hydraf_build_sums(build, shape->precision, shape->chunk, elements, false);
-        if (!shape->learns) { /* no rows to take turns with: the arrays' skew is passed once */
-            steps = 1.0;
-            skew = 0.0;
-        }
+        depth = (double)hydraf_build_sums(build, shape->precision, shape->chunk, elements, false);
+        steps = shape->learns ? steps : 1; /* a single row has none to take turns with */
     } else {
-        int64_t latency = dse_build_operator(build, DSE_OP_MAC, shape->precision, elements);
-        interval = latency > 1 ? (double)latency : 1.0;
+        depth = (double)dse_build_operator(build, DSE_OP_MAC, shape->precision, elements);
     }
-    double busy = (double)shape->chunks * interval * (steps + skew);
-    hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, shape, busy, waited ? fill : 0.0);
+    double pass = (double)(hydraf_interval(build, shape) * steps);
+    hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, shape, first + (double)(shape->chunks - 1) * pass, waited ? pass + depth : 0.0);
     out->operations[shape->precision] = hydraf_times(shape, (double)(2 * shape->rows * shape->clusters * shape->dim));
     out->on_chip_bytes = hydraf_times(shape, (double)(shape->clusters * shape->dim * shape->bits / 8));
     dse_build_structure(build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+    return (double)shape->chunks * pass * shape->runs;
 }
 
 static enum dse_status account_array(const struct dse_context *context, const struct dse_config *config, bool waited,
@@ -39,8 +36,8 @@ static enum dse_status account_array(const struct dse_context *context, const st
     struct hydraf_shape shape = hydraf_shape_of(config, context->work);
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
     hydraf_build_hypervectors(&build, &shape, shape.clusters);
-    build_array(&build, &shape, waited, out);
-    return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][HYDRAF_STAGE_COMPARE], out);
+    double working = build_array(&build, &shape, hydraf_first_chunk_cycles(context, config, &shape), waited, out);
+    return dse_build_finish(&build, working, out);
 }
 
 enum dse_status hydraf_account_clusters(const struct dse_context *context, const struct dse_config *config,

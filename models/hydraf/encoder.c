@@ -23,21 +23,19 @@ enum dse_status hydraf_account_encoder(const struct dse_context *context, const 
     const struct hydraf_work *work = context->work;
     struct hydraf_shape shape = hydraf_shape_of(config, work);
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
-    int64_t at_once = config->value[HYDRAF_ENCODER_FEATURES];
+    int64_t at_once = config->value[HYDRAF_ENCODER_FEATURES], turns = shape.chunk / shape.lanes;
+    int64_t steps = dse_ceil_div(work->features, at_once);
     if (at_once > work->features)
         at_once = work->features;
-    int64_t steps = dse_ceil_div(work->features, at_once), turns = shape.chunk / shape.lanes;
     enum dse_precision sums = shape.precision == DSE_INT8 ? DSE_INT16 : shape.precision;
-    int64_t depth = 1 + hydraf_build_sums(&build, sums, at_once, (double)shape.lanes, true);
+    int64_t depth = hydraf_build_sums(&build, sums, at_once, (double)shape.lanes, true);
     depth += dse_build_operator(&build, DSE_OP_MUL, DSE_FP32, 1.0); /* features to whole numbers of one scale */
     if (shape.precision != DSE_FP32)
-        dse_build_operator(&build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
+        depth += dse_build_operator(&build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
     dse_build_array(&build, DSE_STORAGE_AUTO, shape.chunks * turns * steps, shape.lanes * at_once, 1, 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
     double busy = (double)(shape.rows * shape.chunks * turns * steps);
-    /* A sample's features are there before its first chunk is made; then the tree. */
-    double fill = (double)(work->features + depth);
-    hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, busy, fill);
+    hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, hydraf_features_cycles(context, config, &shape) + busy, (double)depth);
     double sums_of_run = (double)(shape.rows * shape.dim * work->features);
     out->operations[sums] = hydraf_times(&shape, sums_of_run);
     out->on_chip_bytes = hydraf_times(&shape, sums_of_run / 8.0);

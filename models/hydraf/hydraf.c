@@ -29,13 +29,14 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define CLUSTERS KNOB(CLUSTERS)
 #define PIPELINED KNOB(PIPELINED)
 #define ENCODING KNOB(ENCODING)
+#define LOADING (ENCODING | KNOB(ENCODER_FEATURES) | KNOB(AXI_BITS)) /* what a first chunk is waited for by */
 
 static const struct dse_block blocks[] = {
-    {"port", ENGINE_AXI, true, (SIZES & ~KNOB(CHUNK)) | ENCODING | KNOB(AXI_BITS), hydraf_account_port},
+    {"port", ENGINE_AXI, true, (SIZES & ~KNOB(CHUNK)) | CLUSTERS | ENCODING | KNOB(AXI_BITS), hydraf_account_port},
     {"batch", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_batch},
-    {"encoder", ENGINE_ENCODER, false, SIZES | PIPELINED | ENCODING | KNOB(ENCODER_FEATURES), hydraf_account_encoder},
-    {"clusters", ENGINE_CLUSTERING, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_clusters},
-    {"regression", ENGINE_REGRESSION, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_regression},
+    {"encoder", ENGINE_ENCODER, false, SIZES | PIPELINED | LOADING, hydraf_account_encoder},
+    {"clusters", ENGINE_CLUSTERING, false, SIZES | CLUSTERS | PIPELINED | LOADING, hydraf_account_clusters},
+    {"regression", ENGINE_REGRESSION, false, SIZES | CLUSTERS | PIPELINED | LOADING, hydraf_account_regression},
     {"confidence", ENGINE_SOFTMAX, false,
      SHAPES_WORK | CLUSTERS | KNOB(BATCH) | KNOB(PRECISION) | KNOB(TASK) | KNOB(CLOCK_MHZ),
      hydraf_account_confidence},
@@ -45,13 +46,13 @@ static const struct dse_block blocks[] = {
     {"control", ENGINE_SHELL, false, KNOB(CLOCK_MHZ), hydraf_account_control},
 };
 
-/* Engines: as published, since the simulation has another softmax than what was built. Metrics: mean misses of published builds,
+/* Mean misses of published builds,
  * `validate --against published --family hydraf` (tests/cli/answer.py holds latency to it). */
 static const struct dse_model_error errors[] = {
-    {"", DSE_METRIC_COUNT, "published", 0.057},
-    {NULL, DSE_METRIC_LATENCY, "published", 0.057},
-    {NULL, DSE_METRIC_POWER, "published", 0.32},
-    {NULL, DSE_METRIC_ENERGY, "published", 0.33},
+    {"", DSE_METRIC_COUNT, "published", 0.082},
+    {NULL, DSE_METRIC_LATENCY, "published", 0.082},
+    {NULL, DSE_METRIC_POWER, "published", 0.33},
+    {NULL, DSE_METRIC_ENERGY, "published", 0.34},
 };
 
 const struct dse_model_family hydraf_model_family = {

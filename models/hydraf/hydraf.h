@@ -19,8 +19,8 @@ enum hydraf_stage {
     HYDRAF_STAGE_COUNT
 };
 
-/* The constants that were fitted to Table II (fitted.c). */
-enum hydraf_fitted { HYDRAF_PREDICTION, HYDRAF_LEARNING, HYDRAF_SELECTION, HYDRAF_FITTED_COUNT };
+/* The constant that was fitted to Table II (fitted.c). */
+enum hydraf_fitted { HYDRAF_SELECTION, HYDRAF_FITTED_COUNT };
 extern const struct dse_fitted hydraf_fitted[HYDRAF_FITTED_COUNT];
 
 /* A workload as the blocks read it: the series "features", "samples" (to train on) and "iterations" (over them). */
@@ -61,8 +61,26 @@ double hydraf_crowding(const struct hydraf_shape *shape);
 void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows);
 
 /* `trees` sums of `terms` products of an element each, registered at their ends; without products where `gated` (an
- * element or nothing is added). Returns the cycles that a sum takes beyond the one into the running sum. */
+ * element or nothing is added). Returns the cycles from the terms to the running sum. */
 int64_t hydraf_build_sums(struct dse_build *build, enum dse_precision precision, int64_t terms, double trees, bool gated);
+
+/* Levels of a binary tree over so many terms. */
+int64_t hydraf_levels(int64_t terms);
+
+/* An operator's latency in cycles, without building one. */
+int64_t hydraf_latency(struct dse_build *build, enum dse_operator op, enum dse_precision precision, enum dse_form form);
+
+/* Cycles of the predict stage, row after row (models/hydraf/README.md, "Confidence unit"). */
+int64_t hydraf_predict_cycles(struct dse_build *build, const struct hydraf_shape *shape);
+
+/* Multiply-accumulates of a processing element that is not pipelined follow at this distance; 1 where it is. */
+int64_t hydraf_interval(struct dse_build *build, const struct hydraf_shape *shape);
+
+/* Steps of the encoder for a chunk of a row. What it waits for in front of the first: a row's features, while those before it are encoded.
+ * What the arrays wait for in front of theirs, from the port's first byte: a chunk of every row, or its encoding (without its depth). */
+int64_t hydraf_encoder_steps(const struct dse_config *config, const struct hydraf_work *work, const struct hydraf_shape *shape);
+double hydraf_features_cycles(const struct dse_context *context, const struct dse_config *config, const struct hydraf_shape *shape);
+double hydraf_first_chunk_cycles(const struct dse_context *context, const struct dse_config *config, const struct hydraf_shape *shape);
 
 /* The accelerator's header (hls.c). */
 enum dse_status hydraf_hardware(const struct dse_context *context, const struct dse_config *config,

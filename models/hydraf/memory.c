@@ -29,36 +29,49 @@ void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shap
 
 /* A tree's levels are one bit wider each. As many of them as a cycle holds make one step, and only its end is registered:
  * six at the paper's 7.3 ns, a whole tree of 64, which is what Table II's flip-flops say. Single precision has its
- * operators' own registers. Returns the steps besides the last, which is the running sum's. */
+ * operators' own registers. Returns the steps, of which the last ends in front of the running sum. */
 static int64_t build_whole_tree(struct dse_build *build, int64_t width, int64_t terms, double trees)
 {
-    int64_t levels_a_step = (int64_t)(1.0 / (ADDER_S * build->clock_hz)), level = 0, steps = 0;
+    int64_t levels_a_step = (int64_t)(1.0 / (ADDER_S * build->clock_hz)), level = 0;
     if (levels_a_step < 1)
         levels_a_step = 1;
     for (int64_t left = terms; left > 1; left = dse_ceil_div(left, 2), width++) {
-        level++;
-        bool registered = level % levels_a_step == 0 && left > 2;
+        bool registered = ++level % levels_a_step == 0 && left > 2;
         if (registered)
             dse_build_structure(build, DSE_STRUCTURE_ADDER, (double)width, trees * (double)(left / 2));
         else
             dse_build_combinational(build, DSE_STRUCTURE_ADDER, (double)width, trees * (double)(left / 2));
-        steps += registered;
     }
-    return steps;
+    return dse_ceil_div(level, levels_a_step);
 }
 
 int64_t hydraf_build_sums(struct dse_build *build, enum dse_precision precision, int64_t terms, double trees, bool gated)
 {
-    int64_t steps = 0;
     double products = (double)terms * trees;
     bool real = precision == DSE_FP32;
-    if (!gated)
-        dse_build_operator(build, DSE_OP_MUL, precision, products);
-    if (real)
-        dse_build_operator(build, DSE_OP_ADD, precision, products); /* the tree's and the running sum's */
-    else
-        steps = build_whole_tree(build, (gated ? 1 : 2) * dse_precision_bits(precision) + 1, terms, trees);
-    if (!real)
-        dse_build_structure(build, DSE_STRUCTURE_ADDER, 32.0, trees);
-    return steps;
+    int64_t steps = gated ? 0 : dse_build_operator(build, DSE_OP_MUL, precision, products);
+    if (real) /* the tree's and the running sum's */
+        return steps + (hydraf_levels(terms) + 1) * dse_build_operator(build, DSE_OP_ADD, precision, products);
+    steps += build_whole_tree(build, (gated ? 1 : 2) * dse_precision_bits(precision) + 1, terms, trees);
+    dse_build_structure(build, DSE_STRUCTURE_ADDER, 32.0, trees);
+    return steps + hydraf_latency(build, DSE_OP_ADD, DSE_INT32, DSE_FORM_ANY);
+}
+
+int64_t hydraf_levels(int64_t terms)
+{
+    return terms > 1 ? dse_bits_for(terms) : 0;
+}
+
+int64_t hydraf_latency(struct dse_build *build, enum dse_operator op, enum dse_precision precision, enum dse_form form)
+{
+    struct dse_cost cost = {0};
+    if (build->status == DSE_OK)
+        build->status = dse_costs_operator(build->context->costs, op, precision, form, build->clock_hz, &cost, build->err);
+    return cost.latency_cycles;
+}
+
+int64_t hydraf_interval(struct dse_build *build, const struct hydraf_shape *shape)
+{
+    int64_t latency = shape->lanes > 1 ? 1 : hydraf_latency(build, DSE_OP_MAC, shape->precision, DSE_FORM_ANY);
+    return latency > 1 ? latency : 1;
 }

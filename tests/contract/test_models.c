@@ -352,7 +352,7 @@ static const struct {
     {"nysx", "nee.port_bits", 0.0, NULL},
     {"nysx", "sce.bits", 0.0, NULL},
     {"hydraf", "clock_mhz", 0.3, "systolic.pipelined=no"},
-    {"hydraf", "chunk", 0.005, NULL},
+    {"hydraf", "chunk", 0.05, NULL},
     {"hydraf", "encoder.features", 0.0, NULL},
     {"hydraf", "axi.bits", 0.0, NULL},
     {"smgpu", "clock_mhz", 0.0, NULL},

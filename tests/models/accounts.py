@@ -50,10 +50,11 @@ class Library:
         return Parts(int(at.get("latency", 0)), **{name: at.get(name, 0) for name in RESOURCES})
 
     def op(self, words):
-        """The operator in the form that is listed first, at the slowest clock that is as fast as asked; above all, the fastest
+        """The operator, in the form that is listed first where none is named, at the slowest clock that is as fast as asked; above all, the fastest
         with its latency stretched."""
-        name, precision = words.split()
-        group = next(o for o in self.root.iter("operator") if (o.get("name"), o.get("precision")) == (name, precision))
+        name, precision, *form = words.split()
+        group = next(o for o in self.root.iter("operator")
+                     if (o.get("name"), o.get("precision")) == (name, precision) and form in ([], [o.get("form")]))
         points = sorted(group.iter("at"), key=lambda at: float(at.get("clock_mhz")))
         fast = [at for at in points if float(at.get("clock_mhz")) >= self.clock_mhz]
         found = self.entry(fast[0] if fast else points[-1])

@@ -186,33 +186,50 @@ TEST(test_resources_by_hand)
     }
 }
 
-/* An inference's similarities pass one exponential unit, whatever else Table II's constant holds. */
+/* A row's differences pass one exponential unit; the trees in front of it (a cycle a level) and behind it (3) grow by a level. */
 TEST(test_clusters_pass_one_unit)
 {
     struct dse_config config;
     dse_space_default(fixture.space, &config);
     int64_t eight = cycles(&config);
     set(&config, "clusters=16");
-    assert_int_equal(cycles(&config), eight + 8);
+    assert_int_equal(cycles(&config), eight + 8 + 1 + 3);
     set(&config, "clusters=1");
-    assert_int_equal(cycles(&config), eight - 7);
+    int64_t unit = 3 + 1 + 3 + 3 + 9 + 7 + 3 + 9 + 9 - 7 - 3 * (1 + 3), way = 33; /* of which that much hides the way to the memory */
+    assert_int_equal(cycles(&config), eight - 7 - 3 * (1 + 3) + way - unit);
 }
 
-/* Another value of a fitted constant counts, and a band's end is not better than the middle. */
-TEST(test_fitted_constants)
+/* The confidence unit is what the clock makes of its operators, and the way to the memory hides behind it: a faster clock takes more
+ * cycles, and an inference no more than what its chunks and the unit take, until the way is longer. */
+TEST(test_confidence_follows_the_clock)
 {
-    double values[HYDRAF_FITTED_COUNT] = {0.0, 0.0, 0.0};
     struct dse_config config;
     dse_space_default(fixture.space, &config);
+    struct dse_estimate slow = estimate(&config);
+    set(&config, "clock_mhz=500");
+    struct dse_estimate fast = estimate(&config);
+    int64_t of_slow = slow.sums.busy_cycles[DSE_CASE_MEAN][HYDRAF_STAGE_PREDICT], of_fast = fast.sums.busy_cycles[DSE_CASE_MEAN][HYDRAF_STAGE_PREDICT];
+    assert_int_equal(of_slow, 3 + 1 + 3 + 3 + 9 + 7 + 3 + 9 + 9);
+    assert_true(of_fast > 3 * of_slow / 2);
+    assert_int_equal(slow.metrics[DSE_METRIC_CYCLES], 64 + 1 + 3 + of_slow);
+}
+
+/* Another value of a fitted constant counts where storage is crowded, and a band's end is not better than the middle. */
+TEST(test_fitted_constants)
+{
+    double values[HYDRAF_FITTED_COUNT] = {0.0};
+    struct dse_config config;
+    dse_space_default(fixture.space, &config);
+    set(&config, "task=train");
+    set(&config, "dim=4096");
     struct dse_estimate own = estimate(&config);
     fixture.setup.fitted = values;
     struct dse_estimate none = estimate(&config);
-    values[HYDRAF_PREDICTION] = 10.0;
+    values[HYDRAF_SELECTION] = 1.5;
     struct dse_estimate some = estimate(&config);
     fixture.setup.fitted = NULL;
-    assert_int_equal((int64_t)(some.metrics[DSE_METRIC_CYCLES] - none.metrics[DSE_METRIC_CYCLES]), 10);
-    assert_int_equal((int64_t)(own.metrics[DSE_METRIC_CYCLES] - none.metrics[DSE_METRIC_CYCLES]),
-                     (int64_t)hydraf_fitted[HYDRAF_PREDICTION].value);
+    assert_int_equal((int64_t)(some.metrics[DSE_METRIC_CYCLES] - none.metrics[DSE_METRIC_CYCLES]), 64 * 8 * 3); /* twice what crowds */
+    assert_int_equal((int64_t)own.metrics[DSE_METRIC_CYCLES], (int64_t)none.metrics[DSE_METRIC_CYCLES]);
     for (size_t i = 0; i < HYDRAF_FITTED_COUNT; i++)
         assert_true(hydraf_fitted[i].low <= hydraf_fitted[i].value && hydraf_fitted[i].value <= hydraf_fitted[i].high);
     for (uint64_t i = 0; i < DRAWS; i++) {

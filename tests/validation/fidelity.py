@@ -191,9 +191,8 @@ def main(arguments):
         if name in ("simulation", "made"):
             cases = dict.fromkeys(row["case"].split()[0] for row in fresh)
             for case in cases:
-                if case != "TABLE":  # HyDRAF's models follow Table II, not the simulation: models/hydraf/README.md
-                    whole = name == "simulation" and level.count(":") < 2
-                    problems += aims([row for row in fresh if row["case"].split()[0] == case], whole)
+                whole = name == "simulation" and level.count(":") < 2
+                problems += aims([row for row in fresh if row["case"].split()[0] == case], whole)
         if update:
             part = {row["case"].split()[0] for row in fresh} if ":" in level else None  # of one set: the others' stay
             kept = [row for row in kept if row["level"] != name or (part and row["case"].split()[0] not in part)] + fresh

@@ -25,7 +25,9 @@ struct hydraf_hardware {
     uint64_t interval;     /* between two steps of a processing element that is not pipelined: its multiply-accumulate */
     uint64_t array_depth;  /* from a chunk's elements to its part of the sums */
     uint64_t encoder_depth; /* from a row's features to a chunk's elements */
-    uint64_t exp, add, divide, multiply, compare; /* of the confidences, single precision */
+    uint64_t compare, difference, to_real; /* of two sums; of a difference to single precision */
+    uint64_t exp, divide, multiply, add;   /* of the confidence unit, single precision; the loss's addition */
+    uint64_t tree_add;                     /* of its trees of sums, without DSPs */
     uint64_t update_depth; /* read, multiply by the loss, add, write */
 };
 

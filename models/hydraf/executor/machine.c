@@ -1,6 +1,10 @@
 #include "models/hydraf/executor/machine.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "core/memory.h"
+#include "executor/depths.h"
 
 #define FEATURE_BYTES 4 /* single precision, features and targets */
 
@@ -29,12 +33,13 @@ static uint64_t bytes_of_row(const struct hydraf_hardware *h, const struct hydra
     return ceil_div(r->setting.dim * bits[r->setting.precision], 8);
 }
 
+/* The way to the memory began with the predict stage of the run before, which was as long as this one's. */
 static void step_port(const struct hydraf_hardware *h, struct port *port, uint64_t cycle, struct hydraf_record *record)
 {
     if (port->left == 0)
         return;
     record->busy[HYDRAF_UNIT_PORT]++;
-    if ((double)cycle < h->latency_cycles) {
+    if ((double)(cycle + record->stage[HYDRAF_STAGE_PREDICT]) < h->latency_cycles) {
         record->port_latency++;
         return;
     }
@@ -54,7 +59,7 @@ struct encoder {
     size_t row, chunk, steps_left, task_steps;
     size_t rows, chunks;
     uint64_t row_bytes;
-    uint64_t last_left; /* the cycle at which the last finished chunk's elements are there */
+    uint64_t *there; /* [chunks] the cycle from which a finished chunk's elements are there */
 };
 
 static void step_encoder(const struct hydraf_hardware *h, struct encoder *e, const struct port *port, uint64_t cycle,
@@ -74,8 +79,7 @@ static void step_encoder(const struct hydraf_hardware *h, struct encoder *e, con
     if (++e->row < e->rows)
         return;
     e->row = 0;
-    e->chunk++;
-    e->last_left = cycle + h->encoder_depth;
+    e->there[e->chunk++] = cycle + 1 + h->encoder_depth;
 }
 
 /* ---- the arrays ---- */
@@ -138,6 +142,12 @@ static void array_step(const struct hydraf_hardware *h, const struct arrays *a, 
         }
 }
 
+static void count_arrays(struct hydraf_record *record)
+{
+    record->busy[HYDRAF_UNIT_CLUSTERS]++;
+    record->busy[HYDRAF_UNIT_REGRESSION]++;
+}
+
 static void step_arrays(const struct hydraf_hardware *h, struct arrays *a, const struct array_data *data,
                         const struct port *port, const struct encoder *e, uint64_t row_bytes, uint64_t cycle,
                         struct hydraf_record *record)
@@ -146,20 +156,21 @@ static void step_arrays(const struct hydraf_hardware *h, struct arrays *a, const
         return;
     if (!a->working) {
         uint64_t needed = row_bytes * a->count * (a->chunk + 1) / a->chunks;
-        bool encoded = e->chunk > a->chunk && (e->chunk > a->chunk + 1 || cycle >= e->last_left);
+        bool encoded = e->chunk > a->chunk && cycle >= e->there[a->chunk];
         if (h->on_chip ? !encoded : port->here < needed) {
             *(h->on_chip ? &record->array_encoder : &record->array_memory) += 1;
+            if (a->chunk == 0 && port->here > 0) /* the fill of its pipeline */
+                count_arrays(record);
             return;
         }
         a->working = true;
         a->step = 0;
         a->wait = 0;
     }
-    record->busy[HYDRAF_UNIT_CLUSTERS]++;
-    record->busy[HYDRAF_UNIT_REGRESSION]++;
+    count_arrays(record);
     if (a->wait-- == 0) {
         array_step(h, a, data, record);
-        a->wait = (h->pipelined ? 1 : h->interval) - 1;
+        a->wait = h->interval - 1;
         a->step++;
     }
     if (a->step == a->steps && a->wait == 0) {
@@ -176,6 +187,7 @@ void hydraf_machine_compare(const struct hydraf_hardware *h, const struct hydraf
     uint64_t row_bytes = bytes_of_row(h, r), cycle = 0;
     struct port port = {.left = row_bytes * count + (h->learns ? count * FEATURE_BYTES : 0)};
     struct encoder encoder = {.rows = count, .chunks = h->on_chip ? chunks : 0, .row_bytes = row_bytes,
+                              .there = dse_calloc(chunks, sizeof *encoder.there),
                               .task_steps = ceil_div(r->encoder.features, h->encoder_features) *
                                             (h->pipelined ? 1 : h->chunk)};
     struct arrays arrays = {.chunks = chunks, .count = count,
@@ -185,11 +197,12 @@ void hydraf_machine_compare(const struct hydraf_hardware *h, const struct hydraf
     memset(prediction, 0, count * r->models.lanes * sizeof *prediction);
     record->bytes = port.left;
     while (arrays.chunk < chunks || port.left > 0) {
-        step_port(h, &port, cycle, record);
+        step_arrays(h, &arrays, &data, &port, &encoder, row_bytes, cycle, record); /* what is there from the cycle before */
         step_encoder(h, &encoder, &port, cycle, record);
-        step_arrays(h, &arrays, &data, &port, &encoder, row_bytes, cycle, record);
+        step_port(h, &port, cycle, record);
         cycle++;
     }
+    free(encoder.there);
     record->stage[HYDRAF_STAGE_COMPARE] = cycle + h->array_depth;
     record->busy[HYDRAF_UNIT_CLUSTERS] += h->array_depth;
     record->busy[HYDRAF_UNIT_REGRESSION] += h->array_depth;
@@ -198,30 +211,37 @@ void hydraf_machine_compare(const struct hydraf_hardware *h, const struct hydraf
 
 /* ---- confidences ---- */
 
-/* One row through the unit that has one comparator, one exponential, one divider, one multiplier and two adders, each taking
- * an operand a cycle; a sum's next addition waits for its last. Returns the cycle at which the row is done. */
-static uint64_t predict_row(const struct hydraf_hardware *h, size_t clusters, uint64_t begin, struct hydraf_record *record)
+/* One row's answer: a tree finds the largest sum; the differences from it pass one after another, an operand a cycle, to their
+ * exponentials and products with the predictions; two trees add both, and one division ends it. Returns the cycle at which it is
+ * there. */
+static uint64_t answer_row(const struct hydraf_hardware *h, size_t clusters, uint64_t begin)
 {
-    uint64_t most = begin + clusters + h->compare, sum = 0, weighted = 0, quotient;
+    uint64_t levels = dse_tree_levels(clusters), enters = begin + levels * h->compare, there = enters;
+    for (size_t k = 0; k < clusters; k++, enters++)
+        there = enters + h->difference + h->to_real + h->multiply + h->exp + h->multiply;
+    return there + levels * h->tree_add + h->divide;
+}
+
+/* The row's loss, then a gain for each cluster through one multiplier: exponential times the scaled reciprocal of their sum, times
+ * the loss, and written, before the next begins. */
+static uint64_t gain_row(const struct hydraf_hardware *h, size_t clusters, uint64_t begin, struct hydraf_record *record)
+{
+    uint64_t cycle = begin + h->add;
     for (size_t k = 0; k < clusters; k++) {
-        uint64_t there = most + k + h->exp, next = there > sum ? there : sum;
-        record->sum_chain += next - there;
-        sum = next + h->add;
+        cycle += 2 * h->multiply + 1;
+        record->entry_waits += k + 1 < clusters ? 2 * h->multiply : 0;
     }
-    quotient = sum + h->divide;
-    for (size_t k = 0; k < clusters; k++) {
-        uint64_t there = quotient + k + h->multiply, next = there > weighted ? there : weighted;
-        record->sum_chain += next - there;
-        weighted = next + h->add;
-    }
-    return weighted + (h->learns ? h->add : 0); /* the loss */
+    return cycle;
 }
 
 void hydraf_machine_predict(const struct hydraf_hardware *h, size_t clusters, size_t count, struct hydraf_record *record)
 {
     uint64_t cycle = 0;
-    for (size_t j = 0; j < count; j++)
-        cycle = predict_row(h, clusters, cycle, record);
+    for (size_t j = 0; j < count; j++) {
+        cycle = answer_row(h, clusters, cycle);
+        if (h->learns)
+            cycle = gain_row(h, clusters, cycle, record);
+    }
     record->stage[HYDRAF_STAGE_PREDICT] = cycle;
     record->busy[HYDRAF_UNIT_CONFIDENCE] = cycle;
 }
@@ -265,7 +285,7 @@ void hydraf_machine_update(const struct hydraf_hardware *h, const struct hydraf_
                            size_t model_halvings, size_t cluster_halvings, struct hydraf_record *record)
 {
     size_t chunks = ceil_div(r->setting.dim, h->chunk), turns = h->pipelined ? 1 : h->chunk;
-    uint64_t product = h->dense ? (h->chunk + larger(r->setting.clusters, count)) * (h->pipelined ? 1 : h->interval) : 0;
+    uint64_t product = h->dense ? (h->chunk + larger(r->setting.clusters, count)) * h->interval : 0;
     struct updater models = {.rescale_left = model_halvings * chunks * turns};
     struct updater clusters = {.rescale_left = cluster_halvings * chunks * turns, .product_left = product};
     uint64_t cycle = 0;

@@ -166,14 +166,14 @@ static double largest_of(const struct hydraf_block *block)
     return most * block->step;
 }
 
-/* Whatever row is asked, its answer is a number: no sum of products leaves single precision, in which confidences and
- * predictions are held, and no estimate in the target's unit, nor its square, double precision. */
+/* Whatever row is asked, its answer is a number: no sum of products, nor of the weighted predictions, leaves single precision,
+ * nor does the unit of a difference, and no estimate in the target's unit, nor its square, double precision. */
 static const char *find_unbounded(const struct hydraf_regressor *r)
 {
     double row = (double)r->encoder.features * HYDRAF_FEATURE_MOST * (double)r->encoder.dim;
     if (!(row * largest_of(&r->clusters) * fmax(r->beta, 1.0) < (double)FLT_MAX / 4.0))
         return "beta";
-    if (!(row * largest_of(&r->models) < (double)FLT_MAX / 4.0))
+    if (!(row * largest_of(&r->models) * (double)r->setting.clusters < (double)FLT_MAX / 4.0))
         return "models";
     if (!(r->target_scale < TARGET_MOST))
         return "target_scale";

@@ -98,21 +98,24 @@ void hydraf_encode_row(const struct hydraf_regressor *regressor, const double *r
         hydraf_encode_whole(encoder, scratch->features, scratch->sums, scratch->rows.whole + at * encoder->dim);
 }
 
-/* The softmax of one row's similarities, in place; returns the index of the largest, the first of equals. */
-static size_t softmax(float *row, size_t count)
+/* Adds neighbours, level by level; of an odd number the last passes on. Leaves nothing of the terms. */
+static float tree_sum(float *terms, size_t count)
+{
+    for (; count > 1; count = (count + 1) / 2)
+        for (size_t i = 0; i < count; i += 2)
+            terms[i / 2] = i + 1 < count ? terms[i] + terms[i + 1] : terms[i];
+    return terms[0];
+}
+
+/* The exponentials of a row's differences from its largest sum; returns the index of that, the first of equals. */
+static size_t exponentials(const double *similarity, float unit, size_t count, float *out)
 {
     size_t largest = 0;
-    float sum = 0.0f;
     for (size_t k = 1; k < count; k++)
-        if (row[k] > row[largest])
+        if (similarity[k] > similarity[largest])
             largest = k;
-    float most = row[largest];
-    for (size_t k = 0; k < count; k++) {
-        row[k] = hydraf_exp(row[k] - most);
-        sum += row[k];
-    }
     for (size_t k = 0; k < count; k++)
-        row[k] /= sum;
+        out[k] = hydraf_exp((float)(similarity[k] - similarity[largest]) * unit);
     return largest;
 }
 
@@ -122,17 +125,19 @@ void hydraf_answer(const struct hydraf_regressor *regressor, const double *simil
     size_t clusters = regressor->setting.clusters, lanes = regressor->clusters.lanes;
     double row_step = hydraf_encoder_step(&regressor->encoder);
     float similarity_unit = (float)(regressor->beta * row_step * regressor->clusters.step);
-    float prediction_unit = (float)(row_step * regressor->models.step);
+    float prediction_unit = (float)(row_step * regressor->models.step), weights[HYDRAF_CLUSTERS_MAX], weighted[HYDRAF_CLUSTERS_MAX];
     for (size_t j = 0; j < count; j++) {
-        float *confidence = scratch->confidence + j * clusters, *part = scratch->prediction + j * clusters, sum = 0.0f;
-        for (size_t k = 0; k < clusters; k++)
-            confidence[k] = similarity_unit * (float)similarity[j * lanes + k];
-        scratch->selected[j] = softmax(confidence, clusters);
+        float *confidence = scratch->confidence + j * clusters, *part = scratch->prediction + j * clusters;
+        scratch->selected[j] = exponentials(similarity + j * lanes, similarity_unit, clusters, confidence);
         for (size_t k = 0; k < clusters; k++) {
-            part[k] = prediction_unit * (float)prediction[j * lanes + k];
-            sum += confidence[k] * part[k];
+            part[k] = (float)prediction[j * lanes + k] * prediction_unit;
+            weights[k] = confidence[k];
+            weighted[k] = confidence[k] * part[k];
         }
-        scratch->estimate[j] = sum;
+        float sum = tree_sum(weights, clusters), reciprocal = 1.0f / sum;
+        scratch->estimate[j] = tree_sum(weighted, clusters) / sum;
+        for (size_t k = 0; k < clusters; k++)
+            confidence[k] *= reciprocal;
     }
 }
 

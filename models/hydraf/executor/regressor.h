@@ -3,12 +3,12 @@
  *   A = β H · Cᵀ     similarities; β makes their first spread the setting's sharpness
  *   A' = softmax(A)  confidences, over a row's clusters
  *   P = H · Mᵀ       each regression hypervector's prediction
- *   Ŷ = Σ_k A'_k P_k, E = Y − Ŷ
+ *   Ŷ = Σ_k A'_k P_k, E = Y − Ŷ (as Σ_k e_k P_k / Σ_k e_k of the exponentials e_k of A_k less the largest)
  *   M_k ← M_k + α / (ν b) Σ_j share_jk E_j H_j
  *   C_i ← C_i + γ / (β ν b) Σ_{j: S_i[j] = i} S_v[j] L_j H_j,  S_i[j] = argmax_k A'_jk (the first of equals)
  *
  * ν is the mean squared length of the training part's hypervectors, b = N · max(1, 8 / `batch`) of a batch of N samples. Targets are standardised. Scalars behind the products
- * are single precision, in ascending order of k. */
+ * are single precision; sums over k are trees of neighbours. */
 #pragma once
 
 #include "core/arena.h"

@@ -37,7 +37,7 @@ static const struct dse_sim_counter counters[] = {
     COUNTER(HYDRAF_UNIT_CLUSTERS, "products", products),
     COUNTER(HYDRAF_UNIT_REGRESSION, "stall_memory_cycles", array_memory),
     COUNTER(HYDRAF_UNIT_REGRESSION, "stall_encoder_cycles", array_encoder),
-    COUNTER(HYDRAF_UNIT_CONFIDENCE, "stall_sum_cycles", sum_chain),
+    COUNTER(HYDRAF_UNIT_CONFIDENCE, "stall_entry_cycles", entry_waits),
     COUNTER(HYDRAF_UNIT_CLUSTER_UPDATE, "select_product_cycles", select_products),
     COUNTER(HYDRAF_UNIT_CLUSTER_UPDATE, "rescales", rescales),
 };
@@ -94,8 +94,8 @@ static void answer_one(const struct simulating *s, size_t item, struct place *pl
     const struct hydraf_regressor *regressor = &s->model->regressor;
     struct hydraf_record *record = &s->records[item];
     encode(s, regressor, item, place, 0);
-    hydraf_machine_compare(&s->hardware, regressor, &place->scratch.rows, 1, place->similarity, place->prediction, record);
     hydraf_machine_predict(&s->hardware, regressor->setting.clusters, 1, record);
+    hydraf_machine_compare(&s->hardware, regressor, &place->scratch.rows, 1, place->similarity, place->prediction, record);
     hydraf_answer(regressor, place->similarity, place->prediction, &place->scratch, 1);
     s->estimate[item] = hydraf_estimate(regressor, place->scratch.estimate[0]);
 }
@@ -159,8 +159,8 @@ static void learn_batch(struct simulating *s, struct hydraf_regressor *machine, 
         encode(s, machine, first + j, place, j);
         target[j] = (float)((s->items->target[first + j] - machine->target_mean) / machine->target_scale);
     }
-    hydraf_machine_compare(&s->hardware, machine, &place->scratch.rows, count, place->similarity, place->prediction, &record);
     hydraf_machine_predict(&s->hardware, machine->setting.clusters, count, &record);
+    hydraf_machine_compare(&s->hardware, machine, &place->scratch.rows, count, place->similarity, place->prediction, &record);
     hydraf_answer(machine, place->similarity, place->prediction, &place->scratch, count);
     memcpy(estimate, place->scratch.estimate, count * sizeof *estimate);
     double model_step = machine->models.step, cluster_step = machine->clusters.step;
