@@ -7,6 +7,7 @@
 #include "core/strbuf.h"
 #include "dse/commands.h"
 #include "dse/output.h"
+#include "explore/answers.h"
 #include "reports/paper.h"
 #include "reports/terminal.h"
 #include "reports/validation.h"
@@ -69,7 +70,7 @@ static enum dse_status read_request(const struct dse_cli *cli, struct words *wor
     *out = (struct dse_validation_request){
         .family = dse_cli_family(cli), .board = dse_cli_value(cli, "board"), .calibration = dse_cli_value(cli, "calibration"),
         .data_dir = dse_cli_value(cli, "data-dir"), .configurations = (size_t)configurations, .seed = dse_cli_seed(cli),
-        .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli)};
+        .jobs = dse_cli_jobs(cli), .monitor = dse_cli_monitor(cli), .answering = dse_answers_each};
     words->datasets = values_of(cli, "dataset", &out->dataset_count);
     words->predicted = predicted_of(cli, &words->copy, &out->predicted_count);
     out->datasets = words->datasets;

@@ -35,6 +35,7 @@ static const struct dse_field fields[] = {
     DSE_FIELD("high", "high", REAL, AT(v.high), .format = "%.4g", .how = PEOPLE),
     DSE_FIELD("reference", "reference", REAL, AT(v.reference), .format = "%.4g", .csv = "%.9g", .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("error", "error", REAL, AT(v.error), .scale = 100.0, .format = "%+.1f %%", .csv = "%.6g", .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("standard_errors", "std errors", REAL, AT(v.deviations), .format = "%+.1f", .how = PEOPLE),
     DSE_FIELD("breaks_floor", NULL, JSON, AT(breaks_floor), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("breaks_floor", NULL, FLAG, AT(v.breaks_floor), .how = DSE_FIELD_NO_JSON),
     DSE_FIELD("source", NULL, TEXT, AT(v.source), .how = DSE_FIELD_OPTIONAL),

@@ -9,7 +9,7 @@
 
 const struct dse_validation_row dse_validation_row_empty = {
     .predicted = NAN, .reference = NAN, .error = NAN, .left_out = NAN, .error_left_out = NAN,
-    .floor = NAN, .low = NAN, .high = NAN, .as_designed = NAN, .error_as_designed = NAN};
+    .floor = NAN, .low = NAN, .high = NAN, .as_designed = NAN, .deviations = NAN, .error_as_designed = NAN};
 
 void dse_validation_free(struct dse_validation *validation)
 {

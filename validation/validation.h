@@ -33,6 +33,7 @@ struct dse_validation_row {
     double left_out, error_left_out; /* by constants fitted without the row's own case */
     double low, high;    /* the prediction's band */
     double as_designed, error_as_designed; /* without any fitted constant, where `predicted` has some */
+    double deviations;   /* (predicted − reference) / standard error of their difference, of a mean that was measured; else NaN */
     double floor;        /* the least that the published bandwidth allows */
     bool pooled;         /* counts in the summary of the publication's main tables together */
     bool verdict;        /* yes (1) or no (0): it has no error */
@@ -138,6 +139,25 @@ double dse_kendall_tau(const double *a, const double *b, size_t n);
 
 /* ---- levels ---- */
 
+struct dse_validation_request;
+
+/* A named design of an answer. Nothing is owned. */
+struct dse_answered_design {
+    const char *corner;                  /* "balanced" */
+    const struct dse_profile *profile;   /* that was asked; its data set is what is trained on */
+    const struct dse_setup *setup;       /* board and costs */
+    const struct dse_estimate *estimate; /* as the answer has it */
+    const struct dse_quality *quality;   /* NULL where nobody measured it */
+};
+
+/* Told of each design of an answer once, data set after data set: one that has several names has the first. */
+typedef enum dse_status dse_answered_visitor(void *user, const struct dse_answered_design *design, struct dse_error *err);
+
+/* Puts the default question for each data set of the request (without any: for every shipped profile of the family). Answering is a
+ * room above this one (explore/answers.h). */
+typedef enum dse_status dse_answering(const struct dse_validation_request *request, dse_answered_visitor *visit, void *user,
+                                      struct dse_error *err);
+
 /* What is asked. Nothing is owned. */
 struct dse_validation_request {
     const char *family, *board, *calibration, *data_dir; /* board NULL: the publication's; the others NULL: none */
@@ -149,6 +169,7 @@ struct dse_validation_request {
     uint64_t seed;
     size_t jobs;
     const struct dse_monitor *monitor;
+    dse_answering *answering; /* who puts the default question (explore/answers.h); NULL: no level that needs it is asked for */
 };
 
 struct dse_published_file;
@@ -197,6 +218,11 @@ enum dse_status dse_validate(const struct dse_validation_request *request, const
  * for the whole and one for each engine. Draws until every engine that the models can make the bottleneck has its share,
  * as far as that is found in some hundred draws each. */
 dse_validation_level_verb dse_validate_simulation;
+
+/* Each named design of the default question for the request's data sets (without any: for every shipped profile of the family): two
+ * rows, cycles of a simulation of a model trained now, and quality by trainings with seeds that no survey took. Where the data are
+ * not at hand the row has no reference and says so. */
+dse_validation_level_verb dse_validate_answers;
 
 /* The same against schedules: `count` drawn designs of the ground's data set are trained, emitted, held to the checker's rules and
  * run in C simulation with counters in their loops; a row for the whole, one for each engine, and whether all claims hold.

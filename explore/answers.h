@@ -1,0 +1,7 @@
+/* The named designs of the default question, for those who hold them to a simulation. */
+#pragma once
+
+#include "validation/validation.h"
+
+/* Of each data set's front the corners, as `sweep` without other words names them. DSE_ANSWER_NO where a data set has none. */
+dse_answering dse_answers_each;

@@ -1,0 +1,195 @@
+/* Answers against their own program: each design that the default question names is trained anew and simulated. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "executor/measure.h"
+#include "validation/draw.h"
+#include "validation/validation.h"
+
+#define FIRST_SEED 1001 /* beyond the seeds of every survey: what is trained here chose nothing */
+#define TRAININGS 10    /* of a setting at most: as many as the quality of the answer is a mean of */
+#define CYCLES_ERROR 0.01 /* standard error of mean cycles, relative: models are simulated over what each held out until it is reached */
+#define BAND 3.5        /* standard errors on both sides of a quality */
+
+/* The data set at hand, and what was trained on it last. */
+struct holding {
+    const struct dse_validation_ground *g;
+    struct dse_validation *out;
+    const struct dse_profile *profile; /* whose data set is open, or was looked for */
+    struct dse_dataset *data;          /* NULL: not at hand, and why */
+    char why[200];
+    struct dse_setting setting;        /* of the models */
+    struct dse_model *models[TRAININGS]; /* model_count */
+    size_t model_count;
+    struct dse_measured measured;
+};
+
+static void forget_models(struct holding *h)
+{
+    while (h->model_count > 0)
+        dse_model_free(h->models[--h->model_count]);
+    dse_setting_free(&h->setting);
+}
+
+static void close_holding(struct holding *h)
+{
+    forget_models(h);
+    dse_dataset_free(h->data);
+    h->data = NULL;
+}
+
+/* Opens the data that the profile was measured on. Where they are not at hand, or are others, the rows say so. */
+static enum dse_status open_data(struct holding *h, const struct dse_profile *profile, struct dse_error *err)
+{
+    struct dse_error why = {0};
+    if (h->profile == profile)
+        return DSE_OK;
+    close_holding(h);
+    h->profile = profile;
+    enum dse_status status = dse_dataset_open(profile->dataset, h->g->request->data_dir, &h->data, &why);
+    if (status == DSE_LIMIT || status == DSE_CANCELLED)
+        return dse_fail(err, status, "%s", why.message);
+    snprintf(h->why, sizeof h->why, "not simulated: the data are not at hand");
+    if (status != DSE_OK || profile->dataset_hash == h->data->hash)
+        return DSE_OK;
+    snprintf(h->why, sizeof h->why, "not simulated: the data at hand are not those of the profile");
+    dse_dataset_free(h->data);
+    h->data = NULL;
+    return DSE_OK;
+}
+
+static bool same_setting(const struct dse_setting *a, const struct dse_setting *b)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        const char *other = dse_setting_get(b, a->pairs[i].name);
+        if (other == NULL || strcmp(other, a->pairs[i].value) != 0)
+            return false;
+    }
+    return a->count == b->count;
+}
+
+/* Trains the setting with new seeds. */
+static enum dse_status train(struct holding *h, const struct dse_answered_design *design, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = h->g;
+    struct dse_training runs[TRAININGS];
+    size_t said = design->quality != NULL && design->quality->n > 1 ? (size_t)design->quality->n : 1, count = said < TRAININGS ? said : TRAININGS;
+    for (size_t i = 0; i < count; i++) {
+        struct dse_run run = {.seed = FIRST_SEED + g->seed * TRAININGS + i, .jobs = g->jobs, .monitor = g->monitor};
+        DSE_TRY(dse_train(g->executor, h->data, &h->setting, &run, &h->models[i], &runs[i], err));
+        h->model_count++;
+    }
+    dse_measured_summarise(g->executor, runs, count, &h->measured);
+    return DSE_OK;
+}
+
+static enum dse_status train_once(struct holding *h, const struct dse_answered_design *design, struct dse_error *err)
+{
+    const struct dse_space *space = design->setup->space;
+    struct dse_setting changes DSE_CLEANUP(dse_setting_free) = {0}, setting DSE_CLEANUP(dse_setting_free) = {0};
+    dse_config_setting(space, &design->estimate->config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &changes);
+    DSE_TRY(dse_executor_setting(h->g->executor, "paper", h->data, &changes, true, &setting, err));
+    if (h->model_count > 0 && same_setting(&h->setting, &setting))
+        return DSE_OK;
+    forget_models(h);
+    dse_setting_copy(&setting, &h->setting);
+    return train(h, design, err);
+}
+
+/* The standard error of the difference of two means (Welch); NaN where nobody knows how either spreads. */
+static double error_of(const struct dse_quality *said, const struct dse_measured *found)
+{
+    double of_said = said->n > 1 ? said->std : found->n > 1 ? found->std : NAN, of_found = found->n > 1 ? found->std : of_said;
+    return sqrt(of_said * of_said / (double)said->n + of_found * of_found / (double)found->n);
+}
+
+static void add_quality(struct holding *h, const struct dse_answered_design *design, struct dse_validation_row *row)
+{
+    if (design->quality == NULL)
+        return;
+    row->what = "quality";
+    row->predicted = design->quality->mean;
+    row->reference = NAN;
+    if (h->data != NULL) {
+        double difference = design->quality->mean - h->measured.mean, error = error_of(design->quality, &h->measured);
+        row->reference = h->measured.mean;
+        row->deviations = error > 0.0 ? difference / error : difference == 0.0 ? 0.0 : NAN;
+        row->low = row->predicted - BAND * error;
+        row->high = row->predicted + BAND * error;
+    }
+    dse_validation_add(h->out, row);
+}
+
+/* Cycles of items, as they come. */
+struct cycles {
+    double sum, squares;
+    size_t items;
+};
+
+static enum dse_status simulate_one(const struct holding *h, const struct dse_answered_design *design, const struct dse_model *model,
+                                    struct cycles *cycles, struct dse_error *err)
+{
+    const struct dse_validation_ground *g = h->g;
+    struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor, .costs = design->setup->costs};
+    struct dse_simulation found DSE_CLEANUP(dse_simulation_free) = {0};
+    DSE_TRY(dse_simulate_config(model, h->data, &design->estimate->config, design->setup->board, &run, &found, err));
+    if (found.equal != found.items)
+        return dse_fail(err, DSE_ANSWER_NO, "%s, %s: %zu of %zu simulated %s differ from infer's", h->data->name, design->corner,
+                        found.items - found.equal, found.items, g->executor->compared);
+    for (size_t i = 0; i < found.items; i++) {
+        cycles->sum += (double)found.total[i];
+        cycles->squares += (double)found.total[i] * (double)found.total[i];
+    }
+    cycles->items += found.items;
+    return DSE_OK;
+}
+
+static enum dse_status simulate(const struct holding *h, const struct dse_answered_design *design, double *mean, struct dse_error *err)
+{
+    struct cycles cycles = {0};
+    bool told = false;
+    for (size_t i = 0; i < h->model_count && !told; i++) {
+        DSE_TRY(simulate_one(h, design, h->models[i], &cycles, err));
+        double n = (double)cycles.items, variance = fmax(cycles.squares / n - cycles.sum * cycles.sum / (n * n), 0.0);
+        *mean = cycles.sum / n;
+        told = sqrt(variance / n) <= CYCLES_ERROR * *mean;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status hold(void *user, const struct dse_answered_design *design, struct dse_error *err)
+{
+    struct holding *h = user;
+    const struct dse_space *space = design->setup->space;
+    char where[200], config[2048];
+    DSE_TRY(open_data(h, design->profile, err));
+    snprintf(where, sizeof where, "%s %s", design->profile->dataset, design->corner);
+    dse_draw_describe(space, &design->estimate->config, dse_space_of_kind(space, DSE_KNOB_HARDWARE) | dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC),
+                      config, sizeof config);
+    struct dse_validation_row row = dse_validation_row_empty;
+    row.what = "cycles";
+    row.where = where;
+    row.profile = design->profile->dataset;
+    row.board = design->setup->board->name;
+    row.config = config;
+    row.source = "simulation";
+    row.predicted = design->estimate->metrics[DSE_METRIC_CYCLES];
+    row.note = h->data == NULL ? h->why : NULL;
+    if (h->data != NULL) {
+        DSE_TRY(train_once(h, design, err));
+        DSE_TRY(simulate(h, design, &row.reference, err));
+    }
+    dse_validation_add(h->out, &row);
+    row.source = "training";
+    add_quality(h, design, &row);
+    return DSE_OK;
+}
+
+enum dse_status dse_validate_answers(const struct dse_validation_ground *g, size_t count, struct dse_validation *out, struct dse_error *err)
+{
+    struct holding h DSE_CLEANUP(close_holding) = {.g = g, .out = out};
+    (void)count; /* draws nothing */
+    return g->request->answering(g->request, hold, &h, err);
+}
