@@ -39,8 +39,8 @@ static bool has_wide(void)
 }
 #endif
 
-/* Each kernel once as the compiler's target has it and once for wider vectors: the same bits, since every lane does the
- * same operations and nothing is fused. */
+/* Each kernel once as the compiler's target has it and once for wider vectors, and the choice of both: the same bits, since every lane does
+ * the same operations and nothing is fused. */
 #define BOTH(name, parameters, arguments)                                                                    \
     static void name##_portable parameters                                                                   \
     {                                                                                                        \
@@ -49,6 +49,13 @@ static bool has_wide(void)
     WIDE static void name##_wide parameters                                                                  \
     {                                                                                                        \
         name##_lanes arguments;                                                                              \
+    }                                                                                                        \
+    static void name parameters                                                                              \
+    {                                                                                                        \
+        if (has_wide())                                                                                      \
+            name##_wide arguments;                                                                           \
+        else                                                                                                 \
+            name##_portable arguments;                                                                       \
     }
 
 #define float_products_lanes(block, rows, count, out)                                                        \
@@ -64,14 +71,10 @@ BOTH(double_products,
 
 void hydraf_products(const struct hydraf_block *block, const struct hydraf_rows *rows, size_t count, double *out)
 {
-    if (block->real != NULL && has_wide())
-        float_products_wide(block, rows, count, out);
-    else if (block->real != NULL)
-        float_products_portable(block, rows, count, out);
-    else if (has_wide())
-        double_products_wide(block, rows, count, out);
+    if (block->real != NULL)
+        float_products(block, rows, count, out);
     else
-        double_products_portable(block, rows, count, out);
+        double_products(block, rows, count, out);
 }
 
 /* ---- updates ---- */
@@ -166,10 +169,7 @@ static void learn_whole(struct hydraf_block *block, const struct hydraf_rows *ro
     for (;; hydraf_block_halve(block)) {
         if (!hydraf_gains(block, update->gain, update->count * block->lanes, update->row_step, block->gain_whole))
             continue;
-        if (has_wide())
-            double_change_wide(block, rows->whole, update, &largest);
-        else
-            double_change_portable(block, rows->whole, update, &largest);
+        double_change(block, rows->whole, update, &largest);
         if (largest <= hydraf_most(block->precision))
             break;
     }
@@ -184,10 +184,7 @@ void hydraf_learn(struct hydraf_block *block, const struct hydraf_rows *rows, co
     }
     for (size_t i = 0; i < update->count * block->lanes; i++)
         block->gain_real[i] = (float)update->gain[i];
-    if (has_wide())
-        float_learn_wide(block, rows->real, update->count);
-    else
-        float_learn_portable(block, rows->real, update->count);
+    float_learn(block, rows->real, update->count);
 }
 
 /* ---- the coordinate form ---- */
@@ -274,10 +271,7 @@ static double coordinates_whole(struct hydraf_block *block, const struct hydraf_
         if (seen(update, first))
             continue;
         size_t count = members(update, first, list);
-        if (has_wide())
-            coordinate_wide(block, rows->whole, update, list, count, next, &largest);
-        else
-            coordinate_portable(block, rows->whole, update, list, count, next, &largest);
+        coordinate(block, rows->whole, update, list, count, next, &largest);
         next += block->dim;
     }
     return largest;

@@ -31,66 +31,34 @@ static uint64_t spectral(const struct smgpu_hardware *h, const struct smgpu_oper
     return cycles + e->passes * (2 * over(e->nodes, rows) + ROOT_CYCLES + DIVIDER_CYCLES); /* the norm, and the division by it */
 }
 
-static uint64_t hd(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
+#define OPCODE(engine, sub) ((unsigned)(engine) << 4 | (sub))
+
+static uint64_t cycles_of(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
 {
-    enum { BUNDLE, BIND, UNBIND, PERMUTE, SIMILARITY, ASSOC_READ, ASSOC_WRITE, GENERATE };
-    uint64_t banks = (uint64_t)h->banks, turns = over(e->words, banks);
-    bool stated = h->latencies == SMGPU_STATED;
-    switch (operation->sub) {
-    case BUNDLE:
-        return stated ? STATED_BUNDLE : (e->vectors + 1) * turns;
-    case BIND:
-    case UNBIND:
-    case PERMUTE:
-        return e->vectors * (stated ? 1 : turns);
-    case SIMILARITY:
-        return stated ? banks + 2 : turns + levels(32 * banks) + DIVIDER_CYCLES;
-    case ASSOC_READ:
-        return e->entries + (stated ? 0 : e->projections * turns);
-    case ASSOC_WRITE:
-        return stated ? banks * e->vectors : e->projections * turns;
-    default:
-        return e->vectors * (stated ? banks : turns);
+    const bool stated = h->latencies == SMGPU_STATED;
+    const uint64_t banks = (uint64_t)h->banks, turns = over(e->words, banks), depth = levels(e->edges);
+    switch (OPCODE(operation->engine, operation->sub)) {
+    case OPCODE(SMGPU_HD, 0): return stated ? STATED_BUNDLE : (e->vectors + 1) * turns;
+    case OPCODE(SMGPU_HD, 1): /* bind, unbind, permute */
+    case OPCODE(SMGPU_HD, 2):
+    case OPCODE(SMGPU_HD, 3): return e->vectors * (stated ? 1 : turns);
+    case OPCODE(SMGPU_HD, 4): return stated ? banks + 2 : turns + levels(32 * banks) + DIVIDER_CYCLES;
+    case OPCODE(SMGPU_HD, 5): /* a key's bit takes a pass over the query; then an entry a cycle */
+    case OPCODE(SMGPU_CACHE, 1): return e->entries + (stated ? 0 : e->projections * turns);
+    case OPCODE(SMGPU_HD, 6):
+    case OPCODE(SMGPU_CACHE, 0): return stated ? banks * e->vectors : e->projections * turns;
+    case OPCODE(SMGPU_HD, 7): return e->vectors * (stated ? banks : turns);
+    case OPCODE(SMGPU_TOPOLOGY, 0): return over(e->edges, 2) + over(depth * (depth + 1) * e->edges, 4 * MERGE_LANES) + e->finds;
+    case OPCODE(SMGPU_REWRITE, 0): return e->tries + e->matches;
+    case OPCODE(SMGPU_REWRITE, 1): return e->nodes + e->edges;
+    case OPCODE(SMGPU_XBAR, 0): /* a cell a cycle of the slow clock, or a row */
+        return (uint64_t)((double)over(e->rows * (stated ? e->columns : 1), (uint64_t)h->tiles) * h->core_hz / h->crossbar_hz + 0.5);
+    default: return operation->engine == SMGPU_DMA ? over(e->bytes, 8) : spectral(h, operation, e);
     }
-}
-
-static uint64_t cache(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
-{
-    static const struct smgpu_operation write = {.sub = 6}, read = {.sub = 5};
-    return hd(h, operation->sub == 0 ? &write : &read, e);
-}
-
-static uint64_t topology(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
-{
-    uint64_t depth = levels(e->edges);
-    (void)h, (void)operation;
-    return over(e->edges, 2) + over(depth * (depth + 1) * e->edges, 4 * MERGE_LANES) + e->finds;
-}
-
-static uint64_t rewrite(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
-{
-    (void)h;
-    return operation->sub == 0 ? e->tries + e->matches : e->nodes + e->edges;
-}
-
-/* A cell a cycle of the slow clock, or a row. */
-static uint64_t crossbar(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
-{
-    uint64_t slow = over(e->rows * (h->latencies == SMGPU_STATED ? e->columns : 1), (uint64_t)h->tiles);
-    (void)operation;
-    return (uint64_t)((double)slow * h->core_hz / h->crossbar_hz + 0.5);
-}
-
-static uint64_t dma(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
-{
-    (void)h, (void)operation;
-    return over(e->bytes, 8);
 }
 
 uint64_t smgpu_engine_cycles(const struct smgpu_hardware *hardware, const struct smgpu_operation *operation, const struct smgpu_effort *effort)
 {
-    static uint64_t (*const of[SMGPU_ENGINES])(const struct smgpu_hardware *, const struct smgpu_operation *, const struct smgpu_effort *) = {
-        spectral, hd, topology, rewrite, cache, crossbar, dma};
-    uint64_t cycles = of[operation->engine](hardware, operation, effort);
+    uint64_t cycles = cycles_of(hardware, operation, effort);
     return cycles > 0 ? cycles : 1;
 }

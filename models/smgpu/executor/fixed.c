@@ -33,7 +33,7 @@ static int bit_length(int32_t value)
 
 /* Newton's steps for AT_ONCE degrees side by side, since each step waits long for the one before. None of the products is held: d·y₀ is at
  * least a half and below 1, and stays below 1, and y₀ is below 2^31; all are numbers of 32 bits without a sign. */
-SMGPU_INLINE void newton(int fraction, const uint32_t *degree, uint32_t *y)
+SMGPU_INLINE void newton_body(int fraction, const uint32_t *degree, uint32_t *y)
 {
     uint32_t two = UINT32_C(2) << fraction;
     for (int step = 0; step < NEWTON_STEPS; step++)
@@ -43,14 +43,7 @@ SMGPU_INLINE void newton(int fraction, const uint32_t *degree, uint32_t *y)
         }
 }
 
-#define DEFINE_NEWTON(target, attributes) \
-    attributes static void newton_##target(int fraction, const uint32_t *degree, uint32_t *y) { newton(fraction, degree, y); }
-DEFINE_NEWTON(portable, )
-DEFINE_NEWTON(avx2, SMGPU_TARGET_AVX2)
-DEFINE_NEWTON(avx512, SMGPU_TARGET_AVX512)
-
-static void (*const newton_of[SMGPU_TARGETS])(int, const uint32_t *, uint32_t *) = {
-    [SMGPU_PORTABLE] = newton_portable, [SMGPU_AVX2] = newton_avx2, [SMGPU_AVX512] = newton_avx512};
+SMGPU_KERNEL(newton, (int fraction, const uint32_t *degree, uint32_t *y), (fraction, degree, y))
 
 /* The same where y₀ or a product may be held. */
 static int32_t reciprocal(struct smgpu_fixed *q, int32_t degree, int places)
@@ -63,7 +56,6 @@ static int32_t reciprocal(struct smgpu_fixed *q, int32_t degree, int places)
 
 void smgpu_reciprocal_roots(struct smgpu_fixed *q, const int32_t *degree, size_t count, int32_t *root)
 {
-    enum smgpu_target target = smgpu_target_best();
     for (size_t i = 0; i < count; i += AT_ONCE) {
         size_t here = count - i < AT_ONCE ? count - i : AT_ONCE;
         uint32_t d[AT_ONCE] = {0}, y[AT_ONCE] = {0};
@@ -73,7 +65,7 @@ void smgpu_reciprocal_roots(struct smgpu_fixed *q, const int32_t *degree, size_t
             d[k] = degree[i + k] > 0 ? (uint32_t)degree[i + k] : 0;
             y[k] = d[k] > 0 && places[k] >= 0 && places[k] < 31 ? UINT32_C(1) << places[k] : 0;
         }
-        newton_of[target](q->fraction, d, y);
+        newton(q->fraction, d, y);
         for (size_t k = 0; k < here; k++) {
             int64_t found = d[k] > 0 && (places[k] < 0 || places[k] > 30) ? reciprocal(q, degree[i + k], places[k] > 0 ? places[k] : 0) : (int64_t)y[k];
             root[i + k] = found > 0 ? smgpu_hold(q, (int64_t)root_of((uint64_t)found << q->fraction)) : 0;

@@ -33,7 +33,7 @@ const struct smgpu_operation smgpu_operations[] = {
     {SMGPU_SPECTRAL, 2, "SPECTRAL_CONV", "matrix vector coefficients", 3, 0, smgpu_run_convolution},
     {SMGPU_SPECTRAL, 3, "WAVELET_XFORM", "matrix vector", 2, KEY(TIME) | KEY(ORDER), smgpu_run_wavelet},
     {SMGPU_SPECTRAL, 4, "GFT_FORWARD", "matrix vector", 2, 0, smgpu_run_fourier},
-    {SMGPU_SPECTRAL, 5, "GFT_INVERSE", "matrix vector", 2, 0, smgpu_run_fourier_back},
+    {SMGPU_SPECTRAL, 5, "GFT_INVERSE", "matrix vector", 2, 0, smgpu_run_fourier},
     {SMGPU_HD, 0, "BUNDLE", "bits", 1, KEY(DIM), smgpu_run_bundle},
     {SMGPU_HD, 1, "BIND", "bits bits", 2, KEY(DIM), smgpu_run_bind},
     {SMGPU_HD, 2, "UNBIND", "bits bits", 2, KEY(DIM), smgpu_run_bind},
@@ -50,8 +50,8 @@ const struct smgpu_operation smgpu_operations[] = {
     {SMGPU_XBAR, 0, "MVM", "cells vector", 2, 0, smgpu_run_mvm},
     {SMGPU_DMA, 0, "LOAD", "array", 1, 0, smgpu_run_copy},
     {SMGPU_DMA, 1, "STORE", "array", 1, 0, smgpu_run_copy},
-    {SMGPU_DMA, 2, "SCATTER", "array indices", 2, 0, smgpu_run_scatter},
-    {SMGPU_DMA, 3, "GATHER", "array indices", 2, 0, smgpu_run_gather},
+    {SMGPU_DMA, 2, "SCATTER", "array indices", 2, 0, smgpu_run_move},
+    {SMGPU_DMA, 3, "GATHER", "array indices", 2, 0, smgpu_run_move},
 };
 const size_t smgpu_operation_count = sizeof smgpu_operations / sizeof *smgpu_operations;
 

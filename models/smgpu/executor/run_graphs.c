@@ -134,8 +134,9 @@ enum dse_status smgpu_run_copy(struct smgpu_call *call, struct dse_error *err)
 }
 
 /* Rows to, or from, the places that the indices name; places that nothing is scattered to are 0. */
-static enum dse_status move(struct smgpu_call *call, bool gathers, struct dse_error *err)
+enum dse_status smgpu_run_move(struct smgpu_call *call, struct dse_error *err)
 {
+    const bool gathers = call->instruction->operation->sub == 3;
     const struct smgpu_array *array, *index;
     DSE_TRY(source(call, &array, err));
     DSE_TRY(smgpu_call_array(call, 1, "", SMGPU_I32, 1, &index, err));
@@ -156,14 +157,4 @@ static enum dse_status move(struct smgpu_call *call, bool gathers, struct dse_er
     for (size_t i = 0; i < index->shape[0]; i++)
         memcpy(moved + (gathers ? i : (size_t)at[i]) * row, (const char *)array->data + (gathers ? (size_t)at[i] : i) * row, row);
     return smgpu_call_make(call, "", array->type, array->rank, rows, array->shape[1], moved, err);
-}
-
-enum dse_status smgpu_run_scatter(struct smgpu_call *call, struct dse_error *err)
-{
-    return move(call, false, err);
-}
-
-enum dse_status smgpu_run_gather(struct smgpu_call *call, struct dse_error *err)
-{
-    return move(call, true, err);
 }

@@ -78,7 +78,8 @@ enum dse_status smgpu_run_wavelet(struct smgpu_call *call, struct dse_error *err
     return chebyshev(call, &l, x, theta, order + 1, err);
 }
 
-static enum dse_status fourier(struct smgpu_call *call, bool inverse, struct dse_error *err)
+/* Forwards, or back (GFT_INVERSE). */
+enum dse_status smgpu_run_fourier(struct smgpu_call *call, struct dse_error *err)
 {
     struct smgpu_matrix l;
     const int32_t *x;
@@ -88,18 +89,8 @@ static enum dse_status fourier(struct smgpu_call *call, bool inverse, struct dse
     DSE_TRY(smgpu_eigenbasis(&call->fixed, &l, y + l.nodes, err));
     call->effort.passes = 1;
     call->effort.nonzeros = l.nodes * l.nodes; /* the product with the basis is dense */
-    smgpu_fourier(&call->fixed, y + l.nodes, l.nodes, inverse, x, y);
+    smgpu_fourier(&call->fixed, y + l.nodes, l.nodes, call->instruction->operation->sub == 5, x, y);
     return smgpu_call_make(call, "", SMGPU_I32, 1, l.nodes, 1, y, err);
-}
-
-enum dse_status smgpu_run_fourier(struct smgpu_call *call, struct dse_error *err)
-{
-    return fourier(call, false, err);
-}
-
-enum dse_status smgpu_run_fourier_back(struct smgpu_call *call, struct dse_error *err)
-{
-    return fourier(call, true, err);
 }
 
 /* A row after the other: conductances of 8 bits times whole numbers, in a 32-bit register. */

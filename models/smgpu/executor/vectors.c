@@ -34,13 +34,13 @@ void smgpu_generate(uint32_t *state, size_t dim, size_t count, uint32_t *out)
 typedef uint32_t chunk __attribute__((vector_size(4 * CHUNK_WORDS)));
 typedef uint64_t loose __attribute__((may_alias, aligned(4)));
 
-SMGPU_INLINE void bind(const uint32_t *a, const uint32_t *b, size_t words, uint32_t *c)
+SMGPU_INLINE void bind_body(const uint32_t *a, const uint32_t *b, size_t words, uint32_t *c)
 {
     for (size_t w = 0; w < words; w++)
         c[w] = a[w] ^ b[w];
 }
 
-SMGPU_INLINE size_t different(const uint32_t *a, const uint32_t *b, size_t words)
+SMGPU_INLINE void different_body(const uint32_t *a, const uint32_t *b, size_t words, size_t *out)
 {
     const loose *x = (const loose *)(const void *)a, *y = (const loose *)(const void *)b;
     uint64_t count = 0;
@@ -48,7 +48,7 @@ SMGPU_INLINE size_t different(const uint32_t *a, const uint32_t *b, size_t words
         count += (uint64_t)__builtin_popcountll(x[w] ^ y[w]);
     if (words % 2 != 0)
         count += (uint64_t)__builtin_popcount(a[words - 1] ^ b[words - 1]);
-    return (size_t)count;
+    *out = (size_t)count;
 }
 
 /* sum + a + b: sum, and the carry. */
@@ -94,7 +94,7 @@ SMGPU_INLINE void count_votes(const uint32_t *vectors, size_t count, size_t stri
 }
 
 /* 2 · votes against the count, from the highest digit down: the half is floor(count / 2), and a tie only where the count is even. */
-SMGPU_INLINE void bundle(const uint32_t *vectors, size_t count, size_t words, size_t digits, uint32_t *out)
+SMGPU_INLINE void bundle_body(const uint32_t *vectors, size_t count, size_t words, size_t digits, uint32_t *out)
 {
     chunk plane[DIGITS_MOST];
     for (size_t at = 0; at < words; at += CHUNK_WORDS) {
@@ -118,35 +118,13 @@ SMGPU_INLINE void bundle(const uint32_t *vectors, size_t count, size_t words, si
     }
 }
 
-#define DEFINE_KERNELS(set, ...)                                                                                                     \
-    __VA_ARGS__ static void bind_##set(const uint32_t *a, const uint32_t *b, size_t words, uint32_t *c)                              \
-    {                                                                                                                                \
-        bind(a, b, words, c);                                                                                                        \
-    }                                                                                                                                \
-    __VA_ARGS__ static size_t different_##set(const uint32_t *a, const uint32_t *b, size_t words)                                    \
-    {                                                                                                                                \
-        return different(a, b, words);                                                                                               \
-    }                                                                                                                                \
-    __VA_ARGS__ static void bundle_##set(const uint32_t *vectors, size_t count, size_t words, size_t digits, uint32_t *out)          \
-    {                                                                                                                                \
-        bundle(vectors, count, words, digits, out);                                                                                  \
-    }
-
-DEFINE_KERNELS(portable, )
-DEFINE_KERNELS(avx2, SMGPU_TARGET_AVX2)
-DEFINE_KERNELS(avx512, SMGPU_TARGET_AVX512)
-
-static const struct {
-    void (*bind)(const uint32_t *, const uint32_t *, size_t, uint32_t *);
-    size_t (*different)(const uint32_t *, const uint32_t *, size_t);
-    void (*bundle)(const uint32_t *, size_t, size_t, size_t, uint32_t *);
-} kernels[SMGPU_TARGETS] = {[SMGPU_PORTABLE] = {bind_portable, different_portable, bundle_portable},
-                            [SMGPU_AVX2] = {bind_avx2, different_avx2, bundle_avx2},
-                            [SMGPU_AVX512] = {bind_avx512, different_avx512, bundle_avx512}};
+SMGPU_KERNEL(bind, (const uint32_t *a, const uint32_t *b, size_t words, uint32_t *c), (a, b, words, c))
+SMGPU_KERNEL(different, (const uint32_t *a, const uint32_t *b, size_t words, size_t *count), (a, b, words, count))
+SMGPU_KERNEL(bundle, (const uint32_t *vectors, size_t count, size_t words, size_t digits, uint32_t *out), (vectors, count, words, digits, out))
 
 void smgpu_bind(const uint32_t *a, const uint32_t *b, size_t words, uint32_t *c)
 {
-    kernels[smgpu_target_best()].bind(a, b, words, c);
+    bind(a, b, words, c);
 }
 
 void smgpu_bundle(const uint32_t *vectors, size_t count, size_t words, uint32_t *out)
@@ -154,7 +132,7 @@ void smgpu_bundle(const uint32_t *vectors, size_t count, size_t words, uint32_t 
     size_t digits = 1;
     while (count >> digits != 0)
         digits++;
-    kernels[smgpu_target_best()].bundle(vectors, count, words, digits, out);
+    bundle(vectors, count, words, digits, out);
 }
 
 /* 32 bits of a vector from bit `at` on, zeros behind the last word. */
@@ -184,7 +162,9 @@ void smgpu_permute(const uint32_t *a, size_t dim, size_t by, uint32_t *out)
 
 size_t smgpu_alike(const uint32_t *a, const uint32_t *b, size_t dim)
 {
-    return dim - kernels[smgpu_target_best()].different(a, b, smgpu_words(dim));
+    size_t count;
+    different(a, b, smgpu_words(dim), &count);
+    return dim - count;
 }
 
 int32_t smgpu_similarity(struct smgpu_fixed *q, const uint32_t *a, const uint32_t *b, size_t dim)
