@@ -70,6 +70,29 @@ enum dse_status dse_described_slots(const struct dse_described *described, const
     return DSE_OK;
 }
 
+static void trace(const struct dse_running *run, const struct dse_part *part, const char *kind, const char *name, const struct dse_code *code, double value)
+{
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0}, numbers DSE_CLEANUP(dse_strbuf_free) = {0};
+    const struct dse_scope scope = {run->block->symbols, run->block->symbol_count};
+    if (run->tracer == NULL || run->timing)
+        return;
+    dse_formula_format(code->formula, &scope, NULL, &text);
+    dse_formula_format(code->formula, &scope, run->slots, &numbers);
+    run->tracer(run->user, &(struct dse_traced){part, kind, name, code, dse_strbuf_text(&text), dse_strbuf_text(&numbers), value});
+}
+
+/* The same of what is no formula: a word, a stage, a type. */
+static void trace_word(const struct dse_running *run, const struct dse_part *part, size_t i, double value)
+{
+    const struct dse_part_argument *argument = &part->kind->arguments[i];
+    const char *const *words = argument->kind == DSE_ARGUMENT_STAGE  ? run->described->family.stages
+                               : argument->kind == DSE_ARGUMENT_TYPE ? dse_precision_names
+                               : argument->kind == DSE_ARGUMENT_WORD ? argument->words
+                                                                     : NULL;
+    if (run->tracer != NULL && !run->timing && words != NULL)
+        run->tracer(run->user, &(struct dse_traced){part, part->kind->name, argument->name, NULL, words[(size_t)value], NULL, value});
+}
+
 /* An amount may be 0, never less. */
 static enum dse_status take(const struct dse_running *run, const struct dse_part *part, size_t i, const struct dse_config *config, double *out,
                             struct dse_error *err)
@@ -78,9 +101,12 @@ static enum dse_status take(const struct dse_running *run, const struct dse_part
     *out = argument->value;
     if (argument->by_word != NULL)
         *out = argument->by_word[config->value[argument->knob]];
-    if (argument->code == NULL)
+    if (argument->code == NULL) {
+        trace_word(run, part, i, *out);
         return DSE_OK;
+    }
     DSE_TRY(dse_code_evaluate(argument->code, run->slots, out, err));
+    trace(run, part, part->kind->name, part->kind->arguments[i].name, argument->code, *out);
     if (part->kind->arguments[i].kind == DSE_ARGUMENT_NUMBER && *out < 0.0)
         return dse_formula_fail(argument->code->formula, 0, err, "%s is %g: must be at least 0", part->kind->arguments[i].name, *out);
     return DSE_OK;
@@ -134,6 +160,7 @@ static enum dse_status working_cycles(const struct dse_running *run, double *out
 {
     if (run->block->working != NULL) {
         DSE_TRY(dse_code_evaluate(run->block->working, run->slots, out, err));
+        trace(run, NULL, "block", "working", run->block->working, *out);
         return *out >= 0.0 ? DSE_OK : dse_formula_fail(run->block->working->formula, 0, err, "working is %g cycles: must be at least 0", *out);
     }
     *out = 0.0;
@@ -147,6 +174,10 @@ static enum dse_status account(struct dse_running *run, const struct dse_config 
     const struct dse_described_work *work = run->context->work;
     double holds = 1.0, working;
     DSE_TRY(dse_described_slots(run->described, run->block, run->context, config, DSE_CASE_MEAN, run->slots, err));
+    for (size_t i = 0; run->tracer != NULL && i < run->block->let_count; i++) {
+        const struct dse_let *let = &run->described->lets[run->block->lets[i]];
+        trace(run, NULL, "let", let->name, let->code, run->slots[run->described->first_let + run->block->lets[i]]);
+    }
     if (run->block->when != NULL)
         DSE_TRY(dse_code_evaluate(run->block->when, run->slots, &holds, err));
     if (holds == 0.0)
@@ -170,14 +201,28 @@ static enum dse_status account(struct dse_running *run, const struct dse_config 
     return dse_build_finish(run->build, working, run->out);
 }
 
+static enum dse_status run_block(const struct dse_described *described, const struct dse_described_block *block, const struct dse_context *context,
+                                 const struct dse_config *config, dse_tracer *tracer, void *user, struct dse_accumulators *out, struct dse_error *err)
+{
+    double at_hand[SLOTS_AT_HAND];
+    double *more DSE_CLEANUP(dse_free_at) = block->symbol_count > SLOTS_AT_HAND ? dse_calloc(block->symbol_count, sizeof *more) : NULL;
+    struct dse_build build = dse_build_start(context, config->value[described->family.clock_knob], err);
+    struct dse_running run = {.described = described, .block = block, .context = context, .build = &build, .out = out, .slots = more != NULL ? more : at_hand,
+                              .tracer = tracer, .user = user};
+    return account(&run, config, err);
+}
+
 enum dse_status dse_described_account(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
     const struct dse_described *described = context->family->data;
-    const struct dse_described_block *block = &described->blocks[context->block - context->family->blocks];
-    double at_hand[SLOTS_AT_HAND];
-    double *more DSE_CLEANUP(dse_free_at) = block->symbol_count > SLOTS_AT_HAND ? dse_calloc(block->symbol_count, sizeof *more) : NULL;
-    struct dse_build build = dse_build_start(context, config->value[described->family.clock_knob], err);
-    struct dse_running run = {.described = described, .block = block, .context = context, .build = &build, .out = out, .slots = more != NULL ? more : at_hand};
-    return account(&run, config, err);
+    return run_block(described, &described->blocks[context->block - context->family->blocks], context, config, NULL, NULL, out, err);
+}
+
+enum dse_status dse_described_trace(const struct dse_model_family *family, size_t index, const struct dse_context *context,
+                                    const struct dse_config *config, dse_tracer *tracer, void *user, struct dse_error *err)
+{
+    const struct dse_described *described = family->data;
+    struct dse_accumulators out = {0};
+    return run_block(described, &described->blocks[index], context, config, tracer, user, &out, err);
 }

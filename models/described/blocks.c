@@ -4,6 +4,7 @@
 
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/saturate.h"
 #include "models/described/reading.h"
 
 /* What one block's formulas name: a flag for each symbol. */
@@ -209,6 +210,35 @@ static enum dse_status read_constraint(struct dse_describing *d, const struct ds
     return DSE_OK;
 }
 
+uint64_t dse_described_rows(const struct dse_model_family *family, size_t block)
+{
+    uint64_t rows = 1;
+    for (size_t k = 0; k < family->knobs->count; k++) {
+        const struct dse_knob *knob = &family->knobs->knobs[k];
+        if ((family->blocks[block].reads >> k & 1) != 0)
+            rows = dse_saturating_multiply(rows, knob->domain_count > 0 ? knob->domain_count : knob->type == DSE_KNOB_CHOICE ? knob->choice_count : 1);
+    }
+    return rows;
+}
+
+/* A block over too many knobs at once has no table that a search could make: the knobs of most values are to blame. */
+static enum dse_status check_rows(const struct dse_describing *d, const struct dse_yaml *node, size_t block)
+{
+    const struct dse_model_family *family = &d->out->family;
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
+    uint64_t rows = dse_described_rows(family, block);
+    if (rows <= DSE_DESCRIBED_ROWS)
+        return DSE_OK;
+    for (size_t k = 0; k < family->knobs->count; k++) {
+        const struct dse_knob *knob = &family->knobs->knobs[k];
+        size_t values = knob->domain_count > 0 ? knob->domain_count : knob->choice_count;
+        if ((family->blocks[block].reads >> k & 1) != 0 && values > 1)
+            dse_strbuf_printf(&names, "%s%s (%zu)", names.length > 0 ? ", " : "", knob->name, values);
+    }
+    return dse_describing_refuse_key(d, node, "reads so many knobs that its table has %llu rows, and at most %llu are made: %s; name fewer values in `oneof`, or split "
+                                     "the block", (unsigned long long)rows, (unsigned long long)DSE_DESCRIBED_ROWS, dse_strbuf_text(&names));
+}
+
 /* ---- what nothing reads ---- */
 
 static enum dse_status check_used(const struct dse_describing *d)
@@ -288,6 +318,8 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
     d->out->blocks = own;
     d->out->family.blocks = blocks;
     d->out->family.block_count = count;
+    for (size_t i = 0; i < count; i++)
+        DSE_TRY(check_rows(d, i < section->count ? &section->children[i] : constraints, i));
     use_conditions(d);
     DSE_TRY(title_engines(d));
     return check_used(d);

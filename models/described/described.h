@@ -12,6 +12,7 @@
 #include "space/expression.h"
 
 #define DSE_DESCRIBED_BYTES ((size_t)4 << 20) /* of a file */
+#define DSE_DESCRIBED_ROWS ((uint64_t)1 << 24) /* of a block's table: what its knobs' values make together */
 #define DSE_DESCRIBED_ARGUMENTS 9             /* of a part */
 #define DSE_DESCRIBED_OF_MEMORY 7             /* names of a memory of the board */
 
@@ -95,6 +96,9 @@ struct dse_described {
     size_t warning_count;
 };
 
+/* The rows of a block's table: the configurations of the knobs that it reads. Saturates. */
+uint64_t dse_described_rows(const struct dse_model_family *family, size_t block);
+
 /* The description of a family, or NULL of one in C. */
 const struct dse_described *dse_described_of(const struct dse_model_family *family);
 
@@ -104,6 +108,24 @@ enum dse_status dse_described_open(const char *path, const struct dse_model_fami
 enum dse_status dse_described_read(const char *path, const char *text, const struct dse_model_family **out, struct dse_error *err);
 
 const struct dse_model_family *dse_described_latest(const char *path);
+
+/* Releases every family that was opened; nothing may use one any more. */
+void dse_described_close(void);
+
+/* A formula that an account evaluated: of a part, or, without one, a named expression. Lent for the call. */
+struct dse_traced {
+    const struct dse_part *part;   /* or NULL */
+    const char *kind, *name;       /* "loop", "trips"; "let", "steps" */
+    const struct dse_code *code;   /* NULL: a word or number of the file, `text` */
+    const char *text;              /* "rows * steps", or the word */
+    const char *numbers;           /* "1024 * 128" */
+    double value;
+};
+typedef void dse_tracer(void *user, const struct dse_traced *traced);
+
+/* The account of block `index`, telling every formula that it evaluates for the mean workload, in order. */
+enum dse_status dse_described_trace(const struct dse_model_family *family, size_t index, const struct dse_context *context,
+                                    const struct dse_config *config, dse_tracer *tracer, void *user, struct dse_error *err);
 
 /* ---- within the folder ---- */
 

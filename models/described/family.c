@@ -211,6 +211,17 @@ static void release(struct dse_described *described)
     free(described);
 }
 
+void dse_described_close(void)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < opened_count; i++)
+        release(opened[i]);
+    free(opened);
+    opened = NULL;
+    opened_count = 0;
+    pthread_mutex_unlock(&lock);
+}
+
 static enum dse_status open_locked(const char *path, const char *text, const struct dse_model_family **out, struct dse_error *err)
 {
     struct dse_described *there = known(path, text);

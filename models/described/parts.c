@@ -381,6 +381,11 @@ static enum dse_status read_common(struct dse_describing *d, const struct dse_ya
     DSE_TRY(turns != NULL ? read_for(d, turns, out) : DSE_OK);
     DSE_TRY(when != NULL ? dse_describing_formula(d, when, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &out->when) : DSE_OK);
     DSE_TRY(dse_describing_text(d, map, "label", false, &out->label));
+    if (out->label == NULL && out->kind->add == add_loop) {
+        struct dse_strbuf own DSE_CLEANUP(dse_strbuf_free) = {0};
+        dse_strbuf_printf(&own, "loop_%ld", out->line);
+        out->label = dse_arena_strdup(d->arena, dse_strbuf_text(&own));
+    }
     DSE_TRY(read_arguments(d, map, out));
     DSE_TRY(out->kind->add == add_raw ? read_raw(d, map, out) : DSE_OK);
     DSE_TRY(out->kind->add == add_require ? dse_describing_text(d, map, "because", true, &out->text) : DSE_OK);

@@ -79,6 +79,8 @@ struct dse_running {
     double *slots;
     enum dse_case first, last; /* the cases that cycles and bytes are for */
     bool timing;               /* alone: resources are there already */
+    dse_tracer *tracer;        /* or NULL */
+    void *user;
 };
 
 /* A kind of part: `loop`, `operator`, … */

@@ -1,5 +1,16 @@
 # A family that a file describes, wherever a family goes.
 cp "$here"/../../examples/accelerators/*.yaml .
+try family check first.yaml
+try family check hydraf.yaml
+try family explain first.yaml --set lanes=8
+try family explain first.yaml --set lanes=64,type=fp32
+try family explain hydraf --dataset airfoil | head -30
+try family explain first.yaml --format json | head -20
+try family new mine -o mine.yaml
+try family check mine.yaml --format csv
+try family new nysx
+try family parts | head -40
+try family
 try sweep --family first.yaml -q --top 1
 try sweep --family first.yaml --describe
 try optimize --family first.yaml --minimize latency --where 'dsp<=16' -q | grep -v proven

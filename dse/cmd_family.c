@@ -1,0 +1,126 @@
+/* `nysx-dse family`: families that files describe, and how any family's figures come about. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "dse/commands.h"
+#include "dse/output.h"
+#include "dse_skeleton.h"
+#include "explore/workbench.h"
+#include "reports/family.h"
+#include "reports/terminal.h"
+
+#define TRIED 1000 /* random designs of `check` */
+
+static enum dse_status run_parts(const struct dse_cli *cli, struct dse_error *err)
+{
+    struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
+    struct dse_costs *costs DSE_CLEANUP(dse_costs_free_at) = NULL;
+    const char *name = dse_cli_value(cli, "board");
+    DSE_TEXT(text);
+    DSE_TRY(dse_board_open(name != NULL ? name : dse_model_default()->board, &board, err));
+    DSE_TRY(dse_costs_for_board(board, NULL, &costs, err));
+    dse_family_parts(costs, dse_cli_format(cli), dse_terminal_width(), &text);
+    return dse_output_text(cli, &text, err);
+}
+
+/* A first file, with the name in place of the skeleton's. */
+static enum dse_status run_new(const struct dse_cli *cli, struct dse_error *err)
+{
+    const char *name = dse_cli_operand(cli, 1), *const line = "\nname: first\n";
+    DSE_TEXT(text);
+    char *skeleton DSE_CLEANUP(dse_free_at) = dse_strndup((const char *)skeleton_yaml, skeleton_yaml_size);
+    if (dse_cli_operand_count(cli) != 2 || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")] != '\0' || *name == '\0' || strlen(name) > 40)
+        return dse_fail(err, DSE_BAD_USAGE, "family new: needs a name of small letters, digits, _ and -");
+    if (dse_model_find(name) != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "family new %s: is the name of a family that is shipped", name);
+    const char *place = strstr(skeleton, line);
+    dse_strbuf_add_n(&text, skeleton, (size_t)(place - skeleton));
+    dse_strbuf_printf(&text, "\nname: %s\n%s", name, place + strlen(line));
+    const char *path = dse_cli_value(cli, "output");
+    return path != NULL ? dse_file_write(path, text.text, text.length, err) : dse_cli_put(text.text, err);
+}
+
+/* ---- check ---- */
+
+/* Random designs on the family's board under its own workload: a formula that fails for some of them is found. */
+static enum dse_status try_designs(const struct dse_model_family *family, const struct dse_space *space, struct dse_family_tried *out, struct dse_error *err)
+{
+    struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
+    struct dse_costs *costs DSE_CLEANUP(dse_costs_free_at) = NULL;
+    struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
+    struct dse_rng rng;
+    struct dse_error ignored;
+    DSE_TRY(dse_board_open(family->board, &board, err));
+    DSE_TRY(dse_costs_for_board(board, NULL, &costs, err));
+    if (family->own_profile == NULL || family->own_profile(family, NULL, &profile, &ignored) != DSE_OK)
+        return DSE_OK; /* without a workload of its own there is nothing to try */
+    struct dse_setup setup = {.family = family, .space = space, .board = board, .costs = costs, .workload = &profile->workloads[0], .headroom = -1.0};
+    dse_rng_seed(&rng, 1, 0);
+    for (; out->tried < TRIED; out->tried++) {
+        struct dse_config config;
+        dse_space_default(space, &config);
+        if (out->tried > 0)
+            dse_space_draw(space, ~(dse_knob_set)0 >> (64 - space->count), &rng, &config);
+        DSE_TRY(dse_estimate_make(&setup, &config, estimate, err));
+        if (estimate->refusal.refused && out->refused++ == 0)
+            snprintf(out->reason, sizeof out->reason, "%s", estimate->refusal.reason);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *err)
+{
+    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL;
+    struct dse_family_tried tried = {0};
+    const struct dse_model_family *family;
+    DSE_TEXT(text);
+    if (dse_cli_operand_count(cli) != 2)
+        return dse_fail(err, DSE_BAD_USAGE, "family check: needs one file");
+    DSE_TRY(dse_model_open(dse_cli_operand(cli, 1), &family, err));
+    DSE_TRY(dse_model_space(family, NULL, &space, err));
+    DSE_TRY(try_designs(family, space, &tried, err));
+    dse_family_write_check(family, space, &tried, dse_cli_format(cli), dse_terminal_width(), &text);
+    return dse_output_text(cli, &text, err);
+}
+
+/* ---- explain ---- */
+
+static enum dse_status run_explain(const struct dse_cli *cli, struct dse_error *err)
+{
+    struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
+    struct dse_family_lines lines DSE_CLEANUP(dse_family_lines_free) = {0};
+    struct dse_request request DSE_CLEANUP(dse_request_free) = *dse_cli_request(cli);
+    struct dse_setup setup;
+    struct dse_config config;
+    DSE_TEXT(text);
+    request.words = NULL;
+    request.word_count = 0;
+    for (size_t i = 0; i < dse_cli_request(cli)->word_count; i++)
+        dse_request_take(&request, dse_cli_request(cli)->words[i].name, dse_cli_request(cli)->words[i].value);
+    if (dse_cli_operand_count(cli) > 2)
+        return dse_fail(err, DSE_BAD_USAGE, "family explain: needs one file or name");
+    if (dse_cli_operand_count(cli) == 2)
+        dse_request_take(&request, "family", dse_cli_operand(cli, 1));
+    DSE_TRY(dse_workbench_open(&request, &bench, err));
+    if (bench.board_count * bench.profile_count != 1)
+        return dse_fail(err, DSE_BAD_USAGE, "family explain: explains one design on one board and data set");
+    DSE_TRY(dse_workbench_config(&request, &bench, bench.profiles[0], &config, err));
+    DSE_TRY(dse_workbench_setup(&bench, 0, bench.profiles[0], &config, &setup, err));
+    DSE_TRY(dse_family_explain(&setup, &config, &lines, err));
+    dse_family_write_lines(&setup, &config, &lines, dse_cli_format(cli), dse_terminal_width(), &text);
+    return dse_output_text(cli, &text, err);
+}
+
+enum dse_status dse_run_family(const struct dse_cli *cli, struct dse_error *err)
+{
+    static const struct dse_verb verbs[] = {{"check", run_check, ".json .csv .txt", {NULL}}, {"explain", run_explain, ".json .csv .txt", {NULL}},
+                                            {"new", run_new, ".yaml .yml", {NULL}}, {"parts", run_parts, ".json .csv .txt", {NULL}}};
+    const struct dse_verb *verb = dse_cli_operand_count(cli) > 0 ? dse_cli_verb(cli, verbs, sizeof verbs / sizeof *verbs) : NULL;
+    if (verb == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "family %.60s: must be check FILE.yaml, explain FILE.yaml|NAME, new NAME or parts",
+                        dse_cli_operand_count(cli) > 0 ? dse_cli_operand(cli, 0) : "");
+    DSE_TRY(dse_cli_ending(cli, verb->endings, err));
+    return verb->run(cli, err);
+}

@@ -1,0 +1,45 @@
+/* Families as `family` shows them: how a design's figures come about, the parts that a file may use, and what checking a file finds. */
+#pragma once
+
+#include "models/estimate.h"
+#include "reports/format.h"
+#include "reports/table.h"
+
+/* A line of an explanation. */
+struct dse_family_line {
+    const char *block;   /* "" for the whole design */
+    const char *part;    /* "loop", "let", "sum", "cost entry", "metric" */
+    const char *what;    /* "trips", "busy cycles of layer1" */
+    int64_t line;        /* of the file; 0: none */
+    double value;        /* NaN: a word */
+    const char *unit;
+    const char *formula; /* "rows * steps", or NULL */
+    const char *numbers; /* "1024 * 128", or NULL */
+    const char *source;  /* of a cost entry or a constant, or NULL */
+};
+
+struct dse_family_lines {
+    struct dse_family_line *line; /* count */
+    size_t count;
+    struct dse_arena texts;
+};
+void dse_family_lines_free(struct dse_family_lines *lines);
+
+/* Every formula of a described family with its numbers, of any family the loops, sums and cost entries of each block, and the metrics that
+ * they add up to. DSE_ANSWER_NO where the design cannot be built. */
+enum dse_status dse_family_explain(const struct dse_setup *setup, const struct dse_config *config, struct dse_family_lines *out,
+                                   struct dse_error *err);
+void dse_family_write_lines(const struct dse_setup *setup, const struct dse_config *config, const struct dse_family_lines *lines,
+                            enum dse_format format, size_t width, struct dse_strbuf *out);
+
+/* Every part that a file may use, with its arguments; words of operators, structures and places with their cost entries in `costs`. */
+void dse_family_parts(const struct dse_costs *costs, enum dse_format format, size_t width, struct dse_strbuf *out);
+
+/* A file without errors: its size, the rows of its blocks' tables, and what stands out. `tried` random designs were accounted, of which
+ * `refused` cannot be built. */
+struct dse_family_tried {
+    size_t tried, refused;
+    char reason[256]; /* of the first one refused */
+};
+void dse_family_write_check(const struct dse_model_family *family, const struct dse_space *space, const struct dse_family_tried *tried,
+                            enum dse_format format, size_t width, struct dse_strbuf *out);
