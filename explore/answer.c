@@ -20,6 +20,7 @@ static enum dse_status search(void *user, const struct dse_question *question, s
 {
     struct dse_exploration *e = user;
     *answer = (struct dse_answer){0};
+    DSE_TRY(dse_question_bounds(question, e->terms->method == DSE_METHOD_EXACT || e->terms->method == DSE_METHOD_ILP ? dse_method_names[e->terms->method] : NULL, err));
     switch (e->terms->method) {
     case DSE_METHOD_EXACT: return dse_search_exact(question, answer, err);
     case DSE_METHOD_EXHAUSTIVE: return dse_search_exhaustive(question, answer, err);

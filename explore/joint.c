@@ -178,6 +178,7 @@ static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse
 {
     uint64_t size = dse_question_size(&e->question); /* of the designs that a visit looks at */
     e->method = e->terms->method;
+    DSE_TRY(dse_question_bounds(&e->question, "with --combine", err));
     if (!dse_request_flag(e->request, "method"))
         e->method = dse_joint_merges(e->joint)   ? DSE_METHOD_EXACT
                     : size <= VISITED_BY_DEFAULT ? DSE_METHOD_EXHAUSTIVE

@@ -94,7 +94,7 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
 {
     int64_t units = config->value[family->units_knob];
     double clock_hz = (double)config->value[family->clock_knob] * 1e6;
-    *out = (struct dse_platform){.units = units,
+    *out = (struct dse_platform){.units = units, .pipelined = family->pipelined,
                                  .at_once = units * (family->items != NULL ? family->items(family, config) : 1),
                                  .parts = family->parts != NULL ? (double)family->parts(family, config) : 1.0};
     out->femto = 1e-15 * out->parts;
@@ -134,6 +134,17 @@ static int64_t total_fs(const struct dse_platform *platform, const struct dse_ac
     return total;
 }
 
+/* The time between two items in a steady flow: all stages, or of a pipeline the slowest. */
+static double interval_of(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency)
+{
+    int64_t slowest = 0;
+    for (size_t s = 0; s < DSE_STAGE_MAX && platform->pipelined; s++) {
+        int64_t fs = dse_stage_fs(platform, sums, DSE_CASE_MEAN, s);
+        slowest = fs > slowest ? fs : slowest;
+    }
+    return platform->pipelined ? (double)slowest * platform->femto : latency;
+}
+
 void dse_derive(const struct dse_platform *platform, const struct dse_accumulators *sums,
                 double metrics[DSE_METRIC_COUNT])
 {
@@ -149,7 +160,7 @@ void dse_derive(const struct dse_platform *platform, const struct dse_accumulato
     double idle_w = ((double)platform->static_nw + units * (double)sums->idle_nw) * 1e-9;
     double energy = (double)sums->energy_fj * platform->femto + idle_w * latency;
     double bytes = (double)whole_bytes * platform->parts;
-    double throughput = at_once / latency, bytes_an_item = bytes * units / at_once;
+    double throughput = at_once / interval_of(platform, sums, latency), bytes_an_item = bytes * units / at_once;
     if (bytes > 0.0 && throughput * bytes_an_item > platform->bytes_per_s)
         throughput = platform->bytes_per_s / bytes_an_item;
     metrics[DSE_METRIC_LATENCY] = latency;

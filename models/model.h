@@ -268,6 +268,7 @@ struct dse_platform {
     int64_t dram_fj_per_byte[DSE_MEMORY_MAX];
     int64_t static_nw;
     int64_t units;
+    bool pipelined; /* the family's */
     int64_t at_once; /* items that it answers in one latency: of all its units */
     int64_t limits[DSE_RESOURCE_COUNT]; /* what a kernel may use */
     int64_t capped[DSE_RESOURCE_COUNT]; /* the same under the clock's cap: what must hold for a fit */

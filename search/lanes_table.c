@@ -179,7 +179,7 @@ void dse_lanes_table_make(const struct dse_plan *plan, const struct dse_slice *s
     memset(out, 0, sizeof *out);
     choose_inner(plan, slice, out);
     lay_out(slice, out);
-    if (!sums_are_exact(plan, slice, &out->layout)) {
+    if (slice->platform.pipelined || !sums_are_exact(plan, slice, &out->layout)) { /* lanes know no slowest stage */
         *out = (struct dse_lanes_table){.outer_count = plan->group_count, .rows = 1};
         for (size_t g = 0; g < plan->group_count; g++)
             out->outer[g] = g;

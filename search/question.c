@@ -495,6 +495,14 @@ bool dse_question_asks(const struct dse_question *question, enum dse_metric metr
     return asks;
 }
 
+enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err)
+{
+    if (method == NULL || !question->family->pipelined || !dse_question_asks(question, DSE_METRIC_THROUGHPUT))
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "--method %s: the throughput of %s follows its slowest stage, which this method does not bound; --method exhaustive or heuristic "
+                    "does", method, question->family->name);
+}
+
 static int by_quality(const void *a, const void *b)
 {
     const struct dse_alternative *x = a, *y = b;

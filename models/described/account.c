@@ -6,6 +6,18 @@
 #include "core/memory.h"
 #include "models/described/reading.h"
 
+/* A number or a name alone needs no program. */
+static inline enum dse_status evaluate(const struct dse_code *code, const double *slots, double *out, struct dse_error *err)
+{
+    if (code->constant)
+        *out = code->value;
+    else if (code->step_count == 1 && code->read_count == 1)
+        *out = slots[code->reads[0]];
+    else
+        return dse_code_evaluate(code, slots, out, err);
+    return DSE_OK;
+}
+
 #define SLOTS_AT_HAND 512 /* on the stack; a block of more symbols takes them from the heap */
 
 static double constant_at(const struct dse_constant *c, const struct dse_context *context)
@@ -57,7 +69,8 @@ enum dse_status dse_described_slots(const struct dse_described *described, const
     const struct dse_described_work *work = context->work;
     double *quantities = slots + described->first_quantity, *constants = slots + described->first_constant;
     for (size_t k = 0; k < described->knobs.count; k++)
-        slots[k] = dse_slot_of_knob(&described->knobs.knobs[k], config->value[k]);
+        if ((block->knobs >> k & 1) != 0)
+            slots[k] = dse_slot_of_knob(&described->knobs.knobs[k], config->value[k]);
     for (size_t q = 0; q < described->quantity_count; q++) {
         quantities[2 * q] = work->values[q][which];
         quantities[2 * q + 1] = work->values[q][DSE_CASE_COUNT];
@@ -66,7 +79,7 @@ enum dse_status dse_described_slots(const struct dse_described *described, const
         constants[c] = constant_at(&described->constants[c], context);
     put_board(context, (double)config->value[described->family.clock_knob] * 1e6, block->memories, slots + described->first_board);
     for (size_t i = 0; i < block->let_count; i++)
-        DSE_TRY(dse_code_evaluate(described->lets[block->lets[i]].code, slots, &slots[described->first_let + block->lets[i]], err));
+        DSE_TRY(evaluate(described->lets[block->lets[i]].code, slots, &slots[described->first_let + block->lets[i]], err));
     return DSE_OK;
 }
 
@@ -105,7 +118,7 @@ static enum dse_status take(const struct dse_running *run, const struct dse_part
         trace_word(run, part, i, *out);
         return DSE_OK;
     }
-    DSE_TRY(dse_code_evaluate(argument->code, run->slots, out, err));
+    DSE_TRY(evaluate(argument->code, run->slots, out, err));
     trace(run, part, part->kind->name, part->kind->arguments[i].name, argument->code, *out);
     if (part->kind->arguments[i].kind == DSE_ARGUMENT_NUMBER && *out < 0.0)
         return dse_formula_fail(argument->code->formula, 0, err, "%s is %g: must be at least 0", part->kind->arguments[i].name, *out);
@@ -116,7 +129,7 @@ static enum dse_status add_once(struct dse_running *run, const struct dse_part *
 {
     double arguments[DSE_DESCRIBED_ARGUMENTS], holds = 1.0;
     if (part->when != NULL)
-        DSE_TRY(dse_code_evaluate(part->when, run->slots, &holds, err));
+        DSE_TRY(evaluate(part->when, run->slots, &holds, err));
     if (holds == 0.0) {
         if (part->slot > 0) /* what is not there has no latency */
             run->slots[part->slot] = 0.0;
@@ -134,8 +147,8 @@ static enum dse_status add_part(struct dse_running *run, const struct dse_part *
         return DSE_OK;
     if (part->first == NULL)
         return add_once(run, part, config, err);
-    DSE_TRY(dse_code_evaluate(part->first, run->slots, &first, err));
-    DSE_TRY(dse_code_evaluate(part->last, run->slots, &last, err));
+    DSE_TRY(evaluate(part->first, run->slots, &first, err));
+    DSE_TRY(evaluate(part->last, run->slots, &last, err));
     if (last - first >= DSE_FORMULA_TURNS)
         return dse_formula_fail(part->last->formula, 0, err, "from %g to %g are more than %d turns", first, last, DSE_FORMULA_TURNS);
     for (double turn = first; turn <= last; turn += 1.0) {
@@ -159,7 +172,7 @@ static enum dse_status add_parts(struct dse_running *run, const struct dse_confi
 static enum dse_status working_cycles(const struct dse_running *run, double *out, struct dse_error *err)
 {
     if (run->block->working != NULL) {
-        DSE_TRY(dse_code_evaluate(run->block->working, run->slots, out, err));
+        DSE_TRY(evaluate(run->block->working, run->slots, out, err));
         trace(run, NULL, "block", "working", run->block->working, *out);
         return *out >= 0.0 ? DSE_OK : dse_formula_fail(run->block->working->formula, 0, err, "working is %g cycles: must be at least 0", *out);
     }
@@ -179,7 +192,7 @@ static enum dse_status account(struct dse_running *run, const struct dse_config 
         trace(run, NULL, "let", let->name, let->code, run->slots[run->described->first_let + run->block->lets[i]]);
     }
     if (run->block->when != NULL)
-        DSE_TRY(dse_code_evaluate(run->block->when, run->slots, &holds, err));
+        DSE_TRY(evaluate(run->block->when, run->slots, &holds, err));
     if (holds == 0.0)
         return DSE_OK;
     for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
@@ -216,13 +229,23 @@ enum dse_status dse_described_account(const struct dse_context *context, const s
                                       struct dse_error *err)
 {
     const struct dse_described *described = context->family->data;
-    return run_block(described, &described->blocks[context->block - context->family->blocks], context, config, NULL, NULL, out, err);
+    const struct dse_described_block *block = described->blocks[context->block - context->family->blocks];
+    DSE_TRY(run_block(described, block, context, config, NULL, NULL, out, err));
+    for (block = block->next; block != NULL && !context->refusal->refused; block = block->next) {
+        struct dse_accumulators part = {0};
+        DSE_TRY(run_block(described, block, context, config, NULL, NULL, &part, err));
+        dse_accumulators_combine(out, &part);
+    }
+    return DSE_OK;
 }
 
 enum dse_status dse_described_trace(const struct dse_model_family *family, size_t index, const struct dse_context *context,
                                     const struct dse_config *config, dse_tracer *tracer, void *user, struct dse_error *err)
 {
     const struct dse_described *described = family->data;
-    struct dse_accumulators out = {0};
-    return run_block(described, &described->blocks[index], context, config, tracer, user, &out, err);
+    for (const struct dse_described_block *block = described->blocks[index]; block != NULL; block = block->next) {
+        struct dse_accumulators out = {0};
+        DSE_TRY(run_block(described, block, context, config, tracer, user, &out, err));
+    }
+    return DSE_OK;
 }

@@ -70,7 +70,8 @@ static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_bloc
             block->memories |= 1u << (b - out->first_board - 2) / DSE_DESCRIBED_OF_MEMORY;
     free(r.named);
     reads |= r.knobs;
-    return works || (reads & shaping) != 0 ? reads | shaping : reads;
+    block->knobs = works || (reads & shaping) != 0 ? reads | shaping : reads;
+    return block->knobs;
 }
 
 /* ---- stages and engines ---- */
@@ -90,7 +91,7 @@ static enum dse_status read_stages(struct dse_describing *d)
     if (list == NULL || list->kind != DSE_YAML_LIST || list->count == 0)
         return dse_describing_refuse_key(d, section, "must be a list of names, or {compose: pipeline, names: [NAME, …]}");
     if (list->count > DSE_STAGE_MAX)
-        return dse_describing_refuse_key(d, section, "has %zu stages: at most %d", list->count, DSE_STAGE_MAX);
+        return dse_describing_refuse_key(d, section, "has %zu stages: at most %d; parts of one block in a stage add up, so that layers on one engine may share a stage", list->count, DSE_STAGE_MAX);
     d->stages.names = dse_arena_alloc(d->arena, list->count + 1, sizeof *d->stages.names);
     for (size_t i = 0; i < list->count; i++) {
         const struct dse_yaml *name = &list->children[i];
@@ -134,16 +135,16 @@ static enum dse_status title_engines(struct dse_describing *d)
             return dse_describing_refuse_word(d, &section->children[i], true, "engine of a block", d->engines.names, d->engines.count);
         DSE_TRY(dse_describing_text(d, section, section->children[i].key, true, &text));
     }
-    for (size_t e = 0; e < d->engines.count; e++) {
+    size_t shown = d->engines.count <= DSE_ENGINE_MAX ? d->engines.count : DSE_ENGINE_MAX;
+    for (size_t e = 0; e < shown; e++) {
         const struct dse_yaml *title = section != NULL ? dse_yaml_member(section, d->engines.names[e]) : NULL;
         engines[e] = (struct dse_engine){d->engines.names[e], title != NULL ? title->text : d->engines.names[e]};
     }
+    if (d->engines.count > DSE_ENGINE_MAX)
+        engines[DSE_ENGINE_MAX - 1] = (struct dse_engine){"others", "Further engines of the file"};
     d->out->family.engines = engines;
-    d->out->family.engine_count = d->engines.count;
-    return d->engines.count <= DSE_ENGINE_MAX
-               ? DSE_OK
-               : dse_describing_refuse_key(d, dse_yaml_member(&d->out->root, "blocks"), "has %zu engines: at most %d; blocks may share one by `engine: NAME`",
-                                           d->engines.count, DSE_ENGINE_MAX);
+    d->out->family.engine_count = shown;
+    return DSE_OK;
 }
 
 /* ---- blocks ---- */
@@ -239,6 +240,32 @@ static enum dse_status check_rows(const struct dse_describing *d, const struct d
                                      "the block", (unsigned long long)rows, (unsigned long long)DSE_DESCRIBED_ROWS, dse_strbuf_text(&names));
 }
 
+/* A search takes DSE_BLOCK_MAX blocks. Where the file has more, those of one engine that read the same knobs become one: what they add up to
+ * is the same. */
+static enum dse_status join_blocks(struct dse_describing *d, const struct dse_yaml *section, struct dse_block *blocks, struct dse_described_block *own)
+{
+    struct dse_model_family *family = &d->out->family;
+    size_t count = family->block_count, kept = 0;
+    const struct dse_described_block **first = dse_arena_alloc(d->arena, count + 1, sizeof *first);
+    for (size_t i = 0; i < count; i++) {
+        size_t k = count > DSE_BLOCK_MAX ? 0 : kept;
+        while (k < kept && (blocks[k].engine != blocks[i].engine || blocks[k].memory_port != blocks[i].memory_port || blocks[k].reads != blocks[i].reads))
+            k++;
+        if (k < kept) {
+            own[i].next = first[k];
+            first[k] = &own[i];
+            continue;
+        }
+        blocks[kept] = blocks[i];
+        first[kept++] = &own[i];
+    }
+    family->block_count = kept;
+    d->out->blocks = first;
+    return kept <= DSE_BLOCK_MAX ? DSE_OK
+                                 : dse_describing_refuse_key(d, section, "has %zu blocks that differ in engine or in the knobs that they read: at most %d; blocks of one "
+                                                             "engine over the same knobs count once", kept, DSE_BLOCK_MAX);
+}
+
 /* ---- what nothing reads ---- */
 
 static enum dse_status check_used(const struct dse_describing *d)
@@ -306,8 +333,6 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
     if (constraints != NULL && constraints->kind != DSE_YAML_LIST)
         return dse_describing_refuse_key(d, constraints, "must be a list of {require: CONDITION, because: TEXT}");
     size_t count = section->count + (constraints != NULL ? constraints->count : 0);
-    if (count > DSE_BLOCK_MAX)
-        return dse_describing_refuse_key(d, section, "has %zu blocks and constraints: at most %d", count, DSE_BLOCK_MAX);
     struct dse_block *blocks = dse_arena_alloc(d->arena, count + 1, sizeof *blocks);
     struct dse_described_block *own = dse_arena_alloc(d->arena, count + 1, sizeof *own);
     DSE_TRY(read_job(d));
@@ -315,11 +340,14 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
         DSE_TRY(read_block(d, &section->children[i], &blocks[i], &own[i]));
     for (size_t i = section->count; i < count; i++)
         DSE_TRY(read_constraint(d, &constraints->children[i - section->count], i - section->count + 1, &blocks[i], &own[i]));
-    d->out->blocks = own;
+    for (size_t i = 0; i < count; i++) /* reports name so many engines; what a design takes does not hang on it */
+        if (d->engines.count > DSE_ENGINE_MAX && blocks[i].engine >= DSE_ENGINE_MAX)
+            blocks[i].engine = DSE_ENGINE_MAX - 1;
     d->out->family.blocks = blocks;
     d->out->family.block_count = count;
     for (size_t i = 0; i < count; i++)
         DSE_TRY(check_rows(d, i < section->count ? &section->children[i] : constraints, i));
+    DSE_TRY(join_blocks(d, section, blocks, own));
     use_conditions(d);
     DSE_TRY(title_engines(d));
     return check_used(d);

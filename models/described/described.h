@@ -62,6 +62,7 @@ struct dse_part {
 
 struct dse_described_block {
     const char *name;
+    const struct dse_described_block *next; /* of the same block of the family, or NULL */
     const struct dse_symbol *symbols; /* symbol_count: the family's, then the block's own */
     size_t symbol_count;
     const struct dse_code *when, *working; /* or NULL */
@@ -69,6 +70,7 @@ struct dse_described_block {
     size_t part_count;
     const size_t *lets;                    /* let_count: those that it needs, in their order */
     size_t let_count;
+    dse_knob_set knobs;                    /* that it reads */
     unsigned memories;                     /* of the board, a bit each, that formulas name */
     long line;
 };
@@ -90,7 +92,7 @@ struct dse_described {
     size_t constant_count;
     const struct dse_let *lets;
     size_t let_count;
-    const struct dse_described_block *blocks; /* the family's block_count */
+    const struct dse_described_block *const *blocks; /* the family's block_count: the first of each */
     const struct dse_code *items, *parts; /* or NULL */
     const char *const *warnings;      /* warning_count */
     size_t warning_count;

@@ -119,7 +119,7 @@ TEST(gat_as_a_file_costs_what_the_family_costs)
 static double seconds_of(const struct pair *pair, int f, const struct dse_board *board, const struct dse_costs *costs)
 {
     double least = 1e9;
-    for (int repetition = 0; repetition < 5; repetition++) {
+    for (int repetition = 0; repetition < 20; repetition++) {
         struct dse_rng rng;
         dse_rng_seed(&rng, 7, 0);
         double begin = dse_clock_s();
@@ -150,7 +150,9 @@ TEST(tabulating_a_file_takes_at_most_three_times_as_long)
         open_pair(all[i][0], all[i][1], all[i][2], &pair);
         double in_c = seconds_of(&pair, 0, board, costs), as_file = seconds_of(&pair, 1, board, costs);
         print_message("%s: %.1f us a design in C, %.1f us as a file, %.2f times\n", all[i][0], in_c / 400 * 1e6, as_file / 400 * 1e6, as_file / in_c);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
         assert_true(as_file <= 3.0 * in_c);
+#endif
         close_pair(&pair);
     }
     dse_costs_free(costs);

@@ -1,0 +1,108 @@
+/* Small described families: what stages, pipelines and many blocks come to, by hand. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "models/described/described.h"
+#include "models/estimate.h"
+#include "tests/test.h"
+
+static const char *const head = "accelerator: 1\nname: small\nboard: zcu104\nknobs:\n  p: {oneof: [1, 2, 4], default: 1}\n  clock_mhz: {oneof: [100]}\n";
+
+/* The estimate of a text at p. */
+static struct dse_estimate *estimate(const char *text, int64_t p)
+{
+    const struct dse_model_family *family = NULL;
+    struct dse_space *space = NULL;
+    struct dse_board *board = NULL;
+    struct dse_costs *costs = NULL;
+    struct dse_profile *profile = NULL;
+    struct dse_config config;
+    struct dse_estimate *out = dse_calloc(1, sizeof *out);
+    OK(dse_described_read("small.yaml", text, &family, &why));
+    OK(dse_model_space(family, NULL, &space, &why));
+    OK(dse_board_open("zcu104", &board, &why));
+    OK(dse_costs_for_board(board, NULL, &costs, &why));
+    OK(family->own_profile(family, NULL, &profile, &why));
+    struct dse_setup setup = {.family = family, .space = space, .board = board, .costs = costs, .workload = &profile->workloads[0], .headroom = -1.0};
+    dse_space_default(space, &config);
+    config.value[0] = p;
+    OK(dse_estimate_built(&setup, &config, out, &why));
+    dse_profile_free(profile);
+    dse_costs_free(costs);
+    dse_board_free(board);
+    dse_space_free(space);
+    return out;
+}
+
+static char *text_of(const char *stages, const char *blocks)
+{
+    struct dse_strbuf text = {0};
+    dse_strbuf_printf(&text, "%sstages: %s\nblocks:\n%s", head, stages, blocks);
+    return text.text;
+}
+
+#define THREE                                                                       \
+    "  a: {parts: [{loop: {stage: x, trips: 1000 / p, depth: 11}}]}\n"             \
+    "  b: {parts: [{loop: {stage: y, trips: 3000, ii: 2, depth: 10}}]}\n"          \
+    "  c: {parts: [{cycles: {stage: z, busy: 500, fill: 20}}, {datapath: }]}\n"
+
+TEST(stages_one_after_another_add_up)
+{
+    char *text DSE_CLEANUP(dse_free_at) = text_of("[x, y, z]", THREE);
+    struct dse_estimate *e DSE_CLEANUP(dse_free_at) = estimate(text, 1);
+    assert_true(fabs(e->metrics[DSE_METRIC_CYCLES] - (1010 + 6008 + 520)) < 0.5);
+    assert_true(fabs(e->metrics[DSE_METRIC_THROUGHPUT] * e->metrics[DSE_METRIC_LATENCY] - 1.0) < 1e-9);
+}
+
+TEST(a_pipeline_has_the_throughput_of_its_slowest_stage)
+{
+    char *text DSE_CLEANUP(dse_free_at) = text_of("{compose: pipeline, names: [x, y, z]}", THREE);
+    struct dse_estimate *e DSE_CLEANUP(dse_free_at) = estimate(text, 2);
+    assert_true(fabs(e->metrics[DSE_METRIC_CYCLES] - (510 + 6008 + 520)) < 0.5);
+    assert_true(fabs(e->metrics[DSE_METRIC_THROUGHPUT] - 1e8 / 6008.0) < 1e-3);
+}
+
+TEST(many_blocks_of_one_engine_are_one_and_add_up_the_same)
+{
+    struct dse_strbuf blocks DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (int i = 0; i < 200; i++)
+        dse_strbuf_printf(&blocks, "  b%d: {engine: e, parts: [{loop: {stage: x, trips: %d * p}}, {raw: {lut: 3, source: r}}]}\n", i, 10 + i % 50);
+    dse_strbuf_add(&blocks, "sources: {r: a report}\n");
+    char *text DSE_CLEANUP(dse_free_at) = text_of("[x]", dse_strbuf_text(&blocks));
+    struct dse_estimate *e DSE_CLEANUP(dse_free_at) = estimate(text, 2);
+    assert_true(fabs(e->metrics[DSE_METRIC_CYCLES] - 2 * 59) < 0.5);
+    assert_true(fabs(e->metrics[DSE_METRIC_LUT] - 600) < 0.5);
+    struct dse_strbuf apart DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (int i = 0; i < 70; i++)
+        dse_strbuf_printf(&apart, "  b%d: {engine: e, parts: [{loop: {stage: x, trips: 10%s}}]}\n", i, i < 69 ? " * p" : "");
+    char *fits DSE_CLEANUP(dse_free_at) = text_of("[x]", dse_strbuf_text(&apart));
+    struct dse_estimate *f DSE_CLEANUP(dse_free_at) = estimate(fits, 4);
+    assert_true(fabs(f->metrics[DSE_METRIC_CYCLES] - 40) < 0.5);
+}
+
+static void refused(const char *text, const char *words)
+{
+    const struct dse_model_family *family = NULL;
+    struct dse_error err = {0};
+    assert_int_equal(dse_described_read("small.yaml", text, &family, &err), DSE_BAD_INPUT);
+    if (strstr(err.message, words) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", err.message, words);
+}
+
+TEST(limits_are_told_at_their_place)
+{
+    struct dse_strbuf blocks DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (int i = 0; i < 100; i++) /* a layer each: reports show fifteen engines and the others */
+        dse_strbuf_printf(&blocks, "  b%d: {parts: [{loop: {trips: %d * p}}, {raw: {dsp: p, source: r}}]}\n", i, 10 + i);
+    dse_strbuf_add(&blocks, "sources: {r: a report}\n");
+    char *engines DSE_CLEANUP(dse_free_at) = text_of("[x]", dse_strbuf_text(&blocks));
+    struct dse_estimate *e DSE_CLEANUP(dse_free_at) = estimate(engines, 2);
+    assert_true(fabs(e->metrics[DSE_METRIC_CYCLES] - 2 * 109) < 0.5 && fabs(e->metrics[DSE_METRIC_DSP] - 200) < 0.5);
+    char *stages DSE_CLEANUP(dse_free_at) = text_of("[a, b, c, d, e, f, g, h, i]", "  b: {parts: [{loop: {stage: a, trips: p}}]}\n");
+    refused(stages, "9 stages: at most 8");
+}
+
+TESTS(NULL, NULL)
