@@ -112,7 +112,7 @@ static double compute(uint32_t op, double a, double b)
     case DSE_DO_MULTIPLY: return a * b;
     case DSE_DO_DIVIDE: return b != 0.0 ? a / b : (double)NAN;
     case DSE_DO_CEILDIV: return b != 0.0 ? ceil(a / b) : (double)NAN;
-    case DSE_DO_REMAINDER: return b != 0.0 && is_whole(a) && is_whole(b) ? fmod(a, b) : (double)NAN;
+    case DSE_DO_REMAINDER: return b != 0.0 && is_whole(a) && is_whole(b) ? (double)((int64_t)a % (int64_t)b) : (double)NAN;
     case DSE_DO_POWER: return power(a, b);
     case DSE_DO_MIN: return a < b ? a : b;
     case DSE_DO_MAX: return a > b ? a : b;
@@ -166,8 +166,7 @@ enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slo
                 break;
             step = steps + step->arg;
             continue;
-        case STEP_SHORT_AND:
-        case STEP_SHORT_OR:
+        case STEP_SHORT_AND: case STEP_SHORT_OR:
             if ((*top != 0.0) == (step->op == STEP_SHORT_OR)) {
                 step = steps + step->arg;
                 continue;
@@ -206,9 +205,14 @@ enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slo
                 return fail_at_step(code, step, 0.0, 0.0, err);
             step = steps + (size_t)step->number;
             continue;
+        case DSE_DO_ADD: case DSE_DO_SUBTRACT: case DSE_DO_MULTIPLY: /* what most formulas are made of */
+            b = *top--, a = *top;
+            *top = step->op == DSE_DO_MULTIPLY ? a * b : step->op == DSE_DO_ADD ? a + b : a - b;
+            if (!(fabs(*top) <= WHOLE_MAX))
+                return fail_at_step(code, step, a, b, err);
+            break;
         case DSE_DO_NOT: *top = *top == 0.0; break;
-        case DSE_DO_EQUAL:
-        case DSE_DO_UNEQUAL:
+        case DSE_DO_EQUAL: case DSE_DO_UNEQUAL:
         case DSE_DO_BELOW:
         case DSE_DO_AT_MOST:
         case DSE_DO_ABOVE:

@@ -58,7 +58,8 @@ static void put_board(const struct dse_context *context, double clock_hz, unsign
         own[3] = memory->read_latency_s;
         own[4] = port != NULL ? (double)port->width_bits : 0.0;
         own[5] = port != NULL ? (double)port->count : 0.0;
-        own[6] = context->band == DSE_BAND_HIGH ? memory->efficiency_low / memory->efficiency : 1.0;
+        own[6] = memory->efficiency;
+        own[7] = context->band == DSE_BAND_HIGH ? memory->efficiency_low : memory->efficiency;
     }
 }
 
@@ -83,12 +84,15 @@ enum dse_status dse_described_slots(const struct dse_described *described, const
     return DSE_OK;
 }
 
+static inline bool is_traced(const struct dse_running *run)
+{
+    return run->tracer != NULL && !run->timing;
+}
+
 static void trace(const struct dse_running *run, const struct dse_part *part, const char *kind, const char *name, const struct dse_code *code, double value)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0}, numbers DSE_CLEANUP(dse_strbuf_free) = {0};
     const struct dse_scope scope = {run->block->symbols, run->block->symbol_count};
-    if (run->tracer == NULL || run->timing)
-        return;
     dse_formula_format(code->formula, &scope, NULL, &text);
     dse_formula_format(code->formula, &scope, run->slots, &numbers);
     run->tracer(run->user, &(struct dse_traced){part, kind, name, code, dse_strbuf_text(&text), dse_strbuf_text(&numbers), value});
@@ -102,7 +106,7 @@ static void trace_word(const struct dse_running *run, const struct dse_part *par
                                : argument->kind == DSE_ARGUMENT_TYPE ? dse_precision_names
                                : argument->kind == DSE_ARGUMENT_WORD ? argument->words
                                                                      : NULL;
-    if (run->tracer != NULL && !run->timing && words != NULL)
+    if (words != NULL)
         run->tracer(run->user, &(struct dse_traced){part, part->kind->name, argument->name, NULL, words[(size_t)value], NULL, value});
 }
 
@@ -115,26 +119,32 @@ static enum dse_status take(const struct dse_running *run, const struct dse_part
     if (argument->by_word != NULL)
         *out = argument->by_word[config->value[argument->knob]];
     if (argument->code == NULL) {
-        trace_word(run, part, i, *out);
+        if (is_traced(run))
+            trace_word(run, part, i, *out);
         return DSE_OK;
     }
     DSE_TRY(evaluate(argument->code, run->slots, out, err));
-    trace(run, part, part->kind->name, part->kind->arguments[i].name, argument->code, *out);
+    if (is_traced(run))
+        trace(run, part, part->kind->name, part->kind->arguments[i].name, argument->code, *out);
     if (part->kind->arguments[i].kind == DSE_ARGUMENT_NUMBER && *out < 0.0)
         return dse_formula_fail(argument->code->formula, 0, err, "%s is %g: must be at least 0", part->kind->arguments[i].name, *out);
     return DSE_OK;
 }
 
+static enum dse_status holds(const struct dse_running *run, const struct dse_part *part, bool *out, struct dse_error *err)
+{
+    double value = 1.0;
+    if (part->when != NULL)
+        DSE_TRY(evaluate(part->when, run->slots, &value, err));
+    *out = value != 0.0;
+    if (!*out && part->slot > 0) /* what is not there has no latency */
+        run->slots[part->slot] = 0.0;
+    return DSE_OK;
+}
+
 static enum dse_status add_once(struct dse_running *run, const struct dse_part *part, const struct dse_config *config, struct dse_error *err)
 {
-    double arguments[DSE_DESCRIBED_ARGUMENTS], holds = 1.0;
-    if (part->when != NULL)
-        DSE_TRY(evaluate(part->when, run->slots, &holds, err));
-    if (holds == 0.0) {
-        if (part->slot > 0) /* what is not there has no latency */
-            run->slots[part->slot] = 0.0;
-        return DSE_OK;
-    }
+    double arguments[DSE_DESCRIBED_ARGUMENTS];
     for (size_t i = 0; part->kind->arguments[i].name != NULL; i++)
         DSE_TRY(take(run, part, i, config, &arguments[i], err));
     return part->kind->add(run, part, arguments, err);
@@ -143,17 +153,23 @@ static enum dse_status add_once(struct dse_running *run, const struct dse_part *
 static enum dse_status add_part(struct dse_running *run, const struct dse_part *part, const struct dse_config *config, struct dse_error *err)
 {
     double first, last;
+    bool there = true;
     if (run->timing && !part->kind->timed)
         return DSE_OK;
-    if (part->first == NULL)
-        return add_once(run, part, config, err);
+    if (!part->when_turns)
+        DSE_TRY(holds(run, part, &there, err));
+    if (part->first == NULL || !there)
+        return there ? add_once(run, part, config, err) : DSE_OK;
     DSE_TRY(evaluate(part->first, run->slots, &first, err));
     DSE_TRY(evaluate(part->last, run->slots, &last, err));
     if (last - first >= DSE_FORMULA_TURNS)
         return dse_formula_fail(part->last->formula, 0, err, "from %g to %g are more than %d turns", first, last, DSE_FORMULA_TURNS);
     for (double turn = first; turn <= last; turn += 1.0) {
         run->slots[part->variable] = turn;
-        DSE_TRY(add_once(run, part, config, err));
+        if (part->when_turns)
+            DSE_TRY(holds(run, part, &there, err));
+        if (there)
+            DSE_TRY(add_once(run, part, config, err));
     }
     return DSE_OK;
 }
@@ -173,7 +189,8 @@ static enum dse_status working_cycles(const struct dse_running *run, double *out
 {
     if (run->block->working != NULL) {
         DSE_TRY(evaluate(run->block->working, run->slots, out, err));
-        trace(run, NULL, "block", "working", run->block->working, *out);
+        if (is_traced(run))
+            trace(run, NULL, "block", "working", run->block->working, *out);
         return *out >= 0.0 ? DSE_OK : dse_formula_fail(run->block->working->formula, 0, err, "working is %g cycles: must be at least 0", *out);
     }
     *out = 0.0;

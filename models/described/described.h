@@ -14,7 +14,7 @@
 #define DSE_DESCRIBED_BYTES ((size_t)4 << 20) /* of a file */
 #define DSE_DESCRIBED_ROWS ((uint64_t)1 << 24) /* of a block's table: what its knobs' values make together */
 #define DSE_DESCRIBED_ARGUMENTS 9             /* of a part */
-#define DSE_DESCRIBED_OF_MEMORY 7             /* names of a memory of the board */
+#define DSE_DESCRIBED_OF_MEMORY 8             /* names of a memory of the board */
 
 /* A number that the file states with its evidence. */
 struct dse_constant {
@@ -51,6 +51,7 @@ struct dse_part {
     const struct dse_part_kind *kind;
     struct dse_argument arguments[DSE_DESCRIBED_ARGUMENTS];
     const struct dse_code *when;        /* NULL: always */
+    bool when_turns;                    /* it reads the variable of `for` */
     const struct dse_code *first, *last; /* of `for`, or NULL: once */
     size_t variable;                    /* its slot */
     size_t slot;                        /* of its result: a let's value, an operator's latency */

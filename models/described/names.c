@@ -167,7 +167,7 @@ static enum dse_status declare_board(struct dse_describing *d)
         const char *name;
         struct dse_unit unit;
     } of_memory[] = {{"bytes_per_s", {.bytes = 1, .seconds = -1}}, {"channels", {0}}, {"channel_bytes_per_s", {.bytes = 1, .seconds = -1}},
-                     {"read_latency", {.seconds = 1}},             {"port_bits", {.bits = 1}}, {"ports", {0}}, {"derating", {0}}};
+                     {"read_latency", {.seconds = 1}},             {"port_bits", {.bits = 1}}, {"ports", {0}}, {"efficiency", {0}}, {"efficiency_at", {0}}};
     struct dse_symbol *symbol;
     const struct dse_yaml *root = &d->out->root;
     d->out->first_board = d->symbol_count;

@@ -53,7 +53,16 @@ static enum dse_status add_traffic(struct dse_running *run, const struct dse_par
 static enum dse_status add_operator(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
 {
     (void)err;
-    run->slots[part->slot] = (double)dse_build_operator(run->build, (enum dse_operator)a[0], (enum dse_precision)a[1], a[2]);
+    run->slots[part->slot] = (double)dse_build_operator_in(run->build, (enum dse_operator)a[0], (enum dse_precision)a[1], (enum dse_form)a[3], a[2]);
+    return DSE_OK;
+}
+
+/* Of an operator that stands elsewhere, or in no block at all. */
+static enum dse_status add_latency(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+{
+    struct dse_cost cost;
+    DSE_TRY(dse_costs_operator(run->context->costs, (enum dse_operator)a[0], (enum dse_precision)a[1], (enum dse_form)a[2], run->build->clock_hz, &cost, err));
+    run->slots[part->slot] = (double)cost.latency_cycles;
     return DSE_OK;
 }
 
@@ -140,6 +149,7 @@ static enum dse_status add_let(struct dse_running *run, const struct dse_part *p
     return DSE_OK;
 }
 
+static const char *const forms[] = {"dsp", "lut", "sequential", "any", NULL}; /* as enum dse_form, whose DSE_FORM_ANY is the last */
 static const char *const places[] = {"bram", "uram", "lutram", "registers", "auto", NULL};
 
 /* Units as constant initialisers. */
@@ -152,6 +162,7 @@ static const char *const places[] = {"bram", "uram", "lutram", "registers", "aut
 #define STAGE {"stage", "the stage that it is part of", DSE_ARGUMENT_STAGE, true, 0.0, IN_COUNT, NULL}
 #define TYPE {"type", "of the operands: a type, a knob of types, or {knob: NAME, WORD: TYPE}", DSE_ARGUMENT_TYPE, true, 0.0, IN_COUNT, NULL}
 #define WORD(name, words, meaning) {name, meaning, DSE_ARGUMENT_WORD, true, 0.0, IN_COUNT, words}
+#define FORM {"form", "what it is made of; any: the library's first", DSE_ARGUMENT_WORD, false, DSE_FORM_ANY, IN_COUNT, forms}
 #define TIMES NUMBER_OR("times", COUNT, 1.0, "how many of them")
 
 const struct dse_part_kind dse_part_kinds[] = {
@@ -169,7 +180,9 @@ const struct dse_part_kind dse_part_kinds[] = {
       NUMBER_OR("times", COUNT, 1.0, "how often")},
      true, false, add_traffic},
     {"operator", "arithmetic, from the cost library; `name: x` makes x.latency its latency in cycles",
-     {WORD("op", dse_operator_names, "the operator"), TYPE, TIMES}, false, true, add_operator},
+     {WORD("op", dse_operator_names, "the operator"), TYPE, TIMES, FORM}, false, true, add_operator},
+    {"latency", "looks up an operator's latency in cycles and adds nothing: `name: x` makes it x.latency",
+     {WORD("op", dse_operator_names, "the operator"), TYPE, FORM}, false, true, add_latency},
     {"structure", "logic that has a size, from the cost library",
      {WORD("structure", dse_structure_names, "the structure"), NUMBER("size", COUNT, "in the structure's unit"), TIMES,
       {"registered", "whether its result has flip-flops", DSE_ARGUMENT_CONDITION, false, 1.0, IN_COUNT, NULL}},
@@ -380,6 +393,8 @@ static enum dse_status read_common(struct dse_describing *d, const struct dse_ya
     DSE_TRY(check_keys(d, map, out->kind));
     DSE_TRY(turns != NULL ? read_for(d, turns, out) : DSE_OK);
     DSE_TRY(when != NULL ? dse_describing_formula(d, when, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &out->when) : DSE_OK);
+    for (size_t i = 0; turns != NULL && when != NULL && i < out->when->read_count; i++)
+        out->when_turns |= out->when->reads[i] == out->variable;
     DSE_TRY(dse_describing_text(d, map, "label", false, &out->label));
     if (out->label == NULL && out->kind->add == add_loop) {
         struct dse_strbuf own DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -389,7 +404,7 @@ static enum dse_status read_common(struct dse_describing *d, const struct dse_ya
     DSE_TRY(read_arguments(d, map, out));
     DSE_TRY(out->kind->add == add_raw ? read_raw(d, map, out) : DSE_OK);
     DSE_TRY(out->kind->add == add_require ? dse_describing_text(d, map, "because", true, &out->text) : DSE_OK);
-    DSE_TRY(dse_describing_text(d, map, "name", false, &name));
+    DSE_TRY(dse_describing_text(d, map, "name", out->kind->add == add_latency, &name));
     if (name == NULL && out->kind->add == add_operator) { /* its latency goes nowhere */
         struct dse_strbuf own DSE_CLEANUP(dse_strbuf_free) = {0};
         dse_strbuf_printf(&own, "operator_%zu", d->symbol_count);

@@ -38,7 +38,7 @@ def mutations(lines):
             word = found[1]
             if word in ("stage", "trips", "bytes", "times", "oneof", "range", "words", "default", "parts", "structure", "size", "bits", "place", "because", "condition", "value",
                         "low", "high", "level", "type", "op", "busy", "min", "max", "depth", "count"):
-                if "let: {" not in body:
+                if "let: {" not in body and not body.startswith("  " + word + ":"):
                     yield n, body[:found.start(1)] + word + "q" + body[found.end(1):], {n}
         # a value that is none
         for pattern, wrong in ((r"op: \w+", "op: multiply"), (r"structure: \w+,", "structure: nothing,"), (r"place: \w+", "place: disk"), (r"stage: \w+", "stage: nowhere"),
