@@ -62,7 +62,7 @@ void dse_baseline_find(const struct dse_model_family *family, const struct dse_s
     if (dse_published_open(family->name, &file, &missing) == DSE_OK) {
         for (const struct dse_published_case *c = file.cases; c < file.cases + file.case_count; c++)
             for (const struct dse_published_figure *f = c->figures; f < c->figures + c->figure_count; f++)
-                if (!isnan(f->value) && *f->machine == '\0' && *f->than == '\0' && *c->engine == '\0' && strcmp(c->board, board->name) == 0 &&
+                if (!isnan(f->value) && f->as == DSE_PUBLISHED_VALUE && *f->machine == '\0' && *f->than == '\0' && *c->engine == '\0' && strcmp(c->board, board->name) == 0 &&
                     is_design(space, profile, c, f, config) && is_data(c, profile))
                     take(f, (double)config->value[family->clock_knob] * 1e6, out);
         describe(&file, board, out);

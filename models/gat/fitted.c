@@ -1,10 +1,10 @@
-/* What no document gives of a transfer: the processor's work for one (PYNQ's call, a Python function that polls), and what the
- * first load of a graph takes besides its bytes. Fitted to the Cora row of Table 6.2 by least mean relative error, which
- * `nysx-dse validate --family gat` does again; execution has no fitted constant. */
+/* Fitted to the Cora row of Table 6.2 by least mean relative error, which `nysx-dse validate --family gat` does again; execution has no
+ * fitted constant. */
 #include "models/gat/gat.h"
+#include "models/gat/transfers.h"
 
 const struct dse_fitted gat_fitted[GAT_FITTED_COUNT] = {
-    [GAT_SETUP] = {"transfer.setup", "microseconds of the processor for one transfer", 152.2, 140.0, 180.0, 0.0, 1000.0},
-    [GAT_FIRST] = {"transfer.first", "microseconds that the transfers before layer 1 take besides: the first of a graph", 7266.0, 5500.0,
+    [GAT_SETUP] = {"transfer.setup", "microseconds of the processor for one transfer", GAT_SETUP_US, 140.0, 180.0, 0.0, 1000.0},
+    [GAT_FIRST] = {"transfer.first", "microseconds that the transfers before layer 1 take besides: the first of a graph", GAT_FIRST_US, 5500.0,
                    7500.0, 0.0, 100000.0},
 };

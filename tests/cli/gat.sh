@@ -47,6 +47,7 @@ done
     echo "drawn designs, simulated: none of an error above 10 %"
 
 "$program" estimate --family gat --dataset cora --set approach=streamline | sed -n 6,13p
+"$program" estimate --family gat --dataset cora --set approach=layerbreak | grep ^latency # transfers included: slower, as the thesis has it
 try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline --objectives latency
 "$program" optimize --family gat --dataset cora --minimize latency -q \
     --where 'bram18<=100 && approach=streamline' | sed -n '3,4p;8p'

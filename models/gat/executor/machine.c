@@ -132,7 +132,7 @@ static void between(const struct machine *m)
 static uint64_t move(const struct machine *m, size_t words)
 {
     double credit = 0.0, rate = m->hardware->bytes_a_cycle / WORD_BYTES;
-    uint64_t cycles = (uint64_t)ceil(m->hardware->latency_cycles);
+    uint64_t cycles = (uint64_t)ceil(m->hardware->setup_cycles + m->hardware->latency_cycles);
     for (size_t moved = 0; moved < words; cycles++) {
         credit = fmin(credit + rate, 1.0);
         if (credit < 1.0)
@@ -158,7 +158,7 @@ static void transfer(const struct machine *m)
     enum gat_task task = m->hardware->task;
     uint64_t cycles = 0;
     if (task != GAT_EXECUTE && task != GAT_TRANSFER_2) {
-        cycles += move(m, rows) + move(m, m->gcsr->nonzeros);
+        cycles += (uint64_t)ceil(m->hardware->first_cycles) + move(m, rows) + move(m, m->gcsr->nonzeros);
         cycles += move(m, weight_words(&layer[0]) + (streamline ? weight_words(&layer[1]) : 0));
         cycles += streamline ? move(m, rows) : 0;
     }

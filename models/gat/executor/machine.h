@@ -18,6 +18,7 @@ struct gat_hardware {
     double clock_hz;
     double latency_cycles; /* of a read of the first memory */
     double bytes_a_cycle;  /* that it sustains */
+    double setup_cycles, first_cycles; /* of the processor for a transfer, and of the first load of a graph besides */
 };
 
 /* What a run did. Stalls are cycles in which a unit had work but not what it needs for it, over all lanes. */

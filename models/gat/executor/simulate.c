@@ -7,6 +7,7 @@
 #include "devices/board.h"
 #include "models/gat/executor/machine.h"
 #include "models/gat/executor/model.h"
+#include "models/gat/transfers.h"
 #include "executor/simulated.h"
 
 static const char *const stages[GAT_STAGES] = {"layer1", "dispatch", "layer2", "transfer"};
@@ -61,6 +62,8 @@ static enum dse_status read_hardware(const struct dse_config *config, const stru
     const struct dse_memory *memory = &board->memories[0];
     out->bytes_a_cycle = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz;
     out->latency_cycles = memory->read_latency_s * out->clock_hz;
+    out->setup_cycles = GAT_SETUP_US * 1e-6 * out->clock_hz;
+    out->first_cycles = GAT_FIRST_US * 1e-6 * out->clock_hz;
     return DSE_OK;
 }
 
