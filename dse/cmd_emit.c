@@ -144,7 +144,8 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     design.cases = e->cases.length > 0 ? &e->cases : NULL;
     DSE_TRY(dse_emission_write(&design, folder, err));
     dse_cli_note(e->cli, "%s: %s_config.h%s", folder, design.prefix != NULL ? design.prefix : e->chosen.bench->family->name,
-                 e->chosen.model != NULL ? ", hls_config.cfg, link_config.cfg, directives.tcl, the model and the accelerator's source" : "");
+                 e->hls.own_source ? ", hls_config.cfg, link_config.cfg and directives.tcl for your own source"
+                 : e->chosen.model != NULL ? ", hls_config.cfg, link_config.cfg, directives.tcl, the model and the accelerator's source" : "");
     return DSE_OK;
 }
 

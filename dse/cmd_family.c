@@ -30,8 +30,8 @@ static enum dse_status run_new(const struct dse_cli *cli, struct dse_error *err)
     const char *name = dse_cli_operand(cli, 1), *const line = "\nname: first\n";
     DSE_TEXT(text);
     char *skeleton DSE_CLEANUP(dse_free_at) = dse_strndup((const char *)skeleton_yaml, skeleton_yaml_size);
-    if (dse_cli_operand_count(cli) != 2 || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")] != '\0' || *name == '\0' || strlen(name) > 40)
-        return dse_fail(err, DSE_BAD_USAGE, "family new: needs a name of small letters, digits, _ and -");
+    if (dse_cli_operand_count(cli) != 2 || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0' || strchr("0123456789_", *name) != NULL || strlen(name) > 40)
+        return dse_fail(err, DSE_BAD_USAGE, "family new: needs a name of small letters, digits and _");
     if (dse_model_find(name) != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "family new %s: is the name of a family that is shipped", name);
     const char *place = strstr(skeleton, line);

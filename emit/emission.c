@@ -89,7 +89,7 @@ static const char *const none[] = {NULL};
 
 static const char *const *sources_of(const struct dse_emission *design)
 {
-    return design->pack != NULL && design->hls->sources != NULL ? design->hls->sources : none;
+    return (design->pack != NULL || design->hls->own_source) && design->hls->sources != NULL ? design->hls->sources : none;
 }
 
 static void write_sources(const struct dse_emission *design, struct dse_strbuf *out)
@@ -281,6 +281,9 @@ static enum dse_status add_hls(const struct filling *f)
     DSE_TRY(add_text(f, "config.h.in"));
     DSE_TRY(add_text(f, "origin.h.in"));
     dse_write_expected(f->design, dse_folder_add(f->folder, "expected.json"));
+    static const char *const own[] = {"hls_config.cfg", "link_config.cfg", "directives.tcl"};
+    for (size_t i = 0; f->design->hls->own_source && i < sizeof own / sizeof *own; i++)
+        DSE_TRY(add_text(f, own[i]));
     return f->design->pack != NULL ? add_model(f) : DSE_OK;
 }
 

@@ -96,7 +96,7 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     DSE_TRY(family->prepare(family, setup->workload, &work, err));
     struct dse_config canonical = *config;
     dse_config_canonical(setup->space, &canonical);
-    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work};
+    struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .family = family};
     enum dse_status status = family->hardware(&context, &canonical, out, err);
     family->release(work);
     if (status == DSE_OK)

@@ -109,6 +109,8 @@ struct dse_hls {
     const char *bench;          /* the test bench beside them; NULL: test cases are calls of the kernel (executor/calls.h), and the bench and
                                  * the hosts that all such families share replay them (emit/templates/hls/) */
     const char *const *host;    /* NULL-ended: with `bench`, files there that hosts and the bench are built of; else NULL */
+    const char *const *aliases; /* a knob each: the macro by which the source calls it, too, or NULL; NULL: none */
+    bool own_source;            /* the source is the user's: configurations for v++ and directives.tcl go with the header */
     struct dse_hls_size *sizes;
     struct dse_hls_type *types;
     struct dse_hls_directive *directives;

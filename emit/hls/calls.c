@@ -6,7 +6,7 @@
 
 bool dse_emit_calls(const struct dse_emission *design)
 {
-    return design->hls != NULL && design->hls->bench == NULL && design->hls->sources != NULL;
+    return design->hls != NULL && design->hls->bench == NULL && design->hls->sources != NULL && !design->hls->own_source;
 }
 
 /* A text for each pointer of each port: A its name, T its type with what it points to, I its number among all, W the 32-bit words behind it,

@@ -132,6 +132,8 @@ void dse_write_knobs(const struct dse_emission *design, struct dse_strbuf *out)
         dse_strbuf_printf(out, "#define %s %s%s /* %s */\n", dse_emit_macro(design, knob->name).text,
                           is_word(knob) ? word_macro(design, knob, (size_t)value).text : text,
                           knob->type == DSE_KNOB_DECIMAL && strchr(text, '.') == NULL ? ".0" : "", knob->title);
+        if (design->hls->aliases != NULL && design->hls->aliases[k] != NULL)
+            dse_strbuf_printf(out, "#define %s %s\n", design->hls->aliases[k], dse_emit_macro(design, knob->name).text);
     }
 }
 

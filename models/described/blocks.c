@@ -48,6 +48,28 @@ static void close_lets(struct reading *r, struct dse_described_block *block)
     block->lets = lets;
 }
 
+/* The board's memories that formulas name. */
+static unsigned memories_of(const struct reading *r)
+{
+    const struct dse_described *out = r->d->out;
+    unsigned memories = 0;
+    for (size_t b = out->first_board + 2; b < out->first_let; b++)
+        if (r->named[b])
+            memories |= 1u << (b - out->first_board - 2) / DSE_DESCRIBED_OF_MEMORY;
+    return memories;
+}
+
+void dse_describing_needs(struct dse_describing *d, const struct dse_code *const *codes, size_t count, struct dse_described_block *out)
+{
+    struct reading r = {.d = d, .named = dse_calloc(d->symbol_count + 1, sizeof *r.named)};
+    for (size_t i = 0; i < count; i++)
+        note(&r, codes[i]);
+    close_lets(&r, out);
+    out->knobs = ~(dse_knob_set)0;
+    out->memories = memories_of(&r);
+    free(r.named);
+}
+
 /* The knobs that a block reads. The clock is in every account; a block that counts the workload hangs on all that shapes it. */
 static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_block *block)
 {
@@ -64,10 +86,7 @@ static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_bloc
         reads |= r.named[k] ? DSE_KNOB_BIT(k) : 0;
     for (size_t q = out->first_quantity; q < out->first_constant; q++)
         works |= r.named[q];
-    block->memories = 0;
-    for (size_t b = out->first_board + 2; b < out->first_let; b++)
-        if (r.named[b])
-            block->memories |= 1u << (b - out->first_board - 2) / DSE_DESCRIBED_OF_MEMORY;
+    block->memories = memories_of(&r);
     free(r.named);
     reads |= r.knobs;
     block->knobs = works || (reads & shaping) != 0 ? reads | shaping : reads;
@@ -340,6 +359,7 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
         DSE_TRY(read_block(d, &section->children[i], &blocks[i], &own[i]));
     for (size_t i = section->count; i < count; i++)
         DSE_TRY(read_constraint(d, &constraints->children[i - section->count], i - section->count + 1, &blocks[i], &own[i]));
+    DSE_TRY(title_engines(d));
     for (size_t i = 0; i < count; i++) /* reports name so many engines; what a design takes does not hang on it */
         if (d->engines.count > DSE_ENGINE_MAX && blocks[i].engine >= DSE_ENGINE_MAX)
             blocks[i].engine = DSE_ENGINE_MAX - 1;
@@ -348,7 +368,11 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
     for (size_t i = 0; i < count; i++)
         DSE_TRY(check_rows(d, i < section->count ? &section->children[i] : constraints, i));
     DSE_TRY(join_blocks(d, section, blocks, own));
+    return DSE_OK;
+}
+
+enum dse_status dse_describing_unused(struct dse_describing *d)
+{
     use_conditions(d);
-    DSE_TRY(title_engines(d));
     return check_used(d);
 }

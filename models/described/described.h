@@ -87,6 +87,7 @@ struct dse_described {
     size_t symbol_count;
     size_t first_quantity, first_constant, first_board, first_let;
     const char *const *macros;        /* a knob each, or NULL */
+    const struct dse_described_emit *emit; /* hls.c; NULL: the file says nothing of a source */
     const struct dse_quantity *quantities;
     size_t quantity_count;
     const struct dse_constant *constants;

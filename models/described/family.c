@@ -148,8 +148,8 @@ static enum dse_status read_head(struct dse_describing *d)
     DSE_TRY(dse_describing_text(d, &d->out->root, "title", false, &family->title));
     DSE_TRY(dse_describing_text(d, &d->out->root, "board", true, &family->board));
     DSE_TRY(dse_describing_text(d, &d->out->root, "profiles", false, &family->profiles));
-    if (family->name[strspn(family->name, "abcdefghijklmnopqrstuvwxyz0123456789_-")] != '\0' || strlen(family->name) > 40)
-        return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "name"), "must be small letters, digits, _ and -, at most 40");
+    if (family->name[strspn(family->name, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0' || strchr("0123456789_", family->name[0]) != NULL || strlen(family->name) > 40)
+        return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "name"), "must be small letters, digits and _, at most 40, beginning with a letter");
     for (const struct dse_model_family *const *other = dse_model_registry; *other != NULL; other++)
         if (strcmp((*other)->name, family->name) == 0)
             return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "name"), "is the name of a family that is shipped");
@@ -164,6 +164,8 @@ static enum dse_status read_all(struct dse_describing *d)
     DSE_TRY(dse_describing_knobs(d));
     DSE_TRY(dse_describing_names(d));
     DSE_TRY(dse_describing_blocks(d));
+    DSE_TRY(dse_describing_emit(d));
+    DSE_TRY(dse_describing_unused(d));
     family->items = d->out->items != NULL ? items : NULL;
     family->parts = d->out->parts != NULL ? parts : NULL;
     family->prepare = prepare;

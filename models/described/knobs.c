@@ -180,6 +180,8 @@ static enum dse_status read_knob(struct dse_describing *d, const struct dse_yaml
     DSE_TRY(dse_describing_text(d, node, "macro", false, macro));
     DSE_TRY(dse_describing_word(d, node, "kind", false, kinds, &kind));
     DSE_TRY(dse_describing_yes(d, node, "shapes_workload", &knob->shapes_work));
+    if (*macro != NULL && ((*macro)[strspn(*macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789")] != '\0' || strchr("0123456789", **macro) != NULL))
+        return dse_describing_refuse(d, dse_yaml_member(node, "macro"), "must be a name of C");
     if (kind >= 0)
         knob->kind = (enum dse_knob_kind)(kind + 1);
     if (knob->title == NULL)

@@ -66,6 +66,12 @@ enum dse_status dse_describing_knobs(struct dse_describing *d);     /* knobs.c *
 enum dse_status dse_describing_names(struct dse_describing *d);     /* names.c: sources, constants, workload, board, lets */
 enum dse_status dse_describing_blocks(struct dse_describing *d);    /* blocks.c: stages, blocks, constraints */
 
+enum dse_status dse_describing_unused(struct dse_describing *d);    /* blocks.c: what no formula reads */
+enum dse_status dse_describing_emit(struct dse_describing *d);      /* hls.c */
+
+/* Fills a block's lets, knobs and memories with all that some formulas need (blocks.c). */
+void dse_describing_needs(struct dse_describing *d, const struct dse_code *const *codes, size_t count, struct dse_described_block *out);
+
 /* One part of a block: `- loop: {…}` (parts.c). */
 enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *out);
 
