@@ -19,7 +19,8 @@
 #define DSE_PROFILE_WORKLOADS_MAX 4096
 #define DSE_PROFILE_QUALITIES_MAX 16384
 #define DSE_VALIDATION_MAX 64
-#define DSE_PROFILE_ASSUMED "assumed" /* a fact of profiles made of counts alone: what of their work nobody has measured */
+#define DSE_PROFILE_ASSUMED "assumed" /* a fact of profiles made of counts alone: what of their work nobody has measured … */
+#define DSE_PROFILE_ASSUMED_STAGE "assumed.stage" /* … and the family's stage whose cycles rest on it */
 
 /* `rows` × `columns` finite numbers, row-major; 1 × 1 is a scalar. */
 struct dse_series {

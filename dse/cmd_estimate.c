@@ -22,7 +22,7 @@ static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_
     DSE_TRY(dse_estimate_built(&answer->setup, &config, &answer->estimate, err));
     dse_standard_make(profile, DSE_QUALITY_DROP, &answer->standard);
     answer->reported = (struct dse_design){&answer->setup, profile->dataset, &answer->estimate,
-                                             dse_profile_quality_of(bench->space, profile, &config), &answer->standard, 0, 0.0};
+                                             dse_profile_quality_of(bench->space, profile, &config), &answer->standard, 0, 0.0, &profile->facts};
     return DSE_OK;
 }
 

@@ -17,6 +17,7 @@ struct dse_design {
     const struct dse_standard *standard; /* what that is held against; NULL: not told */
     int64_t id;                        /* of the point in its study; 0 where it is in none */
     double chance;                     /* of being on its front within the models' errors; 0: not told */
+    const struct dse_setting *facts;   /* of its profile; NULL: not told */
 };
 
 /* What all designs with one algorithmic setting have in common. */

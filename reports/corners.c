@@ -371,6 +371,8 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     dse_strbuf_add(&text, ".");
     add_bands(e, &text);
     add_fixed(&e->front, &text);
+    if (corners->at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE)
+        dse_assumed_add(&e->front.designs[corners->at[DSE_CORNER_BALANCED]], " Of balanced ", ".", &text);
     wrap(out, dse_strbuf_text(&text));
 }
 

@@ -45,6 +45,17 @@ const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, cons
 /* "the cap at clocks up to 400 MHz is assumed", where the board's file says so of what holds at a clock; else "". Returns text. */
 const char *dse_cap_words(const struct dse_board *board, double clock_hz, char text[80]);
 
+/* What of the design's workload is assumed: its words, the stage whose cycles rest on that, and that stage's share of all cycles (NaN
+ * where no stage is named). False where everything was measured. */
+struct dse_assumed {
+    const char *what, *stage; /* `stage` NULL: none is named */
+    double share;
+};
+bool dse_design_assumed(const struct dse_design *design, struct dse_assumed *out);
+
+/* Adds it as a sentence between two texts; nothing where everything was measured. */
+void dse_assumed_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out);
+
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and
  * quality), "limits", "limits_at_clock" and "chip" (resources), "provenance" (of costs and the cap at the clock); names of numbers end in their
  * unit. The caller's reference. */

@@ -212,8 +212,13 @@ static json_t *provenance_json(const struct dse_design *reported)
         json_array_append_new(entries, json_pack("{s:s, s:s, s:s, s:f, s:f}", "entry", entry->name, "level", dse_level_names[entry->level],
                                                  "source", entry->source, "lut_low", entry->low[DSE_LUT], "lut_high", entry->high[DSE_LUT]));
     }
-    return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "cost_library", dse_costs_family(costs), "calibration", dse_costs_calibration(costs),
+    json_t *object = json_pack("{s:s, s:s?, s:o, s:o, s:o}", "cost_library", dse_costs_family(costs), "calibration", dse_costs_calibration(costs),
                      "errors", errors_json(reported->setup->family), "clock_cap", cap_json(reported), "costs", entries);
+    struct dse_assumed assumed;
+    if (dse_design_assumed(reported, &assumed))
+        json_object_set_new(object, "assumed", json_pack("{s:s, s:s?, s:o}", "what", assumed.what, "stage", assumed.stage, "share_of_cycles",
+                                                         dse_json_number(assumed.share)));
+    return object;
 }
 
 /* The beginning of every form of a design. */

@@ -155,6 +155,34 @@ const char *dse_cap_words(const struct dse_board *board, double clock_hz, char t
     return text;
 }
 
+bool dse_design_assumed(const struct dse_design *design, struct dse_assumed *out)
+{
+    const struct dse_model_family *family = design->setup->family;
+    double all = 0.0, own = NAN;
+    *out = (struct dse_assumed){.what = design->facts != NULL ? dse_setting_get(design->facts, DSE_PROFILE_ASSUMED) : NULL, .share = NAN};
+    if (out->what == NULL)
+        return false;
+    out->stage = dse_setting_get(design->facts, DSE_PROFILE_ASSUMED_STAGE);
+    for (size_t s = 0; s < family->stage_count; s++) {
+        double cycles = (double)design->estimate->stages[s].cycles;
+        all += cycles;
+        own = out->stage != NULL && strcmp(family->stages[s], out->stage) == 0 ? cycles : own;
+    }
+    out->share = own / all;
+    return true;
+}
+
+void dse_assumed_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out)
+{
+    struct dse_assumed assumed;
+    if (!dse_design_assumed(design, &assumed))
+        return;
+    dse_strbuf_printf(out, "%sassumed, not measured: %s", before, assumed.what);
+    if (isfinite(assumed.share))
+        dse_strbuf_printf(out, "; %s takes %.0f %% of the cycles and rests on it: do not trust this latency", assumed.stage, 100.0 * assumed.share);
+    dse_strbuf_add(out, after);
+}
+
 /* Where the limits at the design's clock are nobody's but the board file's own. */
 static void write_assumed_cap(const struct dse_design *reported, struct dse_strbuf *out)
 {
@@ -198,6 +226,7 @@ static void write_provenance(const struct dse_design *reported, struct dse_strbu
     dse_strbuf_printf(out, "%s%s%s\n", calibration != NULL ? "; calibrated by " : "", calibration != NULL ? calibration : "",
                       total > 0 ? " (--format json lists them)" : "");
     write_assumed_cap(reported, out);
+    dse_assumed_add(reported, "", "\n", out);
 }
 
 void dse_estimate_write(const struct dse_design *reported, size_t width, struct dse_strbuf *out)

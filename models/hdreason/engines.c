@@ -78,27 +78,7 @@ enum dse_status hdreason_account_tanh(const struct dse_context *context, const s
 }
 
 #define FIFO_STEPS 16.0 /* that the dispatcher may be ahead of the memorisation IPs */
-#define DISPATCH_CYCLES 0.5 /* a neighbour: an UltraRAM has two ports */
-
-/* Dispatcher and memorisation IPs side by side: a step takes the slower of its requests and of the IPs. Two phases, since lists that are full
- * come first where vertices are sorted by their neighbours. */
-struct dispatching {
-    double requests[2], cycles[2];
-};
-
-/* Lists of as many neighbours: the full ones, then what was left of each number. `each` request and `step` take so many cycles. */
-static struct dispatching dispatch_density(const struct hdreason_work *w, double ips, double each, double step)
-{
-    struct dispatching d = {{0.0}, {0.0}};
-    for (size_t i = 0; i < w->degree_count; i++) {
-        double neighbours = w->neighbours[2 * i], lists = floor(w->neighbours[2 * i + 1] / ips), rest = w->neighbours[2 * i + 1] - lists * ips;
-        d.requests[0] += neighbours * lists * ips;
-        d.cycles[0] += neighbours * lists * fmax(ips * each, step);
-        d.requests[1] += neighbours * rest;
-        d.cycles[1] += rest > 0.0 ? neighbours * fmax(rest * each, step) : 0.0;
-    }
-    return d;
-}
+#define DISPATCH_CYCLES 1.0 /* a neighbour: of an UltraRAM's two ports one reads for the IPs, the other takes what is encoded or comes back */
 
 /* base^exponent by squaring: pow() took half the time of a search. */
 static double whole_power(double base, int64_t exponent)
@@ -111,7 +91,7 @@ static double whole_power(double base, int64_t exponent)
 
 /* Lists as vertices come: in step s of one, as many request as have more than s neighbours, and the list goes on while one has. The steps were
  * counted; how busy they are is that of lists drawn by chance. The dispatcher is ahead by the FIFO at the most. */
-static struct dispatching dispatch_arrival(const struct hdreason_work *w, int64_t ips, double each, double step, double steps)
+static struct hdreason_lists dispatch_arrival(const struct hdreason_work *w, int64_t ips, double each, double step, double steps)
 {
     double vertices = 0.0, expected = 0.0, whole = 0.0, light = 0.0, heavy = 0.0;
     for (size_t i = 0; i < w->degree_count; i++)
@@ -133,11 +113,21 @@ static struct dispatching dispatch_arrival(const struct hdreason_work *w, int64_
         }
     }
     double ahead = fmin(fmin(light, heavy), FIFO_STEPS * step); /* a step takes the slower of both: the IPs' cycles and what they wait */
-    return (struct dispatching){{(double)w->edges, 0.0}, {lists * (whole + heavy - ahead), 0.0}};
+    return (struct hdreason_lists){{(double)w->edges, 0.0}, {lists * (whole + heavy - ahead), 0.0}};
+}
+
+/* All lists of the configuration, where a request takes `each` cycles. */
+static struct hdreason_lists dispatch(const struct hdreason_shape *s, const struct dse_config *config, double each)
+{
+    const enum hdr_schedule schedule = (enum hdr_schedule)config->value[HDR_SCHEDULE];
+    const int64_t ips = config->value[HDR_IPS];
+    const double step = (double)dse_ceil_div(s->dim, config->value[HDR_LANE_WIDTH]);
+    return schedule == HDR_DENSITY ? hdreason_density_lists(s->work, ips, each, step)
+                                   : dispatch_arrival(s->work, ips, each, step, hdreason_steps(s->work, schedule, ips));
 }
 
 /* What is left of the phases once a share of all requests has been served. */
-static double rest_of(const struct dispatching *d, double share)
+static double rest_of(const struct hdreason_lists *d, double share)
 {
     double served = share * (d->requests[0] + d->requests[1]), first = fmin(served, d->requests[0]), second = served - first, rest = 0.0;
     rest += d->requests[0] > 0.0 ? d->cycles[0] * (1.0 - first / d->requests[0]) : 0.0;
@@ -152,19 +142,18 @@ static double encoding_cycles(const struct hdreason_shape *s, int64_t products)
     return fmax(fmax(array, (double)s->dim / tables), s->row_bytes / s->pcie_bytes_a_cycle);
 }
 
-/* Two neighbours a cycle through CAM, UltraRAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
+/* A neighbour a cycle through CAM, UltraRAM and FIFOs, and one that left the cache waits for its hypervector. Nothing can be
  * dispatched before it is encoded: whatever share of the requests has been served, the vertices of it were encoded (or every request, where
  * encodings are not kept), and the rest of the requests and steps is still to come. The longest such way counts. */
 static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_config *config)
 {
     const struct hdreason_work *w = s->work;
     const enum hdr_schedule schedule = (enum hdr_schedule)config->value[HDR_SCHEDULE];
-    const double *appeared = w->appeared[schedule], ips = (double)config->value[HDR_IPS], edges = (double)w->edges;
+    const double *appeared = w->appeared[schedule], edges = (double)w->edges;
     const double encoding = encoding_cycles(s, config->value[HDR_ENCODER]);
     const double each = DISPATCH_CYCLES + hdreason_rereads(s, config) * s->vector_cycles / fmax(edges, 1.0);
     const double step = (double)dse_ceil_div(s->dim, config->value[HDR_LANE_WIDTH]);
-    struct dispatching d = schedule == HDR_DENSITY ? dispatch_density(w, ips, each, step)
-                                                   : dispatch_arrival(w, config->value[HDR_IPS], each, step, hdreason_steps(w, schedule, config->value[HDR_IPS]));
+    struct hdreason_lists d = dispatch(s, config, each);
     const double rereads = hdreason_rereads(s, config) * s->vector_cycles, whole = rest_of(&d, 0.0), again = fmax(edges - appeared[HDREASON_PARTS], 1.0);
     const double seen = whole > 0.0 ? 1.0 - fmin(1.0, hdreason_steps(w, schedule, config->value[HDR_IPS]) * step / whole) : 0.0;
     double longest = whole;
@@ -214,8 +203,10 @@ enum dse_status hdreason_account_memorisation(const struct dse_context *context,
     double steps = hdreason_steps(s->work, (enum hdr_schedule)config->value[HDR_SCHEDULE], config->value[HDR_IPS]);
     double cycles = steps * ceil((double)s->dim / lanes), elements = (double)(s->work->edges * s->dim), bits = (double)s->bits;
     work(&a, HDREASON_MEMORISE, cycles, elements, 2.0 * elements, (s->forward ? 2.0 : 3.0) * elements * bits, out); /* relations once more for their own sum */
-    if (!s->forward)
-        work(&a, HDREASON_TRAIN, cycles, 0.0, 0.0, 0.0, out);
+    if (!s->forward) { /* the dispatcher fetches the relation of every neighbour again */
+        struct hdreason_lists again = dispatch(s, config, DISPATCH_CYCLES);
+        work(&a, HDREASON_TRAIN, again.cycles[0] + again.cycles[1], 0.0, 0.0, 0.0, out);
+    }
     if (s->precision == DSE_FP32) {
         dse_build_operator(&a.build, DSE_OP_MUL, DSE_FP32, ips * lanes);
     } else {

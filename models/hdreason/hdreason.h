@@ -34,7 +34,14 @@ struct hdreason_work {
 enum dse_status hdreason_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
 void hdreason_work_release(void *work);
 
-/* Steps of the memorisation IPs (Σ k ⌈n_k / N_c⌉, or those of lists as vertices come); misses of a cache of so many vectors,
+/* Lists of the density scheduler: full ones of as many neighbours, then what never filled a list, fewest neighbours first, N_c a list. In a step
+ * the slower of its requests (`each` cycles) and of the IPs (`step`) counts. */
+struct hdreason_lists {
+    double requests[2], cycles[2];
+};
+struct hdreason_lists hdreason_density_lists(const struct hdreason_work *work, int64_t ips, double each, double step);
+
+/* Steps of the memorisation IPs (of those lists, or of lists as vertices come); misses of a cache of so many vectors,
  * between the measured capacities on straight lines of both logarithms. */
 double hdreason_steps(const struct hdreason_work *work, enum hdr_schedule schedule, int64_t ips);
 double hdreason_misses(const struct hdreason_work *work, enum hdr_schedule schedule, enum hdr_policy policy, double vectors);

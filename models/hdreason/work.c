@@ -75,13 +75,55 @@ static double between(double x, double x0, double x1, double y0, double y1)
     return exp(log(y0) + (log(y1) - log(y0)) * (log(x) - log(x0)) / (log(x1) - log(x0)));
 }
 
+/* Vertices of a list with as many neighbours. */
+struct alike {
+    double neighbours, vertices;
+};
+
+/* A list's steps, which fewer and fewer vertices go on with. */
+static double list_cycles(const struct alike *rows, size_t count, double active, double each, double step)
+{
+    double cycles = 0.0, before = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        cycles += (rows[i].neighbours - before) * fmax(active * each, step);
+        before = rows[i].neighbours;
+        active -= rows[i].vertices;
+    }
+    return cycles;
+}
+
+struct hdreason_lists hdreason_density_lists(const struct hdreason_work *w, int64_t ips, double each, double step)
+{
+    struct hdreason_lists out = {{0.0}, {0.0}};
+    struct alike list[HDR_IPS_MAX];
+    double most = (double)ips, waiting = 0.0;
+    size_t rows = 0;
+    for (size_t k = 0; k < w->degree_count; k++) {
+        double neighbours = w->neighbours[2 * k], full = floor(w->neighbours[2 * k + 1] / most), rest = w->neighbours[2 * k + 1] - full * most;
+        out.requests[0] += neighbours * full * most;
+        out.cycles[0] += neighbours * full * fmax(most * each, step);
+        out.requests[1] += neighbours * rest;
+        while (rest > 0.0) {
+            double taken = fmin(rest, most - waiting);
+            list[rows++] = (struct alike){neighbours, taken};
+            waiting += taken;
+            rest -= taken;
+            if (waiting < most)
+                continue;
+            out.cycles[1] += list_cycles(list, rows, waiting, each, step);
+            rows = 0;
+            waiting = 0.0;
+        }
+    }
+    out.cycles[1] += list_cycles(list, rows, waiting, each, step);
+    return out;
+}
+
 double hdreason_steps(const struct hdreason_work *w, enum hdr_schedule schedule, int64_t ips)
 {
-    double steps = 0.0;
     if (schedule == HDR_DENSITY) {
-        for (size_t k = 0; k < w->degree_count; k++)
-            steps += w->neighbours[2 * k] * ceil(w->neighbours[2 * k + 1] / (double)ips);
-        return steps;
+        struct hdreason_lists lists = hdreason_density_lists(w, ips, 0.0, 1.0); /* a cycle a step */
+        return lists.cycles[0] + lists.cycles[1];
     }
     size_t power = 0;
     while (power + 2 < HDREASON_POWERS && (int64_t)2 << power <= ips)

@@ -287,7 +287,7 @@ static bool note(void *user, const struct hdr_list *list)
 }
 
 /* Different neighbours: of the tiny graph's 0 … 4 are 2 (one line twice), 2, 1, 1, 1; a list of vertices with 1, 3 and 2 goes on until the
- * second has none left. */
+ * second has none left. What never fills a list of as many neighbours is sent together, fewest first. */
 TEST(test_lists)
 {
     static const struct dse_triple uneven[] = {{0, 0, 1}, {1, 0, 2}, {1, 0, 3}, {1, 0, 0}, {2, 0, 0}, {2, 0, 1}};
@@ -298,7 +298,8 @@ TEST(test_lists)
         const char *lists;
     } cases[] = {{drawn, 8, 2, HDR_ARRIVAL, "01/2 23/1 4/1 "}, {drawn, 8, 2, HDR_DENSITY, "01/2 23/1 4/1 "},
                  {drawn, 8, 3, HDR_ARRIVAL, "012/2 34/1 "},    {drawn, 8, 3, HDR_DENSITY, "234/1 01/2 "},
-                 {uneven, 6, 4, HDR_ARRIVAL, "012/3 "}};
+                 {uneven, 6, 4, HDR_ARRIVAL, "012/3 "},        {uneven, 6, 4, HDR_DENSITY, "021/3 "},
+                 {uneven, 6, 2, HDR_DENSITY, "02/2 1/3 "}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dse_triple_set set = tiny();
         struct hdr_graph graph;

@@ -91,11 +91,45 @@ bool hdr_cache_ask(struct hdr_cache *c, int32_t vertex)
 
 /* ---- the scheduler ---- */
 
+/* A list that waits for its vertices, and where it goes. */
+struct waiting {
+    struct hdr_list *list;
+    hdr_take_list *take;
+    void *user;
+    size_t ips;
+};
+
+/* Sends the list off; false where its taker has enough. */
+static bool send(const struct waiting *w)
+{
+    bool goes_on = w->take(w->user, w->list);
+    w->list->count = w->list->steps = 0;
+    return goes_on;
+}
+
+static bool add_vertex(const struct waiting *w, int32_t vertex, size_t degree)
+{
+    w->list->vertex[w->list->count++] = vertex;
+    w->list->steps = degree > w->list->steps ? degree : w->list->steps;
+    return w->list->count < w->ips || send(w);
+}
+
+/* Lists that never filled give their vertices, fewest neighbours first, to lists of N_c: the publication says nothing of them, and alone each
+ * would keep all memorisation IPs waiting for its few. */
+static bool walk_rest(const struct hdr_graph *g, struct hdr_list *const *open, size_t most, struct waiting *w)
+{
+    bool goes_on = true;
+    for (size_t degree = 0; goes_on && degree <= most; degree++)
+        for (size_t i = 0; goes_on && open[degree] != NULL && i < open[degree]->count; i++)
+            goes_on = add_vertex(w, open[degree]->vertex[i], hdr_degree(&g->out, (size_t)open[degree]->vertex[i]));
+    return goes_on && (w->list->count == 0 || send(w));
+}
+
 void hdr_schedule_walk(const struct hdr_graph *g, enum hdr_schedule schedule, size_t ips, hdr_take_list *take, void *user)
 {
     const size_t most = schedule == HDR_DENSITY ? hdr_degree_most(&g->out) : 0;
     struct dse_arena arena = {0};
-    struct hdr_list **open = dse_arena_alloc(&arena, most + 1, sizeof *open); /* of as many neighbours; of `arrival` one */
+    struct hdr_list **open = dse_arena_alloc(&arena, most + 1, sizeof *open), rest = {0}; /* of as many neighbours; of `arrival` one */
     bool goes_on = true;
     for (size_t v = 0; goes_on && v < g->entities; v++) {
         size_t degree = hdr_degree(&g->out, v), which = schedule == HDR_DENSITY ? degree : 0;
@@ -103,17 +137,10 @@ void hdr_schedule_walk(const struct hdr_graph *g, enum hdr_schedule schedule, si
             continue;
         if (open[which] == NULL)
             open[which] = dse_arena_alloc(&arena, 1, sizeof **open);
-        struct hdr_list *list = open[which];
-        list->vertex[list->count++] = (int32_t)v;
-        list->steps = degree > list->steps ? degree : list->steps;
-        if (list->count == ips) {
-            goes_on = take(user, list);
-            list->count = list->steps = 0;
-        }
+        goes_on = add_vertex(&(struct waiting){open[which], take, user, ips}, (int32_t)v, degree);
     }
-    for (size_t which = 0; goes_on && which <= most; which++)
-        if (open[which] != NULL && open[which]->count > 0)
-            goes_on = take(user, open[which]);
+    if (goes_on)
+        walk_rest(g, open, most, &(struct waiting){&rest, take, user, ips});
     dse_arena_free(&arena);
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 
-#define DISPATCH_CYCLES 0.5   /* a neighbour that is on chip: CAM, UltraRAM of two ports, FIFOs, pipelined */
+#define DISPATCH_CYCLES 1.0   /* a neighbour that is on chip: CAM, UltraRAM (its second port is written), FIFOs, pipelined */
 #define FIFO_STEPS 16         /* that the dispatcher may be ahead of the memorisation IPs */
 #define PCIE_BYTES_PER_S 12e9 /* as models/hdreason/README.md has it */
 #define WORD_BYTES 2          /* of a distance and of δ over PCIe */
@@ -20,6 +20,7 @@ struct machine {
     double vector, encoding, pcie; /* cycles of a vector over half of the channels, of one encoding, of a byte over PCIe */
     double encoder, dispatcher, ips, hypervectors, gradients;
     double left[FIFO_STEPS];       /* when the IPs ended the last steps */
+    double again;                  /* all steps once more for the relations alone, which the dispatcher must fetch again */
 };
 
 static double vector_cycles(const struct hdr_hardware *h, size_t elements)
@@ -77,6 +78,7 @@ static bool memorise_list(void *user, const struct hdr_list *list)
         }
         m->ips = fmax(m->ips, m->dispatcher) + each;
         m->left[slot] = m->ips;
+        m->again += fmax((double)busy * DISPATCH_CYCLES, each);
         m->record->idle_ips += m->h->ips - busy;
         m->record->steps++;
     }
@@ -169,7 +171,7 @@ static void train(struct machine *m)
     }
     double again = 0.0;
     if (!m->h->forward) {
-        work[HDR_UNIT_MEMORISATION] = r->work[HDR_STAGE_MEMORISE][HDR_UNIT_MEMORISATION];
+        work[HDR_UNIT_MEMORISATION] = whole(m->again);
         work[HDR_UNIT_SCORE] = r->work[HDR_STAGE_SCORE][HDR_UNIT_SCORE];
         again = fmax((double)work[HDR_UNIT_MEMORISATION], (double)work[HDR_UNIT_SCORE]);
     }
