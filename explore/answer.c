@@ -11,6 +11,7 @@
 #include "core/timed.h"
 #include "explore/corners.h"
 #include "explore/exploration.h"
+#include "search/filter.h"
 #include "search/tables.h"
 
 /* ---- the search ---- */
@@ -326,7 +327,7 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
 /* Why is asked about everything that was measured, in what is left of the search's time. */
 static enum dse_status explain(struct dse_exploration *e, double seconds, struct dse_error *err)
 {
-    if (e->answer.outcome != DSE_OUTCOME_NOTHING)
+    if (e->answer.outcome != DSE_OUTCOME_NOTHING || dse_filters_on_metrics(&e->question))
         return DSE_OK;
     if (e->settings.count > 0)
         DSE_TRY(dse_exploration_refresh(e, err));
@@ -363,8 +364,11 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
     question->checkpoint = NULL;
     if (status == DSE_CANCELLED)
         e->answer.outcome = DSE_OUTCOME_INTERRUPTED;
-    else if (status != DSE_OK)
-        return dse_fail(err, status, "%s", stopped.message);
+    else if (status != DSE_OK) {
+        if (err != NULL)
+            *err = stopped; /* with its lines */
+        return status;
+    }
     double best = e->answer.front_count > 0 ? e->answer.front[0].metrics[question->objectives[0]] : NAN;
     DSE_TRY(break_ties(e, err));
     end(e, &counts);

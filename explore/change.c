@@ -153,8 +153,11 @@ static enum dse_status ask_for_least(const struct dse_request *request, const st
     admit_base(space, start, question.free);
     dse_restrict_to_set(request, start, space);
     enum dse_status status = dse_question_constrain(&question, space, &terms->where, &choice, &answer->ended);
-    if (status != DSE_OK)
-        return status == DSE_ANSWER_NO ? DSE_OK : dse_fail(err, status, "%s", answer->ended.message);
+    if (status != DSE_OK) {
+        if (err != NULL)
+            *err = answer->ended;
+        return status == DSE_ANSWER_NO ? DSE_OK : status;
+    }
     question.objectives[question.objective_count++] = question.limits[0].metric;
     DSE_TRY(dse_question_alternatives(&question, answer->whatif.profile, &choice, &alternatives, &question.alternative_count, &why, err));
     DSE_TRY(add_own_setting(&answer->whatif, &question, &alternatives, err));

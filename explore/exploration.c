@@ -139,8 +139,11 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
     DSE_TRY(dse_question_objectives(question, e->terms->objectives, err));
     drop_unmeasured(e);
     enum dse_status status = dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, &e->ended);
-    if (status != DSE_OK && status != DSE_ANSWER_NO)
-        return dse_fail(err, status, "%s", e->ended.message);
+    if (status != DSE_OK && status != DSE_ANSWER_NO) {
+        if (err != NULL)
+            *err = e->ended; /* with its lines */
+        return status;
+    }
     struct dse_strbuf note DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_question_note(question, &note);
     if (e->index == 0 && note.length > 0)

@@ -47,7 +47,9 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
                 dse_study_abandon(out->study);
                 out->study = NULL;
             }
-            return dse_fail(err, status, "%s", stopped.message);
+            if (err != NULL)
+                *err = stopped; /* with its lines */
+            return status;
         }
         out->answered += e->front.count > 0;
         if (e->answer.outcome == DSE_OUTCOME_INTERRUPTED)

@@ -115,6 +115,7 @@ struct dse_block {
     bool memory_port;   /* its cycles are those of a port: an engine that waits for it waits for memory */
     dse_knob_set reads; /* the knobs that its accumulators depend on, and no others */
     dse_account *account;
+    const void *data;   /* the account's own, found through its context; NULL where it needs none */
 };
 
 struct dse_hls;

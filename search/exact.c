@@ -19,7 +19,9 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/saturate.h"
+#include "search/filter.h"
 #include "search/merge.h"
+#include "search/question.h"
 
 #define CANDIDATES 65536 /* partial designs collected between two prunings */
 
@@ -486,6 +488,8 @@ static bool wants_more(const struct dse_question *question)
     return false;
 }
 
+#define VISITED_MAX 20000000 /* designs that are looked at one after the other */
+
 /* Compute units multiply resources and idle power, and bring nothing but throughput: where nobody asks for that, a
  * design with more of them is no better than the same with the fewest. `space` becomes a copy of the question's with
  * that one value; returns how many values it stands for. */
@@ -494,7 +498,7 @@ static size_t pin_units(const struct dse_question *question, struct dse_space *s
     *space = *question->space;
     struct dse_knob *units = &space->knobs[question->family->units_knob];
     bool free = (question->free >> question->family->units_knob & 1) != 0;
-    if (!free || dse_question_asks(question, DSE_METRIC_THROUGHPUT) || wants_more(question))
+    if (!free || dse_question_reads(question, question->family->units_knob) || dse_question_asks(question, DSE_METRIC_THROUGHPUT) || wants_more(question))
         return 1;
     size_t values = units->domain_count, fewest = 0;
     for (size_t i = 1; i < values; i++)
@@ -508,6 +512,12 @@ static size_t pin_units(const struct dse_question *question, struct dse_space *s
 enum dse_status dse_search_exact(const struct dse_question *question, struct dse_answer *answer,
                                  struct dse_error *err)
 {
+    if (dse_filters_on_metrics(question)) { /* no bound of sums says anything of a condition: each design is looked at */
+        bool plain = question->goal == DSE_GOAL_FRONT && question->sets == NULL;
+        *answer = (struct dse_answer){0};
+        return plain && dse_question_size(question) <= VISITED_MAX ? dse_search_exhaustive(question, answer, err)
+                                                                   : dse_filters_refuse(question, "the exact method (beyond 20 million designs, or several data sets)", err);
+    }
     struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
     struct dse_question pinned = *question;
     uint64_t stands_for = pin_units(question, space);

@@ -9,6 +9,7 @@
 
 #include "core/list.h"
 #include "core/saturate.h"
+#include "search/filter.h"
 #include "search/lanes.h"
 #include "search/run.h"
 
@@ -271,7 +272,10 @@ static enum dse_status visit_slice(const struct dse_question *question, const st
     visit->slice = slice;
     visit->result = result;
     visit->designs = designs;
-    dse_lanes_table_make(plan, slice, &visit->table);
+    if (dse_filters_on_metrics(question)) /* held against designs one after the other */
+        dse_lanes_table_empty(plan, &visit->table);
+    else
+        dse_lanes_table_make(plan, slice, &visit->table);
     set_rules(visit);
     add_known(visit);
     enum dse_status status = turn(visit, err);

@@ -554,18 +554,23 @@ void dse_slice_reuse(const struct dse_question *question, const struct dse_plan 
     dse_question_platform(question, &slice->config, &slice->platform);
 }
 
+bool dse_question_reads(const struct dse_question *question, size_t knob)
+{
+    bool reads = false;
+    for (size_t b = 0; b < question->family->block_count; b++)
+        reads |= (question->family->blocks[b].reads >> knob & 1) != 0;
+    return reads;
+}
+
 size_t dse_plan_units(const struct dse_question *question, const struct dse_plan *plan, uint64_t *stride)
 {
     size_t units = question->family->units_knob, count = 1;
-    dse_knob_set reading = 0;
-    for (size_t b = 0; b < question->family->block_count; b++)
-        reading |= question->family->blocks[b].reads;
     *stride = 1;
     for (size_t i = plan->fixed_count; i > 0; i--) {
         size_t domain = question->space->knobs[plan->fixed[i - 1]].domain_count;
         if (plan->fixed[i - 1] != units)
             *stride *= domain;
-        else if ((reading >> units & 1) == 0 && question->space->knobs[units].condition < 0) {
+        else if (!dse_question_reads(question, units) && question->space->knobs[units].condition < 0) {
             count = domain;
             break;
         } else

@@ -7,6 +7,7 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/rng.h"
+#include "search/filter.h"
 #include "search/archive.h"
 #include "search/question.h"
 #include "search/run.h"
@@ -156,8 +157,9 @@ static enum dse_status try_design(struct search *search, struct dse_point *point
     DSE_TRY(evaluate(search, point, &platform, &sums, &refusal, err));
     if (refusal.refused)
         return DSE_OK; /* a step that was for nothing */
-    bool feasible = dse_fits(&platform, &sums, NULL) && dse_limits_hold(q, point->metrics);
-    double violation = feasible ? 0.0 : violation_of(q, &platform, &sums, point->metrics);
+    bool held = dse_filters_hold(q, &point->config, point->metrics);
+    bool feasible = held && dse_fits(&platform, &sums, NULL) && dse_limits_hold(q, point->metrics);
+    double violation = feasible ? 0.0 : violation_of(q, &platform, &sums, point->metrics) + !held;
     struct nearest *nearest = &search->nearest[point->alternative];
     if (violation < nearest->violation) {
         *nearest = (struct nearest){*point, violation};
@@ -329,7 +331,7 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
     near.tables = NULL; /* a question's know its alternatives by their places */
     struct dse_answer answer;
     enum dse_status status = dse_search_exact(&near, &answer, err);
-    uint64_t formed = answer.evaluated + 1;
+    uint64_t formed = answer.evaluated + answer.unbuildable + 1;
     search->evaluated += formed;
     search->merged += formed;
     search->feasible += answer.feasible;
@@ -343,7 +345,7 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
 
 static bool merge_is_due(const struct search *search)
 {
-    return search->question->evaluator == NULL && search->evaluated >= MERGED_FROM &&
+    return search->question->evaluator == NULL && !dse_filters_on_metrics(search->question) && search->evaluated >= MERGED_FROM &&
            search->merged < search->evaluated / MERGED_SHARE &&
            (search->archive.count > 0 || isfinite(search->nearest[search->closest].violation));
 }

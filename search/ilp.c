@@ -15,6 +15,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/saturate.h"
+#include "search/filter.h"
 #include "search/ilp.h"
 
 #include <math.h>
@@ -475,6 +476,7 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
 {
     double start = dse_clock_s();
     *out = (struct dse_optimum){.objective = NAN, .bound = NAN};
+    DSE_TRY(dse_filters_refuse(question, "the integer program", err));
     struct ilp *ilp DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *ilp);
     struct dse_question shared = dse_question_sharing(question);
     *ilp = (struct ilp){.question = &shared, .out = out, .model = model};

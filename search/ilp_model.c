@@ -62,7 +62,7 @@ static bool is_spare(const struct model *model, uint64_t index)
     bool reverse = dse_question_asks(q, DSE_METRIC_THROUGHPUT);
     for (size_t i = 0; i < q->limit_count; i++)
         reverse |= dse_limit_is_reverse(&q->limits[i]);
-    if ((q->free >> units & 1) == 0 || reverse)
+    if ((q->free >> units & 1) == 0 || reverse || dse_question_reads(q, units))
         return false;
     struct dse_config config;
     dse_slice_fixed(q, model->plan, index, &config);

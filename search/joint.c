@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/saturate.h"
 #include "search/archive.h"
+#include "search/filter.h"
 #include "search/groups.h"
 #include "search/question.h"
 #include "search/run.h"
@@ -378,7 +379,8 @@ static enum dse_status visit_one(struct visiting *visiting, const struct dse_con
     if (refusal.refused)
         return DSE_OK;
     answer->evaluated++;
-    if (!dse_fits(&platform, &sums, NULL) || !dse_limits_hold(question, point.metrics))
+    if (!dse_fits(&platform, &sums, NULL) || !dse_limits_hold(question, point.metrics) ||
+        !dse_filters_hold(question, config, point.metrics))
         return DSE_OK;
     answer->feasible++;
     dse_archive_insert(&visiting->archive, &point);

@@ -44,6 +44,9 @@ struct dse_lanes_table {
  * that lanes cannot stand for the integers, the table has no columns and all groups are outer ones. */
 void dse_lanes_table_make(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_lanes_table *out);
 
+/* A table without columns: designs are looked at one after the other. */
+void dse_lanes_table_empty(const struct dse_plan *plan, struct dse_lanes_table *out);
+
 /* The columns of one design, or part of one. */
 void dse_lanes_columns(const struct dse_lanes_layout *layout, const struct dse_platform *platform,
                        const struct dse_accumulators *sums, double *columns);

@@ -174,15 +174,20 @@ static void fill_rows(const struct dse_slice *slice, struct dse_lanes_table *tab
     }
 }
 
+void dse_lanes_table_empty(const struct dse_plan *plan, struct dse_lanes_table *out)
+{
+    *out = (struct dse_lanes_table){.outer_count = plan->group_count, .rows = 1};
+    for (size_t g = 0; g < plan->group_count; g++)
+        out->outer[g] = g;
+}
+
 void dse_lanes_table_make(const struct dse_plan *plan, const struct dse_slice *slice, struct dse_lanes_table *out)
 {
     memset(out, 0, sizeof *out);
     choose_inner(plan, slice, out);
     lay_out(slice, out);
     if (slice->platform.pipelined || !sums_are_exact(plan, slice, &out->layout)) { /* lanes know no slowest stage */
-        *out = (struct dse_lanes_table){.outer_count = plan->group_count, .rows = 1};
-        for (size_t g = 0; g < plan->group_count; g++)
-            out->outer[g] = g;
+        dse_lanes_table_empty(plan, out);
         return;
     }
     out->stride = (out->rows + 7) / 8 * 8;

@@ -12,6 +12,7 @@
 #include "core/saturate.h"
 #include "core/strbuf.h"
 #include "search/archive.h"
+#include "search/filter.h"
 
 /* ---- knobs ---- */
 
@@ -371,6 +372,19 @@ static enum dse_status apply_fix(struct dse_question *question, const char *fix,
     return add_knob_limit(question, (struct dse_knob_limit){.knob = (size_t)index, .comparison = DSE_EQUAL, .bound = value, .fixed = true}, err);
 }
 
+/* Whether a term is more than a name beside a value: it was parsed as such, or the value is a knob or a metric. */
+static bool is_condition(const struct dse_space *space, const struct dse_term *term)
+{
+    int knob = dse_space_find(space, term->name);
+    int64_t value;
+    bool named = dse_metric_find(term->value) >= 0 || dse_space_find(space, term->value) >= 0;
+    if (term->name[0] == '\0')
+        return true;
+    if (dse_metric_find(term->name) < 0 && knob >= 0 && dse_knob_parse(&space->knobs[knob], term->value, &value, NULL) == DSE_OK)
+        return false;
+    return named;
+}
+
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,
                                        const struct dse_expression *where, const struct dse_choice *choice,
                                        struct dse_error *err)
@@ -380,6 +394,10 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
         DSE_TRY(apply_fix(question, choice->fix[i], err));
     for (size_t i = 0; i < where->count; i++) {
         const struct dse_term *term = &where->terms[i];
+        if (is_condition(space, term)) {
+            DSE_TRY(dse_filter_add(question, space, term, err));
+            continue;
+        }
         int knob = dse_space_find(space, term->name), metric = dse_metric_find(term->name);
         DSE_TRY(metric >= 0 ? constrain_metric(question, (enum dse_metric)metric, term, err)
                 : knob >= 0 ? constrain_knob(question, (size_t)knob, term, err)
@@ -387,7 +405,7 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
     }
     for (size_t k = space->count; k-- > 0;) /* a knob before the one whose words decide whether it applies */
         DSE_TRY(narrow(question, space, k, err));
-    return DSE_OK;
+    return dse_filters_apply(question, space, err);
 }
 
 enum dse_status dse_question_baseline(const struct dse_space *space, const struct dse_setting *preset, struct dse_config *out,
@@ -455,7 +473,7 @@ bool dse_question_admits(const struct dse_question *question, const struct dse_c
             !dse_question_admits_value(question, k, config->value[k]))
             return false;
     }
-    return true;
+    return dse_filters_admit(question, algorithmic, config);
 }
 
 enum dse_metric dse_metric_of_resource(int resource)

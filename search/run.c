@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/saturate.h"
+#include "search/filter.h"
 #include "search/outline.h"
 #include "search/tables.h"
 
@@ -58,6 +59,13 @@ struct dse_run_state {
 #define PARTS 1000000 /* of a slice, in progress */
 #define LOOKED_AT "space searched"
 
+static void configure(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
+                      struct dse_config *config)
+{
+    dse_slice_config(plan, slice, rows, config);
+    dse_config_canonical(question->space, config);
+}
+
 void dse_slice_offer(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice, const uint32_t *rows,
                      const struct dse_accumulators *sums, struct dse_slice_result *result)
 {
@@ -68,14 +76,20 @@ void dse_slice_offer(const struct dse_question *question, const struct dse_plan 
     dse_slice_metrics(question, slice, sums, point.metrics);
     if (!dse_limits_hold(question, point.metrics))
         return;
+    bool filtered = dse_filters_on_metrics(question);
+    if (filtered) {
+        configure(question, plan, slice, rows, &point.config);
+        if (!dse_filters_hold(question, &point.config, point.metrics))
+            return;
+    }
     result->feasible++;
     double costs[DSE_OBJECTIVE_MAX];
     for (size_t o = 0; o < question->objective_count; o++)
         costs[o] = dse_question_cost(question, o, point.metrics);
     if (dse_archive_dominates(&result->archive, costs))
         return;
-    dse_slice_config(plan, slice, rows, &point.config);
-    dse_config_canonical(question->space, &point.config);
+    if (!filtered)
+        configure(question, plan, slice, rows, &point.config);
     point.alternative = slice->alternative;
     dse_archive_insert(&result->archive, &point);
 }

@@ -75,6 +75,7 @@ struct dse_checkpoint {
 };
 
 struct dse_tables;
+struct dse_filter;
 
 /* How much work the searches of several questions may do together. */
 struct dse_allowance {
@@ -129,6 +130,8 @@ struct dse_question {
     size_t limit_count;
     struct dse_knob_limit knob_limits[DSE_KNOB_LIMIT_MAX]; /* the domains hold them already; measured settings must as well */
     size_t knob_limit_count;
+    const struct dse_filter *filters; /* filter_count other conditions (search/filter.h) */
+    size_t filter_count;
     /* What the board's caps are multiplied by: 0 stands for 1; infinity leaves the resource out. */
     double cap_scale[DSE_RESOURCE_COUNT];
     size_t jobs;

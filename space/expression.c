@@ -77,7 +77,8 @@ bool dse_unit_find(const char *name, size_t length, struct dse_unit *unit, doubl
                       {DSE_DIMENSION_POWER, {.joules = 1, .seconds = -1}},
                       {DSE_DIMENSION_FREQUENCY, {.seconds = -1}},
                       {DSE_DIMENSION_BYTES, {.bytes = 1}},
-                      {DSE_DIMENSION_BANDWIDTH, {.bytes = 1, .seconds = -1}}};
+                      {DSE_DIMENSION_BANDWIDTH, {.bytes = 1, .seconds = -1}},
+                      {DSE_DIMENSION_NONE, {0}}}; /* 1k */
     char text[16];
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i].name) == length && memcmp(words[i].name, name, length) == 0) {

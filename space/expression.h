@@ -80,12 +80,14 @@ struct dse_symbol {
     struct dse_unit unit;
     const char *const *words; /* word_count, of a word */
     size_t word_count;
+    double whole;             /* what a percentage that it is compared with is of; 0: 1 */
 };
 
 /* The symbol at index i has slot i. */
 struct dse_scope {
     const struct dse_symbol *symbols;
     size_t count;
+    bool strict; /* a count but 0 mixes with nothing else either: "latency<=20" lacks a unit */
 };
 
 /* A knob as a symbol, and the value that its slot holds. */

@@ -244,8 +244,8 @@ enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slo
 struct kind {
     enum dse_sort sort;
     struct dse_unit unit;
-    const struct dse_symbol *words; /* of a word: the symbol whose words they are */
     bool constant;                  /* one step that pushes a number */
+    bool zero;                      /* the number 0, which has any dimension */
 };
 
 struct compiler {
@@ -305,7 +305,7 @@ static enum dse_status compile_name(struct compiler *c, const struct dse_node *n
     const struct dse_symbol *symbol = find_symbol(c, node->name, &slot);
     if (symbol == NULL)
         return fail_name(c, node);
-    *kind = (struct kind){symbol->sort, symbol->unit, symbol->sort == DSE_SORT_WORD ? symbol : NULL, false};
+    *kind = (struct kind){.sort = symbol->sort, .unit = symbol->unit};
     c->read[slot] = true;
     return emit(c, STEP_SLOT, (uint32_t)slot, 0.0, node->start, 1);
 }
@@ -345,9 +345,13 @@ static enum dse_status need_count(const struct compiler *c, const struct dse_nod
 static enum dse_status join(const struct compiler *c, const struct dse_node *node, struct kind *kind, const struct kind *other)
 {
     char a[64], b[64];
-    if (dse_unit_equal(kind->unit, DSE_UNIT_COUNT))
+    bool mixes = c->scope->strict ? kind->zero || other->zero
+                                  : dse_unit_equal(kind->unit, DSE_UNIT_COUNT) || dse_unit_equal(other->unit, DSE_UNIT_COUNT);
+    bool same = dse_unit_equal(kind->unit, other->unit);
+    kind->zero &= other->zero;
+    if (mixes && dse_unit_equal(kind->unit, DSE_UNIT_COUNT))
         kind->unit = other->unit;
-    if (dse_unit_equal(other->unit, DSE_UNIT_COUNT) || dse_unit_equal(kind->unit, other->unit))
+    if (same || mixes)
         return DSE_OK;
     return dse_formula_fail(c->formula, node->at, c->err, "%s and %s do not mix", dse_unit_format(kind->unit, a, sizeof a),
                             dse_unit_format(other->unit, b, sizeof b));
@@ -410,7 +414,12 @@ static enum dse_status compile_arithmetic(struct compiler *c, const struct dse_n
                     DSE_TRY(multiply_units(c, node, &kind->unit, base, times < 0.0 ? -1 : 1));
             }
             break;
-        default: DSE_TRY(join(c, node, kind, &part));
+        default:
+            if (i == 0) {
+                kind->unit = part.unit;
+                kind->zero = part.zero && node->part_count > 1;
+            } else
+                DSE_TRY(join(c, node, kind, &part));
         }
         if (i > 0) /* min and max take as many as there are */
             DSE_TRY(emit(c, node->op, 0, 0.0, node->at, -1));
@@ -474,6 +483,17 @@ static enum dse_status compile_word(struct compiler *c, const struct dse_node *n
     return compile_name(c, node, &kind);
 }
 
+/* One side of a comparison: a percentage beside a name is of what the name has as a whole. */
+static enum dse_status compile_side(struct compiler *c, const struct dse_node *node, const struct dse_node *other, struct kind *kind)
+{
+    size_t slot;
+    const struct dse_symbol *symbol = node->percent && other->kind == DSE_NODE_NAME ? find_symbol(c, other->name, &slot) : NULL;
+    if (symbol == NULL || symbol->whole == 0.0)
+        return compile_number(c, node, kind);
+    *kind = (struct kind){.sort = DSE_SORT_NUMBER, .unit = symbol->unit, .constant = true};
+    return emit(c, STEP_PUSH, 0, node->number * symbol->whole, node->start, 1);
+}
+
 static enum dse_status compile_comparison(struct compiler *c, const struct dse_node *node, struct kind *kind)
 {
     const struct dse_node *left = node->parts[0], *right = node->parts[1];
@@ -490,8 +510,8 @@ static enum dse_status compile_comparison(struct compiler *c, const struct dse_n
         DSE_TRY(compile_name(c, left, &a));
         DSE_TRY(compile_word(c, right, symbol));
     } else {
-        DSE_TRY(compile_number(c, left, &a));
-        DSE_TRY(compile_number(c, right, &b));
+        DSE_TRY(compile_side(c, left, right, &a));
+        DSE_TRY(compile_side(c, right, left, &b));
         DSE_TRY(join(c, node, &a, &b));
     }
     *kind = (struct kind){.sort = DSE_SORT_CONDITION, .constant = symbol == NULL && a.constant && b.constant};
@@ -631,7 +651,7 @@ static enum dse_status compile(struct compiler *c, const struct dse_node *node, 
 {
     switch (node->kind) {
     case DSE_NODE_NUMBER:
-        *kind = (struct kind){.sort = DSE_SORT_NUMBER, .unit = node->unit, .constant = true};
+        *kind = (struct kind){.sort = DSE_SORT_NUMBER, .unit = node->unit, .constant = true, .zero = node->number == 0.0};
         return emit(c, STEP_PUSH, 0, node->number, node->start, 1);
     case DSE_NODE_NAME: return compile_name(c, node, kind);
     case DSE_NODE_QUOTED: return dse_formula_fail(c->formula, node->start, c->err, "a word stands beside = or !=, or in select");
@@ -700,7 +720,7 @@ struct dse_symbol dse_symbol_of_knob(const struct dse_knob *knob)
 {
     bool words = knob->type == DSE_KNOB_CHOICE;
     return (struct dse_symbol){knob->name, words ? DSE_SORT_WORD : DSE_SORT_NUMBER, DSE_UNIT_COUNT, words ? knob->choices : NULL,
-                               words ? knob->choice_count : 0};
+                               words ? knob->choice_count : 0, 0.0};
 }
 
 double dse_slot_of_knob(const struct dse_knob *knob, int64_t value)

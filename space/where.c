@@ -1,132 +1,108 @@
 #include "space/where.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/memory.h"
-
-/* name, comparison, value up to && or the end; anchored at the place reached. */
-static const char pattern[] = "\\G\\s*([A-Za-z_][A-Za-z0-9_.]*)\\s*(<=|>=|==|!=|<|>|=)\\s*([^&|<>=!\\s][^&|<>=!]*?)\\s*(&&|$)";
+#include "space/expression_tree.h"
 
 static const struct {
     const char *sign;
-    enum dse_comparison comparison;
-} signs[] = {{"<=", DSE_AT_MOST}, {">=", DSE_AT_LEAST}, {"<", DSE_BELOW}, {">", DSE_ABOVE},
-             {"=", DSE_EQUAL},    {"!=", DSE_UNEQUAL},  {"==", DSE_EQUAL}};
+    enum dse_operator_of op;
+    enum dse_comparison turned, inverse; /* with its sides changed; where it does not hold */
+} comparisons[] = {
+    [DSE_AT_MOST] = {"<=", DSE_DO_AT_MOST, DSE_AT_LEAST, DSE_ABOVE}, [DSE_AT_LEAST] = {">=", DSE_DO_AT_LEAST, DSE_AT_MOST, DSE_BELOW},
+    [DSE_BELOW] = {"<", DSE_DO_BELOW, DSE_ABOVE, DSE_AT_LEAST},      [DSE_ABOVE] = {">", DSE_DO_ABOVE, DSE_BELOW, DSE_AT_MOST},
+    [DSE_EQUAL] = {"=", DSE_DO_EQUAL, DSE_EQUAL, DSE_UNEQUAL},       [DSE_UNEQUAL] = {"!=", DSE_DO_UNEQUAL, DSE_UNEQUAL, DSE_EQUAL}};
+#define COMPARISONS (sizeof comparisons / sizeof *comparisons)
 
 const char *dse_comparison_sign(enum dse_comparison comparison)
 {
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (signs[i].comparison == comparison)
-            return signs[i].sign;
-    return "?";
+    return comparisons[comparison].sign;
 }
 
-/* A captured group into a field; false when it is too long. */
-static bool take(const char *text, const size_t *bounds, int group, char *field, size_t size)
+enum dse_comparison dse_comparison_inverse(enum dse_comparison comparison)
 {
-    size_t length = bounds[2 * group + 1] - bounds[2 * group];
-    if (length >= size)
+    return comparisons[comparison].inverse;
+}
+
+static bool is_operator(const struct dse_node *node, enum dse_operator_of op)
+{
+    return node->kind == DSE_NODE_OPERATOR && node->op == op;
+}
+
+/* A number with its sign, a word, or what may be one with signs in it ("off-chip"): no blanks, no parentheses. */
+static bool is_value(const char *text, const struct dse_node *node)
+{
+    if (node->kind == DSE_NODE_NUMBER || node->kind == DSE_NODE_NAME || node->kind == DSE_NODE_QUOTED)
+        return text[node->start] != '(';
+    if (is_operator(node, DSE_DO_NEGATE) && node->parts[0]->kind == DSE_NODE_NUMBER)
+        return text[node->start] == '-' && text[node->parts[0]->start] != '(';
+    return node->kind == DSE_NODE_OPERATOR && strcspn(text + node->start, " \t\n()") >= node->end - node->start;
+}
+
+static bool copy(const char *text, size_t start, size_t end, char *out, size_t size)
+{
+    if (end - start >= size)
         return false;
-    memcpy(field, text + bounds[2 * group], length);
-    field[length] = '\0';
+    memcpy(out, text + start, end - start);
+    out[end - start] = '\0';
     return true;
 }
 
-static bool read_term(const char *text, const size_t *bounds, struct dse_term *term)
+/* Reads a comparison of a name with a value; false where it is another condition. */
+static bool read_comparison(const char *text, const struct dse_node *node, struct dse_term *term)
 {
-    char sign[4];
-    if (!take(text, bounds, 1, term->name, sizeof term->name) || !take(text, bounds, 2, sign, sizeof sign) ||
-        !take(text, bounds, 3, term->value, sizeof term->value))
+    if (is_operator(node, DSE_DO_NOT)) {
+        bool read = read_comparison(text, node->parts[0], term);
+        term->comparison = comparisons[term->comparison].inverse;
+        return read;
+    }
+    size_t c = 0;
+    while (c < COMPARISONS && !is_operator(node, comparisons[c].op))
+        c++;
+    if (c == COMPARISONS)
         return false;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (strcmp(signs[i].sign, sign) == 0)
-            term->comparison = signs[i].comparison;
-    return true;
+    const struct dse_node *name = node->parts[0], *value = node->parts[1];
+    bool turned = name->kind != DSE_NODE_NAME && value->kind == DSE_NODE_NAME;
+    if (turned) {
+        name = node->parts[1];
+        value = node->parts[0];
+    }
+    term->comparison = turned ? comparisons[c].turned : (enum dse_comparison)c;
+    size_t quoted = value->kind == DSE_NODE_QUOTED;
+    return name->kind == DSE_NODE_NAME && is_value(text, value) && strlen(name->name) < sizeof term->name &&
+           copy(text, value->start + quoted, value->end - quoted, term->value, sizeof term->value) &&
+           snprintf(term->name, sizeof term->name, "%s", name->name) > 0;
 }
 
-/* What people write that is no conjunction, and what is to be said of it; the first that stands there speaks. */
-static const struct {
-    const char *mark, *words;
-} others[] = {
-    {"||", "every comparison must hold, so there is no ||: ask once for each side"},
-    {" or ", "every comparison must hold, so there is no or: ask once for each side"},
-    {" and ", "comparisons are joined by &&"},
-    {",", "comparisons are joined by &&"},
-    {";", "comparisons are joined by &&"},
-    {"not ", "there is no not: turn the comparison round"},
-    {"=<", "the sign is <="},
-    {"=>", "the sign is >="},
-    {"(", "parentheses are not taken: comparisons are joined by && alone"},
-    {"*", "arithmetic is not taken: a name is compared with a number"},
-    {"/", "arithmetic is not taken: a name is compared with a number"},
-    {"+", "arithmetic is not taken: a name is compared with a number"},
-};
-
-/* The same of what stands where a comparison must begin: "20us >= latency", "!dsp<=3", "dsp-1<=4", "a<=1 & b<=2". */
-static const char *told_by_form(const char *rest)
-{
-    rest += strspn(rest, " \t\n");
-    size_t name = strspn(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789.");
-    const char *after = rest + name + strspn(rest + name, " \t\n"), *amp = strchr(rest, '&');
-    if (*rest == '!')
-        return "there is no not: turn the comparison round";
-    if (*rest >= '0' && *rest <= '9' && strcspn(rest, "<>=") < strlen(rest))
-        return "the name stands first, as in latency<=20us";
-    if (name > 0 && *after == '-')
-        return "arithmetic is not taken: a name is compared with a number";
-    return amp != NULL && amp[1] != '&' ? "comparisons are joined by &&" : NULL;
-}
-
-static enum dse_status cannot_read(const char *text, size_t place, struct dse_error *err)
-{
-    const char *words = NULL;
-    for (size_t i = 0; i < sizeof others / sizeof *others && words == NULL; i++)
-        words = strstr(text + place, others[i].mark) != NULL ? others[i].words : NULL;
-    if (words == NULL)
-        words = told_by_form(text + place);
-    if (words != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s", text, words);
-    return dse_fail(err, DSE_BAD_USAGE,
-                    "--where %s: cannot read \"%.40s\" (character %zu); must be NAME<=VALUE && …, with <=, >=, <, >, = or !=",
-                    text, text + place, place + 1);
-}
-
-static enum dse_status read_terms(pcre2_code *code, pcre2_match_data *match, const char *text,
+static enum dse_status read_terms(const char *text, const struct dse_formula *formula, const struct dse_node *node,
                                   struct dse_expression *out, struct dse_error *err)
 {
-    size_t place = 0, length = strlen(text);
-    bool more = strspn(text, " \t\n") < length;
-    while (more) {
-        int found = pcre2_match(code, (PCRE2_SPTR)text, length, place, 0, match, NULL);
-        if (found == PCRE2_ERROR_NOMEMORY)
-            dse_memory_exhausted();
-        if (found < 0 || out->count == DSE_TERM_MAX)
-            return cannot_read(text, place, err);
-        const size_t *bounds = pcre2_get_ovector_pointer(match);
-        if (!read_term(text, bounds, &out->terms[out->count++]))
-            return cannot_read(text, place, err);
-        more = bounds[9] > bounds[8]; /* another term must follow an && */
-        place = bounds[1];
+    if (is_operator(node, DSE_DO_AND)) {
+        DSE_TRY(read_terms(text, formula, node->parts[0], out, err));
+        return read_terms(text, formula, node->parts[1], out, err);
     }
+    bool condition = node->kind == DSE_NODE_OPERATOR && dse_operators[node->op].level <= DSE_LEVEL_COMPARE;
+    if (!condition && !is_operator(node, DSE_DO_NOT) && node->kind != DSE_NODE_SELECT)
+        return dse_formula_fail(formula, node->start, err, "must be a condition, such as latency<=0.5ms or pe*lanes<=64");
+    if (out->count == DSE_TERM_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "--where: more than %d comparisons", DSE_TERM_MAX);
+    struct dse_term *term = &out->terms[out->count++];
+    *term = (struct dse_term){.text = text + node->start, .length = node->end - node->start};
+    if (!read_comparison(text, node, term))
+        term->name[0] = '\0';
     return DSE_OK;
 }
 
 enum dse_status dse_expression_parse(const char *text, struct dse_expression *out, struct dse_error *err)
 {
+    struct dse_arena arena DSE_CLEANUP(dse_arena_free) = {0};
+    struct dse_formula formula;
     *out = (struct dse_expression){.count = 0};
-    int error = 0;
-    size_t offset = 0;
-    pcre2_code *code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, 0, &error, &offset, NULL);
-    pcre2_match_data *match = code != NULL ? pcre2_match_data_create_from_pattern(code, NULL) : NULL;
-    if (match == NULL)
-        dse_memory_exhausted();
-    enum dse_status status = read_terms(code, match, text, out, err);
-    pcre2_match_data_free(match);
-    pcre2_code_free(code);
-    return status;
+    if (text[strspn(text, " \t\r\n")] == '\0')
+        return DSE_OK;
+    DSE_TRY(dse_formula_parse(&arena, text, &(struct dse_place){.what = "--where"}, &formula, err));
+    return read_terms(text, &formula, formula.root, out, err);
 }
 
 enum dse_status dse_expression_append(struct dse_expression *expression, const struct dse_expression *more,

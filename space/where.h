@@ -1,4 +1,4 @@
-/* The language of --where: a conjunction of comparisons, `latency<=0.5ms && bram18<=50% && nee.precision=int8`.
+/* What --where asks: a conjunction of conditions (space/expression.h), `latency<=0.5ms && bram18<=50% && (pe*lanes<=64 || form=wl)`.
  *
  * Parsing knows no names: what a name means (metric or knob) is decided by whoever asked. */
 #pragma once
@@ -19,10 +19,13 @@ enum dse_comparison {
 
 #define DSE_TERM_MAX 32
 
+/* One condition: a name beside a value, or any other. */
 struct dse_term {
-    char name[64];
+    char name[64]; /* "": then the condition is `text` alone */
     enum dse_comparison comparison;
-    char value[64]; /* as written, spaces at both ends taken off: "0.5ms", "50%", "int8" */
+    char value[64];   /* as written, spaces at both ends taken off: "0.5ms", "50%", "int8", "off-chip" */
+    const char *text; /* length: the whole condition, in the text that was parsed */
+    size_t length;
 };
 
 struct dse_expression {
@@ -30,7 +33,8 @@ struct dse_expression {
     size_t count;
 };
 
-/* Parses; an empty text is the empty conjunction. DSE_BAD_USAGE shows the place that cannot be read. */
+/* Parses; an empty text is the empty conjunction. `text` has to live as long as the terms. `NAME sign VALUE` becomes a term of that
+ * name, also turned round, in parentheses or behind a !. DSE_BAD_USAGE shows the place that cannot be read. */
 enum dse_status dse_expression_parse(const char *text, struct dse_expression *out, struct dse_error *err);
 
 /* Adds the terms of `more`; DSE_BAD_USAGE when there are too many. */
@@ -39,3 +43,6 @@ enum dse_status dse_expression_append(struct dse_expression *expression, const s
 
 /* The sign of a comparison: "<=". */
 const char *dse_comparison_sign(enum dse_comparison comparison);
+
+/* The comparison that holds where this one does not. */
+enum dse_comparison dse_comparison_inverse(enum dse_comparison comparison);

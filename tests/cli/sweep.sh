@@ -37,7 +37,7 @@ against --family hdreason --dataset FB15K-237
 
 # Errors that know what people mean.
 for where in 'latency<=20' 'energy<=3' 'accuracy>=85' 'error<=14' 'latency<=1ms and dsp<=50' 'latency<=1ms, dsp<=50' 'latency<=1ms || dsp<=5' \
-    '(dsp<=5)' '2*dsp<=5' 'precision=int8'; do try sweep --dataset MUTAG --where "$where"; done
+    '(dsp<=5' '2*dsp<=5' 'precision=int8'; do try sweep --dataset MUTAG --where "$where"; done
 try sweep -board zcu104 --dataset MUTAG
 try sweep --dataset MUTAG --headroom 120%
 cmp <("$program" estimate --dataset MUTAG --headroom 20% --format csv) <("$program" estimate --dataset MUTAG --headroom 0.2 --format csv) && echo 20% is 0.2

@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "models/model.h"
 #include "space/where.h"
+#include "space/expression.h"
 #include "space/space.h"
 #include "tests/fuzz/input.h"
 
@@ -70,6 +71,33 @@ static void set_knob(const struct dse_space *space, const char *assignment)
     dse_setting_free(&setting);
 }
 
+/* Conditions over knobs: compiled, written back, read again and computed to the same. */
+static void compute(const struct dse_space *space, const char *text)
+{
+    struct dse_arena arena DSE_CLEANUP(dse_arena_free) = {0};
+    struct dse_strbuf written DSE_CLEANUP(dse_strbuf_free) = {0};
+    const struct dse_place place = {.file = "words", .line = 1, .column = 1};
+    struct dse_symbol symbols[DSE_KNOB_MAX];
+    double slots[DSE_KNOB_MAX], value = 0.0, other = 0.0;
+    const struct dse_scope scope = {.symbols = symbols, .count = space->count};
+    struct dse_formula formula, again;
+    const struct dse_code *code, *same;
+    struct dse_error err = {0};
+    for (size_t k = 0; k < space->count; k++) {
+        symbols[k] = dse_symbol_of_knob(&space->knobs[k]);
+        slots[k] = dse_slot_of_knob(&space->knobs[k], space->knobs[k].fallback);
+    }
+    if (dse_formula_parse(&arena, text, &place, &formula, &err) != DSE_OK || dse_formula_compile(&arena, &formula, &scope, &code, &err) != DSE_OK) {
+        require(err.message[0] != '\0');
+        return;
+    }
+    dse_formula_format(&formula, &scope, NULL, &written);
+    enum dse_status status = dse_code_evaluate(code, slots, &value, &err);
+    require(dse_formula_parse(&arena, dse_strbuf_text(&written), &place, &again, &err) == DSE_OK);
+    require(dse_formula_compile(&arena, &again, &scope, &same, &err) == DSE_OK);
+    require(dse_code_evaluate(same, slots, &other, &err) == status && (status != DSE_OK || (isfinite(value) && value == other)));
+}
+
 static void read_words(const struct dse_space *space, const char *text)
 {
     struct dse_expression expression, again;
@@ -78,16 +106,20 @@ static void read_words(const struct dse_space *space, const char *text)
     require(status == DSE_OK || err.message[0] != '\0');
     for (size_t i = 0; status == DSE_OK && i < expression.count; i++) {
         const struct dse_term *term = &expression.terms[i];
-        char line[256];
-        snprintf(line, sizeof line, "%s %s %s", term->name, dse_comparison_sign(term->comparison), term->value);
-        require(dse_expression_parse(line, &again, NULL) == DSE_OK && again.count == 1 &&
-                strcmp(again.terms[0].value, term->value) == 0 && again.terms[0].comparison == term->comparison);
+        char line[1024];
+        if (term->length >= sizeof line)
+            continue;
+        snprintf(line, sizeof line, "%.*s", (int)term->length, term->text);
+        require(dse_expression_parse(line, &again, NULL) == DSE_OK && again.count == 1 && again.terms[0].length == term->length &&
+                strcmp(again.terms[0].name, term->name) == 0 && strcmp(again.terms[0].value, term->value) == 0);
+        compute(space, line);
         read_quantity(term->value);
         snprintf(line, sizeof line, "%s=%s", term->name, term->value);
         set_knob(space, line);
     }
     read_quantity(text);
     set_knob(space, text);
+    compute(space, text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

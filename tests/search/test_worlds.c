@@ -9,17 +9,23 @@
 #include "core/file.h"
 #include "core/rng.h"
 #include "models/estimate.h"
+#include "search/archive.h"
+#include "search/every.h"
+#include "search/heuristic.h"
 #include "search/ilp.h"
 #include "search/question.h"
+#include "search/tables.h"
 #include "tests/models/fixture.h"
 #include "tests/test.h"
 
 #define SEED 620
 #ifdef __SANITIZE_ADDRESS__ /* the same paths, some four times as slow */
 #define TRIALS_EACH 25
+#define CONDITIONS_EACH 10
 #define BOARD_STEP 4
 #else
 #define TRIALS_EACH 100 /* of a family */
+#define CONDITIONS_EACH 30
 #define BOARD_STEP 1
 #endif
 #define SUBSPACE_MAX 40000 /* designs of one setting */
@@ -274,6 +280,144 @@ TEST(test_worlds)
                       families[f].name, TRIALS_EACH, SEED, feasible, limited, linear);
         assert_true(TRIALS_EACH < 100 || (feasible > 20 && limited > 25 && linear > 90)); /* the whole draw is a mixture */
     }
+}
+
+/* ---- conditions ---- */
+
+/* A condition over two knobs with several values, or over one and a metric, and what it says of a design. */
+struct condition {
+    const struct dse_space *space;
+    size_t a, b;
+    int64_t va, vb;
+    int form;
+    double latency_s;
+    char text[300];
+};
+
+static bool pick_knob(struct dse_rng *rng, const struct dse_question *q, bool numbers, size_t other, size_t *out)
+{
+    for (int tries = 0; tries < 200; tries++) {
+        size_t k = dse_rng_below(rng, q->space->count);
+        const struct dse_knob *knob = &q->space->knobs[k];
+        *out = k;
+        if ((q->free >> k & 1) != 0 && k != other && knob->domain_count > 1 && (!numbers || knob->type == DSE_KNOB_INTEGER))
+            return true;
+    }
+    return false;
+}
+
+static bool make_condition(struct dse_rng *rng, const struct dse_question *q, struct condition *c)
+{
+    char va[64], vb[64];
+    *c = (struct condition){.space = q->space, .form = (int)dse_rng_below(rng, 6)};
+    bool numbers = c->form == 0 || c->form == 3 || c->form == 4;
+    if (!pick_knob(rng, q, numbers, SIZE_MAX, &c->a) || !pick_knob(rng, q, numbers, c->a, &c->b))
+        return false;
+    const struct dse_knob *a = &q->space->knobs[c->a], *b = &q->space->knobs[c->b];
+    c->va = a->domain[dse_rng_below(rng, a->domain_count)];
+    c->vb = b->domain[dse_rng_below(rng, b->domain_count)];
+    dse_knob_format(a, c->va, va, sizeof va);
+    dse_knob_format(b, c->vb, vb, sizeof vb);
+    switch (c->form) {
+    case 0: snprintf(c->text, sizeof c->text, "%s*%s<=%lld", a->name, b->name, (long long)(c->va * c->vb)); break;
+    case 1: snprintf(c->text, sizeof c->text, "%s=%s || %s=%s", a->name, va, b->name, vb); break;
+    case 2: snprintf(c->text, sizeof c->text, "!(%s=%s && %s=%s)", a->name, va, b->name, vb); break;
+    case 3: snprintf(c->text, sizeof c->text, "%s<=%s || !(%s>=%s)", a->name, va, b->name, vb); break;
+    case 4: snprintf(c->text, sizeof c->text, "%s + 2*%s >= %s + 2*%s", a->name, b->name, va, vb); break;
+    default: snprintf(c->text, sizeof c->text, "latency<=%.17gs || %s!=%s", c->latency_s = 1e-6 * exp(12.0 * dse_rng_uniform(rng)), a->name, va);
+    }
+    return true;
+}
+
+static bool says(const struct condition *c, const struct dse_point *point)
+{
+    int64_t x = point->config.value[c->a], y = point->config.value[c->b];
+    bool applies = dse_knob_active(c->space, &point->config, c->a) && (c->form == 5 || dse_knob_active(c->space, &point->config, c->b));
+    switch (c->form) {
+    case 0: return !applies || x * y <= c->va * c->vb;
+    case 1: return !applies || x == c->va || y == c->vb;
+    case 2: return !applies || x != c->va || y != c->vb;
+    case 3: return !applies || x <= c->va || y < c->vb;
+    case 4: return !applies || x + 2 * y >= c->va + 2 * c->vb;
+    default: return !applies || x != c->va || point->metrics[DSE_METRIC_LATENCY] <= c->latency_s;
+    }
+}
+
+struct looking {
+    const struct dse_question *question;
+    const struct condition *condition;
+    struct dse_archive archive;
+    size_t out;
+};
+
+static void look(void *user, const struct dse_point *point, bool fits)
+{
+    struct looking *l = user;
+    bool said = says(l->condition, point);
+    l->out += !said;
+    if (fits && said && dse_limits_hold(l->question, point->metrics))
+        dse_archive_insert(&l->archive, point);
+}
+
+static void compare_fronts(const struct condition *c, const struct dse_archive *brute, const struct dse_answer *answer)
+{
+    if (brute->count != answer->front_count)
+        fail_msg("%s: %zu designs, by a method %zu", c->text, brute->count, answer->front_count);
+    for (size_t i = 0; i < brute->count; i++) {
+        assert_memory_equal(&brute->points[i].config, &answer->front[i].config, sizeof(struct dse_config));
+        assert_memory_equal(brute->points[i].metrics, answer->front[i].metrics, sizeof(double) * DSE_METRIC_QUALITY);
+    }
+}
+
+/* All methods under a condition, beside every design of the question without it that holds it by the test's own reading. */
+static void ask_all(uint64_t trial, struct world *world, struct dse_rng *rng, size_t counts[4])
+{
+    struct dse_question with = world->question, without = dse_question_sharing(&world->question);
+    struct condition condition;
+    struct dse_expression where;
+    struct dse_choice choice = {.quality_drop = 1e9};
+    struct dse_answer answer;
+    struct dse_effort effort = {.seed = trial, .evaluations = 1500, .seconds = INFINITY};
+    if (make_condition(rng, &without, &condition)) {
+        struct looking l = {.question = &without, .condition = &condition};
+        dse_archive_init(&l.archive, without.objectives, without.objective_count);
+        OK(dse_question_each(&without, look, &l, &why));
+        dse_archive_sort(&l.archive);
+        OK(dse_expression_parse(condition.text, &where, &why));
+        OK(dse_question_constrain(&with, world->space, &where, &choice, &why));
+        OK(dse_search_exhaustive(&with, &answer, &why));
+        compare_fronts(&condition, &l.archive, &answer);
+        dse_answer_free(&answer);
+        OK(dse_search_heuristic(&with, &effort, &answer, &why));
+        for (size_t i = 0; i < answer.front_count; i++)
+            assert_true(says(&condition, &answer.front[i]));
+        dse_answer_free(&answer);
+        OK(dse_search_exact(&with, &answer, &why));
+        compare_fronts(&condition, &l.archive, &answer);
+        counts[2] += compare_ilp(trial, &with);
+        dse_answer_free(&answer);
+        counts[0]++;
+        counts[1] += l.out > 0;
+        counts[3] += l.archive.count > 0;
+        dse_archive_free(&l.archive);
+    }
+    dse_question_end_sharing(&world->question, &without);
+}
+
+TEST(test_conditions)
+{
+    size_t counts[4] = {0}; /* asked, where some design does not hold it, by integer programs, with an answer */
+    struct dse_rng rng;
+    dse_rng_seed(&rng, SEED, 38);
+    for (size_t f = 0; f < family_count; f++)
+        for (uint64_t trial = f * TRIALS_EACH; trial < f * TRIALS_EACH + CONDITIONS_EACH; trial++) {
+            struct world world;
+            open_world(trial, &world);
+            ask_all(trial, &world, &rng, counts);
+            close_world(&world);
+        }
+    print_message("%zu conditions: %zu bind, %zu by integer programs too, %zu with a front\n", counts[0], counts[1], counts[2], counts[3]);
+    assert_true(TRIALS_EACH < 100 || (counts[0] > 80 && counts[1] > 60 && counts[2] > 50 && counts[3] > 40));
 }
 
 /* ---- no padding ---- */

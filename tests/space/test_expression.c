@@ -11,11 +11,11 @@
 
 static const char *const types[] = {"int8", "off-chip", "1.5", "ap_fixed<16,10>"};
 static const struct dse_symbol symbols[] = {
-    {"p", DSE_SORT_NUMBER, {0}, NULL, 0},           {"nee.lanes", DSE_SORT_NUMBER, {0}, NULL, 0},
-    {"depth", DSE_SORT_NUMBER, {.cycles = 1}, NULL, 0}, {"size", DSE_SORT_NUMBER, {.bytes = 1}, NULL, 0},
-    {"type", DSE_SORT_WORD, {0}, types, 4},         {"ready", DSE_SORT_CONDITION, {0}, NULL, 0},
-    {"big", DSE_SORT_NUMBER, {0}, NULL, 0},         {"zero", DSE_SORT_NUMBER, {0}, NULL, 0}};
-static const struct dse_scope scope = {symbols, sizeof symbols / sizeof *symbols};
+    {"p", DSE_SORT_NUMBER, {0}, NULL, 0, 0},           {"nee.lanes", DSE_SORT_NUMBER, {0}, NULL, 0, 0},
+    {"depth", DSE_SORT_NUMBER, {.cycles = 1}, NULL, 0, 0}, {"size", DSE_SORT_NUMBER, {.bytes = 1}, NULL, 0, 0},
+    {"type", DSE_SORT_WORD, {0}, types, 4, 0},         {"ready", DSE_SORT_CONDITION, {0}, NULL, 0, 0},
+    {"big", DSE_SORT_NUMBER, {0}, NULL, 0, 0},         {"zero", DSE_SORT_NUMBER, {0}, NULL, 0, 0}};
+static const struct dse_scope scope = {.symbols = symbols, .count = sizeof symbols / sizeof *symbols};
 static const double slots[] = {4.0, 16.0, 14.0, 3.0, 1.0, 1.0, 9e15, 0.0};
 static const struct dse_place words = {NULL, "--where", 1, 1};
 
@@ -56,7 +56,7 @@ TEST(test_values)
         {"!(p < 4)", 1},            {"!ready", 0},                {"ready ? 1 : 2", 1},        {"p = 3 ? 1 : p = 4 ? 2 : 3", 2},
         {"zero = 0 || 1 / zero > 1", 1},                          {"zero != 0 && 1 / zero > 1", 0},
         {"zero = 0 ? 0 : 1 / zero", 0},                           {"0.5 ms * 1000", 0.5},
-        {"250 MHz * 2 us", 500},    {"64 KiB", 65536},            {"3 bytes + 2", 5},          {"depth + 3 cycles", 17},
+        {"250 MHz * 2 us", 500},    {"64 KiB", 65536}, {"2k", 2000},            {"3 bytes + 2", 5},          {"depth + 3 cycles", 17},
         {"2 W * 3 s = 6 J", 1},     {"size / 3 bytes", 1},        {"1e3", 1000},               {"depth + 1 + 1", 16},
         {"12 cycles * 2 - depth", 10},                            {"size * p", 12},            {"p\n  + 1", 5},
     };

@@ -1,0 +1,217 @@
+#include "search/filter.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+/* Names beside those of the table of metrics that dse_metric_find() takes. */
+static const char *const other_names[] = {"accuracy", "error"};
+#define OTHERS (sizeof other_names / sizeof *other_names)
+#define SYMBOLS_MAX (DSE_METRIC_COUNT + OTHERS + DSE_KNOB_MAX)
+
+static struct dse_unit unit_of(enum dse_dimension dimension)
+{
+    static const struct dse_unit units[] = {
+        [DSE_DIMENSION_NONE] = {0},           [DSE_DIMENSION_TIME] = {.seconds = 1},
+        [DSE_DIMENSION_ENERGY] = {.joules = 1}, [DSE_DIMENSION_POWER] = {.seconds = -1, .joules = 1},
+        [DSE_DIMENSION_FREQUENCY] = {.seconds = -1}, [DSE_DIMENSION_BYTES] = {.bytes = 1},
+        [DSE_DIMENSION_BANDWIDTH] = {.bytes = 1, .seconds = -1}};
+    return units[dimension];
+}
+
+/* Metrics, then their other names, then knobs: a name that is both is a metric, as in a comparison. */
+static struct dse_scope make_scope(const struct dse_question *question, struct dse_space *space)
+{
+    struct dse_symbol *symbols = dse_arena_alloc(&space->arena, SYMBOLS_MAX, sizeof *symbols);
+    struct dse_scope scope = {.symbols = symbols, .strict = true};
+    int64_t limits[DSE_RESOURCE_COUNT] = {0};
+    if (question->board != NULL)
+        dse_board_limits(question->board, question->headroom, limits);
+    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+        int resource = dse_metrics[m].resource;
+        symbols[scope.count++] = (struct dse_symbol){.name = dse_metrics[m].name, .unit = unit_of(dse_metrics[m].dimension),
+                                                     .whole = resource >= 0 ? (double)limits[resource] : 0.0};
+    }
+    for (size_t i = 0; i < OTHERS; i++)
+        symbols[scope.count++] = (struct dse_symbol){.name = other_names[i]};
+    for (size_t k = 0; k < space->count; k++)
+        symbols[scope.count++] = dse_symbol_of_knob(&space->knobs[k]);
+    return scope;
+}
+
+static void fill_slots(const struct dse_filter *filter, const struct dse_config *config, const double *metrics, double *slots)
+{
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        slots[m] = metrics != NULL ? metrics[m] : 0.0;
+    slots[DSE_METRIC_COUNT] = slots[DSE_METRIC_QUALITY];
+    slots[DSE_METRIC_COUNT + 1] = 1.0 - slots[DSE_METRIC_QUALITY];
+    for (size_t k = 0; k < filter->space->count; k++)
+        slots[DSE_METRIC_COUNT + OTHERS + k] = dse_slot_of_knob(&filter->space->knobs[k], config->value[k]);
+}
+
+enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *space, const struct dse_term *term, struct dse_error *err)
+{
+    struct dse_formula *formula = dse_arena_alloc(&space->arena, 1, sizeof *formula);
+    struct dse_filter *filters = dse_arena_alloc(&space->arena, question->filter_count + 1, sizeof *filters);
+    const struct dse_scope scope = make_scope(question, space);
+    struct dse_filter made = {.text = dse_arena_strndup(&space->arena, term->text, term->length), .space = space};
+    DSE_TRY(dse_formula_parse(&space->arena, made.text, &(struct dse_place){.what = "--where"}, formula, err));
+    DSE_TRY(dse_formula_compile_as(&space->arena, formula, &scope, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &made.code, err));
+    for (size_t i = 0; i < made.code->read_count; i++) {
+        size_t slot = made.code->reads[i];
+        if (slot < DSE_METRIC_COUNT + OTHERS)
+            made.metrics |= 1u << (slot < DSE_METRIC_COUNT ? slot : DSE_METRIC_QUALITY);
+        else
+            made.knobs |= DSE_KNOB_BIT(slot - DSE_METRIC_COUNT - OTHERS);
+    }
+    if (question->filter_count > 0)
+        memcpy(filters, question->filters, question->filter_count * sizeof *filters);
+    filters[question->filter_count++] = made;
+    question->filters = filters;
+    return DSE_OK;
+}
+
+/* ---- what a design says to a condition ---- */
+
+static enum dse_status ask(const struct dse_filter *filter, const struct dse_config *config, const double *metrics, bool *holds, struct dse_error *err)
+{
+    double slots[SYMBOLS_MAX], value = 1.0;
+    *holds = false;
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        if ((filter->metrics >> m & 1) != 0 && isnan(metrics[m]))
+            return DSE_OK;
+    bool applies = true;
+    for (size_t k = 0; k < filter->space->count; k++)
+        applies &= (filter->knobs >> k & 1) == 0 || dse_knob_active(filter->space, config, k);
+    if (applies) {
+        fill_slots(filter, config, metrics, slots);
+        DSE_TRY(dse_code_evaluate(filter->code, slots, &value, err));
+    }
+    *holds = value != 0.0;
+    return DSE_OK;
+}
+
+bool dse_filters_admit(const struct dse_question *question, dse_knob_set within, const struct dse_config *config)
+{
+    bool admit = true;
+    for (size_t i = 0; i < question->filter_count && admit; i++)
+        if (question->filters[i].metrics == 0 && (question->filters[i].knobs & ~within) == 0)
+            (void)ask(&question->filters[i], config, NULL, &admit, NULL);
+    return admit;
+}
+
+bool dse_filters_hold(const struct dse_question *question, const struct dse_config *config, const double metrics[DSE_METRIC_COUNT])
+{
+    bool hold = true;
+    for (size_t i = 0; i < question->filter_count && hold; i++)
+        if (question->filters[i].metrics != 0)
+            (void)ask(&question->filters[i], config, metrics, &hold, NULL);
+    return hold;
+}
+
+bool dse_filters_on_metrics(const struct dse_question *question)
+{
+    bool any = false;
+    for (size_t i = 0; i < question->filter_count; i++)
+        any |= question->filters[i].metrics != 0;
+    return any;
+}
+
+enum dse_status dse_filters_refuse(const struct dse_question *question, const char *method, struct dse_error *err)
+{
+    for (size_t i = 0; i < question->filter_count; i++)
+        if (question->filters[i].metrics != 0)
+            return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s takes of metrics only comparisons with a value, joined by &&; "
+                            "--method exhaustive and --method heuristic take any condition", question->filters[i].text, method);
+    return DSE_OK;
+}
+
+/* ---- conditions as blocks ---- */
+
+static enum dse_status account(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                               struct dse_error *err)
+{
+    const struct dse_filter *filter = context->block->data;
+    bool holds = true;
+    (void)out;
+    DSE_TRY(ask(filter, config, NULL, &holds, err));
+    if (!holds) {
+        context->refusal->refused = true;
+        if (context->refusal->reason[0] == '\0')
+            snprintf(context->refusal->reason, sizeof context->refusal->reason, "--where %.200s does not hold", filter->text);
+    }
+    return DSE_OK;
+}
+
+/* A knob, and those that decide whether it matters. */
+static dse_knob_set with_conditions(const struct dse_space *space, dse_knob_set knobs)
+{
+    for (size_t k = space->count; k-- > 0;) /* conditions are declared before */
+        if ((knobs >> k & 1) != 0 && space->knobs[k].condition >= 0)
+            knobs |= DSE_KNOB_BIT(space->knobs[k].condition);
+    return knobs;
+}
+
+/* The family with `count` more blocks, of an engine of their own that is not among those that are counted. */
+static struct dse_model_family *extend(const struct dse_model_family *family, struct dse_space *space, size_t count)
+{
+    struct dse_model_family *made = dse_arena_alloc(&space->arena, 1, sizeof *made);
+    struct dse_block *blocks = dse_arena_alloc(&space->arena, family->block_count + count, sizeof *blocks);
+    struct dse_engine *engines = dse_arena_alloc(&space->arena, family->engine_count + 1, sizeof *engines);
+    *made = *family;
+    memcpy(blocks, family->blocks, family->block_count * sizeof *blocks);
+    memcpy(engines, family->engines, family->engine_count * sizeof *engines);
+    engines[family->engine_count] = (struct dse_engine){"where", "conditions of --where"};
+    made->blocks = blocks;
+    made->engines = engines;
+    if (family->in_rtl == family)
+        made->in_rtl = made;
+    return made;
+}
+
+static enum dse_status narrow(struct dse_space *space, const struct dse_filter *filter, size_t knob, struct dse_error *err)
+{
+    struct dse_knob *k = &space->knobs[knob];
+    int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc((k->domain_count + 1) * sizeof *values);
+    bool restricted = k->restricted, measured = ((unsigned)k->kind & DSE_KNOB_ALGORITHMIC) != 0;
+    size_t kept = 0;
+    double slots[SYMBOLS_MAX], value;
+    for (size_t i = 0; i < k->domain_count; i++) {
+        struct dse_config config = {0};
+        config.value[knob] = k->domain[i];
+        fill_slots(filter, &config, NULL, slots);
+        DSE_TRY(dse_code_evaluate(filter->code, slots, &value, err));
+        if (value != 0.0)
+            values[kept++] = k->domain[i];
+    }
+    if (kept > 0)
+        dse_space_restrict(space, knob, values, kept);
+    else if (!measured) /* what was measured may have other values than a sweep visits */
+        return dse_fail(err, DSE_ANSWER_NO, "--where %s: leaves no value of %s to try", filter->text, k->name);
+    k->restricted = restricted || !measured;
+    return DSE_OK;
+}
+
+enum dse_status dse_filters_apply(struct dse_question *question, struct dse_space *space, struct dse_error *err)
+{
+    struct dse_model_family *made = NULL;
+    for (size_t i = 0; i < question->filter_count; i++) {
+        const struct dse_filter *filter = &question->filters[i];
+        if (filter->metrics != 0 || filter->knobs == 0)
+            continue;
+        size_t first = (size_t)__builtin_ctzll(filter->knobs);
+        if (filter->knobs == DSE_KNOB_BIT(first) && space->knobs[first].condition < 0) {
+            DSE_TRY(narrow(space, filter, first, err));
+            continue;
+        }
+        if (made == NULL)
+            question->family = made = extend(question->family, space, question->filter_count);
+        if (made->block_count == DSE_BLOCK_MAX)
+            return dse_fail(err, DSE_BAD_USAGE, "--where %s: one condition too many beside the family's %zu blocks", filter->text, made->block_count);
+        ((struct dse_block *)made->blocks)[made->block_count++] =
+            (struct dse_block){.name = "where", .engine = made->engine_count, .reads = with_conditions(space, filter->knobs), .account = account, .data = filter};
+    }
+    return DSE_OK;
+}
