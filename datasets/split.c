@@ -78,40 +78,110 @@ static void mark_random(const int32_t *shuffled, size_t items, const struct dse_
         held[shuffled[i]] = true;
 }
 
+/* Both parts of a split, by what is held out of each. */
+static void part(const bool *held, size_t items, struct dse_split *out)
+{
+    *out = (struct dse_split){.train = dse_malloc(items * sizeof *out->train), .test = dse_malloc(items * sizeof *out->test)};
+    for (size_t i = 0; i < items; i++)
+        if (held[i])
+            out->test[out->n_test++] = (int32_t)i;
+        else
+            out->train[out->n_train++] = (int32_t)i;
+}
+
+static int32_t *in_order(size_t items)
+{
+    int32_t *order = dse_malloc(items * sizeof *order);
+    for (size_t i = 0; i < items; i++)
+        order[i] = (int32_t)i;
+    return order;
+}
+
+static enum dse_status check_items(size_t items, const char *called, struct dse_error *err)
+{
+    return items >= 2 && items <= INT32_MAX
+               ? DSE_OK
+               : dse_fail(err, DSE_BAD_INPUT, "%zu %s cannot be split: two are needed at least, one to train and one to hold out", items, called);
+}
+
 enum dse_status dse_split_draw(size_t items, const char *called, const int32_t *classes, const struct dse_draw *draw,
                                struct dse_split *out, struct dse_error *err)
 {
     *out = (struct dse_split){0};
     if (draw->folds > items)
         return dse_fail(err, DSE_BAD_USAGE, "folds=%zu: the data set has %zu %s", draw->folds, items, called);
-    if (items < 2 || items > INT32_MAX)
-        return dse_fail(err, DSE_BAD_INPUT, "%zu %s cannot be split: two are needed at least, one to train and one to hold out", items, called);
-    int32_t *order DSE_CLEANUP(dse_free_at) = dse_malloc(items * sizeof *order);
+    DSE_TRY(check_items(items, called, err));
+    int32_t *order DSE_CLEANUP(dse_free_at) = in_order(items);
     bool *held DSE_CLEANUP(dse_free_at) = dse_calloc(items, sizeof *held);
-    *out = (struct dse_split){.train = dse_malloc(items * sizeof *order), .test = dse_malloc(items * sizeof *order)};
     struct dse_rng rng;
-    for (size_t i = 0; i < items; i++)
-        order[i] = (int32_t)i;
     dse_rng_seed(&rng, draw->seed, draw->stream);
     dse_rng_shuffle(&rng, order, items);
     if (draw->stratified && classes != NULL)
         mark_stratified(order, items, classes, draw, held);
     else
         mark_random(order, items, draw, held);
-    for (size_t i = 0; i < items; i++)
-        if (held[i])
-            out->test[out->n_test++] = (int32_t)i;
-        else
-            out->train[out->n_train++] = (int32_t)i;
+    part(held, items, out);
+    return DSE_OK;
+}
+
+/* ---- NumPy's ---- */
+
+#define TWISTER 624
+
+/* MT19937 (Matsumoto and Nishimura, 1998). */
+struct twister {
+    uint32_t state[TWISTER];
+    size_t at;
+};
+
+static void twist(struct twister *t)
+{
+    for (size_t i = 0; i < TWISTER; i++) {
+        uint32_t y = (t->state[i] & 0x80000000u) | (t->state[(i + 1) % TWISTER] & 0x7fffffffu);
+        t->state[i] = t->state[(i + 397) % TWISTER] ^ y >> 1 ^ ((y & 1) != 0 ? 0x9908b0dfu : 0);
+    }
+    t->at = 0;
+}
+
+static uint32_t twister_next(struct twister *t)
+{
+    if (t->at == TWISTER)
+        twist(t);
+    uint32_t y = t->state[t->at++];
+    y ^= y >> 11;
+    y ^= y << 7 & 0x9d2c5680u;
+    y ^= y << 15 & 0xefc60000u;
+    return y ^ y >> 18;
+}
+
+enum dse_status dse_split_sklearn(size_t items, const char *called, uint32_t seed, struct dse_split *out, struct dse_error *err)
+{
+    struct twister t = {.state = {seed}, .at = TWISTER};
+    *out = (struct dse_split){0};
+    DSE_TRY(check_items(items, called, err));
+    for (size_t i = 1; i < TWISTER; i++)
+        t.state[i] = 1812433253u * (t.state[i - 1] ^ t.state[i - 1] >> 30) + (uint32_t)i;
+    int32_t *order DSE_CLEANUP(dse_free_at) = in_order(items);
+    bool *held DSE_CLEANUP(dse_free_at) = dse_calloc(items, sizeof *held);
+    for (uint32_t i = (uint32_t)items - 1, mask, j; i > 0; i--) {
+        for (mask = i; (mask & (mask + 1)) != 0;)
+            mask |= mask >> 1;
+        do
+            j = twister_next(&t) & mask;
+        while (j > i);
+        int32_t other = order[i];
+        order[i] = order[j];
+        order[j] = other;
+    }
+    for (size_t i = 0; i < dse_split_test_count(items); i++)
+        held[order[i]] = true;
+    part(held, items, out);
     return DSE_OK;
 }
 
 struct dse_split dse_split_all(size_t items)
 {
-    struct dse_split all = {.train = dse_malloc((items + 1) * sizeof *all.train), .test = dse_calloc(1, sizeof *all.test), .n_train = items};
-    for (size_t i = 0; i < items; i++)
-        all.train[i] = (int32_t)i;
-    return all;
+    return (struct dse_split){.train = in_order(items), .test = dse_calloc(1, sizeof(int32_t)), .n_train = items};
 }
 
 static int32_t *copy_part(const int32_t *part, size_t count)

@@ -43,6 +43,11 @@ enum dse_status dse_split_draw(size_t items, const char *called, const int32_t *
  * lines, and a part to train or to test without an item. */
 enum dse_status dse_split_read(const char *path, size_t items, const char *called, struct dse_split *out, struct dse_error *err);
 
+/* The split of scikit-learn's train_test_split(range(items), test_size=0.2, random_state=seed), as NumPy's RandomState(seed).permutation
+ * makes it: Mersenne Twister seeded by init_genrand, and a shuffle from the end by masked rejection; the first fifth of it is held out.
+ * DSE_BAD_INPUT as of dse_split_draw. */
+enum dse_status dse_split_sklearn(size_t items, const char *called, uint32_t seed, struct dse_split *out, struct dse_error *err);
+
 /* All items train, and none is held out. */
 struct dse_split dse_split_all(size_t items);
 

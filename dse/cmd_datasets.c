@@ -252,7 +252,7 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
     describe(cli, word, before, &command);
     const char *preset = dse_cli_value(cli, "preset");
     struct dse_survey what = {
-        .executor = executor, .dataset = dataset, .preset = preset != NULL ? preset : "paper", .grid = &grid,
+        .executor = executor, .dataset = dataset, .preset = preset, .grid = &grid,
         .seeds = (size_t)seeds, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
         .monitor = dse_cli_monitor(cli), .command = dse_strbuf_text(&command), .extend = before};
     return dse_survey_profile(&what, profile, err);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/number.h"
 #include "dse/commands.h"
 #include "dse/output.h"
 #include "dse/training.h"
@@ -40,6 +41,16 @@ static enum dse_status train(const struct dse_cli *cli, struct dse_training_repo
     return dse_output_standard(&out, err);
 }
 
+#define SKLEARN "sklearn:"
+
+static enum dse_status take_sklearn(const struct dse_dataset *data, const char *split, struct dse_split *given, struct dse_error *err)
+{
+    int64_t seed;
+    if (dse_number_whole(split + strlen(SKLEARN), &seed) != DSE_NUMBER_READ || seed < 0 || seed > UINT32_MAX)
+        return dse_fail(err, DSE_BAD_USAGE, "--split %s: the seed must be a number from 0 to 4294967295", split);
+    return dse_split_sklearn(dse_dataset_items(data), data->kind->items, (uint32_t)seed, given, err);
+}
+
 /* How the items are split, by --split, --folds and --all; a split that is given lies in `given`. */
 static enum dse_status choose_split(const struct dse_cli *cli, const struct dse_dataset *data, struct dse_split *given, struct dse_run *run,
                                     const char **title, struct dse_error *err)
@@ -57,6 +68,8 @@ static enum dse_status choose_split(const struct dse_cli *cli, const struct dse_
         return dse_fail(err, DSE_BAD_USAGE, "--split stratified: the %s of %s have no classes", data->kind->items, data->name);
     if (all)
         *given = dse_split_all(dse_dataset_items(data));
+    else if (!drawn && strncmp(split, SKLEARN, strlen(SKLEARN)) == 0)
+        DSE_TRY(take_sklearn(data, split, given, err));
     else if (!drawn)
         DSE_TRY(dse_split_read(split, dse_dataset_items(data), data->kind->items, given, err));
     run->given = all || !drawn ? given : NULL;

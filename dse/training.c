@@ -147,7 +147,7 @@ enum dse_status dse_training_setting(const struct dse_cli *cli, const struct dse
                                      struct dse_setting *out, struct dse_error *err)
 {
     const char *preset = dse_cli_value(cli, "preset");
-    DSE_TRY(dse_executor_preset(executor, preset != NULL ? preset : executor->knobs->presets[0], data, dse_run_trained(data, run), out, err));
+    DSE_TRY(dse_executor_preset(executor, preset != NULL ? preset : "paper", data, dse_run_trained(data, run), out, err));
     DSE_TRY(put_point(executor->knobs, from, out, err));
     DSE_TRY(put_implied(cli, executor, out, err));
     return put_given(cli, executor->knobs, out, err);

@@ -43,6 +43,7 @@ enum dse_status dse_executor_preset(const struct dse_executor *executor, const c
 {
     *out = (struct dse_setting){0};
     DSE_TRY(dse_executor_takes(executor, data, err));
+    name = name != NULL ? name : executor->knobs->presets[0];
     return executor->preset != NULL ? executor->preset(name, data, items_trained(data, trained), out, err)
                                     : dse_knobs_preset(executor->knobs, name, out, err);
 }

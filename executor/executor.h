@@ -280,7 +280,7 @@ struct dse_executor {
 /* How many items the smallest training part of a run's splits has. */
 size_t dse_run_trained(const struct dse_dataset *data, const struct dse_run *run);
 
-/* The full setting of a named preset ("paper") for a data set of which `trained` items train (0: of a single 80/20 split): every
+/* The full setting of a named preset ("paper"; NULL: the family's first, which has every knob at its default) for a data set of which `trained` items train (0: of a single 80/20 split): every
  * parameter has a value, one that each split can serve. `out` comes empty. DSE_BAD_USAGE for an unknown preset, and for data that the family
  * cannot take. */
 enum dse_status dse_executor_preset(const struct dse_executor *executor, const char *name, const struct dse_dataset *data,

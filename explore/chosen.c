@@ -176,7 +176,7 @@ enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "--train: the family %s has no models", c->bench->family->name);
     DSE_TRY(dse_dataset_open(name != NULL ? name : c->profile->dataset, dse_request_word(c->request, "data-dir"), &data, err));
     dse_config_setting(c->bench->space, &c->config, dse_space_of_kind(c->bench->space, DSE_KNOB_ALGORITHMIC), &changes);
-    DSE_TRY(dse_executor_setting(c->executor, "paper", data, &changes, true, &setting, err));
+    DSE_TRY(dse_executor_setting(c->executor, NULL, data, &changes, true, &setting, err));
     DSE_TRY(dse_train(c->executor, data, &setting, &run, &c->model, &result, err));
     dse_setting_copy(&c->model->words, &c->trained);
     c->quality = (struct dse_quality){.name = (char *)(uintptr_t)result.quality_name, .mean = result.quality, .n = 1};

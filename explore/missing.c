@@ -62,7 +62,7 @@ static enum dse_status measure(const struct dse_request *request, struct dse_wor
     DSE_TRY(dse_request_integer(request, "runs", 1, 1000, 10, &runs, err));
     DSE_TRY(dse_dataset_open(word_of(request, before), dse_request_word(request, "data-dir"), &data, err));
     DSE_TRY(make_grid(bench, executor, before, config, &grid, err));
-    struct dse_survey what = {.executor = executor, .dataset = data, .preset = "paper", .grid = &grid,
+    struct dse_survey what = {.executor = executor, .dataset = data, .grid = &grid,
                                    .seeds = (size_t)runs, .first_seed = request->seed, .jobs = request->jobs,
                                    .monitor = request->monitor, .command = before->command, .extend = before};
     DSE_TRY(dse_survey_profile(&what, &after, err));

@@ -512,7 +512,7 @@ static void sum_up(struct racing *r)
 static enum dse_status survey(struct racing *r, struct dse_profile **out, struct dse_error *err)
 {
     const struct dse_racing *what = r->what;
-    DSE_TRY(dse_executor_preset(what->executor, "paper", what->dataset, 0, &r->preset, err));
+    DSE_TRY(dse_executor_preset(what->executor, NULL, what->dataset, 0, &r->preset, err));
     enum dse_status status = race_and_report(r, err);
     r->told->cut = status == DSE_CANCELLED && !dse_monitor_cancelled(what->monitor) && heard((void *)(uintptr_t)what);
     if (status == DSE_OK)
@@ -529,7 +529,7 @@ bool dse_racing_affords(const struct dse_executor *executor, const struct dse_da
 {
     struct dse_setting preset = {0};
     struct dse_error ignored;
-    bool affords = executor->race != NULL && dse_executor_preset(executor, "paper", data, 0, &preset, &ignored) == DSE_OK;
+    bool affords = executor->race != NULL && dse_executor_preset(executor, NULL, data, 0, &preset, &ignored) == DSE_OK;
     size_t trained = dse_split_train_least(data->kind->count(data->content), 0);
     affords = affords && REPORTED_LEAST * executor->race->units(data, &preset, trained) <= REPORTED_SHARE / 2 * units;
     dse_setting_free(&preset);

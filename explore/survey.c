@@ -244,7 +244,10 @@ enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_pro
                                                  .quiet = {.cancelled = heard, .user = (void *)(uintptr_t)what->monitor}};
     struct dse_setting preset DSE_CLEANUP(dse_setting_free) = {0};
     *out = NULL;
-    DSE_TRY(dse_executor_preset(what->executor, what->preset, what->dataset, 0, &preset, err));
+    if (what->preset == NULL && what->extend != NULL)
+        dse_setting_copy(&what->extend->preset, &preset);
+    else
+        DSE_TRY(dse_executor_preset(what->executor, what->preset, what->dataset, 0, &preset, err));
     if (what->extend != NULL)
         DSE_TRY(check_extended(what, &preset, err));
     DSE_TRY(make_points(&work, &preset, err));

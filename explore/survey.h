@@ -14,7 +14,7 @@
 struct dse_survey {
     const struct dse_executor *executor;
     const struct dse_dataset *dataset;
-    const char *preset;          /* of the executor: "paper" */
+    const char *preset;          /* of the executor: "paper"; NULL: that of the profile to extend, else the family's first */
     const struct dse_grid *grid; /* over the preset */
     size_t seeds;                /* runs a setting for its quality; 0 measures workloads alone */
     uint64_t first_seed;         /* the runs' seeds count up from it; it is the workloads' own */

@@ -49,7 +49,7 @@ enum dse_status dse_trainings_setting(struct dse_trainings *trials, const struct
     struct dse_setting changes DSE_CLEANUP(dse_setting_free) = {0};
     DSE_TRY(open_data(trials, err));
     dse_config_setting(space, config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &changes);
-    return dse_executor_setting(trials->executor, "paper", trials->data, &changes, true, out, err);
+    return dse_executor_setting(trials->executor, NULL, trials->data, &changes, true, out, err);
 }
 
 /* ---- keys ---- */

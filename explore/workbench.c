@@ -120,7 +120,7 @@ static enum dse_status open_boards(const struct dse_request *request, struct dse
 /* The survey of new data that a command does without being asked. */
 static struct dse_survey survey_of(const struct dse_request *request, const struct dse_executor *executor, struct dse_dataset *data)
 {
-    return (struct dse_survey){.executor = executor, .dataset = data, .preset = "paper", .seeds = quick_seeds(executor, data),
+    return (struct dse_survey){.executor = executor, .dataset = data, .seeds = quick_seeds(executor, data),
                                .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
                                .command = "measured on the fly"};
 }
@@ -180,7 +180,7 @@ static enum dse_status quick_grid(const struct dse_executor *executor, const str
                                   struct dse_grid *grid, struct dse_error *err)
 {
     struct dse_setting preset DSE_CLEANUP(dse_setting_free) = {0};
-    DSE_TRY(dse_executor_preset(executor, "paper", data, 0, &preset, err));
+    DSE_TRY(dse_executor_preset(executor, NULL, data, 0, &preset, err));
     for (size_t i = 0; i < executor->survey_count; i++)
         DSE_TRY(survey_axis(executor, &executor->survey[i], &preset, grid, err));
     return DSE_OK;
@@ -273,7 +273,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
                               .units = DSE_RACING_UNITS, .deadline_s = dse_clock_s() + dse_terms_seconds(request),
                               .monitor = request->monitor, .command = "surveyed by racing"};
     struct dse_setting preset = {0};
-    DSE_TRY(dse_executor_preset(executor, "paper", data, 0, &preset, err)); /* data that cannot be trained on are told first */
+    DSE_TRY(dse_executor_preset(executor, NULL, data, 0, &preset, err)); /* data that cannot be trained on are told first */
     dse_setting_free(&preset);
     dse_request_note(request, "%s is surveyed now, for about a minute on two cores", data->name);
     char *part = part_of(path);

@@ -61,7 +61,7 @@ enum dse_status dse_measured_draw_make(const struct dse_validation_ground *g, co
     struct dse_run run = {.seed = seed, .jobs = 1, .monitor = g->monitor};
     *out = (struct dse_measured_draw){0};
     dse_space_default(g->space, &out->config);
-    DSE_TRY(dse_executor_preset(g->executor, "paper", data, 0, &setting, err));
+    DSE_TRY(dse_executor_preset(g->executor, NULL, data, 0, &setting, err));
     DSE_TRY(put_words(&setting, words, err));
     DSE_TRY(dse_config_apply(g->space, &out->config, &setting, err));
     return g->executor->profile(data, &setting, &run, &out->workload, err);

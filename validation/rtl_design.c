@@ -46,7 +46,7 @@ enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const
     out->draw.anew = plan->anew;
     out->draw.setup = (struct dse_setup){.family = out->family, .space = g->space, .board = g->board, .costs = g->costs,
                                          .headroom = -1.0};
-    return dse_executor_preset(g->executor, "paper", g->data, 0, &out->preset, err);
+    return dse_executor_preset(g->executor, NULL, g->data, 0, &out->preset, err);
 }
 
 static void clear_design(struct dse_rtl_drawn *d)

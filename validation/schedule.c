@@ -433,7 +433,7 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, si
     dse_rng_seed(&s.rng, g->seed, STREAM_SCHEDULES);
     DSE_TRY(dse_draw_read(g->space, g->executor->knobs, g->figures, &s.knobs, err));
     s.knobs.algorithmic |= s.knobs.emitted;
-    DSE_TRY(dse_executor_preset(g->executor, "paper", g->data, 0, &s.preset, err));
+    DSE_TRY(dse_executor_preset(g->executor, NULL, g->data, 0, &s.preset, err));
     for (size_t i = 0; i < count; i++) {
         if (dse_monitor_cancelled(g->monitor))
             return dse_fail_cancelled(err);

@@ -56,7 +56,7 @@ static enum dse_status make_workloads(struct drawing *d, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
     struct dse_run run = {.seed = g->seed, .jobs = g->jobs, .monitor = g->monitor};
-    DSE_TRY(dse_executor_preset(g->executor, "paper", g->data, 0, &d->setting[0], err));
+    DSE_TRY(dse_executor_preset(g->executor, NULL, g->data, 0, &d->setting[0], err));
     DSE_TRY(g->executor->profile(g->data, &d->setting[0], &run, &d->workload[0], err));
     for (d->workloads = 1; d->workloads < WORKLOADS; d->workloads++)
         DSE_TRY(make_workload(d, d->workloads, err));

@@ -248,6 +248,7 @@ dse_validation_level_verb dse_validate_activity;
 
 /* Level 2: the cost libraries' parts against synthesis reports of designs made of them: a row a design and resource. Needs
  * no ground (NULL). */
+dse_validation_level_verb dse_validate_accuracy;
 dse_validation_level_verb dse_validate_constants;
 
 /* Level 3: published figures, of the cases of the family's file: those on a profile (designs.c), then those measured on

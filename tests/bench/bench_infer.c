@@ -232,7 +232,7 @@ static enum dse_status run(const char *path, char **values, int count, struct ds
     const struct dse_executor *nysx = dse_executor_find("nysx");
     enum dse_status status = dse_dataset_open(path, NULL, &data, err);
     if (status == DSE_OK)
-        status = dse_executor_preset(nysx, "paper", data, 0, &setting, err);
+        status = dse_executor_preset(nysx, NULL, data, 0, &setting, err);
     for (int i = 0; status == DSE_OK && i < count; i++) {
         char *equals = strchr(values[i], '=');
         if (equals == NULL)

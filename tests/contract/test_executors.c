@@ -106,7 +106,7 @@ static void check_preset(struct bench *b)
 {
     struct dse_setting preset = {0};
     struct dse_error err = {0};
-    OK(dse_executor_preset(b->executor, "paper", b->data, 0, &preset, &why));
+    OK(dse_executor_preset(b->executor, NULL, b->data, 0, &preset, &why));
     OK(dse_knobs_trained_values(b->executor->knobs, &preset, NULL, &why));
     for (size_t i = 0; i < b->executor->knobs->count; i++)
         assert_int_equal(dse_setting_get(&preset, b->executor->knobs->knobs[i].name) != NULL,

@@ -99,6 +99,24 @@ TEST(stratified_splits_keep_shares)
     }
 }
 
+/* As NumPy gives them: sorted(RandomState(s).permutation(n)[:ceil(0.2 * n)]). */
+TEST(the_split_of_scikit_learn)
+{
+    static const struct {
+        size_t items;
+        uint32_t seed;
+        int32_t first[6];
+    } cases[] = {{10, 42, {1, 8}}, {30, 42, {8, 9, 15, 17, 23, 27}}, {188, 42, {5, 9, 15, 16, 18, 19}}, {1000, 7, {9, 13, 24, 25, 26, 34}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_split split;
+        OK(dse_split_sklearn(cases[i].items, "graphs", cases[i].seed, &split, &why));
+        assert_int_equal(split.n_test, dse_split_test_count(cases[i].items));
+        for (size_t k = 0; k < 6 && k < split.n_test; k++)
+            assert_int_equal(split.test[k], cases[i].first[k]);
+        dse_split_free(&split);
+    }
+}
+
 static void write_text(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");

@@ -223,7 +223,7 @@ static bool train_and_simulate(const struct bench *b, const struct dse_config *c
     struct dse_run run = {.seed = seed, .jobs = 1};
     struct dse_config canonical = *config;
     dse_config_canonical(b->space, &canonical); /* the trainer refuses words that mean nothing */
-    OK(dse_executor_preset(b->executor, "paper", &b->data, 0, &setting, &why));
+    OK(dse_executor_preset(b->executor, NULL, &b->data, 0, &setting, &why));
     for (size_t i = 0; i < setting.count; i++) {
         int k = dse_space_find(b->space, setting.pairs[i].name);
         char text[64];
@@ -271,7 +271,7 @@ static void simulate_real(const struct bench *standard, const char *name, struct
     int simulated = 0;
     b.data = *data;
     dse_rng_seed(&rng, 7, (uint64_t)strlen(name));
-    OK(dse_executor_preset(b.executor, "paper", data, 0, &preset, &why));
+    OK(dse_executor_preset(b.executor, NULL, data, 0, &preset, &why));
     for (int tries = 0; simulated < designs && tries < 20 * designs; tries++) {
         struct dse_config config;
         dse_space_default(b.space, &config);

@@ -75,7 +75,7 @@ static inline struct dse_setting test_setting(const struct dse_executor *executo
                                               const struct dse_dataset *data, ...)
 {
     struct dse_setting setting;
-    OK(dse_executor_preset(executor, "paper", data, 0, &setting, &why));
+    OK(dse_executor_preset(executor, NULL, data, 0, &setting, &why));
     va_list rest;
     va_start(rest, data);
     for (const char *name = va_arg(rest, const char *); name != NULL; name = va_arg(rest, const char *))

@@ -39,7 +39,7 @@ TEST(test_settings_by_name)
     DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
     struct dse_setting changes = {0}, out;
     dse_setting_put(&changes, "landmarks", "7");
-    assert_int_equal(dse_executor_setting(executor, "paper", data, &changes, false, &out, &err), DSE_OK);
+    assert_int_equal(dse_executor_setting(executor, NULL, data, &changes, false, &out, &err), DSE_OK);
     assert_string_equal(dse_setting_get(&out, "landmarks"), "7");
     size_t trained = 0;
     for (size_t i = 0; i < executor->knobs->count; i++)
@@ -47,13 +47,13 @@ TEST(test_settings_by_name)
     assert_int_equal(out.count, trained);
     dse_setting_free(&out);
     dse_setting_put(&changes, "kse.pe", "4");
-    assert_int_equal(dse_executor_setting(executor, "paper", data, &changes, true, &out, &err), DSE_OK);
+    assert_int_equal(dse_executor_setting(executor, NULL, data, &changes, true, &out, &err), DSE_OK);
     assert_null(dse_setting_get(&out, "kse.pe"));
     dse_setting_free(&out);
-    assert_int_equal(dse_executor_setting(executor, "paper", data, &changes, false, &out, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_executor_setting(executor, NULL, data, &changes, false, &out, &err), DSE_BAD_USAGE);
     assert_non_null(strstr(err.message, "kse.pe"));
     dse_setting_put(&changes, "landmarks", "-1");
-    assert_int_equal(dse_executor_setting(executor, "paper", data, &changes, true, &out, &err), DSE_BAD_USAGE);
+    assert_int_equal(dse_executor_setting(executor, NULL, data, &changes, true, &out, &err), DSE_BAD_USAGE);
     assert_int_equal(out.count, 0);
     dse_setting_free(&changes);
 }

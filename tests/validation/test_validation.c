@@ -162,7 +162,7 @@ TEST(data_serve_settings)
     struct dse_dataset *data = test_set(60, 4, 0, 3);
     struct dse_setting setting = {0};
     struct dse_error err = {0};
-    assert_int_equal(dse_executor_preset(executor, "paper", data, 0, &setting, &err), DSE_OK);
+    assert_int_equal(dse_executor_preset(executor, NULL, data, 0, &setting, &err), DSE_OK);
     const struct {
         const char *name, *value;
         size_t folds;

@@ -17,6 +17,7 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
         .codes = (enum nysx_codes)v[NYSX_CODES],
         .direction = (enum nysx_direction)v[NYSX_LSH],
         .retrain = (size_t)v[NYSX_RETRAIN],
+        .retrain_from_zero = v[NYSX_RETRAIN_FROM] == 1,
         .retrain_in_loop = v[NYSX_RETRAIN_LOOP] == NYSX_LOOP_QUANTISED,
         .prototype_bits = (int)dse_knob_number(&nysx_knobs.knobs[NYSX_SCE_PROTOTYPE_BITS], (int64_t)v[NYSX_SCE_PROTOTYPE_BITS]),
         .prototypes = (enum nysx_method)v[NYSX_PROTOTYPES],

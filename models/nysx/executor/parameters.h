@@ -22,6 +22,7 @@ struct nysx_setting {
     enum nysx_codes codes;
     enum nysx_direction direction;
     size_t retrain;        /* epochs; 0 = bundled */
+    bool retrain_from_zero; /* not from the bundled prototypes */
     bool retrain_in_loop;  /* through the quantised prototypes */
     enum nysx_method prototypes;
     bool balance;          /* every class weighs the same in training */

@@ -286,7 +286,8 @@ enum dse_status nysx_prototypes_train(const struct nysx_examples *examples, cons
         DSE_TRY(nysx_ridge_train(examples, plan, &a.real, &lambda, err));
     } else {
         nysx_example_weights(examples, plan->balanced, a.weight);
-        bundle(examples, &a.real);
+        if (plan->epochs == 0 || !plan->from_zero)
+            bundle(examples, &a.real);
         if (plan->epochs > 0)
             run_epochs(examples, plan, &a);
     }

@@ -22,14 +22,15 @@ struct nysx_prototype_plan {
     bool balanced;  /* every class weighs the same; not of bundled ones */
     size_t epochs;  /* of adaptive training; 0 only bundles */
     int bits;       /* 1, 2, 4, 8, or 32: real */
+    bool from_zero; /* adaptive training starts from zero, not from the bundle; without epochs it is not looked at */
     bool in_loop;   /* adaptive training looks through the quantised prototypes */
     uint64_t seed;  /* of the examples' order */
 };
 
-/* Bundling (section 2.1.1): the sum of a class's hypervectors. Adaptive training goes on from there: the
- * examples in a new order each epoch; where the most similar prototype is of the wrong class, the right
- * one gets (1 − cosine) h added and the wrong one its own (1 − cosine) h taken off, as the predecessor
- * NysHD does. In the loop, similarities are those of the prototypes as they will be stored, while the updates
+/* Bundling (section 2.1.1): the sum of a class's hypervectors. Adaptive training goes on from there, or
+ * from zero as the public program of the predecessor NysHD does: the examples in a new order each epoch; where the most similar
+ * prototype is of the wrong class, the right one gets (1 − cosine) h added and the wrong one its own (1 − cosine) h taken off.
+ * A common factor of the steps (NysHD: 0.1) changes no cosine from zero. In the loop, similarities are those of the prototypes as they will be stored, while the updates
  * gather in real ones behind them; scales are fitted anew each epoch. The result is stored in `bits`.
  * O(epochs × count × classes × dim). */
 enum dse_status nysx_prototypes_train(const struct nysx_examples *examples,

@@ -145,7 +145,7 @@ static enum dse_status make_prototypes(struct training *t, struct dse_error *err
         label[i] = set->graph_label[t->model->base.split.train[i]];
     struct nysx_examples examples = {t->hypervectors, label, n, t->model->nee.words, setting->dim, set->class_count};
     struct nysx_prototype_plan plan = {setting->prototypes, setting->balance, setting->retrain, setting->prototype_bits,
-                                       setting->retrain_in_loop, t->run->seed};
+                                       setting->retrain_from_zero, setting->retrain_in_loop, t->run->seed};
     return nysx_prototypes_train(&examples, &plan, &t->model->prototypes, err);
 }
 

@@ -1,0 +1,29 @@
+"""`validate --against accuracy`: trainings repeat what authors published. usage: accuracy.py PROGRAM"""
+import json
+import os
+import subprocess
+import sys
+
+program = sys.argv[1]
+data = os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
+# The public program of NysHD: mean and standard deviation of ten trials. NCI1 and DD take longer, and are left to the command.
+published = {"MUTAG": (0.855, 0.034), "ENZYMES": (0.613, 0.025), "BZR": (0.820, 0.033)}
+sets = [name for name in published if os.path.exists(os.path.join(data, name + ".zip"))]
+if not sets:
+    print(f"SKIPPED: none of {', '.join(published)} is in {data}; NYSX_DATA_DIR says where they are")
+    sys.exit(77)
+words = [program, "validate", "--against", "accuracy", "--data-dir", data, "--format", "json"]
+for name in sets:
+    words += ["--dataset", name]
+rows = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)["rows"]
+apart = []
+for name in sets:
+    mean, std = published[name]
+    by = {row["what"]: row for row in rows if row["case"] == name}
+    assert by["NysHD"]["reference"] == mean, (name, by["NysHD"])
+    for method in ("NysHD", "NysHD, 8 bits"):
+        assert abs(by[method]["predicted"] - mean) <= 1.5 * std, (name, method, by[method]["predicted"], mean, std)
+    apart.append(abs(by["NysHD"]["predicted"] - mean))
+    assert by["bundled, 1 bit"]["predicted"] < by["NysHD"]["predicted"], name
+assert sum(apart) / len(apart) <= 0.02, apart
+print(f"{len(sets)} sets: mean absolute difference {sum(apart) / len(apart):.4f}")

@@ -1,0 +1,144 @@
+/* Accuracies that authors published against trainings on their split (models/NAME/accuracy.xml). */
+#include <math.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/memory.h"
+#include "core/xml.h"
+#include "executor/measure.h"
+#include "validation/validation.h"
+
+#define FILE_BYTES_MAX (1 << 20)
+#define TRIALS_MAX 1000
+
+/* A method: how it is trained, and what its authors measured. */
+struct method {
+    const struct dse_validation_ground *g;
+    const char *name, *preset, *set, *source;
+    uint32_t split_seed;
+    size_t trials;
+    double mean, std; /* published on the data set at hand; NaN: nothing is */
+};
+
+/* "name=value name=value" over a setting. */
+static enum dse_status put_words(const struct dse_knobs *knobs, const char *words, struct dse_setting *out, struct dse_error *err)
+{
+    char *copy DSE_CLEANUP(dse_free_at) = dse_strdup(words), *rest = NULL;
+    for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        char *equals = strchr(word, '=');
+        if (equals == NULL)
+            return dse_fail(err, DSE_BAD_INPUT, "set=\"%s\": %s: must be KNOB=VALUE", words, word);
+        *equals = '\0';
+        DSE_TRY(dse_knobs_put(knobs, word, equals + 1, out, err));
+    }
+    return DSE_OK;
+}
+
+static enum dse_status train(const struct method *m, const struct dse_dataset *data, struct dse_measured *out, struct dse_error *err)
+{
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_split split DSE_CLEANUP(dse_split_free) = {0};
+    struct dse_training *runs DSE_CLEANUP(dse_free_at) = dse_calloc(m->trials, sizeof *runs);
+    DSE_TRY(dse_split_sklearn(dse_dataset_items(data), data->kind->items, m->split_seed, &split, err));
+    DSE_TRY(dse_executor_preset(m->g->executor, m->preset, data, split.n_train, &setting, err));
+    DSE_TRY(put_words(m->g->executor->knobs, m->set, &setting, err));
+    for (size_t i = 0; i < m->trials; i++) {
+        const struct dse_run run = {.seed = m->g->seed + i, .jobs = m->g->jobs, .monitor = m->g->monitor, .given = &split};
+        struct dse_model *model = NULL;
+        DSE_TRY(dse_train(m->g->executor, data, &setting, &run, &model, &runs[i], err));
+        dse_model_free(model);
+    }
+    dse_measured_summarise(m->g->executor, runs, m->trials, out);
+    return DSE_OK;
+}
+
+static void add_row(const struct method *m, const struct dse_dataset *data, const struct dse_measured *found, struct dse_validation *out)
+{
+    char note[240];
+    double error = found->std / sqrt((double)found->n);
+    struct dse_validation_row row = dse_validation_row_empty;
+    int length = snprintf(note, sizeof note, "standard error %.4f, n = %zu", error, found->n);
+    for (size_t f = 0; f < found->figure_count; f++)
+        if (strcmp(found->figures[f].name, "majority") == 0)
+            length += snprintf(note + length, sizeof note - (size_t)length, "; majority %.4f", found->figures[f].value);
+    if (!isnan(m->mean))
+        snprintf(note + length, sizeof note - (size_t)length, "; published with standard deviation %.4g: %+.2f of it", m->std,
+                 (found->mean - m->mean) / m->std);
+    row.what = m->name;
+    row.where = data->name;
+    row.profile = data->name;
+    row.config = m->set;
+    row.source = m->source;
+    row.predicted = found->mean;
+    row.low = found->mean - 2 * error;
+    row.high = found->mean + 2 * error;
+    row.reference = m->mean;
+    row.note = note;
+    dse_validation_add(out, &row);
+}
+
+/* The method's published figure of a data set; NaN where there is none. */
+static void find_published(struct dse_xml *doc, dse_xml_node node, const char *dataset, struct method *m)
+{
+    m->mean = m->std = NAN;
+    for (dse_xml_node on = dse_xml_first(node, "on"); on != NULL; on = dse_xml_next(on, "on")) {
+        const char *name = dse_xml_need_text(doc, on, "dataset");
+        if (name == NULL || strcmp(name, dataset) != 0)
+            continue;
+        m->mean = dse_xml_real(doc, on, "mean", 0.0, 1.0);
+        m->std = dse_xml_real(doc, on, "std", 0.0, 1.0);
+    }
+}
+
+static enum dse_status make_method(const struct dse_validation_ground *g, const struct dse_dataset *data, struct dse_xml *doc,
+                                   dse_xml_node node, struct dse_validation *out, struct dse_error *err)
+{
+    static const char *const attributes[] = {"name", "preset", "set", "split_seed", "trials", "source", NULL}, *const children[] = {"on", NULL};
+    struct dse_measured found;
+    struct method m = {.g = g, .name = dse_xml_need_text(doc, node, "name"), .preset = dse_xml_need_text(doc, node, "preset"),
+                       .set = dse_xml_need_text(doc, node, "set"), .source = dse_xml_need_text(doc, node, "source"),
+                       .split_seed = (uint32_t)dse_xml_int(doc, node, "split_seed", 0, UINT32_MAX),
+                       .trials = (size_t)dse_xml_int(doc, node, "trials", 2, TRIALS_MAX)};
+    dse_xml_allow(doc, node, attributes, children);
+    find_published(doc, node, data->name, &m);
+    DSE_TRY(dse_xml_verdict(doc, err));
+    DSE_TRY(train(&m, data, &found, err));
+    add_row(&m, data, &found, out);
+    return DSE_OK;
+}
+
+/* All methods on one data set. */
+static enum dse_status make_set(const struct dse_validation_ground *g, const char *name, struct dse_xml *doc, struct dse_validation *out,
+                                struct dse_error *err)
+{
+    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
+    DSE_TRY(dse_dataset_open(name, g->request->data_dir, &data, err));
+    for (dse_xml_node node = dse_xml_first(dse_xml_root(doc, "accuracy"), "method"); node != NULL; node = dse_xml_next(node, "method"))
+        DSE_TRY(make_method(g, data, doc, node, out, err));
+    return DSE_OK;
+}
+
+static void free_doc(struct dse_xml **doc)
+{
+    dse_xml_free(*doc);
+}
+
+enum dse_status dse_validate_accuracy(const struct dse_validation_ground *g, size_t count, struct dse_validation *out, struct dse_error *err)
+{
+    (void)count; /* draws nothing */
+    char path[128], *there DSE_CLEANUP(dse_free_at) = NULL;
+    struct dse_error none;
+    struct dse_xml *doc DSE_CLEANUP(free_doc) = NULL;
+    snprintf(path, sizeof path, "published/%s-accuracy.xml", g->family->name);
+    if (dse_share_find(path, &there, &none) != DSE_OK)
+        return dse_fail(err, DSE_BAD_USAGE, "--against accuracy: no published accuracies of the family %s are stored", g->family->name);
+    DSE_TRY(dse_xml_read_shared(path, FILE_BYTES_MAX, &doc, err));
+    for (size_t i = 0; i < g->request->dataset_count; i++)
+        DSE_TRY(make_set(g, g->request->datasets[i], doc, out, err));
+    if (g->request->dataset_count > 0)
+        return DSE_OK;
+    dse_xml_node first = dse_xml_first(dse_xml_root(doc, "accuracy"), "method");
+    for (dse_xml_node on = dse_xml_first(first, "on"); on != NULL; on = dse_xml_next(on, "on"))
+        DSE_TRY(make_set(g, dse_xml_need_text(doc, on, "dataset"), doc, out, err));
+    return DSE_OK;
+}
