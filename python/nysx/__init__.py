@@ -8,12 +8,13 @@ Keywords are the program's options; what it refuses is an exception with its wor
 """
 from ._library import ask, cancel, version
 from ._version import VERSION as __version__
+from .accelerator import Accelerator
 from .commands import (ask_json, boards, calibrate, corners, datasets, emit, estimate, infer, knobs, load_model, optimize, plot, predict, report,
                        roofline, simulate, sweep, train, whatif)
 from .data import Graphs
 from .errors import AnswerIsNo, BadInput, BadUsage, LibraryMissing, Limit, NysxError
 from .study import Study
 
-__all__ = ["AnswerIsNo", "BadInput", "BadUsage", "Graphs", "LibraryMissing", "Limit", "NysxError", "Study", "__version__", "ask",
+__all__ = ["Accelerator", "AnswerIsNo", "BadInput", "BadUsage", "Graphs", "LibraryMissing", "Limit", "NysxError", "Study", "__version__", "ask",
            "ask_json", "boards", "calibrate", "cancel", "corners", "datasets", "emit", "estimate", "infer", "knobs", "load_model", "optimize", "plot",
            "predict", "report", "roofline", "simulate", "sweep", "train", "version", "whatif"]

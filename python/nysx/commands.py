@@ -41,6 +41,8 @@ def _words(options: Mapping[str, Values]) -> list[str]:
             raise TypeError(f"{name}: bytes; a str or a Path is asked for")
         if name in _JOINED and isinstance(value, Sequence) and not isinstance(value, str):
             value = ",".join(map(str, value))
+        if name == "workload" and isinstance(value, Mapping):
+            value = ",".join(f"{quantity}={_setting(number)}" for quantity, number in value.items())
         option = "--" + name.rstrip("_").replace("_", "-")
         if value is None or value is False:
             continue

@@ -54,6 +54,24 @@ rows = front.to_dict("records") if hasattr(front, "to_dict") else front
 assert rows and all(row["latency_s"] <= 5e-4 for row in rows)
 study = nysx.Study("s.db")
 assert len(study) == len(rows) and sorted(study["latency_s"]) == sorted(row["latency_s"] for row in rows)
+# A described accelerator: a file, the same as a text, and as a dictionary; wrong ones are refused at their place.
+first = root / "examples/accelerators/first.yaml"
+of_file, of_text = nysx.Accelerator(first), nysx.Accelerator(first.read_text())
+asked = {"set": {"lanes": 16}, "workload": {"rows": 64, "columns": 100}, "raw": True}
+assert of_file.estimate(**asked)["total"] == of_text.estimate(**asked)["total"]
+described = {"accelerator": 1, "name": "adder", "board": "zcu104", "workload": {"n": {"default": 1000}},
+             "knobs": {"lanes": {"oneof": [1, 2, 4]}, "clock_mhz": {"oneof": [100, 200]}}, "stages": ["add"],
+             "blocks": {"lanes": {"parts": [{"operator": {"op": "add", "type": "int32", "times": "lanes"}}, {"loop": {"trips": "ceildiv(n, lanes)"}}]}}}
+adder = nysx.Accelerator(described)
+assert adder.check()["space_size"] == 6
+best = adder.optimize(minimize="latency", study="adder.db")
+assert best["config"]["lanes"] == 4 and abs(best["total"]["latency_s"] - 250 / 200e6) < 1e-12
+del adder
+assert nysx.estimate(from_="adder.db:best", raw=True)["config"]["lanes"] == 4
+described["blocks"]["lanes"]["parts"][0]["operator"]["op"] = "adds"
+raises(errors.BadInput, r"adder.yaml:\d+:\d+: adds is no op; did you mean add", lambda: nysx.Accelerator(described).check())
+assert any("steps" in str(one) for one in (lambda rows: rows.to_dict("records") if hasattr(rows, "to_dict") else rows)(of_file.explain()))
+
 picture = nysx.plot("quality", x="landmarks", by="precision", dataset="MUTAG")
 picture.save("picture.png")
 picture.save("picture.svg")

@@ -30,11 +30,11 @@ ls made
 grep -E 'ROWS|COLUMNS|element|PIPELINE|define SYSTOLIC_(M|STEPS) ' made/systolic_config.h
 grep set_directive made/directives.tcl
 try emit --family gat.yaml --dataset cora -q -o no
-try plot front --family first.yaml -q -o x.svg
-try sweep --family systolic.yaml -q --board zcu104 --board u280 --where 'dsp<=32 && latency<=1ms' --format csv | sed -E 's/[0-9a-f]{16}/HASH/g'
+try sweep --family systolic.yaml -q --board zcu104 --board u280 --where 'dsp<=32 && latency<=1ms' --format csv | cut -d, -f1-16
 printf 'family: systolic.yaml\nsteps:\n  - optimize: {minimize: latency, where: "dsp<=16"}\n' >run.yaml
 try run run.yaml -q --format csv
 try estimate --from s.db:best -q
 try report --study s.db -o page.html
+try plot front --study s.db -q -o x.svg
 try study show s.db | sed -E 's/[0-9a-f]{16}/HASH/g'
 try sweep --family first.yaml

@@ -1,0 +1,62 @@
+"""Accelerators of one's own: what a file describes, as an object."""
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, Mapping, Union
+
+from . import commands
+
+__all__ = ["Accelerator"]
+
+
+class Accelerator:
+    """An accelerator that a file, a text of YAML or a dictionary of the same keys describes (docs/described.md). `family=` of every function takes it.
+    The file of a text or dictionary is a temporary one, which lasts as long as the object; a study keeps the text."""
+
+    def __init__(self, source: Union[str, "os.PathLike[str]", Mapping[str, Any]]) -> None:
+        is_text = isinstance(source, str) and "\n" in source
+        if isinstance(source, Mapping):
+            name = str(source.get("name", "accelerator"))
+            text = json.dumps(source, indent=1, ensure_ascii=False, default=commands._plain)  # JSON is YAML
+        elif is_text:
+            name, text = "accelerator", str(source)
+        else:
+            self.path = Path(os.fspath(source))
+            return
+        self._folder = tempfile.TemporaryDirectory(prefix="nysx-")
+        self.path = Path(self._folder.name) / ("".join(c if c.isalnum() else "_" for c in name) + ".yaml")
+        self.path.write_text(text, encoding="utf-8")
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    __str__ = __fspath__
+
+    def __repr__(self) -> str:
+        return f"Accelerator({str(self.path)!r})"
+
+    def check(self) -> dict[str, Any]:
+        """Its space, tables and warnings; BadInput names the line and column of what is wrong."""
+        return commands.ask_json("family", "check", str(self))
+
+    def explain(self, **options: Any) -> Any:
+        """How a design's figures come about, a line each: formulas with their numbers, loops, cost entries, sums, metrics."""
+        return commands._frame(commands.ask_json("family", "explain", str(self), **options)["lines"])
+
+    def sweep(self, **options: Any) -> Any:
+        return commands.sweep(family=self, **options)
+
+    def optimize(self, **options: Any) -> Any:
+        return commands.optimize(family=self, **options)
+
+    def estimate(self, **options: Any) -> Any:
+        return commands.estimate(family=self, **options)
+
+    def whatif(self, **options: Any) -> Any:
+        return commands.whatif(family=self, **options)
+
+    def emit(self, output: Union[str, Path], **options: Any) -> list[Path]:
+        return commands.emit(output, family=self, **options)
