@@ -7,6 +7,7 @@
 #include "core/strbuf.h"
 #include "dse/commands.h"
 #include "dse/output.h"
+#include "reports/family.h"
 #include "explore/answers.h"
 #include "reports/paper.h"
 #include "reports/terminal.h"
@@ -114,6 +115,21 @@ static void release(struct words *words)
     free(words->copy);
 }
 
+/* The cases that a described family's file publishes. */
+static enum dse_status validate_described(const struct dse_cli *cli, double limit, struct dse_error *err)
+{
+    const struct dse_model_family *family;
+    const char *against = dse_cli_value(cli, "against");
+    double worst;
+    DSE_TEXT(text);
+    if (against != NULL && strcmp(against, "published") != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--against %s: a described family has published cases alone", against);
+    DSE_TRY(dse_model_open(dse_cli_family(cli), &family, err));
+    DSE_TRY(dse_family_published(family, dse_cli_format(cli), dse_terminal_width(), &worst, &text, err));
+    DSE_TRY(dse_output_text(cli, &text, err));
+    return worst <= limit ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "an error of %.4g is above --max-error %.4g", worst, limit);
+}
+
 enum dse_status dse_run_validate(const struct dse_cli *cli, struct dse_error *err)
 {
     struct words words DSE_CLEANUP(release) = {0};
@@ -122,6 +138,8 @@ enum dse_status dse_run_validate(const struct dse_cli *cli, struct dse_error *er
     const char *against;
     double limit;
     DSE_TRY(dse_cli_real(cli, "max-error", 0.0, 1e9, INFINITY, &limit, err));
+    if (dse_model_is_file(dse_cli_family(cli)))
+        return validate_described(cli, limit, err);
     DSE_TRY(read_request(cli, &words, &request, err));
     DSE_TRY(read_paper(cli, &request, &against, err));
     DSE_TRY(dse_validate(&request, against, &found, err));

@@ -226,6 +226,65 @@ void dse_family_write_lines(const struct dse_setup *setup, const struct dse_conf
     }
 }
 
+/* ---- published cases ---- */
+
+struct case_line {
+    const char *name, *metric, *source;
+    double stated, predicted, miss;
+};
+
+static enum dse_status estimate_case(const struct dse_model_family *family, const struct dse_space *space, const struct dse_described_case *one,
+                                     struct dse_estimate *out, struct dse_error *err)
+{
+    struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
+    struct dse_costs *costs DSE_CLEANUP(dse_costs_free_at) = NULL;
+    struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
+    DSE_TRY(dse_board_open(one->board != NULL ? one->board : family->board, &board, err));
+    DSE_TRY(dse_costs_for_board(board, NULL, &costs, err));
+    DSE_TRY(family->own_profile(family, one->workload, &profile, err));
+    struct dse_setup setup = {.family = family, .space = space, .board = board, .costs = costs, .workload = &profile->workloads[0], .headroom = -1.0};
+    return dse_estimate_built(&setup, &one->config, out, err);
+}
+
+enum dse_status dse_family_published(const struct dse_model_family *family, enum dse_format format, size_t width, double *worst, struct dse_strbuf *out,
+                                     struct dse_error *err)
+{
+    static const struct dse_field case_fields[] = {
+        DSE_FIELD("case", "case", TEXT, offsetof(struct case_line, name)), DSE_FIELD("metric", "metric", TEXT, offsetof(struct case_line, metric)),
+        DSE_FIELD("stated", "stated", REAL, offsetof(struct case_line, stated), .format = "%.4g"),
+        DSE_FIELD("predicted", "predicted", REAL, offsetof(struct case_line, predicted), .format = "%.4g"),
+        DSE_FIELD("miss", "miss", REAL, offsetof(struct case_line, miss), .format = "%.1f %%", .scale = 100.0),
+        DSE_FIELD("source", "source", TEXT, offsetof(struct case_line, source)), {0}};
+    const struct dse_described *d = dse_described_of(family);
+    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL;
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
+    struct case_line *lines DSE_CLEANUP(dse_free_at) = NULL;
+    size_t count = 0;
+    *worst = 0.0;
+    if (d == NULL || d->case_count == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--family %s: the file has no `published` cases", dse_model_word(family));
+    DSE_TRY(dse_model_space(family, NULL, &space, err));
+    for (size_t i = 0; i < d->case_count; i++) {
+        DSE_TRY(estimate_case(family, space, &d->cases[i], estimate, err));
+        for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+            double stated = d->cases[i].stated[m], predicted = estimate->metrics[m];
+            if (isnan(stated))
+                continue;
+            *(struct case_line *)dse_list_more(&lines, &count, sizeof *lines) =
+                (struct case_line){d->cases[i].name, dse_metrics[m].key, d->cases[i].source, stated, predicted, predicted / stated - 1.0};
+            *worst = fmax(*worst, fabs(predicted / stated - 1.0));
+        }
+    }
+    if (format == DSE_FORMAT_JSON)
+        dse_json_add(out, json_pack("{s:s, s:s, s:o, s:f}", "schema", "nysx-dse.family-published/1", "family", family->name, "cases",
+                                    dse_fields_list(case_fields, lines, count, sizeof *lines), "worst", *worst));
+    else if (format == DSE_FORMAT_CSV)
+        dse_fields_csv(case_fields, lines, count, sizeof *lines, out);
+    else
+        dse_fields_write(case_fields, lines, count, sizeof *lines, width, out);
+    return DSE_OK;
+}
+
 /* ---- the parts ---- */
 
 struct part_line {

@@ -32,6 +32,11 @@ enum dse_status dse_family_explain(const struct dse_setup *setup, const struct d
 void dse_family_write_lines(const struct dse_setup *setup, const struct dse_config *config, const struct dse_family_lines *lines,
                             enum dse_format format, size_t width, struct dse_strbuf *out);
 
+/* The published cases of a described family beside what it says of them; the largest miss among the stated figures goes to `worst`.
+ * DSE_ANSWER_NO where a case cannot be built, DSE_BAD_USAGE where the family states none. */
+enum dse_status dse_family_published(const struct dse_model_family *family, enum dse_format format, size_t width, double *worst, struct dse_strbuf *out,
+                                     struct dse_error *err);
+
 /* Every part that a file may use, with its arguments; words of operators, structures and places with their cost entries in `costs`. */
 void dse_family_parts(const struct dse_costs *costs, enum dse_format format, size_t width, struct dse_strbuf *out);
 

@@ -76,6 +76,14 @@ struct dse_described_block {
     long line;
 };
 
+/* A published case: a design, its workload as --workload takes it (NULL: the file's), and what is stated of it; NaN: nothing. */
+struct dse_described_case {
+    const char *name, *source, *board; /* board: NULL: the family's */
+    const char *workload;
+    struct dse_config config;
+    double stated[DSE_METRIC_COUNT];
+};
+
 struct dse_described {
     struct dse_arena arena;
     struct dse_model_family family;
@@ -96,8 +104,9 @@ struct dse_described {
     size_t let_count;
     const struct dse_described_block *const *blocks; /* the family's block_count: the first of each */
     const struct dse_code *items, *parts; /* or NULL */
-    const char *const *warnings;      /* warning_count */
-    size_t warning_count;
+    const struct dse_described_quality *quality; /* published.c; NULL: the file has none */
+    const struct dse_described_case *cases;      /* case_count */
+    size_t case_count;
 };
 
 /* The rows of a block's table: the configurations of the knobs that it reads. Saturates. */

@@ -104,6 +104,13 @@ static enum dse_status make_profile(const struct dse_model_family *family, const
                             d->quantities[q].name, family->file);
         DSE_TRY(dse_workload_add_series(workload, d->quantities[q].series, 1, 1, &value, err));
     }
+    for (size_t k = 0; k < d->knobs.count; k++) {
+        const struct dse_knob *knob = &d->knobs.knobs[k];
+        char text[64];
+        if (dse_knob_trains(knob))
+            dse_setting_put(&profile->preset, knob->name, dse_knob_format(knob, knob->fallback, text, sizeof text));
+    }
+    DSE_TRY(dse_described_add_quality(d, profile, err));
     *out = profile;
     profile = NULL;
     return DSE_OK;
@@ -164,6 +171,8 @@ static enum dse_status read_all(struct dse_describing *d)
     DSE_TRY(dse_describing_knobs(d));
     DSE_TRY(dse_describing_names(d));
     DSE_TRY(dse_describing_blocks(d));
+    DSE_TRY(dse_describing_quality(d));
+    DSE_TRY(dse_describing_published(d));
     DSE_TRY(dse_describing_emit(d));
     DSE_TRY(dse_describing_unused(d));
     family->items = d->out->items != NULL ? items : NULL;

@@ -13,13 +13,12 @@ static const struct {
     [DSE_LEVEL_FITTED] = {0.8, 1.25},      [DSE_LEVEL_DERIVED] = {0.7, 1.4},         [DSE_LEVEL_ASSUMED] = {0.5, 2.0},
 };
 
-/* `source: report` names an entry of `sources`; its text, or NULL where none is named. */
-static enum dse_status read_source(const struct dse_describing *d, const struct dse_yaml *map, const char **out)
+enum dse_status dse_describing_source(const struct dse_describing *d, const struct dse_yaml *map, bool needed, const char **out)
 {
     const struct dse_yaml *sources = dse_yaml_member(&d->out->root, "sources");
     const char *name, *keys[64];
     size_t count = 0;
-    DSE_TRY(dse_describing_text(d, map, "source", false, &name));
+    DSE_TRY(dse_describing_text(d, map, "source", needed, &name));
     *out = NULL;
     for (size_t i = 0; name != NULL && sources != NULL && sources->kind == DSE_YAML_MAP && i < sources->count; i++) {
         if (strcmp(sources->children[i].key, name) == 0) {
@@ -71,7 +70,7 @@ static enum dse_status read_constant(struct dse_describing *d, const struct dse_
     if (node->kind == DSE_YAML_MAP) {
         DSE_TRY(dse_describing_map(d, node, "a constant", keys));
         DSE_TRY(dse_describing_word(d, node, "level", false, dse_level_names, &level));
-        DSE_TRY(read_source(d, node, &c->source));
+        DSE_TRY(dse_describing_source(d, node, false, &c->source));
         DSE_TRY(dse_describing_yes(d, node, "fit", &fit));
     }
     if (value == NULL)

@@ -353,7 +353,7 @@ static enum dse_status read_let(struct dse_describing *d, const struct dse_yaml 
 
 static enum dse_status read_raw(struct dse_describing *d, const struct dse_yaml *map, struct dse_part *part)
 {
-    DSE_TRY(dse_describing_text(d, map, "source", true, &part->text));
+    DSE_TRY(dse_describing_source(d, map, true, &part->text));
     part->low = part->high = 1.0;
     DSE_TRY(dse_describing_number(d, dse_yaml_member(map, "low"), &part->low, NULL));
     DSE_TRY(dse_describing_number(d, dse_yaml_member(map, "high"), &part->high, NULL));

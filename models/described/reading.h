@@ -42,6 +42,9 @@ enum dse_status dse_describing_word(const struct dse_describing *d, const struct
 enum dse_status dse_describing_index(const struct dse_describing *d, const struct dse_yaml *node, const char *what, const char *const *words,
                                      size_t count, int *out);
 
+/* `source: report` names an entry of `sources`: its text, or NULL where none is named (names.c). */
+enum dse_status dse_describing_source(const struct dse_describing *d, const struct dse_yaml *map, bool needed, const char **out);
+
 /* Whether a member says yes or no; `out` stays where it is not there. */
 enum dse_status dse_describing_yes(const struct dse_describing *d, const struct dse_yaml *map, const char *key, bool *out);
 
@@ -67,10 +70,15 @@ enum dse_status dse_describing_names(struct dse_describing *d);     /* names.c: 
 enum dse_status dse_describing_blocks(struct dse_describing *d);    /* blocks.c: stages, blocks, constraints */
 
 enum dse_status dse_describing_unused(struct dse_describing *d);    /* blocks.c: what no formula reads */
+enum dse_status dse_describing_quality(struct dse_describing *d);   /* published.c */
+enum dse_status dse_describing_published(struct dse_describing *d);
 enum dse_status dse_describing_emit(struct dse_describing *d);      /* hls.c */
 
 /* Fills a block's lets, knobs and memories with all that some formulas need (blocks.c). */
 void dse_describing_needs(struct dse_describing *d, const struct dse_code *const *codes, size_t count, struct dse_described_block *out);
+
+/* Adds the table's quality to a profile of the family (published.c). */
+enum dse_status dse_described_add_quality(const struct dse_described *d, struct dse_profile *profile, struct dse_error *err);
 
 /* One part of a block: `- loop: {…}` (parts.c). */
 enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *out);

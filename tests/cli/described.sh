@@ -25,6 +25,14 @@ try sweep --family first.yaml -q --study s.db
 sed -i 's/default: 1024/default: 2048/' first.yaml
 try sweep --family first.yaml -q --study s.db --resume | sed -E 's/[0-9a-f]{16}/HASH/g'
 rm first.yaml
+try validate --family systolic.yaml --against published
+try validate --family systolic.yaml --against published --max-error 0.05 --format csv
+try validate --family gat.yaml
+sed -e 's/^stages/quality: {table: q.csv, by: [type]}\n&/' -e 's/help: type of an element/kind: both, &/' mine.yaml >quality.yaml
+printf 'type,quality,std\nint8,0.8,0.01\nint16,0.9,0.01\nfp32,0.91,0.01\n' >q.csv
+try sweep --family quality.yaml -q --objectives latency,accuracy
+printf 'type,quality\nint9,0.8\n' >q.csv
+try sweep --family quality.yaml -q
 try emit --family systolic.yaml --set rows=8 --set columns=2 -q -o made
 ls made
 grep -E 'ROWS|COLUMNS|element|PIPELINE|define SYSTOLIC_(M|STEPS) ' made/systolic_config.h

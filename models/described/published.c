@@ -1,0 +1,185 @@
+/* What a file states beside its costs: a table of quality, and published cases. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/list.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "models/described/reading.h"
+
+#define QUALITY_BYTES ((size_t)16 << 20)
+
+/* ---- quality ---- */
+
+struct dse_described_quality {
+    const char *path, *name, *column;
+    size_t *knobs; /* count */
+    size_t count;
+};
+
+/* A path of the file's own folder, unless it begins at the root. */
+static const char *beside(struct dse_describing *d, const char *path)
+{
+    const char *slash = strrchr(d->path, '/');
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (slash != NULL && *path != '/')
+        dse_strbuf_add_n(&text, d->path, (size_t)(slash + 1 - d->path));
+    dse_strbuf_add(&text, path);
+    return dse_arena_strdup(d->arena, dse_strbuf_text(&text));
+}
+
+/* `quality: {table: quality.csv, by: [bits, width], column: accuracy}`: its knobs are settings of what is computed. */
+enum dse_status dse_describing_quality(struct dse_describing *d)
+{
+    static const char *const keys[] = {"table", "by", "column", NULL};
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "quality"), *by = section != NULL ? dse_yaml_member(section, "by") : NULL;
+    struct dse_described_quality *q = dse_arena_alloc(d->arena, 1, sizeof *q);
+    const char *table;
+    if (section == NULL)
+        return DSE_OK;
+    DSE_TRY(dse_describing_map(d, section, "quality", keys));
+    DSE_TRY(dse_describing_text(d, section, "table", true, &table));
+    DSE_TRY(dse_describing_text(d, section, "column", false, &q->column));
+    q->column = q->column != NULL ? q->column : "quality";
+    q->path = beside(d, table);
+    if (by == NULL || by->kind != DSE_YAML_LIST || by->count == 0)
+        return dse_describing_refuse_key(d, section, "needs `by`, the list of knobs that its table goes by");
+    q->knobs = dse_arena_alloc(d->arena, by->count, sizeof *q->knobs);
+    for (size_t i = 0; i < by->count; i++) {
+        size_t k = 0;
+        while (k < d->out->knobs.count && (by->children[i].kind != DSE_YAML_SCALAR || strcmp(d->out->knobs.knobs[k].name, by->children[i].text) != 0))
+            k++;
+        if (k == d->out->knobs.count || !dse_knob_trains(&d->out->knobs.knobs[k]))
+            return dse_describing_refuse(d, &by->children[i], "must be a knob of `kind: algorithmic` or `both`");
+        q->knobs[q->count++] = k;
+    }
+    d->out->quality = q;
+    return DSE_OK;
+}
+
+/* The fields of a line, cut apart in place. */
+static size_t cut(char *line, char **fields, size_t most)
+{
+    size_t count = 0;
+    for (char *rest = line; rest != NULL && count < most; count++) {
+        char *comma = strchr(rest, ',');
+        fields[count] = rest;
+        rest = comma != NULL ? comma + 1 : NULL;
+        if (comma != NULL)
+            *comma = '\0';
+    }
+    return count;
+}
+
+#define COLUMNS 64
+
+static enum dse_status add_line(const struct dse_described *d, char *const *heads, char *const *fields, size_t count, long line, struct dse_profile *profile, struct dse_error *err)
+{
+    const struct dse_described_quality *q = d->quality;
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_quality quality = {.name = (char *)q->column, .higher_is_better = true, .n = 1, .protocol = (char *)"the table of the family's file"};
+    bool there = false;
+    for (size_t i = 0; i < q->count; i++) {
+        const struct dse_knob *knob = &d->knobs.knobs[q->knobs[i]];
+        struct dse_error why;
+        int64_t value;
+        char text[64];
+        size_t c = 0;
+        while (c < count && strcmp(heads[c], knob->name) != 0)
+            c++;
+        if (c == count)
+            return dse_fail_at(err, DSE_BAD_INPUT, q->path, 1, "has no column %s", knob->name);
+        if (dse_knob_parse(knob, fields[c], &value, &why) != DSE_OK)
+            return dse_fail_at(err, DSE_BAD_INPUT, q->path, line, "%s", why.message);
+        dse_setting_put(&setting, knob->name, dse_knob_format(knob, value, text, sizeof text));
+    }
+    for (size_t c = 0; c < count; c++) {
+        double *place = strcmp(heads[c], q->column) == 0 ? &quality.mean : strcmp(heads[c], "std") == 0 ? &quality.std : NULL;
+        there |= place == &quality.mean;
+        if (place != NULL && (dse_number_real(fields[c], place) != DSE_NUMBER_READ || !isfinite(*place)))
+            return dse_fail_at(err, DSE_BAD_INPUT, q->path, line, "%s=%s: must be a number", heads[c], fields[c]);
+    }
+    if (!there)
+        return dse_fail_at(err, DSE_BAD_INPUT, q->path, 1, "has no column %s", q->column);
+    quality.setting = setting;
+    return dse_profile_add_quality(profile, &quality, err);
+}
+
+enum dse_status dse_described_add_quality(const struct dse_described *d, struct dse_profile *profile, struct dse_error *err)
+{
+    char *text DSE_CLEANUP(dse_free_at) = NULL, *rest = NULL, *heads[COLUMNS], *fields[COLUMNS];
+    size_t size = 0, columns = 0;
+    long number = 0;
+    if (d->quality == NULL)
+        return DSE_OK;
+    DSE_TRY(dse_file_read(d->quality->path, QUALITY_BYTES, &text, &size, err));
+    for (char *line = strtok_r(text, "\r\n", &rest); line != NULL; line = strtok_r(NULL, "\r\n", &rest), number++) {
+        size_t count = cut(line, number == 0 ? heads : fields, COLUMNS);
+        columns = number == 0 ? count : columns;
+        if (count != columns)
+            return dse_fail_at(err, DSE_BAD_INPUT, d->quality->path, number + 1, "has %zu fields, not %zu", count, columns);
+        if (number > 0)
+            DSE_TRY(add_line(d, heads, fields, count, number + 1, profile, err));
+    }
+    return number > 1 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: holds no line of quality", d->quality->path);
+}
+
+/* ---- published cases ---- */
+
+/* One case: which design and workload, and what is stated of it. */
+static enum dse_status read_case(struct dse_describing *d, const struct dse_yaml *node, struct dse_described_case *out)
+{
+    const struct dse_yaml *set = dse_yaml_member(node, "set"), *work = dse_yaml_member(node, "workload");
+    struct dse_strbuf given DSE_CLEANUP(dse_strbuf_free) = {0};
+    const char *keys[DSE_METRIC_COUNT + 6] = {"case", "set", "workload", "source", "board"};
+    size_t count = 5;
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++)
+        keys[count++] = dse_metrics[m].key;
+    keys[count] = NULL;
+    DSE_TRY(dse_describing_map(d, node, "a published case", keys));
+    DSE_TRY(dse_describing_text(d, node, "case", true, &out->name));
+    DSE_TRY(dse_describing_text(d, node, "board", false, &out->board));
+    DSE_TRY(dse_describing_source(d, node, true, &out->source));
+    dse_knobs_default(&d->out->knobs, &out->config);
+    for (size_t i = 0; set != NULL && i < set->count; i++) {
+        const struct dse_yaml *one = &set->children[i];
+        const struct dse_knob *knob = dse_knobs_find(&d->out->knobs, one->key != NULL ? one->key : "");
+        struct dse_error why;
+        if (knob == NULL)
+            return dse_describing_refuse_key(d, one, "is no knob");
+        if (one->kind != DSE_YAML_SCALAR || dse_knob_parse(knob, one->text, &out->config.value[knob - d->out->knobs.knobs], &why) != DSE_OK)
+            return dse_describing_refuse(d, one, "%s", one->kind == DSE_YAML_SCALAR ? why.message : "must be one value");
+    }
+    for (size_t i = 0; work != NULL && i < work->count; i++)
+        dse_strbuf_printf(&given, "%s%s=%s", i > 0 ? "," : "", work->children[i].key != NULL ? work->children[i].key : "", work->children[i].text != NULL ? work->children[i].text : "");
+    out->workload = given.length > 0 ? dse_arena_strdup(d->arena, given.text) : NULL;
+    size_t stated = 0;
+    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+        const struct dse_yaml *figure = m < DSE_METRIC_QUALITY ? dse_yaml_member(node, dse_metrics[m].key) : NULL;
+        struct dse_unit any;
+        out->stated[m] = NAN;
+        DSE_TRY(dse_describing_number(d, figure, &out->stated[m], &any));
+        if (figure != NULL && !(out->stated[m] > 0.0))
+            return dse_describing_refuse(d, figure, "must be above 0");
+        stated += figure != NULL;
+    }
+    return stated > 0 ? DSE_OK : dse_describing_refuse_key(d, node, "states no figure: latency_s, dsp, lut, …");
+}
+
+enum dse_status dse_describing_published(struct dse_describing *d)
+{
+    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "published");
+    if (section == NULL)
+        return DSE_OK;
+    if (section->kind != DSE_YAML_LIST || section->count == 0)
+        return dse_describing_refuse_key(d, section, "must be a list of cases, as `- {case: base, set: {p: 1}, latency_s: 1e-3, source: paper}`");
+    struct dse_described_case *cases = dse_arena_alloc(d->arena, section->count, sizeof *cases);
+    for (size_t i = 0; i < section->count; i++)
+        DSE_TRY(read_case(d, &section->children[i], &cases[i]));
+    d->out->cases = cases;
+    d->out->case_count = section->count;
+    return DSE_OK;
+}
