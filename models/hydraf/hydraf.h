@@ -73,7 +73,8 @@ int64_t hydraf_latency(struct dse_build *build, enum dse_operator op, enum dse_p
 /* Cycles of the predict stage, row after row (models/hydraf/README.md, "Confidence unit"). */
 int64_t hydraf_predict_cycles(struct dse_build *build, const struct hydraf_shape *shape);
 
-/* Multiply-accumulates of a processing element that is not pipelined follow at this distance; 1 where it is. */
+/* Steps of a processing element follow at this distance, since each needs the running sum of the one before: 1 pipelined with whole numbers, the
+ * latency of an addition pipelined in fp32, that of a multiply-accumulate where it is not pipelined. */
 int64_t hydraf_interval(struct dse_build *build, const struct hydraf_shape *shape);
 
 /* Steps of the encoder for a chunk of a row. What it waits for in front of the first: a row's features, while those before it are encoded.

@@ -49,7 +49,8 @@ int64_t hydraf_build_sums(struct dse_build *build, enum dse_precision precision,
 {
     double products = (double)terms * trees;
     bool real = precision == DSE_FP32;
-    int64_t steps = gated ? 0 : dse_build_operator(build, DSE_OP_MUL, precision, products);
+    enum dse_form form = precision == DSE_INT16 ? DSE_FORM_LUT : DSE_FORM_ANY; /* whole numbers in LUTs (section V.D); int8 are by default */
+    int64_t steps = gated ? 0 : dse_build_operator_in(build, DSE_OP_MUL, precision, form, products);
     if (real) /* the tree's and the running sum's */
         return steps + (hydraf_levels(terms) + 1) * dse_build_operator(build, DSE_OP_ADD, precision, products);
     steps += build_whole_tree(build, (gated ? 1 : 2) * dse_precision_bits(precision) + 1, terms, trees);
@@ -72,6 +73,9 @@ int64_t hydraf_latency(struct dse_build *build, enum dse_operator op, enum dse_p
 
 int64_t hydraf_interval(struct dse_build *build, const struct hydraf_shape *shape)
 {
-    int64_t latency = shape->lanes > 1 ? 1 : hydraf_latency(build, DSE_OP_MAC, shape->precision, DSE_FORM_ANY);
+    enum dse_operator last = shape->lanes > 1 ? DSE_OP_ADD : DSE_OP_MAC; /* what a running sum goes through */
+    if (shape->lanes > 1 && shape->precision != DSE_FP32)
+        return 1;
+    int64_t latency = hydraf_latency(build, last, shape->precision, DSE_FORM_ANY);
     return latency > 1 ? latency : 1;
 }

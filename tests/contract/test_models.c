@@ -350,6 +350,7 @@ static const struct {
     {"nysx", "nee.ports", 0.003, NULL},
     {"nysx", "nee.port_bits", 0.003, NULL},
     {"nysx", "nee.memory", INFINITY, NULL}, /* the number of a memory */
+    {"hydraf", "clock_mhz", 0.46, "precision=fp32"},
     {"hydraf", "clock_mhz", 0.3, NULL},
     {"hydraf", "chunk", 0.08, NULL},
     {"hydraf", "encoder.features", 0.05, NULL},

@@ -44,7 +44,9 @@ static enum dse_status read_latencies(const struct hydraf_regressor *regressor, 
     enum dse_precision sums = element == DSE_FP32 ? DSE_FP32 : DSE_INT32;
     struct dse_latencies l = {.costs = costs, .clock_hz = out->clock_hz, .err = err, .status = DSE_OK};
     uint64_t level = dse_latency(&l, DSE_OP_ADD, sums);
-    out->interval = out->pipelined ? 1 : larger(dse_latency(&l, DSE_OP_MAC, element), 1);
+    out->interval = larger(dse_latency(&l, out->pipelined ? DSE_OP_ADD : DSE_OP_MAC, out->pipelined ? sums : element), 1);
+    if (out->pipelined && element != DSE_FP32)
+        out->interval = 1; /* a sum of whole numbers ends in its cycle */
     out->array_depth = out->pipelined ? dse_latency(&l, DSE_OP_MUL, element) + tree_depth(out->chunk, element == DSE_FP32, level, out->clock_hz)
                                       : dse_latency(&l, DSE_OP_MAC, element);
     size_t features = regressor->encoder.features < out->encoder_features ? regressor->encoder.features

@@ -22,7 +22,7 @@ struct hydraf_hardware {
     double latency_cycles; /* of a read of the first memory */
     double bytes_a_cycle;  /* of the port: its width, or what a channel of the memory sustains */
     /* Cycles from an operator's inputs to its output, and of what passes several, one behind the other. */
-    uint64_t interval;     /* between two steps of a processing element that is not pipelined: its multiply-accumulate */
+    uint64_t interval;     /* between two steps of a processing element, which need one running sum */
     uint64_t array_depth;  /* from a chunk's elements to its part of the sums */
     uint64_t encoder_depth; /* from a row's features to a chunk's elements */
     uint64_t compare, difference, to_real; /* of two sums; of a difference to single precision */
