@@ -3,10 +3,6 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The outcome of a call. The values up to 4 are the documented exit codes of the program, so that
  * no translation can drift. */
 enum dse_status {
@@ -64,7 +60,3 @@ enum dse_status dse_fail_cancelled(struct dse_error *err);
  * Appends the text of `error_number` (an errno value). */
 enum dse_status dse_fail_errno(struct dse_error *err, enum dse_status status, const char *path,
                                const char *action, int error_number);
-
-#ifdef __cplusplus
-}
-#endif

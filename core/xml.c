@@ -482,12 +482,6 @@ double dse_xml_real(struct dse_xml *doc, dse_xml_node node, const char *attribut
     return minimum;
 }
 
-int64_t dse_xml_int_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, int64_t minimum,
-                       int64_t maximum, int64_t fallback)
-{
-    return dse_xml_has(node, attribute) ? dse_xml_int(doc, node, attribute, minimum, maximum) : fallback;
-}
-
 double dse_xml_real_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, double minimum,
                        double maximum, double fallback)
 {

@@ -81,8 +81,6 @@ double dse_xml_real(struct dse_xml *doc, dse_xml_node node, const char *attribut
                     double maximum);
 
 /* The same where the attribute may be absent: `fallback` then, without a problem. */
-int64_t dse_xml_int_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, int64_t minimum,
-                       int64_t maximum, int64_t fallback);
 double dse_xml_real_or(struct dse_xml *doc, dse_xml_node node, const char *attribute, double minimum,
                        double maximum, double fallback);
 

@@ -311,17 +311,6 @@ static void put_sizes(const struct dse_graph_set *set, struct dse_setting *facts
     dse_facts_count(facts, "arcs_max", most_arcs);
 }
 
-static void put_majority(const struct dse_graph_set *set, struct dse_setting *facts)
-{
-    size_t *counts = dse_calloc(set->class_count, sizeof *counts), largest = 0;
-    for (size_t g = 0; g < set->graph_count; g++) {
-        size_t count = ++counts[set->graph_label[g]];
-        largest = count > largest ? count : largest;
-    }
-    free(counts);
-    dse_facts_ratio(facts, "majority", largest, set->graph_count);
-}
-
 static void graph_facts(const void *content, struct dse_setting *facts)
 {
     const struct dse_graph_set *set = content;
@@ -345,7 +334,7 @@ static void graph_facts(const void *content, struct dse_setting *facts)
     for (size_t i = 0; i < sizeof unusual / sizeof *unusual; i++)
         if (unusual[i] > 0)
             dse_facts_count(facts, unusual_names[i], unusual[i]);
-    put_majority(set, facts);
+    dse_facts_majority(facts, set->graph_label, set->graph_count, set->class_count);
 }
 
 /* ---- made-up sets ---- */

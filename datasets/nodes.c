@@ -71,17 +71,6 @@ static void put_degrees(const struct dse_node_graph *g, struct dse_setting *fact
     dse_facts_count(facts, "isolated", isolated);
 }
 
-static void put_majority(const struct dse_node_graph *g, struct dse_setting *facts)
-{
-    size_t *counts = dse_calloc(g->class_count, sizeof *counts), largest = 0;
-    for (size_t v = 0; v < g->node_count; v++) {
-        size_t count = ++counts[g->label[v]];
-        largest = count > largest ? count : largest;
-    }
-    free(counts);
-    dse_facts_ratio(facts, "majority", largest, g->node_count);
-}
-
 static void node_facts(const void *content, struct dse_setting *facts)
 {
     const struct dse_node_graph *g = content;
@@ -107,7 +96,7 @@ static void node_facts(const void *content, struct dse_setting *facts)
     if (g->feature_count > 0)
         dse_facts_ratio(facts, "feature_density", nonzeros, g->node_count * g->feature_count);
     put_degrees(g, facts);
-    put_majority(g, facts);
+    dse_facts_majority(facts, g->label, g->node_count, g->class_count);
 }
 
 /* ---- the split ---- */

@@ -14,10 +14,6 @@
 #define DSE_MEMORY_MAX 4
 #define DSE_PORT_MAX 16
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct dse_strbuf;
 
 /* The countable resources of programmable logic. BRAM counts 18 Kb halves: a RAMB36 is 2. LUTRAM is the
@@ -178,7 +174,3 @@ const struct dse_board_source *dse_board_cap_source(const struct dse_board *boar
 double dse_memory_sustained_bytes_per_s(const struct dse_memory *memory);
 
 const struct dse_memory *dse_board_memory(const struct dse_board *board, const char *name);
-
-#ifdef __cplusplus
-}
-#endif

@@ -9,10 +9,6 @@
 #include "core/arena.h"
 #include "core/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct dse_machine {
     const char *name;           /* "cpu" */
     const char *title;          /* "CPU Ryzen 5 5625U" */
@@ -38,7 +34,3 @@ const struct dse_machine *dse_machines_find(const struct dse_machines *machines,
 
 /* Seconds that so many operations and bytes take at least: the higher of the two roofs. */
 double dse_machine_seconds(const struct dse_machine *machine, double operations, double bytes);
-
-#ifdef __cplusplus
-}
-#endif

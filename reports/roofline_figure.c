@@ -88,14 +88,6 @@ static double top_of(const struct dse_roofline *roofline)
     return top;
 }
 
-static double slope_named(const struct dse_roofline *roofline, const char *name, const char *level)
-{
-    for (size_t i = 0; i < roofline->roof_count; i++)
-        if (strcmp(roofline->roofs[i].name, name) == 0 && strcmp(roofline->roofs[i].level, level) == 0)
-            return roofline->roofs[i].height;
-    return 0.0;
-}
-
 static void add_peaks(struct dse_chart *chart, const struct decades *d, const struct dse_roofline *roofline)
 {
     for (const struct dse_roof *roof = roofline->roofs; roof < roofline->roofs + roofline->roof_count; roof++) {
@@ -117,7 +109,7 @@ static void add_memories(struct dse_chart *chart, const struct decades *d, const
     for (const struct dse_roof *roof = roofline->roofs; roof < roofline->roofs + roofline->roof_count; roof++) {
         bool sustained = strcmp(roof->level, "sustained") == 0, limits = roof->kind == DSE_ROOF_ON_CHIP && strcmp(roof->level, "limits") == 0;
         bool nominal = strcmp(roof->level, "nominal") == 0, dotted = nominal || strcmp(roof->level, "preset") == 0;
-        double preset = nominal ? slope_named(roofline, roof->name, "preset") : 0.0;
+        double preset = nominal ? dse_roofline_height(roofline, roof->name, "preset") : 0.0;
         char text[160] = "";
         if (roof->kind == DSE_ROOF_COMPUTE || !(sustained || limits || dotted))
             continue;
@@ -154,18 +146,18 @@ static void add_ports(struct dse_chart *chart, const struct decades *d, const st
     static const char name[] = "ports of the design";
     for (size_t design = 0; design < count; design++) {
         const struct dse_roofline *roofline = reports[design].roofline;
-        double slope = slope_named(roofline, name, "design");
+        double slope = dse_roofline_height(roofline, name, "design");
         size_t alike = 0, earlier = 0;
         char text[64];
         for (size_t i = 0; i < count; i++) {
-            bool same = fabs(slope_named(reports[i].roofline, name, "design") - slope) < 0.01 * slope;
+            bool same = fabs(dse_roofline_height(reports[i].roofline, name, "design") - slope) < 0.01 * slope;
             alike += same;
             earlier += same && i < design;
         }
         if (slope <= 0.0 || earlier > 0)
             continue;
         snprintf(text, sizeof text, "%s ports %.3g GB/s", alike > 1 ? "their" : "its", slope * 1e-9);
-        bool below = slope <= slope_named(roofline, roofline->setup->board->memories[0].name, "sustained");
+        bool below = slope <= dse_roofline_height(roofline, roofline->setup->board->memories[0].name, "sustained");
         add_slope(chart, d, slope, top_of(roofline), text,
                   (struct dse_chart_series){.colour = alike > 1 ? DSE_CHART_GREY : (int)design, .dash = {9.0, 5.0}, .below = below});
     }

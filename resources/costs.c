@@ -377,19 +377,3 @@ void dse_tally_add(struct dse_tally *tally, const struct dse_costs *costs, const
     }
     tally->used[cost->entry / 64] |= UINT64_C(1) << (cost->entry % 64);
 }
-
-void dse_tally_merge(struct dse_tally *tally, const struct dse_tally *other, double times)
-{
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
-        tally->nominal[r] += other->nominal[r] * times;
-        tally->low[r] += other->low[r] * times;
-        tally->high[r] += other->high[r] * times;
-    }
-    for (size_t i = 0; i < DSE_COST_ENTRIES_MAX / 64; i++)
-        tally->used[i] |= other->used[i];
-}
-
-bool dse_tally_uses(const struct dse_tally *tally, size_t entry)
-{
-    return entry < DSE_COST_ENTRIES_MAX && (tally->used[entry / 64] >> (entry % 64) & 1) != 0;
-}

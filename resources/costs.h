@@ -12,10 +12,6 @@
 #include "core/status.h"
 #include "devices/board.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* What an operator does. The precision is that of its operands; results are as wide as the field's use
  * needs (int8 × int8 accumulates in 32 bits). */
 enum dse_operator {
@@ -237,15 +233,6 @@ struct dse_tally {
 void dse_tally_add(struct dse_tally *tally, const struct dse_costs *costs, const struct dse_cost *cost,
                    double times);
 
-/* Adds another tally `times` over. */
-void dse_tally_merge(struct dse_tally *tally, const struct dse_tally *other, double times);
-
-bool dse_tally_uses(const struct dse_tally *tally, size_t entry);
-
 /* Index of a name in one of the tables above, or -1: dse_costs_name_index(dse_precision_names,
  * DSE_PRECISION_COUNT, "int8"). */
 int dse_costs_name_index(const char *const *names, int count, const char *name);
-
-#ifdef __cplusplus
-}
-#endif

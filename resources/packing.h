@@ -9,10 +9,6 @@
 
 #include "resources/costs.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum dse_storage {
     DSE_STORAGE_BRAM,
     DSE_STORAGE_URAM,
@@ -64,7 +60,3 @@ enum dse_status dse_pack_fifo(const struct dse_costs *costs, int64_t depth, int6
 enum dse_status dse_pack_m_axi(const struct dse_costs *costs, int64_t data_bits, int64_t outstanding,
                                int64_t burst_beats, double times, struct dse_tally *tally,
                                struct dse_error *err);
-
-#ifdef __cplusplus
-}
-#endif

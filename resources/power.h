@@ -8,10 +8,6 @@
 
 #include "resources/costs.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct dse_power {
     double watt, low_w, high_w;
     double term_w[DSE_POWER_TERM_COUNT]; /* parts of `watt` */
@@ -28,7 +24,3 @@ void dse_power_of_tally(const struct dse_costs *costs, const struct dse_tally *t
 
 /* Static power of a chip with so many LUTs, for boards whose own is not known. */
 void dse_power_static(const struct dse_costs *costs, int64_t chip_luts, struct dse_power *out);
-
-#ifdef __cplusplus
-}
-#endif

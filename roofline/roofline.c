@@ -170,7 +170,7 @@ static void add_on_chip(struct dse_roofline *out, const struct dse_platform *pla
     add_roof(out, DSE_ROOF_ON_CHIP, "uram", "chip", uram * (double)chip[DSE_URAM]);
 }
 
-static double height_of(const struct dse_roofline *roofline, const char *name, const char *level)
+double dse_roofline_height(const struct dse_roofline *roofline, const char *name, const char *level)
 {
     for (size_t i = 0; i < roofline->roof_count; i++)
         if (strcmp(roofline->roofs[i].name, name) == 0 && strcmp(roofline->roofs[i].level, level) == 0)
@@ -210,7 +210,7 @@ static double least_seconds(const struct dse_roofline *out, const struct dse_pla
     for (int p = 0; p < DSE_PRECISION_COUNT; p++) {
         char adders[48];
         snprintf(adders, sizeof adders, "%s" ADDITIONS, dse_precision_names[p]);
-        const double peaks[] = {height_of(out, dse_precision_names[p], "limits"), height_of(out, adders, "limits")};
+        const double peaks[] = {dse_roofline_height(out, dse_precision_names[p], "limits"), dse_roofline_height(out, adders, "limits")};
         const int64_t parts[] = {sums->operations[p] - sums->additions[p], sums->additions[p]};
         for (int i = 0; i < 2; i++)
             compute += parts[i] > 0 && peaks[i] > 0.0 ? (double)parts[i] / peaks[i] : 0.0;
@@ -299,7 +299,7 @@ static double ridge_of(const struct dse_roofline *out, const struct dse_accumula
     for (int p = 1; p < DSE_PRECISION_COUNT; p++)
         if (sums->operations[p] > sums->operations[main_precision])
             main_precision = p;
-    return height_of(out, dse_precision_names[main_precision], "limits") /
+    return dse_roofline_height(out, dse_precision_names[main_precision], "limits") /
            dse_memory_sustained_bytes_per_s(&out->setup->board->memories[0]);
 }
 

@@ -53,6 +53,9 @@ struct dse_roofline {
 enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct dse_estimate *estimate,
                                   struct dse_roofline *out, struct dse_error *err);
 
+/* The height of a roof; 0 where it is none of them. */
+double dse_roofline_height(const struct dse_roofline *roofline, const char *name, const char *level);
+
 /* The lanes of a precision that fit an amount of each resource; 0 where the library has none. */
 int64_t dse_roofline_lanes(const struct dse_costs *costs, enum dse_precision precision, double clock_hz,
                            const int64_t amounts[DSE_RESOURCE_COUNT], int *exhausted);

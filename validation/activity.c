@@ -120,11 +120,10 @@ static double counted_energy(const struct dse_rtl_drawn *d, size_t engine, const
 static void add_rows(const struct dse_rtl_drawn *d, size_t index, const struct dse_toggles *t, double graphs,
                      struct dse_validation *out)
 {
-    char where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES];
-    struct dse_validation_row row;
+    struct dse_drawn_row drawn;
     double predicted = 0.0, counted = 0.0;
-    dse_rtl_drawn_row(d, index, "Verilator", where, config, &row);
-    const char *bottleneck = row.group;
+    dse_rtl_drawn_row(d, index, "Verilator", &drawn);
+    struct dse_validation_row row = drawn.row;
     row.what = "engine.energy_j";
     for (size_t e = 0; e < d->family->engine_count; e++) {
         row.group = d->family->engines[e].name;
@@ -136,8 +135,8 @@ static void add_rows(const struct dse_rtl_drawn *d, size_t index, const struct d
             dse_validation_add(out, &row);
     }
     row.what = "energy_j";
-    row.group = bottleneck;
-    row.note = config;
+    row.group = drawn.row.group;
+    row.note = drawn.config;
     row.predicted = predicted;
     row.reference = counted;
     dse_validation_add(out, &row);

@@ -148,6 +148,30 @@ void dse_draw_describe(const struct dse_space *space, const struct dse_config *c
     }
 }
 
+void dse_draw_row(const struct dse_validation_ground *ground, const struct dse_model_family *family, const struct dse_estimate *estimate,
+                  dse_knob_set drawn, size_t index, const char *source, struct dse_drawn_row *out)
+{
+    dse_draw_describe(ground->space, &estimate->config, drawn, out->config, sizeof out->config);
+    snprintf(out->where, sizeof out->where, "%s %zu", ground->data->name, index);
+    out->row = dse_validation_row_empty;
+    out->row.where = out->where;
+    out->row.config = out->config;
+    out->row.source = source;
+    out->row.profile = ground->data->name;
+    out->row.board = ground->board->name;
+    out->row.group = family->engines[estimate->bottleneck].name;
+}
+
+void dse_drawn_add(struct dse_validation *validation, struct dse_drawn_row *drawn, const char *name, double predicted, double reference)
+{
+    snprintf(drawn->what, sizeof drawn->what, "%s.cycles", name != NULL ? name : "");
+    drawn->row.what = name != NULL ? drawn->what : "cycles";
+    drawn->row.predicted = predicted;
+    drawn->row.reference = reference;
+    if (name == NULL || reference != 0.0)
+        dse_validation_add(validation, &drawn->row);
+}
+
 static enum dse_status read_knobs(const struct dse_space *space, const char *text, dse_knob_set *set, struct dse_error *err)
 {
     char *copy DSE_CLEANUP(dse_free_at) = dse_strdup(text), *rest = NULL;

@@ -35,6 +35,17 @@ void dse_draw_algorithm(const struct dse_space *space, dse_knob_set set, struct 
 /* The knobs of `set` that matter in a configuration, as --set takes them; cut short where the text is full. */
 void dse_draw_describe(const struct dse_space *space, const struct dse_config *config, dse_knob_set set, char *text, size_t size);
 
+/* A row of a drawn design with everything but its figures, and the texts that it names. */
+struct dse_drawn_row {
+    struct dse_validation_row row;
+    char where[128], what[96], config[2048]; /* the knobs that were drawn and matter, as --set takes them */
+};
+void dse_draw_row(const struct dse_validation_ground *ground, const struct dse_model_family *family, const struct dse_estimate *estimate,
+                  dse_knob_set drawn, size_t index, const char *source, struct dse_drawn_row *out);
+
+/* Puts the row in with these figures; of `NAME.cycles`, of an engine say, where `name` is not NULL, unless there is no reference. */
+void dse_drawn_add(struct dse_validation *validation, struct dse_drawn_row *drawn, const char *name, double predicted, double reference);
+
 /* `base` with the knobs of `set` as the configuration has them. */
 void dse_draw_setting(const struct dse_space *space, const struct dse_setting *base, const struct dse_config *config,
                       dse_knob_set set, struct dse_setting *out);

@@ -94,28 +94,25 @@ static enum dse_status compare_simulated(const struct dse_rtl_drawn *d, struct d
 static void add_rows(const struct dse_rtl_drawn *d, size_t index, const struct counted *counted, const char *source,
                      struct dse_validation *out)
 {
-    char where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES], what[64], note[DSE_RTL_CONFIG_BYTES + 64];
     const struct dse_accumulators *sums = &d->held_out->sums;
-    struct dse_validation_row row;
-    dse_rtl_drawn_row(d, index, source, where, config, &row);
-    snprintf(note, sizeof note, "%lu graphs equal%s: %s", counted->graphs, counted->runs == 2 ? ", twice" : "", config);
-    row.what = "cycles";
-    row.note = note;
-    row.predicted = d->held_out->metrics[DSE_METRIC_CYCLES];
-    row.reference = counted->total;
-    dse_validation_add(out, &row);
-    row.note = NULL;
-    row.what = "cycles.by_training"; /* other graphs of the same kind: what `estimate` says */
-    row.predicted = d->estimate->metrics[DSE_METRIC_CYCLES];
-    dse_validation_add(out, &row);
+    struct dse_drawn_row drawn;
+    char note[sizeof drawn.config + 64];
+    dse_rtl_drawn_row(d, index, source, &drawn);
+    snprintf(note, sizeof note, "%lu graphs equal%s: %s", counted->graphs, counted->runs == 2 ? ", twice" : "", drawn.config);
+    drawn.row.note = note;
+    dse_drawn_add(out, &drawn, NULL, d->held_out->metrics[DSE_METRIC_CYCLES], counted->total);
+    drawn.row.note = NULL;
+    drawn.row.what = "cycles.by_training"; /* other graphs of the same kind: what `estimate` says */
+    drawn.row.predicted = d->estimate->metrics[DSE_METRIC_CYCLES];
+    dse_validation_add(out, &drawn.row);
     for (size_t s = 0; s < counted->stages && s < d->family->stage_count; s++) {
-        row.predicted = (double)(sums->busy_cycles[DSE_CASE_MEAN][s] + sums->fill_cycles[DSE_CASE_MEAN][s]);
-        row.reference = counted->stage[s].cycles;
-        if (row.predicted == 0.0 && row.reference == 0.0)
-            continue;
-        snprintf(what, sizeof what, "%s.cycles", counted->stage[s].name);
-        row.what = what;
-        dse_validation_add(out, &row);
+        double predicted = (double)(sums->busy_cycles[DSE_CASE_MEAN][s] + sums->fill_cycles[DSE_CASE_MEAN][s]);
+        snprintf(drawn.what, sizeof drawn.what, "%s.cycles", counted->stage[s].name);
+        drawn.row.what = drawn.what;
+        drawn.row.predicted = predicted;
+        drawn.row.reference = counted->stage[s].cycles;
+        if (predicted != 0.0 || counted->stage[s].cycles != 0.0)
+            dse_validation_add(out, &drawn.row);
     }
 }
 

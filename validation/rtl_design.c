@@ -199,16 +199,7 @@ int dse_rtl_make(const char *folder, const char *target, void (*take)(const char
     return pclose(pipe);
 }
 
-void dse_rtl_drawn_row(const struct dse_rtl_drawn *d, size_t index, const char *source, char where[DSE_RTL_WHERE_BYTES],
-                       char config[DSE_RTL_CONFIG_BYTES], struct dse_validation_row *row)
+void dse_rtl_drawn_row(const struct dse_rtl_drawn *d, size_t index, const char *source, struct dse_drawn_row *out)
 {
-    dse_draw_describe(d->g->space, &d->estimate->config, d->algorithmic | d->hardware, config, DSE_RTL_CONFIG_BYTES);
-    snprintf(where, DSE_RTL_WHERE_BYTES, "%s %zu", d->g->data->name, index);
-    *row = dse_validation_row_empty;
-    row->where = where;
-    row->config = config;
-    row->source = source;
-    row->profile = d->g->data->name;
-    row->board = d->g->board->name;
-    row->group = d->family->engines[d->estimate->bottleneck].name;
+    dse_draw_row(d->g, d->family, d->estimate, d->algorithmic | d->hardware, index, source, out);
 }

@@ -63,8 +63,5 @@ void dse_rtl_remove(const char *folder);
 /* DSE_LIMIT, by the level's name, where one of the tools ("yosys make") is not installed. */
 enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct dse_error *err);
 
-/* A row of the design with everything but its figures; `where` and `config` are the caller's and must live as long as the row. */
-#define DSE_RTL_WHERE_BYTES 128
-#define DSE_RTL_CONFIG_BYTES 2048
-void dse_rtl_drawn_row(const struct dse_rtl_drawn *drawn, size_t index, const char *source, char where[DSE_RTL_WHERE_BYTES],
-                       char config[DSE_RTL_CONFIG_BYTES], struct dse_validation_row *row);
+/* A row of the design with everything but its figures. */
+void dse_rtl_drawn_row(const struct dse_rtl_drawn *drawn, size_t index, const char *source, struct dse_drawn_row *out);

@@ -290,61 +290,46 @@ static enum dse_status measure(struct schedules *s, struct design *d, struct dse
 }
 
 /* A row a loop: what the models count of it, against its counters and the checker's figures. */
-static enum dse_status add_loop_rows(const struct schedules *s, const struct design *d, struct dse_validation_row *row,
-                                     struct dse_error *err)
+static enum dse_status add_loop_rows(const struct schedules *s, const struct design *d, struct dse_drawn_row *drawn, struct dse_error *err)
 {
     struct dse_loops loops DSE_CLEANUP(dse_loops_free) = {0};
-    char what[96];
     DSE_TRY(dse_loops_of(&d->setup, &d->estimate->config, &loops, err));
     for (size_t i = 0; i < d->loop_count; i++) {
         const struct dse_loop *loop = dse_loops_find(&loops, d->loops[i].name);
         if (loop == NULL)
             continue;
-        snprintf(what, sizeof what, "loop %s", loop->name);
-        row->what = what;
-        row->predicted = dse_loop_cycles(loop, DSE_CASE_MEAN);
-        row->reference = cycles_of(&d->loops[i]) * share_of_counted(d, d->loops[i].engine, s->g->family);
-        dse_validation_add(s->out, row);
+        snprintf(drawn->what, sizeof drawn->what, "loop %s", loop->name);
+        drawn->row.what = drawn->what;
+        drawn->row.predicted = dse_loop_cycles(loop, DSE_CASE_MEAN);
+        drawn->row.reference = cycles_of(&d->loops[i]) * share_of_counted(d, d->loops[i].engine, s->g->family);
+        dse_validation_add(s->out, &drawn->row);
     }
     return DSE_OK;
 }
 
+/* Of an engine, or of all, by the loops' counters and what the simulation says besides. */
+static double scheduled(const struct schedules *s, const struct design *d, size_t engine)
+{
+    return loops_cycles(d, engine) * share_of_counted(d, engine, s->g->family) + besides(s, d, engine);
+}
+
 static enum dse_status add_rows(const struct schedules *s, const struct design *d, size_t index, struct dse_error *err)
 {
-    char where[128], what[64], config[2048];
     const struct dse_estimate *e = d->estimate;
     const struct dse_model_family *family = s->g->family;
-    dse_draw_describe(s->g->space, &e->config, s->knobs.algorithmic | s->knobs.trained | s->knobs.simulated, config, sizeof config);
-    snprintf(where, sizeof where, "%s %zu", s->g->data->name, index);
-    struct dse_validation_row row = dse_validation_row_empty;
-    row.where = where;
-    row.config = config;
-    row.source = "schedule";
-    row.profile = s->g->data->name;
-    row.board = s->g->board->name;
-    row.group = family->engines[e->bottleneck].name;
-    row.what = "claims";
-    row.verdict = true;
-    row.predicted = 1.0;
-    row.reference = dse_check_passes(d->report, NULL) ? 1.0 : 0.0;
-    row.note = json_string_value(json_array_get(json_object_get(d->report, "errors"), 0));
-    dse_validation_add(s->out, &row);
-    row.note = NULL;
-    row.verdict = false;
-    row.what = "cycles";
-    row.predicted = e->metrics[DSE_METRIC_CYCLES];
-    row.reference = loops_cycles(d, ALL_ENGINES) * share_of_counted(d, ALL_ENGINES, family) + besides(s, d, ALL_ENGINES);
-    dse_validation_add(s->out, &row);
-    for (size_t i = 0; i < family->engine_count; i++) {
-        row.predicted = e->engines[i].latency_s * d->simulation.clock_hz;
-        row.reference = loops_cycles(d, i) * share_of_counted(d, i, family) + besides(s, d, i);
-        if (row.reference == 0.0)
-            continue;
-        snprintf(what, sizeof what, "%s.cycles", family->engines[i].name);
-        row.what = what;
-        dse_validation_add(s->out, &row);
-    }
-    return add_loop_rows(s, d, &row, err);
+    struct dse_drawn_row drawn;
+    dse_draw_row(s->g, family, e, s->knobs.algorithmic | s->knobs.trained | s->knobs.simulated, index, "schedule", &drawn);
+    struct dse_validation_row claims = drawn.row;
+    claims.what = "claims";
+    claims.verdict = true;
+    claims.predicted = 1.0;
+    claims.reference = dse_check_passes(d->report, NULL) ? 1.0 : 0.0;
+    claims.note = json_string_value(json_array_get(json_object_get(d->report, "errors"), 0));
+    dse_validation_add(s->out, &claims);
+    dse_drawn_add(s->out, &drawn, NULL, e->metrics[DSE_METRIC_CYCLES], scheduled(s, d, ALL_ENGINES));
+    for (size_t i = 0; i < family->engine_count; i++)
+        dse_drawn_add(s->out, &drawn, family->engines[i].name, e->engines[i].latency_s * d->simulation.clock_hz, scheduled(s, d, i));
+    return add_loop_rows(s, d, &drawn, err);
 }
 
 /* ---- drawing ---- */

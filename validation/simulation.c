@@ -288,28 +288,13 @@ static double simulated_engine(const struct dse_model_family *family, const stru
 static void add_rows(struct drawing *d, size_t index, const struct dse_estimate *e,
                      const struct dse_simulation *s)
 {
-    char where[128], what[64], config[2048];
-    dse_draw_describe(d->g->space, &e->config, d->knobs.algorithmic | d->knobs.trained | d->knobs.simulated, config, sizeof config);
-    snprintf(where, sizeof where, "%s %zu", d->g->data->name, index);
-    struct dse_validation_row row = dse_validation_row_empty;
-    row.what = "cycles";
-    row.where = where;
-    row.source = "simulation";
-    row.profile = d->g->data->name;
-    row.group = d->g->family->engines[e->bottleneck].name;
-    row.config = config;
-    row.predicted = e->metrics[DSE_METRIC_CYCLES];
-    row.reference = mean_of(s->total, s->items);
-    dse_validation_add(d->out, &row);
-    for (size_t i = 0; i < d->g->family->engine_count; i++) {
-        row.predicted = e->engines[i].latency_s * s->clock_hz;
-        row.reference = simulated_engine(d->g->family, s, i);
-        if (row.reference == 0.0)
-            continue;
-        snprintf(what, sizeof what, "%s.cycles", d->g->family->engines[i].name);
-        row.what = what;
-        dse_validation_add(d->out, &row);
-    }
+    const struct dse_model_family *family = d->g->family;
+    struct dse_drawn_row drawn;
+    dse_draw_row(d->g, family, e, d->knobs.algorithmic | d->knobs.trained | d->knobs.simulated, index, "simulation", &drawn);
+    drawn.row.board = NULL; /* the one of all */
+    dse_drawn_add(d->out, &drawn, NULL, e->metrics[DSE_METRIC_CYCLES], mean_of(s->total, s->items));
+    for (size_t i = 0; i < family->engine_count; i++)
+        dse_drawn_add(d->out, &drawn, family->engines[i].name, e->engines[i].latency_s * s->clock_hz, simulated_engine(family, s, i));
 }
 
 static enum dse_status one(struct drawing *d, size_t index, const struct dse_config *trained,

@@ -22,8 +22,8 @@
 
 /* A drawn design's engine; `modules` are numbers of the work's. */
 struct part {
-    char folder[64], where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES];
-    struct dse_validation_row row; /* without its figures */
+    char folder[64];
+    struct dse_drawn_row drawn;
     double predicted[DSE_COUNTED_RESOURCES];
     size_t modules[MODULES_MOST], module_count;
 };
@@ -103,11 +103,11 @@ static enum dse_status fill_part(struct work *w, const struct dse_rtl_drawn *d, 
 {
     engine = has_engine(d, engine) ? engine : d->estimate->bottleneck;
     snprintf(part->folder, sizeof part->folder, "%s", d->folder);
-    dse_rtl_drawn_row(d, index, NULL, part->where, part->config, &part->row);
+    dse_rtl_drawn_row(d, index, NULL, &part->drawn);
     DSE_TRY(add_modules(w, d, part, d->family->engines[engine].name, err));
     for (size_t r = 0; r < DSE_COUNTED_RESOURCES; r++)
         part->predicted[r] = (double)d->estimate->engines[engine].sums.resources[dse_counted_resources[r]];
-    part->row.group = d->family->engines[engine].name;
+    part->drawn.row.group = d->family->engines[engine].name;
     return DSE_OK;
 }
 
@@ -189,9 +189,9 @@ static enum dse_status synthesise_all(struct work *w, struct dse_error *err)
 
 static void add_rows(const struct work *w, const struct part *part, struct dse_validation *out)
 {
-    struct dse_validation_row row = part->row;
-    row.where = part->where;
-    row.config = row.note = part->config; /* also where a table has no column of it */
+    struct dse_validation_row row = part->drawn.row;
+    row.where = part->drawn.where;
+    row.config = row.note = part->drawn.config; /* also where a table has no column of it */
     row.source = part->module_count > 0 ? w->modules[part->modules[0]].row.source : NULL;
     for (size_t r = 0; r < DSE_COUNTED_RESOURCES; r++) {
         row.what = dse_resource_names[dse_counted_resources[r]];

@@ -13,10 +13,6 @@
 #include "core/status.h"
 #include "devices/board.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum dse_report_kind {
     DSE_REPORT_CSYNTH_XML,      /* csynth.xml of Vivado HLS or Vitis HLS */
     DSE_REPORT_CSYNTH_RPT,      /* the same as text: a module's report or the synthesis summary */
@@ -92,7 +88,3 @@ enum dse_status dse_report_read_memory(const char *data, size_t size, const char
                                        struct dse_report **out, struct dse_error *err);
 
 void dse_report_free(struct dse_report *report);
-
-#ifdef __cplusplus
-}
-#endif

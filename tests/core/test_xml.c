@@ -106,7 +106,7 @@ TEST(test_good_values)
     dse_xml_node root = dse_xml_root(doc, "a");
     assert_int_equal(dse_xml_int(doc, root, "n", 0, 100), 42);
     assert_true(dse_xml_real(doc, root, "x", 0.0, INFINITY) == 2500.0);
-    assert_int_equal(dse_xml_int_or(doc, root, "missing", 0, 9, 7), 7);
+    assert_true(dse_xml_real_or(doc, root, "missing", 0.0, 9.0, 7.0) == 7.0);
     assert_string_equal(dse_xml_content(doc, root), "text & more");
     assert_non_null(dse_xml_next(dse_xml_first(root, "b"), "b"));
     struct dse_error err;
