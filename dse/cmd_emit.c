@@ -169,6 +169,8 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
     enum dse_status status = dse_chosen_choose(chosen, err);
     if (chosen->asked)
         dse_output_tell(NULL, &chosen->exploration);
+    else if (status == DSE_OK && *chosen->origin != '\0')
+        dse_cli_note(e->cli, "design: %s", chosen->origin);
     if (status != DSE_OK || chosen->corner == DSE_CORNER_NONE)
         return status;
     dse_corners_tell(&chosen->exploration, chosen->corner, &lines);

@@ -2,27 +2,29 @@
 #include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/output.h"
-#include "explore/workbench.h"
+#include "explore/meant.h"
 #include "reports/estimate.h"
 #include "reports/terminal.h"
 
 struct answer {
+    struct dse_meant meant;
     struct dse_setup setup;
     struct dse_estimate estimate;
     struct dse_standard standard;
     struct dse_design reported;
 };
 
-static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t board,
-                                    const struct dse_profile *profile, struct answer *answer, struct dse_error *err)
+static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index, struct answer *answer,
+                                    struct dse_error *err)
 {
-    struct dse_config config;
-    DSE_TRY(dse_workbench_config(dse_cli_request(cli), bench, profile, &config, err));
-    DSE_TRY(dse_workbench_setup(bench, board, profile, &config, &answer->setup, err));
-    DSE_TRY(dse_estimate_built(&answer->setup, &config, &answer->estimate, err));
+    const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
+    const struct dse_config *config = &answer->meant.config;
+    DSE_TRY(dse_meant_find(dse_cli_request(cli), bench, index, "set", &answer->meant, err));
+    DSE_TRY(dse_workbench_setup(bench, index / bench->profile_count, profile, config, &answer->setup, err));
+    DSE_TRY(dse_estimate_built(&answer->setup, config, &answer->estimate, err));
     dse_standard_make(profile, DSE_QUALITY_DROP, &answer->standard);
     answer->reported = (struct dse_design){&answer->setup, profile->dataset, &answer->estimate,
-                                             dse_profile_quality_of(bench->space, profile, &config), &answer->standard, 0, 0.0, &profile->facts};
+                                             dse_profile_quality_of(bench->space, profile, config), &answer->standard, 0, 0.0, &profile->facts, answer->meant.origin};
     return DSE_OK;
 }
 
@@ -57,6 +59,6 @@ enum dse_status dse_run_estimate(const struct dse_cli *cli, struct dse_error *er
     size_t count = bench.board_count * bench.profile_count;
     struct answer *answers DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *answers);
     for (size_t i = 0; i < count; i++)
-        DSE_TRY(estimate_one(cli, &bench, i / bench.profile_count, bench.profiles[i % bench.profile_count], &answers[i], err));
+        DSE_TRY(estimate_one(cli, &bench, i, &answers[i], err));
     return write_answers(cli, &bench, answers, count, err);
 }

@@ -5,29 +5,31 @@
 #include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/output.h"
-#include "explore/workbench.h"
+#include "explore/meant.h"
 #include "reports/roofline.h"
 #include "reports/terminal.h"
 
 /* One design on one board with one data set. */
 struct drawn {
+    struct dse_meant meant;
     struct dse_setup setup;
     struct dse_estimate estimate;
     struct dse_roofline roofline;
-    char title[128];
+    char title[DSE_ORIGIN_MAX + 128];
 };
 
-static enum dse_status make_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index, bool chosen,
+/* The design that is meant, or the published one beside it. */
+static enum dse_status make_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index, bool meant,
                                 struct drawn *out, struct dse_error *err)
 {
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
-    struct dse_config config;
-    dse_space_default(bench->space, &config);
-    snprintf(out->title, sizeof out->title, "%s, %s", profile->dataset, chosen ? "chosen" : "paper's design");
-    DSE_TRY(chosen ? dse_workbench_config(dse_cli_request(cli), bench, profile, &config, err)
-                   : dse_config_apply(bench->space, &config, &profile->preset, err));
-    DSE_TRY(dse_workbench_setup(bench, index / bench->profile_count, profile, &config, &out->setup, err));
-    DSE_TRY(dse_estimate_built(&out->setup, &config, &out->estimate, err));
+    struct dse_config *config = &out->meant.config;
+    dse_space_default(bench->space, config);
+    DSE_TRY(meant ? dse_meant_find(dse_cli_request(cli), bench, index, "set", &out->meant, err)
+                  : dse_config_apply(bench->space, config, &profile->preset, err));
+    snprintf(out->title, sizeof out->title, "%s, %s", profile->dataset, meant ? out->meant.origin : "as published");
+    DSE_TRY(dse_workbench_setup(bench, index / bench->profile_count, profile, config, &out->setup, err));
+    DSE_TRY(dse_estimate_built(&out->setup, config, &out->estimate, err));
     return dse_roofline_make(&out->setup, &out->estimate, &out->roofline, err);
 }
 
@@ -75,11 +77,11 @@ enum dse_status dse_run_roofline(const struct dse_cli *cli, struct dse_error *er
     struct dse_workbench bench DSE_CLEANUP(dse_workbench_close) = {0};
     DSE_TRY(dse_cli_ending(cli, ".svg .pdf .png .json .csv .txt", err));
     DSE_TRY(dse_workbench_open(dse_cli_request(cli), &bench, err));
-    /* The paper's design always; beside it the chosen one where --set or --from makes one. */
+    /* The design that is meant; behind the published one where --set or --from makes it. */
     size_t designs = dse_cli_count(cli, "set") + dse_cli_count(cli, "from") > 0 ? 2 : 1;
     size_t count = bench.board_count * bench.profile_count * designs;
     struct drawn *drawn DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *drawn);
     for (size_t i = 0; i < count; i++)
-        DSE_TRY(make_one(cli, &bench, i / designs, i % designs == 1, &drawn[i], err));
+        DSE_TRY(make_one(cli, &bench, i / designs, i % designs == designs - 1, &drawn[i], err));
     return write_all(cli, drawn, count, err);
 }

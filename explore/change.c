@@ -57,25 +57,13 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
     return DSE_OK;
 }
 
-static enum dse_status assign_all(const struct dse_request *request, const char *option, const struct dse_space *space,
-                                  struct dse_config *config, struct dse_error *err)
+/* The design that is meant, with every --base on it, and the same with every --set. */
+static enum dse_status read_configs(const struct dse_request *request, const struct dse_workbench *bench, size_t index,
+                                    struct dse_meant *base, struct dse_config *changed, struct dse_error *err)
 {
-    DSE_TRY(dse_request_assigned_once(request, option, err));
-    for (size_t i = 0; i < dse_request_count(request, option); i++)
-        DSE_TRY(dse_config_assign(space, config, dse_request_word_at(request, option, i), err));
-    dse_config_canonical(space, config);
-    return DSE_OK;
-}
-
-/* The paper's design, or that of --from, with every --base on it, and the same with every --set. */
-static enum dse_status read_configs(const struct dse_request *request, const struct dse_workbench *bench,
-                                    const struct dse_profile *profile, struct dse_config *base,
-                                    struct dse_config *changed, struct dse_error *err)
-{
-    DSE_TRY(dse_workbench_base(bench, profile, base, err));
-    DSE_TRY(assign_all(request, "base", bench->space, base, err));
-    *changed = *base;
-    return assign_all(request, "set", bench->space, changed, err);
+    DSE_TRY(dse_meant_find(request, bench, index, "base", base, err));
+    *changed = base->config;
+    return dse_workbench_set(request, bench, changed, err);
 }
 
 /* A domain that lacks the base's own value would count staying as a change. */
@@ -192,17 +180,18 @@ static enum dse_status evaluate(struct dse_change *answer, const struct dse_conf
     return DSE_OK;
 }
 
-enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t board,
-                                  const struct dse_profile *profile, const struct dse_change_terms *terms,
-                                  struct dse_change *answer, struct dse_error *err)
+enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t index,
+                                  const struct dse_change_terms *terms, struct dse_change *answer, struct dse_error *err)
 {
     answer->whatif = (struct dse_whatif){
-        .setup = {.family = bench->family, .space = bench->space, .board = bench->boards[board],
-                  .costs = bench->costs[board], .headroom = bench->headroom},
-        .profile = profile};
-    struct dse_config base, changed;
-    DSE_TRY(read_configs(request, bench, profile, &base, &changed, err));
-    DSE_TRY(evaluate(answer, &base, &answer->baseline, err));
+        .setup = {.family = bench->family, .space = bench->space, .board = bench->boards[index / bench->profile_count],
+                  .costs = bench->costs[index / bench->profile_count], .headroom = bench->headroom},
+        .profile = bench->profiles[index % bench->profile_count]};
+    struct dse_meant base;
+    struct dse_config changed;
+    DSE_TRY(read_configs(request, bench, index, &base, &changed, err));
+    memcpy(answer->origin, base.origin, sizeof answer->origin);
+    DSE_TRY(evaluate(answer, &base.config, &answer->baseline, err));
     if (!is_ended(answer) && terms->target != NULL)
         DSE_TRY(find_least(request, bench, terms, &changed, answer, err));
     if (!is_ended(answer))
@@ -218,9 +207,10 @@ enum dse_status dse_change_measure(const struct dse_request *request, struct dse
     if (!dse_request_flag(request, "measure"))
         return dse_request_word(request, "runs") == NULL ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--runs: goes with --measure");
     for (size_t i = 0; i < bench->profile_count; i++) {
-        struct dse_config base, changed;
-        DSE_TRY(read_configs(request, bench, bench->profiles[i], &base, &changed, err));
-        DSE_TRY(dse_missing_fill(request, bench, i, &base, err));
+        struct dse_meant base;
+        struct dse_config changed;
+        DSE_TRY(read_configs(request, bench, i, &base, &changed, err));
+        DSE_TRY(dse_missing_fill(request, bench, i, &base.config, err));
         DSE_TRY(dse_missing_fill(request, bench, i, &changed, err));
     }
     return DSE_OK;

@@ -1,7 +1,7 @@
 /* A baseline beside a change: what "base", "set", "target" and "sensitivity" ask. */
 #pragma once
 
-#include "explore/workbench.h"
+#include "explore/meant.h"
 #include "search/whatif.h"
 #include "space/where.h"
 
@@ -18,6 +18,7 @@ struct dse_change_terms {
 struct dse_change {
     struct dse_whatif whatif;
     struct dse_whatif_design baseline, changed;
+    char origin[DSE_ORIGIN_MAX]; /* of the baseline */
     struct dse_whatif_moves moves; /* with sensitivities; to be freed */
     struct dse_least_change least; /* with a target */
     struct dse_error ended;        /* why there is no answer, in one line; "" where there is */
@@ -28,8 +29,7 @@ enum dse_status dse_change_read(const struct dse_request *request, struct dse_ch
 /* With "measure", puts what the profiles lack of the baseline's and the change's settings into them. */
 enum dse_status dse_change_measure(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err);
 
-/* Evaluates both; with a target the changed design is the least further change that meets it. Where none does, or one of both
+/* Evaluates both, on a board and data set (place `index`, boards outermost); with a target the changed design is the least further change that meets it. Where none does, or one of both
  * cannot be built, `ended` says so. */
-enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t board,
-                                  const struct dse_profile *profile, const struct dse_change_terms *terms,
-                                  struct dse_change *answer, struct dse_error *err);
+enum dse_status dse_change_answer(const struct dse_request *request, const struct dse_workbench *bench, size_t index,
+                                  const struct dse_change_terms *terms, struct dse_change *answer, struct dse_error *err);

@@ -6,6 +6,7 @@
 
 #include "executor/measure.h"
 #include "explore/explore.h"
+#include "explore/meant.h"
 
 /* The knobs that any block's hardware depends on. */
 static dse_knob_set knobs_in_hardware(const struct dse_model_family *family)
@@ -156,12 +157,13 @@ enum dse_status dse_chosen_choose(struct dse_chosen *c, struct dse_error *err)
     }
     if (c->model != NULL && dse_request_word(c->request, "from") == NULL)
         return follow_model(c, err);
-    const char *preset = dse_request_word(c->request, "preset");
-    if (preset != NULL && strcmp(preset, "paper") != 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--preset %s: must be paper", preset);
-    if (preset == NULL && dse_request_word(c->request, "from") == NULL && dse_request_count(c->request, "set") == 0)
+    if (dse_meant_default(c->request, "set") && c->profile->quality_count > 0)
         return answer(c, err);
-    return dse_workbench_config(c->request, c->bench, c->profile, &c->config, err);
+    struct dse_meant meant;
+    DSE_TRY(dse_meant_find(c->request, c->bench, 0, "set", &meant, err));
+    c->config = meant.config;
+    memcpy(c->origin, meant.origin, sizeof c->origin);
+    return DSE_OK;
 }
 
 enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)

@@ -4,7 +4,7 @@
 
 #include "executor/executor.h"
 #include "explore/exploration.h"
-#include "explore/workbench.h"
+#include "explore/meant.h"
 
 #define DSE_FIX_MAX 160 /* "knob=value" */
 
@@ -13,6 +13,7 @@ struct dse_chosen {
     const struct dse_workbench *bench; /* of one board and one data set */
     const struct dse_profile *profile; /* that has the design's workload */
     struct dse_config config;
+    char origin[DSE_ORIGIN_MAX]; /* of a design that nothing was asked for; else "" */
     struct dse_setup setup;
     /* Of the question that was asked, if one was. */
     bool asked;

@@ -222,7 +222,7 @@ static enum dse_status set_up(struct estimating *e, size_t place, struct dse_err
         DSE_TRY(common->setup.family->prepare(common->setup.family, common->setup.workload, &common->setup.work, err));
     struct dse_estimate *estimate = e->wanted[place] ? &e->front->estimates[e->chosen_count] : NULL;
     e->front->designs[place] =
-        (struct dse_design){&common->setup, e->profile->dataset, estimate, common->quality, e->standard, 0, 0.0, &e->profile->facts};
+        (struct dse_design){&common->setup, e->profile->dataset, estimate, common->quality, e->standard, 0, 0.0, &e->profile->facts, NULL};
     if (estimate != NULL)
         e->chosen[e->chosen_count++] = place;
     return DSE_OK;
@@ -288,7 +288,7 @@ static void add_paper(struct estimating *e, const struct dse_space *asked)
     front->has_paper = dse_workbench_setup(e->bench, e->board, e->profile, config, &front->paper_setup, &unbuilt) == DSE_OK &&
                        dse_estimate_built(&front->paper_setup, config, &front->paper_estimate, &unbuilt) == DSE_OK;
     front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
-                                       dse_profile_quality_of(e->bench->space, e->profile, config), e->standard, 0, 0.0, &e->profile->facts};
+                                       dse_profile_quality_of(e->bench->space, e->profile, config), e->standard, 0, 0.0, &e->profile->facts, NULL};
     if (front->has_paper)
         dse_baseline_find(e->bench->family, e->bench->space, e->bench->boards[e->board], e->profile, config, &front->baseline);
 }

@@ -18,6 +18,7 @@ struct dse_design {
     int64_t id;                        /* of the point in its study; 0 where it is in none */
     double chance;                     /* of being on its front within the models' errors; 0: not told */
     const struct dse_setting *facts;   /* of its profile; NULL: not told */
+    const char *origin;                /* why this design: "as published" (explore/meant.h); NULL: not told */
 };
 
 /* What all designs with one algorithmic setting have in common. */

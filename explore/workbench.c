@@ -600,14 +600,20 @@ enum dse_status dse_workbench_base(const struct dse_workbench *bench, const stru
     return DSE_OK;
 }
 
+enum dse_status dse_workbench_assign(const struct dse_request *request, const char *word, const struct dse_workbench *bench,
+                                     struct dse_config *config, struct dse_error *err)
+{
+    DSE_TRY(dse_request_assigned_once(request, word, err));
+    for (size_t i = 0; i < dse_request_count(request, word); i++)
+        DSE_TRY(dse_config_assign(bench->space, config, dse_request_word_at(request, word, i), err));
+    dse_config_canonical(bench->space, config);
+    return DSE_OK;
+}
+
 enum dse_status dse_workbench_set(const struct dse_request *request, const struct dse_workbench *bench, struct dse_config *config,
                                   struct dse_error *err)
 {
-    DSE_TRY(dse_request_assigned_once(request, "set", err));
-    for (size_t i = 0; i < dse_request_count(request, "set"); i++)
-        DSE_TRY(dse_config_assign(bench->space, config, dse_request_word_at(request, "set", i), err));
-    dse_config_canonical(bench->space, config);
-    return DSE_OK;
+    return dse_workbench_assign(request, "set", bench, config, err);
 }
 
 enum dse_status dse_workbench_config(const struct dse_request *request, const struct dse_workbench *bench,

@@ -46,7 +46,10 @@ enum dse_status dse_workbench_config(const struct dse_request *request, const st
                                      const struct dse_profile *profile, struct dse_config *config,
                                      struct dse_error *err);
 
-/* Every --set on top of a configuration, made canonical. DSE_BAD_USAGE also where one knob is set twice. */
+/* Every value KNOB=VALUE of a word ("set", "base") on top of a configuration, made canonical. DSE_BAD_USAGE also where one knob is set
+ * twice. */
+enum dse_status dse_workbench_assign(const struct dse_request *request, const char *word, const struct dse_workbench *bench,
+                                     struct dse_config *config, struct dse_error *err);
 enum dse_status dse_workbench_set(const struct dse_request *request, const struct dse_workbench *bench, struct dse_config *config,
                                   struct dse_error *err);
 

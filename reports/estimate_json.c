@@ -245,6 +245,7 @@ json_t *dse_estimate_json(const struct dse_design *reported)
         "limits_at_clock", dse_json_resources(estimate->platform.capped), "chip", dse_json_resources(setup->board->chip), "fits",
         estimate->fits, "over", estimate->worst >= 0 ? dse_resource_names[estimate->worst] : NULL, "provenance",
         provenance_json(reported), "bottleneck", setup->family->engines[estimate->bottleneck].name));
+    dse_json_put_text(object, "origin", reported->origin);
     return object;
 }
 

@@ -234,6 +234,8 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     const struct dse_setup *setup = reported->setup;
     const struct dse_estimate *estimate = reported->estimate;
     dse_strbuf_printf(out, "%s on %s with %s\n", setup->family->name, setup->board->title, reported->dataset);
+    if (reported->origin != NULL)
+        dse_strbuf_printf(out, "design: %s\n", reported->origin);
     write_config(setup->space, &estimate->config, ~(dse_knob_set)0, 0, width > 0 ? width : 100, "", out);
     dse_strbuf_add(out, "\n");
     write_quantity(out, setup->family, "latency", DSE_METRIC_LATENCY, estimate, true);

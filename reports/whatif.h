@@ -7,6 +7,7 @@
 /* One board and data set. Nothing is owned. */
 struct dse_whatif_report {
     const char *dataset;
+    const char *origin;                    /* of the baseline: "balanced, the answer of `sweep`" */
     const struct dse_whatif_design *baseline, *changed;
     struct dse_standard standard;          /* what their qualities are held against */
     enum dse_metric metric;                /* that sensitivities are ranked by */

@@ -171,6 +171,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
     const struct dse_setup *setup = &report->baseline->setup;
     dse_strbuf_printf(out, "%s on %s with %s\n", setup->family->name, setup->board->title, report->dataset);
     write_costs(setup->costs, out);
+    dse_strbuf_printf(out, "baseline: %s\n", report->origin);
     if (report->least != NULL) {
         char space[32];
         dse_strbuf_printf(out, "%s: needs %zu change%s; no configuration of %s with fewer meets it\n", report->target,

@@ -62,7 +62,7 @@ try estimate --dataset MUTAG | grep -o 'calibrated by.*boards/.*xml' | sed "s|by
 try estimate --dataset MUTAG --calibration none | grep -c 'calibrated by'
 # Cycles are those of the loops as they were made: the KSE's twice as many, the MPHE's pipeline half as long again.
 for with in xdg/nysx-dse/boards/zcu104.hls.calibration.xml none; do
-    "$program" estimate --dataset MUTAG --calibration $with --format json >cycles.json
+    "$program" estimate --dataset MUTAG --preset paper --calibration $with --format json >cycles.json
     /usr/bin/python3 -c "import json; print({e['name']: e['cycles'] for e in json.load(open('cycles.json'))['engines'] if e['name'] in ('mphe', 'kse', 'sce')})"
 done
 try whatif --dataset MUTAG --set kse.pe=8 | grep -c 'calibrated by /'

@@ -46,7 +46,7 @@ done
 "$program" validate --family gat --against simulation --dataset ./odd/ --configurations 12 --max-error 0.1 >/dev/null &&
     echo "drawn designs, simulated: none of an error above 10 %"
 
-"$program" estimate --family gat --dataset cora --set approach=streamline | sed -n 6,13p
+"$program" estimate --family gat --dataset cora --set approach=streamline | sed -n 7,14p
 "$program" estimate --family gat --dataset cora --set approach=layerbreak | grep ^latency # transfers included: slower, as the thesis has it
 try sweep --family gat --board vcu128 --dataset cora --fix approach=streamline --objectives latency
 "$program" optimize --family gat --dataset cora --minimize latency -q \
@@ -58,7 +58,7 @@ pairs() { grep -E '"(arithmetic|approach)":' | sed 's/.*: //; s/[",]//g' | paste
 "$program" estimate --family gat --dataset cora --set approach=streamline --format json | pairs
 for arithmetic in float quantised streamline; do try estimate --family gat --dataset cora --set arithmetic=$arithmetic; done
 "$program" validate --family gat --against published | grep -E '^(latency_s|transfer[_12]*s|bram18|uram|dsp) '
-"$program" roofline --family gat --dataset cora | tail -5
-"$program" whatif --family gat --dataset cora --set subgraphs=2 | sed -n 3,8p
+"$program" roofline --family gat --dataset cora --preset paper | tail -5
+"$program" whatif --family gat --dataset cora --preset paper --set subgraphs=2 | sed -n 3,9p
 "$program" emit --family gat --dataset cora -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/gat_config.h -o c.o && echo compiles
 "$program" estimate --family gat --dataset citeseer_table 2>&1 | head -1

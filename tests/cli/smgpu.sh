@@ -24,10 +24,10 @@ for recall in exemplars prototypes; do
     smgpu simulate --model $recall.npz --dataset ./rings --set hd.banks=8 | sed -n '1p;$p'
 done
 try train --family smgpu --dataset ./rings --set nodes=16
-smgpu estimate --dataset MUTAG | sed -n '6,12p'
+smgpu estimate --dataset MUTAG --preset paper | sed -n '7,13p'
 smgpu sweep --dataset MUTAG --objectives latency,error -q --fix dim=10000 | sed -n '1,8p'
 smgpu optimize --dataset MUTAG --minimize latency -q --where 'uram<=400 && recall=exemplars' | grep '^latency'
 smgpu validate --against published | grep -E "^(area_mm2|power_w|clock_mhz|published)"
-smgpu roofline --dataset MUTAG | tail -5
-smgpu whatif --dataset MUTAG --set hd.banks=64 | sed -n '3,8p'
+smgpu roofline --dataset MUTAG --preset paper | tail -5
+smgpu whatif --dataset MUTAG --preset paper --set hd.banks=64 | sed -n '3,9p'
 smgpu emit --dataset MUTAG --preset paper -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/smgpu_config.h -o c.o && echo compiles

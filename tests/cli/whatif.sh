@@ -1,13 +1,14 @@
 # What-if: the parts of an answer, stable facts, and each kind of bad question.
-try whatif --dataset NCI1 --set nee.precision=int8 --set kse.pe=8 | sed -n '1,6p'
+try whatif --dataset NCI1 --preset paper --set nee.precision=int8 --set kse.pe=8 | sed -n '1,7p'
 try whatif --dataset MUTAG --format json | grep -e '"schema"' -e '"least"' | head -3
-"$program" whatif --dataset MUTAG --set nee.ports=2 --format json -o whatif.json
-"$program" estimate --dataset MUTAG --format json -o from.json
+"$program" whatif --dataset MUTAG --preset paper --set nee.ports=2 --format json -o whatif.json
+"$program" estimate --dataset MUTAG --preset paper --format json -o from.json
 grep static_power_w from.json
 "$program" estimate --dataset MUTAG --set nee.ports=2 --format json -o to.json
 /usr/bin/python3 - <<'END'
 import json
 w, a, b = (json.load(open(f + ".json")) for f in ("whatif", "from", "to"))
+print("origin:", b.pop("origin"))
 latency = w["delta"]["latency_s"]
 print("the estimates are the same:", w["baseline"] == a, w["changed"] == b)
 print("the delta is theirs:", latency["from"] == a["total"]["latency_s"], latency["to"] == b["total"]["latency_s"],
@@ -23,44 +24,44 @@ for m in moves:
     effect[m["knob"]] = max(effect.get(m["knob"], 0), abs(math.log(m["ratio"])))
 print("ranked by effect:", list(effect.values()) == sorted(effect.values(), reverse=True))
 END
-try whatif --dataset MUTAG --base nee.ports=2 --set nee.ports=2 | sed -n '1,2p'
-try whatif --dataset MUTAG --set nee.lanes=1024 | grep breaks
-try whatif --across 'M*,DD' --set nee.ports=2 | cut -c1-13
+try whatif --dataset MUTAG --preset paper --base nee.ports=2 --set nee.ports=2 | sed -n '1,2p'
+try whatif --dataset MUTAG --preset paper --set nee.lanes=1024 | grep breaks
+try whatif --across 'M*,DD' --preset paper --set nee.ports=2 | cut -c1-13
 # Knobs that --set names are held, which keeps the search small.
 held='--set clock_mhz=300 --set units=1 --set lshu.pe=4 --set hue.pe=4 --set kse.pe=4 --set mphe.lookups=1 --set sce.bits=128 --set nee.outstanding=16'
-try whatif --dataset MUTAG $held --target 'latency=1s' | sed -n 3,4p | sed 's/of [0-9,]* with/of N with/'
-for jobs in 1 2; do "$program" whatif --dataset MUTAG $held --target latency=1ms --jobs $jobs --format json -o jobs$jobs.json; done
+try whatif --dataset MUTAG --preset paper $held --target 'latency=1s' | sed -n 4,5p | sed 's/of [0-9,]* with/of N with/'
+for jobs in 1 2; do "$program" whatif --dataset MUTAG --preset paper $held --target latency=1ms --jobs $jobs --format json -o jobs$jobs.json; done
 cmp jobs1.json jobs2.json && echo "the same by any number of threads"
-try whatif --dataset MUTAG $held --target latency=1ns | sed 's/of the [0-9]* conf.*//'
+try whatif --dataset MUTAG --preset paper $held --target latency=1ns | sed 's/of the [0-9]* conf.*//'
 
 # A budget ends the search for a target, as precisely as is known by then.
-try whatif --dataset MUTAG --target latency=1us --budget 1ms
-try whatif --dataset MUTAG --target latency=400us --budget 1h | sed -n 3,4p | sed 's/of [0-9,]* with/of N with/'
-try whatif --dataset MUTAG --set units=2 --budget 1s
-try whatif --dataset MUTAG --target latency=1us --budget 7
+try whatif --dataset MUTAG --preset paper --target latency=1us --budget 1ms
+try whatif --dataset MUTAG --preset paper --target latency=400us --budget 1h | sed -n 4,5p | sed 's/of [0-9,]* with/of N with/'
+try whatif --dataset MUTAG --preset paper --set units=2 --budget 1s
+try whatif --dataset MUTAG --preset paper --target latency=1us --budget 7
 
 # What the profile lacks, trained and measured now: work and quality, the same by any number of threads.
 "$program" datasets generate data/TOY --graphs 60 --nodes 10 --seed 3 -q >/dev/null
 "$program" datasets profile data/TOY --preset paper --grid landmarks=20 --seeds 2 -q -o toy.xml
-try whatif --dataset toy.xml --set nee.precision=int8 --set landmarks=12
-try whatif --dataset toy.xml --set nee.precision=int8 | grep quality
-try whatif --dataset toy.xml --set nee.precision=int8 --set landmarks=12 --measure --runs 2 --data-dir data | grep accuracy
+try whatif --dataset toy.xml --preset paper --set nee.precision=int8 --set landmarks=12
+try whatif --dataset toy.xml --preset paper --set nee.precision=int8 | grep quality
+try whatif --dataset toy.xml --preset paper --set nee.precision=int8 --set landmarks=12 --measure --runs 2 --data-dir data | grep accuracy
 for jobs in 1 2; do
-    "$program" whatif --dataset toy.xml --set nee.precision=int8 --set landmarks=12 --measure --runs 2 --data-dir data --jobs $jobs --format json -o m$jobs.json
+    "$program" whatif --dataset toy.xml --preset paper --set nee.precision=int8 --set landmarks=12 --measure --runs 2 --data-dir data --jobs $jobs --format json -o m$jobs.json
 done
 cmp m1.json m2.json && grep -A 6 '"quality"' m1.json | grep '"n"'
 "$program" train --dataset data/TOY --preset paper --landmarks 12 --precision int8 --seeds 2 --format json | grep accuracy_mean
 grep -A 6 '"quality"' m1.json | grep '"mean"'
 try whatif --dataset toy.xml --runs 2
-try whatif --dataset toy.xml --set landmarks=12 --measure --data-dir elsewhere
-try whatif --dataset toy.xml --set landmarks=12 --measure --runs 0 --data-dir data
+try whatif --dataset toy.xml --preset paper --set landmarks=12 --measure --data-dir elsewhere
+try whatif --dataset toy.xml --preset paper --set landmarks=12 --measure --runs 0 --data-dir data
 
 # Words that are wrong.
 try whatif
-try whatif --dataset MUTAG --set kse.pe=3
-try whatif --dataset MUTAG --base kse.ep=3
+try whatif --dataset MUTAG --preset paper --set kse.pe=3
+try whatif --dataset MUTAG --preset paper --base kse.ep=3
 try whatif --dataset MUTAG --metric speed
-try whatif --dataset MUTAG --target latency
-try whatif --dataset MUTAG --target latency=5kg
-try whatif --dataset MUTAG --target kse.pe=4
+try whatif --dataset MUTAG --preset paper --target latency
+try whatif --dataset MUTAG --preset paper --target latency=5kg
+try whatif --dataset MUTAG --preset paper --target kse.pe=4
 try whatif --across 'Q*'

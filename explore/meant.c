@@ -1,0 +1,66 @@
+#include "explore/meant.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "explore/explore.h"
+
+bool dse_meant_default(const struct dse_request *request, const char *assigns)
+{
+    return dse_request_word(request, "from") == NULL && dse_request_word(request, "preset") == NULL && dse_request_count(request, assigns) == 0;
+}
+
+enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_error *err)
+{
+    const char *preset = dse_request_word(request, "preset");
+    if (preset == NULL || strcmp(preset, "paper") == 0)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "--preset %s: must be paper", preset);
+}
+
+/* The balanced design, by the question that has no other word than what the workbench was opened with. */
+static enum dse_status ask(const struct dse_request *request, const struct dse_workbench *bench, size_t index, struct dse_meant *out,
+                           struct dse_error *err)
+{
+    struct dse_request plain DSE_CLEANUP(dse_request_free) = {.seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
+                                                              .family = dse_request_family(request)};
+    struct dse_exploration exploration DSE_CLEANUP(dse_exploration_free) = {0};
+    struct dse_terms terms;
+    DSE_TRY(dse_terms_read(&plain, false, DSE_DEFAULT_OBJECTIVES, &terms, err));
+    DSE_TRY(dse_exploration_open(&plain, &terms, bench, index, NULL, &exploration, err));
+    if (exploration.ended.message[0] == '\0')
+        DSE_TRY(dse_exploration_answer(&exploration, err));
+    if (exploration.answer.outcome == DSE_OUTCOME_INTERRUPTED)
+        return dse_fail_cancelled(err);
+    if (exploration.answer.front_count == 0)
+        return DSE_OK;
+    DSE_TRY(dse_exploration_evaluate(&exploration, err));
+    size_t corner = exploration.front.corners.at[DSE_CORNER_BALANCED];
+    out->answered = corner != DSE_CORNER_NONE;
+    if (out->answered)
+        out->config = exploration.answer.front[corner].config;
+    return DSE_OK;
+}
+
+enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
+                               struct dse_meant *out, struct dse_error *err)
+{
+    const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
+    const char *from = dse_request_word(request, "from"), *why = "";
+    *out = (struct dse_meant){0};
+    DSE_TRY(dse_meant_preset(request, err));
+    if (dse_meant_default(request, assigns)) {
+        if (profile->quality_count > 0)
+            DSE_TRY(ask(request, bench, index, out, err));
+        why = profile->quality_count > 0 ? ": the default question has no answer" : ": no survey of the data set";
+    }
+    if (out->answered) {
+        snprintf(out->origin, sizeof out->origin, "balanced, the answer of `sweep`");
+        return DSE_OK;
+    }
+    DSE_TRY(dse_workbench_base(bench, profile, &out->config, err));
+    DSE_TRY(dse_workbench_assign(request, assigns, bench, &out->config, err));
+    snprintf(out->origin, sizeof out->origin, "%s%.100s%s%s%s", from != NULL ? "point " : "as published", from != NULL ? from : "", why,
+             dse_request_count(request, assigns) > 0 ? ", with --" : "", dse_request_count(request, assigns) > 0 ? assigns : "");
+    return DSE_OK;
+}

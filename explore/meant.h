@@ -1,0 +1,25 @@
+/* The design that a request means where no search is asked for: one default for every command that takes a design. */
+#pragma once
+
+#include "explore/workbench.h"
+
+#define DSE_ORIGIN_MAX 160
+
+struct dse_meant {
+    struct dse_config config;
+    bool answered;               /* the balanced design of the default question */
+    char origin[DSE_ORIGIN_MAX]; /* "balanced, the answer of `sweep`", "as published, with --set" */
+};
+
+/* Whether the request leaves the design to the default: no "from", no "preset", and none of the words `assigns` ("set", "base"). */
+bool dse_meant_default(const struct dse_request *request, const char *assigns);
+
+/* The words for "preset": DSE_BAD_USAGE for another than "paper". */
+enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_error *err);
+
+/* The design of a board (place `index` among the workbench's boards, outermost, and profiles): that of "from", or the published one at the
+ * profile's preset where "preset" or an assignment is given, with every `assigns` on top. Without any of these the balanced design of the
+ * default question where the profile has a survey; the published one where it has none, or the question has no answer. Complexity: the
+ * default question's. */
+enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
+                               struct dse_meant *out, struct dse_error *err);
