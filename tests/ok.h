@@ -1,5 +1,7 @@
-/* A call that must go well; where it does not, its message is the test's. */
+/* Calls that must go well, or be refused. */
 #pragma once
+
+#include <string.h>
 
 #include "core/status.h"
 
@@ -9,4 +11,13 @@
         struct dse_error why = {0};        \
         if ((call) != DSE_OK)              \
             fail_msg("%s", why.message);   \
+    } while (0)
+
+/* The same: it ends with `status`, and its message has these words. */
+#define FAILS(status, words, call)                                          \
+    do {                                                                    \
+        struct dse_error why = {0};                                         \
+        assert_int_equal(call, status);                                     \
+        if (strstr(why.message, words) == NULL)                             \
+            fail_msg("\"%s\" does not say \"%s\"", why.message, words);     \
     } while (0)

@@ -186,10 +186,8 @@ TEST(test_split)
     assert_int_equal(split.n_validation, 10);
     assert_int_equal(split.n_test, 20);
     dse_split_free(&split);
-    struct dse_error err = {0};
     draw.folds = 5;
-    assert_int_equal(dse_dataset_split(data, &draw, &split, &err), DSE_BAD_USAGE);
-    assert_non_null(strstr(err.message, "20 nodes a class"));
+    FAILS(DSE_BAD_USAGE, "20 nodes a class", dse_dataset_split(data, &draw, &split, &why));
     dse_dataset_free(data);
     dse_dataset_free(small);
 }

@@ -47,8 +47,7 @@ TEST(test_largest)
     OK(parse("a,b\n1,2\n3.4e38,-3.4e38\n", strlen("a,b\n1,2\n3.4e38,-3.4e38\n"), &table, &err));
     dse_data_table_free(table);
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
-        assert_int_equal(parse(beyond[i], strlen(beyond[i]), &table, &err), DSE_BAD_INPUT);
-        assert_non_null(strstr(err.message, "t.csv:3: column 1 (\"a\")"));
+        FAILS(DSE_BAD_INPUT, "t.csv:3: column 1 (\"a\")", parse(beyond[i], strlen(beyond[i]), &table, &why));
     }
 }
 
@@ -124,8 +123,7 @@ TEST(test_huge_cells)
     assert_non_null(text);
     memset(text, 'x', size);
     memcpy(text + size - 7, ",b\n1,2\n", 7);
-    assert_int_equal(parse(text, size, &table, &err), DSE_BAD_INPUT);
-    assert_non_null(strstr(err.message, "1000 bytes"));
+    FAILS(DSE_BAD_INPUT, "1000 bytes", parse(text, size, &table, &why));
     memcpy(text, "a,b\n1,", 6);
     text[size - 1] = '\n';
     assert_int_equal(parse(text, size, &table, &err), DSE_BAD_INPUT);
@@ -135,8 +133,7 @@ TEST(test_huge_cells)
     assert_true(table->values[0] == 0.0);
     dse_data_table_free(table);
     memset(text, ',', size);
-    assert_int_equal(parse(text, size, &table, &err), DSE_BAD_INPUT);
-    assert_non_null(strstr(err.message, "65536 columns"));
+    FAILS(DSE_BAD_INPUT, "65536 columns", parse(text, size, &table, &why));
     free(text);
 }
 
@@ -152,10 +149,8 @@ TEST(test_targets)
     assert_int_equal(table->target, 3);
     assert_int_equal(dse_data_table_set_target(table, "1", &err), DSE_OK);
     assert_int_equal(table->target, 0);
-    assert_int_equal(dse_data_table_set_target(table, "speed", &err), DSE_BAD_USAGE);
-    assert_non_null(strstr(err.message, "2 columns"));
-    assert_int_equal(dse_data_table_set_target(table, "cord", &err), DSE_BAD_USAGE);
-    assert_non_null(strstr(err.message, "did you mean \"chord\""));
+    FAILS(DSE_BAD_USAGE, "2 columns", dse_data_table_set_target(table, "speed", &why));
+    FAILS(DSE_BAD_USAGE, "did you mean \"chord\"", dse_data_table_set_target(table, "cord", &why));
     assert_int_equal(dse_data_table_set_target(table, "5", &err), DSE_BAD_USAGE);
     assert_int_equal(dse_data_table_set_target(table, "0", &err), DSE_BAD_USAGE);
     dse_data_table_free(table);
@@ -221,8 +216,7 @@ TEST(test_places)
     expect_open("power", "sets", "Power");
     expect_open("power.csv", "sets", "Power");
     expect_open("two/red.csv", "sets", "red");
-    assert_int_equal(dse_dataset_open("two", "sets", &data, &err), DSE_BAD_USAGE);
-    assert_non_null(strstr(err.message, "red.csv, white.csv"));
+    FAILS(DSE_BAD_USAGE, "red.csv, white.csv", dse_dataset_open("two", "sets", &data, &why));
     assert_int_equal(dse_dataset_open("nowhere", "sets", &data, &err), DSE_BAD_USAGE);
     assert_int_equal(dse_dataset_open("sets/nowhere.csv", NULL, &data, &err), DSE_BAD_INPUT);
     assert_null(data);

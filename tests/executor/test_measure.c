@@ -50,8 +50,7 @@ TEST(test_settings_by_name)
     assert_int_equal(dse_executor_setting(executor, NULL, data, &changes, true, &out, &err), DSE_OK);
     assert_null(dse_setting_get(&out, "kse.pe"));
     dse_setting_free(&out);
-    assert_int_equal(dse_executor_setting(executor, NULL, data, &changes, false, &out, &err), DSE_BAD_USAGE);
-    assert_non_null(strstr(err.message, "kse.pe"));
+    FAILS(DSE_BAD_USAGE, "kse.pe", dse_executor_setting(executor, NULL, data, &changes, false, &out, &why));
     dse_setting_put(&changes, "landmarks", "-1");
     assert_int_equal(dse_executor_setting(executor, NULL, data, &changes, true, &out, &err), DSE_BAD_USAGE);
     assert_int_equal(out.count, 0);

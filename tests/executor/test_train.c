@@ -149,12 +149,10 @@ TEST(test_refusals)
     struct dse_dataset *data = test_set(40, 3, 0, 1);
     refused(data, "landmarks", "33", "landmarks=33: ");
     struct dse_setting small_pool = test_setting(nysx(), data, "sampling", "dpp", "pool", "5", NULL);
-    struct dse_error err = {0};
     struct dse_model *model = NULL;
     struct dse_training result;
     struct dse_run run = {.seed = 1, .jobs = 1};
-    assert_int_equal(dse_train(nysx(), data, &small_pool, &run, &model, &result, &err), DSE_BAD_USAGE);
-    assert_non_null(strstr(err.message, "pool=5: must not be smaller than landmarks="));
+    FAILS(DSE_BAD_USAGE, "pool=5: must not be smaller than landmarks=", dse_train(nysx(), data, &small_pool, &run, &model, &result, &why));
     dse_setting_free(&small_pool);
     refused(data, "features", "attributes", "has no node attributes");
     refused(data, "hops", "0", "hops=0: must be a whole number from 1 to 64");

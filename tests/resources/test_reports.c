@@ -233,10 +233,8 @@ TEST(nul_bytes_and_giants_are_refused)
 {
     struct dse_report *report = NULL;
     struct dse_error err = {0};
-    assert_int_equal(read_bytes("== Vitis\0HLS", 12, &report, &err), DSE_BAD_INPUT);
-    assert_non_null(strstr(err.message, "NUL"));
-    assert_int_equal(read_bytes("<profile>\0</profile>", 20, &report, &err), DSE_BAD_INPUT);
-    assert_non_null(strstr(err.message, "NUL"));
+    FAILS(DSE_BAD_INPUT, "NUL", read_bytes("== Vitis\0HLS", 12, &report, &why));
+    FAILS(DSE_BAD_INPUT, "NUL", read_bytes("<profile>\0</profile>", 20, &report, &why));
     /* One element of 32 MB: refused by the XML reader's own limit, at bounded memory. */
     size_t size = 32u << 20;
     char *giant = malloc(size + 1);
@@ -252,8 +250,7 @@ TEST(nul_bytes_and_giants_are_refused)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     assert_true(usage.ru_maxrss < 1024L * 1024); /* kB */
-    assert_int_equal(dse_report_read("/nowhere.rpt", &report, &err), DSE_BAD_INPUT);
-    assert_non_null(strstr(err.message, "/nowhere.rpt"));
+    FAILS(DSE_BAD_INPUT, "/nowhere.rpt", dse_report_read("/nowhere.rpt", &report, &why));
 }
 
 /* Sixteen million elements in 64 MB would take 2 GB once parsed. */
@@ -267,9 +264,7 @@ TEST(too_many_elements_are_refused)
     memcpy(text, "<profile>   ", 12);
     text[size] = '\0';
     struct dse_report *report = NULL;
-    struct dse_error err = {0};
-    assert_int_equal(read_bytes(text, size, &report, &err), DSE_BAD_INPUT);
-    assert_non_null(strstr(err.message, "more elements and attributes"));
+    FAILS(DSE_BAD_INPUT, "more elements and attributes", read_bytes(text, size, &report, &why));
     free(text);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -281,9 +276,7 @@ TEST(outside_entities_are_refused)
     const char *text = "<!DOCTYPE profile [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>"
                        "<profile><UserAssignments><Part>&x;</Part></UserAssignments></profile>";
     struct dse_report *report = NULL;
-    struct dse_error err = {0};
-    assert_int_equal(read_bytes(text, strlen(text), &report, &err), DSE_BAD_INPUT);
-    assert_non_null(strstr(err.message, "document type"));
+    FAILS(DSE_BAD_INPUT, "document type", read_bytes(text, strlen(text), &report, &why));
 }
 
 /* Versions are compared as such: Vitis HLS begins with 2020.2, and where the flow is named it is Vitis whatever the version. */
