@@ -7,8 +7,11 @@
 #include "dse/commands.h"
 #include "dse/output.h"
 #include "explore/calibrated.h"
+#include "explore/designs.h"
 #include "explore/fitting.h"
 #include "reports/calibration.h"
+#include "reports/designs.h"
+#include "reports/json.h"
 #include "reports/synthesis.h"
 
 /* The inputs of one run. */
@@ -169,8 +172,52 @@ static void release(struct calibrating *c)
     free(c->emitted);
 }
 
+/* ---- the constants of a file ---- */
+
+static enum dse_status write_designs(const struct dse_cli *cli, const struct dse_designs *designs, struct dse_error *err)
+{
+    const char *path = dse_cli_value(cli, "output");
+    DSE_TEXT(text);
+    DSE_TEXT(yaml);
+    if (path != NULL || dse_cli_flag(cli, "apply"))
+        DSE_TRY(dse_designs_rewrite(designs, &yaml, err));
+    if (path != NULL)
+        DSE_TRY(dse_file_write(path, yaml.text, yaml.length, err));
+    if (dse_cli_flag(cli, "apply"))
+        DSE_TRY(dse_file_write(designs->family->file, yaml.text, yaml.length, err));
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+        dse_json_add(&text, dse_designs_json(designs));
+    else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+        dse_designs_write_csv(designs, &text);
+    else
+        dse_designs_write(designs, &text);
+    return dse_output_standard(&text, err);
+}
+
+static enum dse_status fit_designs(const struct dse_cli *cli, struct dse_error *err)
+{
+    static const char *const others[] = {"engine", "from", "config", "instance", "set", "force"};
+    const struct dse_model_family *family = NULL;
+    struct dse_designs designs DSE_CLEANUP(dse_designs_free) = {0};
+    int64_t folds = 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (dse_cli_value(cli, others[i]) != NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "calibrate: --%s does not go with --designs", others[i]);
+    if (dse_cli_operand_count(cli) > 0)
+        return dse_fail(err, DSE_BAD_USAGE, "calibrate: %s does not go with --designs", dse_cli_operand(cli, 0));
+    DSE_TRY(dse_cli_ending(cli, ".yaml", err));
+    DSE_TRY(dse_request_integer(dse_cli_request(cli), "folds", 2, 1000, 10, &folds, err));
+    DSE_TRY(dse_model_open(dse_request_family(dse_cli_request(cli)), &family, err));
+    DSE_TRY(dse_designs_fit(family, dse_cli_value(cli, "board"), dse_cli_value(cli, "designs"), (size_t)folds, dse_cli_request(cli)->seed, &designs, err));
+    return write_designs(cli, &designs, err);
+}
+
 enum dse_status dse_run_calibrate(const struct dse_cli *cli, struct dse_error *err)
 {
+    if (dse_cli_value(cli, "designs") != NULL)
+        return fit_designs(cli, err);
+    if (dse_cli_value(cli, "folds") != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "calibrate: --folds goes with --designs");
     struct calibrating c DSE_CLEANUP(release) = {.cli = cli};
     DSE_TRY(open_folder(&c, err));
     DSE_TRY(dse_cli_ending(cli, c.fits ? ".xml" : ".json .csv .txt", err));

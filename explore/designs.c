@@ -1,0 +1,471 @@
+#include "explore/designs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "core/percentile.h"
+#include "core/rng.h"
+
+#define BYTES_MAX ((size_t)64 << 20)
+#define COLUMNS_MAX 256
+#define SWEEPS_MAX 20000
+#define STANDS 1.0e-9 /* a sweep that moves no figure by more, as a share of it, is the last */
+
+/* ---- the table ---- */
+
+enum column_kind { COLUMN_UNREAD, COLUMN_KNOB, COLUMN_QUANTITY, COLUMN_METRIC };
+
+struct column {
+    const char *name;
+    enum column_kind kind;
+    size_t index; /* of the metric among the designs' */
+};
+
+struct table {
+    struct dse_designs *designs;
+    const struct dse_described *described;
+    struct column columns[COLUMNS_MAX];
+    size_t column_count;
+    long line;
+    struct dse_error *err;
+};
+
+/* Cuts a line at its commas; the texts lie in it. */
+static enum dse_status split(struct table *t, char *line, char **fields, size_t *count)
+{
+    *count = 0;
+    for (char *at = line;; at++) {
+        if (*count == COLUMNS_MAX)
+            return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, t->line, "more than %d columns", COLUMNS_MAX);
+        fields[(*count)++] = at;
+        at += strcspn(at, ",\"");
+        if (*at == '"')
+            return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, t->line, "quoted fields are not read: knobs and figures need none");
+        if (*at == '\0')
+            return DSE_OK;
+        *at = '\0';
+    }
+}
+
+static void read_column(struct table *t, const char *name, struct column *out)
+{
+    struct dse_designs *d = t->designs;
+    *out = (struct column){.name = name};
+    if (dse_space_find(d->space, name) >= 0)
+        out->kind = COLUMN_KNOB;
+    for (size_t q = 0; q < t->described->quantity_count; q++)
+        if (strcmp(t->described->quantities[q].name, name) == 0)
+            out->kind = COLUMN_QUANTITY;
+    for (int m = 0; m < DSE_METRIC_QUALITY && out->kind == COLUMN_UNREAD; m++)
+        if (strcmp(dse_metrics[m].name, name) == 0 || strcmp(dse_metrics[m].key, name) == 0) {
+            *out = (struct column){name, COLUMN_METRIC, d->metric_count};
+            d->metrics[d->metric_count++] = (enum dse_metric)m;
+        }
+    if (out->kind == COLUMN_UNREAD)
+        dse_strbuf_printf(&d->unread, "%s%s", d->unread.length > 0 ? ", " : "", name);
+}
+
+static enum dse_status read_head(struct table *t, char *line)
+{
+    char *fields[COLUMNS_MAX];
+    DSE_TRY(split(t, line, fields, &t->column_count));
+    for (size_t c = 0; c < t->column_count; c++) {
+        for (size_t other = 0; other < c; other++)
+            if (strcmp(fields[c], fields[other]) == 0)
+                return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, 1, "the column %s stands twice", fields[c]);
+        read_column(t, fields[c], &t->columns[c]);
+    }
+    if (t->designs->metric_count == 0)
+        return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, 1, "no column is a figure: latency_s, cycles, lut, ff, bram18, dsp, …");
+    return DSE_OK;
+}
+
+static enum dse_status read_figure(struct table *t, const struct column *column, const char *text)
+{
+    struct dse_designs *d = t->designs;
+    double *value = &d->measured[d->count * DSE_DESIGN_FIGURES + column->index];
+    if (*text == '\0')
+        return DSE_OK;
+    return dse_number_real(text, value) == DSE_NUMBER_READ && *value >= 0.0
+               ? DSE_OK
+               : dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "%s: \"%s\" must be a number of at least 0, or nothing", column->name, text);
+}
+
+/* The design's workload, as the family prepares it. */
+static enum dse_status prepare(struct table *t, const char *quantities)
+{
+    struct dse_designs *d = t->designs;
+    struct dse_error inner = {0};
+    struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
+    enum dse_status status = d->family->own_profile(d->family, *quantities != '\0' ? quantities : NULL, &profile, &inner);
+    if (status == DSE_OK)
+        status = d->family->prepare(d->family, &profile->workloads[0], &d->work[d->count], &inner);
+    return status == DSE_OK ? DSE_OK : dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "%s", inner.message);
+}
+
+static enum dse_status read_row(struct table *t, char *line)
+{
+    struct dse_designs *d = t->designs;
+    char *fields[COLUMNS_MAX];
+    size_t count = 0;
+    struct dse_strbuf quantities DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct dse_error inner = {0};
+    DSE_TRY(split(t, line, fields, &count));
+    if (count != t->column_count)
+        return dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "%zu fields, and the first line has %zu", count, t->column_count);
+    for (size_t m = 0; m < DSE_DESIGN_FIGURES; m++)
+        d->measured[d->count * DSE_DESIGN_FIGURES + m] = NAN;
+    dse_space_default(d->space, &d->configs[d->count]);
+    for (size_t c = 0; c < count; c++) {
+        const struct column *column = &t->columns[c];
+        if (column->kind == COLUMN_KNOB && dse_config_set(d->space, &d->configs[d->count], column->name, fields[c], &inner) != DSE_OK)
+            return dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "%s", inner.message);
+        if (column->kind == COLUMN_QUANTITY)
+            dse_strbuf_printf(&quantities, "%s%s=%s", quantities.length > 0 ? "," : "", column->name, fields[c]);
+        if (column->kind == COLUMN_METRIC)
+            DSE_TRY(read_figure(t, column, fields[c]));
+    }
+    DSE_TRY(prepare(t, dse_strbuf_text(&quantities)));
+    d->count++;
+    return DSE_OK;
+}
+
+static enum dse_status read_table(struct dse_designs *d, struct dse_error *err)
+{
+    struct table t = {.designs = d, .described = dse_described_of(d->family), .line = 1, .err = err};
+    char *text DSE_CLEANUP(dse_free_at) = NULL;
+    size_t size = 0, lines = 1;
+    DSE_TRY(dse_file_read(d->path, BYTES_MAX, &text, &size, err));
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n';
+    d->configs = dse_calloc(lines, sizeof *d->configs);
+    d->work = dse_calloc(lines, sizeof *d->work);
+    d->measured = dse_calloc(lines, DSE_DESIGN_FIGURES * sizeof *d->measured);
+    d->fold = dse_calloc(lines, sizeof *d->fold);
+    for (char *line = text, *next; line < text + size; line = next, t.line++) {
+        char *end = line + strcspn(line, "\r\n");
+        next = *end == '\r' && end[1] == '\n' ? end + 2 : end + (end < text + size);
+        *end = '\0';
+        if (*line != '\0')
+            DSE_TRY(t.column_count == 0 ? read_head(&t, line) : read_row(&t, line));
+    }
+    return d->count >= 2 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: holds %zu designs, and a fit takes at least 2", d->path, d->count);
+}
+
+/* ---- what the models say ---- */
+
+static enum dse_status predict(const struct dse_designs *d, size_t design, const double *constants, double metrics[DSE_METRIC_COUNT], struct dse_error *err)
+{
+    struct dse_refusal refusal = {0};
+    struct dse_context context = {.board = d->board, .costs = d->costs, .work = d->work[design], .fitted = constants, .refusal = &refusal, .times = 1};
+    struct dse_accumulators sums = {0}, part;
+    struct dse_platform platform;
+    for (size_t b = 0; b < d->family->block_count && !refusal.refused; b++) {
+        DSE_TRY(dse_block_account(d->family, b, &context, &d->configs[design], &part, err));
+        dse_accumulators_combine(&sums, &part);
+    }
+    if (refusal.refused)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: design %zu cannot be built: %s", d->path, design + 1, refusal.reason);
+    dse_platform_make(d->family, d->board, -1.0, &d->configs[design], DSE_BAND_NOMINAL, &platform);
+    dse_derive(&platform, &sums, metrics);
+    return DSE_OK;
+}
+
+/* Figures as linear functions of the constants: relative to what was measured, [designs × figures] rows of as many as there are constants. */
+struct system {
+    size_t constants, rows;
+    double *slopes, *rest; /* rest: measured less what is there without any constant, over measured; NaN: the row says nothing */
+};
+
+static enum dse_status linearise_one(const struct dse_designs *d, size_t design, struct system *s, struct dse_error *err)
+{
+    double at[DSE_METRIC_COUNT], moved[DSE_METRIC_COUNT];
+    double *constants DSE_CLEANUP(dse_free_at) = dse_calloc(s->constants + 1, sizeof *constants);
+    DSE_TRY(predict(d, design, constants, at, err));
+    for (size_t m = 0; m < d->metric_count; m++) {
+        double measured = d->measured[design * DSE_DESIGN_FIGURES + m];
+        s->rest[design * d->metric_count + m] = measured > 0.0 ? (measured - at[d->metrics[m]]) / measured : NAN;
+    }
+    for (size_t j = 0; j < s->constants; j++) {
+        double step = d->family->fitted[j].largest; /* far enough that whole LUTs and cycles do not matter */
+        constants[j] = step;
+        DSE_TRY(predict(d, design, constants, moved, err));
+        constants[j] = 0.0;
+        for (size_t m = 0; m < d->metric_count; m++) {
+            double measured = d->measured[design * DSE_DESIGN_FIGURES + m];
+            s->slopes[(design * d->metric_count + m) * s->constants + j] = measured > 0.0 ? (moved[d->metrics[m]] - at[d->metrics[m]]) / step / measured : 0.0;
+        }
+    }
+    return DSE_OK;
+}
+
+/* ---- the fit ---- */
+
+/* Non-negative least squares by coordinate descent on the normal equations: from 0, deterministic. O(sweeps × constants²). */
+static void descend(const double *gram, const double *target, size_t n, double *x)
+{
+    memset(x, 0, n * sizeof *x);
+    for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
+        double moved = 0.0;
+        for (size_t j = 0; j < n; j++) {
+            const double *row = gram + j * n;
+            if (!(row[j] > 0.0))
+                continue;
+            double slope = target[j];
+            for (size_t k = 0; k < n; k++)
+                slope -= row[k] * x[k];
+            double next = fmax(0.0, x[j] + slope / row[j]);
+            moved = fmax(moved, fabs(next - x[j]) * sqrt(row[j]));
+            x[j] = next;
+        }
+        if (moved < STANDS)
+            return;
+    }
+}
+
+/* Fits to the designs of all folds but `left_out`. */
+static void fit(const struct dse_designs *d, const struct system *s, size_t left_out, double *x)
+{
+    size_t n = s->constants;
+    double *gram DSE_CLEANUP(dse_free_at) = dse_calloc(n * n + 1, sizeof *gram);
+    double *target DSE_CLEANUP(dse_free_at) = dse_calloc(n + 1, sizeof *target);
+    for (size_t r = 0; r < s->rows; r++) {
+        const double *row = s->slopes + r * n;
+        if (isnan(s->rest[r]) || d->fold[r / d->metric_count] == left_out)
+            continue;
+        for (size_t j = 0; j < n; j++) {
+            if (row[j] == 0.0)
+                continue;
+            target[j] += row[j] * s->rest[r];
+            for (size_t k = 0; k < n; k++)
+                gram[j * n + k] += row[j] * row[k];
+        }
+    }
+    descend(gram, target, n, x);
+}
+
+/* Designs of the same knobs get one fold; the folds are as large as each other, but for that. */
+static void deal(struct dse_designs *d, uint64_t seed)
+{
+    int32_t *order DSE_CLEANUP(dse_free_at) = dse_calloc(d->count, sizeof *order);
+    struct dse_rng rng;
+    size_t dealt = 0;
+    for (size_t i = 0; i < d->count; i++)
+        order[i] = (int32_t)i;
+    dse_rng_seed(&rng, seed, 38);
+    dse_rng_shuffle(&rng, order, d->count);
+    for (size_t i = 0; i < d->count; i++) {
+        size_t same = 0;
+        while (same < i && memcmp(&d->configs[order[same]], &d->configs[order[i]], sizeof *d->configs) != 0)
+            same++;
+        d->fold[order[i]] = same < i ? d->fold[order[same]] : dealt++ % d->folds;
+    }
+    d->folds = dealt < d->folds ? dealt : d->folds;
+}
+
+static double relative(const struct dse_designs *d, size_t row, const double *predicted)
+{
+    return fabs(predicted[row] / d->measured[row / d->metric_count * DSE_DESIGN_FIGURES + row % d->metric_count] - 1.0);
+}
+
+static void sum_up(struct dse_designs *d, const struct system *s, const double *kept_out, const double *within)
+{
+    double *errors DSE_CLEANUP(dse_free_at) = dse_calloc(d->count + 1, sizeof *errors);
+    for (size_t m = 0; m < d->metric_count; m++) {
+        struct dse_figure_error *e = &d->errors[m];
+        *e = (struct dse_figure_error){.metric = d->metrics[m], .mean = NAN, .median = NAN, .p90 = NAN, .worst = NAN, .within = NAN};
+        double sum = 0.0, sum_within = 0.0;
+        for (size_t i = 0; i < d->count; i++) {
+            size_t row = i * d->metric_count + m;
+            if (isnan(s->rest[row]))
+                continue;
+            sum += errors[e->designs++] = relative(d, row, kept_out);
+            sum_within += relative(d, row, within);
+        }
+        if (e->designs == 0)
+            continue;
+        e->mean = sum / (double)e->designs;
+        e->within = sum_within / (double)e->designs;
+        e->median = dse_percentile(errors, e->designs, 50);
+        e->p90 = dse_percentile(errors, e->designs, 90);
+        e->worst = dse_percentile(errors, e->designs, 100);
+    }
+}
+
+/* The band of every constant: what was measured over what was predicted of designs kept out, where it is part of the figure. */
+static void set_bands(struct dse_designs *d, const struct system *s, const double *kept_out)
+{
+    double *ratios DSE_CLEANUP(dse_free_at) = dse_calloc(s->rows + 1, sizeof *ratios);
+    for (size_t j = 0; j < s->constants; j++) {
+        size_t count = 0;
+        for (size_t r = 0; r < s->rows; r++)
+            if (!isnan(s->rest[r]) && s->slopes[r * s->constants + j] != 0.0 && kept_out[r] > 0.0)
+                ratios[count++] = d->measured[r / d->metric_count * DSE_DESIGN_FIGURES + r % d->metric_count] / kept_out[r];
+        d->low[j] = count > 0 ? d->values[j] * fmin(1.0, dse_percentile(ratios, count, 10)) : d->values[j];
+        d->high[j] = count > 0 ? d->values[j] * fmax(1.0, dse_percentile(ratios, count, 90)) : d->values[j];
+    }
+}
+
+static enum dse_status predict_all(const struct dse_designs *d, size_t fold, const double *x, double *out, struct dse_error *err)
+{
+    for (size_t i = 0; i < d->count; i++) {
+        double metrics[DSE_METRIC_COUNT];
+        if (fold != SIZE_MAX && d->fold[i] != fold)
+            continue;
+        DSE_TRY(predict(d, i, x, metrics, err));
+        for (size_t m = 0; m < d->metric_count; m++)
+            out[i * d->metric_count + m] = metrics[d->metrics[m]];
+    }
+    return DSE_OK;
+}
+
+static enum dse_status fit_all(struct dse_designs *d, struct system *s, struct dse_error *err)
+{
+    double *kept_out DSE_CLEANUP(dse_free_at) = dse_calloc(s->rows + 1, sizeof *kept_out);
+    double *within DSE_CLEANUP(dse_free_at) = dse_calloc(s->rows + 1, sizeof *within);
+    for (size_t i = 0; i < d->count; i++)
+        DSE_TRY(linearise_one(d, i, s, err));
+    for (size_t f = 0; f < d->folds; f++) {
+        fit(d, s, f, d->values);
+        DSE_TRY(predict_all(d, f, d->values, kept_out, err));
+    }
+    fit(d, s, SIZE_MAX, d->values);
+    DSE_TRY(predict_all(d, SIZE_MAX, d->values, within, err));
+    sum_up(d, s, kept_out, within);
+    set_bands(d, s, kept_out);
+    return DSE_OK;
+}
+
+static enum dse_status open_all(const struct dse_model_family *family, const char *board, struct dse_designs *out, struct dse_error *err)
+{
+    if (dse_described_of(family) == NULL || family->fitted_count == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--designs: goes with --family FILE.yaml whose constants say `fit: yes`; %s has none", family->name);
+    DSE_TRY(dse_board_open(board != NULL ? board : family->board, &out->board, err));
+    DSE_TRY(dse_costs_for_board(out->board, NULL, &out->costs, err));
+    return dse_model_space(family, NULL, &out->space, err);
+}
+
+enum dse_status dse_designs_fit(const struct dse_model_family *family, const char *board, const char *path, size_t folds, uint64_t seed,
+                                struct dse_designs *out, struct dse_error *err)
+{
+    *out = (struct dse_designs){.family = family, .path = path, .folds = folds};
+    DSE_TRY(open_all(family, board, out, err));
+    DSE_TRY(read_table(out, err));
+    deal(out, seed);
+    struct system s = {.constants = family->fitted_count, .rows = out->count * out->metric_count};
+    out->values = dse_calloc(3 * s.constants + 1, sizeof *out->values);
+    out->low = out->values + s.constants;
+    out->high = out->low + s.constants;
+    s.slopes = dse_calloc(s.rows * s.constants + 1, sizeof *s.slopes);
+    s.rest = dse_calloc(s.rows + 1, sizeof *s.rest);
+    enum dse_status status = fit_all(out, &s, err);
+    free(s.slopes);
+    free(s.rest);
+    return status;
+}
+
+void dse_designs_free(struct dse_designs *d)
+{
+    for (size_t i = 0; i < d->count; i++)
+        d->family->release(d->work[i]);
+    free(d->configs);
+    free(d->work);
+    free(d->measured);
+    free(d->fold);
+    free(d->values);
+    dse_strbuf_free(&d->unread);
+    dse_space_free(d->space);
+    dse_costs_free(d->costs);
+    dse_board_free(d->board);
+    *d = (struct dse_designs){0};
+}
+
+/* ---- the file ---- */
+
+/* Where a place of the file lies in its text. */
+static size_t offset_of(const char *text, long line, long column)
+{
+    const char *at = text;
+    for (long l = 1; l < line && at != NULL; l++)
+        at = strchr(at, '\n') != NULL ? strchr(at, '\n') + 1 : at + strlen(at);
+    return (size_t)(at - text) + (size_t)(column - 1);
+}
+
+struct change {
+    size_t at, length; /* what goes */
+    char text[160];    /* what comes */
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct change *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* A number of six digits: what a fit says is no more. */
+static void write_number(char *out, size_t size, double value, const struct dse_constant *c)
+{
+    char unit[64] = "";
+    if (!dse_unit_equal(c->unit, DSE_UNIT_COUNT))
+        dse_unit_format(c->unit, unit, sizeof unit);
+    snprintf(out, size, "%.6g%s%s", value, *unit != '\0' ? " " : "", unit);
+}
+
+static void change_scalar(const char *text, const struct dse_yaml *node, const char *written, struct change *out)
+{
+    *out = (struct change){.at = offset_of(text, node->line, node->column), .length = strlen(node->text) + 2 * (size_t)node->quoted};
+    snprintf(out->text, sizeof out->text, "%s", written);
+}
+
+/* Value, low and high of a constant; ends that were not there stand behind the value. */
+static size_t change_constant(const struct dse_designs *d, const struct dse_yaml *node, const struct dse_constant *c, struct change *out)
+{
+    const char *text = d->family->content;
+    const struct dse_yaml *value = dse_yaml_member(node, "value");
+    static const char *const ends[] = {"low", "high"};
+    const double bounds[] = {d->low[c->fitted], d->high[c->fitted]};
+    char number[96];
+    size_t count = 0;
+    write_number(number, sizeof number, d->values[c->fitted], c);
+    change_scalar(text, value, number, &out[count++]);
+    bool flow = text[offset_of(text, node->line, node->column)] == '{';
+    for (int i = 0; i < 2; i++) {
+        const struct dse_yaml *end = dse_yaml_member(node, ends[i]);
+        snprintf(number, sizeof number, "%.6g", bounds[i]);
+        if (end != NULL) {
+            change_scalar(text, end, number, &out[count++]);
+            continue;
+        }
+        size_t used = strlen(out[0].text);
+        if (flow)
+            snprintf(out[0].text + used, sizeof out[0].text - used, ", %s: %s", ends[i], number);
+        else
+            snprintf(out[0].text + used, sizeof out[0].text - used, "\n%*s%s: %s", (int)(value->key_column - 1), "", ends[i], number);
+    }
+    return count;
+}
+
+enum dse_status dse_designs_rewrite(const struct dse_designs *d, struct dse_strbuf *out, struct dse_error *err)
+{
+    const struct dse_described *described = dse_described_of(d->family);
+    const struct dse_yaml *section = dse_yaml_member(&described->root, "constants");
+    struct change *changes DSE_CLEANUP(dse_free_at) = dse_calloc(3 * described->constant_count + 1, sizeof *changes);
+    size_t count = 0, at = 0;
+    for (size_t i = 0; i < described->constant_count; i++)
+        if (described->constants[i].fitted >= 0)
+            count += change_constant(d, &section->children[i], &described->constants[i], &changes[count]);
+    qsort(changes, count, sizeof *changes, by_place);
+    for (size_t i = 0; i < count; i++) {
+        dse_strbuf_add_n(out, d->family->content + at, changes[i].at - at);
+        dse_strbuf_add(out, changes[i].text);
+        at = changes[i].at + changes[i].length;
+    }
+    dse_strbuf_add(out, d->family->content + at);
+    const struct dse_model_family *again;
+    return dse_described_read(d->family->file, dse_strbuf_text(out), &again, err); /* what was written reads */
+}

@@ -1,0 +1,73 @@
+#include "reports/designs.h"
+
+#include "reports/fields.h"
+#include "reports/json.h"
+
+struct row {
+    const char *figure;
+    struct dse_figure_error e;
+};
+
+struct constant_row {
+    const char *name;
+    double value, low, high;
+};
+
+#define AT(member) offsetof(struct row, member)
+#define SHARE(key, heading, member) DSE_FIELD(key, heading, REAL, AT(e.member), .format = "%.1f %%", .scale = 100.0)
+static const struct dse_field fields[] = {
+    DSE_FIELD("figure", "figure", TEXT, AT(figure)),
+    DSE_FIELD("designs", "designs", COUNT, AT(e.designs)),
+    SHARE("mean_error", "mean error", mean),
+    SHARE("median_error", "median", median),
+    SHARE("p90_error", "90 % below", p90),
+    SHARE("worst_error", "worst", worst),
+    SHARE("mean_error_within", "mean, taking part", within),
+    {0},
+};
+#undef AT
+#define AT(member) offsetof(struct constant_row, member)
+static const struct dse_field constants[] = {
+    DSE_FIELD("name", "constant", TEXT, AT(name)),
+    DSE_FIELD("value", "value", REAL, AT(value), .format = "%.6g"),
+    DSE_FIELD("low", "low", REAL, AT(low), .format = "%.6g"),
+    DSE_FIELD("high", "high", REAL, AT(high), .format = "%.6g"),
+    {0},
+};
+
+static void fill(const struct dse_designs *d, struct row *rows)
+{
+    for (size_t m = 0; m < d->metric_count; m++)
+        rows[m] = (struct row){dse_metrics[d->metrics[m]].name, d->errors[m]};
+}
+
+void dse_designs_write(const struct dse_designs *d, struct dse_strbuf *out)
+{
+    struct row rows[DSE_DESIGN_FIGURES];
+    fill(d, rows);
+    dse_strbuf_printf(out, "%s on %s: %zu constants fitted to %zu designs of %s\n", d->family->title, d->board->title, d->family->fitted_count, d->count, d->path);
+    dse_strbuf_printf(out, "Errors are shares of what was measured, of designs that took no part (%zu folds).\n\n", d->folds);
+    dse_fields_write(fields, rows, d->metric_count, sizeof *rows, 0, out);
+    if (d->unread.length > 0)
+        dse_strbuf_printf(out, "\nColumns that nothing reads: %s\n", dse_strbuf_text(&d->unread));
+}
+
+void dse_designs_write_csv(const struct dse_designs *d, struct dse_strbuf *out)
+{
+    struct row rows[DSE_DESIGN_FIGURES];
+    fill(d, rows);
+    dse_fields_csv(fields, rows, d->metric_count, sizeof *rows, out);
+}
+
+json_t *dse_designs_json(const struct dse_designs *d)
+{
+    struct row rows[DSE_DESIGN_FIGURES];
+    json_t *figures = json_array(), *values = json_array();
+    fill(d, rows);
+    for (size_t m = 0; m < d->metric_count; m++)
+        json_array_append_new(figures, dse_fields_json(fields, &rows[m]));
+    for (size_t j = 0; j < d->family->fitted_count; j++)
+        json_array_append_new(values, dse_fields_json(constants, &(struct constant_row){d->family->fitted[j].name, d->values[j], d->low[j], d->high[j]}));
+    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o}", "schema", "nysx-dse.designs/1", "family", d->family->name, "board", d->board->name, "designs",
+                     (int)d->count, "folds", (int)d->folds, "errors", figures, "constants", values);
+}
