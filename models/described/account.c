@@ -92,7 +92,7 @@ static inline bool is_traced(const struct dse_running *run)
 static void trace(const struct dse_running *run, const struct dse_part *part, const char *kind, const char *name, const struct dse_code *code, double value)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0}, numbers DSE_CLEANUP(dse_strbuf_free) = {0};
-    const struct dse_scope scope = {run->block->symbols, run->block->symbol_count};
+    const struct dse_scope scope = {.symbols = run->block->symbols, .count = run->block->symbol_count};
     dse_formula_format(code->formula, &scope, NULL, &text);
     dse_formula_format(code->formula, &scope, run->slots, &numbers);
     run->tracer(run->user, &(struct dse_traced){part, kind, name, code, dse_strbuf_text(&text), dse_strbuf_text(&numbers), value});
