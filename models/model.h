@@ -115,7 +115,6 @@ struct dse_block {
     bool memory_port;   /* its cycles are those of a port: an engine that waits for it waits for memory */
     dse_knob_set reads; /* the knobs that its accumulators depend on, and no others */
     dse_account *account;
-    const void *data;   /* the account's own, found through its context; NULL where it needs none */
 };
 
 struct dse_hls;
@@ -129,6 +128,8 @@ struct dse_model_family {
     const char *file;  /* that describes it (models/described/), and its content; NULL: it is written in C */
     const char *content;
     const void *data;  /* a described family's own */
+    const void *const *conditions; /* of --where, which search/filter.c appends as blocks: a condition each, in their order */
+    size_t condition_count;
     const char *board; /* the one of the family's publication: "zcu104" */
     const struct dse_knobs *knobs; /* declared in space/NAME */
     size_t clock_knob; /* in MHz; every block may read it */

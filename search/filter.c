@@ -133,7 +133,8 @@ enum dse_status dse_filters_refuse(const struct dse_question *question, const ch
 static enum dse_status account(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                struct dse_error *err)
 {
-    const struct dse_filter *filter = context->block->data;
+    const struct dse_model_family *family = context->family;
+    const struct dse_filter *filter = family->conditions[(size_t)(context->block - family->blocks) + family->condition_count - family->block_count];
     bool holds = true;
     (void)out;
     DSE_TRY(ask(filter, config, NULL, &holds, err));
@@ -166,6 +167,7 @@ static struct dse_model_family *extend(const struct dse_model_family *family, st
     engines[family->engine_count] = (struct dse_engine){"where", "conditions of --where"};
     made->blocks = blocks;
     made->engines = engines;
+    made->conditions = dse_arena_alloc(&space->arena, count, sizeof *made->conditions);
     if (family->in_rtl == family)
         made->in_rtl = made;
     return made;
@@ -211,7 +213,8 @@ enum dse_status dse_filters_apply(struct dse_question *question, struct dse_spac
         if (made->block_count == DSE_BLOCK_MAX)
             return dse_fail(err, DSE_BAD_USAGE, "--where %s: one condition too many beside the family's %zu blocks", filter->text, made->block_count);
         ((struct dse_block *)made->blocks)[made->block_count++] =
-            (struct dse_block){.name = "where", .engine = made->engine_count, .reads = with_conditions(space, filter->knobs), .account = account, .data = filter};
+            (struct dse_block){.name = "where", .engine = made->engine_count, .reads = with_conditions(space, filter->knobs), .account = account};
+        ((const void **)made->conditions)[made->condition_count++] = filter;
     }
     return DSE_OK;
 }

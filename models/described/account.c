@@ -63,6 +63,52 @@ static void put_board(const struct dse_context *context, double clock_hz, unsign
     }
 }
 
+/* Values of the first lets that hang on knobs and a workload alone, as they were for the configuration asked for last: blocks of one design
+ * share them, and from row to row of a table few knobs change. They are what the formulas give; nothing but time depends on them. */
+#define REMEMBERED 64
+static _Thread_local struct {
+    uint64_t key; /* of the prepared workload and case; 0: nothing yet */
+    uint64_t known; /* a bit each */
+    struct dse_config config;
+    double values[REMEMBERED];
+} remembered;
+
+static void forget_changed(const struct dse_described *described, const struct dse_config *config, uint64_t key)
+{
+    dse_knob_set changed = 0;
+    for (size_t k = 0; k < described->knobs.count; k++)
+        changed |= remembered.config.value[k] != config->value[k] ? DSE_KNOB_BIT(k) : 0;
+    if (remembered.key != key)
+        remembered.known = 0;
+    if (changed == 0 && remembered.key == key)
+        return;
+    for (size_t l = 0; l < described->let_count && l < REMEMBERED; l++)
+        remembered.known &= (described->lets[l].knobs & changed) != 0 ? ~((uint64_t)1 << l) : ~(uint64_t)0;
+    remembered.key = key;
+    remembered.config = *config;
+}
+
+static enum dse_status put_lets(const struct dse_described *described, const struct dse_described_block *block, const struct dse_config *config, uint64_t key,
+                                double *slots, struct dse_error *err)
+{
+    double *values = slots + described->first_let;
+    forget_changed(described, config, key);
+    for (size_t i = 0; i < block->let_count; i++) {
+        size_t l = block->lets[i];
+        bool kept = l < REMEMBERED && described->lets[l].plain;
+        if (kept && (remembered.known >> l & 1) != 0) {
+            values[l] = remembered.values[l];
+            continue;
+        }
+        DSE_TRY(evaluate(described->lets[l].code, slots, &values[l], err));
+        if (kept) {
+            remembered.values[l] = values[l];
+            remembered.known |= (uint64_t)1 << l;
+        }
+    }
+    return DSE_OK;
+}
+
 enum dse_status dse_described_slots(const struct dse_described *described, const struct dse_described_block *block,
                                     const struct dse_context *context, const struct dse_config *config, enum dse_case which, double *slots,
                                     struct dse_error *err)
@@ -79,9 +125,7 @@ enum dse_status dse_described_slots(const struct dse_described *described, const
     for (size_t c = 0; c < described->constant_count; c++)
         constants[c] = constant_at(&described->constants[c], context);
     put_board(context, (double)config->value[described->family.clock_knob] * 1e6, block->memories, slots + described->first_board);
-    for (size_t i = 0; i < block->let_count; i++)
-        DSE_TRY(evaluate(described->lets[block->lets[i]].code, slots, &slots[described->first_let + block->lets[i]], err));
-    return DSE_OK;
+    return put_lets(described, block, config, work->serial * DSE_CASE_COUNT + (uint64_t)which, slots, err);
 }
 
 static inline bool is_traced(const struct dse_running *run)

@@ -35,6 +35,8 @@ struct dse_quantity {
 struct dse_let {
     const char *name;
     const struct dse_code *code;
+    dse_knob_set knobs; /* that it depends on */
+    bool plain;         /* and else on the workload alone: it may be remembered */
 };
 
 struct dse_part_kind;
@@ -146,6 +148,7 @@ struct dse_describing; /* a file that is being read */
 
 /* What a workload is to the formulas: for each quantity its mean, tail and most. */
 struct dse_described_work {
+    uint64_t serial; /* no other prepared workload has it */
     bool varies; /* a tail differs from its mean */
     double values[][DSE_CASE_COUNT + 1];
 };

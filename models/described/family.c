@@ -1,6 +1,7 @@
 /* From a file to a family, and the families that were opened. */
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,8 @@ static enum dse_status prepare(const struct dse_model_family *family, const stru
 {
     const struct dse_described *d = family->data;
     struct dse_described_work *work = dse_calloc(1, sizeof *work + (d->quantity_count + 1) * sizeof work->values[0]);
+    static atomic_ullong serials;
+    work->serial = atomic_fetch_add(&serials, 1) + 1;
     *out = NULL;
     for (size_t q = 0; q < d->quantity_count; q++) {
         const struct dse_quantity *quantity = &d->quantities[q];

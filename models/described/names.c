@@ -183,6 +183,18 @@ static enum dse_status declare_board(struct dse_describing *d)
     return DSE_OK;
 }
 
+/* What a let depends on, by those before it. */
+static void depend(const struct dse_describing *d, struct dse_let *let, size_t index)
+{
+    let->plain = true;
+    for (size_t r = 0; r < let->code->read_count; r++) {
+        size_t slot = let->code->reads[r];
+        bool earlier = slot >= d->out->first_let && slot < d->out->first_let + index;
+        let->knobs |= slot < d->out->knobs.count ? DSE_KNOB_BIT(slot) : earlier ? d->lets[slot - d->out->first_let].knobs : 0;
+        let->plain = let->plain && (slot < d->out->first_constant || (earlier && d->lets[slot - d->out->first_let].plain));
+    }
+}
+
 static enum dse_status read_lets(struct dse_describing *d)
 {
     const struct dse_yaml *section = dse_yaml_member(&d->out->root, "let");
@@ -197,6 +209,7 @@ static enum dse_status read_lets(struct dse_describing *d)
         d->lets[i].name = node->key;
         DSE_TRY(dse_describing_any(d, node, &d->lets[i].code));
         DSE_TRY(dse_describing_declare(d, node, node->key, &symbol));
+        depend(d, &d->lets[i], i);
         symbol->sort = d->lets[i].code->sort;
         symbol->unit = d->lets[i].code->unit;
     }
