@@ -50,8 +50,8 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           struct dse_alternative **out, size_t *count,
                                           struct dse_choice_count *why, struct dse_error *err);
 
-/* The same where the profile has no quality at all and none is asked for: the base setting, and for an algorithmic knob
- * whose base value --fix or --where excludes every value left. Their quality is NaN. DSE_LIMIT for too many. */
+/* The same where the profile has no quality at all and none is asked for: the base setting, with the values that --fix or --where names with
+ * =; other limits rule it out or do not. Their quality is NaN. DSE_LIMIT for too many. */
 enum dse_status dse_question_unmeasured(const struct dse_question *question, const struct dse_profile *profile,
                                         struct dse_alternative **out, size_t *count, struct dse_error *err);
 

@@ -8,17 +8,33 @@
 
 #define ALTERNATIVES_MAX 65536
 
-/* The algorithmic knobs whose base value --fix or --where excludes, and those that follow a hardware knob, at their first values; returns their number. */
+/* Whether a value of the knob is named with = or --fix. */
+static bool is_named(const struct dse_question *question, size_t knob)
+{
+    bool named = false;
+    for (size_t i = 0; i < question->knob_limit_count; i++) {
+        const struct dse_knob_limit *limit = &question->knob_limits[i];
+        named |= limit->knob == knob && limit->barred == 0 && limit->comparison == DSE_EQUAL;
+    }
+    return named;
+}
+
+/* The algorithmic knobs of which another value than the base's is named, and those that follow a hardware knob, at their first values;
+ * returns their number, or DSE_KNOB_MAX + 1 where other limits rule out the base. */
 static size_t named_knobs(const struct dse_question *question, size_t *knobs, struct dse_config *config)
 {
     const struct dse_space *space = question->space;
     dse_knob_set algorithmic = dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
     size_t count = 0;
-    for (size_t k = 0; k < space->count; k++)
-        if ((algorithmic >> k & 1) != 0 && (space->knobs[k].follows != 0 || !dse_question_admits_value(question, k, config->value[k])) && space->knobs[k].domain_count > 0) {
-            config->value[k] = space->knobs[k].domain[0];
-            knobs[count++] = k;
-        }
+    for (size_t k = 0; k < space->count; k++) {
+        bool follows = space->knobs[k].follows != 0, admitted = dse_question_admits_value(question, k, config->value[k]);
+        if ((algorithmic >> k & 1) == 0 || (admitted && !follows) || !dse_knob_active(space, config, k))
+            continue;
+        if (space->knobs[k].domain_count == 0 || (!follows && !is_named(question, k)))
+            return DSE_KNOB_MAX + 1;
+        config->value[k] = space->knobs[k].domain[0];
+        knobs[count++] = k;
+    }
     return count;
 }
 
@@ -29,6 +45,9 @@ enum dse_status dse_question_unmeasured(const struct dse_question *question, con
     size_t knobs[DSE_KNOB_MAX], digits[DSE_KNOB_MAX] = {0}, total = 1;
     struct dse_config config = question->base;
     size_t named = named_knobs(question, knobs, &config);
+    *count = 0;
+    if (named > DSE_KNOB_MAX)
+        return DSE_OK;
     for (size_t i = 0; i < named && total <= ALTERNATIVES_MAX; i++)
         total *= space->knobs[knobs[i]].domain_count;
     if (total > ALTERNATIVES_MAX)
@@ -36,7 +55,6 @@ enum dse_status dse_question_unmeasured(const struct dse_question *question, con
                         ALTERNATIVES_MAX);
     *out = dse_calloc(total, sizeof **out);
     enum dse_status status = DSE_OK;
-    *count = 0;
     do {
         struct dse_alternative *next = &(*out)[*count];
         next->config = config;

@@ -40,13 +40,18 @@ for dim in 512 576 640 768 1024 2048 3072; do
 done
 
 echo; echo "Four methods, one answer:"
-where="dim<=1024 && clock_mhz=137 && units=1"
+where="dim=1024 && clock_mhz=137 && units=1"
 for method in exact exhaustive heuristic; do
     hydraf sweep --where "$where" --objectives latency,lut --method $method --seed 3 --format json >$method.json
     sed -n '/"front"/,$p' $method.json | grep -v '"seconds"' >$method.front
     echo "$method: $(grep -c '"bottleneck"' $method.front) designs"
 done
 cmp exact.front exhaustive.front && echo "exact is exhaustive"
+# Without a quality the setting is the profile's, or what = names: other limits name none.
+try optimize --family hydraf --dataset ./table.xml --minimize latency --where 'dim<=1024' -q
+for where in 'dim<=1024 && dim=512' 'dim=512' 'dim>=64'; do
+    echo "$where: $(hydraf optimize --where "$where" --minimize latency --format json >named.json; value dim named.json)"
+done
 for method in ilp exact exhaustive; do
     hydraf optimize --where "dim=1024 && clock_mhz=137 && lut<=400000 && dsp<=200" --minimize latency --method $method --format json >$method.json
     echo "$method: $(value latency_s $method.json)"
