@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Questions and their answers, held to each other: metamorphic.py LIBRARY [QUESTIONS [SEED]].
 
-Random questions of every family, a few hardware knobs free, are put to libnysxdse_ask. A true limit changes no answer; a conjunction
-is what its values come to one by one, and limits on objectives are a filter of the front; the order of limits does not matter; `!=v` is
+Random questions of every family, and of accelerators that a file describes, a few hardware knobs free, are put to libnysxdse_ask. A limit
+that holds of every design changes no answer; a conjunction is what its values come to one by one, with the designs to which the knob does not apply, and limits on objectives are a filter of the front; the order of limits does not matter; `!=v` is
 `<v` with `>v`; limits that contradict each other are named by every method; all methods agree; a design has the same figures in every question, to the bit."""
 from __future__ import annotations
 
@@ -15,10 +15,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-FAMILIES = {"nysx": ("MUTAG", "BZR"), "gat": ("cora",), "hydraf": ("airfoil", "wine"), "hdreason": ("WN18RR",), "smgpu": ("smgpu_mutag",)}
+FILES = Path(__file__).resolve().parents[2] / "examples" / "accelerators"
+FAMILIES = {"nysx": ("MUTAG", "BZR"), "gat": ("cora",), "hydraf": ("airfoil", "wine"), "hdreason": ("WN18RR",), "smgpu": ("smgpu_mutag",),
+            str(FILES / "systolic.yaml"): (None,), str(FILES / "gat.yaml"): ("cora",)}
+UNMEASURED = {"hdreason", str(FILES / "systolic.yaml")}  # profiles without a quality: the setting is the profile's own, or what = names
 UNITS = {"latency": "s", "energy": "J"}
 PARTS = 2
-KEYS = {"latency": "latency_s", "energy": "energy_j", "power": "power_w", "throughput": "throughput_hz"}
+KEYS = {"latency": "latency_s", "energy": "energy_j", "power": "power_w", "throughput": "throughput_hz", "latency_p99": "latency_p99_s",
+        "dram_energy": "dram_energy_j"}
+METRICS = {"latency": "s", "latency_p99": "s", "energy": "J", "dram_energy": "J", "power": "W", "throughput": "Hz", "bram18": "", "uram": "", "dsp": "",
+           "lut": "", "ff": "", "lutram": "", "ddr_bytes": "B", "cycles": ""}
 
 
 class Program:
@@ -48,7 +54,7 @@ class Question:
         hardware = [k for k in knobs if k["kind"] == "hardware" and len(k["domain"]) > 1]
         self.free = rng.sample(hardware, min(len(hardware), rng.choice((1, 1, 2, 2))))
         self.objectives = rng.choice((("latency", "energy"), ("latency", "energy"), ("energy",), ("latency", "lut"), ("power", "latency")))
-        self.words = ["--family", family, "--dataset", self.dataset, "-q", "--format", "json", "--jobs", "1", "--quality-drop", "none"]
+        self.words = ["--family", family, *(["--dataset", self.dataset] if self.dataset else []), "-q", "--format", "json", "--jobs", "1", "--quality-drop", "none"]
         for knob in hardware:
             if knob not in self.free:
                 value = rng.choice(knob["domain"]) if rng.random() < 0.1 else None
@@ -60,7 +66,7 @@ class Question:
         for limit in limits:
             words += ["--where", limit]
         code, text, message = self.program.ask(*words)
-        if code not in (0, 1):
+        if code not in (0, 1, 4 if method == "heuristic" else 1):
             raise AssertionError(f"exit {code}: {message}\n  nysx-dse {' '.join(words)}")
         self.last, self.message = words, message
         return [(point["config"], point["total"]) for point in json.loads(text)["front"]] if code == 0 else None
@@ -73,9 +79,10 @@ class Question:
             words += ["--budget", "500"]
         code, text, self.message = self.program.ask(*words)
         self.last = words
-        if code not in (0, 1):
+        without_search = code == 1 and ("contradicts" in text or '"space_size": 0' in text)  # a heuristic proves nothing else
+        if code not in (0, 4 if method == "heuristic" else 1) and not without_search:
             raise AssertionError(f"exit {code}: {self.message}\n  nysx-dse {' '.join(words)}")
-        return (json.loads(text)["total"][KEYS[metric]], text) if code == 0 else (None, text)
+        return (json.loads(text)["total"][KEYS.get(metric, metric)], text) if code == 0 else (None, text)
 
     def costs(self, point):
         return tuple(point[1][KEYS.get(metric, metric)] for metric in self.objectives)
@@ -119,16 +126,23 @@ class Suite:
 
     def values(self, question, knob):
         """What the question has of a knob, in order."""
+        if knob["kind"] != "hardware" and question.family in UNMEASURED:
+            return [self.base(question)[knob["name"]]] if knob["name"] in self.base(question) else []
         known = set(knob["domain"])
         if knob["kind"] != "hardware":
             known |= self.profiles.get((question.family, question.dataset, knob["name"]), set())
         return sorted(known, key=float) if knob["type"] != "choice" else list(knob["words"])
 
+    def base(self, question):
+        """The configuration of the published design, as words."""
+        words = ["estimate", *question.words[:question.words.index("-q")], "-q", "--format", "json"]
+        config = json.loads(self.program.ask(*words)[1])["config"]
+        return {name: value if isinstance(value, str) else repr(value) for name, value in config.items()}
+
     def some_knob(self, question, numbers=False):
-        """A free hardware knob or, where qualities were measured, one of the measured settings."""
+        """A free hardware knob or one of the measured settings."""
         rng, knobs = self.rng, list(question.free)
-        if question.family != "hdreason":  # no quality was measured: the setting is the profile's own
-            knobs += [k for k in self.knobs[question.family] if k["kind"] == "algorithmic"]
+        knobs += [k for k in self.knobs[question.family] if k["kind"] == "algorithmic" and self.values(question, k)]
         knobs = [k for k in knobs if not numbers or k["type"] != "choice"]
         return rng.choice(knobs) if knobs else None
 
@@ -139,8 +153,23 @@ class Suite:
         for _ in range(count):
             sign = rng.choice(("=", "!=") if knob["type"] == "choice" else ("<=", ">=", "<", ">", "!=", "!=", "="))
             bound = rng.choice(values)
+            if knob["type"] == "integer" and rng.random() < 0.3:  # a value that no sweep visits
+                bound = str(min(int(knob["maximum"]), 2 * int(bound) if knob["power_of_two"] else int(bound) + 1))
             terms.append((f"{knob['name']}{sign}{bound}", sign, bound))
         return terms
+
+    def apart(self, question, knob, terms, limits):
+        """The designs that hold the terms, of each value by itself, and those to which the knob does not apply."""
+        values, points = list(self.values(question, knob)), []
+        if knob["kind"] == "hardware" or question.family in UNMEASURED:  # what = names takes part
+            values += [bound for _, sign, bound in terms if sign == "=" and bound not in values]
+        for value in values:
+            if self.holds(knob, terms, value):
+                points += question.sweep(f"{knob['name']}={value}", *limits) or []
+        decides = next((k for k in self.knobs[question.family] if k["name"] == knob.get("when")), None)
+        for word in decides["words"] if decides else []:
+            points += [point for point in question.sweep(f"{decides['name']}={word}", *limits) or [] if knob["name"] not in point[0]]
+        return points
 
     @staticmethod
     def holds(knob, terms, value):
@@ -158,25 +187,56 @@ class Suite:
 
     # ---- relations ----
 
-    def tautology(self, question):
-        knob, before = self.some_knob(question), question.sweep()
-        if knob is None:
-            return
-        values = self.values(question, knob)
+    def true_of_knob(self, question):
+        """A limit that every value of a knob holds, by any relation."""
+        knob = self.some_knob(question)
+        values = self.values(question, knob) if knob is not None else []
+        if not values:
+            return "ff>=0"
+        name, legal = knob["name"], []
         if knob["type"] == "choice":
-            absent = [w for w in values if all(p[0].get(knob["name"]) != w for p in before or [])]
-            true = [f"{knob['name']}!={self.rng.choice(absent)}"] if absent and before and len(knob["domain"]) > 1 else ["ff>=0"]
-        else:
-            true = [f"{knob['name']}>={knob['minimum']}", f"{knob['name']}<={knob['maximum']}", f"{knob['name']}>={values[0]}", f"{knob['name']}<={values[-1]}"]
-            other = [v for v in (knob["minimum"], knob["maximum"]) if float(v) not in map(float, values)]
-            true += [f"{knob['name']}!={v}" for v in other]
-        true = self.rng.choice((self.rng.choice(true), self.rng.choice(("latency>=0s", "lut>=0", "power>=0W", "energy>=0J", "throughput>=0Hz", "dsp<=100%"))))
-        if "!=" in true and knob["type"] == "choice":  # true of the front alone: what it excludes was on no front
-            after = question.sweep(true)
-            if question.undominated(after or []) != question.undominated(before or []):
-                fail(question, f"without what no design of the front has: {true}", before, after)
-        elif question.sweep(true) != before:
-            fail(question, f"a tautology changes the answer: {true}", before, question.sweep(true))
+            present = values if question.family in UNMEASURED or knob["kind"] == "hardware" else []
+            present = [w for w in present if w in knob["domain"] or question.family in UNMEASURED]
+            legal = [f"{name}!={w}" for w in knob["words"] if present and w not in present]
+            return self.rng.choice(legal) if legal else "ff>=0"
+        low, high = float(knob["minimum"]), float(knob["maximum"])
+        legal += [f"{name}>={values[0]}", f"{name}<={values[-1]}", f"{name}>={knob['minimum']}", f"{name}<={knob['maximum']}"]
+        if knob["type"] == "integer":
+            step = (lambda v: 2 * v) if knob["power_of_two"] else (lambda v: v + 1)
+            past = step(int(values[-1]))
+            if past <= high:
+                legal += [f"{name}<{past}", f"{name}!={past}", f"{name}<={past}"]
+            before = int(values[0]) // 2 if knob["power_of_two"] else int(values[0]) - 1
+            if before >= max(low, 1):
+                legal += [f"{name}>{before}", f"{name}!={before}", f"{name}>={before}"]
+            legal += [f"{name}!={step(int(v))}" for v in values if step(int(v)) <= high and str(step(int(v))) not in values]
+        if len(values) == 1:
+            legal.append(f"{name}={values[0]}")
+        return self.rng.choice(legal)
+
+    def true_of_metric(self, question, points):
+        """A limit on any metric that every design holds: nothing, the most that there is, or the least that was proven."""
+        metric = self.rng.choice(list(METRICS) + ["quality"])
+        if metric == "quality":
+            return self.rng.choice(("quality<=1", "accuracy<=100%", "error>=0")) if question.family not in UNMEASURED else "lut>=0"
+        unit, up = METRICS[metric], metric == "throughput"
+        if self.rng.random() < 0.3:
+            return self.rng.choice((f"{metric}>=0{unit}", f"{metric}<=1e15{unit}"))
+        words = ["optimize", *question.words, "--maximize" if up else "--minimize", metric]
+        code, text, _ = question.program.ask(*words)
+        return f"{metric}{'<=' if up else '>='}{json.loads(text)['total'][KEYS.get(metric, metric)]!r}{unit}" if code == 0 else f"{metric}>=0{unit}"
+
+    def tautology(self, question):
+        before, true = question.sweep(), []
+        for _ in range(self.rng.choice((1, 1, 2, 3))):
+            true.append(self.true_of_knob(question) if self.rng.random() < 0.5 else self.true_of_metric(question, before))
+        if before and self.rng.random() < 0.3:  # of an objective: what lies beyond the front is dominated, or is not there
+            metric = self.rng.choice([m for m in question.objectives if m in METRICS])
+            ends = [point[1][KEYS.get(metric, metric)] for point in before]
+            true.append(self.rng.choice((f"{metric}>={min(ends)!r}", f"{metric}<={max(ends)!r}")) + METRICS[metric])
+        after = question.sweep(" && ".join(true))
+        if after != before:
+            fail(question, f"a tautology changes the answer: {true}", before, after)
 
     def conjunction(self, question):
         rng, knob = self.rng, self.some_knob(question)
@@ -185,10 +245,7 @@ class Suite:
         limits = self.a_limit(question, question.sweep())
         terms = self.some_terms(question, knob, rng.choice((1, 2, 2, 3)))
         together = question.front(" && ".join([t[0] for t in terms] + limits))
-        values = [value for value in self.values(question, knob) if self.holds(knob, terms, value)]
-        if not values and knob["kind"] != "hardware":
-            return  # settings in which the knob does not matter may be left
-        apart = [point for value in values for point in question.sweep(f"{knob['name']}={value}", *limits) or []]
+        apart = self.apart(question, knob, terms, limits)
         if together != question.undominated(apart):
             fail(question, f"{' && '.join(t[0] for t in terms)} {limits}", sorted(together), sorted(question.undominated(apart)))
 
@@ -238,18 +295,22 @@ class Suite:
             limits = names = rng.choice(([f"{name}<={low}", f"{name}={high}"], [f"{name}<={low}", f"{name}>={high}"], [f"{name}={low}", f"{name}={high}"],
                                          [f"{name}<{high}", f"{name}>={high}"], [f"{name}={low}", f"{name}!={low}"]))
         limits = rng.sample(limits, 2)
+        applies = limits[0].startswith("latency") or not knob.get("when")
         found, text = question.best("latency", method, " && ".join(limits))
-        if found is not None:
-            fail(question, f"{limits} contradict each other", found)
-        if limits[0].startswith("latency"):
-            if not all(name in text for name in names) or "contradicts" not in text:
-                fail(question, f"{limits} are not named", text)
-        elif question.sweep(*limits, method="exhaustive" if method == "ilp" else method) is not None:
+        answer = json.loads(text) if text else {}
+        if found is not None and (applies or knob["name"] in answer["config"]):
+            fail(question, f"{limits} contradict each other", found, text)
+        if found is None and applies and (not all(any(name in why["constraint"] and why["contradicts"] for why in answer["why"]) for name in names)):
+            fail(question, f"{limits} are not named", text)
+        front = question.sweep(*limits, method="exhaustive" if method == "ilp" else method)
+        if any(applies or knob["name"] in config for config, _ in front or []):
             fail(question, f"{limits} contradict each other, to a sweep")
 
     def methods(self, question):
-        limits = self.a_limit(question, question.sweep())
-        metric = self.rng.choice(("latency", "energy"))
+        limits, knob = self.a_limit(question, question.sweep()), self.some_knob(question)
+        if knob is not None and self.rng.random() < 0.5:
+            limits += [t[0] for t in self.some_terms(question, knob, 1)]
+        metric = self.rng.choice(("latency", "energy", "lut", "ddr_bytes"))
         exact, exhaustive = question.sweep(*limits), question.sweep(*limits, method="exhaustive")
         if exact != exhaustive:
             fail(question, "exact and exhaustive", exact, exhaustive)
@@ -268,7 +329,7 @@ class Suite:
         if not points:
             return
         config, total = self.rng.choice(points)
-        words = ["estimate", "--family", question.family, "--dataset", question.dataset, "--format", "json", "-q"]
+        words = ["estimate", *question.words[:question.words.index("-q")], "--format", "json", "-q"]
         for name, value in config.items():
             words += ["--set", f"{name}={value}"]
         code, text, message = self.program.ask(*words)
@@ -285,7 +346,7 @@ class Suite:
             words = ["sweep", *question.words, "--dataset", next(s for s in sets if s != question.dataset), *how, "--method", method, "--objectives", objectives]
             code, text, message = self.program.ask(*words, *(["--budget", "500"] if method == "heuristic" else []), "--compact")
             question.last = words
-            if code == 1:
+            if code in (1, 4):
                 return
             for point in json.loads(text)["front"]:
                 first = known.setdefault(json.dumps(point["config"]), point["combined"])
