@@ -46,3 +46,16 @@ try report --study s.db -o page.html
 try plot front --study s.db -q -o x.svg
 try study show s.db | sed -E 's/[0-9a-f]{16}/HASH/g'
 try sweep --family first.yaml
+printf 'simd,clock_mhz,lut,ff\n32,200,1030,450\n128,200,3243,868\n512,150,13811,3731\n' >widths.csv
+try calibrate --family hdcu.yaml --designs widths.csv --folds 3 -o fitted.yaml
+try family check fitted.yaml | head -3
+grep lut_bit fitted.yaml
+try calibrate --family hdcu.yaml --designs widths.csv --folds 3 --format csv
+try calibrate --family nysx --designs widths.csv
+try calibrate --family hdcu.yaml --designs widths.csv report.xml
+try calibrate --folds 3 report.xml
+for method in exact ilp; do
+    try optimize --family finn.yaml --minimize latency --where 'lut<=8000 && (pe1=simd2 || ram1=block)' --method $method -q | sed -E 's/ in [0-9.]* s.*//' | head -5
+done
+try optimize --family finn.yaml --minimize latency --where 'lut/pe5<=100' -q
+try optimize --family finn.yaml --minimize latency --where 'lut<=8000 || latency<=9us' --method ilp -q

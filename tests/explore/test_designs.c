@@ -157,6 +157,22 @@ TEST(test_wrong_tables)
     assert_int_equal(dse_designs_fit(dse_model_find("nysx"), NULL, "x.csv", 10, 1, &d, &err), DSE_BAD_USAGE);
 }
 
+/* HDCU's widths that its paper gives and the description is fitted to (klessydra/HDCU, Table IV), and in between and beyond what they imply. */
+TEST(test_hdcu)
+{
+    static const char widths[] = "simd,clock_mhz,lut,ff\n32,200,1030,450\n128,200,3243,868\n512,150,13811,3731\n";
+    const struct dse_model_family *family = NULL;
+    struct dse_designs d DSE_CLEANUP(dse_designs_free) = {0};
+    OK(dse_model_open("examples/accelerators/hdcu.yaml", &family, &why));
+    char *path = temporary(widths, strlen(widths));
+    OK(dse_designs_fit(family, NULL, path, 3, 1, &d, &why));
+    unlink(path);
+    for (size_t m = 0; m < d.metric_count; m++)
+        assert_true(d.errors[m].within < 0.10);
+    for (size_t j = 0; j < family->fitted_count; j++) /* the shipped constants are these */
+        assert_true(fabs(d.values[j] - family->fitted[j].value) <= 1e-4 * fabs(d.values[j]) + 1e-9);
+}
+
 /* The shipped description of GNNBuilder on its 305 public designs: mean errors of designs kept out. */
 TEST(test_gnnbuilder)
 {

@@ -1,0 +1,250 @@
+/* Described accelerators in the searches: 60 random ones by the exact merge and the integer programs beside every design estimated one by one, and the
+ * folding of FINN's chain beside FINN's own greedy rule. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "models/described/described.h"
+#include "models/estimate.h"
+#include "search/archive.h"
+#include "search/ilp.h"
+#include "search/question.h"
+#include "tests/test.h"
+
+#define ACCELERATORS 60
+
+/* A family and a question about it. */
+struct asked {
+    const struct dse_model_family *family;
+    struct dse_profile *profile;
+    struct dse_board *board;
+    struct dse_costs *costs;
+    struct dse_space *space;
+    struct dse_alternative *alternatives;
+    struct dse_question question;
+    struct dse_setup setup;
+};
+
+static void ask(const struct dse_model_family *family, const char *objectives, const char *limits, struct asked *out)
+{
+    struct dse_expression where;
+    struct dse_choice choice = {.quality_drop = INFINITY};
+    struct dse_choice_count found;
+    *out = (struct asked){.family = family};
+    OK(family->own_profile(family, NULL, &out->profile, &why));
+    OK(dse_board_open(family->board, &out->board, &why));
+    OK(dse_costs_for_board(out->board, NULL, &out->costs, &why));
+    OK(dse_model_space(family, NULL, &out->space, &why));
+    struct dse_question *q = &out->question;
+    *q = (struct dse_question){.family = family, .board = out->board, .costs = out->costs, .headroom = -1.0, .jobs = 2};
+    dse_space_default(out->space, &q->base);
+    OK(dse_question_objectives(q, objectives, &why));
+    OK(dse_expression_parse(limits, &where, &why));
+    OK(dse_question_constrain(q, out->space, &where, &choice, &why));
+    q->free = dse_space_of_kind(out->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(out->space, DSE_KNOB_ALGORITHMIC);
+    OK(dse_question_alternatives(q, out->profile, &choice, &out->alternatives, &q->alternative_count, &found, &why));
+    q->alternatives = out->alternatives;
+    assert_int_equal(q->alternative_count, 1);
+    out->setup = (struct dse_setup){.family = family, .space = out->space, .board = out->board, .costs = out->costs,
+                                    .workload = out->alternatives[0].workload, .headroom = -1.0};
+}
+
+static void forget(struct asked *asked)
+{
+    free(asked->alternatives);
+    dse_space_free(asked->space);
+    dse_costs_free(asked->costs);
+    dse_board_free(asked->board);
+    dse_profile_free(asked->profile);
+}
+
+/* ---- random accelerators ---- */
+
+static const char *pick(struct dse_rng *rng, const char *const *words, size_t count)
+{
+    return words[dse_rng_below(rng, count)];
+}
+
+/* A formula of at least 1 over one or two of the knobs k0 … and the workload. */
+static void write_amount(struct dse_rng *rng, size_t knobs, struct dse_strbuf *out)
+{
+    static const char *const forms[] = {"%d + k%d * k%d", "ceildiv(n, k%2$d) + %1$d * k%3$d", "%d * max(k%d, k%d)", "(k%2$d > k%3$d ? %1$d : k%2$d + k%3$d)",
+                                        "sum(i in 1..k%2$d, i + %1$d) + k%3$d", "%d + ceil(log2(k%d * k%d + 1))", "1 + ((k%2$d + k%3$d) %% 3) * %1$d"};
+    char text[160];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat"
+    snprintf(text, sizeof text, pick(rng, forms, sizeof forms / sizeof *forms), 1 + (int)dse_rng_below(rng, 9), (int)dse_rng_below(rng, knobs),
+             (int)dse_rng_below(rng, knobs));
+#pragma GCC diagnostic pop
+    dse_strbuf_add(out, text);
+}
+
+static void write_accelerator(struct dse_rng *rng, uint64_t number, struct dse_strbuf *out)
+{
+    size_t knobs = 3 + dse_rng_below(rng, 3), blocks = 2 + dse_rng_below(rng, 4);
+    dse_strbuf_printf(out, "accelerator: 1\nname: random%llu\nboard: zcu104\nsources: {t: a test}\nworkload:\n  n: {min: 1, max: 1000, default: %d}\nknobs:\n",
+                      (unsigned long long)number, 20 + (int)dse_rng_below(rng, 200));
+    for (size_t k = 0; k < knobs; k++)
+        dse_strbuf_printf(out, "  k%zu: {oneof: [1, 2, %d, %d], default: 1}\n", k, 3 + (int)dse_rng_below(rng, 3), 6 + (int)dse_rng_below(rng, 10));
+    dse_strbuf_add(out, "  clock_mhz: {oneof: [100, 200], default: 100}\nstages: [first, second]\nblocks:\n  all:\n    parts:\n      - cycles: {stage: first, busy: \"n");
+    for (size_t k = 0; k < knobs; k++) /* none is without effect */
+        dse_strbuf_printf(out, " + k%zu", k);
+    dse_strbuf_add(out, "\"}\n");
+    for (size_t b = 0; b < blocks; b++) {
+        dse_strbuf_printf(out, "  b%zu:\n    engine: e%zu\n    parts:\n      - cycles: {stage: %s, busy: \"40 * (", b, b % 3, b % 2 == 0 ? "first" : "second");
+        write_amount(rng, knobs, out);
+        dse_strbuf_add(out, ")\", fill: 3}\n      - raw: {source: t, lut: \"100 * (");
+        write_amount(rng, knobs, out);
+        dse_strbuf_add(out, ")\", ff: 50}\n      - memory: {place: bram, bits: 16, words: \"200 * (");
+        write_amount(rng, knobs, out);
+        dse_strbuf_add(out, ")\"}\n      - operator: {op: mac, type: int16, times: \"");
+        write_amount(rng, knobs, out);
+        dse_strbuf_add(out, "\"}\n");
+    }
+    if (dse_rng_below(rng, 2) == 0)
+        dse_strbuf_printf(out, "constraints:\n  - {require: \"k0 * k1 <= %d\", because: it is too large}\n", 4 + (int)dse_rng_below(rng, 40));
+}
+
+/* Every design, estimated by itself; with `either` those alone that hold `k0*k1<=20 || k2=1`. */
+static size_t visit(const struct asked *a, bool either, struct dse_archive *archive)
+{
+    size_t knobs[DSE_KNOB_MAX], digits[DSE_KNOB_MAX] = {0}, count = 0, visited = 0;
+    struct dse_point point = {.config = a->question.base};
+    for (size_t k = 0; k < a->space->count; k++)
+        if ((a->question.free >> k & 1) != 0) {
+            knobs[count++] = k;
+            point.config.value[k] = a->space->knobs[k].domain[0];
+        }
+    do {
+        struct dse_estimate estimate;
+        OK(dse_estimate_make(&a->setup, &point.config, &estimate, &why));
+        memcpy(point.metrics, estimate.metrics, sizeof point.metrics);
+        visited++;
+        const int64_t *k = point.config.value;
+        if (either && k[0] * k[1] > 20 && k[2] != 1)
+            continue;
+        if (!estimate.refusal.refused && estimate.fits && dse_limits_hold(&a->question, point.metrics))
+            dse_archive_insert(archive, &point);
+    } while (dse_space_step(a->space, knobs, count, digits, &point.config));
+    dse_archive_sort(archive);
+    return visited;
+}
+
+static void compare(const char *text, const struct dse_archive *all, const struct dse_answer *answer)
+{
+    if (answer->front_count != all->count)
+        fail_msg("%zu designs, one by one %zu:\n%s", answer->front_count, all->count, text);
+    for (size_t i = 0; i < all->count; i++) {
+        assert_memory_equal(&answer->front[i].config, &all->points[i].config, sizeof(struct dse_config));
+        assert_memory_equal(answer->front[i].metrics, all->points[i].metrics, sizeof(double) * DSE_METRIC_QUALITY);
+    }
+}
+
+TEST(test_random_accelerators)
+{
+    size_t found = 0, linear = 0, designs = 0;
+    for (uint64_t number = 0; number < ACCELERATORS; number++) {
+        struct dse_rng rng;
+        struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+        char limits[128], name[64];
+        const struct dse_model_family *family = NULL;
+        struct dse_error err = {0};
+        dse_rng_seed(&rng, 38, number);
+        write_accelerator(&rng, number, &text);
+        snprintf(name, sizeof name, "random%llu.yaml", (unsigned long long)number);
+        if (dse_described_read(name, dse_strbuf_text(&text), &family, &err) != DSE_OK)
+            fail_msg("%s\n%s", err.message, dse_strbuf_text(&text));
+        snprintf(limits, sizeof limits, "lut<=%d && %s", 3000 + (int)dse_rng_below(&rng, 40000), dse_rng_below(&rng, 2) == 0 ? "(k0*k1<=20 || k2=1)" : "bram18<=5%");
+        for (int objectives = 1; objectives <= 2; objectives++) {
+            struct asked a;
+            struct dse_archive all;
+            struct dse_answer answer;
+            struct dse_optimum optimum;
+            ask(family, objectives == 1 ? "latency" : "energy,lut", limits, &a);
+            dse_archive_init(&all, a.question.objectives, a.question.objective_count);
+            designs += visit(&a, strstr(limits, "||") != NULL, &all);
+            OK(dse_search_exact(&a.question, &answer, &why));
+            compare(dse_strbuf_text(&text), &all, &answer);
+            found += answer.front_count > 0;
+            if (objectives == 1 && dse_search_ilp(&a.question, NULL, &optimum, &err) == DSE_OK) {
+                assert_int_equal(optimum.found, answer.front_count > 0);
+                if (optimum.found)
+                    assert_true(fabs(optimum.objective - answer.front[0].metrics[DSE_METRIC_LATENCY]) <= 1e-8 * optimum.objective);
+                linear++;
+            }
+            dse_answer_free(&answer);
+            dse_archive_free(&all);
+            forget(&a);
+        }
+    }
+    print_message("%d accelerators, %zu designs one by one, %zu fronts, %zu by integer programs\n", ACCELERATORS, designs, found, linear);
+    assert_true(found > 20 && linear > 50);
+}
+
+/* ---- FINN's chain ---- */
+
+static const int rows_of[] = {64, 64, 64, 10}, columns_of[] = {784, 64, 64, 64};
+
+/* FINN's SetFolding: for a number of cycles that no layer may pass, SIMD is raised as far as it goes or is needed, then PE. */
+static void fold_greedily(const struct asked *a, double most_cycles, struct dse_config *config)
+{
+    *config = a->question.base;
+    for (int layer = 0; layer < 4; layer++) {
+        char names[2][16];
+        int index[2];
+        snprintf(names[0], sizeof names[0], "simd%d", layer + 1);
+        snprintf(names[1], sizeof names[1], "pe%d", layer + 1);
+        for (int i = 0; i < 2; i++) {
+            index[i] = dse_space_find(a->space, names[i]);
+            const struct dse_knob *knob = &a->space->knobs[index[i]];
+            for (size_t v = 0; v < knob->domain_count; v++) {
+                config->value[index[i]] = knob->domain[v];
+                double simd = (double)config->value[index[0]], pe = i == 0 ? 1.0 : (double)config->value[index[1]];
+                if (rows_of[layer] / pe * (columns_of[layer] / simd) <= most_cycles)
+                    break;
+            }
+        }
+    }
+}
+
+/* The folding of least latency under a limit of LUTs is proven, and is never behind the best that the greedy rule reaches for any number of cycles. */
+TEST(test_folding)
+{
+    static const int limits[] = {3000, 5000, 8000, 12000, 20000, 40000};
+    const struct dse_model_family *family = NULL;
+    size_t better = 0;
+    OK(dse_model_open("examples/accelerators/finn.yaml", &family, &why));
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        char where[64];
+        struct asked a;
+        struct dse_answer answer;
+        double greedy = INFINITY;
+        snprintf(where, sizeof where, "lut<=%d", limits[i]);
+        ask(family, "latency", where, &a);
+        OK(dse_search_exact(&a.question, &answer, &why));
+        for (double cycles = 1.0; cycles <= 50176.0; cycles = floor(cycles * 1.1) + 1.0) {
+            struct dse_config config;
+            struct dse_estimate estimate;
+            fold_greedily(&a, cycles, &config);
+            OK(dse_estimate_make(&a.setup, &config, &estimate, &why));
+            if (estimate.fits && estimate.metrics[DSE_METRIC_LUT] <= limits[i])
+                greedy = fmin(greedy, estimate.metrics[DSE_METRIC_LATENCY]);
+        }
+        if (answer.front_count > 0) {
+            double least = answer.front[0].metrics[DSE_METRIC_LATENCY];
+            print_message("%d LUTs: %.2f us proven, %.2f us by the greedy rule\n", limits[i], 1e6 * least, 1e6 * greedy);
+            assert_true(answer.proven && least <= greedy && answer.front[0].metrics[DSE_METRIC_LUT] <= limits[i]);
+            better += least < greedy;
+        } else
+            assert_true(isinf(greedy));
+        dse_answer_free(&answer);
+        forget(&a);
+    }
+    assert_true(better >= 3);
+}
+
+TESTS(NULL, NULL)
