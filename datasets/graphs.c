@@ -14,6 +14,7 @@
 #include "datasets/facts.h"
 #include "datasets/generate.h"
 #include "datasets/graphml.h"
+#include "datasets/ranks.h"
 #include "datasets/tudataset.h"
 
 /* What one file of a data set may hold once unpacked: forty times DD's edges, far under what a machine of today
@@ -337,6 +338,19 @@ static void graph_facts(const void *content, struct dse_setting *facts)
     dse_facts_majority(facts, set->graph_label, set->graph_count, set->class_count);
 }
 
+static void rank_edges(struct dse_dataset *data)
+{
+    struct dse_graph_set *set = data->content;
+    struct dse_strbuf name = {0};
+    dse_graph_set_rank_edges(set);
+    dse_strbuf_printf(&name, "%s-ranked", data->name);
+    free(data->name);
+    free(set->name);
+    data->name = name.text;
+    set->name = dse_strdup(data->name);
+    data->hash = set->hash;
+}
+
 /* ---- made-up sets ---- */
 
 /* The order of enum dse_awkward. */
@@ -380,6 +394,7 @@ const struct dse_kind dse_kind_graphs = {
     .classes = classes_of_graphs,
     .facts = graph_facts,
     .remark = remark_on_labels,
+    .rank_edges = rank_edges,
     .generate = generate,
     .options = options,
     .option_count = sizeof options / sizeof *options,

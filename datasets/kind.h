@@ -77,6 +77,9 @@ struct dse_kind {
      * name and hash become those of what is left. NULL: it has no entities. */
     enum dse_status (*keep_entities)(struct dse_dataset *data, const char *amount, struct dse_error *err);
 
+    /* Describes graphs by their edges' ranks (datasets/ranks.h); name and hash become those of what is left. NULL: it has no graphs. */
+    void (*rank_edges)(struct dse_dataset *data);
+
     /* A split that comes with the data or is drawn in the kind's own way, and what it is called ("published"); NULL: drawn,
      * 80/20 or folds. Of a draw with `given` it is not asked. */
     enum dse_status (*split)(const void *content, const struct dse_draw *draw, struct dse_split *out, struct dse_error *err);

@@ -52,6 +52,10 @@ enum dse_status dse_training_choose(const struct dse_cli *cli, struct dse_datase
         DSE_TRY(data->kind->set_target(data->content, target, err));
     if (entities != NULL && data->kind->keep_entities == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--entities %s: %s is %s, which has no entities", entities, data->name, data->kind->title);
+    if (dse_cli_flag(cli, "ranked") && data->kind->rank_edges == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "--ranked: %s is %s, which has no graphs", data->name, data->kind->title);
+    if (dse_cli_flag(cli, "ranked"))
+        data->kind->rank_edges(data);
     return entities != NULL ? data->kind->keep_entities(data, entities, err) : DSE_OK;
 }
 

@@ -52,7 +52,7 @@ static enum dse_status train(const struct method *m, const struct dse_dataset *d
     return DSE_OK;
 }
 
-static void add_row(const struct method *m, const struct dse_dataset *data, const struct dse_measured *found, struct dse_validation *out)
+static void add_row(const struct method *m, const char *called, const struct dse_measured *found, struct dse_validation *out)
 {
     char note[240];
     double error = found->std / sqrt((double)found->n);
@@ -65,8 +65,8 @@ static void add_row(const struct method *m, const struct dse_dataset *data, cons
         snprintf(note + length, sizeof note - (size_t)length, "; published with standard deviation %.4g: %+.2f of it", m->std,
                  (found->mean - m->mean) / m->std);
     row.what = m->name;
-    row.where = data->name;
-    row.profile = data->name;
+    row.where = called;
+    row.profile = called;
     row.config = m->set;
     row.source = m->source;
     row.predicted = found->mean;
@@ -90,20 +90,20 @@ static void find_published(struct dse_xml *doc, dse_xml_node node, const char *d
     }
 }
 
-static enum dse_status make_method(const struct dse_validation_ground *g, const struct dse_dataset *data, struct dse_xml *doc,
-                                   dse_xml_node node, struct dse_validation *out, struct dse_error *err)
+static enum dse_status make_method(const struct dse_validation_ground *g, const struct dse_dataset *data, const char *called,
+                                   struct dse_xml *doc, dse_xml_node node, struct dse_validation *out, struct dse_error *err)
 {
-    static const char *const attributes[] = {"name", "preset", "set", "split_seed", "trials", "source", NULL}, *const children[] = {"on", NULL};
+    static const char *const attributes[] = {"name", "preset", "set", "split_seed", "trials", "ranked", "source", NULL}, *const children[] = {"on", NULL};
     struct dse_measured found;
     struct method m = {.g = g, .name = dse_xml_need_text(doc, node, "name"), .preset = dse_xml_need_text(doc, node, "preset"),
                        .set = dse_xml_need_text(doc, node, "set"), .source = dse_xml_need_text(doc, node, "source"),
                        .split_seed = (uint32_t)dse_xml_int(doc, node, "split_seed", 0, UINT32_MAX),
                        .trials = (size_t)dse_xml_int(doc, node, "trials", 2, TRIALS_MAX)};
     dse_xml_allow(doc, node, attributes, children);
-    find_published(doc, node, data->name, &m);
+    find_published(doc, node, called, &m);
     DSE_TRY(dse_xml_verdict(doc, err));
     DSE_TRY(train(&m, data, &found, err));
-    add_row(&m, data, &found, out);
+    add_row(&m, called, &found, out);
     return DSE_OK;
 }
 
@@ -111,10 +111,14 @@ static enum dse_status make_method(const struct dse_validation_ground *g, const 
 static enum dse_status make_set(const struct dse_validation_ground *g, const char *name, struct dse_xml *doc, struct dse_validation *out,
                                 struct dse_error *err)
 {
-    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
-    DSE_TRY(dse_dataset_open(name, g->request->data_dir, &data, err));
-    for (dse_xml_node node = dse_xml_first(dse_xml_root(doc, "accuracy"), "method"); node != NULL; node = dse_xml_next(node, "method"))
-        DSE_TRY(make_method(g, data, doc, node, out, err));
+    for (dse_xml_node node = dse_xml_first(dse_xml_root(doc, "accuracy"), "method"); node != NULL; node = dse_xml_next(node, "method")) {
+        struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
+        DSE_TRY(dse_dataset_open(name, g->request->data_dir, &data, err));
+        char *called DSE_CLEANUP(dse_free_at) = dse_strdup(data->name);
+        if (dse_xml_has(node, "ranked") && data->kind->rank_edges != NULL)
+            data->kind->rank_edges(data);
+        DSE_TRY(make_method(g, data, called, doc, node, out, err));
+    }
     return DSE_OK;
 }
 

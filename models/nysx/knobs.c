@@ -6,7 +6,7 @@ static const struct dse_knob declared[] = {
 #undef KNOB
 };
 
-static const char *const presets[] = {"literal", "paper", "best", NULL};
+static const char *const presets[] = {"literal", "paper", "best", "graphhd", NULL};
 
 #define K(id) DSE_KNOB_BIT(NYSX_##id)
 #define ENGINES (K(LSHU_PE) | K(MPHE_LOOKUPS) | K(MPHE_GAMMA) | K(HUE_PE) | K(KSE_PE) | K(KSE_BALANCE) | K(NEE_LANES) | K(NEE_CODES) | \

@@ -80,7 +80,7 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, si
     DSE_TRY(dse_knobs_preset(&nysx_knobs, name, out, err));
     if (strcmp(name, "best") == 0)
         put_best(set, out);
-    else
+    else if (strcmp(name, "graphhd") != 0)
         put_row(find_row(set, data->name), trained, out);
     return DSE_OK;
 }
