@@ -4,6 +4,7 @@
  * 52(4), 2009. What is here is the machine's; how far a program stays below its roof is not. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/arena.h"
@@ -17,6 +18,7 @@ struct dse_machine {
     double power_w;             /* under load */
     const char *like;           /* the machine whose software it would run, "" for none: its own was measured */
     const char *source;
+    bool drawn;                 /* beside a board's roofs */
 };
 
 struct dse_machines {
@@ -28,6 +30,9 @@ struct dse_machines {
 /* Reads the shipped file. DSE_BAD_INPUT when it is not there or not well made. */
 enum dse_status dse_machines_open(struct dse_machines *out, struct dse_error *err);
 void dse_machines_free(struct dse_machines *machines);
+
+/* Keeps those alone that are drawn. */
+void dse_machines_keep_drawn(struct dse_machines *machines);
 
 /* The machine called `name`, or NULL. */
 const struct dse_machine *dse_machines_find(const struct dse_machines *machines, const char *name);

@@ -67,6 +67,7 @@ static enum dse_status write_all(const struct dse_cli *cli, const struct drawn *
     struct dse_machines machines DSE_CLEANUP(dse_machines_free) = {0};
     struct dse_roofline_report *reports DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *reports);
     DSE_TRY(dse_machines_open(&machines, err));
+    dse_machines_keep_drawn(&machines);
     for (size_t i = 0; i < count; i++)
         reports[i] = (struct dse_roofline_report){drawn[i].title, &drawn[i].roofline, &machines};
     return write_reports(cli, reports, count, err);

@@ -368,6 +368,7 @@ static enum dse_status make(struct dse_study_page *page, struct dse_study *study
     page->explorations = dse_calloc(count + 1, sizeof *page->explorations);
     page->views = dse_calloc(count + 1, sizeof *page->views);
     DSE_TRY(dse_machines_open(&page->machines, err));
+    dse_machines_keep_drawn(&page->machines);
     DSE_TRY(read_question(page, study, err));
     for (size_t i = 0; i < count; i++)
         DSE_TRY(add_exploration(page, study, i, err));
