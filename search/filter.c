@@ -173,20 +173,39 @@ static struct dse_model_family *extend(const struct dse_model_family *family, st
     return made;
 }
 
+#define EQUALS_MAX 64 /* values of one condition that need not be in the domain */
+
+/* What a condition on a knob may leave of it: what a sweep visits, and what is asked by `=`. */
+static size_t list_values(const struct dse_filter *filter, const struct dse_knob *knob, int64_t *values)
+{
+    double equals[EQUALS_MAX];
+    size_t count = knob->domain_count, more = knob->type == DSE_KNOB_CHOICE || knob->restricted ? 0 : dse_formula_equals(filter->code->formula, knob->name, equals, EQUALS_MAX);
+    memcpy(values, knob->domain, count * sizeof *values);
+    for (size_t i = 0; i < more; i++) {
+        double value = knob->type == DSE_KNOB_DECIMAL ? round(equals[i] * (double)DSE_DECIMAL_ONE) : equals[i];
+        bool there = fabs(value) > 9e15 || value != floor(value) || !dse_knob_within(knob, (int64_t)value);
+        for (size_t v = 0; v < count && !there; v++)
+            there = values[v] == (int64_t)value;
+        if (!there)
+            values[count++] = (int64_t)value;
+    }
+    return count;
+}
+
 static enum dse_status narrow(struct dse_space *space, const struct dse_filter *filter, size_t knob, struct dse_error *err)
 {
     struct dse_knob *k = &space->knobs[knob];
-    int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc((k->domain_count + 1) * sizeof *values);
+    int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc((k->domain_count + EQUALS_MAX) * sizeof *values);
     bool restricted = k->restricted, measured = ((unsigned)k->kind & DSE_KNOB_ALGORITHMIC) != 0;
-    size_t kept = 0;
+    size_t kept = 0, count = list_values(filter, k, values);
     double slots[SYMBOLS_MAX], value;
-    for (size_t i = 0; i < k->domain_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct dse_config config = {0};
-        config.value[knob] = k->domain[i];
+        config.value[knob] = values[i];
         fill_slots(filter, &config, NULL, slots);
         DSE_TRY(dse_code_evaluate(filter->code, slots, &value, err));
         if (value != 0.0)
-            values[kept++] = k->domain[i];
+            values[kept++] = config.value[knob];
     }
     if (kept > 0)
         dse_space_restrict(space, knob, values, kept);

@@ -202,6 +202,7 @@ TEST(test_limits_on_knobs)
         size_t left;
     } cases[] = {{"", 3}, {"hops>=1", 3}, {"hops<12", 3}, {"hops!=64", 3}, {"hops>10", 1}, {"hops!=3", 1}, {"hops=11", 1},
                  {"hops<11", 2}, {"hops<=11 && dim<4096", 2}, {"hops=11 && hops>3", 1}, {"hops>3 && hops=11", 1}, {"hops>=4 && hops<11", 0},
+                 {"hops=11 || hops=3", 3}, {"!(hops=11 || hops=3)", 0}, {"hops*2=22", 1}, {"hops=12 || hops=64", 0}, {"hops=11 || dim=4096", 2},
                  /* a limit restricts the designs to which its knob applies */
                  {"mphe.lookups<4 && mphe.lookups>4", 0}, {"mphe.lookups<4 && mphe.lookups>2 && nee.form!=streamed", 0}};
     static const struct {
