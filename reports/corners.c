@@ -393,17 +393,14 @@ static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
     wrap(out, dse_strbuf_text(&text));
 }
 
-/* Of the fastest clock of the corners whose cap is assumed. */
-static const char *assumed_cap(const struct dse_exploration *e, char text[80])
+const char *dse_corners_cap(const struct dse_question *question, const struct dse_point *points, const struct dse_corners *corners, char text[80])
 {
-    const struct dse_front *front = &e->front;
-    int64_t fastest = 0;
-    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
-        size_t at = front->corners.at[c];
-        int64_t clock = at != DSE_CORNER_NONE ? front->points[at].config.value[e->question.family->clock_knob] : 0;
-        fastest = clock > fastest && *dse_cap_words(e->question.board, (double)clock * 1e6, text) != '\0' ? clock : fastest;
-    }
-    return dse_cap_words(e->question.board, (double)fastest * 1e6, text);
+    int64_t clocks[DSE_CORNER_COUNT];
+    size_t count = 0;
+    for (int c = 0; c < DSE_CORNER_COUNT; c++)
+        if (corners->at[c] != DSE_CORNER_NONE)
+            clocks[count++] = points[corners->at[c]].config.value[question->family->clock_knob];
+    return dse_caps_words(question->board, clocks, count, text);
 }
 
 static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)
@@ -418,7 +415,7 @@ static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)
              settings, settings == 1 ? "" : "s", answer->front_count,
              answer->proven ? "proven" : "not proven", dse_method_names[e->terms->method],
              calibration != NULL ? "; costs calibrated by " : "", calibration != NULL ? calibration : "",
-             *assumed_cap(e, cap) != '\0' ? "; " : "", cap);
+             *dse_corners_cap(&e->question, e->front.points, &e->front.corners, cap) != '\0' ? "; " : "", cap);
     wrap(out, line);
 }
 

@@ -22,5 +22,8 @@ const char *dse_corners_words(const struct dse_corners *corners, size_t point, c
  * to do next: no more than 25 lines of 80 characters. Corners that are one design stand in one line. */
 void dse_corners_write(const struct dse_exploration *exploration, struct dse_strbuf *out);
 
+/* dse_caps_words() of the corners among a front's points. */
+const char *dse_corners_cap(const struct dse_question *question, const struct dse_point *points, const struct dse_corners *corners, char text[80]);
+
 /* Which design of the front was chosen, what it brings, and between what, in three lines. */
 void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, struct dse_strbuf *out);

@@ -45,6 +45,9 @@ const struct dse_clock_cap *dse_design_cap(const struct dse_design *design, cons
 /* "the cap at clocks up to 400 MHz is assumed", where the board's file says so of what holds at a clock; else "". Returns text. */
 const char *dse_cap_words(const struct dse_board *board, double clock_hz, char text[80]);
 
+/* The same of the fastest of several designs' clocks whose cap is assumed. */
+const char *dse_caps_words(const struct dse_board *board, const int64_t *clocks_mhz, size_t count, char text[80]);
+
 /* What of the design's workload is assumed: its words, the stage whose cycles rest on that, and that stage's share of all cycles (NaN
  * where no stage is named). False where everything was measured. */
 struct dse_assumed {

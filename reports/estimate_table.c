@@ -155,6 +155,15 @@ const char *dse_cap_words(const struct dse_board *board, double clock_hz, char t
     return text;
 }
 
+const char *dse_caps_words(const struct dse_board *board, const int64_t *clocks_mhz, size_t count, char text[80])
+{
+    int64_t fastest = 0;
+    for (size_t i = 0; i < count; i++)
+        if (clocks_mhz[i] > fastest && *dse_cap_words(board, (double)clocks_mhz[i] * 1e6, text) != '\0')
+            fastest = clocks_mhz[i];
+    return dse_cap_words(board, (double)fastest * 1e6, text);
+}
+
 bool dse_design_assumed(const struct dse_design *design, struct dse_assumed *out)
 {
     const struct dse_model_family *family = design->setup->family;

@@ -1,12 +1,13 @@
 #include "reports/joint.h"
-#include "core/memory.h"
-#include "reports/json.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "reports/corners.h"
+#include "reports/json.h"
 #include "reports/sweep.h"
 
 static dse_knob_set own_of(const struct dse_joint_report *report, size_t point)
@@ -192,6 +193,16 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
     dse_strbuf_add(out, *separator != '\0' ? "\n" : "");
 }
 
+static void write_cap(const struct dse_joint_report *report, struct dse_strbuf *out)
+{
+    const struct dse_question *question = report->question;
+    char text[80];
+    const char *cap = report->one ? dse_caps_words(question->board, &report->answer->front[0].config.value[question->family->clock_knob], 1, text)
+                                  : dse_corners_cap(question, report->answer->front, report->corners, text);
+    if (*cap != '\0')
+        dse_strbuf_printf(out, "%c%s.\n", toupper((unsigned char)*cap), cap + 1);
+}
+
 void dse_joint_write(const struct dse_joint_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_question *question = report->question;
@@ -216,6 +227,7 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
                                     : "\nBest: balanced, then by balance; their metrics combined and each data set's latency\n\n");
     write_points(report, report->order, report->best, width, out);
     dse_strbuf_printf(out, "Knobs are those of %s; other data sets differ in what their presets do.\n", report->datasets[0]);
+    write_cap(report, out);
     if (report->one)
         return;
     size_t shown = report->shown < answer->front_count ? report->shown : answer->front_count;

@@ -1,4 +1,5 @@
 #include "core/memory.h"
+#include "reports/estimate.h"
 #include "reports/plot_parts.h"
 
 #include <math.h>
@@ -151,12 +152,14 @@ static void add_bars(struct dse_chart *chart, const struct dse_estimate *estimat
 /* The design in words, with what all engines together come to. */
 static const char *engines_note(const struct dse_plotting *p, const struct dse_estimate *estimate, struct dse_chart *chart)
 {
-    char note[512], cycles[32], latency[48];
+    char note[512], cycles[32], latency[48], cap[80];
     const char *from = dse_request_word(p->question->request, "from");
     bool set = dse_request_word(p->question->request, "set") != NULL;
     snprintf(note, sizeof note, "%s%s: %s cycles, %s", from != NULL ? from : "the paper's design", set ? " with --set" : "",
              dse_count_format(cycles, sizeof cycles, (long long)estimate->metrics[DSE_METRIC_CYCLES]),
              dse_chart_quantity(latency, sizeof latency, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]));
+    if (*dse_caps_words(p->bench->boards[0], &estimate->config.value[p->bench->family->clock_knob], 1, cap) != '\0')
+        snprintf(note + strlen(note), sizeof note - strlen(note), "; %s", cap);
     return dse_plot_keep(chart, note);
 }
 

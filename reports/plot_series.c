@@ -1,6 +1,4 @@
 /* Designs as series of a chart: by what colours them, their staircase, a constant answer. */
-#include "core/memory.h"
-#include "core/order.h"
 #include "reports/plot_parts.h"
 
 #include <math.h>
@@ -8,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+#include "core/order.h"
 #include "explore/corners.h"
+#include "reports/estimate.h"
 
 #define SERIES_MOST 8 /* that colours and shapes tell apart */
 #define RAMP_STEPS 5
@@ -176,19 +177,29 @@ void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantit
     dse_chart_put(line, (struct dse_chart_point){ends[0][1], level, NAN, NAN, NULL});
 }
 
-/* The meaning of a quality's bars, with the number of splits where all have the same. */
+/* Whether a cap at one of the designs' clocks is assumed, in words. */
+static const char *cap_of(const struct dse_plotting *p, char text[80])
+{
+    int64_t *clocks DSE_CLEANUP(dse_free_at) = dse_calloc(p->count + 1, sizeof *clocks);
+    for (size_t i = 0; i < p->count; i++)
+        clocks[i] = p->samples[i].config.value[p->bench->family->clock_knob];
+    return dse_caps_words(p->bench->boards[0], clocks, p->count, text);
+}
+
+/* Which settings are drawn; the meaning of a quality's bars, with the number of splits where all have the same; and what is assumed. */
 void dse_plot_note(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
-    char note[256];
+    char note[384], cap[80];
     int64_t n = p->count > 0 && p->samples[0].quality != NULL ? p->samples[0].quality->n : 0;
     for (size_t i = 1; i < p->count; i++)
         n = p->samples[i].quality != NULL && p->samples[i].quality->n == n ? n : 0;
     bool measured = dse_plot_is_quality(x) || dse_plot_is_quality(y);
-    if (!measured && *p->settled == '\0')
-        return;
     snprintf(note, sizeof note, "%s%s%s", p->settled, *p->settled != '\0' && measured ? "; " : "",
              measured ? "bars: \u00b1 the standard error of the mean" : "");
     if (measured && n > 0)
         snprintf(note + strlen(note), sizeof note - strlen(note), " of %lld splits", (long long)n);
-    chart->note = dse_plot_keep(chart, note);
+    if (*cap_of(p, cap) != '\0')
+        snprintf(note + strlen(note), sizeof note - strlen(note), "%s%s", *note != '\0' ? "; " : "", cap);
+    if (*note != '\0')
+        chart->note = dse_plot_keep(chart, note);
 }

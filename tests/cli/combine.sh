@@ -27,6 +27,9 @@ try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight NCI=2
 try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight NCI1=-1
 try sweep --dataset MUTAG --dataset NCI1 --combine mean --free dim
 
+narrow sweep --dataset MUTAG --dataset NCI1 --combine mean -q | grep assumed
+narrow optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency -q | grep assumed
+
 # A board on which nothing fits leaves the others their answer.
 narrow sweep --dataset MUTAG --board zcu104 --board pynq-z2 --fix landmarks=32 --format json 2>errors | grep '"schema": "nysx-dse.[sio]'
 grep -c 'Why nothing fits' errors
@@ -99,7 +102,7 @@ wrong = [corner for corner, design in answer['corners'].items()
 ids = {corner['title'].replace(' ', '_'): corner['point'] + 1 for corner in view['corners']} # the front of a study that was made at once
 wrong += [corner for corner, design in answer['corners'].items() if ids[corner] != design['id']]
 print('bands of one data set around the latency of two:', [low for low in view['points']['low']['latency_s'] if low is not None])
-print(sys.argv[2], len(named), 'corners,', len(set(json.dumps(one) for one in named.values())), 'designs, wrong:', wrong)
+print(sys.argv[2], len(named), 'corners,', len(set(json.dumps([each['config'] for each in one]) for one in named.values())), 'designs, wrong:', wrong)
 EOF
 done
 
