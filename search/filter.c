@@ -160,13 +160,9 @@ static struct dse_model_family *extend(const struct dse_model_family *family, st
 {
     struct dse_model_family *made = dse_arena_alloc(&space->arena, 1, sizeof *made);
     struct dse_block *blocks = dse_arena_alloc(&space->arena, family->block_count + count, sizeof *blocks);
-    struct dse_engine *engines = dse_arena_alloc(&space->arena, family->engine_count + 1, sizeof *engines);
     *made = *family;
     memcpy(blocks, family->blocks, family->block_count * sizeof *blocks);
-    memcpy(engines, family->engines, family->engine_count * sizeof *engines);
-    engines[family->engine_count] = (struct dse_engine){"where", "conditions of --where"};
     made->blocks = blocks;
-    made->engines = engines;
     made->conditions = dse_arena_alloc(&space->arena, count, sizeof *made->conditions);
     if (family->in_rtl == family)
         made->in_rtl = made;
@@ -232,7 +228,7 @@ enum dse_status dse_filters_apply(struct dse_question *question, struct dse_spac
         if (made->block_count == DSE_BLOCK_MAX)
             return dse_fail(err, DSE_BAD_USAGE, "--where %s: one condition too many beside the family's %zu blocks", filter->text, made->block_count);
         ((struct dse_block *)made->blocks)[made->block_count++] =
-            (struct dse_block){.name = "where", .engine = made->engine_count, .reads = with_conditions(space, filter->knobs), .account = account};
+            (struct dse_block){.name = "where", .engine = 0, .reads = with_conditions(space, filter->knobs), .account = account};
         ((const void **)made->conditions)[made->condition_count++] = filter;
     }
     return DSE_OK;
