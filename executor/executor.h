@@ -242,6 +242,7 @@ struct dse_executor {
     dse_predictions_verb *predictions; /* where an answer is more than an item, its label and what was predicted; NULL: those */
     dse_profile_verb *profile;
     dse_simulate_verb *simulate;       /* NULL where a family has none */
+    const char *fetches;               /* the one of its engines whose stall_memory_cycles no loop of the source counts; NULL: every engine's */
     void (*assume)(const struct dse_model *model, const struct dse_run *run, struct dse_config *config); /* knobs whose default in a
                                         * simulation follows the model or the flow; NULL: none */
 

@@ -180,7 +180,8 @@ static double besides_of(const struct schedules *s, const struct design *d, size
     double waits = 0.0, leaves = 0.0;
     for (size_t i = 0; i < d->simulation.engine_count; i++) {
         const struct dse_simulated_engine *simulated = &d->simulation.engines[i];
-        if (engine_of(s->g->family, simulated->name) != engine)
+        const char *fetches = s->g->executor->fetches;
+        if (engine_of(s->g->family, simulated->name) != engine || (fetches != NULL && strcmp(fetches, simulated->name) != 0))
             continue;
         for (size_t k = 0; k < simulated->count_count; k++) {
             waits += strcmp(simulated->counts[k].name, "stall_memory_cycles") == 0 ? simulated->counts[k].mean : 0.0;

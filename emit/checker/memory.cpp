@@ -323,8 +323,8 @@ void Memories::apply(const Pragma &pragma, Object &object, const Place &place)
         if (pragma.option("mode") == "m_axi" || pragma.options.count("m_axi") != 0) {
             object.bundle = pragma.option("bundle", "gmem");
             object.interface_depth = pragma.number("depth", 0);
-            object.burst = pragma.number("max_read_burst_length", 16);
-            object.outstanding = pragma.number("num_read_outstanding", 16);
+            object.burst = pragma.number("max_read_burst_length", pragma.number("max_write_burst_length", 16));
+            object.outstanding = pragma.number("num_read_outstanding", pragma.number("num_write_outstanding", 16));
         } else {
             object.registers = true; // a register of the control port
         }

@@ -122,14 +122,14 @@ static json_t *types_of(const struct dse_emission *design)
     return array;
 }
 
-/* Memory ports that are read, each by its argument's name: what their bursts are to be, and from what memory each unit's comes. */
+/* Ports to memory, each by its argument's name: what their bursts are to be, and from what memory each unit's comes. */
 static json_t *ports_of(const struct dse_emission *design)
 {
     json_t *array = json_array();
     char name[DSE_HLS_TEXT_MAX], tag[64];
     for (size_t i = 0; i < design->hls->port_count; i++) {
         const struct dse_hls_port *port = &design->hls->ports[i];
-        for (int64_t k = 0; k < port->count && !port->writes; k++) {
+        for (int64_t k = 0; k < port->count && !dse_port_is_register(port); k++) {
             json_t *memories = json_array();
             for (int64_t unit = 0; unit < design->estimate->platform.units; unit++) {
                 dse_port_memory(design, port, unit, k, tag, sizeof tag);

@@ -25,7 +25,8 @@ static enum dse_status add_loop(struct dse_running *run, const struct dse_part *
     if (depth < interval)
         return dse_formula_fail(part->arguments[3].code->formula, 0, err, "the depth is %g cycles, less than the interval of %g", depth, interval);
     depth = (double)dse_build_depth(run->build, dse_count(depth));
-    put_cycles(run, a[0], trips * interval, entries * fmax(depth - interval, 0.0), a[5]);
+    if (a[6] > 0.0)
+        put_cycles(run, a[0], trips * interval, entries * fmax(depth - interval, 0.0), a[5]);
     for (int c = (int)run->first; c <= (int)run->last; c++)
         dse_loops_note(run->context->loops, (enum dse_case)c, part->label, entries * a[5], trips * a[5], interval, depth);
     return DSE_OK;
@@ -169,7 +170,8 @@ const struct dse_part_kind dse_part_kinds[] = {
     {"loop", "a pipelined loop: ii · trips cycles, and (depth − ii) for each entry",
      {STAGE, NUMBER("trips", COUNT, "iterations of all entries together"), NUMBER_OR("ii", CYCLES, 1.0, "initiation interval"),
       NUMBER_OR("depth", CYCLES, 0.0, "cycles of one iteration; as many as the interval where it is not given"), NUMBER_OR("entries", COUNT, 1.0, "how often it is entered"),
-      NUMBER_OR("times", COUNT, 1.0, "how often all of it runs")},
+      NUMBER_OR("times", COUNT, 1.0, "how often all of it runs"),
+      NUMBER_OR("counted", COUNT, 1.0, "0: noted for reports alone, since `cycles` has what it takes")},
      true, false, add_loop},
     {"cycles", "cycles of an engine in a stage: those that overlap with other engines', and those that do not",
      {STAGE, NUMBER_OR("busy", CYCLES, 0.0, "while other engines work too"), NUMBER_OR("fill", CYCLES, 0.0, "while nothing else works"),

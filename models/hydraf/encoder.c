@@ -1,6 +1,6 @@
 /* The batch of hypervectors, and the encoder that makes it on chip: H = Σ f_i B_i with binary B_i (paper, section II). */
 
-#include "models/hydraf/hydraf.h"
+#include "models/hydraf/layout.h"
 
 /* N encoded samples stay on chip from comparing to updating. */
 enum dse_status hydraf_account_batch(const struct dse_context *context, const struct dse_config *config,
@@ -23,19 +23,21 @@ enum dse_status hydraf_account_encoder(const struct dse_context *context, const 
     const struct hydraf_work *work = context->work;
     struct hydraf_shape shape = hydraf_shape_of(config, work);
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);
-    int64_t at_once = config->value[HYDRAF_ENCODER_FEATURES], turns = shape.chunk / shape.lanes;
-    int64_t steps = dse_ceil_div(work->features, at_once);
-    if (at_once > work->features)
-        at_once = work->features;
+    const struct hydraf_layout l = hydraf_layout_of(config, work);
+    const struct hydraf_intervals every = hydraf_intervals_of(&build, config, &l);
+    const struct hydraf_depths depth = hydraf_depths_of(&build, &l, config);
     enum dse_precision sums = shape.precision == DSE_INT8 ? DSE_INT16 : shape.precision;
-    int64_t depth = hydraf_build_sums(&build, sums, at_once, (double)shape.lanes, true);
-    depth += dse_build_operator(&build, DSE_OP_MUL, DSE_FP32, 1.0); /* features to whole numbers of one scale */
+    hydraf_build_sums(&build, sums, l.encoder_lanes, (double)l.encoder_width, true);
+    dse_build_operator(&build, DSE_OP_MUL, DSE_FP32, 1.0); /* features to whole numbers of one scale */
     if (shape.precision != DSE_FP32)
-        depth += dse_build_operator(&build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
-    dse_build_array(&build, DSE_STORAGE_AUTO, shape.chunks * turns * steps, shape.lanes * at_once, 1, 1, 1);
+        dse_build_operator(&build, DSE_OP_FROM_FP32, DSE_INT32, 1.0);
+    int64_t words = shape.chunks * (shape.chunk / l.encoder_width) * l.encoder_steps;
+    dse_build_array(&build, DSE_STORAGE_AUTO, words, l.encoder_width * l.encoder_lanes, 1, 1, 1);
+    dse_build_fifo(&build, hydraf_queue_rows(&shape), 32 * l.row_parts, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
-    double busy = (double)(shape.rows * shape.chunks * turns * steps);
-    hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, hydraf_features_cycles(context, config, &shape) + busy, (double)depth);
+    double busy = (double)(every.encoder * (shape.rows * words - 1));
+    hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, busy, (double)depth.encoder);
+    hydraf_note(context, &shape, "encoder_steps", 1, shape.rows * words, every.encoder, depth.encoder);
     double sums_of_run = (double)(shape.rows * shape.dim * work->features);
     out->operations[sums] = hydraf_times(&shape, sums_of_run);
     out->on_chip_bytes = hydraf_times(&shape, sums_of_run / 8.0);

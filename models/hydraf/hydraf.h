@@ -19,7 +19,7 @@ enum hydraf_stage {
     HYDRAF_STAGE_COUNT
 };
 
-/* The constant that was fitted to Table II (fitted.c). */
+/* The constant that Table II alone tells of (fitted.c). */
 enum hydraf_fitted { HYDRAF_SELECTION, HYDRAF_FITTED_COUNT };
 extern const struct dse_fitted hydraf_fitted[HYDRAF_FITTED_COUNT];
 
@@ -36,7 +36,8 @@ struct hydraf_shape {
     int64_t bits;           /* of an element */
     int64_t dim, clusters, batch, chunk;
     int64_t chunks;         /* ⌈D / T⌉ */
-    int64_t lanes;          /* dimensions that an engine takes at once: T, or 1 where the arrays are not pipelined */
+    int64_t lanes;          /* dimensions that an engine takes at once: T, or 1 where the arrays are not pipelined or a sum of single precision
+                             * keeps its order */
     int64_t rows;           /* samples of one run: N, or 1 when inferring */
     bool learns;
     double runs;            /* batches of a part of the task: of all iterations over all samples when fitting, else 1 */
@@ -57,31 +58,42 @@ void hydraf_put_cycles(struct dse_accumulators *out, enum hydraf_stage stage, co
 /* By how much more than its share selecting a chunk takes where very many bits are stored, 1 up to there (memory.c). */
 double hydraf_crowding(const struct hydraf_shape *shape);
 
-/* `rows` hypervectors in flip-flops, a chunk of each read for comparing and again for updating. */
-void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows);
+/* Cycles from one iteration to the next of the engines' loops (models/hydraf/microarchitecture.md). */
+struct hydraf_intervals {
+    int64_t arrays, update, encoder;
+};
+struct hydraf_layout;
+struct hydraf_intervals hydraf_intervals_of(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *layout);
 
-/* `trees` sums of `terms` products of an element each, registered at their ends; without products where `gated` (an
- * element or nothing is added). Returns the cycles from the terms to the running sum. */
-int64_t hydraf_build_sums(struct dse_build *build, enum dse_precision precision, int64_t terms, double trees, bool gated);
+/* Depths of the loops, as an iteration's operators follow one another; nothing is built. */
+struct hydraf_depths {
+    int64_t read;                              /* of memory, into what a word is put */
+    int64_t features, encoder, arrays;         /* a feature from memory to a whole number; a step of the encoder, of the arrays */
+    int64_t entry;                             /* of the softmax: a similarity to an answer */
+    int64_t gains, taken, update;              /* gains in single precision, as whole numbers; a step of the update */
+    int64_t answers;
+};
+struct hydraf_depths hydraf_depths_of(struct dse_build *build, const struct hydraf_layout *layout, const struct dse_config *config);
+
+/* Notes a loop of so many entries and iterations of one run, for the mean and the tail alike. */
+void hydraf_note(const struct dse_context *context, const struct hydraf_shape *shape, const char *name, int64_t entries, int64_t iterations,
+                 int64_t interval, int64_t depth);
 
 /* Levels of a binary tree over so many terms. */
 int64_t hydraf_levels(int64_t terms);
 
-/* An operator's latency in cycles, without building one. */
+/* An operator's cycles; nothing is built. */
 int64_t hydraf_latency(struct dse_build *build, enum dse_operator op, enum dse_precision precision, enum dse_form form);
 
-/* Cycles of the predict stage, row after row (models/hydraf/README.md, "Confidence unit"). */
-int64_t hydraf_predict_cycles(struct dse_build *build, const struct hydraf_shape *shape);
+/* Chunks of hypervectors that wait between the port or the encoder and the arrays. */
+int64_t hydraf_queue_rows(const struct hydraf_shape *shape);
 
-/* Steps of a processing element follow at this distance, since each needs the running sum of the one before: 1 pipelined with whole numbers, the
- * latency of an addition pipelined in fp32, that of a multiply-accumulate where it is not pipelined. */
-int64_t hydraf_interval(struct dse_build *build, const struct hydraf_shape *shape);
+/* `rows` hypervectors in flip-flops, a chunk of each read for comparing and again for updating. */
+void hydraf_build_hypervectors(struct dse_build *build, const struct hydraf_shape *shape, int64_t rows);
 
-/* Steps of the encoder for a chunk of a row. What it waits for in front of the first: a row's features, while those before it are encoded.
- * What the arrays wait for in front of theirs, from the port's first byte: a chunk of every row, or its encoding (without its depth). */
-int64_t hydraf_encoder_steps(const struct dse_config *config, const struct hydraf_work *work, const struct hydraf_shape *shape);
-double hydraf_features_cycles(const struct dse_context *context, const struct dse_config *config, const struct hydraf_shape *shape);
-double hydraf_first_chunk_cycles(const struct dse_context *context, const struct dse_config *config, const struct hydraf_shape *shape);
+/* `trees` sums of `terms` products of an element each, registered at their ends; without products where `gated` (an
+ * element or nothing is added). Returns the cycles that a sum takes beyond the one into the running sum. */
+int64_t hydraf_build_sums(struct dse_build *build, enum dse_precision precision, int64_t terms, double trees, bool gated);
 
 /* The accelerator's header (hls.c). */
 enum dse_status hydraf_hardware(const struct dse_context *context, const struct dse_config *config,

@@ -70,12 +70,3 @@ int64_t hydraf_latency(struct dse_build *build, enum dse_operator op, enum dse_p
         build->status = dse_costs_operator(build->context->costs, op, precision, form, build->clock_hz, &cost, build->err);
     return cost.latency_cycles;
 }
-
-int64_t hydraf_interval(struct dse_build *build, const struct hydraf_shape *shape)
-{
-    enum dse_operator last = shape->lanes > 1 ? DSE_OP_ADD : DSE_OP_MAC; /* what a running sum goes through */
-    if (shape->lanes > 1 && shape->precision != DSE_FP32)
-        return 1;
-    int64_t latency = hydraf_latency(build, last, shape->precision, DSE_FORM_ANY);
-    return latency > 1 ? latency : 1;
-}

@@ -29,7 +29,7 @@ struct hydraf_shape hydraf_shape_of(const struct dse_config *config, const struc
     enum hydraf_task task = (enum hydraf_task)config->value[HYDRAF_TASK];
     shape.bits = dse_precision_bits(shape.precision);
     shape.chunks = dse_ceil_div(shape.dim, shape.chunk);
-    shape.lanes = config->value[HYDRAF_PIPELINED] != 0 ? shape.chunk : 1;
+    shape.lanes = config->value[HYDRAF_PIPELINED] != 0 && shape.precision != DSE_FP32 ? shape.chunk : 1;
     shape.learns = task != HYDRAF_INFER;
     shape.rows = shape.learns ? shape.batch : 1;
     if (task == HYDRAF_FIT)

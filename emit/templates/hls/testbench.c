@@ -88,7 +88,7 @@ static void open_ports(void)
 
 static int write_ranges(const struct @FAMILY@_call *call, const uint32_t *end)
 {
-    struct @FAMILY@_range range;
+    struct @FAMILY@_range range = {0, 0, 0, 0, NULL};
     const uint32_t *at = call->writes;
     int bad = 0;
     for (uint32_t i = 0; i < call->write_count; i++) {
@@ -106,7 +106,7 @@ static int compare_ranges(const struct @FAMILY@_call *call, const uint32_t *end,
     static const char *const names[@PREFIX@_PORTS] = {
 #define NAME(number, argument, type, words, written) #argument,
         @PREFIX@_EACH_PORT(NAME)};
-    struct @FAMILY@_range range;
+    struct @FAMILY@_range range = {0, 0, 0, 0, NULL};
     const uint32_t *at = call->expected;
     int bad = 0;
     for (uint32_t i = 0; i < call->expected_count && !bad; i++) {

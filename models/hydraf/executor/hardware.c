@@ -5,8 +5,12 @@
 
 #include "executor/depths.h"
 
-static enum dse_status read_memory(const struct dse_board *board, double axi_bits, struct hydraf_hardware *out,
-                                   struct dse_error *err)
+#define LOGIC_SHARE 0.73 /* of a cycle that logic may take */
+#define ADDITION_S 0.9e-9
+#define COMPARISON_S 1.0e-9 /* with the choice by it */
+#define LONG_ADDITION_S 1.3e-9 /* of 64 bits */
+
+static enum dse_status read_memory(const struct dse_board *board, struct hydraf_hardware *out, struct dse_error *err)
 {
     int64_t widest = 0;
     const struct dse_memory *memory = &board->memories[0];
@@ -15,54 +19,48 @@ static enum dse_status read_memory(const struct dse_board *board, double axi_bit
             widest = board->ports[i].width_bits;
     if (widest == 0)
         return dse_fail(err, DSE_ANSWER_NO, "the board %s has no port to a memory", board->name);
-    double width = fmin(axi_bits, (double)widest) / 8.0;
-    double channel = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz;
-    out->bytes_a_cycle = fmin(width, channel);
-    out->latency_cycles = ceil(memory->read_latency_s * out->clock_hz);
+    out->bytes_a_cycle = fmin((double)widest / 8.0, dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz);
+    out->latency_cycles = memory->read_latency_s * out->clock_hz;
     return DSE_OK;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+/* Cycles of so many additions, one behind the other, as many in a cycle as it holds. */
+static uint64_t additions(const struct hydraf_hardware *h, uint64_t count, double one_s)
 {
-    return a > b ? a : b;
+    double at_once = floor(LOGIC_SHARE / h->clock_hz / one_s);
+    return (uint64_t)ceil((double)count / (at_once > 1.0 ? at_once : 1.0));
 }
 
-#define LEVEL_S 1.2e-9 /* of whole numbers, with its wires: as many levels stand behind one another as a cycle has room for */
-
-/* From the terms of a tree to the running sum, whose addition ends it. */
-static uint64_t tree_depth(size_t terms, bool real, uint64_t add, double clock_hz)
-{
-    uint64_t levels = dse_tree_levels(terms), in_a_cycle = larger((uint64_t)(1.0 / (LEVEL_S * clock_hz)), 1);
-    return (real ? levels * add : (levels + in_a_cycle - 1) / in_a_cycle) + add;
-}
-
-static enum dse_status read_latencies(const struct hydraf_regressor *regressor, const struct dse_costs *costs,
+/* The micro-architecture page's table of steps. */
+static enum dse_status read_latencies(const struct hydraf_regressor *regressor, const struct dse_costs *costs, bool pipelined,
                                       struct hydraf_hardware *out, struct dse_error *err)
 {
     static const enum dse_precision precisions[] = {DSE_FP32, DSE_INT16, DSE_INT8};
-    enum dse_precision element = precisions[regressor->setting.precision];
-    enum dse_precision sums = element == DSE_FP32 ? DSE_FP32 : DSE_INT32;
+    const struct hydraf_setting *s = &regressor->setting;
+    enum dse_precision element = precisions[s->precision];
     struct dse_latencies l = {.costs = costs, .clock_hz = out->clock_hz, .err = err, .status = DSE_OK};
-    uint64_t level = dse_latency(&l, DSE_OP_ADD, sums);
-    out->interval = larger(dse_latency(&l, out->pipelined ? DSE_OP_ADD : DSE_OP_MAC, out->pipelined ? sums : element), 1);
-    if (out->pipelined && element != DSE_FP32)
-        out->interval = 1; /* a sum of whole numbers ends in its cycle */
-    out->array_depth = out->pipelined ? dse_latency(&l, DSE_OP_MUL, element) + tree_depth(out->chunk, element == DSE_FP32, level, out->clock_hz)
-                                      : dse_latency(&l, DSE_OP_MAC, element);
-    size_t features = regressor->encoder.features < out->encoder_features ? regressor->encoder.features
-                                                                          : out->encoder_features;
-    out->encoder_depth = dse_latency(&l, DSE_OP_MUL, DSE_FP32) + tree_depth(features, element == DSE_FP32, level, out->clock_hz);
-    if (element != DSE_FP32)
-        out->encoder_depth += dse_latency(&l, DSE_OP_FROM_FP32, DSE_INT32);
-    out->compare = dse_latency(&l, DSE_OP_COMPARE, sums);
-    out->difference = dse_latency(&l, DSE_OP_ADD, sums);
-    out->to_real = dse_latency(&l, DSE_OP_TO_FP32, sums);
-    out->exp = dse_latency(&l, DSE_OP_EXP, DSE_FP32);
-    out->divide = dse_latency(&l, DSE_OP_DIVIDE, DSE_FP32);
-    out->multiply = dse_latency(&l, DSE_OP_MUL, DSE_FP32);
-    out->add = dse_latency(&l, DSE_OP_ADD, DSE_FP32);
-    out->tree_add = dse_latency_in(&l, DSE_OP_ADD, DSE_FP32, DSE_FORM_LUT);
-    out->update_depth = 2 + dse_latency(&l, DSE_OP_MUL, element) + level; /* read and write */
+    uint64_t add = dse_latency(&l, DSE_OP_ADD, DSE_FP32), multiply = dse_latency(&l, DSE_OP_MUL, DSE_FP32), divide = dse_latency(&l, DSE_OP_DIVIDE, DSE_FP32);
+    uint64_t whole = dse_latency(&l, DSE_OP_FROM_FP32, DSE_INT32), real = dse_latency(&l, DSE_OP_TO_FP32, DSE_INT32), accumulate = dse_latency(&l, DSE_OP_MAC, element);
+    bool fp32 = element == DSE_FP32;
+    size_t features = regressor->encoder.features, steps = (features + out->encoder_lanes - 1) / out->encoder_lanes;
+    double addition_s = s->precision == HYDRAF_INT16 ? LONG_ADDITION_S : ADDITION_S;
+    out->interval = !pipelined ? (accumulate > 1 ? accumulate : 1) : fp32 ? add : 1;
+    out->array_depth = fp32 ? 2 + multiply + add : out->lanes > 1 ? 3 + additions(out, dse_tree_levels(out->chunk) + 1, addition_s) : 3 + additions(out, 1, addition_s);
+    out->feature_depth = fp32 ? 1 : 4 + multiply + (whole > add + 1 ? whole : add + 1);
+    out->encoder_interval = fp32 && steps > 1 ? add + 1 : 1;
+    out->encoder_depth = fp32 ? 2 + (steps > 1 ? 2 : 1) * add : 3 + additions(out, dse_tree_levels(out->encoder_lanes) + 4, ADDITION_S);
+    uint64_t levels = dse_tree_levels(s->clusters), difference = fp32 ? add : real;
+    double comparison_s = COMPARISON_S + addition_s - ADDITION_S;
+    difference += 1 + (uint64_t)ceil((2.0 * ADDITION_S + ((double)s->clusters - 1.0) * comparison_s) * out->clock_hz / LOGIC_SHARE - 1e-9);
+    out->entry = difference + 7 * multiply + (5 + levels) * add + 4 + divide;
+    out->answer = 2;
+    uint64_t loss = 3 + add + multiply, confidence = 1 + divide + multiply, later = loss > confidence ? loss : confidence;
+    uint64_t cluster = s->relative ? loss + multiply : loss, model = s->shared ? later + multiply : loss;
+    cluster = s->weighted ? (cluster > confidence ? cluster : confidence) + multiply : cluster;
+    out->gain = 3 + (model > cluster ? model : cluster);
+    out->whole_gain = fp32 ? 2 : 5 + multiply + add + whole;
+    out->update_interval = fp32 ? add + 1 : (uint64_t)ceil((3.0 * ADDITION_S + 0.3e-9) * out->clock_hz / LOGIC_SHARE - 1e-9);
+    out->update_depth = (out->dense ? 1 : 0) + (fp32 ? 2 + multiply + 2 * add : 2 + (uint64_t)ceil((6.2e-9 + 5.0 * (addition_s - ADDITION_S) + 0.3e-9 * (double)dse_tree_levels(2 * s->clusters * out->lanes)) * out->clock_hz / 0.62 - 1e-9));
     return l.status;
 }
 
@@ -72,11 +70,14 @@ enum dse_status hydraf_hardware_read(const struct hydraf_regressor *regressor, c
     const int64_t *v = config->value;
     if (v[HYDRAF_TASK] == HYDRAF_FIT)
         return dse_fail(err, DSE_BAD_USAGE, "task=fit: no value that the simulation has: infer or train");
-    /* Units share no row: they raise throughput only. */
-    *out = (struct hydraf_hardware){.chunk = (size_t)v[HYDRAF_CHUNK], .encoder_features = (size_t)v[HYDRAF_ENCODER_FEATURES],
-                                    .pipelined = v[HYDRAF_PIPELINED] == 1, .dense = v[HYDRAF_UPDATE] == HYDRAF_DENSE,
+    bool pipelined = v[HYDRAF_PIPELINED] == 1, fp32 = regressor->setting.precision == HYDRAF_FP32;
+    size_t features = regressor->encoder.features, at_once = (size_t)v[HYDRAF_ENCODER_FEATURES];
+    /* Units share no row: they raise throughput only. Sums of single precision keep their order. */
+    *out = (struct hydraf_hardware){.chunk = (size_t)v[HYDRAF_CHUNK], .lanes = pipelined && !fp32 ? (size_t)v[HYDRAF_CHUNK] : 1,
+                                    .encoder_lanes = fp32 ? 1 : at_once < features ? at_once : features,
+                                    .encoder_width = pipelined ? (size_t)v[HYDRAF_CHUNK] : 1, .dense = v[HYDRAF_UPDATE] == HYDRAF_DENSE,
                                     .on_chip = v[HYDRAF_ENCODING] == HYDRAF_ON_CHIP, .learns = v[HYDRAF_TASK] == HYDRAF_TRAIN,
-                                    .clock_hz = (double)v[HYDRAF_CLOCK_MHZ] * 1e6};
-    DSE_TRY(read_memory(board, (double)v[HYDRAF_AXI_BITS], out, err));
-    return read_latencies(regressor, costs, out, err);
+                                    .word_bytes = (size_t)v[HYDRAF_AXI_BITS] / 8, .clock_hz = (double)v[HYDRAF_CLOCK_MHZ] * 1e6};
+    DSE_TRY(read_memory(board, out, err));
+    return read_latencies(regressor, costs, pipelined, out, err);
 }

@@ -13,22 +13,21 @@
 
 struct hydraf_hardware {
     size_t chunk;          /* T */
-    size_t encoder_features; /* added at once */
-    bool pipelined;        /* arrays and updates take T dimensions at once */
+    size_t lanes;          /* dimensions at once: T of pipelined arrays of whole elements, else 1 */
+    size_t encoder_lanes, encoder_width; /* features and dimensions that the encoder takes at once */
     bool dense;            /* the cluster update multiplies the whole select matrix first */
     bool on_chip;          /* rows are encoded on chip */
     bool learns;           /* the task: batches to learn from, instead of single rows to answer */
     double clock_hz;
     double latency_cycles; /* of a read of the first memory */
-    double bytes_a_cycle;  /* of the port: its width, or what a channel of the memory sustains */
-    /* Cycles from an operator's inputs to its output, and of what passes several, one behind the other. */
-    uint64_t interval;     /* between two steps of a processing element, which need one running sum */
-    uint64_t array_depth;  /* from a chunk's elements to its part of the sums */
-    uint64_t encoder_depth; /* from a row's features to a chunk's elements */
-    uint64_t compare, difference, to_real; /* of two sums; of a difference to single precision */
-    uint64_t exp, divide, multiply, add;   /* of the confidence unit, single precision; the loss's addition */
-    uint64_t tree_add;                     /* of its trees of sums, without DSPs */
-    uint64_t update_depth; /* read, multiply by the loss, add, write */
+    double bytes_a_cycle;  /* what a channel of it sustains */
+    size_t word_bytes;     /* of the port */
+    /* Cycles from one step to the next, and from a step's inputs to its outputs. */
+    uint64_t interval, array_depth; /* of the arrays */
+    uint64_t feature_depth, encoder_interval, encoder_depth;
+    uint64_t entry, answer;         /* of the softmax: from a row's sums to what an entry of it leaves; an answer to memory */
+    uint64_t gain, whole_gain;      /* a gain in single precision, and as a whole number */
+    uint64_t update_interval, update_depth;
 };
 
 /* Reads the hardware knobs of a configuration; no task but `infer` and `train`.

@@ -25,5 +25,8 @@ const struct dse_executor hydraf_executor = {
     .infer = hydraf_infer,
     .profile = hydraf_profile,
     .simulate = hydraf_simulate,
+    .fetches = "port",
     .work = hydraf_model_work,
+    .pack = hydraf_pack,
+    .cases = hydraf_cases,
 };

@@ -29,7 +29,6 @@ struct hydraf_record {
     uint64_t array_encoder;         /* … or from the encoder */
     uint64_t array_skew;            /* element cycles in which operands had not reached a processing element, or had passed */
     uint64_t products;              /* multiply-accumulates of both arrays */
-    uint64_t entry_waits;           /* gains wait for the one before, which has the multiplier */
     uint64_t rescales;              /* passes that halve all elements of a kind, to make room */
     uint64_t select_products;       /* cycles of the dense select matrix's product */
 };
@@ -38,8 +37,7 @@ struct hydraf_record {
 void hydraf_machine_predict(const struct hydraf_hardware *hardware, size_t clusters, size_t count,
                             struct hydraf_record *record);
 
-/* After hydraf_machine_predict: a run's rows are asked for when the run before it, which takes as long, begins to predict.
- * Steps one run over `count` encoded rows of `rows`. Fills in `similarity` and `prediction` ([count × lanes] sums in the
+/* Steps one run over `count` encoded rows of `rows`. Fills in `similarity` and `prediction` ([count × lanes] sums in the
  * blocks' own units). The update's cycles are added by hydraf_machine_update. */
 void hydraf_machine_compare(const struct hydraf_hardware *hardware, const struct hydraf_regressor *regressor,
                             const struct hydraf_rows *rows, size_t count, double *similarity, double *prediction,

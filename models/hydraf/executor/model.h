@@ -24,6 +24,14 @@ dse_infer_verb hydraf_infer;
 dse_profile_verb hydraf_profile;
 dse_simulate_verb hydraf_simulate;
 dse_work_verb hydraf_model_work;
+enum dse_status hydraf_pack(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_pack *out,
+                            struct dse_error *err);
+enum dse_status hydraf_cases(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
+                             const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err);
+
+/* Chunk `chunk` of the encoded row `at` into words that hold zeros, from `bit` of `row` on. */
+struct hydraf_layout;
+void hydraf_pack_row(const struct hydraf_layout *layout, const struct hydraf_rows *rows, size_t at, size_t chunk, uint32_t *row, size_t bit);
 
 /* Learning alone, from rows `split.train` of a table: `stored` encodes every row once and keeps it (encoding off chip), else
  * rows are encoded anew in every epoch (on chip): the same bits. The model has its setting, columns and split. */

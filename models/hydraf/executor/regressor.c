@@ -11,23 +11,26 @@
 #define FULL_BATCH 8.0     /* a sample takes no more of a step than in a batch of so many: the paper's N */
 #define LOSS_MOST 1e3f     /* deviations of the target: no real loss is larger */
 
+/* 2^(i/64), i = 0 … 63. */
+static const float powers[64] = {
+    1.0f, 1.01088929f, 1.0218972f, 1.03302491f, 1.04427373f, 1.05564523f, 1.06714046f, 1.07876074f,
+    1.09050775f, 1.10238254f, 1.1143868f, 1.12652159f, 1.13878858f, 1.15118921f, 1.1637249f, 1.17639697f,
+    1.18920708f, 1.20215678f, 1.21524739f, 1.22848058f, 1.24185777f, 1.25538075f, 1.26905096f, 1.28287005f,
+    1.29683959f, 1.31096125f, 1.32523668f, 1.33966756f, 1.35425556f, 1.36900246f, 1.38390994f, 1.39897966f,
+    1.41421354f, 1.42961335f, 1.44518077f, 1.46091783f, 1.47682619f, 1.49290776f, 1.50916445f, 1.52559817f,
+    1.54221082f, 1.55900443f, 1.5759809f, 1.59314215f, 1.61049032f, 1.62802744f, 1.64575553f, 1.66367662f,
+    1.68179286f, 1.70010638f, 1.71861935f, 1.73733389f, 1.75625217f, 1.77537644f, 1.79470909f, 1.81425214f,
+    1.8340081f, 1.85397911f, 1.87416768f, 1.89457595f, 1.91520655f, 1.93606174f, 1.95714414f, 1.97845602f};
+
 float hydraf_exp(float x)
 {
     if (!(x > -87.0f))
         return 0.0f;
-    /* x = n ln 2 + r, |r| ≤ ½ ln 2; ln 2 in two parts, the first exact times any n. e^r by its Taylor series to r^7. */
-    float n = floorf(x * 1.44269504f + 0.5f);
-    float r = x - n * 0.693359375f;
-    r = r + n * 2.12194440e-4f;
-    float sum = 1.0f / 5040.0f;
-    sum = sum * r + 1.0f / 720.0f;
-    sum = sum * r + 1.0f / 120.0f;
-    sum = sum * r + 1.0f / 24.0f;
-    sum = sum * r + 1.0f / 6.0f;
-    sum = sum * r + 0.5f;
-    sum = sum * r + 1.0f;
-    sum = sum * r + 1.0f;
-    return ldexpf(sum, (int)n);
+    /* x = n ln 2 / 64 + r, |r| ≤ ln 2 / 128; ln 2 / 64 in two parts, the first exact times any n. e^r by its Taylor series to r². */
+    float n = floorf(x * 92.3324814f + 0.5f);
+    int32_t whole = (int32_t)n;
+    float r = (x - n * 0.01082611083984375f) - n * 4.31385661e-06f, power = powers[whole & 63];
+    return ldexpf(power + power * (r + r * r * 0.5f), (int)(whole >> 6));
 }
 
 void hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed)
@@ -53,6 +56,16 @@ void hydraf_regressor_free(struct hydraf_regressor *regressor)
     hydraf_encoder_free(&regressor->encoder);
     hydraf_block_free(&regressor->clusters);
     hydraf_block_free(&regressor->models);
+}
+
+void hydraf_regressor_copy(const struct hydraf_regressor *from, struct hydraf_regressor *out)
+{
+    const struct hydraf_setting *s = &from->setting;
+    *out = *from;
+    hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->clusters);
+    hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->models);
+    hydraf_block_copy(&out->clusters, &from->clusters);
+    hydraf_block_copy(&out->models, &from->models);
 }
 
 void hydraf_scratch_make(const struct hydraf_regressor *regressor, size_t rows, struct hydraf_scratch *out)

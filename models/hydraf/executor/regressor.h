@@ -44,6 +44,11 @@ struct hydraf_scratch {
 void hydraf_regressor_start(struct hydraf_regressor *regressor, uint64_t seed);
 void hydraf_regressor_free(struct hydraf_regressor *regressor);
 
+/* A copy that may learn; it shares the encoder, and its blocks are the caller's to free. */
+void hydraf_regressor_copy(const struct hydraf_regressor *from, struct hydraf_regressor *out);
+
+#define HYDRAF_STREAM_PACE 0x1p-6 /* of the rates, for rows that come as a stream: what training ends with (fit.c) */
+
 void hydraf_scratch_make(const struct hydraf_regressor *regressor, size_t rows, struct hydraf_scratch *out);
 void hydraf_scratch_free(struct hydraf_scratch *scratch);
 

@@ -11,7 +11,6 @@
 #include "executor/simulated.h"
 
 #define ROWS_A_TASK 16
-#define STREAM_PACE 0x1p-6 /* of the rates: what training ends with (fit.c) */
 
 static const char *const stages[HYDRAF_STAGE_COUNT] = {"compare", "predict", "update"};
 
@@ -37,7 +36,6 @@ static const struct dse_sim_counter counters[] = {
     COUNTER(HYDRAF_UNIT_CLUSTERS, "products", products),
     COUNTER(HYDRAF_UNIT_REGRESSION, "stall_memory_cycles", array_memory),
     COUNTER(HYDRAF_UNIT_REGRESSION, "stall_encoder_cycles", array_encoder),
-    COUNTER(HYDRAF_UNIT_CONFIDENCE, "stall_entry_cycles", entry_waits),
     COUNTER(HYDRAF_UNIT_CLUSTER_UPDATE, "select_product_cycles", select_products),
     COUNTER(HYDRAF_UNIT_CLUSTER_UPDATE, "rescales", rescales),
 };
@@ -126,18 +124,6 @@ static enum dse_status answer_all(struct simulating *s, const struct dse_run *ru
 
 /* ---- learning from a stream ---- */
 
-/* A copy that may learn; shares the encoder. */
-static void copy_regressor(const struct hydraf_regressor *from, struct hydraf_regressor *out)
-{
-    const struct hydraf_setting *s = &from->setting;
-    *out = *from;
-    out->clusters = out->models = (struct hydraf_block){0};
-    hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->clusters);
-    hydraf_block_alloc(s->precision, s->dim, s->clusters, &out->models);
-    hydraf_block_copy(&out->clusters, &from->clusters);
-    hydraf_block_copy(&out->models, &from->models);
-}
-
 static void free_copy(struct hydraf_regressor *copy)
 {
     hydraf_block_free(&copy->clusters);
@@ -164,7 +150,7 @@ static void learn_batch(struct simulating *s, struct hydraf_regressor *machine, 
     hydraf_answer(machine, place->similarity, place->prediction, &place->scratch, count);
     memcpy(estimate, place->scratch.estimate, count * sizeof *estimate);
     double model_step = machine->models.step, cluster_step = machine->clusters.step;
-    hydraf_regressor_learn(machine, &place->scratch, target, count, STREAM_PACE, update);
+    hydraf_regressor_learn(machine, &place->scratch, target, count, HYDRAF_STREAM_PACE, update);
     hydraf_machine_update(&s->hardware, machine, count, halvings(model_step, machine->models.step),
                           halvings(cluster_step, machine->clusters.step), &record);
     hydraf_predict(check, &place->scratch, count);
@@ -173,7 +159,7 @@ static void learn_batch(struct simulating *s, struct hydraf_regressor *machine, 
         s->estimate[first + j] = hydraf_estimate(machine, estimate[j]);
         s->records[first + j] = record;
     }
-    hydraf_regressor_learn(check, &place->scratch, target, count, STREAM_PACE, update);
+    hydraf_regressor_learn(check, &place->scratch, target, count, HYDRAF_STREAM_PACE, update);
 }
 
 /* The rows as a stream, a batch at a time: each is predicted before it is learned from. */
@@ -182,8 +168,8 @@ static enum dse_status learn_all(struct simulating *s, const struct dse_run *run
     DSE_CLEANUP(free_copy) struct hydraf_regressor machine = {0}, check = {0};
     DSE_CLEANUP(free_place) struct place place = {0};
     size_t batch = s->model->regressor.setting.batch;
-    copy_regressor(&s->model->regressor, &machine);
-    copy_regressor(&s->model->regressor, &check);
+    hydraf_regressor_copy(&s->model->regressor, &machine);
+    hydraf_regressor_copy(&s->model->regressor, &check);
     make_place(&machine, batch, &place);
     for (size_t first = 0; first < s->items->count; first += batch) {
         size_t count = s->items->count - first < batch ? s->items->count - first : batch;

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */ /* The HyDRAF accelerator in C for Vitis HLS: what its engines say to one another.
+ *
+ * Sizes, types and directives come from the emitted hydraf_config.h, the base hypervectors from the emitted hydraf_model.h; nothing else is
+ * included but what the folder has. The engines follow the executor's arithmetic to the bit: sums of single precision run in the same order, and
+ * a product is rounded before it is added (-ffp-contract=off).
+ *
+ * A hypervector lies in chunks of T dimensions. What belongs to one chunk of one hypervector is a row: as it comes from memory a word of
+ * HYDRAF_ROW_PARTS parts, in the arrays T elements. */
+#ifndef HYDRAF_H
+#define HYDRAF_H
+
+#include <math.h>
+
+#include "hydraf_kit.h"
+
+/* What the kernel is asked to do. */
+#define HYDRAF_COMMAND_INFER 0
+#define HYDRAF_COMMAND_LEARN 1 /* predicts, then learns from the targets */
+#define HYDRAF_COMMAND_LOAD 2  /* the state, from the port of the samples: before all else */
+#define HYDRAF_COMMAND_STORE 3 /* the state, to the port of the answers, a number a word */
+
+#define HYDRAF_REAL (HYDRAF_PRECISION == HYDRAF_PRECISION_FP32)
+#define HYDRAF_MOST ((1 << (HYDRAF_ELEMENT_BITS - 1)) - 1) /* of whole elements */
+#define HYDRAF_ENCODES (HYDRAF_ENCODING == HYDRAF_ENCODING_ON_CHIP)
+#define HYDRAF_AXI_PARTS (HYDRAF_AXI_BITS / 32)
+#define HYDRAF_ROWS_MOST (HYDRAF_CHUNKS * HYDRAF_BATCH) /* of a run */
+#define HYDRAF_ENTRIES (HYDRAF_BATCH * HYDRAF_CLUSTERS)
+
+/* Bits of the random numbers that changes are rounded by: shares of a step are no finer. */
+#define HYDRAF_SHIFT_MOST 24
+
+/* K hypervectors, or a batch of samples. */
+typedef hydraf_element_t hydraf_block_t[HYDRAF_CHUNKS][HYDRAF_CLUSTERS][HYDRAF_CHUNK];
+typedef hydraf_element_t hydraf_batch_t[HYDRAF_CHUNKS][HYDRAF_BATCH][HYDRAF_CHUNK];
+typedef hydraf_sum_t hydraf_sums_t[HYDRAF_BATCH][HYDRAF_CLUSTERS];
+
+/* Scales: exponents of the steps of whole elements (2^step is the value of a 1; all 0 for fp32), β times a sample's step, and the shift of the
+ * encoder's sums. */
+struct hydraf_scales {
+    int32_t cluster_step, model_step, row_step, encoder_shift;
+    float sharpness;
+};
+
+/* What the softmax leaves of the rows: exponentials and predictions by row and cluster, the exponentials' sum, the answer, and the cluster of the
+ * highest confidence. */
+struct hydraf_predicted {
+    float exponential[HYDRAF_ENTRIES], prediction[HYDRAF_ENTRIES], sum[HYDRAF_BATCH], estimate[HYDRAF_BATCH];
+    int32_t selected[HYDRAF_BATCH];
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* 2^exponent, −126 to 127. */
+static inline float hydraf_power(int32_t exponent)
+{
+    return hydraf_real((uint32_t)(exponent + 127) << 23);
+}
+
+/* Element `lane` of a row's word. */
+static inline hydraf_element_t hydraf_element(hydraf_row_t row, int32_t lane)
+{
+#if HYDRAF_REAL
+    return hydraf_real(HYDRAF_PART_ROW(row, lane));
+#else
+    return (hydraf_element_t)(HYDRAF_PART_ROW(row, lane * HYDRAF_ELEMENT_BITS / 32) >> (lane * HYDRAF_ELEMENT_BITS % 32));
+#endif
+}
+
+#if HYDRAF_ENCODES
+/* Encoder: the rows' features from memory, and rows of the samples out of them, chunk after chunk. */
+void hydraf_encode(HYDRAF_PARAMETERS_SAMPLES, int32_t rows, int32_t shift, HYDRAF_FIFO_PARAMETER(hydraf_row_t, encoded, HYDRAF_ROWS_MOST));
+#else
+/* The encoded samples from memory: chunk after chunk a row of each. */
+void hydraf_samples(HYDRAF_PARAMETERS_SAMPLES, int32_t rows, HYDRAF_FIFO_PARAMETER(hydraf_row_t, encoded, HYDRAF_ROWS_MOST));
+#endif
+
+/* The rows' targets, where they are learned from. */
+void hydraf_targets(HYDRAF_PARAMETERS_TARGETS, int32_t rows, int32_t learns, float target[HYDRAF_BATCH]);
+
+/* Both arrays: the samples against clusters and models; the samples stay in `batch`. */
+void hydraf_arrays(HYDRAF_FIFO_PARAMETER(hydraf_row_t, encoded, HYDRAF_ROWS_MOST), int32_t rows, int32_t learns, hydraf_block_t clusters,
+                   hydraf_block_t models, hydraf_batch_t batch, hydraf_sums_t similarity, hydraf_sums_t prediction);
+
+/* Confidence: softmax over the clusters, and the weighted prediction. */
+void hydraf_softmax(int32_t rows, const struct hydraf_scales *scales, hydraf_sums_t similarity, hydraf_sums_t prediction,
+                    struct hydraf_predicted *predicted);
+
+/* Both updates. `seed` is the random numbers' start of the clusters; rates as the host has them for the batch. */
+void hydraf_update(int32_t rows, uint32_t seed, float model_rate, float cluster_rate, const float target[HYDRAF_BATCH],
+                   const struct hydraf_predicted *predicted, hydraf_batch_t batch, hydraf_block_t clusters, hydraf_block_t models,
+                   struct hydraf_scales *scales);
+
+/* The answers to memory. */
+void hydraf_answers(HYDRAF_PARAMETERS_ANSWERS, int32_t rows, const float estimate[HYDRAF_BATCH]);
+
+/* The state from memory and to it. */
+void hydraf_load(HYDRAF_PARAMETERS_SAMPLES, hydraf_block_t clusters, hydraf_block_t models, struct hydraf_scales *scales);
+void hydraf_store(HYDRAF_PARAMETERS_ANSWERS, hydraf_block_t clusters, hydraf_block_t models, const struct hydraf_scales *scales);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

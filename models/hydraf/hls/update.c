@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */ /* Learning (paper, sections III.B and IV.D): models take a sample's row times its loss and confidence, and the cluster of its highest
+ * confidence takes it times loss and confidence. Sample after sample of a chunk, T dimensions at once, as far as the arrays are pipelined.
+ *
+ * Whole elements change by whole gains with a common shift: change = ⌊(Σ_j gain_j row_j) / 2^shift + r⌋, r random or ½. Where an element would leave its
+ * range, the pass is taken back, all elements are halved, their step is doubled, and it is made again. */
+#include "hydraf.h"
+
+#define DENSE (HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE)
+#define TURNS (HYDRAF_CHUNK / HYDRAF_LANES)
+#define SELECT_STEPS (DENSE ? HYDRAF_CHUNK + (HYDRAF_BATCH > HYDRAF_CLUSTERS ? HYDRAF_BATCH : HYDRAF_CLUSTERS) : 0)
+#define PASSES 1024 /* more than steps can be doubled */
+#define LOSS_MOST 1e3f
+
+#if HYDRAF_REAL
+typedef float gain_t;
+typedef float change_t;
+#else
+typedef hydraf_element_t gain_t;
+typedef hydraf_sum_t change_t;
+#endif
+
+/* Gains of the batch, of the models by row and cluster, of the clusters by row; as they are computed, and as the update multiplies with them. */
+struct gains {
+    float model_real[HYDRAF_ENTRIES], cluster_real[HYDRAF_BATCH];
+    gain_t model[HYDRAF_BATCH][HYDRAF_CLUSTERS];
+#if HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE
+    gain_t select[HYDRAF_BATCH][HYDRAF_CLUSTERS]; /* the select matrix, 0 but for the row's cluster */
+#else
+    gain_t listed[HYDRAF_BATCH]; /* the coordinate list: values, and below the clusters */
+    int32_t index[HYDRAF_BATCH];
+#endif
+    uint32_t largest_model, largest_cluster; /* bits of the largest sizes */
+    int32_t model_shift, cluster_shift;
+};
+
+/* A gain beyond all bounds teaches nothing. */
+static float finite(float value)
+{
+    return (hydraf_bits(value) >> 23 & 255) == 255 ? 0.0f : value;
+}
+
+static float loss_of(float target, float estimate)
+{
+    float loss = finite(target - estimate);
+    return loss > LOSS_MOST ? LOSS_MOST : loss < -LOSS_MOST ? -LOSS_MOST : loss;
+}
+
+static uint32_t larger(uint32_t size, float value)
+{
+    uint32_t other = hydraf_bits(value) & UINT32_C(0x7fffffff);
+    return other > size ? other : size;
+}
+
+/* Every gain in single precision, and the largest of either kind. */
+static void compute_gains(int32_t rows, float model_rate, float cluster_rate, const float target[HYDRAF_BATCH],
+                          const struct hydraf_predicted *predicted, struct gains *gains)
+{
+    int32_t j = 0, k = 0;
+    uint32_t largest_model = 0, largest_cluster = 0;
+HYDRAF_LABEL(update_largest)
+    for (int32_t i = 0; i < rows * HYDRAF_CLUSTERS; i++) {
+        HYDRAF_PIPELINE_UPDATE_LARGEST
+        HYDRAF_LOOP_TRIPCOUNT_UPDATE_LARGEST
+        float confidence = predicted->exponential[i] * (1.0f / predicted->sum[j]), estimate = predicted->estimate[j], loss = loss_of(target[j], estimate);
+#if HYDRAF_SHARING == HYDRAF_SHARING_CONFIDENCE
+        float model = finite(model_rate * loss * confidence);
+#else
+        float model = finite(model_rate * loss);
+#endif
+        float cluster = cluster_rate * loss;
+#if HYDRAF_CLUSTER_LOSS == HYDRAF_CLUSTER_LOSS_RELATIVE
+        cluster *= predicted->prediction[i] - estimate;
+#endif
+#if HYDRAF_CLUSTER_WEIGHT == HYDRAF_CLUSTER_WEIGHT_CONFIDENCE
+        cluster *= confidence;
+#endif
+        (void)confidence;
+        gains->model_real[i] = model;
+        largest_model = larger(largest_model, model);
+        if (k == predicted->selected[j]) {
+            gains->cluster_real[j] = finite(cluster);
+            largest_cluster = larger(largest_cluster, finite(cluster));
+        }
+        int32_t ends = k == HYDRAF_CLUSTERS - 1;
+        k = ends ? 0 : k + 1;
+        j += ends;
+    }
+    gains->largest_model = largest_model;
+    gains->largest_cluster = largest_cluster;
+}
+
+#if !HYDRAF_REAL
+/* By how many bits the largest gain fits below an element's, `step` the exponent of a row's step over the elements'. */
+static int32_t shift_of(uint32_t largest, int32_t step)
+{
+    int32_t exponent = (int32_t)(largest >> 23) - 127, shift = HYDRAF_SHIFT_MOST;
+    int32_t fits = HYDRAF_ELEMENT_BITS - 2 - (exponent > -126 ? exponent : -126) - step;
+    shift = largest != 0 && fits < shift ? fits : shift;
+    return 127 - step < shift ? 127 - step : shift;
+}
+
+/* A gain as a whole number; none where all would leave every range. */
+static gain_t whole_of(float gain, float power, int32_t shift)
+{
+    int32_t whole = (int32_t)floorf(gain * power + 0.5f);
+    whole = whole > HYDRAF_MOST ? HYDRAF_MOST : whole < -HYDRAF_MOST ? -HYDRAF_MOST : whole;
+    return (gain_t)(shift < 0 ? 0 : whole);
+}
+#endif
+
+/* The gains that a pass multiplies with. */
+static void take_gains(int32_t rows, const struct hydraf_predicted *predicted, const struct hydraf_scales *scales, struct gains *gains)
+{
+    int32_t j = 0, k = 0;
+#if !HYDRAF_REAL
+    const int32_t model_step = scales->row_step - scales->model_step, cluster_step = scales->row_step - scales->cluster_step;
+    const int32_t model_shift = shift_of(gains->largest_model, model_step), cluster_shift = shift_of(gains->largest_cluster, cluster_step);
+    const float model_power = hydraf_power(model_shift < 0 ? 0 : model_step + model_shift);
+    const float cluster_power = hydraf_power(cluster_shift < 0 ? 0 : cluster_step + cluster_shift);
+    gains->model_shift = model_shift;
+    gains->cluster_shift = cluster_shift;
+#else
+    (void)scales;
+#endif
+HYDRAF_LABEL(update_gains)
+    for (int32_t i = 0; i < rows * HYDRAF_CLUSTERS; i++) {
+        HYDRAF_PIPELINE_UPDATE_GAINS
+        HYDRAF_LOOP_TRIPCOUNT_UPDATE_GAINS
+        float model = gains->model_real[i], cluster = gains->cluster_real[j];
+#if HYDRAF_REAL
+        gain_t model_gain = model, cluster_gain = cluster;
+#else
+        gain_t model_gain = whole_of(model, model_power, model_shift), cluster_gain = whole_of(cluster, cluster_power, cluster_shift);
+#endif
+        gains->model[j][k] = model_gain;
+#if HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE
+        gains->select[j][k] = (gain_t)(k == predicted->selected[j] ? cluster_gain : 0);
+#else
+        gains->listed[j] = cluster_gain;
+        gains->index[j] = predicted->selected[j];
+#endif
+        int32_t ends = k == HYDRAF_CLUSTERS - 1;
+        k = ends ? 0 : k + 1;
+        j += ends;
+    }
+}
+
+#if !HYDRAF_REAL
+/* The random number of a dimension, 24 bits: three turns of Marsaglia's xorshift; or one half. */
+static uint32_t random_of(uint32_t seed, int32_t dimension)
+{
+#if HYDRAF_ROUNDING == HYDRAF_ROUNDING_STOCHASTIC
+    uint32_t x = seed + (uint32_t)dimension;
+    for (int32_t turn = 0; turn < 3; turn++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+    }
+    return x >> 8;
+#else
+    (void)seed;
+    (void)dimension;
+    return UINT32_C(1) << (HYDRAF_SHIFT_MOST - 1);
+#endif
+}
+
+/* Half of an element, to the even one. */
+static int32_t half_of(int32_t element)
+{
+    int32_t half = element >> 1;
+    return half + (element & half & 1);
+}
+#endif
+
+/* What a pass does to one kind of hypervectors. */
+struct pass {
+    int32_t changes, undoes, shift;
+    uint32_t seed;
+};
+
+/* An element after its change; `over` where it left its range. */
+static hydraf_element_t changed(hydraf_element_t element, change_t sum, struct pass pass, int32_t dimension, int32_t *over)
+{
+#if HYDRAF_REAL
+    (void)dimension;
+    (void)over;
+    return pass.changes ? element + sum : element;
+#else
+    int32_t shift = pass.shift < 0 ? 0 : pass.shift;
+    change_t change = (sum + (change_t)(random_of(pass.seed, dimension) >> (HYDRAF_SHIFT_MOST - shift))) >> shift;
+    change_t signed_change = !pass.changes ? 0 : pass.undoes ? -change : change, next = (change_t)element + signed_change;
+    *over |= (next > HYDRAF_MOST) | (next < -HYDRAF_MOST);
+    hydraf_element_t kept = (hydraf_element_t)(element + (int32_t)(hydraf_element_t)signed_change); /* the low bits, which a pass back restores */
+    return (hydraf_element_t)(pass.undoes ? half_of(kept) : kept);
+#endif
+}
+
+/* One pass over all chunks. Bit 0 where an element of a model left its range, bit 1 where one of a cluster did. */
+static int32_t run_pass(int32_t rows, struct gains *gains, struct pass model_pass, struct pass cluster_pass, hydraf_batch_t batch,
+                        hydraf_block_t clusters, hydraf_block_t models)
+{
+    int32_t chunk = 0, step = 0, row = 0, turn = 0, model_over = 0, cluster_over = 0;
+    const int32_t steps = SELECT_STEPS + rows * TURNS;
+    change_t model_sums[HYDRAF_CLUSTERS][HYDRAF_LANES];
+    HYDRAF_ARRAY_PARTITION_MODEL_SUMS
+    change_t cluster_sums[HYDRAF_CLUSTERS][DENSE ? HYDRAF_CHUNK : HYDRAF_LANES];
+    HYDRAF_ARRAY_PARTITION_CLUSTER_SUMS
+HYDRAF_LABEL(update_steps)
+    for (int32_t i = 0; i < HYDRAF_CHUNKS * steps; i++) {
+        HYDRAF_PIPELINE_UPDATE_STEPS
+        HYDRAF_LOOP_TRIPCOUNT_UPDATE_STEPS
+        int32_t selects = DENSE && step < SELECT_STEPS, last = row == rows - 1, model_left = 0, cluster_left = 0;
+#if HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE
+        if (selects && step < HYDRAF_CHUNK) /* a dimension of the select matrix times the batch; the rest is the array's skew */
+            for (int32_t k = 0; k < HYDRAF_CLUSTERS; k++) {
+                change_t sum = 0;
+                for (int32_t j = 0; j < HYDRAF_BATCH; j++)
+                    sum += j < rows ? (change_t)gains->select[j][k] * (change_t)batch[chunk][j][step] : 0;
+                cluster_sums[k][step] = sum;
+            }
+#endif
+        if (!selects) {
+#if HYDRAF_UPDATE != HYDRAF_UPDATE_DENSE
+            change_t products[HYDRAF_LANES]; /* of the row and its one cluster */
+            HYDRAF_ARRAY_PARTITION_PRODUCTS
+            for (int32_t l = 0; l < HYDRAF_LANES; l++)
+                products[l] = (change_t)gains->listed[row] * (change_t)batch[chunk][row][turn * HYDRAF_LANES + l];
+#endif
+        HYDRAF_LABEL(update_models)
+            for (int32_t k = 0; k < HYDRAF_CLUSTERS; k++) {
+                HYDRAF_UNROLL_UPDATE_MODELS
+            HYDRAF_LABEL(update_lanes)
+                for (int32_t l = 0; l < HYDRAF_LANES; l++) {
+                    HYDRAF_UNROLL_UPDATE_LANES
+                    int32_t t = turn * HYDRAF_LANES + l, dimension = chunk * HYDRAF_CHUNK + t;
+                    model_sums[k][l] = (row == 0 ? 0 : model_sums[k][l]) + (change_t)gains->model[row][k] * (change_t)batch[chunk][row][t];
+#if HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE
+                    change_t cluster_sum = cluster_sums[k][t];
+#else
+                    change_t cluster_sum = (row == 0 ? 0 : cluster_sums[k][l]) + (k == gains->index[row] ? products[l] : 0);
+                    cluster_sums[k][l] = cluster_sum;
+#endif
+                    hydraf_element_t model = changed(models[chunk][k][t], model_sums[k][l], model_pass, dimension, &model_left);
+                    hydraf_element_t cluster = changed(clusters[chunk][k][t], cluster_sum, cluster_pass, dimension, &cluster_left);
+                    if (last) {
+                        models[chunk][k][t] = model;
+                        clusters[chunk][k][t] = cluster;
+                    }
+                }
+            }
+            model_over |= last & model_left;
+            cluster_over |= last & cluster_left;
+            turn = last ? (turn == TURNS - 1 ? 0 : turn + 1) : turn;
+            row = last ? 0 : row + 1;
+        }
+        int32_t ends = step == steps - 1;
+        step = ends ? 0 : step + 1;
+        chunk += ends;
+    }
+    return (model_over & model_pass.changes) | (cluster_over & cluster_pass.changes) << 1;
+}
+
+void hydraf_update(int32_t rows, uint32_t seed, float model_rate, float cluster_rate, const float target[HYDRAF_BATCH],
+                   const struct hydraf_predicted *predicted, hydraf_batch_t batch, hydraf_block_t clusters, hydraf_block_t models,
+                   struct hydraf_scales *scales)
+{
+    HYDRAF_LOCAL struct gains gains;
+    HYDRAF_ARRAY_PARTITION_GAINS_MODEL
+#if HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE
+    HYDRAF_ARRAY_PARTITION_GAINS_SELECT
+#endif
+    struct pass model_pass = {1, 0, 0, seed + 0x9e3779b9u}, cluster_pass = {1, 0, 0, seed};
+    compute_gains(rows, model_rate, cluster_rate, target, predicted, &gains);
+HYDRAF_LABEL(update_passes)
+    for (int32_t pass = 0; pass < PASSES; pass++) {
+        HYDRAF_LOOP_TRIPCOUNT_UPDATE_PASSES
+        if (!model_pass.undoes && !cluster_pass.undoes)
+            take_gains(rows, predicted, scales, &gains);
+        model_pass.shift = gains.model_shift;
+        cluster_pass.shift = gains.cluster_shift;
+        int32_t over = run_pass(rows, &gains, model_pass, cluster_pass, batch, clusters, models);
+#if HYDRAF_REAL
+        (void)over;
+        break;
+#else
+        int32_t undone = model_pass.undoes || cluster_pass.undoes;
+        if (undone) { /* halved: once more */
+            scales->model_step += model_pass.undoes;
+            scales->cluster_step += cluster_pass.undoes;
+            model_pass.undoes = cluster_pass.undoes = 0;
+        } else {
+            model_pass.changes = model_pass.undoes = model_pass.changes && ((over & 1) != 0 || gains.model_shift < 0);
+            cluster_pass.changes = cluster_pass.undoes = cluster_pass.changes && ((over & 2) != 0 || gains.cluster_shift < 0);
+        }
+        if (!model_pass.changes && !cluster_pass.changes)
+            break;
+#endif
+    }
+}

@@ -1,0 +1,188 @@
+"""Emitted designs of the families whose test cases are calls of the kernel (executor/calls.h), drawn at random over precisions, forms and boards:
+each folder compiles as C99 and C++17 by GCC and Clang without a warning, as C++17 also with the vendor's types (tests/emit/mock/vendor stands in for
+their headers), its C simulation under sanitizers gives the executor's answers, and the checker finds no claim that does not hold.
+Afterwards the test parts of the shipped data sets, whole, by `make csim`, where they are to be had.
+
+usage: hls_families.py PROGRAM FAMILY [--designs N] [--first I] [--seed N] [--whole] [--no-check] [--no-compile]"""
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+WARNINGS = ['-Wall', '-Wextra', '-Werror', '-pedantic', '-ffp-contract=off', '-I.']
+VENDOR = '-I' + os.path.join(os.path.dirname(os.path.realpath(__file__)), 'mock/vendor')
+LANGUAGES = [('clang', '-std=c99'), ('clang++', '-std=c++17', '-x', 'c++', '-Wno-deprecated'), ('gcc', '-std=c11')]
+SIMULATED = [['gcc', '-std=c99'], ['g++', '-std=c++17', '-x', 'c++', VENDOR]]
+SANITIZERS = ['-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+HERE = os.path.dirname(os.path.realpath(__file__))
+
+# Of each family: options of train that take turns, those that are drawn, knobs that are drawn, and real sets with what a whole run takes.
+FAMILIES = {
+    'hydraf': {
+        'forms': [['--precision', p, '--batch', b, '--clusters', k] for p in ('int8', 'int16', 'fp32') for b, k in (('8', '8'), ('1', '3'), ('5', '2'), ('4', '16'), ('12', '1'))],
+        'trained': {'--dim': ['64', '200', '512', '1000'], '--sharing': ['equal', 'confidence'], '--cluster-loss': ['plain', 'relative'],
+                    '--cluster-weight': ['one', 'confidence'], '--rounding': ['nearest', 'stochastic'], '--bias': ['yes', 'no'], '--rate': ['0.5', '1', '20'],
+                    '--epochs': ['1', '6']},
+        'knobs': {'chunk': [2, 4, 8, 16, 32, 64, 128], 'systolic.pipelined': ['yes', 'yes', 'no'], 'update': ['coo', 'dense'],
+                  'encoding': ['off-chip', 'on-chip'], 'encoder.features': [1, 2, 4, 16], 'axi.bits': [32, 64, 128, 256, 512], 'task': ['infer', 'train'],
+                  'clock_mhz': [100, 137, 150, 200, 250], 'units': [1, 2]},
+        'data': lambda draw, path: table(draw, path),
+        'real': {'airfoil': 301, 'ccpp': 1914, 'wine': 320},
+        'whole': ['--dim', '512', '--epochs', '3'], 'loops': 8},
+}
+
+
+def table(draw, path):
+    """A table of numbers with a target that several clusters serve."""
+    with open(path + '.csv', 'w', encoding='utf-8') as out:
+        out.write('a,b,c,d,y\n')
+        for _ in range(120):
+            row = [draw.uniform(-3, 3) for _ in range(4)]
+            out.write(','.join(f'{x:.5f}' for x in row) + f',{2 * row[0] - abs(row[2]) * 3 + row[1] * 0.3:.5f}\n')
+    return path + '.csv'
+
+
+def run(words, folder=None):
+    return subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True)
+
+
+class Bench:
+    def __init__(self, program, family, folder, seed):
+        self.program, self.family, self.folder, self.seed = program, family, folder, seed
+        self.of = FAMILIES[family]
+        listed = run([program, 'boards', 'list', '--format', 'csv']).stdout.split('\n')[1:]
+        self.boards = [line.split(',')[0] for line in listed if line]
+        self.data = self.of['data'](random.Random(seed), f'{folder}/data')
+
+    def emit(self, number):
+        """Folder and words of a design, drawn anew until the board can have it and a source is written for it."""
+        draw = random.Random(f'{self.seed} {number}')
+        for _ in range(60):
+            model, out = f'{self.folder}/m.npz', f'{self.folder}/design{number}'
+            train = list(self.of['forms'][number % len(self.of['forms'])])
+            for option, values in self.of['trained'].items():
+                train += [option, draw.choice(values)]
+            done = run([self.program, 'train', '--family', self.family, '--dataset', self.data, '--seed', draw.randrange(99), '-o', model, '-q', *train])
+            assert done.returncode == 0, done.stderr
+            knobs = [f'{knob}={draw.choice(values)}' for knob, values in self.of['knobs'].items()]
+            board = draw.choice(self.boards)
+            words = ['--family', self.family, '--board', board, '--dataset', self.data, '--model', model]
+            for knob in knobs:
+                words += ['--set', knob]
+            shutil.rmtree(out, ignore_errors=True)
+            emitted = run([self.program, 'emit', *words, '--cases', 20, '--force', '-q', '-o', out])
+            if emitted.returncode == 0:
+                return out, ' '.join([board, *train, *knobs])
+            assert emitted.returncode in (1, 2), f'{emitted.returncode}: {emitted.stderr}'
+        return None, 'nothing that can be built was drawn'
+
+
+def sources_of(folder):
+    return sorted(name for name in os.listdir(folder) if name.endswith('.c'))
+
+
+def compile_all(folder):
+    jobs = [(words, subprocess.Popen([*words, *WARNINGS, '-fsyntax-only', *sources_of(folder)], cwd=folder, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT, text=True)) for words in LANGUAGES if shutil.which(words[0]) is not None]
+    for words, job in jobs:
+        text, _ = job.communicate()
+        if job.returncode != 0:
+            yield f'{" ".join(words)}: {text[:600]}'
+
+
+def simulate(folder):
+    for number, words in enumerate(SIMULATED):
+        built = run([*words, *SANITIZERS, *WARNINGS, *sources_of(folder), '-lm', '-o', f'bench{number}'], folder)
+        if built.returncode != 0:
+            yield f'{" ".join(words)}: {built.stderr[:600]}'
+            continue
+        done = run([f'./bench{number}'], folder)
+        if done.returncode != 0 or not done.stderr.strip().endswith(': equal'):
+            yield f'{" ".join(words)}: {done.stdout[:300]}{done.stderr[-600:]}'
+
+
+def synthesisable(folder):
+    """What Vitis HLS would not take (hls_check.py), of the text that synthesis sees."""
+    os.makedirs(f'{folder}/synthesis', exist_ok=True)
+    for name in sources_of(folder):
+        if name != 'testbench.c':
+            text = run(['gcc', '-std=c99', '-E', '-D__SYNTHESIS__', '-I.', name], folder)
+            with open(f'{folder}/synthesis/{name}', 'w', encoding='utf-8') as out:
+                out.write(text.stdout)
+    done = run([sys.executable, '-B', f'{HERE}/hls_check.py', *[f'{folder}/synthesis/{n}' for n in sorted(os.listdir(f'{folder}/synthesis'))],
+                '--directives', f'{folder}/directives.tcl'])
+    if done.returncode != 0:
+        yield done.stdout[-600:] + done.stderr[-300:]
+
+
+def check(bench, folder):
+    done = run([bench.program, 'emit', '--check', folder, '--format', 'json'])
+    if done.returncode == 4:
+        return
+    if done.returncode not in (0, 1):
+        yield done.stderr
+        return
+    report = json.loads(done.stdout)
+    yield from report['errors']
+    yield from (f'unanalysed: {line}' for line in report['unanalysed'])
+    for loop in report['loops']:
+        if loop['claimed_ii'] is not None and loop['claimed_ii'] < loop['bound_ii']:
+            yield f'{loop["loop"]}: claims {loop["claimed_ii"]}, bound {loop["bound_ii"]} by {loop["by"]}'
+    if len(report['loops']) < bench.of['loops']:
+        yield f'{len(report["loops"])} loops alone'
+
+
+def whole(bench):
+    """The test part of each real set by `make csim`."""
+    for data, items in bench.of['real'].items():
+        model, out = f'{bench.folder}/{data}.npz', f'{bench.folder}/{data}'
+        trained = run([bench.program, 'train', '--family', bench.family, '--dataset', data, '--seed', 1, '-q', '-o', model, *bench.of['whole']])
+        if trained.returncode != 0:
+            print(f'hls_families: SKIPPED {data}: {trained.stderr.strip()[:100]}')
+            continue
+        emitted = run([bench.program, 'emit', '--family', bench.family, '--dataset', data, '--model', model, '--cases', 1000000, '--force', '-q', '-o', out])
+        done = run(['make', 'csim'], out) if emitted.returncode == 0 else emitted
+        last = (done.stdout + done.stderr).strip().split('\n')[-1]
+        print(f'{data}: {last}', flush=True)
+        if done.returncode != 0 or last != f'{items} items: equal':
+            yield f'{data}: {done.stdout[-500:]}{done.stderr[-500:]}'
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument('program')
+    options.add_argument('family')
+    options.add_argument('--designs', type=int, default=3)
+    options.add_argument('--first', type=int, default=0)
+    options.add_argument('--seed', type=int, default=1)
+    options.add_argument('--whole', action='store_true')
+    options.add_argument('--no-check', action='store_true')
+    options.add_argument('--no-compile', action='store_true')
+    options.add_argument('--keep', action='store_true')
+    given = options.parse_args()
+    failures = 0
+    folder = tempfile.mkdtemp()
+    bench = Bench(os.path.realpath(given.program), given.family, folder, given.seed)
+    for number in range(given.first, given.first + given.designs):
+        out, words = bench.emit(number)
+        wrong = [words] if out is None else [*([] if given.no_compile else compile_all(out)), *simulate(out), *synthesisable(out),
+                                             *([] if given.no_check else check(bench, out))]
+        print(f'{number}: {words}: {"well" if not wrong else "WRONG"}', *wrong, sep='\n    ' if wrong else '', flush=True)
+        failures += len(wrong) > 0
+        if out is not None and not (wrong and given.keep):
+            shutil.rmtree(out)
+    for wrong in whole(bench) if given.whole else []:
+        print(wrong)
+        failures += 1
+    if given.keep and failures:
+        print(folder)
+    else:
+        shutil.rmtree(folder)
+    sys.exit(failures > 0)
+
+
+main()
