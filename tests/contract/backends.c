@@ -25,6 +25,7 @@
 #define LARGEST 256 /* of a whole number of a setting */
 #define DRAWS 10 /* of a cost model, which is quick, four times as many */
 #define VALUES 3 /* of a knob that are tried in each draw */
+#define DESIGNS 3 /* in which a knob of training is tried */
 #define MANY_MEMORIES "u280" /* a board besides the family's own */
 #define REPAIRS 24 /* of a drawn design until a backend accepts it */
 
@@ -304,6 +305,17 @@ static int64_t drawn_value(const struct dse_knob *knob, struct dse_rng *rng)
     return value_at(knob, ends + dse_rng_below(rng, count - ends));
 }
 
+/* The base design first, then others. */
+static void draw_hardware(const struct subject *s, uint64_t draw, struct dse_config *config)
+{
+    struct dse_rng rng;
+    *config = s->base;
+    dse_rng_seed(&rng, 37, draw);
+    for (size_t k = 0; draw > 0 && k < s->space->count; k++)
+        if (hardware_of(s->space) >> k & 1)
+            dse_config_put(s->space, config, k, drawn_value(&s->space->knobs[k], &rng));
+}
+
 /* Changes knobs that the backend refuses until it accepts the design. A knob that it refuses is noted. */
 static bool settle(const struct subject *s, enum dse_backend backend, struct dse_config *config, struct sight *sight, dse_knob_set *refused)
 {
@@ -408,12 +420,8 @@ static size_t observe_model(struct subject *s, const struct dse_setting *setting
     open_subject(s, setting);
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         for (uint64_t i = 0; i < (b == DSE_BACKEND_MODEL || b == DSE_BACKEND_RTL_MODEL ? 4 : 1) * s->draws; i++) {
-            struct dse_config config = s->base;
-            struct dse_rng rng;
-            dse_rng_seed(&rng, 37, i);
-            for (size_t k = 0; i > 0 && k < s->space->count; k++)
-                if (hardware_of(s->space) >> k & 1)
-                    dse_config_put(s->space, &config, k, drawn_value(&s->space->knobs[k], &rng));
+            struct dse_config config;
+            draw_hardware(s, i, &config);
             size_t k = out->there[b] ? vary(s, (enum dse_backend)b, i, &config, &changed[b], &refused[b]) : s->space->count;
             model_refused = k < s->space->count ? k : model_refused;
         }
@@ -429,13 +437,13 @@ static int64_t other_value(const struct dse_knob *knob, int64_t own, size_t i)
     return value < knob->minimum || value > knob->maximum || (knob->power_of_two && i == 1) ? own : value;
 }
 
-/* A design that each backend accepts, and what it gives for it. */
+/* Designs that a backend accepts, and what it gives for them: one alone may hide what a stage of logic more takes. */
 struct settled {
-    struct dse_config config[DSE_BACKEND_COUNT];
-    struct sight sight[DSE_BACKEND_COUNT];
+    struct dse_config config[DSE_BACKEND_COUNT][DESIGNS];
+    struct sight sight[DSE_BACKEND_COUNT][DESIGNS];
 };
 
-/* The same design with another value of a trained knob, and a model of that value. */
+/* The same designs with another value of a trained knob, and a model of that value. */
 static void observe_value(const struct subject *s, const struct dse_setting *setting, const struct settled *base, size_t k, int64_t value,
                           dse_knob_set looked[], dse_knob_set changed[], dse_knob_set refused[])
 {
@@ -446,19 +454,20 @@ static void observe_value(const struct subject *s, const struct dse_setting *set
     char text[64];
     dse_setting_copy(setting, &words);
     OK(dse_knobs_put(s->executor->knobs, knob->name, dse_knob_format(knob, value, text, sizeof text), &words, &why));
-    if (!dse_executor_serves(s->executor, s->data, &words, 1, &why_not))
+    if (!dse_executor_serves(s->executor, s->data, &words, 0, &why_not))
         return;
     open_subject(&other, &words);
-    for (size_t b = 0; b < DSE_BACKEND_COUNT; b++) {
-        struct dse_config config = base->config[b];
-        if (base->sight[b].status != DSE_OK)
-            continue;
-        dse_config_put(s->space, &config, k, value);
-        const struct sight sight = look(&other, (enum dse_backend)b, &config);
-        looked[b] |= DSE_KNOB_BIT(k);
-        changed[b] |= (dse_knob_set)(sight.status == DSE_OK && sight.hash != base->sight[b].hash) << k;
-        refused[b] |= (dse_knob_set)(refused_knob(s, &sight) == k) << k;
-    }
+    for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
+        for (size_t i = 0; i < DESIGNS && (changed[b] >> k & 1) == 0; i++) {
+            struct dse_config config = base->config[b][i];
+            if (base->sight[b][i].status != DSE_OK)
+                continue;
+            dse_config_put(s->space, &config, k, value);
+            const struct sight sight = look(&other, (enum dse_backend)b, &config);
+            looked[b] |= DSE_KNOB_BIT(k);
+            changed[b] |= (dse_knob_set)(sight.status == DSE_OK && sight.hash != base->sight[b][i].hash) << k;
+            refused[b] |= (dse_knob_set)(refused_knob(s, &sight) == k) << k;
+        }
     close_subject(&other);
 }
 
@@ -470,12 +479,13 @@ static void observe_trained(struct subject *s, const struct dse_setting *setting
     struct settled base;
     open_subject(s, setting);
     s->shapes = true;
-    for (size_t b = 0; b < DSE_BACKEND_COUNT; b++) {
-        base.config[b] = s->base;
-        base.sight[b].status = DSE_LIMIT;
-        if (out->there[b] && b != DSE_BACKEND_MODEL && b != DSE_BACKEND_RTL_MODEL)
-            settle(s, (enum dse_backend)b, &base.config[b], &base.sight[b], &refused[b]);
-    }
+    for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
+        for (size_t i = 0; i < DESIGNS; i++) {
+            draw_hardware(s, i, &base.config[b][i]);
+            base.sight[b][i].status = DSE_LIMIT;
+            if (out->there[b] && b != DSE_BACKEND_MODEL && b != DSE_BACKEND_RTL_MODEL)
+                settle(s, (enum dse_backend)b, &base.config[b][i], &base.sight[b][i], &refused[b]);
+        }
     for (size_t k = 0; k < s->space->count; k++) {
         const struct dse_knob *knob = &s->space->knobs[k];
         size_t tries = knob->type == DSE_KNOB_CHOICE ? knob->choice_count : VALUES;
@@ -551,6 +561,9 @@ void backends_observe(const struct dse_model_family *family, const struct dse_ex
         dse_costs_free(s.costs);
         dse_board_free(s.board);
     }
+    for (size_t k = 0; k < s.space->count; k++)
+        if (out->there[DSE_BACKEND_SIMULATION] && s.space->knobs[k].kind == DSE_KNOB_BOTH && (looked[DSE_BACKEND_SIMULATION] >> k & 1) == 0)
+            fail_msg("%s: no model has another value of %s, so that no backend was looked at", family->name, s.space->knobs[k].name);
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         for (size_t k = 0; k < s.space->count; k++)
             if (out->there[b] && looked[b] >> k & 1)
