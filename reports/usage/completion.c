@@ -94,7 +94,7 @@ static void add_commands(const struct dse_program *program, struct dse_strbuf *o
 
 static bool also_a_path(enum value value)
 {
-    return value == VALUE_FILE || value == VALUE_BOARD || value == VALUE_DATASET;
+    return value == VALUE_FILE || value == VALUE_BOARD || value == VALUE_DATASET || value == VALUE_FAMILY;
 }
 
 /* ---- bash ---- */
