@@ -105,4 +105,29 @@ TEST(limits_are_told_at_their_place)
     refused(stages, "9 stages: at most 8");
 }
 
+TEST(a_table_beyond_the_limit_is_refused_with_its_knobs)
+{
+    refused("accelerator: 1\nname: wide\nboard: zcu104\nknobs:\n  a: {range: 1..64}\n  b: {range: 1..64}\n  c: {range: 1..64}\n  d: {range: 1..65}\n"
+            "  clock_mhz: {oneof: [100]}\nstages: [x]\nblocks:\n  all: {parts: [{loop: {trips: a + b + c + d}}]}\n",
+            "17039360 rows, and at most 16777216 are made: a (64), b (64), c (64), d (65)");
+}
+
+/* What is remembered of one family's expressions is not another's, nor that of another design or workload. */
+TEST(named_expressions_follow_their_design_and_family)
+{
+    const char *const blocks = "  b: {parts: [{loop: {stage: x, trips: t}}]}\nworkload: {n: {default: 10}}\nlet: {t: %s}\n";
+    char once[256], twice[256];
+    snprintf(once, sizeof once, blocks, "n * p");
+    snprintf(twice, sizeof twice, blocks, "2 * n * p");
+    char *texts[] = {text_of("[x]", once), text_of("[x]", twice)};
+    for (int round = 0; round < 3; round++)
+        for (int p = 1; p <= 4; p *= 2)
+            for (int f = 0; f < 2; f++) {
+                struct dse_estimate *e DSE_CLEANUP(dse_free_at) = estimate(texts[f], p);
+                assert_true(fabs(e->metrics[DSE_METRIC_CYCLES] - 10.0 * p * (1 + f)) < 0.5);
+            }
+    free(texts[0]);
+    free(texts[1]);
+}
+
 TESTS(NULL, NULL)
