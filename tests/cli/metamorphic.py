@@ -16,9 +16,9 @@ import sys
 from pathlib import Path
 
 FILES = Path(__file__).resolve().parents[2] / "examples" / "accelerators"
-FAMILIES = {"nysx": ("MUTAG", "BZR"), "gat": ("cora",), "hydraf": ("airfoil", "wine"), "hdreason": ("WN18RR",), "smgpu": ("smgpu_mutag",),
+FAMILIES = {"nysx": ("MUTAG", "BZR"), "gat": ("cora", "citeseer_table"), "hydraf": ("airfoil", "wine"), "hdreason": ("WN18RR",), "smgpu": ("smgpu_mutag",),
             str(FILES / "systolic.yaml"): (None,), str(FILES / "gat.yaml"): ("cora",)}
-UNMEASURED = {"hdreason", str(FILES / "systolic.yaml")}  # profiles without a quality: the setting is the profile's own, or what = names
+UNMEASURED = {"WN18RR", "citeseer_table", None}  # data sets without a quality: the setting is the profile's own, or what = names
 UNITS = {"latency": "s", "energy": "J"}
 PARTS = 2
 KEYS = {"latency": "latency_s", "energy": "energy_j", "power": "power_w", "throughput": "throughput_hz", "latency_p99": "latency_p99_s",
@@ -126,7 +126,7 @@ class Suite:
 
     def values(self, question, knob):
         """What the question has of a knob, in order."""
-        if knob["kind"] != "hardware" and question.family in UNMEASURED:
+        if knob["kind"] != "hardware" and question.dataset in UNMEASURED:
             return [self.base(question)[knob["name"]]] if knob["name"] in self.base(question) else []
         known = set(knob["domain"])
         if knob["kind"] != "hardware":
@@ -142,7 +142,9 @@ class Suite:
     def some_knob(self, question, numbers=False):
         """A free hardware knob or one of the measured settings."""
         rng, knobs = self.rng, list(question.free)
-        knobs += [k for k in self.knobs[question.family] if k["kind"] == "algorithmic" and self.values(question, k)]
+        for k in self.knobs[question.family]:
+            if k["kind"] == "algorithmic" and (values := self.values(question, k)):  # those with measured values that no sweep visits more often
+                knobs += [k] * (4 if question.dataset not in UNMEASURED and set(values) - set(k["domain"]) else 1)
         knobs = [k for k in knobs if not numbers or k["type"] != "choice"]
         return rng.choice(knobs) if knobs else None
 
@@ -161,7 +163,7 @@ class Suite:
     def apart(self, question, knob, terms, limits):
         """The designs that hold the terms, of each value by itself, and those to which the knob does not apply."""
         values, points = list(self.values(question, knob)), []
-        if knob["kind"] == "hardware" or question.family in UNMEASURED:  # what = names takes part
+        if knob["kind"] == "hardware" or question.dataset in UNMEASURED:  # what = names takes part
             values += [bound for _, sign, bound in terms if sign == "=" and bound not in values]
         for value in values:
             if self.holds(knob, terms, value):
@@ -195,8 +197,8 @@ class Suite:
             return "ff>=0"
         name, legal = knob["name"], []
         if knob["type"] == "choice":
-            present = values if question.family in UNMEASURED or knob["kind"] == "hardware" else []
-            present = [w for w in present if w in knob["domain"] or question.family in UNMEASURED]
+            present = values if question.dataset in UNMEASURED or knob["kind"] == "hardware" else []
+            present = [w for w in present if w in knob["domain"] or question.dataset in UNMEASURED]
             legal = [f"{name}!={w}" for w in knob["words"] if present and w not in present]
             return self.rng.choice(legal) if legal else "ff>=0"
         low, high = float(knob["minimum"]), float(knob["maximum"])
@@ -218,7 +220,7 @@ class Suite:
         """A limit on any metric that every design holds: nothing, the most that there is, or the least that was proven."""
         metric = self.rng.choice(list(METRICS) + ["quality"])
         if metric == "quality":
-            return self.rng.choice(("quality<=1", "accuracy<=100%", "error>=0")) if question.family not in UNMEASURED else "lut>=0"
+            return self.rng.choice(("quality<=1", "accuracy<=100%", "error>=0")) if question.dataset not in UNMEASURED else "lut>=0"
         unit, up = METRICS[metric], metric == "throughput"
         if self.rng.random() < 0.3:
             return self.rng.choice((f"{metric}>=0{unit}", f"{metric}<=1e15{unit}"))
@@ -323,7 +325,7 @@ class Suite:
 
     def figures(self, question):
         """A design of a front has the same figures by `estimate`, and of several data sets in every question."""
-        if len(FAMILIES[question.family]) > 1 and self.rng.random() < 0.5:
+        if len(FAMILIES[question.family]) > 1 and not UNMEASURED & set(FAMILIES[question.family]) and self.rng.random() < 0.5:
             return self.joint_figures(question)
         points = question.sweep()
         if not points:
@@ -339,9 +341,10 @@ class Suite:
 
 
     def joint_figures(self, question):
+        """The mean, and weights of one ratio, are one question."""
         known, sets = {}, FAMILIES[question.family]
-        how = [word.format(*sets) for word in self.rng.choice(JOINT)]
-        for objectives in ("latency,energy", "latency,energy,throughput", "throughput"):
+        for objectives in ("latency,energy", "latency,energy,throughput", "throughput", "latency,quality"):
+            how = [word.format(*sets) for word in self.rng.choice(JOINT)]
             method = self.rng.choice(("exact", "exhaustive", "heuristic"))
             words = ["sweep", *question.words, "--dataset", next(s for s in sets if s != question.dataset), *how, "--method", method, "--objectives", objectives]
             code, text, message = self.program.ask(*words, *(["--budget", "500"] if method == "heuristic" else []), "--compact")
