@@ -13,9 +13,9 @@ static const struct dse_knob_uses uses[] = {
     DSE_CONSUMES(SIMULATION, K(PRECISION) | K(CHUNK) | K(PIPELINED) | K(UPDATE) | K(ENCODING) | K(ENCODER_FEATURES) | K(AXI_BITS) | K(TASK) | K(CLOCK_MHZ)),
     DSE_UNAFFECTED(SIMULATION, K(SHARING), "each regression hypervector is updated, by whatever share"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units share no row: they raise throughput only"),
-    DSE_CONSUMES(HLS, K(PRECISION) | K(CHUNK) | K(PIPELINED) | K(UPDATE) | K(ENCODING) | K(ENCODER_FEATURES) | K(AXI_BITS)),
+    DSE_CONSUMES(HLS, K(PRECISION) | K(SHARING) | K(CHUNK) | K(PIPELINED) | K(UPDATE) | K(ENCODING) | K(ENCODER_FEATURES) | K(AXI_BITS) |
+                      K(UNITS) | K(CLOCK_MHZ)),
     DSE_UNAFFECTED(HLS, K(TASK), "one accelerator serves all tasks"),
-    DSE_UNAFFECTED(HLS, K(SHARING) | K(UNITS) | K(CLOCK_MHZ), "the header has sizes and ports alone: no source is written that reads more"),
 };
 
 const struct dse_knobs hydraf_knobs = {"hydraf", declared, HYDRAF_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};
