@@ -1,0 +1,30 @@
+"""Shipped profiles have something to explore: fronts of two designs and more that trade accuracy, and NysX's landmarks by DPP and uniform ones
+at three numbers. usage: fronts.py PROGRAM"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+program = sys.argv[1]
+models = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../models")
+
+for family, dataset in (("hydraf", "airfoil"), ("hydraf", "wine"), ("smgpu", "MUTAG"), ("smgpu", "ENZYMES"), ("hdreason", "FB15K-237-500")):
+    done = subprocess.run([program, "sweep", "--family", family, "--dataset", dataset, "--objectives", "latency,error", "--format", "json",
+                           "--compact", "-q"], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{family}, {dataset}: {done.stderr}")
+    qualities = {design["total"]["quality"]["mean"] for design in json.loads(done.stdout)["front"]}
+    if len(qualities) < 2:
+        sys.exit(f"{family}, {dataset}: nothing trades on the front")
+
+for name in ("MUTAG", "BZR", "ENZYMES", "NCI1", "DD"):
+    landmarks = collections.defaultdict(set)
+    with open(os.path.join(models, "nysx/profiles", name + ".xml"), encoding="utf-8") as file:
+        for quality in re.finditer(r"<quality [^>]*>\s*<setting>([^<]*)</setting>", file.read()):
+            setting = dict(pair.split("=") for pair in quality[1].split())
+            if setting["nee.form"] == "streamed":
+                landmarks[setting["sampling"]].add(setting["landmarks"])
+    if len(landmarks["dpp"] & landmarks["uniform"]) < 3:
+        sys.exit(f"{name}: {dict(landmarks)}")
