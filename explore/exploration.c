@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/units.h"
 #include "executor/executor.h"
+#include "search/filter.h"
 
 void dse_restrict_to_set(const struct dse_request *request, const struct dse_config *config,
                          struct dse_space *space)
@@ -40,7 +41,7 @@ static enum dse_status find_settings(struct dse_exploration *e, struct dse_error
     if (free != 0)
         DSE_TRY(dse_settings_cross(&e->question, free, e->request->seed, &e->settings, err));
     dse_settings_reduce(&e->question, e->profile, &e->settings);
-    return DSE_OK;
+    return e->settings.count == 0 ? DSE_OK : dse_filters_refuse(&e->question, 1u << DSE_METRIC_QUALITY, "a search that measures settings", err);
 }
 
 /* A profile of its own, that grows. */

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/saturate.h"
@@ -509,14 +510,44 @@ static size_t pin_units(const struct dse_question *question, struct dse_space *s
     return values;
 }
 
+/* The front of all branches together: what each finds, put into one archive. */
+static enum dse_status search_branches(const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
+{
+    struct dse_archive archive;
+    double start = dse_clock_s();
+    enum dse_status status = DSE_OK;
+    dse_archive_init(&archive, question->objectives, question->objective_count);
+    archive.worst = question->goal == DSE_GOAL_WORST;
+    *answer = (struct dse_answer){0};
+    for (size_t b = 0; b < question->branch_count && status == DSE_OK; b++) {
+        struct dse_question one = dse_question_of_branch(question, b);
+        struct dse_answer part;
+        status = dse_search_exact(&one, &part, err);
+        for (size_t i = 0; i < part.front_count; i++)
+            dse_archive_insert(&archive, &part.front[i]);
+        answer->space_size = part.space_size;
+        answer->evaluated += part.evaluated;
+        answer->feasible += part.feasible;
+        answer->unbuildable += part.unbuildable;
+        memcpy(answer->refusal, part.refusal, sizeof answer->refusal);
+        dse_answer_free(&part);
+    }
+    dse_archive_hand_over(&archive, answer);
+    answer->proven = status == DSE_OK;
+    answer->seconds = dse_clock_s() - start;
+    return status;
+}
+
 enum dse_status dse_search_exact(const struct dse_question *question, struct dse_answer *answer,
                                  struct dse_error *err)
 {
+    if (question->branch_count > 0)
+        return search_branches(question, answer, err);
     if (dse_filters_on_metrics(question)) { /* no bound of sums says anything of a condition: each design is looked at */
         bool plain = question->goal == DSE_GOAL_FRONT && question->sets == NULL;
         *answer = (struct dse_answer){0};
         return plain && dse_question_size(question) <= VISITED_MAX ? dse_search_exhaustive(question, answer, err)
-                                                                   : dse_filters_refuse(question, "the exact method (beyond 20 million designs, or several data sets)", err);
+                                                                   : dse_filters_refuse(question, UINT32_MAX, "the exact method (beyond 20 million designs, or several data sets)", err);
     }
     struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
     struct dse_question pinned = *question;

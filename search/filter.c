@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "search/question.h"
+#include "space/expression_tree.h"
 
 /* Names beside those of the table of metrics that dse_metric_find() takes. */
 static const char *const other_names[] = {"accuracy", "error"};
@@ -119,11 +121,11 @@ bool dse_filters_on_metrics(const struct dse_question *question)
     return any;
 }
 
-enum dse_status dse_filters_refuse(const struct dse_question *question, const char *method, struct dse_error *err)
+enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t metrics, const char *method, struct dse_error *err)
 {
     for (size_t i = 0; i < question->filter_count; i++)
-        if (question->filters[i].metrics != 0)
-            return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s takes of metrics only comparisons with a value, joined by &&; "
+        if ((question->filters[i].metrics & metrics) != 0)
+            return dse_fail(err, DSE_BAD_USAGE, "--where %s: %s takes of metrics only comparisons with a value, joined by && and ||; "
                             "--method exhaustive and --method heuristic take any condition", question->filters[i].text, method);
     return DSE_OK;
 }
@@ -155,7 +157,7 @@ static dse_knob_set with_conditions(const struct dse_space *space, dse_knob_set 
     return knobs;
 }
 
-/* The family with `count` more blocks, of an engine of their own that is not among those that are counted. */
+/* The family with room for `count` more blocks. */
 static struct dse_model_family *extend(const struct dse_model_family *family, struct dse_space *space, size_t count)
 {
     struct dse_model_family *made = dse_arena_alloc(&space->arena, 1, sizeof *made);
@@ -163,7 +165,10 @@ static struct dse_model_family *extend(const struct dse_model_family *family, st
     *made = *family;
     memcpy(blocks, family->blocks, family->block_count * sizeof *blocks);
     made->blocks = blocks;
-    made->conditions = dse_arena_alloc(&space->arena, count, sizeof *made->conditions);
+    const void **conditions = dse_arena_alloc(&space->arena, family->condition_count + count, sizeof *conditions);
+    if (family->condition_count > 0)
+        memcpy(conditions, family->conditions, family->condition_count * sizeof *conditions);
+    made->conditions = conditions;
     if (family->in_rtl == family)
         made->in_rtl = made;
     return made;
@@ -211,25 +216,147 @@ static enum dse_status narrow(struct dse_space *space, const struct dse_filter *
     return DSE_OK;
 }
 
-enum dse_status dse_filters_apply(struct dse_question *question, struct dse_space *space, struct dse_error *err)
+/* Gives the question its family with the conditions on knobs from `first` on as blocks. */
+static enum dse_status add_blocks(struct dse_question *question, struct dse_space *space, size_t first, bool narrows, struct dse_error *err)
 {
     struct dse_model_family *made = NULL;
-    for (size_t i = 0; i < question->filter_count; i++) {
+    for (size_t i = first; i < question->filter_count; i++) {
         const struct dse_filter *filter = &question->filters[i];
         if (filter->metrics != 0 || filter->knobs == 0)
             continue;
-        size_t first = (size_t)__builtin_ctzll(filter->knobs);
-        if (filter->knobs == DSE_KNOB_BIT(first) && space->knobs[first].condition < 0) {
-            DSE_TRY(narrow(space, filter, first, err));
+        size_t knob = (size_t)__builtin_ctzll(filter->knobs);
+        if (narrows && filter->knobs == DSE_KNOB_BIT(knob) && space->knobs[knob].condition < 0) {
+            DSE_TRY(narrow(space, filter, knob, err));
             continue;
         }
         if (made == NULL)
             question->family = made = extend(question->family, space, question->filter_count);
         if (made->block_count == DSE_BLOCK_MAX)
             return dse_fail(err, DSE_BAD_USAGE, "--where %s: one condition too many beside the family's %zu blocks", filter->text, made->block_count);
+        ((const void **)made->conditions)[made->condition_count++] = filter;
         ((struct dse_block *)made->blocks)[made->block_count++] =
             (struct dse_block){.name = "where", .engine = 0, .reads = with_conditions(space, filter->knobs), .account = account};
-        ((const void **)made->conditions)[made->condition_count++] = filter;
     }
+    return DSE_OK;
+}
+
+/* ---- branches ---- */
+
+/* A condition of a branch: a piece of a text, or the opposite of it. */
+struct literal {
+    const struct dse_filter *filter;
+    const struct dse_node *node;
+    bool negated;
+};
+
+struct branch_text {
+    struct literal literals[DSE_TERM_MAX];
+    size_t count;
+};
+
+struct branching {
+    struct branch_text branches[DSE_BRANCHES_MAX];
+    size_t count;
+};
+
+static bool is_operator(const struct dse_node *node, enum dse_operator_of op)
+{
+    return node->kind == DSE_NODE_OPERATOR && node->op == op;
+}
+
+/* Each branch so far with each branch of the node; false where they are too many. */
+static bool branch(struct branching *b, const struct dse_filter *filter, const struct dse_node *node, bool negated)
+{
+    bool both = is_operator(node, negated ? DSE_DO_OR : DSE_DO_AND), either = is_operator(node, negated ? DSE_DO_AND : DSE_DO_OR);
+    if (is_operator(node, DSE_DO_NOT))
+        return branch(b, filter, node->parts[0], !negated);
+    if (both)
+        return branch(b, filter, node->parts[0], negated) && branch(b, filter, node->parts[1], negated);
+    if (!either) {
+        for (size_t i = 0; i < b->count; i++) {
+            if (b->branches[i].count == DSE_TERM_MAX)
+                return false;
+            b->branches[i].literals[b->branches[i].count++] = (struct literal){filter, node, negated};
+        }
+        return true;
+    }
+    struct branching *other DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *other);
+    *other = *b;
+    if (!branch(b, filter, node->parts[0], negated) || !branch(other, filter, node->parts[1], negated) || b->count + other->count > DSE_BRANCHES_MAX)
+        return false;
+    memcpy(b->branches + b->count, other->branches, other->count * sizeof *other->branches);
+    b->count += other->count;
+    return true;
+}
+
+/* A limit of the branch, or a condition on knobs; DSE_ANSWER_NO where it is neither. */
+static enum dse_status add_literal(struct dse_question *question, struct dse_space *space, const struct literal *literal, struct dse_error *err)
+{
+    char *text = dse_arena_alloc(&space->arena, literal->node->end - literal->node->start + 8, 1);
+    struct dse_expression parsed;
+    int length = (int)(literal->node->end - literal->node->start);
+    sprintf(text, literal->negated ? "!(%.*s)" : "%.*s", length, literal->filter->code->formula->text + literal->node->start);
+    DSE_TRY(dse_expression_parse(text, &parsed, err));
+    const struct dse_term *term = &parsed.terms[0];
+    if (parsed.count == 1 && term->name[0] != '\0' && dse_metric_find(term->name) >= 0)
+        return dse_question_limit(question, term, err);
+    const struct dse_term whole = {.text = text, .length = strlen(text)};
+    DSE_TRY(dse_filter_add(question, space, &whole, err));
+    return question->filters[question->filter_count - 1].metrics == 0 ? DSE_OK : DSE_ANSWER_NO;
+}
+
+static enum dse_status make_branch(const struct dse_question *question, struct dse_space *space, const struct branch_text *text, struct dse_branch *out,
+                                   struct dse_error *err)
+{
+    struct dse_question *own DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *own);
+    *own = *question;
+    own->filters = NULL;
+    own->filter_count = 0;
+    for (size_t i = 0; i < text->count; i++)
+        DSE_TRY(add_literal(own, space, &text->literals[i], err));
+    DSE_TRY(add_blocks(own, space, 0, false, err));
+    *out = (struct dse_branch){.family = own->family, .limit_count = own->limit_count - question->limit_count};
+    if (out->limit_count > DSE_BRANCH_LIMITS || own->limit_count + 4 > DSE_LIMIT_MAX) /* searches add some of their own */
+        return DSE_ANSWER_NO;
+    memcpy(out->limits, own->limits + question->limit_count, out->limit_count * sizeof *out->limits);
+    return DSE_OK;
+}
+
+/* Where conditions on metrics are no such or, there are no branches. */
+static void find_branches(struct dse_question *question, struct dse_space *space)
+{
+    struct branching *b DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *b);
+    struct dse_error ignored;
+    b->count = 1;
+    for (size_t i = 0; i < question->filter_count; i++)
+        if (question->filters[i].metrics != 0 && !branch(b, &question->filters[i], question->filters[i].code->formula->root, false))
+            return;
+    struct dse_branch *branches = dse_arena_alloc(&space->arena, b->count, sizeof *branches);
+    for (size_t i = 0; i < b->count; i++)
+        if (make_branch(question, space, &b->branches[i], &branches[i], &ignored) != DSE_OK)
+            return;
+    question->branches = branches;
+    question->branch_count = b->count;
+}
+
+struct dse_question dse_question_of_branch(const struct dse_question *question, size_t branch)
+{
+    struct dse_question own = *question;
+    const struct dse_branch *more = &question->branches[branch];
+    own.family = more->family;
+    for (size_t i = 0; i < more->limit_count && own.limit_count < DSE_LIMIT_MAX; i++)
+        own.limits[own.limit_count++] = more->limits[i];
+    own.filters = NULL;
+    own.filter_count = own.branch_count = 0;
+    own.checkpoint = NULL;
+    own.tables = NULL;
+    return own;
+}
+
+enum dse_status dse_filters_apply(struct dse_question *question, struct dse_space *space, struct dse_error *err)
+{
+    DSE_TRY(add_blocks(question, space, 0, true, err));
+    if (dse_filters_on_metrics(question))
+        find_branches(question, space);
     return DSE_OK;
 }

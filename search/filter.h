@@ -2,7 +2,8 @@
  *
  * One over knobs alone is a block of the question's family that costs nothing and refuses what does not hold it, so every method takes it;
  * with one knob that always applies it narrows that knob's domain instead. One that reads a metric is held against whole designs: the
- * exhaustive method and the heuristic take it, the exact one visits every design, and integer programs refuse it (dse_filters_refuse). A condition on knobs concerns the designs in
+ * exhaustive method and the heuristic take it. Where it is made of limits by &&, || and !, the exact method and the integer programs answer
+ * for each branch; of any other the exact one visits every design, and integer programs refuse it (dse_filters_refuse). A condition on knobs concerns the designs in
  * which all of its knobs apply, as a comparison does. */
 #pragma once
 
@@ -16,6 +17,20 @@ struct dse_filter {
     dse_knob_set knobs;           /* that it reads */
     uint32_t metrics;             /* a bit each */
 };
+
+#define DSE_BRANCH_LIMITS 12
+
+/* One of the questions without conditions on metrics whose designs together are those that hold all conditions: `latency<=1ms || dsp<=5` is two. */
+struct dse_branch {
+    const struct dse_model_family *family; /* with this one's conditions on knobs as blocks */
+    struct dse_limit limits[DSE_BRANCH_LIMITS]; /* besides the question's */
+    size_t limit_count;
+};
+
+#define DSE_BRANCHES_MAX 64
+
+/* The question of one branch. It shares no tables with others: blocks differ. */
+struct dse_question dse_question_of_branch(const struct dse_question *question, size_t branch);
 
 /* Adds a condition to the question; what it is made of lives as long as the space. `term` has its text. DSE_BAD_USAGE has the place. */
 enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *space, const struct dse_term *term, struct dse_error *err);
@@ -33,5 +48,5 @@ bool dse_filters_hold(const struct dse_question *question, const struct dse_conf
 /* Whether some condition reads a metric. */
 bool dse_filters_on_metrics(const struct dse_question *question);
 
-/* DSE_BAD_USAGE naming the method and the condition where some condition reads a metric. */
-enum dse_status dse_filters_refuse(const struct dse_question *question, const char *method, struct dse_error *err);
+/* DSE_BAD_USAGE naming the method and the condition where some condition reads one of `metrics` (a bit each). */
+enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t metrics, const char *method, struct dse_error *err);

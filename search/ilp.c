@@ -471,12 +471,44 @@ static enum dse_status search(struct ilp *ilp, struct dse_error *err)
     return status;
 }
 
+/* The best of all branches (search/filter.h); their bound is the best bound of them. */
+static enum dse_status search_branches(const struct dse_question *question, struct dse_optimum *out, struct dse_error *err)
+{
+    double sign = dse_metrics[question->objectives[0]].higher_is_better ? -1.0 : 1.0;
+    out->proven = true;
+    for (size_t b = 0; b < question->branch_count; b++) {
+        struct dse_question one = dse_question_of_branch(question, b);
+        struct dse_optimum part;
+        DSE_TRY(dse_search_ilp(&one, NULL, &part, err));
+        if (part.found && (!out->found || sign * part.objective < sign * out->objective)) {
+            out->point = part.point;
+            out->objective = part.objective;
+        }
+        out->found |= part.found;
+        out->proven &= part.proven || !part.found;
+        if (part.found) /* of one without a design nothing bounds the others */
+            out->bound = sign < 0.0 ? fmax(out->bound, part.bound) : fmin(out->bound, part.bound);
+        out->space_size = part.space_size;
+        memcpy(out->refusal, part.refusal, sizeof out->refusal);
+        out->slices += part.slices;
+        out->solved += part.solved;
+        out->models += part.models;
+        out->nodes += part.nodes;
+        out->seconds += part.seconds;
+    }
+    out->proven &= out->found;
+    out->gap = out->found ? fabs(out->objective - out->bound) / fabs(out->objective) : 0.0;
+    return DSE_OK;
+}
+
 enum dse_status dse_search_ilp(const struct dse_question *question, const struct dse_ilp_model *model,
                                struct dse_optimum *out, struct dse_error *err)
 {
     double start = dse_clock_s();
     *out = (struct dse_optimum){.objective = NAN, .bound = NAN};
-    DSE_TRY(dse_filters_refuse(question, "the integer program", err));
+    if (question->branch_count > 0 && model == NULL)
+        return search_branches(question, out, err);
+    DSE_TRY(dse_filters_refuse(question, UINT32_MAX, "the integer program", err));
     struct ilp *ilp DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *ilp);
     struct dse_question shared = dse_question_sharing(question);
     *ilp = (struct ilp){.question = &shared, .out = out, .model = model};

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "search/filter.h"
 #include "search/presolve.h"
 #include "search/whatif.h"
 
@@ -288,6 +289,7 @@ enum dse_status dse_whatif_least(const struct dse_question *question, struct dse
                                  struct dse_error *err)
 {
     *out = (struct dse_least_change){0};
+    DSE_TRY(dse_filters_refuse(question, UINT32_MAX, "the search for the least change", err));
     size_t most = 0;
     DSE_TRY(reach(question, out, &out->found, &most, err));
     if (!out->found)

@@ -312,9 +312,9 @@ static enum dse_status check_meaning(const struct dse_term *term, const struct d
     return wrong(term, err, "is at most 1%s%s%s", share ? "; " : "", share ? value : "", share ? "%?" : "");
 }
 
-static enum dse_status constrain_metric(struct dse_question *question, enum dse_metric index,
-                                        const struct dse_term *term, struct dse_error *err)
+enum dse_status dse_question_limit(struct dse_question *question, const struct dse_term *term, struct dse_error *err)
 {
+    enum dse_metric index = (enum dse_metric)dse_metric_find(term->name);
     const struct dse_metric_info *metric = &dse_metrics[index];
     if (term->comparison == DSE_EQUAL || term->comparison == DSE_UNEQUAL)
         return wrong(term, err, "a metric is compared with <=, >=, < or >");
@@ -399,7 +399,7 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
             continue;
         }
         int knob = dse_space_find(space, term->name), metric = dse_metric_find(term->name);
-        DSE_TRY(metric >= 0 ? constrain_metric(question, (enum dse_metric)metric, term, err)
+        DSE_TRY(metric >= 0 ? dse_question_limit(question, term, err)
                 : knob >= 0 ? constrain_knob(question, (size_t)knob, term, err)
                             : unknown_name(space, term->name, err));
     }

@@ -37,6 +37,9 @@ void dse_knob_limit_write(const struct dse_question *question, const struct dse_
 /* A line for each knob whose limits leave it no value while designs to which it does not apply remain; adds nothing where there are none. */
 void dse_question_note(const struct dse_question *question, struct dse_strbuf *out);
 
+/* Adds a comparison of a metric with a value to the limits; `term` names a metric. DSE_BAD_USAGE for wrong units and too many. */
+enum dse_status dse_question_limit(struct dse_question *question, const struct dse_term *term, struct dse_error *err);
+
 /* The published design under a question: at the data set's preset, with each knob that the (restricted) space leaves one value;
  * canonical. A space leaves algorithmic knobs to the profile unless the question restricts them. `fixed` (or NULL): the knobs in
  * which it differs from the published one. It may be one that no profile has a workload of. */

@@ -76,6 +76,7 @@ struct dse_checkpoint {
 
 struct dse_tables;
 struct dse_filter;
+struct dse_branch;
 
 /* How much work the searches of several questions may do together. */
 struct dse_allowance {
@@ -132,6 +133,8 @@ struct dse_question {
     size_t knob_limit_count;
     const struct dse_filter *filters; /* filter_count other conditions (search/filter.h) */
     size_t filter_count;
+    const struct dse_branch *branches; /* branch_count: what the conditions on metrics come to, where they are an or of limits (search/filter.h) */
+    size_t branch_count;
     /* What the board's caps are multiplied by: 0 stands for 1; infinity leaves the resource out. */
     double cap_scale[DSE_RESOURCE_COUNT];
     size_t jobs;

@@ -57,5 +57,8 @@ try calibrate --folds 3 report.xml
 for method in exact ilp; do
     try optimize --family finn.yaml --minimize latency --where 'lut<=8000 && (pe1=simd2 || ram1=block)' --method $method -q | sed -E 's/ in [0-9.]* s.*//' | head -5
 done
-try optimize --family finn.yaml --minimize latency --where 'lut/pe5<=100' -q
-try optimize --family finn.yaml --minimize latency --where 'lut<=8000 || latency<=9us' --method ilp -q
+try optimize --family finn.yaml --minimize latency --where 'lut/pe9<=100' -q
+try optimize --family finn.yaml --minimize latency --where 'lut<=8000 || latency<=9us*pe1' --method ilp -q
+try optimize --family finn.yaml --minimize latency --where 'lut<=5000 || bram18<=2%' --method ilp -q | sed -E 's/ in [0-9.]* s.*//' | head -2
+try optimize --family finn.yaml --minimize latency --where 'lut<=5000 || bram18<=2%' -q | sed -E 's/ in [0-9.]* s.*//' | head -2
+try whatif --family finn.yaml --target 'latency=9us || lut<=3000' -q

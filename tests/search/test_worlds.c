@@ -309,7 +309,7 @@ static bool pick_knob(struct dse_rng *rng, const struct dse_question *q, bool nu
 static bool make_condition(struct dse_rng *rng, const struct dse_question *q, struct condition *c)
 {
     char va[64], vb[64];
-    *c = (struct condition){.space = q->space, .form = (int)dse_rng_below(rng, 6)};
+    *c = (struct condition){.space = q->space, .form = (int)dse_rng_below(rng, 7)};
     bool numbers = c->form == 0 || c->form == 3 || c->form == 4;
     if (!pick_knob(rng, q, numbers, SIZE_MAX, &c->a) || !pick_knob(rng, q, numbers, c->a, &c->b))
         return false;
@@ -324,6 +324,7 @@ static bool make_condition(struct dse_rng *rng, const struct dse_question *q, st
     case 2: snprintf(c->text, sizeof c->text, "!(%s=%s && %s=%s)", a->name, va, b->name, vb); break;
     case 3: snprintf(c->text, sizeof c->text, "%s<=%s || !(%s>=%s)", a->name, va, b->name, vb); break;
     case 4: snprintf(c->text, sizeof c->text, "%s + 2*%s >= %s + 2*%s", a->name, b->name, va, vb); break;
+    case 5: snprintf(c->text, sizeof c->text, "latency*2<=%.17gs || %s!=%s", 2.0 * (c->latency_s = 1e-6 * exp(12.0 * dse_rng_uniform(rng))), a->name, va); break;
     default: snprintf(c->text, sizeof c->text, "latency<=%.17gs || %s!=%s", c->latency_s = 1e-6 * exp(12.0 * dse_rng_uniform(rng)), a->name, va);
     }
     return true;
@@ -332,7 +333,7 @@ static bool make_condition(struct dse_rng *rng, const struct dse_question *q, st
 static bool says(const struct condition *c, const struct dse_point *point)
 {
     int64_t x = point->config.value[c->a], y = point->config.value[c->b];
-    bool applies = dse_knob_active(c->space, &point->config, c->a) && (c->form == 5 || dse_knob_active(c->space, &point->config, c->b));
+    bool applies = dse_knob_active(c->space, &point->config, c->a) && (c->form >= 5 || dse_knob_active(c->space, &point->config, c->b));
     switch (c->form) {
     case 0: return !applies || x * y <= c->va * c->vb;
     case 1: return !applies || x == c->va || y == c->vb;
@@ -378,7 +379,7 @@ static void ask_all(uint64_t trial, struct world *world, struct dse_rng *rng, si
     struct dse_choice choice = {.quality_drop = 1e9};
     struct dse_answer answer;
     struct dse_effort effort = {.seed = trial, .evaluations = 1500, .seconds = INFINITY};
-    if (make_condition(rng, &without, &condition)) {
+    if (without.alternative_count > 0 && make_condition(rng, &without, &condition)) {
         struct looking l = {.question = &without, .condition = &condition};
         dse_archive_init(&l.archive, without.objectives, without.objective_count);
         OK(dse_question_each(&without, look, &l, &why));
