@@ -120,6 +120,25 @@ void dse_build_loop(const struct dse_build *build, const char *name, int64_t ent
                        (double)depth);
 }
 
+void dse_build_paths(struct dse_build *build, const struct dse_path *paths, size_t count)
+{
+    struct dse_clock_limit *limit = build->context->clock;
+    struct dse_path_delays delays;
+    if (limit != NULL && limit->delays != NULL)
+        delays = *limit->delays;
+    else if (!dse_path_delays_of(build->context->board, &delays))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        double ns = dse_path_ns(&delays, &paths[i]);
+        if (limit != NULL && ns > limit->ns)
+            *limit = (struct dse_clock_limit){.delays = limit->delays, .at = limit->at, .engine = limit->at, .ns = ns, .low = delays.low,
+                                              .high = delays.high, .where = paths[i].where};
+        if (ns * build->clock_hz > 1e9 && (limit == NULL || limit->delays == NULL))
+            dse_build_refuse(build, "clock_mhz=%.0f: %s takes %.2f ns, which is at most %.0f MHz", build->clock_hz / 1e6, paths[i].where, ns,
+                             floor(1e3 / ns));
+    }
+}
+
 void dse_build_refuse(struct dse_build *build, const char *format, ...)
 {
     struct dse_refusal *refusal = build->context->refusal;

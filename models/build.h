@@ -6,6 +6,7 @@
 #pragma once
 
 #include "models/loops.h"
+#include "models/path.h"
 #include "resources/packing.h"
 
 struct dse_build {
@@ -58,6 +59,10 @@ int64_t dse_build_depth(const struct dse_build *build, int64_t depth);
 /* Notes a loop that is the same for every graph, where the context asks for loops. */
 void dse_build_loop(const struct dse_build *build, const char *name, int64_t entries, int64_t iterations, int64_t interval,
                     int64_t depth);
+
+/* The longest ways of the block from register to register, by the board's delays: where one is longer than the clock's period, the knobs
+ * cannot be built at this clock. Of families of chips whose delays are not known nothing is said. */
+void dse_build_paths(struct dse_build *build, const struct dse_path *paths, size_t count);
 
 /* Notes that these knobs cannot be built, and why, in the context's refusal; nothing more is added. */
 void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRINTF(2, 3);

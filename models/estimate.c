@@ -36,19 +36,21 @@ static void average_terms(double latency_s, double units, double terms[DSE_POWER
 /* Sums and metrics at one band; `engines` and `provenance` may be NULL. */
 static enum dse_status evaluate(const struct dse_setup *setup, const void *work, const struct dse_config *config,
                                 enum dse_band band, struct dse_engine_estimate *engines,
-                                struct dse_provenance *provenance, struct dse_refusal *refusal,
+                                struct dse_provenance *provenance, struct dse_refusal *refusal, struct dse_clock_limit *clock,
                                 struct dse_accumulators *sums, double metrics[DSE_METRIC_COUNT], double terms[DSE_POWER_TERM_COUNT],
                                 struct dse_error *err)
 {
     const struct dse_model_family *family = setup->family;
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work,
                                   .fitted = setup->fitted, .band = band,
-                                  .provenance = provenance, .refusal = refusal};
+                                  .provenance = provenance, .refusal = refusal, .clock = clock};
     struct dse_platform platform;
     platform_of(setup, config, band, &platform);
     memset(sums, 0, sizeof *sums);
     for (size_t b = 0; b < family->block_count; b++) {
         struct dse_accumulators part;
+        if (clock != NULL)
+            clock->at = family->blocks[b].engine;
         DSE_TRY(dse_block_account(family, b, &context, config, &part, err));
         if (refusal->refused)
             return DSE_OK;
@@ -156,13 +158,13 @@ static enum dse_status evaluate_all(const struct dse_setup *setup, const void *w
                                     struct dse_error *err)
 {
     struct dse_accumulators ends;
-    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->provenance, &out->refusal, &out->sums,
+    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_NOMINAL, out->engines, &out->provenance, &out->refusal, &out->clock, &out->sums,
                      out->metrics, out->term_w[DSE_BAND_NOMINAL], err));
     if (out->refusal.refused)
         return DSE_OK;
-    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, NULL, &out->refusal, &ends, out->low,
+    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_LOW, NULL, NULL, &out->refusal, NULL, &ends, out->low,
                      out->term_w[DSE_BAND_LOW], err));
-    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, NULL, &out->refusal, &ends, out->high,
+    DSE_TRY(evaluate(setup, work, &out->config, DSE_BAND_HIGH, NULL, NULL, &out->refusal, NULL, &ends, out->high,
                      out->term_w[DSE_BAND_HIGH], err));
     for (size_t e = 0; e < setup->family->engine_count; e++)
         describe_engine(setup, &out->platform, &out->engines[e]);
@@ -177,6 +179,7 @@ enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct ds
     memset(out, 0, sizeof *out);
     out->config = *config;
     dse_config_canonical(setup->space, &out->config);
+    out->clock.delays = setup->delays;
     platform_of(setup, &out->config, DSE_BAND_NOMINAL, &out->platform);
     if (setup->work != NULL)
         return evaluate_all(setup, setup->work, out, err);

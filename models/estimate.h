@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/model.h"
+#include "models/path.h"
 
 /* What a design is judged on: one board, one workload. Nothing is owned. */
 struct dse_setup {
@@ -13,6 +14,7 @@ struct dse_setup {
     double headroom; /* as in dse_board_limits */
     const double *fitted; /* values in place of the family's fitted constants, or NULL */
     void *work; /* the workload as the family prepares it, for those who ask many times; NULL: it is prepared each time */
+    const struct dse_path_delays *delays; /* by which estimates say what clock is reached, in place of the board's; or NULL */
 };
 
 enum dse_bound { DSE_BOUND_COMPUTE, DSE_BOUND_MEMORY };
@@ -43,6 +45,7 @@ struct dse_estimate {
     double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT]; /* at the ends of their bands */
     /* Dynamic power of a mean graph by what draws it, at each band: with the static power they add up to the metric. */
     double term_w[3][DSE_POWER_TERM_COUNT];
+    struct dse_clock_limit clock; /* the slowest way between registers; ns is 0 where none of the blocks says one */
     struct dse_provenance provenance; /* the cost entries that it rests on */
     struct dse_refusal refusal; /* where the board cannot have it built at all: then nothing else here means anything */
     bool fits;

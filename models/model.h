@@ -73,6 +73,7 @@ struct dse_context {
     struct dse_provenance *provenance; /* where to note what was used, or NULL */
     struct dse_refusal *refusal; /* where to say that it cannot be built; never NULL for an account */
     struct dse_loops *loops; /* where to note pipelined loops (models/loops.h), or NULL */
+    struct dse_clock_limit *clock; /* where to note the slowest way between registers (models/path.h), or NULL */
     struct dse_pace pace;    /* of the engine at hand, by the library's calibration: dse_block_account puts it there */
     const struct dse_model_family *family; /* and these, too: the account's own */
     const struct dse_block *block;

@@ -246,6 +246,10 @@ json_t *dse_estimate_json(const struct dse_design *reported)
         estimate->fits, "over", estimate->worst >= 0 ? dse_resource_names[estimate->worst] : NULL, "provenance",
         provenance_json(reported), "bottleneck", setup->family->engines[estimate->bottleneck].name));
     dse_json_put_text(object, "origin", reported->origin);
+    if (estimate->clock.ns > 0.0) /* of blocks that say how long their ways between registers are */
+        json_object_set_new(object, "clock_mhz_most", json_pack("{s:f, s:f, s:f, s:s, s:s}", "value", 1e3 / estimate->clock.ns, "low",
+                            1e3 / (estimate->clock.ns * estimate->clock.high), "high", 1e3 / (estimate->clock.ns * estimate->clock.low), "engine",
+                            setup->family->engines[estimate->clock.engine].name, "path", estimate->clock.where));
     return object;
 }
 

@@ -201,6 +201,15 @@ static void write_assumed_cap(const struct dse_design *reported, struct dse_strb
         dse_strbuf_printf(out, "%s (see `boards show %s`)\n", text, reported->setup->board->name);
 }
 
+/* What clock the slowest way between registers allows, its band, and whose it is. */
+static void write_clock(const struct dse_design *reported, struct dse_strbuf *out)
+{
+    const struct dse_clock_limit *clock = &reported->estimate->clock;
+    if (clock->ns > 0.0)
+        dse_strbuf_printf(out, "%-12s at most %.0f MHz  (%.0f to %.0f), by %s: %s\n", "clock", 1e3 / clock->ns, 1e3 / (clock->ns * clock->high),
+                          1e3 / (clock->ns * clock->low), reported->setup->family->engines[clock->engine].name, clock->where);
+}
+
 /* The chip's other part, which the power above leaves out. */
 static void write_ps(const struct dse_board *board, struct dse_strbuf *out)
 {
@@ -255,6 +264,7 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     write_ps(setup->board, out);
     write_quantity(out, setup->family, "DRAM energy", DSE_METRIC_DRAM_ENERGY, estimate, false);
     write_quality(reported, out);
+    write_clock(reported, out);
     if (estimate->fits)
         dse_strbuf_add(out, "fits         yes\n\n");
     else if (!estimate->platform.clock_allowed)

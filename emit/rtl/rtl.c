@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emit/fields.h"
+#include "models/path.h"
 
 void dse_write_rtl_parameters(const struct dse_emission *design, struct dse_strbuf *out)
 {
@@ -31,6 +32,7 @@ void dse_write_rtl_macros(const struct dse_emission *design, struct dse_strbuf *
     dse_strbuf_printf(out, "} // cycles of a mean graph by the estimate\n#define %s %.0fu // cycles until the board's memory answers\n",
                       dse_emit_macro(design, "MEMORY_LATENCY").text,
                       design->setup->board->memories[0].read_latency_s * dse_emit_clock_mhz(design) * 1e6);
+    dse_strbuf_printf(out, "#define %s %.0f.0\n", dse_emit_macro(design, "CLOCK_HZ").text, dse_emit_clock_mhz(design) * 1e6);
 }
 
 void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out)
@@ -67,22 +69,8 @@ void dse_write_rtl_predicted(const struct dse_emission *design, struct dse_strbu
     }
 }
 
-/* By speed grade 1 to 3: the budgets of report_failfast, of the vendor's own Tcl store (Xilinx/XilinxTclStore, designutils). */
 double dse_rtl_lut_ns(const struct dse_board *board)
 {
-    static const struct {
-        const char *family; /* what a library's name ends with */
-        double ns[3];
-    } budgets[] = {{"ultrascale-plus", {0.350, 0.300, 0.250}}, {"kria", {0.350, 0.300, 0.250}}, {"ultrascale", {0.490, 0.425, 0.360}},
-                   {"-7", {0.575, 0.500, 0.425}}, {"-7000", {0.575, 0.500, 0.425}}};
-    const char *grade = strrchr(board->part, '-');
-    for (; grade != NULL && grade > board->part && (grade[1] < '1' || grade[1] > '3'); grade--) /* "-2-e", "-2LV-e" */
-        continue;
-    size_t index = grade != NULL && grade > board->part ? (size_t)(grade[1] - '1') : 0, length = strlen(board->family);
-    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
-        size_t end = strlen(budgets[i].family);
-        if (length >= end && strcmp(board->family + length - end, budgets[i].family) == 0)
-            return budgets[i].ns[index];
-    }
-    return 0.0;
+    struct dse_path_delays delays;
+    return dse_path_delays_of(board, &delays) ? delays.level : 0.0;
 }

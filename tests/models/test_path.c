@@ -1,0 +1,77 @@
+/* The clock of a block by its longest way between registers (models/path.h): published clocks, and what is refused above it. */
+#include <string.h>
+
+#include "devices/board.h"
+#include "models/path.h"
+#include "tests/test.h"
+#include "tests/models/fixture.h"
+
+/* HDCU on ZCU106, Vivado 2023.2 (klessydra/HDCU, Table IV): a unit that is one broadcast to as many lanes as it has bits. Three levels and a
+ * constant of the whole were fitted to these; other widths took no part. */
+static const struct {
+    double bits, mhz;
+} hdcu[] = {{32, 234}, {128, 218}, {512, 160}};
+#define HDCU_LEVELS 14.25
+
+TEST(test_hdcu_slows_with_its_width)
+{
+    struct model_fixture f;
+    struct dse_path_delays delays;
+    nysx_fixture_open(&f, "zcu106");
+    assert_true(dse_path_delays_of(f.board, &delays));
+    for (size_t i = 0; i < sizeof hdcu / sizeof *hdcu; i++) {
+        const struct dse_path path = {"hdcu", .levels = HDCU_LEVELS, .fanout = hdcu[i].bits};
+        double mhz = 1e3 / dse_path_ns(&delays, &path);
+        if (mhz < 0.97 * hdcu[i].mhz || mhz > 1.03 * hdcu[i].mhz)
+            fail_msg("%.0f bits: %.1f MHz, published %.0f", hdcu[i].bits, mhz, hdcu[i].mhz);
+    }
+    model_fixture_close(&f);
+}
+
+/* By the budgets of speed grades: 2 of the 7 series is 5/3 slower than 2 of UltraScale+. */
+TEST(test_families_have_their_delays)
+{
+    struct model_fixture plus, seven;
+    struct dse_path_delays fast, slow;
+    const struct dse_path paths[] = {{"levels", .levels = 3}, {"a sum", .levels = 1, .carry_bits = 32}, {"a block", .rams = 1}, {"a product", .dsps = 1}};
+    nysx_fixture_open(&plus, "zcu104");
+    nysx_fixture_open(&seven, "kc705");
+    assert_true(dse_path_delays_of(plus.board, &fast) && dse_path_delays_of(seven.board, &slow));
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        assert_float_equal(dse_path_ns(&slow, &paths[i]), dse_path_ns(&fast, &paths[i]) * 0.5 / 0.3, 1e-9);
+    assert_float_equal(dse_path_ns(&fast, &paths[0]), 0.9, 1e-9);
+    model_fixture_close(&plus);
+    model_fixture_close(&seven);
+}
+
+TEST(test_a_clock_above_the_slowest_way_is_refused)
+{
+    struct model_fixture f;
+    struct dse_error err = {0};
+    struct dse_config config;
+    static struct dse_estimate at_300, at_400, routed;
+    nysx_fixture_open(&f, "zcu104");
+    f.setup.family = f.setup.family->in_rtl;
+    dse_space_default(f.space, &config);
+    static const char *const knobs[][2] = {{"nee.form", "resident"}, {"nee.precision", "int8"}, {"place.p", "bram"}, {"place.h", "bram"},
+                                           {"place.codebook", "bram"}, {"place.prototypes", "bram"}, {"lshu.balance", "ps"}, {"features", "labels"}};
+    for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++)
+        if (dse_space_find(f.space, knobs[i][0]) >= 0)
+            assert_int_equal(dse_config_set(f.space, &config, knobs[i][0], knobs[i][1], &err), DSE_OK);
+    assert_int_equal(dse_config_set(f.space, &config, "clock_mhz", "300", &err), DSE_OK);
+    assert_int_equal(dse_estimate_make(&f.setup, &config, &at_300, &err), DSE_OK);
+    if (at_300.refusal.refused)
+        fail_msg("%s", at_300.refusal.reason);
+    assert_true(at_300.clock.ns > 0.0 && at_300.clock.ns <= 1e3 / 300.0);
+    assert_int_equal(dse_config_set(f.space, &config, "clock_mhz", "1000", &err), DSE_OK);
+    assert_int_equal(dse_estimate_make(&f.setup, &config, &at_400, &err), DSE_OK);
+    assert_true(at_400.refusal.refused);
+    assert_non_null(strstr(at_400.refusal.reason, "which is at most"));
+    f.setup.delays = &dse_path_ecp5;
+    assert_int_equal(dse_config_set(f.space, &config, "clock_mhz", "300", &err), DSE_OK);
+    assert_int_equal(dse_estimate_make(&f.setup, &config, &routed, &err), DSE_OK);
+    assert_true(routed.clock.ns > at_300.clock.ns);
+    model_fixture_close(&f);
+}
+
+TESTS(NULL, NULL)
