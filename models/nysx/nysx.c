@@ -50,7 +50,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     {"sce", ENGINE_SCE, false, \
      SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES) | own(KNOB(NEE_LANES)), \
      account##sce}, \
-    {"control", ENGINE_SHELL, false, CLOCK | own(FORM | SHAPES_WORK | CAPACITY | KNOB(NEE_CODES) | KNOB(MPHE_LOOKUPS) | KNOB(LSHU_PE)), account##control}
+    {"control", ENGINE_SHELL, false, CLOCK | own(FORM | SHAPES_WORK | CAPACITY | KNOB(NEE_CODES) | KNOB(MPHE_LOOKUPS) | KNOB(LSHU_PE) | KNOB(UNITS)), account##control}
 
 #define READS(knobs) (knobs)
 #define READS_NOT(knobs) 0

@@ -80,8 +80,7 @@ static int64_t slot_depth(struct dse_build *build, const struct dse_config *conf
 #define ORDER_DEPTH 6 /* of the loops that count rows and place them */
 #define SUM_DEPTH 2
 
-/* Cycles until A's schedule is there, once the query is. */
-static double schedule_cycles(const struct dse_build *build, const struct nysx_work *work, int64_t balance, double nodes)
+double nysx_schedule_cycles_of(const struct dse_build *build, const struct nysx_work *work, int64_t balance, double nodes)
 {
     if (balance == NYSX_BALANCE_PS && work->hops > 1)
         return (PS_SCHEDULE_HANDOVER_S + PS_SCHEDULE_S_PER_ROW * nodes) * build->clock_hz;
@@ -146,7 +145,7 @@ enum dse_status nysx_account_query(const struct dse_context *context, const stru
     int64_t slot = dse_build_depth(&build, slot_depth(&build, config, balance != NYSX_BALANCE_NONE && work->hops > 1));
     int64_t words_depth = dse_build_depth(&build, nysx_port_depth(&build, 0) + nysx_logic(&build, 3));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
-        double schedule = schedule_cycles(&build, work, balance, work->nodes[c]);
+        double schedule = nysx_schedule_cycles_of(&build, work, balance, work->nodes[c]);
         note_loops(&build, work, config, (enum dse_case)c, words_depth, slot);
         out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_count(query_words(work, config, (enum dse_case)c));
         out->fill_cycles[c][NYSX_STAGE_QUERY] =

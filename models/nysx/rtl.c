@@ -16,15 +16,16 @@
 #define PORT_ROOM 64  /* words of the query that were asked for and not taken, */
 #define PORT_TURN 19  /* and cycles beside the memory's latency until a burst's room can be asked for again */
 /* A pass from its begin to the next, beside its rows; and to where its first value waits: of labels, of rows. */
-#define DENSE_PASS 7
-#define SPARSE_PASS 20
+#define DENSE_PASS 8
+#define SPARSE_PASS 22
 #define SCALE_FILL 6  /* more of rows that are normalised: the multiplier */
-#define DENSE_VALUE 5
-#define SPARSE_VALUE 18
-#define WL_DENSE_VALUE 9 /* colours have the mixer, and no threads to wait for */
-#define WL_SPARSE_VALUE 15
-#define FLOOR_FILL 27 /* from a value to its code */
-#define FOLD_FILL 14  /* from a code of the LSH to one of 32 bits in the list, and the hop's end */
+#define DENSE_VALUE 6
+#define SPARSE_VALUE 20
+#define WL_DENSE_VALUE 12 /* colours have the mixer, and no threads to wait for */
+#define WL_SPARSE_VALUE 19
+#define TURN_FILL 1   /* from a value through the choice among elements */
+#define FLOOR_FILL 27 /* from there to its code */
+#define FOLD_FILL 19  /* from a code of the LSH to one of 32 bits in the list, and the hop's end */
 #define WL_LISTED 3   /* from a colour to the hop's end, */
 #define LISTED_BEGIN 1 /* and the begin of a hop behind another, where codes are listed */
 #define PROBE 17      /* a level: nysx_mphe_lane */
@@ -35,8 +36,8 @@
 #define START_CYCLES 8    /* of nysx_generator: from a group's load to the first start of the next, and to the next load */
 #define RESIDENT_FILL 8
 #define PRODUCT_FILL 2    /* of entries that are multiplied */
-#define CLASSIFY_FILL 6
-#define DIRECT_FILL 11    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
+#define CLASSIFY_FILL 7
+#define DIRECT_FILL 14    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
 
 /* Changes of nets beside the power library's rate while an engine works, as they were counted in simulation (docs/rtl.md, "What
  * switches"): the more codes a lane of the direct form takes at once, the more its sums of bits change. */
@@ -44,6 +45,15 @@
 #define SCE_ACTIVITY 1.8
 #define DIRECT_ACTIVITY 0.8
 #define DIRECT_ACTIVITY_CODE 0.27
+
+/* The block's longest ways (models/path.h), as the sources have them and `make depth` finds them in the mapped netlists. */
+#define PATHS(build, ...) dse_build_paths(build, (const struct dse_path[]){__VA_ARGS__}, sizeof((const struct dse_path[]){__VA_ARGS__}) / sizeof(struct dse_path))
+
+/* Levels of LUTs of six inputs that choose one of so many. */
+static double choice_levels(double count)
+{
+    return count > 1.0 ? ceil(log2(count) / 2.0) : 0.0;
+}
 
 /* What Yosys counts of `what` of a resource, of no operator that the library has. */
 static void add(struct dse_build *build, enum dse_resource resource, double amount)
@@ -97,10 +107,19 @@ static void add_popcount(struct dse_build *build, double bits, double leaf, doub
     add_logic(build, times * lut, times * ff, 0.0);
 }
 
+/* A memory whose word comes two cycles later (nysx_ram): a register before LUTs, or behind a block. */
+static void add_late_ram(struct dse_build *build, double words, double bits, double times)
+{
+    bool luts = words <= 64.0;
+    add_open(build, (struct dse_open_memory){.words = words, .bits = bits, .latency = 1, .style = luts ? DSE_OPEN_LUTS : DSE_OPEN_AUTO}, times);
+    add_logic(build, 0.0, times * (luts ? (double)dse_bits_for((int64_t)words) : bits), 0.0);
+}
+
+/* nysx_fifo: memory of LUTs, and a register in front, which what enters an empty queue goes straight to. */
 static void add_queue(struct dse_build *build, double words, double bits, double times)
 {
     double luts = 8.0 * fmin(ceil(bits / 14.0) * ceil(words / 32.0), ceil(bits / 7.0) * ceil(words / 64.0));
-    add_logic(build, times * luts, 0.0, 0.0);
+    add_logic(build, times * (luts + bits), times * bits, 0.0);
     add(build, DSE_LUTRAM, times * luts);
 }
 
@@ -176,14 +195,16 @@ enum dse_status nysx_rtl_account_query(const struct dse_context *context, const 
         double words = bits / PORT_BITS + 1.5; /* each of three arrays starts a word */
         double rounds = words > PORT_ROOM ? words / PORT_ROOM - 0.5 : 0.0; /* that wait for room: all but the first */
         out->busy_cycles[c][NYSX_STAGE_QUERY] = dse_count(words + rounds * fmax(latency + PORT_TURN - PORT_ROOM, 0.0));
-        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_count(latency + 6.0);
+        out->fill_cycles[c][NYSX_STAGE_QUERY] = dse_count(latency + 9.0 + nysx_schedule_cycles_of(&build, work, config->value[NYSX_LSHU_BALANCE], work->nodes[c]));
         out->bytes[c][NYSX_STAGE_QUERY][0] = dse_count(bits / 8.0);
     }
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];
-    /* The port; then of each index where its row begins and its length, of which the beginnings are registers of the word too. */
+    /* The port; then two words under way, and of each index where its row begins, its length, and what it was compared with. */
     double words = PORT_BITS / index, nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
-    add_logic(&build, 150.0 + 275.0 + words * (6.0 + 2.0 * nnz), 133.0 + PORT_BITS + 4.0 * index + 16.0 + (words + 1.0) * nnz, 0.0);
+    add_logic(&build, 150.0 + 275.0 + words * (6.0 + 2.0 * nnz), 133.0 + 2.0 * PORT_BITS + 2.0 * index + 20.0 + words * (2.0 * nnz + 7.0), 0.0);
     add_queue(&build, 64.0, PORT_BITS, 1.0); /* the port's queue */
+    PATHS(&build, {"nysx_query: an index beside the one before it", .levels = 2, .carry_bits = index},
+          {"nysx_axi_read: the beats of the next burst", .levels = 4, .carry_bits = index + 7.0});
     return dse_build_finish(&build, LSHU_ACTIVITY * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
 }
 
@@ -212,11 +233,11 @@ static void add_graph(struct dse_build *build, const struct dse_config *config)
     double pe = (double)config->value[NYSX_LSHU_PE], nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
     double nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]], words = PORT_BITS / (double)nysx_index_bits(work, config);
     double nnz_bits = (double)dse_bits_for((int64_t)nnz + 1), node_bits = (double)dse_bits_for((int64_t)nodes);
-    add_ram(build, ceil((nodes + 1.0) / words), words / pe * 2.0 * nnz_bits, pe);
-    add_ram(build, ceil(nnz / words), words * node_bits, pe);
+    add_late_ram(build, ceil((nodes + 1.0) / words), words / pe * 2.0 * nnz_bits, pe);
+    add_late_ram(build, ceil(nnz / words), words * node_bits, pe);
     double label = work->features < 256 ? 8.0 : 16.0, labels = PORT_BITS / label / pe;
-    add_ram(build, ceil(nodes * label / PORT_BITS), labels * label, pe);
-    add_ram(build, 2.0 * ceil(nodes / pe), 32.0, pe * pe);
+    add_late_ram(build, ceil(nodes * label / PORT_BITS), labels * label, pe);
+    add_late_ram(build, 2.0 * ceil(nodes / pe), 32.0, pe * pe);
     /* One of a word's rows, labels, neighbours; the neighbour's bank and its value */
     double chosen = 2.0 * nnz_bits * dse_open_select_luts(words / pe) + label * dse_open_select_luts(labels) +
                     node_bits * dse_open_select_luts(words) + 32.0 * dse_open_select_luts(pe);
@@ -226,7 +247,7 @@ static void add_graph(struct dse_build *build, const struct dse_config *config)
 /* A mixer of 32 bits: two products by constants. */
 static void add_mixers(struct dse_build *build, double count)
 {
-    add_logic(build, 118.0 * count, 201.0 * count, 4.0 * count);
+    add_logic(build, 118.0 * count, 284.0 * count, 6.0 * count);
 }
 
 /* An element of colours: the neighbour's code added up, its own read, rows ahead. */
@@ -235,9 +256,9 @@ static void add_colours(struct dse_build *build, const struct dse_config *config
     const struct nysx_work *work = build->context->work;
     double pe = (double)config->value[NYSX_LSHU_PE];
     add_mixers(build, pe);
-    add_ram(build, 2.0 * ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe), 32.0, pe);
-    add_queue(build, 4.0, 2.0 * nnz_bits, pe);
-    add_logic(build, pe * (98.0 + 8.0 * nnz_bits), pe * (110.0 + 8.0 * nnz_bits), 0.0); /* rows ahead, a row, the sum, a label, the code */
+    add_late_ram(build, 2.0 * ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe), 32.0, pe);
+    add_queue(build, 8.0, 2.0 * nnz_bits + 1.0, pe);
+    add_logic(build, pe * (98.0 + 8.0 * nnz_bits), pe * (95.0 + 8.0 * nnz_bits), 0.0); /* rows ahead, a row, the sum, a label, the code */
 }
 
 /* An element of LSH codes: its operators, and of its threads a row's begin, what is left and its length, six times round. */
@@ -253,6 +274,17 @@ static void add_threads(struct dse_build *build, const struct dse_config *config
         add_table(build, fmin(nodes, nnz) + 1.0, 32.0, 1, DSE_OPEN_AUTO, pe);
     add(build, DSE_LUTRAM, 35.0 * pe);
     add_logic(build, pe * (170.0 + 6.0 * nnz_bits + 8.0 * pe), pe * 18.0 * nnz_bits, 0.0);
+}
+
+static void add_lshu_paths(struct dse_build *build, bool wl, double pe, double group, double nnz_bits)
+{
+    PATHS(build, {"nysx_graph: the value of a neighbour among the elements' banks", .levels = 1.0 + choice_levels(pe)},
+          {"nysx_turns: the element whose turn it is", .levels = 3.0 + choice_levels(group)});
+    if (wl)
+        PATHS(build, {"nysx_mul32: a product of 17 by 17 bits", .dsps = 1}, {"nysx_wl_pe: the next row", .levels = 4, .carry_bits = nnz_bits});
+    else
+        PATHS(build, {"nysx_fp32_add: the larger of a sum and a value", .levels = 4, .carry_bits = 31},
+              {"nysx_fp32_add: a sum's first one", .levels = 7});
 }
 
 enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const struct dse_config *config,
@@ -279,9 +311,16 @@ enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const s
     add_queue(&build, 32.0, 32.0, pe); /* values that wait for their codes, and streams that take them in turn */
     double takers = (double)config->value[config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
     double streams = fmin(pe, takers), group = pe / streams;
-    double turns = group > 1.0 ? 22.0 * group + 32.0 * dse_open_select_luts(group) - 10.0 : 12.0;
+    double turns = group > 1.0 ? 6.0 * group + 32.0 * dse_open_select_luts(group) : 0.0;
+    add_queue(&build, 2.0, 32.0, streams);
     add_logic(&build, 35.0 + 12.0 * pe + streams * turns, 6.0 + 12.0 * pe + streams * (2.0 + 2.0 * log2(group)), 0.0);
+    add_lshu_paths(&build, wl, pe, group, nnz_bits);
     return dse_build_finish(&build, LSHU_ACTIVITY * working, out);
+}
+
+static void add_code_paths(struct dse_build *build)
+{
+    PATHS(build, {"nysx_fp32_div: two bits of a quotient", .levels = 4, .carry_bits = 50}, {"nysx_fp32_add: the larger of a sum and a value", .levels = 3, .carry_bits = 31});
 }
 
 /* Lanes (nysx_mphe_lane.sv), each with tables of its own and, of LSH codes, a unit that makes codes of values: two products of 64
@@ -322,8 +361,7 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
             double rows = t == 0 ? work->turns[c][nysx_schedule_index(config->value[NYSX_LSHU_PE])] : row_cycles(work, config, c);
             struct lookups own = lookups_of(work, config, t, c, rows);
             busy += own.cycles;
-            fill += (config->value[NYSX_CODES] == NYSX_CODES_WL ? 0 : FLOOR_FILL) + VERDICT_FILL +
-                    PROBE * (1.0 + own.rounds);
+            fill += TURN_FILL + (config->value[NYSX_CODES] == NYSX_CODES_WL ? 0 : FLOOR_FILL) + VERDICT_FILL + PROBE * (1.0 + own.rounds);
         }
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(busy);
         out->fill_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(fill);
@@ -332,6 +370,10 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
         bits += work->mph_bits[t][gamma];
     out->operations[DSE_INT64] = out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP];
     add_mphe_lanes(&build, config, bits);
+    PATHS(&build, {"nysx_mul64: a product of a folded code", .levels = 1, .dsps = 1}, {"nysx_mul64: the sum of five parts", .levels = 3, .carry_bits = 80},
+          {"nysx_mphe_lane: the bit of a level's word", .levels = 3, .rams = bits > 64.0 * 64.0});
+    if (config->value[NYSX_CODES] != NYSX_CODES_WL)
+        add_code_paths(&build);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
 
@@ -393,6 +435,8 @@ enum dse_status nysx_rtl_account_hue(const struct dse_context *context, const st
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(work->hits[c] / fmin(pe, (double)config->value[NYSX_MPHE_LOOKUPS]));
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
         out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * MERGE_FILL;
+        if (config->value[NYSX_MPHE_LOOKUPS] > config->value[NYSX_HUE_PE]) /* lanes take turns at the counters */
+            out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * TURN_FILL;
     }
     out->operations[DSE_INT16] = dse_count(work->hits[DSE_CASE_MEAN] + 2.0 * (double)merge * (pe - 1.0));
     /* The bin before, of as many as come; an element's count and whether it is the same bin; the merge's address and sums. */
@@ -400,6 +444,8 @@ enum dse_status nysx_rtl_account_hue(const struct dse_context *context, const st
     double word = (double)dse_bits_for((int64_t)histogram_words(work)), sizes = fmin(word + 1.0, exp2((double)work->hops) - 2.0);
     add_logic(&build, 10.0 + bin * lanes + pe * (8.0 + 3.0 * bits) + 2.0 * bits * (pe - 1.0),
               4.0 + 3.0 * word + sizes + 2.0 * bin * lanes + pe * (2.0 + bits) + 2.0 * bits + lanes * log2(pe / lanes), 0.0);
+    PATHS(&build, {"nysx_hue: a count that goes round", .levels = 3, .carry_bits = bits, .rams = histogram_words(work) > 64.0},
+          {"nysx_hue: a bin of all elements", .levels = 1.0 + ceil(log2(pe)), .carry_bits = bits * ceil(log2(fmax(pe, 2.0))), .rams = histogram_words(work) > 64.0});
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN] + (double)merge, out);
 }
 
@@ -472,6 +518,8 @@ enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const st
     add_logic(&build, 20.0 + 1.5 * at + turn + 3.0 * mark + kernel * (pe - 1.0) +
                           pe * (3.0 * kernel + counted + 2.0 * mark + (in_dsp ? 0.0 : factor * counted)),
               21.0 + at + turn + 2.0 * hops + 4.0 * mark + kernel + pe * (4.0 * kernel + factor + 1.0 + product + row), in_dsp ? pe : 0.0);
+    PATHS(&build, {"nysx_kse: a count times its factor", .levels = 1, .rams = histogram_words(work) > 64.0, .dsps = in_dsp},
+          {"nysx_kse: an element of C, of all elements", .levels = 1.0 + ceil(log2(pe)), .carry_bits = kernel * ceil(log2(fmax(pe, 2.0)))});
     return dse_build_finish(&build, cycles, out);
 }
 
@@ -545,7 +593,7 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     double mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
     double sum = (double)dse_bits_for((int64_t)(most + (centered ? mean : 0.0)) + 1) + 1.0, ones = (double)dse_bits_for(codes + 1);
     double start = fmin(fmin(sum, (double)nysx_start_bits(work, config)), (double)dse_bits_for((int64_t)mean));
-    add_ram(build, (double)slots, 32.0, (double)codes);
+    add_late_ram(build, (double)slots, 32.0, (double)codes);
     if (centered) /* of a threshold of few bits the others are its sign */
         add_table(build, (double)turns, (double)lanes * start, 2, DSE_OPEN_AUTO, 1.0);
     add_mixers(build, (double)codes);
@@ -556,7 +604,7 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     double counts = (double)streams * ((double)dse_bits_for(slots * codes / streams + 1) + 1.0) + (double)dse_bits_for(slots);
     add_logic(build, 60.0 + (double)codes * (turn + 65.0 + 16.0 + own),
               12.0 + (double)count_levels + counts + (turns > 1 ? turn_bits * (centered ? 2.0 : 1.0) : 0.0) +
-                  (double)codes * (1.0 + shared + (own > 0.0 ? 32.0 : 0.0)), 0.0);
+                  (double)codes * (1.0 + shared + (own > 0.0 ? 32.0 : 0.0)) + ceil((double)lanes / 32.0) * (2.0 + ones), 0.0);
     add(build, DSE_LUTRAM, 33.0 * (double)codes);
     add_popcount(build, (double)codes, codes < 4 ? (double)codes - 1.0 : 3.0, (double)lanes + 1.0);
     add_logic(build, (double)lanes * (ones + 1.5 + sum), (double)lanes * (ones + 3.0 + sum), 0.0);
@@ -572,6 +620,7 @@ static enum dse_status account_listing(const struct dse_build *lanes, int64_t st
     add_mixers(&units, 2.0 * (double)streams);
     add(&units, DSE_LUTRAM, 32.0 * (double)streams);
     add_logic(&units, 132.0 * (double)streams, 76.0 * (double)streams, 0.0);
+    add_code_paths(&units);
     DSE_TRY(dse_build_finish(&units, working, &part));
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         out->resources[r] += part.resources[r];
@@ -599,7 +648,7 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = work->listed[c][nysx_schedule_index(streams)][nysx_schedule_index(a_stream)];
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
-        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (wl ? WL_LISTED : FLOOR_FILL + FOLD_FILL) + (work->hops - 1) * LISTED_BEGIN;
+        out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * (TURN_FILL + (wl ? WL_LISTED : FLOOR_FILL + FOLD_FILL)) + (work->hops - 1) * LISTED_BEGIN;
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = dse_count((double)turns * words);
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = DIRECT_FILL + count_levels;
         words_a_graph = c == DSE_CASE_MEAN ? words : words_a_graph;
@@ -608,6 +657,10 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
     out->operations[DSE_BINARY] = dse_count(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->operations[DSE_INT32] = dse_count(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->on_chip_bytes = dse_count(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
+    double shared = (double)lanes / 32.0 * fmax(log2((double)lanes / 32.0), 1.0) / 2.0; /* lanes that hear a bit of a code's mixer */
+    PATHS(build, {"nysx_mul32: a product of 17 by 17 bits", .dsps = 1},
+          {"nysx_direct: a code's bits of the turn", .levels = 1.0 + ceil((double)dse_bits_for(turns) / 2.0)},
+          {"nysx_direct_lane: ones of six codes", .levels = lanes > 64 ? 3.0 : 2.0, .fanout = shared});
     double working = (DIRECT_ACTIVITY + DIRECT_ACTIVITY_CODE * (double)codes) * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     DSE_TRY(dse_build_finish(build, working, out));
     return wl ? DSE_OK : account_listing(build, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
@@ -641,6 +694,13 @@ enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const st
     double lane = sum + entry + 1.0 + (signs ? 0.0 : 2.0 * (value + entry));
     add_logic(&build, 60.0 + (signs ? 2.1 * sum : sum + 1.0) * (double)lanes, 20.0 + lane * (double)lanes, 0.0);
     add_ram(&build, (double)columns, value, 1.0);
+    PATHS(&build, {"nysx_nee: a sum", .levels = 2, .carry_bits = sum, .rams = columns > 64 && signs, .fanout = (double)lanes});
+    if (!signs)
+        PATHS(&build, {"nysx_nee: a product", .rams = columns > 64, .dsps = 1, .fanout = (double)lanes});
+    if (factored)
+        PATHS(&build, {"nysx_fp32_add: the larger of a sum and a product", .levels = 4, .carry_bits = 31},
+              {"nysx_fp32_div: two bits of a quotient", .levels = 4, .carry_bits = 50}, {"nysx_mul64: a product of a folded number", .levels = 1, .dsps = 1},
+              {"nysx_generator: a step of all generators", .levels = 4, .fanout = (double)lanes * 8.0});
     return dse_build_finish(&build, (double)(first + product), out);
 }
 
@@ -720,7 +780,7 @@ enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const st
     /* The hypervector in words of the wider of lanes and ours, a memory of each part. Planes are counted (a leaf of twice six bits takes
      * 4.65 LUTs: measured), put together and summed; the turn's sums wait. */
     double lanes = (double)config->value[NYSX_NEE_LANES], wide = fmax(lanes, (double)bits), value = (double)p.value;
-    add_ram(&build, ceil((double)dim / wide), lanes, wide / lanes);
+    add_late_ram(&build, ceil((double)dim / wide), lanes, wide / lanes);
     add_popcount(&build, (double)bits, 4.65, planes);
     double paired = 0.0;
     for (int64_t left = p.planes / 2, width = 2; left > 0; left /= 2, width *= 2)
@@ -730,6 +790,10 @@ enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const st
               35.0 + (double)p.levels + (double)p.rows * (paired + value) + (double)bits + 3.0 * value, 0.0);
     if (p.tiles > 0)
         add_cosine(&build, &p);
+    PATHS(&build, {"nysx_sce: ones that hypervector and prototype share", .levels = 2.0 + choice_levels((double)(p.words * p.turns) / 64.0)},
+          {"nysx_sce: the largest value", .levels = 2, .carry_bits = value});
+    if (p.tiles > 0)
+        PATHS(&build, {"nysx_cosine: the comparison of two products", .levels = 2, .carry_bits = 3.0 * value + (double)p.norm}, {"nysx_mul: a partial product", .dsps = 1});
     return dse_build_finish(&build, SCE_ACTIVITY * (double)cycles, out);
 }
 
@@ -745,6 +809,9 @@ enum dse_status nysx_rtl_account_control(const struct dse_context *context, cons
     double takers = (double)config->value[direct ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
     takers = direct ? fmin(takers, (double)config->value[NYSX_LSHU_PE]) : takers; /* streams of codes that are listed */
     add_logic(&build, 278.0 + 2.2 * (nodes + nnz) + 1.2 * takers + (direct ? 0.0 : 8.0),
-              391.0 + (double)dse_bits_for(work->hops) + 5.0 * nodes + 4.0 * nnz + (direct ? 0.0 : 35.0), 0.0);
+              403.0 + (double)dse_bits_for(work->hops) + 5.0 * nodes + 4.0 * nnz + (direct ? 0.0 : 35.0), 0.0);
+    PATHS(&build, {"nysx_core: the end of a hop", .levels = 5});
+    if (config->value[NYSX_UNITS] > 1)
+        dse_build_refuse(&build, "units=%lld: the RTL has one unit; must be 1", (long long)config->value[NYSX_UNITS]);
     return dse_build_finish(&build, 0.0, out);
 }

@@ -60,7 +60,7 @@ MUTANTS = [
     ("nysx_core.sv", "answer_q <= 32'(class_found);", "answer_q <= 32'(class_found) ^ 32'd1;", "the class"),
     ("nysx_mphe_lane.sv", "probed_o = valid_q", "probed_o = valid_q && set_q", "number of probes"),
     ("nysx_axi_read.sv", "&place[PAGE_BITS-1:4] ? 5'(BURST) - {1'b0, place[3:0]} : 5'(BURST)", "5'(BURST)", "address that it may not have"),
-    ("nysx_query.sv", "index < previous ||", "", "pointers that fall"),
+    ("nysx_query.sv", "falls_q[e] <= index < previous;", "falls_q[e] <= 1'b0;", "pointers that fall"),
     ("nysx_lshu_pe.sv", "!live || token && token_first ? 32'b0 : sum", "!live ? 32'b0 : sum", ""),
     ("nysx_fp32_round.sv", "(significand_q[2] || significand_q[0] || sticky_q)", "1'b1", ""),
 ]

@@ -296,7 +296,7 @@ static enum dse_status put_sample(struct profiling *p, uint64_t seed, struct dse
     return dse_workload_put(p->out, series, COUNT(series) - (hops > 0 ? 0 : 2), err);
 }
 
-/* Training graphs that are no landmarks (both lists ascend), or the held-out part where these are few. */
+/* Training graphs that are no landmarks (both lists ascend), or the held-out part where landmarks leave few. */
 static void choose_queries(struct profiling *p)
 {
     const struct dse_split *split = &p->model->base.split;
@@ -308,7 +308,7 @@ static void choose_queries(struct profiling *p)
         else
             p->query[p->query_count++] = split->train[i];
     }
-    if (p->query_count < NYSX_FEW_QUERIES) {
+    if (p->query_count < NYSX_FEW_QUERIES && p->query_count < split->n_train) {
         p->query_count = split->n_test;
         memcpy(p->query, split->test, split->n_test * sizeof *p->query);
     }

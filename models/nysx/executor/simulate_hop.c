@@ -14,14 +14,15 @@
 #define PROBE 17       /* a level of the MPHE, to the next or to a verdict; then the codebook's entry */
 #define VERDICT 9
 #define FLOOR 26
-#define FOLD 12
+#define FOLD 16
+#define SKID 2        /* behind a choice: nysx_turns */
 #define NOBODY (-1)
 
 /* Cycles from the begin of a pass to the first step of its first row, and from a row's last to its value. */
 struct way {
     uint64_t first, value;
 };
-static const struct way dense_ways[2] = {{1, 4}, {1, 8}}, sparse_ways[2] = {{7, 11}, {4, 11}}; /* of LSH codes, of colours */
+static const struct way dense_ways[2] = {{1, 5}, {1, 11}}, sparse_ways[2] = {{7, 13}, {5, 14}}; /* of LSH codes, of colours */
 #define SCALE 6        /* more where sums are divided by their rows' lengths */
 
 struct thread {
@@ -47,15 +48,16 @@ struct lane {
 struct hop {
     const struct nysx_rtl_hop *of;
     struct element element[ELEMENTS_MOST];
-    struct dse_fifo codes[ELEMENTS_MOST]; /* of a stream */
+    struct dse_fifo skid[ELEMENTS_MOST], codes[ELEMENTS_MOST]; /* of a stream */
     uint64_t codes_out[ELEMENTS_MOST];
     struct dse_arbiter stream_turns[ELEMENTS_MOST], bin_turns[NYSX_LANES_MAX]; /* nysx_turns */
     struct lane lane[NYSX_LANES_MAX];
     uint64_t decided_at[RING];           /* codes of the direct form that are listed in a cycle */
-    uint64_t over, decided;              /* the cycle in which the pass ends, as far as is known; codes decided before this cycle */
+    uint64_t over;                       /* the cycle in which the pass ends, as far as is known */
+    uint64_t decided, just_decided;      /* codes, up to the cycle before the last; in it */
     size_t rows_left;
-    bool counting;
-    struct dse_fifo_entry memory[2 * ELEMENTS_MOST + NYSX_LANES_MAX][RING]; /* of the FIFOs */
+    unsigned counting;                   /* cycles that a bin is on its way to its count */
+    struct dse_fifo_entry memory[3 * ELEMENTS_MOST + NYSX_LANES_MAX][RING]; /* of the FIFOs */
 };
 
 static int32_t row_length(const struct nysx_rtl_hop *of, size_t element, size_t row)
@@ -143,36 +145,24 @@ static void step_stream(struct hop *h, size_t f, const bool *again, uint64_t now
 {
     const struct nysx_rtl_hop *of = h->of;
     size_t group = of->elements / of->streams;
-    bool offers[ELEMENTS_MOST], any = false, ready = h->codes_out[f] < QUEUE;
-    uint64_t coded = 0, put_in = 0;
-    if (!of->colours && dse_fifo_waiting(&h->codes[f], now) > 0) {
-        int32_t node = (int32_t)dse_fifo_front(&h->codes[f]);
-        if (take_code(h, f, again, now, node, entered)) {
-            dse_fifo_take(&h->codes[f]);
-            coded = 1;
-        }
+    struct dse_fifo *skid = &h->skid[f], *codes = of->colours ? skid : &h->codes[f];
+    bool offers[ELEMENTS_MOST], any = false, room = dse_fifo_waiting(skid, now) < SKID;
+    bool floors = !of->colours && dse_fifo_waiting(skid, now) > 0 && h->codes_out[f] < QUEUE, coded = false;
+    if (dse_fifo_waiting(codes, now) > 0 && take_code(h, f, again, now, (int32_t)dse_fifo_front(codes), entered)) {
+        dse_fifo_take(codes);
+        coded = !of->colours;
     }
+    if (floors)
+        dse_fifo_put(codes, now + FLOOR + 1, dse_fifo_take(skid));
+    h->codes_out[f] += (uint64_t)floors - (uint64_t)coded;
     for (size_t k = 0; k < group; k++) {
         offers[k] = dse_fifo_waiting(&h->element[k * of->streams + f].values, now) > 0;
         any = any || offers[k];
     }
-    if (any && of->colours) { /* the one whose turn it is goes straight on */
-        struct dse_arbiter ahead = h->stream_turns[f];
-        size_t k = dse_arbiter_choose(&ahead, offers, group, true);
-        struct dse_fifo *q = &h->element[k * of->streams + f].values;
-        ready = take_code(h, f, again, now, (int32_t)dse_fifo_front(q), entered);
+    if (any && room) {
+        size_t k = dse_arbiter_choose(&h->stream_turns[f], offers, group, true);
+        dse_fifo_put(skid, now + 1, dse_fifo_take(&h->element[k * of->streams + f].values));
     }
-    size_t k = any ? dse_arbiter_choose(&h->stream_turns[f], offers, group, ready) : group;
-    if (!any)
-        h->stream_turns[f].holds = false;
-    if (k < group) {
-        int32_t node = (int32_t)dse_fifo_take(&h->element[k * of->streams + f].values);
-        if (!of->colours) {
-            dse_fifo_put(&h->codes[f], now + FLOOR + 1, node);
-            put_in = 1;
-        }
-    }
-    h->codes_out[f] += put_in - coded;
 }
 
 /* What comes to its verdict: on to the next level, or a bin, or none. */
@@ -206,7 +196,7 @@ static uint64_t step_bins(struct hop *h, uint64_t now, uint64_t *left)
         decided += left[l];
     }
     size_t elements = of->lanes < of->counters ? of->lanes : of->counters, each = of->lanes / elements;
-    h->counting = false;
+    h->counting -= h->counting > 0;
     for (size_t p = 0; p < elements; p++) {
         bool offers[NYSX_LANES_MAX], any = false;
         for (size_t k = 0; k < each; k++) {
@@ -219,7 +209,7 @@ static uint64_t step_bins(struct hop *h, uint64_t now, uint64_t *left)
         dse_fifo_take(&h->lane[k * elements + p].bins);
         left[k * elements + p]++;
         decided++;
-        h->counting = true;
+        h->counting = each > 1 ? 2 : 1; /* through a choice among lanes, or straight */
     }
     return decided;
 }
@@ -240,7 +230,8 @@ static void step(struct hop *h, uint64_t now)
     h->decided_at[now % RING] = 0;
     for (size_t l = 0; l < of->lanes; l++)
         h->lane[l].out += entered[l] - left[l];
-    h->decided += decided;
+    h->decided += h->just_decided;
+    h->just_decided = decided;
 }
 
 static bool bins_wait(struct hop *h, uint64_t now)
@@ -266,10 +257,12 @@ static void begin(struct hop *h, const struct nysx_rtl_hop *of)
             e->thread[k].left = k < e->rows ? row_length(of, p, k) : 0;
         }
     }
-    for (size_t f = 0; f < of->streams; f++)
-        h->codes[f] = dse_fifo_in(h->memory[ELEMENTS_MOST + f], RING);
+    for (size_t f = 0; f < of->streams; f++) {
+        h->skid[f] = dse_fifo_in(h->memory[ELEMENTS_MOST + f], RING);
+        h->codes[f] = dse_fifo_in(h->memory[2 * ELEMENTS_MOST + f], RING);
+    }
     for (size_t l = 0; l < of->lanes; l++) {
-        h->lane[l].bins = dse_fifo_in(h->memory[2 * ELEMENTS_MOST + l], RING);
+        h->lane[l].bins = dse_fifo_in(h->memory[3 * ELEMENTS_MOST + l], RING);
         for (size_t i = 0; i < RING; i++)
             h->lane[l].way[i].node = NOBODY;
     }
@@ -286,7 +279,7 @@ struct nysx_rtl_hop_cycles nysx_simulate_rtl_hop(const struct nysx_rtl_hop *of)
     bool after_a_pass = of->listed && of->number > 0;
     out.inside += !after_a_pass;
     begin(&h, of);
-    while (h.rows_left > 0 || now <= h.over || h.decided < of->nodes || h.counting || bins_wait(&h, now))
+    while (h.rows_left > 0 || now <= h.over || h.decided < of->nodes || h.counting > 0 || bins_wait(&h, now))
         step(&h, now++);
     out.lookup = now + 1 + after_a_pass;
     return out;

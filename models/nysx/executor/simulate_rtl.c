@@ -90,7 +90,7 @@ static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx
 {
     bool cosine = p->bits > 1 && p->bias == NULL;
     uint64_t words = parts_of(p->dim, h->sce_bits), rows = h->sce_all ? p->classes : 1, interval = 1, free_at = 0;
-    uint64_t counted = 3 + counting_levels(h->sce_bits) + levels_of((uint64_t)p->bits); /* behind a turn's last word its sums wait */
+    uint64_t counted = 4 + counting_levels(h->sce_bits) + levels_of((uint64_t)p->bits); /* behind a turn's last word its sums wait */
     if (cosine) { /* values and squared lengths of any prototypes of so many bits */
         uint64_t most = ((uint64_t)1 << (p->bits - 1)) - 1;
         uint64_t value = nysx_rtl_bits(p->dim * most) + 1, norm = nysx_rtl_bits(p->dim * most * most);
@@ -137,7 +137,7 @@ static uint64_t query_cycles(uint64_t latency, uint64_t words)
     uint64_t left = words, room = PORT_ROOM, asked = 0, ended = 0, waiting = 0, taken = 0, now = 0;
     for (bool counted = false; taken < words; now++) {
         bool ask = counted && room >= BURST, takes = waiting > 0, comes = ended < asked && burst[ended % most].ready <= now;
-        counted = !ask && left > 0;
+        counted = now > 0 && !ask && left > 0; /* in the cycle of the start it is not known yet */
         if (comes && --burst[ended % most].beats == 0)
             ended++;
         if (ask) {
@@ -150,7 +150,7 @@ static uint64_t query_cycles(uint64_t latency, uint64_t words)
         taken += takes;
         room += takes;
     }
-    return now + 2;
+    return now + 4;
 }
 
 static uint64_t query_words(const struct nysx_simulating *s, uint64_t nodes, uint64_t nonzeros, uint64_t *bytes)
@@ -160,13 +160,15 @@ static uint64_t query_words(const struct nysx_simulating *s, uint64_t nodes, uin
     return parts_of((nodes + 1) * index, WORD_BYTES) + parts_of(nonzeros * index, WORD_BYTES) + parts_of(nodes * label, WORD_BYTES);
 }
 
-static void run_query(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_record *record)
+/* The processor has numbered the nodes before the registers are written: its cycles are not between start and done. */
+static void run_query(const struct nysx_simulating *s, const struct nysx_query *query, uint64_t schedule, struct nysx_record *record)
 {
     uint64_t nodes = query->nodes, nonzeros = (uint64_t)(query->row_begin[nodes] - query->row_begin[0]), bytes;
     uint64_t words = query_words(s, nodes, nonzeros, &bytes);
     record->count[NYSX_COUNT_QUERY_BYTES] = bytes;
     record->count[NYSX_COUNT_OVERSIZE] = nodes > s->hardware.nodes_capacity;
-    record->work[NYSX_QUERY] = query_cycles((uint64_t)rint(s->hardware.query_latency_cycles), words);
+    record->count[NYSX_COUNT_SCHEDULE] = record->count[NYSX_COUNT_OUTSIDE] = schedule;
+    record->work[NYSX_QUERY] = schedule + query_cycles((uint64_t)rint(s->hardware.query_latency_cycles), words);
     record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
 }
 
@@ -224,7 +226,7 @@ static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx
     const struct nysx_hardware *h = &s->hardware;
     uint64_t streams = smaller(h->lshu_pe, h->nee_codes), share = h->nee_codes / streams;
     uint64_t words = parts_of(s->model->encoder.lsh.hops * parts_of(query->nodes, streams), share);
-    return parts_of(s->model->nee.dim, h->nee_lanes) * larger(words, 1) + 11 + counting_levels(h->nee_codes);
+    return parts_of(s->model->nee.dim, h->nee_lanes) * larger(words, 1) + 14 + counting_levels(h->nee_codes);
 }
 
 enum dse_status nysx_simulate_rtl_graph(void *user, size_t index, size_t thread, struct dse_error *err)
@@ -238,8 +240,7 @@ enum dse_status nysx_simulate_rtl_graph(void *user, size_t index, size_t thread,
     memset(place->scratch.kernel, 0, s->model->encoder.landmarks * sizeof *place->scratch.kernel);
     place->scratch.direct.count = 0;
     place->scratch.direct.places = 0;
-    (void)nysx_simulate_order(s, &query, place); /* the processor's cycles are not between start and done */
-    run_query(s, &query, record);
+    run_query(s, &query, nysx_simulate_order(s, &query, place), record);
     for (size_t t = 0; t < s->model->encoder.lsh.hops; t++)
         run_hop(s, &query, t, place, record);
     nysx_simulate_end(s, &query, index, s->model->nee.form == NYSX_DIRECT ? direct_cycles(s, &query) : s->encode_cycles, place, record);

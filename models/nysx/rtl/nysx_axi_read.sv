@@ -32,16 +32,15 @@ module nysx_axi_read #(
   localparam int unsigned BURST = 16;
 
   // The next burst's beats are counted a cycle before it is asked for, from what is left then.
-  logic [COUNT_BITS-1:0] left_q, left;
+  logic [COUNT_BITS-1:0] left_q;
   logic [ADDRESS_BITS-1:0] next_q;
   logic [PAGE_BITS-1:0] place;          // of the next word in its 4 KiB
   logic [ROOM_BITS-1:0] room_q;         // words of the queue that nobody was promised
   logic [4:0] in_page, beats, beats_q;
   logic counted_q, room_enough, ask;
-  assign left = start_i ? words_i : left_q;
-  assign place = start_i ? address_i[11:BYTE_BITS] : next_q[11:BYTE_BITS];
+  assign place = next_q[11:BYTE_BITS];
   assign in_page = &place[PAGE_BITS-1:4] ? 5'(BURST) - {1'b0, place[3:0]} : 5'(BURST);
-  assign beats = left < COUNT_BITS'(in_page) ? left[4:0] : in_page;
+  assign beats = left_q < COUNT_BITS'(in_page) ? left_q[4:0] : in_page;
   assign room_enough = room_q >= ROOM_BITS'(BURST);
   assign ask = counted_q && room_enough && (!arvalid_o || arready_i) && !start_i;
 
@@ -54,7 +53,7 @@ module nysx_axi_read #(
       error_o <= 1'b0;
     end else begin
       if (arready_i) arvalid_o <= 1'b0;
-      counted_q <= !ask && left != '0;
+      counted_q <= !ask && !start_i && left_q != '0;
       beats_q <= beats;
       if (start_i) begin
         left_q <= words_i;

@@ -123,15 +123,23 @@ module nysx_core #(
   // ---- what the stages took
   logic [TAKERS-1:0] probed;    // a level's probe
   logic [2*TAKERS-1:0] decided; // a node's code counted or listed; missed, perhaps in the same cycle
-  logic [31:0] probes_q, probes_now;
+  // Counted a cycle late, and long over when the registers are read
+  localparam int unsigned TAKER_BITS = $clog2(TAKERS + 1);
+  logic [31:0] probes_q;
+  logic [TAKER_BITS-1:0] probes_now, probes_late_q;
+  logic begin_late_q;
   always_comb begin
     probes_now = '0;
-    for (int unsigned l = 0; l < TAKERS; l++) probes_now = probes_now + 32'(probed[l]);
+    for (int unsigned l = 0; l < TAKERS; l++) probes_now = probes_now + TAKER_BITS'(probed[l]);
   end
   assign probes_o = probes_q;
-  always_ff @(posedge clk_i) probes_q <= begin_q ? '0 : probes_q + probes_now;
+  always_ff @(posedge clk_i) begin
+    begin_late_q <= begin_q;
+    probes_late_q <= probes_now;
+    probes_q <= begin_late_q ? '0 : probes_q + 32'(probes_late_q);
+  end
   for (genvar k = 0; k < 7; k++) begin : gen_cycles
-    logic here;
+    logic here, here_q;
     logic [31:0] cycles_q;
     assign here = k == 0 ? state_q == QUERY
                 : k == 1 ? state_q == PASSES && !emitted
@@ -139,7 +147,10 @@ module nysx_core #(
                 : k == 3 ? state_q == MERGE
                 : k == 4 ? state_q == SIMILARITY
                 : k == 5 ? state_q == ENCODE : state_q == CLASSIFY;
-    always_ff @(posedge clk_i) cycles_q <= begin_q ? 32'(k == 0) : cycles_q + 32'(here);
+    always_ff @(posedge clk_i) begin
+      here_q <= here;
+      cycles_q <= begin_late_q ? 32'(k == 0) : cycles_q + 32'(here_q);
+    end
     assign cycles_o[k*32+:32] = cycles_q;
   end
 
@@ -171,9 +182,10 @@ module nysx_core #(
   logic [INDEX_BITS-1:0] word_number;
   logic [INDICES*NNZ_BITS-1:0] begins, lengths;
   logic [PORT_BITS-1:0] raw;
-  nysx_query #(.PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS), .MAX_NODES(MAX_NODES),
-               .MAX_NNZ(MAX_NNZ)) query (
-      .clk_i, .rst_i, .start_i(begin_q), .nodes_i(nodes_q), .nonzeros_i(nonzeros_q), .done_o(query_done),
+  nysx_query #(.PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ),
+               .COUNT_BITS(QUERY_BITS)) query (
+      .clk_i, .rst_i, .start_i(begin_q), .nodes_i(nodes_q), .nonzeros_i(nonzeros_q), .row_words_i(row_words_q),
+      .neighbour_words_i(neighbour_words_q), .label_words_i(label_words_q), .done_o(query_done),
       .bad_o(query_bad), .valid_i(word_valid), .ready_o(word_ready), .data_i(word), .rows_write_o(rows_write),
       .neighbours_write_o(neighbours_write), .labels_write_o(labels_write), .word_o(word_number), .begins_o(begins),
       .lengths_o(lengths), .raw_o(raw));
@@ -195,18 +207,22 @@ module nysx_core #(
       .valid_o(code_valid), .ready_i(code_ready), .codes_o(codes));
 
   // A hop's codes are over when every node's was decided.
-  logic [NODE_BITS-1:0] decided_q, decided_now;
+  localparam int unsigned DECIDED_BITS = $clog2(2 * TAKERS + 1);
+  logic [DECIDED_BITS-1:0] decided_now, decided_q;
+  logic [NODE_BITS-1:0] undecided_q;
   always_comb begin
     decided_now = '0;
-    for (int unsigned l = 0; l < 2 * TAKERS; l++) decided_now = decided_now + NODE_BITS'(decided[l]);
+    for (int unsigned l = 0; l < 2 * TAKERS; l++) decided_now = decided_now + DECIDED_BITS'(decided[l]);
   end
-  always_ff @(posedge clk_i)
-    if (rst_i || hop_start_q || state_q != PASSES) decided_q <= '0;
-    else decided_q <= decided_q + decided_now;
+  always_ff @(posedge clk_i) begin
+    decided_q <= rst_i || hop_start_q ? '0 : decided_now;
+    if (hop_start_q || state_q != PASSES) undecided_q <= nodes_q;
+    else undecided_q <= undecided_q - NODE_BITS'(decided_q);
+  end
   logic hue_busy, emitted, emitted_q; // the hop's last pass is under way, or over
   assign emitted = emitting || emitted_q;
   always_ff @(posedge clk_i) emitted_q <= emitted && state_q == PASSES && !hop_start_q && !rst_i;
-  assign looked_up = emitted && !hop_start_q && lshu_idle && decided_q == nodes_q && !hue_busy;
+  assign looked_up = emitted && !hop_start_q && lshu_idle && undecided_q == '0 && !hue_busy;
 
   // ---- what the bench sees of either form
   logic kernel_valid;

@@ -40,15 +40,17 @@ module nysx_direct #(
   localparam logic [31:0] SALT = 32'h5bd1e995;
   // From a word's number to its codes, their mixers, the turn's bits, the count, what it adds, the sum
   localparam int unsigned COUNT = ((CODES + 5) / 6 > 1 ? $clog2((CODES + 5) / 6) : 0) + 1;
-  localparam int unsigned MIX = 5;
+  localparam int unsigned READ = 2;
+  localparam int unsigned MIX = 7;
 
   // ---- the list
-  logic [COUNT_BITS-1:0] most, words; // codes of the first stream, which has the most
-  assign words = (most + COUNT_BITS'(PER - 1)) >> PER_BITS;
+  logic [COUNT_BITS-1:0] most; // codes of the first stream, which has the most
+  logic [WORD_BITS-1:0] last_word_q; // none at all is one word of nothing
+  always_ff @(posedge clk_i) last_word_q <= most == '0 ? '0 : WORD_BITS'((most - 1'b1) >> PER_BITS);
   logic busy_q, word_over, turn_over;
   logic [WORD_BITS-1:0] word_q;
   logic [TURN_BITS-1:0] turn_q;
-  assign word_over = COUNT_BITS'(word_q) + 1'b1 >= words; // none at all is one word of nothing
+  assign word_over = word_q == last_word_q;
   assign turn_over = turn_q == TURN_BITS'(TURNS - 1);
   always_ff @(posedge clk_i)
     if (rst_i) begin
@@ -61,7 +63,7 @@ module nysx_direct #(
       if (word_over && turn_over) busy_q <= 1'b0;
     end
   logic [CODES*32-1:0] x_read;
-  logic [CODES-1:0] there_q;
+  logic [CODES-1:0] there_q; // a cycle before the codes
   for (genvar f = 0; f < STREAMS; f++) begin : gen_stream
     logic [COUNT_BITS-1:0] count_q;
     always_ff @(posedge clk_i)
@@ -74,7 +76,7 @@ module nysx_direct #(
       localparam int unsigned SLOT = f * PER + k;
       logic mine;
       assign mine = PER == 1 || (count_q & COUNT_BITS'(PER - 1)) == COUNT_BITS'(k);
-      nysx_ram #(.WIDTH(32), .DEPTH(DEPTH)) list (
+      nysx_ram #(.WIDTH(32), .DEPTH(DEPTH), .LATENCY(READ)) list (
           .clk_i, .write_i(valid_i[f] && mine), .write_address_i(WORD_BITS'(count_q >> PER_BITS)),
           .data_i(codes_i[f*32+:32]), .read_address_i(word_q), .data_o(x_read[SLOT*32+:32]));
       always_ff @(posedge clk_i)
@@ -84,9 +86,9 @@ module nysx_direct #(
 
   // ---- mixed, and the turn's 32 bits
   logic [TURN_BITS-1:0] turn;
-  nysx_delay #(.WIDTH(TURN_BITS), .STAGES(1 + MIX)) turn_aside (.clk_i, .rst_i, .d_i(turn_q), .q_o(turn));
+  nysx_delay #(.WIDTH(TURN_BITS), .STAGES(READ + MIX)) turn_aside (.clk_i, .rst_i, .d_i(turn_q), .q_o(turn));
   logic [CODES-1:0] there;
-  nysx_delay #(.WIDTH(CODES), .STAGES(MIX)) there_aside (.clk_i, .rst_i, .d_i(there_q), .q_o(there));
+  nysx_delay #(.WIDTH(CODES), .STAGES(READ - 1 + MIX)) there_aside (.clk_i, .rst_i, .d_i(there_q), .q_o(there));
   logic [CODES*SHARED-1:0] shared_q; // zeros where there is no code
   logic [CODES*32-1:0] y_q;
   for (genvar c = 0; c < CODES; c++) begin : gen_code
@@ -119,11 +121,14 @@ module nysx_direct #(
   end
 
   // ---- lanes: the ones of the cycle, twice that less the codes there, the sum
-  logic add, add_first, add_last, add_end, signed_q, end_q;
-  localparam int unsigned LATE = 1 + MIX + 1 + COUNT + 1;
-  nysx_delay #(.WIDTH(1), .STAGES(LATE), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(busy_q), .q_o(add));
-  nysx_delay #(.WIDTH(3), .STAGES(LATE)) add_aside (
-      .clk_i, .rst_i, .d_i({word_q == '0, word_over, word_over && turn_over}), .q_o({add_first, add_last, add_end}));
+  logic add, add_last, add_end, signed_q, end_q;
+  localparam int unsigned LATE = READ + MIX + 1 + COUNT + 1;
+  logic soon, soon_first; // a cycle before the lanes add
+  nysx_delay #(.WIDTH(1), .STAGES(LATE - 1), .RESET(1'b1)) soon_late (.clk_i, .rst_i, .d_i(busy_q), .q_o(soon));
+  nysx_delay #(.WIDTH(1), .STAGES(LATE - 1)) first_aside (.clk_i, .rst_i, .d_i(word_q == '0), .q_o(soon_first));
+  nysx_delay #(.WIDTH(1), .STAGES(1), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(soon), .q_o(add));
+  nysx_delay #(.WIDTH(2), .STAGES(LATE)) add_aside (
+      .clk_i, .rst_i, .d_i({word_over, word_over && turn_over}), .q_o({add_last, add_end}));
   logic [LANES*SUM_BITS-1:0] starts;
   if (CENTERED) begin : gen_thresholds
     logic [TURN_BITS-1:0] turn_late;
@@ -135,10 +140,25 @@ module nysx_direct #(
     assign starts = '0;
     /* verilator lint_on WIDTHCONCAT */
   end
-  logic [CODES-1:0] there_late_q;
-  logic [ONES_BITS-1:0] codes_there;
-  always_ff @(posedge clk_i) there_late_q <= there;
-  nysx_popcount #(.WIDTH(CODES)) count_there (.clk_i, .bits_i(there_late_q), .count_o(codes_there));
+  logic [ONES_BITS-1:0] codes_there; // a cycle before the ones of the lanes
+  nysx_popcount #(.WIDTH(CODES)) count_there (.clk_i, .bits_i(there), .count_o(codes_there));
+  // Each FAN lanes have registers of their own of what all lanes hear, so that none drives more.
+  localparam int unsigned FAN = 32;
+  localparam int unsigned FANS = (LANES + FAN - 1) / FAN;
+  logic [FANS-1:0] fan_add, fan_first;
+  logic [FANS*ONES_BITS-1:0] fan_there;
+  for (genvar f = 0; f < FANS; f++) begin : gen_fan
+    (* keep *) logic add_q, first_q;
+    (* keep *) logic [ONES_BITS-1:0] there_fan_q;
+    always_ff @(posedge clk_i) begin
+      add_q <= soon && !rst_i;
+      first_q <= soon_first;
+      there_fan_q <= codes_there;
+    end
+    assign fan_add[f] = add_q;
+    assign fan_first[f] = first_q;
+    assign fan_there[f*ONES_BITS+:ONES_BITS] = there_fan_q;
+  end
   // A code's signs in all lanes, 32 lanes a share
   logic [CODES*LANES-1:0] signs;
   for (genvar c = 0; c < CODES; c++) begin : gen_signs
@@ -158,7 +178,7 @@ module nysx_direct #(
       assign mine[c] = signs[c*LANES+l];
     end
     nysx_direct_lane #(.CODES(CODES), .SUM_BITS(SUM_BITS)) lane (
-        .clk_i, .signs_i(mine), .there_i(codes_there), .add_i(add), .first_i(add_first),
+        .clk_i, .signs_i(mine), .there_i(fan_there[l/FAN*ONES_BITS+:ONES_BITS]), .add_i(fan_add[l/FAN]), .first_i(fan_first[l/FAN]),
         .start_i(starts[l*SUM_BITS+:SUM_BITS]), .sign_o(signs_o[l]));
   end
   always_ff @(posedge clk_i) begin

@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */ // A first-in first-out queue between two streams; what is in front is seen at once. DEPTH is a power of two. An entry that
-// enters can leave in the next cycle.
+/* SPDX-License-Identifier: MIT */ // A first-in first-out queue between two streams; what is in front is seen at once, in a register: no memory is read on the way
+// out, and readiness and count are registers too. DEPTH is a power of two. An entry that enters can leave in the next cycle.
+// Of two entries it is a skid buffer.
 module nysx_fifo #(
     parameter int unsigned WIDTH = 8,
     parameter int unsigned DEPTH = 16,
@@ -13,29 +14,38 @@ module nysx_fifo #(
     output logic               valid_o,
     input  logic               ready_i,
     output logic [WIDTH-1:0]   data_o,
-    output logic [ADDRESS:0]   count_o
+    output logic [ADDRESS:0]   count_o // with the one in front
 );
-  logic [WIDTH-1:0] entry[DEPTH];
-  logic [ADDRESS:0] head_q, tail_q;
-  assign count_o = tail_q - head_q;
+  (* ram_style = "distributed" *) logic [WIDTH-1:0] entry[DEPTH];
+  logic [ADDRESS-1:0] head_q, tail_q; // of those behind the front
+  logic stored, load, enter;
   assign ready_o = !count_o[ADDRESS];
-  assign valid_o = count_o != '0;
-  assign data_o = entry[head_q[ADDRESS-1:0]];
+  assign stored = count_o[ADDRESS:1] != '0;
+  assign load = !valid_o || ready_i;
+  assign enter = valid_i && ready_o;
   always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) entry[tail_q[ADDRESS-1:0]] <= data_i;
+    if (enter) entry[tail_q] <= data_i; // one that goes straight to the front is skipped there
+    if (load) data_o <= stored ? entry[head_q] : data_i;
     if (rst_i) begin
+      valid_o <= 1'b0;
       head_q <= '0;
       tail_q <= '0;
+      count_o <= '0;
     end else begin
-      head_q <= head_q + (ADDRESS + 1)'(valid_o && ready_i);
-      tail_q <= tail_q + (ADDRESS + 1)'(valid_i && ready_o);
+      if (load) valid_o <= stored || enter;
+      head_q <= head_q + ADDRESS'(load && (stored || enter));
+      tail_q <= tail_q + ADDRESS'(enter);
+      if (enter != (valid_o && ready_i)) count_o <= enter ? count_o + 1'b1 : count_o - 1'b1;
     end
   end
   nysx_handshake #(.WIDTH(WIDTH)) in_check (.clk_i, .rst_i, .valid_i(valid_i), .ready_i(ready_o), .data_i(data_i));
   nysx_handshake #(.WIDTH(WIDTH)) out_check (.clk_i, .rst_i, .valid_i(valid_o), .ready_i(ready_i), .data_i(data_o));
 `ifndef SYNTHESIS
-  initial assert (DEPTH == 1 << ADDRESS) else $fatal(1, "nysx_fifo: DEPTH must be a power of two");
+  initial assert (DEPTH == 1 << ADDRESS && DEPTH > 1) else $fatal(1, "nysx_fifo: DEPTH must be a power of two");
   always_ff @(posedge clk_i)
-    if (!rst_i) assert (count_o <= (ADDRESS + 1)'(DEPTH)) else $error("a queue holds more than its room");
+    if (!rst_i) begin
+      assert (count_o <= (ADDRESS + 1)'(DEPTH)) else $error("a queue holds more than its room");
+      assert (valid_o == (count_o != '0)) else $error("a queue hides what it holds");
+    end
 `endif
 endmodule

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // A code of the LSH as 32 bits: mix(low + mix(high + 0x9e3779b9 · (hop + 1))) of its two halves (docs/model-file.md); one a
-// cycle, LATENCY = 12 cycles later.
+// cycle, LATENCY = 16 cycles later.
 module nysx_fold #(
     parameter int unsigned HOP_BITS = 4
 ) (
@@ -24,7 +24,7 @@ module nysx_fold #(
     sum_q <= low + inner;
   end
   nysx_mix32 inner_mixer (.clk_i, .value_i(high_q), .mixed_o(inner));
-  nysx_delay #(.WIDTH(32), .STAGES(6)) low_aside (.clk_i, .rst_i, .d_i(code_i[31:0]), .q_o(low));
+  nysx_delay #(.WIDTH(32), .STAGES(8)) low_aside (.clk_i, .rst_i, .d_i(code_i[31:0]), .q_o(low));
   nysx_mix32 outer_mixer (.clk_i, .value_i(sum_q), .mixed_o(code_o));
-  nysx_delay #(.WIDTH(1), .STAGES(12), .RESET(1'b1)) late (.clk_i, .rst_i, .d_i(valid_i), .q_o(valid_o));
+  nysx_delay #(.WIDTH(1), .STAGES(16), .RESET(1'b1)) late (.clk_i, .rst_i, .d_i(valid_i), .q_o(valid_o));
 endmodule

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */ // What a processing element of the LSHU reads: its rows of A, the labels of their nodes, all neighbours, and a copy of the
 // vector that is propagated. Row i = q · PES + PE is its row q.
 //
-// A row's begin and length, and a label, come a cycle after they were asked for; the value of a non-zero's neighbour four cycles.
+// A row's begin and length, and a label, come two cycles after they were asked for; the value of a non-zero's neighbour six: what
+// a memory gives goes into a register before anything is chosen of it.
 // The vector lies in a bank for each element, whose results it takes; twice, FROM says which half is read.
 module nysx_graph #(
     parameter int unsigned PES = 4, // a power of two, at most the indices of a port's word
@@ -77,13 +78,13 @@ module nysx_graph #(
   assign row_word = ROW_WORD_BITS'(row_place >> $clog2(ROWS_A_WORD));
   assign label_word = LABEL_WORD_BITS'(dense_i >> $clog2(LABELS_A_WORD));
   assign nnz_word = NNZ_WORD_BITS'(nonzero_i >> $clog2(INDICES));
-  nysx_ram #(.WIDTH(ROWS_A_WORD * 2 * NNZ_BITS), .DEPTH(ROW_WORDS)) rows (
+  nysx_ram #(.WIDTH(ROWS_A_WORD * 2 * NNZ_BITS), .DEPTH(ROW_WORDS), .LATENCY(2)) rows (
       .clk_i, .write_i(rows_write_i), .write_address_i(word_i[ROW_WORD_BITS-1:0]), .data_i(row_in),
       .read_address_i(row_word), .data_o(row_out));
-  nysx_ram #(.WIDTH(LABELS_A_WORD * LABEL_BITS), .DEPTH(LABEL_WORDS)) labels (
+  nysx_ram #(.WIDTH(LABELS_A_WORD * LABEL_BITS), .DEPTH(LABEL_WORDS), .LATENCY(2)) labels (
       .clk_i, .write_i(labels_write_i), .write_address_i(word_i[LABEL_WORD_BITS-1:0]), .data_i(label_in),
       .read_address_i(label_word), .data_o(label_out));
-  nysx_ram #(.WIDTH(INDICES * NODE_BITS), .DEPTH(NNZ_WORDS)) neighbours (
+  nysx_ram #(.WIDTH(INDICES * NODE_BITS), .DEPTH(NNZ_WORDS), .LATENCY(2)) neighbours (
       .clk_i, .write_i(neighbours_write_i), .write_address_i(word_i[NNZ_WORD_BITS-1:0]), .data_i(neighbour_in),
       .read_address_i(nnz_word), .data_o(neighbour_out));
 
@@ -92,7 +93,7 @@ module nysx_graph #(
   end else begin : gen_rows
     localparam int unsigned SELECT = $clog2(ROWS_A_WORD);
     logic [SELECT-1:0] select_q;
-    always_ff @(posedge clk_i) select_q <= row_place[SELECT-1:0];
+    nysx_delay #(.WIDTH(SELECT), .STAGES(2)) aside (.clk_i, .rst_i(1'b0), .d_i(row_place[SELECT-1:0]), .q_o(select_q));
     always_comb begin // a choice, which an index times an odd width would not become
       {length_o, begin_o} = '0;
       for (int unsigned k = 0; k < ROWS_A_WORD; k++)
@@ -105,17 +106,22 @@ module nysx_graph #(
   end else begin : gen_labels
     localparam int unsigned SELECT = $clog2(LABELS_A_WORD);
     logic [SELECT-1:0] select_q;
-    always_ff @(posedge clk_i) select_q <= SELECT'(dense_i);
+    nysx_delay #(.WIDTH(SELECT), .STAGES(2)) aside (.clk_i, .rst_i(1'b0), .d_i(SELECT'(dense_i)), .q_o(select_q));
     assign label_o = label_out[select_q*LABEL_BITS+:LABEL_BITS];
   end
-  // ---- the value of a neighbour, four cycles later
+  // ---- the value of a neighbour, six cycles later
   logic [NODE_BITS-1:0] neighbour_q;
   localparam int unsigned INDEX_SELECT = $clog2(INDICES);
   logic [INDEX_SELECT-1:0] index_select_q;
-  always_ff @(posedge clk_i) begin
-    index_select_q <= nonzero_i[INDEX_SELECT-1:0];
-    neighbour_q <= neighbour_out[index_select_q*NODE_BITS+:NODE_BITS];
+  logic [NODE_BITS-1:0] neighbour;
+  nysx_delay #(.WIDTH(INDEX_SELECT), .STAGES(2)) index_aside (.clk_i, .rst_i(1'b0), .d_i(nonzero_i[INDEX_SELECT-1:0]),
+                                                              .q_o(index_select_q));
+  always_comb begin // a choice, as above
+    neighbour = '0;
+    for (int unsigned k = 0; k < INDICES; k++)
+      if (index_select_q == INDEX_SELECT'(k)) neighbour = neighbour_out[k*NODE_BITS+:NODE_BITS];
   end
+  always_ff @(posedge clk_i) neighbour_q <= neighbour;
   logic [VALUE_ADDRESS-1:0] value_address;
   logic [PES*32-1:0] values;
   if (VALUE_ADDRESS == 1) begin : gen_one_value
@@ -124,7 +130,7 @@ module nysx_graph #(
     assign value_address = {from_i, (VALUE_ADDRESS - 1)'(neighbour_q >> PE_BITS)};
   end
   for (genvar b = 0; b < PES; b++) begin : gen_bank
-    nysx_ram #(.WIDTH(32), .DEPTH(1 << VALUE_ADDRESS)) bank (
+    nysx_ram #(.WIDTH(32), .DEPTH(1 << VALUE_ADDRESS), .LATENCY(2)) bank (
         .clk_i, .write_i(value_write_i[b]), .write_address_i(value_address_i[b*VALUE_ADDRESS+:VALUE_ADDRESS]),
         .data_i(value_data_i[b*32+:32]), .read_address_i(value_address), .data_o(values[b*32+:32]));
   end
@@ -132,10 +138,8 @@ module nysx_graph #(
     always_ff @(posedge clk_i) value_o <= values;
   end else begin : gen_banks
     logic [PE_BITS-1:0] bank_q;
-    always_ff @(posedge clk_i) begin
-      bank_q <= neighbour_q[PE_BITS-1:0];
-      value_o <= values[bank_q*32+:32];
-    end
+    nysx_delay #(.WIDTH(PE_BITS), .STAGES(2)) bank_aside (.clk_i, .rst_i(1'b0), .d_i(neighbour_q[PE_BITS-1:0]), .q_o(bank_q));
+    always_ff @(posedge clk_i) value_o <= values[bank_q*32+:32];
   end
 
   logic unused;

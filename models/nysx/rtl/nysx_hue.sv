@@ -114,7 +114,7 @@ module nysx_hue #(
       if (!rst_i) assert (!(take[p] && (merging_q || reading_q))) else $error("a bin came during the merge");
 `endif
   end
-  assign busy_o = counting != '0 || valid_i != '0;
+  assign busy_o = counting != '0 || take != '0 || valid_i != '0;
 
   // ---- summed over the elements
   logic [COUNT_BITS-1:0] even, odd;

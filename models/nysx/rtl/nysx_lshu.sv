@@ -90,9 +90,9 @@ module nysx_lshu #(
   assign unused = &{1'b0, result_row};
   for (genvar p = 0; p < PES; p++) begin : gen_pe
     logic [NODE_BITS:0] rounded;
-    logic [ROW_BITS-1:0] rows;
+    logic [ROW_BITS-1:0] rows_q; // stands long before a pass begins
     assign rounded = (NODE_BITS + 1)'(nodes_i) + (NODE_BITS + 1)'(PES - 1 - p);
-    assign rows = ROW_BITS'(rounded >> $clog2(PES));
+    always_ff @(posedge clk_i) rows_q <= ROW_BITS'(rounded >> $clog2(PES));
     if (VALUE_ADDRESS == 1) begin : gen_one
       assign value_address[p] = pass_q[0];
     end else begin : gen_address
@@ -103,7 +103,7 @@ module nysx_lshu #(
       nysx_wl_pe #(.PES(PES), .PE(p), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
                    .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .COLUMNS(COLUMNS)) pe (
           .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
-          .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .rows_i(rows), .stall_i(stall[p]),
+          .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .rows_i(rows_q), .stall_i(stall[p]),
           .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
           .value_o(result_value[p*32+:32]), .value_write_i(value_write), .value_address_i(value_address),
           .value_data_i(result_value));
@@ -112,7 +112,7 @@ module nysx_lshu #(
                      .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .HOPS(HOPS), .COLUMNS(COLUMNS), .NORMALISED(NORMALISED),
                      .U_FILE(U_FILE), .RECIPROCAL_FILE(RECIPROCAL_FILE)) pe (
           .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
-          .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .u_base_i(u_base_q), .rows_i(rows),
+          .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .u_base_i(u_base_q), .rows_i(rows_q),
           .stall_i(stall[p]), .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
           .value_o(result_value[p*32+:32]), .value_write_i(value_write), .value_address_i(value_address),
           .value_data_i(result_value));
@@ -143,7 +143,7 @@ module nysx_lshu #(
     for (genvar k = 0; k < GROUP; k++) begin : gen_member
       assign asks[k] = waiting[k*STREAMS+f];
       assign values[k*32+:32] = front[(k*STREAMS+f)*32+:32];
-      assign taken[k*STREAMS+f] = gets[k] && ready_i[f];
+      assign taken[k*STREAMS+f] = gets[k];
     end
     // A hop begins with the first, whatever was before it
     nysx_turns #(.COUNT(GROUP), .WIDTH(32)) turns (

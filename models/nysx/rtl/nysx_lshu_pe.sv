@@ -73,7 +73,7 @@ module nysx_lshu_pe #(
   logic [THREADS*ROW_BITS-1:0] thread_row_q;
   logic [THREADS*NNZ_BITS-1:0] at_q, left_q, degree_q;
   logic [2:0] launch_q; // threads that have yet to be given their first row
-  logic loaded, first, issue, last, has, fetch, fetch_q;
+  logic loaded, first, issue, last, has, fetch, fetch_q, fetched_q;
   logic [ROW_BITS-1:0] row;
   logic [NNZ_BITS-1:0] left, degree;
   assign loaded = loaded_q[0];
@@ -90,10 +90,11 @@ module nysx_lshu_pe #(
   assign fetch = (launch_q != '0 || (issue && last)) && next_row < (ROW_BITS + 3)'(rows_i);
 
   logic moving;
-  assign moving = launch_q != '0 || loaded_q != '0 || fetch_q;
-  localparam int unsigned TAIL = THREADS - 1;
+  assign moving = launch_q != '0 || loaded_q != '0 || fetch_q || fetched_q;
+  localparam int unsigned HERE = THREADS - 3; // where the thread is when its row has come
   always_ff @(posedge clk_i) begin
     fetch_q <= fetch && !rst_i;
+    fetched_q <= fetch_q && !rst_i;
     if (rst_i) launch_q <= '0;
     else if (start_i && !dense_i) launch_q <= 3'(THREADS);
     else if (launch_q != '0) launch_q <= launch_q - 1'b1;
@@ -107,12 +108,12 @@ module nysx_lshu_pe #(
     end
     if (rst_i) loaded_q <= '0;
     else loaded_q <= {launch_q == '0 && loaded && !(issue && last), loaded_q[THREADS-1:1]};
-    if (fetch_q) begin
-      loaded_q[TAIL-1] <= 1'b1;
-      first_q[TAIL-1] <= 1'b1;
-      at_q[(TAIL-1)*NNZ_BITS+:NNZ_BITS] <= fetched_begin;
-      left_q[(TAIL-1)*NNZ_BITS+:NNZ_BITS] <= fetched_length;
-      degree_q[(TAIL-1)*NNZ_BITS+:NNZ_BITS] <= fetched_length;
+    if (fetched_q) begin
+      loaded_q[HERE] <= 1'b1;
+      first_q[HERE] <= 1'b1;
+      at_q[HERE*NNZ_BITS+:NNZ_BITS] <= fetched_begin;
+      left_q[HERE*NNZ_BITS+:NNZ_BITS] <= fetched_length;
+      degree_q[HERE*NNZ_BITS+:NNZ_BITS] <= fetched_length;
     end
   end
 
@@ -120,8 +121,8 @@ module nysx_lshu_pe #(
   logic token, token_first, token_last, token_has, live; // a thread's sum that is under way, with its token or held up
   logic [ROW_BITS-1:0] token_row;
   logic [NNZ_BITS-1:0] token_degree;
-  nysx_delay #(.WIDTH(1), .STAGES(4), .RESET(1'b1)) token_valid (.clk_i, .rst_i, .d_i(issue), .q_o(token));
-  nysx_delay #(.WIDTH(4 + ROW_BITS + NNZ_BITS), .STAGES(4)) token_aside (
+  nysx_delay #(.WIDTH(1), .STAGES(6), .RESET(1'b1)) token_valid (.clk_i, .rst_i, .d_i(issue), .q_o(token));
+  nysx_delay #(.WIDTH(4 + ROW_BITS + NNZ_BITS), .STAGES(6)) token_aside (
       .clk_i, .rst_i, .d_i({loaded, first, last, has, row, degree}),
       .q_o({live, token_first, token_last, token_has, token_row, token_degree}));
   logic [31:0] sum;
@@ -182,8 +183,8 @@ module nysx_lshu_pe #(
       .clk_i, .address_i(unknown_q ? '0 : u_address_q[U_ROM-1:0]), .data_o(u));
   logic dense_valid;
   logic [ROW_BITS-1:0] dense_row;
-  nysx_delay #(.WIDTH(1), .STAGES(3), .RESET(1'b1)) dense_late (.clk_i, .rst_i, .d_i(dense_issue), .q_o(dense_valid));
-  nysx_delay #(.WIDTH(ROW_BITS), .STAGES(3)) dense_aside (.clk_i, .rst_i, .d_i(dense_q), .q_o(dense_row));
+  nysx_delay #(.WIDTH(1), .STAGES(4), .RESET(1'b1)) dense_late (.clk_i, .rst_i, .d_i(dense_issue), .q_o(dense_valid));
+  nysx_delay #(.WIDTH(ROW_BITS), .STAGES(4)) dense_aside (.clk_i, .rst_i, .d_i(dense_q), .q_o(dense_row));
 
   // ---- results
   logic [ROW_BITS-1:0] results_q;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */ // The query: words of the port become row pointers, neighbours and labels in the memories of the LSHU. Rows come in the
 // order in which the LSHU's elements take them: row i goes to element i mod PES. Each of the three arrays starts a new
-// word. What does not hold together is seen as it comes, and given as bad_o with done_o.
+// word. What does not hold together is seen as it comes, and given as bad_o with done_o, four cycles after the last word.
 //
 // An entry of rows is (begin, length) of row e − 1 where pointer e comes, so that it lies one place further than its row.
 module nysx_query #(
     parameter int unsigned PORT_BITS = 128,
     parameter int unsigned INDEX_BITS = 16,
-    parameter int unsigned LABEL_BITS = 8,
     parameter int unsigned MAX_NODES = 28,
     parameter int unsigned MAX_NNZ = 66,
+    parameter int unsigned COUNT_BITS = 18, // of words
     localparam int unsigned NODE_BITS = $clog2(MAX_NODES + 1),
     localparam int unsigned NNZ_BITS = $clog2(MAX_NNZ + 1),
     localparam int unsigned INDICES = PORT_BITS / INDEX_BITS,
-    localparam int unsigned LABELS = PORT_BITS / LABEL_BITS,
+    localparam int unsigned INDEX_SELECT = $clog2(INDICES),
     localparam int unsigned WORD_BITS = INDEX_BITS // of a count of words or indices
 ) (
     input  logic                        clk_i,
@@ -20,6 +20,9 @@ module nysx_query #(
     input  logic                        start_i,
     input  logic [NODE_BITS-1:0]        nodes_i,
     input  logic [NNZ_BITS-1:0]         nonzeros_i,
+    input  logic [COUNT_BITS-1:0]       row_words_i, // of each array, from the start on
+    input  logic [COUNT_BITS-1:0]       neighbour_words_i,
+    input  logic [COUNT_BITS-1:0]       label_words_i,
     output logic                        done_o, // one cycle
     output logic                        bad_o,
     input  logic                        valid_i,
@@ -34,73 +37,100 @@ module nysx_query #(
     output logic [PORT_BITS-1:0]        raw_o
 );
   typedef enum logic [1:0] {IDLE, ROWS, NEIGHBOURS, LABELING} part_t;
-  part_t part_q;
-  logic [WORD_BITS-1:0] word_q, left_q; // words of this part taken; elements of it left
-  logic take, over;
+  part_t part_q, behind;
+  logic [WORD_BITS-1:0] word_q;   // words of this part taken
+  logic [COUNT_BITS-1:0] left_q, words;  // words of it that are left; of the part behind it
+  logic take, over_q;             // over: of those the last
   assign ready_o = part_q != IDLE;
   assign take = valid_i && ready_o;
-  assign over = left_q <= (part_q == LABELING ? WORD_BITS'(LABELS) : WORD_BITS'(INDICES));
 
   // What follows a part: a graph without non-zeros has no second, one without nodes no third.
-  part_t behind;
+  logic edges_q, nodes_q;
   always_comb begin
     behind = IDLE;
-    if (part_q == ROWS && nonzeros_i != '0) behind = NEIGHBOURS;
-    else if (part_q != LABELING && nodes_i != '0) behind = LABELING;
+    if (part_q == ROWS && edges_q) behind = NEIGHBOURS;
+    else if (part_q != LABELING && nodes_q) behind = LABELING;
+    words = start_i ? row_words_i : behind == NEIGHBOURS ? neighbour_words_i : label_words_i;
   end
-  logic finished_q;
   always_ff @(posedge clk_i) begin
-    finished_q <= !rst_i && take && over && behind == IDLE;
+    edges_q <= nonzeros_i != '0; // long before the first word
+    nodes_q <= nodes_i != '0;
     if (rst_i) part_q <= IDLE;
-    else if (start_i) begin
-      part_q <= ROWS;
+    else if (start_i) part_q <= ROWS;
+    else if (take && over_q) part_q <= behind;
+    if (start_i || (take && over_q)) begin
       word_q <= '0;
-      left_q <= WORD_BITS'(nodes_i) + 1'b1;
-    end else if (take && over) begin
-      part_q <= behind;
-      word_q <= '0;
-      left_q <= behind == NEIGHBOURS ? WORD_BITS'(nonzeros_i) : WORD_BITS'(nodes_i);
+      left_q <= words;
+      over_q <= words == COUNT_BITS'(1);
     end else if (take) begin
       word_q <= word_q + 1'b1;
-      left_q <= left_q - WORD_BITS'(INDICES) - (part_q == LABELING ? WORD_BITS'(LABELS - INDICES) : '0);
+      left_q <= left_q - 1'b1;
+      over_q <= left_q == COUNT_BITS'(2);
     end
   end
 
-  // The indices of a word, and whether they are what they may be.
-  logic [INDEX_BITS-1:0] last_q; // of the word before
+  // ---- 1: the word, and what it is
+  logic [PORT_BITS-1:0] raw1_q;
+  logic [WORD_BITS-1:0] word1_q;
+  logic rows1_q, neighbours1_q, labels1_q, first1_q, over1_q, end1_q;
+  always_ff @(posedge clk_i) begin
+    raw1_q <= data_i;
+    word1_q <= word_q;
+    first1_q <= word_q == '0;
+    over1_q <= over_q;
+    rows1_q <= take && part_q == ROWS && !rst_i;
+    neighbours1_q <= take && part_q == NEIGHBOURS && !rst_i;
+    labels1_q <= take && part_q == LABELING && !rst_i;
+    end1_q <= take && over_q && behind == IDLE && !rst_i;
+  end
+
+  // ---- 2: its indices beside those before them, each comparison by itself
+  logic [INDEX_BITS-1:0] carried_q; // the last of the word before
   logic [INDICES*INDEX_BITS-1:0] preceding;
-  logic [INDICES-1:0] wrong, wrong_q;
-  assign preceding = {data_i[PORT_BITS-INDEX_BITS-1:0], word_q == '0 ? '0 : last_q};
+  logic [INDICES-1:0] above_q, falls_q, differs_q, beyond_q, row_there_q, row_ends_q, neighbour_there_q;
+  logic rows2_q, neighbours2_q, first_wrong_q, end2_q;
+  assign preceding = {raw1_q[PORT_BITS-INDEX_BITS-1:0], first1_q ? '0 : carried_q};
   for (genvar e = 0; e < INDICES; e++) begin : gen_index
     logic [INDEX_BITS-1:0] index, previous;
-    assign index = data_i[e*INDEX_BITS+:INDEX_BITS];
+    logic [INDEX_SELECT-1:0] last_row, last_neighbour; // where the last of an array lies in its word
+    assign index = raw1_q[e*INDEX_BITS+:INDEX_BITS];
     assign previous = preceding[e*INDEX_BITS+:INDEX_BITS];
-    always_comb begin
-      wrong[e] = 1'b0;
-      if (left_q > WORD_BITS'(e)) begin
-        if (part_q == ROWS)
-          wrong[e] = index > INDEX_BITS'(nonzeros_i) || index < previous ||
-                     (left_q == WORD_BITS'(e + 1) && index != INDEX_BITS'(nonzeros_i)) ||
-                     (e == 0 && word_q == '0 && index != '0);
-        else if (part_q == NEIGHBOURS) wrong[e] = index >= INDEX_BITS'(nodes_i);
-      end
-    end
+    assign last_row = INDEX_SELECT'(nodes_i);
+    assign last_neighbour = INDEX_SELECT'(nonzeros_i) - 1'b1;
     always_ff @(posedge clk_i) begin
       begins_o[e*NNZ_BITS+:NNZ_BITS] <= previous[NNZ_BITS-1:0];
       lengths_o[e*NNZ_BITS+:NNZ_BITS] <= index[NNZ_BITS-1:0] - previous[NNZ_BITS-1:0];
+      above_q[e] <= index > INDEX_BITS'(nonzeros_i);
+      falls_q[e] <= index < previous;
+      differs_q[e] <= index != INDEX_BITS'(nonzeros_i);
+      beyond_q[e] <= index >= INDEX_BITS'(nodes_i);
+      row_there_q[e] <= !over1_q || 32'(last_row) + 32'd1 > 32'(e);
+      row_ends_q[e] <= over1_q && last_row == INDEX_SELECT'(e);
+      neighbour_there_q[e] <= !over1_q || 32'(last_neighbour) + 32'd1 > 32'(e);
     end
   end
   always_ff @(posedge clk_i) begin
-    if (take) last_q <= data_i[PORT_BITS-1-:INDEX_BITS];
-    rows_write_o <= take && part_q == ROWS;
-    neighbours_write_o <= take && part_q == NEIGHBOURS;
-    labels_write_o <= take && part_q == LABELING;
-    word_o <= word_q;
-    raw_o <= data_i;
-    done_o <= finished_q && !rst_i;
-    wrong_q <= take && !rst_i ? wrong : '0; // the last word's are in bad_o with done_o
+    if (rows1_q) carried_q <= raw1_q[PORT_BITS-1-:INDEX_BITS];
+    rows_write_o <= rows1_q && !rst_i;
+    neighbours_write_o <= neighbours1_q && !rst_i;
+    labels_write_o <= labels1_q && !rst_i;
+    word_o <= word1_q;
+    raw_o <= raw1_q;
+    rows2_q <= rows1_q && !rst_i;
+    neighbours2_q <= neighbours1_q && !rst_i;
+    first_wrong_q <= first1_q && raw1_q[INDEX_BITS-1:0] != '0;
+    end2_q <= end1_q && !rst_i;
+  end
+
+  // ---- 3: what is wrong of it; 4: of the query
+  logic wrong_q, end3_q;
+  always_ff @(posedge clk_i) begin
+    wrong_q <= !rst_i && ((rows2_q && (first_wrong_q || (row_there_q & (above_q | falls_q)) != '0 || (row_ends_q & differs_q) != '0)) ||
+                          (neighbours2_q && (neighbour_there_q & beyond_q) != '0));
+    end3_q <= end2_q && !rst_i;
+    done_o <= end3_q && !rst_i;
     if (rst_i || start_i) bad_o <= 1'b0;
-    else if (wrong_q != '0) bad_o <= 1'b1;
+    else if (wrong_q) bad_o <= 1'b1;
   end
 `ifndef SYNTHESIS
   initial assert (NNZ_BITS <= INDEX_BITS && NODE_BITS <= INDEX_BITS) else $fatal(1, "nysx_query: narrow indices");

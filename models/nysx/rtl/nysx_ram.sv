@@ -1,8 +1,10 @@
-/* SPDX-License-Identifier: MIT */ // A memory with one port to write and one to read; a word comes in the cycle after its address, and is the old one where
-// both ports are at the same word. Starts as zeros.
+/* SPDX-License-Identifier: MIT */ // A memory with one port to write and one to read; a word comes LATENCY cycles (1 or 2) after its address, and is the old one
+// where both ports are at the same word in the cycle of the read. Starts as zeros. The second cycle is a register behind a block, whose
+// word comes late, and before LUTs, where an address is narrower than a word.
 module nysx_ram #(
     parameter int unsigned WIDTH = 8,
     parameter int unsigned DEPTH = 16,
+    parameter int unsigned LATENCY = 1,
     localparam int unsigned ADDRESS = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
     input  logic               clk_i,
@@ -12,10 +14,24 @@ module nysx_ram #(
     input  logic [ADDRESS-1:0] read_address_i,
     output logic [WIDTH-1:0]   data_o
 );
-  logic [WIDTH-1:0] word[DEPTH];
-  initial for (int unsigned i = 0; i < DEPTH; i++) word[i] = '0;
-  always_ff @(posedge clk_i) begin
-    data_o <= word[read_address_i];
-    if (write_i) word[write_address_i] <= data_i;
+  localparam bit LUTS = LATENCY == 2 && DEPTH <= 64;
+  logic [ADDRESS-1:0] address;
+  logic [WIDTH-1:0] read_q;
+  nysx_delay #(.WIDTH(ADDRESS), .STAGES(LUTS ? 1 : 0)) early (.clk_i, .rst_i(1'b0), .d_i(read_address_i), .q_o(address));
+  nysx_delay #(.WIDTH(WIDTH), .STAGES(LUTS ? 0 : LATENCY - 1)) behind (.clk_i, .rst_i(1'b0), .d_i(read_q), .q_o(data_o));
+  if (LUTS) begin : gen_luts
+    (* ram_style = "distributed" *) logic [WIDTH-1:0] word[DEPTH];
+    initial for (int unsigned i = 0; i < DEPTH; i++) word[i] = '0;
+    always_ff @(posedge clk_i) begin
+      read_q <= word[address];
+      if (write_i) word[write_address_i] <= data_i;
+    end
+  end else begin : gen_any
+    logic [WIDTH-1:0] word[DEPTH];
+    initial for (int unsigned i = 0; i < DEPTH; i++) word[i] = '0;
+    always_ff @(posedge clk_i) begin
+      read_q <= word[address];
+      if (write_i) word[write_address_i] <= data_i;
+    end
   end
 endmodule

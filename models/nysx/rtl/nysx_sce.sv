@@ -55,7 +55,7 @@ module nysx_sce #(
   logic [DEPTH_BITS-1:0] fill_q, read_at_q;
   logic [WIDE-1:0] wide;
   for (genvar k = 0; k < PARTS; k++) begin : gen_part
-    nysx_ram #(.WIDTH(LANES), .DEPTH(DEPTH)) signs (
+    nysx_ram #(.WIDTH(LANES), .DEPTH(DEPTH), .LATENCY(2)) signs (
         .clk_i, .write_i(valid_i && part_q == PART_BITS'(k)), .write_address_i(fill_q), .data_i(signs_i),
         .read_address_i(read_at_q), .data_o(wide[k*LANES+:LANES]));
   end
@@ -70,10 +70,10 @@ module nysx_sce #(
 
   // ---- words and turns
   logic busy_q, word_over, turn_over;
-  logic [READ_BITS-1:0] read_q, read_late_q;
+  logic [READ_BITS-1:0] read_q, read_late;
   logic [WORD_BITS-1:0] word_q;
   logic [TURN_BITS-1:0] turn_q;
-  logic [ADDRESS_BITS-1:0] prototype_q;
+  logic [ADDRESS_BITS-1:0] prototype_q, prototype_late_q;
   assign word_over = word_q == WORD_BITS'(WORDS - 1);
   assign turn_over = turn_q == TURN_BITS'(TURNS - 1);
   always_ff @(posedge clk_i) begin
@@ -89,16 +89,19 @@ module nysx_sce #(
       else if (read_q == READ_BITS'(READS - 1)) read_at_q <= read_at_q + 1'b1;
       if (word_over) turn_q <= turn_q + 1'b1;
     end
-    read_late_q <= read_q;
   end
 
   // ---- shared ones counted, planes put together, summed over the words
   logic [BITS-1:0] signs_q;
   logic [ROWS*PROTOTYPE_BITS*BITS-1:0] prototypes;
   nysx_rom #(.WIDTH(ROWS * PROTOTYPE_BITS * BITS), .DEPTH(TURNS * WORDS), .LATENCY(2), .STYLE(STYLE),
-             .FILE(PROTOTYPES_FILE)) table_rom (.clk_i, .address_i(prototype_q), .data_o(prototypes));
-  always_ff @(posedge clk_i) signs_q <= wide[32'(read_late_q)*BITS+:BITS];
-  localparam int unsigned LATE = 2 + POPCOUNT + PLANE_LEVELS;
+             .FILE(PROTOTYPES_FILE)) table_rom (.clk_i, .address_i(prototype_late_q), .data_o(prototypes));
+  nysx_delay #(.WIDTH(READ_BITS), .STAGES(2)) read_aside (.clk_i, .rst_i, .d_i(read_q), .q_o(read_late));
+  always_ff @(posedge clk_i) begin
+    prototype_late_q <= prototype_q;
+    signs_q <= wide[32'(read_late)*BITS+:BITS];
+  end
+  localparam int unsigned LATE = 3 + POPCOUNT + PLANE_LEVELS;
   logic counted, counted_first, counted_last, summed_q;
   nysx_delay #(.WIDTH(1), .STAGES(LATE), .RESET(1'b1)) valid_late (.clk_i, .rst_i, .d_i(busy_q), .q_o(counted));
   nysx_delay #(.WIDTH(2), .STAGES(LATE)) aside (.clk_i, .rst_i, .d_i({word_q == '0, word_over}),

@@ -45,7 +45,7 @@ module nysx_wl_pe #(
     input  logic [PES*32-1:0]            value_data_i
 );
   localparam logic [31:0] GOLDEN = 32'h9e3779b9;
-  localparam int unsigned AHEAD = 4; // rows that wait or are on their way
+  localparam int unsigned AHEAD = 8; // rows that wait or are on their way: more than the way is long
 
   // ---- memories
   logic [ROW_BITS:0] asked_q;
@@ -60,65 +60,67 @@ module nysx_wl_pe #(
       .nonzero_i(at_q), .from_i, .value_o(neighbour_value), .value_write_i, .value_address_i, .value_data_i);
 
   // ---- rows ahead
-  logic sparse_q, fetch, come_q, waiting, take, room;
+  localparam int unsigned AHEAD_BITS = $clog2(AHEAD);
+  logic sparse_q, fetch, come, waiting, take, room;
   logic [NNZ_BITS-1:0] next_begin, next_length;
-  logic [2:0] ahead_q;
-  logic [$clog2(AHEAD):0] unused_count;
-  assign fetch = sparse_q && asked_q < (ROW_BITS + 1)'(rows_i) && (ahead_q < 3'(AHEAD) || take);
-  nysx_fifo #(.WIDTH(2 * NNZ_BITS), .DEPTH(AHEAD)) rows (
-      .clk_i, .rst_i, .valid_i(come_q), .ready_o(room), .data_i({begin_come, length_come}), .valid_o(waiting),
-      .ready_i(take), .data_o({next_begin, next_length}), .count_o(unused_count));
+  logic next_single; // one neighbour, or none
+  logic [AHEAD_BITS:0] ahead_q, unused_count;
+  assign fetch = sparse_q && !ahead_q[AHEAD_BITS];
+  nysx_delay #(.WIDTH(1), .STAGES(2), .RESET(1'b1)) row_late (.clk_i, .rst_i, .d_i(fetch), .q_o(come));
+  nysx_fifo #(.WIDTH(2 * NNZ_BITS + 1), .DEPTH(AHEAD)) rows (
+      .clk_i, .rst_i, .valid_i(come), .ready_o(room), .data_i({length_come <= NNZ_BITS'(1), begin_come, length_come}),
+      .valid_o(waiting), .ready_i(take), .data_o({next_single, next_begin, next_length}), .count_o(unused_count));
   always_ff @(posedge clk_i) begin
-    come_q <= fetch && !rst_i;
     if (rst_i) sparse_q <= 1'b0;
-    else if (start_i) sparse_q <= !dense_i;
-    else if (asked_q == (ROW_BITS + 1)'(rows_i)) sparse_q <= 1'b0;
+    else if (start_i) sparse_q <= !dense_i && rows_i != '0;
+    else if (fetch && asked_q + 1'b1 == (ROW_BITS + 1)'(rows_i)) sparse_q <= 1'b0;
     if (start_i) asked_q <= '0;
     else if (fetch) asked_q <= asked_q + 1'b1;
     if (rst_i || start_i) ahead_q <= '0;
-    else ahead_q <= ahead_q + 3'(fetch) - 3'(take);
+    else if (fetch != take) ahead_q <= fetch ? ahead_q + 1'b1 : ahead_q - 1'b1;
   end
 
   // ---- a neighbour a cycle
-  logic busy_q, first_q, issue, last, has;
+  logic busy_q, first_q, last_q, has_q, issue;
   logic [NNZ_BITS-1:0] left_q;
   logic [ROW_BITS-1:0] row_q;
   assign issue = busy_q && !stall_i;
-  assign last = left_q <= NNZ_BITS'(1);
-  assign has = left_q != '0;
-  assign take = waiting && (!busy_q || (issue && last));
+  assign take = waiting && (!busy_q || (issue && last_q));
   always_ff @(posedge clk_i) begin
     if (rst_i) busy_q <= 1'b0;
     else if (take) busy_q <= 1'b1;
-    else if (issue && last) busy_q <= 1'b0;
+    else if (issue && last_q) busy_q <= 1'b0;
     if (take) begin
       at_q <= next_begin;
       left_q <= next_length;
       first_q <= 1'b1;
+      last_q <= next_single;
+      has_q <= next_length != '0;
     end else if (issue) begin
       at_q <= at_q + 1'b1;
       left_q <= left_q - 1'b1;
       first_q <= 1'b0;
+      last_q <= left_q == NNZ_BITS'(2);
     end
     if (start_i) row_q <= '0;
-    else if (issue && last) row_q <= row_q + 1'b1;
+    else if (issue && last_q) row_q <= row_q + 1'b1;
   end
 
-  // ---- summed: the neighbour's code comes four cycles later, the node's own is read to be there too
+  // ---- summed: the neighbour's code comes six cycles later, the node's own is read to be there too
   logic token, token_first, token_last, token_has, summed_q;
   logic [ROW_BITS-1:0] own_row;
   logic [31:0] own, sum_q;
-  nysx_delay #(.WIDTH(1), .STAGES(4), .RESET(1'b1)) token_valid (.clk_i, .rst_i, .d_i(issue), .q_o(token));
-  nysx_delay #(.WIDTH(3), .STAGES(4)) token_aside (.clk_i, .rst_i, .d_i({first_q, last, has}),
+  nysx_delay #(.WIDTH(1), .STAGES(6), .RESET(1'b1)) token_valid (.clk_i, .rst_i, .d_i(issue), .q_o(token));
+  nysx_delay #(.WIDTH(3), .STAGES(6)) token_aside (.clk_i, .rst_i, .d_i({first_q, last_q, has_q}),
                                                    .q_o({token_first, token_last, token_has}));
-  nysx_delay #(.WIDTH(ROW_BITS), .STAGES(3)) own_aside (.clk_i, .rst_i, .d_i(row_q), .q_o(own_row));
+  nysx_delay #(.WIDTH(ROW_BITS), .STAGES(4)) own_aside (.clk_i, .rst_i, .d_i(row_q), .q_o(own_row));
   logic [VALUE_ADDRESS-1:0] own_address;
   if (VALUE_ADDRESS == 1) begin : gen_one_row
     assign own_address = from_i;
   end else begin : gen_own_address
     assign own_address = {from_i, own_row[VALUE_ADDRESS-2:0]};
   end
-  nysx_ram #(.WIDTH(32), .DEPTH(1 << VALUE_ADDRESS)) own_codes (
+  nysx_ram #(.WIDTH(32), .DEPTH(1 << VALUE_ADDRESS), .LATENCY(2)) own_codes (
       .clk_i, .write_i(value_write_i[PE]), .write_address_i(value_address_i[PE*VALUE_ADDRESS+:VALUE_ADDRESS]),
       .data_i(value_data_i[PE*32+:32]), .read_address_i(own_address), .data_o(own));
   always_ff @(posedge clk_i) begin
@@ -127,8 +129,9 @@ module nysx_wl_pe #(
   end
 
   // ---- the first codes, a label a cycle; one that training never saw is number −1
-  logic dense_busy_q, dense_issue, dense_late_q, labelled_q;
-  logic [31:0] label_q;
+  logic dense_busy_q, dense_issue, labelled;
+  logic [31:0] known_q, label_q;
+  nysx_delay #(.WIDTH(1), .STAGES(4), .RESET(1'b1)) dense_late (.clk_i, .rst_i, .d_i(dense_issue), .q_o(labelled));
   assign dense_issue = dense_busy_q && !stall_i && dense_q != rows_i;
   always_ff @(posedge clk_i) begin
     if (rst_i) dense_busy_q <= 1'b0;
@@ -136,21 +139,16 @@ module nysx_wl_pe #(
     else if (dense_q == rows_i) dense_busy_q <= 1'b0;
     if (start_i) dense_q <= '0;
     else if (dense_issue) dense_q <= dense_q + 1'b1;
-    dense_late_q <= dense_issue && !rst_i;
-    labelled_q <= dense_late_q && !rst_i;
-    label_q <= GOLDEN + (label >= LABEL_BITS'(COLUMNS) ? '1 : 32'(label));
+    known_q <= label >= LABEL_BITS'(COLUMNS) ? '1 : 32'(label);
+    label_q <= GOLDEN + known_q;
   end
 
   // ---- mixed; rows come in their order
-  logic [31:0] mixed;
-  logic come;
   logic [ROW_BITS-1:0] results_q;
-  nysx_mix32 mixer (.clk_i, .value_i(labelled_q ? label_q : sum_q), .mixed_o(mixed));
-  nysx_delay #(.WIDTH(1), .STAGES(5), .RESET(1'b1)) mixed_late (.clk_i, .rst_i, .d_i(summed_q || labelled_q), .q_o(come));
+  nysx_mix32 mixer (.clk_i, .value_i(labelled ? label_q : sum_q), .mixed_o(value_o));
+  nysx_delay #(.WIDTH(1), .STAGES(7), .RESET(1'b1)) mixed_late (.clk_i, .rst_i, .d_i(summed_q || labelled), .q_o(valid_o));
   assign row_o = results_q;
   always_ff @(posedge clk_i) begin
-    valid_o <= come && !rst_i;
-    value_o <= mixed;
     if (start_i) results_q <= '0;
     else if (valid_o) results_q <= results_q + 1'b1;
     done_o <= !start_i && results_q == rows_i && !rst_i;
@@ -158,8 +156,8 @@ module nysx_wl_pe #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i)
     if (!rst_i) begin
-      assert (!(summed_q && labelled_q)) else $error("two passes at once");
-      assert (!come_q || room) else $error("a row came that nobody had room for");
+      assert (!(summed_q && labelled)) else $error("two passes at once");
+      assert (!come || room) else $error("a row came that nobody had room for");
       assert (!valid_o || results_q != rows_i) else $error("a row too many");
     end
 `else
