@@ -297,6 +297,7 @@ static enum dse_status add_rtl(const struct filling *f)
     dse_write_expected(f->design, dse_folder_add(f->folder, "expected.json"));
     DSE_TRY(add_text(f, "synth.conf"));
     DSE_TRY(dse_folder_add_shipped(f->folder, "templates/rtl", "synth.sh", f->err));
+    DSE_TRY(dse_folder_add_shipped(f->folder, "templates/rtl", "timing.py", f->err));
     DSE_TRY(add_text(f, "vivado.tcl"));
     DSE_TRY(add_text(f, "README.md"));
     for (size_t t = 0; t < f->design->rtl->table_count; t++) {

@@ -240,6 +240,7 @@ dse_validation_level_verb dse_validate_rtl_simulation; /* by `simulate --flow rt
  * $NYSX_SYNTHESIS names are not synthesised, others are added to it. DSE_LIMIT where one must be and Yosys, make or awk is missing.
  * Half a minute a design. */
 dse_validation_level_verb dse_validate_open_synthesis;
+dse_validation_level_verb dse_validate_pnr;
 
 /* `count` drawn designs in SystemVerilog run by Verilator over at most 40 of the graphs held out, and the changes of their nets
  * counted: a row of joules for the whole and one for each engine, grouped by the engine. DSE_ANSWER_NO where the simulation does not

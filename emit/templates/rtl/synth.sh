@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: MIT
 # What each engine takes of an UltraScale+ device, counted by Yosys, beside what the estimate says of it; and how deep its logic is.
 #   synth.sh design          the whole, elaborated with its parameters, into synth/design.il
-#   synth.sh engine MODULE   into synth/MODULE.json (cells) and synth/MODULE.path (the longest way from register to register)
-#   synth.sh table           a row a module, a row an engine, and warnings
+#   synth.sh engine MODULE   into synth/MODULE.json (cells) and synth/MODULE.mapped (its netlist)
+#   synth.sh table           a row a module, a row an engine
+#   synth.sh flat            the mapped netlists joined, into synth/flat.json
 # synth.conf says what the design is: TOP, MODULES ("module:engine …"), ONCE (mapped once), PREDICTED (rows of "engine lut lutram ff bram18 dsp"), PERIOD_NS,
-# LUT_NS (a level of LUTs with its net: the vendor's budget of report_failfast for the part's speed grade; 0: none is known).
+# LUT_NS (a level of LUTs with its net: the vendor's budget of report_failfast for the part's speed grade; 0: none is known), for timing.py.
 set -eu
 . ./synth.conf
 OPTIONS='-family xcup -nowidelut -noiopad -noclkbuf -flatten'
-# Four bits of a carry chain: assumed, the vendor's budget counts LUTs alone.
-CARRY_NS=0.05
 
 # Selections of a module with whatever parameters
 named() { for m; do printf ' *%s *%s\\*' "$m" "$m"; done; }
@@ -25,22 +24,20 @@ design)
         > synth/design.err 2>&1 || { cat synth/design.err >&2; exit 1; }
     mv synth/design.part synth/design.il ;;
 engine)
-    others= left_out=
-    if [ "$2" = "$TOP" ]; then # what is left of the design without its engines, through which no way of it leads
-        for pair in $MODULES; do
-            [ "${pair%%:*}" = "$TOP" ] || { others="$others$(named "${pair%%:*}")"; left_out="$left_out t:*${pair%%:*}"; }
-        done
+    others=
+    if [ "$2" = "$TOP" ]; then # what is left of the design without its engines
+        for pair in $MODULES; do [ "${pair%%:*}" = "$TOP" ] || others="$others$(named "${pair%%:*}")"; done
         others="blackbox$others;"
     fi
     yosys -q -l "synth/$2.log" -p "read_rtlil synth/design.il; $others
         setattr -mod -unset top *; setattr -mod -set top 1$(named "$2"); select -assert-min 1 A:top=1; synth_xilinx $OPTIONS;
-        tee -q -o synth/$2.stat stat -json -tech xilinx; delete t:FD* t:SRL* t:RAM* t:DSP*$left_out; tee -q -o synth/$2.path ltp" \
+        tee -q -o synth/$2.stat stat -json -tech xilinx; delete =A:blackbox; write_rtlil synth/$2.mapped" \
         > "synth/$2.err" 2>&1 || { cat "synth/$2.err" >&2; exit 1; }
     mv "synth/$2.stat" "synth/$2.json" ;;
 table)
     files=
-    for pair in $MODULES; do files="$files synth/${pair%%:*}.json synth/${pair%%:*}.path"; done
-    awk -v modules="$MODULES" -v predicted="$PREDICTED" -v period="$PERIOD_NS" -v lut_ns="$LUT_NS" -v carry_ns="$CARRY_NS" '
+    for pair in $MODULES; do files="$files synth/${pair%%:*}.json"; done
+    awk -v modules="$MODULES" -v predicted="$PREDICTED" '
         function times(key) { # LUTs of a memory cell
             return key ~ /^(SRL|RAM(32|64)X1S)/ ? 1 : key ~ /^RAM(32|64)X1D/ ? 2 : key ~ /^RAM128X1/ ? (key ~ /D/ ? 4 : 2) \
                  : key ~ /^RAM256X1/ ? (key ~ /D/ ? 8 : 4) : key ~ /^RAM(512X1|32M16|64M8)/ ? 8 : key ~ /^RAM(32M|64M)$/ ? 4 : 0
@@ -57,25 +54,13 @@ table)
             else if (key ~ /^DSP48/) dsp[name] += n
             else ram[name] += times(key) * n
         }
-        FILENAME ~ /path$/ && /^Longest/ { part[0] = part[1] = 0 } # a module of it that was kept whole has its own
-        FILENAME ~ /path$/ && /\(via / {
-            part[/carry/ ? 1 : 0]++
-            if (part[0] * lut_ns + part[1] * carry_ns > levels[name] * lut_ns + carries[name] * carry_ns) {
-                levels[name] = part[0]; carries[name] = part[1]
-            }
-        }
         END {
-            form = "%-16s %7s %7s %7s %6s %7s %5s %7s %9s %7s\n"
-            printf form, "module", "lut", "logic", "lutram", "ff", "bram18", "dsp", "levels", "of carry", "ns"
+            form = "%-16s %7s %7s %7s %6s %7s %5s\n"
+            printf form, "module", "lut", "logic", "lutram", "ff", "bram18", "dsp"
             count = split(modules, pairs, " ")
             for (i = 1; i <= count; i++) {
                 split(pairs[i], pair, ":"); m = pair[1]; e = pair[2]
-                ns = levels[m] * lut_ns + carries[m] * carry_ns
-                printf form, m, logic[m] + ram[m], logic[m] + 0, ram[m] + 0, ff[m] + 0, bram[m] + 0, dsp[m] + 0, levels[m] + 0,
-                       carries[m] + 0, sprintf("%.2f", ns)
-                if (lut_ns > 0 && ns > period)
-                    warning = warning sprintf("warning: %s: %d levels of LUTs and %d of carries, %.2f ns by %s and %s ns each: more than the %.2f ns of the clock\n",
-                                              m, levels[m], carries[m], ns, lut_ns, carry_ns, period)
+                printf form, m, logic[m] + ram[m], logic[m] + 0, ram[m] + 0, ff[m] + 0, bram[m] + 0, dsp[m] + 0
                 sum[e, 1] += logic[m] + ram[m]; sum[e, 2] += ram[m]; sum[e, 3] += ff[m]; sum[e, 4] += bram[m]; sum[e, 5] += dsp[m]
             }
             form = "%-8s %7s %9s %7s %9s %7s %9s %7s %9s %5s %9s\n"
@@ -88,6 +73,11 @@ table)
                 printf form, e, sum[e, 1] + 0, p[2], sum[e, 2] + 0, p[3], sum[e, 3] + 0, p[4], sum[e, 4] + 0, p[5], sum[e, 5] + 0, p[6]
             }
             printf form, "all", all[1], says[1], all[2], says[2], all[3], says[3], all[4], says[4], all[5], says[5]
-            printf "%s", warning
         }' $files ;;
+flat)
+    files='read_verilog -lib +/xilinx/cells_sim.v +/xilinx/cells_xtra.v;'
+    for pair in $MODULES; do files="$files read_rtlil synth/${pair%%:*}.mapped;"; done
+    yosys -q -l synth/flat.log -p "$files hierarchy -top $TOP; setattr -mod -unset keep_hierarchy *; proc; flatten; opt_clean; write_json synth/flat.part" \
+        > synth/flat.err 2>&1 || { cat synth/flat.err >&2; exit 1; }
+    mv synth/flat.part synth/flat.json ;;
 esac

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""The longest ways that emit/templates/rtl/timing.py finds, on a small design whose slowest way crosses the ports of two modules and begins
+in a memory: what a check that stops at ports, or takes memories out, would not see. And `pnr` of the same, with registers at the ports of a
+module: skipped, loudly, where nextpnr-ecp5 is not installed.
+
+usage: timing.py. Exit code 77, loudly, where Yosys is not installed."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TEMPLATES = pathlib.Path(__file__).resolve().parents[2] / "emit/templates/rtl"
+TOP = """module top_m (input logic clk_i, input logic [9:0] at_i, input logic [15:0] to_i, input logic write_i, output logic [15:0] sum_o);
+  logic [15:0] word; logic [15:0] turned;
+  part_m part (.clk_i, .write_i, .at_i, .to_i, .word_o(word));
+  other_m other (.clk_i, .word_i(word), .turned_o(turned));
+  always_ff @(posedge clk_i) sum_o <= turned;
+endmodule
+"""
+PART = """module part_m (input logic clk_i, input logic write_i, input logic [9:0] at_i, input logic [15:0] to_i, output logic [15:0] word_o);
+  (* ram_style = "block" *) logic [15:0] word[1024];
+  logic [15:0] read_q;
+  always_ff @(posedge clk_i) begin read_q <= word[at_i]; if (write_i) word[at_i] <= to_i; end
+  assign word_o = read_q;
+endmodule
+"""
+OTHER = """module other_m (input logic clk_i, input logic [15:0] word_i, output logic [15:0] turned_o);
+  logic [15:0] last_q;
+  always_ff @(posedge clk_i) last_q <= STAGE;
+  assign turned_o = last_q ^ 16'h5a5a;
+endmodule
+"""
+CONF = "TOP=top_m\nMODULES='top_m:shell part_m:first other_m:second'\nONCE='nothing_m'\nPERIOD_NS={}\nLUT_NS=0.300\nPREDICTED='\nfirst 10 0 0 0 0\n'\n"
+
+
+def folder_of(folder, stage, period):
+    folder = pathlib.Path(folder)
+    for name, text in ("top_m", TOP), ("part_m", PART), ("other_m", OTHER.replace("STAGE", stage)):
+        (folder / f"{name}.sv").write_text(text)
+    (folder / "synth.conf").write_text(CONF.format(period))
+    for name in "synth.sh", "timing.py":
+        shutil.copy(TEMPLATES / name, folder)
+    for words in ["design"], ["engine", "top_m"], ["engine", "part_m"], ["engine", "other_m"], ["flat"]:
+        subprocess.run(["sh", "synth.sh", *words], cwd=folder, check=True)
+
+
+def depth(stage, period):
+    with tempfile.TemporaryDirectory() as folder:
+        folder_of(folder, stage, period)
+        done = subprocess.run([sys.executable, "-B", "timing.py", "depth"], cwd=folder, capture_output=True, text=True)
+        assert done.stderr == "", done.stderr
+        return done.returncode, json.load(open(os.path.join(folder, "synth/depth.json")))["paths"][0]
+
+
+def pnr():
+    with tempfile.TemporaryDirectory() as folder:
+        folder_of(folder, "word_i + last_q", 10)
+        for part in ["other_m"], []:
+            done = subprocess.run([sys.executable, "-B", "timing.py", "pnr", *part], cwd=folder, capture_output=True, text=True,
+                                  env=dict(os.environ, SEEDS="1 2"))
+            if done.returncode == 77:
+                assert "SKIPPED" in done.stderr
+                print("timing: SKIPPED: no place and route:", done.stderr.strip())
+                return
+            assert done.returncode == 0, done.stdout + done.stderr
+            routed = json.load(open(os.path.join(folder, "pnr/pnr.json")))
+            assert len(routed["parts"][0]["mhz"]) == 2 and 20 < routed["low_mhz"] <= routed["median_mhz"] <= routed["high_mhz"] < 1000, routed
+            assert routed["engine"] == "second" and re.match(r"(other_m|top_m)\.sv:\d+", routed["paths"][0]["line"]), routed["paths"][0]
+            assert routed["parts"][0]["ram"] == (0 if part else 1), routed["parts"]
+
+
+def main():
+    if shutil.which("yosys") is None:
+        print("timing: SKIPPED: Yosys is not installed")
+        return 77
+    # A block's clock to output is (2.454 - 0.303) of 0.300/0.575; then a sum of 16 bits: a level, four blocks of carry.
+    late, worst = depth("word_i + last_q", 1.5)
+    assert late == 1 and worst["engine"] == "second" and worst["from"].startswith("part.") and 1.55 < worst["ns"] < 1.9, worst
+    late, worst = depth("last_q + 16'd3", 1.5)  # behind nothing but a register
+    assert late == 0 and worst["ns"] < 1.2, worst
+    pnr()
+    return 0
+
+
+sys.exit(main())
