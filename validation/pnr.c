@@ -27,22 +27,22 @@ static double number_of(const json_t *object, const char *key)
 static void add_row(const struct dse_rtl_drawn *d, size_t index, const json_t *routed, const struct dse_clock_limit *clock,
                     struct dse_validation *out)
 {
-    char where[DSE_RTL_WHERE_BYTES], config[DSE_RTL_CONFIG_BYTES], note[DSE_RTL_CONFIG_BYTES + 256], source[TEXT_BYTES];
+    struct dse_drawn_row drawn;
+    char note[sizeof drawn.config + 256], source[TEXT_BYTES];
     const json_t *tools = json_object_get(routed, "tools"), *part = json_array_get(json_object_get(routed, "parts"), 0);
-    struct dse_validation_row row;
     snprintf(source, sizeof source, "%.150s; %.150s; ECP5-%s grade %.0f", json_string_value(json_array_get(tools, 0)),
              json_string_value(json_array_get(tools, 1)), json_string_value(json_object_get(routed, "device")), number_of(routed, "grade"));
-    dse_rtl_drawn_row(d, index, source, where, config, &row);
+    dse_rtl_drawn_row(d, index, source, &drawn);
     snprintf(note, sizeof note, "routed: %s, %.1f to %.1f MHz, %.0f LUT, %.0f FF; predicted: %s: %s", json_string_value(json_object_get(routed, "engine")),
-             number_of(routed, "low_mhz"), number_of(routed, "high_mhz"), number_of(part, "lut"), number_of(part, "ff"), clock->where, config);
-    row.what = "clock_mhz";
-    row.note = note;
-    row.group = d->family->engines[clock->engine].name;
-    row.predicted = 1e3 / clock->ns;
-    row.low = 1e3 / (clock->ns * clock->high);
-    row.high = 1e3 / (clock->ns * clock->low);
-    row.reference = number_of(routed, "median_mhz");
-    dse_validation_add(out, &row);
+             number_of(routed, "low_mhz"), number_of(routed, "high_mhz"), number_of(part, "lut"), number_of(part, "ff"), clock->where, drawn.config);
+    drawn.row.what = "clock_mhz";
+    drawn.row.note = note;
+    drawn.row.group = d->family->engines[clock->engine].name;
+    drawn.row.predicted = 1e3 / clock->ns;
+    drawn.row.low = 1e3 / (clock->ns * clock->high);
+    drawn.row.high = 1e3 / (clock->ns * clock->low);
+    drawn.row.reference = number_of(routed, "median_mhz");
+    dse_validation_add(out, &drawn.row);
 }
 
 static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)

@@ -36,7 +36,7 @@ enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const
     out->algorithmic = dse_space_of_kind(g->space, DSE_KNOB_ALGORITHMIC);
     int capacity = dse_space_find(g->space, "capacity");
     for (size_t k = 0; k < g->space->count; k++)
-        if ((out->algorithmic >> k & 1) == 0 && (int)k != capacity) /* of the largest: every graph fits */
+        if ((out->algorithmic >> k & 1) == 0 && (int)k != capacity && k != out->family->units_knob) /* of the largest: every graph fits; the RTL has one */
             out->hardware |= DSE_KNOB_BIT(k);
     dse_rng_seed(&out->rng, g->seed, plan->stream);
     dse_rng_seed(&out->draw.rng, g->seed, plan->stream + 1);

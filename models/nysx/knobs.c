@@ -32,7 +32,8 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(RTL_SIMULATION, K(PROTOTYPES) | K(NEE_CENTER) | K(NEE_CENTER_BITS), "numbers of the model, in as many words"),
     DSE_UNAFFECTED(RTL_SIMULATION, K(UNITS), "the RTL has one unit"),
     DSE_CONSUMES(RTL, K(PROTOTYPES) | K(NEE_CENTER) | K(SCE_PROTOTYPE_BITS) | ENGINES | PLACES | K(CAPACITY) | K(CLOCK_MHZ)),
-    DSE_REFUSES(RTL, K(NEE_FORM) | K(LSHU_BALANCE) | K(NEE_MERGE) | K(PLACE_P) | K(UNITS)),
+    DSE_REFUSES(RTL, K(NEE_FORM) | K(LSHU_BALANCE) | K(NEE_MERGE) | K(PLACE_P)),
+    DSE_UNAFFECTED(RTL, K(UNITS), "the RTL has one unit"),
     DSE_UNAFFECTED(RTL, STREAM, NO_STREAM),
     DSE_UNAFFECTED(RTL, K(NEE_CENTER_BITS), "numbers of the model, in as many words"),
 };

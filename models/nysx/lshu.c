@@ -27,8 +27,7 @@ static int64_t code_interval(const struct dse_config *config)
     return dse_ceil_div(code_lanes(config), 2 * config->value[NYSX_LSHU_PE]);
 }
 
-/* Whether the division by the width is a product: exact for a power of two. */
-static bool width_is_exact(const struct dse_config *config)
+bool nysx_width_is_exact(const struct dse_config *config)
 {
     int exponent;
     return frexp(dse_knob_number(&nysx_knobs.knobs[NYSX_WIDTH], config->value[NYSX_WIDTH]), &exponent) == 0.5;
@@ -110,7 +109,7 @@ void nysx_build_row_walk(struct dse_build *build, double pe)
 static int64_t build_steps(struct dse_build *build, const struct dse_config *config, double pe)
 {
     int64_t depth = dse_build_operator(build, DSE_OP_MUL, DSE_FP32, pe) + dse_build_operator(build, DSE_OP_ADD, DSE_FP32, pe);
-    if (!width_is_exact(config))
+    if (!nysx_width_is_exact(config))
         depth += dse_build_operator(build, DSE_OP_DIVIDE, DSE_FP32, pe);
     depth += dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, pe);
     return depth + dse_build_operator(build, DSE_OP_MUL, DSE_INT64, pe);
@@ -134,7 +133,7 @@ static struct loops build_wl(struct dse_build *build, const struct dse_config *c
 static int64_t build_codes(struct dse_build *build, const struct dse_config *config)
 {
     double lanes = (double)dse_ceil_div(code_lanes(config), code_interval(config));
-    enum dse_operator divide = width_is_exact(config) ? DSE_OP_MUL : DSE_OP_DIVIDE;
+    enum dse_operator divide = nysx_width_is_exact(config) ? DSE_OP_MUL : DSE_OP_DIVIDE;
     int64_t depth = 2 + 1 + 2; /* a read and a write; the comparison with the limit; the floor */
     depth += dse_build_operator(build, DSE_OP_ADD, DSE_FP32, lanes) + dse_build_operator(build, divide, DSE_FP32, lanes) +
              dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, lanes);

@@ -82,6 +82,9 @@ int64_t nysx_port_depth(const struct dse_build *build, size_t memory);
 int64_t nysx_levels(int64_t inputs);
 int64_t nysx_contexts(struct dse_build *build);
 
+/* Whether the division by the width is a product: exact for a power of two. */
+bool nysx_width_is_exact(const struct dse_config *config);
+
 /* Cycles until A's schedule is there, once the query of so many nodes is: the processor's or the logic's. */
 double nysx_schedule_cycles_of(const struct dse_build *build, const struct nysx_work *work, int64_t balance, double nodes);
 

@@ -132,10 +132,12 @@ static void add_fp32(struct dse_build *build, double adders, double multipliers,
               2.0 * multipliers);
 }
 
-/* Units that make codes of values (nysx_codes): a sum, a division by the width, a floor, a queue. */
-static void add_code_units(struct dse_build *build, double count)
+/* Units that make codes of values (nysx_codes): a sum, a division by the width, of which little is left where that is a power of two, a
+ * floor, a queue. */
+static void add_code_units(struct dse_build *build, const struct dse_config *config, double count)
 {
-    add_logic(build, 2095.0 * count, 925.0 * count, 0.0);
+    bool exact = nysx_width_is_exact(config);
+    add_logic(build, (exact ? 1297.0 : 2095.0) * count, (exact ? 706.0 : 925.0) * count, 0.0);
     add(build, DSE_LUTRAM, 88.0 * count);
 }
 
@@ -273,7 +275,7 @@ static void add_threads(struct dse_build *build, const struct dse_config *config
     if (scales)
         add_table(build, fmin(nodes, nnz) + 1.0, 32.0, 1, DSE_OPEN_AUTO, pe);
     add(build, DSE_LUTRAM, 35.0 * pe);
-    add_logic(build, pe * (170.0 + 6.0 * nnz_bits + 8.0 * pe), pe * 18.0 * nnz_bits, 0.0);
+    add_logic(build, pe * (290.0 + 6.0 * nnz_bits + 8.0 * pe), pe * 18.0 * nnz_bits, 0.0);
 }
 
 static void add_lshu_paths(struct dse_build *build, bool wl, double pe, double group, double nnz_bits)
@@ -332,7 +334,7 @@ static void add_mphe_lanes(struct dse_build *build, const struct dse_config *con
     bool narrow = config->value[NYSX_CODES] == NYSX_CODES_WL; /* codes of 32 bits */
     double lanes = (double)config->value[NYSX_MPHE_LOOKUPS], deepest = 1.0, largest = 1.0;
     if (!narrow)
-        add_code_units(build, lanes);
+        add_code_units(build, config, lanes);
     for (int64_t t = 0; t < work->hops; t++) {
         deepest = fmax(deepest, work->mph_levels[t][gamma]);
         largest = fmax(largest, (double)work->codebook[t] * dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) / 64.0);
@@ -600,7 +602,8 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     /* What lanes share: of a code 32 bits that the turn decides, and the code as long as its mixer takes; a lane: of each code the bits
      * that its place decides, their count, the step, the sum. */
     double shared = fmin(32.0, (double)lanes), own = lanes > 32 ? (double)lanes - 32.0 : 0.0, turn_bits = (double)dse_bits_for(turns);
-    double turn = 32.0 * ceil(2.0 * turn_bits / 5.0) + shared * dse_open_select_luts(32.0 / shared);
+    double part_bits = lanes < 32 ? log2(32.0 / (double)lanes) : 0.0; /* of a turn's number, which choose and are not added up */
+    double turn = 32.0 * ceil(2.0 * fmax(turn_bits - part_bits, 0.0) / 5.0) + shared * dse_open_select_luts(32.0 / shared);
     double counts = (double)streams * ((double)dse_bits_for(slots * codes / streams + 1) + 1.0) + (double)dse_bits_for(slots);
     add_logic(build, 60.0 + (double)codes * (turn + 65.0 + 16.0 + own),
               12.0 + (double)count_levels + counts + (turns > 1 ? turn_bits * (centered ? 2.0 : 1.0) : 0.0) +
@@ -611,12 +614,12 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
 }
 
 /* Of LSH codes: their floors, and their way to 32 bits. They work while the list is made. */
-static enum dse_status account_listing(const struct dse_build *lanes, int64_t streams, double working, struct dse_accumulators *out)
+static enum dse_status account_listing(const struct dse_build *lanes, const struct dse_config *config, int64_t streams, double working, struct dse_accumulators *out)
 {
     struct dse_build units = *lanes;
     struct dse_accumulators part = {0};
     units.tally = (struct dse_tally){0};
-    add_code_units(&units, (double)streams);
+    add_code_units(&units, config, (double)streams);
     add_mixers(&units, 2.0 * (double)streams);
     add(&units, DSE_LUTRAM, 32.0 * (double)streams);
     add_logic(&units, 132.0 * (double)streams, 76.0 * (double)streams, 0.0);
@@ -663,7 +666,7 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
           {"nysx_direct_lane: ones of six codes", .levels = lanes > 64 ? 3.0 : 2.0, .fanout = shared});
     double working = (DIRECT_ACTIVITY + DIRECT_ACTIVITY_CODE * (double)codes) * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     DSE_TRY(dse_build_finish(build, working, out));
-    return wl ? DSE_OK : account_listing(build, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
+    return wl ? DSE_OK : account_listing(build, config, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
 
 enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const struct dse_config *config,
@@ -749,7 +752,7 @@ static void add_cosine(struct dse_build *build, const struct sce_parts *p)
 {
     double square = 2.0 * (double)p->value, factor = (double)(p->norm > p->value ? p->norm : p->value), product = square + factor;
     double across = ceil(square / 26.0), down = ceil(factor / 17.0);
-    add_logic(build, 2.0 * square + 2.0 * factor + 3.0 * product + (double)p->value + 31.0 + (across * down - 1.0) * product,
+    add_logic(build, square + factor + product + (double)p->value + 31.0 + (across * down - 1.0) * product,
               3.0 * square + 2.0 * product + (double)(p->value + p->norm) + factor + (across * down - 1.0) * product + down * square +
                   across * factor + 14.0, across * down);
 }
