@@ -135,6 +135,14 @@ static enum dse_status add_raw(struct dse_running *run, const struct dse_part *p
     return DSE_OK;
 }
 
+static enum dse_status add_path(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+{
+    const struct dse_path path = {.where = part->label, .levels = a[0], .carry_bits = a[1], .fanout = a[2], .rams = a[3], .dsps = a[4]};
+    (void)err;
+    dse_build_paths(run->build, &path, 1);
+    return DSE_OK;
+}
+
 static enum dse_status add_require(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
 {
     (void)err;
@@ -208,6 +216,11 @@ const struct dse_part_kind dse_part_kinds[] = {
      {NUMBER_OR("lut", COUNT, 0.0, "LUTs"), NUMBER_OR("ff", COUNT, 0.0, "flip-flops"), NUMBER_OR("bram18", COUNT, 0.0, "18 Kb halves of block RAM"),
       NUMBER_OR("uram", COUNT, 0.0, "UltraRAMs"), NUMBER_OR("dsp", COUNT, 0.0, "DSP slices"), NUMBER_OR("lutram", COUNT, 0.0, "LUTs that are memory; count in lut, too"), TIMES},
      false, false, add_raw},
+    {"path", "the longest way from register to register: a clock above it cannot be had",
+     {NUMBER_OR("levels", COUNT, 0.0, "LUTs one behind the other"), NUMBER_OR("carry", BITS, 0.0, "bits of adders and comparisons on the way"),
+      NUMBER_OR("fanout", COUNT, 0.0, "loads of the widest net"), NUMBER_OR("ram", COUNT, 0.0, "1: it begins at a memory without an output register"),
+      NUMBER_OR("dsp", COUNT, 0.0, "multipliers without registers of their own")},
+     false, false, add_path},
     {"require", "what a design has to keep to, or it cannot be built",
      {{"condition", "what has to hold", DSE_ARGUMENT_CONDITION, true, 1.0, IN_COUNT, NULL}}, false, false, add_require},
     {"let", "a named expression of the block, from here on", {{"value", "its formula", DSE_ARGUMENT_ANY, true, 0.0, IN_COUNT, NULL}}, true, true, add_let},
@@ -375,7 +388,7 @@ static enum dse_status check_keys(const struct dse_describing *d, const struct d
     keys[count++] = "for";
     if (kind->named)
         keys[count++] = "name";
-    if (kind->add == add_loop || kind->add == add_memory || kind->add == add_cycles)
+    if (kind->add == add_loop || kind->add == add_memory || kind->add == add_cycles || kind->add == add_path)
         keys[count++] = "label";
     if (kind->add == add_require)
         keys[count++] = "because";
@@ -398,9 +411,9 @@ static enum dse_status read_common(struct dse_describing *d, const struct dse_ya
     for (size_t i = 0; turns != NULL && when != NULL && i < out->when->read_count; i++)
         out->when_turns |= out->when->reads[i] == out->variable;
     DSE_TRY(dse_describing_text(d, map, "label", false, &out->label));
-    if (out->label == NULL && out->kind->add == add_loop) {
+    if (out->label == NULL && (out->kind->add == add_loop || out->kind->add == add_path)) {
         struct dse_strbuf own DSE_CLEANUP(dse_strbuf_free) = {0};
-        dse_strbuf_printf(&own, "loop_%ld", out->line);
+        dse_strbuf_printf(&own, "%s_%ld", out->kind->name, out->line);
         out->label = dse_arena_strdup(d->arena, dse_strbuf_text(&own));
     }
     DSE_TRY(read_arguments(d, map, out));

@@ -12,7 +12,7 @@
 static const char *const head = "accelerator: 1\nname: small\nboard: zcu104\nknobs:\n  p: {oneof: [1, 2, 4], default: 1}\n  clock_mhz: {oneof: [100]}\n";
 
 /* The estimate of a text at p. */
-static struct dse_estimate *estimate(const char *text, int64_t p)
+static enum dse_status try_estimate(const char *text, int64_t p, struct dse_estimate *out, struct dse_error *err)
 {
     const struct dse_model_family *family = NULL;
     struct dse_space *space = NULL;
@@ -20,7 +20,6 @@ static struct dse_estimate *estimate(const char *text, int64_t p)
     struct dse_costs *costs = NULL;
     struct dse_profile *profile = NULL;
     struct dse_config config;
-    struct dse_estimate *out = dse_calloc(1, sizeof *out);
     OK(dse_described_read("small.yaml", text, &family, &why));
     OK(dse_model_space(family, NULL, &space, &why));
     OK(dse_board_open("zcu104", &board, &why));
@@ -29,11 +28,18 @@ static struct dse_estimate *estimate(const char *text, int64_t p)
     struct dse_setup setup = {.family = family, .space = space, .board = board, .costs = costs, .workload = &profile->workloads[0], .headroom = -1.0};
     dse_space_default(space, &config);
     config.value[0] = p;
-    OK(dse_estimate_built(&setup, &config, out, &why));
+    enum dse_status status = dse_estimate_built(&setup, &config, out, err);
     dse_profile_free(profile);
     dse_costs_free(costs);
     dse_board_free(board);
     dse_space_free(space);
+    return status;
+}
+
+static struct dse_estimate *estimate(const char *text, int64_t p)
+{
+    struct dse_estimate *out = dse_calloc(1, sizeof *out);
+    OK(try_estimate(text, p, out, &why));
     return out;
 }
 
@@ -103,6 +109,19 @@ TEST(limits_are_told_at_their_place)
     assert_true(fabs(e->metrics[DSE_METRIC_CYCLES] - 2 * 109) < 0.5 && fabs(e->metrics[DSE_METRIC_DSP] - 200) < 0.5);
     char *stages DSE_CLEANUP(dse_free_at) = text_of("[a, b, c, d, e, f, g, h, i]", "  b: {parts: [{loop: {stage: a, trips: p}}]}\n");
     refused(stages, "9 stages: at most 8");
+}
+
+TEST(a_long_path_bounds_the_clock)
+{
+    const struct dse_model_family *family = NULL;
+    struct dse_error err;
+    char *text DSE_CLEANUP(dse_free_at) = text_of("[x]", "  a: {parts: [{loop: {stage: x, trips: 9}}, {path: {levels: 40 * p, label: a chain}}]}\n");
+    OK(dse_described_read("small.yaml", text, &family, &why));
+    struct dse_estimate *e DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *e);
+    assert_int_equal(try_estimate(text, 1, e, &err), DSE_ANSWER_NO); /* 40 levels of 0.3 ns and more are longer than 10 ns */
+    assert_non_null(strstr(err.message, "a chain takes"));
+    char *shorter DSE_CLEANUP(dse_free_at) = text_of("[x]", "  a: {parts: [{loop: {stage: x, trips: 9}}, {path: {levels: 4 * p, carry: 8}}]}\n");
+    assert_int_equal(try_estimate(shorter, 1, e, &err), DSE_OK);
 }
 
 TEST(a_table_beyond_the_limit_is_refused_with_its_knobs)
