@@ -22,8 +22,10 @@ enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_e
 static enum dse_status ask(const struct dse_request *request, const struct dse_workbench *bench, size_t index, struct dse_meant *out,
                            struct dse_error *err)
 {
-    struct dse_request plain DSE_CLEANUP(dse_request_free) = {.seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
+    struct dse_monitor quiet = request->monitor != NULL ? *request->monitor : (struct dse_monitor){0};
+    struct dse_request plain DSE_CLEANUP(dse_request_free) = {.seed = request->seed, .jobs = request->jobs, .monitor = &quiet,
                                                               .family = dse_request_family(request)};
+    quiet.progress = NULL; /* a step on the way to an answer, not the answer */
     struct dse_exploration exploration DSE_CLEANUP(dse_exploration_free) = {0};
     struct dse_terms terms;
     DSE_TRY(dse_terms_read(&plain, false, DSE_DEFAULT_OBJECTIVES, &terms, err));

@@ -80,7 +80,7 @@ for command in ("", "train", "infer", "simulate", "validate", "sweep", "optimize
     check(f"help of {command} uses the width", command == "" or widest[60] < widest[110], widest)
 
 COMMANDS = (["boards", "list"], ["datasets", "list"], ["estimate", "--dataset", "MUTAG"], ["roofline", "--dataset", "MUTAG"],
-            ["whatif", "--dataset", "NCI1", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--sensitivity"], ["whatif", "--dataset", "MUTAG"],
+            ["whatif", "--dataset", "NCI1", "--preset", "paper", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--preset", "paper", "--sensitivity"], ["whatif", "--dataset", "MUTAG", "--preset", "paper"],
             ["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--front", "5", "--no-progress", "-q"],
             ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--fix", "nee.form", "--fix", "landmarks=32", "--no-progress", "-q"])
 for command in COMMANDS:
@@ -91,7 +91,7 @@ for command in COMMANDS:
 
 _, text, _ = on_terminal(["boards", "list", "zcu104"])
 check("headings stand out", "\x1b[1mboard" in text and "\x1b[2m---" in text, text[:200])
-_, broken, _ = on_terminal(["whatif", "--dataset", "MUTAG", "--set", "nee.lanes=1024"])
+_, broken, _ = on_terminal(["whatif", "--dataset", "MUTAG", "--preset", "paper", "--set", "nee.lanes=1024"])
 check("what breaks is red and says so", "\x1b[31mbreaks: " in broken, broken[-300:])
 for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
     _, text, _ = on_terminal(["boards", "list", "zcu104"], environment={name: value})

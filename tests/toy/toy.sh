@@ -14,8 +14,8 @@ toy datasets profile ./table.csv --seeds 2 --grid terms=1,2,4 -o t.xml >profile.
 toy estimate --dataset t.xml --set lanes=4
 toy sweep --dataset t.xml --objectives latency,dsp,quality --quality-drop 1 --study s.db --format csv | cut -d, -f1-12
 toy optimize --dataset t.xml --minimize latency --quality-drop 1 --where 'dsp<=10' | head -6 | sed "$seconds"
-toy whatif --dataset t.xml --set lanes=4 | head -12
-toy roofline --dataset t.xml | tail -5
+toy whatif --dataset t.xml --preset paper --set lanes=4 | head -12
+toy roofline --dataset t.xml --preset paper | tail -5
 toy validate --against published
 toy validate --against simulation --dataset ./table.csv --configurations 20 | tail -6
 toy emit --dataset t.xml -o design | sed 's/[0-9a-f]\{16\}/HASH/'
