@@ -95,12 +95,20 @@ static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
                             : status;
 }
 
+/* Asked before a model is trained, which may take long. */
+static enum dse_status can_pack(const char *family, struct dse_error *err)
+{
+    const struct dse_executor *executor = dse_executor_find(family);
+    if (executor != NULL && executor->pack == NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "the family %s has no accelerator source that a model could be packed for", family);
+    return DSE_OK;
+}
+
 static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
 {
     const struct dse_executor *executor = e->chosen.executor;
     const struct dse_config *config = &e->estimate.config;
-    if (executor->pack == NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "the family %s has no accelerator source that a model could be packed for", executor->family);
+    DSE_TRY(can_pack(e->chosen.bench->family->name, err));
     DSE_TRY(e->in_rtl ? executor->rtl(e->chosen.model, config, e->hls.layout, &e->rtl, err)
                       : executor->pack(e->chosen.model, config, e->hls.layout, &e->pack, err));
     return make_cases(e, err);
@@ -189,6 +197,7 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
         return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --model or --train, whose answers they are");
     DSE_TRY(model != NULL ? dse_chosen_load(&e->chosen, model, err) : DSE_OK);
     DSE_TRY(choose(e, err));
+    DSE_TRY(trains ? can_pack(e->chosen.bench->family->name, err) : DSE_OK);
     DSE_TRY(trains ? dse_chosen_train(&e->chosen, err) : DSE_OK);
     DSE_TRY(dse_chosen_set_up(&e->chosen, model != NULL ? model : "--train", err));
     DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));

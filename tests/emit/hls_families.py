@@ -1,13 +1,16 @@
 """Emitted designs of the families whose test cases are calls of the kernel (executor/calls.h), drawn at random over precisions, forms and boards:
 each folder compiles as C99 and C++17 by GCC and Clang without a warning, as C++17 also with the vendor's types (tests/emit/mock/vendor stands in for
 their headers), its C simulation under sanitizers gives the executor's answers, and the checker finds no claim that does not hold.
-Afterwards the test parts of the shipped data sets, whole, by `make csim`, where they are to be had.
+With --whole the test parts of the real data sets by `make csim`, where they are to be had; with --mutants changes of the emitted source, each of
+which the C simulation or the checker must find.
 
-usage: hls_families.py PROGRAM FAMILY [--designs N] [--first I] [--seed N] [--whole] [--no-check] [--no-compile]"""
+usage: hls_families.py PROGRAM FAMILY [--designs N] [--first I] [--seed N] [--whole] [--mutants] [--no-check] [--no-compile]"""
 import argparse
+import itertools
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -32,7 +35,34 @@ FAMILIES = {
                   'clock_mhz': [100, 137, 150, 200, 250], 'units': [1, 2]},
         'data': lambda draw, path: table(draw, path),
         'real': {'airfoil': 301, 'ccpp': 1914, 'wine': 320},
-        'whole': ['--dim', '512', '--epochs', '3'], 'loops': 8},
+        'whole': ['--dim', '512', '--epochs', '3'], 'loops': 8,
+        'mutated': [(['--precision', 'int8'], ['chunk=8', 'axi.bits=64']),
+                    (['--precision', 'int16'], ['chunk=8', 'encoding=on-chip', 'encoder.features=2', 'update=dense', 'axi.bits=64'])],
+        'small': ['--dim', '76', '--batch', '4', '--clusters', '4', '--epochs', '3', '--seed', '2'],
+        'mutants': [  # what, file, pattern, in its place
+            ('a word of a row left out', 'port.c', r'i % WORDS_A_ROW == WORDS_A_ROW - 1', 'i % WORDS_A_ROW == 0 && i > 0'),
+            ('no skew of rows', 'arrays.c', r'return j > k \? j : k;', 'return 0;'),
+            ('a product less at the chunk\'s end', 'arrays.c', r'HYDRAF_CHUNK \+ \(rows >', 'HYDRAF_CHUNK - 2 + (rows >'),
+            ('predictions from the clusters', 'arrays.c', r'products\(array_rows\[j\], array_models\[k\]', 'products(array_rows[j], array_clusters[k]'),
+            ('the last of equals', 'softmax.c', r'ordered\(sum\) > ordered\(largest\)', 'ordered(sum) >= ordered(largest) - 40000'),
+            ('no weights', 'softmax.c', r'power \* part : weighted', 'part : weighted'),
+            ('another step of the exponential', 'softmax.c', r'92\.33\d*f', '92.5f'),
+            ('a gain four more', 'update.c', r'gain \* power \+ 0\.5f', 'gain * power + 4.5f'),
+            ('a shift four less', 'update.c', r'HYDRAF_ELEMENT_BITS - 2 - ', 'HYDRAF_ELEMENT_BITS - 6 - '),
+            ('the same random numbers for both', 'update.c', r'seed \+ 0x9e3779b9u', 'seed'),
+            ('two turns of the xorshift', 'update.c', r'turn < 3', 'turn < 2'),
+            ('the select matrix of one row', 'update.c', r'j < rows \? \(change_t\)gains->select', 'j < 1 ? (change_t)gains->select'),
+            ('another cluster\'s list', 'update.c', r'k == gains->index\[row\]', 'k == 0'),
+            ('a feature without its half', 'encoder.c', r'>= 0\.5f', '> 0.75f'),
+            ('half a cluster loaded', 'port.c', r'clusters\[chunk\]\[hypervector < HYDRAF_CLUSTERS \? hypervector : 0\]\[t\] =', 'clusters[chunk][hypervector < HYDRAF_CLUSTERS ? hypervector / 2 : 0][t] ='),
+            ('clusters in one memory', 'hydraf_config.h', r'HYDRAF_PRAGMA\(HLS ARRAY_PARTITION variable=clusters type=complete dim=3\)', ''),
+            ('a loop without PIPELINE', 'hydraf_config.h', r'(HYDRAF_PIPELINE_UPDATE_STEPS) HYDRAF_PRAGMA\(HLS PIPELINE II=\w+\)', r'\g<1>'),
+            ('a slower softmax', 'hydraf_config.h', r'(HYDRAF_PIPELINE_SOFTMAX_ENTRIES HYDRAF_PRAGMA\(HLS PIPELINE II=)\d+', r'\g<1>4'),
+            ('no FIFO any more', 'hydraf_config.h', r'HYDRAF_PRAGMA\(HLS STREAM variable=encoded [^)]*\)', ''),
+            ('a FIFO of two rows', 'hydraf_config.h', r'(define HYDRAF_ROW_QUEUE )\d+', r'\g<1>2'),
+            ('gains in one memory', 'hydraf_config.h', r'HYDRAF_PRAGMA\(HLS ARRAY_PARTITION variable=gains.model [^)]*\)', ''),
+            ('an answer in another memory', 'link_config.cfg', r'(sp=\w+\.answers:)\S+', r'\g<1>DDR[9]'),
+            ('rows read over', 'arrays.c', r'taken\+\+;', 'taken += 2;')]},
 }
 
 
@@ -152,6 +182,43 @@ def whole(bench):
             yield f'{data}: {done.stdout[-500:]}{done.stderr[-500:]}'
 
 
+def mutate(bench):
+    """Each change of the emitted source must be found: by the C simulation, or by the checker without directives.tcl."""
+    designs = []
+    for number, (train, knobs) in enumerate(bench.of['mutated']):
+        model, out = f'{bench.folder}/mutated{number}.npz', f'{bench.folder}/mutated{number}'
+        words = ['--family', bench.family, '--dataset', bench.data]
+        trained = run([bench.program, 'train', *words, *bench.of['small'], *train, '-q', '-o', model])
+        assert trained.returncode == 0, trained.stderr
+        emitted = run([bench.program, 'emit', *words, '--model', model, '--cases', 12, '--force', '-q', '-o', out, *[w for k in knobs for w in ('--set', k)]])
+        assert emitted.returncode == 0, emitted.stderr
+        designs.append(out)
+        yield from simulate(out)
+        yield from check(bench, out)
+    for what, name, pattern, instead in bench.of['mutants']:
+        bad, found = f'{bench.folder}/bad', ''
+        good = next((d for d in designs if re.search(pattern, open(f'{d}/{name}', encoding='utf-8').read())), None)
+        if good is None:
+            yield f'{what}: changes nothing'
+            continue
+        for good in designs:  # what one design does not show, the other may
+            text = open(f'{good}/{name}', encoding='utf-8').read()
+            if found or not re.search(pattern, text):
+                continue
+            shutil.rmtree(bad, ignore_errors=True)
+            shutil.copytree(good, bad)
+            os.remove(f'{bad}/directives.tcl')
+            with open(f'{bad}/{name}', 'w', encoding='utf-8') as out:
+                out.write(re.sub(pattern, instead, text))
+            done = run(['make', 'csim'], bad)
+            found = 'by the C simulation' if done.returncode != 0 else ''
+            if not found and run([bench.program, 'emit', '--check', bad]).returncode == 1:
+                found = 'by the checker'
+        print(f'{what}: {found or "NOT FOUND"}', flush=True)
+        if not found:
+            yield what
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument('program')
@@ -160,6 +227,7 @@ def main():
     options.add_argument('--first', type=int, default=0)
     options.add_argument('--seed', type=int, default=1)
     options.add_argument('--whole', action='store_true')
+    options.add_argument('--mutants', action='store_true')
     options.add_argument('--no-check', action='store_true')
     options.add_argument('--no-compile', action='store_true')
     options.add_argument('--keep', action='store_true')
@@ -175,7 +243,7 @@ def main():
         failures += len(wrong) > 0
         if out is not None and not (wrong and given.keep):
             shutil.rmtree(out)
-    for wrong in whole(bench) if given.whole else []:
+    for wrong in itertools.chain(whole(bench) if given.whole else [], mutate(bench) if given.mutants else []):
         print(wrong)
         failures += 1
     if given.keep and failures:
