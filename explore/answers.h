@@ -3,5 +3,5 @@
 
 #include "validation/validation.h"
 
-/* Of each data set's front the corners, as `sweep` without other words names them. DSE_ANSWER_NO where a data set has none. */
+/* Of each data set's front the corners, as `sweep` without other words names them. */
 dse_answering dse_answers_each;

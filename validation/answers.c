@@ -162,8 +162,17 @@ static enum dse_status simulate(const struct holding *h, const struct dse_answer
 static enum dse_status hold(void *user, const struct dse_answered_design *design, struct dse_error *err)
 {
     struct holding *h = user;
-    const struct dse_space *space = design->setup->space;
     char where[200], config[2048];
+    if (design->estimate == NULL) {
+        struct dse_validation_row none = dse_validation_row_empty;
+        none.what = "cycles";
+        none.where = design->profile->dataset;
+        none.source = "simulation";
+        none.note = design->corner;
+        dse_validation_add(h->out, &none);
+        return DSE_OK;
+    }
+    const struct dse_space *space = design->setup->space;
     DSE_TRY(open_data(h, design->profile, err));
     snprintf(where, sizeof where, "%s %s", design->profile->dataset, design->corner);
     dse_draw_describe(space, &design->estimate->config, dse_space_of_kind(space, DSE_KNOB_HARDWARE) | dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC),

@@ -146,7 +146,7 @@ struct dse_answered_design {
     const char *corner;                  /* "balanced" */
     const struct dse_profile *profile;   /* that was asked; its data set is what is trained on */
     const struct dse_setup *setup;       /* board and costs */
-    const struct dse_estimate *estimate; /* as the answer has it */
+    const struct dse_estimate *estimate; /* as the answer has it; NULL where there is none, and `corner` says why */
     const struct dse_quality *quality;   /* NULL where nobody measured it */
 };
 
