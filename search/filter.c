@@ -323,20 +323,22 @@ static enum dse_status make_branch(const struct dse_question *question, struct d
 }
 
 /* Where conditions on metrics are no such or, there are no branches. */
-static void find_branches(struct dse_question *question, struct dse_space *space)
+static enum dse_status find_branches(struct dse_question *question, struct dse_space *space, struct dse_error *err)
 {
     struct branching *b DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *b);
-    struct dse_error ignored;
     b->count = 1;
     for (size_t i = 0; i < question->filter_count; i++)
         if (question->filters[i].metrics != 0 && !branch(b, &question->filters[i], question->filters[i].code->formula->root, false))
-            return;
+            return DSE_OK;
     struct dse_branch *branches = dse_arena_alloc(&space->arena, b->count, sizeof *branches);
-    for (size_t i = 0; i < b->count; i++)
-        if (make_branch(question, space, &b->branches[i], &branches[i], &ignored) != DSE_OK)
-            return;
+    for (size_t i = 0; i < b->count; i++) {
+        enum dse_status status = make_branch(question, space, &b->branches[i], &branches[i], err);
+        if (status != DSE_OK) /* a limit that says what cannot be is wrong in a condition, too */
+            return status == DSE_ANSWER_NO ? DSE_OK : status;
+    }
     question->branches = branches;
     question->branch_count = b->count;
+    return DSE_OK;
 }
 
 struct dse_question dse_question_of_branch(const struct dse_question *question, size_t branch)
@@ -356,7 +358,5 @@ struct dse_question dse_question_of_branch(const struct dse_question *question, 
 enum dse_status dse_filters_apply(struct dse_question *question, struct dse_space *space, struct dse_error *err)
 {
     DSE_TRY(add_blocks(question, space, 0, true, err));
-    if (dse_filters_on_metrics(question))
-        find_branches(question, space);
-    return DSE_OK;
+    return dse_filters_on_metrics(question) ? find_branches(question, space, err) : DSE_OK;
 }

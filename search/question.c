@@ -502,6 +502,8 @@ bool dse_question_limits(const struct dse_question *question, enum dse_metric me
     bool limits = false;
     for (size_t i = 0; i < question->limit_count; i++)
         limits |= question->limits[i].metric == metric;
+    for (size_t i = 0; i < question->filter_count; i++)
+        limits |= (question->filters[i].metrics >> metric & 1) != 0;
     return limits;
 }
 

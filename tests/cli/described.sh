@@ -62,3 +62,5 @@ try optimize --family finn.yaml --minimize latency --where 'lut<=8000 || latency
 try optimize --family finn.yaml --minimize latency --where 'lut<=5000 || bram18<=2%' --method ilp -q | sed -E 's/ in [0-9.]* s.*//' | head -2
 try optimize --family finn.yaml --minimize latency --where 'lut<=5000 || bram18<=2%' -q | sed -E 's/ in [0-9.]* s.*//' | head -2
 try whatif --family finn.yaml --target 'latency=9us || lut<=3000' -q
+try optimize --family finn.yaml --minimize latency --where 'power<=20 || lut<=3000' -q
+try optimize --family finn.yaml --minimize latency --where 'latency=1ms || lut<=3000' -q
