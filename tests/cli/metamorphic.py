@@ -16,9 +16,10 @@ import sys
 from pathlib import Path
 
 FILES = Path(__file__).resolve().parents[2] / "examples" / "accelerators"
-FAMILIES = {"nysx": ("MUTAG", "BZR"), "gat": ("cora", "citeseer_table"), "hydraf": ("airfoil", "wine"), "hdreason": ("WN18RR",), "smgpu": ("smgpu_mutag",),
+FAMILIES = {"nysx": ("MUTAG", "DD"), "gat": ("cora", "citeseer_table"), "hydraf": ("airfoil", "wine"), "hdreason": ("WN18RR",), "smgpu": ("smgpu_mutag",),
             str(FILES / "systolic.yaml"): (None,), str(FILES / "gat.yaml"): ("cora",)}
 UNMEASURED = {"WN18RR", "citeseer_table", None}  # data sets without a quality: the setting is the profile's own, or what = names
+FOLLOWING = {"arithmetic"}  # knobs that take the word of a hardware knob, and so vary with it
 UNITS = {"latency": "s", "energy": "J"}
 PARTS = 2
 KEYS = {"latency": "latency_s", "energy": "energy_j", "power": "power_w", "throughput": "throughput_hz", "latency_p99": "latency_p99_s",
@@ -59,6 +60,11 @@ class Question:
             if knob not in self.free:
                 value = rng.choice(knob["domain"]) if rng.random() < 0.1 else None
                 self.words += ["--fix", knob["name"] + (f"={value}" if value else "")]
+
+        for decides in sorted({k["when"] for k in knobs if "when" in k} - {k["name"] for k in hardware}):  # one word of it, so that others matter
+            word = rng.choice(next(k for k in knobs if k["name"] == decides)["domain"])
+            if rng.random() < 0.3:
+                self.words += ["--fix", f"{decides}={word}"]
 
     def sweep(self, *limits, method="exact"):
         """The front by objectives (with the quality where it was measured), or None where nothing is feasible."""
@@ -126,6 +132,8 @@ class Suite:
 
     def values(self, question, knob):
         """What the question has of a knob, in order."""
+        if knob["name"] in FOLLOWING and question.dataset in UNMEASURED:
+            return list(knob["domain"])
         if knob["kind"] != "hardware" and question.dataset in UNMEASURED:
             return [self.base(question)[knob["name"]]] if knob["name"] in self.base(question) else []
         known = set(knob["domain"])
@@ -143,8 +151,8 @@ class Suite:
         """A free hardware knob or one of the measured settings."""
         rng, knobs = self.rng, list(question.free)
         for k in self.knobs[question.family]:
-            if k["kind"] == "algorithmic" and (values := self.values(question, k)):  # those with measured values that no sweep visits more often
-                knobs += [k] * (4 if question.dataset not in UNMEASURED and set(values) - set(k["domain"]) else 1)
+            if k["kind"] == "algorithmic" and (values := self.values(question, k)):  # more often where sweeps visit other values
+                knobs += [k] * (6 if set(values) ^ set(k["domain"]) and len(k["domain"]) > 1 else 1)
         knobs = [k for k in knobs if not numbers or k["type"] != "choice"]
         return rng.choice(knobs) if knobs else None
 
@@ -245,7 +253,12 @@ class Suite:
         if knob is None:
             return
         limits = self.a_limit(question, question.sweep())
-        terms = self.some_terms(question, knob, rng.choice((1, 2, 2, 3)))
+        terms, values = self.some_terms(question, knob, rng.choice((1, 2, 2, 3))), self.values(question, knob)
+        unvisited = [i for i, v in enumerate(values) if v not in knob["domain"] and 0 < i < len(values) - 1 and knob["type"] != "choice"]
+        if unvisited and rng.random() < 0.5:  # a measured value alone
+            i = rng.choice(unvisited)
+            limits += [f"{knob['when']}={next(k for k in self.knobs[question.family] if k['name'] == knob['when'])['domain'][0]}"] if "when" in knob else []
+            terms = [(f"{knob['name']}>{values[i - 1]}", ">", values[i - 1]), (f"{knob['name']}<{values[i + 1]}", "<", values[i + 1])]
         together = question.front(" && ".join([t[0] for t in terms] + limits))
         apart = self.apart(question, knob, terms, limits)
         if together != question.undominated(apart):
