@@ -30,14 +30,14 @@ static bool is_operator(const struct dse_node *node, enum dse_operator_of op)
     return node->kind == DSE_NODE_OPERATOR && node->op == op;
 }
 
-/* A number with its sign, a word, or what may be one with signs in it ("off-chip"): no blanks, no parentheses. */
+/* A number with its sign, a word, or what may be one with hyphens in it ("off-chip"): no blanks, no parentheses. */
 static bool is_value(const char *text, const struct dse_node *node)
 {
     if (node->kind == DSE_NODE_NUMBER || node->kind == DSE_NODE_NAME || node->kind == DSE_NODE_QUOTED)
         return text[node->start] != '(';
     if (is_operator(node, DSE_DO_NEGATE) && node->parts[0]->kind == DSE_NODE_NUMBER)
         return text[node->start] == '-' && text[node->parts[0]->start] != '(';
-    return node->kind == DSE_NODE_OPERATOR && strcspn(text + node->start, " \t\n()") >= node->end - node->start;
+    return is_operator(node, DSE_DO_SUBTRACT) && strcspn(text + node->start, " \t\n()*/%^+") >= node->end - node->start;
 }
 
 static bool copy(const char *text, size_t start, size_t end, char *out, size_t size)
