@@ -317,9 +317,12 @@ enum dse_status dse_experiment_explain(const struct dse_experiment *experiment, 
             line = word->line;
         }
     }
-    return status == DSE_OK || said[0] == '\0' || line == 0
-               ? status
-               : dse_fail_at(err, status == DSE_BAD_USAGE ? DSE_BAD_INPUT : status, experiment->path, line, "%s", said);
+    if (status == DSE_OK || said[0] == '\0' || line == 0)
+        return status;
+    status = dse_fail_at(err, status == DSE_BAD_USAGE ? DSE_BAD_INPUT : status, experiment->path, line, "%s", "");
+    size_t used = strlen(err->message); /* what was said is escaped already, and may have lines: a formula's caret */
+    snprintf(err->message + used, sizeof err->message - used, "%s", said);
+    return status;
 }
 
 void dse_experiment_write(const struct dse_cli *cli, const struct dse_command *command, struct dse_strbuf *out)
