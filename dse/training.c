@@ -132,6 +132,18 @@ static enum dse_status put_point(const struct dse_knobs *knobs, const struct dse
     return DSE_OK;
 }
 
+/* The value that a knob has by its own option or by --set; NULL: by neither. */
+static const char *given_by_hand(const struct dse_cli *cli, const struct dse_knob *knob)
+{
+    const char *value = dse_cli_value(cli, dse_knob_option(knob));
+    size_t length = strlen(knob->name);
+    for (size_t s = 0; value == NULL && s < dse_cli_count(cli, "set"); s++) {
+        const char *set = dse_cli_value_at(cli, "set", s);
+        value = strncmp(set, knob->name, length) == 0 && set[length] == '=' ? set + length + 1 : NULL;
+    }
+    return value;
+}
+
 /* Puts parameters that follow from options given by hand. */
 static enum dse_status put_implied(const struct dse_cli *cli, const struct dse_executor *executor, struct dse_setting *out,
                                    struct dse_error *err)
@@ -139,8 +151,8 @@ static enum dse_status put_implied(const struct dse_cli *cli, const struct dse_e
     for (size_t i = 0; i < executor->implied_count; i++) {
         const char *const *rule = executor->implied[i];
         const struct dse_knob *given = dse_knobs_find(executor->knobs, rule[0]), *other = dse_knobs_find(executor->knobs, rule[1]);
-        const char *value = dse_cli_value(cli, dse_knob_option(given));
-        if (value != NULL && strcmp(value, "0") != 0 && dse_cli_value(cli, dse_knob_option(other)) == NULL)
+        const char *value = given_by_hand(cli, given);
+        if (value != NULL && strcmp(value, "0") != 0 && given_by_hand(cli, other) == NULL)
             DSE_TRY(dse_knob_put(other, rule[2], out, err));
     }
     return DSE_OK;

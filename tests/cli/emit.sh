@@ -39,7 +39,7 @@ try emit --flow rtl --dataset MUTAG -o out
 # is refused with both values.
 "$program" datasets generate set --graphs 40 --seed 1 -q >/dev/null
 for form in streamed resident factored; do
-    "$program" train --dataset ./set --preset paper --landmarks 8 --dim 256 --hops 2 --form $form --seed 1 -q -o $form.npz >/dev/null
+    "$program" train --dataset ./set --preset literal --landmarks 8 --dim 256 --hops 2 --form $form --seed 1 -q -o $form.npz >/dev/null
     try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --set nee.form=$form --model $form.npz --cases 8 -q -o $form
     ls $form
     (cd $form && g++ -fsyntax-only -x c++ -Wall -Werror -I. *.c && echo as C++ too)
@@ -51,7 +51,7 @@ try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --train --
 diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed trained && echo the same design
 try emit --dataset ./set --train --model streamed.npz -o other
 grep '^tb' streamed/hls_config.cfg
-"$program" train --dataset ./set --preset paper --landmarks 8 --dim 256 --hops 2 --form factored --generator sign --phi-bits 16 --seed 1 -q -o rtl.npz >/dev/null
+"$program" train --dataset ./set --preset literal --landmarks 8 --dim 256 --hops 2 --form factored --generator sign --phi-bits 16 --seed 1 -q -o rtl.npz >/dev/null
 try emit --flow rtl --dataset ./set --model streamed.npz -o rtl
 try emit --flow rtl --dataset ./set --model rtl.npz --set nee.lanes=4 -o rtl
 try emit --flow rtl --dataset ./set --model rtl.npz --cases 4 -q -o rtl
@@ -60,11 +60,11 @@ grep '^MODULES' rtl/synth.conf # each of the design's modules once
 # What the model decides need not be said again.
 "$program" emit --dataset ./set --model streamed.npz --cases 8 -q -o unsaid && diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed unsaid && echo the same design
 # Of the settings that were measured a search takes the model's alone, were another one faster.
-"$program" datasets profile ./set --preset paper --grid landmarks=4,8 --grid dim=256 --grid hops=2 --grid nee.form=streamed --seeds 1 -o set.xml -q
+"$program" datasets profile ./set --preset literal --grid landmarks=4,8 --grid dim=256 --grid hops=2 --grid nee.form=streamed --seeds 1 -o set.xml -q
 "$program" optimize --dataset ./set.xml --minimize latency --quality-drop 100% -q | grep -o 'landmarks=[0-9]*'
 try emit --dataset ./set.xml --model streamed.npz --minimize latency --quality-drop 100% -q -o least
 grep '^#define NYSX_LANDMARKS ' least/nysx_config.h
-"$program" train --dataset ./set --preset paper --landmarks 8 --dim 200 --hops 2 --form factored --generator sign \
+"$program" train --dataset ./set --preset literal --landmarks 8 --dim 200 --hops 2 --form factored --generator sign \
     --phi-bits 8 --seed 1 -q -o signs.npz >/dev/null
 try emit --dataset ./set --model signs.npz --cases 8 -q -o signs
 grep -E '^#define NYSX_(DIM|LANDMARKS|NEE_FORM|NEE_GENERATOR|NEE_PHI_BITS) ' signs/nysx_config.h

@@ -8,7 +8,7 @@ static const char *const surveyed_landmarks[] = {"32", "64", "100", "150", "200"
 static const struct dse_survey_axis survey[] = {{"landmarks", surveyed_landmarks}};
 
 /* Adapted prototypes of one bit lose what adapting gained. */
-static const char *const nysx_implied[][3] = {{"retrain", "sce.prototype_bits", "8"}};
+static const char *const nysx_implied[][3] = {{"retrain", "sce.prototype_bits", "8"}, {"prototypes", "retrain", "0"}};
 
 /* The RTL has a resident projection in BRAM alone. */
 static void assume(const struct dse_model *model, const struct dse_run *run, struct dse_config *config)
