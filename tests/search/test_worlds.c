@@ -184,7 +184,7 @@ static void open_world(uint64_t trial, struct world *world)
     dse_space_default(world->space, &q->base);
     assert_int_equal(dse_config_apply(world->space, &q->base, &world->profile->preset, &err), DSE_OK);
     choose_objectives(&rng, q);
-    struct dse_choice choice = {.quality_drop = 1e9};
+    struct dse_choice choice = {.quality_drop = INFINITY};
     struct dse_choice_count why;
     assert_int_equal(dse_question_alternatives(q, world->profile, &choice, &world->alternatives, &q->alternative_count,
                                                &why, &err),
@@ -376,7 +376,7 @@ static void ask_all(uint64_t trial, struct world *world, struct dse_rng *rng, si
     struct dse_question with = world->question, without = dse_question_sharing(&world->question);
     struct condition condition;
     struct dse_expression where;
-    struct dse_choice choice = {.quality_drop = 1e9};
+    struct dse_choice choice = {.quality_drop = INFINITY};
     struct dse_answer answer;
     struct dse_effort effort = {.seed = trial, .evaluations = 1500, .seconds = INFINITY};
     if (without.alternative_count > 0 && make_condition(rng, &without, &condition)) {
@@ -535,6 +535,29 @@ static double share_buildable(const struct dse_setup *setup, dse_knob_set drawn,
     return (double)made / 1000.0;
 }
 
+/* A cache that holds all that the profile has loses nothing, whichever would leave: the policy matters where it is smaller than the sweep's. */
+static const struct {
+    const char *family, *knob, *beside;
+    int64_t value;
+} small[] = {{"hdreason", "cache.policy", "cache.uram", 1}};
+
+static bool matters_where_small(const struct dse_setup *setup, dse_knob_set drawn, size_t k, struct dse_rng *rng)
+{
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        if (strcmp(small[i].family, setup->family->name) != 0 || strcmp(small[i].knob, setup->space->knobs[k].name) != 0)
+            continue;
+        struct dse_setup smaller = *setup;
+        struct dse_space *space = NULL;
+        OK(dse_model_space(setup->family, NULL, &space, &why));
+        dse_space_restrict(space, (size_t)dse_space_find(space, small[i].beside), &small[i].value, 1);
+        smaller.space = space;
+        bool found = matters(&smaller, drawn, k, rng);
+        dse_space_free(space);
+        return found;
+    }
+    return false;
+}
+
 /* Returns how many knobs make no difference; `size` falls to the designs that can be built. */
 static size_t count_padding(const char *name, const struct dse_profile *profile, double *size)
 {
@@ -554,7 +577,8 @@ static size_t count_padding(const char *name, const struct dse_profile *profile,
     assert_non_null(setup.workload);
     dse_knob_set hardware = dse_space_of_kind(space, DSE_KNOB_HARDWARE);
     for (size_t k = 0; k < space->count; k++)
-        if ((hardware >> k & 1) != 0 && space->knobs[k].domain_count > 1 && !matters(&setup, hardware, k, &rng)) {
+        if ((hardware >> k & 1) != 0 && space->knobs[k].domain_count > 1 && !matters(&setup, hardware, k, &rng) &&
+            !matters_where_small(&setup, hardware, k, &rng)) {
             print_message("%s on %s: %s changes nothing\n", profile->dataset, name, space->knobs[k].name);
             padding++;
         }
