@@ -134,11 +134,8 @@ TEST(a_table_beyond_the_limit_is_refused_with_its_knobs)
 /* What is remembered of one family's expressions is not another's, nor that of another design or workload. */
 TEST(named_expressions_follow_their_design_and_family)
 {
-    const char *const blocks = "  b: {parts: [{loop: {stage: x, trips: t}}]}\nworkload: {n: {default: 10}}\nlet: {t: %s}\n";
-    char once[256], twice[256];
-    snprintf(once, sizeof once, blocks, "n * p");
-    snprintf(twice, sizeof twice, blocks, "2 * n * p");
-    char *texts[] = {text_of("[x]", once), text_of("[x]", twice)};
+#define BLOCKS "  b: {parts: [{loop: {stage: x, trips: t}}]}\nworkload: {n: {default: 10}}\nlet: {t: "
+    char *texts[] = {text_of("[x]", BLOCKS "n * p}\n"), text_of("[x]", BLOCKS "2 * n * p}\n")};
     for (int round = 0; round < 3; round++)
         for (int p = 1; p <= 4; p *= 2)
             for (int f = 0; f < 2; f++) {
