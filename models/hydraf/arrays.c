@@ -15,15 +15,11 @@ static void build_array(struct dse_build *build, const struct dse_config *config
     const struct hydraf_intervals every = hydraf_intervals_of(build, config, l);
     const struct hydraf_depths depth = hydraf_depths_of(build, l, config);
     double elements = (double)(shape->batch * shape->clusters);
-    int64_t steps = shape->chunk + (shape->rows > shape->clusters ? shape->rows : shape->clusters);
-    if (shape->lanes > 1) {
+    int64_t steps = hydraf_array_steps(shape) * shape->chunks;
+    if (shape->lanes > 1)
         hydraf_build_sums(build, shape->precision, shape->chunk, elements, false);
-        if (!shape->learns)
-            steps = shape->rows;
-    } else {
+    else
         dse_build_operator(build, DSE_OP_MAC, shape->precision, elements);
-    }
-    steps *= shape->chunks;
     hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, shape, (double)(every.arrays * (steps - 1)), waited ? (double)depth.arrays : 0.0);
     if (waited)
         hydraf_note(build->context, shape, "clustering_steps", 1, steps, every.arrays, depth.arrays);

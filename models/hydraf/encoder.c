@@ -35,8 +35,8 @@ enum dse_status hydraf_account_encoder(const struct dse_context *context, const 
     dse_build_array(&build, DSE_STORAGE_AUTO, words, l.encoder_width * l.encoder_lanes, 1, 1, 1);
     dse_build_fifo(&build, hydraf_queue_rows(&shape), 32 * l.row_parts, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 3.0, 1.0);
-    double busy = (double)(every.encoder * (shape.rows * words - 1));
-    hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, busy, (double)depth.encoder);
+    double busy = (double)(every.encoder * (shape.rows * words - 1)), row = (double)(every.encoder * (words / shape.chunks));
+    hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, busy, (double)depth.encoder + hydraf_meeting(&build, config, &l, row, (double)every.encoder));
     hydraf_note(context, &shape, "encoder_steps", 1, shape.rows * words, every.encoder, depth.encoder);
     double sums_of_run = (double)(shape.rows * shape.dim * work->features);
     out->operations[sums] = hydraf_times(&shape, sums_of_run);

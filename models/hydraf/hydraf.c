@@ -32,9 +32,9 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define GAINS (KNOB(SHARING) | KNOB(CLUSTER_LOSS) | KNOB(CLUSTER_WEIGHT))
 
 static const struct dse_block blocks[] = {
-    {"port", ENGINE_AXI, true, SIZES | ENCODING | KNOB(AXI_BITS), hydraf_account_port},
+    {"port", ENGINE_AXI, true, SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(AXI_BITS), hydraf_account_port},
     {"batch", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_batch},
-    {"encoder", ENGINE_ENCODER, false, SIZES | PIPELINED | ENCODING | KNOB(ENCODER_FEATURES), hydraf_account_encoder},
+    {"encoder", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(ENCODER_FEATURES), hydraf_account_encoder},
     {"clusters", ENGINE_CLUSTERING, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_clusters},
     {"regression", ENGINE_REGRESSION, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_regression},
     {"confidence", ENGINE_SOFTMAX, false,

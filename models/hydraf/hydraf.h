@@ -65,6 +65,13 @@ struct hydraf_intervals {
 struct hydraf_layout;
 struct hydraf_intervals hydraf_intervals_of(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *layout);
 
+/* Steps of the arrays for a chunk of all rows. */
+int64_t hydraf_array_steps(const struct hydraf_shape *shape);
+
+/* Cycles by which port or encoder and the arrays behind it take longer than the longer of both, their depths apart: the arrays wait for the first
+ * row and have the rest of the last chunk before them when its last row is there. The rows come every `row` cycles, from a loop of `interval`. */
+double hydraf_meeting(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *layout, double row, double interval);
+
 /* Depths of the loops, as an iteration's operators follow one another; nothing is built. */
 struct hydraf_depths {
     int64_t read;                              /* of memory, into what a word is put */

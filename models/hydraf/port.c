@@ -52,7 +52,7 @@ enum dse_status hydraf_account_port(const struct dse_context *context, const str
     if (l.encodes)
         hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, 0.0, (double)depth.features + taken);
     else
-        hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, taken, (double)depth.read);
+        hydraf_put_cycles(out, HYDRAF_STAGE_COMPARE, &shape, taken, (double)depth.read + hydraf_meeting(&build, config, &l, (taken + 1.0) / (double)(shape.chunks * shape.rows), 1.0));
     hydraf_put_cycles(out, HYDRAF_STAGE_PREDICT, &shape, 0.0, answers);
     hydraf_note(context, &shape, l.encodes ? "axi_features" : "axi_words", 1, steps, 1, l.encodes ? depth.features : depth.read);
     hydraf_note(context, &shape, "axi_targets", shape.learns, shape.learns ? shape.rows : 0, 1, depth.read);

@@ -33,6 +33,25 @@ struct hydraf_intervals hydraf_intervals_of(struct dse_build *build, const struc
     return out;
 }
 
+int64_t hydraf_array_steps(const struct hydraf_shape *shape)
+{
+    return shape->lanes > 1 && !shape->learns ? shape->rows : shape->chunk + (shape->rows > shape->clusters ? shape->rows : shape->clusters);
+}
+
+/* A row j of chunk c is there when all rows up to it are; from it on the arrays have the rest of its chunk and all later chunks before them. Both
+ * grow evenly with c and j, so that the longest way goes by a first or a last one. */
+double hydraf_meeting(struct dse_build *build, const struct dse_config *config, const struct hydraf_layout *l, double row, double interval)
+{
+    const struct hydraf_shape *s = &l->shape;
+    double every = (double)hydraf_intervals_of(build, config, l).arrays, steps = (double)hydraf_array_steps(s), longest = 0.0;
+    double chunks = (double)s->chunks, rows = (double)s->rows;
+    for (int corner = 0; corner < 4; corner++) {
+        double c = corner & 1 ? chunks - 1.0 : 0.0, j = corner & 2 ? rows - 1.0 : 0.0;
+        longest = fmax(longest, row * (c * rows + j + 1.0) - interval + every * (steps * (chunks - c) - j - 1.0));
+    }
+    return longest - fmax(row * chunks * rows - interval, every * (steps * chunks - 1.0));
+}
+
 /* Cycles of `count` steps of logic, one behind the other, as many in a cycle as its usable time holds. */
 static int64_t chain(const struct dse_build *build, int64_t count, double step_s)
 {
