@@ -105,7 +105,7 @@ static void write_syn_files(const struct dse_emission *design, struct dse_strbuf
         dse_strbuf_printf(out, "syn.file=%s\n", *source);
 }
 
-/* What differs between families with a library that packs queries and those whose cases are calls. */
+/* Differences between families with a library that packs queries and those whose cases are calls. */
 static void write_tb_files(const struct dse_emission *design, struct dse_strbuf *out)
 {
     const char *family = design->setup->family->name;
@@ -234,7 +234,7 @@ static enum dse_status add_bench(const struct filling *f)
     return dse_emit_calls(f->design) ? add_text(f, bench) : add_shipped(f, bench);
 }
 
-/* What the hosts and the source are built with, of families whose cases are calls: texts that all of them share. */
+/* Build texts that hosts and source share, for families whose cases are calls. */
 static enum dse_status add_shared(const struct filling *f)
 {
     static const char *const names[] = {"kit.h.in", "calls.h.in", "host/host.cpp", "host/host.py"};

@@ -13,7 +13,7 @@
 
 #include "core/strbuf.h"
 
-/* What a file is filled by; begin with dse_calls_begin. */
+/* A file of calls being written; begin with dse_calls_begin. */
 struct dse_calls {
     struct dse_strbuf *out;
     size_t head, part; /* where the counts of the file and of the open list stand */

@@ -1,7 +1,7 @@
 /* The constants of a described accelerator that say `fit: yes`, fitted to designs that somebody has measured or synthesised.
  *
  * Non-negative least squares of relative errors over all figures at once, by figures that are linear in the constants (parts whose amounts are
- * sums of constants times formulas are). How well they predict is told by designs that took no part: of every fold, by the constants fitted to
+ * sums of constants times formulas are). Errors are those of held-out designs: each fold is predicted by the constants fitted to
  * the others; designs of equal knobs stand in one fold. A constant's band is the 10th to 90th percentile of measured over predicted, of
  * the designs kept out and the figures that it is part of. */
 #pragma once

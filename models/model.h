@@ -190,7 +190,7 @@ bool dse_model_is_file(const char *name);
 /* The family of a name or of a file, which is read now. DSE_BAD_USAGE for an unknown name, with those that there are. */
 enum dse_status dse_model_open(const char *name, const struct dse_model_family **out, struct dse_error *err);
 
-/* What names a family for dse_model_find: its file, else its name. And the family whose profiles it reads. */
+/* The word by which dse_model_find finds a family: its file, else its name; and the family whose profiles it reads. */
 const char *dse_model_word(const struct dse_model_family *family);
 const char *dse_model_profiles(const struct dse_model_family *family);
 

@@ -48,7 +48,7 @@ const char *dse_cap_words(const struct dse_board *board, double clock_hz, char t
 /* The same of the fastest of several designs' clocks whose cap is assumed. */
 const char *dse_caps_words(const struct dse_board *board, const int64_t *clocks_mhz, size_t count, char text[80]);
 
-/* What of the design's workload is assumed: its words, the stage whose cycles rest on that, and that stage's share of all cycles (NaN
+/* Assumed part of the design's workload: its words, the stage whose cycles rest on that, and that stage's share of all cycles (NaN
  * where no stage is named). False where everything was measured. */
 struct dse_assumed {
     const char *what, *stage; /* `stage` NULL: none is named */

@@ -201,7 +201,7 @@ static void write_assumed_cap(const struct dse_design *reported, struct dse_strb
         dse_strbuf_printf(out, "%s (see `boards show %s`)\n", text, reported->setup->board->name);
 }
 
-/* What clock the slowest way between registers allows, its band, and whose it is. */
+/* Clock that the slowest register-to-register path allows, its band, and the engine of that path. */
 static void write_clock(const struct dse_design *reported, struct dse_strbuf *out)
 {
     const struct dse_clock_limit *clock = &reported->estimate->clock;

@@ -176,7 +176,7 @@ static struct dse_model_family *extend(const struct dse_model_family *family, st
 
 #define EQUALS_MAX 64 /* values of one condition that need not be in the domain */
 
-/* What a condition on a knob may leave of it: what a sweep visits, and what is asked by `=`. */
+/* Values that a condition on a knob may leave: those that a sweep visits, and those named by `=`. */
 static size_t list_values(const struct dse_filter *filter, const struct dse_knob *knob, int64_t *values)
 {
     double equals[EQUALS_MAX];

@@ -41,7 +41,7 @@ struct dse_knob_limit {
     enum dse_comparison comparison;
     int64_t bound;
     bool fixed;
-    /* What follows from others: choices of `knob` at which `by` applies, to which its own limits leave no value. 0: a comparison. */
+    /* A consequence of other limits: choices of `knob` at which `by` applies, to which its own limits leave no value. 0: a comparison. */
     uint64_t barred;
     size_t by;
     bool empties;     /* one of those that leave the knob no value */

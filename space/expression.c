@@ -238,7 +238,7 @@ static bool take(struct reader *reader, const char *sign)
     return true;
 }
 
-/* What stands next, for errors: a word, a number or a sign. */
+/* The next token, for errors: a word, a number or a sign. */
 static const char *next_shown(struct reader *reader, char *buffer, size_t size)
 {
     skip_blanks(reader);
@@ -649,7 +649,7 @@ static struct dse_node *read_whole(struct reader *reader)
     return node;
 }
 
-/* What stands behind a formula that could have ended. */
+/* The text behind a formula that could have ended. */
 static void fail_behind(struct reader *reader)
 {
     static const struct {

@@ -25,7 +25,7 @@
 #define DSE_FORMULA_DEPTH 64       /* of parentheses, operators and calls within each other */
 #define DSE_FORMULA_TURNS 1000000 /* of all sums of one evaluation together */
 
-/* What a number measures, as exponents: a watt is a joule per second, a count has none. A count can be added to and compared with
+/* Dimension of a number, as exponents: a watt is a joule per second, a count has none. A count can be added to and compared with
  * anything, and takes its dimension; every other mix is an error. */
 struct dse_unit {
     int8_t cycles, bytes, bits, seconds, joules;

@@ -240,7 +240,7 @@ enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slo
 
 /* ---- compiling ---- */
 
-/* What an expression gives. */
+/* Result of an expression. */
 struct kind {
     enum dse_sort sort;
     struct dse_unit unit;

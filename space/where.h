@@ -1,4 +1,4 @@
-/* What --where asks: a conjunction of conditions (space/expression.h), `latency<=0.5ms && bram18<=50% && (pe*lanes<=64 || form=wl)`.
+/* The condition of --where: a conjunction of conditions (space/expression.h), `latency<=0.5ms && bram18<=50% && (pe*lanes<=64 || form=wl)`.
  *
  * Parsing knows no names: what a name means (metric or knob) is decided by whoever asked. */
 #pragma once

@@ -222,7 +222,7 @@ static double roof_of(const struct dse_machine *machine, const struct dse_estima
     return dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);
 }
 
-/* What a machine's software takes by the cases on other profiles that it, or the machine that it is like, was measured on. */
+/* Time of a machine's software by the cases on other profiles that it, or the machine that it is like, was measured on. */
 static double software_seconds(const struct designs *d, const struct ready *of, const struct dse_machine *machine)
 {
     struct dse_software others = {0};
@@ -300,7 +300,7 @@ static double key_value(const struct designs *d, const char *key, const struct d
     return metric >= 0 ? metrics[metric] : quantity_of(design, key);
 }
 
-/* What a figure is in the estimate of a design, or on a machine of its name: a metric, or the product of several. */
+/* A figure's value in a design's estimate or on the named machine: a metric, or the product of several. */
 static double value_of(const struct designs *d, const struct ready *r, const char *machine, const struct design *design,
                        const struct dse_estimate *e, enum dse_band band)
 {

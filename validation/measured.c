@@ -171,7 +171,7 @@ static double roof_of(const struct dse_machine *machine, const struct dse_measur
     return dse_machine_seconds(machine, c->operations, c->ddr_bytes);
 }
 
-/* What a machine's software takes by the publication's other sets, and no less than the roof. */
+/* Time of a machine's software by the publication's other sets, at least that of the roof. */
 static double machine_seconds(const struct table *t, const struct dse_measured_case *c, const struct dse_machine *machine)
 {
     struct dse_software others = {0};

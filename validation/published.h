@@ -12,14 +12,14 @@
 
 /* ---- the file ---- */
 
-/* What a figure says of two designs (`other` and its own), or of one. */
+/* How a figure compares two designs (`other` and its own), or states one. */
 enum dse_published_as {
     DSE_PUBLISHED_VALUE,
     DSE_PUBLISHED_SAVING, /* 1 - other / own: the share of its own that the other saves */
     DSE_PUBLISHED_TIMES   /* other / own: a speed-up where the metric is a time */
 };
 
-/* What is claimed of the value. */
+/* The claim about the value. */
 enum dse_published_bound { DSE_PUBLISHED_EQUAL, DSE_PUBLISHED_MOST, DSE_PUBLISHED_LEAST };
 
 struct dse_published_figure {

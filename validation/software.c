@@ -1,4 +1,4 @@
-/* What software takes on a machine: a + b · quantity, by least squares of relative errors over the publication's other cases. */
+/* Time of software on a machine: a + b · quantity, by least squares of relative errors over the publication's other cases. */
 #include <math.h>
 
 #include "validation/published.h"

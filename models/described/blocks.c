@@ -7,7 +7,7 @@
 #include "core/saturate.h"
 #include "models/described/reading.h"
 
-/* What one block's formulas name: a flag for each symbol. */
+/* Names in one block's formulas: a flag for each symbol. */
 struct reading {
     struct dse_describing *d;
     bool *named;

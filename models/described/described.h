@@ -146,7 +146,7 @@ enum dse_status dse_described_trace(const struct dse_model_family *family, size_
 
 struct dse_describing; /* a file that is being read */
 
-/* What a workload is to the formulas: for each quantity its mean, tail and most. */
+/* A workload as formulas read it: mean, tail and maximum of each quantity. */
 struct dse_described_work {
     uint64_t serial; /* no other prepared workload has it */
     bool varies; /* a tail differs from its mean */

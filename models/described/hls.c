@@ -1,4 +1,4 @@
-/* What a file's `emit` says of the user's own source: macros, types and directives, and the header's description made of them. */
+/* Emission for the user's own source: macros, types and directives of a file's `emit`, and the header description made of them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static struct rule *more(struct dse_describing *d, struct dse_described_emit *e,
     return rule;
 }
 
-/* What stands in C where a name does. */
+/* C text of a name. */
 static enum dse_status check_name(const struct dse_describing *d, const struct dse_yaml *node, const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";

@@ -1,4 +1,4 @@
-/* What formulas may name besides knobs: the workload, constants with their evidence, the board, and named expressions. */
+/* Names in formulas besides knobs: the workload, constants with their evidence, the board, and named expressions. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -159,7 +159,7 @@ static enum dse_status read_workload(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* What the board gives (account.c fills it in). */
+/* Quantities of the board (account.c fills them in). */
 static enum dse_status declare_board(struct dse_describing *d)
 {
     static const struct {
@@ -183,7 +183,7 @@ static enum dse_status declare_board(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* What a let depends on, by those before it. */
+/* Dependencies of a let, through those before it. */
 static void depend(const struct dse_describing *d, struct dse_let *let, size_t index)
 {
     let->plain = true;

@@ -1,4 +1,4 @@
-/* What a file states beside its costs: a table of quality, and published cases. */
+/* Quality table and published cases of a file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

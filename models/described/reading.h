@@ -1,4 +1,4 @@
-/* What the readers of a described family share: the tree, errors at their place, formulas. */
+/* Shared by the readers of a described family: the tree, errors at their place, formulas. */
 #ifndef DSE_MODELS_DESCRIBED_READING_H
 #define DSE_MODELS_DESCRIBED_READING_H
 
@@ -83,7 +83,7 @@ enum dse_status dse_described_add_quality(const struct dse_described *d, struct 
 /* One part of a block: `- loop: {…}` (parts.c). */
 enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *out);
 
-/* What an account hands a part. */
+/* Input of a part's account. */
 struct dse_running {
     const struct dse_described *described;
     const struct dse_described_block *block;

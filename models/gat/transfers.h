@@ -1,4 +1,4 @@
-/* What no document gives of the CDMA's transfers: the processor's part in each (PYNQ's call, a Python function that polls), and what the
+/* Constants of the CDMA's transfers that no document gives: the processor's part in each (PYNQ's call, a Python function that polls), and what the
  * first load of a graph takes besides its bytes. Fitted to the Cora row of Table 6.2 (fitted.c), and part of the micro-architecture
  * since: models and simulation have them. */
 #pragma once

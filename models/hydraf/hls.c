@@ -7,7 +7,7 @@
 #define PRODUCTS_MOST 16384   /* at once, of one array: twice what the largest board has */
 #define REGISTERS_MOST 262144 /* elements of the lanes of all rows: what tools take in one loop */
 
-/* What a design has, as bits. */
+/* Properties of a design, as bits. */
 enum { ENCODES = 1, STORED = 2, DENSE = 4, LISTED = 8 };
 
 #define ADD(hls, rows, has) dse_hls_add_rules(hls, rows, sizeof(rows) / sizeof *(rows), has)

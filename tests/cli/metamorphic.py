@@ -102,7 +102,7 @@ class Question:
 
 
 def measured(root, family, knobs):
-    """What the profiles measured of each knob, also where no sweep visits it."""
+    """Values of each knob that the profiles measured, also where no sweep visits them."""
     values = {}
     for path in (root / family / "profiles").glob("*.xml"):
         settings = re.findall(r"[ >]([\w.]+)=([^ <]+)", "".join(re.findall(r"<setting>.*?</setting>", path.read_text())))

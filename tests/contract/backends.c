@@ -192,7 +192,7 @@ static void see_pack(const struct subject *s, const struct dse_config *config, c
     dse_pack_free(&pack);
 }
 
-/* What a source is built with: its files and parts are the design's, its clock and units stand nowhere else. */
+/* Inputs of a source's build: its files and parts are the design's, its clock and units stand nowhere else. */
 static void see_build(const struct dse_emission *design, const char *const *names, struct sight *out)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};

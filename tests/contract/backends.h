@@ -4,7 +4,7 @@
 #include "executor/executor.h"
 #include "models/model.h"
 
-/* What the backends of a family were seen to do with each knob that is hardware, alone or besides. */
+/* Observed effect of each hardware knob on each backend of a family, knobs that are algorithmic too among them. */
 struct backends_seen {
     bool there[DSE_BACKEND_COUNT];
     enum dse_knob_use use[DSE_BACKEND_COUNT][DSE_KNOB_MAX]; /* DSE_KNOB_UNDECLARED: not looked at */

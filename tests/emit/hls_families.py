@@ -136,7 +136,7 @@ def simulate(folder):
 
 
 def synthesisable(folder):
-    """What Vitis HLS would not take (hls_check.py), of the text that synthesis sees."""
+    """Constructs that Vitis HLS refuses (hls_check.py), in the text that synthesis sees."""
     os.makedirs(f'{folder}/synthesis', exist_ok=True)
     for name in sources_of(folder):
         if name != 'testbench.c':

@@ -24,7 +24,7 @@ struct pair {
     void *work[2];
 };
 
-/* What a knob is and what a sweep visits of it; the family's space has every word of a choice that declares no domain. */
+/* Kind and swept values of a knob; the family's space has every word of a choice that declares no domain. */
 static void compare_knobs(const struct dse_knob *in_c, const struct dse_knob *as_file)
 {
     assert_string_equal(in_c->name, as_file->name);

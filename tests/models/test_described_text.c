@@ -131,7 +131,7 @@ TEST(a_table_beyond_the_limit_is_refused_with_its_knobs)
             "17039360 rows, and at most 16777216 are made: a (64), b (64), c (64), d (65)");
 }
 
-/* What is remembered of one family's expressions is not another's, nor that of another design or workload. */
+/* Remembered values of expressions belong to one family, design and workload. */
 TEST(named_expressions_follow_their_design_and_family)
 {
 #define BLOCKS "  b: {parts: [{loop: {stage: x, trips: t}}]}\nworkload: {n: {default: 10}}\nlet: {t: "

@@ -76,7 +76,7 @@ TEST(test_values)
     assert_true(isnan(dse_joint_values(DSE_JOIN_WORST, DSE_METRIC_QUALITY, unknown, weights, 2)));
 }
 
-/* What counts is the ratio of weights. */
+/* Only the ratio of weights counts. */
 TEST(test_reduced_weights)
 {
     static const struct {

@@ -406,7 +406,7 @@ TEST(test_forms_of_comparisons)
     }
 }
 
-/* What is no condition, and what people write in its place; the words name it, and a caret stands below. */
+/* Wrong conditions as people write them: the message names the word, with a caret below. */
 TEST(test_broken_expressions)
 {
     static const struct {

@@ -311,7 +311,7 @@ TEST(cases_say_what_they_are)
     dse_validation_free(&v);
 }
 
-/* What a figure can say of two designs, of a product of metrics, of a knob that is to fit, and of a bound: by rows that say it plainly. */
+/* Figures of two designs, of a product of metrics, of a knob that is to fit, and of a bound, against rows computed by hand. */
 TEST(figures_compare)
 {
     struct dse_published_figure figures[] = {
@@ -372,7 +372,7 @@ TEST(narrow_elements_win)
     assert_int_equal(rows, 4);
 }
 
-/* What publications say without a number holds, but for what a note explains. */
+/* Published statements without a number hold, except where a note explains. */
 TEST(bounds_hold)
 {
     static const char *const families[] = {"hydraf", "hdreason", "smgpu"};

@@ -9,7 +9,7 @@
 
 #define STEP_MOST 90 /* exponent: powers of sums of two are numbers of single precision */
 
-/* What the model has must be what the design was made for. */
+/* The model must be of the setting that the design was made for. */
 static enum dse_status expect(const char *name, size_t has, int64_t wanted, struct dse_error *err)
 {
     return has == (size_t)wanted ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%lld", name, has, name, (long long)wanted);

@@ -162,7 +162,7 @@ void hydraf_predict(const struct hydraf_regressor *regressor, struct hydraf_scra
     hydraf_answer(regressor, scratch->products, models, scratch, count);
 }
 
-/* What a prediction was off by; an answer beyond all bounds teaches nothing, nor does a gain. */
+/* Error of a prediction; an answer beyond all bounds teaches nothing, nor does a gain. */
 static float loss_of(const struct hydraf_scratch *scratch, const float *target, size_t j)
 {
     float loss = target[j] - scratch->estimate[j];

@@ -12,7 +12,7 @@ static int32_t skew_of(int32_t j, int32_t k)
     return j > k ? j : k;
 }
 
-/* What an element adds in a step: the products whose operands have arrived. `first` is the dimension of the chunk that has. */
+/* Sum that an element adds in a step: the products whose operands have arrived. `first` is the dimension of the chunk that has. */
 static hydraf_sum_t products(const hydraf_element_t row[HYDRAF_CHUNK], const hydraf_element_t column[HYDRAF_CHUNK], int32_t all, int32_t first)
 {
 #if HYDRAF_LANES > 1

@@ -13,7 +13,7 @@
 
 #include "hydraf_kit.h"
 
-/* What the kernel is asked to do. */
+/* Tasks of the kernel. */
 #define HYDRAF_COMMAND_INFER 0
 #define HYDRAF_COMMAND_LEARN 1 /* predicts, then learns from the targets */
 #define HYDRAF_COMMAND_LOAD 2  /* the state, from the port of the samples: before all else */
@@ -41,7 +41,7 @@ struct hydraf_scales {
     float sharpness;
 };
 
-/* What the softmax leaves of the rows: exponentials and predictions by row and cluster, the exponentials' sum, the answer, and the cluster of the
+/* Results of the softmax for the rows: exponentials and predictions by row and cluster, the exponentials' sum, the answer, and the cluster of the
  * highest confidence. */
 struct hydraf_predicted {
     float exponential[HYDRAF_ENTRIES], prediction[HYDRAF_ENTRIES], sum[HYDRAF_BATCH], estimate[HYDRAF_BATCH];

@@ -9,7 +9,7 @@
 #define WORDS_A_ROW (ROW_BITS > HYDRAF_AXI_BITS ? ROW_BITS / HYDRAF_AXI_BITS : 1)
 #define ROWS_A_WORD (ROW_BITS < HYDRAF_AXI_BITS ? HYDRAF_AXI_BITS / ROW_BITS : 1)
 
-/* What is known of the word or words that bring a row, in registers. */
+/* Registers that hold the word or words of a row. */
 struct gathered {
     uint32_t part[WORDS_A_ROW * HYDRAF_AXI_PARTS];
 };

@@ -172,7 +172,7 @@ static int32_t half_of(int32_t element)
 }
 #endif
 
-/* What a pass does to one kind of hypervectors. */
+/* One pass of the update over one kind of hypervectors. */
 struct pass {
     int32_t changes, undoes, shift;
     uint32_t seed;
