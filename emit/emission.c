@@ -234,13 +234,14 @@ static enum dse_status add_bench(const struct filling *f)
     return dse_emit_calls(f->design) ? add_text(f, bench) : add_shipped(f, bench);
 }
 
-/* Build texts that hosts and source share, for families whose cases are calls. */
-static enum dse_status add_shared(const struct filling *f)
+/* Host programs with what they share; of families whose cases are calls, the programs and the source's kit are common to all. */
+static enum dse_status add_hosts(const struct filling *f)
 {
-    static const char *const names[] = {"kit.h.in", "calls.h.in", "host/host.cpp", "host/host.py"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    static const char *const names[] = {"host/host.hpp", "host/bench.py", "kit.h.in", "calls.h.in", "host/host.cpp", "host/host.py"};
+    size_t shared = dse_emit_calls(f->design) ? sizeof names / sizeof *names : f->design->hls->host != NULL ? 2 : 0;
+    for (size_t i = 0; i < shared; i++)
         DSE_TRY(add_text(f, names[i]));
-    return DSE_OK;
+    return dse_emit_calls(f->design) ? DSE_OK : add_all_shipped(f, f->design->hls->host);
 }
 
 /* The initialiser of a large array in a header of its own. */
@@ -265,7 +266,7 @@ static enum dse_status add_model(const struct filling *f)
         if (pack->arrays[i].apart)
             add_table(f, &pack->arrays[i]);
     DSE_TRY(add_all_shipped(f, f->design->hls->sources));
-    DSE_TRY(dse_emit_calls(f->design) ? add_shared(f) : add_all_shipped(f, f->design->hls->host));
+    DSE_TRY(add_hosts(f));
     DSE_TRY(add_text(f, "Makefile"));
     DSE_TRY(add_text(f, "README.md"));
     DSE_TRY(add_text(f, "hls_config.cfg"));

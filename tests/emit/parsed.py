@@ -82,7 +82,7 @@ PARSERS = {'.h': parse_header, '.json': parse_json, '.tcl': parse_tcl, '.bin': p
            '.cfg': lines_like(r'\[\w+\]|[\w.]+=[^=:.\s][^:\s]*(:[^:\s]+)?|[\w.]+=-\S+'), '.sh': by('sh', '-n'),
            '.txt': lines_like(r'[0-9a-f]{16} \S+'), '.hex': lines_like(r'[0-9a-f]+'), '.conf': lines_like(r"[A-Z0-9_]+=('[^']*'?|\S+)|\w+( \d+)+'?|'"),
            '.md': lines_like(r'(?!.*\|\s*\|).*'), '.py': by(sys.executable, '-B', '-c', 'import ast, sys; ast.parse(open(sys.argv[1]).read())'),
-           '.sv': lambda path, text: '', '.svh': lambda path, text: '', '.cpp': lambda path, text: ''}
+           '.sv': lambda path, text: '', '.svh': lambda path, text: '', '.cpp': lambda path, text: '', '.hpp': lambda path, text: ''}
 
 
 def check(design, out):

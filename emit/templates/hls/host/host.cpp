@@ -4,48 +4,17 @@
 //   @FAMILY@_host [--xclbin @FAMILY@.xclbin] [--device 0] [--unit @TOP@:{@TOP@_1}] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
 //
 // Exit code 0 where all answers are equal, 1 where one differs, 2 where something else is wrong.
-#include <algorithm>
 #include <chrono>
-#include <cstdint>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <map>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 #include <xrt/xrt_bo.h>
 #include <xrt/xrt_device.h>
 #include <xrt/xrt_kernel.h>
 
 #include "@FAMILY@_calls.h"
+#include "host.hpp"
 
 namespace {
-
-struct Options {
-    std::string xclbin = "@FAMILY@.xclbin", unit = "@TOP@:{@TOP@_1}", model = "@FAMILY@_model.bin", cases = "@FAMILY@_cases.bin";
-    unsigned device = 0, repeat = 1;
-};
-
-std::vector<uint32_t> read_words(const std::string &path)
-{
-    std::ifstream in(path, std::ios::binary | std::ios::ate);
-    if (!in)
-        throw std::runtime_error(path + ": cannot be read");
-    std::vector<uint32_t> words(static_cast<size_t>(in.tellg()) / 4);
-    in.seekg(0);
-    if (!in.read(reinterpret_cast<char *>(words.data()), static_cast<std::streamsize>(words.size() * 4)))
-        throw std::runtime_error(path + ": cannot be read to its end");
-    return words;
-}
-
-using Clock = std::chrono::steady_clock;
-
-double microseconds(Clock::duration time)
-{
-    return std::chrono::duration<double, std::micro>(time).count();
-}
 
 // A kernel, a buffer an argument.
 class Accelerator {
@@ -110,36 +79,6 @@ private:
     const std::vector<uint32_t> &image;
 };
 
-Options options_of(int argc, char **argv)
-{
-    Options out;
-    const std::map<std::string, std::string *> texts = {
-        {"--xclbin", &out.xclbin}, {"--unit", &out.unit}, {"--model", &out.model}, {"--cases", &out.cases}};
-    const std::map<std::string, unsigned *> numbers = {{"--device", &out.device}, {"--repeat", &out.repeat}};
-    for (int i = 1; i < argc; i += 2) {
-        auto text = texts.find(argv[i]);
-        auto number = numbers.find(argv[i]);
-        if (i + 1 == argc || (text == texts.end() && number == numbers.end()))
-            throw std::runtime_error(std::string(argv[i]) + ": no such option, or it needs a value; see the top of host.cpp");
-        if (text != texts.end())
-            *text->second = argv[i + 1];
-        else
-            *number->second = static_cast<unsigned>(std::stoul(argv[i + 1]));
-    }
-    return out;
-}
-
-void print_times(const char *what, std::vector<double> times)
-{
-    std::sort(times.begin(), times.end());
-    double sum = 0.0;
-    for (double time : times)
-        sum += time;
-    auto at = [&](double share) { return times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))]; };
-    std::printf("%-36s mean %.1f us, least %.1f, median %.1f, p99 %.1f\n", what, sum / static_cast<double>(times.size()),
-                times.front(), at(0.5), at(0.99));
-}
-
 int run_cases(const Options &options)
 {
     const std::vector<uint32_t> image = read_words(options.model), cases = read_words(options.cases);
@@ -176,10 +115,5 @@ int run_cases(const Options &options)
 
 int main(int argc, char **argv)
 {
-    try {
-        return run_cases(options_of(argc, argv));
-    } catch (const std::exception &error) {
-        std::fprintf(stderr, "@FAMILY@_host: %s\n", error.what());
-        return 2;
-    }
+    return host_main(argc, argv, run_cases);
 }

@@ -5,11 +5,10 @@ executor's answers, and says how long a call takes. Written by nysx-dse @VERSION
 usage: host.py [--overlay @FAMILY@.bit] [--unit @TOP@_1] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
 
 Exit code 0 where all answers are equal, 1 where one differs, 2 where something else is wrong."""
-import argparse
 import struct
-import sys
 import time
 
+import bench
 from pynq import Overlay, allocate
 
 PORTS = (@PYTHON_PORTS@)  # argument, bytes, whether the kernel writes it
@@ -89,18 +88,8 @@ class Accelerator:
         return items, equal, time.perf_counter() - begin
 
 
-def print_times(what, times):
-    times = sorted(times)
-    print(f'{what:28} mean {sum(times) / len(times) * 1e6:.1f} us, least {times[0] * 1e6:.1f}, '
-          f'median {times[len(times) // 2] * 1e6:.1f}, p99 {times[int(0.99 * (len(times) - 1))] * 1e6:.1f}')
-
-
 def main():
-    options = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    for name, standard in (('overlay', '@FAMILY@.bit'), ('unit', '@TOP@_1'), ('model', '@FAMILY@_model.bin'), ('cases', '@FAMILY@_cases.bin')):
-        options.add_argument(f'--{name}', default=standard)
-    options.add_argument('--repeat', type=int, default=1)
-    given = options.parse_args()
+    given = bench.options(__doc__)
     accelerator = Accelerator(given)
     times, different, count = [], 0, 0
     for _ in range(given.repeat):
@@ -113,14 +102,10 @@ def main():
                 print(f'call {index}: what it leaves in memory is other than it must be')
                 different += 1
     if times:
-        print_times('sent, run, answered', times)
+        bench.print_times('sent, run, answered', times)
     print(f'{count} items: {"DIFFERENT" if different else "equal"}')
     return 1 if different else 0
 
 
 if __name__ == '__main__':
-    try:
-        sys.exit(main())
-    except (OSError, ValueError, AttributeError) as error:
-        print(f'host.py: {error}', file=sys.stderr)
-        sys.exit(2)
+    bench.run(main)

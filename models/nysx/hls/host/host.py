@@ -6,11 +6,10 @@ usage: host.py [--overlay nysx.bit] [--unit nysx_top_1] [--model nysx_model.bin]
                [--library host/nysx_pack.so] [--repeat 1]
 
 Exit code 0 where all classes are equal, 1 where one differs, 2 where something else is wrong."""
-import argparse
 import ctypes
-import sys
 import time
 
+import bench
 from pynq import Overlay, allocate
 
 INFER, LOAD = 0, 1
@@ -115,19 +114,8 @@ def cases_of(library, path):
         yield case
 
 
-def print_times(what, times):
-    times = sorted(times)
-    print(f'{what:28} mean {sum(times) / len(times) * 1e6:.1f} us, least {times[0] * 1e6:.1f}, '
-          f'median {times[len(times) // 2] * 1e6:.1f}, p99 {times[int(0.99 * (len(times) - 1))] * 1e6:.1f}')
-
-
 def main():
-    options = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    for name, standard in (('overlay', 'nysx.bit'), ('unit', 'nysx_top_1'), ('model', 'nysx_model.bin'),
-                           ('cases', 'nysx_cases.bin'), ('library', 'host/nysx_pack.so')):
-        options.add_argument(f'--{name}', default=standard)
-    options.add_argument('--repeat', type=int, default=1)
-    given = options.parse_args()
+    given = bench.options(__doc__, library='host/nysx_pack.so')
     accelerator = Accelerator(given)
     whole, on_board, different, count = [], [], 0, 0
     for _ in range(given.repeat):
@@ -140,15 +128,11 @@ def main():
                 print(f'graph {count - 1}: {answer}, and must be {case.expected}')
                 different += 1
     if whole:
-        print_times('packed, sent, run, answered', whole)
-        print_times('sent, run, answered', on_board)
+        bench.print_times('packed, sent, run, answered', whole)
+        bench.print_times('sent, run, answered', on_board)
     print(f'{count} graphs: {"DIFFERENT" if different else "equal"}')
     return 1 if different else 0
 
 
 if __name__ == '__main__':
-    try:
-        sys.exit(main())
-    except (OSError, ValueError, AttributeError) as error:
-        print(f'host.py: {error}', file=sys.stderr)
-        sys.exit(2)
+    bench.run(main)
