@@ -231,6 +231,8 @@ static enum dse_status add_bench(const struct filling *f)
     if (*bench == '\0')
         return DSE_OK;
     dse_strbuf_add_n(add_named(f, "cases", ".bin"), dse_strbuf_text(f->design->cases), f->design->cases->length);
+    if (f->design->rtl == NULL)
+        DSE_TRY(add_text(f, "bench.h.in"));
     return dse_emit_calls(f->design) ? add_text(f, bench) : add_shipped(f, bench);
 }
 

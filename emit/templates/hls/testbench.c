@@ -1,78 +1,15 @@
 /* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: replays the calls of @FAMILY@_cases.bin and compares what they leave in memory with the
  * executor's answers, bit for bit; 0 where all are the same. Where loops are counted, each counted call's go to standard output: "loop", a
  * name, and of each call how often it was entered and turned. Written by nysx-dse @VERSION@. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "@FAMILY@_kit.h"
-#include "@FAMILY@_model.h"
+#include "@FAMILY@_bench.h"
 #include "@FAMILY@_calls.h"
-
-#define LINE 64
+#include "@FAMILY@_kit.h"
 
 #ifdef @PREFIX@_LOOPS
 struct @FAMILY@_counts @FAMILY@_counted;
 #endif
 
-static uint32_t *model;
-static size_t model_words;
 static uint32_t *buffer[@PREFIX@_PORTS];
-
-static uint32_t *read_words(const char *path, size_t *count)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
-        fprintf(stderr, "%s: cannot be read\n", path);
-        exit(2);
-    }
-    *count = (size_t)ftell(file) / 4;
-    rewind(file);
-    uint32_t *words = (uint32_t *)malloc(*count * 4 + LINE);
-    if (words == NULL || fread(words, 4, *count, file) != *count)
-        exit(2);
-    fclose(file);
-    return words;
-}
-
-/* Number `i` of the line that the binary's table has for an array: 6 its offset, 8 its bytes. */
-static uint32_t described(const char *name, size_t i)
-{
-    for (uint32_t a = 1; a <= model[4]; a++)
-        if (strcmp((const char *)(model + a * LINE / 4), name) == 0)
-            return model[a * LINE / 4 + 6 + i];
-    fprintf(stderr, "@FAMILY@_model.bin has no %s\n", name);
-    exit(2);
-}
-
-static int differs(const char *what, unsigned long index, uint32_t got, uint32_t expected)
-{
-    if (got != expected)
-        printf("%s %lu: is %08lx, and must be %08lx\n", what, index, (unsigned long)got, (unsigned long)expected);
-    return got != expected;
-}
-
-/* The header's macros are the binary's table; where there is an initialiser, it is the same bytes. */
-static int compare_array(const char *name, size_t offset, size_t bytes, const void *initialised, size_t size)
-{
-    int bad = differs(name, 0, (uint32_t)offset, described(name, 6)) | differs(name, 1, (uint32_t)bytes, described(name, 8));
-    if (initialised != NULL)
-        bad |= differs(name, 2, (uint32_t)size, (uint32_t)bytes);
-    if (!bad && (offset + bytes > model_words * 4 ||
-                 (initialised != NULL && memcmp(initialised, (const char *)model + offset, bytes) != 0)))
-        bad = differs(name, 3, 0, 1);
-    return bad;
-}
-
-static int compare_model(void)
-{
-    int bad = memcmp(model, "dse-pack", 8) != 0 || model[2] != 1;
-#define PLACE(macro) @PREFIX@_BIN_##macro##_OFFSET, @PREFIX@_BIN_##macro##_BYTES
-#define HERE(array, macro) bad |= compare_array(#array, PLACE(macro), @FAMILY@_##array, sizeof @FAMILY@_##array);
-#define ELSEWHERE(array, macro) bad |= compare_array(#array, PLACE(macro), NULL, 0);
-    @PREFIX@_MODEL_ARRAYS(HERE, ELSEWHERE)
-    return bad;
-}
 
 /* Memory that nobody wrote is 5s. */
 static void open_ports(void)

@@ -2,77 +2,9 @@
  * every graph, and compares C, the hypervector, the class and the counts of the lookups with the executor's, bit for
  * bit; 0 where all are the same. With NYSX_COUNT, what the engines counted goes to standard output, a line a counter:
  * its name and a number a graph. What lies in nysx_cases.bin: nysx_pack.h. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "nysx.h"
-#include "nysx_model.h"
+#include "nysx_bench.h"
 #include "nysx_pack.h"
-
-#define LINE 64
-
-static uint32_t *read_words(const char *path, size_t *count)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
-        fprintf(stderr, "%s: cannot be read\n", path);
-        exit(2);
-    }
-    *count = (size_t)ftell(file) / 4;
-    rewind(file);
-    uint32_t *words = (uint32_t *)malloc(*count * 4 + LINE);
-    if (words == NULL || fread(words, 4, *count, file) != *count)
-        exit(2);
-    fclose(file);
-    return words;
-}
-
-static uint32_t *model;
-static size_t model_words;
-
-/* Number `i` of the line that the binary's table has for an array: 0 type, 1 place, 2 to 4 dimensions, 6 offset, 8
- * bytes. */
-static uint32_t described(const char *name, size_t i)
-{
-    uint32_t arrays = model[4];
-    for (uint32_t a = 1; a <= arrays; a++)
-        if (strcmp((const char *)(model + a * LINE / 4), name) == 0)
-            return model[a * LINE / 4 + 6 + i];
-    fprintf(stderr, "nysx_model.bin has no %s\n", name);
-    exit(2);
-}
-
-static int differs(const char *what, size_t index, int64_t got, int64_t expected)
-{
-    if (got != expected)
-        printf("case %lu: %s is %lld, and must be %lld\n", (unsigned long)index, what, (long long)got,
-               (long long)expected);
-    return got != expected;
-}
-
-/* The header's macros are the binary's table; where there is an initialiser, it is the same bytes. */
-static int compare_array(const char *name, size_t offset, size_t bytes, const void *initialised, size_t size)
-{
-    int bad = differs(name, 0, (int64_t)offset, described(name, 6));
-    bad |= differs(name, 0, (int64_t)bytes, described(name, 8));
-    if (initialised != NULL)
-        bad |= differs(name, 0, (int64_t)size, (int64_t)bytes);
-    if (!bad && (offset + bytes > model_words * 4 ||
-                 (initialised != NULL && memcmp(initialised, (const char *)model + offset, bytes) != 0)))
-        bad = differs(name, 0, 0, 1);
-    return bad;
-}
-
-static int compare_model(void)
-{
-    int bad = memcmp(model, "dse-pack", 8) != 0 || model[2] != 1;
-#define PLACE(macro) NYSX_BIN_##macro##_OFFSET, NYSX_BIN_##macro##_BYTES
-#define HAS(array, macro) bad |= compare_array(#array, PLACE(macro), nysx_##array, sizeof nysx_##array);
-#define ELSEWHERE(array, macro) bad |= compare_array(#array, PLACE(macro), NULL, 0);
-    NYSX_MODEL_ARRAYS(HAS, ELSEWHERE)
-    return bad;
-}
 
 static nysx_query_word_t query[NYSX_QUERY_WORDS];
 
