@@ -16,11 +16,9 @@ size_t dse_split_train_least(size_t items, size_t folds)
     return items - (folds > 1 ? (items + folds - 1) / folds : dse_split_test_count(items));
 }
 
-/* The items in the order in which they are held out: of a stratified draw, those of each class in the order of the shuffle, so that
- * item p of the result is held out where place[p] lies in the part. */
+/* The items by class, those of a class in the order of the shuffle, and where each class begins; begin[count + 1] comes zeroed. */
 static void by_class(const int32_t *shuffled, size_t items, const int32_t *classes, size_t count, size_t *begin, int32_t *out)
 {
-    memset(begin, 0, (count + 1) * sizeof *begin);
     for (size_t i = 0; i < items; i++)
         begin[classes[i] + 1]++;
     for (size_t c = 0; c < count; c++)
@@ -31,23 +29,32 @@ static void by_class(const int32_t *shuffled, size_t items, const int32_t *class
         out[next[classes[shuffled[i]]]++] = shuffled[i];
 }
 
-/* How many of each class are held out: its share of `held`, rounded down, and one more for those of the largest remainders, the lower
- * class first. */
+/* The remainder of a class's share. */
+struct remainder {
+    size_t left, of_class;
+};
+
+/* The largest first, the lower class at a tie. */
+static int by_remainder(const void *a, const void *b)
+{
+    const struct remainder *x = a, *y = b;
+    return x->left != y->left ? (x->left < y->left) - (x->left > y->left) : (x->of_class > y->of_class) - (x->of_class < y->of_class);
+}
+
+/* How many of each class are held out: its share of `held` rounded down, and one more for those of the largest remainders.
+ * O(count log count). */
 static void share_out(const size_t *begin, size_t count, size_t held, size_t *share)
 {
+    struct remainder *order DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *order);
     size_t items = begin[count], given = 0;
-    for (size_t c = 0; c < count; c++)
-        given += share[c] = (begin[c + 1] - begin[c]) * held / items;
-    for (; given < held; given++) {
-        size_t best = count;
-        for (size_t c = 0; c < count; c++) {
-            size_t left = (begin[c + 1] - begin[c]) * held % items;
-            bool open = share[c] == (begin[c + 1] - begin[c]) * held / items && left > 0;
-            if (open && (best == count || left > (begin[best + 1] - begin[best]) * held % items))
-                best = c;
-        }
-        share[best]++;
+    for (size_t c = 0; c < count; c++) {
+        size_t product = (begin[c + 1] - begin[c]) * held;
+        order[c] = (struct remainder){product % items, c};
+        given += share[c] = product / items;
     }
+    qsort(order, count, sizeof *order, by_remainder);
+    for (size_t i = 0; given < held; i++, given++)
+        share[order[i].of_class]++;
 }
 
 /* Marks what a stratified draw holds out. */

@@ -98,6 +98,26 @@ TEST(stratified_splits_keep_shares)
     }
 }
 
+/* Of 2 held out of 10, classes of 7, 2 and 1 have 1.4, 0.4 and 0.2: the first of equal remainders gets the second; of 6, 3 and 1 the
+ * largest, 0.6, does. */
+TEST(the_largest_remainders_get_the_rest)
+{
+    static const struct {
+        int32_t classes[10];
+        size_t held[3];
+    } cases[] = {{{0, 0, 0, 0, 0, 0, 0, 1, 1, 2}, {2, 0, 0}}, {{0, 0, 0, 0, 0, 0, 1, 1, 1, 2}, {1, 1, 0}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_draw draw = {.seed = 5, .stratified = true};
+        struct dse_split split;
+        size_t held[3] = {0};
+        OK(dse_split_draw(10, "graphs", cases[i].classes, &draw, &split, &why));
+        for (size_t k = 0; k < split.n_test; k++)
+            held[cases[i].classes[split.test[k]]]++;
+        assert_memory_equal(held, cases[i].held, sizeof held);
+        dse_split_free(&split);
+    }
+}
+
 /* As NumPy gives them: sorted(RandomState(s).permutation(n)[:ceil(0.2 * n)]). */
 TEST(the_split_of_scikit_learn)
 {
