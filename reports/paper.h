@@ -1,7 +1,6 @@
 /* One publication's tables in its order, each figure beside its prediction, and errors by what predicted: as JSON
  * ("nysx-dse.paper/1"), CSV and tables. */
-#ifndef DSE_REPORTS_PAPER_H
-#define DSE_REPORTS_PAPER_H
+#pragma once
 
 #include "core/strbuf.h"
 #include "validation/validation.h"
@@ -15,5 +14,3 @@ void dse_paper_write_csv(const struct dse_validation *validation, struct dse_str
 
 /* A table each, what must be known of its rows below it, and the summary. */
 void dse_paper_write(const struct dse_validation *validation, size_t width, struct dse_strbuf *out);
-
-#endif

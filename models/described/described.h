@@ -3,8 +3,7 @@
  * docs/described.md is the language. A file becomes a struct dse_model_family whose blocks share one account: it evaluates the block's
  * formulas over slots (knobs, workload, constants, board, named expressions) and hands every part to the build kit (models/build.h). The
  * knobs that a block reads are those that its formulas name, so that an account cannot depend on any other. */
-#ifndef DSE_MODELS_DESCRIBED_DESCRIBED_H
-#define DSE_MODELS_DESCRIBED_DESCRIBED_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/yaml.h"
@@ -159,5 +158,3 @@ enum dse_status dse_described_slots(const struct dse_described *described, const
                                     struct dse_error *err);
 
 dse_account dse_described_account;
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the readers of a described family: the tree, errors at their place, formulas. */
-#ifndef DSE_MODELS_DESCRIBED_READING_H
-#define DSE_MODELS_DESCRIBED_READING_H
+#pragma once
 
 #include "models/described/described.h"
 
@@ -118,5 +117,3 @@ struct dse_part_kind {
     enum dse_status (*add)(struct dse_running *run, const struct dse_part *part, const double *arguments, struct dse_error *err);
 };
 extern const struct dse_part_kind dse_part_kinds[]; /* ended by one without a name */
-
-#endif
