@@ -7,6 +7,7 @@
 #include "dse/output.h"
 #include "dse_skeleton.h"
 #include "explore/workbench.h"
+#include "models/described/described.h"
 #include "reports/family.h"
 #include "reports/terminal.h"
 
@@ -70,6 +71,17 @@ static enum dse_status try_designs(const struct dse_model_family *family, const 
     return DSE_OK;
 }
 
+/* The family of a file; several errors are listed, since `err` is the first alone. */
+static enum dse_status open_checked(const struct dse_cli *cli, const char *path, const struct dse_model_family **out, struct dse_error *err)
+{
+    DSE_TEXT(problems);
+    struct dse_error ignored;
+    enum dse_status status = dse_described_check(path, out, &problems, err);
+    if (problems.length > strlen(err->message) + 1 && dse_cli_format(cli) == DSE_FORMAT_TABLE)
+        (void)dse_output_text(cli, &problems, &ignored);
+    return status;
+}
+
 static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *err)
 {
     struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL;
@@ -78,7 +90,8 @@ static enum dse_status run_check(const struct dse_cli *cli, struct dse_error *er
     DSE_TEXT(text);
     if (dse_cli_operand_count(cli) != 2)
         return dse_fail(err, DSE_BAD_USAGE, "family check: needs one file");
-    DSE_TRY(dse_model_open(dse_cli_operand(cli, 1), &family, err));
+    const char *name = dse_cli_operand(cli, 1);
+    DSE_TRY(dse_model_is_file(name) ? open_checked(cli, name, &family, err) : dse_model_open(name, &family, err));
     DSE_TRY(dse_model_space(family, NULL, &space, err));
     DSE_TRY(try_designs(family, space, &tried, err));
     dse_family_write_check(family, space, &tried, dse_cli_format(cli), dse_terminal_width(), &text);

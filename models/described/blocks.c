@@ -168,8 +168,8 @@ static enum dse_status title_engines(struct dse_describing *d)
 
 /* ---- blocks ---- */
 
-/* Ends a block's scope: it keeps the symbols, and its own are gone from the file's. A let that nothing reads is an error. */
-static enum dse_status end_scope(struct dse_describing *d, const struct dse_yaml *node, struct dse_described_block *block)
+/* A block keeps the symbols that its formulas may read. A let that nothing reads is an error. */
+static enum dse_status keep_symbols(struct dse_describing *d, const struct dse_yaml *node, struct dse_described_block *block)
 {
     size_t own = d->out->symbol_count;
     block->symbols = dse_describing_copy(d, d->symbols, d->symbol_count, sizeof *d->symbols);
@@ -181,8 +181,28 @@ static enum dse_status end_scope(struct dse_describing *d, const struct dse_yaml
         if (part->first != NULL && !d->used[part->variable])
             return dse_describing_refuse_key(d, dse_yaml_member(node, "parts"), "no formula of its part reads %s", d->symbols[part->variable].name);
     }
-    d->symbol_count = own;
     return DSE_OK;
+}
+
+/* Whether formulas of later parts may read a part: `let`, or one with a name. */
+static bool is_named(const struct dse_yaml *part)
+{
+    const struct dse_yaml *only = part->kind == DSE_YAML_MAP && part->count > 0 ? &part->children[0] : NULL;
+    return only != NULL && (strcmp(only->key, "let") == 0 || (only->kind == DSE_YAML_MAP && dse_yaml_member(only, "name") != NULL));
+}
+
+/* The parts in their order; behind an error in a part that others may read the rest is not read. */
+static enum dse_status read_parts(struct dse_describing *d, const struct dse_yaml *list, struct dse_part *parts)
+{
+    enum dse_status all = DSE_OK;
+    for (size_t i = 0; i < list->count; i++) {
+        enum dse_status read = dse_describing_part(d, &list->children[i], &parts[i]);
+        DSE_TRY(dse_describing_go_on(d, read));
+        all = read != DSE_OK ? read : all;
+        if (read != DSE_OK && is_named(&list->children[i]))
+            break;
+    }
+    return all;
 }
 
 static enum dse_status read_block(struct dse_describing *d, const struct dse_yaml *node, struct dse_block *out, struct dse_described_block *block)
@@ -200,12 +220,11 @@ static enum dse_status read_block(struct dse_describing *d, const struct dse_yam
     *block = (struct dse_described_block){.name = node->key, .parts = parts, .part_count = list->count, .line = node->key_line};
     if (when != NULL)
         DSE_TRY(dse_describing_formula(d, when, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &block->when));
-    for (size_t i = 0; i < list->count; i++)
-        DSE_TRY(dse_describing_part(d, &list->children[i], &parts[i]));
+    DSE_TRY(read_parts(d, list, parts));
     if (working != NULL)
         DSE_TRY(dse_describing_formula(d, working, DSE_SORT_NUMBER, DSE_UNIT_CYCLES, &block->working));
     out->reads = reads_of(d, block);
-    return end_scope(d, node, block);
+    return keep_symbols(d, node, block);
 }
 
 /* `{require: CONDITION, because: TEXT}` of the whole accelerator: a block that costs nothing. */
@@ -287,7 +306,7 @@ static enum dse_status join_blocks(struct dse_describing *d, const struct dse_ya
 
 /* ---- what nothing reads ---- */
 
-static enum dse_status check_used(const struct dse_describing *d)
+static enum dse_status check_used(struct dse_describing *d)
 {
     const struct dse_yaml *root = &d->out->root;
     const struct {
@@ -305,10 +324,10 @@ static enum dse_status check_used(const struct dse_describing *d)
             if (s == 0)
                 used |= i == d->out->family.clock_knob || i == d->out->family.units_knob || dse_knob_trains(&d->out->knobs.knobs[i]);
             if (!used)
-                return dse_describing_refuse_key(d, &section->children[i], "%s", all[s].words);
+                DSE_TRY(dse_describing_go_on(d, dse_describing_refuse_key(d, &section->children[i], "%s", all[s].words)));
         }
     }
-    return DSE_OK;
+    return dse_describing_settle(d);
 }
 
 /* A knob that only decides whether another matters is read, too. */
@@ -355,10 +374,13 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
     struct dse_block *blocks = dse_arena_alloc(d->arena, count + 1, sizeof *blocks);
     struct dse_described_block *own = dse_arena_alloc(d->arena, count + 1, sizeof *own);
     DSE_TRY(read_job(d));
-    for (size_t i = 0; i < section->count; i++)
-        DSE_TRY(read_block(d, &section->children[i], &blocks[i], &own[i]));
+    for (size_t i = 0; i < section->count; i++) {
+        DSE_TRY(dse_describing_go_on(d, read_block(d, &section->children[i], &blocks[i], &own[i])));
+        d->symbol_count = d->out->symbol_count; /* the block's own end with it, also behind an error */
+    }
     for (size_t i = section->count; i < count; i++)
-        DSE_TRY(read_constraint(d, &constraints->children[i - section->count], i - section->count + 1, &blocks[i], &own[i]));
+        DSE_TRY(dse_describing_go_on(d, read_constraint(d, &constraints->children[i - section->count], i - section->count + 1, &blocks[i], &own[i])));
+    DSE_TRY(dse_describing_settle(d));
     DSE_TRY(title_engines(d));
     for (size_t i = 0; i < count; i++) /* reports name so many engines; what a design takes does not hang on it */
         if (d->engines.count > DSE_ENGINE_MAX && blocks[i].engine >= DSE_ENGINE_MAX)
@@ -366,9 +388,8 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
     d->out->family.blocks = blocks;
     d->out->family.block_count = count;
     for (size_t i = 0; i < count; i++)
-        DSE_TRY(check_rows(d, i < section->count ? &section->children[i] : constraints, i));
-    DSE_TRY(join_blocks(d, section, blocks, own));
-    return DSE_OK;
+        DSE_TRY(dse_describing_go_on(d, check_rows(d, i < section->count ? &section->children[i] : constraints, i)));
+    return join_blocks(d, section, blocks, own);
 }
 
 enum dse_status dse_describing_unused(struct dse_describing *d)

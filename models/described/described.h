@@ -121,6 +121,11 @@ const struct dse_described *dse_described_of(const struct dse_model_family *fami
 enum dse_status dse_described_open(const char *path, const struct dse_model_family **out, struct dse_error *err);
 enum dse_status dse_described_read(const char *path, const char *text, const struct dse_model_family **out, struct dse_error *err);
 
+/* Opens a file as dse_described_open does, but goes on behind an error to the next knob, quantity, constant, expression, part, constraint
+ * or case. A section that has errors ends the reading, so that no error is a consequence of another. `problems` takes the errors, each with
+ * its caret and a final newline, in the order of reading; `err` is the first, and says how many more there are. */
+enum dse_status dse_described_check(const char *path, const struct dse_model_family **out, struct dse_strbuf *problems, struct dse_error *err);
+
 const struct dse_model_family *dse_described_latest(const char *path);
 
 /* Releases every family that was opened; nothing may use one any more. */

@@ -174,9 +174,10 @@ static enum dse_status read_all(struct dse_describing *d)
     DSE_TRY(dse_describing_knobs(d));
     DSE_TRY(dse_describing_names(d));
     DSE_TRY(dse_describing_blocks(d));
-    DSE_TRY(dse_describing_quality(d));
-    DSE_TRY(dse_describing_published(d));
-    DSE_TRY(dse_describing_emit(d));
+    DSE_TRY(dse_describing_go_on(d, dse_describing_quality(d)));
+    DSE_TRY(dse_describing_go_on(d, dse_describing_published(d)));
+    DSE_TRY(dse_describing_go_on(d, dse_describing_emit(d)));
+    DSE_TRY(dse_describing_settle(d)); /* what they read is used */
     DSE_TRY(dse_describing_unused(d));
     family->items = d->out->items != NULL ? items : NULL;
     family->parts = d->out->parts != NULL ? parts : NULL;
@@ -186,9 +187,9 @@ static enum dse_status read_all(struct dse_describing *d)
     return dse_model_check(family, d->err);
 }
 
-static enum dse_status describe(const char *path, const char *text, struct dse_described *out, struct dse_error *err)
+static enum dse_status describe(const char *path, const char *text, struct dse_described *out, struct dse_strbuf *problems, struct dse_error *err)
 {
-    struct dse_describing d = {.path = path, .out = out, .arena = &out->arena, .err = err};
+    struct dse_describing d = {.path = path, .out = out, .arena = &out->arena, .err = err, .problems = problems};
     out->hash = XXH3_64bits(text, strlen(text));
     out->family.file = dse_arena_strdup(&out->arena, path);
     out->family.content = dse_arena_strdup(&out->arena, text);
@@ -196,6 +197,13 @@ static enum dse_status describe(const char *path, const char *text, struct dse_d
     enum dse_status status = dse_yaml_parse(out->family.file, text, strlen(text), &out->root, &out->arena, err);
     if (status == DSE_OK)
         status = read_all(&d);
+    (void)dse_describing_go_on(&d, status);
+    if (d.problem_count > 0) {
+        size_t used = strlen(d.first.message);
+        *err = d.first;
+        if (d.problem_count > 1)
+            snprintf(err->message + used, sizeof err->message - used, "\n  and %zu more error%s", d.problem_count - 1, d.problem_count > 2 ? "s" : "");
+    }
     free(d.symbols);
     free(d.used);
     free(d.engines.names);
@@ -236,12 +244,13 @@ void dse_described_close(void)
     pthread_mutex_unlock(&lock);
 }
 
-static enum dse_status open_locked(const char *path, const char *text, const struct dse_model_family **out, struct dse_error *err)
+static enum dse_status open_locked(const char *path, const char *text, const struct dse_model_family **out, struct dse_strbuf *problems,
+                                   struct dse_error *err)
 {
     struct dse_described *there = known(path, text);
     if (there == NULL) {
         struct dse_described *made = dse_calloc(1, sizeof *made);
-        enum dse_status status = describe(path, text, made, err);
+        enum dse_status status = describe(path, text, made, problems, err);
         if (status != DSE_OK) {
             release(made);
             return status;
@@ -254,16 +263,22 @@ static enum dse_status open_locked(const char *path, const char *text, const str
     return DSE_OK;
 }
 
-enum dse_status dse_described_read(const char *path, const char *text, const struct dse_model_family **out, struct dse_error *err)
+static enum dse_status read_text(const char *path, const char *text, const struct dse_model_family **out, struct dse_strbuf *problems,
+                                 struct dse_error *err)
 {
     *out = NULL;
     pthread_mutex_lock(&lock);
-    enum dse_status status = open_locked(path, text, out, err);
+    enum dse_status status = open_locked(path, text, out, problems, err);
     pthread_mutex_unlock(&lock);
     return status;
 }
 
-enum dse_status dse_described_open(const char *path, const struct dse_model_family **out, struct dse_error *err)
+enum dse_status dse_described_read(const char *path, const char *text, const struct dse_model_family **out, struct dse_error *err)
+{
+    return read_text(path, text, out, NULL, err);
+}
+
+enum dse_status dse_described_check(const char *path, const struct dse_model_family **out, struct dse_strbuf *problems, struct dse_error *err)
 {
     char *text DSE_CLEANUP(dse_free_at) = NULL;
     size_t size = 0;
@@ -271,7 +286,12 @@ enum dse_status dse_described_open(const char *path, const struct dse_model_fami
     DSE_TRY(dse_file_read(path, DSE_DESCRIBED_BYTES, &text, &size, err));
     if (strlen(text) != size)
         return dse_fail(err, DSE_BAD_INPUT, "%s: holds a NUL character", path);
-    return dse_described_read(path, text, out, err);
+    return read_text(path, text, out, problems, err);
+}
+
+enum dse_status dse_described_open(const char *path, const struct dse_model_family **out, struct dse_error *err)
+{
+    return dse_described_check(path, out, NULL, err);
 }
 
 const struct dse_model_family *dse_described_latest(const char *path)

@@ -244,7 +244,8 @@ enum dse_status dse_describing_knobs(struct dse_describing *d)
     const char **macros = dse_arena_alloc(d->arena, section->count + 1, sizeof *macros);
     size_t count = section->count;
     for (size_t i = 0; i < section->count; i++)
-        DSE_TRY(read_knob(d, &section->children[i], knobs, i, &knobs[i], &macros[i]));
+        DSE_TRY(dse_describing_go_on(d, read_knob(d, &section->children[i], knobs, i, &knobs[i], &macros[i])));
+    DSE_TRY(dse_describing_settle(d));
     for (size_t i = 0; i < section->count; i++)
         DSE_TRY(read_follows(d, section, knobs, i));
     DSE_TRY(find_needed(d, section, knobs, &count));

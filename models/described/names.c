@@ -115,7 +115,8 @@ static enum dse_status read_constants(struct dse_describing *d)
         return dse_describing_refuse_key(d, section, "must be a map of names and values");
     d->constants = dse_arena_alloc(d->arena, count + 1, sizeof *d->constants);
     for (size_t i = 0; i < count; i++)
-        DSE_TRY(read_constant(d, &section->children[i], &d->constants[i]));
+        DSE_TRY(dse_describing_go_on(d, read_constant(d, &section->children[i], &d->constants[i])));
+    DSE_TRY(dse_describing_settle(d));
     d->out->constants = d->constants;
     d->out->constant_count = count;
     return list_fitted(d, section);
@@ -153,7 +154,7 @@ static enum dse_status read_workload(struct dse_describing *d)
         return dse_describing_refuse_key(d, section, "must be a map of names and ranges");
     d->quantities = dse_arena_alloc(d->arena, count + 1, sizeof *d->quantities);
     for (size_t i = 0; i < count; i++)
-        DSE_TRY(read_quantity(d, &section->children[i], &d->quantities[i]));
+        DSE_TRY(dse_describing_go_on(d, read_quantity(d, &section->children[i], &d->quantities[i])));
     d->out->quantities = d->quantities;
     d->out->quantity_count = count;
     return DSE_OK;
@@ -206,16 +207,19 @@ static enum dse_status read_lets(struct dse_describing *d)
     for (size_t i = 0; i < count; i++) {
         const struct dse_yaml *node = &section->children[i];
         struct dse_symbol *symbol;
+        enum dse_status read = dse_describing_any(d, node, &d->lets[i].code);
         d->lets[i].name = node->key;
-        DSE_TRY(dse_describing_any(d, node, &d->lets[i].code));
+        DSE_TRY(dse_describing_go_on(d, read));
         DSE_TRY(dse_describing_declare(d, node, node->key, &symbol));
+        if (read != DSE_OK)
+            continue;
         depend(d, &d->lets[i], i);
         symbol->sort = d->lets[i].code->sort;
         symbol->unit = d->lets[i].code->unit;
     }
     d->out->lets = d->lets;
     d->out->let_count = count;
-    return DSE_OK;
+    return dse_describing_settle(d);
 }
 
 enum dse_status dse_describing_names(struct dse_describing *d)

@@ -178,7 +178,7 @@ enum dse_status dse_describing_published(struct dse_describing *d)
         return dse_describing_refuse_key(d, section, "must be a list of cases, as `- {case: base, set: {p: 1}, latency_s: 1e-3, source: paper}`");
     struct dse_described_case *cases = dse_arena_alloc(d->arena, section->count, sizeof *cases);
     for (size_t i = 0; i < section->count; i++)
-        DSE_TRY(read_case(d, &section->children[i], &cases[i]));
+        DSE_TRY(dse_describing_go_on(d, read_case(d, &section->children[i], &cases[i])));
     d->out->cases = cases;
     d->out->case_count = section->count;
     return DSE_OK;

@@ -42,6 +42,24 @@ enum dse_status dse_describing_refuse_key(const struct dse_describing *d, const 
     return status;
 }
 
+enum dse_status dse_describing_go_on(struct dse_describing *d, enum dse_status status)
+{
+    if (status != DSE_BAD_INPUT || d->problems == NULL)
+        return status;
+    if (d->err->message[0] != '\0') { /* else it is noted */
+        d->first = d->problem_count == 0 ? *d->err : d->first;
+        dse_strbuf_printf(d->problems, "%s\n", d->err->message);
+        d->problem_count++;
+    }
+    d->err->message[0] = '\0';
+    return DSE_OK;
+}
+
+enum dse_status dse_describing_settle(const struct dse_describing *d)
+{
+    return d->problem_count > 0 ? DSE_BAD_INPUT : DSE_OK;
+}
+
 enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const struct dse_yaml *node, bool key, const char *what,
                                            const char *const *allowed, size_t count)
 {

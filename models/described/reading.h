@@ -8,6 +8,9 @@ struct dse_describing {
     struct dse_described *out;
     struct dse_arena *arena; /* the description's */
     struct dse_error *err;
+    struct dse_strbuf *problems; /* or NULL: the first error ends the reading */
+    size_t problem_count;
+    struct dse_error first; /* of them */
     struct dse_symbol *symbols; /* symbol_count: those so far; room for symbol_room */
     size_t symbol_count, symbol_room;
     bool *used; /* a symbol each: some formula reads it */
@@ -24,6 +27,12 @@ struct dse_describing {
 enum dse_status dse_describing_refuse(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...) DSE_PRINTF(3, 4);
 enum dse_status dse_describing_refuse_key(const struct dse_describing *d, const struct dse_yaml *node, const char *format, ...)
     DSE_PRINTF(3, 4);
+
+/* Notes an error and returns DSE_OK, so that errors behind it are found, too; without `problems` returns the status as it is. */
+enum dse_status dse_describing_go_on(struct dse_describing *d, enum dse_status status);
+
+/* DSE_BAD_INPUT where errors were noted: what follows would only repeat them. */
+enum dse_status dse_describing_settle(const struct dse_describing *d);
 
 /* The same for a word that is none of some: says which there are, and the nearest. `what` is "stage". */
 enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const struct dse_yaml *node, bool key, const char *what,
