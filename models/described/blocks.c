@@ -141,11 +141,10 @@ static size_t engine_of(struct dse_describing *d, const char *name)
 /* Titles of engines are the file's where it gives them. */
 static enum dse_status title_engines(struct dse_describing *d)
 {
-    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "engines");
+    const struct dse_yaml *section;
+    DSE_TRY(dse_describing_members(d, &d->out->root, "engines", "engines' names and titles", &section));
     struct dse_engine *engines = dse_arena_alloc(d->arena, d->engines.count + 1, sizeof *engines);
-    if (section != NULL && section->kind != DSE_YAML_MAP)
-        return dse_describing_refuse_key(d, section, "must be a map of engines' names and titles");
-    for (size_t i = 0; section != NULL && i < section->count; i++) {
+    for (size_t i = 0; i < section->count; i++) {
         const char *text;
         int index = -1;
         for (size_t e = 0; e < d->engines.count; e++)
@@ -156,7 +155,7 @@ static enum dse_status title_engines(struct dse_describing *d)
     }
     size_t shown = d->engines.count <= DSE_ENGINE_MAX ? d->engines.count : DSE_ENGINE_MAX;
     for (size_t e = 0; e < shown; e++) {
-        const struct dse_yaml *title = section != NULL ? dse_yaml_member(section, d->engines.names[e]) : NULL;
+        const struct dse_yaml *title = dse_yaml_member(section, d->engines.names[e]);
         engines[e] = (struct dse_engine){d->engines.names[e], title != NULL ? title->text : d->engines.names[e]};
     }
     if (d->engines.count > DSE_ENGINE_MAX)

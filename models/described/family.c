@@ -148,8 +148,12 @@ static enum dse_status read_head(struct dse_describing *d)
 {
     static const char *const keys[] = {"accelerator", "name", "title", "board", "profiles", "sources", "constants", "workload", "knobs", "stages", "engines", "let",
                                        "blocks", "constraints", "items", "job_parts", "quality", "emit", "published", NULL};
-    const char *version;
+    const char *version, *names[16] = {NULL};
     struct dse_model_family *family = &d->out->family;
+    size_t shipped = 0;
+    int profiles;
+    for (; dse_model_registry[shipped] != NULL && shipped < 15; shipped++)
+        names[shipped] = dse_model_registry[shipped]->name;
     DSE_TRY(dse_describing_map(d, &d->out->root, "an accelerator", keys));
     DSE_TRY(dse_describing_text(d, &d->out->root, "accelerator", true, &version));
     if (strcmp(version, "1") != 0)
@@ -157,12 +161,13 @@ static enum dse_status read_head(struct dse_describing *d)
     DSE_TRY(dse_describing_text(d, &d->out->root, "name", true, &family->name));
     DSE_TRY(dse_describing_text(d, &d->out->root, "title", false, &family->title));
     DSE_TRY(dse_describing_text(d, &d->out->root, "board", true, &family->board));
-    DSE_TRY(dse_describing_text(d, &d->out->root, "profiles", false, &family->profiles));
     if (family->name[strspn(family->name, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0' || strchr("0123456789_", family->name[0]) != NULL || strlen(family->name) > 40)
         return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "name"), "must be small letters, digits and _, at most 40, beginning with a letter");
-    for (const struct dse_model_family *const *other = dse_model_registry; *other != NULL; other++)
-        if (strcmp((*other)->name, family->name) == 0)
+    for (size_t i = 0; i < shipped; i++)
+        if (strcmp(names[i], family->name) == 0)
             return dse_describing_refuse(d, dse_yaml_member(&d->out->root, "name"), "is the name of a family that is shipped");
+    DSE_TRY(dse_describing_word(d, &d->out->root, "profiles", false, names, &profiles));
+    family->profiles = profiles >= 0 ? names[profiles] : NULL;
     family->title = family->title != NULL ? family->title : family->name;
     return DSE_OK;
 }

@@ -53,10 +53,9 @@ static enum dse_status check_name(const struct dse_describing *d, const struct d
 /* NAME: FORMULA for each member of a section. */
 static enum dse_status read_numbers(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *emit, const char *key, enum dse_hls_directive_kind kind)
 {
-    const struct dse_yaml *section = dse_yaml_member(emit, key);
-    if (section != NULL && section->kind != DSE_YAML_MAP)
-        return dse_describing_refuse_key(d, section, "must be a map of names and numbers");
-    for (size_t i = 0; section != NULL && i < section->count; i++) {
+    const struct dse_yaml *section;
+    DSE_TRY(dse_describing_members(d, emit, key, "names and numbers", &section));
+    for (size_t i = 0; i < section->count; i++) {
         const struct dse_yaml *node = &section->children[i];
         DSE_TRY(check_name(d, node, node->key));
         struct rule *rule = more(d, e, kind, node->key);
@@ -66,10 +65,12 @@ static enum dse_status read_numbers(struct dse_describing *d, struct dse_describ
 }
 
 /* `weights: {type: cyclic, factor: p_out, dim: 1}` */
-static enum dse_status read_partitions(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *section)
+static enum dse_status read_partitions(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *emit)
 {
     static const char *const keys[] = {"type", "factor", "dim", NULL}, *const types[] = {"cyclic", "complete", NULL};
-    for (size_t i = 0; section != NULL && i < section->count; i++) {
+    const struct dse_yaml *section;
+    DSE_TRY(dse_describing_members(d, emit, "partition", "arrays and partitions", &section));
+    for (size_t i = 0; i < section->count; i++) {
         const struct dse_yaml *node = &section->children[i], *factor = dse_yaml_member(node, "factor");
         int type;
         double dim = 1.0;
@@ -88,10 +89,12 @@ static enum dse_status read_partitions(struct dse_describing *d, struct dse_desc
 }
 
 /* `weights: {place: uram, reads: 2}` */
-static enum dse_status read_storage(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *section)
+static enum dse_status read_storage(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *emit)
 {
     static const char *const keys[] = {"place", "reads", NULL}, *const places[] = {"bram", "uram", "lutram", NULL};
-    for (size_t i = 0; section != NULL && i < section->count; i++) {
+    const struct dse_yaml *section;
+    DSE_TRY(dse_describing_members(d, emit, "storage", "arrays and places", &section));
+    for (size_t i = 0; i < section->count; i++) {
         const struct dse_yaml *node = &section->children[i], *reads = dse_yaml_member(node, "reads");
         int place;
         DSE_TRY(check_name(d, node, node->key));
@@ -124,10 +127,12 @@ static enum dse_status read_list(struct dse_describing *d, const struct dse_yaml
 }
 
 /* `element: {knob: type, int8: int8_t, fp32: float}`, or a type of C. */
-static enum dse_status read_types(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *section)
+static enum dse_status read_types(struct dse_describing *d, struct dse_described_emit *e, const struct dse_yaml *emit)
 {
     const struct dse_knobs *knobs = &d->out->knobs;
-    for (size_t i = 0; section != NULL && i < section->count; i++) {
+    const struct dse_yaml *section;
+    DSE_TRY(dse_describing_members(d, emit, "types", "names and types", &section));
+    for (size_t i = 0; i < section->count; i++) {
         const struct dse_yaml *node = &section->children[i];
         struct type *type = dse_list_more(&e->types, &e->type_count, sizeof *type);
         struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -139,12 +144,12 @@ static enum dse_status read_types(struct dse_describing *d, struct dse_described
         if (node->kind == DSE_YAML_SCALAR)
             continue;
         DSE_TRY(dse_describing_text(d, node, "knob", true, &knob));
-        for (size_t k = 0; k < knobs->count; k++)
-            type->knob = strcmp(knobs->knobs[k].name, knob) == 0 && knobs->knobs[k].type == DSE_KNOB_CHOICE ? (int)k : type->knob;
-        if (type->knob < 0)
+        const struct dse_knob *decides = dse_knobs_find(knobs, knob);
+        if (decides == NULL || decides->type != DSE_KNOB_CHOICE)
             return dse_describing_refuse(d, dse_yaml_member(node, "knob"), "%s is no knob of words", knob);
-        for (size_t w = 0; w < knobs->knobs[type->knob].choice_count; w++)
-            DSE_TRY(dse_describing_text(d, node, knobs->knobs[type->knob].choices[w], true, &type->c[w]));
+        type->knob = (int)(decides - knobs->knobs);
+        for (size_t w = 0; w < decides->choice_count; w++)
+            DSE_TRY(dse_describing_text(d, node, decides->choices[w], true, &type->c[w]));
     }
     return DSE_OK;
 }
@@ -157,9 +162,9 @@ static enum dse_status read_rules(struct dse_describing *d, struct dse_described
     DSE_TRY(read_numbers(d, e, emit, "pipeline", DSE_HLS_PIPELINE));
     DSE_TRY(read_numbers(d, e, emit, "unroll", DSE_HLS_UNROLL));
     DSE_TRY(read_numbers(d, e, emit, "stream", DSE_HLS_STREAM));
-    DSE_TRY(read_partitions(d, e, dse_yaml_member(emit, "partition")));
-    DSE_TRY(read_storage(d, e, dse_yaml_member(emit, "storage")));
-    DSE_TRY(read_types(d, e, dse_yaml_member(emit, "types")));
+    DSE_TRY(read_partitions(d, e, emit));
+    DSE_TRY(read_storage(d, e, emit));
+    DSE_TRY(read_types(d, e, emit));
     DSE_TRY(read_list(d, emit, "dataflow", &dataflow));
     for (; dataflow != NULL && *dataflow != NULL; dataflow++) {
         struct rule *rule = more(d, e, DSE_HLS_DATAFLOW, *dataflow);

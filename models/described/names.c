@@ -15,12 +15,13 @@ static const struct {
 
 enum dse_status dse_describing_source(const struct dse_describing *d, const struct dse_yaml *map, bool needed, const char **out)
 {
-    const struct dse_yaml *sources = dse_yaml_member(&d->out->root, "sources");
+    const struct dse_yaml *sources;
     const char *name, *keys[64];
     size_t count = 0;
+    DSE_TRY(dse_describing_members(d, &d->out->root, "sources", "names and texts", &sources));
     DSE_TRY(dse_describing_text(d, map, "source", needed, &name));
     *out = NULL;
-    for (size_t i = 0; name != NULL && sources != NULL && sources->kind == DSE_YAML_MAP && i < sources->count; i++) {
+    for (size_t i = 0; name != NULL && i < sources->count; i++) {
         if (strcmp(sources->children[i].key, name) == 0) {
             *out = sources->children[i].text;
             return DSE_OK;
@@ -33,10 +34,9 @@ enum dse_status dse_describing_source(const struct dse_describing *d, const stru
 
 static enum dse_status check_sources(const struct dse_describing *d)
 {
-    const struct dse_yaml *sources = dse_yaml_member(&d->out->root, "sources");
-    if (sources != NULL && sources->kind != DSE_YAML_MAP)
-        return dse_describing_refuse_key(d, sources, "must be a map of names and texts");
-    for (size_t i = 0; sources != NULL && i < sources->count; i++)
+    const struct dse_yaml *sources;
+    DSE_TRY(dse_describing_members(d, &d->out->root, "sources", "names and texts", &sources));
+    for (size_t i = 0; i < sources->count; i++)
         if (sources->children[i].kind != DSE_YAML_SCALAR)
             return dse_describing_refuse_key(d, &sources->children[i], "must be one text");
     return DSE_OK;
@@ -108,11 +108,10 @@ static enum dse_status list_fitted(struct dse_describing *d, const struct dse_ya
 
 static enum dse_status read_constants(struct dse_describing *d)
 {
-    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "constants");
-    size_t count = section != NULL ? section->count : 0;
+    const struct dse_yaml *section;
+    DSE_TRY(dse_describing_members(d, &d->out->root, "constants", "names and values", &section));
+    size_t count = section->count;
     d->out->first_constant = d->symbol_count;
-    if (section != NULL && section->kind != DSE_YAML_MAP)
-        return dse_describing_refuse_key(d, section, "must be a map of names and values");
     d->constants = dse_arena_alloc(d->arena, count + 1, sizeof *d->constants);
     for (size_t i = 0; i < count; i++)
         DSE_TRY(dse_describing_go_on(d, read_constant(d, &section->children[i], &d->constants[i])));
@@ -147,11 +146,10 @@ static enum dse_status read_quantity(struct dse_describing *d, const struct dse_
 
 static enum dse_status read_workload(struct dse_describing *d)
 {
-    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "workload");
-    size_t count = section != NULL ? section->count : 0;
+    const struct dse_yaml *section;
+    DSE_TRY(dse_describing_members(d, &d->out->root, "workload", "names and ranges", &section));
+    size_t count = section->count;
     d->out->first_quantity = d->symbol_count;
-    if (section != NULL && section->kind != DSE_YAML_MAP)
-        return dse_describing_refuse_key(d, section, "must be a map of names and ranges");
     d->quantities = dse_arena_alloc(d->arena, count + 1, sizeof *d->quantities);
     for (size_t i = 0; i < count; i++)
         DSE_TRY(dse_describing_go_on(d, read_quantity(d, &section->children[i], &d->quantities[i])));
@@ -198,11 +196,10 @@ static void depend(const struct dse_describing *d, struct dse_let *let, size_t i
 
 static enum dse_status read_lets(struct dse_describing *d)
 {
-    const struct dse_yaml *section = dse_yaml_member(&d->out->root, "let");
-    size_t count = section != NULL ? section->count : 0;
+    const struct dse_yaml *section;
+    DSE_TRY(dse_describing_members(d, &d->out->root, "let", "names and formulas", &section));
+    size_t count = section->count;
     d->out->first_let = d->symbol_count;
-    if (section != NULL && section->kind != DSE_YAML_MAP)
-        return dse_describing_refuse_key(d, section, "must be a map of names and formulas");
     d->lets = dse_arena_alloc(d->arena, count + 1, sizeof *d->lets);
     for (size_t i = 0; i < count; i++) {
         const struct dse_yaml *node = &section->children[i];

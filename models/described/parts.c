@@ -232,13 +232,9 @@ const struct dse_part_kind dse_part_kinds[] = {
 /* A type that a word knob decides: by its own words, or as a map says. */
 static enum dse_status read_type_of(struct dse_describing *d, const struct dse_yaml *node, const char *name, const struct dse_yaml *map, struct dse_argument *out)
 {
-    size_t k = 0;
-    const struct dse_knobs *knobs = &d->out->knobs;
-    while (k < knobs->count && strcmp(knobs->knobs[k].name, name) != 0)
-        k++;
-    if (k == knobs->count || knobs->knobs[k].type != DSE_KNOB_CHOICE)
+    const struct dse_knob *knob = dse_knobs_find(&d->out->knobs, name);
+    if (knob == NULL || knob->type != DSE_KNOB_CHOICE)
         return dse_describing_refuse_word(d, node, false, "type, and no knob of words", dse_precision_names, DSE_PRECISION_COUNT);
-    const struct dse_knob *knob = &knobs->knobs[k];
     double *types = dse_arena_alloc(d->arena, knob->choice_count, sizeof *types);
     for (size_t w = 0; w < knob->choice_count; w++) {
         const struct dse_yaml *own = map != NULL ? dse_yaml_member(map, knob->choices[w]) : NULL;
@@ -257,8 +253,8 @@ static enum dse_status read_type_of(struct dse_describing *d, const struct dse_y
         if (strcmp(key, "knob") != 0 && dse_knob_parse(knob, key, &value, &ignored) != DSE_OK)
             return dse_describing_refuse_word(d, &map->children[i], true, "word of the knob", knob->choices, knob->choice_count);
     }
-    *out = (struct dse_argument){.knob = (int)k, .by_word = types};
-    d->used[k] = true;
+    *out = (struct dse_argument){.knob = (int)(knob - d->out->knobs.knobs), .by_word = types};
+    d->used[out->knob] = true;
     return DSE_OK;
 }
 

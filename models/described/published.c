@@ -49,12 +49,10 @@ enum dse_status dse_describing_quality(struct dse_describing *d)
         return dse_describing_refuse_key(d, section, "needs `by`, the list of knobs that its table goes by");
     q->knobs = dse_arena_alloc(d->arena, by->count, sizeof *q->knobs);
     for (size_t i = 0; i < by->count; i++) {
-        size_t k = 0;
-        while (k < d->out->knobs.count && (by->children[i].kind != DSE_YAML_SCALAR || strcmp(d->out->knobs.knobs[k].name, by->children[i].text) != 0))
-            k++;
-        if (k == d->out->knobs.count || !dse_knob_trains(&d->out->knobs.knobs[k]))
+        const struct dse_knob *knob = by->children[i].kind == DSE_YAML_SCALAR ? dse_knobs_trained(&d->out->knobs, by->children[i].text) : NULL;
+        if (knob == NULL)
             return dse_describing_refuse(d, &by->children[i], "must be a knob of `kind: algorithmic` or `both`");
-        q->knobs[q->count++] = k;
+        q->knobs[q->count++] = (size_t)(knob - d->out->knobs.knobs);
     }
     d->out->quality = q;
     return DSE_OK;
@@ -132,7 +130,7 @@ enum dse_status dse_described_add_quality(const struct dse_described *d, struct 
 /* One case: which design and workload, and what is stated of it. */
 static enum dse_status read_case(struct dse_describing *d, const struct dse_yaml *node, struct dse_described_case *out)
 {
-    const struct dse_yaml *set = dse_yaml_member(node, "set"), *work = dse_yaml_member(node, "workload");
+    const struct dse_yaml *set, *work;
     struct dse_strbuf given DSE_CLEANUP(dse_strbuf_free) = {0};
     const char *keys[DSE_METRIC_COUNT + 6] = {"case", "set", "workload", "source", "board"};
     size_t count = 5;
@@ -140,21 +138,26 @@ static enum dse_status read_case(struct dse_describing *d, const struct dse_yaml
         keys[count++] = dse_metrics[m].key;
     keys[count] = NULL;
     DSE_TRY(dse_describing_map(d, node, "a published case", keys));
+    DSE_TRY(dse_describing_members(d, node, "set", "knobs and values", &set));
+    DSE_TRY(dse_describing_members(d, node, "workload", "quantities and values", &work));
     DSE_TRY(dse_describing_text(d, node, "case", true, &out->name));
     DSE_TRY(dse_describing_text(d, node, "board", false, &out->board));
     DSE_TRY(dse_describing_source(d, node, true, &out->source));
     dse_knobs_default(&d->out->knobs, &out->config);
-    for (size_t i = 0; set != NULL && i < set->count; i++) {
+    for (size_t i = 0; i < set->count; i++) {
         const struct dse_yaml *one = &set->children[i];
-        const struct dse_knob *knob = dse_knobs_find(&d->out->knobs, one->key != NULL ? one->key : "");
+        const struct dse_knob *knob = dse_knobs_find(&d->out->knobs, one->key);
         struct dse_error why;
         if (knob == NULL)
             return dse_describing_refuse_key(d, one, "is no knob");
         if (one->kind != DSE_YAML_SCALAR || dse_knob_parse(knob, one->text, &out->config.value[knob - d->out->knobs.knobs], &why) != DSE_OK)
             return dse_describing_refuse(d, one, "%s", one->kind == DSE_YAML_SCALAR ? why.message : "must be one value");
     }
-    for (size_t i = 0; work != NULL && i < work->count; i++)
-        dse_strbuf_printf(&given, "%s%s=%s", i > 0 ? "," : "", work->children[i].key != NULL ? work->children[i].key : "", work->children[i].text != NULL ? work->children[i].text : "");
+    for (size_t i = 0; i < work->count; i++) {
+        if (work->children[i].kind != DSE_YAML_SCALAR)
+            return dse_describing_refuse_key(d, &work->children[i], "must be one number");
+        dse_strbuf_printf(&given, "%s%s=%s", i > 0 ? "," : "", work->children[i].key, work->children[i].text);
+    }
     out->workload = given.length > 0 ? dse_arena_strdup(d->arena, given.text) : NULL;
     size_t stated = 0;
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {

@@ -94,6 +94,15 @@ enum dse_status dse_describing_map(const struct dse_describing *d, const struct 
     return DSE_OK;
 }
 
+enum dse_status dse_describing_members(const struct dse_describing *d, const struct dse_yaml *map, const char *key, const char *of,
+                                       const struct dse_yaml **out)
+{
+    static const struct dse_yaml none = {.kind = DSE_YAML_MAP};
+    const struct dse_yaml *member = dse_yaml_member(map, key);
+    *out = member != NULL ? member : &none;
+    return (*out)->kind == DSE_YAML_MAP ? DSE_OK : dse_describing_refuse_key(d, member, "must be a map of %s", of);
+}
+
 enum dse_status dse_describing_text(const struct dse_describing *d, const struct dse_yaml *map, const char *key, bool needed, const char **out)
 {
     const struct dse_yaml *member = dse_yaml_member(map, key);

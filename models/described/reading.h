@@ -41,6 +41,10 @@ enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const
 /* That a node is a map of these keys (NULL-ended) alone. */
 enum dse_status dse_describing_map(const struct dse_describing *d, const struct dse_yaml *node, const char *what, const char *const *keys);
 
+/* A member that is a map "of names and values"; without members where it is not there. */
+enum dse_status dse_describing_members(const struct dse_describing *d, const struct dse_yaml *map, const char *key, const char *of,
+                                       const struct dse_yaml **out);
+
 /* The text of a scalar member; NULL where it is not there, which `needed` refuses. */
 enum dse_status dse_describing_text(const struct dse_describing *d, const struct dse_yaml *map, const char *key, bool needed, const char **out);
 

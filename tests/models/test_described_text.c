@@ -111,6 +111,25 @@ TEST(limits_are_told_at_their_place)
     refused(stages, "9 stages: at most 8");
 }
 
+TEST(sections_that_are_no_maps_are_refused)
+{
+    static const char *const wrong[][2] = {
+        {"emit: {partition: [w]}\n", "small.yaml:10:8: must be a map of arrays and partitions"},
+        {"emit: {storage: [w]}\n", "small.yaml:10:8: must be a map of arrays and places"},
+        {"emit: {types: 3}\n", "small.yaml:10:8: must be a map of names and types"},
+        {"published: [{case: a, set: 3, lut: 3}]\n", "small.yaml:10:23: must be a map of knobs and values"},
+        {"published: [{case: a, workload: [3], lut: 3}]\n", "small.yaml:10:23: must be a map of quantities and values"},
+        {"sources: [r]\n", "small.yaml:10:1: must be a map of names and texts"},
+        {"profiles: nysy\n", "small.yaml:10:11: nysy is no profiles; did you mean nysx?"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct dse_strbuf blocks DSE_CLEANUP(dse_strbuf_free) = {0};
+        dse_strbuf_printf(&blocks, "  b: {parts: [{loop: {trips: p}}]}\n%s", wrong[i][0]);
+        char *text DSE_CLEANUP(dse_free_at) = text_of("[x]", dse_strbuf_text(&blocks));
+        refused(text, wrong[i][1]);
+    }
+}
+
 TEST(a_long_path_bounds_the_clock)
 {
     const struct dse_model_family *family = NULL;
