@@ -1,7 +1,7 @@
 /* Everything that a program needs of the library, in C and in C++.
  *
  * A question is a request in the words of the command line (explore/request.h), answered by dse_explore (explore/explore.h);
- * results become text by the functions of reports/. In C, single rooms may be included by themselves as well. docs/examples/ asks the
+ * results become text by the functions of reports/. In C, single rooms may be included by themselves as well. examples/library/ asks the
  * default question; `pkg-config --cflags --libs nysxdse` says how to build against an installation. */
 #pragma once
 

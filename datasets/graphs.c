@@ -145,7 +145,7 @@ static enum dse_status read_texts(struct dse_bundle *pack, struct dse_text parts
     for (int i = 0; i < DSE_EDGELIST_PARTS; i++) {
         const char *entry = entry_called(pack, dse_edgelist_files[i]);
         if (entry == NULL)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: has edges.csv and no %s, which says the rest (docs/data.md)", dse_bundle_path(pack),
+            return dse_fail(err, DSE_BAD_INPUT, "%s: has edges.csv and no %s, which says the rest (docs/reference/data.md)", dse_bundle_path(pack),
                             dse_edgelist_files[i]);
         DSE_TRY(dse_bundle_read(pack, entry, FILE_BYTES_MAX, &parts[i], err));
     }

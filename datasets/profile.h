@@ -2,7 +2,7 @@
  *
  * It knows no family: a workload is a list of named series, a quality a named mean with its spread, both
  * keyed by the algorithmic setting at which they were measured. The family's executor fills series in,
- * the family's models read them by name; docs/profiles.md lists the names of each family. */
+ * the family's models read them by name; docs/reference/profiles.md lists the names of each family. */
 #pragma once
 
 #include <stdbool.h>

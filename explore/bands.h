@@ -3,7 +3,7 @@
  * What may be off is drawn: each engine's cycles by the errors of the level at which its loops were validated, each term of power
  * within the band of its cost entries, each setting's quality within its standard error, and the whole by what published builds
  * were missed by. What is shared is drawn once: designs that have an engine in the same form err alike in it, all of one board alike
- * in power and in the whole, all of one setting alike in quality. docs/answer.md has the table and where it is from. */
+ * in power and in the whole, all of one setting alike in quality. docs/explanation/answer.md has the table and where it is from. */
 #pragma once
 
 #include "models/estimate.h"

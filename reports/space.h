@@ -1,4 +1,4 @@
-/* The knobs of a family, from their declarations: `sweep --describe`, docs/knobs.md. */
+/* The knobs of a family, from their declarations: `sweep --describe`, docs/reference/knobs.md. */
 #pragma once
 
 #include <jansson.h>

@@ -5,7 +5,7 @@
 #include "validation/validation.h"
 
 /* "rows", "summary" (levels apart; of a simulation also within each bottleneck), and where constants were fitted "fitted",
- * "fit" and "design" (docs/validation.md). */
+ * "fit" and "design" (docs/evidence/validation.md). */
 void dse_validation_write_json(const struct dse_validation *validation, struct dse_strbuf *out);
 
 /* A row each. */

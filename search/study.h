@@ -1,5 +1,5 @@
 /* The study: an exploration kept in one SQLite file, so that it survives whatever ends the program, goes on from where
- * it was, and can be read by other commands (and by any SQLite tool; docs/studies.md describes the tables).
+ * it was, and can be read by other commands (and by any SQLite tool; docs/reference/studies.md describes the tables).
  *
  * A study belongs to one question: the words that were asked, and the inputs with their hashes. It holds explorations
  * (one for each board and data set, in their order), the points of their fronts with an ID each, and every accuracy that

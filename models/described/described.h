@@ -1,6 +1,6 @@
 /* A family that a file describes: its knobs, stages and blocks in YAML, its costs in formulas (space/expression.h).
  *
- * docs/described.md is the language. A file becomes a struct dse_model_family whose blocks share one account: it evaluates the block's
+ * docs/reference/described.md is the language. A file becomes a struct dse_model_family whose blocks share one account: it evaluates the block's
  * formulas over slots (knobs, workload, constants, board, named expressions) and hands every part to the build kit (models/build.h). The
  * knobs that a block reads are those that its formulas name, so that an account cannot depend on any other. */
 #pragma once

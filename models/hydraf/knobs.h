@@ -1,4 +1,4 @@
-/* The knobs of HyDRAF (docs/knobs.md lists them): what models and executor call them and their words. */
+/* The knobs of HyDRAF (docs/reference/knobs.md lists them): what models and executor call them and their words. */
 #pragma once
 
 #include "space/knob.h"

@@ -1,4 +1,4 @@
-/* The knobs of NysX (docs/knobs.md lists them): what models and executor call them and their words. */
+/* The knobs of NysX (docs/reference/knobs.md lists them): what models and executor call them and their words. */
 #pragma once
 
 #include "space/knob.h"

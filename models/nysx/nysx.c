@@ -70,7 +70,7 @@ static const struct dse_model_error errors[] = {
     {NULL, DSE_METRIC_LATENCY, "published", 1.78},
 };
 
-/* Of all cycles, for the training graphs that estimates count with (docs/rtl.md); nobody has built it. */
+/* Of all cycles, for the training graphs that estimates count with (docs/explanation/rtl.md); nobody has built it. */
 static const struct dse_model_error rtl_errors[] = {{"", DSE_METRIC_COUNT, "rtl-simulation", 0.02}};
 
 #define FAMILY \

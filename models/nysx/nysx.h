@@ -55,7 +55,7 @@ struct nysx_work {
     double h_schedule[NYSX_HOPS_MAX][2][NYSX_SCHEDULES]; /* the same of H(t) */
 };
 
-/* Reads the series of a workload (docs/profiles.md). */
+/* Reads the series of a workload (docs/reference/profiles.md). */
 enum dse_status nysx_work_prepare(const struct dse_model_family *family, const struct dse_workload *workload, void **work, struct dse_error *err);
 void nysx_work_release(void *work);
 

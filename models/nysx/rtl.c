@@ -1,9 +1,9 @@
 /* The accelerator of models/nysx/rtl/ in place of the one that high-level synthesis makes: the same engines, knobs and stages, with
- * the cycles that the modules' own pipelines take (docs/rtl.md) and the resources that Yosys counts of them.
+ * the cycles that the modules' own pipelines take (docs/explanation/rtl.md) and the resources that Yosys counts of them.
  *
  * Sizes are those of the blocks of the same names (lshu.c, kse.c, …). Registers are counted as the sources declare them, of the
  * widths that a design's parameters give them; LUTs by adders, choices and counts of ones; constants are what Yosys counts of parts
- * that no parameter shapes (docs/rtl.md has both, and the errors on designs that none of them saw). DSPs are counted from the
+ * that no parameter shapes (docs/explanation/rtl.md has both, and the errors on designs that none of them saw). DSPs are counted from the
  * modules, memories as Yosys places them (resources/open_memory.h). */
 #include <math.h>
 
@@ -39,7 +39,7 @@
 #define CLASSIFY_FILL 7
 #define DIRECT_FILL 14    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
 
-/* Changes of nets beside the power library's rate while an engine works, as they were counted in simulation (docs/rtl.md, "What
+/* Changes of nets beside the power library's rate while an engine works, as they were counted in simulation (docs/explanation/rtl.md, "What
  * switches"): the more codes a lane of the direct form takes at once, the more its sums of bits change. */
 #define LSHU_ACTIVITY 1.1
 #define SCE_ACTIVITY 1.8

@@ -1,4 +1,4 @@
-/* The knobs of the SMGPU (docs/knobs.md lists them): what models and executor call them and their words. */
+/* The knobs of the SMGPU (docs/reference/knobs.md lists them): what models and executor call them and their words. */
 #pragma once
 
 #include "space/knob.h"

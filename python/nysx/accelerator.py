@@ -13,7 +13,7 @@ __all__ = ["Accelerator"]
 
 
 class Accelerator:
-    """An accelerator that a file, a text of YAML or a dictionary of the same keys describes (docs/described.md). `family=` of every function takes it.
+    """An accelerator that a file, a text of YAML or a dictionary of the same keys describes (docs/reference/described.md). `family=` of every function takes it.
     The file of a text or dictionary is a temporary one, which lasts as long as the object; a study keeps the text."""
 
     def __init__(self, source: Union[str, "os.PathLike[str]", Mapping[str, Any]]) -> None:

@@ -1,5 +1,5 @@
-# What docs/knobs.md says of each family is what the program declares.
-page=$here/../../docs/knobs.md
+# What docs/reference/knobs.md says of each family is what the program declares.
+page=$here/../../docs/reference/knobs.md
 families=$("$program" sweep --family nosuch --dataset MUTAG 2>&1 | sed 's/.*there are //; s/,//g')
 describe() { COLUMNS=1000 "$program" sweep --family "$1" --describe; }
 if [ "${NYSX_UPDATE:-}" = 1 ]; then
@@ -9,7 +9,7 @@ if [ "${NYSX_UPDATE:-}" = 1 ]; then
 fi
 for family in $families; do
     awk -v family="## $family" '/^## /{inside = $0 == family} inside' "$page" | sed '1,/^```$/d; /^```$/,$d' >said
-    describe "$family" | cmp - said && echo "docs/knobs.md has the knobs of $family"
+    describe "$family" | cmp - said && echo "docs/reference/knobs.md has the knobs of $family"
     # Every option that training has is among them, and no other.
     "$program" train --family "$family" --help | sed '1,/^Parameters of/d; /^Options/,$d' | grep -o '^ *--[a-z][a-z-]*' | tr -d ' ' | sort >options
     grep -o -- ' --[a-z][a-z-]*' said | tr -d ' ' | sort | cmp - options && echo "train --family $family --help has its options"

@@ -6,8 +6,9 @@ export XDG_DATA_HOME
 for page in "$here"/../../docs/tutorials/*.md "$here"/../../docs/howto/*.md; do
     name=$(basename "$(dirname "$page")")-$(basename "$page" .md)
     XDG_DATA_HOME=$PWD/$name.kept
-    mkdir "$name"
     sed -n '/^```sh$/,/^```$/ { /^```/d; p }' "$page" >"$name.sh"
+    [ -s "$name.sh" ] || continue
+    mkdir "$name"
     if (cd "$name" && bash -e "../$name.sh" >../answer.txt 2>../notes.txt); then
         echo "$name: $(grep -c -e nysx-dse -e make "$name.sh") commands"
     else

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What docs/reliability.md promises, tried on the program: promises.py PROGRAM SHIM PROMISE... [--full] [--jobs N] [--only NAME]
+"""What docs/evidence/reliability.md promises, tried on the program: promises.py PROGRAM SHIM PROMISE... [--full] [--jobs N] [--only NAME]
 
 Promises: memory, kill, disk, bytes, hostile. Without --full a promise that goes over every n takes a sample of them, spread
 over all (by a fixed generator, the same at each run). Ends with 1 where one does not hold, saying the command and the n.

@@ -8,7 +8,7 @@ import resource
 import subprocess
 import sys
 
-SECONDS_MOST = 20.0  # under the sanitizers too; docs/search.md has what it takes
+SECONDS_MOST = 20.0  # under the sanitizers too; docs/explanation/search.md has what it takes
 program, space = sys.argv[1:3]
 
 

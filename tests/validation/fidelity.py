@@ -3,7 +3,7 @@
     fidelity.py PROGRAM CSV [--data-dir DIR] LEVEL …        compares
     fidelity.py PROGRAM CSV [--data-dir DIR] --update LEVEL …  replaces the levels' rows, for review
 
-LEVEL: simulation (all sets, 200 configurations each: ten minutes), held to the aims of docs/validation.md too; simulation:SET (all of
+LEVEL: simulation (all sets, 200 configurations each: ten minutes), held to the aims of docs/evidence/validation.md too; simulation:SET (all of
 one set); simulation:SET:N (the first N of one set); made (sets that are made up here, so that it never skips: graphs with labels,
 graphs with attributes, a table for HyDRAF, and triples for HDReason; held to the aims too); constants; published (all sets, all draws: a minute); sample:SET (the published rows of one set, from the stored constants,
 to be equal to the full run's, whose constants are fitted afresh). Rows of other levels stay as they are. Levels that need data sets which are not there are left out, and said so; where no other
@@ -23,7 +23,7 @@ MADE_CONFIGURATIONS = 12  # of each
 MADE_TRIPLES = "--kind triples --entities 120 --relations 6 --triples 1200 --skew 0.8 --seed 1"
 TRIPLES_CONFIGURATIONS = 40
 ENGINES = ("lshu", "mphe", "hue", "kse", "nee", "sce")
-# By visiting all designs that differ there (docs/validation.md): the lookups of a design that could wait for the
+# By visiting all designs that differ there (docs/evidence/validation.md): the lookups of a design that could wait for the
 # MPHE come to 0.68 of its longest stage at most.
 CANNOT = {("ENZYMES", "mphe")}
 

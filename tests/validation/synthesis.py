@@ -5,8 +5,8 @@
     synthesis.py PROGRAM CSV COUNTS full SET:BOARD:COUNT:SEED …    every module is synthesised anew
     synthesis.py PROGRAM CSV COUNTS update SET:BOARD:COUNT:SEED …  replaces the rows of these, for review; what is missing is synthesised
 
-COUNTS is the table of NYSX_SYNTHESIS (docs/rtl.md). The estimate's figures must be those of the file, Yosys' too where it is the same
-version, and the rows within the limits that docs/rtl.md states. Without Yosys `quick` holds the kept counts alone, and says so; `full` is
+COUNTS is the table of NYSX_SYNTHESIS (docs/explanation/rtl.md). The estimate's figures must be those of the file, Yosys' too where it is the same
+version, and the rows within the limits that docs/explanation/rtl.md states. Without Yosys `quick` holds the kept counts alone, and says so; `full` is
 skipped, exit 77, as both are where no data set is there."""
 import csv
 import io

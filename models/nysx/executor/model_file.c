@@ -1,4 +1,4 @@
-/* The model file (docs/model-file.md): its arrays as a table, and what is checked beside them. Nothing computes with an array
+/* The model file (docs/reference/model-file.md): its arrays as a table, and what is checked beside them. Nothing computes with an array
  * before its type, shape and content are checked, against the others too. */
 #include "core/memory.h"
 #include "executor/model_file.h"

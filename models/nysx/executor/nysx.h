@@ -17,7 +17,7 @@ bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words
 /* What it reads where a set has labels and attributes. */
 const char *nysx_remark(const struct dse_dataset *data, const struct dse_setting *words);
 
-/* What loses least of a factored projection (docs/accuracy.md), with landmarks that small sets have too. */
+/* What loses least of a factored projection (docs/evidence/accuracy.md), with landmarks that small sets have too. */
 #define NYSX_RACED_FACTOR "nee.generator=sign nee.phi_bits=8 landmarks=64"
 
 extern const struct dse_race_plan nysx_race;

@@ -57,7 +57,7 @@ static void put_row(const struct paper_row *row, size_t trained, struct dse_sett
 }
 
 /* From this mean of nodes on a graph's own size and composition say more than what sets it apart from the mean graph: two
- * hops, nothing taken off (docs/accuracy.md has both settings on all sets). */
+ * hops, nothing taken off (docs/evidence/accuracy.md has both settings on all sets). */
 #define LARGE_GRAPHS 100.0
 
 /* What of the preset best depends on the data. Labels go before attributes: where both are there, attributes are often

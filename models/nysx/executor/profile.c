@@ -1,4 +1,4 @@
-/* The `profile` verb: what the work looks like at one setting, as named series (docs/profiles.md); and the `work` verb, the workload
+/* The `profile` verb: what the work looks like at one setting, as named series (docs/reference/profiles.md); and the `work` verb, the workload
  * that a trained model makes.
  *
  * Sizes of graphs are taken over the whole set (capacity) or the training part (means). What depends on how

@@ -85,7 +85,7 @@ void nysx_simulate_end(const struct nysx_simulating *s, const struct nysx_query 
 /* One graph through all stages; for dse_parallel_for. */
 enum dse_status nysx_simulate_graph(void *simulating, size_t index, size_t thread, struct dse_error *err);
 
-/* ---- the accelerator in SystemVerilog (docs/rtl.md): the cycles that the modules of models/nysx/rtl/ take, stage by stage, with a memory
+/* ---- the accelerator in SystemVerilog (docs/explanation/rtl.md): the cycles that the modules of models/nysx/rtl/ take, stage by stage, with a memory
  * that answers after the board's latency and a word per cycle ---- */
 
 /* One hop of one graph. `elements` of the LSHU give codes in `streams` to the lanes of the MPHE, or to the direct form's list. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // A code of the LSH as 32 bits: mix(low + mix(high + 0x9e3779b9 · (hop + 1))) of its two halves (docs/model-file.md); one a
+/* SPDX-License-Identifier: MIT */ // A code of the LSH as 32 bits: mix(low + mix(high + 0x9e3779b9 · (hop + 1))) of its two halves (docs/reference/model-file.md); one a
 // cycle, LATENCY = 16 cycles later.
 module nysx_fold #(
     parameter int unsigned HOP_BITS = 4

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // A processing element of the LSHU for Weisfeiler-Lehman codes: the rows i = q · PES + PE, one after another. A node's next
-// code is the mixer of its own code, turned left by 16 bits, and its neighbours' codes added up (docs/model-file.md); its first
+// code is the mixer of its own code, turned left by 16 bits, and its neighbours' codes added up (docs/reference/model-file.md); its first
 // that of its label. A neighbour a cycle, and a row without any takes one too; rows that come next wait in a queue.
 //
 // The ports are those of nysx_lshu_pe.
