@@ -95,7 +95,7 @@ static double region_cycles(const struct design *d, const char *region, size_t e
     double entries = 0.0, start = 0.0, end = 0.0, depth_before = 0.0;
     bool first = true;
     for (size_t i = 0; i < d->loop_count; i++)
-        if (strcmp(d->loops[i].region, region) == 0 && d->loops[i].streams && belongs(&d->loops[i], engine))
+        if (strcmp(d->loops[i].region, region) == 0 && d->loops[i].streams)
             entries = fmax(entries, d->loops[i].entered);
     if (entries <= 0.0)
         return 0.0;
@@ -363,8 +363,8 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
     return dse_executor_work(g->executor, s->model, &s->profile, &s->work, err);
 }
 
-/* A design for the model that can be built on the board, of the largest capacity: every graph fits. Whether it fits beside
- * others' tables does not matter. */
+/* A design for the model that can be built on the board and has a source, of the largest capacity: every graph fits. Whether it
+ * fits beside others' tables does not matter. */
 static enum dse_status draw_design(struct schedules *s, struct design *d, struct dse_error *err)
 {
     const struct dse_validation_ground *g = s->g;
@@ -379,11 +379,14 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
         if (capacity >= 0)
             DSE_TRY(dse_config_set(g->space, &config, "capacity", "max", err));
         DSE_TRY(dse_estimate_make(&d->setup, &config, d->estimate, err));
-        good = !d->estimate->refusal.refused && d->estimate->metrics[DSE_METRIC_CYCLES] <= CYCLES_MAX;
+        if (d->estimate->refusal.refused || d->estimate->metrics[DSE_METRIC_CYCLES] > CYCLES_MAX)
+            continue;
+        dse_hls_free(&d->hls);
+        DSE_TRY(dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err));
+        good = d->hls.sources != NULL;
     }
     if (!good)
         return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", g->board->name);
-    DSE_TRY(dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err));
     dse_config_setting(g->space, &d->estimate->config, s->knobs.simulated, &d->knobs);
     return DSE_OK;
 }
