@@ -83,6 +83,7 @@ static void add_engine_rules(const struct hydraf_layout *l, const struct hydraf_
         DSE_HLS_UNROLLED(0, "hydraf_arrays", "clustering_columns", s->clusters, "CLUSTERS"),
         ONCE(0, "hydraf_softmax", "softmax_rows", s->batch), EVERY(0, "hydraf_softmax", "softmax_entries", 1), WHOLLY(0, "hydraf_softmax", "softmax_clear"),
         APART(0, "hydraf_softmax", "exponentials", 1), APART(0, "hydraf_softmax", "weighted", 1), APART(0, "tree_sum", "terms", 1),
+        WHOLLY(0, "tree_sum", "softmax_terms"), WHOLLY(0, "tree_sum", "softmax_levels"), WHOLLY(0, "tree_sum", "softmax_neighbours"),
         LOOP(0, "compute_gains", "update_largest", 1), LOOP(0, "take_gains", "update_gains", 1), ONCE(0, "hydraf_update", "update_passes", 1),
         APART(0, "hydraf_update", "gains.model", 2), APART(DENSE, "hydraf_update", "gains.select", 1), APART(DENSE, "hydraf_update", "gains.select", 2),
         APART(0, "run_pass", "model_sums", 0), APART(0, "run_pass", "cluster_sums", 0), APART(LISTED, "run_pass", "products", 1),

@@ -46,14 +46,22 @@ static float tree_sum(const float of[HYDRAF_CLUSTERS])
 {
     float terms[HYDRAF_CLUSTERS];
     HYDRAF_ARRAY_PARTITION_TERMS
-    for (int32_t k = 0; k < HYDRAF_CLUSTERS; k++)
+HYDRAF_LABEL(softmax_terms)
+    for (int32_t k = 0; k < HYDRAF_CLUSTERS; k++) {
+        HYDRAF_UNROLL_SOFTMAX_TERMS
         terms[k] = of[k];
-    for (int32_t level = 0; level < LEVELS; level++)
+    }
+HYDRAF_LABEL(softmax_levels)
+    for (int32_t level = 0; level < LEVELS; level++) {
+        HYDRAF_UNROLL_SOFTMAX_LEVELS
+    HYDRAF_LABEL(softmax_neighbours)
         for (int32_t k = 0; k < HYDRAF_CLUSTERS; k++) {
+            HYDRAF_UNROLL_SOFTMAX_NEIGHBOURS
             int32_t other = k + (1 << level), meets = k % (2 << level) == 0 && other < HYDRAF_CLUSTERS;
             if (meets)
                 terms[k] += terms[meets ? other : k];
         }
+    }
     return terms[0];
 }
 
