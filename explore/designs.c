@@ -166,7 +166,7 @@ static enum dse_status predict(const struct dse_designs *d, size_t design, const
     struct dse_accumulators sums = {0}, part;
     struct dse_platform platform;
     for (size_t b = 0; b < d->family->block_count && !refusal.refused; b++) {
-        DSE_TRY(dse_block_account(d->family, b, &context, &d->configs[design], &part, err));
+        DSE_TRY(dse_block_cost(d->family, b, &context, &d->configs[design], &part, err));
         dse_accumulators_combine(&sums, &part);
     }
     if (refusal.refused)

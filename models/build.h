@@ -1,8 +1,8 @@
-/* Putting a block together from the library's parts: what every family's account functions are written in.
+/* Putting a block together from the library's parts: what every family's cost functions are written in.
  *
  * A build collects operators, structures, memories and adapters in a tally with their bands; dse_build_finish()
  * turns it into resources, dynamic energy and idle power at the context's band. Errors stick: the first one
- * is what dse_build_finish() returns, so an account reads as the list of its parts. */
+ * is what dse_build_finish() returns, so a block's cost reads as the list of its parts. */
 #pragma once
 
 #include "models/loops.h"
@@ -73,8 +73,8 @@ void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRIN
 enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
                                  struct dse_accumulators *out);
 
-/* A whole number of cycles, bytes or anything else counted: rounded to nearest, at least 0. What is too large for an account becomes a
- * number that dse_block_account refuses. */
+/* A whole number of cycles, bytes or anything else counted: rounded to nearest, at least 0. What is too large for a block's cost becomes a
+ * number that dse_block_cost refuses. */
 int64_t dse_count(double number);
 
 /* Bits that address or count 0 … n−1; at least 1. */

@@ -51,7 +51,7 @@ static enum dse_status evaluate(const struct dse_setup *setup, const void *work,
         struct dse_accumulators part;
         if (clock != NULL)
             clock->at = family->blocks[b].engine;
-        DSE_TRY(dse_block_account(family, b, &context, config, &part, err));
+        DSE_TRY(dse_block_cost(family, b, &context, config, &part, err));
         if (refusal->refused)
             return DSE_OK;
         dse_accumulators_combine(sums, &part);
@@ -118,7 +118,7 @@ static size_t slowest_engine(const struct dse_setup *setup, const struct dse_est
 }
 
 /* An engine whose memory port alone takes as long as the engine does waits for memory, though ports count in
- * cycles. Ports are the blocks flagged so; their own accounts are needed once more. */
+ * cycles. Ports are the blocks flagged so; their own costs are needed once more. */
 static enum dse_status note_ports(const struct dse_setup *setup, const void *work, struct dse_estimate *out,
                                   struct dse_error *err)
 {
@@ -129,7 +129,7 @@ static enum dse_status note_ports(const struct dse_setup *setup, const void *wor
         if (!family->blocks[b].memory_port)
             continue;
         struct dse_accumulators part;
-        DSE_TRY(dse_block_account(family, b, &context, &out->config, &part, err));
+        DSE_TRY(dse_block_cost(family, b, &context, &out->config, &part, err));
         struct dse_engine_estimate *engine = &out->engines[family->blocks[b].engine];
         size_t longest = longest_stage(setup, &out->platform, &engine->sums);
         if (part.busy_cycles[DSE_CASE_MEAN][longest] > 0 &&

@@ -53,7 +53,7 @@ struct dse_estimate {
     size_t bottleneck; /* the engine that the longest stage waits for */
 };
 
-/* Evaluates a configuration (made canonical first). Three accounts of every block: tens of microseconds. */
+/* Evaluates a configuration (made canonical first). Three costs of every block: tens of microseconds. */
 enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct dse_config *config,
                                   struct dse_estimate *out, struct dse_error *err);
 

@@ -1,4 +1,4 @@
-/* What the families of the registry share: their spaces, and the account of a block. */
+/* What the families of the registry share: their spaces, and the cost of a block. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,7 +100,7 @@ enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct ds
     return refusal->refused ? dse_fail(err, DSE_ANSWER_NO, "%s", refusal->reason) : DSE_OK;
 }
 
-static enum dse_status account(const struct dse_model_family *family, size_t index, const struct dse_context *context,
+static enum dse_status cost(const struct dse_model_family *family, size_t index, const struct dse_context *context,
                                const struct dse_config *config, struct dse_accumulators *out, struct dse_error *err)
 {
     const struct dse_block *block = &family->blocks[index];
@@ -115,7 +115,7 @@ static enum dse_status account(const struct dse_model_family *family, size_t ind
         own.pace.interval = 1.0;
     if (own.loops != NULL)
         own.loops->stretch = own.pace.interval;
-    DSE_TRY(block->account(&own, config, out, err));
+    DSE_TRY(block->cost(&own, config, out, err));
     for (int c = 0; c < DSE_CASE_COUNT && own.pace.interval != 1.0; c++)
         for (size_t k = 0; k < family->stage_count; k++)
             out->busy_cycles[c][k] = llround((double)out->busy_cycles[c][k] * own.pace.interval);
@@ -129,7 +129,7 @@ static bool is_small(const struct dse_accumulators *sums)
     const int64_t *components = (const int64_t *)sums;
     int64_t times_and_bytes = 0, others = 0;
     _Static_assert(offsetof(struct dse_accumulators, resources) % (4 * sizeof(int64_t)) == 0, "cycles and bytes come in fours");
-    for (size_t i = 0; i < counts; i += 4) /* every account comes by here */
+    for (size_t i = 0; i < counts; i += 4) /* every cost comes by here */
         times_and_bytes |= components[i] | components[i + 1] | components[i + 2] | components[i + 3];
     for (size_t i = counts; i < sizeof *sums / sizeof *components; i++)
         others |= components[i];
@@ -185,7 +185,7 @@ static enum dse_status find_blame(const struct dse_model_family *family, size_t 
         if ((family->blocks[index].reads >> k & 1) == 0 || other.value[k] == config->value[k] ||
             (family->parts != NULL && family->parts(family, &other) != family->parts(family, config))) /* another job */
             continue;
-        DSE_TRY(account(family, index, &own, &other, &sums, err));
+        DSE_TRY(cost(family, index, &own, &other, &sums, err));
         double left = share_of_range(family, context, &other, &sums);
         if (!refusal.refused && left < *share) {
             *share = left;
@@ -195,11 +195,11 @@ static enum dse_status find_blame(const struct dse_model_family *family, size_t 
     return DSE_OK;
 }
 
-enum dse_status dse_block_account(const struct dse_model_family *family, size_t index,
+enum dse_status dse_block_cost(const struct dse_model_family *family, size_t index,
                                   const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err)
 {
-    DSE_TRY(account(family, index, context, config, out, err));
+    DSE_TRY(cost(family, index, context, config, out, err));
     struct dse_refusal *refusal = context->refusal;
     double share = refusal->refused ? 0.0 : share_of_range(family, context, config, out);
     if (share < 1.0)

@@ -53,7 +53,7 @@ enum dse_status dse_loops_of(const struct dse_setup *setup, const struct dse_con
     for (size_t b = 0; b < family->block_count && status == DSE_OK; b++) {
         struct dse_accumulators sums;
         out->block = b;
-        status = dse_block_account(family, b, &context, &canonical, &sums, err);
+        status = dse_block_cost(family, b, &context, &canonical, &sums, err);
     }
     family->release(work);
     if (status != DSE_OK || refusal.refused)

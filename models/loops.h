@@ -1,6 +1,6 @@
-/* The pipelined loops that an accelerator's accounts count: what reports compare with synthesis, loop by loop.
+/* The pipelined loops that an accelerator's costs count: what reports compare with synthesis, loop by loop.
  *
- * An account that knows its loops notes each of them beside the cycles that it sums (models/build.h); nothing is noted, and
+ * A block's cost that knows its loops notes each of them beside the cycles that it sums (models/build.h); nothing is noted, and
  * nothing spent, where the context does not ask. A loop takes depth + interval · (iterations − 1) cycles each time that it
  * is entered. */
 #pragma once
@@ -9,7 +9,7 @@
 
 struct dse_loop {
     const char *name; /* the label of the source, static */
-    size_t block;     /* the family's, whose account noted it */
+    size_t block;     /* the family's, whose cost noted it */
     double entries[DSE_CASE_COUNT], iterations[DSE_CASE_COUNT]; /* of a graph, all entries together */
     double interval, depth;
 };
@@ -18,7 +18,7 @@ struct dse_loop {
 struct dse_loops {
     struct dse_loop *loop; /* count */
     size_t count;
-    size_t block; /* that is being accounted */
+    size_t block; /* that is being counted */
     double stretch; /* of its intervals, by the library's calibration */
 };
 
@@ -32,7 +32,7 @@ const struct dse_loop *dse_loops_find(const struct dse_loops *loops, const char 
 /* Its cycles for a graph. */
 double dse_loop_cycles(const struct dse_loop *loop, enum dse_case which);
 
-/* The loops of a configuration (made canonical first); none where the family's accounts note none, or the board cannot have
+/* The loops of a configuration (made canonical first); none where the family's costs note none, or the board cannot have
  * the design. */
 enum dse_status dse_loops_of(const struct dse_setup *setup, const struct dse_config *config, struct dse_loops *out,
                              struct dse_error *err);

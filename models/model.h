@@ -4,7 +4,7 @@
  * those knobs, the workload and the board, and returns accumulators that combine over blocks component by
  * component (busy cycles of a stage by maximum, everything else by addition). All components are integers, so
  * that a sum does not depend on its order and every search method gives the same numbers. A block whose components are too large
- * for such sums is refused (dse_block_account), so that no sum overflows.
+ * for such sums is refused (dse_block_cost), so that no sum overflows.
  *
  * A job of hours has more femtoseconds than an integer: its family counts one of so many equal parts of it (`parts`). */
 #pragma once
@@ -47,7 +47,7 @@ struct dse_accumulators {
     int64_t on_chip_bytes; /* what the same loops read from and write to memories on chip, one mean graph */
 };
 
-/* Which of the constants' values an account uses: nominal, or the end of their bands that makes the result
+/* Which of the constants' values a block's cost uses: nominal, or the end of their bands that makes the result
  * smaller or larger. */
 enum dse_band { DSE_BAND_NOMINAL, DSE_BAND_LOW, DSE_BAND_HIGH };
 
@@ -63,7 +63,7 @@ enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct ds
 struct dse_model_family;
 struct dse_block;
 
-/* What an account may look at besides the configuration. */
+/* What a block's cost may look at besides the configuration. */
 struct dse_context {
     const struct dse_board *board;
     const struct dse_costs *costs;
@@ -71,13 +71,13 @@ struct dse_context {
     const double *fitted; /* values in place of the family's fitted constants, or NULL for its own */
     enum dse_band band;
     struct dse_provenance *provenance; /* where to note what was used, or NULL */
-    struct dse_refusal *refusal; /* where to say that it cannot be built; never NULL for an account */
+    struct dse_refusal *refusal; /* where to say that it cannot be built; never NULL for a block's cost */
     struct dse_loops *loops; /* where to note pipelined loops (models/loops.h), or NULL */
     struct dse_clock_limit *clock; /* where to note the slowest way between registers (models/path.h), or NULL */
-    struct dse_pace pace;    /* of the engine at hand, by the library's calibration: dse_block_account puts it there */
-    const struct dse_model_family *family; /* and these, too: the account's own */
+    struct dse_pace pace;    /* of the engine at hand, by the library's calibration: dse_block_cost puts it there */
+    const struct dse_model_family *family; /* and these, too: the cost's own */
     const struct dse_block *block;
-    int64_t times;           /* how often sums over data sets add an account; 0: once */
+    int64_t times;           /* how often sums over data sets add a block's cost; 0: once */
 };
 
 /* A constant that no document gives: fitted to published figures (validation/published/), and fitted again without
@@ -93,7 +93,7 @@ struct dse_fitted {
 /* The value of one of a family's fitted constants in a context: the context's own, or that of its band. */
 double dse_fitted_value(const struct dse_fitted *constants, size_t index, const struct dse_context *context);
 
-/* The cost entries (resources/costs.h) that an account drew on, a bit each. */
+/* The cost entries (resources/costs.h) that a block's cost drew on, a bit each. */
 struct dse_provenance {
     uint64_t used[DSE_COST_ENTRIES_MAX / 64];
 };
@@ -106,7 +106,7 @@ struct dse_engine {
 
 /* Of one block: fills `out`, which comes zeroed; a combination of its knobs that cannot be built on this board it refuses, and then
  * `out` means nothing. */
-typedef enum dse_status dse_account(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+typedef enum dse_status dse_cost_model(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err);
 
 /* One hardware block of a family. */
@@ -115,14 +115,14 @@ struct dse_block {
     size_t engine;      /* the family's engine that it is part of */
     bool memory_port;   /* its cycles are those of a port: an engine that waits for it waits for memory */
     dse_knob_set reads; /* the knobs that its accumulators depend on, and no others */
-    dse_account *account;
+    dse_cost_model *cost;
 };
 
 struct dse_hls;
 struct dse_model_error;
 
 /* A family whose accelerator is also written in SystemVerilog has a second one of the same name, knobs and stages, with
- * the accounts of that. */
+ * the costs of that. */
 struct dse_model_family {
     const char *name, *title;
     const char *profiles; /* the family whose profiles it reads; NULL: its own */
@@ -208,10 +208,10 @@ enum dse_status dse_model_check(const struct dse_model_family *family, struct ds
 enum dse_status dse_model_space(const struct dse_model_family *family, const char *path,
                                 struct dse_space **out, struct dse_error *err);
 
-/* The account of block `index`. Where the block reads a knob that does not matter in `config`, its default
+/* The cost of block `index`. Where the block reads a knob that does not matter in `config`, its default
  * counts. Refused, with the knob that is to blame, where sums of all blocks could leave the range of their integers: a block's share
  * of 2^63 is that divided by the number of blocks, in femtoseconds, femtojoules, bytes and operations of a part. */
-enum dse_status dse_block_account(const struct dse_model_family *family, size_t index,
+enum dse_status dse_block_cost(const struct dse_model_family *family, size_t index,
                                   const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err);
 

@@ -119,7 +119,7 @@ static enum dse_status explain_block(struct explaining *e, const struct dse_setu
         DSE_TRY(dse_described_trace(e->family, b, &context, config, take_formula, e, err));
     context.loops = &loops;
     context.provenance = &provenance;
-    DSE_TRY(dse_block_account(e->family, b, &context, config, &sums, err));
+    DSE_TRY(dse_block_cost(e->family, b, &context, config, &sums, err));
     DSE_TRY(dse_refusal_verdict(&refusal, err));
     add_loops(e, &loops);
     add_costs(e, setup->costs, &provenance);
@@ -414,7 +414,7 @@ void dse_family_write_check(const struct dse_model_family *family, const struct 
                           family->name, family->title, family->knobs->count, dse_count_format(count, sizeof count, (long long)size), family->stage_count,
                           family->engine_count, family->block_count);
         if (tried->tried > 0)
-            dse_strbuf_printf(out, "%zu random designs accounted, %zu of them cannot be built%s%s\n", tried->tried, tried->refused, tried->refused > 0 ? ": " : "", tried->reason);
+            dse_strbuf_printf(out, "%zu random designs tried, %zu of them cannot be built%s%s\n", tried->tried, tried->refused, tried->refused > 0 ? ": " : "", tried->reason);
         dse_strbuf_add(out, "\n");
         dse_fields_write(block_fields, blocks, family->block_count, sizeof *blocks, width, out);
         for (size_t i = 0; i < json_array_size(warnings); i++)

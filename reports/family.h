@@ -40,7 +40,7 @@ enum dse_status dse_family_published(const struct dse_model_family *family, enum
 /* Every part that a file may use, with its arguments; words of operators, structures and places with their cost entries in `costs`. */
 void dse_family_parts(const struct dse_costs *costs, enum dse_format format, size_t width, struct dse_strbuf *out);
 
-/* A file without errors: its size, the rows of its blocks' tables, and what stands out. `tried` random designs were accounted, of which
+/* A file without errors: its size, the rows of its blocks' tables, and what stands out. `tried` random designs were tried, of which
  * `refused` cannot be built. */
 struct dse_family_tried {
     size_t tried, refused;

@@ -270,7 +270,7 @@ static enum dse_status add_points(struct dse_roofline *out, const struct dse_est
     memset(whole, 0, sizeof whole);
     for (size_t b = 0; b < family->block_count; b++) {
         struct dse_accumulators part;
-        DSE_TRY(dse_block_account(family, b, &context, &estimate->config, &part, err));
+        DSE_TRY(dse_block_cost(family, b, &context, &estimate->config, &part, err));
         int port = family->blocks[b].memory_port;
         dse_accumulators_combine(&parts[port][family->blocks[b].engine], &part);
         dse_accumulators_combine(&whole[port], &part);

@@ -132,7 +132,7 @@ enum dse_status dse_filters_refuse(const struct dse_question *question, uint32_t
 
 /* ---- conditions as blocks ---- */
 
-static enum dse_status account(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+static enum dse_status cost(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                struct dse_error *err)
 {
     const struct dse_model_family *family = context->family;
@@ -235,7 +235,7 @@ static enum dse_status add_blocks(struct dse_question *question, struct dse_spac
             return dse_fail(err, DSE_BAD_USAGE, "--where %s: one condition too many beside the family's %zu blocks", filter->text, made->block_count);
         ((const void **)made->conditions)[made->condition_count++] = filter;
         ((struct dse_block *)made->blocks)[made->block_count++] =
-            (struct dse_block){.name = "where", .engine = 0, .reads = with_conditions(space, filter->knobs), .account = account};
+            (struct dse_block){.name = "where", .engine = 0, .reads = with_conditions(space, filter->knobs), .cost = cost};
     }
     return DSE_OK;
 }

@@ -108,7 +108,7 @@ void dse_question_platform(const struct dse_question *question, const struct dse
 void dse_slice_reuse(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
                      struct dse_slice *slice);
 
-/* Whether some block's account depends on a knob. Fewer compute units may be what a block refuses. */
+/* Whether some block's cost depends on a knob. Fewer compute units may be what a block refuses. */
 bool dse_question_reads(const struct dse_question *question, size_t knob);
 
 /* How many slices differ in their compute units alone, and how far their indices lie apart. */

@@ -135,7 +135,7 @@ static enum dse_status evaluate(const struct search *search, struct dse_point *p
                                       point->metrics, refusal, err);
     for (size_t b = 0; b < q->family->block_count; b++) {
         struct dse_accumulators part;
-        DSE_TRY(dse_block_account(q->family, b, &context, &point->config, &part, err));
+        DSE_TRY(dse_block_cost(q->family, b, &context, &point->config, &part, err));
         if (refusal->refused)
             return DSE_OK;
         dse_accumulators_combine(sums, &part);

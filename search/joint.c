@@ -200,7 +200,7 @@ static enum dse_status add_block(const struct dse_joint *combination, size_t blo
         struct dse_context context = {.board = question->board, .costs = question->costs,
                                       .work = combination->work[i * question->alternative_count + alternative],
                                       .refusal = refusal, .times = combination->times_all};
-        DSE_TRY(dse_block_account(question->family, block, &context, &configs[i], &parts[i], err));
+        DSE_TRY(dse_block_cost(question->family, block, &context, &configs[i], &parts[i], err));
         if (refusal->refused)
             return DSE_OK;
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)

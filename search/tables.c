@@ -123,7 +123,7 @@ static void release(struct dse_block_table *table)
     free(table->store);
 }
 
-#define ROWS_AT_ONCE 32 /* accounts that are made before they are packed: what they take stays near the processor */
+#define ROWS_AT_ONCE 32 /* costs that are made before they are packed: what they take stays near the processor */
 
 /* What stands for a row's values while the store grows. */
 static int64_t is_built;
@@ -137,14 +137,14 @@ struct making {
     bool built[ROWS_AT_ONCE];
 };
 
-/* The accounts of the rows from `first` on; `built` are those that the block does not refuse. */
-static enum dse_status account(const struct dse_question *question, size_t block, const struct dse_context *context,
+/* The costs of the rows from `first` on; `built` are those that the block does not refuse. */
+static enum dse_status cost(const struct dse_question *question, size_t block, const struct dse_context *context,
                                struct dse_config *config, size_t first, size_t count, struct making *making, struct dse_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         set_digits(question->space, making->table, first + i, config);
         context->refusal->refused = false;
-        DSE_TRY(dse_block_account(question->family, block, context, config, &making->sums[i], err));
+        DSE_TRY(dse_block_cost(question->family, block, context, config, &making->sums[i], err));
         making->built[i] = !context->refusal->refused;
         making->table->refused += context->refusal->refused;
     }
@@ -212,7 +212,7 @@ static enum dse_status make_rows(const struct dse_question *question, size_t blo
         size_t count = table->rows - first < ROWS_AT_ONCE ? table->rows - first : ROWS_AT_ONCE;
         if (dse_monitor_cancelled(question->monitor))
             return dse_fail_cancelled(err);
-        DSE_TRY(account(question, block, &context, &row_config, first, count, making, err));
+        DSE_TRY(cost(question, block, &context, &row_config, first, count, making, err));
         take_rows(making, first, count);
     }
     memcpy(table->refusal, refusal.reason, sizeof table->refusal);

@@ -1,6 +1,6 @@
-/* The tables of the blocks' accounts, kept and shared.
+/* The tables of the blocks' costs, kept and shared.
  *
- * A block's account depends on the knobs that it reads and on the workload alone. So a table over the free knobs that it
+ * A block's cost depends on the knobs that it reads and on the workload alone. So a table over the free knobs that it
  * reads serves every slice, every setting and every later search in which the others it reads have the same values. Only
  * what is not zero in any row is kept, a tenth of the accumulators. */
 #pragma once

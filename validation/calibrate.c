@@ -169,7 +169,7 @@ static enum dse_status predict(const struct dse_setup *setup, const void *work, 
         if (point->engine < setup->family->engine_count && setup->family->blocks[b].engine != point->engine)
             continue;
         struct dse_accumulators part;
-        DSE_TRY(dse_block_account(setup->family, b, &context, &point->config, &part, err));
+        DSE_TRY(dse_block_cost(setup->family, b, &context, &point->config, &part, err));
         DSE_TRY(dse_refusal_verdict(&refusal, err));
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
             out[r] += (double)part.resources[r];

@@ -40,7 +40,7 @@ static enum dse_status take_work(const struct designs *d, const struct dse_confi
                                       .refusal = &refusal};
         for (size_t b = 0; b < family->block_count; b++) {
             struct dse_accumulators part;
-            DSE_TRY(dse_block_account(family, b, &context, config, &part, err));
+            DSE_TRY(dse_block_cost(family, b, &context, config, &part, err));
             DSE_TRY(dse_refusal_verdict(&refusal, err));
             widen(out->blocks[band][b], part.resources);
         }

@@ -70,7 +70,7 @@ void dse_describing_needs(struct dse_describing *d, const struct dse_code *const
     free(r.named);
 }
 
-/* The knobs that a block reads. The clock is in every account; a block that counts the workload hangs on all that shapes it. */
+/* The knobs that a block reads. The clock is in every cost; a block that counts the workload hangs on all that shapes it. */
 static dse_knob_set reads_of(struct dse_describing *d, struct dse_described_block *block)
 {
     struct reading r = {.d = d, .named = dse_calloc(d->symbol_count + 1, sizeof *r.named)};
@@ -211,7 +211,7 @@ static enum dse_status read_block(struct dse_describing *d, const struct dse_yam
     const char *engine;
     DSE_TRY(dse_describing_map(d, node, "a block", keys));
     DSE_TRY(dse_describing_text(d, node, "engine", false, &engine));
-    *out = (struct dse_block){.name = node->key, .engine = engine_of(d, engine != NULL ? engine : node->key), .account = dse_described_account};
+    *out = (struct dse_block){.name = node->key, .engine = engine_of(d, engine != NULL ? engine : node->key), .cost = dse_described_cost};
     DSE_TRY(dse_describing_yes(d, node, "memory_port", &out->memory_port));
     if (list == NULL || list->kind != DSE_YAML_LIST || list->count == 0)
         return dse_describing_refuse_key(d, list != NULL ? list : node, "needs `parts`, a list of at least one");
@@ -242,7 +242,7 @@ static enum dse_status read_constraint(struct dse_describing *d, const struct ds
     struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_strbuf_printf(&name, "constraint%zu", number);
     *block = (struct dse_described_block){.name = dse_arena_strdup(d->arena, dse_strbuf_text(&name)), .parts = part, .part_count = 1, .line = node->line};
-    *out = (struct dse_block){.name = block->name, .account = dse_described_account, .reads = reads_of(d, block)};
+    *out = (struct dse_block){.name = block->name, .cost = dse_described_cost, .reads = reads_of(d, block)};
     block->symbols = d->out->symbols;
     block->symbol_count = d->out->symbol_count;
     return DSE_OK;

@@ -1,8 +1,8 @@
 /* A family that a file describes: its knobs, stages and blocks in YAML, its costs in formulas (space/expression.h).
  *
- * docs/reference/described.md is the language. A file becomes a struct dse_model_family whose blocks share one account: it evaluates the block's
+ * docs/reference/described.md is the language. A file becomes a struct dse_model_family whose blocks share one cost model: it evaluates the block's
  * formulas over slots (knobs, workload, constants, board, named expressions) and hands every part to the build kit (models/build.h). The
- * knobs that a block reads are those that its formulas name, so that an account cannot depend on any other. */
+ * knobs that a block reads are those that its formulas name, so that a block's cost cannot depend on any other. */
 #pragma once
 
 #include "core/arena.h"
@@ -131,7 +131,7 @@ const struct dse_model_family *dse_described_latest(const char *path);
 /* Releases every family that was opened; nothing may use one any more. */
 void dse_described_close(void);
 
-/* A formula that an account evaluated: of a part, or, without one, a named expression. Lent for the call. */
+/* A formula that a block's cost evaluated: of a part, or, without one, a named expression. Lent for the call. */
 struct dse_traced {
     const struct dse_part *part;   /* or NULL */
     const char *kind, *name;       /* "loop", "trips"; "let", "steps" */
@@ -142,7 +142,7 @@ struct dse_traced {
 };
 typedef void dse_tracer(void *user, const struct dse_traced *traced);
 
-/* The account of block `index`, telling every formula that it evaluates for the mean workload, in order. */
+/* The cost of block `index`, telling every formula that it evaluates for the mean workload, in order. */
 enum dse_status dse_described_trace(const struct dse_model_family *family, size_t index, const struct dse_context *context,
                                     const struct dse_config *config, dse_tracer *tracer, void *user, struct dse_error *err);
 
@@ -162,4 +162,4 @@ enum dse_status dse_described_slots(const struct dse_described *described, const
                                     const struct dse_context *context, const struct dse_config *config, enum dse_case which, double *slots,
                                     struct dse_error *err);
 
-dse_account dse_described_account;
+dse_cost_model dse_described_cost;

@@ -158,7 +158,7 @@ static enum dse_status read_workload(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* Quantities of the board (account.c fills them in). */
+/* Quantities of the board (cost.c fills them in). */
 static enum dse_status declare_board(struct dse_describing *d)
 {
     static const struct {

@@ -95,7 +95,7 @@ enum dse_status dse_described_add_quality(const struct dse_described *d, struct 
 /* One part of a block: `- loop: {…}` (parts.c). */
 enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *out);
 
-/* Input of a part's account. */
+/* Input of a part's cost. */
 struct dse_running {
     const struct dse_described *described;
     const struct dse_described_block *block;

@@ -10,15 +10,15 @@
 #define COLLECT_CYCLES 2
 #define DIVIDE_CYCLES 19  /* a quotient bit a stage, and two registers */
 
-struct account {
+struct cost {
     const struct gat_work *work;
     struct gat_shape shape;
     struct dse_build build;
 };
 
-static struct account start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)
+static struct cost start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)
 {
-    return (struct account){context->work, gat_shape_of(config, context->work),
+    return (struct cost){context->work, gat_shape_of(config, context->work),
                             dse_build_start(context, config->value[GAT_CLOCK_MHZ], err)};
 }
 
@@ -35,23 +35,23 @@ static double levels(int64_t inputs)
 }
 
 /* Operations of a layer, where the task executes. */
-static void put_operations(const struct account *a, enum dse_precision precision, double number, struct dse_accumulators *out)
+static void put_operations(const struct cost *a, enum dse_precision precision, double number, struct dse_accumulators *out)
 {
     if (a->shape.executes)
         out->operations[precision] += dse_count(number);
 }
 
-static void put_on_chip(const struct account *a, double bits, struct dse_accumulators *out)
+static void put_on_chip(const struct cost *a, double bits, struct dse_accumulators *out)
 {
     if (a->shape.executes)
         out->on_chip_bytes += dse_count(bits / 8.0);
 }
 
 /* Once a layer: W a row of all columns a cycle, the attention vector a word a cycle. Nothing overlaps with it. */
-enum dse_status gat_account_loader(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_loader(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                    struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct cost a = start(context, config, err);
     double cycles = 0.0;
     for (int l = 0; l < 2; l++) {
         double load = (double)(a.shape.inputs[l] + 2 * a.shape.outputs[l]);
@@ -65,10 +65,10 @@ enum dse_status gat_account_loader(const struct dse_context *context, const stru
 }
 
 /* A row: node_info, its words one a cycle by all SP-PEs, as often as W's columns need, and the result into WH. */
-enum dse_status gat_account_spmm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_spmm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct cost a = start(context, config, err);
     const struct gat_shape *s = &a.shape;
     double rows = (double)a.work->rows, mean = (double)a.work->steps / rows;
     for (int l = 0; l < 2; l++) {
@@ -89,10 +89,10 @@ enum dse_status gat_account_spmm(const struct dse_context *context, const struct
 }
 
 /* A row and head a cycle, a source node's two (a half of the attention vector each); a product a channel and an adder tree. */
-enum dse_status gat_account_dmvm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct cost a = start(context, config, err);
     const struct gat_shape *s = &a.shape;
     double times = (double)(a.work->rows + a.work->nodes);
     int64_t channels = s->channels[0] > s->channels[1] ? s->channels[0] : s->channels[1];
@@ -113,10 +113,10 @@ enum dse_status gat_account_dmvm(const struct dse_context *context, const struct
 
 /* Collects a row and head a cycle while the subgraphs before are divided, a row and head a cycle too; a divider's 17 stages
  * subtract once each. The last subgraph is divided after everything else. */
-enum dse_status gat_account_softmax(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_softmax(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct cost a = start(context, config, err);
     const struct gat_shape *s = &a.shape;
     double rows = (double)a.work->rows;
     for (int l = 0; l < 2; l++) {
@@ -138,10 +138,10 @@ enum dse_status gat_account_softmax(const struct dse_context *context, const str
 }
 
 /* A row and head a cycle into the running sums, then the subgraph's words, one a cycle. */
-enum dse_status gat_account_aggregator(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_aggregator(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
-    struct account a = start(context, config, err);
+    struct cost a = start(context, config, err);
     const struct gat_shape *s = &a.shape;
     double rows = (double)a.work->rows, nodes = (double)a.work->nodes;
     int64_t channels = s->channels[0] > s->channels[1] ? s->channels[0] : s->channels[1];

@@ -27,17 +27,17 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define LANES (KNOB(SUBGRAPHS) | KNOB(CAPACITY))
 
 static const struct dse_block blocks[] = {
-    {"loader", ENGINE_SCHEDULER, false, NETWORK | KNOB(TASK), gat_account_loader},
-    {"spmm", ENGINE_SPMM, false, NETWORK | LANES | KNOB(PES) | KNOB(APPROACH) | KNOB(TASK), gat_account_spmm},
-    {"dmvm", ENGINE_DMVM, false, NETWORK | LANES | KNOB(TASK), gat_account_dmvm},
-    {"softmax", ENGINE_SOFTMAX, false, NETWORK | LANES | KNOB(TASK), gat_account_softmax},
-    {"aggregator", ENGINE_AGGREGATOR, false, NETWORK | LANES | KNOB(TASK), gat_account_aggregator},
-    {"dispatcher", ENGINE_DISPATCHER, false, NETWORK | KNOB(APPROACH) | KNOB(CAPACITY) | KNOB(TASK), gat_account_dispatcher},
-    {"h_data", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(APPROACH) | KNOB(H_MEMORY) | KNOB(TASK), gat_account_h_data},
-    {"graph", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(TASK), gat_account_graph},
-    {"weights", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(PES) | KNOB(TASK), gat_account_weights},
-    {"cdma", ENGINE_CDMA, true, NETWORK | KNOB(APPROACH) | KNOB(TASK), gat_account_cdma},
-    {"control", ENGINE_SHELL, false, KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(CLOCK_MHZ), gat_account_control},
+    {"loader", ENGINE_SCHEDULER, false, NETWORK | KNOB(TASK), gat_cost_loader},
+    {"spmm", ENGINE_SPMM, false, NETWORK | LANES | KNOB(PES) | KNOB(APPROACH) | KNOB(TASK), gat_cost_spmm},
+    {"dmvm", ENGINE_DMVM, false, NETWORK | LANES | KNOB(TASK), gat_cost_dmvm},
+    {"softmax", ENGINE_SOFTMAX, false, NETWORK | LANES | KNOB(TASK), gat_cost_softmax},
+    {"aggregator", ENGINE_AGGREGATOR, false, NETWORK | LANES | KNOB(TASK), gat_cost_aggregator},
+    {"dispatcher", ENGINE_DISPATCHER, false, NETWORK | KNOB(APPROACH) | KNOB(CAPACITY) | KNOB(TASK), gat_cost_dispatcher},
+    {"h_data", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(APPROACH) | KNOB(H_MEMORY) | KNOB(TASK), gat_cost_h_data},
+    {"graph", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(TASK), gat_cost_graph},
+    {"weights", ENGINE_MEMORY, false, NETWORK | LANES | KNOB(PES) | KNOB(TASK), gat_cost_weights},
+    {"cdma", ENGINE_CDMA, true, NETWORK | KNOB(APPROACH) | KNOB(TASK), gat_cost_cdma},
+    {"control", ENGINE_SHELL, false, KNOB(ARITHMETIC) | KNOB(APPROACH) | KNOB(CHANNELS) | KNOB(HEADS) | KNOB(TASK) | KNOB(CLOCK_MHZ), gat_cost_control},
 };
 
 /* Engines: half of the worst miss of their cycles against the simulation. Metrics: mean misses of published builds,

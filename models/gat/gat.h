@@ -52,7 +52,7 @@ double gat_share(const struct gat_shape *shape, const struct gat_work *work, dou
 /* Work of a layer (0, 1) into the accumulators of both cases, where the task executes at all. */
 void gat_put_layer(struct dse_accumulators *out, const struct gat_shape *shape, int layer, double busy, double fill);
 
-/* Cycles of everything that an account has so far put into the layers: what its parts work for. */
+/* Cycles of everything that a block's cost has so far put into the layers: what its parts work for. */
 double gat_working(const struct dse_accumulators *out);
 
 /* A product of words wider than the multiplier of one DSP takes two. */
@@ -65,5 +65,5 @@ enum dse_status gat_hardware(const struct dse_context *context, const struct dse
                              struct dse_error *err);
 
 /* The blocks; each in the file of its engine. */
-dse_account gat_account_loader, gat_account_spmm, gat_account_dmvm, gat_account_softmax, gat_account_aggregator, gat_account_dispatcher,
-    gat_account_h_data, gat_account_graph, gat_account_weights, gat_account_cdma, gat_account_control;
+dse_cost_model gat_cost_loader, gat_cost_spmm, gat_cost_dmvm, gat_cost_softmax, gat_cost_aggregator, gat_cost_dispatcher,
+    gat_cost_h_data, gat_cost_graph, gat_cost_weights, gat_cost_cdma, gat_cost_control;

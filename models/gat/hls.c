@@ -1,4 +1,4 @@
-/* The accelerator's header: what the blocks account for, in the words of a source to be written with it. */
+/* The accelerator's header: what the blocks cost, in the words of a source to be written with it. */
 #include "models/gat/gat.h"
 #include "models/hls.h"
 

@@ -20,7 +20,7 @@ static void build_banks(struct dse_build *build, int64_t words, int64_t bank, in
 }
 
 /* Read by every lane on its own, which takes a copy a lane; written by CDMA or dispatcher through the other port. */
-enum dse_status gat_account_h_data(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_h_data(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                    struct dse_error *err)
 {
     struct gat_shape s = gat_shape_of(config, context->work);
@@ -40,7 +40,7 @@ enum dse_status gat_account_h_data(const struct dse_context *context, const stru
 }
 
 /* node_info, read by every lane, and features out, written by each; in UltraRAM where the chip has it. */
-enum dse_status gat_account_graph(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_graph(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                   struct dse_error *err)
 {
     struct gat_shape s = gat_shape_of(config, context->work);
@@ -58,7 +58,7 @@ enum dse_status gat_account_graph(const struct dse_context *context, const struc
 }
 
 /* A memory a column of W that a pass takes, read by the lane's own SP-PEs; layer 2's W beside it in registers or LUTs. */
-enum dse_status gat_account_weights(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_weights(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
     struct gat_shape s = gat_shape_of(config, context->work);
@@ -72,7 +72,7 @@ enum dse_status gat_account_weights(const struct dse_context *context, const str
 }
 
 /* `streamline`: a node's words one a cycle, then into each row that it is in, two a cycle, as subgraph_idx says. */
-enum dse_status gat_account_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
     struct gat_shape s = gat_shape_of(config, context->work);
@@ -134,7 +134,7 @@ static struct moves moves_of(const struct gat_shape *s, const struct gat_work *w
     return m;
 }
 
-enum dse_status gat_account_cdma(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_cdma(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {
     struct gat_shape s = gat_shape_of(config, context->work);
@@ -170,7 +170,7 @@ static void put_drain(const struct gat_shape *s, const struct gat_work *work, st
 }
 
 /* The register bank of figure 5.4, and a BRAM controller for each range of Table 5.1 that the CDMA writes or reads. */
-enum dse_status gat_account_control(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status gat_cost_control(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
     struct gat_shape s = gat_shape_of(config, context->work);

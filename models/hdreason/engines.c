@@ -5,7 +5,7 @@
 
 /* Cycles, operations (products and their sums, then those of adders alone) and bits on chip of one batch, over all batches; of stages
  * that the task has. */
-static void work(struct hdreason_account *a, int stage, double cycles, double products, double additions, double bits,
+static void work(struct hdreason_cost *a, int stage, double cycles, double products, double additions, double bits,
                  struct dse_accumulators *out)
 {
     const struct hdreason_shape *s = &a->shape;
@@ -18,13 +18,13 @@ static void work(struct hdreason_account *a, int stage, double cycles, double pr
     a->cycles += cycles;
 }
 
-static enum dse_status finish(struct hdreason_account *a, struct dse_accumulators *out)
+static enum dse_status finish(struct hdreason_cost *a, struct dse_accumulators *out)
 {
     return dse_build_finish(&a->build, a->cycles * a->shape.times, out);
 }
 
 /* Adders of elements, wider by some bits where they are whole numbers. */
-static void build_adders(struct hdreason_account *a, double wider, double times)
+static void build_adders(struct hdreason_cost *a, double wider, double times)
 {
     if (a->shape.precision == DSE_FP32)
         dse_build_operator(&a->build, DSE_OP_ADD, DSE_FP32, times);
@@ -37,7 +37,7 @@ static void build_adders(struct hdreason_account *a, double wider, double times)
 
 /* Queues of hypervectors: memories with a port that writes and one that reads, and two pointers that are compared. Kernels are
  * SystemVerilog (section 5.1): they lack the registers and the narrow words of a stream of high-level synthesis. */
-static void build_queues(struct hdreason_account *a, int64_t count)
+static void build_queues(struct hdreason_cost *a, int64_t count)
 {
     dse_build_array(&a->build, DSE_STORAGE_AUTO, QUEUE_VECTORS, a->shape.dim * a->shape.bits, 1, count, 1);
     dse_build_structure(&a->build, DSE_STRUCTURE_ADDER, POINTER_BITS, 2.0 * (double)count);
@@ -46,10 +46,10 @@ static void build_queues(struct hdreason_account *a, int64_t count)
 
 /* Embeddings times H^B: `products` of a vector's d · D in a cycle. Rows of the array take one embedding's elements after another,
  * its columns hold elements of H^B (section 4.2.2). */
-enum dse_status hdreason_account_encoder(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status hdreason_cost_encoder(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                          struct dse_error *err)
 {
-    struct hdreason_account a = hdreason_account_start(context, config, err);
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double products = (double)config->value[HDR_ENCODER], each = (double)(s->dim * s->embedding);
     double vectors = hdreason_encodings(s);
@@ -65,10 +65,10 @@ enum dse_status hdreason_account_encoder(const struct dse_context *context, cons
 }
 
 /* A table of tanh beside each column that ends in a cycle: 1024 words by the leading bits. It overlaps with the array. */
-enum dse_status hdreason_account_tanh(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status hdreason_cost_tanh(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
-    struct hdreason_account a = hdreason_account_start(context, config, err);
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double elements = (double)s->dim * hdreason_encodings(s);
     int64_t tables = dse_ceil_div(config->value[HDR_ENCODER], s->embedding);
@@ -167,10 +167,10 @@ static double dispatch_cycles(const struct hdreason_shape *s, const struct dse_c
 }
 
 /* H^r of both directions stands on chip, whichever is used: one bitstream does both. */
-enum dse_status hdreason_account_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status hdreason_cost_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                             struct dse_error *err)
 {
-    struct hdreason_account a = hdreason_account_start(context, config, err);
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     const int64_t vector = s->dim * s->bits, uram = config->value[HDR_CACHE];
     bool ultra = context->board->chip[DSE_URAM] > 0;
@@ -194,10 +194,10 @@ enum dse_status hdreason_account_dispatcher(const struct dse_context *context, c
 /* `ips` vertices at once, each a neighbour after another, `lanes` elements in a cycle: a product, a sum, and with `backward` on the
  * way the sum of the relations. Products are made of LUTs (Table 5's DSPs are the encoder's): a row of adders a bit, each cut to the
  * half that is kept and five guard bits. */
-enum dse_status hdreason_account_memorisation(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hdreason_cost_memorisation(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)
 {
-    struct hdreason_account a = hdreason_account_start(context, config, err);
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double ips = (double)config->value[HDR_IPS], lanes = (double)config->value[HDR_LANE_WIDTH];
     double steps = hdreason_steps(s->work, (enum hdr_schedule)config->value[HDR_SCHEDULE], config->value[HDR_IPS]);
@@ -226,10 +226,10 @@ static double score_cycles(const struct hdreason_shape *s, const struct dse_conf
 }
 
 /* An engine a query: M_s + H_r and its difference to the memory of an entity, `lanes` elements in a cycle (Figure 6b). */
-enum dse_status hdreason_account_score(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status hdreason_cost_score(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
-    struct hdreason_account a = hdreason_account_start(context, config, err);
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double units = (double)(s->batch * config->value[HDR_SCORE_LANES]), cycles = score_cycles(s, config);
     double pairs = (s->trains && !s->forward ? 2.0 : 1.0) * (double)s->batch * (double)(s->work->entities * s->kept);
@@ -247,10 +247,10 @@ enum dse_status hdreason_account_score(const struct dse_context *context, const 
 }
 
 /* Sizes and signs, and the tree that adds sizes: an adder a lane that adds or subtracts, one operation. */
-enum dse_status hdreason_account_norm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status hdreason_cost_norm(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
-    struct hdreason_account a = hdreason_account_start(context, config, err);
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double pairs = (double)s->batch * (double)(s->work->entities * s->kept);
     work(&a, HDREASON_SCORE, score_cycles(s, config), 0.0, pairs, 0.0, out);
@@ -295,10 +295,10 @@ static struct chunks chunks_of(const struct hdreason_shape *s, const struct dse_
 }
 
 /* SA2 by chunks; SA1 and MUL work in the same array's shadow (section 4.4), as only that fits its time. */
-enum dse_status hdreason_account_training(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status hdreason_cost_training(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                           struct dse_error *err)
 {
-    struct hdreason_account a = hdreason_account_start(context, config, err);
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     const struct chunks c = chunks_of(s, config);
     double products = (double)config->value[HDR_TRAIN_PRODUCTS], chunk = (double)config->value[HDR_CHUNK], bits = (double)s->bits;

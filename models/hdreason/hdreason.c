@@ -20,18 +20,18 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define CHANNELS (KNOB(CHANNELS) | KNOB(AXI))
 
 static const struct dse_block blocks[] = {
-    {"pcie", ENGINE_OTHERS, true, COMMON | KNOB(REUSE), hdreason_account_pcie},
-    {"hypervectors", ENGINE_HBM, true, COMMON | CHANNELS | HDREASON_CACHE_KNOBS, hdreason_account_hypervectors},
-    {"gradients", ENGINE_HBM, true, COMMON | CHANNELS | KNOB(BACKWARD), hdreason_account_gradients},
-    {"encoder", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_account_encoder},
-    {"tanh", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_account_tanh},
-    {"dispatcher", ENGINE_ENCODER, false, COMMON | CHANNELS | KNOB(ENCODER) | KNOB(IPS) | KNOB(LANE_WIDTH) | HDREASON_CACHE_KNOBS, hdreason_account_dispatcher},
+    {"pcie", ENGINE_OTHERS, true, COMMON | KNOB(REUSE), hdreason_cost_pcie},
+    {"hypervectors", ENGINE_HBM, true, COMMON | CHANNELS | HDREASON_CACHE_KNOBS, hdreason_cost_hypervectors},
+    {"gradients", ENGINE_HBM, true, COMMON | CHANNELS | KNOB(BACKWARD), hdreason_cost_gradients},
+    {"encoder", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_cost_encoder},
+    {"tanh", ENGINE_ENCODER, false, COMMON | KNOB(ENCODER) | KNOB(REUSE), hdreason_cost_tanh},
+    {"dispatcher", ENGINE_ENCODER, false, COMMON | CHANNELS | KNOB(ENCODER) | KNOB(IPS) | KNOB(LANE_WIDTH) | HDREASON_CACHE_KNOBS, hdreason_cost_dispatcher},
     {"memorisation", ENGINE_ENCODER, false, COMMON | KNOB(IPS) | KNOB(LANE_WIDTH) | KNOB(SCHEDULE) | KNOB(BACKWARD),
-     hdreason_account_memorisation},
-    {"score", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES) | KNOB(BACKWARD), hdreason_account_score},
-    {"norm", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES), hdreason_account_norm},
-    {"training", ENGINE_TRAINING, false, COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS), hdreason_account_training},
-    {"control", ENGINE_OTHERS, false, KNOB(CHANNELS) | KNOB(AXI) | KNOB(CLOCK_MHZ), hdreason_account_control},
+     hdreason_cost_memorisation},
+    {"score", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES) | KNOB(BACKWARD), hdreason_cost_score},
+    {"norm", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES), hdreason_cost_norm},
+    {"training", ENGINE_TRAINING, false, COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS), hdreason_cost_training},
+    {"control", ENGINE_OTHERS, false, KNOB(CHANNELS) | KNOB(AXI) | KNOB(CLOCK_MHZ), hdreason_cost_control},
 };
 
 /* All of training takes days on a large graph: 10⁵ s and more, of which a 4,096th part has 10¹⁷ fs. */

@@ -63,13 +63,13 @@ struct hdreason_shape {
 int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_config *config);
 struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config);
 
-/* What every account begins with: its sizes, and a build, which is refused on a board without memory. */
-struct hdreason_account {
+/* What every cost begins with: its sizes, and a build, which is refused on a board without memory. */
+struct hdreason_cost {
     struct hdreason_shape shape;
     struct dse_build build;
     double cycles; /* of a batch that its parts work in */
 };
-struct hdreason_account hdreason_account_start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err);
+struct hdreason_cost hdreason_cost_start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err);
 
 /* Hypervectors that the encoder makes in a batch; reads of hypervectors from memory: what left the cache and is asked for again,
  * since what is asked for first comes from the encoder. */
@@ -93,6 +93,6 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
                                   struct dse_error *err);
 
 /* The blocks. */
-dse_account hdreason_account_pcie, hdreason_account_hypervectors, hdreason_account_gradients, hdreason_account_encoder,
-    hdreason_account_tanh, hdreason_account_dispatcher, hdreason_account_memorisation, hdreason_account_score, hdreason_account_norm,
-    hdreason_account_training, hdreason_account_control;
+dse_cost_model hdreason_cost_pcie, hdreason_cost_hypervectors, hdreason_cost_gradients, hdreason_cost_encoder,
+    hdreason_cost_tanh, hdreason_cost_dispatcher, hdreason_cost_memorisation, hdreason_cost_score, hdreason_cost_norm,
+    hdreason_cost_training, hdreason_cost_control;

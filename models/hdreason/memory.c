@@ -17,10 +17,10 @@ static void move(struct dse_accumulators *out, const struct hdreason_shape *s, i
 }
 
 /* H as it is encoded and read again, and M. */
-enum dse_status hdreason_account_hypervectors(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hdreason_cost_hypervectors(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)
 {
-    struct hdreason_account a = hdreason_account_start(context, config, err);
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double vectors = (s->once ? (double)s->work->encoded : 0.0) + hdreason_rereads(s, config) + (double)s->work->subjects;
     if (s->trains)
@@ -34,10 +34,10 @@ enum dse_status hdreason_account_hypervectors(const struct dse_context *context,
 }
 
 /* ∂M/∂H as it is summed, the signs as they are summed, and both when the gradients are made. */
-enum dse_status hdreason_account_gradients(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status hdreason_cost_gradients(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                            struct dse_error *err)
 {
-    struct hdreason_account a = hdreason_account_start(context, config, err);
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double entities = (double)s->work->entities;
     if (s->trains && s->forward) {
@@ -63,10 +63,10 @@ double hdreason_pcie_training(const struct hdreason_shape *s)
 
 /* Embeddings in, distances out, δ in and gradients out, each beside the stage that it belongs to; the CPU's scheduler, sigmoid and
  * update work on what has arrived while the next is under way. */
-enum dse_status hdreason_account_pcie(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status hdreason_cost_pcie(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
-    struct hdreason_account a = hdreason_account_start(context, config, err);
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     hdreason_put(out, s, HDREASON_SCORE, words_bytes(s) / s->pcie_bytes_a_cycle);
     if (s->trains) {
@@ -77,7 +77,7 @@ enum dse_status hdreason_account_pcie(const struct dse_context *context, const s
 }
 
 /* PCIe DMA with its interconnect, as Table 5 has them in one row ("others"), and the clock that nobody else counts: the card. */
-enum dse_status hdreason_account_control(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status hdreason_cost_control(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                          struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, config->value[HDR_CLOCK_MHZ], err);

@@ -206,9 +206,9 @@ struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const
     return s;
 }
 
-struct hdreason_account hdreason_account_start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)
+struct hdreason_cost hdreason_cost_start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)
 {
-    struct hdreason_account a = {.shape = hdreason_shape_of(context, config),
+    struct hdreason_cost a = {.shape = hdreason_shape_of(context, config),
                                  .build = dse_build_start(context, config->value[HDR_CLOCK_MHZ], err)};
     if (context->board->memory_count == 0)
         dse_build_refuse(&a.build, "the board %s has no memory", context->board->name);

@@ -29,7 +29,7 @@ static void build_array(struct dse_build *build, const struct dse_config *config
     dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
 }
 
-static enum dse_status account_array(const struct dse_context *context, const struct dse_config *config, bool waited,
+static enum dse_status cost_array(const struct dse_context *context, const struct dse_config *config, bool waited,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
     const struct hydraf_layout l = hydraf_layout_of(config, context->work);
@@ -39,14 +39,14 @@ static enum dse_status account_array(const struct dse_context *context, const st
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][HYDRAF_STAGE_COMPARE], out);
 }
 
-enum dse_status hydraf_account_clusters(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hydraf_cost_clusters(const struct dse_context *context, const struct dse_config *config,
                                         struct dse_accumulators *out, struct dse_error *err)
 {
-    return account_array(context, config, true, out, err);
+    return cost_array(context, config, true, out, err);
 }
 
-enum dse_status hydraf_account_regression(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hydraf_cost_regression(const struct dse_context *context, const struct dse_config *config,
                                           struct dse_accumulators *out, struct dse_error *err)
 {
-    return account_array(context, config, false, out, err);
+    return cost_array(context, config, false, out, err);
 }

@@ -28,7 +28,7 @@ static void build_gains(struct dse_build *build, const struct dse_config *config
         dse_build_operator(build, DSE_OP_FROM_FP32, DSE_INT32, 2.0);
 }
 
-enum dse_status hydraf_account_confidence(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hydraf_cost_confidence(const struct dse_context *context, const struct dse_config *config,
                                           struct dse_accumulators *out, struct dse_error *err)
 {
     const struct hydraf_layout l = hydraf_layout_of(config, context->work);

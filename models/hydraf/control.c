@@ -3,7 +3,7 @@
 
 #define ARGUMENT_REGISTERS 12 /* addresses of samples, targets and answers in two words each, sizes, rate, control */
 
-enum dse_status hydraf_account_control(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hydraf_cost_control(const struct dse_context *context, const struct dse_config *config,
                                        struct dse_accumulators *out, struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, config->value[HYDRAF_CLOCK_MHZ], err);

@@ -3,7 +3,7 @@
 #include "models/hydraf/layout.h"
 
 /* N encoded samples stay on chip from comparing to updating. */
-enum dse_status hydraf_account_batch(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hydraf_cost_batch(const struct dse_context *context, const struct dse_config *config,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
     struct hydraf_shape shape = hydraf_shape_of(config, context->work);
@@ -15,7 +15,7 @@ enum dse_status hydraf_account_batch(const struct dse_context *context, const st
 
 /* A chunk's dimensions side by side, `encoder.features` of a sample's features at a time; the base hypervectors lie on
  * chip, a bit for each feature and dimension. Every iteration encodes anew (section I: iterative data encoding). */
-enum dse_status hydraf_account_encoder(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hydraf_cost_encoder(const struct dse_context *context, const struct dse_config *config,
                                        struct dse_accumulators *out, struct dse_error *err)
 {
     if (config->value[HYDRAF_ENCODING] != HYDRAF_ON_CHIP)

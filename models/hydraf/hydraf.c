@@ -32,17 +32,17 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define GAINS (KNOB(SHARING) | KNOB(CLUSTER_LOSS) | KNOB(CLUSTER_WEIGHT))
 
 static const struct dse_block blocks[] = {
-    {"port", ENGINE_AXI, true, SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(AXI_BITS), hydraf_account_port},
-    {"batch", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_batch},
-    {"encoder", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(ENCODER_FEATURES), hydraf_account_encoder},
-    {"clusters", ENGINE_CLUSTERING, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_clusters},
-    {"regression", ENGINE_REGRESSION, false, SIZES | CLUSTERS | PIPELINED, hydraf_account_regression},
+    {"port", ENGINE_AXI, true, SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(AXI_BITS), hydraf_cost_port},
+    {"batch", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED, hydraf_cost_batch},
+    {"encoder", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(ENCODER_FEATURES), hydraf_cost_encoder},
+    {"clusters", ENGINE_CLUSTERING, false, SIZES | CLUSTERS | PIPELINED, hydraf_cost_clusters},
+    {"regression", ENGINE_REGRESSION, false, SIZES | CLUSTERS | PIPELINED, hydraf_cost_regression},
     {"confidence", ENGINE_SOFTMAX, false,
-     SHAPES_WORK | CLUSTERS | GAINS | KNOB(BATCH) | KNOB(PRECISION) | KNOB(TASK) | KNOB(CLOCK_MHZ), hydraf_account_confidence},
+     SHAPES_WORK | CLUSTERS | GAINS | KNOB(BATCH) | KNOB(PRECISION) | KNOB(TASK) | KNOB(CLOCK_MHZ), hydraf_cost_confidence},
     {"regression_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | KNOB(SHARING) | KNOB(UPDATE),
-     hydraf_account_regression_update},
-    {"cluster_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | KNOB(UPDATE), hydraf_account_cluster_update},
-    {"control", ENGINE_SHELL, false, KNOB(CLOCK_MHZ), hydraf_account_control},
+     hydraf_cost_regression_update},
+    {"cluster_update", ENGINE_UPDATE, false, SIZES | CLUSTERS | PIPELINED | KNOB(UPDATE), hydraf_cost_cluster_update},
+    {"control", ENGINE_SHELL, false, KNOB(CLOCK_MHZ), hydraf_cost_control},
 };
 
 /* Engines: the worst miss of their cycles against the schedules of emitted designs. Metrics: mean misses of published builds,

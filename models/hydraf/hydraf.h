@@ -107,5 +107,5 @@ enum dse_status hydraf_hardware(const struct dse_context *context, const struct 
                                 struct dse_hls *out, struct dse_error *err);
 
 /* The blocks; each in the file of its engine. */
-dse_account hydraf_account_port, hydraf_account_batch, hydraf_account_encoder, hydraf_account_clusters, hydraf_account_regression,
-    hydraf_account_confidence, hydraf_account_regression_update, hydraf_account_cluster_update, hydraf_account_control;
+dse_cost_model hydraf_cost_port, hydraf_cost_batch, hydraf_cost_encoder, hydraf_cost_clusters, hydraf_cost_regression,
+    hydraf_cost_confidence, hydraf_cost_regression_update, hydraf_cost_cluster_update, hydraf_cost_control;

@@ -25,7 +25,7 @@ static double bytes_a_cycle(const struct dse_port *port, const struct dse_memory
     return fmin(width, dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / clock_hz);
 }
 
-enum dse_status hydraf_account_port(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hydraf_cost_port(const struct dse_context *context, const struct dse_config *config,
                                     struct dse_accumulators *out, struct dse_error *err)
 {
     const struct hydraf_work *work = context->work;

@@ -45,7 +45,7 @@ static void build_lanes(struct dse_build *build, const struct hydraf_shape *shap
     dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
 }
 
-enum dse_status hydraf_account_regression_update(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hydraf_cost_regression_update(const struct dse_context *context, const struct dse_config *config,
                                                  struct dse_accumulators *out, struct dse_error *err)
 {
     const struct hydraf_layout l = hydraf_layout_of(config, context->work);
@@ -56,7 +56,7 @@ enum dse_status hydraf_account_regression_update(const struct dse_context *conte
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][HYDRAF_STAGE_UPDATE], out);
 }
 
-enum dse_status hydraf_account_cluster_update(const struct dse_context *context, const struct dse_config *config,
+enum dse_status hydraf_cost_cluster_update(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)
 {
     const struct hydraf_layout l = hydraf_layout_of(config, context->work);

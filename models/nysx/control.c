@@ -6,7 +6,7 @@
 #define ARGUMENT_REGISTERS 15 /* addresses of A, F and P in two words each, sizes, the answer, control */
 #define QUERY_PORT_BITS 128   /* the width of a PS port; wider boards gain little on a few kilobytes */
 
-enum dse_status nysx_account_control(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_control(const struct dse_context *context, const struct dse_config *config,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);

@@ -104,7 +104,7 @@ static double direct_cycles(const struct nysx_work *work, const struct dse_confi
            (double)places;
 }
 
-enum dse_status nysx_account_direct(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_direct(const struct dse_context *context, const struct dse_config *config,
                                     struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;

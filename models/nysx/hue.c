@@ -26,7 +26,7 @@ static int64_t largest_codebook(const struct nysx_work *work)
     return largest;
 }
 
-enum dse_status nysx_account_hue(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_hue(const struct dse_context *context, const struct dse_config *config,
                                  struct dse_accumulators *out, struct dse_error *err)
 {
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
@@ -67,7 +67,7 @@ enum dse_status nysx_account_hue(const struct dse_context *context, const struct
     return dse_build_finish(&build, working, out);
 }
 
-enum dse_status nysx_account_histograms(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_histograms(const struct dse_context *context, const struct dse_config *config,
                                         struct dse_accumulators *out, struct dse_error *err)
 {
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)

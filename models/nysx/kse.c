@@ -9,7 +9,7 @@
 
 #define H_PORT_BITS_MOST 512
 
-enum dse_status nysx_account_kse(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_kse(const struct dse_context *context, const struct dse_config *config,
                                  struct dse_accumulators *out, struct dse_error *err)
 {
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)

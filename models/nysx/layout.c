@@ -1,4 +1,4 @@
-/* The sizes of a design, engine by engine; each has its counterpart in the block's account. */
+/* The sizes of a design, engine by engine; each has its counterpart in the block's cost. */
 #include "models/nysx/layout.h"
 
 #include <math.h>

@@ -222,7 +222,7 @@ static void build_vectors(struct dse_build *build, const struct nysx_work *work,
         dse_build_array(build, DSE_STORAGE_AUTO, work->features * work->hops, 32, 1, 1, work->onehot ? pe : 1);
 }
 
-enum dse_status nysx_account_lshu(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_lshu(const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;

@@ -65,7 +65,7 @@ static void build_table(struct dse_build *build, enum dse_storage place, int64_t
     dse_build_memory(build, place, &table);
 }
 
-enum dse_status nysx_account_mphe(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_mphe(const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err)
 {
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
@@ -100,7 +100,7 @@ enum dse_status nysx_account_mphe(const struct dse_context *context, const struc
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
 
-enum dse_status nysx_account_codebook(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_codebook(const struct dse_context *context, const struct dse_config *config,
                                       struct dse_accumulators *out, struct dse_error *err)
 {
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)

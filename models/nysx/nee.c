@@ -197,11 +197,11 @@ static void count_work(const struct dse_config *config, const struct nee *nee, s
     out->on_chip_bytes += nee->dim / 8; /* the signs of h */
 }
 
-enum dse_status nysx_account_nee(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_nee(const struct dse_context *context, const struct dse_config *config,
                                  struct dse_accumulators *out, struct dse_error *err)
 {
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
-        return nysx_account_direct(context, config, out, err);
+        return nysx_cost_direct(context, config, out, err);
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     struct nee nee = {.work = context->work, .dim = config->value[NYSX_DIM], .lanes = config->value[NYSX_NEE_LANES]};
     if (config->value[NYSX_NEE_FORM] == NYSX_FACTORED)

@@ -154,9 +154,9 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
                               struct dse_hls *out, struct dse_error *err);
 
 /* The blocks; each in the file of its name. */
-dse_account nysx_account_query, nysx_account_lshu, nysx_account_mphe, nysx_account_codebook, nysx_account_hue, nysx_account_histograms,
-    nysx_account_kse, nysx_account_nee, nysx_account_port, nysx_account_sce, nysx_account_control;
-dse_account nysx_account_direct; /* of the NEE where nee.form=direct */
-dse_account nysx_rtl_account_query, nysx_rtl_account_lshu, nysx_rtl_account_mphe, nysx_rtl_account_codebook, nysx_rtl_account_hue,
-    nysx_rtl_account_histograms, nysx_rtl_account_kse, nysx_rtl_account_nee, nysx_rtl_account_port, nysx_rtl_account_sce,
-    nysx_rtl_account_control;
+dse_cost_model nysx_cost_query, nysx_cost_lshu, nysx_cost_mphe, nysx_cost_codebook, nysx_cost_hue, nysx_cost_histograms,
+    nysx_cost_kse, nysx_cost_nee, nysx_cost_port, nysx_cost_sce, nysx_cost_control;
+dse_cost_model nysx_cost_direct; /* of the NEE where nee.form=direct */
+dse_cost_model nysx_rtl_cost_query, nysx_rtl_cost_lshu, nysx_rtl_cost_mphe, nysx_rtl_cost_codebook, nysx_rtl_cost_hue,
+    nysx_rtl_cost_histograms, nysx_rtl_cost_kse, nysx_rtl_cost_nee, nysx_rtl_cost_port, nysx_rtl_cost_sce,
+    nysx_rtl_cost_control;

@@ -80,7 +80,7 @@ static double slowness(const struct dse_memory *memory, enum dse_band band)
     return band == DSE_BAND_HIGH ? memory->efficiency_low / memory->efficiency : 1.0;
 }
 
-enum dse_status nysx_account_port(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_port(const struct dse_context *context, const struct dse_config *config,
                                   struct dse_accumulators *out, struct dse_error *err)
 {
     if (config->value[NYSX_NEE_FORM] != NYSX_STREAMED)

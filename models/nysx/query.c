@@ -136,7 +136,7 @@ static void build_memories(struct dse_build *build, const struct nysx_work *work
     dse_build_array(build, DSE_STORAGE_AUTO, turns, bits, 1, 1, 1); /* the longest row of each turn */
 }
 
-enum dse_status nysx_account_query(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_query(const struct dse_context *context, const struct dse_config *config,
                                    struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;

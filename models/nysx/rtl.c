@@ -183,7 +183,7 @@ static struct lookups lookups_of(const struct nysx_work *work, const struct dse_
     return (struct lookups){(probes - fmin(left, probes - nodes)) / lanes, rounds};
 }
 
-enum dse_status nysx_rtl_account_query(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const struct dse_config *config,
                                        struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
@@ -289,7 +289,7 @@ static void add_lshu_paths(struct dse_build *build, bool wl, double pe, double g
               {"nysx_fp32_add: a sum's first one", .levels = 7});
 }
 
-enum dse_status nysx_rtl_account_lshu(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_lshu(const struct dse_context *context, const struct dse_config *config,
                                       struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
@@ -348,7 +348,7 @@ static void add_mphe_lanes(struct dse_build *build, const struct dse_config *con
     add_table(build, ceil(table_bits / 64.0) + 1.0, 75.0, 1, DSE_OPEN_AUTO, lanes);
 }
 
-enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_mphe(const struct dse_context *context, const struct dse_config *config,
                                       struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
@@ -379,7 +379,7 @@ enum dse_status nysx_rtl_account_mphe(const struct dse_context *context, const s
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
 
-enum dse_status nysx_rtl_account_codebook(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_codebook(const struct dse_context *context, const struct dse_config *config,
                                           struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
@@ -422,7 +422,7 @@ static double histogram_words(const struct nysx_work *work)
     return (double)dse_ceil_div(largest, 2);
 }
 
-enum dse_status nysx_rtl_account_hue(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_hue(const struct dse_context *context, const struct dse_config *config,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
@@ -451,7 +451,7 @@ enum dse_status nysx_rtl_account_hue(const struct dse_context *context, const st
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN] + (double)merge, out);
 }
 
-enum dse_status nysx_rtl_account_histograms(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_histograms(const struct dse_context *context, const struct dse_config *config,
                                             struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
@@ -478,7 +478,7 @@ static double row_columns(const struct nysx_work *work, const struct dse_config 
     return whole && (turns & (turns - 1)) == 0 ? 0.0 : (double)((row - dse_bits_for(pe)) * (whole ? 1 : 2));
 }
 
-enum dse_status nysx_rtl_account_kse(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struct dse_config *config,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
@@ -614,7 +614,7 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
 }
 
 /* Of LSH codes: their floors, and their way to 32 bits. They work while the list is made. */
-static enum dse_status account_listing(const struct dse_build *lanes, const struct dse_config *config, int64_t streams, double working, struct dse_accumulators *out)
+static enum dse_status cost_listing(const struct dse_build *lanes, const struct dse_config *config, int64_t streams, double working, struct dse_accumulators *out)
 {
     struct dse_build units = *lanes;
     struct dse_accumulators part = {0};
@@ -633,7 +633,7 @@ static enum dse_status account_listing(const struct dse_build *lanes, const stru
 }
 
 /* The direct form (nysx_direct.sv): a list of codes, and lanes that take it all, turn after turn. */
-static enum dse_status account_direct(struct dse_build *build, const struct dse_config *config, struct dse_accumulators *out)
+static enum dse_status cost_direct(struct dse_build *build, const struct dse_config *config, struct dse_accumulators *out)
 {
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
@@ -666,16 +666,16 @@ static enum dse_status account_direct(struct dse_build *build, const struct dse_
           {"nysx_direct_lane: ones of six codes", .levels = lanes > 64 ? 3.0 : 2.0, .fanout = shared});
     double working = (DIRECT_ACTIVITY + DIRECT_ACTIVITY_CODE * (double)codes) * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     DSE_TRY(dse_build_finish(build, working, out));
-    return wl ? DSE_OK : account_listing(build, config, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
+    return wl ? DSE_OK : cost_listing(build, config, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
 }
 
-enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struct dse_config *config,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT)
-        return account_direct(&build, config, out);
+        return cost_direct(&build, config, out);
     int64_t lanes = config->value[NYSX_NEE_LANES], columns = 1, group = 0, groups = dse_ceil_div(config->value[NYSX_DIM], lanes);
     bool factored = config->value[NYSX_NEE_FORM] == NYSX_FACTORED;
     double sum = 1.0;
@@ -708,7 +708,7 @@ enum dse_status nysx_rtl_account_nee(const struct dse_context *context, const st
 }
 
 /* Nothing is streamed. */
-enum dse_status nysx_rtl_account_port(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_port(const struct dse_context *context, const struct dse_config *config,
                                       struct dse_accumulators *out, struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);
@@ -757,7 +757,7 @@ static void add_cosine(struct dse_build *build, const struct sce_parts *p)
                   across * factor + 14.0, across * down);
 }
 
-enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struct dse_config *config,
                                      struct dse_accumulators *out, struct dse_error *err)
 {
     const struct nysx_work *work = context->work;
@@ -800,7 +800,7 @@ enum dse_status nysx_rtl_account_sce(const struct dse_context *context, const st
     return dse_build_finish(&build, SCE_ACTIVITY * (double)cycles, out);
 }
 
-enum dse_status nysx_rtl_account_control(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_rtl_cost_control(const struct dse_context *context, const struct dse_config *config,
                                          struct dse_accumulators *out, struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, config->value[NYSX_CLOCK_MHZ], err);

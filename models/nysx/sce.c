@@ -68,7 +68,7 @@ static struct run run_of(struct dse_build *build, const struct dse_config *confi
     return out;
 }
 
-enum dse_status nysx_account_sce(const struct dse_context *context, const struct dse_config *config,
+enum dse_status nysx_cost_sce(const struct dse_context *context, const struct dse_config *config,
                                  struct dse_accumulators *out, struct dse_error *err)
 {
     static const enum dse_storage storage[] = {DSE_STORAGE_BRAM, DSE_STORAGE_URAM, DSE_STORAGE_LUTRAM};

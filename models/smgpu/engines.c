@@ -80,7 +80,7 @@ static double busy_of(const struct dse_accumulators *out, enum smgpu_model_stage
     return (double)out->busy_cycles[DSE_CASE_MEAN][stage];
 }
 
-enum dse_status smgpu_account_spectral(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status smgpu_cost_spectral(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
     const struct smgpu_work *work = context->work;
@@ -105,7 +105,7 @@ enum dse_status smgpu_account_spectral(const struct dse_context *context, const 
 }
 
 /* A word a bank and cycle; votes stay in the banks' accumulators. */
-enum dse_status smgpu_account_hd(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status smgpu_cost_hd(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                  struct dse_error *err)
 {
     const struct smgpu_work *work = context->work;
@@ -129,7 +129,7 @@ enum dse_status smgpu_account_hd(const struct dse_context *context, const struct
     return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_ENCODE), out);
 }
 
-enum dse_status smgpu_account_topology(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status smgpu_cost_topology(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
     const struct smgpu_work *work = context->work;
@@ -150,7 +150,7 @@ enum dse_status smgpu_account_topology(const struct dse_context *context, const 
     return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_FIND), out);
 }
 
-enum dse_status smgpu_account_rewrite(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status smgpu_cost_rewrite(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
     const struct smgpu_work *work = context->work;
@@ -170,7 +170,7 @@ enum dse_status smgpu_account_rewrite(const struct dse_context *context, const s
     return dse_build_finish(&build, busy_of(out, SMGPU_STAGE_FIND), out);
 }
 
-enum dse_status smgpu_account_cache(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status smgpu_cost_cache(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
     const struct smgpu_work *work = context->work;
@@ -191,7 +191,7 @@ enum dse_status smgpu_account_cache(const struct dse_context *context, const str
 }
 
 /* The task does not use it: it costs its place. */
-enum dse_status smgpu_account_crossbar(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status smgpu_cost_crossbar(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);

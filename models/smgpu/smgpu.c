@@ -22,15 +22,15 @@ static const struct dse_engine engines[ENGINES] = {
               KNOB(LATENCIES)) /* of the schedule: what every instruction takes */
 
 static const struct dse_block blocks[] = {
-    {"spectral", SPECTRAL, false, SHAPE | KNOB(ROWS) | KNOB(ORDER) | KNOB(NODES) | KNOB(LATENCIES), smgpu_account_spectral},
-    {"hd", HD, false, SHAPE | VECTOR | KNOB(HD_MEMORY) | KNOB(LATENCIES), smgpu_account_hd},
-    {"topology", TOPOLOGY, false, SHAPE | KNOB(NODES), smgpu_account_topology},
-    {"rewrite", REWRITE, false, SHAPE | KNOB(NODES), smgpu_account_rewrite},
-    {"cache", CACHE, false, SHAPE | VECTOR | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | KNOB(LATENCIES), smgpu_account_cache},
-    {"xbar", XBAR, false, KNOB(TILES) | KNOB(CLOCK_MHZ), smgpu_account_crossbar},
-    {"noc", NOC, false, PLAN | KNOB(BUFFER), smgpu_account_noc},
-    {"dma", DMA, true, SHAPE | KNOB(DIM) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS), smgpu_account_dma},
-    {"decoder", DECODER, false, SHAPE | KNOB(QUEUE), smgpu_account_decoder},
+    {"spectral", SPECTRAL, false, SHAPE | KNOB(ROWS) | KNOB(ORDER) | KNOB(NODES) | KNOB(LATENCIES), smgpu_cost_spectral},
+    {"hd", HD, false, SHAPE | VECTOR | KNOB(HD_MEMORY) | KNOB(LATENCIES), smgpu_cost_hd},
+    {"topology", TOPOLOGY, false, SHAPE | KNOB(NODES), smgpu_cost_topology},
+    {"rewrite", REWRITE, false, SHAPE | KNOB(NODES), smgpu_cost_rewrite},
+    {"cache", CACHE, false, SHAPE | VECTOR | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | KNOB(LATENCIES), smgpu_cost_cache},
+    {"xbar", XBAR, false, KNOB(TILES) | KNOB(CLOCK_MHZ), smgpu_cost_crossbar},
+    {"noc", NOC, false, PLAN | KNOB(BUFFER), smgpu_cost_noc},
+    {"dma", DMA, true, SHAPE | KNOB(DIM) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS), smgpu_cost_dma},
+    {"decoder", DECODER, false, SHAPE | KNOB(QUEUE), smgpu_cost_decoder},
 };
 
 /* ---- the workload ---- */

@@ -45,5 +45,5 @@ enum dse_status smgpu_hardware_header(const struct dse_context *context, const s
                                       struct dse_error *err);
 
 /* The blocks. */
-dse_account smgpu_account_spectral, smgpu_account_hd, smgpu_account_topology, smgpu_account_rewrite, smgpu_account_cache,
-    smgpu_account_crossbar, smgpu_account_noc, smgpu_account_dma, smgpu_account_decoder;
+dse_cost_model smgpu_cost_spectral, smgpu_cost_hd, smgpu_cost_topology, smgpu_cost_rewrite, smgpu_cost_cache,
+    smgpu_cost_crossbar, smgpu_cost_noc, smgpu_cost_dma, smgpu_cost_decoder;

@@ -123,7 +123,7 @@ static double stage_cycles(const struct dse_config *config, const struct smgpu_w
     return schedule(config, work, c, steps, count);
 }
 
-/* The busiest engine of a stage, as the engines' accounts have it. */
+/* The busiest engine of a stage, as the engines' costs have it. */
 static double busiest(const struct dse_config *config, const struct smgpu_work *work, int c, int stage)
 {
     static const enum smgpu_step of[] = {SMGPU_LAPLACIAN, SMGPU_FILTRATION, SMGPU_MATCH, SMGPU_WAVELET, SMGPU_GATHER, SMGPU_PERMUTE,
@@ -136,7 +136,7 @@ static double busiest(const struct dse_config *config, const struct smgpu_work *
     return fmax(fmax(round(2.0 * t[SMGPU_GATHER]), round(t[SMGPU_QUERY])), round(t[SMGPU_PERMUTE] + t[SMGPU_BIND] + t[SMGPU_BUNDLE]));
 }
 
-enum dse_status smgpu_account_noc(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status smgpu_cost_noc(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                   struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);
@@ -156,7 +156,7 @@ enum dse_status smgpu_account_noc(const struct dse_context *context, const struc
 }
 
 /* Rows of the codebook to the tokens' places, 64 bits a cycle; and the bytes of every graph from HBM. */
-enum dse_status smgpu_account_dma(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status smgpu_cost_dma(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                   struct dse_error *err)
 {
     const struct smgpu_work *work = context->work;
@@ -181,7 +181,7 @@ enum dse_status smgpu_account_dma(const struct dse_context *context, const struc
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][SMGPU_STAGE_ENCODE], out);
 }
 
-enum dse_status smgpu_account_decoder(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status smgpu_cost_decoder(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
     struct dse_build build = dse_build_start(context, VALUE(CLOCK_MHZ), err);

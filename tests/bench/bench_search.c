@@ -327,7 +327,7 @@ static void bench_models(struct bench *b)
         for (size_t block = 0; block < q->family->block_count; block++) {
             struct dse_accumulators part;
             refusal.refused = false;
-            if (dse_block_account(q->family, block, &context, &config, &part, &err) == DSE_OK && !refusal.refused)
+            if (dse_block_cost(q->family, block, &context, &config, &part, &err) == DSE_OK && !refusal.refused)
                 dse_accumulators_combine(&sums, &part);
         }
         dse_question_platform(q, &config, &platform);

@@ -97,7 +97,7 @@ static bool macro_read(const struct subject *s, const char *name)
 
 /* ---- what each backend gives ---- */
 
-static void see_accounts(const struct subject *s, const struct dse_model_family *family, const struct dse_config *config, struct sight *out)
+static void see_costs(const struct subject *s, const struct dse_model_family *family, const struct dse_config *config, struct sight *out)
 {
     void *work = NULL;
     struct dse_refusal refusal = {0};
@@ -108,7 +108,7 @@ static void see_accounts(const struct subject *s, const struct dse_model_family 
     own.work = work;
     for (size_t b = 0; b < family->block_count && out->status == DSE_OK; b++) {
         struct dse_accumulators sums;
-        out->status = dse_block_account(family, b, &own, config, &sums, &out->err);
+        out->status = dse_block_cost(family, b, &own, config, &sums, &out->err);
         see(out, &sums, sizeof sums);
     }
     family->release(work);
@@ -253,8 +253,8 @@ static struct sight look(const struct subject *s, enum dse_backend backend, cons
     struct dse_config canonical = *config;
     dse_config_canonical(s->space, &canonical);
     switch (backend) {
-    case DSE_BACKEND_MODEL: see_accounts(s, s->family, &canonical, &sight); break;
-    case DSE_BACKEND_RTL_MODEL: see_accounts(s, s->family->in_rtl, &canonical, &sight); break;
+    case DSE_BACKEND_MODEL: see_costs(s, s->family, &canonical, &sight); break;
+    case DSE_BACKEND_RTL_MODEL: see_costs(s, s->family->in_rtl, &canonical, &sight); break;
     case DSE_BACKEND_SIMULATION: see_simulation(s, false, &canonical, &sight); break;
     case DSE_BACKEND_RTL_SIMULATION: see_simulation(s, true, &canonical, &sight); break;
     case DSE_BACKEND_HLS: see_emission(s, false, &canonical, &sight); break;

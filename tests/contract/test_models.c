@@ -248,7 +248,7 @@ static void check_range_of(const struct dse_config *config, const void *work, si
     struct dse_context context = {.board = fixture.board, .costs = fixture.costs, .work = work, .refusal = &refusal};
     for (size_t b = 0; b < fixture.setup.family->block_count; b++) {
         struct dse_accumulators part;
-        OK(dse_block_account(fixture.setup.family, b, &context, &estimate.config, &part, &why));
+        OK(dse_block_cost(fixture.setup.family, b, &context, &estimate.config, &part, &why));
         assert_false(refusal.refused);
         add_wide(&part, &sums);
     }

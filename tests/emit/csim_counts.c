@@ -192,7 +192,7 @@ void csim_compare_simulation(const struct bench *b, const struct design *design,
     dse_simulation_free(&simulation);
 }
 
-static void account(const struct bench *b, const struct design *design, const void *work, const char *block,
+static void cost(const struct bench *b, const struct design *design, const void *work, const char *block,
                     struct dse_accumulators *out)
 {
     struct dse_refusal none = {0};
@@ -200,7 +200,7 @@ static void account(const struct bench *b, const struct design *design, const vo
     *out = (struct dse_accumulators){0};
     for (size_t i = 0; i < b->family->block_count; i++)
         if (strcmp(b->family->blocks[i].name, block) == 0) {
-            OK(dse_block_account(b->family, i, &context, &design->estimate.config, out, &why));
+            OK(dse_block_cost(b->family, i, &context, &design->estimate.config, out, &why));
             return;
         }
     fail_msg("the family has no block %s", block);
@@ -239,10 +239,10 @@ static void compare_landmarks(const struct bench *b, const struct design *design
 {
     struct dse_accumulators hue, kse, nee, port;
     double landmarks = size_of(design, "landmarks"), dim = size_of(design, "dim");
-    account(b, design, work, "hue", &hue);
-    account(b, design, work, "kse", &kse);
-    account(b, design, work, "nee", &nee);
-    account(b, design, work, "port", &port);
+    cost(b, design, work, "hue", &hue);
+    cost(b, design, work, "kse", &kse);
+    cost(b, design, work, "nee", &nee);
+    cost(b, design, work, "port", &port);
     must_be("words of histograms, of the models", at(c, "merged_words", i), busy(b, &hue, "histogram"));
     if (!says(design, "place.h", "ddr")) /* else the memory may be slower */
         must_be("cycles of the KSE, of the models", at(c, "kse_slots", i), busy(b, &kse, "similarity"));
@@ -267,7 +267,7 @@ static void compare_blocks(const struct bench *b, const struct design *design, c
                            const struct counters *c, size_t i)
 {
     struct dse_accumulators sce;
-    account(b, design, work, "sce", &sce);
+    cost(b, design, work, "sce", &sce);
     if (says(design, "sce.prototype_bits", "1") ||
         (!says(design, "prototypes", "bundled") && !says(design, "sce.prototype_bits", "32"))) /* a word and a class a cycle */
         must_be("cycles of the SCE, of the models", at(c, "sce_words", i) + size_of(design, "CLASSES"), busy(b, &sce, "classify"));

@@ -1,4 +1,4 @@
-/* Accelerators as files. What is read has blocks whose accounts say a figure or an error at a place, for the default design and for random
+/* Accelerators as files. What is read has blocks whose costs say a figure or an error at a place, for the default design and for random
  * ones; what is not read has one line of why. */
 #include "core/rng.h"
 #include "models/described/described.h"

@@ -21,14 +21,14 @@ int64_t check_value_at(const struct dse_knob *knob, size_t index)
     return knob->type == DSE_KNOB_CHOICE ? (int64_t)index : knob->domain[index];
 }
 
-static enum dse_status account(const struct check_designs *designs, size_t block, const void *work,
+static enum dse_status cost(const struct check_designs *designs, size_t block, const void *work,
                                const struct dse_config *config, struct dse_accumulators *out)
 {
     const struct dse_setup *setup = designs->setup;
     struct dse_refusal refusal = {0};
     struct dse_context context = {.board = setup->board, .costs = setup->costs, .work = work, .refusal = &refusal};
     struct dse_error err;
-    enum dse_status status = dse_block_account(setup->family, block, &context, config, out, &err);
+    enum dse_status status = dse_block_cost(setup->family, block, &context, config, out, &err);
     if (status == DSE_OK)
         status = dse_refusal_verdict(&refusal, &err);
     if (status != DSE_OK && designs->all_built)
@@ -42,11 +42,11 @@ static bool depends_here(const struct check_designs *designs, size_t block, cons
     const struct dse_knob *knob = &designs->setup->space->knobs[k];
     struct dse_accumulators before, after;
     bool depends = false;
-    enum dse_status first = account(designs, block, work, config, &before);
+    enum dse_status first = cost(designs, block, work, config, &before);
     for (size_t v = 0; v < check_value_count(knob); v++) {
         struct dse_config changed = *config;
         changed.value[k] = check_value_at(knob, v);
-        enum dse_status second = account(designs, block, work, &changed, &after);
+        enum dse_status second = cost(designs, block, work, &changed, &after);
         depends |= first != second || (first == DSE_OK && memcmp(&before, &after, sizeof before) != 0);
     }
     return depends;

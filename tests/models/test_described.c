@@ -75,13 +75,13 @@ static void draw(const struct pair *pair, struct dse_rng *rng, struct dse_config
     dse_config_canonical(pair->space, config);
 }
 
-static bool account(const struct pair *pair, int f, size_t block, const struct dse_board *board, const struct dse_costs *costs, enum dse_band band,
+static bool cost(const struct pair *pair, int f, size_t block, const struct dse_board *board, const struct dse_costs *costs, enum dse_band band,
                     const struct dse_config *config, struct dse_accumulators *out, size_t *loops)
 {
     struct dse_refusal refusal = {0};
     struct dse_loops noted = {.stretch = 1.0};
     struct dse_context context = {.board = board, .costs = costs, .work = pair->work[f], .band = band, .refusal = &refusal, .loops = &noted};
-    OK(dse_block_account(pair->family[f], block, &context, config, out, &why));
+    OK(dse_block_cost(pair->family[f], block, &context, config, out, &why));
     *loops = noted.count;
     dse_loops_free(&noted);
     return !refusal.refused;
@@ -106,8 +106,8 @@ static void compare(const char *name, const char *file, const char *profile, con
                 for (int band = 0; band < 3; band++) {
                     struct dse_accumulators sums[2];
                     size_t loops[2];
-                    bool first = account(&pair, 0, block, board, costs, (enum dse_band)band, &config, &sums[0], &loops[0]);
-                    bool second = account(&pair, 1, block, board, costs, (enum dse_band)band, &config, &sums[1], &loops[1]);
+                    bool first = cost(&pair, 0, block, board, costs, (enum dse_band)band, &config, &sums[0], &loops[0]);
+                    bool second = cost(&pair, 1, block, board, costs, (enum dse_band)band, &config, &sums[1], &loops[1]);
                     if (first != second || loops[0] != loops[1] || (first && memcmp(&sums[0], &sums[1], sizeof sums[0]) != 0))
                         fail_msg("%s on %s, design %ld, block %s, band %d: differs", file, boards[b], d, pair.family[0]->blocks[block].name, band);
                     built += first;
@@ -130,7 +130,7 @@ TEST(gat_as_a_file_costs_what_the_family_costs)
     compare("gat", "examples/accelerators/gat.yaml", "cora", (const char *const[3]){"zcu106", "zcu104", "u280"});
 }
 
-/* Seconds of accounts of every block for 400 designs. */
+/* Seconds of costs of every block for 400 designs. */
 static double seconds_of(const struct pair *pair, int f, const struct dse_config *configs, const struct dse_board *board, const struct dse_costs *costs)
 {
     double begin = dse_clock_s();
@@ -139,7 +139,7 @@ static double seconds_of(const struct pair *pair, int f, const struct dse_config
         struct dse_context context = {.board = board, .costs = costs, .work = pair->work[f], .refusal = &refusal};
         struct dse_accumulators sums;
         for (size_t block = 0; block < pair->family[f]->block_count; block++)
-            OK(dse_block_account(pair->family[f], block, &context, &configs[d], &sums, &why));
+            OK(dse_block_cost(pair->family[f], block, &context, &configs[d], &sums, &why));
     }
     return dse_clock_s() - begin;
 }

@@ -70,7 +70,7 @@ TEST(test_loops)
                                             .refusal = &refusal};
         for (size_t b = 0; b < family->block_count && loops.count > 0; b++) {
             struct dse_accumulators sums;
-            OK(dse_block_account(family, b, &context, &config, &sums, &why));
+            OK(dse_block_cost(family, b, &context, &config, &sums, &why));
             bool elsewhere = strcmp(family->blocks[b].name, "query") == 0 && config.value[NYSX_LSHU_BALANCE] == NYSX_BALANCE_PS;
             elsewhere |= strcmp(family->blocks[b].name, "kse") == 0 && config.value[NYSX_PLACE_H] == NYSX_PLACE_DDR;
             for (int c = 0; c < DSE_CASE_COUNT && !elsewhere; c++) {
@@ -304,7 +304,7 @@ TEST(test_lookup_words)
     for (int k = 0; k <= NYSX_BANKINGS; k++) {
         work->turns[DSE_CASE_MEAN][k] = 1000.0;
         config.value[NYSX_MPHE_LOOKUPS] = (int64_t)1 << k;
-        OK(nysx_account_mphe(&context, &config, memset(&sums, 0, sizeof sums), &why));
+        OK(nysx_cost_mphe(&context, &config, memset(&sums, 0, sizeof sums), &why));
         assert_int_equal(sums.busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], 1000 * work->hops);
         assert_in_range(sums.fill_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], 20 * work->hops, 50 * work->hops);
     }

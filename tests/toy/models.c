@@ -21,7 +21,7 @@ static enum dse_status prepare(const struct dse_model_family *family, const stru
     return dse_workload_take(workload, series, 1, sizeof(struct toy_work), work, err);
 }
 
-static enum dse_status account(const struct dse_context *context, const struct dse_config *config,
+static enum dse_status cost(const struct dse_context *context, const struct dse_config *config,
                                struct dse_accumulators *out, struct dse_error *err)
 {
     const struct toy_work *work = context->work;
@@ -54,7 +54,7 @@ static enum dse_status hardware(const struct dse_context *context, const struct 
 }
 
 static const struct dse_block blocks[] = {
-    {"mac", 0, false, DSE_KNOB_BIT(TOY_TERMS) | DSE_KNOB_BIT(TOY_LANES) | DSE_KNOB_BIT(TOY_BUFFERS) | DSE_KNOB_BIT(TOY_CLOCK_MHZ), account}};
+    {"mac", 0, false, DSE_KNOB_BIT(TOY_TERMS) | DSE_KNOB_BIT(TOY_LANES) | DSE_KNOB_BIT(TOY_BUFFERS) | DSE_KNOB_BIT(TOY_CLOCK_MHZ), cost}};
 
 const struct dse_model_family toy_model_family = {
     .name = "toy", .title = "Toy: a line through a table", .board = "u200", .knobs = &toy_knobs,

@@ -1,9 +1,9 @@
-/* Prints what the blocks of a family account for, of the workloads and designs that stand on its standard input: the program's
- * side of tests/accounts.csv, which accounts.py compares with the arithmetic there.
+/* Prints what the blocks of a family cost, for the workloads and designs that stand on its standard input: the program's
+ * side of tests/costs.csv, which costs.py compares with the arithmetic there.
  *
  *     workload FAMILY                 starts a workload
  *     series NAME ROWS COLUMNS V …    of the workload
- *     design NAME BOARD KNOB=VALUE …  accounts of all blocks, of the workload so far
+ *     design NAME BOARD KNOB=VALUE …  costs of all blocks, of the workload so far
  *
  * Each answer is a line: design, block, quantity, numbers, between tabs. Quantities of time and traffic have two numbers, of
  * the mean graph and of the tail's. What is 0 is not printed. */
@@ -25,7 +25,7 @@ static void check(enum dse_status status, const struct dse_error *err)
 {
     if (status == DSE_OK)
         return;
-    fprintf(stderr, "accounts: %s\n", err->message);
+    fprintf(stderr, "costs: %s\n", err->message);
     exit(1);
 }
 
@@ -55,7 +55,7 @@ static void print_one(const char *design, const char *block, const char *what, i
         printf("%s\t%s\t%s\t%" PRId64 "\n", design, block, what, value);
 }
 
-static void print_account(const char *design, const struct dse_model_family *family, const struct dse_block *block,
+static void print_cost(const char *design, const struct dse_model_family *family, const struct dse_block *block,
                           const struct dse_board *board, const struct dse_accumulators *sums)
 {
     char name[160];
@@ -78,7 +78,7 @@ static void print_account(const char *design, const struct dse_model_family *fam
     print_one(design, block->name, "on_chip_bytes", sums->on_chip_bytes);
 }
 
-static void account(const struct bench *bench, char *rest)
+static void cost(const struct bench *bench, char *rest)
 {
     struct dse_error err;
     struct dse_space *space = NULL;
@@ -98,10 +98,10 @@ static void account(const struct bench *bench, char *rest)
     struct dse_context context = {.board = board, .costs = costs, .work = work, .refusal = &refusal};
     for (size_t b = 0; b < bench->family->block_count; b++) {
         struct dse_accumulators sums;
-        check(dse_block_account(bench->family, b, &context, &config, &sums, &err), &err);
+        check(dse_block_cost(bench->family, b, &context, &config, &sums, &err), &err);
         check(dse_refusal_verdict(&refusal, &err), &err);
         printf("%s\t%s\tthere\t1\n", design, bench->family->blocks[b].name);
-        print_account(design, bench->family, &bench->family->blocks[b], board, &sums);
+        print_cost(design, bench->family, &bench->family->blocks[b], board, &sums);
     }
     bench->family->release(work);
     dse_costs_free(costs);
@@ -129,12 +129,12 @@ int main(void)
             bench.workload = (struct dse_workload){0};
             bench.family = dse_model_find(rest);
         } else if (bench.family == NULL) {
-            fprintf(stderr, "accounts: no such family\n");
+            fprintf(stderr, "costs: no such family\n");
             return 1;
         } else if (strcmp(line, "series") == 0) {
             read_series(&bench, rest);
         } else if (strcmp(line, "design") == 0) {
-            account(&bench, rest);
+            cost(&bench, rest);
         }
     }
     dse_workload_clear(&bench.workload);

@@ -1,16 +1,16 @@
-"""Holds the blocks' accounts to tests/accounts.csv: what each block takes, computed by hand from the micro-architecture.
+"""Holds the blocks' costs to tests/costs.csv: what each block takes, computed by hand from the micro-architecture.
 
-    accounts.py PROGRAM CSV COSTS            compares, and prints each account that differs
-    accounts.py PROGRAM CSV COSTS --fill     writes what the arithmetic gives into the column `value`
+    costs.py PROGRAM CSV COSTS            compares, and prints each cost that differs
+    costs.py PROGRAM CSV COSTS --fill     writes what the arithmetic gives into the column `value`
 
 Rows, by their first column:
     workload  family, name, series, shape, numbers: what the blocks read of a data set; `as` another workload but for these
     design    family, name, workload, board, knobs
-    account   family, design, block, quantity, value, arithmetic, source
+    cost      family, design, block, quantity, value, arithmetic, source
 
 The arithmetic is evaluated here, with the numbers of a cost library's XML read below and rules of packing written a second
 time; the program's own answer takes no part in it. Every block of a family that has a design needs three, and of a block that is
-accounted for, every quantity that is not 0 needs its row."""
+counted, every quantity that is not 0 needs its row."""
 import csv
 import math
 import subprocess
@@ -172,10 +172,10 @@ def names(library):
 
 
 def read(path):
-    """Workloads, designs, and accounts by design and block; and the rows."""
+    """Workloads, designs, and costs by design and block; and the rows."""
     with open(path, newline="") as file:
         rows = [row for row in csv.reader(file) if row and not row[0].startswith("#")]
-    workloads, designs, accounts = {}, {}, {}
+    workloads, designs, costs = {}, {}, {}
     for number, row in enumerate(rows):
         kind, family = row[0], row[1]
         if kind == "workload" and row[3] == "as":
@@ -184,25 +184,25 @@ def read(path):
             workloads.setdefault((family, row[2]), {})[row[3]] = (row[4], row[5])
         elif kind == "design":
             designs[row[2]] = {"family": family, "workload": row[3], "board": row[4], "knobs": row[5]}
-        elif kind == "account":
-            accounts.setdefault((row[2], row[3]), {})[row[4]] = number
-    return rows, workloads, designs, accounts
+        elif kind == "cost":
+            costs.setdefault((row[2], row[3]), {})[row[4]] = number
+    return rows, workloads, designs, costs
 
 
 def ask(program, workloads, designs):
-    """The program's accounts: {(design, block): {quantity: numbers}}, and the blocks of every family."""
+    """The program's costs: {(design, block): {quantity: numbers}}, and the blocks of every family."""
     lines = []
     for name, design in designs.items():
         lines.append(f"workload {design['family']}")
         for series, (shape, numbers) in workloads[design["family"], design["workload"]].items():
             rows, columns = shape.split("x")
             if len(numbers.split()) != int(rows) * int(columns):
-                sys.exit(f"accounts: the workload {design['workload']} has {len(numbers.split())} numbers in {series}, not {shape}")
+                sys.exit(f"costs: the workload {design['workload']} has {len(numbers.split())} numbers in {series}, not {shape}")
             lines.append(f"series {series} {rows} {columns} {numbers}")
         lines.append(f"design {name} {design['board']} {design['knobs']}")
     done = subprocess.run([program], input="\n".join(lines) + "\n", capture_output=True, text=True)
     if done.returncode != 0:
-        sys.exit(f"accounts: {done.stderr.strip() or done.returncode}")
+        sys.exit(f"costs: {done.stderr.strip() or done.returncode}")
     answers, blocks = {}, {}
     for line in done.stdout.splitlines():
         design, block, quantity, numbers = line.split("\t")
@@ -251,7 +251,7 @@ def block_values(rows, mine, library):
         try:
             value = eval(row[6], {"__builtins__": {}}, scope)
         except Exception as problem:
-            sys.exit(f"accounts: {row[2]} {row[3]} {quantity}: {row[6]}: {problem}")
+            sys.exit(f"costs: {row[2]} {row[3]} {quantity}: {row[6]}: {problem}")
         if quantity == "resources":
             scope["resources"] = value
         parts = spread(quantity, value)
@@ -262,16 +262,16 @@ def block_values(rows, mine, library):
 
 
 def main(arguments):
-    program, path, costs = arguments[:3]
+    program, path, library = arguments[:3]
     fill = "--fill" in arguments[3:]
-    rows, workloads, designs, accounts = read(path)
+    rows, workloads, designs, costs = read(path)
     answers, blocks = ask(program, workloads, designs)
     problems = []
-    for (name, block), mine in accounts.items():
+    for (name, block), mine in costs.items():
         if (name, block) not in answers:
             problems.append(f"{name}: no block {block}")
             continue
-        found, texts = block_values(rows, mine, Library(costs, clock_of(designs[name])))
+        found, texts = block_values(rows, mine, Library(library, clock_of(designs[name])))
         for quantity, text in texts.items():
             if fill:
                 rows[mine[quantity]][5] = text
@@ -289,9 +289,9 @@ def main(arguments):
             print(f"{path} has no design of the family {family} yet", file=sys.stderr)
             continue
         for block in names_of:
-            count = sum(1 for design, b in accounts if b == block and designs[design]["family"] == family)
+            count = sum(1 for design, b in costs if b == block and designs[design]["family"] == family)
             if count < DESIGNS_A_BLOCK:
-                problems.append(f"{family}: the block {block} is accounted for at {count} designs, and must be at {DESIGNS_A_BLOCK}")
+                problems.append(f"{family}: the block {block} is counted at {count} designs, and must be at {DESIGNS_A_BLOCK}")
     if fill:
         with open(path, newline="") as file:
             comments = [line for line in file if line.startswith("#")]
@@ -300,7 +300,7 @@ def main(arguments):
             csv.writer(file, lineterminator="\n").writerows(rows)
     for problem in problems:
         print(problem, file=sys.stderr)
-    print(f"{len(accounts)} accounts of blocks, {len(problems)} differences")
+    print(f"{len(costs)} costs of blocks, {len(problems)} differences")
     return 1 if problems else 0
 
 

@@ -1,4 +1,4 @@
-/* The one account of all described blocks. */
+/* The cost model that all described blocks share. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,7 +243,7 @@ static enum dse_status working_cycles(const struct dse_running *run, double *out
     return DSE_OK;
 }
 
-static enum dse_status account(struct dse_running *run, const struct dse_config *config, struct dse_error *err)
+static enum dse_status cost(struct dse_running *run, const struct dse_config *config, struct dse_error *err)
 {
     const struct dse_described_work *work = run->context->work;
     double holds = 1.0, working;
@@ -283,10 +283,10 @@ static enum dse_status run_block(const struct dse_described *described, const st
     struct dse_build build = dse_build_start(context, config->value[described->family.clock_knob], err);
     struct dse_running run = {.described = described, .block = block, .context = context, .build = &build, .out = out, .slots = more != NULL ? more : at_hand,
                               .tracer = tracer, .user = user};
-    return account(&run, config, err);
+    return cost(&run, config, err);
 }
 
-enum dse_status dse_described_account(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+enum dse_status dse_described_cost(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                       struct dse_error *err)
 {
     const struct dse_described *described = context->family->data;
