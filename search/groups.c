@@ -392,7 +392,7 @@ static enum dse_status make_group(const struct dse_question *question, const str
     return fill_group(question, group, tables, slice, &slice->groups[which], err);
 }
 
-/* ---- outlines of groups ---- */
+/* ---- bounds of groups ---- */
 
 #define COMPONENTS (sizeof(struct dse_accumulators) / sizeof(int64_t))
 
@@ -440,7 +440,7 @@ static bool sum_row(const struct dse_plan_group *group, const block_table *table
     return true;
 }
 
-struct outlining {
+struct bounding {
     const struct dse_question *question;
     const struct dse_plan_group *group;
     const struct dse_config *config;
@@ -448,7 +448,7 @@ struct outlining {
     const void *work;
 };
 
-static void outline_rows(const struct outlining *of, const block_table *tables, struct dse_group_outline *out)
+static void bound_rows(const struct bounding *of, const block_table *tables, struct dse_group_bounds *out)
 {
     const struct dse_space *space = of->question->space;
     struct packing packing;
@@ -478,24 +478,24 @@ static void outline_rows(const struct outlining *of, const block_table *tables, 
     }
 }
 
-static enum dse_status make_outline(void *user, struct dse_group_outline *out, struct dse_error *err)
+static enum dse_status make_bounds(void *user, struct dse_group_bounds *out, struct dse_error *err)
 {
-    const struct outlining *of = user;
+    const struct bounding *of = user;
     block_table tables[DSE_KNOB_MAX];
     DSE_TRY(get_tables(of->question, of->group, of->config, of->alternative, of->work, tables, &out->unbuildable, out->refusal, err));
-    outline_rows(of, tables, out);
+    bound_rows(of, tables, out);
     return DSE_OK;
 }
 
-enum dse_status dse_group_outline_get(const struct dse_question *question, const struct dse_plan_group *group,
+enum dse_status dse_group_bounds_get(const struct dse_question *question, const struct dse_plan_group *group,
                                       const struct dse_config *config, size_t alternative, const void *work,
-                                      const struct dse_group_outline **out, struct dse_error *err)
+                                     const struct dse_group_bounds **out, struct dse_error *err)
 {
-    struct outlining of = {question, group, config, alternative, work};
+    struct bounding of = {question, group, config, alternative, work};
     struct dse_rows_of rows = {true, 0, group->knobs, group->knob_count, config, alternative};
     for (size_t b = 0; b < group->block_count; b++)
         rows.blocks |= (uint64_t)1 << group->blocks[b];
-    return dse_tables_outline(question->tables, question, &rows, make_outline, &of, out, err);
+    return dse_tables_bounds(question->tables, question, &rows, make_bounds, &of, out, err);
 }
 
 /* ---- slices ---- */

@@ -31,7 +31,7 @@ struct dse_plan {
 enum dse_status dse_plan_make(const struct dse_question *question, struct dse_plan *plan,
                               struct dse_error *err);
 
-struct dse_group_outline;
+struct dse_group_bounds;
 
 /* The rows of one group in one slice. */
 struct dse_group {
@@ -85,9 +85,9 @@ size_t dse_slice_fixed(const struct dse_question *question, const struct dse_pla
 bool dse_slice_canonical(const struct dse_question *question, const struct dse_plan *plan, const struct dse_config *config);
 
 /* What is known of all rows of a group where the fixed knobs are as in `config`. The question's tables, which there are, keep it. */
-enum dse_status dse_group_outline_get(const struct dse_question *question, const struct dse_plan_group *group,
+enum dse_status dse_group_bounds_get(const struct dse_question *question, const struct dse_plan_group *group,
                                       const struct dse_config *config, size_t alternative, const void *work,
-                                      const struct dse_group_outline **out, struct dse_error *err);
+                                     const struct dse_group_bounds **out, struct dse_error *err);
 
 /* Tabulates slice `index` (alternatives outermost, then the fixed knobs, the last fastest), for DSE_CLEANUP(dse_slice_drop). Rows that a
  * block refuses are left out and counted. `work` holds the alternatives' prepared workloads. The question's tables are used and added to. */

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/outline.h"
+#include "search/bounds.h"
 #include "search/program.h"
 #include "search/tables.h"
 
@@ -91,19 +91,19 @@ static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan
     return bracket;
 }
 
-/* Lists the slices that their outlines do not show to be infeasible, with their bounds. */
-static void list_candidates(struct ilp *ilp, const struct dse_outlines *outlines)
+/* Lists the slices that their bounds do not show to be infeasible, with those bounds. */
+static void list_candidates(struct ilp *ilp, const struct dse_bounds_table *bounds_table)
 {
     uint64_t slices = ilp->plan.slices_per_alternative * ilp->question->alternative_count;
     for (uint64_t index = 0; index < slices; index++) {
-        struct dse_outline outline;
+        struct dse_bounds bounds;
         double costs[DSE_OBJECTIVE_MAX];
-        dse_outline_get(outlines, index, &outline);
-        ilp->out->space_size = dse_saturating_add(ilp->out->space_size, outline.size);
+        dse_bounds_get(bounds_table, index, &bounds);
+        ilp->out->space_size = dse_saturating_add(ilp->out->space_size, bounds.size);
         ilp->out->slices++;
-        if (outline.unbuildable > 0 && ilp->out->refusal[0] == '\0')
-            snprintf(ilp->out->refusal, sizeof ilp->out->refusal, "%s", outline.refusal);
-        if (dse_outline_infeasible(ilp->question, &outline, costs))
+        if (bounds.unbuildable > 0 && ilp->out->refusal[0] == '\0')
+            snprintf(ilp->out->refusal, sizeof ilp->out->refusal, "%s", bounds.refusal);
+        if (dse_bounds_infeasible(ilp->question, &bounds, costs))
             continue;
         dse_list_room(&ilp->candidates, &ilp->candidate_capacity, ilp->candidate_count, sizeof *ilp->candidates);
         ilp->candidates[ilp->candidate_count++] = (struct candidate){index, costs[0]};
@@ -384,10 +384,10 @@ static enum dse_status prepare(struct ilp *ilp, struct dse_error *err)
     const struct dse_question *question = ilp->question;
     DSE_TRY(dse_plan_make(question, &ilp->plan, err));
     DSE_TRY(dse_work_prepare(question, &ilp->work, err));
-    struct dse_outlines *outlines = NULL;
-    DSE_TRY(dse_outlines_make(question, &ilp->plan, ilp->work, &outlines, err));
-    list_candidates(ilp, outlines);
-    dse_outlines_free(outlines);
+    struct dse_bounds_table *bounds_table = NULL;
+    DSE_TRY(dse_bounds_make(question, &ilp->plan, ilp->work, &bounds_table, err));
+    list_candidates(ilp, bounds_table);
+    dse_bounds_free(bounds_table);
     if (ilp->candidate_count > 1)
         qsort(ilp->candidates, ilp->candidate_count, sizeof *ilp->candidates, compare_candidates);
     return DSE_OK;

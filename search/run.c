@@ -12,7 +12,7 @@
 #include "core/parallel.h"
 #include "core/saturate.h"
 #include "search/filter.h"
-#include "search/outline.h"
+#include "search/bounds.h"
 #include "search/tables.h"
 
 /* Rounds of 2, 4, 8 … bundles, as many at any number of threads: what a slice may know of others is what was found in the
@@ -27,13 +27,13 @@ struct visit {
     struct dse_plan plan;
     void **work; /* an alternative's prepared workload each */
     struct dse_run_state *run;
-    struct dse_outlines *outlines;   /* NULL: every slice is visited */
+    struct dse_bounds_table *bounds; /* NULL: every slice is visited */
     size_t round_begin, round_end;   /* of the order */
     size_t round[ROUND_LARGEST], round_count; /* the places between these that are visited */
     /* Slices that differ in their compute units alone make a bundle: they share their tables. */
     size_t bundles, units;
     uint64_t stride;
-    /* Those first whose designs rule out much of the rest: with the best outlines, else those most like the base configuration. */
+    /* Those first whose designs rule out much of the rest: with the best bounds, else those most like the base configuration. */
     struct bundle_place {
         size_t rank, unlike;
         uint64_t first;
@@ -182,23 +182,23 @@ bool dse_costs_find(const struct dse_forest *forest, const double *known, const 
     return dse_forest_find_below(forest, costs, contest_won, &contest, place);
 }
 
-/* Whether a bundle's outlines show that none of its slices has a design for the front; then it is counted, and done with. */
+/* Whether a bundle's bounds show that none of its slices has a design for the front; then it is counted, and done with. */
 static bool rules_out(const struct visit *visit, size_t place)
 {
     struct dse_run_state *run = visit->run;
-    struct dse_outline outline;
+    struct dse_bounds bounds;
     double costs[DSE_OBJECTIVE_MAX];
     uint64_t first = visit->order[place].first;
     bool out = true;
     for (size_t u = 0; u < visit->units && out; u++) {
-        dse_outline_get(visit->outlines, first + u * visit->stride, &outline);
+        dse_bounds_get(visit->bounds, first + u * visit->stride, &bounds);
         uint32_t winner = 0;
-        out = dse_outline_infeasible(run->question, &outline, costs) ||
+        out = dse_bounds_infeasible(run->question, &bounds, costs) ||
               dse_costs_find(run->known_forest, run->known, costs, run->question->objective_count, &winner);
     }
     for (size_t u = 0; u < visit->units && out; u++) {
-        dse_outline_get(visit->outlines, first + u * visit->stride, &outline);
-        count_slice(run, first + u * visit->stride, outline.size, outline.unbuildable, outline.refusal);
+        dse_bounds_get(visit->bounds, first + u * visit->stride, &bounds);
+        count_slice(run, first + u * visit->stride, bounds.size, bounds.unbuildable, bounds.refusal);
     }
     return out;
 }
@@ -288,14 +288,14 @@ static int compare_costs(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Adds up how many bundles are better by each objective, by the outlines of their first slices. `costs` has room for the bundles. */
+/* Adds up how many bundles are better by each objective, by the bounds of their first slices. `costs` has room for the bundles. */
 static void rank_by(struct visit *visit, size_t objective, struct bundle_cost *costs)
 {
     for (size_t p = 0; p < visit->bundles; p++) {
-        struct dse_outline outline;
+        struct dse_bounds bounds;
         double all[DSE_OBJECTIVE_MAX];
-        dse_outline_get(visit->outlines, visit->order[p].first, &outline);
-        bool none = dse_outline_infeasible(visit->question, &outline, all);
+        dse_bounds_get(visit->bounds, visit->order[p].first, &bounds);
+        bool none = dse_bounds_infeasible(visit->question, &bounds, all);
         costs[p] = (struct bundle_cost){none || isnan(all[objective]) ? INFINITY : all[objective], p};
     }
     qsort(costs, visit->bundles, sizeof *costs, compare_costs);
@@ -305,9 +305,9 @@ static void rank_by(struct visit *visit, size_t objective, struct bundle_cost *c
     }
 }
 
-static enum dse_status order_by_outlines(struct visit *visit, struct dse_error *err)
+static enum dse_status order_by_bounds(struct visit *visit, struct dse_error *err)
 {
-    DSE_TRY(dse_outlines_make(visit->question, &visit->plan, visit->work, &visit->outlines, err));
+    DSE_TRY(dse_bounds_make(visit->question, &visit->plan, visit->work, &visit->bounds, err));
     struct bundle_cost *costs = dse_malloc((visit->bundles + 1) * sizeof *costs);
     for (size_t o = 0; o < visit->question->objective_count; o++)
         rank_by(visit, o, costs);
@@ -374,7 +374,7 @@ static enum dse_status choose_round(struct visit *visit, struct dse_error *err)
     for (visit->round_end = begin; visit->round_end < visit->bundles && visit->round_count < size; visit->round_end++) {
         if (visit->round_end % ASKED_EVERY == 0 && dse_monitor_cancelled(visit->question->monitor))
             return dse_fail_cancelled(err);
-        if (visit->outlines == NULL || !rules_out(visit, visit->round_end))
+        if (visit->bounds == NULL || !rules_out(visit, visit->round_end))
             visit->round[visit->round_count++] = visit->round_end;
     }
     return DSE_OK;
@@ -397,7 +397,7 @@ static enum dse_status visit_all(struct visit *visit, bool screens, struct dse_e
     DSE_TRY(dse_work_prepare(visit->question, &visit->work, err));
     order_bundles(visit);
     if (screens && visit->bundles > ROUND_FIRST)
-        DSE_TRY(order_by_outlines(visit, err));
+        DSE_TRY(order_by_bounds(visit, err));
     take_up(run, visit->bundles, &done);
     for (visit->round_begin = (size_t)done; visit->round_begin < visit->bundles; visit->round_begin = visit->round_end) {
         take_note(run);
@@ -425,7 +425,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     struct visit visit = {.question = &shared, .run = &run};
     enum dse_status status = visit_all(&visit, screens, err);
     charge(question, &run, status);
-    dse_outlines_free(visit.outlines);
+    dse_bounds_free(visit.bounds);
     dse_work_release(&shared, visit.work);
     dse_question_end_sharing(question, &shared);
     free(visit.order);

@@ -15,7 +15,7 @@
 struct entry {
     struct entry *next;
     struct dse_block_table table;      /* of a block; else empty */
-    struct dse_group_outline *outline; /* of several; else NULL */
+    struct dse_group_bounds *bounds; /* of several; else NULL */
     size_t key_length;
     int64_t key[]; /* key_length */
 };
@@ -59,7 +59,7 @@ static struct key make_key(const struct dse_question *question, const struct dse
     for (size_t i = 0; i < of->knob_count; i++)
         most += question->space->knobs[of->knobs[i]].domain_count;
     struct key made = {.numbers = dse_malloc(most * sizeof *made.numbers)}, *key = &made;
-    put(key, of->outline);
+    put(key, of->bounds);
     put(key, (int64_t)of->blocks);
     put(key, (int64_t)(intptr_t)question->alternatives[of->alternative].workload);
     size_t free = 0;
@@ -275,7 +275,7 @@ void dse_question_end_sharing(const struct dse_question *question, struct dse_qu
 static void free_entry(struct entry *entry)
 {
     release(&entry->table);
-    free(entry->outline);
+    free(entry->bounds);
     free(entry);
 }
 
@@ -356,17 +356,17 @@ enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_quest
     return DSE_OK;
 }
 
-enum dse_status dse_tables_outline(struct dse_tables *tables, const struct dse_question *question, const struct dse_rows_of *of,
-                                   dse_outline_maker *make, void *user, const struct dse_group_outline **out, struct dse_error *err)
+enum dse_status dse_tables_bounds(struct dse_tables *tables, const struct dse_question *question, const struct dse_rows_of *of,
+                                  dse_bounds_maker *make, void *user, const struct dse_group_bounds **out, struct dse_error *err)
 {
     struct key key = make_key(question, of);
     int64_t *numbers DSE_CLEANUP(dse_free_at) = key.numbers;
     const struct entry *entry = look_up(tables, &key);
     if (entry == NULL) {
         struct entry *made = new_entry(&key);
-        made->outline = dse_calloc(1, sizeof *made->outline);
-        DSE_TRY(settle(tables, &key, made, make(user, made->outline, err), &entry));
+        made->bounds = dse_calloc(1, sizeof *made->bounds);
+        DSE_TRY(settle(tables, &key, made, make(user, made->bounds, err), &entry));
     }
-    *out = entry->outline;
+    *out = entry->bounds;
     return DSE_OK;
 }

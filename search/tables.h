@@ -32,7 +32,7 @@ struct dse_extent {
 };
 
 /* What is kept of all rows of some blocks together. */
-struct dse_group_outline {
+struct dse_group_bounds {
     struct dse_extent extent; /* of the rows that can be built */
     uint64_t count;           /* of these */
     uint64_t distinct;        /* of all that are different designs */
@@ -57,9 +57,9 @@ enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_quest
                                size_t alternative, const void *work, const struct dse_block_table **out,
                                struct dse_error *err);
 
-/* Rows of blocks (a bit each) over some free knobs, the others as in `config`: their table, or their outline. */
+/* Rows of blocks (a bit each) over some free knobs, the others as in `config`: their table, or their bounds. */
 struct dse_rows_of {
-    bool outline;
+    bool bounds;
     uint64_t blocks;
     const size_t *knobs; /* knob_count, ascending */
     size_t knob_count;
@@ -67,8 +67,8 @@ struct dse_rows_of {
     size_t alternative;
 };
 
-typedef enum dse_status dse_outline_maker(void *user, struct dse_group_outline *out, struct dse_error *err);
+typedef enum dse_status dse_bounds_maker(void *user, struct dse_group_bounds *out, struct dse_error *err);
 
-/* The outline of rows, made where there is none yet (several threads may make the same; one is kept). Valid until the tables are freed. */
-enum dse_status dse_tables_outline(struct dse_tables *tables, const struct dse_question *question, const struct dse_rows_of *of,
-                                   dse_outline_maker *make, void *user, const struct dse_group_outline **out, struct dse_error *err);
+/* The bounds of rows, made where there is none yet (several threads may make the same; one is kept). Valid until the tables are freed. */
+enum dse_status dse_tables_bounds(struct dse_tables *tables, const struct dse_question *question, const struct dse_rows_of *of,
+                                  dse_bounds_maker *make, void *user, const struct dse_group_bounds **out, struct dse_error *err);

@@ -1,4 +1,4 @@
-#include "search/outline.h"
+#include "search/bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "core/saturate.h"
 #include "search/tables.h"
 
-/* The outlines of one of the plan's groups, of one data set: a place for each class of alternatives and each combination of the fixed
+/* The bounds of one of the plan's groups, of one data set: a place for each class of alternatives and each combination of the fixed
  * knobs that the group's blocks read. */
 struct column {
     size_t strides[DSE_KNOB_MAX]; /* of the plan's fixed knobs; 0: not read */
     size_t *classes;              /* of each alternative */
     size_t class_stride;
-    const struct dse_group_outline **outlines;
+    const struct dse_group_bounds **bounds;
     size_t count;
 };
 
@@ -25,7 +25,7 @@ struct want {
     uint64_t slice; /* one that has it */
 };
 
-struct dse_outlines {
+struct dse_bounds_table {
     const struct dse_question *question;
     const struct dse_plan *plan;
     size_t sets;
@@ -36,14 +36,14 @@ struct dse_outlines {
     size_t wanted_count, wanted_capacity;
 };
 
-static size_t place_of(const struct dse_outlines *outlines, size_t set, size_t group, uint64_t index)
+static size_t place_of(const struct dse_bounds_table *table, size_t set, size_t group, uint64_t index)
 {
-    const struct dse_plan *plan = outlines->plan;
-    const struct column *column = &outlines->columns[set][group];
+    const struct dse_plan *plan = table->plan;
+    const struct column *column = &table->columns[set][group];
     uint64_t rest = index % plan->slices_per_alternative;
     size_t place = column->classes[index / plan->slices_per_alternative] * column->class_stride;
     for (size_t i = plan->fixed_count; i > 0; i--) {
-        size_t domain = outlines->question->space->knobs[plan->fixed[i - 1]].domain_count;
+        size_t domain = table->question->space->knobs[plan->fixed[i - 1]].domain_count;
         place += rest % domain * column->strides[i - 1];
         rest /= domain;
     }
@@ -79,11 +79,11 @@ static size_t find_classes(const struct dse_question *question, dse_knob_set rea
     return count;
 }
 
-static void lay_out(struct dse_outlines *outlines, size_t set, size_t group)
+static void lay_out(struct dse_bounds_table *table, size_t set, size_t group)
 {
-    const struct dse_question *question = &outlines->of[set];
-    const struct dse_plan *plan = outlines->plan;
-    struct column *column = &outlines->columns[set][group];
+    const struct dse_question *question = &table->of[set];
+    const struct dse_plan *plan = table->plan;
+    struct column *column = &table->columns[set][group];
     dse_knob_set reads = 0;
     for (size_t b = 0; b < plan->groups[group].block_count; b++)
         reads |= dse_block_reads(question, plan->groups[group].blocks[b]);
@@ -96,90 +96,90 @@ static void lay_out(struct dse_outlines *outlines, size_t set, size_t group)
     column->classes = dse_malloc((question->alternative_count + 1) * sizeof *column->classes);
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     column->count = column->class_stride * find_classes(question, reads & algorithmic, column->classes);
-    column->outlines = dse_calloc(column->count + 1, sizeof *column->outlines);
+    column->bounds = dse_calloc(column->count + 1, sizeof *column->bounds);
 }
 
 /* What stands in a place that is on the list of those to make. */
-static const struct dse_group_outline on_its_way;
+static const struct dse_group_bounds on_its_way;
 
-static void want_slice(struct dse_outlines *outlines, uint64_t index)
+static void want_slice(struct dse_bounds_table *table, uint64_t index)
 {
-    for (size_t i = 0; i < outlines->sets * outlines->plan->group_count; i++) {
-        size_t set = i % outlines->sets, g = i / outlines->sets, place = place_of(outlines, set, g, index);
-        if (outlines->columns[set][g].outlines[place] != NULL)
+    for (size_t i = 0; i < table->sets * table->plan->group_count; i++) {
+        size_t set = i % table->sets, g = i / table->sets, place = place_of(table, set, g, index);
+        if (table->columns[set][g].bounds[place] != NULL)
             continue;
-        dse_list_room(&outlines->wanted, &outlines->wanted_capacity, outlines->wanted_count, sizeof *outlines->wanted);
-        outlines->columns[set][g].outlines[place] = &on_its_way;
-        outlines->wanted[outlines->wanted_count++] = (struct want){set, g, place, index};
+        dse_list_room(&table->wanted, &table->wanted_capacity, table->wanted_count, sizeof *table->wanted);
+        table->columns[set][g].bounds[place] = &on_its_way;
+        table->wanted[table->wanted_count++] = (struct want){set, g, place, index};
     }
 }
 
 static enum dse_status make_one(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     (void)thread;
-    struct dse_outlines *outlines = user;
-    const struct want *want = &outlines->wanted[index];
+    struct dse_bounds_table *table = user;
+    const struct want *want = &table->wanted[index];
     struct dse_config config;
-    const struct dse_question *own = &outlines->of[want->set];
-    size_t alternative = dse_slice_fixed(own, outlines->plan, want->slice, &config);
-    return dse_group_outline_get(own, &outlines->plan->groups[want->group], &config, alternative, outlines->work[want->set][alternative],
-                                 &outlines->columns[want->set][want->group].outlines[want->place], err);
+    const struct dse_question *own = &table->of[want->set];
+    size_t alternative = dse_slice_fixed(own, table->plan, want->slice, &config);
+    return dse_group_bounds_get(own, &table->plan->groups[want->group], &config, alternative, table->work[want->set][alternative],
+                                 &table->columns[want->set][want->group].bounds[want->place], err);
 }
 
-static enum dse_status make_all(struct dse_outlines *outlines, struct dse_error *err)
+static enum dse_status make_all(struct dse_bounds_table *table, struct dse_error *err)
 {
-    const struct dse_question *question = outlines->question;
-    uint64_t slices = outlines->plan->slices_per_alternative * question->alternative_count;
-    for (size_t set = 0; set < outlines->sets; set++)
-        for (size_t g = 0; g < outlines->plan->group_count; g++)
-            lay_out(outlines, set, g);
+    const struct dse_question *question = table->question;
+    uint64_t slices = table->plan->slices_per_alternative * question->alternative_count;
+    for (size_t set = 0; set < table->sets; set++)
+        for (size_t g = 0; g < table->plan->group_count; g++)
+            lay_out(table, set, g);
     for (uint64_t i = 0; i < slices; i++) {
         struct dse_config config;
-        dse_slice_fixed(question, outlines->plan, i, &config);
-        if (dse_slice_canonical(question, outlines->plan, &config))
-            want_slice(outlines, i);
+        dse_slice_fixed(question, table->plan, i, &config);
+        if (dse_slice_canonical(question, table->plan, &config))
+            want_slice(table, i);
     }
-    return dse_parallel_for(outlines->wanted_count, question->jobs, make_one, outlines, question->monitor, err);
+    return dse_parallel_for(table->wanted_count, question->jobs, make_one, table, question->monitor, err);
 }
 
-enum dse_status dse_outlines_make(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
-                                  struct dse_outlines **out, struct dse_error *err)
+enum dse_status dse_bounds_make(const struct dse_question *question, const struct dse_plan *plan, void *const *work,
+                                struct dse_bounds_table **out, struct dse_error *err)
 {
-    struct dse_outlines *outlines = dse_calloc(1, sizeof *outlines);
+    struct dse_bounds_table *table = dse_calloc(1, sizeof *table);
     *out = NULL;
-    outlines->question = question;
-    outlines->plan = plan;
-    outlines->sets = dse_question_sets(question);
-    for (size_t set = 0; set < outlines->sets; set++) {
-        outlines->of[set] = *question;
-        outlines->of[set].alternatives = question->sets != NULL ? question->sets->alternatives[set] : question->alternatives;
-        outlines->work[set] = question->sets != NULL ? question->sets->work[set] : work;
+    table->question = question;
+    table->plan = plan;
+    table->sets = dse_question_sets(question);
+    for (size_t set = 0; set < table->sets; set++) {
+        table->of[set] = *question;
+        table->of[set].alternatives = question->sets != NULL ? question->sets->alternatives[set] : question->alternatives;
+        table->work[set] = question->sets != NULL ? question->sets->work[set] : work;
     }
-    enum dse_status status = make_all(outlines, err);
-    free(outlines->wanted);
-    outlines->wanted = NULL;
+    enum dse_status status = make_all(table, err);
+    free(table->wanted);
+    table->wanted = NULL;
     if (status == DSE_OK)
-        *out = outlines;
+        *out = table;
     else
-        dse_outlines_free(outlines);
+        dse_bounds_free(table);
     return status;
 }
 
-void dse_outlines_free(struct dse_outlines *outlines)
+void dse_bounds_free(struct dse_bounds_table *table)
 {
-    for (size_t i = 0; outlines != NULL && i < outlines->sets * outlines->plan->group_count; i++) {
-        struct column *column = &outlines->columns[i % outlines->sets][i / outlines->sets];
+    for (size_t i = 0; table != NULL && i < table->sets * table->plan->group_count; i++) {
+        struct column *column = &table->columns[i % table->sets][i / table->sets];
         free(column->classes);
-        free(column->outlines);
+        free(column->bounds);
     }
-    free(outlines);
+    free(table);
 }
 
 /* ---- one slice ---- */
 
 /* Of several data sets a block is as large as any of them needs it: a group at least as large as that of the largest least, and at most
  * what all need together; and so it idles. */
-static void share_hardware(const struct dse_group_outline *const *groups, size_t sets, struct dse_extent *shared)
+static void share_hardware(const struct dse_group_bounds *const *groups, size_t sets, struct dse_extent *shared)
 {
     memset(shared, 0, sizeof *shared);
     for (size_t set = 0; set < sets; set++) {
@@ -201,13 +201,13 @@ static void take_hardware(const struct dse_accumulators *shared, struct dse_accu
     own->idle_nw = shared->idle_nw;
 }
 
-static void add_group(const struct dse_outlines *outlines, size_t g, uint64_t index, struct dse_outline *out)
+static void add_group(const struct dse_bounds_table *table, size_t g, uint64_t index, struct dse_bounds *out)
 {
-    const struct dse_group_outline *groups[DSE_SETS_MAX];
+    const struct dse_group_bounds *groups[DSE_SETS_MAX];
     struct dse_extent shared;
-    size_t sets = outlines->sets;
+    size_t sets = table->sets;
     for (size_t set = 0; set < sets; set++) {
-        groups[set] = outlines->columns[set][g].outlines[place_of(outlines, set, g, index)];
+        groups[set] = table->columns[set][g].bounds[place_of(table, set, g, index)];
         if (out->unbuildable == 0 || (groups[set]->count == 0 && groups[set]->unbuildable > 0))
             out->refusal = groups[set]->refusal;
         out->unbuildable += groups[set]->unbuildable;
@@ -227,54 +227,54 @@ static void add_group(const struct dse_outlines *outlines, size_t g, uint64_t in
     }
 }
 
-void dse_outline_get(const struct dse_outlines *outlines, uint64_t index, struct dse_outline *out)
+void dse_bounds_get(const struct dse_bounds_table *table, uint64_t index, struct dse_bounds *out)
 {
-    const struct dse_question *question = outlines->question;
-    out->alternative = dse_slice_fixed(question, outlines->plan, index, &out->config);
+    const struct dse_question *question = table->question;
+    out->alternative = dse_slice_fixed(question, table->plan, index, &out->config);
     out->size = out->unbuildable = 0;
     out->refusal = "";
     out->empty = true;
-    if (!dse_slice_canonical(question, outlines->plan, &out->config))
+    if (!dse_slice_canonical(question, table->plan, &out->config))
         return;
     dse_question_platform(question, &out->config, &out->platform);
-    memset(out->least, 0, outlines->sets * sizeof *out->least);
-    memset(out->most, 0, outlines->sets * sizeof *out->most);
+    memset(out->least, 0, table->sets * sizeof *out->least);
+    memset(out->most, 0, table->sets * sizeof *out->most);
     out->size = 1;
     out->empty = !out->platform.clock_allowed;
-    for (size_t g = 0; g < outlines->plan->group_count; g++)
-        add_group(outlines, g, index, out);
+    for (size_t g = 0; g < table->plan->group_count; g++)
+        add_group(table, g, index, out);
 }
 
 /* What these sums draw over a time, of which nothing is no time. */
-static double power_of(const struct dse_outline *outline, const struct dse_accumulators *sums, double time_s)
+static double power_of(const struct dse_bounds *bounds, const struct dse_accumulators *sums, double time_s)
 {
-    double idle_nw = (double)outline->platform.static_nw + (double)outline->platform.units * (double)sums->idle_nw;
-    return 1e-9 * idle_nw + (time_s > 0.0 ? outline->platform.femto * (double)sums->energy_fj / time_s : 0.0);
+    double idle_nw = (double)bounds->platform.static_nw + (double)bounds->platform.units * (double)sums->idle_nw;
+    return 1e-9 * idle_nw + (time_s > 0.0 ? bounds->platform.femto * (double)sums->energy_fj / time_s : 0.0);
 }
 
-static void range(const struct dse_question *question, const struct dse_outline *outline, double low[DSE_METRIC_COUNT],
+static void range(const struct dse_question *question, const struct dse_bounds *bounds, double low[DSE_METRIC_COUNT],
                        double high[DSE_METRIC_COUNT])
 {
-    dse_question_derive(question, &outline->platform, outline->least, outline->alternative, low);
-    dse_question_derive(question, &outline->platform, outline->most, outline->alternative, high);
+    dse_question_derive(question, &bounds->platform, bounds->least, bounds->alternative, low);
+    dse_question_derive(question, &bounds->platform, bounds->most, bounds->alternative, high);
     double most_hz = low[DSE_METRIC_THROUGHPUT]; /* of the least bytes and the least time */
     low[DSE_METRIC_THROUGHPUT] = high[DSE_METRIC_THROUGHPUT];
     high[DSE_METRIC_THROUGHPUT] = most_hz;
-    low[DSE_METRIC_POWER] = power_of(outline, outline->least, high[DSE_METRIC_LATENCY]) * (1.0 - 1e-12);
-    high[DSE_METRIC_POWER] = low[DSE_METRIC_LATENCY] > 0.0 ? power_of(outline, outline->most, low[DSE_METRIC_LATENCY]) * (1.0 + 1e-12) : INFINITY;
-    if (question->sets != NULL) { /* no sum, nor that of the sums: no method that looks at outlines is asked for it */
+    low[DSE_METRIC_POWER] = power_of(bounds, bounds->least, high[DSE_METRIC_LATENCY]) * (1.0 - 1e-12);
+    high[DSE_METRIC_POWER] = low[DSE_METRIC_LATENCY] > 0.0 ? power_of(bounds, bounds->most, low[DSE_METRIC_LATENCY]) * (1.0 + 1e-12) : INFINITY;
+    if (question->sets != NULL) { /* no sum, nor that of the sums: no method that looks at bounds is asked for it */
         low[DSE_METRIC_POWER] = 0.0;
         high[DSE_METRIC_POWER] = INFINITY;
     }
-    low[DSE_METRIC_QUALITY] = high[DSE_METRIC_QUALITY] = question->alternatives[outline->alternative].quality;
+    low[DSE_METRIC_QUALITY] = high[DSE_METRIC_QUALITY] = question->alternatives[bounds->alternative].quality;
 }
 
-bool dse_outline_infeasible(const struct dse_question *question, const struct dse_outline *outline, double costs[DSE_OBJECTIVE_MAX])
+bool dse_bounds_infeasible(const struct dse_question *question, const struct dse_bounds *bounds, double costs[DSE_OBJECTIVE_MAX])
 {
     double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT];
-    if (outline->empty || !dse_fits(&outline->platform, outline->least, NULL))
+    if (bounds->empty || !dse_fits(&bounds->platform, bounds->least, NULL))
         return true;
-    range(question, outline, low, high);
+    range(question, bounds, low, high);
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
         if (!dse_limit_holds(limit, limit->at_least ? high[limit->metric] : low[limit->metric]))
