@@ -48,11 +48,11 @@ struct peer {
 };
 
 /* A request that has come. */
-struct errand {
+struct job {
     uint64_t number;
     char *bytes; /* as it came, with its head */
     size_t size;
-    struct errand *next;
+    struct job *next;
 };
 
 struct dse_peers {
@@ -62,7 +62,7 @@ struct dse_peers {
     pthread_mutex_t lock; /* guards all below, and `each` */
     pthread_cond_t come;
     uint64_t asked;
-    struct errand *errands; /* the oldest first */
+    struct job *jobs; /* the oldest first */
     uint64_t working;       /* the number of the request that is being answered */
     bool called_off, ended, stops;
     bool silent; /* somebody is: the others are not waited for at the end */
@@ -151,24 +151,24 @@ static void take_answer(struct peer *peer, uint64_t number, const char *bytes, s
 /* Takes the bytes over. */
 static void take_request(struct dse_peers *peers, uint64_t number, char *bytes, size_t size)
 {
-    struct errand *errand = dse_malloc(sizeof *errand), **place = &peers->errands;
-    *errand = (struct errand){number, bytes, size, NULL};
+    struct job *job = dse_malloc(sizeof *job), **place = &peers->jobs;
+    *job = (struct job){number, bytes, size, NULL};
     while (*place != NULL)
         place = &(*place)->next;
-    *place = errand;
+    *place = job;
 }
 
 static void call_off(struct dse_peers *peers, uint64_t number)
 {
-    struct errand **place = &peers->errands;
+    struct job **place = &peers->jobs;
     peers->called_off |= number == peers->working;
     while (*place != NULL && (*place)->number != number)
         place = &(*place)->next;
-    struct errand *errand = *place;
-    if (errand != NULL) {
-        *place = errand->next;
-        free(errand->bytes);
-        free(errand);
+    struct job *job = *place;
+    if (job != NULL) {
+        *place = job->next;
+        free(job->bytes);
+        free(job);
     }
 }
 
@@ -315,11 +315,11 @@ void dse_peers_leave(struct dse_peers *peers)
     pthread_mutex_unlock(&peers->lock);
     pthread_join(peers->pump, NULL);
     peers->transport->leave(!peers->silent);
-    while (peers->errands != NULL) {
-        struct errand *errand = peers->errands;
-        peers->errands = errand->next;
-        free(errand->bytes);
-        free(errand);
+    while (peers->jobs != NULL) {
+        struct job *job = peers->jobs;
+        peers->jobs = job->next;
+        free(job->bytes);
+        free(job);
     }
     pthread_cond_destroy(&peers->come);
     pthread_mutex_destroy(&peers->lock);
@@ -389,20 +389,20 @@ void dse_peers_drop(struct dse_peers *peers, size_t rank)
 bool dse_peers_next(struct dse_peers *peers, struct dse_strbuf *request)
 {
     pthread_mutex_lock(&peers->lock);
-    while (peers->errands == NULL && !peers->ended)
+    while (peers->jobs == NULL && !peers->ended)
         pthread_cond_wait(&peers->come, &peers->lock);
-    struct errand *errand = peers->ended ? NULL : peers->errands;
-    if (errand != NULL) {
-        peers->errands = errand->next;
-        peers->working = errand->number;
+    struct job *job = peers->ended ? NULL : peers->jobs;
+    if (job != NULL) {
+        peers->jobs = job->next;
+        peers->working = job->number;
         peers->called_off = false;
     }
     pthread_mutex_unlock(&peers->lock);
-    if (errand == NULL)
+    if (job == NULL)
         return false;
-    dse_strbuf_add_n(request, errand->bytes + sizeof(struct head), errand->size - sizeof(struct head));
-    free(errand->bytes);
-    free(errand);
+    dse_strbuf_add_n(request, job->bytes + sizeof(struct head), job->size - sizeof(struct head));
+    free(job->bytes);
+    free(job);
     return true;
 }
 
