@@ -164,8 +164,8 @@ static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double 
     metrics[DSE_METRIC_LATENCY] = latency;
     metrics[DSE_METRIC_LATENCY_P99] *= latency / f->base_latency;
     metrics[DSE_METRIC_THROUGHPUT] *= f->base_latency / latency;
+    metrics[DSE_METRIC_ENERGY] *= power / metrics[DSE_METRIC_POWER] * latency / f->base_latency;
     metrics[DSE_METRIC_POWER] = power;
-    metrics[DSE_METRIC_ENERGY] = power * latency;
     if (design->quality != NULL)
         metrics[DSE_METRIC_QUALITY] = design->quality->mean + dse_corner_standard_error(design->quality) * drawn(d->seed, draw, f->setting);
 }

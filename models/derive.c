@@ -100,6 +100,7 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     out->femto = 1e-15 * out->parts;
     out->fs_per_cycle = llround(1e15 / clock_hz);
     out->static_nw = llround(static_power(board, band) * 1e9);
+    out->share_nw = (double)out->static_nw / (double)units;
     for (size_t m = 0; m < board->memory_count; m++) {
         double bandwidth = sustained(&board->memories[m], band);
         out->fs_per_byte[m] = llround(1e15 / bandwidth);
@@ -157,17 +158,17 @@ void dse_derive(const struct dse_platform *platform, const struct dse_accumulato
         }
     }
     double units = (double)platform->units, at_once = (double)platform->at_once;
-    double idle_w = ((double)platform->static_nw + units * (double)sums->idle_nw) * 1e-9;
-    double energy = (double)sums->energy_fj * platform->femto + idle_w * latency;
+    double idle_w = (platform->share_nw + (double)sums->idle_nw) * 1e-9;
+    double interval = interval_of(platform, sums, latency), energy = (double)sums->energy_fj * platform->femto + idle_w * interval;
     double bytes = (double)whole_bytes * platform->parts;
-    double throughput = at_once / interval_of(platform, sums, latency), bytes_an_item = bytes * units / at_once;
+    double throughput = at_once / interval, bytes_an_item = bytes * units / at_once;
     if (bytes > 0.0 && throughput * bytes_an_item > platform->bytes_per_s)
         throughput = platform->bytes_per_s / bytes_an_item;
     metrics[DSE_METRIC_LATENCY] = latency;
     metrics[DSE_METRIC_LATENCY_P99] = (double)total_fs(platform, sums, DSE_CASE_TAIL) * platform->femto;
     metrics[DSE_METRIC_THROUGHPUT] = throughput;
     metrics[DSE_METRIC_ENERGY] = energy;
-    metrics[DSE_METRIC_POWER] = energy / latency;
+    metrics[DSE_METRIC_POWER] = units * (energy / interval);
     metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj * platform->femto;
     for (int i = DSE_METRIC_BRAM18; i <= DSE_METRIC_LUTRAM; i++)
         metrics[i] = (double)(sums->resources[dse_metrics[i].resource] * platform->units);

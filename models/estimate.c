@@ -26,11 +26,11 @@ static void split_energy(const struct dse_setup *setup, const struct dse_platfor
     terms[DSE_POWER_CLOCK] += (double)part->idle_nw * 1e-9;
 }
 
-/* Joules to watts over a mean graph; the clock tree's are watts already, of every unit. */
-static void average_terms(double latency_s, double units, double terms[DSE_POWER_TERM_COUNT])
+/* Joules per graph to watts of every unit, a graph per interval of a unit; the clock tree's are watts already. */
+static void average_terms(double interval_s, double units, double terms[DSE_POWER_TERM_COUNT])
 {
     for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
-        terms[t] = t == DSE_POWER_CLOCK ? units * terms[t] : terms[t] / latency_s;
+        terms[t] = units * (t == DSE_POWER_CLOCK ? terms[t] : terms[t] / interval_s);
 }
 
 /* Sums and metrics at one band; `engines` and `provenance` may be NULL. */
@@ -60,7 +60,8 @@ static enum dse_status evaluate(const struct dse_setup *setup, const void *work,
             dse_accumulators_combine(&engines[family->blocks[b].engine].sums, &part);
     }
     dse_derive(&platform, sums, metrics);
-    average_terms(metrics[DSE_METRIC_LATENCY], (double)platform.units, terms);
+    double units = (double)platform.units;
+    average_terms(units * metrics[DSE_METRIC_ENERGY] / metrics[DSE_METRIC_POWER], units, terms);
     return DSE_OK;
 }
 

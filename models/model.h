@@ -223,8 +223,8 @@ enum dse_metric {
     DSE_METRIC_LATENCY,     /* mean over graphs, s */
     DSE_METRIC_LATENCY_P99, /* s */
     DSE_METRIC_THROUGHPUT,  /* items a second: graphs, samples */
-    DSE_METRIC_ENERGY,      /* J a graph, programmable logic alone */
-    DSE_METRIC_POWER,       /* W, programmable logic alone */
+    DSE_METRIC_ENERGY,      /* J per graph, programmable logic alone, every unit working on a graph of its own */
+    DSE_METRIC_POWER,       /* W, programmable logic alone, every unit working: energy × units / latency */
     DSE_METRIC_DRAM_ENERGY, /* J a graph */
     DSE_METRIC_BRAM18,
     DSE_METRIC_URAM,
@@ -270,6 +270,7 @@ struct dse_platform {
     int64_t fs_per_byte[DSE_MEMORY_MAX]; /* sustained, all channels of the memory */
     int64_t dram_fj_per_byte[DSE_MEMORY_MAX];
     int64_t static_nw;
+    double share_nw; /* of it, that one unit's energy pays for: all units work at once */
     int64_t units;
     bool pipelined; /* the family's */
     int64_t at_once; /* items that it answers in one latency: of all its units */

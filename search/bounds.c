@@ -248,8 +248,8 @@ void dse_bounds_get(const struct dse_bounds_table *table, uint64_t index, struct
 /* What these sums draw over a time, of which nothing is no time. */
 static double power_of(const struct dse_bounds *bounds, const struct dse_accumulators *sums, double time_s)
 {
-    double idle_nw = (double)bounds->platform.static_nw + (double)bounds->platform.units * (double)sums->idle_nw;
-    return 1e-9 * idle_nw + (time_s > 0.0 ? bounds->platform.femto * (double)sums->energy_fj / time_s : 0.0);
+    double idle_nw = bounds->platform.share_nw + (double)sums->idle_nw;
+    return (double)bounds->platform.units * (1e-9 * idle_nw + (time_s > 0.0 ? bounds->platform.femto * (double)sums->energy_fj / time_s : 0.0));
 }
 
 static void range(const struct dse_question *question, const struct dse_bounds *bounds, double low[DSE_METRIC_COUNT],
@@ -262,7 +262,7 @@ static void range(const struct dse_question *question, const struct dse_bounds *
     high[DSE_METRIC_THROUGHPUT] = most_hz;
     low[DSE_METRIC_POWER] = power_of(bounds, bounds->least, high[DSE_METRIC_LATENCY]) * (1.0 - 1e-12);
     high[DSE_METRIC_POWER] = low[DSE_METRIC_LATENCY] > 0.0 ? power_of(bounds, bounds->most, low[DSE_METRIC_LATENCY]) * (1.0 + 1e-12) : INFINITY;
-    if (question->sets != NULL) { /* no sum, nor that of the sums: no method that looks at bounds is asked for it */
+    if (question->sets != NULL || bounds->platform.pipelined) { /* no sum, nor that of the sums: no method that looks at bounds is asked for it */
         low[DSE_METRIC_POWER] = 0.0;
         high[DSE_METRIC_POWER] = INFINITY;
     }

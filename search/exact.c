@@ -256,7 +256,7 @@ static void bound_rest(struct dse_merge *merge, const struct dse_partial *parts,
 {
     const struct dse_layout *layout = &merge->layout;
     merge->rest_idle_nw = merge->rest_most_fj = merge->rest_most_idle_nw = 0.0;
-    merge->static_nw = (double)merge->slice->platform.static_nw;
+    merge->share_nw = merge->slice->platform.share_nw;
     memset(merge->rest_shortest_fs, 0, sizeof merge->rest_shortest_fs);
     memset(merge->rest_longest_fs, 0, sizeof merge->rest_longest_fs);
     memset(merge->rest_least, 0, sizeof merge->rest_least);
@@ -474,41 +474,7 @@ static enum dse_status merge_slice(const struct dse_question *question, const st
     return status;
 }
 
-/* Whether something that compute units add to is looked for, or a limit on it from the wrong side there. */
-static bool wants_more(const struct dse_question *question)
-{
-    if (question->goal == DSE_GOAL_WORST)
-        return true;
-    for (size_t i = 0; i < question->limit_count; i++) {
-        const struct dse_limit *limit = &question->limits[i];
-        bool grows = dse_metrics[limit->metric].resource >= 0 || limit->metric == DSE_METRIC_ENERGY ||
-                     limit->metric == DSE_METRIC_POWER;
-        if (grows && limit->at_least)
-            return true;
-    }
-    return false;
-}
-
 #define VISITED_MAX 20000000 /* designs that are looked at one after the other */
-
-/* Compute units multiply resources and idle power, and bring nothing but throughput: where nobody asks for that, a
- * design with more of them is no better than the same with the fewest. `space` becomes a copy of the question's with
- * that one value; returns how many values it stands for. */
-static size_t pin_units(const struct dse_question *question, struct dse_space *space)
-{
-    *space = *question->space;
-    struct dse_knob *units = &space->knobs[question->family->units_knob];
-    bool free = (question->free >> question->family->units_knob & 1) != 0;
-    if (!free || dse_question_reads(question, question->family->units_knob) || dse_question_asks(question, DSE_METRIC_THROUGHPUT) || wants_more(question))
-        return 1;
-    size_t values = units->domain_count, fewest = 0;
-    for (size_t i = 1; i < values; i++)
-        if (units->domain[i] < units->domain[fewest])
-            fewest = i;
-    units->domain += fewest;
-    units->domain_count = 1;
-    return values;
-}
 
 /* The front of all branches together: what each finds, put into one archive. */
 static enum dse_status search_branches(const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
@@ -551,8 +517,7 @@ enum dse_status dse_search_exact(const struct dse_question *question, struct dse
     }
     struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
     struct dse_question pinned = *question;
-    uint64_t stands_for = pin_units(question, space);
-    pinned.space = space;
+    uint64_t stands_for = dse_question_pin_units(&pinned, space);
     enum dse_status status = dse_search_run(&pinned, merge_slice, true, answer, err);
     answer->space_size = dse_saturating_multiply(answer->space_size, stands_for);
     return status;

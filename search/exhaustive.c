@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "core/memory.h"
 #include "core/saturate.h"
 #include "search/filter.h"
 #include "search/lanes.h"
@@ -46,7 +47,7 @@ static void set_rules(struct visit *visit)
     struct dse_lanes_rules *rules = &visit->rules;
     *rules = (struct dse_lanes_rules){.layout = &visit->table.layout, .units = (double)platform->units,
                                       .at_once = (double)platform->at_once,
-                                      .static_nw = (double)platform->static_nw, .bytes_per_s = platform->bytes_per_s,
+                                      .share_nw = platform->share_nw, .bytes_per_s = platform->bytes_per_s,
                                       .fs_per_cycle = (double)platform->fs_per_cycle, .parts = platform->parts,
                                       .femto = platform->femto};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
@@ -290,5 +291,10 @@ static enum dse_status visit_slice(const struct dse_question *question, const st
 enum dse_status dse_search_exhaustive(const struct dse_question *question, struct dse_answer *answer,
                                       struct dse_error *err)
 {
-    return dse_search_run(question, visit_slice, false, answer, err);
+    struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
+    struct dse_question pinned = *question;
+    uint64_t stands_for = dse_question_pin_units(&pinned, space);
+    enum dse_status status = dse_search_run(&pinned, visit_slice, false, answer, err);
+    answer->space_size = dse_saturating_multiply(answer->space_size, stands_for);
+    return status;
 }

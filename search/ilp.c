@@ -86,8 +86,8 @@ static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan
         else if (limit->metric == DSE_METRIC_LATENCY)
             bracket.high_us = fmin(bracket.high_us, limit->bound * 1e6 * (1.0 + 1e-12));
     }
-    if (ilp->found && objective_of(ilp) == DSE_METRIC_ENERGY && slice->platform.static_nw > 0)
-        bracket.high_us = fmin(bracket.high_us, ilp->best * 1e6 / ((double)slice->platform.static_nw * 1e-9));
+    if (ilp->found && objective_of(ilp) == DSE_METRIC_ENERGY && slice->platform.share_nw > 0.0)
+        bracket.high_us = fmin(bracket.high_us, ilp->best * 1e6 / (slice->platform.share_nw * 1e-9));
     return bracket;
 }
 
@@ -306,12 +306,12 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
 }
 
 /* What a design's bracket may hold that is better, as a share of the best: `value` is the program's optimum. */
-static double find_missing(const struct ilp *ilp, struct bracket bracket, double power_w, double cost, double value)
+static double find_missing(const struct ilp *ilp, double units, struct bracket bracket, double power_w, double cost, double value)
 {
     switch (objective_of(ilp)) {
     case DSE_METRIC_ENERGY: return fabs(cost * 1e6 - value) / (cost * 1e6); /* more than the design has is no bound either */
     case DSE_METRIC_POWER: /* all of the bracket draw power_w and value / time more (or less) */
-        return fmax(0.0, ilp->best - power_w - value / (value < 0.0 ? bracket.low_us : bracket.high_us)) / ilp->best;
+        return fmax(0.0, ilp->best - power_w - units * value / (value < 0.0 ? bracket.low_us : bracket.high_us)) / ilp->best;
     default: return 0.0;
     }
 }
@@ -330,7 +330,7 @@ static enum dse_status solve_bracket(struct ilp *ilp, const struct dse_slice *sl
         return status;
     bool feasible = false, energy = dse_program_asks_energy(ilp->question);
     double cost = 0.0, before = ilp->found ? ilp->best : INFINITY, time_us = offer(ilp, slice, rows, &feasible, &cost);
-    double missing = feasible ? find_missing(ilp, bracket, power_w, cost, value) : INFINITY;
+    double missing = feasible ? find_missing(ilp, (double)slice->platform.units, bracket, power_w, cost, value) : INFINITY;
     if (feasible && (!energy || missing < GAP_WANTED))
         return DSE_OK;
     if (feasible && objective_of(ilp) == DSE_METRIC_POWER && ilp->best < before) {
@@ -510,10 +510,14 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
         return search_branches(question, out, err);
     DSE_TRY(dse_filters_refuse(question, UINT32_MAX, "the integer program", err));
     struct ilp *ilp DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *ilp);
-    struct dse_question shared = dse_question_sharing(question);
+    struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
+    struct dse_question pinned = *question;
+    uint64_t stands_for = dse_question_pin_units(&pinned, space);
+    struct dse_question shared = dse_question_sharing(&pinned);
     *ilp = (struct ilp){.question = &shared, .out = out, .model = model};
     enum dse_status status = search(ilp, err);
-    dse_question_end_sharing(question, &shared);
+    dse_question_end_sharing(&pinned, &shared);
+    out->space_size = dse_saturating_multiply(out->space_size, stands_for);
     free(ilp->candidates);
     out->seconds = dse_clock_s() - start;
     return status;

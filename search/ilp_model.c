@@ -53,25 +53,6 @@ struct model {
     size_t member_count;
 };
 
-/* Compute units multiply resources and bring nothing but throughput: where nobody asks for that, the slice with the fewest
- * units stands for the others. */
-static bool is_spare(const struct model *model, uint64_t index)
-{
-    const struct dse_question *q = model->question;
-    size_t units = q->family->units_knob;
-    bool reverse = dse_question_asks(q, DSE_METRIC_THROUGHPUT);
-    for (size_t i = 0; i < q->limit_count; i++)
-        reverse |= dse_limit_is_reverse(&q->limits[i]);
-    if ((q->free >> units & 1) == 0 || reverse || dse_question_reads(q, units))
-        return false;
-    struct dse_config config;
-    dse_slice_fixed(q, model->plan, index, &config);
-    for (size_t i = 0; i < q->space->knobs[units].domain_count; i++)
-        if (q->space->knobs[units].domain[i] < config.value[units])
-            return true;
-    return false;
-}
-
 /* ---- classes ---- */
 
 /* Where times stand beside binaries (energy), those of a class are of one size in the end: solvers take a binary for nothing up to some
@@ -501,8 +482,7 @@ static enum dse_status collect(struct model *model, void *const *work, const uin
     for (size_t i = 0; i < count; i++) {
         if (dse_monitor_cancelled(model->question->monitor))
             return dse_fail_cancelled(err);
-        if (!is_spare(model, slices[i]))
-            DSE_TRY(take_slice(model, slices[i], work, err));
+        DSE_TRY(take_slice(model, slices[i], work, err));
     }
     return DSE_OK;
 }

@@ -105,7 +105,7 @@ static void derive_sums(const struct dse_joint *combination, const struct dse_pl
         }
     }
     double latency = (double)fs[DSE_CASE_MEAN] * platform->femto, all = (double)combination->times_all;
-    double idle_w = ((double)platform->static_nw + (double)platform->units * (double)sums->idle_nw) * 1e-9;
+    double idle_w = (platform->share_nw + (double)sums->idle_nw) * 1e-9;
     metrics[DSE_METRIC_LATENCY] = latency / all;
     metrics[DSE_METRIC_LATENCY_P99] = (double)fs[DSE_CASE_TAIL] * platform->femto / all;
     metrics[DSE_METRIC_ENERGY] = ((double)energy_fj * platform->femto + idle_w * latency) / all;

@@ -74,9 +74,9 @@ INLINE void take_energy(const struct dse_lanes_rules *rules, const struct dse_la
     const double *restrict dynamic = column_of(block, rules->layout->energy);
     const double *restrict idle = column_of(block, rules->layout->idle);
     double dynamic_outer = block->outer[rules->layout->energy], idle_outer = block->outer[rules->layout->idle];
-    double units = rules->units, static_nw = rules->static_nw, femto = rules->femto;
+    double share_nw = rules->share_nw, femto = rules->femto;
     for (size_t i = 0; i < lanes; i++) {
-        double idle_w = (static_nw + units * (idle[i] + idle_outer)) * 1e-9;
+        double idle_w = (share_nw + (idle[i] + idle_outer)) * 1e-9;
         energy[i] = (dynamic[i] + dynamic_outer) * femto + idle_w * latency[i];
     }
 }
@@ -110,7 +110,7 @@ INLINE void take_metric(const struct dse_lanes_rules *rules, struct dse_lanes_bl
     case DSE_METRIC_THROUGHPUT: take_throughput(rules, block, latency, out); break;
     case DSE_METRIC_POWER:
         for (size_t i = 0; i < lanes; i++)
-            out[i] = energy[i] / latency[i];
+            out[i] = rules->units * (energy[i] / latency[i]);
         break;
     case DSE_METRIC_DRAM_ENERGY: sum_column(block, rules->layout->dram, rules->femto, out); break;
     case DSE_METRIC_DDR_BYTES: sum_column(block, rules->layout->bytes, rules->parts, out); break;

@@ -63,7 +63,7 @@ struct dse_merge {
     int64_t rest_least[DSE_MERGE_DIMENSIONS]; /* the least that the rest adds to each dimension, or makes of it */
     int64_t rest_most[DSE_MERGE_DIMENSIONS];  /* the most */
     int64_t slack[DSE_MERGE_DIMENSIONS]; /* of a resource that need only fit: up to here it does, whatever is added */
-    double static_nw, rest_idle_nw, rest_shortest_fs[DSE_SETS_MAX], rest_longest_fs[DSE_SETS_MAX]; /* of each lane */
+    double share_nw, rest_idle_nw, rest_shortest_fs[DSE_SETS_MAX], rest_longest_fs[DSE_SETS_MAX]; /* of each lane */
     double rest_most_fj, rest_most_idle_nw; /* the most dynamic energy (of the first lane) and idle power */
     /* Costs of designs that are feasible: those of other slices, and those of this one that a merge without caps has found. */
     const double *others;

@@ -53,7 +53,7 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
 {
     const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
-    double time_s = floor->time_s[lane][DSE_CASE_MEAN], idle_nw = (double)platform->static_nw + (double)floor->least[layout->idle];
+    double time_s = floor->time_s[lane][DSE_CASE_MEAN], idle_nw = platform->share_nw + (double)floor->least[layout->idle];
     double energy_fj = (double)floor->least[layout->energy[lane]];
     switch (metric) {
     case DSE_METRIC_LATENCY: return time_s;
@@ -64,7 +64,7 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
     case DSE_METRIC_DRAM_ENERGY: return least_bytes(merge, lane, floor, true);
     case DSE_METRIC_ENERGY: return energy_fj * platform->femto + idle_nw * 1e-9 * time_s;
     case DSE_METRIC_POWER: /* fJ / fs is a watt; a little less, since dse_derive() rounds on another way */
-        return (1.0 - 1e-12) * (idle_nw * 1e-9 + (floor->longest_fs[lane] > 0.0 ? energy_fj / floor->longest_fs[lane] : 0.0));
+        return (1.0 - 1e-12) * (double)platform->units * (idle_nw * 1e-9 + (floor->longest_fs[lane] > 0.0 ? energy_fj / floor->longest_fs[lane] : 0.0));
     default: return -INFINITY;
     }
 }
@@ -124,7 +124,7 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
     case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
     case DSE_METRIC_ENERGY:
         return (double)(vector[energy] + merge->rest_most[energy]) * platform->femto +
-               ((double)platform->static_nw + (double)(vector[layout->idle] + merge->rest_most[layout->idle])) * 1e-9 *
+               (platform->share_nw + (double)(vector[layout->idle] + merge->rest_most[layout->idle])) * 1e-9 *
                    longest_s;
     case DSE_METRIC_THROUGHPUT: {
         double bytes = 0.0, least_hz = longest_s > 0.0 ? (double)platform->at_once / longest_s : INFINITY;

@@ -26,7 +26,7 @@ static bool costs_no_more_energy(const struct dse_merge *merge, size_t lane, con
     double final_fs = (double)b[time] + (idle_more > 0.0 ? merge->rest_longest_fs[lane] : merge->rest_shortest_fs[lane]);
     /* nW × fs is 10⁻⁹ fJ */
     double difference = (double)(a[energy] - b[energy]) -
-                        (merge->static_nw + merge->rest_idle_nw + idle_a) * lead_fs * 1e-9 +
+                        (merge->share_nw + merge->rest_idle_nw + idle_a) * lead_fs * 1e-9 +
                         idle_more * final_fs * 1e-9;
     /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
     return difference < -1e-12 * (double)b[energy];
@@ -72,8 +72,8 @@ static bool draws_no_more_power(const struct dse_merge *merge, const int64_t *a,
     double shortest = (double)(a[layout->time[0][DSE_CASE_MEAN]] + dse_merge_open_fs(layout, 0, a)) + merge->rest_shortest_fs[0];
     if (shortest <= 0.0)
         return false;
-    double most_nw = merge->static_nw + idle_a + merge->rest_most_idle_nw + 1e9 * all / shortest;
-    if (most_nw * (1.0 + 1e-9) <= merge->power_cap_nw)
+    double most_nw = merge->share_nw + idle_a + merge->rest_most_idle_nw + 1e9 * all / shortest;
+    if ((double)merge->slice->platform.units * most_nw * (1.0 + 1e-9) <= merge->power_cap_nw)
         return true;
     /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
     double more = all * lag - (energy_b - energy_a) * shortest;
@@ -81,7 +81,7 @@ static bool draws_no_more_power(const struct dse_merge *merge, const int64_t *a,
         return idle_gain >= 0.0;
     double loss_nw = energy_a <= energy_b ? 1e9 * fmax(more, 0.0) / (shortest * (shortest + lag))
                                           : 1e9 * (all * lag / (shortest + lag) + energy_a - energy_b) / shortest;
-    return loss_nw < idle_gain - 1e-9 * (merge->static_nw + (double)b[layout->idle]);
+    return loss_nw < idle_gain - 1e-9 * (merge->share_nw + (double)b[layout->idle]);
 }
 
 /* `no_less`: the dimensions in which a must not be less than b either, a bit each. */
@@ -139,7 +139,7 @@ static double *put_energies(const struct dse_merge *merge, const int64_t *vector
     const struct dse_layout *layout = &merge->layout;
     for (size_t lane = 0; lane < layout->lanes; lane++) {
         double time = (double)vector[layout->time[lane][DSE_CASE_MEAN]], idle = (double)vector[layout->idle];
-        double own = (double)vector[layout->energy[lane]] + (merge->static_nw + merge->rest_idle_nw + idle) * time * 1e-9;
+        double own = (double)vector[layout->energy[lane]] + (merge->share_nw + merge->rest_idle_nw + idle) * time * 1e-9;
         *out++ = own + idle * merge->rest_shortest_fs[lane] * 1e-9;
         *out++ = own + idle * merge->rest_longest_fs[lane] * 1e-9;
     }

@@ -165,8 +165,8 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
     struct dse_comparing how = {
         .sets = dse_question_sets(question), .question = question, .platform = platform,
         .timed = dse_program_gains_by_time(question, DSE_CASE_MEAN) || dse_program_gains_by_time(question, DSE_CASE_TAIL),
-        .idle_us = {(long double)low_us * (long double)platform->units / (long double)platform->parts, /* energies are those of a part */
-                    (long double)high_us * (long double)platform->units / (long double)platform->parts}};
+        .idle_us = {(long double)low_us / (long double)platform->parts, /* energies are those of a part */
+                    (long double)high_us / (long double)platform->parts}};
     for (size_t i = 0; i < question->limit_count; i++)
         how.all |= dse_limit_is_reverse(&question->limits[i]) && !is_timed(question->limits[i].metric);
     how.ends = dse_question_asks(question, DSE_METRIC_ENERGY) && !dse_question_asks(question, DSE_METRIC_POWER) && !how.timed;
@@ -253,9 +253,9 @@ void dse_scale_make(const struct dse_comparing *how, const struct dse_extent *al
         make_floor(how, &all[set], set, &out->floor[set]);
         list_components(how, &all[set], set, out);
     }
-    long double static_nw = (long double)how->platform->static_nw, units = (long double)how->platform->units;
-    out->rest_nw[0] = static_nw + units * (long double)(how->least->idle_nw - all->least.idle_nw);
-    out->rest_nw[1] = static_nw + units * (long double)(how->most->idle_nw - all->most.idle_nw);
+    long double share_nw = (long double)how->platform->share_nw;
+    out->rest_nw[0] = share_nw + (long double)(how->least->idle_nw - all->least.idle_nw);
+    out->rest_nw[1] = share_nw + (long double)(how->most->idle_nw - all->most.idle_nw);
 }
 
 /* ---- dominance ---- */
@@ -301,7 +301,7 @@ static bool costs_no_more(const struct dse_accumulators *a, const struct dse_acc
     for (size_t set = 0; set < how->sets; set++)
         more += (long double)dse_question_share(how->question, set) * ((long double)a[set].energy_fj - (long double)b[set].energy_fj);
     /* nW × fs is 10⁻⁹ fJ */
-    more += (scale->rest_nw[delay > 0.0L] + (long double)(a->idle_nw * how->platform->units)) * delay * 1e-9L;
+    more += (scale->rest_nw[delay > 0.0L] + (long double)a->idle_nw) * delay * 1e-9L;
     long double idle = (long double)(a->idle_nw - b->idle_nw);
     return more + idle * how->idle_us[0] <= 0.0L && more + idle * how->idle_us[1] <= 0.0L;
 }
@@ -389,8 +389,8 @@ static bool is_hopeless(const struct presolve *p, const struct dse_accumulators 
         return true;
     dse_slice_metrics(question, p->slice, sums, metrics);
     dse_question_derive(question, platform, most, p->slice->alternative, slowest);
-    double idle_nw = (double)platform->static_nw + (double)platform->units * (double)sums->idle_nw, longest_s = slowest[DSE_METRIC_LATENCY];
-    metrics[DSE_METRIC_POWER] = (1.0 - 1e-12) * (1e-9 * idle_nw + (longest_s > 0.0 ? platform->femto * (double)sums->energy_fj / longest_s : 0.0));
+    double idle_nw = platform->share_nw + (double)sums->idle_nw, longest_s = slowest[DSE_METRIC_LATENCY];
+    metrics[DSE_METRIC_POWER] = (1.0 - 1e-12) * (double)platform->units * (1e-9 * idle_nw + (longest_s > 0.0 ? platform->femto * (double)sums->energy_fj / longest_s : 0.0));
     if (dse_objective_cost(question->objectives[0], metrics) > p->worst)
         return true;
     for (size_t i = 0; i < question->limit_count; i++) {
@@ -483,9 +483,9 @@ static void try_designs(struct presolve *p)
         if (dse_fits(platform, sums, NULL) && dse_limits_hold(p->question, metrics))
             p->worst = fmin(p->worst, dse_objective_cost(objective, metrics));
     }
-    double static_w = (double)platform->static_nw * 1e-9;
-    if (objective == DSE_METRIC_ENERGY && isfinite(p->worst) && static_w > 0.0)
-        p->kept->longest_us = p->worst * 1e6 / static_w * (1.0 + 1e-12);
+    double share_w = platform->share_nw * 1e-9;
+    if (objective == DSE_METRIC_ENERGY && isfinite(p->worst) && share_w > 0.0)
+        p->kept->longest_us = p->worst * 1e6 / share_w * (1.0 + 1e-12);
 }
 
 /* ---- rounds ---- */

@@ -130,7 +130,7 @@ static double part_of(const struct dse_program *p, const struct dse_accumulators
     case MOVING_US:
         return (double)(own->bytes[which][stage % DSE_STAGE_MAX][memory] * platform->fs_per_byte[memory]) * MICRO_PER_FEMTO * platform->parts * p->scale;
     case USED: return (double)(sums->resources[which] * platform->units);
-    case IDLE_W: return (double)(sums->idle_nw * platform->units) * 1e-9;
+    case IDLE_W: return (double)sums->idle_nw * 1e-9;
     default: break;
     }
     for (size_t set = 0; set < dse_question_sets(p->question); set++) /* the mean over data sets */
@@ -429,12 +429,12 @@ void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
     case DSE_METRIC_DRAM_ENERGY: put_rows(p, -1, 1.0, DRAM_UJ, 0, 0, 0); break;
     case DSE_METRIC_ENERGY:
         put_rows(p, -1, 1.0, ENERGY_UJ, 0, 0, 0);
-        dse_program_put(p, p->time[DSE_CASE_MEAN], (double)p->slice->platform.static_nw * 1e-9);
+        dse_program_put(p, p->time[DSE_CASE_MEAN], p->slice->platform.share_nw * 1e-9);
         dse_program_put(p, p->product, 1.0);
         break;
     case DSE_METRIC_POWER:
         put_rows(p, -1, 1.0, ENERGY_UJ, 0, 0, 0);
-        dse_program_put(p, p->time[DSE_CASE_MEAN], (double)p->slice->platform.static_nw * 1e-9 - p->power_w);
+        dse_program_put(p, p->time[DSE_CASE_MEAN], p->slice->platform.share_nw * 1e-9 - p->power_w / (double)p->slice->platform.units);
         dse_program_put(p, p->product, 1.0);
         break;
     case DSE_METRIC_QUALITY: /* more of it is better; programs are minimised */
@@ -453,10 +453,11 @@ void dse_program_put_row(struct dse_program *p, size_t group, uint32_t row, doub
 
 void dse_program_put_least_power(struct dse_program *p, double longest_us)
 {
+    double units = (double)p->slice->platform.units;
     for (size_t g = 0; g < p->plan->group_count; g++)
         for (size_t k = 0; k < p->kept->count[g]; k++) {
             const struct dse_accumulators *sums = kept_row(p, g, k);
-            dse_program_put(p, p->first[g] + (int)k, part_of(p, sums, ENERGY_UJ, 0, 0, 0) / (longest_us * p->scale) + part_of(p, sums, IDLE_W, 0, 0, 0));
+            dse_program_put(p, p->first[g] + (int)k, units * (part_of(p, sums, ENERGY_UJ, 0, 0, 0) / (longest_us * p->scale) + part_of(p, sums, IDLE_W, 0, 0, 0)));
         }
     dse_program_put(p, p->chosen, (double)p->slice->platform.static_nw * 1e-9);
 }

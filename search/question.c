@@ -517,10 +517,12 @@ bool dse_question_asks(const struct dse_question *question, enum dse_metric metr
 
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err)
 {
-    if (method == NULL || !question->family->pipelined || !dse_question_asks(question, DSE_METRIC_THROUGHPUT))
-        return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "--method %s: the throughput of %s follows its slowest stage, which this method does not bound; --method exhaustive or heuristic "
-                    "does", method, question->family->name);
+    static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER};
+    for (size_t i = 0; method != NULL && question->family->pipelined && i < sizeof flows / sizeof *flows; i++)
+        if (dse_question_asks(question, flows[i]))
+            return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, which this method does not bound; --method exhaustive or "
+                            "heuristic does", method, dse_metrics[flows[i]].name, question->family->name);
+    return DSE_OK;
 }
 
 static int by_quality(const void *a, const void *b)

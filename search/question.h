@@ -65,7 +65,7 @@ void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choi
  * algorithmic knobs. Nothing is evaluated. */
 uint64_t dse_question_size(const struct dse_question *question);
 
-/* DSE_BAD_USAGE where the question asks for the throughput of a family whose stages overlap: it follows the slowest stage, which the method
+/* DSE_BAD_USAGE where the question asks for throughput, energy or power of a family whose stages overlap: these follow the slowest stage, which the method
  * called `method` does not bound (NULL: a method that evaluates every design that it offers). */
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err);
 

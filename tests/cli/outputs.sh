@@ -75,7 +75,7 @@ interrupt() {
 interrupt datasets generate BIG --graphs 1000000
 interrupt sweep --dataset NCI1 --method exhaustive -o report
 # While it is told why nothing is feasible, which is proven by then, and while the least change is looked for: within a slice.
-ticks=120 interrupt optimize --dataset MUTAG --minimize latency --where 'energy>=1J && latency<=1ms' -q
+ticks=200 interrupt optimize --dataset MUTAG --minimize latency --where 'energy>=1J && latency<=1ms' -q
 interrupt whatif --dataset MUTAG --target latency=1us -q
 ls -d BIG report 2>&1 || true
 

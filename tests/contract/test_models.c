@@ -8,6 +8,7 @@
 
 #include "core/file.h"
 #include "core/rng.h"
+#include "search/ilp.h"
 #include "search/question.h"
 #include "search/search.h"
 #include "tests/contract/made.h"
@@ -226,8 +227,8 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
     out[DSE_METRIC_LATENCY] = latency;
     out[DSE_METRIC_LATENCY_P99] = (long double)fs[DSE_CASE_TAIL] * parts * 1e-15L;
     out[DSE_METRIC_ENERGY] = (long double)sums->energy * parts * 1e-15L +
-                             ((long double)p->static_nw + (long double)(sums->idle * p->units)) * 1e-9L * latency;
-    out[DSE_METRIC_POWER] = out[DSE_METRIC_ENERGY] / latency;
+                             ((long double)p->static_nw / (long double)p->units + (long double)sums->idle) * 1e-9L * latency;
+    out[DSE_METRIC_POWER] = (long double)p->units * out[DSE_METRIC_ENERGY] / latency;
     out[DSE_METRIC_DRAM_ENERGY] = (long double)dram * parts * 1e-15L;
     out[DSE_METRIC_DDR_BYTES] = (long double)bytes * parts;
 }
@@ -259,6 +260,46 @@ static void check_range_of(const struct dse_config *config, const void *work, si
         if (expected[m] >= 0.0L && !(fabsl(expected[m] - (long double)estimate.metrics[m]) <= 1e-12L * expected[m]))
             fail_msg("%s: %s is %.17g for %.17Lg", fixture.setup.family->name, dse_metrics[m].name, estimate.metrics[m], expected[m]);
     }
+}
+
+/* Per item no more energy than power pays for at the throughput, with any number of units; power is what its parts draw. */
+static void check_power(void)
+{
+    const struct dse_model_family *family = fixture.setup.family;
+    size_t several = 0;
+    for (uint64_t i = 0; i < 300; i++) {
+        struct dse_config config;
+        struct dse_estimate e;
+        struct dse_rng rng;
+        dse_rng_seed(&rng, 53, i);
+        dse_space_default(fixture.space, &config);
+        for (size_t k = 0; k < fixture.space->count; k++) {
+            const struct dse_knob *knob = &fixture.space->knobs[k];
+            if (knob->kind == DSE_KNOB_HARDWARE && dse_rng_below(&rng, 2) == 0)
+                config.value[k] = knob->domain[dse_rng_below(&rng, knob->domain_count)];
+        }
+        const struct dse_knob *units = &fixture.space->knobs[family->units_knob];
+        config.value[family->units_knob] = units->minimum + (int64_t)dse_rng_below(&rng, (uint64_t)(units->maximum - units->minimum + 1));
+        dse_config_canonical(fixture.space, &config);
+        OK(dse_estimate_make(&fixture.setup, &config, &e, &why));
+        if (e.refusal.refused)
+            continue;
+        several += e.platform.units > 1;
+        double items = (double)(e.platform.at_once / e.platform.units), watt = (double)e.platform.static_nw * 1e-9;
+        double paid = e.metrics[DSE_METRIC_ENERGY] / items * e.metrics[DSE_METRIC_THROUGHPUT];
+        for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
+            watt += e.term_w[DSE_BAND_NOMINAL][t];
+        if (!(paid <= e.metrics[DSE_METRIC_POWER] * (1.0 + 1e-9)) || !(fabs(watt - e.metrics[DSE_METRIC_POWER]) <= 1e-6 * watt))
+            fail_msg("%s with %lld units: energy times throughput %g W, parts %g W, power %g W", family->name, (long long)e.platform.units, paid,
+                     watt, e.metrics[DSE_METRIC_POWER]);
+    }
+    assert_true(several > 20);
+}
+
+TEST(test_power)
+{
+    for_every_family(check_power);
+    for_every_profile(NULL, check_power);
 }
 
 static int64_t end_of(const struct dse_knob *knob, size_t end)
@@ -499,7 +540,7 @@ TEST(test_shared_settings)
 }
 
 /* A random part of the family's hardware: each knob one value, then more for some while there is room. */
-static struct dse_space *draw_space(uint64_t trial, struct dse_question *question)
+static struct dse_space *draw_space(uint64_t trial, uint64_t most, struct dse_question *question)
 {
     struct dse_space *space = NULL;
     struct dse_rng rng;
@@ -515,7 +556,7 @@ static struct dse_space *draw_space(uint64_t trial, struct dse_question *questio
         if ((question->free >> k & 1) == 0 || whole->domain_count < 2 || space->knobs[k].domain_count > 1)
             continue;
         dse_space_restrict(space, k, whole->domain, whole->domain_count);
-        if (dse_space_size(space, question->free) > SUBSPACE_MOST)
+        if (dse_space_size(space, question->free) > most)
             dse_space_restrict(space, k, &question->base.value[k], 1);
     }
     question->space = space;
@@ -539,7 +580,7 @@ static void check_search(void)
                                         .headroom = -1.0, .jobs = 1, .alternative_count = 1, .objective_count = 3,
                                         .objectives = {DSE_METRIC_LATENCY, trial % 2 == 0 ? DSE_METRIC_ENERGY : DSE_METRIC_THROUGHPUT,
                                                        trial % 3 == 0 ? DSE_METRIC_LUT : DSE_METRIC_BRAM18}};
-        struct dse_space *space = draw_space(trial, &question);
+        struct dse_space *space = draw_space(trial, SUBSPACE_MOST, &question);
         struct dse_alternative alternative = {question.base, fixture.workload, NAN};
         question.alternatives = &alternative;
         struct dse_answer one = {0}, many = {0}, all = {0};
@@ -565,6 +606,75 @@ static void check_search(void)
 TEST(test_search)
 {
     for_every_family(check_search);
+}
+
+/* The least of a metric with several units to choose from, by the estimate of every design of a subspace. */
+static double least_of_all(const struct dse_question *question)
+{
+    const struct dse_space *space = question->space;
+    size_t knobs[DSE_KNOB_MAX], digits[DSE_KNOB_MAX] = {0}, count = 0;
+    struct dse_config config = question->base;
+    struct dse_error err;
+    double least = INFINITY;
+    for (size_t k = 0; k < space->count; k++)
+        if ((question->free >> k & 1) != 0) {
+            config.value[k] = space->knobs[k].domain[0];
+            knobs[count++] = k;
+        }
+    do {
+        struct dse_config canonical = config;
+        struct dse_estimate e;
+        dse_config_canonical(space, &canonical);
+        if (dse_estimate_built(&fixture.setup, &canonical, &e, &err) == DSE_OK && e.fits &&
+            dse_limit_holds(&question->limits[0], e.metrics[question->limits[0].metric]))
+            least = fmin(least, e.metrics[question->objectives[0]]);
+    } while (dse_space_step(space, knobs, count, digits, &config));
+    return least;
+}
+
+/* Energy and power of several units: exact search, visit, integer program and every estimate come to the same least. */
+static void check_units(void)
+{
+    static const struct {
+        enum dse_metric least;
+        double share; /* of the throughput of the default with one unit, that is asked for */
+    } trials[] = {{DSE_METRIC_ENERGY, 1.5}, {DSE_METRIC_POWER, 1.5}, {DSE_METRIC_ENERGY, 0.1}, {DSE_METRIC_POWER, 0.1}};
+    size_t compared = 0, units = fixture.setup.family->units_knob;
+    for (uint64_t trial = 0; trial < sizeof trials / sizeof *trials; trial++) {
+        struct dse_question question = {.family = fixture.setup.family, .board = fixture.board, .costs = fixture.costs, .headroom = -1.0,
+                                        .jobs = 1, .alternative_count = 1, .objective_count = 1, .objectives = {trials[trial].least}};
+        struct dse_space *space = draw_space(90 + trial, 600, &question);
+        struct dse_alternative alternative = {question.base, fixture.workload, NAN};
+        struct dse_estimate base;
+        dse_space_restrict(space, units, (const int64_t[]){1, 2, 3}, 3);
+        question.alternatives = &alternative;
+        OK(dse_estimate_make(&fixture.setup, &question.base, &base, &why));
+        question.limits[0] = (struct dse_limit){DSE_METRIC_THROUGHPUT, true, trials[trial].share * base.metrics[DSE_METRIC_THROUGHPUT]};
+        question.limit_count = 1;
+        double least = least_of_all(&question);
+        struct dse_answer exact = {0}, all = {0};
+        struct dse_optimum optimum;
+        struct dse_error err = {0};
+        if (dse_search_exact(&question, &exact, &err) == DSE_OK && isfinite(least)) {
+            OK(dse_search_exhaustive(&question, &all, &why));
+            OK(dse_search_ilp(&question, NULL, &optimum, &why));
+            const double found[] = {exact.front[0].metrics[trials[trial].least], all.front[0].metrics[trials[trial].least], optimum.objective};
+            for (size_t i = 0; i < 3; i++)
+                if (!(fabs(found[i] - least) <= 1e-9 * least))
+                    fail_msg("%s, trial %d: least %s %.12g by %s, %.12g by every estimate", fixture.setup.family->name, (int)trial,
+                             dse_metrics[trials[trial].least].name, found[i], (const char *const[]){"exact", "exhaustive", "ilp"}[i], least);
+            compared++;
+        }
+        dse_answer_free(&exact);
+        dse_answer_free(&all);
+        dse_space_free(space);
+    }
+    assert_true(compared > 1);
+}
+
+TEST(test_units)
+{
+    for_every_family(check_units);
 }
 
 TESTS(NULL, NULL)

@@ -69,6 +69,8 @@ TEST(a_pipeline_has_the_throughput_of_its_slowest_stage)
     struct dse_estimate *e DSE_CLEANUP(dse_free_at) = estimate(text, 2);
     assert_true(fabs(e->metrics[DSE_METRIC_CYCLES] - (510 + 6008 + 520)) < 0.5);
     assert_true(fabs(e->metrics[DSE_METRIC_THROUGHPUT] - 1e8 / 6008.0) < 1e-3);
+    double watt = e->metrics[DSE_METRIC_POWER]; /* a full pipeline pays for its items */
+    assert_true(fabs(e->metrics[DSE_METRIC_ENERGY] * e->metrics[DSE_METRIC_THROUGHPUT] - watt) < 1e-9 * watt);
 }
 
 TEST(many_blocks_of_one_engine_are_one_and_add_up_the_same)
