@@ -100,6 +100,8 @@ ln -s study link.svg
 ln study hard.svg
 ln -s e.yaml link.yaml
 ln e.yaml hard.yaml
+echo 0 >TOY/TOY_edge_labels.txt # of the data set, and not read
+ln -s TOY/TOY_edge_labels.txt link.json
 md5sum study e.yaml archive TOY/* model.npz board.xml >sums
 try study export study -o study
 try plot front --study study -o link.svg
@@ -112,6 +114,7 @@ try run e.yaml --save-experiment hard.yaml
 try estimate --dataset MUTAG --board board.xml --save-experiment board.xml
 try train --dataset ./archive -o archive
 try datasets show ./TOY -o TOY/TOY_A.txt
+try datasets show ./TOY -o link.json
 try infer --model model.npz --dataset TOY --predictions TOY/TOY_graph_labels.txt
 try infer --model model.npz --dataset TOY --hypervectors model.npz
 "$program" emit --model model.npz --dataset TOY -o design -q
