@@ -49,11 +49,11 @@ class Program:
 class Question:
     """A family's data set with some hardware knobs free, the others at random values or the defaults."""
 
-    def __init__(self, program, rng, family, knobs):
+    def __init__(self, program, rng, family, knobs, free=(1, 1, 2, 2)):
         self.program, self.family = program, family
         self.dataset = rng.choice(FAMILIES[family])
         hardware = [k for k in knobs if k["kind"] == "hardware" and len(k["domain"]) > 1]
-        self.free = rng.sample(hardware, min(len(hardware), rng.choice((1, 1, 2, 2))))
+        self.free = rng.sample(hardware, min(len(hardware), rng.choice(free)))
         self.objectives = rng.choice((("latency", "energy"), ("latency", "energy"), ("energy",), ("latency", "lut"), ("power", "latency")))
         self.words = ["--family", family, *(["--dataset", self.dataset] if self.dataset else []), "-q", "--format", "json", "--jobs", "1", "--quality-drop", "none"]
         for knob in hardware:
@@ -379,7 +379,7 @@ def run(library, questions, seed, part):
             continue
         suite.rng.seed(f"{seed} {i}")
         relation, family = relations[i % len(relations)], names[i // len(relations) % len(names)]
-        question = Question(suite.program, suite.rng, family, suite.knobs[family])
+        question = Question(suite.program, suite.rng, family, suite.knobs[family], *([(2, 3, 4)] if relation == suite.methods else []))
         try:
             relation(question)
         except AssertionError as why:
