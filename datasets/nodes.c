@@ -136,7 +136,7 @@ static enum dse_status fill_parts(const struct dse_node_graph *g, int32_t *order
     out->n_test = few ? rest - out->n_validation : DSE_NODES_TEST;
     if (out->n_validation == 0 || out->n_test == 0)
         return dse_fail(err, DSE_BAD_INPUT, "a graph of %zu nodes and %zu classes cannot be split: training takes %zu of them, and "
-                        "validation and test need two at least", g->node_count, g->class_count, out->n_train);
+                        "validation and test need at least two", g->node_count, g->class_count, out->n_train);
     memcpy(out->validation, order, out->n_validation * sizeof *order);
     memcpy(out->test, order + out->n_validation, out->n_test * sizeof *order);
     qsort(out->train, out->n_train, sizeof *order, dse_by_int32);

@@ -44,7 +44,7 @@ static enum dse_status check_order(struct dse_scan *scan, int64_t graph, size_t 
     if (graph == (int64_t)graphs || graph == (int64_t)graphs + 1)
         return DSE_OK;
     return dse_scan_refuse(scan, err, "graph %lld behind graph %zu: must be %zu or %zu (graphs stand in order, each "
-                           "with one node at least)", (long long)graph, graphs, graphs, graphs + 1);
+                           "with at least one node)", (long long)graph, graphs, graphs, graphs + 1);
 }
 
 static enum dse_status read_indicator(struct reader *reader)

@@ -91,7 +91,7 @@ static enum dse_status keep(const struct calibrating *c, const struct dse_fittin
     if (beside == NULL)
         return dse_fail(err, DSE_LIMIT, "--apply: no place to keep it: neither $XDG_DATA_HOME nor $HOME is set");
     DSE_TRY(dse_calibrated_keep(beside, &xml, err));
-    dse_cli_note(c->cli, "%s: every later question of %s uses it, and --calibration none does not", beside, fitting->setup.board->name);
+    dse_cli_note(c->cli, "%s: later searches on %s use it, and --calibration none does not", beside, fitting->setup.board->name);
     return DSE_OK;
 }
 

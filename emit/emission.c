@@ -141,7 +141,7 @@ static void write_summary(const struct dse_emission *design, struct dse_strbuf *
 {
     const struct dse_estimate *estimate = design->estimate;
     char text[64];
-    dse_strbuf_printf(out, "%.0f cycles at %g MHz, %s a graph;", estimate->metrics[DSE_METRIC_CYCLES], dse_emit_clock_mhz(design),
+    dse_strbuf_printf(out, "%.0f cycles at %g MHz, %s per graph;", estimate->metrics[DSE_METRIC_CYCLES], dse_emit_clock_mhz(design),
                       dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]));
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         dse_strbuf_printf(out, "%s %" PRId64 " %s", r == 0 ? "" : ",", estimate->sums.resources[r], dse_resource_names[r]);

@@ -274,8 +274,8 @@ static void tell_ties(struct dse_exploration *e, double best)
     if (e->optimum.slices > 0)
         e->optimum.point = answer->front[0];
     if (metric == DSE_METRIC_QUALITY && answer->front[0].metrics[metric] != best && *e->remark == '\0')
-        snprintf(e->remark, sizeof e->remark, "the highest mean is %.4f; those within its standard error are not told apart from it, "
-                 "and of them this has the least latency, then energy, then resources", best);
+        snprintf(e->remark, sizeof e->remark, "the highest mean is %.4f; of the designs within one standard error of it "
+                 "this has the least latency, then energy, then resources", best);
 }
 
 /* ---- the robust one ---- */

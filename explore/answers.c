@@ -9,7 +9,7 @@ static enum dse_status visit_corners(const struct dse_exploration *e, dse_answer
     struct dse_estimate *room DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *room);
     const struct dse_front *front = &e->front;
     if (front->count == 0)
-        return visit(user, &(struct dse_answered_design){e->ended.message[0] != '\0' ? e->ended.message : "the default question has no answer",
+        return visit(user, &(struct dse_answered_design){e->ended.message[0] != '\0' ? e->ended.message : "the default search finds no design",
                                                          e->profile, NULL, NULL, NULL}, err);
     for (int c = 0; c < DSE_CORNER_COUNT; c++) {
         struct dse_design design;

@@ -162,7 +162,7 @@ void dse_exploration_tell_size(const struct dse_exploration *e)
     if (!e->request->tells_sizes)
         return;
     if (e->settings.count > 0)
-        snprintf(more, sizeof more, "; %zu settings that nobody has measured besides", e->settings.count);
+        snprintf(more, sizeof more, "; %zu more without a measured quality", e->settings.count);
     dse_request_note(e->request, "%s on %s: %s%s configurations with %zu algorithmic setting%s%s", e->profile->dataset,
                      e->question.board->name, size > INT64_MAX ? "more than " : "",
                      dse_count_format(count, sizeof count, size > INT64_MAX ? INT64_MAX : (long long)size),

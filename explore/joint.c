@@ -32,7 +32,7 @@ static enum dse_status read_weights(struct dse_joint_exploration *e, struct dse_
         if (!read || !(value > 0.0) || !(value <= 1e9))
             return dse_fail(err, DSE_BAD_USAGE, "--weight %s: must be DATASET=W, a number above 0 and up to 1e9", text);
         if (set == e->sets)
-            return dse_fail(err, DSE_BAD_USAGE, "--weight %s: no data set of the question has this name", text);
+            return dse_fail(err, DSE_BAD_USAGE, "--weight %s: no --dataset has this name", text);
         for (size_t before = 0; before < w; before++)
             if (strncmp(dse_request_word_at(e->request, "weight", before), text, length + 1) == 0)
                 return dse_fail(err, DSE_BAD_USAGE, "--weight %s: %s has a weight already, --weight %s; one may be given", text, e->names[set],

@@ -54,7 +54,7 @@ enum dse_status dse_meant_find(const struct dse_request *request, const struct d
     if (dse_meant_default(request, assigns)) {
         if (profile->quality_count > 0)
             DSE_TRY(ask(request, bench, index, out, err));
-        why = profile->quality_count > 0 ? ": the default question has no answer" : ": no survey of the data set";
+        why = profile->quality_count > 0 ? ": the default search finds no design" : ": no survey of the data set";
     }
     if (out->answered) {
         snprintf(out->origin, sizeof out->origin, "balanced, the answer of `sweep`");

@@ -112,7 +112,7 @@ static enum dse_status find_place(const char *name, const struct dse_corners *co
             (c == DSE_CORNER_BALANCED && strcmp(name, "best") == 0)) {
             *place = corners->at[c];
             return *place != DSE_CORNER_NONE ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s: %s", name,
-                                                                 corners->best == NULL ? "nobody has measured the designs' quality"
+                                                                 corners->best == NULL ? "the designs' quality is not measured"
                                                                                        : "no design is better than a constant answer");
         }
     }

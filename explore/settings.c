@@ -148,8 +148,8 @@ void dse_fates_write(const struct dse_fates *fates, char *text, size_t size)
 {
     const size_t *of = fates->of, below = of[DSE_FATE_BELOW];
     if (fates->settings > 0)
-        snprintf(text, size, "%zu settings that nobody had measured: %zu measured now, %zu of them below what was asked; %zu do not fit, "
-                 "%zu are dominated whatever their quality; %zu left by --budget (%zu trainings)", fates->settings,
+        snprintf(text, size, "%zu settings without a measured quality: %zu measured now, %zu of them below the asked quality; %zu do not fit, "
+                 "%zu are dominated whatever their quality; %zu left by --budget (%zu training runs)", fates->settings,
                  of[DSE_FATE_MEASURED] + below, below, of[DSE_FATE_INFEASIBLE], of[DSE_FATE_DOMINATED], of[DSE_FATE_OPEN],
                  fates->trainings);
     size_t length = strlen(text);

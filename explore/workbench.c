@@ -239,8 +239,8 @@ static void tell_raced(const struct dse_request *request, const struct dse_datas
     char found[64] = "";
     if (raced->found > 0)
         snprintf(found, sizeof found, ", %zu of them by one before that was ended", raced->found);
-    dse_request_note(request, "%s: %zu settings raced in %zu trainings%s (%.0f of %.0f units of work); %zu stopped by paired tests at 5 %%, "
-                     "%zu reported on splits that took no part in the choice", data->name, raced->settings, raced->trainings, found,
+    dse_request_note(request, "%s: %zu settings raced in %zu training runs%s (%.0f of %.0f units of work); %zu stopped by paired tests at 5 %%, "
+                     "%zu reported on held-out splits", data->name, raced->settings, raced->trainings, found,
                      raced->units, DSE_RACING_UNITS, raced->stopped, raced->reported);
     if (raced->cut || raced->ended)
         dse_request_note(request, "%s: %s ended the survey%s%s", data->name, raced->cut ? "--budget" : "the budget of work",
@@ -248,9 +248,9 @@ static void tell_raced(const struct dse_request *request, const struct dse_datas
     dse_request_note(request, "%s: never tried by a survey: %s; --free KNOB and `datasets profile` measure more", data->name,
                      executor->race->untried);
     if (kept != NULL)
-        dse_request_note(request, "%s: kept in %s for the next question", data->name, kept);
+        dse_request_note(request, "%s: kept in %s for later searches", data->name, kept);
     else if (raced->kept)
-        dse_request_note(request, "%s: the trainings are kept: the next survey goes on from them", data->name);
+        dse_request_note(request, "%s: the training runs are kept: the next survey goes on from them", data->name);
 }
 
 /* Ends in ".part"; NULL where nothing can be kept. */
@@ -281,7 +281,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
     enum dse_status status = dse_racing_survey(&what, out, &raced, err);
     free(part);
     if (status == DSE_CANCELLED && raced.kept)
-        dse_request_note(request, "%s: the trainings are kept: the next survey goes on from them", data->name);
+        dse_request_note(request, "%s: the training runs are kept: the next survey goes on from them", data->name);
     DSE_TRY(status);
     bool kept = !raced.cut && dse_cache_keep(path, *out);
     tell_raced(request, data, executor, &raced, kept ? path : NULL);
@@ -299,14 +299,14 @@ static enum dse_status survey_grid(const struct dse_request *request, const char
     what.grid = &grid;
     DSE_TRY(quick_grid(executor, data, &grid, err));
     if (costly)
-        dse_request_note(request, "%s: its work is measured now, its quality is not: a training of %s takes too long; --free KNOB, `train` and "
+        dse_request_note(request, "%s: its work is measured now, its quality is not: a training run of %s takes too long; --free KNOB, `train` and "
                          "`datasets profile` train", data->name, executor->family);
     else if (!later)
         dse_request_note(request, "%s is measured now; `nysx-dse datasets profile %s -o FILE.xml` keeps it for the next time",
                          data->name, name);
     DSE_TRY(later ? dse_survey_nothing(&what, profile, err) : dse_survey_profile(&what, profile, err));
     if (costly && dse_cache_keep(path, *profile))
-        dse_request_note(request, "%s: kept in %s for the next question", data->name, path);
+        dse_request_note(request, "%s: kept in %s for later searches", data->name, path);
     if (!later)
         return DSE_OK;
     size_t before = bench->profile_count;

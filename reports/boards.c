@@ -296,7 +296,7 @@ static void memories_table(struct dse_strbuf *out, const struct dse_board *b)
         dse_strbuf_printf(out, "  sustained   %.1f GB/s: %.1f%% (%.1f to %.1f) of the preset\n",
                           dse_memory_sustained_bytes_per_s(m) / 1e9, 100 * m->efficiency,
                           100 * m->efficiency_low, 100 * m->efficiency_high);
-        dse_strbuf_printf(out, "  read        %.0f ns (%.0f to %.0f) idle\n", 1e9 * m->read_latency_s,
+        dse_strbuf_printf(out, "  read        %.0f ns (%.0f to %.0f) idle latency\n", 1e9 * m->read_latency_s,
                           1e9 * m->read_latency_low_s, 1e9 * m->read_latency_high_s);
         dse_strbuf_printf(out, "  energy      %.3g pJ/bit (%.3g to %.3g)\n", 1e12 * m->energy_j_per_bit,
                           1e12 * m->energy_low_j_per_bit, 1e12 * m->energy_high_j_per_bit);

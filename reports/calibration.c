@@ -84,7 +84,7 @@ static json_t *all_cycles(const struct dse_calibration *c, struct dse_strbuf *te
     for (size_t e = 0; c->family != NULL && e < c->family->engine_count; e++)
         for (int what = 0; c->has_loops[e] && what < DSE_CYCLES_COUNT; what++) {
             if (json_array_size(array) == 0)
-                dse_strbuf_add(text, "\ncycles: factors on what loops take to fill (depths) and between iterations (intervals)\n");
+                dse_strbuf_add(text, "\ncycles: factors on loop depths and initiation intervals\n");
             add_cycles(c, e, what, text, array);
         }
     return array;

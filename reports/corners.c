@@ -330,7 +330,7 @@ static void add_fixed(const struct dse_front *front, struct dse_strbuf *text)
 {
     const char *before = " The baseline has the fixed knobs too:";
     if (!front->has_paper)
-        dse_strbuf_add(text, front->paper_fixed != 0 ? " The paper's design cannot have the fixed knobs: there is no baseline." : "");
+        dse_strbuf_add(text, front->paper_fixed != 0 ? " The published design cannot have the fixed knobs: there is no baseline." : "");
     for (size_t k = 0; front->has_paper && k < front->paper_setup.space->count; k++) {
         char item[160];
         if ((front->paper_fixed >> k & 1) == 0)
@@ -348,7 +348,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     const struct dse_quality *quality = corners->best;
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     if (quality == NULL) {
-        dse_strbuf_add(&text, "quality: nobody measured it");
+        dse_strbuf_add(&text, "quality: not measured");
     } else {
         size_t as_good = 0, settings = count_settings(e, &as_good);
         dse_strbuf_printf(&text, "%s: %lld splits ± standard error", quality->name, (long long)quality->n);
@@ -453,7 +453,7 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
     dse_strbuf_printf(out, "\n%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]));
     dse_strbuf_printf(out, ", %s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_ENERGY, metrics[DSE_METRIC_ENERGY]));
     if (design->quality != NULL)
-        dse_strbuf_printf(out, ", %s %.3f ± %.3f", design->quality->name, design->quality->mean,
+        dse_strbuf_printf(out, ", %s %.3f ± %.3f (standard error)", design->quality->name, design->quality->mean,
                           dse_corner_standard_error(design->quality));
     if (front->has_paper) {
         dse_strbuf_printf(out, "; %.1f times faster than ", ratio(front, design, DSE_METRIC_LATENCY));
@@ -469,5 +469,5 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
         others = true;
     }
     dse_strbuf_add(out, others ? " by `sweep --study FILE.db` and --from FILE.db:fastest …; " : "\nit is every corner of the front; ");
-    dse_strbuf_add(out, "the paper's by --preset paper");
+    dse_strbuf_add(out, "the published design by --preset paper");
 }

@@ -46,7 +46,7 @@ void dse_designs_write(const struct dse_designs *d, struct dse_strbuf *out)
     struct row rows[DSE_DESIGN_FIGURES];
     fill(d, rows);
     dse_strbuf_printf(out, "%s on %s: %zu constants fitted to %zu designs of %s\n", d->family->title, d->board->title, d->family->fitted_count, d->count, d->path);
-    dse_strbuf_printf(out, "Errors are shares of what was measured, of designs that took no part (%zu folds).\n\n", d->folds);
+    dse_strbuf_printf(out, "Errors are shares of what was measured, of held-out designs (%zu folds).\n\n", d->folds);
     dse_fields_write(fields, rows, d->metric_count, sizeof *rows, 0, out);
     if (d->unread.length > 0)
         dse_strbuf_printf(out, "\nColumns that nothing reads: %s\n", dse_strbuf_text(&d->unread));

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "explore/corners.h"
 #include "reports/estimate.h"
 
 static const char *yes_no(bool value)
@@ -107,8 +108,10 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
         dse_strbuf_add(out, "quality      not measured at this setting\n");
         return;
     }
-    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (n = %lld, %s)\n", quality->name, quality->mean, quality->std,
-                      (long long)quality->n, quality->protocol != NULL ? quality->protocol : "");
+    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (standard error, n = %lld)\n", quality->name, quality->mean,
+                      dse_corner_standard_error(quality), (long long)quality->n);
+    if (quality->protocol != NULL && *quality->protocol != '\0')
+        dse_strbuf_printf(out, "%-12s %s\n", "", quality->protocol);
     if (standard == NULL || isnan(standard->preset))
         return;
     dse_strbuf_printf(out, "%-12s preset %.3f", "", standard->preset);
@@ -395,13 +398,13 @@ static bool have_ids(const struct dse_design *reported, size_t count)
     return true;
 }
 
-/* Mean, deviation and n, and what a constant answer reaches; "!" where the mean is no better. */
+/* Mean, standard error and n, and what a constant answer reaches; "!" where the mean is no better. */
 static void add_measured(const struct dse_design *reported, bool majority, struct dse_table *table)
 {
     const struct dse_quality *quality = reported->quality;
     const struct dse_standard *standard = reported->standard;
     if (quality != NULL)
-        dse_table_cell(table, "%.3f ± %.3f (%lld)%s", quality->mean, quality->std, (long long)quality->n,
+        dse_table_cell(table, "%.3f ± %.3f (%lld)%s", quality->mean, dse_corner_standard_error(quality), (long long)quality->n,
                        standard == NULL || dse_standard_beats_majority(standard, quality->mean) ? "" : "!");
     else
         dse_table_text(table, "-");
@@ -420,7 +423,9 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
     dse_table_column(&table, ids ? "id" : "#", true);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         dse_table_column(&table, dse_metrics[shown[i]].heading, true);
-    dse_table_column(&table, reported[0].quality != NULL ? reported[0].quality->name : "quality", true);
+    char measured[64];
+    snprintf(measured, sizeof measured, "%s ± standard error (n)", reported[0].quality != NULL ? reported[0].quality->name : "quality");
+    dse_table_column(&table, measured, true);
     if (reported[0].standard != NULL)
         dse_table_column(&table, "majority", true);
     if (reported[0].chance > 0.0)

@@ -384,7 +384,7 @@ static json_t *warnings_of(const struct dse_model_family *family, const struct d
                                                      d->constants[i].low, d->constants[i].high));
     for (size_t i = 0; d != NULL && i < d->quantity_count; i++)
         if (isnan(d->quantities[i].fallback))
-            json_array_append_new(list, json_sprintf("the workload's %s has no default: questions need --workload or --dataset", d->quantities[i].name));
+            json_array_append_new(list, json_sprintf("the workload's %s has no default: searches need --workload or --dataset", d->quantities[i].name));
     if (tried->tried > 0 && tried->refused == tried->tried)
         json_array_append_new(list, json_sprintf("none of %zu random designs can be built: %s", tried->tried, tried->reason));
     return list;

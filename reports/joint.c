@@ -220,7 +220,7 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
                       question->alternative_count, answer->front_count, report->method, answer->seconds,
                       answer->proven ? "" : "; not proven");
     if (!report->one) {
-        dse_strbuf_add(out, "\nCorners, by combined metrics\n\n");
+        dse_strbuf_add(out, "\nCorners, by combined metrics; quality ± standard error\n\n");
         write_corners(report, width, out);
     }
     dse_strbuf_add(out, report->one ? "\nBest, its metrics combined and each data set's latency\n\n"

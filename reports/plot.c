@@ -155,7 +155,7 @@ static const char *engines_note(const struct dse_plotting *p, const struct dse_e
     char note[512], cycles[32], latency[48], cap[80];
     const char *from = dse_request_word(p->question->request, "from");
     bool set = dse_request_word(p->question->request, "set") != NULL;
-    snprintf(note, sizeof note, "%s%s: %s cycles, %s", from != NULL ? from : "the paper's design", set ? " with --set" : "",
+    snprintf(note, sizeof note, "%s%s: %s cycles, %s", from != NULL ? from : "the published design", set ? " with --set" : "",
              dse_count_format(cycles, sizeof cycles, (long long)estimate->metrics[DSE_METRIC_CYCLES]),
              dse_chart_quantity(latency, sizeof latency, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]));
     if (*dse_caps_words(p->bench->boards[0], &estimate->config.value[p->bench->family->clock_knob], 1, cap) != '\0')

@@ -103,7 +103,7 @@ enum dse_status dse_plot_name_corners(struct dse_plotting *p)
     DSE_TRY(dse_record_baseline(p->study, p->profile, &p->paper.config, p->err));
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         p->paper.metrics[m] = NAN;
-    p->paper.name = "the paper's";
+    p->paper.name = "baseline";
     p->has_paper = true;
     return dse_plot_evaluate(p, &p->paper);
 }

@@ -312,6 +312,6 @@ enum dse_status dse_study_write(struct dse_study *study, size_t width, struct ds
     DSE_TRY(write_explorations(study, width, out, err));
     DSE_TRY(dse_study_runs(study, &runs, &count, err));
     if (count > 0)
-        dse_strbuf_printf(out, "\n%zu trainings\n", count);
+        dse_strbuf_printf(out, "\n%zu training runs\n", count);
     return DSE_OK;
 }

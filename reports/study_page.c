@@ -212,7 +212,7 @@ static void choose_point(struct dse_study_page *page, const char *study, const s
 static enum dse_status add_designs(struct dse_study_page *page, const struct dse_study *study, struct exploration *one,
                                    const struct dse_study_point *chosen, struct dse_page_view *view, struct dse_error *err)
 {
-    static const char *const titles[] = {"the paper's design", "the chosen design"};
+    static const char *const titles[] = {"baseline (modelled)", "the chosen design"};
     struct dse_error unbuilt = {0};
     struct dse_config config;
     enum dse_status paper = dse_record_baseline(study, one->profile, &config, &unbuilt);
@@ -241,9 +241,9 @@ static enum dse_status add_designs(struct dse_study_page *page, const struct dse
     view->roofline_count = one->design_count;
     if (is_combined(one, view))
         view->remark = join(page, view->remark, "Engines and roofs are those of ", one->profile->dataset,
-                            "; the paper's designs are for one data set each.", (char *)NULL);
+                            "; there is no baseline for several data sets.", (char *)NULL);
     else if (!shown[0])
-        view->remark = join(page, view->remark, "The paper's design is not shown: ", unbuilt.message, ".", (char *)NULL);
+        view->remark = join(page, view->remark, "The baseline is not shown: ", unbuilt.message, ".", (char *)NULL);
     char cap[80];
     if (*dse_cap_words(one->board, (double)one->estimates[1].config.value[page->family->clock_knob] * 1e6, cap) != '\0')
         view->remark = join(page, view->remark, " Of the chosen design's clock: ", cap, ".", (char *)NULL);

@@ -212,7 +212,7 @@ void dse_synthesis_write(struct dse_strbuf *out, const struct dse_report_row *ro
         char a[32];
         dse_strbuf_printf(out, "%s%s\n", i > 0 ? "\n" : "", rows[i].file);
         if (r == NULL) {
-            dse_strbuf_printf(out, "  refused    %s\n", rows[i].error.message);
+            dse_strbuf_printf(out, "  rejected   %s\n", rows[i].error.message);
             continue;
         }
         dse_strbuf_printf(out, "  kind       %s (%s)\n  tool       %s %s\n", dse_report_kind_names[r->kind],

@@ -165,9 +165,9 @@ static char *progress_text(char *text, size_t size, const char *what, uint64_t f
     double rate = (double)(done - first) / elapsed_s;
     size_t used = strlen(text);
     if (rate >= 10.0 && !share)
-        snprintf(text + used, size - used, ", %s a second", dse_count_format(count, sizeof count, (long long)rate));
+        snprintf(text + used, size - used, ", %s/s", dse_count_format(count, sizeof count, (long long)rate));
     else if (!share)
-        snprintf(text + used, size - used, ", %.2g a second", rate);
+        snprintf(text + used, size - used, ", %.2g/s", rate);
     if (total > done)
         add_time_left(text, size, (double)(total - done) / rate);
     return text;

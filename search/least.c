@@ -250,7 +250,7 @@ static enum dse_status explain(const struct dse_question *question, struct dse_l
     bool found = false;
     DSE_TRY(reach(&free_of_limits, &best, &found, &changes, err));
     if (!found) {
-        snprintf(out->why, sizeof out->why, "no configuration of the %llu that the question admits is feasible",
+        snprintf(out->why, sizeof out->why, "none of the %llu configurations of the search space is feasible",
                  (unsigned long long)best.space_size);
         return DSE_OK;
     }
@@ -261,7 +261,7 @@ static enum dse_status explain(const struct dse_question *question, struct dse_l
     else
         dse_quantity_format(text, sizeof text, metric->dimension, best.best);
     snprintf(out->why, sizeof out->why,
-             "no change meets the target: of the %llu configurations that the space admits, the best that fits reaches %s %s%s",
+             "no change meets the target: of the %llu configurations of the search space, the best that fits reaches %s %s%s",
              (unsigned long long)best.space_size, metric->name, text,
              question->limit_count > 1 ? ", and none holds all limits at once" : "");
     return DSE_OK;

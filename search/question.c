@@ -536,16 +536,18 @@ static int by_quality(const void *a, const void *b)
 void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words)
 {
     bool constant = !isnan(why->standard.majority) && why->standard.preset - why->standard.drop <= why->standard.majority;
+    char floor[120] = ""; /* of --quality-drop none there is none */
+    if (isfinite(why->standard.floor))
+        snprintf(floor, sizeof floor, ", %zu have a quality below %.4g%s", why->below_quality, why->standard.floor,
+                 constant ? ", what a constant answer reaches" : "");
     if (why->measured == 0)
         dse_fail(words, DSE_ANSWER_NO, "%s: --where leaves no algorithmic setting: no quality was measured, and the profile's own setting is "
                  "ruled out; name the values of others with = or --fix", profile->dataset);
     else
         dse_fail(words, DSE_ANSWER_NO,
                  "%s: no measured setting is left: of %zu in the profile %zu have no workload, %zu are ruled out by "
-                 "--fix or --where, %zu have a quality below %.4g%s; widen --quality-drop, or profile more settings "
-                 "with `nysx-dse datasets profile`",
-                 profile->dataset, why->measured, why->without_work, why->fixed_out, why->below_quality, why->standard.floor,
-                 constant ? ", what a constant answer reaches" : "");
+                 "--fix or --where%s; %sprofile more settings with `nysx-dse datasets profile`",
+                 profile->dataset, why->measured, why->without_work, why->fixed_out, floor, *floor != '\0' ? "widen --quality-drop, or " : "");
 }
 
 /* All families measure what is better when higher, and so every comparison here is made; a profile by hand may say otherwise,

@@ -441,7 +441,7 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
 void dse_answer_nothing(const struct dse_answer *answer, struct dse_error *words)
 {
     if (answer->proven)
-        dse_fail(words, DSE_ANSWER_NO, "no configuration of the %llu that the question admits is feasible",
+        dse_fail(words, DSE_ANSWER_NO, "none of the %llu configurations of the search space is feasible",
                  (unsigned long long)answer->space_size);
     else
         dse_fail(words, DSE_LIMIT, "nothing feasible was found among the %llu designs that were tried, which proves nothing",

@@ -419,13 +419,13 @@ static enum dse_status compare_question(const struct dse_study *study, const str
         const char *name = study->question.pairs[i].name, *then = study->question.pairs[i].value;
         const char *value = dse_setting_get(now, name);
         if (value == NULL || strcmp(value, then) != 0)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was asked with %s \"%s\", not \"%s\": --resume goes on with "
-                            "the same question only", study->path, name, then, value != NULL ? value : "");
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was asked with %s \"%s\", not \"%s\": --resume continues "
+                            "the same search only", study->path, name, then, value != NULL ? value : "");
     }
     for (size_t i = 0; i < now->count; i++)
         if (dse_setting_get(&study->question, now->pairs[i].name) == NULL)
-            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was asked without %s \"%s\": --resume goes on with the same "
-                            "question only", study->path, now->pairs[i].name, now->pairs[i].value);
+            return dse_fail(err, DSE_BAD_INPUT, "%s: the study was asked without %s \"%s\": --resume continues the same "
+                            "search only", study->path, now->pairs[i].name, now->pairs[i].value);
     return DSE_OK;
 }
 

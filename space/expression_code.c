@@ -65,7 +65,7 @@ static enum dse_status fail_at_step(const struct dse_code *code, const struct ds
         return dse_formula_fail(f, step->at, err, "sum from %.17g to %.17g: must be whole numbers", a, b);
     case STEP_SUM_NEXT:
         if (isfinite(a))
-            return dse_formula_fail(f, step->at, err, "sum: more than %d turns", DSE_FORMULA_TURNS);
+            return dse_formula_fail(f, step->at, err, "sum: more than %d iterations", DSE_FORMULA_TURNS);
         break;
     default:
         break;

@@ -480,7 +480,7 @@ static void make_note(const struct ready *r, const struct dse_estimate *e, const
     if (row->bound != 0) {
         bool holds = row->bound < 0 ? row->predicted <= row->reference : row->predicted >= row->reference;
         part(out);
-        dse_strbuf_printf(out, "published as at %s this: %s", row->bound < 0 ? "most" : "least", holds ? "holds" : "does not hold");
+        dse_strbuf_printf(out, "published as %s bound: %s", row->bound < 0 ? "an upper" : "a lower", holds ? "holds" : "does not hold");
     }
     if (*r->figure->note != '\0') {
         part(out);

@@ -207,7 +207,7 @@ static enum dse_status add_part(struct dse_running *run, const struct dse_part *
     DSE_TRY(evaluate(part->first, run->slots, &first, err));
     DSE_TRY(evaluate(part->last, run->slots, &last, err));
     if (last - first >= DSE_FORMULA_TURNS)
-        return dse_formula_fail(part->last->formula, 0, err, "from %g to %g are more than %d turns", first, last, DSE_FORMULA_TURNS);
+        return dse_formula_fail(part->last->formula, 0, err, "from %g to %g are more than %d iterations", first, last, DSE_FORMULA_TURNS);
     for (double turn = first; turn <= last; turn += 1.0) {
         run->slots[part->variable] = turn;
         if (part->when_turns)

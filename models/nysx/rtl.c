@@ -281,7 +281,7 @@ static void add_threads(struct dse_build *build, const struct dse_config *config
 static void add_lshu_paths(struct dse_build *build, bool wl, double pe, double group, double nnz_bits)
 {
     PATHS(build, {"nysx_graph: the value of a neighbour among the elements' banks", .levels = 1.0 + choice_levels(pe)},
-          {"nysx_turns: the element whose turn it is", .levels = 3.0 + choice_levels(group)});
+          {"nysx_turns: the element of the next iteration", .levels = 3.0 + choice_levels(group)});
     if (wl)
         PATHS(build, {"nysx_mul32: a product of 17 by 17 bits", .dsps = 1}, {"nysx_wl_pe: the next row", .levels = 4, .carry_bits = nnz_bits});
     else
@@ -662,7 +662,7 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
     out->on_chip_bytes = dse_count(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
     double shared = (double)lanes / 32.0 * fmax(log2((double)lanes / 32.0), 1.0) / 2.0; /* lanes that hear a bit of a code's mixer */
     PATHS(build, {"nysx_mul32: a product of 17 by 17 bits", .dsps = 1},
-          {"nysx_direct: a code's bits of the turn", .levels = 1.0 + ceil((double)dse_bits_for(turns) / 2.0)},
+          {"nysx_direct: a code's bits of the iteration", .levels = 1.0 + ceil((double)dse_bits_for(turns) / 2.0)},
           {"nysx_direct_lane: ones of six codes", .levels = lanes > 64 ? 3.0 : 2.0, .fanout = shared});
     double working = (DIRECT_ACTIVITY + DIRECT_ACTIVITY_CODE * (double)codes) * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     DSE_TRY(dse_build_finish(build, working, out));

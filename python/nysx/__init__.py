@@ -4,7 +4,7 @@
     front = nysx.sweep(board="zcu104", dataset="MUTAG")   # a DataFrame, or a list of dicts without pandas
     nysx.plot("quality", dataset="MUTAG", x="landmarks")  # an SVG that notebooks show
 
-Keywords are the program's options; what it refuses is an exception with its words.
+Keywords are the program's options; an error of the program is an exception with its message.
 """
 from ._library import ask, cancel, version
 from ._version import VERSION as __version__

@@ -1,4 +1,4 @@
-"""The program's questions as functions: keywords are its options (where=, fix=, quality_drop=), lists repeat one, dicts are KNOB=VALUE."""
+"""The program's commands as functions: keywords are its options (where=, fix=, quality_drop=), lists repeat one, dicts are KNOB=VALUE."""
 from __future__ import annotations
 
 import csv
@@ -140,7 +140,7 @@ def sweep(board: Values = None, dataset: Values = None, *, raw: bool = False, **
 
 
 def corners(board: Values = None, dataset: Values = None, **options: Values) -> Any:
-    """The named designs: balanced, fastest, …, the paper's."""
+    """The named designs: balanced, fastest, …, the baseline."""
     rows = []
     for one in _several(ask_json("sweep", board=board, dataset=dataset, **options)):
         rows += [{"corner": name, **_flat({**_about(one), **entry})} for name, entry in one.get("corners", {}).items() if entry is not None]

@@ -7,7 +7,7 @@ __all__ = ["NysxError", "AnswerIsNo", "BadUsage", "BadInput", "Limit", "LibraryM
 
 
 class NysxError(Exception):
-    """Anything that the program refused; `code` is its exit code, `output` what it printed before."""
+    """An error of the program; `code` is its exit code, `output` what it printed before."""
 
     code = 0
 

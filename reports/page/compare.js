@@ -9,7 +9,7 @@ page.compare = (() => {
         const remove = (point) => page.make("span", {}, page.points.name(point) + " ", page.make("button", { type: "button",
             "aria-label": `Take ${page.points.name(point)} out of the comparison`, on: { click: () => page.points.compare(point) } }, "\u00d7"));
         const columns = [{ text: "" }, ...state.compared.map((point) => ({ text: remove(point), number: true })),
-            ...(paper ? [{ text: "the paper's", number: true }] : [])];
+            ...(paper ? [{ text: "baseline (modelled)", number: true }] : [])];
         const named = state.compared.some((point) => page.points.corners(point).length > 0) ? [{ cells: ["called",
             ...state.compared.map((point) => page.points.corners(point).join(", ")), ...(paper ? [""] : [])] }] : [];
         const best = (metric) => {

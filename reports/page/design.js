@@ -15,7 +15,7 @@ page.design = (() => {
     const changeOf = (metric, from, to) => metric.key === "quality" && state.view.measured.paper && page.points.measured(state.selected)
         ? page.told(state.view.measured.paper, page.points.measured(state.selected)) : page.change(from, to, metric);
 
-    const drawMetrics = (design) => page.table("metrics", "", [{ text: "" }, { text: "the paper's design" },
+    const drawMetrics = (design) => page.table("metrics", "", [{ text: "" }, { text: "baseline" },
         { text: page.points.name(state.selected), number: true }, { text: "change" }, { text: "band: validated error" }],
     page.points.listed().map(({ metric }) => {
         const { value: from, text } = page.points.baseline(metric), to = design.total[metric.key];
@@ -53,7 +53,7 @@ page.design = (() => {
         charts.push(() => chart);
         return (designs) => {
             const [key, , dimension] = MEASURES[measure], shares = page.byId("engine-shares").checked;
-            const sides = state.view.paper ? [...designs, ["the paper's", state.view.paper.engines]] : designs;
+            const sides = state.view.paper ? [...designs, ["baseline (modelled)", state.view.paper.engines]] : designs;
             const rows = sides.map(([, engines]) => shares ? sharesOf(engines, key).map((share) => 100 * share)
                 : engines.map((engine) => engine[key] || 0));
             const text = (value) => shares ? significant(value, 3) + " %" : page.quantity(value, dimension);
@@ -85,7 +85,7 @@ page.design = (() => {
         const shown = MEASURES.filter(([key]) => design.engines.some((engine) => engine[key] > 0) ||
             (state.view.paper && state.view.paper.engines.some((engine) => engine[key] > 0)));
         const paper = (e, key, dimension) => state.view.paper ? ` (${page.quantity(state.view.paper.engines[e][key], dimension)})` : "";
-        page.table("engine-table", state.view.paper ? "In brackets: the paper's design." : "",
+        page.table("engine-table", state.view.paper ? "In brackets: the baseline (modelled)." : "",
             [{ text: "engine" }, ...shown.map(([, text]) => ({ text, number: true }))],
             design.engines.map((engine, e) => ({ cells: [page.make("abbr", { title: engine.title },
                 engine.name + (engine.name === design.bottleneck ? " \u2190 bottleneck" : "")),
@@ -101,8 +101,8 @@ page.design = (() => {
             const same = own === paper;
             return { cells: [knob.name, paper, own + (same || paper === "" ? "" : " \u25c2"), knob.title], class: same ? "same" : null };
         });
-        page.table("config", "\u25c2 differs from the paper's design; \u2013 does not matter in that design.",
-            [{ text: "knob" }, { text: "the paper's" }, { text: page.points.name(state.selected) }, { text: "what it is" }], rows);
+        page.table("config", "\u25c2 differs from the baseline; \u2013 has no effect in that design.",
+            [{ text: "knob" }, { text: "baseline" }, { text: page.points.name(state.selected) }, { text: "what it is" }], rows);
     };
 
     const draw = () => {

@@ -14,7 +14,7 @@ page.facts = (() => {
             if (own === null) return ""; // of several data sets together
             const of = (one) => `${one.mean.toFixed(3)} \u00b1 ${one.std.toFixed(3)} (n = ${one.n})`;
             const { text, verdict } = page.told(paper, own);
-            return page.make("span", { class: verdict || null }, of(own) + (paper ? `, the paper's ${of(paper)}: ${text}` : "") +
+            return page.make("span", { class: verdict || null }, of(own) + (paper ? `, baseline ${of(paper)}: ${text}` : "") +
                 (majority === null || majority === undefined ? "" : `; the majority's class alone ${majority.toFixed(3)}` +
                 (own.mean > majority ? "" : ": this is no better")));
         };
@@ -51,11 +51,11 @@ page.facts = (() => {
     const drawRoofline = () => {
         const view = state.view;
         page.fill("roofline", page.make("img", { src: "data:image/svg+xml;base64," + view.roofline_svg, width: 1200, height: 840,
-            alt: `Roofs of ${view.board.title} and the engines of the chosen design and of the paper's; the table below has the numbers.` }));
+            alt: `Roofs of ${view.board.title} and the engines of the chosen design and of the baseline; the table below has the numbers.` }));
         const rows = view.rooflines.flatMap((one) => one.points.map((point) => ({ cells: [point.name, one.title,
             page.quantity(point.operations_per_s, "rate"), page.quantity(point.attainable_operations_per_s, "rate"),
             point.intensity === null ? "\u2013" : page.quantity(point.intensity), page.quantity(point.on_chip_intensity), point.bound] })));
-        page.table("roofline-table", "Intensity: operations a byte, of external memory and on chip.", [{ text: "engine" },
+        page.table("roofline-table", "Operational intensity (op/byte), of external memory and on chip.", [{ text: "engine" },
             { text: "design" }, { text: "reaches", number: true }, { text: "attainable", number: true }, { text: "op/byte", number: true },
             { text: "op/byte on chip", number: true }, { text: "waits for" }], rows);
     };
@@ -81,7 +81,7 @@ page.facts = (() => {
     const drawInputs = () => page.table("inputs", "", [{ text: "input" }, { text: "name" }, { text: "from" }, { text: "hash" }],
         data.inputs.map((input) => ({ cells: [input.kind, input.name, input.source, page.make("code", {}, input.hash)] })));
 
-    const drawSpace = () => page.table("space", "", [{ text: "knob" }, { text: "kind" }, { text: "the paper's" },
+    const drawSpace = () => page.table("space", "", [{ text: "knob" }, { text: "kind" }, { text: "published design" },
         { text: "a sweep visits" }, { text: "what it is" }], data.knobs.map((knob) => ({ cells: [knob.name, knob.kind, knob.default,
         knob.domain.join(" "), knob.title + (knob.when ? ` (hangs on ${knob.when})` : "")] })));
 

@@ -42,10 +42,10 @@ page.scatter = (() => {
             (i >= SHAPES.length - 1 && column.values.length > SHAPES.length ? " and more" : ""), points: [],
             shape: Math.min(i, SHAPES.length - 1), colour: "c" + Math.min(i, SHAPES.length - 1) }));
         const kept = found.slice(0, SHAPES.length);
-        const idle = { label: `${name} does not matter`, points: [], shape: SHAPES.length - 1, colour: "dim" };
+        const neutral = { label: `${name} does not matter`, points: [], shape: SHAPES.length - 1, colour: "dim" };
         for (const point of drawable)
-            (column.at[point] < 0 ? idle : kept[Math.min(column.at[point], kept.length - 1)]).points.push(point);
-        return [...kept, idle];
+            (column.at[point] < 0 ? neutral : kept[Math.min(column.at[point], kept.length - 1)]).points.push(point);
+        return [...kept, neutral];
     };
 
     /* Fifths of the designs by a metric, from little to much along a ramp. */
@@ -77,7 +77,7 @@ page.scatter = (() => {
         });
         const paper = paperXY(), other = page.colour("other");
         if (paper) /* on top of the others */
-            sets.unshift({ label: "the paper's design", data: [paper], pointStyle: "rectRot", pointRadius: 8,
+            sets.unshift({ label: "baseline", data: [paper], pointStyle: "rectRot", pointRadius: 8,
                 pointBackgroundColor: other, pointBorderColor: page.colour("paper"), pointBorderWidth: 1.5,
                 borderColor: other, backgroundColor: other });
         return sets;
@@ -203,8 +203,8 @@ page.scatter = (() => {
         const x = Math.max(area.left + 14, Math.min(area.right - 14, toX)), y = Math.max(area.top + 14, Math.min(area.bottom - 14, toY));
         const arrow = { x, y, angle: Math.atan2(toY < area.top ? -1 : toY > area.bottom ? 1 : 0, toX < area.left ? -1 : toX > area.right ? 1 : 0),
             left: x - 14, top: y - HIGH / 2, wide: 28 };
-        const whole = `the paper's: ${page.metricText(metrics[axisX], paper.x)}, ${page.metricText(metrics[axisY], paper.y)}`;
-        for (const text of [whole, "the paper's"])
+        const whole = `baseline: ${page.metricText(metrics[axisX], paper.x)}, ${page.metricText(metrics[axisY], paper.y)}`;
+        for (const text of [whole, "baseline"])
             for (const shift of [0, HIGH + 6, -HIGH - 6]) {
                 const wide = context.measureText(text).width, room = shift === 0 ? 18 : -10;
                 const left = x > (area.left + area.right) / 2 ? x - wide - room : x + room, top = y - HIGH / 2 + shift;
@@ -463,7 +463,7 @@ page.scatter = (() => {
     page.byId("zoom-in").addEventListener("click", () => change(1 / 1.5, MIDDLE));
     page.byId("zoom-out").addEventListener("click", () => change(1.5, MIDDLE));
     page.byId("zoom-all").addEventListener("click", reset);
-    page.byId("zoom-paper").addEventListener("click", () => { zoom = whole(true); draw(); say("The front and the paper's design are shown."); });
+    page.byId("zoom-paper").addEventListener("click", () => { zoom = whole(true); draw(); say("The front and the baseline are shown."); });
     new ResizeObserver(() => { if (chart !== null) { chart.resize(); draw(); } }).observe(plot);
     page.on("view", () => { setUp(); page.byId("zoom-paper").hidden = state.view.paper === null; });
     page.on("filtered", draw);

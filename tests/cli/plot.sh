@@ -2,7 +2,7 @@
 "$program" sweep --dataset MUTAG --fix nee.form=factored --fix landmarks=64 --study s.db -q >swept.txt
 try plot front --study s.db -o front.svg --data front.csv
 head -1 front.csv
-grep -c "the paper's" front.csv
+grep -c baseline front.csv
 grep -c "balanced" front.csv
 grep -c "<svg" front.svg
 try plot front --study s.db --x bram18 --y accuracy --by nee.lanes --range x=:300 --size 85x60mm --dpi 300 -o front.png

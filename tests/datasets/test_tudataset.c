@@ -244,11 +244,11 @@ static const struct refusal {
     {DSE_TUDATASET_INDICATOR, "", "T_graph_indicator.txt: holds no node"},
     {DSE_TUDATASET_INDICATOR, "0\n1\n", "T_graph_indicator.txt:1: \"0\": the first node must be of graph 1"},
     {DSE_TUDATASET_INDICATOR, "1\n1\n3\n",
-     "T_graph_indicator.txt:3: \"3\": graph 3 behind graph 1: must be 1 or 2 (graphs stand in order, each with one "
-     "node at least)"},
+     "T_graph_indicator.txt:3: \"3\": graph 3 behind graph 1: must be 1 or 2 (graphs stand in order, each with at "
+     "least one node)"},
     {DSE_TUDATASET_INDICATOR, "1\n2\n1\n",
-     "T_graph_indicator.txt:3: \"1\": graph 1 behind graph 2: must be 2 or 3 (graphs stand in order, each with one "
-     "node at least)"},
+     "T_graph_indicator.txt:3: \"1\": graph 1 behind graph 2: must be 2 or 3 (graphs stand in order, each with at "
+     "least one node)"},
     {DSE_TUDATASET_INDICATOR, "1\nx\n", "T_graph_indicator.txt:2: \"x\": must be one whole number, the number of the node's graph"},
     {DSE_TUDATASET_INDICATOR, "1\n1\n1\n2\n2\n3\n",
      "T_graph_labels.txt:3: ends after 2 lines: the data set has 3 graphs"},

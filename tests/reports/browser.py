@@ -149,7 +149,7 @@ def test_zoom(browser):
     check("0 shows all", ends(browser) == whole)
     browser.value("document.getElementById('zoom-paper').click()")
     paper = browser.value("page.points.state.view.paper.total.latency_s")
-    check("the paper's design can be shown", ends(browser)["x"][0] <= paper <= ends(browser)["x"][1])
+    check("the baseline can be shown", ends(browser)["x"][0] <= paper <= ends(browser)["x"][1])
     browser.value("document.getElementById('zoom-all').click()")
 
 
@@ -172,7 +172,7 @@ def test_marks(browser):
     sets = browser.value("Chart.getChart('scatter').data.datasets.filter((s) => s.label.startsWith('energy')).map((s) => s.data.length)")
     check("a metric colours in fifths", len(sets) == 5 and sum(sets) == 200 and max(sets) - min(sets) <= 2, sets)
     legend = browser.value("Chart.getChart('scatter').legend.legendItems.map((item) => item.text)")
-    check("the legend has them and the paper's", len(legend) == 6 and "the paper's design" in legend, legend)
+    check("the legend has them and the baseline", len(legend) == 6 and "baseline" in legend, legend)
     browser.value(f"{CHANGE}('mark', 'nothing')")
     ringed = browser.value("page.scatter.labels().map((label) => label.text)")
     check("corners are named", set(ringed) <= {"balanced", "fastest, least energy", "smallest"} and len(ringed) >= 2, ringed)

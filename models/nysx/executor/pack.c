@@ -222,7 +222,7 @@ static enum dse_status pack_histograms(struct packing *p)
                       .last_bit = (size_t)(l->bin_bits + l->h_count_bits), .stream = knob(p, NYSX_PLACE_H) == NYSX_PLACE_DDR};
     enum dse_pack_type type = b.last_bit >= 32 ? DSE_PACK_U64 : DSE_PACK_U32;
     b.begin = add(p, "h_begin", DSE_PACK_U32, hops + 1, 0, 0, "first slot of each hop");
-    b.place = add(p, "h_place", DSE_PACK_U32, hops, landmarks, 0, "where a row's sum is: its turn times the PEs, and its PE");
+    b.place = add(p, "h_place", DSE_PACK_U32, hops, landmarks, 0, "where a row's sum is: its iteration times the PEs, and its PE");
     void *entries = b.stream ? add(p, "h", type, b.room * b.pe, 0, 0, "bin and count of the landmark histograms in the order of their use")
                              : add(p, "h_entries", type, b.pe, b.room, 0, "bin and count of the landmark histograms");
     place_by(p, NYSX_PLACE_H);
@@ -357,7 +357,7 @@ static enum dse_status pack_direct(struct packing *p)
     size_t lanes = knob(p, NYSX_NEE_LANES), bits = (size_t)l->start_bits, parts = (size_t)l->start_parts;
     unsigned shift = p->model->setting.center_bits > 0 ? nysx_direct_shift(nee->threshold, nee->dim) : 0;
     uint32_t mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1;
-    uint32_t *out = add(p, "start", DSE_PACK_U32, (size_t)l->direct_turns, parts, 0, "minus the threshold of each lane's element, a turn after another");
+    uint32_t *out = add(p, "start", DSE_PACK_U32, (size_t)l->direct_turns, parts, 0, "minus the threshold of each lane's element, one iteration after another");
     for (size_t e = 0; e < nee->dim; e++) {
         int64_t start = -(int64_t)nee->threshold[e] / ((int64_t)1 << shift);
         size_t first = e % lanes * bits;

@@ -158,7 +158,7 @@ static void add_turns(struct nysx_rtl_writer *w, const struct turns *s)
     count_turns(s, &turns, &words);
     size_t at_bits = nysx_rtl_bits(words), turn_bits = nysx_rtl_bits(turns);
     dse_rtl_whole(w->out, "KSE_WORDS", words, "words of the landmark histograms: cycles of the KSE");
-    dse_rtl_whole(w->out, "KSE_TURNS", turns, "turns over the landmarks' rows, all hops");
+    dse_rtl_whole(w->out, "KSE_TURNS", turns, "iterations over the landmarks' rows, all hops");
     struct turn_tables at = {.entries = dse_rtl_table(w->out, "kse_entries", s->pe * s->entry_bits + 1, words)};
     at.rows = dse_rtl_table(w->out, "kse_rows", s->pe * s->row_bits, turns);
     at.hops = dse_rtl_table(w->out, "kse_hops", turn_bits + at_bits, s->hops + 1);
