@@ -1,7 +1,7 @@
 // The checker of emitted designs: what the accelerator's source can at best reach when it is scheduled, against what its
 // directives claim. It reads a folder that `nysx-dse emit` wrote (hls_config.cfg names sources, top and clock), compiles
 // each source to LLVM's intermediate form with the directives carried along as calls, inlines, unrolls as the directives
-// ask, and bounds each pipelined loop. Rules and their sources: docs/explanation/hls.md, "What the checker holds a design to".
+// ask, and bounds each pipelined loop. Rules and their sources: docs/reference/hls.md, "What the checker holds a design to".
 //
 // configuration.cpp  hls_config.cfg, ip_config.cfg, link_config.cfg
 // source.cpp  preprocessing, directives as calls, the names of loops

@@ -162,7 +162,7 @@ static Delay within(double ns)
     return {0, ns};
 }
 
-// A mask or two's power by constants is wiring; else as the operators' table of docs/explanation/hls.md has it.
+// A mask or two's power by constants is wiring; else as the operators' table of docs/reference/hls.md has it.
 Delay Schedule::delay_of(const Instruction &instruction) const
 {
     const bool wide = instruction.getType()->isDoubleTy();

@@ -106,7 +106,7 @@ enum dse_status nysx_cost_port(const struct dse_context *context, const struct d
     rate *= slowness(&board->memories[memory], context->band);
     int64_t precision = config->value[NYSX_NEE_PRECISION];
     double word = (double)config->value[NYSX_NEE_PORT_BITS] / 8.0, all_ports = word * (double)ports;
-    /* Whole words of all ports. What fills up the last turn's lanes, where anything does (docs/explanation/hls.md), is left out: a port that
+    /* Whole words of all ports. What fills up the last turn's lanes, where anything does (docs/reference/hls.md), is left out: a port that
      * knows the lanes makes the search of streamed designs twenty times as long. */
     double bytes = ceil((double)config->value[NYSX_DIM] * (double)work->landmarks * precision_bytes[precision] / all_ports) * all_ports;
     double room = fmin(bytes, (double)config->value[NYSX_NEE_FIFO_DEPTH] * all_ports);

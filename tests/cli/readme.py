@@ -1,5 +1,5 @@
-"""usage: readme.py PROGRAM README.md: what the README shows of the main job is what it prints, and its table
-of packages has all that script/bootstrap installs.
+"""usage: readme.py PROGRAM README.md: what the README shows of the main job is what it prints, its first
+screen of 80 x 50 shows that answer, and docs/reference/packages.md names all that script/bootstrap installs.
 NYSX_UPDATE=1 writes it there anew; the change is then reviewed as a diff."""
 import difflib
 import os
@@ -19,10 +19,14 @@ end = text.index("```", begin)
 bootstrap = open(os.path.join(os.path.dirname(readme), "script/bootstrap"), encoding="utf-8").read()
 packages = [package for name in ("packages", "tests")
             for package in re.search(rf"^{name}=\(\n(.*?)^\)", bootstrap, re.M | re.S).group(1).split()]
-unsaid = [package for package in packages if f"`{package}`" not in text]
+table = open(os.path.join(os.path.dirname(readme), "docs/reference/packages.md"), encoding="utf-8").read()
+unsaid = [package for package in packages if f"`{package}`" not in table]
 if len(packages) < 20 or unsaid:
-    sys.exit(f"of {len(packages)} packages the README does not name {unsaid}")
-
+    sys.exit(f"of {len(packages)} packages docs/reference/packages.md does not name {unsaid}")
+screen = text[:end].splitlines()
+wide = [line for line in screen if len(line) > 80]
+if len(screen) > 50 or wide:
+    sys.exit(f"the answer ends on line {len(screen)} of the README, and must be within a screen of 80 x 50; too wide: {wide}")
 
 if text[begin:end] == fresh:
     sys.exit(0)
