@@ -220,21 +220,21 @@ void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_a
 
 /* What is asked of designs, and reported of them. */
 enum dse_metric {
-    DSE_METRIC_LATENCY,     /* mean over graphs, s */
-    DSE_METRIC_LATENCY_P99, /* s */
-    DSE_METRIC_THROUGHPUT,  /* items a second: graphs, samples */
-    DSE_METRIC_ENERGY,      /* J per graph, programmable logic alone, every unit working on a graph of its own */
-    DSE_METRIC_POWER,       /* W, programmable logic alone, every unit working: energy × units / latency */
-    DSE_METRIC_DRAM_ENERGY, /* J a graph */
+    DSE_METRIC_LATENCY,     /* mean over graphs */
+    DSE_METRIC_LATENCY_P99, /* 99th percentile over graphs */
+    DSE_METRIC_THROUGHPUT,  /* inferences per second: graphs, samples, queries of all units */
+    DSE_METRIC_ENERGY,      /* per inference, of the programmable logic, every unit at work */
+    DSE_METRIC_POWER,       /* of the programmable logic, every unit at work */
+    DSE_METRIC_DRAM_ENERGY, /* per inference */
     DSE_METRIC_BRAM18,
     DSE_METRIC_URAM,
     DSE_METRIC_DSP,
     DSE_METRIC_LUT,
     DSE_METRIC_FF,
     DSE_METRIC_LUTRAM,
-    DSE_METRIC_DDR_BYTES,   /* bytes a graph over all memories */
+    DSE_METRIC_DDR_BYTES,   /* per inference, over all memories */
     DSE_METRIC_CYCLES,      /* of a mean graph */
-    DSE_METRIC_QUALITY,     /* accuracy, …: NaN where no run has measured it */
+    DSE_METRIC_QUALITY,     /* accuracy or the metric of the family's task; NaN: not measured */
     DSE_METRIC_COUNT
 };
 
