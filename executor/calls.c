@@ -42,6 +42,21 @@ void dse_calls_call(struct dse_calls *calls, uint32_t items, const uint32_t *reg
     open_list(calls);
 }
 
+void dse_calls_part(struct dse_calls *calls, bool counted, const uint32_t *registers, size_t register_count)
+{
+    calls->last = counted ? calls->out->length : calls->last;
+    dse_calls_call(calls, 0, registers, register_count);
+    if (counted)
+        set(calls->out, calls->last, DSE_CALLS_GOES_ON);
+}
+
+void dse_calls_end(struct dse_calls *calls, uint32_t items)
+{
+    set(calls->out, calls->head, calls->items += items);
+    if (calls->last > 0)
+        set(calls->out, calls->last, items);
+}
+
 static void put_range(struct dse_calls *calls, uint32_t port, uint32_t first, size_t words)
 {
     count_one(calls);

@@ -3,20 +3,24 @@
  * shared test bench and hosts (emit/templates/hls/) replay it.
  *
  * The file: 32-bit words, little-endian: the number of items, of calls; then of each call its items (0: it prepares others and is not
- * counted), its registers in the order of the kernel's parameters, the number of writes and each of them, the number of expectations and each
+ * counted; bit 31: it is counted together with the next one that is), its registers in the order of the kernel's parameters, the number of writes and each of them, the number of expectations and each
  * of them. A write: port, first 32-bit word, number of words, where they are (0: they follow; n: array n of the model's image, from 1 on, has them). An expectation: port, first word, number of words, the words. Memory keeps what earlier calls left there. Ports are counted by
  * their pointers, in the order of the kernel's parameters. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/strbuf.h"
 
+#define DSE_CALLS_GOES_ON UINT32_C(0x80000000)
+
 /* A file of calls being written; begin with dse_calls_begin. */
 struct dse_calls {
     struct dse_strbuf *out;
     size_t head, part; /* where the counts of the file and of the open list stand */
+    size_t last;       /* where the items of the last counted part stand; 0: of none */
     uint32_t items, calls;
 };
 
@@ -30,3 +34,8 @@ void dse_calls_write(struct dse_calls *calls, uint32_t port, uint32_t first, con
 void dse_calls_write_array(struct dse_calls *calls, uint32_t port, uint32_t first, uint32_t number, size_t count);
 void dse_calls_expect(struct dse_calls *calls);
 void dse_calls_words(struct dse_calls *calls, uint32_t port, uint32_t first, const uint32_t *words, size_t count);
+
+/* One more call of several that answer the same items; `counted`: its loops and its time count. dse_calls_end says behind the last of them how many
+ * items they answer. */
+void dse_calls_part(struct dse_calls *calls, bool counted, const uint32_t *registers, size_t register_count);
+void dse_calls_end(struct dse_calls *calls, uint32_t items);

@@ -42,7 +42,8 @@ enum dse_hls_directive_kind {
     DSE_HLS_AGGREGATE,       /* target: an array of structures, each of them one word */
     DSE_HLS_DEPENDENCE,      /* target: an array; what one iteration writes no later one reads from it, since the source
                               * hands it on itself */
-    DSE_HLS_BIND_STORAGE,    /* target: a table of the model; word: "bram", "uram" or "lutram"; number: reads a cycle */
+    DSE_HLS_BIND_STORAGE,    /* target: a table of the model; word: "bram", "uram" or "lutram"; number: reads a cycle. Number 0: a
+                              * memory that is written, two accesses a cycle of either kind */
     DSE_HLS_STREAM,          /* target: an array that a dataflow region hands on; number: the depth of its FIFO */
     DSE_HLS_DIRECTIVE_COUNT
 };

@@ -24,6 +24,13 @@ void dse_loops_note(struct dse_loops *loops, enum dse_case which, const char *na
     loop->depth = depth;
 }
 
+void dse_loops_spread(struct dse_loops *loops, const char *name, double calls)
+{
+    for (size_t i = 0; loops != NULL && i < loops->count; i++)
+        if (strcmp(loops->loop[i].name, name) == 0)
+            loops->loop[i].calls = calls;
+}
+
 const struct dse_loop *dse_loops_find(const struct dse_loops *loops, const char *name)
 {
     for (size_t i = 0; i < loops->count; i++)

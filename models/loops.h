@@ -12,6 +12,7 @@ struct dse_loop {
     size_t block;     /* the family's, whose cost noted it */
     double entries[DSE_CASE_COUNT], iterations[DSE_CASE_COUNT]; /* of a graph, all entries together */
     double interval, depth;
+    double calls; /* of the kernel that a graph takes and the entries are spread over; 0: one */
 };
 
 /* Empty when zeroed; dse_loops_free releases it. */
@@ -25,6 +26,9 @@ struct dse_loops {
 /* Notes a loop of one case, once each; does nothing where `loops` is NULL. O(loops). */
 void dse_loops_note(struct dse_loops *loops, enum dse_case which, const char *name, double entries, double iterations,
                     double interval, double depth);
+
+/* Of a loop that was noted: the kernel's calls that its entries are spread over. Does nothing where `loops` is NULL. O(loops). */
+void dse_loops_spread(struct dse_loops *loops, const char *name, double calls);
 
 /* The loop called `name`, or NULL. O(loops). */
 const struct dse_loop *dse_loops_find(const struct dse_loops *loops, const char *name);

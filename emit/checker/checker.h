@@ -77,7 +77,7 @@ Configuration read_configuration(const std::string &folder, std::vector<std::str
 struct Expected {
     bool there = false;
     std::map<std::string, long> intervals, depths; // of loops, 0: none is claimed; of FIFOs
-    std::map<std::string, double> turns, entries;  // of loops: iterations of an entry, and entries of a query
+    std::map<std::string, double> turns, entries;  // of loops: iterations of an entry, and entries of a call that has any
     std::map<std::string, std::pair<long, long>> ports; // words of a burst, and bursts under way
     std::map<std::string, std::vector<std::string>> memories; // of ports: what each unit's is connected to
     std::map<std::string, std::string> types;                 // plain ones, by their names

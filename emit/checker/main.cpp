@@ -99,7 +99,7 @@ static Expected read_expected(Options &options)
         double entries = loop.getNumber("entries").getValueOr(0);
         if (entries > 0) {
             out.turns[name] = loop.getNumber("iterations").getValueOr(0) / entries;
-            out.entries[name] = entries;
+            out.entries[name] = entries / loop.getNumber("calls").getValueOr(1);
         }
     });
     each_of(*root, "types", "type", [&](const std::string &name, const llvm::json::Object &type) { out.types[name] = type.getString("is").getValueOr("").str(); });

@@ -79,6 +79,8 @@ static json_t *loop_of(const struct dse_emission *design, const struct dse_hls_d
         json_object_set_new(object, "depth", json_real(loop->depth));
         json_object_set_new(object, "entries", json_real(loop->entries[DSE_CASE_MEAN]));
         json_object_set_new(object, "iterations", json_real(loop->iterations[DSE_CASE_MEAN]));
+        if (loop->calls > 0.0)
+            json_object_set_new(object, "calls", json_real(loop->calls));
         json_object_set_new(object, "cycles", json_real(dse_loop_cycles(loop, DSE_CASE_MEAN)));
     }
     return object;

@@ -58,6 +58,8 @@ enum dse_status gat_cost_loader(const struct dse_context *context, const struct 
         gat_put_layer(out, &a.shape, l, 0.0, load);
         cycles += load;
     }
+    gat_note(&a.build, &a.shape, "loader_weights", a.shape.inputs[0] + a.shape.inputs[1], 2);
+    gat_note(&a.build, &a.shape, "loader_attention", 2 * (a.shape.outputs[0] + a.shape.outputs[1]), 3);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 3.0, 1.0); /* of features, weights and attention (Figure 4.3) */
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(2 * (a.shape.outputs[0] + a.shape.outputs[1]) * a.shape.bits), 1.0);
@@ -70,14 +72,16 @@ enum dse_status gat_cost_spmm(const struct dse_context *context, const struct ds
 {
     struct cost a = start(context, config, err);
     const struct gat_shape *s = &a.shape;
-    double rows = (double)a.work->rows, mean = (double)a.work->steps / rows;
+    double rows = (double)a.work->rows, mean = (double)a.work->steps / rows, steps = 0.0;
     for (int l = 0; l < 2; l++) {
         double length = l == 0 ? mean : (double)s->inputs[1], row = 2.0 + (double)s->passes[l] * length;
         double words = l == 0 ? (double)a.work->nonzeros : rows * length;
+        steps += rows * row;
         gat_put_layer(out, s, l, gat_share(s, a.work, rows * row, (double)a.work->longest_subgraph * row), 0.0);
         put_operations(&a, l == 1 && s->streamline ? DSE_INT32 : DSE_INT8, 2.0 * words * (double)s->outputs[l], out);
         put_on_chip(&a, words * (double)(s->passes[l] * s->entry_bits + s->outputs[l] * s->bits) + rows * (double)(s->outputs[l] * s->z_bits), out);
     }
+    gat_note(&a.build, s, "spmm_steps", dse_count(steps), 9);
     double engines = (double)s->lanes, pes = engines * (double)s->pes;
     gat_build_products(&a.build, s->streamline ? s->entry_bits : s->bits, pes);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->widest * SUM_BITS), engines);
@@ -102,6 +106,7 @@ enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct ds
         put_operations(&a, DSE_INT32, 2.0 * times * (double)s->outputs[l], out);
         put_on_chip(&a, times * (double)(s->outputs[l] * (s->z_bits + s->bits)), out);
     }
+    gat_note(&a.build, s, "dmvm_steps", dse_count(times) * (s->heads[0] + s->heads[1]), 9);
     double engines = (double)s->lanes;
     gat_build_products(&a.build, s->z_bits, engines * (double)channels);
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)(s->z_bits + s->bits), engines * (double)(channels - 1));
@@ -125,6 +130,8 @@ enum dse_status gat_cost_softmax(const struct dse_context *context, const struct
         put_operations(&a, DSE_INT32, 3.0 * rows * heads, out); /* a shift, an addition, a division */
         put_on_chip(&a, 2.0 * rows * heads * (double)(8 + 8 + ALPHA_BITS), out);
     }
+    gat_note(&a.build, s, "softmax_collect", a.work->rows * (s->heads[0] + s->heads[1]), 5);
+    gat_note(&a.build, s, "softmax_divide", a.work->rows * (s->heads[0] + s->heads[1]), 19);
     double engines = (double)s->lanes;
     int64_t sum = POWER_BITS + dse_bits_for(s->holds.longest_subgraph + 1), room = rows_held(s) * s->heads[0];
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)sum, engines * (double)(s->heads[0] + ALPHA_BITS));
@@ -152,6 +159,8 @@ enum dse_status gat_cost_aggregator(const struct dse_context *context, const str
         put_operations(&a, DSE_INT32, 2.0 * rows * words, out);
         put_on_chip(&a, rows * words * (double)s->z_bits + nodes * words * 32.0, out);
     }
+    gat_note(&a.build, s, "aggregator_steps",
+             a.work->rows * (s->heads[0] + s->heads[1]) + a.work->nodes * (s->outputs[0] + s->outputs[1]), 6);
     double engines = (double)s->lanes;
     gat_build_products(&a.build, s->z_bits, engines * (double)channels);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->widest * 64), engines);

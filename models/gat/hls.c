@@ -1,28 +1,178 @@
-/* The accelerator's header: what the blocks cost, in the words of a source to be written with it. */
-#include "models/gat/gat.h"
+/* The accelerator under models/gat/hls/ as its header describes it: sizes, types, ports, registers, directives and the conditions among them. */
+#include "models/gat/layout.h"
 #include "models/hls.h"
+
+#define WH_ROWS_LEAST 64   /* so that rows under way do not hold up SPMM where subgraphs are short */
+#define HIDDEN_BITS 20     /* of a hidden word at least: sums of 65 products of int8 */
+#define FEATURE_BITS 64    /* of a word of the feature memory */
+#define DIVISOR_PARTS 5    /* 2^127 · 65535 takes 143 bits */
+#define SUBGRAPH_MOST 65535
+#define CLOCK_MOST_MHZ 350 /* above it the decisions of a step take longer than a cycle */
+#define WIDEST_MOST 256    /* channels of all heads: elements of the registers in one loop */
+#define URAM_BITS 72       /* of an UltraRAM's word, written in parts of 9 */
+
+/* Properties of a design, as bits. */
+enum { STREAMLINES = 1, BREAKS = 2 };
+
+#define EVERY DSE_HLS_LOOP
+#define WHOLLY(function, loop) DSE_HLS_UNROLLED(0, function, loop, 0, NULL)
+#define APART(function, array, dimension) DSE_HLS_APART(0, function, array, dimension)
+#define QUEUE(array, depth, by) DSE_HLS_STREAMED(0, "gat_layer", array, depth, by)
+
+int64_t gat_weight_words(const struct gat_shape *shape, int layer)
+{
+    return (shape->inputs[layer] + 2) * shape->outputs[layer];
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Entries side by side in a word of UltraRAM, each written by enables of its own: a power of two, so that an entry's place is wiring. */
+static int64_t entries_a_word(const struct gat_shape *shape)
+{
+    int64_t side = URAM_BITS / (9 * dse_ceil_div(shape->entry_bits, 9));
+    return side >= 4 ? 4 : side;
+}
+
+struct gat_layout gat_layout_of(const struct dse_config *config, const struct gat_work *work)
+{
+    struct gat_layout l = {.shape = gat_shape_of(config, work), .divisor_parts = DIVISOR_PARTS, .features = work->features, .classes = work->classes,
+                           .clock_mhz = config->value[GAT_CLOCK_MHZ]};
+    const struct gat_shape *s = &l.shape;
+    int64_t hidden = s->holds.rows * s->inputs[1], weights = gat_weight_words(s, 0) + gat_weight_words(s, 1);
+    l.length_bits = dse_bits_for(s->holds.longest_row + 1);
+    l.nodes_bits = dse_bits_for(s->holds.longest_subgraph + 1);
+    l.hidden_bits = larger(HIDDEN_BITS, s->bits + dse_bits_for(work->features));
+    l.wh_rows = larger(2 * s->holds.longest_subgraph, WH_ROWS_LEAST);
+    l.side = config->value[GAT_H_MEMORY] == GAT_IN_URAM ? entries_a_word(s) : 1;
+    l.h_words = dse_ceil_div(larger(s->holds.nonzeros, hidden), l.side);
+    l.port_words = larger(larger(l.h_words * l.side, s->holds.rows), weights);
+    return l;
+}
+
+const char *gat_unwritten(const struct gat_layout *layout)
+{
+    const struct gat_shape *s = &layout->shape;
+    const double steps = (double)(2 * s->holds.rows) + (double)(s->passes[0] + s->passes[1]) * (double)(s->holds.steps + s->holds.rows * s->inputs[1]);
+    if (s->lanes > 1)
+        return "subgraphs: the source has one lane";
+    if (layout->clock_mhz > CLOCK_MOST_MHZ)
+        return "clock_mhz: above 350 MHz the decisions of a loop's step take longer than a cycle";
+    if (s->widest > WIDEST_MOST)
+        return "heads, channels: a row of more than 256 words is more registers than tools take in one loop";
+    if (s->holds.longest_subgraph > SUBGRAPH_MOST)
+        return "the longest subgraph has more than 65535 nodes, and a digit of its sum of powers counts no more";
+    if (layout->length_bits + layout->nodes_bits + 1 > 32 || s->holds.rows >> 30 != 0 || layout->h_words >> 30 != 0 || steps > INT32_MAX || s->entry_bits > 31)
+        return "node_info, subgraph_idx, h_data or the steps of a layer do not fit words of 32 bits";
+    return NULL;
+}
+
+static void add_sizes(const struct gat_layout *l, struct dse_hls *hls)
+{
+    const struct gat_shape *s = &l->shape;
+    dse_hls_add_size(hls, s->holds.nodes, 1, "nodes that the memories hold", "NODES_MOST");
+    dse_hls_add_size(hls, s->holds.rows, 1, "rows over all subgraphs that they hold", "ROWS_MOST");
+    dse_hls_add_size(hls, s->streamline ? s->holds.rows : 1, 1, "words of subgraph_idx", "INDEX_MOST");
+    dse_hls_add_size(hls, INT64_C(1) << dse_bits_for(s->holds.rows), 1, "power of two that numbers of rows stay below", "INDEX_BOUND");
+    dse_hls_add_size(hls, s->holds.rows * s->heads[0], 1, "rows times heads", "EXPONENTS_MOST");
+    dse_hls_add_size(hls, s->holds.nodes * s->widest, 1, "words of the feature memory", "FEATURES_OUT");
+    dse_hls_add_size(hls, l->h_words, 1, "words of h_data", "H_WORDS");
+    dse_hls_add_size(hls, l->side, 1, "entries side by side in a word of h_data", "H_SIDE");
+    dse_hls_add_size(hls, l->port_words, 1, "words of the longest transfer", "WORDS_MOST");
+    dse_hls_add_size(hls, s->holds.features, 1, "input features that the memories hold", "FEATURES_MOST");
+    dse_hls_add_size(hls, l->classes, 1, "classes", "CLASSES");
+    dse_hls_add_size(hls, s->bits, 1, "bits of a feature, weight or attention", "VALUE_BITS");
+    dse_hls_add_size(hls, s->entry_bits, 1, "bits of an entry of h_data", "ENTRY_BITS");
+    dse_hls_add_size(hls, l->hidden_bits, 1, "bits of a hidden feature", "HIDDEN_BITS");
+    dse_hls_add_size(hls, l->length_bits, 1, "bits of a row's length in node_info", "LENGTH_BITS");
+    dse_hls_add_size(hls, l->nodes_bits, 1, "bits of a subgraph's nodes in node_info", "NODES_BITS");
+    dse_hls_add_size(hls, l->wh_rows, 1, "rows of WH", "WH_ROWS");
+    dse_hls_add_size(hls, l->wh_rows * s->heads[0], 1, "entries of the FIFOs around the softmax", "QUEUE");
+}
+
+static void add_ports(const struct gat_layout *l, struct dse_hls *hls)
+{
+    const struct gat_shape *s = &l->shape;
+    dse_hls_add_type(hls, "value_t", "int8_t", s->bits, "feature, weight or attention");
+    dse_hls_add_type(hls, "feature_t", "int64_t", FEATURE_BITS, "word of the feature memory, 16 bits of fraction");
+    dse_hls_add_type(hls, "coefficient_t", "uint16_t", 9, "exponent, and whether it is its subgraph's last");
+    dse_hls_add_type(hls, "alpha_t", "uint32_t", 17, "attention, 16 bits of fraction");
+    dse_hls_add_type(hls, "word_t", "uint32_t", 32, "word of the CDMA");
+    dse_hls_add_type(hls, "row_t", NULL, 32 * (s->widest + 1), "row of WH with its node_info");
+    dse_hls_add_type(hls, "divisor_t", NULL, 32 * l->divisor_parts * s->heads[0], "sums of powers of a subgraph's heads");
+    dse_hls_add_memory(hls, "words", "node_info, h_data, weights or subgraph_idx", "word_t", false, l->port_words, 16);
+    dse_hls_add_memory(hls, "features_out", "o of the last layer that ran, 16 bits of fraction", "feature_t", true, s->holds.nodes * s->widest, 1);
+    dse_hls_add_scalar(hls, "command", "0 to 3 transfer node_info, h_data, weights, subgraph_idx; 4 transfers the features back; 5 runs");
+    dse_hls_add_scalar(hls, "count", "words of the transfer, or features");
+    dse_hls_add_scalar(hls, "layer", "0 or 1: that the weights begin with, or that runs (streamline: 0, both run)");
+    dse_hls_add_scalar(hls, "inputs", "features of a node");
+    dse_hls_add_scalar(hls, "nodes", "nodes, and so subgraphs");
+    dse_hls_add_scalar(hls, "rows", "rows over all subgraphs");
+    dse_hls_add_scalar(hls, "steps", "non-zeros over all subgraphs, with one for a row of none");
+    dse_hls_add_scalar(hls, "shift_1", "of layer 1's exponents to the right, two's complement");
+    dse_hls_add_scalar(hls, "shift_2", "of layer 2's");
+}
+
+static void add_memory_rules(const struct gat_layout *l, bool ultra, bool in_ultra, unsigned has, struct dse_hls *hls)
+{
+    const struct dse_hls_rule rules[] = {
+        EVERY(0, "gat_cdma_in", "cdma_words", 1), EVERY(0, "gat_cdma_out", "cdma_features", 1),
+        EVERY(0, "gat_load", "loader_weights", 1), EVERY(0, "gat_load", "loader_attention", 1), WHOLLY("gat_load", "loader_clear"),
+        {0, false, {DSE_HLS_LOOP_TRIPCOUNT, "gat_top", "scheduler_layers", has & STREAMLINES ? 2 : 1, NULL, 0, NULL, has & STREAMLINES ? 2 : 1}},
+        DSE_HLS_PLAIN(0, ARRAY_RESHAPE, "gat_top", "h_data", 2), DSE_HLS_STORED(0, "gat_top", "h_data", ultra ? "uram" : "bram", 0),
+        DSE_HLS_STORED(0, "gat_top", "features", in_ultra ? "uram" : "bram", 0),
+        APART("gat_top", "staged_1", 1), APART("gat_top", "staged_2", 1), APART("gat_top", "vector_1", 0), APART("gat_top", "vector_2", 0),
+        APART("gat_top", "weights_1", 1), APART("gat_top", "weights_2", 1), APART("gat_top", "attention", 0),
+        DSE_HLS_PLAIN(0, DATAFLOW, "gat_layer", NULL, 0),
+        QUEUE("attended", 2, NULL), QUEUE("wh", l->wh_rows, "WH_ROWS"), QUEUE("coefficients", l->wh_rows * l->shape.heads[0], "QUEUE"),
+        QUEUE("dividends", l->wh_rows * l->shape.heads[0], "QUEUE"), QUEUE("divisors", 2, NULL), QUEUE("alphas", l->wh_rows * l->shape.heads[0], "QUEUE")};
+    dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, has);
+}
+
+static void add_engine_rules(unsigned has, struct dse_hls *hls)
+{
+    static const struct dse_hls_rule rules[] = {
+        EVERY(0, "gat_spmm", "spmm_steps", 1), WHOLLY("gat_spmm", "spmm_begin"), WHOLLY("gat_spmm", "spmm_clear"),
+        APART("gat_spmm", "spmm_sums", 0), APART("gat_spmm", "spmm_row", 0),
+        EVERY(0, "gat_dmvm", "dmvm_steps", 1), WHOLLY("gat_dmvm", "dmvm_begin"), WHOLLY("gat_dmvm", "dmvm_clear"),
+        APART("gat_dmvm", "dmvm_row", 0), APART("gat_dmvm", "dmvm_source", 0),
+        EVERY(0, "gat_collect", "softmax_collect", 1), WHOLLY("gat_collect", "softmax_begin"), APART("gat_collect", "softmax_digits", 0),
+        EVERY(0, "gat_divide", "softmax_divide", 1), WHOLLY("gat_divide", "softmax_clear"), WHOLLY("quotient_of", "softmax_bits"),
+        APART("gat_divide", "softmax_divisor", 0),
+        EVERY(0, "gat_aggregate", "aggregator_steps", 1), WHOLLY("gat_aggregate", "aggregator_begin"), APART("gat_aggregate", "products", 0),
+        APART("gat_aggregate", "aggregator_row", 0), APART("gat_aggregate", "aggregator_sums", 0),
+        EVERY(STREAMLINES, "gat_dispatch", "dispatcher_steps", 1), DSE_HLS_UNROLLED(STREAMLINES, "gat_dispatch", "dispatcher_begin", 0, NULL),
+        DSE_HLS_APART(STREAMLINES, "gat_dispatch", "dispatcher_words", 0)};
+    dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, has);
+}
+
+static const struct dse_hls_check checks[] = {
+    {0, "the memories hold as many rows as nodes", "GAT_ROWS_MOST >= GAT_NODES_MOST"},
+    {0, "h_data holds the hidden features", "GAT_APPROACH == GAT_APPROACH_LAYERBREAK || 1LL * GAT_H_WORDS * GAT_H_SIDE >= 1LL * GAT_ROWS_MOST * GAT_HEADS * GAT_CHANNELS"},
+    {0, "node_info fits its word", "GAT_LENGTH_BITS + GAT_NODES_BITS + 1 <= 32"},
+    {0, "an entry of h_data fits its word", "GAT_ENTRY_BITS <= 32 && GAT_HIDDEN_BITS <= GAT_ENTRY_BITS + 12"},
+    {0, "a value's type holds its bits", "sizeof(gat_value_t) * 8 >= GAT_VALUE_BITS"},
+    {0, "the FIFOs hold two of the longest subgraphs", "GAT_QUEUE >= GAT_WH_ROWS * GAT_HEADS"},
+};
 
 enum dse_status gat_hardware(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,
                              struct dse_error *err)
 {
-    const struct gat_work *work = context->work;
-    struct gat_shape s = gat_shape_of(config, work);
+    static const char *const sources[] = {"gat.h", "cdma.c", "loader.c", "spmm.c", "dmvm.c", "softmax.c", "aggregator.c", "dispatcher.c", "top.c", NULL};
+    struct gat_layout *l = dse_arena_alloc(&hls->arena, 1, sizeof *l);
     (void)err;
-    dse_hls_add_size(hls, s.holds.nodes, 1, "nodes that the memories hold", "NODES_MOST");
-    dse_hls_add_size(hls, s.holds.rows, 1, "rows over all subgraphs that they hold", "ROWS_MOST");
-    dse_hls_add_size(hls, s.holds.nonzeros, 1, "non-zeros over all subgraphs that they hold", "NONZEROS_MOST");
-    dse_hls_add_size(hls, s.holds.longest_subgraph, 1, "nodes of the longest subgraph", "SUBGRAPH_MOST");
-    dse_hls_add_size(hls, work->features, 1, "input features", "FEATURES");
-    dse_hls_add_size(hls, work->classes, 1, "classes", "CLASSES");
-    dse_hls_add_size(hls, s.inputs[1], 1, "hidden features", "HIDDEN");
-    dse_hls_add_size(hls, s.entry_bits, 1, "bits of a word of h_data", "ENTRY_BITS");
-    dse_hls_add_type(hls, "value_t", s.bits == 8 ? "int8_t" : NULL, s.bits, "feature, weight or attention");
-    dse_hls_add_type(hls, "z_t", "int32_t", 32, "word of WH");
-    dse_hls_add_type(hls, "word_t", "uint32_t", 32, "word of the CDMA");
-    dse_hls_add_memory(hls, "node_info", "row length, number of nodes, flag", "word_t", false, s.holds.rows, 1);
-    dse_hls_add_memory(hls, "h_data", "values and column indices", "word_t", false, s.holds.nonzeros, 1);
-    dse_hls_add_memory(hls, "weights", "W and attention of both layers", "word_t", false, (s.inputs[0] + 2) * s.outputs[0] + (s.inputs[1] + 2) * s.outputs[1], 1);
-    dse_hls_add_memory(hls, "subgraph_idx", "rows of each node, with the end of graph", "word_t", false, s.holds.rows, 1);
-    dse_hls_add_memory(hls, "features_out", "o of the last layer, 16 bits of fraction", "word_t", true, s.holds.nodes * s.widest, 1);
+    *l = gat_layout_of(config, context->work);
+    const unsigned has = l->shape.streamline ? STREAMLINES : BREAKS;
+    hls->layout = l;
+    hls->top = "gat_top";
+    if (gat_unwritten(l) == NULL)
+        hls->sources = sources;
+    add_sizes(l, hls);
+    add_ports(l, hls);
+    add_memory_rules(l, config->value[GAT_H_MEMORY] == GAT_IN_URAM, context->board->chip[DSE_URAM] > 0, has, hls);
+    add_engine_rules(has, hls);
+    dse_hls_add_checks(hls, checks, sizeof checks / sizeof *checks, has);
     return DSE_OK;
 }

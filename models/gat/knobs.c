@@ -15,9 +15,8 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(SIMULATION, K(CAPACITY), "the machine runs one data set, whatever else its memories hold"),
     DSE_UNAFFECTED(SIMULATION, K(PRECISION), "an element of either width takes a cycle"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
-    DSE_CONSUMES(HLS, K(PRECISION) | K(APPROACH) | K(CAPACITY)),
-    DSE_UNAFFECTED(HLS, K(PES) | K(SUBGRAPHS) | K(H_MEMORY) | K(TASK) | K(UNITS) | K(CLOCK_MHZ),
-                   "the header has sizes and ports alone: no source is written that reads more"),
+    DSE_CONSUMES(HLS, K(PRECISION) | K(APPROACH) | K(CAPACITY) | K(PES) | K(SUBGRAPHS) | K(H_MEMORY) | K(UNITS) | K(CLOCK_MHZ)),
+    DSE_UNAFFECTED(HLS, K(TASK), "one accelerator serves all tasks"),
 };
 
 const struct dse_knobs gat_knobs = {"gat", declared, GAT_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};

@@ -84,6 +84,8 @@ enum dse_status gat_cost_dispatcher(const struct dse_context *context, const str
     for (int c = 0; s.executes && c < DSE_CASE_COUNT; c++)
         out->busy_cycles[c][GAT_MODEL_DISPATCH] = dse_count(cycles);
     if (s.executes)
+        dse_build_loop(&build, "dispatcher_steps", 1, dse_count(cycles), 1, 5);
+    if (s.executes)
         out->on_chip_bytes = dse_count((double)((work->nodes * FEATURE_BITS + work->rows * s.entry_bits) * s.outputs[0]) / 8.0);
     build_banks(&build, s.holds.rows, TABLE_WORDS, dse_bits_for(s.holds.rows) + 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(s.outputs[0] * s.entry_bits), 1.0);

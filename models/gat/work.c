@@ -96,6 +96,14 @@ void gat_put_layer(struct dse_accumulators *out, const struct gat_shape *shape, 
     }
 }
 
+void gat_note(const struct dse_build *build, const struct gat_shape *shape, const char *name, int64_t iterations, int64_t depth)
+{
+    if (shape->executes)
+        dse_build_loop(build, name, 2, iterations, 1, depth);
+    if (shape->executes && !shape->streamline) /* the processor works between the layers */
+        dse_loops_spread(build->context->loops, name, 2.0);
+}
+
 double gat_working(const struct dse_accumulators *out)
 {
     return (double)(out->busy_cycles[DSE_CASE_MEAN][GAT_MODEL_LAYER1] + out->busy_cycles[DSE_CASE_MEAN][GAT_MODEL_LAYER2]);

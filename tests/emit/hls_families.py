@@ -63,7 +63,68 @@ FAMILIES = {
             ('gains in one memory', 'hydraf_config.h', r'HYDRAF_PRAGMA\(HLS ARRAY_PARTITION variable=gains.model [^)]*\)', ''),
             ('an answer in another memory', 'link_config.cfg', r'(sp=\w+\.answers:)\S+', r'\g<1>DDR[9]'),
             ('rows read over', 'arrays.c', r'taken\+\+;', 'taken += 2;')]},
+    'gat': {
+        'forms': [['--arithmetic', a, '--precision', p, '--channels', c, '--heads', h] for a in ('layerbreak', 'streamline') for p, c, h in
+                  (('int8', '16', '1'), ('int8', '3', '2'), ('int4', '8', '4'), ('int8', '1', '1'), ('int4', '5', '3'))],
+        'trained': {'--epochs': ['1', '15'], '--rate': ['0.01', '1'], '--dropout-hidden': ['0', '0.6']},
+        'knobs': {'spmm.pe': [1, 2, 4, 8, 16, 32], 'h_data.memory': ['bram', 'uram'], 'capacity': ['data', 'data', 'thesis'],
+                  'task': ['execute', 'whole', 'transfer', 'transfer-1'], 'clock_mhz': [100, 150, 200, 225, 250, 300, 350], 'units': [1, 2]},
+        'follows': lambda train: ['approach=' + train[1]],
+        'data': lambda draw, path: citations(draw, path),
+        'real': {'Cora': 1000},
+        'whole': [], 'loops': 9,
+        'mutated': [(['--arithmetic', 'layerbreak', '--rate', '3', '--decay', '0'], ['approach=layerbreak', 'spmm.pe=4']),
+                    (['--arithmetic', 'streamline', '--heads', '2', '--channels', '5'], ['approach=streamline', 'h_data.memory=uram'])],
+        'small': ['--epochs', '20', '--seed', '2'],
+        'mutants': [
+            ('entries of h_data on one another', 'cdma.c', r'\[i % GAT_H_SIDE\]', '[0]'),
+            ('a row of the attention vector in W', 'cdma.c', r'behind = rows <= 2', 'behind = rows <= 1'),
+            ('halves of the attention vector swapped', 'loader.c', r'attention\[half\]', 'attention[1 - half]'),
+            ('a row of W not loaded', 'loader.c', r'r < rows; r\+\+', 'r < rows - 1; r++'),
+            ('an entry of each row left out', 'spmm.c', r'ends = left <= 1', 'ends = left <= 2'),
+            ('a row without entries reads one', 'spmm.c', r'there = length > 0', 'there = 1'),
+            ('sums go on from row to row', 'spmm.c', r'entry == 0 \? 0 : spmm_sums', 'entry < 0 ? 0 : spmm_sums'),
+            ('the first pass\'s columns in all', 'spmm.c', r'weight = p != pass', 'weight = p != 0'),
+            ('the other half for source nodes', 'dmvm.c', r'of_source \? factor : other', 'of_source ? other : factor'),
+            ('the first head\'s source for all', 'dmvm.c', r'dmvm_source\[head\] \+ sum', 'dmvm_source[0] + sum'),
+            ('no ReLU of exponents', 'dmvm.c', r'sum > 0 \? sum : 0', 'sum < 0 ? -sum : sum'),
+            ('exponents up to 63', 'dmvm.c', r'e < GAT_EXPONENT_MOST \? \(uint32_t\)e : GAT_EXPONENT_MOST', 'e < 63 ? (uint32_t)e : 63'),
+            ('a sum of 128 bits', 'softmax.c', r'PARTS - 1\) = carry;', 'PARTS - 1) = 0;'),
+            ('a bit of the quotient less', 'softmax.c', r'bit <= GAT_ALPHA_BITS', 'bit < GAT_ALPHA_BITS'),
+            ('a sum goes on in the next subgraph', 'softmax.c', r'last \? 0 : softmax_digits\[h\]\[d\]', 'softmax_digits[h][d]'),
+            ('no ReLU behind layer 1', 'aggregator.c', r'layer == 0 && aggregator_sums\[0\] < 0 \? 0 : ', ''),
+            ('products of all heads so far', 'aggregator.c', r'head == k / GAT_CHANNELS', 'head >= k / GAT_CHANNELS'),
+            ('a bit of the fraction handed on', 'dispatcher.c', r'feature >> GAT_ALPHA_BITS', 'feature >> (GAT_ALPHA_BITS - 1)'),
+            ('the last feature not handed on', 'dispatcher.c', r'GAT_OUTPUTS % 2 == 0 \|\| !ends', '!ends'),
+            ('the end of the graph not seen', 'dispatcher.c', r'last = \(int32_t\)\(place & 1\)', 'last = 0'),
+            ('rows read over', 'aggregator.c', r'taken\+\+;', 'taken += 2;'),
+            ('columns in one memory', 'gat_config.h', r'GAT_PRAGMA\(HLS ARRAY_PARTITION variable=weights_1 [^)]*\)', ''),
+            ('a loop without PIPELINE', 'gat_config.h', r'(GAT_PIPELINE_SPMM_STEPS) GAT_PRAGMA\(HLS PIPELINE II=\w+\)', r'\g<1>'),
+            ('a slower divider', 'gat_config.h', r'(GAT_PIPELINE_SOFTMAX_DIVIDE GAT_PRAGMA\(HLS PIPELINE II=)\d+', r'\g<1>4'),
+            ('no FIFO any more', 'gat_config.h', r'GAT_PRAGMA\(HLS STREAM variable=alphas [^)]*\)', ''),
+            ('WH of two rows', 'gat_config.h', r'(define GAT_WH_ROWS )\d+', r'\g<1>2'),
+            ('one port of h_data', 'gat_config.h', r'(variable=h_data type=)ram_t2p', r'\g<1>ram_1p'),
+            ('layers after one another, each engine too', 'gat_config.h', r'(GAT_DATAFLOW_LAYER) GAT_PRAGMA\(HLS DATAFLOW\)', r'\g<1>'),
+            ('an answer in another memory', 'link_config.cfg', r'(sp=\w+\.features_out:)\S+', r'\g<1>DDR[9]')]},
 }
+
+
+def citations(draw, path):
+    """A labelled graph with hubs, isolated nodes and nodes without features."""
+    nodes, words = 90, 40
+    os.makedirs(path)
+    path += '/data'
+    kind = [draw.randrange(3) for _ in range(nodes)]
+    with open(path + '.content', 'w', encoding='utf-8') as out:
+        for n in range(nodes):
+            row = [int(n % 17 != 0 and draw.random() < (0.35 if w % 3 == kind[n] else 0.05)) for w in range(words)]
+            out.write(f'p{n} {" ".join(map(str, row))} {"abc"[kind[n]]}\n')
+    with open(path + '.cites', 'w', encoding='utf-8') as out:
+        for n in range(nodes):
+            for other in ([0] if n % 5 == 1 else []) + ([draw.randrange(nodes) for _ in range(draw.randrange(4))] if n % 7 else []):
+                if other != n:
+                    out.write(f'p{n} p{other}\n')
+    return os.path.dirname(path)
 
 
 def table(draw, path):
@@ -98,7 +159,7 @@ class Bench:
                 train += [option, draw.choice(values)]
             done = run([self.program, 'train', '--family', self.family, '--dataset', self.data, '--seed', draw.randrange(99), '-o', model, '-q', *train])
             assert done.returncode == 0, done.stderr
-            knobs = [f'{knob}={draw.choice(values)}' for knob, values in self.of['knobs'].items()]
+            knobs = [f'{knob}={draw.choice(values)}' for knob, values in self.of['knobs'].items()] + self.of.get('follows', lambda _: [])(train)
             board = draw.choice(self.boards)
             words = ['--family', self.family, '--board', board, '--dataset', self.data, '--model', model]
             for knob in knobs:

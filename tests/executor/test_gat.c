@@ -180,7 +180,7 @@ TEST(the_machine_counts_what_the_page_says)
                                               .clock_hz = 225e6, .bytes_a_cycle = 4.0};
         gat_fixed_make(&network, 4.0f, hardware.approach, 127.0, &fixed);
         OK(gat_gcsr_make(&fixed, graph, &subgraphs, &gcsr, &why));
-        gat_fixed_run(&fixed, graph, &subgraphs, wanted, NULL);
+        gat_fixed_run(&fixed, graph, &subgraphs, wanted, NULL, NULL);
         OK(gat_machine_run(&hardware, &fixed, &gcsr, 3, NULL, score, &record, &why));
         assert_memory_equal(score, wanted, sizeof score);
         assert_int_equal(record.work[GAT_UNIT_LOADER], 7 + 6);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ /* The test bench of the C simulation: replays the calls of @FAMILY@_cases.bin and compares what they leave in memory with the
- * executor's answers, bit for bit; 0 where all are the same. Where loops are counted, each counted call's go to standard output: "loop", a
+ * executor's answers, bit for bit; 0 where all are the same. Where loops are counted, those of each counted call, or of calls that are counted together, go to standard output: "loop", a
  * name, and of each call how often it was entered and turned. Written by nysx-dse @VERSION@. */
 #include "@FAMILY@_bench.h"
 #include "@FAMILY@_calls.h"
@@ -59,9 +59,6 @@ static int compare_ranges(const struct @FAMILY@_call *call, const uint32_t *end,
 static int run_call(const struct @FAMILY@_call *call, const uint32_t *end, unsigned long index)
 {
     int bad = write_ranges(call, end);
-#ifdef @PREFIX@_LOOPS
-    memset(&@FAMILY@_counted, 0, sizeof @FAMILY@_counted);
-#endif
     @PREFIX@_CALL(buffer, call->registers);
     return bad | compare_ranges(call, end, index);
 }
@@ -98,12 +95,20 @@ int main(void)
     for (uint32_t i = 0; i < cases[1] && at != NULL; i++) {
         struct @FAMILY@_call call;
         at = @FAMILY@_call_read(at, end, &call);
+        int ends = at != NULL && call.items > 0 && (call.items & @PREFIX@_GOES_ON) == 0;
+#ifdef @PREFIX@_LOOPS
+        const struct @FAMILY@_counts before = @FAMILY@_counted;
+#endif
         bad |= at != NULL ? run_call(&call, end, i) : differs("the length of the cases, at call", i, 0, 1);
 #ifdef @PREFIX@_LOOPS
-        if (at != NULL && call.items > 0)
+        if (ends)
             counted[call_count] = @FAMILY@_counted;
+        if (at != NULL && call.items == 0)
+            @FAMILY@_counted = before;
+        else if (ends)
+            memset(&@FAMILY@_counted, 0, sizeof @FAMILY@_counted);
 #endif
-        call_count += at != NULL && call.items > 0;
+        call_count += (size_t)ends;
     }
     bad |= differs("words behind the last call", 0, at != end, 0);
 #ifdef @PREFIX@_LOOPS

@@ -256,7 +256,7 @@ static void run_alloc(struct run *r, struct dse_arena *arena)
 }
 
 void gat_fixed_run(const struct gat_fixed *fixed, const struct dse_node_graph *graph, const struct gat_subgraphs *subgraphs,
-                   int64_t *score, int32_t *hidden)
+                   int64_t *score, int64_t *features, int32_t *hidden)
 {
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct run r = {.fixed = fixed, .graph = graph, .subgraphs = subgraphs};
@@ -264,6 +264,9 @@ void gat_fixed_run(const struct gat_fixed *fixed, const struct dse_node_graph *g
     run_alloc(&r, &arena);
     multiply_features(&r);
     attend(&r, 0);
+    if (features != NULL) /* after ReLU, which the aggregator makes */
+        for (size_t i = 0; i < nodes * of_hidden; i++)
+            features[i] = r.out[i] > 0 ? r.out[i] : 0;
     for (size_t i = 0; i < nodes * of_hidden; i++)
         r.hidden[i] = gat_fixed_hidden(fixed, r.out[i]);
     multiply_hidden(&r);

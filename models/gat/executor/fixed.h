@@ -74,7 +74,8 @@ uint32_t gat_reciprocal(const uint8_t *exponents, size_t count, int most);
 /* The same by long division over numbers of any size: what gat_reciprocal falls back to, and is held to by the tests. */
 uint32_t gat_reciprocal_wide(const uint8_t *exponents, size_t count, int most);
 
-/* Runs all nodes; `score` [nodes × classes] receives o of layer 2. `hidden` (may be NULL) [nodes × hidden] what layer 2 took.
+/* Runs all nodes; `score` [nodes × classes] receives o of layer 2. `features` and `hidden` (either may be NULL)
+ * [nodes × hidden] o of layer 1 after ReLU, and the numbers that layer 2 took of it.
  * O(non-zeros × hidden + arcs × (hidden + classes)). */
 void gat_fixed_run(const struct gat_fixed *fixed, const struct dse_node_graph *graph, const struct gat_subgraphs *subgraphs,
-                   int64_t *score, int32_t *hidden);
+                   int64_t *score, int64_t *features, int32_t *hidden);

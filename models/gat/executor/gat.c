@@ -26,4 +26,6 @@ const struct dse_executor gat_executor = {
     .simulate = gat_simulate,
     .assume = gat_assume,
     .storage = gat_storage,
+    .pack = gat_pack,
+    .cases = gat_cases,
 };

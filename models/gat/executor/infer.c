@@ -11,7 +11,7 @@ static void run_whole(const struct gat_model *model, const struct dse_node_graph
 {
     struct gat_fixed fixed;
     gat_fixed_make(&model->network, model->feature_largest, approach, model->setting.steps, &fixed);
-    gat_fixed_run(&fixed, graph, subgraphs, score, NULL);
+    gat_fixed_run(&fixed, graph, subgraphs, score, NULL, NULL);
     gat_fixed_free(&fixed);
 }
 

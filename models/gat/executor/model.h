@@ -67,6 +67,10 @@ dse_fit_verb gat_train;
 dse_infer_verb gat_infer;
 dse_profile_verb gat_profile;
 dse_simulate_verb gat_simulate;
+enum dse_status gat_pack(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_pack *out,
+                         struct dse_error *err);
+enum dse_status gat_cases(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config,
+                          const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err);
 
 /* A design that asks for no approach has that of the model's arithmetic. */
 void gat_assume(const struct dse_model *base, const struct dse_run *run, struct dse_config *config);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Runs the accelerator of this folder on a board by PYNQ: makes the calls of the test cases, compares what they leave in memory with the
-executor's answers, and says how long a call takes. Written by nysx-dse @VERSION@.
+executor's answers, and says how long the calls take that answer an item. Written by nysx-dse @VERSION@.
 
 usage: host.py [--overlay @FAMILY@.bit] [--unit @TOP@_1] [--model @FAMILY@_model.bin] [--cases @FAMILY@_cases.bin] [--repeat 1]
 
@@ -11,6 +11,7 @@ import time
 import bench
 from pynq import Overlay, allocate
 
+GOES_ON = 1 << 31  # of a call's items: it is counted together with the next one that is
 PORTS = (@PYTHON_PORTS@)  # argument, bytes, whether the kernel writes it
 REGISTERS = (@PYTHON_REGISTERS@)
 
@@ -91,13 +92,16 @@ class Accelerator:
 def main():
     given = bench.options(__doc__)
     accelerator = Accelerator(given)
-    times, different, count = [], 0, 0
+    times, took, different, count = [], 0.0, 0, 0
     for _ in range(given.repeat):
         cases = Words(given.cases)
         count, calls = cases.numbers(2)
         for index in range(calls):
             items, equal, seconds = accelerator.make(cases)
-            times += [seconds] * (items > 0)
+            took += seconds * (items > 0)
+            if items and not items & GOES_ON:
+                times.append(took)
+                took = 0.0
             if not equal:
                 print(f'call {index}: what it leaves in memory is other than it must be')
                 different += 1

@@ -1,0 +1,195 @@
+/* The `cases` verb: a graph as calls of the accelerator (executor/calls.h), in the order of the thesis's Listing 5.1: transfers, a layer, its
+ * features back; between the layers of `layerbreak` the processor rounds the features and transfers them as h_data. All calls are one
+ * run, of which the design's task counts its part. */
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "executor/calls.h"
+#include "models/gat/executor/gcsr.h"
+#include "models/gat/executor/model.h"
+#include "models/gat/layout.h"
+
+#define WORDS 0 /* ports */
+#define FEATURES_OUT 1
+enum { NODE_INFO, H_DATA, WEIGHTS, SUBGRAPH_IDX, FEATURES, RUN }; /* commands */
+
+struct casing {
+    const struct gat_layout *layout;
+    const struct dse_node_graph *graph;
+    struct gat_fixed fixed;
+    struct gat_subgraphs subgraphs;
+    struct gat_gcsr gcsr;
+    struct dse_calls calls;
+    enum gat_task task;
+    uint32_t items, steps;
+    int64_t *score, *features; /* of the last layer and of layer 1, [nodes × outputs] */
+    int32_t *hidden;
+    uint32_t *words; /* [the largest of all transfers] */
+};
+
+/* A call: of a transfer before a layer, of a layer, or of the answers' way back. */
+enum part { BEFORE_1, BEFORE_2, EXECUTES, BACK };
+
+static bool counts(enum gat_task task, enum part part)
+{
+    return task == GAT_WHOLE || (task == GAT_EXECUTE && part == EXECUTES) || (part == BEFORE_1 && (task == GAT_TRANSFER || task == GAT_TRANSFER_1)) ||
+           (part == BEFORE_2 && (task == GAT_TRANSFER || task == GAT_TRANSFER_2));
+}
+
+static void call(struct casing *c, uint32_t command, uint32_t count, uint32_t layer, enum part part)
+{
+    const uint32_t registers[] = {command, count, layer, (uint32_t)c->layout->features, (uint32_t)c->graph->node_count, (uint32_t)c->gcsr.rows, c->steps,
+                                  (uint32_t)c->fixed.layer[0].shift, (uint32_t)c->fixed.layer[1].shift};
+    dse_calls_part(&c->calls, counts(c->task, part), registers, sizeof registers / sizeof *registers);
+}
+
+static void transfer(struct casing *c, uint32_t command, size_t count, enum part part)
+{
+    call(c, command, (uint32_t)count, 0, part);
+    dse_calls_write(&c->calls, WORDS, 0, c->words, count);
+    dse_calls_expect(&c->calls);
+}
+
+/* The header's fields, which hold more than this graph's may need. */
+static void transfer_info(struct casing *c, enum part part)
+{
+    for (size_t r = 0; r < c->gcsr.rows; r++) {
+        struct gat_row_info info = gat_row_info_of(&c->gcsr, c->gcsr.node_info[r]);
+        c->words[r] = (uint32_t)info.length << (c->layout->nodes_bits + 1) | (uint32_t)info.nodes << 1 | info.source;
+    }
+    transfer(c, NODE_INFO, c->gcsr.rows, part);
+}
+
+static void transfer_entries(struct casing *c)
+{
+    const int64_t bits = c->layout->shape.bits;
+    for (size_t i = 0; i < c->gcsr.nonzeros; i++)
+        c->words[i] = (uint32_t)c->gcsr.column[i] << bits | ((uint32_t)(int32_t)c->gcsr.value[i] & ((UINT32_C(1) << bits) - 1));
+    transfer(c, H_DATA, c->gcsr.nonzeros, BEFORE_1);
+}
+
+/* Layer 2's rows, as the processor makes them of the features. */
+static void transfer_hidden(struct casing *c)
+{
+    size_t hidden = (size_t)c->layout->shape.inputs[1];
+    for (size_t r = 0; r < c->gcsr.rows; r++)
+        for (size_t k = 0; k < hidden; k++)
+            c->words[r * hidden + k] = (uint32_t)c->hidden[(size_t)c->subgraphs.node[r] * hidden + k];
+    transfer(c, H_DATA, c->gcsr.rows * hidden, BEFORE_2);
+}
+
+/* One transfer of the arrays of the packed model from `first` on. */
+static void transfer_weights(struct casing *c, uint32_t first, uint32_t last, enum part part)
+{
+    uint32_t words[2], count = 0;
+    for (uint32_t l = first; l <= last; l++)
+        count += words[l] = (uint32_t)((c->fixed.layer[l].inputs + 2) * c->fixed.layer[l].heads * c->fixed.layer[l].channels);
+    call(c, WEIGHTS, count, first, part);
+    for (uint32_t l = first, at = 0; l <= last; at += words[l], l++)
+        dse_calls_write_array(&c->calls, WORDS, at, 1 + l, words[l]);
+    dse_calls_expect(&c->calls);
+}
+
+static void transfer_index(struct casing *c)
+{
+    for (size_t r = 0; r < c->gcsr.rows; r++)
+        c->words[r] = c->gcsr.subgraph_idx[r];
+    transfer(c, SUBGRAPH_IDX, c->gcsr.rows, BEFORE_1);
+}
+
+static void run_layers(struct casing *c, uint32_t layer)
+{
+    call(c, RUN, 0, layer, EXECUTES);
+    dse_calls_expect(&c->calls);
+}
+
+/* Features back, each two words. */
+static void answer(struct casing *c, const int64_t *features, size_t outputs)
+{
+    size_t count = c->graph->node_count * outputs;
+    call(c, FEATURES, (uint32_t)count, 0, BACK);
+    for (size_t i = 0; i < count; i++) {
+        c->words[2 * i] = (uint32_t)((uint64_t)features[i] & UINT32_MAX);
+        c->words[2 * i + 1] = (uint32_t)((uint64_t)features[i] >> 32);
+    }
+    dse_calls_expect(&c->calls);
+    dse_calls_words(&c->calls, FEATURES_OUT, 0, c->words, 2 * count);
+}
+
+static void make_calls(struct casing *c)
+{
+    const bool streamline = c->layout->shape.streamline;
+    c->steps = (uint32_t)c->gcsr.nonzeros;
+    for (size_t r = 0; r < c->gcsr.rows; r++)
+        c->steps += gat_row_info_of(&c->gcsr, c->gcsr.node_info[r]).length == 0;
+    transfer_info(c, BEFORE_1);
+    transfer_entries(c);
+    transfer_weights(c, 0, streamline, BEFORE_1);
+    if (streamline)
+        transfer_index(c);
+    run_layers(c, 0);
+    if (!streamline) {
+        answer(c, c->features, (size_t)c->layout->shape.outputs[0]);
+        transfer_info(c, BEFORE_2);
+        transfer_hidden(c);
+        transfer_weights(c, 1, 1, BEFORE_2);
+        run_layers(c, 1);
+    }
+    answer(c, c->score, (size_t)c->layout->classes);
+    dse_calls_end(&c->calls, c->items);
+}
+
+static enum dse_status expect_held(const char *name, size_t has, int64_t most, struct dse_error *err)
+{
+    return has <= (size_t)most ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "the data set has %zu %s, and the design's memories hold %lld", has, name, (long long)most);
+}
+
+static enum dse_status check_held(const struct casing *c, struct dse_error *err)
+{
+    const struct gat_work *holds = &c->layout->shape.holds;
+    DSE_TRY(expect_held("nodes", c->graph->node_count, holds->nodes, err));
+    DSE_TRY(expect_held("rows over all subgraphs", c->gcsr.rows, holds->rows, err));
+    DSE_TRY(expect_held("non-zeros over all subgraphs", c->gcsr.nonzeros, holds->nonzeros, err));
+    DSE_TRY(expect_held("nodes in a subgraph, in bits,", (size_t)c->gcsr.nodes_bits, c->layout->nodes_bits, err));
+    return expect_held("non-zeros in a row, in bits,", (size_t)c->gcsr.length_bits, c->layout->length_bits, err);
+}
+
+static void close_casing(struct casing *c)
+{
+    gat_fixed_free(&c->fixed);
+    gat_subgraphs_free(&c->subgraphs);
+    gat_gcsr_free(&c->gcsr);
+    free(c->score);
+    free(c->features);
+    free(c->hidden);
+    free(c->words);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+enum dse_status gat_cases(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
+                          const void *layout, size_t most, struct dse_strbuf *out, struct dse_error *err)
+{
+    const struct gat_model *model = gat_model_of(base);
+    const struct dse_run run = {.seed = base->seed, .jobs = 1};
+    struct dse_inference items DSE_CLEANUP(dse_inference_free) = {0};
+    struct casing c DSE_CLEANUP(close_casing) = {.layout = layout, .graph = dse_dataset_nodes(data), .task = (enum gat_task)config->value[GAT_TASK]};
+    DSE_TRY(gat_infer(base, data, &run, &items, err));
+    gat_fixed_make(&model->network, model->feature_largest, (enum gat_approach)config->value[GAT_APPROACH], model->setting.steps, &c.fixed);
+    gat_subgraphs_make(c.graph, &c.subgraphs);
+    DSE_TRY(gat_gcsr_make(&c.fixed, c.graph, &c.subgraphs, &c.gcsr, err));
+    DSE_TRY(check_held(&c, err));
+    size_t nodes = c.graph->node_count, hidden = (size_t)c.layout->shape.inputs[1], widest = (size_t)c.layout->shape.widest;
+    c.items = (uint32_t)(items.count < most ? items.count : most);
+    c.score = dse_malloc((nodes * widest + 1) * sizeof *c.score);
+    c.features = dse_malloc((nodes * widest + 1) * sizeof *c.features);
+    c.hidden = dse_malloc((nodes * hidden + 1) * sizeof *c.hidden);
+    c.words = dse_malloc((larger(larger(c.gcsr.nonzeros, c.gcsr.rows * hidden), 2 * nodes * widest) + 1) * sizeof *c.words);
+    gat_fixed_run(&c.fixed, c.graph, &c.subgraphs, c.score, c.features, c.hidden);
+    dse_calls_begin(&c.calls, out);
+    make_calls(&c);
+    return DSE_OK;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */ /* Subgraph dispatcher (thesis, section 4.5.1): reads a node's features, a word a step, and writes them to every row that subgraph_idx names for it, two words a
+ * step by both ports of h_data. A feature loses its fraction, and is held at the end of h_data's words. */
+#include "gat.h"
+
+#if GAT_STREAMLINES
+#define HALF ((GAT_OUTPUTS + 1) / 2)
+#define HIDDEN_LARGEST ((INT64_C(1) << GAT_HIDDEN_BITS) - 1)
+
+static uint32_t hidden_of(gat_feature_t feature)
+{
+    gat_feature_t whole = feature >> GAT_ALPHA_BITS;
+    return (uint32_t)(whole < HIDDEN_LARGEST ? whole : HIDDEN_LARGEST);
+}
+
+void gat_dispatch(int32_t nodes, int32_t rows, gat_feature_t features[GAT_FEATURES_OUT], uint32_t subgraph_idx[GAT_INDEX_MOST], gat_h_data_t h_data)
+{
+    int32_t writes = 0, word = 0, from = 0, index = 0;
+    uint32_t place = 0; /* the next step but one cannot wait for it: it is read a step ahead */
+    uint32_t dispatcher_words[2 * HALF];
+    GAT_ARRAY_PARTITION_DISPATCHER_WORDS
+GAT_LABEL(dispatcher_begin)
+    for (int32_t k = 0; k < 2 * HALF; k++) {
+        GAT_UNROLL_DISPATCHER_BEGIN
+        dispatcher_words[k] = 0;
+    }
+GAT_LABEL(dispatcher_steps)
+    for (int32_t i = 0; i < nodes * GAT_OUTPUTS + rows * HALF; i++) {
+        GAT_PIPELINE_DISPATCHER_STEPS
+        GAT_LOOP_TRIPCOUNT_DISPATCHER_STEPS
+        int32_t fetches;
+        if (!writes) {
+            dispatcher_words[word] = hidden_of(features[from]);
+            from++;
+            writes = word == GAT_OUTPUTS - 1;
+            word = writes ? 0 : word + 1;
+            fetches = writes;
+        } else {
+            int32_t row = (int32_t)(place >> 1 & (GAT_INDEX_BOUND - 1)), last = (int32_t)(place & 1);
+            int32_t to = row * GAT_OUTPUTS + 2 * word, ends = word == HALF - 1;
+            h_data[to / GAT_H_SIDE][to % GAT_H_SIDE] = dispatcher_words[2 * word];
+            if (GAT_OUTPUTS % 2 == 0 || !ends)
+                h_data[(to + 1) / GAT_H_SIDE][(to + 1) % GAT_H_SIDE] = dispatcher_words[2 * word + 1];
+            word = ends ? 0 : word + 1;
+            writes = !(ends && last);
+            fetches = ends && !last;
+        }
+        if (fetches) {
+            place = subgraph_idx[index];
+            index++;
+        }
+    }
+}
+#endif

@@ -1,0 +1,25 @@
+/* Where the graph attention accelerator's data lie in one design: fields and sizes of the memories under models/gat/hls/. The emitted header
+ * (hls.c), the packed model (executor/pack.c), the cases and the cost models read them. */
+#pragma once
+
+#include "models/gat/gat.h"
+
+struct gat_layout {
+    struct gat_shape shape;
+    int64_t length_bits, nodes_bits;   /* of node_info: length || nodes || source */
+    int64_t hidden_bits;               /* of a hidden feature that the dispatcher writes */
+    int64_t wh_rows;                   /* rows of WH, and entries of a FIFO a head: two of the longest subgraphs, 64 at least */
+    int64_t h_words, side;             /* words of h_data, and entries side by side in one */
+    int64_t divisor_parts;             /* 32-bit parts of a head's sum of powers */
+    int64_t port_words;                /* the longest transfer */
+    int64_t features, classes;         /* of the data set */
+    int64_t clock_mhz;
+};
+
+struct gat_layout gat_layout_of(const struct dse_config *config, const struct gat_work *work);
+
+/* NULL, or why no source is written for it: a constant text. */
+const char *gat_unwritten(const struct gat_layout *layout);
+
+/* Words of W and the attention vector of a layer (0, 1) as they are transferred. */
+int64_t gat_weight_words(const struct gat_shape *shape, int layer);
