@@ -1,4 +1,4 @@
-/* The engines of a lane (sections 4.3 and 4.4), and the loader that serves all of them. Cycles are those of models/gat/README.md, "The
+/* The engines of a lane (sections 4.3 and 4.4), and the loader that serves all of them. Cycles are those of models/gat/microarchitecture.md, "The
  * micro-architecture": rows are counted over all subgraphs, since each is read again in every subgraph that it is in. */
 
 #include "models/gat/gat.h"

@@ -1,4 +1,4 @@
-/* The graph attention accelerator (LayerBreak-GAT and Streamline-GAT on ZCU106): its stages and engines. models/gat/README.md has every
+/* The graph attention accelerator (LayerBreak-GAT and Streamline-GAT on ZCU106): its stages and engines. models/gat/microarchitecture.md has every
  * formula with its source.
  *
  * Every subgraph (a node and its neighbours) passes SPMM, DMVM, softmax and aggregator of a lane, which overlap; both layers stand

@@ -1,4 +1,4 @@
-/* The engines of the kernel (paper, sections 4.2 to 4.4). Cycles are those of models/hdreason/README.md, "The micro-architecture". */
+/* The engines of the kernel (paper, sections 4.2 to 4.4). Cycles are those of models/hdreason/microarchitecture.md, "The micro-architecture". */
 #include <math.h>
 
 #include "models/hdreason/hdreason.h"

@@ -1,4 +1,4 @@
-/* The knowledge graph accelerator HDReason on an Alveo U50: its stages and engines. models/hdreason/README.md has every formula with its
+/* The knowledge graph accelerator HDReason on an Alveo U50: its stages and engines. models/hdreason/microarchitecture.md has every formula with its
  * source.
  *
  * A batch encodes and memorises the whole graph anew, scores its queries against every entity, and makes every entity's gradient;

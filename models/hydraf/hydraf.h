@@ -1,5 +1,5 @@
 /* HyDRAF ("HyDRAF: an FPGA acceleration of hyperdimensional regression supporting online learning"): its stages
- * and engines. models/hydraf/README.md has every formula with its source.
+ * and engines. models/hydraf/microarchitecture.md has every formula with its source.
  *
  * D dimensions are cut into chunks of T; K cluster and K regression hypervectors are held against a batch of N encoded
  * samples, chunk after chunk. Everything stands on chip in flip-flops, so that a chunk of every row is read at once

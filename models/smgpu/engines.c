@@ -1,4 +1,4 @@
-/* The engines: their own work (models/smgpu/README.md, "The micro-architecture"), memories and operators. */
+/* The engines: their own work (models/smgpu/microarchitecture.md, "The micro-architecture"), memories and operators. */
 #include <math.h>
 
 #include "models/smgpu/smgpu.h"

@@ -1,4 +1,4 @@
-/* The SMGPU: what its engines take for the task, and what they cost. models/smgpu/README.md has every formula with its source.
+/* The SMGPU: what its engines take for the task, and what they cost. models/smgpu/microarchitecture.md has every formula with its source.
  *
  * A graph has two programs, a stage each. What a stage takes is a schedule of its instructions over engines and routers
  * (transfers.c); an engine's own work is its busy cycles, and what the schedule takes beyond the busiest engine stands with the mesh. */

@@ -1,4 +1,4 @@
-"""The accelerator's arithmetic once more, from the words of models/smgpu/README.md alone, in Python's whole numbers: every engine on drawn
+"""The accelerator's arithmetic once more, from the words of models/smgpu/microarchitecture.md alone, in Python's whole numbers: every engine on drawn
 operands, bit for bit. usage: smgpu.py PROGRAM [ROUNDS]"""
 import math
 import subprocess

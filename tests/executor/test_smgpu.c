@@ -244,7 +244,7 @@ TEST(test_repeat)
     assert_true(passed > 1000000); /* cycles: enough that something repeats */
 }
 
-/* ---- engines, by the table of models/smgpu/README.md ---- */
+/* ---- engines, by the table of models/smgpu/microarchitecture.md ---- */
 
 /* 16 rows, 8 banks, 2 tiles at half the core's clock. 30 nodes, 100 non-zeros: a product takes 7 + 4. 20 words: 3 turns. */
 TEST(test_engine_cycles)

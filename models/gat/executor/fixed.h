@@ -1,5 +1,5 @@
 /* The accelerator's arithmetic: whole numbers only, in an order that does not matter, so that simulation and hardware give the
- * same bits. models/gat/README.md has each width; here is what is computed, for int8 (int4 has 7 in place of 127).
+ * same bits. models/gat/microarchitecture.md has each width; here is what is computed, for int8 (int4 has 7 in place of 127).
  *
  * h     int8 input features, h = round(x / s_h), s_h = max|x| / 127 over the graph (section 3.4: symmetric, max-min)
  * W     int8, likewise over the layer's matrix

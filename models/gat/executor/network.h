@@ -1,6 +1,6 @@
 /* The network that is trained: two graph attention layers in single precision, forward and backward.
  *
- * Layer l of H heads with C channels each (Veličković et al., 2018; models/gat/README.md says where the accelerator differs):
+ * Layer l of H heads with C channels each (Veličković et al., 2018; models/gat/microarchitecture.md says where the accelerator differs):
  *   z = x W;  e_ij = act(a_source·z_i + a_neighbour·z_j);  α_ij = base^e_ij / Σ_k base^e_ik over k in N(i) and i itself;
  *   out_i = Σ_j α_ij z_j, heads side by side. The hidden layer's activation stands between the two; the second layer has one
  * head of as many channels as there are classes. */

@@ -1,4 +1,4 @@
-/* The executor of the knowledge graph accelerator HDReason (models/hdreason/README.md). */
+/* The executor of the knowledge graph accelerator HDReason (models/hdreason/microarchitecture.md). */
 #pragma once
 
 #include "executor/executor.h"

@@ -7,7 +7,7 @@
 
 #define DISPATCH_CYCLES 1.0   /* a neighbour that is on chip: CAM, UltraRAM (its second port is written), FIFOs, pipelined */
 #define FIFO_STEPS 16         /* that the dispatcher may be ahead of the memorisation IPs */
-#define PCIE_BYTES_PER_S 12e9 /* as models/hdreason/README.md has it */
+#define PCIE_BYTES_PER_S 12e9 /* as models/hdreason/microarchitecture.md has it */
 #define WORD_BYTES 2          /* of a distance and of δ over PCIe */
 
 /* Times are cycles since the stage began. */

@@ -1,4 +1,4 @@
-/* The accelerator of one configuration, stepped over one batch (models/hdreason/README.md, "The micro-architecture"): lists of the scheduler,
+/* The accelerator of one configuration, stepped over one batch (models/hdreason/microarchitecture.md, "The micro-architecture"): lists of the scheduler,
  * requests of the dispatcher, steps of the memorisation IPs, vectors of the score engines, chunks of the training array. */
 #pragma once
 

@@ -10,7 +10,7 @@ static const struct dse_race_axis of_vectors[] = {{dims, NULL}, {rates, NULL}};
 static const struct dse_race_axis of_elements[] = {{precisions, NULL}};
 static const struct dse_race_stage stages[] = {{"dimensions, rates", 0, of_vectors, 2}, {"precisions", 1, of_elements, 1}};
 
-/* Of an element, as measured on FB15K-237 (models/hdreason/README.md): a query's distance and its gradient, a product, a bound edge. */
+/* Of an element, as measured on FB15K-237 (models/hdreason/evidence.md): a query's distance and its gradient, a product, a bound edge. */
 #define NS_PAIR 0.2
 #define NS_PRODUCT 0.05
 #define NS_BOUND 0.4

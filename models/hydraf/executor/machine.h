@@ -1,4 +1,4 @@
-/* One run of the accelerator, stepped cycle by cycle: a row to answer, or a batch to learn from (models/hydraf/README.md,
+/* One run of the accelerator, stepped cycle by cycle: a row to answer, or a batch to learn from (models/hydraf/microarchitecture.md,
  * "Simulation"). The sums of the arrays are what its processing elements added, in the cycles in which they did. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* How long an instruction works in its engine once its data are there (models/smgpu/README.md, "The micro-architecture"). */
+/* How long an instruction works in its engine once its data are there (models/smgpu/microarchitecture.md, "The micro-architecture"). */
 #include "models/smgpu/executor/machine.h"
 
 #define SPMV_STAGES 4

@@ -1,5 +1,5 @@
 /* The arithmetic of all engines: signed 32-bit words with `fraction` bits behind the point (Q8.24, or Q16.16), saturating.
- * models/smgpu/README.md states every rounding. */
+ * models/smgpu/microarchitecture.md states every rounding. */
 #pragma once
 
 #include <stddef.h>

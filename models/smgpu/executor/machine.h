@@ -1,5 +1,5 @@
 /* The machine: an instruction queue and decoder, the engines behind them, HBM, DMA and the mesh between, stepped cycle by cycle while
- * the instructions compute. models/smgpu/README.md is its micro-architecture. */
+ * the instructions compute. models/smgpu/microarchitecture.md is its micro-architecture. */
 #pragma once
 
 #include "core/monitor.h"

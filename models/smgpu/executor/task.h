@@ -1,4 +1,4 @@
-/* The task that the accelerator is given: graphs are classified by what its engines make of them (models/smgpu/README.md).
+/* The task that the accelerator is given: graphs are classified by what its engines make of them (models/smgpu/microarchitecture.md).
  *
  * A graph becomes tokens, pairs of rows of a codebook of drawn hypervectors: a node (its label, its heat), an edge (the labels at its
  * ends), a component's end (its role, its level), a pattern (its role, how often it occurs). Its hypervector is the majority of
