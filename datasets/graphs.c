@@ -363,16 +363,16 @@ static const char *const awkward_words[] = {"crlf", "no-space", "indent", "no-fi
                                             "repeated", "label-gaps", "isolated", NULL};
 
 static const struct dse_generate_option options[] = {
-    {"graphs", "N", "generate: graphs (default 100)", true, 1, 1000000, 100, NULL},
-    {"classes", "N", "generate: classes, as many graphs of each (default 2)", true, 1, 1000000, 2, NULL},
-    {"nodes", "X", "generate: mean number of nodes (default 20)", false, 1, 100000, 20, NULL},
-    {"spread", "X", "generate: standard deviation of that number (default 5)", false, 0, 100000, 5, NULL},
-    {"degree", "X", "generate: mean number of neighbours (default 2.5)", false, 0, 1000, 2.5, NULL},
-    {"labels", "N", "generate: node labels; 0: none (default 5)", true, 0, 100000, 5, NULL},
-    {"attributes", "N", "generate: node attributes (default 0)", true, 0, 10000, 0, NULL},
-    {"feature-signal", "X", "generate: how far labels and attributes give the class away, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL},
-    {"structure-signal", "X", "generate: how far the edges give the class away, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL},
-    {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words},
+    {"graphs", "N", "generate: graphs (default 100)", true, 1, 1000000, 100, NULL, "graphs", NULL},
+    {"classes", "N", "generate: classes, as many graphs of each (default 2)", true, 1, 1000000, 2, NULL, "classes", NULL},
+    {"nodes", "X", "generate: mean number of nodes (default 20)", false, 1, 100000, 20, NULL, "nodes_mean", NULL},
+    {"spread", "X", "generate: standard deviation of that number (default 5)", false, 0, 100000, 5, NULL, NULL, NULL},
+    {"degree", "X", "generate: mean number of neighbours (default 2.5)", false, 0, 1000, 2.5, NULL, "arcs_mean", "nodes_mean"},
+    {"labels", "N", "generate: node labels; 0: none (default 5)", true, 0, 100000, 5, NULL, "node_labels", NULL},
+    {"attributes", "N", "generate: node attributes (default 0)", true, 0, 10000, 0, NULL, "node_attributes", NULL},
+    {"feature-signal", "X", "generate: how far labels and attributes give the class away, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL, NULL, NULL},
+    {"structure-signal", "X", "generate: how far the edges give the class away, 0 to 1 (default 0.5)", false, 0, 1, 0.5, NULL, NULL, NULL},
+    {"awkward", "LIST", DSE_AWKWARD_HELP, true, 0, 0, 0, awkward_words, NULL, NULL},
 };
 
 static enum dse_status generate(const struct dse_generation *what, const char *folder, struct dse_error *err)

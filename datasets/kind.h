@@ -27,6 +27,7 @@ struct dse_generate_option {
     bool whole;                         /* a number without a fraction */
     double minimum, maximum, initial;
     const char *const *words;           /* NULL-ended: word i is bit i of the value; NULL: it is a number */
+    const char *fact, *per;             /* the fact of a profile (over another; NULL: as it is) that made-up data like it take; NULL: none */
 };
 
 /* Of every kind's option `awkward`, since the command shows an option once; its words are the kind's own. */

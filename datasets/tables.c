@@ -191,4 +191,7 @@ const struct dse_kind dse_kind_table = {
     .count = count_rows,
     .facts = table_facts,
     .set_target = set_target,
+    .generate = dse_tables_generate,
+    .options = dse_tables_options,
+    .option_count = DSE_TABLES_OPTIONS,
 };

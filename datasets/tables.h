@@ -10,6 +10,14 @@
  * "target_max", and where there are any "constant_inputs". */
 extern const struct dse_kind dse_kind_table;
 
+/* The options of `generate`, in the order of their values. */
+enum dse_tables_option { DSE_TABLES_ROWS, DSE_TABLES_INPUTS, DSE_TABLES_NOISE, DSE_TABLES_OPTIONS };
+extern const struct dse_generate_option dse_tables_options[DSE_TABLES_OPTIONS];
+
+/* Makes up a table and writes it as NAME.csv into the new folder `folder`; equal values give equal bytes. After a failure nothing
+ * of it is left. O(cells). */
+enum dse_status dse_tables_generate(const struct dse_generation *what, const char *folder, struct dse_error *err);
+
 /* The content of a data set of this kind, or NULL. */
 static inline struct dse_data_table *dse_dataset_table(const struct dse_dataset *data)
 {

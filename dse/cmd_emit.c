@@ -16,6 +16,7 @@
 #include "reports/estimate.h"
 
 #define DSE_CASES_MAX 1000000
+#define CASES 20 /* where --cases is not given: seconds of C simulation */
 
 /* A design from the command line to its files. */
 struct emitting {
@@ -26,6 +27,7 @@ struct emitting {
     struct dse_pack pack;
     struct dse_strbuf cases;
     bool in_rtl; /* --flow rtl */
+    bool trains, header_only; /* --train, or what holds without it */
     struct dse_strbuf command; /* as a line of a shell */
     struct dse_rtl rtl;
 };
@@ -75,24 +77,12 @@ static enum dse_status read_prefix(const struct dse_cli *cli, const char **prefi
 /* --cases: items of the data set with what the model makes of them. */
 static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
 {
-    const char *name = dse_cli_value(e->cli, "dataset");
-    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
-    int64_t most = 0;
-    int64_t unasked = e->in_rtl && name != NULL ? DSE_CASES_MAX : 0; /* the SystemVerilog is there to be simulated */
+    int64_t most = 0, unasked = e->in_rtl ? DSE_CASES_MAX : CASES; /* the SystemVerilog is there to be simulated */
+    bool asked = dse_cli_value(e->cli, "cases") != NULL;
     DSE_TRY(dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err));
-    if (most == 0)
-        return DSE_OK;
     if (e->chosen.executor->cases == NULL || e->hls.sources == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->chosen.bench->family->name);
-    if (name == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --dataset, the items");
-    enum dse_status status = dse_dataset_open(name, dse_cli_value(e->cli, "data-dir"), &data, err);
-    if (status != DSE_OK && dse_cli_value(e->cli, "cases") == NULL) {
-        dse_cli_note(e->cli, "no test cases: %s", err->message);
-        return DSE_OK;
-    }
-    return status == DSE_OK ? e->chosen.executor->cases(e->chosen.model, data, &e->estimate.config, e->hls.layout, (size_t)most, &e->cases, err)
-                            : status;
+        return asked ? dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->chosen.bench->family->name) : DSE_OK;
+    return e->chosen.executor->cases(e->chosen.model, e->chosen.data, &e->estimate.config, e->hls.layout, (size_t)most, &e->cases, err);
 }
 
 /* Asked before a model is trained, which may take long. */
@@ -114,9 +104,16 @@ static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
     return make_cases(e, err);
 }
 
+/* The data of the model, or of its test cases where these alone are made up. */
+static const char *trained_on(const struct emitting *e)
+{
+    return e->chosen.made_up ? e->chosen.data->name : e->chosen.model != NULL ? e->chosen.model->dataset : NULL;
+}
+
 static enum dse_status write_rtl(struct emitting *e, const char *folder, struct dse_error *err)
 {
     struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .rtl = &e->rtl,
+                                    .trained_on = trained_on(e), .made_up = e->chosen.made_up,
                                     .dataset = e->chosen.profile->dataset, .cases = e->cases.length > 0 ? &e->cases : NULL,
                                     .overwrite = dse_cli_flag(e->cli, "overwrite")};
     DSE_TRY(read_prefix(e->cli, &design.prefix, err));
@@ -130,6 +127,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &e->hls,
                                     .dataset = e->chosen.profile->dataset, .dataset_hash = e->chosen.profile->dataset_hash,
                                     .overwrite = dse_cli_flag(e->cli, "overwrite"),
+                                    .trained_on = trained_on(e), .made_up = e->chosen.made_up,
                                     .pack = e->chosen.model != NULL ? &e->pack : NULL,
                                     .seed = e->chosen.model != NULL ? e->chosen.model->seed : dse_cli_seed(e->cli),
                                     .quality = e->chosen.quality.name != NULL
@@ -153,19 +151,37 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     DSE_TRY(dse_emission_write(&design, folder, err));
     dse_cli_note(e->cli, "%s: %s_config.h%s", folder, design.prefix != NULL ? design.prefix : e->chosen.bench->family->name,
                  e->hls.own_source ? ", hls_config.cfg, link_config.cfg and directives.tcl for your own source"
-                 : e->chosen.model != NULL ? ", hls_config.cfg, link_config.cfg, directives.tcl, the model and the accelerator's source" : "");
+                 : e->chosen.model == NULL ? ""
+                 : e->cases.length == 0    ? ", hls_config.cfg, link_config.cfg, directives.tcl, the model and the accelerator's source"
+                                           : ", the model, the accelerator's source and its test cases; `make csim` there tests it");
     return DSE_OK;
 }
 
-/* The memories of the SystemVerilog are full from the start, and so need a model. */
-static enum dse_status read_flow(struct emitting *e, struct dse_error *err)
+/* What the folder is to hold: a design with a trained model and test cases where the family has a source for it, else, or with
+ * --only header, its header alone. */
+static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
 {
     const struct dse_executor *executor = dse_executor_find(e->chosen.bench->family->name);
+    const char *only = dse_cli_value(e->cli, "only"), *model = dse_cli_value(e->cli, "model");
+    bool train = dse_cli_flag(e->cli, "train"), source = executor != NULL && executor->pack != NULL;
+    static const char *const others[] = {"model", "train", "cases", "check"};
     DSE_TRY(dse_request_in_rtl(dse_cli_request(e->cli), &e->in_rtl, err));
-    if (e->in_rtl && dse_cli_value(e->cli, "model") == NULL && !dse_cli_flag(e->cli, "train"))
-        return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: needs --model or --train, which its memories hold");
+    if (only != NULL && strcmp(only, "header") != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--only %s: must be header", only);
+    for (size_t i = 0; only != NULL && i < sizeof others / sizeof *others; i++)
+        if (dse_cli_count(e->cli, others[i]) > 0)
+            return dse_fail(err, DSE_BAD_USAGE, "--only header: leaves no room for --%s", others[i]);
+    if (only != NULL && e->in_rtl)
+        return dse_fail(err, DSE_BAD_USAGE, "--only header: SystemVerilog has no such header");
+    if (model != NULL && train)
+        return dse_fail(err, DSE_BAD_USAGE, "--train: beside --model, which is trained already");
     if (e->in_rtl && (executor == NULL || executor->rtl == NULL))
         return dse_fail(err, DSE_BAD_USAGE, "--flow=rtl: the family %s has no RTL", e->chosen.bench->family->name);
+    e->header_only = only != NULL || (model == NULL && !train && !source);
+    e->trains = !e->header_only && model == NULL;
+    for (size_t i = 2; e->header_only && i < sizeof others / sizeof *others; i++)
+        if (dse_cli_count(e->cli, others[i]) > 0)
+            return dse_fail(err, DSE_BAD_USAGE, "--%s: the family %s has no accelerator source", others[i], e->chosen.bench->family->name);
     return DSE_OK;
 }
 
@@ -189,17 +205,13 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
 static enum dse_status emit(struct emitting *e, const char *folder, struct dse_error *err)
 {
     const char *model = dse_cli_value(e->cli, "model");
-    DSE_TRY(read_flow(e, err));
-    bool trains = dse_cli_flag(e->cli, "train");
-    if (model != NULL && trains)
-        return dse_fail(err, DSE_BAD_USAGE, "--train: beside --model, which is trained already");
-    if (model == NULL && !trains && dse_cli_value(e->cli, "cases") != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--cases: needs --model or --train, whose answers they are");
+    DSE_TRY(read_parts(e, err));
+    DSE_TRY(e->header_only ? DSE_OK : can_pack(e->chosen.bench->family->name, err));
     DSE_TRY(model != NULL ? dse_chosen_load(&e->chosen, model, err) : DSE_OK);
+    DSE_TRY(e->header_only ? DSE_OK : dse_chosen_find_data(&e->chosen, dse_cli_flag(e->cli, "train"), err));
     DSE_TRY(choose(e, err));
-    DSE_TRY(trains ? can_pack(e->chosen.bench->family->name, err) : DSE_OK);
-    DSE_TRY(trains ? dse_chosen_train(&e->chosen, err) : DSE_OK);
-    DSE_TRY(dse_chosen_set_up(&e->chosen, model != NULL ? model : "--train", err));
+    DSE_TRY(e->trains ? dse_chosen_train(&e->chosen, err) : DSE_OK);
+    DSE_TRY(dse_chosen_set_up(&e->chosen, model != NULL ? model : "the model", err));
     DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));
     const struct dse_setup *setup = &e->chosen.setup;
     char cap[80];
@@ -237,14 +249,13 @@ static enum dse_status write_folder(const struct dse_cli *cli, const char *folde
 enum dse_status dse_run_emit(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *folder = dse_cli_value(cli, "output");
+    DSE_TRY(dse_cli_flag(cli, "check") ? dse_check_ready(err) : DSE_OK);
     if (dse_cli_operand_count(cli) > 0) {
         if (!dse_cli_flag(cli, "check") || dse_cli_operand_count(cli) > 1 || folder != NULL)
             return dse_fail(err, DSE_BAD_USAGE, "emit: %s: a folder stands alone and with --check: it is checked as it is",
                             dse_cli_operand(cli, 0));
         return check(cli, dse_cli_operand(cli, 0), err);
     }
-    if (dse_cli_flag(cli, "check") && dse_cli_value(cli, "model") == NULL && !dse_cli_flag(cli, "train"))
-        return dse_fail(err, DSE_BAD_USAGE, "--check: needs --model or --train, whose source is checked");
     if (folder == NULL || *folder == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "emit: needs -o DIR, the folder to write into");
     DSE_TRY(write_folder(cli, folder, err));

@@ -25,6 +25,45 @@ static void find_checker(char *path, size_t size)
         memcpy(path, CHECKER, sizeof CHECKER);
 }
 
+/* Whether `path` (a file's, or a name for PATH) can be run. */
+static bool can_run(const char *path)
+{
+    const char *at = getenv("PATH");
+    if (strchr(path, '/') != NULL)
+        return access(path, X_OK) == 0;
+    for (; at != NULL && *at != '\0'; at += strcspn(at, ":"), at += *at == ':') {
+        struct dse_strbuf place DSE_CLEANUP(dse_strbuf_free) = {0};
+        dse_strbuf_printf(&place, "%.*s/%s", (int)strcspn(at, ":"), at, path);
+        if (access(place.text, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *dse_check_path(void)
+{
+    static char path[PROGRAM_MAX];
+    find_checker(path, sizeof path);
+    return path;
+}
+
+enum dse_status dse_check_ready(struct dse_error *err)
+{
+    char path[PROGRAM_MAX], build[PROGRAM_MAX] = "", cache[PROGRAM_MAX + 32];
+    find_checker(path, sizeof path);
+    if (can_run(path))
+        return DSE_OK;
+    ssize_t length = readlink("/proc/self/exe", build, sizeof build - 1);
+    build[length > 0 ? length : 0] = '\0';
+    for (int up = 0; up < 2 && strrchr(build, '/') != NULL; up++)
+        *strrchr(build, '/') = '\0';
+    snprintf(cache, sizeof cache, "%s/CMakeCache.txt", build);
+    if (dse_file_exists(cache))
+        return dse_fail(err, DSE_LIMIT, "--check: the checker is not built: with LLVM 14 to 19 and its clang (Debian: llvm-dev, clang) "
+                        "`cmake %s && cmake --build %s --target " CHECKER "` builds it", build, build);
+    return dse_fail(err, DSE_LIMIT, "--check: " CHECKER " is not installed: it is built with the program where LLVM 14 to 19 is (Debian: llvm-dev, clang)");
+}
+
 /* Its output on either stream, and its exit code. */
 static enum dse_status run_checker(const char *folder, struct dse_strbuf *out, int *code, struct dse_error *err)
 {
@@ -50,7 +89,7 @@ static enum dse_status understand(int code, const struct dse_strbuf *text, json_
 {
     const char *message = dse_strbuf_text(text), *begin = strchr(message, '{');
     if (code == 127)
-        return dse_fail(err, DSE_LIMIT, "%s: not installed: it is built where LLVM 14 is (Debian: llvm-14-dev, clang-14)", CHECKER);
+        return dse_check_ready(err) == DSE_OK ? dse_fail(err, DSE_LIMIT, CHECKER ": cannot be started") : err->status;
     if (code <= 1 && begin != NULL)
         *report = json_loads(begin, 0, NULL);
     if (*report != NULL)

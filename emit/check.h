@@ -7,6 +7,12 @@
 
 #include "core/status.h"
 
+/* DSE_LIMIT where the checker cannot be started, with what builds it: asked before a design is made. */
+enum dse_status dse_check_ready(struct dse_error *err);
+
+/* Where the checker is; its bare name where it is looked for in PATH. The text lasts until the next call. */
+const char *dse_check_path(void);
+
 /* Runs the checker over a folder that emit wrote with a model. `report` is its JSON object: "loops", "errors",
  * "unanalysed"; json_decref() when done. DSE_OK also where a claim does not hold: dse_check_passes() says so. DSE_LIMIT where
  * the checker or clang is not installed, DSE_BAD_INPUT for a folder that is none of emit's or does not compile. */

@@ -74,6 +74,8 @@ FIELD(ultrascale, "%s", if_true(has_ps(design) && !is_zynq_7000(design)))
 FIELD(no_ps, "%s", if_true(!has_ps(design)))
 FIELD(once, "%s", design->rtl->once)
 FIELD(notes, "%s", design->rtl->notes)
+PLAIN(trained_on, design->trained_on != NULL ? design->trained_on : design->dataset)
+FIELD(data_note, "%s", design->made_up ? ", which is made up: what it answers is a test and nothing else" : "")
 PLAIN(board, design->setup->board->name)
 PLAIN(board_title, design->setup->board->title)
 PLAIN(part, design->setup->board->part)
@@ -151,7 +153,7 @@ static const struct dse_template_field fields[] = {
     {"VERSION", write_version}, {"FAMILY", write_family}, {"PREFIX", write_prefix}, {"TITLE", write_title}, {"TOP", write_top},
     {"BENCH", write_bench}, {"RTL_BENCH", write_rtl_bench}, {"BENCH_NOTE", write_bench_note}, {"CASES", write_cases},
     {"FROM_MODEL", write_from_model}, {"UNITS", write_units}, {"CLOCK_MHZ", write_clock_mhz}, {"PERIOD_NS", write_period_ns},
-    {"LUT_NS", write_lut_ns}, {"BOARD", write_board}, {"BOARD_TITLE", write_board_title}, {"PART", write_part}, {"DATASET", write_dataset},
+    {"LUT_NS", write_lut_ns}, {"TRAINED_ON", write_trained_on}, {"DATA_NOTE", write_data_note}, {"BOARD", write_board}, {"BOARD_TITLE", write_board_title}, {"PART", write_part}, {"DATASET", write_dataset},
     {"DATASET_HASH", write_dataset_hash}, {"SOURCES", write_sources}, {"SYN_FILES", write_syn_files}, {"SUMMARY", write_summary},
     {"ZYNQ_7000", write_zynq_7000}, {"ULTRASCALE", write_ultrascale}, {"NO_PS", write_no_ps}, {"NOTES", write_notes}, {"ONCE", write_once},
     {"ESTIMATE", dse_write_estimate}, {"CONFIGURATION", dse_write_configuration}, {"KNOBS", dse_write_knobs}, {"SIZES", dse_write_sizes},

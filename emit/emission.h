@@ -27,6 +27,8 @@ struct dse_emission {
     const struct dse_pack *pack;    /* the model, packed for the same; NULL: the header without a model */
     const struct dse_strbuf *cases; /* for the test bench, with a model; NULL: none */
     bool overwrite;                 /* also what another design left in the folder */
+    const char *trained_on; /* the data of model and test cases; NULL: there is no model */
+    bool made_up;           /* these are */
     const char *command;            /* that writes it, for those who read it later; NULL: not told */
     uint64_t seed;                  /* of the model, or of the run without one */
     const struct dse_quality *quality; /* measured at its setting, or NULL */

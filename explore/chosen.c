@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "executor/measure.h"
+#include "explore/athand.h"
 #include "explore/explore.h"
 #include "explore/meant.h"
 
@@ -166,24 +167,52 @@ enum dse_status dse_chosen_choose(struct dse_chosen *c, struct dse_error *err)
     return DSE_OK;
 }
 
-enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)
+enum dse_status dse_chosen_find_data(struct dse_chosen *c, bool must, struct dse_error *err)
 {
-    const char *name = dse_request_word(c->request, "dataset");
-    struct dse_run run = {.seed = c->request->seed, .jobs = c->request->jobs, .monitor = c->request->monitor};
-    struct dse_setting changes DSE_CLEANUP(dse_setting_free) = {0}, setting DSE_CLEANUP(dse_setting_free) = {0};
-    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
-    struct dse_training result = {0};
+    struct dse_error why = {0};
     c->executor = dse_executor_find(c->bench->family->name);
     if (c->executor == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--train: the family %s has no models", c->bench->family->name);
-    DSE_TRY(dse_dataset_open(name != NULL ? name : c->profile->dataset, dse_request_word(c->request, "data-dir"), &data, err));
+    enum dse_status status = dse_data_find(c->request, c->profile, &c->data, &why);
+    if (status == DSE_LIMIT)
+        return dse_fail(err, status, "%s", why.message);
+    if (status != DSE_OK && must)
+        return dse_fail(err, status, "--train: the data of %s are not at hand: %s; --data-dir DIR says where they lie, without --train made-up "
+                        "ones stand in", c->profile->dataset, why.message);
+    if (status == DSE_OK)
+        return DSE_OK;
+    DSE_TRY(dse_data_imitate(c->executor->kind, c->profile, c->request->seed, &c->data, err));
+    c->made_up = true;
+    dse_request_note(c->request, "the data of %s are not at hand: %s of made-up data of the same shape, which test the design and say "
+                     "nothing of its quality; the same command with --data-dir DIR, where DIR holds %s or %s.zip, takes the data",
+                     c->profile->dataset, c->model != NULL ? "the test cases are" : "model and test cases are", c->profile->dataset,
+                     c->profile->dataset);
+    return DSE_OK;
+}
+
+/* What the trained model reached, beside what always answering the commonest class would, where items have classes. */
+static void tell_trained(struct dse_chosen *c, const struct dse_training *result)
+{
+    char majority[64] = "";
+    for (size_t i = 0; i < result->figure_count; i++)
+        if (strcmp(result->figures[i].name, "majority") == 0)
+            snprintf(majority, sizeof majority, " (always the commonest class: %.4f)", result->figures[i].value);
+    dse_request_note(c->request, "trained on %s with seed %llu: %s %.4f%s on %zu held out", c->data->name, (unsigned long long)c->request->seed,
+                     result->quality_name, result->quality, majority, result->n_test);
+}
+
+enum dse_status dse_chosen_train(struct dse_chosen *c, struct dse_error *err)
+{
+    struct dse_run run = {.seed = c->request->seed, .jobs = c->request->jobs, .monitor = c->request->monitor};
+    struct dse_setting changes DSE_CLEANUP(dse_setting_free) = {0}, setting DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_training result = {0};
     dse_config_setting(c->bench->space, &c->config, dse_space_of_kind(c->bench->space, DSE_KNOB_ALGORITHMIC), &changes);
-    DSE_TRY(dse_executor_setting(c->executor, NULL, data, &changes, true, &setting, err));
-    DSE_TRY(dse_train(c->executor, data, &setting, &run, &c->model, &result, err));
+    DSE_TRY(dse_executor_setting(c->executor, NULL, c->data, &changes, true, &setting, err));
+    DSE_TRY(dse_train(c->executor, c->data, &setting, &run, &c->model, &result, err));
     dse_setting_copy(&c->model->words, &c->trained);
-    c->quality = (struct dse_quality){.name = (char *)(uintptr_t)result.quality_name, .mean = result.quality, .n = 1};
-    dse_request_note(c->request, "trained on %s with seed %llu: %s %.4f on %zu held out", data->name, (unsigned long long)run.seed,
-                     result.quality_name, result.quality, result.n_test);
+    if (!c->made_up)
+        c->quality = (struct dse_quality){.name = (char *)(uintptr_t)result.quality_name, .mean = result.quality, .n = 1};
+    tell_trained(c, &result);
     return DSE_OK;
 }
 
@@ -191,7 +220,7 @@ void dse_chosen_note_data(const struct dse_chosen *c)
 {
     const uint64_t hash = c->model->dataset_hash;
     const char *name = c->model->dataset;
-    if (hash != c->profile->dataset_hash)
+    if (!c->made_up && hash != c->profile->dataset_hash)
         dse_request_note(c->request, "the model was trained on %s (hash %016" PRIx64 "), the design is sized for %s (hash %016" PRIx64
                      "): what is larger is answered with an error code", name, hash, c->profile->dataset,
                      c->profile->dataset_hash);
@@ -218,4 +247,5 @@ void dse_chosen_free(struct dse_chosen *c)
     dse_exploration_free(&c->exploration);
     dse_workload_clear(&c->measured);
     dse_workload_clear(&c->work);
+    dse_dataset_free(c->data);
 }

@@ -25,6 +25,8 @@ struct dse_chosen {
     const struct dse_executor *executor;
     struct dse_model *model;
     struct dse_setting trained; /* what it was trained with */
+    struct dse_dataset *data;   /* the data to train on and to draw cases from, or NULL */
+    bool made_up;               /* they are (explore/athand.h) */
     struct dse_quality quality; /* of a model that was trained here; its texts are the executor's. No name: it was not */
     struct dse_workload measured; /* at the model's setting, where the profile has none there */
     struct dse_workload work;     /* the model's own */
@@ -39,7 +41,11 @@ enum dse_status dse_chosen_load(struct dse_chosen *chosen, const char *file, str
  * in the exploration. */
 enum dse_status dse_chosen_choose(struct dse_chosen *chosen, struct dse_error *err);
 
-/* Trains a model of the design's setting with the request's seed on the data set that it is for, and notes how good it is. */
+/* Finds the data set that the design is for, before anything runs. Where it is not at hand: with `must` that is the error, else data
+ * like it are made up, and both are noted. */
+enum dse_status dse_chosen_find_data(struct dse_chosen *chosen, bool must, struct dse_error *err);
+
+/* Trains a model of the design's setting with the request's seed on the data that were found, and notes how good it is. */
 enum dse_status dse_chosen_train(struct dse_chosen *chosen, struct dse_error *err);
 
 /* Sets the design up for its board with the workload that the model makes, or the profile's without one. DSE_BAD_USAGE, with the

@@ -47,7 +47,7 @@ open(sys.argv[1] + "/csynth.xml", "w").write(f"""<?xml version="1.0"?>
 <ModuleInformation>{modules}</ModuleInformation></profile>""")
 EOF
 }
-try emit --dataset MUTAG --preset paper -o d -q
+try emit --only header --dataset MUTAG --preset paper -o d -q
 try calibrate --from d
 synthesise d 0.75
 try calibrate --from d --apply -q >fit.txt
@@ -68,7 +68,7 @@ done
 try whatif --dataset MUTAG --set kse.pe=8 | grep -c 'calibrated by /'
 try roofline --dataset MUTAG | grep -c 'calibrated by /'
 try optimize --dataset MUTAG --minimize latency --where 'lut<=20%' --fix nee.form --fix nee.lanes | grep -c 'calibrated by /'
-try emit --dataset MUTAG --preset paper -o calibrated -q
+try emit --only header --dataset MUTAG --preset paper -o calibrated -q
 grep -c 'NYSX_CALIBRATION "/' calibrated/nysx_origin.h
 # A folder that was emitted with it is fitted against the library as it is: the same factors, not their squares.
 cp d/csynth.xml calibrated/

@@ -1,39 +1,39 @@
 # The header of a design, from the command line; that it compiles, and that nothing is left of what fails.
-try emit --dataset MUTAG -o build/hls | sed -E 's/[0-9.]+ ([nu][sJ])/… \1/g; s/[0-9.]+ times faster/… times faster/; s/[0-9.]+ ms/… ms/g; s/(sweep.:).*/\1 …/'
+try emit --only header --dataset MUTAG -o build/hls | sed -E 's/[0-9.]+ ([nu][sJ])/… \1/g; s/[0-9.]+ times faster/… times faster/; s/[0-9.]+ ms/… ms/g; s/(sweep.:).*/\1 …/'
 # That is the design that the sweep calls best, and another's folder is not written over unless that is said.
 cp "$made/study.db" best.db
-"$program" emit --from best.db:best -q -o answer && diff -r -I COMMAND_LINE -x emitted.txt build/hls answer && echo "the answer of the sweep"
-try emit --dataset MUTAG --preset paper -o answer
-try emit --dataset MUTAG --preset paper --overwrite -o answer
-try emit --dataset MUTAG --preset magic -o answer
+"$program" emit --only header --from best.db:best -q -o answer && diff -r -I COMMAND_LINE -x emitted.txt build/hls answer && echo "the answer of the sweep"
+try emit --only header --dataset MUTAG --preset paper -o answer
+try emit --only header --dataset MUTAG --preset paper --overwrite -o answer
+try emit --only header --dataset MUTAG --preset magic -o answer
 ls build/hls
 gcc -std=c11 -Wall -Wextra -Werror -x c -c build/hls/nysx_config.h -o c.o && echo compiles
 g++ -Wall -Wextra -Werror -x c++ -c build/hls/nysx_config.h -o cxx.o && echo compiles
-try emit --dataset MUTAG -q -o again
+try emit --only header --dataset MUTAG -q -o again
 diff -r build/hls again && echo the same bytes
-grep -c 'nee.precision=int8' <("$program" emit --dataset MUTAG --set nee.precision=int8 -q -o int8 && cat int8/nysx_config.h)
+grep -c 'nee.precision=int8' <("$program" emit --only header --dataset MUTAG --set nee.precision=int8 -q -o int8 && cat int8/nysx_config.h)
 
 # A design that does not fit is refused, unless it is wanted all the same.
-try emit --dataset MUTAG --set nee.lanes=1024 -o misfit | sed 's/needs .* ff, and a kernel may use [0-9]*/needs … ff, and a kernel may use …/'
+try emit --only header --dataset MUTAG --set nee.lanes=1024 -o misfit | sed 's/needs .* ff, and a kernel may use [0-9]*/needs … ff, and a kernel may use …/'
 ls misfit 2>&1 || true
-try emit --dataset MUTAG --preset paper --board pynq-z2 -o misfit
-try emit --dataset MUTAG --set nee.lanes=1024 --force -q -o misfit
+try emit --only header --dataset MUTAG --preset paper --board pynq-z2 -o misfit
+try emit --only header --dataset MUTAG --set nee.lanes=1024 --force -q -o misfit
 ls misfit
 
 # Words that are wrong, and folders that cannot be written.
-try emit --dataset MUTAG
-try emit --dataset MUTAG -o design.json
+try emit --only header --dataset MUTAG
+try emit --only header --dataset MUTAG -o design.json
 try emit -o out
-try emit --dataset MUTAG --dataset NCI1 -o out
-try emit --dataset MUTAG --set kse.pe=3 -o out
+try emit --only header --dataset MUTAG --dataset NCI1 -o out
+try emit --only header --dataset MUTAG --set kse.pe=3 -o out
 try emit --dataset MUTAG --model missing.npz -o out
 touch file
-try emit --dataset MUTAG -o file/out
+try emit --only header --dataset MUTAG -o file/out
 ls out 2>&1 || true
 
 # SystemVerilog needs a model, and says what it has not.
 try emit --flow verilog --dataset MUTAG -o out
-try emit --flow rtl --dataset MUTAG -o out
+try emit --flow rtl --dataset MUTAG --train -o out
 
 # With a model: the folder is all that a build needs, for every form of the projection; a model of another configuration
 # is refused with both values.
@@ -94,7 +94,7 @@ ls two/alpha | grep -c '^alpha'
 try emit --dataset ./set --board u280 --set landmarks=8 --set dim=256 --set hops=2 --set place.h=ddr --set place.codebook=uram --set place.prototypes=uram --model streamed.npz --cases 8 -q -o uram
 (cd uram && gcc -std=c99 -ffp-contract=off -I. *.c -lm -o csim && ./csim 2>&1)
 try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --model streamed.npz --cases 0 -q -o other
-try emit --dataset MUTAG --cases 4 -o other
+try emit --dataset MUTAG --train --cases 4 -o other
 try emit --dataset ./set --set landmarks=8 --set dim=256 --set hops=2 --model streamed.npz -q -o file/other
 for other in dim=512 landmarks=9 hops=3 nee.precision=int8 nee.form=resident codes=tuple; do
     try emit --dataset ./set --set $other --model streamed.npz -q -o other
@@ -106,19 +106,46 @@ ls other 2>&1 || true
 try emit --dataset ./smaller --set landmarks=8 --set dim=256 --set hops=2 --model streamed.npz -o sized | grep trained
 
 # The best design under constraints, a study's point, and what does not go together.
-try emit --dataset MUTAG --fix nee.form=factored --where 'bram18<=50%' --minimize energy -q -o best
+try emit --only header --dataset MUTAG --fix nee.form=factored --where 'bram18<=50%' --minimize energy -q -o best
 grep -c 'fits, bottleneck' best/nysx_config.h
 id=$("$program" optimize --dataset MUTAG --fix nee.form=factored --where 'bram18<=50%' --minimize energy --study s.db --format json -q | tr -d ' \n' |
      grep -o '"id":[0-9]*' | head -1 | cut -d: -f2)
-"$program" emit --from "s.db:$id" -q -o point
+"$program" emit --only header --from "s.db:$id" -q -o point
 diff <(grep '^#define' best/nysx_config.h) <(grep '^#define' point/nysx_config.h) && echo the optimum, by its number
-try emit --dataset MUTAG --where 'latency<=1ns' -o none | head -3
-try emit --from s.db:1 --where 'bram18<=50%' -o none
-try emit --from s.db:99 -o none
-try emit --from missing.db:1 -o none
+try emit --only header --dataset MUTAG --where 'latency<=1ns' -o none | head -3
+try emit --only header --from s.db:1 --where 'bram18<=50%' -o none
+try emit --only header --from s.db:99 -o none
+try emit --only header --from missing.db:1 -o none
 ls none 2>&1 || true
 
 # Of data at hand, a setting that no survey has is measured; a shipped profile says how to.
 "$program" datasets generate TOY --graphs 30 --classes 2 --nodes 8 --seed 7 -q >/dev/null
-try emit --dataset TOY/ --set landmarks=7 --set dim=777 -q -o asked
+try emit --only header --dataset TOY/ --set landmarks=7 --set dim=777 -q -o asked
 grep -E '^#define NYSX_(LANDMARKS|DIM) ' asked/nysx_config.h
+
+# The default is a folder that builds and tests itself: with the data of a path, with those that a study was made of, also seen from the
+# folder above, and with made-up ones where they are not at hand, which is said first.
+tests_itself() {
+    grep -o 'Model and test cases are .*' "$1/README.md"
+    make --no-print-directory -s -C "$1" csim 2>&1 | tail -1
+}
+mkdir away && "$program" datasets generate away/OWN --graphs 40 --nodes 8 --seed 7 -q >/dev/null
+(cd away && "$program" sweep --dataset OWN/ --fix nee.form=direct --study own.db -q >/dev/null)
+(cd away && try emit --from own.db:best -q -o made && tests_itself made)
+try emit --from away/own.db:best -q --cases 3 -o of_study
+tests_itself of_study
+rm -r away/OWN
+try emit --from away/own.db:best -o imitated 2>&1 | head -3
+tests_itself imitated
+try emit --from away/own.db:best --train -o out
+"$program" train --dataset TOY/ --preset literal --landmarks 4 --dim 64 --hops 2 -q -o toy.npz >/dev/null
+try emit --dataset away/OWN --model toy.npz -o out
+try emit --dataset TOY --model toy.npz -q -o of_model
+tests_itself of_model
+# What does not go with a header alone, and families that have no source.
+try emit --dataset MUTAG --only source -o out
+try emit --dataset MUTAG --only header --train -o out
+try emit --dataset MUTAG --only header --cases 2 -o out
+try emit --dataset MUTAG --only header --flow rtl -o out
+try emit --family smgpu --dataset smgpu_mutag --cases 2 -o out
+ls out 2>&1 || true

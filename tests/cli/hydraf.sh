@@ -61,11 +61,11 @@ try optimize --family hydraf --dataset ./table.xml --minimize latency --where 'l
 hydraf whatif --set update=dense --set task=train | head -20
 hydraf roofline | tail -11
 
-hydraf emit -o hls -q && ls hls
+hydraf emit --only header -o hls -q && ls hls
 gcc -std=c11 -Wall -Wextra -Werror -x c -c hls/hydraf_config.h -o c.o && echo compiles
 g++ -Wall -Wextra -Werror -x c++ -c hls/hydraf_config.h -o cxx.o && echo compiles
 grep -e CHUNKS -e SUM_BITS -e 'sum_t;' hls/hydraf_config.h
-try emit --family hydraf --dataset ./table.xml --set dim=4096 -o misfit
+try emit --only header --family hydraf --dataset ./table.xml --set dim=4096 -o misfit
 
 # Words that are wrong.
 try estimate --family hydraf --dataset MUTAG
@@ -77,7 +77,7 @@ try validate --family hydraf --against simulation
 # What goes on from a study has its family.
 "$program" sweep --family hydraf --board u55c --dataset airfoil --study h.db -q | grep '^next:' >next.txt
 sed 's/next: nysx-dse //; s/ -o DIR.*//' next.txt
-try emit --from h.db:best -o design -q
+try emit --only header --from h.db:best -o design -q
 try plot front --study h.db -o front.svg
 try whatif --from h.db:best | head -2
 try estimate --family nysx --from h.db:best

@@ -37,9 +37,9 @@ id=${line%%,*}
 for command in 'roofline --format json' 'whatif --set kse.pe=16 --format json' 'estimate --set clock_mhz=250 --format json'; do
     "$program" $command --from whole.db:$id >out 2>&1 && grep -c '"schema"' out
 done
-"$program" emit --from whole.db:$id -o none 2>&1 # the fastest is direct
+"$program" emit --only header --from whole.db:$id -o none 2>&1 # the fastest is direct
 "$program" sweep --dataset MUTAG --fix nee.form=factored --study factored.db -q >/dev/null
-"$program" emit --from factored.db:1 -o hls -q && ls hls
+"$program" emit --only header --from factored.db:1 -o hls -q && ls hls
 "$program" optimize --from whole.db:$id --minimize lut --fix nee.form --study optimum.db --format json --where 'kse.pe<=4' |
     grep -e '"id"' -e '"optimal"'
 try estimate --from whole.db:999999
