@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/strbuf.h"
 
 const struct dse_executor *const *dse_executors(size_t *count)
 {
@@ -22,9 +23,14 @@ const struct dse_executor *dse_executor_find(const char *family)
 enum dse_status dse_executor_takes(const struct dse_executor *executor, const struct dse_dataset *data,
                                    struct dse_error *err)
 {
-    return data->kind == executor->kind && data->content != NULL
-               ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: %s needs %s, and this is %s", data->name, executor->family,
-                                      executor->kind->title, data->kind->title);
+    struct dse_strbuf others DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (data->kind == executor->kind && data->content != NULL)
+        return DSE_OK;
+    for (const struct dse_executor *const *other = dse_executor_registry; *other != NULL; other++)
+        if ((*other)->kind == data->kind)
+            dse_strbuf_printf(&others, "%s--family %s", others.length > 0 ? " or " : "; such data are for ", (*other)->family);
+    return dse_fail(err, DSE_BAD_USAGE, "%s: %s needs %s, and this is %s%s", data->name, executor->family, executor->kind->title,
+                    data->kind->title, dse_strbuf_text(&others));
 }
 
 size_t dse_run_trained(const struct dse_dataset *data, const struct dse_run *run)

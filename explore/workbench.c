@@ -600,6 +600,25 @@ enum dse_status dse_workbench_base(const struct dse_workbench *bench, const stru
     return DSE_OK;
 }
 
+/* A clock that is asked for and that none of the boards reaches. */
+static enum dse_status check_clock(const struct dse_request *request, const char *word, const struct dse_workbench *bench,
+                                   const struct dse_config *config, struct dse_error *err)
+{
+    const char *name = bench->space->knobs[bench->family->clock_knob].name;
+    double clock_hz = (double)config->value[bench->family->clock_knob] * 1e6, most = 0.0;
+    bool asked = false;
+    for (size_t i = 0; i < dse_request_count(request, word); i++) {
+        const char *text = dse_request_word_at(request, word, i);
+        asked |= strncmp(text, name, strlen(name)) == 0 && text[strlen(name)] == '=';
+    }
+    for (size_t b = 0; b < bench->board_count; b++)
+        most = bench->boards[b]->max_clock_hz > most ? bench->boards[b]->max_clock_hz : most;
+    if (!asked || bench->board_count == 0 || clock_hz <= most)
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "--%s %s=%g: %s closes timing up to %g MHz", word, name, clock_hz / 1e6,
+                    bench->board_count == 1 ? bench->boards[0]->name : "the fastest of the boards", most / 1e6);
+}
+
 enum dse_status dse_workbench_assign(const struct dse_request *request, const char *word, const struct dse_workbench *bench,
                                      struct dse_config *config, struct dse_error *err)
 {
@@ -607,7 +626,7 @@ enum dse_status dse_workbench_assign(const struct dse_request *request, const ch
     for (size_t i = 0; i < dse_request_count(request, word); i++)
         DSE_TRY(dse_config_assign(bench->space, config, dse_request_word_at(request, word, i), err));
     dse_config_canonical(bench->space, config);
-    return DSE_OK;
+    return check_clock(request, word, bench, config, err);
 }
 
 enum dse_status dse_workbench_set(const struct dse_request *request, const struct dse_workbench *bench, struct dse_config *config,

@@ -412,6 +412,23 @@ static void add_measured(const struct dse_design *reported, bool majority, struc
         dse_table_real(table, "%.3f", standard != NULL ? standard->majority : NAN, "-");
 }
 
+/* Whether any of the designs has something of the metric, or spends a cycle in the engine. */
+static bool any_metric(const struct dse_design *reported, size_t count, enum dse_metric metric)
+{
+    for (size_t i = 0; i < count; i++)
+        if (reported[i].estimate->metrics[metric] != 0.0)
+            return true;
+    return false;
+}
+
+static bool any_cycles(const struct dse_design *reported, size_t count, size_t engine)
+{
+    for (size_t i = 0; i < count; i++)
+        if (reported[i].estimate->engines[engine].cycles > 0)
+            return true;
+    return false;
+}
+
 static void write_metrics(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
     static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
@@ -422,7 +439,8 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
     struct dse_table table = {0};
     dse_table_column(&table, ids ? "id" : "#", true);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        dse_table_column(&table, dse_metrics[shown[i]].heading, true);
+        if (any_metric(reported, count, shown[i]))
+            dse_table_column(&table, dse_metrics[shown[i]].heading, true);
     char measured[64];
     snprintf(measured, sizeof measured, "%s ± standard error (n)", reported[0].quality != NULL ? reported[0].quality->name : "quality");
     dse_table_column(&table, measured, true);
@@ -434,20 +452,23 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
     for (size_t e = 0; e < family->engine_count; e++) {
         char heading[64];
         snprintf(heading, sizeof heading, "%s cycles", family->engines[e].name);
-        dse_table_column(&table, heading, true);
+        if (any_cycles(reported, count, e))
+            dse_table_column(&table, heading, true);
     }
     for (size_t i = 0; i < count; i++) {
         const struct dse_estimate *estimate = reported[i].estimate;
         dse_table_cell(&table, "%lld", ids ? (long long)reported[i].id : (long long)i + 1);
         for (size_t m = 0; m < sizeof shown / sizeof *shown; m++)
-            dse_table_metric(&table, shown[m], estimate->metrics[shown[m]]);
+            if (any_metric(reported, count, shown[m]))
+                dse_table_metric(&table, shown[m], estimate->metrics[shown[m]]);
         add_measured(&reported[i], reported[0].standard != NULL, &table);
         if (reported[0].chance > 0.0)
             dse_table_cell(&table, "%.0f %%", 100.0 * reported[i].chance);
         dse_table_text(&table, yes_no(estimate->fits));
         dse_table_text(&table, family->engines[estimate->bottleneck].name);
         for (size_t e = 0; e < family->engine_count; e++)
-            dse_table_count(&table, estimate->engines[e].cycles);
+            if (any_cycles(reported, count, e))
+                dse_table_count(&table, estimate->engines[e].cycles);
     }
     dse_table_finish(&table, width, out);
 }

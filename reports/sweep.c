@@ -9,6 +9,8 @@
 #include "explore/record.h"
 #include "reports/corners.h"
 
+#define WIDE 120 /* columns of tables that no terminal limits */
+
 static json_t *point_json(const struct dse_design *reported)
 {
     json_t *estimate = dse_estimate_json(reported);
@@ -135,7 +137,7 @@ void dse_sweep_write(const struct dse_sweep_report *report, size_t width, struct
 {
     dse_corners_write(report->exploration, out);
     if (report->best > 0)
-        write_best(report, width, out);
+        write_best(report, width > 0 ? width : WIDE, out);
     if (report->shown > 0)
-        write_front(report, width, out);
+        write_front(report, width > 0 ? width : WIDE, out);
 }
