@@ -24,19 +24,19 @@ def said(found: list[float], digits: int = 1) -> str:
 
 def simulation() -> list[str]:
     sets = ["MUTAG", "ENZYMES", "BZR", "NCI1", "DD"]
-    lines = ["| | " + " | ".join(sets) + " |", "|" + " --- |" * (len(sets) + 1)]
+    lines = ["| | " + " | ".join(sets) + " |", "|" + "---|" * (len(sets) + 1)]
     for name, what in [("total", "cycles"), *((engine.upper(), f"{engine}.cycles") for engine in ("lshu", "mphe", "hue", "kse", "nee", "sce"))]:
         lines.append(f"| {name} | " + " | ".join(said(errors("simulation", what, profile=of)) for of in sets) + " |")
     return lines
 
 
 def constants() -> list[str]:
-    return ["| resource | mean (worst) | n |", "| --- | --- | --- |"] + [
+    return ["| resource | mean (worst) | n |", "|---|---|---|"] + [
         f"| {what.upper()} | {said(found, 0)} | {len(found)} |" for what in ("dsp", "bram18", "lut", "ff") for found in [errors("constants", what)]]
 
 
 def published() -> list[str]:
-    lines = ["| table | figure | n | predicted, mean (worst) | as designed, mean |", "| --- | --- | --- | --- | --- |"]
+    lines = ["| table | figure | n | predicted, mean (worst) | as designed, mean |", "|---|---|---|---|---|"]
     for table, name, what in (("6", "latency", ["latency_s"]), ("7", "power", ["power_w"]), ("7", "energy", ["energy_j"]),
                               ("6 and 7", "together", ["latency_s", "power_w", "energy_j"]), ("8", "memory", ["memory_bytes"]), ("3", "DSP", ["dsp"]),
                               ("3", "LUT", ["lut"]), ("3", "FF", ["ff"]), ("3", "BRAM18", ["bram18"])):
