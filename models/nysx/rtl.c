@@ -28,13 +28,13 @@
 #define FOLD_FILL 19  /* from a code of the LSH to one of 32 bits in the list, and the hop's end */
 #define WL_LISTED 3   /* from a colour to the hop's end, */
 #define LISTED_BEGIN 1 /* and the begin of a hop behind another, where codes are listed */
-#define PROBE 17      /* a level: nysx_mphe_lane */
+#define PROBE 18      /* a level: nysx_mphe_lane */
 #define VERDICT_FILL 13 /* from the last level's to the hop's end: the codebook's entry, the count */
 #define MERGE_FILL 3
-#define KSE_FILL 12
-#define FACTORED_FILL 40 /* from the last landmark's product through its sum and the division, to the first of the NEE's signs */
+#define KSE_FILL 14
+#define FACTORED_FILL 41 /* from the last landmark's product through its sum and the division, to the first of the NEE's signs */
 #define START_CYCLES 8    /* of nysx_generator: from a group's load to the first start of the next, and to the next load */
-#define RESIDENT_FILL 8
+#define RESIDENT_FILL 9
 #define PRODUCT_FILL 2    /* of entries that are multiplied */
 #define CLASSIFY_FILL 7
 #define DIRECT_FILL 14    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
@@ -53,6 +53,26 @@
 static double choice_levels(double count)
 {
     return count > 1.0 ? ceil(log2(count) / 2.0) : 0.0;
+}
+
+/* Cycles more of a sum of as many numbers (nysx_sum.sv), a register behind every three levels; and the levels between two. */
+static int64_t sum_fill(int64_t count)
+{
+    return count > 8 ? dse_ceil_div(dse_bits_for(count), 3) - 1 : 0;
+}
+
+static double sum_levels(double count)
+{
+    return fmin(ceil(log2(fmax(count, 1.0))), 3.0);
+}
+
+/* Numbers that its registers hold. */
+static double sum_registers(double count)
+{
+    double all = 1.0;
+    for (double left = ceil(count / 8.0); left > 1.0; left = ceil(left / 8.0))
+        all += left;
+    return all;
 }
 
 /* What Yosys counts of `what` of a resource, of no operator that the library has. */
@@ -286,7 +306,7 @@ static void add_lshu_paths(struct dse_build *build, bool wl, double pe, double g
         PATHS(build, {"nysx_mul32: a product of 17 by 17 bits", .dsps = 1}, {"nysx_wl_pe: the next row", .levels = 4, .carry_bits = nnz_bits});
     else
         PATHS(build, {"nysx_fp32_add: the larger of a sum and a value", .levels = 4, .carry_bits = 31},
-              {"nysx_fp32_add: a sum's first one", .levels = 7});
+              {"nysx_fp32_add: a sum's first one", .levels = 5});
 }
 
 enum dse_status nysx_rtl_cost_lshu(const struct dse_context *context, const struct dse_config *config,
@@ -339,13 +359,13 @@ static void add_mphe_lanes(struct dse_build *build, const struct dse_config *con
         deepest = fmax(deepest, work->mph_levels[t][gamma]);
         largest = fmax(largest, (double)work->codebook[t] * dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) / 64.0);
     }
-    add_logic(build, lanes * (narrow ? 1540.0 : 1620.0), lanes * 1060.0, lanes * 14.0);
+    add_logic(build, lanes * (narrow ? 1540.0 : 1620.0), lanes * 1010.0, lanes * 14.0);
     if (deepest > 2.0) /* hashes of the third level on */
         add_logic(build, lanes * 280.0, lanes * 90.0, 0.0);
     if (largest > 1.0) /* a level of one word needs no product */
         add_logic(build, 0.0, lanes * 64.0, lanes * 2.0);
     add(build, DSE_LUTRAM, 414.0 * lanes);
-    add_table(build, ceil(table_bits / 64.0) + 1.0, 75.0, 1, DSE_OPEN_AUTO, lanes);
+    add_table(build, ceil(table_bits / 64.0) + 1.0, 75.0, 2, DSE_OPEN_AUTO, lanes);
 }
 
 enum dse_status nysx_rtl_cost_mphe(const struct dse_context *context, const struct dse_config *config,
@@ -373,7 +393,7 @@ enum dse_status nysx_rtl_cost_mphe(const struct dse_context *context, const stru
     out->operations[DSE_INT64] = out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP];
     add_mphe_lanes(&build, config, bits);
     PATHS(&build, {"nysx_mul64: a product of a folded code", .levels = 1, .dsps = 1}, {"nysx_mul64: the sum of five parts", .levels = 3, .carry_bits = 80},
-          {"nysx_mphe_lane: the bit of a level's word", .levels = 3, .rams = bits > 64.0 * 64.0});
+          {"nysx_mphe_lane: the bit of a level's word", .levels = 4}, {"nysx_mphe_lane: a level's word", .rams = bits > 64.0 * 64.0});
     if (config->value[NYSX_CODES] != NYSX_CODES_WL)
         add_code_paths(&build);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
@@ -436,7 +456,7 @@ enum dse_status nysx_rtl_cost_hue(const struct dse_context *context, const struc
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count(work->hits[c] / fmin(pe, (double)config->value[NYSX_MPHE_LOOKUPS]));
         out->busy_cycles[c][NYSX_STAGE_HISTOGRAM] = merge;
-        out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * MERGE_FILL;
+        out->fill_cycles[c][NYSX_STAGE_HISTOGRAM] = work->hops * (MERGE_FILL + sum_fill(config->value[NYSX_HUE_PE]));
         if (config->value[NYSX_MPHE_LOOKUPS] > config->value[NYSX_HUE_PE]) /* lanes take turns at the counters */
             out->fill_cycles[c][NYSX_STAGE_LOOKUP] = work->hops * TURN_FILL;
     }
@@ -444,10 +464,10 @@ enum dse_status nysx_rtl_cost_hue(const struct dse_context *context, const struc
     /* The bin before, of as many as come; an element's count and whether it is the same bin; the merge's address and sums. */
     double bin = (double)dse_bits_for((int64_t)(2.0 * histogram_words(work))), lanes = fmin((double)config->value[NYSX_MPHE_LOOKUPS], pe);
     double word = (double)dse_bits_for((int64_t)histogram_words(work)), sizes = fmin(word + 1.0, exp2((double)work->hops) - 2.0);
-    add_logic(&build, 10.0 + bin * lanes + pe * (8.0 + 3.0 * bits) + 2.0 * bits * (pe - 1.0),
-              4.0 + 3.0 * word + sizes + 2.0 * bin * lanes + pe * (2.0 + bits) + 2.0 * bits + lanes * log2(pe / lanes), 0.0);
-    PATHS(&build, {"nysx_hue: a count that goes round", .levels = 3, .carry_bits = bits, .rams = histogram_words(work) > 64.0},
-          {"nysx_hue: a bin of all elements", .levels = 1.0 + ceil(log2(pe)), .carry_bits = bits * ceil(log2(fmax(pe, 2.0))), .rams = histogram_words(work) > 64.0});
+    add_logic(&build, 10.0 + 2.0 * bin * lanes + pe * (8.0 + 3.0 * bits) + 2.0 * bits * (pe - 1.0),
+              4.0 + 3.0 * word + sizes + 3.0 * bin * lanes + pe * (5.0 + 4.0 * bits) + 2.0 * bits * sum_registers(pe) + lanes * log2(pe / lanes), 0.0);
+    PATHS(&build, {"nysx_hue: a count that goes round", .levels = 2, .carry_bits = bits}, {"nysx_hue: a word of the histogram", .levels = 1, .rams = histogram_words(work) > 64.0},
+          {"nysx_sum: a bin of all elements", .levels = 1.0 + sum_levels(pe), .carry_bits = bits * sum_levels(pe)});
     return dse_build_finish(&build, work->hits[DSE_CASE_MEAN] + (double)merge, out);
 }
 
@@ -516,12 +536,14 @@ enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struc
     double turn = (double)dse_bits_for((int64_t)turns + 1);
     double mark = (double)dse_bits_for(work->landmarks), row = (double)dse_bits_for(work->landmarks + 1);
     double hops = fmin(turn + at, exp2((double)work->hops + 1.0) - 2.0) / 2.0; /* where one begins and ends: half of the columns differ */
-    /* An element: its count, the sum of a row, that on its way to C, C's own; they are added up. */
+    /* An element: its count, the sum of a row, that on its way to C, in shift registers, C's own; they are added up. */
+    add(&build, DSE_LUTRAM, pe * (kernel + factor));
     add_logic(&build, 20.0 + 1.5 * at + turn + 3.0 * mark + kernel * (pe - 1.0) +
-                          pe * (3.0 * kernel + counted + 2.0 * mark + (in_dsp ? 0.0 : factor * counted)),
-              21.0 + at + turn + 2.0 * hops + 4.0 * mark + kernel + pe * (4.0 * kernel + factor + 1.0 + product + row), in_dsp ? pe : 0.0);
-    PATHS(&build, {"nysx_kse: a count times its factor", .levels = 1, .rams = histogram_words(work) > 64.0, .dsps = in_dsp},
-          {"nysx_kse: an element of C, of all elements", .levels = 1.0 + ceil(log2(pe)), .carry_bits = kernel * ceil(log2(fmax(pe, 2.0)))});
+                          pe * (5.0 * kernel + counted + factor + 2.0 * mark + (in_dsp ? 0.0 : factor * counted)),
+              21.0 + at + turn + 2.0 * hops + 4.0 * mark + kernel * sum_registers(pe) + pe * (2.0 * kernel + counted + 2.0 * factor + 1.0 + product + 3.0 * row), in_dsp ? pe : 0.0);
+    PATHS(&build, {"nysx_kse: the count of a bin", .levels = 1, .rams = histogram_words(work) > 64.0}, {"nysx_kse: a count times its factor", .levels = in_dsp ? 0.0 : 4.0, .dsps = in_dsp},
+          {"nysx_kse: a sum of products", .levels = 2, .carry_bits = kernel},
+          {"nysx_sum: an element of C, of all elements", .levels = 1.0 + sum_levels(pe), .carry_bits = kernel * sum_levels(pe)});
     return dse_build_finish(&build, cycles, out);
 }
 
@@ -681,7 +703,7 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     double sum = 1.0;
     int64_t first = factored ? add_factored(&build, config, &columns, &group, &sum) : add_resident(&build, config, &columns, &sum);
     bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
-    int64_t around = work->landmarks + (config->value[NYSX_NEE_CENTER] != 0) + (signs ? 0 : PRODUCT_FILL); /* C is read once, less its mean */
+    int64_t around = work->landmarks + sum_fill(config->value[NYSX_KSE_PE]) + (config->value[NYSX_NEE_CENTER] != 0) + (signs ? 0 : PRODUCT_FILL); /* C is read once, less its mean */
     /* The first two groups' starts were made while others worked. */
     int64_t product = groups * columns + (groups > 2 && group > columns ? (groups - 2) * (group - columns) : 0);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
@@ -694,12 +716,12 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     /* A lane has an entry, a sum and a sign; a sign adds or subtracts, a product is in two registers, which Yosys leaves in fabric. */
     double value = factored ? (double)phi_bits[config->value[NYSX_NEE_PHI_BITS]] : kernel_bits(work, config) + 1.0;
     double entry = signs ? 1.0 : factored ? 8.0 : (double)p_bits[config->value[NYSX_NEE_PRECISION]];
-    double lane = sum + entry + 1.0 + (signs ? 0.0 : 2.0 * (value + entry));
-    add_logic(&build, 60.0 + (signs ? 2.1 * sum : sum + 1.0) * (double)lanes, 20.0 + lane * (double)lanes, 0.0);
+    double lane = sum + 2.0 * entry + 1.0 + (signs ? 0.0 : 2.0 * (value + entry));
+    add_logic(&build, 60.0 + (signs ? 2.1 * sum : sum + 1.0) * (double)lanes, 20.0 + lane * (double)lanes + ceil((double)lanes / 32.0) * (value + 2.0), 0.0);
     add_ram(&build, (double)columns, value, 1.0);
-    PATHS(&build, {"nysx_nee: a sum", .levels = 2, .carry_bits = sum, .rams = columns > 64 && signs, .fanout = (double)lanes});
+    PATHS(&build, {"nysx_nee: a sum", .levels = 2, .carry_bits = sum}, {"nysx_nee: an element of x", .levels = 0, .rams = columns > 64});
     if (!signs)
-        PATHS(&build, {"nysx_nee: a product", .rams = columns > 64, .dsps = 1, .fanout = (double)lanes});
+        PATHS(&build, {"nysx_nee: a product", .dsps = 1});
     if (factored)
         PATHS(&build, {"nysx_fp32_add: the larger of a sum and a product", .levels = 4, .carry_bits = 31},
               {"nysx_fp32_div: two bits of a quotient", .levels = 4, .carry_bits = 50}, {"nysx_mul64: a product of a folded number", .levels = 1, .dsps = 1},

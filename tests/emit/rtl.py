@@ -53,8 +53,8 @@ KNOBS = {
 MUTANTS = [
     ("nysx_nee.sv", "signs_o[l] <= !sum_q[SUM_BITS-1];", "signs_o[l] <= sum_q[SUM_BITS-1];", "hypervector"),
     ("nysx_kse.sv", "(fresh_q ? '0 : sum_q)", "sum_q", "element of C"),
-    ("nysx_kse.sv", "valid_o <= reading2_q && !rst_i;", "valid_o <= reading2_q && !rst_i && read2_q != '0;", "number of elements of C"),
-    ("nysx_kse.sv", "valid_o <= reading2_q && !rst_i;", "valid_o <= (reading2_q || (reading1_q && read1_q == '0)) && !rst_i;",
+    ("nysx_kse.sv", ".d_i(reading2_q), .q_o(valid_o)", ".d_i(reading2_q && read2_q != '0), .q_o(valid_o)", "number of elements of C"),
+    ("nysx_kse.sv", ".d_i(reading2_q), .q_o(valid_o)", ".d_i(reading2_q || (reading1_q && read1_q == '0)), .q_o(valid_o)",
      "number of elements of C"),
     ("nysx_core.sv", "            done_o <= 1'b1;\n            state_q <= IDLE;", "            state_q <= IDLE;", "never ends"),
     ("nysx_core.sv", "answer_q <= 32'(class_found);", "answer_q <= 32'(class_found) ^ 32'd1;", "the class"),

@@ -11,7 +11,7 @@
 #define QUEUE 32       /* of a unit that makes codes, of a lane of the MPHE: with what is on the way */
 #define HELD_UP_AT 8   /* values that wait make an element stand */
 #define ELEMENTS_MOST 16
-#define PROBE 17       /* a level of the MPHE, to the next or to a verdict; then the codebook's entry */
+#define PROBE 18       /* a level of the MPHE, to the next or to a verdict; then the codebook's entry */
 #define VERDICT 9
 #define FLOOR 26
 #define FOLD 16

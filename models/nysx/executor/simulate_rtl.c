@@ -42,6 +42,12 @@ static uint64_t counting_levels(uint64_t bits)
     return levels_of(parts_of(bits, 6)) + 1;
 }
 
+/* Cycles of a sum of as many (nysx_sum) beside the first: three levels of pairs in each. */
+static uint64_t summing_more(uint64_t count)
+{
+    return count > 8 ? parts_of(levels_of(count), 3) - 1 : 0;
+}
+
 /* ---- what no query changes ---- */
 
 /* Words of H: turns of rows as long as their longest, without those that have nothing. */
@@ -54,7 +60,7 @@ static uint64_t similarity_cycles(const struct nysx_hardware *h, const int32_t *
             longest = lengths[order[i]] > longest ? lengths[order[i]] : longest;
         words += (uint64_t)longest;
     }
-    return words > 0 ? words + 12 : 6;
+    return words > 0 ? words + 14 : 6;
 }
 
 static void sum_similarities(struct nysx_simulating *s)
@@ -64,7 +70,7 @@ static void sum_similarities(struct nysx_simulating *s)
     for (size_t t = 0; t < encoder->tables; t++) {
         int32_t *lengths = nysx_similarity_order(&s->hardware, &encoder->hop[t].counts);
         s->similarity.cycles += similarity_cycles(&s->hardware, lengths, lengths + rows, rows);
-        s->merge_cycles += (encoder->hop[t].codes + 1) / 2 + 3;
+        s->merge_cycles += (encoder->hop[t].codes + 1) / 2 + 3 + summing_more(s->hardware.hue_pe);
         free(lengths);
     }
 }
@@ -74,15 +80,15 @@ static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_n
 {
     uint64_t landmarks = nee->landmarks, groups = parts_of(nee->dim, h->nee_lanes), columns = landmarks;
     bool signs = nee->form == NYSX_FACTORED ? nee->generator == NYSX_SIGN : nee->projection.precision == NYSX_BINARY;
-    uint64_t around = landmarks + (nee->center != NULL ? 1 : 0) + (signs ? 0 : 2); /* multipliers take two */
+    uint64_t around = landmarks + summing_more(h->kse_pe) + (nee->center != NULL ? 1 : 0) + (signs ? 0 : 2); /* multipliers take two */
     if (nee->form != NYSX_FACTORED)
-        return around + groups * columns + 8;
+        return around + groups * columns + 9;
     uint64_t lanes = larger(h->nee_lanes / 16, 4), rows = lanes * NYSX_RTL_PHI_TURN, starts = h->nee_lanes / 8 + 8;
     columns = nee->projection.dim;
     uint64_t before = (parts_of(columns, rows) - 1) * rows; /* rows of φ that were divided while others were added up */
     uint64_t phi = parts_of(columns, rows) * landmarks * NYSX_RTL_PHI_TURN + columns - before;
     uint64_t waits = groups > 2 && starts > columns ? (groups - 2) * (starts - columns) : 0; /* for the next group's generators */
-    return around + phi + groups * columns + waits + 40;
+    return around + phi + groups * columns + waits + 41;
 }
 
 /* Words of prototypes turn after turn; a turn's classes are compared while the next is counted, one every `interval` cycles. */

@@ -46,16 +46,18 @@ module nysx_fp32_add (
   logic sign3_q, minus3_q, nan3_q, infinite3_q;
   logic [7:0] exponent3_q;
   logic [27:0] sum3_q;
+  logic [31:0] limit3_q; // a one where the leading one counts as if it were there: no more zeros than the exponent
   always_ff @(posedge clk_i) begin
     {sign3_q, minus3_q, nan3_q, infinite3_q} <= {sign2_q, minus2_q, nan2_q, infinite2_q};
     exponent3_q <= exponent2_q;
+    for (int unsigned i = 0; i < 32; i++) limit3_q[i] <= exponent2_q == 8'(31 - i);
     sum3_q <= {1'b0, big2_q} + (minus2_q ? ~{1'b0, small2_q} : {1'b0, small2_q}) + 28'(minus2_q);
   end
 
   // 4: leading zeros, no more than the exponent allows
   logic [4:0] zeros;
   logic [31:0] counted;
-  assign counted = {sum3_q, 4'b0};
+  assign counted = {sum3_q, 4'b0} | limit3_q;
   nysx_leading_zeros lzc (.value_i(counted), .zeros_o(zeros));
   logic sign4_q, nan4_q, infinite4_q;
   logic [7:0] exponent4_q;
@@ -66,7 +68,7 @@ module nysx_fp32_add (
     {nan4_q, infinite4_q} <= {nan3_q, infinite3_q};
     exponent4_q <= exponent3_q;
     sum4_q <= sum3_q;
-    shift4_q <= 8'(zeros) > exponent3_q ? exponent3_q[4:0] : zeros;
+    shift4_q <= zeros;
   end
 
   // 5: normalised: bit 27 is the leading one, worth exponent + 1; a subnormal has none, and exponent field 0

@@ -2,7 +2,7 @@
 //
 // Lane l gives its bins to elements l, l + LANES, … in turn; with more lanes than elements, element p takes those of the
 // lanes p, p + PES, … in turn. A histogram is two memories, of even and of odd bins, so that the merge sums and clears two
-// bins a cycle; a count goes round read, add, write, with one cycle's forwarding.
+// bins a cycle; a count goes round read, register, add and write, with two cycles' forwarding.
 // SIZES_FILE: words of two bins to merge, a hop.
 module nysx_hue #(
     parameter int unsigned PES = 4,
@@ -78,37 +78,41 @@ module nysx_hue #(
     else if (more) merge_q <= merge_q + 1'b1;
     reading_q <= more && !rst_i;
     clear_q <= merge_q[WORD_BITS-1:0];
-    merged_o <= !rst_i && merging_q && !more;
   end
+  localparam int unsigned SUMMED = PES > 8 ? ($clog2(PES) + 2) / 3 : 1; // nysx_sum
+  nysx_delay #(.WIDTH(1), .STAGES(SUMMED), .RESET(1'b1)) merged_late (.clk_i, .rst_i, .d_i(merging_q && !more), .q_o(merged_o));
 
   // ---- elements
   logic [PES-1:0] counting;
-  logic [2*PES*COUNT_BITS-1:0] counts;
+  logic [PES*COUNT_BITS-1:0] evens, odds;
   for (genvar p = 0; p < PES; p++) begin : gen_pe
-    logic take_q, take_late_q;
-    logic [BIN_BITS-1:0] bin, bin_q, bin_late_q;
-    logic [COUNT_BITS-1:0] count, count_late_q;
+    logic take_q, take2_q, take3_q, same_q, same_late_q;
+    logic [BIN_BITS-1:0] bin, bin_q, bin2_q, bin3_q;
+    logic [COUNT_BITS-1:0] count, count3_q, count4_q;
     assign bin = taken[p*BIN_BITS+:BIN_BITS];
     assign counting[p] = take_q;
-    logic [2*COUNT_BITS-1:0] read;
-    assign count = (take_late_q && bin_late_q == bin_q ? count_late_q
-                    : bin_q[0] ? read[2*COUNT_BITS-1:COUNT_BITS] : read[COUNT_BITS-1:0]) + 1'b1;
+    logic [2*COUNT_BITS-1:0] read, read_q;
+    // Counts that were not written yet when this bin's was read: of the bin before it, and of that before
+    assign count = (same_q ? count3_q : same_late_q ? count4_q
+                    : bin2_q[0] ? read_q[2*COUNT_BITS-1:COUNT_BITS] : read_q[COUNT_BITS-1:0]) + 1'b1;
     always_ff @(posedge clk_i) begin
-      take_q <= take[p] && !rst_i;
-      take_late_q <= take_q && !rst_i;
-      bin_q <= bin;
-      bin_late_q <= bin_q;
-      count_late_q <= count;
+      {take3_q, take2_q, take_q} <= rst_i ? '0 : {take2_q, take_q, take[p]};
+      {bin3_q, bin2_q, bin_q} <= {bin2_q, bin_q, bin};
+      same_q <= take2_q && bin2_q == bin_q;
+      same_late_q <= take3_q && bin3_q == bin_q;
+      {count4_q, count3_q} <= {count3_q, count};
+      read_q <= read;
     end
     for (genvar h = 0; h < 2; h++) begin : gen_half
       logic [WORD_BITS-1:0] read_at, write_at;
       assign read_at = merging_q ? merge_q[WORD_BITS-1:0] : WORD_BITS'(bin >> 1);
-      assign write_at = reading_q ? clear_q : WORD_BITS'(bin_q >> 1);
+      assign write_at = reading_q ? clear_q : WORD_BITS'(bin2_q >> 1);
       nysx_ram #(.WIDTH(COUNT_BITS), .DEPTH(WORDS)) histogram (
-          .clk_i, .write_i(reading_q || (take_q && bin_q[0] == h)), .write_address_i(write_at),
+          .clk_i, .write_i(reading_q || (take2_q && bin2_q[0] == h)), .write_address_i(write_at),
           .data_i(reading_q ? '0 : count), .read_address_i(read_at), .data_o(read[h*COUNT_BITS+:COUNT_BITS]));
     end
-    assign counts[p*2*COUNT_BITS+:2*COUNT_BITS] = read;
+    assign evens[p*COUNT_BITS+:COUNT_BITS] = read_q[COUNT_BITS-1:0];
+    assign odds[p*COUNT_BITS+:COUNT_BITS] = read_q[2*COUNT_BITS-1:COUNT_BITS];
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i)
       if (!rst_i) assert (!(take[p] && (merging_q || reading_q))) else $error("a bin came during the merge");
@@ -117,18 +121,8 @@ module nysx_hue #(
   assign busy_o = counting != '0 || take != '0 || valid_i != '0;
 
   // ---- summed over the elements
-  logic [COUNT_BITS-1:0] even, odd;
-  always_comb begin
-    even = '0;
-    odd = '0;
-    for (int unsigned p = 0; p < PES; p++) begin
-      even = even + counts[p*2*COUNT_BITS+:COUNT_BITS];
-      odd = odd + counts[(2*p+1)*COUNT_BITS+:COUNT_BITS];
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    write_o <= reading_q && !rst_i;
-    word_o <= clear_q;
-    counts_o <= {odd, even};
-  end
+  nysx_sum #(.COUNT(PES), .WIDTH(COUNT_BITS)) even_sum (.clk_i, .values_i(evens), .sum_o(counts_o[COUNT_BITS-1:0]));
+  nysx_sum #(.COUNT(PES), .WIDTH(COUNT_BITS)) odd_sum (.clk_i, .values_i(odds), .sum_o(counts_o[2*COUNT_BITS-1:COUNT_BITS]));
+  nysx_delay #(.WIDTH(1), .STAGES(1 + SUMMED), .RESET(1'b1)) write_late (.clk_i, .rst_i, .d_i(reading_q), .q_o(write_o));
+  nysx_delay #(.WIDTH(WORD_BITS), .STAGES(1 + SUMMED)) word_late (.clk_i, .rst_i, .d_i(clear_q), .q_o(word_o));
 endmodule

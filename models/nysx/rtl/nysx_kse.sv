@@ -66,9 +66,9 @@ module nysx_kse #(
     else if (at_q == end_q) busy_q <= 1'b0;
   end
 
-  // ---- 1, 2: the word; 3: the counts of its bins; 4: products; 5: sums; then C's memory
+  // ---- 1, 2: the word; 3: the counts of its bins; 4: the one of each; 5: products; 6: sums; then C's memory
   logic [PES*ENTRY_BITS:0] entries;
-  logic entry_last, valid2, valid4, last4;
+  logic entry_last, valid2, valid3_q, valid4_q, valid5_q, last5;
   logic [AT_BITS-1:0] unused_at;
   assign unused_at = at_q;
   localparam int unsigned ROM_BITS = WORDS > 1 ? $clog2(WORDS) : 1;
@@ -76,26 +76,25 @@ module nysx_kse #(
       .clk_i, .address_i(at_q[ROM_BITS-1:0]), .data_o(entries));
   assign entry_last = entries[PES*ENTRY_BITS];
   nysx_delay #(.WIDTH(1), .STAGES(2), .RESET(1'b1)) word_late (.clk_i, .rst_i, .d_i(word_valid), .q_o(valid2));
-  nysx_delay #(.WIDTH(1), .STAGES(2), .RESET(1'b1)) product_valid (.clk_i, .rst_i, .d_i(valid2), .q_o(valid4));
-  nysx_delay #(.WIDTH(1), .STAGES(2)) product_last (.clk_i, .rst_i, .d_i(entry_last), .q_o(last4));
+  always_ff @(posedge clk_i) {valid5_q, valid4_q, valid3_q} <= rst_i ? '0 : {valid4_q, valid3_q, valid2};
+  nysx_delay #(.WIDTH(1), .STAGES(3)) product_last (.clk_i, .rst_i, .d_i(entry_last), .q_o(last5));
 
   // ---- rows of the turn that ends
   localparam int unsigned TURN_ROM = TURNS > 1 ? $clog2(TURNS) : 1;
   logic [PES*ROW_BITS-1:0] rows;
-  logic fresh_q, end5_q, end6_q, end7_q;
+  logic fresh_q, end6_q, end7_q, end8_q, end9_q;
   nysx_rom #(.WIDTH(PES * ROW_BITS), .DEPTH(TURNS), .FILE(ROWS_FILE)) row_rom (
       .clk_i, .address_i(turn_q[TURN_ROM-1:0]), .data_o(rows));
   always_ff @(posedge clk_i) begin
     if (begin_q[0]) turn_q <= hop_turn;
-    else if (valid4 && last4) turn_q <= turn_q + 1'b1;
+    else if (valid5_q && last5) turn_q <= turn_q + 1'b1;
     if (rst_i || begin_q[0]) fresh_q <= 1'b1;
-    else if (valid4) fresh_q <= last4;
-    end5_q <= valid4 && last4 && !rst_i;
-    end6_q <= end5_q && !rst_i;
-    end7_q <= end6_q && !rst_i;
+    else if (valid5_q) fresh_q <= last5;
+    {end9_q, end8_q, end7_q, end6_q} <= rst_i ? '0 : {end8_q, end7_q, end6_q, valid5_q && last5};
   end
 
   // ---- C is read: address, word, sum
+  localparam int unsigned SUMMED = PES > 8 ? ($clog2(PES) + 2) / 3 : 1; // nysx_sum
   logic reading_q, reading1_q, reading2_q;
   logic [LANDMARK_BITS-1:0] read_q, read1_q, read2_q;
   always_ff @(posedge clk_i) begin
@@ -107,10 +106,10 @@ module nysx_kse #(
     read1_q <= read_q;
     reading2_q <= reading1_q && !rst_i;
     read2_q <= read1_q;
-    valid_o <= reading2_q && !rst_i;
-    landmark_o <= read2_q;
-    last_o <= read2_q == LANDMARK_BITS'(LANDMARKS - 1);
   end
+  nysx_delay #(.WIDTH(1), .STAGES(SUMMED), .RESET(1'b1)) valid_late (.clk_i, .rst_i, .d_i(reading2_q), .q_o(valid_o));
+  nysx_delay #(.WIDTH(LANDMARK_BITS + 1), .STAGES(SUMMED)) landmark_late (
+      .clk_i, .rst_i, .d_i({read2_q == LANDMARK_BITS'(LANDMARKS - 1), read2_q}), .q_o({last_o, landmark_o}));
 
   // ---- elements
   logic [PES*KERNEL_BITS-1:0] kernels;
@@ -121,52 +120,46 @@ module nysx_kse #(
     assign bin = entries[p*ENTRY_BITS+:BIN_BITS];
     logic odd_q;
     logic [2*COUNT_BITS-1:0] counts;
-    logic [COUNT_BITS-1:0] count;
-    assign count = odd_q ? counts[2*COUNT_BITS-1:COUNT_BITS] : counts[COUNT_BITS-1:0];
-    logic [FACTOR_BITS-1:0] factor_q;
+    logic [COUNT_BITS-1:0] count_q;
+    logic [FACTOR_BITS-1:0] factor_q, factor_late_q;
     logic [PRODUCT_BITS-1:0] product_q;
-    logic [KERNEL_BITS-1:0] sum_q, end_sum_q, end_sum_late_q, stored;
+    logic [KERNEL_BITS-1:0] sum_q, end_sum_q, end_sum_late_q, end_sum_last_q, stored, stored_q;
     nysx_ram #(.WIDTH(2 * COUNT_BITS), .DEPTH(HISTOGRAM_WORDS)) histogram (
         .clk_i, .write_i, .write_address_i(word_i), .data_i(counts_i),
         .read_address_i(WORD_BITS'(bin >> 1)), .data_o(counts));
     always_ff @(posedge clk_i) begin
       odd_q <= bin[0];
       factor_q <= entries[p*ENTRY_BITS+BIN_BITS+:FACTOR_BITS];
-      product_q <= PRODUCT_BITS'(factor_q) * PRODUCT_BITS'(count);
-      if (valid4) sum_q <= (fresh_q ? '0 : sum_q) + KERNEL_BITS'(product_q);
+      count_q <= odd_q ? counts[2*COUNT_BITS-1:COUNT_BITS] : counts[COUNT_BITS-1:0];
+      factor_late_q <= factor_q;
+      product_q <= PRODUCT_BITS'(factor_late_q) * PRODUCT_BITS'(count_q);
+      if (valid5_q) sum_q <= (fresh_q ? '0 : sum_q) + KERNEL_BITS'(product_q);
       end_sum_q <= sum_q;
       end_sum_late_q <= end_sum_q;
+      end_sum_last_q <= end_sum_late_q;
+      stored_q <= stored;
     end
-    // rows of a turn: its number at the end's cycle, its rows a cycle later; then read, and written
-    logic [ROW_BITS-1:0] row, row_q;
+    // rows of a turn: its number at the end's cycle, its rows a cycle later; then read, in a register, and written
+    logic [ROW_BITS-1:0] row, row_q, row_late_q;
     assign row = rows_late_q[p*ROW_BITS+:ROW_BITS];
-    always_ff @(posedge clk_i) row_q <= row;
+    always_ff @(posedge clk_i) {row_late_q, row_q} <= {row_q, row};
     nysx_ram #(.WIDTH(KERNEL_BITS), .DEPTH(LANDMARKS)) kernel (
-        .clk_i, .write_i(reading1_q || (end7_q && row_q != ROW_BITS'(LANDMARKS))),
-        .write_address_i(reading1_q ? read1_q : row_q[LANDMARK_BITS-1:0]),
-        .data_i(reading1_q ? '0 : stored + end_sum_late_q),
+        .clk_i, .write_i(reading1_q || (end9_q && row_late_q != ROW_BITS'(LANDMARKS))),
+        .write_address_i(reading1_q ? read1_q : row_late_q[LANDMARK_BITS-1:0]),
+        .data_i(reading1_q ? '0 : stored_q + end_sum_last_q),
         .read_address_i(reading_q ? read_q : row[LANDMARK_BITS-1:0]), .data_o(stored));
-    logic [KERNEL_BITS-1:0] read_stored_q;
-    always_ff @(posedge clk_i) read_stored_q <= stored;
-    assign kernels[p*KERNEL_BITS+:KERNEL_BITS] = read_stored_q;
+    assign kernels[p*KERNEL_BITS+:KERNEL_BITS] = stored_q;
   end
   logic [PES*ROW_BITS-1:0] rows_late_q;
   always_ff @(posedge clk_i) rows_late_q <= rows;
 
-  logic [KERNEL_BITS-1:0] kernel_sum;
-  always_comb begin
-    kernel_sum = '0;
-    for (int unsigned p = 0; p < PES; p++) kernel_sum = kernel_sum + kernels[p*KERNEL_BITS+:KERNEL_BITS];
-  end
-  always_ff @(posedge clk_i) kernel_o <= kernel_sum;
+  nysx_sum #(.COUNT(PES), .WIDTH(KERNEL_BITS)) kernel_sum (.clk_i, .values_i(kernels), .sum_o(kernel_o));
 
   // ---- over when nothing is on the way
   logic way_q;
   logic nothing;
-  assign nothing = !busy_q && begin_q == '0 && !valid2 && !valid4 && !end5_q && !end6_q && !end7_q && !valid3_q;
-  logic valid3_q;
+  assign nothing = !busy_q && begin_q == '0 && !valid2 && !valid3_q && !valid4_q && !valid5_q && !end6_q && !end7_q && !end8_q && !end9_q;
   always_ff @(posedge clk_i) begin
-    valid3_q <= valid2 && !rst_i;
     if (rst_i) way_q <= 1'b0;
     else if (start_i) way_q <= 1'b1;
     else if (nothing && way_q && !word_late1_q) way_q <= 1'b0;

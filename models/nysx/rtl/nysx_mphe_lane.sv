@@ -48,7 +48,7 @@ module nysx_mphe_lane #(
   localparam int unsigned ENTRY_BITS = 1 + K_BITS + ADDRESS_BITS;
   localparam int unsigned HASH = 7;      // cycles of the hash, of the remainder, of the word and its bit
   localparam int unsigned REMAINDER = 6;
-  localparam int unsigned WORD = 3;
+  localparam int unsigned WORD = 4;
   localparam int unsigned QUEUE_BITS = $clog2(QUEUE) + 1;
   localparam logic [63:0] GOLDEN = 64'h9e3779b97f4a7c15;
 
@@ -136,24 +136,24 @@ module nysx_mphe_lane #(
   logic [ADDRESS_BITS-1:0] address_q;
   logic [RANK_BITS-1:0] rank;
   logic [63:0] word;
-  logic [5:0] low9;
-  nysx_delay #(.WIDTH(6), .STAGES(2)) low_aside (.clk_i, .rst_i, .d_i(product6_q[31:26]), .q_o(low9));
+  logic [5:0] low10;
+  nysx_delay #(.WIDTH(6), .STAGES(3)) low_aside (.clk_i, .rst_i, .d_i(product6_q[31:26]), .q_o(low10));
   always_ff @(posedge clk_i) address_q <= first6 + ADDRESS_BITS'(place);
-  nysx_rom #(.WIDTH(RANK_BITS + 64), .DEPTH(WORDS), .FILE(WORDS_FILE)) words (.clk_i, .address_i(address_q),
+  nysx_rom #(.WIDTH(RANK_BITS + 64), .DEPTH(WORDS), .LATENCY(2), .FILE(WORDS_FILE)) words (.clk_i, .address_i(address_q),
                                                                               .data_o({rank, word}));
   logic set_q, last_q, valid_q;
   logic [63:0] below_q;
   logic [RANK_BITS-1:0] rank_q;
-  logic last9, valid9;
-  nysx_delay #(.WIDTH(1), .STAGES(7)) last_aside (.clk_i, .rst_i, .d_i(last_level), .q_o(last9));
+  logic last10, valid10;
+  nysx_delay #(.WIDTH(1), .STAGES(8)) last_aside (.clk_i, .rst_i, .d_i(last_level), .q_o(last10));
   nysx_delay #(.WIDTH(1), .STAGES(REMAINDER + WORD - 1), .RESET(1'b1)) word_valid (.clk_i, .rst_i, .d_i(valid8),
-                                                                                  .q_o(valid9));
+                                                                                  .q_o(valid10));
   always_ff @(posedge clk_i) begin
-    valid_q <= valid9 && !rst_i;
-    set_q <= word[low9];
-    below_q <= word & ~(64'hffffffffffffffff << low9);
+    valid_q <= valid10 && !rst_i;
+    set_q <= word[low10];
+    below_q <= word & ~(64'hffffffffffffffff << low10);
     rank_q <= rank;
-    last_q <= last9;
+    last_q <= last10;
   end
   logic [63:0] code_end, a_end, b_end;
   logic [LEVEL_BITS-1:0] level_end;

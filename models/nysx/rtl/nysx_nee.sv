@@ -51,29 +51,54 @@ module nysx_nee #(
       end
     end
 
-  // ---- 1: x and the entries; then products, sums, signs
+  // ---- 1: x; 2: in a register for each FAN lanes, and the entries; then products, sums, signs
+  localparam int unsigned FAN = 32;
+  localparam int unsigned FANS = (LANES + FAN - 1) / FAN;
   logic signed [VALUE_BITS-1:0] value;
-  logic [LANES*ENTRY_BITS-1:0] entries_q;
+  logic [LANES*ENTRY_BITS-1:0] entries_early_q, entries_q;
   nysx_ram #(.WIDTH(VALUE_BITS), .DEPTH(COLUMNS)) values (.clk_i, .write_i, .write_address_i(column_i), .data_i(value_i),
                                                           .read_address_i(column_q), .data_o(value));
-  always_ff @(posedge clk_i) entries_q <= entries_i;
-  logic add, add_first, add_last, add_end, signed_q, end_q;
-  nysx_delay #(.WIDTH(1), .STAGES(1 + PRODUCT), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(take), .q_o(add));
+  always_ff @(posedge clk_i) {entries_q, entries_early_q} <= {entries_early_q, entries_i};
+  logic soon, soon_first, soon_last, soon_end, added_q, add_last, add_end, signed_q, end_q;
+  nysx_delay #(.WIDTH(1), .STAGES(1 + PRODUCT), .RESET(1'b1)) add_late (.clk_i, .rst_i, .d_i(take), .q_o(soon));
   nysx_delay #(.WIDTH(3), .STAGES(1 + PRODUCT)) add_aside (
       .clk_i, .rst_i, .d_i({column_q == '0, column_over, column_over && group_over}),
-      .q_o({add_first, add_last, add_end}));
+      .q_o({soon_first, soon_last, soon_end}));
+  logic [FANS-1:0] fan_add, fan_first;
+  logic [FANS*VALUE_BITS-1:0] fan_value;
+  for (genvar f = 0; f < FANS; f++) begin : gen_fan
+    (* keep *) logic add_q, first_q;
+    (* keep *) logic [VALUE_BITS-1:0] value_q;
+    always_ff @(posedge clk_i) begin
+      add_q <= soon && !rst_i;
+      first_q <= soon_first;
+      value_q <= value;
+    end
+    assign fan_add[f] = add_q;
+    assign fan_first[f] = first_q;
+    assign fan_value[f*VALUE_BITS+:VALUE_BITS] = value_q;
+  end
+  always_ff @(posedge clk_i) begin
+    added_q <= soon && !rst_i;
+    add_last <= soon_last;
+    add_end <= soon_end;
+  end
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     logic signed [SUM_BITS-1:0] sum_q, base;
-    assign base = add_first ? '0 : sum_q;
+    logic signed [VALUE_BITS-1:0] factor;
+    logic add;
+    assign add = fan_add[l/FAN];
+    assign factor = fan_value[l/FAN*VALUE_BITS+:VALUE_BITS];
+    assign base = fan_first[l/FAN] ? '0 : sum_q;
     if (ENTRY_BITS == 1) begin : gen_sign
       always_ff @(posedge clk_i)
-        if (add) sum_q <= entries_q[l] ? base + SUM_BITS'(value) : base - SUM_BITS'(value);
+        if (add) sum_q <= entries_q[l] ? base + SUM_BITS'(factor) : base - SUM_BITS'(factor);
     end else begin : gen_product
       logic signed [ENTRY_BITS-1:0] entry;
       logic signed [ENTRY_BITS+VALUE_BITS-1:0] product_q, product_late_q;
       assign entry = entries_q[l*ENTRY_BITS+:ENTRY_BITS];
       always_ff @(posedge clk_i) begin
-        product_q <= (ENTRY_BITS + VALUE_BITS)'(entry) * (ENTRY_BITS + VALUE_BITS)'(value);
+        product_q <= (ENTRY_BITS + VALUE_BITS)'(entry) * (ENTRY_BITS + VALUE_BITS)'(factor);
         product_late_q <= product_q;
         if (add) sum_q <= base + SUM_BITS'(product_late_q);
       end
@@ -81,7 +106,7 @@ module nysx_nee #(
     always_ff @(posedge clk_i) signs_o[l] <= !sum_q[SUM_BITS-1];
   end
   always_ff @(posedge clk_i) begin
-    signed_q <= add && add_last && !rst_i;
+    signed_q <= added_q && add_last && !rst_i;
     end_q <= add_end;
     valid_o <= signed_q && !rst_i;
     last_o <= end_q;
