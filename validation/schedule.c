@@ -368,7 +368,7 @@ static enum dse_status draw_model(struct schedules *s, struct dse_error *err)
 static enum dse_status draw_design(struct schedules *s, struct design *d, struct dse_error *err)
 {
     const struct dse_validation_ground *g = s->g;
-    int capacity = dse_space_find(g->space, "capacity");
+    struct dse_error smaller; /* of a family without a largest capacity, or without the knob: each of its capacities holds every graph */
     bool good = false;
     d->setup = (struct dse_setup){.family = g->family, .space = g->space, .board = g->board, .costs = g->costs,
                                   .workload = &s->work, .headroom = -1.0};
@@ -376,8 +376,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     for (size_t i = 0; i < DRAWS && !good; i++) {
         struct dse_config config = s->config;
         dse_space_draw(g->space, s->knobs.simulated, &s->rng, &config);
-        if (capacity >= 0)
-            DSE_TRY(dse_config_set(g->space, &config, "capacity", "max", err));
+        (void)dse_config_set(g->space, &config, "capacity", "max", &smaller);
         DSE_TRY(dse_estimate_make(&d->setup, &config, d->estimate, err));
         if (d->estimate->refusal.refused || d->estimate->metrics[DSE_METRIC_CYCLES] > CYCLES_MAX)
             continue;

@@ -10,6 +10,15 @@
 #define COLLECT_CYCLES 2
 #define DIVIDE_CYCLES 19  /* a quotient bit a stage, and two registers */
 
+/* What logic takes, as the checker of emitted designs has it. */
+#define COMPARE_NS 0.7
+#define SELECT_NS 0.3
+#define WIDE_ADD_NS 1.3
+#define EXPONENT_NS 6.0 /* a sum, two shifts, the range */
+#define CARRIES_NS 9.0  /* of eight digits, and the step before them */
+#define BIT_NS 2.8      /* of a quotient: comparison, difference, choice */
+#define PACKED 0.85     /* of a cycle's usable time that bits fill, where several are in one */
+
 struct cost {
     const struct gat_work *work;
     struct gat_shape shape;
@@ -32,6 +41,13 @@ static int64_t rows_held(const struct gat_shape *shape)
 static double levels(int64_t inputs)
 {
     return inputs > 1 ? (double)dse_bits_for(inputs) : 0.0;
+}
+
+/* Stages of the divider: bits that no cycle holds take whole cycles each. */
+static int64_t divide_stages(const struct dse_build *build)
+{
+    int64_t a_bit = gat_stages(build, BIT_NS);
+    return a_bit > 1 ? a_bit * ALPHA_BITS : gat_stages(build, BIT_NS * ALPHA_BITS / PACKED);
 }
 
 /* Operations of a layer, where the task executes. */
@@ -59,7 +75,8 @@ enum dse_status gat_cost_loader(const struct dse_context *context, const struct 
         cycles += load;
     }
     gat_note(&a.build, &a.shape, "loader_weights", a.shape.inputs[0] + a.shape.inputs[1], 2);
-    gat_note(&a.build, &a.shape, "loader_attention", 2 * (a.shape.outputs[0] + a.shape.outputs[1]), 3);
+    gat_note(&a.build, &a.shape, "loader_attention", 2 * (a.shape.outputs[0] + a.shape.outputs[1]),
+             gat_stages(&a.build, COMPARE_NS + SELECT_NS * (double)(a.shape.widest + 3)));
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 3.0, 1.0); /* of features, weights and attention (Figure 4.3) */
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(2 * (a.shape.outputs[0] + a.shape.outputs[1]) * a.shape.bits), 1.0);
@@ -81,7 +98,7 @@ enum dse_status gat_cost_spmm(const struct dse_context *context, const struct ds
         put_operations(&a, l == 1 && s->streamline ? DSE_INT32 : DSE_INT8, 2.0 * words * (double)s->outputs[l], out);
         put_on_chip(&a, words * (double)(s->passes[l] * s->entry_bits + s->outputs[l] * s->bits) + rows * (double)(s->outputs[l] * s->z_bits), out);
     }
-    gat_note(&a.build, s, "spmm_steps", dse_count(steps), 9);
+    gat_note(&a.build, s, "spmm_steps", dse_count(steps), 11); /* three reads, a product, the sum, its range, the write */
     double engines = (double)s->lanes, pes = engines * (double)s->pes;
     gat_build_products(&a.build, s->streamline ? s->entry_bits : s->bits, pes);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->widest * SUM_BITS), engines);
@@ -106,7 +123,8 @@ enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct ds
         put_operations(&a, DSE_INT32, 2.0 * times * (double)s->outputs[l], out);
         put_on_chip(&a, times * (double)(s->outputs[l] * (s->z_bits + s->bits)), out);
     }
-    gat_note(&a.build, s, "dmvm_steps", dse_count(times) * (s->heads[0] + s->heads[1]), 9);
+    gat_note(&a.build, s, "dmvm_steps", dse_count(times) * (s->heads[0] + s->heads[1]),
+             8 + gat_stages(&a.build, WIDE_ADD_NS * (levels(channels) + 1.0) + EXPONENT_NS));
     double engines = (double)s->lanes;
     gat_build_products(&a.build, s->z_bits, engines * (double)channels);
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)(s->z_bits + s->bits), engines * (double)(channels - 1));
@@ -130,8 +148,8 @@ enum dse_status gat_cost_softmax(const struct dse_context *context, const struct
         put_operations(&a, DSE_INT32, 3.0 * rows * heads, out); /* a shift, an addition, a division */
         put_on_chip(&a, 2.0 * rows * heads * (double)(8 + 8 + ALPHA_BITS), out);
     }
-    gat_note(&a.build, s, "softmax_collect", a.work->rows * (s->heads[0] + s->heads[1]), 5);
-    gat_note(&a.build, s, "softmax_divide", a.work->rows * (s->heads[0] + s->heads[1]), 19);
+    gat_note(&a.build, s, "softmax_collect", a.work->rows * (s->heads[0] + s->heads[1]), 2 + gat_stages(&a.build, CARRIES_NS));
+    gat_note(&a.build, s, "softmax_divide", a.work->rows * (s->heads[0] + s->heads[1]), 2 + divide_stages(&a.build));
     double engines = (double)s->lanes;
     int64_t sum = POWER_BITS + dse_bits_for(s->holds.longest_subgraph + 1), room = rows_held(s) * s->heads[0];
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)sum, engines * (double)(s->heads[0] + ALPHA_BITS));
@@ -160,7 +178,7 @@ enum dse_status gat_cost_aggregator(const struct dse_context *context, const str
         put_on_chip(&a, rows * words * (double)s->z_bits + nodes * words * 32.0, out);
     }
     gat_note(&a.build, s, "aggregator_steps",
-             a.work->rows * (s->heads[0] + s->heads[1]) + a.work->nodes * (s->outputs[0] + s->outputs[1]), 6);
+             a.work->rows * (s->heads[0] + s->heads[1]) + a.work->nodes * (s->outputs[0] + s->outputs[1]), 8); /* two reads, a product, the sum, the write */
     double engines = (double)s->lanes;
     gat_build_products(&a.build, s->z_bits, engines * (double)channels);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->widest * 64), engines);

@@ -52,6 +52,9 @@ double gat_share(const struct gat_shape *shape, const struct gat_work *work, dou
 /* Work of a layer (0, 1) into the accumulators of both cases, where the task executes at all. */
 void gat_put_layer(struct dse_accumulators *out, const struct gat_shape *shape, int layer, double busy, double fill);
 
+/* Cycles that so many ns of logic take behind registers. */
+int64_t gat_stages(const struct dse_build *build, double ns);
+
 /* Notes a loop of the source that both layers enter once each, where the task executes. */
 void gat_note(const struct dse_build *build, const struct gat_shape *shape, const char *name, int64_t iterations, int64_t depth);
 

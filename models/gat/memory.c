@@ -8,7 +8,8 @@
 #define TABLE_WORDS 1024  /* likewise of what has a word for each row */
 #define URAM_BITS 72      /* of an UltraRAM's word: as many entries as it holds lie side by side */
 #define WORD_BYTES 4      /* of the CDMA's way into the BRAM controllers */
-#define FEATURE_BITS 32   /* of a word of the feature memory */
+#define FEATURE_BITS 64   /* of a word of the feature memory: o has 47 and a sign */
+#define FEATURE_BYTES 8
 
 static void build_banks(struct dse_build *build, int64_t words, int64_t bank, int64_t bits, int64_t readers)
 {
@@ -84,7 +85,7 @@ enum dse_status gat_cost_dispatcher(const struct dse_context *context, const str
     for (int c = 0; s.executes && c < DSE_CASE_COUNT; c++)
         out->busy_cycles[c][GAT_MODEL_DISPATCH] = dse_count(cycles);
     if (s.executes)
-        dse_build_loop(&build, "dispatcher_steps", 1, dse_count(cycles), 1, 5);
+        dse_build_loop(&build, "dispatcher_steps", 1, dse_count(cycles), 1, 3);
     if (s.executes)
         out->on_chip_bytes = dse_count((double)((work->nodes * FEATURE_BITS + work->rows * s.entry_bits) * s.outputs[0]) / 8.0);
     build_banks(&build, s.holds.rows, TABLE_WORDS, dse_bits_for(s.holds.rows) + 1, 1);
@@ -98,9 +99,9 @@ enum dse_status gat_cost_dispatcher(const struct dse_context *context, const str
 /* ---- CDMA ---- */
 
 /* Words and transfers that a task moves (Listing 5.1: a transfer each for node_info, h_data, weights and, `streamline`,
- * subgraph_idx; `layerbreak` three more before layer 2), each word a cycle. */
+ * subgraph_idx; `layerbreak` three more before layer 2), each word a cycle; and features on their way back, each a word of its memory. */
 struct moves {
-    double words, transfers;
+    double words, transfers, features, answers;
     bool first; /* something before layer 1 */
 };
 
@@ -129,11 +130,19 @@ static struct moves moves_of(const struct gat_shape *s, const struct gat_work *w
         move(&m, weights[1]);
     }
     if (task == GAT_WHOLE) {
-        move(&m, work->nodes * work->classes);
-        if (!s->streamline)
-            move(&m, work->nodes * s->outputs[0]);
+        m.answers = s->streamline ? 1.0 : 2.0;
+        m.features = (double)(work->nodes * (work->classes + (s->streamline ? 0 : s->outputs[0])));
     }
     return m;
+}
+
+/* A loop of transfers, each a call of the kernel. */
+static void note_transfers(const struct dse_build *build, const char *name, double transfers, double words, int64_t depth)
+{
+    if (transfers <= 0.0)
+        return;
+    dse_build_loop(build, name, dse_count(transfers), dse_count(words), 1, depth);
+    dse_loops_spread(build->context->loops, name, transfers);
 }
 
 enum dse_status gat_cost_cdma(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
@@ -153,12 +162,15 @@ enum dse_status gat_cost_cdma(const struct dse_context *context, const struct ds
     double rate = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / build.clock_hz / WORD_BYTES;
     double setup_s = memory->read_latency_s + 1e-6 * dse_fitted_value(gat_fitted, GAT_SETUP, context);
     double first_s = m.first ? 1e-6 * dse_fitted_value(gat_fitted, GAT_FIRST, context) : 0.0;
-    double moving = ceil(m.words / fmin(rate, 1.0)), waiting = (m.transfers * setup_s + first_s) * build.clock_hz;
+    double moving = ceil(m.words / fmin(rate, 1.0) + m.features / fmin(rate * WORD_BYTES / FEATURE_BYTES, 1.0));
+    double waiting = ((m.transfers + m.answers) * setup_s + first_s) * build.clock_hz;
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][GAT_MODEL_TRANSFER] = dse_count(moving);
         out->fill_cycles[c][GAT_MODEL_TRANSFER] = dse_count(round(waiting));
-        out->bytes[c][GAT_MODEL_TRANSFER][0] = dse_count(m.words * WORD_BYTES);
+        out->bytes[c][GAT_MODEL_TRANSFER][0] = dse_count(m.words * WORD_BYTES + m.features * FEATURE_BYTES);
     }
+    note_transfers(&build, "cdma_words", m.transfers, m.words, 2 + (int64_t)ceil(memory->read_latency_s * build.clock_hz));
+    note_transfers(&build, "cdma_features", m.answers, m.features, 3);
     dse_build_m_axi(&build, 8 * WORD_BYTES, 0, 0, 1.0);
     return dse_build_finish(&build, moving, out);
 }

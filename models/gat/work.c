@@ -17,6 +17,7 @@ static const struct dse_series_whole series[] = {
 static const struct gat_work thesis = {.nodes = 3327, .features = 3703, .classes = 7, .rows = 13264, .nonzeros = 368256,
                                        .steps = 368256, .longest_row = 31, .longest_subgraph = 169};
 
+#define USABLE 0.73 /* of a cycle's time: the rest is the tool's uncertainty */
 #define HIDDEN_BITS 20 /* of a hidden word at least: sums of 65 products of int8 */
 #define MULTIPLIER_BITS 16 /* the widest product that the cost libraries have in one DSP */
 
@@ -94,6 +95,11 @@ void gat_put_layer(struct dse_accumulators *out, const struct gat_shape *shape, 
         out->busy_cycles[c][stage] = dse_count(round(busy));
         out->fill_cycles[c][stage] = dse_count(round(fill));
     }
+}
+
+int64_t gat_stages(const struct dse_build *build, double ns)
+{
+    return (int64_t)ceil(ns * 1e-9 * build->clock_hz / USABLE - 1e-9);
 }
 
 void gat_note(const struct dse_build *build, const struct gat_shape *shape, const char *name, int64_t iterations, int64_t depth)

@@ -222,7 +222,8 @@ TEST(the_step_of_a_is_the_least_that_holds_it)
 }
 
 /* Eight transfers of node_info, non-zeros and weights, of node_info, hidden features and weights, of answers and hidden features: 5 + 8 + 10 +
- * 5 + 10 + 8 + 6 + 6 words. Each waits 7 cycles for the memory, which then brings half a word a cycle. */
+ * 5 + 10 + 8 + 6 + 6 words. Each waits 7 cycles for the memory, which then moves half a word per cycle; the last 12 words are of the
+ * feature memory, and twice as wide. */
 TEST(transfers_take_latency_and_words)
 {
     struct dse_node_graph *graph = small_graph();
@@ -243,7 +244,8 @@ TEST(transfers_take_latency_and_words)
     OK(gat_gcsr_make(&fixed, graph, &subgraphs, &gcsr, &why));
     OK(gat_machine_run(&hardware, &fixed, &gcsr, 3, NULL, score, &record, &why));
     assert_int_equal(record.words, 58);
-    assert_int_equal(record.work[GAT_UNIT_CDMA], 8 * 7 + 2 * 58);
+    assert_int_equal(record.work[GAT_UNIT_CDMA], 8 * 7 + 2 * 46 + 4 * 12);
+    assert_int_equal(record.memory, 46 + 3 * 12);
     gat_gcsr_free(&gcsr);
     gat_fixed_free(&fixed);
     gat_network_free(&network);

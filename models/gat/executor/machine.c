@@ -9,6 +9,7 @@
 
 #define ROWS_LEAST 64 /* of WH, and entries of a FIFO a head */
 #define WORD_BYTES 4       /* of the CDMA's way into the BRAM controllers (Table 5.1) */
+#define FEATURE_BYTES 8    /* of a word of the feature memory */
 #define CYCLES_A_LOOK 65536 /* between two looks at the monitor */
 
 /* The machine over one graph. */
@@ -129,12 +130,14 @@ static void between(const struct machine *m)
 
 /* ---- CDMA ---- */
 
-static uint64_t move(const struct machine *m, size_t words)
+static uint64_t move(const struct machine *m, size_t words, double bytes)
 {
-    double credit = 0.0, rate = m->hardware->bytes_a_cycle / WORD_BYTES;
+    double credit = 0.0, rate = m->hardware->bytes_a_cycle / bytes;
     uint64_t cycles = (uint64_t)ceil(m->hardware->setup_cycles + m->hardware->latency_cycles);
+    m->record->processor += (uint64_t)ceil(m->hardware->setup_cycles);
     for (size_t moved = 0; moved < words; cycles++) {
         credit = fmin(credit + rate, 1.0);
+        m->record->memory += credit < 1.0;
         if (credit < 1.0)
             continue;
         credit -= 1.0;
@@ -158,14 +161,15 @@ static void transfer(const struct machine *m)
     enum gat_task task = m->hardware->task;
     uint64_t cycles = 0;
     if (task != GAT_EXECUTE && task != GAT_TRANSFER_2) {
-        cycles += (uint64_t)ceil(m->hardware->first_cycles) + move(m, rows) + move(m, m->gcsr->nonzeros);
-        cycles += move(m, weight_words(&layer[0]) + (streamline ? weight_words(&layer[1]) : 0));
-        cycles += streamline ? move(m, rows) : 0;
+        m->record->processor += (uint64_t)ceil(m->hardware->first_cycles);
+        cycles += (uint64_t)ceil(m->hardware->first_cycles) + move(m, rows, WORD_BYTES) + move(m, m->gcsr->nonzeros, WORD_BYTES);
+        cycles += move(m, weight_words(&layer[0]) + (streamline ? weight_words(&layer[1]) : 0), WORD_BYTES);
+        cycles += streamline ? move(m, rows, WORD_BYTES) : 0;
     }
     if (task != GAT_EXECUTE && task != GAT_TRANSFER_1 && !streamline)
-        cycles += move(m, rows) + move(m, rows * hidden) + move(m, weight_words(&layer[1]));
+        cycles += move(m, rows, WORD_BYTES) + move(m, rows * hidden, WORD_BYTES) + move(m, weight_words(&layer[1]), WORD_BYTES);
     if (task == GAT_WHOLE)
-        cycles += move(m, m->nodes * classes) + (streamline ? 0 : move(m, m->nodes * hidden));
+        cycles += move(m, m->nodes * classes, FEATURE_BYTES) + (streamline ? 0 : move(m, m->nodes * hidden, FEATURE_BYTES));
     m->record->work[GAT_UNIT_CDMA] = m->record->stage[GAT_STAGE_TRANSFER] = cycles;
 }
 

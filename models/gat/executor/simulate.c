@@ -32,6 +32,8 @@ static const struct dse_sim_counter counters[] = {
     COUNTER(GAT_UNIT_AGGREGATOR, "stall_softmax_cycles", aggregator_empty),
     COUNTER(GAT_UNIT_DISPATCHER, "copies", copies),
     COUNTER(GAT_UNIT_CDMA, "words", words),
+    COUNTER(GAT_UNIT_CDMA, "processor_cycles", processor),
+    COUNTER(GAT_UNIT_CDMA, "stall_memory_cycles", memory),
 };
 
 /* All items of the graph take the whole run's cycles together. */
