@@ -5,7 +5,7 @@
  * default question; `pkg-config --cflags --libs nysxdse` says how to build against an installation. */
 #pragma once
 
-/* What the rooms' headers include of others stands before extern "C". */
+/* Headers of others that the rooms include stand before extern "C". */
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>

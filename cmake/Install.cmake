@@ -26,7 +26,7 @@ endwhile()
 install(FILES ${CMAKE_BINARY_DIR}/generated/core/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nysx-dse/core)
 
-# What the program reads, and the accelerators' source, which `emit` puts beside the header that it is compiled with.
+# Files that the program reads, and the accelerators' source, which `emit` puts beside the header that it is compiled with.
 foreach(pair IN LISTS NYSX_SHARED)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 from)

@@ -1,4 +1,4 @@
-# What the program reads at run time, as FROM:TO below share/nysx-dse. In the build tree it is linked, so that an edited file
+# Files that the program reads at run time, as FROM:TO below share/nysx-dse. In the build tree it is linked, so that an edited file
 # counts at once.
 set(NYSX_SHARED
     devices/boards:boards

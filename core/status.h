@@ -16,7 +16,7 @@ enum dse_status {
 
 #define DSE_ERROR_CAPACITY 1024
 
-/* What went wrong, in one line without the program's name and without a final newline. Owned by the
+/* The error, in one line without the program's name and without a final newline. Owned by the
  * caller, usually on the stack; `(struct dse_error){0}` is the empty one. */
 struct dse_error {
     enum dse_status status;

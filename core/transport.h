@@ -1,4 +1,4 @@
-/* What carries messages between the processes of one program: a module (core/transport_mpi.c) that is loaded where the program was
+/* The carrier of messages between the processes of one program: a module (core/transport_mpi.c) that is loaded where the program was
  * started as one of several (core/peers.h), so that nothing else is linked to MPI. */
 #pragma once
 
@@ -16,5 +16,5 @@ struct dse_transport {
     void (*leave)(bool whole);
 };
 
-/* What the module exports, under the name "dse_transport_join"; NULL where it cannot join. */
+/* The function that the module exports, under the name "dse_transport_join"; NULL where it cannot join. */
 typedef const struct dse_transport *dse_transport_joiner(void);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a number measures. */
+/* The dimension of a number. */
 enum dse_dimension {
     DSE_DIMENSION_NONE, /* a count or ratio, "%" allowed as 1/100 where `percent` is asked for */
     DSE_DIMENSION_TIME, /* s */

@@ -1,4 +1,4 @@
-/* What is a character of UTF-8, and which of them names may not bring to a terminal. */
+/* Characters of UTF-8, and those that names may not bring to a terminal. */
 #pragma once
 
 #include <stdbool.h>

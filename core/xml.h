@@ -92,7 +92,7 @@ int dse_xml_choice(struct dse_xml *doc, dse_xml_node node, const char *attribute
 /* The element's own text with white space at both ends taken off; "" where there is none. */
 const char *dse_xml_content(struct dse_xml *doc, dse_xml_node node);
 
-/* What outlives the document is kept in the arena that was named last: texts ("" for NULL), required attributes (as
+/* Values that outlive the document are kept in the arena that was named last: texts ("" for NULL), required attributes (as
  * dse_xml_need_text), attributes that may be absent (`otherwise` then, as it is), and zeroed room for all children of
  * `parent` called `name` and `more`. */
 struct dse_arena;

@@ -32,7 +32,7 @@ static enum dse_status next_event(struct reader *r, yaml_event_t *event)
     return refuse(r, (long)r->parser.problem_mark.line + 1, r->parser.problem != NULL ? r->parser.problem : "no YAML", NULL);
 }
 
-/* What an event may not have: the subset has neither anchors nor tags. */
+/* Properties that no event may have: the subset has neither anchors nor tags. */
 static bool is_plain(const yaml_event_t *event)
 {
     switch (event->type) {

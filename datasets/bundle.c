@@ -149,7 +149,7 @@ static enum dse_status list_archive(struct dse_bundle *pack, struct dse_error *e
     return DSE_OK;
 }
 
-/* What is there and cannot be read anew from any place: a pipe, a terminal, /dev/null. */
+/* A file that is there and cannot be read anew from any place: a pipe, a terminal, /dev/null. */
 static bool is_device(const char *path)
 {
     struct stat facts;

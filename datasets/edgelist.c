@@ -15,7 +15,7 @@
 
 const char *const dse_edgelist_files[DSE_EDGELIST_PARTS] = {"graphs.csv", "nodes.csv", "edges.csv"};
 
-/* What a column is for; the names that say so. */
+/* The purpose of a column; the names that say so. */
 struct role {
     const char *const *names; /* NULL-ended */
     bool needed;

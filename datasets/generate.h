@@ -23,7 +23,7 @@ enum dse_awkward {
     DSE_AWKWARD_ISOLATED = 1 << 8          /* one node in eight without edges */
 };
 
-/* What to generate. Equal parameters give equal bytes on every machine whose libm rounds alike. */
+/* Parameters of the generator. Equal parameters give equal bytes on every machine whose libm rounds alike. */
 struct dse_generate {
     const char *name;        /* of the set and its files; no '/' */
     int64_t graphs;          /* 1 to 1,000,000 */

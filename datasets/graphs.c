@@ -17,7 +17,7 @@
 #include "datasets/ranks.h"
 #include "datasets/tudataset.h"
 
-/* What one file of a data set may hold once unpacked: forty times DD's edges, far under what a machine of today
+/* The most that one file of a data set may hold once unpacked: forty times DD's edges, far under what a machine of today
  * has. */
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 

@@ -34,7 +34,7 @@ struct dse_generate_option {
 #define DSE_AWKWARD_HELP \
     "generate: oddities of the files: crlf, no-final-newline, blank-tail, repeated, or others by the kind (a wrong word names them)"
 
-/* What to make up: equal values give equal bytes. */
+/* Parameters of generated data: equal values give equal bytes. */
 struct dse_generation {
     const char *name;     /* of the set and its files */
     const double *values; /* one for each of the kind's options, in their order */
@@ -65,7 +65,7 @@ struct dse_kind {
     /* The class of each item, from 0; NULL: items have none. */
     const int32_t *(*classes)(const void *content);
 
-    /* What can be said of it in a few numbers: the facts of a profile, words without blanks. */
+    /* The data set in a few numbers: the facts of a profile, words without blanks. */
     void (*facts)(const void *content, struct dse_setting *facts);
 
     /* Something of the content that who trains on it should hear, put behind the set's name; NULL, or returns NULL: nothing. */

@@ -20,7 +20,7 @@ struct pair {
     int32_t from, to;
 };
 
-/* What the functions below share. */
+/* Shared by the functions below. */
 struct reader {
     struct dse_node_graph *graph;
     struct dse_numbering ids, classes;

@@ -47,7 +47,7 @@ const char *dse_npz_path(const struct dse_npz *npz);
 bool dse_npz_has(struct dse_npz *npz, const char *name);
 bool dse_npz_find(struct dse_npz *npz, const char *name, size_t *index); /* for dse_npz_look */
 
-/* What the header of a member says, for files whose arrays are not known before: in the file's order, 0 … count − 1. The name is
+/* The header of a member, for files whose arrays are not known before: in the file's order, 0 … count − 1. The name is
  * empty for a member that is no array; lengths behind `rank` are 0. */
 struct dse_npz_member {
     char name[96], type[8];

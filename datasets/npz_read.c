@@ -130,7 +130,7 @@ bool dse_npz_has(struct dse_npz *npz, const char *name)
     return dse_npz_find(npz, name, &index);
 }
 
-/* What a header says. */
+/* The contents of a header. */
 struct header {
     char type[32];
     bool fortran;

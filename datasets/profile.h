@@ -13,7 +13,7 @@
 #include "core/status.h"
 #include "core/strbuf.h"
 
-/* What one series, and one profile, can hold. A reader of hostile files needs bounds; these are far above what the
+/* The most that one series, and one profile, can hold. A reader of hostile files needs bounds; these are far above what the
  * families write. */
 #define DSE_SERIES_VALUES_MAX 400000
 #define DSE_PROFILE_WORKLOADS_MAX 4096
@@ -29,14 +29,14 @@ struct dse_series {
     double *values;
 };
 
-/* What the work looks like at one algorithmic setting. */
+/* The workload at one algorithmic setting. */
 struct dse_workload {
     struct dse_setting setting; /* the knobs that shape the work: landmarks, hops, codes, width, … */
     struct dse_series *series;  /* series_count, ascending by name */
     size_t series_count;
 };
 
-/* What was measured of the answers at one algorithmic setting. */
+/* The measured quality of one algorithmic setting. */
 struct dse_quality {
     struct dse_setting setting; /* every algorithmic knob */
     char *name;                 /* "accuracy", "mse", … */
@@ -79,7 +79,7 @@ enum dse_status dse_profile_open(const char *name, struct dse_profile **out, str
 /* The content hash of the data that the shipped profile of that name was measured on; 0 where there is none. */
 uint64_t dse_profile_hash_of(const char *name);
 
-/* What a family puts into a workload, as a table: a series a row. */
+/* The series that a family puts into a workload, one per row. */
 struct dse_series_value {
     const char *name;
     size_t rows, columns;
@@ -95,7 +95,7 @@ enum dse_status dse_workload_put_all(struct dse_workload *workload, const struct
 enum dse_status dse_workload_need(const struct dse_workload *workload, const char *name, size_t rows, size_t columns,
                                   const struct dse_series **out, struct dse_error *err);
 
-/* What a family's models read of a workload, as a table: whole numbers of least … most, into an int64_t of `out`.
+/* The series of a workload that a family's models read, as a table: whole numbers of least … most, into an int64_t of `out`.
  * DSE_BAD_INPUT names a series that is missing, of another shape, or out of its range. */
 struct dse_series_whole {
     const char *name;

@@ -12,7 +12,7 @@
 
 static const char *const nothing[] = {NULL};
 
-/* What the functions below share. */
+/* Shared by the functions below. */
 struct reader {
     struct dse_xml *doc;
     struct dse_profile *profile;

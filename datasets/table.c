@@ -18,7 +18,7 @@
 
 /* ---- what kind of text it is ---- */
 
-/* What one row looks like: its cells, how many are numbers, and how many text. */
+/* The form of one row: its cells, how many are numbers, and how many text. */
 struct row_look {
     size_t cells, numbers, texts;
 };

@@ -10,7 +10,7 @@
 #include "datasets/numbering.h"
 #include "datasets/scan.h"
 
-/* What the functions below share. */
+/* Shared by the functions below. */
 struct reader {
     struct dse_triple_set *set;
     struct dse_numbering entities, relations;

@@ -11,7 +11,7 @@
 const char *const dse_tudataset_suffixes[DSE_TUDATASET_PARTS] = {
     "A.txt", "graph_indicator.txt", "graph_labels.txt", "node_labels.txt", "node_attributes.txt"};
 
-/* What the functions below share. */
+/* Shared by the functions below. */
 struct reader {
     const struct dse_text *parts;
     struct dse_graph_set *set;

@@ -1,4 +1,4 @@
-/* What libzip says of a failure. */
+/* The message of libzip for a failure. */
 #pragma once
 
 #include <zip.h>

@@ -147,7 +147,7 @@ enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, s
  * or ends in .xml, a file. A file with a shipped board's name and other values is named by its file. An unknown name is DSE_BAD_USAGE and lists the names nearest to it. */
 enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err);
 
-/* What --board means: for a pattern with '*' or '?' the shipped names that match, sorted; else `pattern` itself.
+/* The boards that --board names: for a pattern with '*' or '?' the shipped names that match, sorted; else `pattern` itself.
  * DSE_BAD_USAGE when a pattern matches nothing. Free with dse_share_names_free of core/file.h. */
 enum dse_status dse_board_names(const char *pattern, char ***names, size_t *count, struct dse_error *err);
 
@@ -157,7 +157,7 @@ static inline void dse_board_free_at(struct dse_board **board) /* for DSE_CLEANU
     dse_board_free(*board);
 }
 
-/* What a kernel may use: (chip − platform) × (1 − headroom), rounded down. `headroom` < 0 takes the board's
+/* Resources that a kernel may use: (chip − platform) × (1 − headroom), rounded down. `headroom` < 0 takes the board's
  * own, else it replaces the board's for every resource. */
 void dse_board_limits(const struct dse_board *board, double headroom, int64_t limits[DSE_RESOURCE_COUNT]);
 
@@ -167,7 +167,7 @@ const struct dse_clock_cap *dse_board_cap(const struct dse_board *board, double 
 /* The first fact of that name; NULL where there is none. */
 const struct dse_board_fact *dse_board_fact_find(const struct dse_board *board, const char *what);
 
-/* What stands behind a cap of the board; NULL where nothing is said. */
+/* The reason for a cap of the board; NULL where nothing is said. */
 const struct dse_board_source *dse_board_cap_source(const struct dse_board *board, const struct dse_clock_cap *cap);
 
 /* Sustained bytes a second of one memory at its preset rate, all channels together. */

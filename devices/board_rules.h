@@ -1,4 +1,4 @@
-/* What must hold between the values of a board file, beyond what a schema can say. Inside the room only. */
+/* Rules between the values of a board file, beyond what a schema can say. Inside the room only. */
 #pragma once
 
 #include "core/xml.h"

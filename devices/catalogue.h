@@ -17,7 +17,7 @@ struct dse_device {
     const struct dse_board_source *source; /* of the counts */
 };
 
-/* What holds for a family. */
+/* Facts of a device family. */
 struct dse_family {
     const char *name, *dsp_type;
     int64_t process_nm;

@@ -1,7 +1,7 @@
 /* Vivado board files (board.xml, preset.xml and mig.prj of Xilinx/XilinxBoardStore and others) as boards.
  *
  * Such files name the part, its memories with the parameters of their controllers, and the clocks of the board.
- * What they do not say comes from the catalogue (devices/catalogue/parts.xml) and the shipped board that it
+ * Missing values come from the catalogue (devices/catalogue/parts.xml) and the shipped board that it
  * names as the nearest; each such value says so in its note, and each gap or contradiction is a warning. */
 #pragma once
 

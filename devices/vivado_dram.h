@@ -1,10 +1,10 @@
-/* What DRAM part numbers, sizes and speeds say, as vendors' files write them. Inside the room only. */
+/* The meaning of DRAM part numbers, sizes and speeds, as vendors' files write them. Inside the room only. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a part number tells. Zero where it does not. */
+/* Facts from a part number; zero where it has none. */
 struct dse_dram {
     int64_t capacity_bits;  /* of the component, or of the data bits of a module */
     int64_t width_bits;     /* of the component, or the data bits of a module */

@@ -1,4 +1,4 @@
-/* What the files of a Vivado board say, before the catalogue fills the gaps. Inside the room only. */
+/* The contents of the files of a Vivado board, before the catalogue fills the gaps. Inside the room only. */
 #pragma once
 
 #include "core/arena.h"

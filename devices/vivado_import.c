@@ -250,7 +250,7 @@ static void warn_of(struct draft *draft, const struct dse_vivado_memory *said, c
 
 static const struct dse_board_source assumed = {"assumed", "assumed", "Assumed in this file"};
 
-/* What the memory's parameters were read from. */
+/* The source of the memory's parameters. */
 static const struct dse_board_source *source_of(struct draft *draft, const struct dse_vivado_memory *said)
 {
     if (said->where[0] == '\0' || strcmp(said->where, "board.xml") == 0)
@@ -554,7 +554,7 @@ static enum dse_status fill(struct draft *draft, const char *path, struct dse_er
                        : DSE_OK;
 }
 
-/* What was put together must be a good board: anything else is an error here, not in the user's next command. */
+/* The result must be a valid board: anything else is an error here, not in the user's next command. */
 static enum dse_status check_result(const char *path, const struct dse_strbuf *xml, size_t start,
                                     struct dse_error *err)
 {

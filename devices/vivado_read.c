@@ -338,7 +338,7 @@ static struct dse_vivado_memory named_memory(struct dse_vivado_files *files, con
                                       .technology = "", .where = "", .size_text = ""};
 }
 
-/* What the interfaces of one controller's channels share: the preset, and the name but for the channel's digit
+/* Common to the interfaces of one controller's channels: the preset, and the name but for the channel's digit
  * ("ch0_lpddr4_c0", "lpddr4_b0_ch1"). Controllers of the same setting share a preset, so it alone does not tell. */
 static const char *pair_of(struct reading *in, const char *preset, const char *interface)
 {

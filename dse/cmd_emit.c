@@ -157,7 +157,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     return DSE_OK;
 }
 
-/* What the folder is to hold: a design with a trained model and test cases where the family has a source for it, else, or with
+/* The contents of the folder: a design with a trained model and test cases where the family has a source for it, else, or with
  * --only header, its header alone. */
 static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
 {

@@ -99,7 +99,7 @@ static enum dse_status understand(int code, const struct dse_strbuf *text, json_
     return dse_fail(err, code == DSE_BAD_INPUT ? DSE_BAD_INPUT : DSE_LIMIT, "%.*s", (int)strcspn(message, "\n"), message);
 }
 
-/* What no rule looks at may have changed with a file: listed. */
+/* Parts of a changed file that no rule looks at are listed. */
 static void list_changed(void *unanalysed, const char *name, bool missing)
 {
     json_array_append_new(unanalysed, json_sprintf("%s: %s", name, missing ? "not there, and it was emitted"

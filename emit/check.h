@@ -1,4 +1,4 @@
-/* What holds an emitted design to its claims: the checker of emitted designs, a program of its own beside this one
+/* Holds an emitted design to its claims: the checker of emitted designs, a program of its own beside this one
  * (emit/checker/), since it alone needs LLVM and clang. */
 #pragma once
 

@@ -104,7 +104,7 @@ static enum dse_status copy_sources(const struct copy *copy, struct dse_error *e
     return status;
 }
 
-/* What the sources include before all else: the loops' number and names. */
+/* The header that the sources include before all else: the loops' number and names. */
 static enum dse_status write_counters(const struct copy *copy, struct dse_error *err)
 {
     char path[128];

@@ -1,4 +1,4 @@
-/* What the loops of an emitted folder do on its test graphs: its C simulation with counters put into it, compiled and run. */
+/* Counts of the loops of an emitted folder on its test graphs: its C simulation with counters put into it, compiled and run. */
 #pragma once
 
 #include <stddef.h>

@@ -124,7 +124,7 @@ static void add_list(struct dse_folder *folder)
     finish(folder, &folder->files[folder->count - 1]);
 }
 
-/* What stands there from before; NULL where that cannot be read, which is no failure unless the system is at its limits. */
+/* The earlier contents; NULL where that cannot be read, which is no failure unless the system is at its limits. */
 static enum dse_status read_earlier(const char *path, size_t most, char **data, size_t *size, struct dse_error *err)
 {
     dse_file_replaces(path);

@@ -1,4 +1,4 @@
-/* What training and inference share over all families: which items, the room for answers, and what they are worth. */
+/* Shared by training and inference of all families: which items, the room for answers, and what they are worth. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +176,7 @@ void dse_inference_free(struct dse_inference *result)
 
 /* ---- training ---- */
 
-/* What the held-out part says, the figures of the training behind those of the inference; and what the training part does
+/* The figures of the test part, those of the training behind those of the inference; and what the training part does
  * where the training did not say it. */
 static enum dse_status measure(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                struct dse_training *result, struct dse_error *err)

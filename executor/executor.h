@@ -1,4 +1,4 @@
-/* What really computes: the verbs that every family's executor offers, and their contracts.
+/* The computing side: the verbs that every family's executor offers, and their contracts.
  *
  * Settings are given as names and values (core/setting.h): the algorithmic ones of the family's `knobs`. */
 #pragma once
@@ -52,7 +52,7 @@ struct dse_model {
 
 struct dse_model_form;
 
-/* What is measured of the answers besides the family's quality: "mse", "r2". */
+/* Further measures of the answers besides the family's quality: "mse", "r2". */
 #define DSE_FIGURES 16
 
 struct dse_figure {
@@ -60,7 +60,7 @@ struct dse_figure {
     double value;
 };
 
-/* What training found. */
+/* The result of training. */
 struct dse_training {
     const char *quality_name; /* the family's: "accuracy" */
     bool higher_is_better;
@@ -77,7 +77,7 @@ struct dse_training {
 enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *count, const char *name, double value,
                                struct dse_error *err);
 
-/* What running a model over items found. Arrays are malloc'd, `count` long. A family that classifies fills in
+/* The result of running a model over items. Arrays are malloc'd, `count` long. A family that classifies fills in
  * `label` and `predicted`, one that predicts numbers `target` and `estimate`, one that ranks `rank`; the others are NULL. */
 struct dse_inference {
     size_t count;
@@ -101,7 +101,7 @@ struct dse_inference {
     double seconds;        /* of the inferences alone */
 };
 
-/* What the engines of a configuration did over some items, cycle by cycle. Free with dse_simulation_free. */
+/* Counts of the engines of a configuration over some items, cycle by cycle. Free with dse_simulation_free. */
 struct dse_simulated_count {
     const char *name; /* "bank_conflicts", "stall_memory_cycles" */
     double mean;      /* an item */
@@ -166,12 +166,12 @@ struct dse_race_plan {
     const struct dse_race_stage *stages; /* stage_count */
     size_t stage_count;
     const char *untried; /* what no stage goes through, in words */
-    /* What a training and its judging take, in units of one second on one core of a usual machine, by a table and not by a clock:
+    /* The work of one training run and its test, in units of one second on one core of a usual machine, by a table and not by a clock:
      * no answer depends on how fast a machine is. `trained` items train. */
     double (*units)(const struct dse_dataset *data, const struct dse_setting *setting, size_t trained);
 };
 
-/* What a family does with data: its verbs.
+/* A family's verbs on data.
  *
  * Trains a model that was begun (dse_train) on the training part of its split. Puts figures of the training itself
  * ("epochs") into `result` and, where it is at hand, train_quality, which else is measured. DSE_BAD_USAGE for a value
@@ -255,7 +255,7 @@ struct dse_executor {
     /* A program's text as the machine's words, or words as a text. Given with `program`. */
     enum dse_status (*translate)(const char *path, bool assembles, struct dse_strbuf *out, struct dse_error *err);
 
-    /* What the family's own storage of a data set takes, beside the usual ones: further facts for `datasets show --family`. NULL
+    /* The size of the family's own storage of a data set, beside the usual ones: further facts for `datasets show --family`. NULL
      * where it has none. */
     enum dse_status (*storage)(const struct dse_dataset *data, struct dse_setting *facts, struct dse_error *err);
 
@@ -295,7 +295,7 @@ enum dse_status dse_executor_takes(const struct dse_executor *executor, const st
 bool dse_executor_serves(const struct dse_executor *executor, const struct dse_dataset *data,
                          const struct dse_setting *setting, size_t trained, struct dse_error *why);
 
-/* What the data's workload is with this model: the family's answer to `work`. */
+/* The data's workload with this model: the family's answer to `work`. */
 enum dse_status dse_executor_work(const struct dse_executor *executor, const struct dse_model *model, const struct dse_workload *data,
                                   struct dse_workload *out, struct dse_error *err);
 

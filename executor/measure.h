@@ -3,7 +3,7 @@
 
 #include "executor/executor.h"
 
-/* What was measured at one setting: mean and sample deviation (0 for one seed) over the runs. */
+/* The measurement at one setting: mean and sample deviation (0 for one seed) over the runs. */
 struct dse_measured {
     const char *name;      /* the family's quality: "accuracy"; lives as long as the program */
     bool higher_is_better; /* its direction */

@@ -321,7 +321,7 @@ static enum dse_status read_array(void *user, struct bound *b, struct dse_error 
     return array->put != NULL ? read_rows(b, user, most, err) : read_whole(b, user, most, err);
 }
 
-/* What the file is, and what it was trained on. */
+/* The kind of file, and the data that it was trained on. */
 static enum dse_status read_head(struct dse_npz *file, json_t *meta, struct dse_model *model, struct dse_error *err)
 {
     const char *schema = json_string_value(json_object_get(meta, "schema"));

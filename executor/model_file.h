@@ -28,7 +28,7 @@ struct dse_model_array {
      * where `put` and `get` are given, of what they work on. */
     size_t at;
 
-    /* What is wrong with the elements, as a text without a full stop ("must ascend"), or NULL. Sizes of this array and of the
+    /* The fault of the elements, as a text without a full stop ("must ascend"), or NULL. Sizes of this array and of the
      * rows of the table above are known. */
     const char *(*check)(const void *owner, const void *elements, size_t count, const char *type);
 
@@ -49,7 +49,7 @@ struct dse_model_array {
 #define DSE_SIZE(type, member) {.at = offsetof(type, member)}
 #define DSE_SIZE_FOUND(type, member) {.at = offsetof(type, member), .found = true}
 
-/* What a family's models are. `train_index`, `test_index` and, where there is one, `validation_index` follow its arrays. */
+/* The arrays of a family's models. `train_index`, `test_index` and, where there is one, `validation_index` follow its arrays. */
 struct dse_model_form {
     size_t bytes; /* of the family's struct, whose first member is struct dse_model */
     const struct dse_model_array *arrays;

@@ -1,4 +1,4 @@
-/* What the simulations of all families share: a family declares its stages, engines and counters as tables over the record that
+/* Shared by the simulations of all families: a family declares its stages, engines and counters as tables over the record that
  * an item fills in, and the results follow from the records. */
 #pragma once
 

@@ -174,7 +174,7 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
     }
 }
 
-/* What is whole, or lacks settings alone, is the exploration's answer; a search that was ended goes on when it is resumed. */
+/* A result that is whole, or lacks settings only, is the exploration's answer; a search that was ended goes on when it is resumed. */
 static enum dse_status keep(const struct dse_exploration *e, const struct dse_fates *counts, struct dse_error *err)
 {
     size_t open = counts->of[DSE_FATE_OPEN];
@@ -203,10 +203,10 @@ static void take_optimum(struct dse_exploration *e)
                                       .seconds = answer->seconds};
 }
 
-/* What decides between designs that are equal in what was asked, in this order. */
+/* Tie-breakers between designs of equal objective, in this order. */
 static const enum dse_metric deciding[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_DSP, DSE_METRIC_LUT, DSE_METRIC_BRAM18};
 
-/* What a design must reach to be as good: of a quality, to be told apart from the best by its standard error no more. */
+/* The value that a design must reach to be as good: of a quality, to be told apart from the best by its standard error no more. */
 static struct dse_limit as_good(const struct dse_exploration *e, enum dse_metric metric, const struct dse_point *point)
 {
     bool up = dse_metrics[metric].higher_is_better;
@@ -410,7 +410,7 @@ static enum dse_status estimate_one(void *user, size_t index, size_t thread, str
     return DSE_OK;
 }
 
-/* What the engines of the front's designs take, into the study. */
+/* Writes the engines of the front's designs into the study. */
 static enum dse_status keep_engines(const struct dse_exploration *e, const int64_t *ids, struct dse_error *err)
 {
     struct dse_estimate *estimates DSE_CLEANUP(dse_free_at) = dse_calloc(KEPT, sizeof *estimates);

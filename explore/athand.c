@@ -14,7 +14,7 @@
 
 #define OPTIONS_MAX 32 /* of a kind's generator */
 
-/* What is looked for, and the best of what was found. */
+/* The target, and the best match so far. */
 struct looking {
     const struct dse_request *request;
     const struct dse_profile *profile;

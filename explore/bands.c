@@ -103,7 +103,7 @@ static double drawn(uint64_t seed, size_t draw, uint64_t what)
     return dse_rng_normal(&rng);
 }
 
-/* What is the same in all draws. */
+/* Constant over all draws. */
 struct facts {
     double base_latency, dynamic_w, still_w;
     double engine_s[DSE_ENGINE_MAX];

@@ -1,6 +1,6 @@
 /* How well a design's figures are known, and what of an answer survives that.
  *
- * What may be off is drawn: each engine's cycles by the errors of the level at which its loops were validated, each term of power
+ * Errors are drawn: each engine's cycles by the errors of the level at which its loops were validated, each term of power
  * within the band of its cost entries, each setting's quality within its standard error, and the whole by what published builds
  * were missed by. What is shared is drawn once: designs that have an engine in the same form err alike in it, all of one board alike
  * in power and in the whole, all of one setting alike in quality. docs/explanation/answer.md has the table and where it is from. */
@@ -12,7 +12,7 @@
 #define DSE_BANDS_DRAWS 200
 #define DSE_BANDS_POINTS 1000 /* of larger fronts nothing is said */
 
-/* What a band is about: the kernel by itself, as far as schedules, RTL or builds have tested its cycles; or the same on a board, by what
+/* The subject of a band: the kernel by itself, as far as schedules, RTL or builds have tested its cycles; or the same on a board, by what
  * this path of estimates missed published builds by. */
 enum dse_bands_scope { DSE_BANDS_KERNEL, DSE_BANDS_SYSTEM };
 
@@ -34,7 +34,7 @@ struct dse_bands_of {
     bool takes_part; /* in the regret */
 };
 
-/* What a choice by regret is about: the product of metrics (of those of which more is better, of their inverses). */
+/* The objective of a choice by regret: the product of metrics (of those of which more is better, of their inverses). */
 struct dse_bands_regret {
     enum dse_metric metrics[2];
     size_t count;

@@ -4,7 +4,7 @@
 #include "datasets/profile.h"
 #include "models/estimate.h"
 
-/* What a publication says of a design on a board and data set; empty when zeroed, but for the figures, which are NaN. */
+/* Published figures of a design on a board and data set; empty when zeroed, but for the figures, which are NaN. */
 struct dse_baseline {
     double published[DSE_METRIC_COUNT]; /* SI units; NaN where nothing is published of that very design */
     char source[DSE_METRIC_COUNT][64];  /* "Table 6" */

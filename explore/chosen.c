@@ -190,7 +190,7 @@ enum dse_status dse_chosen_find_data(struct dse_chosen *c, bool must, struct dse
     return DSE_OK;
 }
 
-/* What the trained model reached, beside what always answering the commonest class would, where items have classes. */
+/* The trained model's quality, beside that of a constant answer, where items have classes. */
 static void tell_trained(struct dse_chosen *c, const struct dse_training *result)
 {
     char majority[64] = "";

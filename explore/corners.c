@@ -48,7 +48,7 @@ static bool chooses(const struct dse_quality *a, const struct dse_quality *b)
     return a->validation_count != b->validation_count ? a->validation_count > b->validation_count : a->mean > b->mean;
 }
 
-/* What a corner has least of, before latency, energy and the board break ties. */
+/* The quantity that a corner minimises, before latency, energy and the board break ties. */
 static double cost_of(enum dse_corner corner, const struct dse_point *point, double share)
 {
     double latency = point->metrics[DSE_METRIC_LATENCY], energy = point->metrics[DSE_METRIC_ENERGY];

@@ -1,4 +1,4 @@
-/* What `calibrate` asks: which points the reports give, for which design, and the factors that follow. */
+/* The request of `calibrate`: which points the reports give, for which design, and the factors that follow. */
 #pragma once
 
 #include "explore/emitted.h"

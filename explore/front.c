@@ -302,7 +302,7 @@ static size_t least_of(const struct dse_front *front, enum dse_metric metric)
     return least;
 }
 
-/* What of the front survives the models' errors; every design of it is estimated. */
+/* The part of the front that survives the models' errors; every design of it is estimated. */
 static enum dse_status add_bands(const struct dse_question *question, const struct dse_front_view *view, struct dse_front *front,
                                  struct dse_error *err)
 {

@@ -21,7 +21,7 @@ struct dse_design {
     const char *origin;                /* why this design: "as published" (explore/meant.h); NULL: not told */
 };
 
-/* What all designs with one algorithmic setting have in common. */
+/* Common to all designs with one algorithmic setting. */
 struct dse_front_common {
     const struct dse_config *config;
     struct dse_setup setup; /* with the prepared workload where a design of it is asked for */

@@ -17,7 +17,7 @@ struct dse_job {
     bool workload;                      /* that is asked for, and no training */
 };
 
-/* What it came to; the caller's (dse_workload_clear). */
+/* The result; the caller's (dse_workload_clear). */
 struct dse_job_result {
     struct dse_training training; /* without figures */
     struct dse_workload workload;

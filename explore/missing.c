@@ -32,7 +32,7 @@ static const char *word_of(const struct dse_request *request, const struct dse_p
     return profile->dataset;
 }
 
-/* What the configuration has otherwise than the profile's preset, of what the executor knows. */
+/* Differences of the configuration from the profile's preset, of what the executor knows. */
 static enum dse_status make_grid(const struct dse_workbench *bench, const struct dse_executor *executor,
                                  const struct dse_profile *profile, const struct dse_config *config, struct dse_grid *grid,
                                  struct dse_error *err)

@@ -132,7 +132,7 @@ static double weight_of(const char *weights, const char *dataset)
     return 1.0;
 }
 
-/* What the data sets' profiles measured at a stored design: each at its own preset's value of a knob that the design does not name. */
+/* The measured qualities at a stored design by the data sets' profiles: each at its own preset's value of a knob that the design does not name. */
 static enum dse_status qualities_of(const struct dse_space *space, const struct dse_stored *from, const struct dse_study_point *point,
                                     const struct dse_quality **out, struct dse_error *err)
 {

@@ -16,7 +16,7 @@ struct dse_stored {
     struct dse_board *board;   /* as the study holds it */
     struct dse_profile **profiles; /* profile_count; several where data sets were combined */
     size_t profile_count;
-    /* What the study was asked with, "" where it was not: what evaluates the point to its numbers again. */
+    /* Options of the study's request, "" where there are none: what evaluates the point to its numbers again. */
     char space[1024], calibration[1024], headroom[64];
 };
 

@@ -355,7 +355,7 @@ static enum dse_status race_and_report(struct racing *r, struct dse_error *err)
 
 /* ---- the profile ---- */
 
-/* What a setting that was stopped would have reached on all splits: its own splits, and how much easier than all these were for the
+/* The estimated quality of a stopped setting on all splits: its own splits, and how much easier than all these were for the
  * leader. */
 static double whole_mean(const struct racing *r, const struct dse_runner *runner)
 {

@@ -28,7 +28,7 @@ struct dse_racing {
                              * NULL: none */
 };
 
-/* What a survey came to. */
+/* The outcome of a survey. */
 struct dse_raced {
     size_t settings, stopped, trainings, reported;
     size_t found;      /* of the trainings, made by a survey before that was ended */

@@ -20,7 +20,7 @@ struct point {
     struct dse_training *runs; /* [seeds] */
 };
 
-/* What the threads share: every task has places of its own. */
+/* Shared by the threads: every task has places of its own. */
 struct work {
     const struct dse_survey *what;
     struct point *points;

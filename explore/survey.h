@@ -10,7 +10,7 @@
 #include "explore/grid.h"
 #include "executor/executor.h"
 
-/* What to measure. */
+/* The settings to measure. */
 struct dse_survey {
     const struct dse_executor *executor;
     const struct dse_dataset *dataset;

@@ -127,7 +127,7 @@ static enum dse_status read_list(const struct dse_request *request, const char *
     return DSE_OK;
 }
 
-/* What may be chosen: "where" and "fix". */
+/* Limits and fixed knobs: "where" and "fix". */
 static enum dse_status read_choice(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
 {
     for (size_t i = 0; i < dse_request_count(request, "where"); i++) {

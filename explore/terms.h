@@ -1,4 +1,4 @@
-/* What a request's words ask for, read once for all boards and data sets. */
+/* The parsed words of a request, read once for all boards and data sets. */
 #pragma once
 
 #include "explore/request.h"
@@ -29,7 +29,7 @@ struct dse_terms {
     bool estimates_all; /* every other design of a front can be asked for all the same */
 };
 
-/* What of a question can be told to be wrong before it is asked: shipped boards that are none, conditions that do not read, a budget.
+/* Errors of a request that show before it runs: shipped boards that are none, conditions that do not read, a budget.
  * Files are not looked for: an earlier step may make them. */
 enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err);
 

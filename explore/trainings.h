@@ -8,7 +8,7 @@
 #include "explore/job.h"
 #include "search/study.h"
 
-/* What is measured on, and how. */
+/* Data and protocol of a measurement. */
 struct dse_trainings {
     const struct dse_executor *executor;
     struct dse_dataset *data;      /* owned; NULL until it is needed */

@@ -202,7 +202,7 @@ static bool too_costly(const struct dse_executor *executor, const struct dse_dat
     return executor->costly && !dse_racing_affords(executor, data, DSE_RACING_UNITS);
 }
 
-/* What is tried on new data without being asked for. */
+/* Settings tried on new data by default. */
 static size_t quick_seeds(const struct dse_executor *executor, const struct dse_dataset *data)
 {
     return too_costly(executor, data) ? 0 : QUICK_SEEDS;
@@ -232,7 +232,7 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
     return DSE_OK;
 }
 
-/* What a survey did, in words. */
+/* The course of a survey, in words. */
 static void tell_raced(const struct dse_request *request, const struct dse_dataset *data, const struct dse_executor *executor,
                        const struct dse_raced *raced, const char *kept)
 {

@@ -1,4 +1,4 @@
-/* What the analytical commands work on, opened from the shared options: family, space, boards with their costs, and
+/* The inputs of the analytical commands, opened from the shared options: family, space, boards with their costs, and
  * profiles. */
 #pragma once
 

@@ -6,7 +6,7 @@
 
 #include "resources/power.h"
 
-/* What a number too large for any cost counts as: some may be added up before dse_block_cost refuses them. */
+/* The value of a number too large for any cost: some may be added up before dse_block_cost refuses them. */
 #define TOO_LARGE (1LL << 60)
 
 static bool goes_on(const struct dse_build *build)

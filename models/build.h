@@ -43,7 +43,7 @@ void dse_build_array(struct dse_build *build, enum dse_storage storage, int64_t 
 /* The same, of a whole description: with `writers` of 0 for what is only written while nobody reads. */
 void dse_build_memory(struct dse_build *build, enum dse_storage storage, const struct dse_array *array);
 
-/* What high-level synthesis puts around the operators so far: registers that carry values past their stages, operand
+/* Logic that high-level synthesis puts around the operators so far: registers that carry values past their stages, operand
  * and array-port multiplexers, loop and address logic; in proportion to the operators' own LUTs and FFs. Once a block. */
 void dse_build_datapath(struct dse_build *build);
 

@@ -4,7 +4,7 @@
 #include "models/model.h"
 #include "models/path.h"
 
-/* What a design is judged on: one board, one workload. Nothing is owned. */
+/* The basis of an estimate: one board, one workload. Nothing is owned. */
 struct dse_setup {
     const struct dse_model_family *family;
     const struct dse_space *space;

@@ -1,4 +1,4 @@
-/* What the families of the registry share: their spaces, and the cost of a block. */
+/* Shared by the families of the registry: their spaces, and the cost of a block. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What a family's accelerator is for one configuration, as its C source and a synthesis tool need it: sizes, types,
+/* A family's accelerator for one configuration, as its C source and a synthesis tool need it: sizes, types,
  * ports, directives and the conditions that hold among them. The family fills it in, emit/hls/ writes it down.
  *
  * Names are plain words in upper case without a prefix ("MAX_NODES"); a type's are in lower case ("p_t"). The

@@ -63,7 +63,7 @@ enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct ds
 struct dse_model_family;
 struct dse_block;
 
-/* What a block's cost may look at besides the configuration. */
+/* Inputs of a block's cost besides the configuration. */
 struct dse_context {
     const struct dse_board *board;
     const struct dse_costs *costs;
@@ -218,7 +218,7 @@ enum dse_status dse_block_cost(const struct dse_model_family *family, size_t ind
 /* total ⊕= part: maximum for busy cycles, addition for the rest. */
 void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_accumulators *part);
 
-/* What is asked of designs, and reported of them. */
+/* The metrics of a design. */
 enum dse_metric {
     DSE_METRIC_LATENCY,     /* mean over graphs */
     DSE_METRIC_LATENCY_P99, /* 99th percentile over graphs */
@@ -263,7 +263,7 @@ int dse_metric_find(const char *name);
 /* Whether a name is "error": less of it is better, and the quality is 1 less it. */
 bool dse_metric_is_error(const char *name);
 
-/* What turns sums into metrics at one board, clock, number of units and of items; made once, used for millions. Of a
+/* Turns sums into metrics at one board, clock, number of units and of items; made once, used for millions. Of a
  * configuration it takes the family's clock, units and what decides its items. */
 struct dse_platform {
     int64_t fs_per_cycle; /* times are femtoseconds: whole numbers that add exactly */

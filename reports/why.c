@@ -189,7 +189,7 @@ static void write_conflicts(const struct dse_why_report *report, size_t width, s
     dse_table_finish(&table, width, out);
 }
 
-/* What ended the explanation, and what is not known for that. */
+/* The end of the explanation, and what is unknown because of it. */
 static void write_end(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     char count[64];

@@ -49,7 +49,7 @@ static void apply_factor(struct dse_costs *costs, struct dse_xml *doc, dse_xml_n
         dse_xml_problem(doc, node, "entries", "matches no entry of the library for %s", costs->family);
 }
 
-/* What is known of the engine, new where nothing is yet; NULL where there are too many. */
+/* The entry of the engine, new where there is none; NULL where there are too many. */
 static struct cost_pace *pace_of(struct dse_costs *costs, const char *family, const char *engine)
 {
     for (size_t i = 0; i < costs->pace_count; i++)

@@ -1,4 +1,4 @@
-/* What hardware costs: operators, adapters, FIFOs and control, by device family, from XML.
+/* Costs of hardware: operators, adapters, FIFOs and control, by device family, from XML.
  *
  * No cost stands in C. A library is read from `costs/FAMILY.xml` (schema `costs.xsd`) and from the libraries
  * it is based on; each entry names its source, the level of evidence and a band. Amounts are those of one
@@ -12,7 +12,7 @@
 #include "core/status.h"
 #include "devices/board.h"
 
-/* What an operator does. The precision is that of its operands; results are as wide as the field's use
+/* The operation of an operator. The precision is that of its operands; results are as wide as the field's use
  * needs (int8 × int8 accumulates in 32 bits). */
 enum dse_operator {
     DSE_OP_ADD,         /* a + b, result registered */
@@ -52,7 +52,7 @@ enum dse_form {
 };
 extern const char *const dse_form_names[DSE_FORM_COUNT + 1]; /* "dsp", "lut", "sequential" */
 
-/* What has a size besides operators. The size is in the unit that the comment says; amounts are linear
+/* Structures with a size, besides operators. The size is in the unit that the comment says; amounts are linear
  * between the sizes that the library lists, and beyond them. */
 enum dse_structure {
     DSE_STRUCTURE_M_AXI,           /* LUT and FF of one m_axi adapter, by data bits; its buffers: dse_pack_m_axi */
@@ -201,7 +201,7 @@ enum dse_status dse_costs_structure(const struct dse_costs *costs, enum dse_stru
 const struct dse_packing_rules *dse_costs_packing(const struct dse_costs *costs);
 const struct dse_power_rules *dse_costs_power(const struct dse_costs *costs);
 
-/* What a factor of a calibration may be, forced or not: on amounts, and on depths and intervals of loops. */
+/* The range of a calibration factor, forced or not: on amounts, and on depths and intervals of loops. */
 #define DSE_FACTOR_MIN 1e-3
 #define DSE_FACTOR_MAX 1e3
 #define DSE_PACE_MIN 0.1

@@ -1,4 +1,4 @@
-/* What a cost library holds inside; for costs.c and its readers only. */
+/* The inside of a cost library; for costs.c and its readers only. */
 #pragma once
 
 #include "core/arena.h"
@@ -26,7 +26,7 @@ struct level_band {
 
 #define COST_PACES_MAX 64
 
-/* What a calibration says of an engine's loops. */
+/* Calibration of an engine's loops. */
 struct cost_pace {
     const char *family, *engine;
     struct dse_pace pace;

@@ -43,7 +43,7 @@ static const struct dse_xml_field static_fields[] = {
     {.attribute = "uw_per_lut", DSE_XML_NUMBER, AT(dse_power_rules, static_w_per_lut), 0, 1e6, 1e-6}, {.attribute = "level"}, {.attribute = "source"},
     {.attribute = "low", DSE_XML_NUMBER, AT(dse_power_rules, static_low), 0, 1}, {.attribute = "high", DSE_XML_NUMBER, AT(dse_power_rules, static_high), 1, 100}, {0}};
 
-/* What one file's elements are read with. */
+/* Context of reading one file's elements. */
 struct reader {
     struct dse_costs *costs;
     struct dse_xml *doc;

@@ -9,7 +9,7 @@ struct choice {
     double bram18; /* of a cell; 0: LUTs */
 };
 
-/* What costs, beside the cells: half a LUT for each two words that a bit is chosen from, half a gate to choose the row that is written. */
+/* Costs beside the cells: half a LUT for each two words that a bit is chosen from, half a gate to choose the row that is written. */
 static double around(const struct dse_open_memory *m, double rows)
 {
     return rows > 1.0 ? m->bits * (rows - 1.0) / 2.0 + (m->rom ? 0.0 : rows / 2.0) : 0.0;

@@ -32,7 +32,7 @@ struct dse_array {
 /* The array of one reader and one writer in one bank, as a start. */
 struct dse_array dse_array_of(int64_t words, int64_t width_bits);
 
-/* What DSE_STORAGE_AUTO takes for an array. */
+/* The storage that DSE_STORAGE_AUTO chooses for an array. */
 enum dse_storage dse_pack_choose(const struct dse_costs *costs, const struct dse_array *array);
 
 /* The resources of one array. A memory has two ports: one reader and one writer, or two readers without a

@@ -44,7 +44,7 @@ void dse_archive_free(struct dse_archive *archive)
     *archive = (struct dse_archive){0};
 }
 
-/* What a point is found by: a cost that is not known counts as the worst. */
+/* The key of a point: a cost that is not known counts as the worst. */
 static void find_as(const struct dse_archive *archive, const double *costs, double *out)
 {
     for (size_t o = 0; o < archive->objective_count; o++)

@@ -99,7 +99,7 @@ static void lay_out(struct dse_bounds_table *table, size_t set, size_t group)
     column->bounds = dse_calloc(column->count + 1, sizeof *column->bounds);
 }
 
-/* What stands in a place that is on the list of those to make. */
+/* Mark of a place that is on the list of those to make. */
 static const struct dse_group_bounds on_its_way;
 
 static void want_slice(struct dse_bounds_table *table, uint64_t index)
@@ -245,7 +245,7 @@ void dse_bounds_get(const struct dse_bounds_table *table, uint64_t index, struct
         add_group(table, g, index, out);
 }
 
-/* What these sums draw over a time, of which nothing is no time. */
+/* Power of these sums over a time; no time draws nothing. */
 static double power_of(const struct dse_bounds *bounds, const struct dse_accumulators *sums, double time_s)
 {
     double idle_nw = bounds->platform.share_nw + (double)sums->idle_nw;

@@ -83,7 +83,7 @@ static enum dse_status try_subset(const struct dse_subsets *subsets, const struc
 }
 
 /* Gives up the constraints of a kind (from the one at `only`, or all of them) where nothing is feasible without them either.
- * What is not known of one stays in the conflict. */
+ * A constraint of unknown effect stays in the conflict. */
 static enum dse_status give_up(const struct dse_subsets *subsets, struct dse_why *why, enum dse_reason_kind kind, size_t only,
                                bool *core, enum dse_found *found, struct dse_error *err)
 {

@@ -3,7 +3,7 @@
 
 #include "search/why.h"
 
-/* What questions with some of the constraints given up are made from. */
+/* The base of searches with some constraints given up. */
 struct dse_subsets {
     const struct dse_question *question;
     const struct dse_space *whole; /* NULL: narrowed knobs stay so */
@@ -14,7 +14,7 @@ struct dse_subsets {
 /* The question with those of its constraints (why->reasons) that are kept; good until the next call. Limits keep their order. */
 struct dse_question *dse_subset(const struct dse_subsets *subsets, const struct dse_why *why, const bool *kept);
 
-/* What a search has come to: DSE_FOUND_UNKNOWN where it took more than the question's allowance, or was too wide. */
+/* The outcome of a search: DSE_FOUND_UNKNOWN where it took more than the question's allowance, or was too wide. */
 enum dse_found { DSE_FOUND_NONE, DSE_FOUND_ONE, DSE_FOUND_UNKNOWN };
 
 /* One feasible design with the least of a metric, if there is any, or what else the question's goal says. An exact search. */

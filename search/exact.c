@@ -42,7 +42,7 @@ static bool row_fits(const struct dse_accumulators *sums, const int64_t *left)
     return fits;
 }
 
-/* What each group may take of the caps: what is left beside the least of all others. Rows that take more are in no design that fits, and
+/* The share of the caps that each group may take: what is left beside the least of all others. Rows that take more are in no design that fits, and
  * what others take at least may be more without them: twice. */
 static void find_left(struct dse_merge *merge)
 {
@@ -250,7 +250,7 @@ static void add_to_rest(struct dse_merge *merge, const struct extent *extent, bo
     }
 }
 
-/* What the parts besides two (which may be the same) will add: the least and the most of each dimension, the shortest and
+/* The contribution of the parts besides two (which may be the same): the least and the most of each dimension, the shortest and
  * the longest time; a stage that the two leave open takes at most as long as all parts make it, one after the other. */
 static void bound_rest(struct dse_merge *merge, const struct dse_partial *parts, size_t count, const size_t pair[2])
 {

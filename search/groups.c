@@ -16,7 +16,7 @@ static size_t popcount(dse_knob_set set)
     return (size_t)__builtin_popcountll(set);
 }
 
-/* What a block reads of the knobs in `left`, with the knobs that decide whether those matter. */
+/* Knobs in `left` that a block reads, with the knobs that decide whether those matter. */
 static dse_knob_set reads_of(const struct dse_question *question, size_t block, dse_knob_set left)
 {
     dse_knob_set reads = question->family->blocks[block].reads & left;

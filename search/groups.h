@@ -46,7 +46,7 @@ static inline size_t dse_question_sets(const struct dse_question *question)
     return question->sets != NULL ? question->sets->count : 1;
 }
 
-/* What a data set counts in a mean over all. */
+/* The weight of a data set in a mean over all. */
 static inline double dse_question_share(const struct dse_question *question, size_t set)
 {
     return question->sets != NULL ? question->sets->shares[set] : 1.0;
@@ -84,7 +84,7 @@ size_t dse_slice_fixed(const struct dse_question *question, const struct dse_pla
 /* Where a fixed knob does not matter, only the slice with its first value counts. */
 bool dse_slice_canonical(const struct dse_question *question, const struct dse_plan *plan, const struct dse_config *config);
 
-/* What is known of all rows of a group where the fixed knobs are as in `config`. The question's tables, which there are, keep it. */
+/* Facts of all rows of a group where the fixed knobs are as in `config`. The question's tables, which there are, keep it. */
 enum dse_status dse_group_bounds_get(const struct dse_question *question, const struct dse_plan_group *group,
                                       const struct dse_config *config, size_t alternative, const void *work,
                                      const struct dse_group_bounds **out, struct dse_error *err);

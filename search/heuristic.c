@@ -352,7 +352,7 @@ static bool merge_is_due(const struct search *search)
 
 /* ---- the search ---- */
 
-/* What has been found so far, measured at the end against one reference: the worst of the last front in each objective,
+/* The front found so far, measured at the end against one reference: the worst of the last front in each objective,
  * and a tenth of its range more. */
 struct snapshot {
     uint64_t evaluated;

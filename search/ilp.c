@@ -305,7 +305,7 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
     return DSE_OK;
 }
 
-/* What a design's bracket may hold that is better, as a share of the best: `value` is the program's optimum. */
+/* The possible improvement within a design's bracket, as a share of the best: `value` is the program's optimum. */
 static double find_missing(const struct ilp *ilp, double units, struct bracket bracket, double power_w, double cost, double value)
 {
     switch (objective_of(ilp)) {

@@ -20,7 +20,7 @@ struct table {
     struct dse_extent extent;
 };
 
-/* What slices on one platform choose from: the distinct rows of each group, each with one column, whatever slices it stands in. */
+/* The choices of slices on one platform: the distinct rows of each group, each with one column, whatever slices it stands in. */
 struct class {
     struct dse_slice slice; /* its platform, and all rows of all slices */
     struct dse_kept_rows all; /* 0, 1, 2, … */

@@ -51,7 +51,7 @@ void dse_lanes_table_empty(const struct dse_plan *plan, struct dse_lanes_table *
 void dse_lanes_columns(const struct dse_lanes_layout *layout, const struct dse_platform *platform,
                        const struct dse_accumulators *sums, double *columns);
 
-/* What is asked of every design. Metrics are computed where `wants` has their bit; latency and energy always. */
+/* Limits and objectives of every design. Metrics are computed where `wants` has their bit; latency and energy always. */
 struct dse_lanes_rules {
     const struct dse_lanes_layout *layout;
     uint32_t wants;

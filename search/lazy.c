@@ -9,7 +9,7 @@
 #include "search/archive.h"
 #include "search/run.h"
 
-/* What is known of a candidate besides its quality. */
+/* Facts of a candidate besides its quality. */
 struct prospect {
     struct dse_answer answer; /* with the best quality that there is */
     double first;             /* the least cost of its points at the first objective that is not the quality */

@@ -219,7 +219,7 @@ static enum dse_status run_level(struct level *level, size_t slices, struct dse_
     return out->cut ? DSE_OK : status;
 }
 
-/* What the space reaches of the first objective, and whether anything in it holds the limits: the exact search. */
+/* The best of the first objective in the space, and whether anything in it holds the limits: the exact search. */
 static enum dse_status reach(const struct dse_question *question, struct dse_least_change *out, bool *found, size_t *changes,
                              struct dse_error *err)
 {

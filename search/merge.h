@@ -1,4 +1,4 @@
-/* What the files of the exact merge share: partial designs as vectors, and when one of them need not be gone on with
+/* Shared by the files of the exact merge: partial designs as vectors, and when one of them need not be gone on with
  * (search/exact.c says what for). */
 #pragma once
 
@@ -8,7 +8,7 @@
 #define DSE_MERGE_RECENT 24
 #define DSE_MERGE_STAGES (DSE_SETS_MAX * DSE_STAGE_MAX) /* stage s of data set d is the one at d × DSE_STAGE_MAX + s */
 
-/* What the vectors of a slice hold. */
+/* Contents of the vectors of a slice. */
 struct dse_layout {
     size_t count;
     size_t compared; /* the dimensions before energy and idle power */
@@ -59,7 +59,7 @@ struct dse_merge {
     int64_t left[DSE_GROUP_MAX][DSE_RESOURCE_COUNT]; /* of these, for each group: what the least of all others leaves */
     bool powered;                    /* power is an objective, or its limit does not hold by itself */
     double power_cap_nw;             /* up to which power does not matter; −∞ where it always does */
-    /* What the parts that a partial design is not made of will add to it. Idle powers are those of all units together. */
+    /* The contribution of the parts that a partial design still lacks. Idle powers are those of all units together. */
     int64_t rest_least[DSE_MERGE_DIMENSIONS]; /* the least that the rest adds to each dimension, or makes of it */
     int64_t rest_most[DSE_MERGE_DIMENSIONS];  /* the most */
     int64_t slack[DSE_MERGE_DIMENSIONS]; /* of a resource that need only fit: up to here it does, whatever is added */
@@ -74,7 +74,7 @@ struct dse_merge {
     struct dse_forest *learned_forest;
 };
 
-/* What has lately ruled something out, the most useful first: places of `others`. */
+/* Members that lately pruned something, the most useful first: places of `others`. */
 struct dse_recent {
     uint32_t places[DSE_MERGE_RECENT];
     size_t count;

@@ -5,7 +5,7 @@
 
 /* ---- metrics from below ---- */
 
-/* What a partial design makes at least, and how long it takes at most. */
+/* Least costs of a partial design, and its longest time. */
 struct floor {
     int64_t least[DSE_MERGE_DIMENSIONS];
     double time_s[DSE_SETS_MAX][DSE_CASE_COUNT]; /* of each lane */
@@ -69,7 +69,7 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
     }
 }
 
-/* What the lanes' costs come to. */
+/* The lanes' costs. */
 static double combined(const struct dse_merge *merge, enum dse_metric metric, double *costs)
 {
     const struct dse_sets *sets = merge->question->sets;
@@ -233,7 +233,7 @@ static bool is_beaten(const struct dse_merge *merge, const double *costs, struct
     return merge->learned_count > 0 && dse_costs_find(merge->learned_forest, merge->learned, costs, objectives, &place);
 }
 
-/* What looks for the largest cost: less than the largest, by more than rounding. */
+/* The threshold in a search for the largest cost: less than the largest, by more than rounding. */
 static double least_negated(const struct dse_merge *merge, enum dse_metric metric, const int64_t *vector, const struct floor *floor)
 {
     double most = metric == DSE_METRIC_QUALITY ? least_of(merge, metric, floor) : most_of(merge, metric, vector, floor);

@@ -236,7 +236,7 @@ static int64_t bytes_fs(const struct dse_merge *merge, const struct dse_accumula
     return sums->bytes[which][stage][memory] * merge->slice->platform.fs_per_byte[memory];
 }
 
-/* What a data set of the merge is taken by: 1, or as often as it counts. */
+/* The factor of a data set in the merge: 1, or as often as it counts. */
 static int64_t times_of(const struct dse_merge *merge, size_t set)
 {
     return merge->layout.sets > merge->layout.lanes ? merge->question->sets->times[set] : 1;

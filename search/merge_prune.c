@@ -102,7 +102,7 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
 
 /* ---- as vectors of a forest ---- */
 
-/* What of the vectors goes into a forest: the dimensions in which they differ. Then the energy: given that a takes no longer than
+/* The part of the vectors that goes into a forest: the dimensions in which they differ. Then the energy: given that a takes no longer than
  * b, what the comparison above weighs is the difference of E + (S + Irest + I) T + I R, with R the time of the rest, for
  * the longest and the shortest R. And again, with the other sign, the dimensions that limits from the wrong side look at. */
 struct axes {
@@ -157,7 +157,7 @@ static void put_member(const struct dse_merge *merge, const struct axes *axes, c
         *out++ = (no_less >> axes->reversed[i] & 1) != 0 ? -(double)vector[axes->reversed[i]] : NO_WAY;
 }
 
-/* What whatever dominates the vector is nowhere larger than; rounding may let in more. */
+/* The corner that no dominating vector exceeds; rounding may let in more. */
 static void put_wanted(const struct dse_merge *merge, const struct axes *axes, const int64_t *vector, double *out)
 {
     for (size_t i = 0; i < axes->count; i++) {
@@ -210,7 +210,7 @@ static int compare_sorting(const void *a, const void *b)
 #define THREADS_MAX 64
 #define FAVOURITES 8
 
-/* What a thread remembers, which makes it faster and nothing else. */
+/* Cache of a thread; it changes speed only. */
 struct memory {
     struct dse_recent recent;
     uint32_t favourites[FAVOURITES]; /* kept vectors that have dominated others lately */

@@ -209,7 +209,7 @@ static bool is_energy(size_t component)
     return at == offsetof(struct dse_accumulators, energy_fj) || at == offsetof(struct dse_accumulators, idle_nw);
 }
 
-/* What is built, and idles, is the same for all data sets: it counts with the first. */
+/* Hardware and standby power are the same for all data sets: it counts with the first. */
 static bool is_shared(size_t component)
 {
     size_t at = component * sizeof(int64_t), first = offsetof(struct dse_accumulators, resources);
@@ -354,7 +354,7 @@ static const struct dse_accumulators *row_of(const struct presolve *p, size_t gr
     return dse_group_row(p->question, &p->slice->groups[group], row);
 }
 
-/* What all groups but one add up to at least, and (`most` not NULL) at most. */
+/* Lower and (`most` not NULL) upper bounds of the sums of all groups but one. */
 static void sum_others(const struct presolve *p, size_t group, struct dse_accumulators *least, struct dse_accumulators *most)
 {
     memset(least, 0, p->sets * sizeof *least);

@@ -48,7 +48,7 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
                                     const struct dse_platform *platform, double low_us, double high_us,
                                     const struct dse_extent *own, const struct dse_extent *all);
 
-/* What counts of a group's rows, whose sums on all data sets stand one behind the other. */
+/* The relevant part of a group's rows, whose sums on all data sets stand one behind the other. */
 struct dse_scale {
     const struct dse_comparing *how;
     struct dse_accumulators floor[DSE_SETS_MAX]; /* less of a component is no gain */
@@ -64,7 +64,7 @@ void dse_scale_make(const struct dse_comparing *how, const struct dse_extent *al
 /* Whether a design with row `a` of a group in the place of `b` is no worse, whatever the other rows are. */
 bool dse_row_is_no_worse(const struct dse_accumulators *a, const struct dse_accumulators *b, const struct dse_scale *scale);
 
-/* What the question does not see becomes 0, so that more rows are the same. */
+/* Values that the search ignores become 0, so that more rows are the same. */
 void dse_rows_hide(const struct dse_question *question, struct dse_accumulators *sums);
 
 /* The rows that a slice needs; of rows that are as good as each other the first. None at all where no design is feasible. `worst`:

@@ -7,7 +7,7 @@
 
 #include "core/strbuf.h"
 
-/* What of a workload's setting tells it from the profile's others. */
+/* The part of a workload's setting that differs from the profile's others. */
 static void write_difference(const struct dse_profile *profile, const struct dse_setting *setting, struct dse_strbuf *out)
 {
     bool first = true;

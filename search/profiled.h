@@ -1,4 +1,4 @@
-/* What a profile holds of a configuration: its workload and its quality, and what that is held against. */
+/* The entries of a profile for a configuration: its workload and its quality, and what that is held against. */
 #pragma once
 
 #include "datasets/profile.h"
@@ -18,7 +18,7 @@ const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, 
 
 #define DSE_QUALITY_DROP 0.01 /* of the rule, where nothing else is asked */
 
-/* What a measured quality is held against; NaN where it is not known. */
+/* The reference of a measured quality; NaN where it is not known. */
 struct dse_standard {
     double majority; /* the share of the most common class: what a constant answer reaches */
     double preset;   /* the mean of the data set's preset */

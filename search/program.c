@@ -99,7 +99,7 @@ DSE_PRINTF(4, 5) static void close_against(struct dse_program *p, int type, doub
     dse_program_close_as(p, type, 0.0, name);
 }
 
-/* What a row adds to a constraint, with its case, stage and memory, or its resource. Stage s of data set d is the one at
+/* The term of a row in a constraint, with its case, stage and memory, or its resource. Stage s of data set d is the one at
  * d × DSE_STAGE_MAX + s. */
 enum part { BUSY_US, MOVING_US, USED, IDLE_W, FILL_US, KILOBYTES, DRAM_UJ, ENERGY_UJ };
 
@@ -209,7 +209,7 @@ static void bound_stage(struct dse_program *p, int which, const char *word, int 
     }
 }
 
-/* What one group can make of a stage's time at most. */
+/* The longest time of a stage that one group can cause. */
 static double most_of_group(const struct dse_program *p, size_t group, enum part part, int which, int stage, int memory)
 {
     double most = 0.0;
@@ -462,7 +462,7 @@ void dse_program_put_least_power(struct dse_program *p, double longest_us)
     dse_program_put(p, p->chosen, (double)p->slice->platform.static_nw * 1e-9);
 }
 
-/* What cycles are whole numbers of: of data sets that are run one after the other, as often as weights say, of one run among all. */
+/* The unit of cycles: of data sets that are run one after the other, as often as weights say, of one run among all. */
 static double whole_cycle(const struct dse_program *p)
 {
     const struct dse_sets *sets = p->question->sets;

@@ -166,7 +166,7 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
     }
 }
 
-/* What a limit may leave of a knob: what a sweep visits and what is asked by `=`, but for a knob that --set has fixed. A measured
+/* Values of a knob that a limit may keep: what a sweep visits and what is asked by `=`, but for a knob that --set has fixed. A measured
  * setting may have any value that the knob can have. Those that the limits themselves name, with the least value and the next after
  * each, include one that holds all limits if there is any. */
 static size_t list_values(const struct dse_question *question, size_t index, bool measured, int64_t *values)
@@ -296,7 +296,7 @@ static double rounding(const struct dse_term *term, const struct dse_metric_info
     return as_printed ? 0.5 * (1.0 + 1e-9) * pow(10.0, (double)exponent - (double)decimals) : 0.0;
 }
 
-/* What can be read and still says nothing: a time or an energy without a unit (20 s exclude nothing), and a quality as if it
+/* Limits that parse and mean nothing: a time or an energy without a unit (20 s exclude nothing), and a quality as if it
  * were a percentage. */
 static enum dse_status check_meaning(const struct dse_term *term, const struct dse_metric_info *metric, double bound,
                                      struct dse_error *err)

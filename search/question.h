@@ -5,7 +5,7 @@
 #include "search/search.h"
 #include "space/where.h"
 
-/* What a sweep may choose from, before it is asked. Without a limit on quality: algorithmic settings whose measured quality is
+/* The choices of a sweep, before it is asked. Without a limit on quality: algorithmic settings whose measured quality is
  * within `quality_drop` of the data set's preset and above what a constant answer reaches. */
 struct dse_choice {
     const char *const *fix; /* fix_count: "KNOB" (at its base value) or "KNOB=VALUE" */

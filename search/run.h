@@ -1,4 +1,4 @@
-/* What the methods share: going through the slices on several threads and putting their fronts together. */
+/* Shared by the methods: going through the slices on several threads and putting their fronts together. */
 #pragma once
 
 #include "search/archive.h"
@@ -6,7 +6,7 @@
 
 struct dse_run_state;
 
-/* What a method found in one slice. */
+/* Result of a method in one slice. */
 struct dse_slice_result {
     struct dse_archive archive;
     uint64_t evaluated, feasible;

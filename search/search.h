@@ -111,7 +111,7 @@ struct dse_sets {
     const void *user;
 };
 
-/* What is looked for: the front, any design that is feasible, or the one that is worst by the first objective: the most that a metric
+/* The goal of a search: the front, any design that is feasible, or the one that is worst by the first objective: the most that a metric
  * of which less is better can be. The last two are for the exact merge alone. */
 enum dse_goal { DSE_GOAL_FRONT, DSE_GOAL_ANY, DSE_GOAL_WORST };
 
@@ -135,7 +135,7 @@ struct dse_question {
     size_t filter_count;
     const struct dse_branch *branches; /* branch_count: what the conditions on metrics come to, where they are an or of limits (search/filter.h) */
     size_t branch_count;
-    /* What the board's caps are multiplied by: 0 stands for 1; infinity leaves the resource out. */
+    /* Factors of the board's caps: 0 stands for 1; infinity leaves the resource out. */
     double cap_scale[DSE_RESOURCE_COUNT];
     size_t jobs;
     const struct dse_monitor *monitor;
@@ -146,7 +146,7 @@ struct dse_question {
     const struct dse_checkpoint *checkpoint; /* NULL: nothing is kept; the exact and the exhaustive method look at it */
     /* NULL: none. The exact merge ends with DSE_LIMIT where it would need more; the same at any number of threads. */
     struct dse_allowance *allowance;
-    /* What blocks cost, kept from one search to the next (search/tables.h): for questions that share family, board, costs
+    /* Tables of block costs, kept from one search to the next (search/tables.h): for questions that share family, board, costs
      * and alternatives' workloads. NULL: each search makes its own. */
     struct dse_tables *tables;
 };
@@ -165,7 +165,7 @@ struct dse_progress_point {
     double hypervolume; /* in the objectives' units multiplied; NaN where there are more than three */
 };
 
-/* What a search came to. Whether its call failed is another matter: that is what its status says. */
+/* The outcome of a search. Whether its call failed is another matter: that is what its status says. */
 enum dse_outcome {
     DSE_OUTCOME_FOUND,      /* it went to its end, and something is feasible */
     DSE_OUTCOME_NOTHING,    /* it went to its end, and nothing is */

@@ -107,7 +107,7 @@ static enum dse_status read_number(struct dse_study *study, const char *sql, int
     return dse_rows_close(&rows);
 }
 
-/* What a file may make SQLite do, whatever is in it: no code of its own (views, triggers, functions in its schema), no text
+/* Limits on SQLite for any file: no code of its own (views, triggers, functions in its schema), no text
  * longer than an input may be. */
 static void confine(struct dse_study *study)
 {
@@ -197,7 +197,7 @@ static enum dse_status check_whole(struct dse_study *study, struct dse_error *er
                                       : dse_fail(err, DSE_BAD_INPUT, "%s: the study is damaged: %s", study->path, last != NULL ? last + 1 : verdict);
 }
 
-/* What stands in a schema but what SQLite makes itself, in one order. */
+/* The statements of a schema besides SQLite's own, in one order. */
 static const char schema_of[] = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name";
 
 /* Whether both have the same things, made by the same words. */

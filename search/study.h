@@ -67,7 +67,7 @@ struct dse_study_point {
     double metrics[DSE_METRIC_COUNT];
 };
 
-/* What an engine takes of a point. */
+/* Resources of an engine of a point. */
 struct dse_study_engine {
     const char *name; /* "kse" */
     int64_t cycles;
@@ -111,7 +111,7 @@ const char *dse_study_family(const struct dse_study *study);
 const char *dse_study_program(const struct dse_study *study); /* the version that made it */
 const char *dse_study_command(const struct dse_study *study); /* what makes it again */
 
-/* What was asked, by name: "objectives", "where", "method", "headroom", … */
+/* The request, by name: "objectives", "where", "method", "headroom", … */
 const struct dse_setting *dse_study_question(const struct dse_study *study);
 
 size_t dse_study_input_count(const struct dse_study *study);
@@ -144,7 +144,7 @@ enum dse_status dse_study_extend(struct dse_study *study, struct dse_profile *pr
 
 /* ---- writing ---- */
 
-/* What a study is for. Nothing is taken over. */
+/* The identity of a study. Ownership does not pass. */
 struct dse_study_description {
     const char *family, *program, *command;
     const struct dse_setting *question;

@@ -354,7 +354,7 @@ enum dse_status dse_study_checkpoint(struct dse_study *study, size_t exploration
 {
     DSE_TRY(enter(study, exploration, question, err));
     DSE_TRY(read_state(study, exploration, question, err));
-    /* What a budget ended is searched anew (trainings are what took the time): its front holds more than its rounds found. */
+    /* A search that a budget ended starts again (training runs take most of the time): its front holds more than its rounds found. */
     bool goes_on = study->state.done > 0 && study->explorations[exploration].state == DSE_STUDY_OPEN;
     *checkpoint = (struct dse_checkpoint){goes_on ? &study->state : NULL, keep_state, study};
     return DSE_OK;

@@ -125,7 +125,7 @@ static void release(struct dse_block_table *table)
 
 #define ROWS_AT_ONCE 32 /* costs that are made before they are packed: what they take stays near the processor */
 
-/* What stands for a row's values while the store grows. */
+/* Placeholder for a row's values while the store grows. */
 static int64_t is_built;
 
 /* A table in the making: its rows so far stand in the store one after the other. */
@@ -310,7 +310,7 @@ static const struct entry *take_in(struct dse_tables *tables, const struct key *
     return there;
 }
 
-/* What a key has been given, or NULL. */
+/* The entry of a key, or NULL. */
 static const struct entry *look_up(struct dse_tables *tables, const struct key *key)
 {
     pthread_mutex_lock(&tables->lock);

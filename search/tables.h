@@ -23,7 +23,7 @@ struct dse_block_table {
 /* Adds a row's accumulators to a total (busy cycles: takes the larger), as dse_accumulators_combine() does. */
 void dse_block_table_combine(const struct dse_block_table *table, size_t row, struct dse_accumulators *total);
 
-/* What a block reads, and the knobs that decide whether those matter. */
+/* Knobs that a block reads, and those that decide whether they matter. */
 dse_knob_set dse_block_reads(const struct dse_question *question, size_t block);
 
 /* The least and the most of each component over rows. */
@@ -31,7 +31,7 @@ struct dse_extent {
     struct dse_accumulators least, most;
 };
 
-/* What is kept of all rows of some blocks together. */
+/* Bounds of all rows of some blocks together. */
 struct dse_group_bounds {
     struct dse_extent extent; /* of the rows that can be built */
     uint64_t count;           /* of these */

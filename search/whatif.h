@@ -5,7 +5,7 @@
 #include "models/estimate.h"
 #include "search/question.h"
 
-/* What designs are compared on. Nothing is owned. */
+/* Inputs of a comparison. Nothing is owned. */
 struct dse_whatif {
     struct dse_setup setup; /* its workload is not looked at: each design takes that of its own setting */
     const struct dse_profile *profile;

@@ -47,7 +47,7 @@ static double board_cap(const struct dse_question *question, size_t resource, co
     return (double)platform.capped[resource];
 }
 
-/* What a constraint would have to be, all others kept. */
+/* The value that a constraint would need, all others kept. */
 static enum dse_status relax(const struct dse_subsets *subsets, size_t index, struct dse_why *why, struct dse_error *err)
 {
     struct dse_reason *reason = &why->reasons[index];
@@ -73,7 +73,7 @@ static enum dse_status relax(const struct dse_subsets *subsets, size_t index, st
 
 /* ---- the nearest miss ---- */
 
-/* What stands for the once of a limit of nothing ("uram<=0"): one of what is counted, a little of what is measured. */
+/* The unit of a relaxed limit of zero ("uram<=0"): one of what is counted, a little of what is measured. */
 static double least_unit(const struct dse_limit *limit)
 {
     return dse_metrics[limit->metric].resource >= 0 ? 1.0 : 1e-9;

@@ -62,7 +62,7 @@ struct dse_knob {
     const struct dse_knob_preset *presets; /* ended by one without a name; NULL: the default in all */
 };
 
-/* What is written behind a knob's name, kind and title in a family's table. */
+/* Optional fields behind a knob's name, kind and title in a family's table. */
 #define DSE_WHOLE(least, most, standard)                                                                     \
     .type = DSE_KNOB_INTEGER, .minimum = (least), .maximum = (most), .fallback = (standard)
 #define DSE_REAL(least, most, standard)                                                                      \

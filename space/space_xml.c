@@ -134,7 +134,7 @@ static void read_bounds(struct reader *reader, dse_xml_node node, struct dse_kno
     check_bounds(reader, node, knob, &declared);
 }
 
-/* What a sweep visits by declaration, as far as it lies within the file's bounds. */
+/* Declared sweep values that lie within the file's bounds. */
 static void narrow_domain(struct reader *reader, dse_xml_node node, struct dse_knob *knob)
 {
     int64_t *values = dse_xml_room(reader->doc, NULL, NULL, knob->domain_count, sizeof *values);
@@ -148,7 +148,7 @@ static void narrow_domain(struct reader *reader, dse_xml_node node, struct dse_k
     knob->domain_count = count;
 }
 
-/* What a knob is stands in the family's table; a file may say it, and must be right. */
+/* A knob's kind comes from the family's table; a file may repeat it, and must be right. */
 static void check_kind(struct reader *reader, dse_xml_node node, const struct dse_knob *knob)
 {
     static const char *const only[] = {"powers-of-two", NULL};

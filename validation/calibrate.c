@@ -200,7 +200,7 @@ static enum dse_status find_shares(const struct dse_setup *setup, const void *wo
     return DSE_OK;
 }
 
-/* What the shares leave of each prediction; nothing where no class has any. */
+/* The rest of each prediction beside the shares; nothing where no class has any. */
 static void find_fixed(const struct dse_calibration *c, int resource, struct linear_system *system)
 {
     double all = 0;

@@ -41,20 +41,20 @@ struct dse_fitted_factor {
     double learned;   /* the part of its prior variance that the points take away; NaN where none has a share */
 };
 
-/* What is refused unless it is forced: factors outside of the range, residuals beyond this. */
+/* Rejected without --force: factors outside of the range, residuals beyond this. */
 #define DSE_CALIBRATION_LEARNED 0.5
 #define DSE_CALIBRATION_MIN (1.0 / 3.0)
 #define DSE_CALIBRATION_MAX 3.0
 #define DSE_CALIBRATION_RESIDUAL 0.3
 
-/* What a fit found for one resource. */
+/* Result of a fit for one resource. */
 struct dse_fit {
     size_t points; /* that the reports give a number for; 0: nothing fitted */
     struct dse_fitted_factor factors[DSE_COST_CLASSES];
     double rms_before, rms_after; /* of the relative errors */
 };
 
-/* What is fitted of an engine's loops: a factor on their depths, and one on the cycles from an iteration to the next. */
+/* Fitted factors of an engine's loops: a factor on their depths, and one on the cycles from an iteration to the next. */
 enum dse_cycles { DSE_CYCLES_DEPTH, DSE_CYCLES_INTERVAL, DSE_CYCLES_COUNT };
 extern const char *const dse_cycle_names[DSE_CYCLES_COUNT]; /* "depth", … */
 
@@ -74,7 +74,7 @@ struct dse_calibration_design {
     size_t report_count;
 };
 
-/* What open synthesis says of one resource of an engine in SystemVerilog. */
+/* Open synthesis' count of one resource of an engine in SystemVerilog. */
 struct dse_amount_fit {
     double value;            /* NaN where no design was counted */
     double low, high;        /* its band: factors on the fitted amount */

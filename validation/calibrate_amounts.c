@@ -1,4 +1,4 @@
-/* What open synthesis counted of engines in SystemVerilog, as factors on what the models count of each. */
+/* Counts of open synthesis of engines in SystemVerilog, as factors on what the models count of each. */
 #include <math.h>
 
 #include "validation/calibrate.h"
@@ -56,7 +56,7 @@ static void fit_one(const struct dse_calibration_point *points, size_t engine, i
     fit->high = 1.0 + half;
 }
 
-/* What the whole is off by, resource by resource. */
+/* The error of the whole, resource by resource. */
 static void sum_up(struct dse_calibration *c, int r)
 {
     struct dse_fit *fit = &c->fits[r];

@@ -1,4 +1,4 @@
-/* What synthesis made of loops, as factors on what the models count of each engine's. */
+/* Synthesis results of loops, as factors on what the models count of each engine's. */
 #include <math.h>
 #include <string.h>
 

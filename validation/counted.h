@@ -1,4 +1,4 @@
-/* What open synthesis counted of modules before: a row a module and what it is made of, kept in a table of commas, so that a
+/* Earlier counts of modules by open synthesis: a row a module and what it is made of, kept in a table of commas, so that a
  * minute of synthesis is spent once on each. */
 #pragma once
 

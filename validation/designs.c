@@ -459,7 +459,7 @@ static void part(struct dse_strbuf *out)
         dse_strbuf_add(out, "; ");
 }
 
-/* What a reader must know of a row: what contradicts the board, what does not fit, what is unexplained, the file's note. */
+/* Notes on a row: what contradicts the board, what does not fit, what is unexplained, the file's note. */
 static void make_note(const struct ready *r, const struct dse_estimate *e, const struct dse_validation_row *row,
                       struct dse_strbuf *out)
 {

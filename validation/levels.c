@@ -104,7 +104,7 @@ const struct dse_validation_level *dse_validation_levels(size_t *count)
 
 /* ---- the question ---- */
 
-/* What the ground owns. */
+/* Owned by the ground. */
 struct opened {
     struct dse_published_file file;
     struct dse_space *space;

@@ -240,7 +240,7 @@ static void add_balance(struct table *t)
     dse_validation_add(t->out, &row);
 }
 
-/* What the publication says of its board, beside what the board's file and the cost library say. */
+/* The publication's statements on its board, beside those of the board's file and the cost library. */
 static enum dse_status add_board(struct table *t, struct dse_error *err)
 {
     const struct dse_board *board = t->g->board;

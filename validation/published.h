@@ -157,7 +157,7 @@ struct dse_stated_board {
 void dse_stated_board_make(const struct dse_board *board, const struct dse_published_file *figures,
                            struct dse_stated_board *out);
 
-/* What was predicted of a case as designed, and what the fit needs of it. */
+/* The prediction of a case as designed, and the fit's inputs from it. */
 struct dse_measured_case {
     const struct dse_published_case *published;
     double latency_s, latency_low_s, latency_high_s;

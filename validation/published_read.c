@@ -16,7 +16,7 @@ struct reading {
     struct dse_published_file *out;
 };
 
-/* What a figure of a case on a profile can be; of a family's quantities only its models know the names. */
+/* Kinds of figures of a case on a profile; of a family's quantities only its models know the names. */
 static bool is_key(const struct dse_model_family *family, const char *key, size_t length)
 {
     static const char *const others[] = {"quality", "fits", "kernel_w"};

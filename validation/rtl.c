@@ -18,7 +18,7 @@
 #define LUT_MOST 20000.0 /* a larger design takes the compiler minutes */
 #define CYCLES_MOST 100000.0 /* a graph: some ten million a design in all */
 
-/* What the bench counted: the cycles of a mean graph, of each stage and of all; graphs that were equal in both runs. */
+/* Counts of the bench: the cycles of a mean graph, of each stage and of all; graphs that were equal in both runs. */
 struct counted {
     struct {
         char name[32];
@@ -76,7 +76,7 @@ static enum dse_status simulate(const struct dse_rtl_drawn *d, struct dse_simula
     return dse_simulate_config(d->model, g->data, &d->estimate->config, g->board, &run, out, err);
 }
 
-/* What `simulate --flow rtl` says of the same graphs, which must be what was counted. */
+/* Cycles of `simulate --flow rtl` for the same graphs, which must equal the counts. */
 static enum dse_status compare_simulated(const struct dse_rtl_drawn *d, struct dse_error *err)
 {
     struct dse_simulation simulation DSE_CLEANUP(dse_simulation_free) = {0};

@@ -107,7 +107,7 @@ static enum dse_status draw_design(struct dse_rtl_drawn *d, size_t engine, bool 
     return dse_draw_bottleneck(&d->draw, &config, engine, d->estimate, found, err);
 }
 
-/* What the graphs that are run ask for, so that the models' error is not that of another sample. */
+/* The workload of the graphs that are run, so that the models' error is not that of another sample. */
 static enum dse_status estimate_held_out(struct dse_rtl_drawn *d, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;

@@ -47,7 +47,7 @@ struct schedules {
     struct dse_validation *out;
 };
 
-/* What one drawn design makes. */
+/* Results of one drawn design. */
 struct design {
     struct dse_setup setup;
     struct dse_estimate *estimate;
@@ -268,7 +268,7 @@ static enum dse_status emit(const struct schedules *s, struct design *d, struct 
     return dse_emission_write(&design, d->folder, err);
 }
 
-/* What the family's source calls its macros. */
+/* The family's prefix of macros. */
 static void macros_of(const struct dse_model_family *family, char *text, size_t size)
 {
     size_t i = 0;

@@ -44,7 +44,7 @@ struct work {
     size_t part_count, module_count;
 };
 
-/* What the script says between the quotes of OPTIONS. */
+/* The text between the quotes of OPTIONS in the script. */
 static enum dse_status options_of(const char *folder, char out[TEXT_BYTES], struct dse_error *err)
 {
     char path[128], *text = NULL;

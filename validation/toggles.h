@@ -7,7 +7,7 @@
 
 #include "core/status.h"
 
-/* What drives a net, by its name (the RTL's style): registers end in _q; words of memories are data_o or read_q, products
+/* The driver of a net, by its name (the RTL's style): registers end in _q; words of memories are data_o or read_q, products
  * product… or pNN_q; all else is logic. */
 enum dse_net { DSE_NET_LOGIC, DSE_NET_REGISTER, DSE_NET_MEMORY, DSE_NET_PRODUCT, DSE_NET_COUNT };
 

@@ -71,7 +71,7 @@ struct dse_published_part {
     int64_t resources[DSE_RESOURCE_COUNT];
 };
 
-/* What published rows of measured cases came from, to be shown beside them. */
+/* Sources of published rows of measured cases, shown beside them. */
 struct dse_published_story {
     bool told;                     /* there were such cases */
     const char *pooled;            /* what the pool of rows is called: "tables 6 and 7" */
@@ -91,7 +91,7 @@ struct dse_published_table {
     const char *title;
 };
 
-/* What was found. Empty when zeroed. */
+/* The findings. Empty when zeroed. */
 struct dse_validation {
     struct dse_validation_row *rows; /* count; level after level */
     size_t count;
@@ -158,7 +158,7 @@ typedef enum dse_status dse_answered_visitor(void *user, const struct dse_answer
 typedef enum dse_status dse_answering(const struct dse_validation_request *request, dse_answered_visitor *visit, void *user,
                                       struct dse_error *err);
 
-/* What is asked. Nothing is owned. */
+/* The request. Nothing is owned. */
 struct dse_validation_request {
     const char *family, *board, *calibration, *data_dir; /* board NULL: the publication's; the others NULL: none */
     const char *const *datasets; /* dataset_count: what dse_dataset_open finds */
@@ -174,7 +174,7 @@ struct dse_validation_request {
 
 struct dse_published_file;
 
-/* What a level stands on; nothing is owned. `executor` is NULL for a family without one, `data` is a level's own to set. */
+/* Inputs of a level; nothing is owned. `executor` is NULL for a family without one, `data` is a level's own to set. */
 struct dse_validation_ground {
     const struct dse_validation_request *request;
     const struct dse_published_file *figures;

@@ -65,7 +65,7 @@ struct Place {
 };
 Place place_of(const llvm::DebugLoc &location);
 
-// What hls_config.cfg says.
+// The contents of hls_config.cfg.
 struct Configuration {
     std::vector<std::string> files, flags; // flags: -I, -D, -U
     std::string top, part, flow = "vivado", format = "ip_catalog"; // flow, format: what the tool takes by itself
@@ -73,7 +73,7 @@ struct Configuration {
 };
 Configuration read_configuration(const std::string &folder, std::vector<std::string> &errors, std::vector<std::string> &unanalysed);
 
-// What the folder's own expected.json counts on.
+// The expectations of the folder's expected.json.
 struct Expected {
     bool there = false;
     std::map<std::string, long> intervals, depths; // of loops, 0: none is claimed; of FIFOs
@@ -97,7 +97,7 @@ public:
     void add(const Place &place, const std::string &text, const std::string &label);
     // Whether the folder's directives.tcl has the same, where it has that file.
     void compare(const std::string &folder, std::vector<std::string> &errors, std::vector<std::string> &unanalysed) const;
-    // What the top's ports are to a platform: memory whose place the host sets, and registers; control among them.
+    // The top's ports as a platform sees them: memory whose place the host sets, and registers; control among them.
     void check_interfaces(std::vector<std::string> &errors) const;
     static std::string spelling(Pragma pragma, const std::string &label);
 
@@ -148,7 +148,7 @@ struct Dimension {
     bool reshaped = false, inner = false; // inner: of a struct in the array, aggregated into a word
 };
 
-// What a memory, a FIFO or a port of the hardware comes from: an array, or an array in a struct.
+// The origin of a memory, a FIFO or a port of the hardware: an array, or an array in a struct.
 struct Object {
     const llvm::Value *base = nullptr;
     size_t number = 0;        // objects before it: their order, which addresses have not

@@ -71,7 +71,7 @@ void not_looked_at(const Setting &setting, std::vector<std::string> &unanalysed)
     unanalysed.push_back(setting.place.text() + ": " + setting.key + "=" + setting.value + ": a setting that no rule looks at");
 }
 
-// What the preprocessor may be told, "-DNAME" or "-D NAME". Nothing else reaches the compiler: it has options that write files and load code.
+// Options that the preprocessor may get, "-DNAME" or "-D NAME". Nothing else reaches the compiler: it has options that write files and load code.
 void read_flags(const Setting &setting, std::vector<std::string> &out, std::vector<std::string> &unanalysed)
 {
     std::vector<std::string> words = words_of(setting.value, " \t");
@@ -138,7 +138,7 @@ std::string difference_of(const Configuration &a, const Configuration &b)
            : std::fabs(a.clock_mhz - b.clock_mhz) > 1e-6 * b.clock_mhz || a.uncertainty != b.uncertainty ? "clock" : "";
 }
 
-// What comes of it is what its user takes: v++ links kernels, Vivado integrates IP.
+// The result must be of the kind that its user takes: v++ links kernels, Vivado integrates IP.
 void check_package(const std::string &file, const Configuration &configuration, const char *flow, const char *format, std::vector<std::string> &errors)
 {
     if (configuration.flow != flow || configuration.format != format)

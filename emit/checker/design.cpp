@@ -215,7 +215,7 @@ void check_channel(const Object &object, const Uses &uses, const Program &progra
                              region.second.begin()->second + " and used by this one, and is no FIFO: one waits until the other has ended");
 }
 
-// What the FIFO must hold so that its producer does not stop: a word in each direction, and a whole burst where the
+// The number of words that the FIFO must hold so that its producer does not stop: a word in each direction, and a whole burst where the
 // producer reads bursts from memory.
 int64_t depth_needed(const Uses &uses, Memories &memories, LoopInfo &loops)
 {

@@ -51,7 +51,7 @@ std::string loop_name(const Loop &loop, const LoopInfo &loops, long *claimed, lo
 
 namespace {
 
-// What an operator takes: whole cycles behind registers, or a share of a cycle that others may follow in.
+// The time of an operator: whole cycles behind registers, or a share of a cycle that others may follow in.
 struct Delay {
     double cycles = 0; // whole
     double ns = 0;     // combinational
@@ -605,7 +605,7 @@ static std::vector<std::pair<std::map<const void *, int64_t>, int64_t>> word_of(
     return out;
 }
 
-// What one bank may be asked for: accesses whose index in a dimension has the same symbols are told apart by its place; those
+// Accesses to one bank: accesses whose index in a dimension has the same symbols are told apart by its place; those
 // that have not are taken to meet.
 Schedule::Demand Schedule::demand_of(const std::vector<const Access *> &group, size_t dimension) const
 {

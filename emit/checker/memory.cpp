@@ -405,7 +405,7 @@ void Memories::resolve_all(const Value *pointer, Address so_far, unsigned forks,
         resolve_all(way, here, forks - 1, out);
 }
 
-// What a load, a store or a copy takes; 0 where it is not known.
+// The size of a load, a store or a copy; 0 where it is not known.
 static int64_t bytes_of(const Instruction &instruction)
 {
     const DataLayout &layout = instruction.getModule()->getDataLayout();

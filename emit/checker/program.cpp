@@ -130,7 +130,7 @@ static void hold_arrays(Function &function, Function &carrier)
     }
 }
 
-// What holds an array, if all of it is known at compile time: the calls that carry its directives. False where an index is not.
+// The holder of an array, if all of it is known at compile time: the calls that carry its directives. False where an index is not.
 static bool gather_holders(Value &pointer, std::vector<CallInst *> &holders)
 {
     for (User *user : pointer.users()) {

@@ -104,7 +104,7 @@ static std::string escaped(const std::string &text)
     return out;
 }
 
-// What is made use of in a directive, or changes nothing that is bounded here.
+// Parts of a directive that are used, or change nothing that is bounded here.
 static const std::map<std::string, std::set<std::string>> known_options = {
     {"PIPELINE", {"ii", "off"}}, {"UNROLL", {"factor"}}, {"DATAFLOW", {}}, {"LOOP_TRIPCOUNT", {"min", "max", "avg"}},
     {"INLINE", {"off"}}, {"ALLOCATION", {"function", "instances", "limit"}}, {"AGGREGATE", {"variable"}},

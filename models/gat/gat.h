@@ -18,7 +18,7 @@ enum gat_model_stage {
     GAT_MODEL_STAGES
 };
 
-/* What no document says of the processor's part in a transfer (fitted.c). */
+/* The processor's part in a transfer, which no document states (fitted.c). */
 enum gat_fitted { GAT_SETUP, GAT_FIRST, GAT_FITTED_COUNT };
 extern const struct dse_fitted gat_fitted[GAT_FITTED_COUNT];
 

@@ -126,7 +126,7 @@ static struct hdreason_lists dispatch(const struct hdreason_shape *s, const stru
                                    : dispatch_arrival(s->work, ips, each, step, hdreason_steps(s->work, schedule, ips));
 }
 
-/* What is left of the phases once a share of all requests has been served. */
+/* The rest of the phases once a share of all requests has been served. */
 static double rest_of(const struct hdreason_lists *d, double share)
 {
     double served = share * (d->requests[0] + d->requests[1]), first = fmin(served, d->requests[0]), second = served - first, rest = 0.0;

@@ -1,4 +1,4 @@
-/* What the paper does not say: fitted to its power and to the visible energies of Table 6 by least mean relative error, which
+/* Constants that the paper does not state: fitted to its power and to the visible energies of Table 6 by least mean relative error, which
  * `nysx-dse validate --family hdreason` does again, also without each row. Latency, memory and resources have no fitted constant. */
 #include "models/hdreason/hdreason.h"
 

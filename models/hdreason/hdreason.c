@@ -15,7 +15,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_OTHERS] = {"others", "PCIe DMA and AXI interconnect"}};
 
 #define KNOB(id) DSE_KNOB_BIT(HDR_##id)
-/* What every block's counts hang on: sizes, the task, and what shapes the workload. */
+/* The knobs that every block's counts depend on: sizes, the task, and what shapes the workload. */
 #define COMMON (KNOB(DIM) | KNOB(EMBEDDING) | KNOB(BATCH) | KNOB(PRECISION) | KNOB(KEPT_DIMS) | KNOB(DIRECTION) | KNOB(EPOCHS) | KNOB(TASK) | KNOB(CLOCK_MHZ))
 #define CHANNELS (KNOB(CHANNELS) | KNOB(AXI))
 

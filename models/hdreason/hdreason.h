@@ -12,7 +12,7 @@ extern const struct dse_model_family hdreason_model_family;
 
 enum hdreason_stage { HDREASON_MEMORISE, HDREASON_SCORE, HDREASON_TRAIN, HDREASON_STAGES };
 
-/* What the paper does not say (fitted.c). */
+/* Constants that the paper does not state (fitted.c). */
 enum hdreason_fitted { HDREASON_CARD, HDREASON_FITTED_COUNT };
 extern const struct dse_fitted hdreason_fitted[HDREASON_FITTED_COUNT];
 
@@ -49,7 +49,7 @@ double hdreason_misses(const struct hdreason_work *work, enum hdr_schedule sched
 /* Counts that the paper states: "memory_bytes", and what decides the times: "steps", "misses", "cache_vectors", "edges". */
 double hdreason_quantity(const char *name, const struct dse_config *config, const void *work);
 
-/* What a configuration means. */
+/* The sizes that a configuration gives. */
 struct hdreason_shape {
     const struct hdreason_work *work;
     int64_t dim, kept, embedding, batch, bits, relation_rows;
@@ -63,7 +63,7 @@ struct hdreason_shape {
 int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_config *config);
 struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config);
 
-/* What every cost begins with: its sizes, and a build, which is refused on a board without memory. */
+/* The beginning of every cost: its sizes, and a build, which is refused on a board without memory. */
 struct hdreason_cost {
     struct hdreason_shape shape;
     struct dse_build build;

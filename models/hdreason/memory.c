@@ -1,4 +1,4 @@
-/* What moves: pseudo-channels, PCIe, and what stands around the kernel. */
+/* Data movement: pseudo-channels, PCIe, and what stands around the kernel. */
 #include <math.h>
 
 #include "models/hdreason/hdreason.h"

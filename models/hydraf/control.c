@@ -1,4 +1,4 @@
-/* What the kernel has besides its engines: the control slave and the sequencer of the stages. */
+/* The kernel besides its engines: the control slave and the sequencer of the stages. */
 #include "models/hydraf/hydraf.h"
 
 #define ARGUMENT_REGISTERS 12 /* addresses of samples, targets and answers in two words each, sizes, rate, control */

@@ -1,4 +1,4 @@
-/* What no document gives: fitted to the visible columns of the paper's Table II by least mean relative error, which
+/* Constants that no document gives: fitted to the visible columns of the paper's Table II by least mean relative error, which
  * `nysx-dse validate --family hydraf` does again, also without each column. Resources have no fitted constant.
  *
  * Crowding is met by one row alone, L_train of 3k: what it asks for (1.42) explains that row and predicts no other, so it

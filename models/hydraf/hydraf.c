@@ -22,7 +22,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 
 #define KNOB(id) DSE_KNOB_BIT(HYDRAF_##id)
 
-/* What the series depend on; what shapes every hypervector, and what says how many are met. */
+/* Parameters that the series depend on: what shapes every hypervector, and what says how many are met. */
 #define SHAPES_WORK (KNOB(BIAS) | KNOB(EPOCHS))
 #define SIZES                                                                                                \
     (SHAPES_WORK | KNOB(DIM) | KNOB(BATCH) | KNOB(PRECISION) | KNOB(CHUNK) | KNOB(TASK) | KNOB(CLOCK_MHZ))

@@ -44,7 +44,7 @@ struct hydraf_shape {
 };
 struct hydraf_shape hydraf_shape_of(const struct dse_config *config, const struct hydraf_work *work);
 
-/* What one run does `of_one_run` times, over all runs of the task. */
+/* Work of one run, done `of_one_run` times, over all runs of the task. */
 int64_t hydraf_times(const struct hydraf_shape *shape, double of_one_run);
 
 /* Items that one run answers: the samples of a batch, one sample, or one whole training. */

@@ -1,4 +1,4 @@
-/* What the engines are made of: hypervectors in flip-flops behind chunk multiplexers, and trees of sums. */
+/* Storage and arithmetic of the engines: hypervectors in flip-flops behind chunk multiplexers, and trees of sums. */
 #include "models/hydraf/hydraf.h"
 
 /* An adder of 16 to 32 bits, 0.7 to 0.8 ns placed and routed on a -2L part (Bambu's characterisation of the XCU55C); half

@@ -1,4 +1,4 @@
-/* What the kernel has besides its engines: the control slave, the sequencer of the stages, and the port that the
+/* The kernel besides its engines: the control slave, the sequencer of the stages, and the port that the
  * query comes in by; the answer is a register of the slave. */
 #include "models/build.h"
 #include "models/nysx/nysx.h"

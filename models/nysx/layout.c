@@ -15,7 +15,7 @@ static const struct nysx_stored stored_p[] = {{32, "float", 0}, {16, "uint16_t",
                                               {8, "int8_t", 127}, {4, "int8_t", 7}, {1, "int8_t", 1}};
 static const struct nysx_stored stored_phi[] = {{8, "int8_t", 127}, {16, "int16_t", 32767}, {32, "int32_t", INT32_MAX}, {32, "float", 0}};
 
-/* What the functions below read and fill in. */
+/* Read and filled in by the functions below. */
 struct laying {
     const struct dse_context *context;
     const struct dse_config *config;

@@ -5,7 +5,7 @@
 
 #include "models/nysx/nysx.h"
 
-/* What a design has, as bits: a size, directive or check exists where all bits that it asks for are set. */
+/* Features of a design, as bits: a size, directive or check exists where all bits that it asks for are set. */
 enum nysx_if {
     NYSX_IF_LANDMARKS = 1 << 0, NYSX_IF_DIRECT = 1 << 1,
     NYSX_IF_STREAMED = 1 << 2, NYSX_IF_RESIDENT = 1 << 3, NYSX_IF_FACTORED = 1 << 4, NYSX_IF_STORED = 1 << 5, /* streamed or resident */

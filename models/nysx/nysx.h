@@ -1,7 +1,7 @@
 /* NysX (arXiv 2026, "NysX: An Accurate and Energy-Efficient FPGA Accelerator for Hyperdimensional Graph
  * Classification at the Edge"): its stages and the workload as its engines see it.
  *
- * What the hardware does cycle by cycle is written in models/nysx/microarchitecture.md; the models here, the
+ * The hardware's cycles are defined in models/nysx/microarchitecture.md; the models here, the
  * executor's simulation and the accelerator under hls/ follow it independently of one another. */
 #pragma once
 
@@ -88,7 +88,7 @@ bool nysx_width_is_exact(const struct dse_config *config);
 /* Cycles until A's schedule is there, once the query of so many nodes is: the processor's or the logic's. */
 double nysx_schedule_cycles_of(const struct dse_build *build, const struct nysx_work *work, int64_t balance, double nodes);
 
-/* What the blocks' hardware is made of, for those that must agree with them (hls.c). */
+/* Hardware of the blocks, for those that must agree with them (hls.c). */
 
 /* Bits of row pointers and column indices of A; of one node's features (lshu.c). */
 int64_t nysx_index_bits(const struct nysx_work *work, const struct dse_config *config);

@@ -113,7 +113,7 @@ enum dse_status nysx_cost_port(const struct dse_context *context, const struct d
     /* Until C has come in the lanes take nothing, and the FIFOs take what they have room for. */
     double latency = board->memories[memory].read_latency_s * build.clock_hz;
     double held = fmax((double)work->landmarks - latency, room / rate) + (bytes - room) / rate;
-    /* What has come while C came in goes to the lanes no faster either than a word of all ports a cycle. */
+    /* Words that came while C came in go to the lanes no faster than a word of all ports per cycle, either. */
     double taken = fmax((double)work->landmarks - latency, 0.0) + bytes / all_ports;
     int64_t busy = dse_count(ceil(fmax(fmax(bytes / rate, held), taken)));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {

@@ -1,4 +1,4 @@
-/* What the NysX paper states or what its build's time follows, and that is no metric of a design. */
+/* Quantities that the NysX paper states, or that its build's time follows, and that are no metric of a design. */
 #include <math.h>
 #include <string.h>
 

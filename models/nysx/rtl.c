@@ -75,7 +75,7 @@ static double sum_registers(double count)
     return all;
 }
 
-/* What Yosys counts of `what` of a resource, of no operator that the library has. */
+/* Yosys' count of `what` of a resource, of no operator that the library has. */
 static void add(struct dse_build *build, enum dse_resource resource, double amount)
 {
     build->tally.nominal[resource] += amount;
@@ -176,7 +176,7 @@ static double value_fill(const struct dse_config *config, bool dense)
     return dense ? DENSE_VALUE : SPARSE_VALUE + (scales ? SCALE_FILL : 0);
 }
 
-/* What the MPHE does with a hop's codes: cycles in which lanes take new ones or probe, and rounds behind the first that are waited for
+/* Work of the MPHE on a hop's codes: cycles in which lanes take new ones or probe, and rounds behind the first that are waited for
  * when the last has come. */
 struct lookups {
     double cycles, rounds;
@@ -605,7 +605,7 @@ static int64_t add_resident(struct dse_build *build, const struct dse_config *co
     return RESIDENT_FILL;
 }
 
-/* What the direct form is made of: the list's memories, the codes of a cycle with their mixers and the bits that lanes share, lanes. */
+/* Parts of the direct form: the list's memories, the codes of a cycle with their mixers and the bits that lanes share, lanes. */
 static void add_direct(struct dse_build *build, const struct dse_config *config, int64_t turns, int64_t slots, int64_t streams,
                        int64_t count_levels)
 {
@@ -621,7 +621,7 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     if (centered) /* of a threshold of few bits the others are its sign */
         add_table(build, (double)turns, (double)lanes * start, 2, DSE_OPEN_AUTO, 1.0);
     add_mixers(build, (double)codes);
-    /* What lanes share: of a code 32 bits that the turn decides, and the code as long as its mixer takes; a lane: of each code the bits
+    /* Shared by lanes: of a code 32 bits that the turn decides, and the code as long as its mixer takes; a lane: of each code the bits
      * that its place decides, their count, the step, the sum. */
     double shared = fmin(32.0, (double)lanes), own = lanes > 32 ? (double)lanes - 32.0 : 0.0, turn_bits = (double)dse_bits_for(turns);
     double part_bits = lanes < 32 ? log2(32.0 / (double)lanes) : 0.0; /* of a turn's number, which choose and are not added up */
@@ -737,7 +737,7 @@ enum dse_status nysx_rtl_cost_port(const struct dse_context *context, const stru
     return dse_build_finish(&build, 0.0, out);
 }
 
-/* What the SCE is made of (nysx_sce.sv, nysx_cosine.sv): sizes, and cycles of its parts. */
+/* Parts of the SCE (nysx_sce.sv, nysx_cosine.sv): sizes, and cycles of its parts. */
 struct sce_parts {
     int64_t rows, words, turns, planes;   /* prototypes at once; words of a prototype; turns over the classes; bits an element */
     int64_t count, value, norm;           /* bits of a word's ones, of a class's value, of a squared length */

@@ -69,7 +69,7 @@ static double mean_of_shares(const struct dse_series *sample, size_t column, dou
     return mean / share + added / (double)sample->rows;
 }
 
-/* What rounding a graph's turns up adds, all hops' of them at once, so many a word: of the sample, as mean_of_shares. */
+/* The cost of rounding up a graph's iterations, of all hops at once, so many per word: of the sample, as mean_of_shares. */
 static void count_listed(const struct dse_series *nodes, int p, struct nysx_work *work)
 {
     double pe = (double)((int64_t)1 << p), hops = (double)work->hops;

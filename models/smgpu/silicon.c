@@ -91,7 +91,7 @@ static struct silicon spectral(const struct dse_config *config)
                             .gates = multipliers * WORD * WORD, .bank_accesses = 2.0 * rows, .products = rows, .bits = elements * 2.0 * WORD};
 }
 
-/* What the stated latencies need: all bits at once, two operands, a result, a vote of 18 bits each (two of a counter's bits change with a
+/* Hardware for the stated latencies: all bits at once, two operands, a result, a vote of 18 bits each (two of a counter's bits change with a
  * step), a turn by any distance. The 4096 vectors have a row of their own. */
 static struct silicon hd(const struct dse_config *config)
 {

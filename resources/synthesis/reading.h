@@ -1,4 +1,4 @@
-/* What the readers of reports share: lines, patterns, numbers, ruled tables. */
+/* Shared by the readers of reports: lines, patterns, numbers, ruled tables. */
 #pragma once
 
 #include <stdbool.h>

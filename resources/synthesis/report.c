@@ -17,7 +17,7 @@ const char *const dse_report_kind_names[DSE_REPORT_KIND_COUNT] = {
 const char *const dse_report_level_names[DSE_REPORT_LEVEL_COUNT] = {"unknown", "hls", "cosim", "synthesized",
                                                                     "routed", "open-synthesis"};
 
-/* What stands in a text report of each kind, in the order in which they are looked for. */
+/* Marks of each kind of text report, in the order in which they are looked for. */
 static const struct {
     const char *pattern;
     enum dse_report_kind kind;

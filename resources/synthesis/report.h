@@ -1,6 +1,6 @@
 /* Reading reports of Vitis and Vivado, HLS and implementation, of the versions 2019 to 2024 and their neighbours, and of Yosys.
  *
- * What a file is follows from what stands in it, never from its name. What a report does not say stays unknown
+ * The contents of a file decide its kind, never its name. Figures that a report lacks stay unknown
  * (NaN or NULL): "undef", "?", "-", "N/A", "NA", "inf" and empty cells are unknown, never zero. Columns are found
  * by their headings. A truncated file, a file that is no such report, and a report of another tool are refused,
  * each with an error of its own (DSE_BAD_INPUT). */

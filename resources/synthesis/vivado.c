@@ -1,4 +1,4 @@
-/* What all of Vivado's text reports share: the header block, the table of contents, the end. */
+/* Common to Vivado's text reports: the header block, the table of contents, the end. */
 #include <ctype.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "resources/synthesis/reading.h"
 
-/* What the cells of a name's beginning are; the first that matches counts. RAMB36 and such are two halves; a memory made of LUTs
+/* Kinds of cells by the beginning of their names; the first match counts. RAMB36 and such are two halves; a memory made of LUTs
  * takes as many as its depth and ports ask for. */
 static const struct {
     const char *begins;

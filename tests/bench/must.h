@@ -1,4 +1,4 @@
-/* What a benchmark cannot go on without. */
+/* Requirements of a benchmark. */
 #pragma once
 
 #include <stdio.h>

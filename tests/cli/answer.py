@@ -45,7 +45,7 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
         check({"mean", "std", "n", "majority", "preset", "floor"} <= quality.keys(), dataset, name, sorted(quality))
     check(answer["best"][0]["config"] == corners["balanced"]["config"], dataset, "the best is not balanced")
     check(answer["provenance"]["data_hash"] == profile["hash"], dataset, "another hash")
-    # What is printed comes back.
+    # A printed number works as a limit.
     total = corners["balanced"]["total"]
     limits = " && ".join(f"{name}<={total[key]!r}{unit}" for name, key, unit in
                          [("latency", "latency_s", "s"), ("energy", "energy_j", "J"), ("lut", "lut", "")])
@@ -123,7 +123,7 @@ for answer in answers:
     del answer["provenance"]["command"]
     answer["provenance"]["limits"].sort(key=json.dumps)
 check(answers[0] == answers[1] == answers[2], "the order of the words, or --jobs, changes the answer")
-# What survives the models' errors: the front's chances are shares, the robust design is no worse than any other that is as accurate.
+# Robustness: the front's chances are shares, the robust design is no worse than any other that is as accurate.
 for answer in answers[:1]:
     chances = [design["front_chance"] for design in answer["front"]]
     check(all(0 < chance <= 1 for chance in chances) and min(chances) < 1 and max(chances) > 0.5, "chances", chances)
@@ -154,7 +154,7 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     missed.append(abs(estimate["total"]["latency_s"] / baseline["published"]["latency_s"] - 1))
 said = [error for error in estimate["provenance"]["errors"] if "metric" in error]
 check([error["metric"] for error in said] == ["latency_s"] and abs(said[0]["share"] - sum(missed) / 5) < 0.006, "latency was missed by", missed, said)
-# What nobody built claims nothing: a simulation that reads the same page as the models is no test of them.
+# A design without a build claims no error: a simulation that reads the same page as the models is no test of them.
 unbuilt = json.loads(run("estimate", "--family", "smgpu", "--dataset", "smgpu_mutag", "--format", "json"))["total"]
 check(unbuilt["bands"]["latency_s"] == {"kernel": None, "system": None} and unbuilt["latency_s_low"] is None, unbuilt["bands"])
 # The RTL's cycles are tested by its own simulation, and no build.

@@ -57,7 +57,7 @@ sed -n '/^cycles/,/^$/p' fit.txt
 grep '<cycles' xdg/nysx-dse/boards/zcu104.hls.calibration.xml
 grep -c 'measured' fit.txt
 (cd xdg && find . -type f)
-# What a calibration changed is said wherever it was used, and may be left out.
+# Every answer names the calibration that it used, and may be left out.
 try estimate --dataset MUTAG | grep -o 'calibrated by.*boards/.*xml' | sed "s|by .*/xdg|by xdg|"
 try estimate --dataset MUTAG --calibration none | grep -c 'calibrated by'
 # Cycles are those of the loops as they were made: the KSE's twice as many, the MPHE's pipeline half as long again.
@@ -112,7 +112,7 @@ try calibrate bad_empty.rpt --engine kse --dataset MUTAG -o none.xml
 try calibrate own_utilization_2019.rpt --config kse.pe=4
 [ ! -e none.xml ] || echo "none.xml is there"
 
-# What Yosys counts of SystemVerilog is a level of its own: a factor on each resource of an engine, for --flow rtl and nothing else. The
+# Yosys' counts of SystemVerilog are a level of their own: a factor on each resource of an engine, for --flow rtl and nothing else. The
 # reports are written as Yosys would in whose world LUTs are a tenth more, flip-flops a tenth fewer.
 count() { # FOLDER, share of the LUTs
     mkdir -p "$1/synth"

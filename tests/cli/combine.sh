@@ -117,7 +117,7 @@ for how in mean worst; do
 done
 try optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency --where 'units<2 && units>2' --format json -q | grep -E '^nysx|"(message|dataset|constraint|contradicts)"|exit'
 try optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize power --where 'power<=1uW' --fix units=1 --method heuristic --budget 300 -q
-# What counts of weights is their ratio, to the last bit.
+# Only the ratio of weights counts, to the last bit.
 for weights in '1 1' '3 3' '0.7 0.7'; do
     narrow sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight MUTAG=${weights% *} --weight NCI1=${weights#* } --format csv -q | sed 's/,\("{.*\)\?$//' | md5sum
 done | uniq -c | sed 's/ [0-9a-f]* *-$//'

@@ -57,7 +57,7 @@ try emit --flow rtl --dataset ./set --model rtl.npz --set nee.lanes=4 -o rtl
 try emit --flow rtl --dataset ./set --model rtl.npz --cases 4 -q -o rtl
 LC_ALL=C ls rtl | grep -v '^nysx_.*sv$'
 grep '^MODULES' rtl/synth.conf # each of the design's modules once
-# What the model decides need not be said again.
+# Knobs that the model fixes need not be repeated.
 "$program" emit --dataset ./set --model streamed.npz --cases 8 -q -o unsaid && diff -r -I "COMMAND_LINE\|_ACCURACY" -x emitted.txt -x csim streamed unsaid && echo the same design
 # Of the settings that were measured a search takes the model's alone, were another one faster.
 "$program" datasets profile ./set --preset literal --grid landmarks=4,8 --grid dim=256 --grid hops=2 --grid nee.form=streamed --seeds 1 -o set.xml -q
@@ -142,7 +142,7 @@ try emit --from away/own.db:best --train -o out
 try emit --dataset away/OWN --model toy.npz -o out
 try emit --dataset TOY --model toy.npz -q -o of_model
 tests_itself of_model
-# What does not go with a header alone, and families that have no source.
+# Options that conflict with a header alone, and families without a source.
 try emit --dataset MUTAG --only source -o out
 try emit --dataset MUTAG --only header --train -o out
 try emit --dataset MUTAG --only header --cases 2 -o out

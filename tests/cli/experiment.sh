@@ -28,7 +28,7 @@ cmp <(cut -d, -f1-20 sweep.csv) <(cut -d, -f1-20 again.csv) && echo "the same by
 try estimate --dataset MUTAG --set nee.lanes=32 --set 'kse.pe=8' --format csv -o a.csv --save-experiment again.yaml
 cat again.yaml
 mv a.csv b.csv && try run again.yaml && cmp a.csv b.csv && echo "the same again"
-# What the line says holds in place of what the file says.
+# The command line replaces the file.
 try run again.yaml -q -o c.csv && cmp a.csv c.csv && echo "to another file"
 try run again.yaml --dry-run --board kv260 -q
 try run again.yaml --dry-run --board kv260 -q -o plan.txt && cat plan.txt
@@ -36,7 +36,7 @@ try run experiment.yaml -o c.csv
 try run again.yaml --board nowhere
 try boards show zcu104 --save-experiment boards.yaml -q >shown.txt
 try run boards.yaml >shown2.txt && cmp <(tail -n +2 shown.txt) <(tail -n +2 shown2.txt) && echo "and words without dashes"
-# What no line of a file can hold as it is comes back too.
+# Values that need quoting in a file return, too.
 try boards list "$(printf 'z\tc\nu*')" --save-experiment odd.yaml -q 2>/dev/null
 tail -n +3 odd.yaml
 try run odd.yaml --dry-run

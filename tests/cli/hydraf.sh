@@ -74,7 +74,7 @@ try estimate --family hydraf --dataset ./table.xml --set nee.lanes=4
 try estimate --family hydraf --dataset ./table.xml --set chunk=48
 try sweep --family hydraf --dataset ./table.xml --where 'quality>=0.9'
 try validate --family hydraf --against simulation
-# What goes on from a study has its family.
+# A command that continues a study has its family.
 "$program" sweep --family hydraf --board u55c --dataset airfoil --study h.db -q | grep '^next:' >next.txt
 sed 's/next: nysx-dse //; s/ -o DIR.*//' next.txt
 try emit --only header --from h.db:best -o design -q

@@ -1,4 +1,4 @@
-# What docs/reference/knobs.md says of each family is what the program declares.
+# docs/reference/knobs.md lists the knobs that the program declares.
 page=$here/../../docs/reference/knobs.md
 families=$("$program" sweep --family nosuch --dataset MUTAG 2>&1 | sed 's/.*there are //; s/,//g')
 describe() { COLUMNS=1000 "$program" sweep --family "$1" --describe; }

@@ -28,7 +28,7 @@ try optimize --dataset MUTAG --minimize latency --budget 3s --method exhaustive 
 try sweep --dataset MUTAG --budget 1s --method exhaustive --format json --study late.db | grep -e budget -e '"proven"' -e exit
 try optimize --dataset MUTAG $small --minimize latency --budget 1h --format json | grep -e budget -e '"optimal"' -e exit
 
-# What is named twice is looked at once.
+# A name given twice counts once.
 "$program" optimize --dataset MUTAG --dataset 'MU*' --board zcu104 --board 'zcu104*' $small --minimize latency --format csv -q | wc -l
 
 # Limits that contradict each other are told at once, however large the space.
@@ -60,7 +60,7 @@ for pair in '--minimize error:--maximize accuracy' '--minimize dsp --where error
 done
 try optimize --dataset MUTAG --maximize error
 
-# What no board helps: the reason, by every method.
+# Infeasible on every board: the reason, by every method.
 for method in exact ilp exhaustive; do
     try optimize --dataset ENZYMES --minimize latency --flow rtl --fix clock_mhz=200 --fix nee.form=direct --fix units=1 --fix lshu.pe=4 -q --method $method
 done

@@ -19,7 +19,7 @@ try sweep --dataset MUTAG $small --fix landmarks=33
 try sweep --dataset MUTAG $small --where 'accuracy>=0.99'
 try sweep --dataset MUTAG $small --where 'latency<=1ns'
 
-# What speed-ups are against: the published figure of that very design on its own board and data, else the models'.
+# The reference of speed-ups: the published figure of that very design on its own board and data, else the models'.
 against() {
     "$program" sweep -q "$@" --format json | python3 -c 'import json, sys
 answer = json.load(sys.stdin)

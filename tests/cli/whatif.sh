@@ -40,7 +40,7 @@ try whatif --dataset MUTAG --preset paper --target latency=400us --budget 1h | s
 try whatif --dataset MUTAG --preset paper --set units=2 --budget 1s
 try whatif --dataset MUTAG --preset paper --target latency=1us --budget 7
 
-# What the profile lacks, trained and measured now: work and quality, the same by any number of threads.
+# Settings that the profile lacks, trained and measured now: work and quality, the same by any number of threads.
 "$program" datasets generate data/TOY --graphs 60 --nodes 10 --seed 3 -q >/dev/null
 "$program" datasets profile data/TOY --preset paper --grid landmarks=20 --seeds 2 -q -o toy.xml
 try whatif --dataset toy.xml --preset paper --set nee.precision=int8 --set landmarks=12

@@ -49,7 +49,7 @@ struct subject {
     struct dse_strbuf hls_text, rtl_text; /* the shipped sources, which parameters without a reader are no part of */
 };
 
-/* What a backend gives for a configuration. */
+/* The output of a backend for a configuration. */
 struct sight {
     enum dse_status status;
     struct dse_error err;
@@ -578,7 +578,7 @@ void backends_observe(const struct dse_model_family *family, const struct dse_ex
 
 /* ---- judging ---- */
 
-/* What the blocks of a cost model consume. */
+/* Knobs that the blocks of a cost model consume. */
 static dse_knob_set read_by(const struct dse_model_family *family)
 {
     dse_knob_set reads = family->decides_items | DSE_KNOB_BIT(family->clock_knob) | DSE_KNOB_BIT(family->units_knob);

@@ -1,4 +1,4 @@
-/* What the executor of every family must keep, tried on data that its kind makes up: complete presets, bounds, answers that no
+/* The contract of every family's executor, tried on data that its kind makes up: complete presets, bounds, answers that no
  * number of threads changes, model files that come back whole or not at all, and a simulation that says what infer says. */
 
 #include <math.h>

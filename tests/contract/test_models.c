@@ -1,4 +1,4 @@
-/* What the models of every family must keep, on a workload that its executor measures of made-up data: blocks that read what
+/* The contract of every family's models, on a workload that its executor measures of made-up data: blocks that read what
  * they declare, bounds, bands, and a front that every search finds. A family without an executor is tried with nothing. */
 
 #include <math.h>
@@ -77,7 +77,7 @@ static void draw(uint64_t index, struct dse_config *config)
     dse_rng_seed(&rng, 29, index);
     dse_space_default(fixture.space, config);
     dse_space_draw(fixture.space, ~(dse_knob_set)0, &rng, config);
-    /* What the paper holds at one value is worth drawing too. */
+    /* Knobs that the paper fixes are drawn too. */
     for (size_t k = 0; k < fixture.space->count; k++)
         if (fixture.space->knobs[k].domain_count == 1 && fixture.space->knobs[k].type == DSE_KNOB_CHOICE)
             config->value[k] = (int64_t)dse_rng_below(&rng, fixture.space->knobs[k].choice_count);

@@ -238,7 +238,7 @@ TEST(test_files)
     assert_int_equal(dse_folder_check(path, &err), DSE_LIMIT); /* a file */
     assert_int_equal(dse_file_check(parent, &err), DSE_LIMIT);
     assert_int_equal(files_in(parent), 1);
-    /* What is thrown away leaves the old file and nothing else. */
+    /* A discarded file leaves the old one and nothing else. */
     struct dse_file_writer writer;
     assert_int_equal(dse_file_begin(path, &writer, &err), DSE_OK);
     fputs("second", writer.stream);
@@ -307,7 +307,7 @@ TEST(test_results_are_flushed)
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* What has no size to ask for is held to the limit while it is read: 65,536 bytes through a pipe, in the size of a first read. */
+/* A file of unknown size is held to the limit while it is read: 65,536 bytes through a pipe, in the size of a first read. */
 TEST(test_pipes_are_bounded)
 {
     enum { BYTES = 65536 };
@@ -409,7 +409,7 @@ TEST(test_errors_are_one_line)
     assert_int_equal(strlen(err.message), DSE_ERROR_CAPACITY - 1);
 }
 
-/* What a terminal or an editor would obey is escaped, whole, wherever the text is cut; everything else stays. */
+/* Control characters are escaped, whole, wherever the text is cut; everything else stays. */
 TEST(test_names_are_shown)
 {
     struct dse_strbuf out = {0};

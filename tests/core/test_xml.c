@@ -39,7 +39,7 @@ TEST(test_refused)
     check_refused("<a>&undefined;</a>", 18, "not well-formed XML");
 }
 
-/* What would take the parser minutes or gigabytes is seen before; comments and quoted signs are not counted. */
+/* Input that would take the parser minutes or gigabytes is found before; comments and quoted signs are not counted. */
 TEST(test_overgrown)
 {
     struct dse_strbuf text = {0};

@@ -71,7 +71,7 @@ TEST(without_ps_its_power_is_not_known)
     free(text);
 }
 
-/* What is written reads back as what it was, by writing it once more. */
+/* A written board reads back as it was, by writing it once more. */
 TEST(written_boards_read_back_equal)
 {
     struct dse_error err = {0};
@@ -342,7 +342,7 @@ TEST(implausible_counts_are_problems)
     }
 }
 
-/* What the reader takes, the schema takes: every attribute in turn is left out, emptied and made wrong. */
+/* The schema accepts what the reader accepts: every attribute in turn is left out, emptied and made wrong. */
 TEST(reader_takes_nothing_that_the_schema_refuses)
 {
     static const char *const values[] = {"", "-1", "0", "1", "abc", "1e9", "-0.5", "0.5", " 7 ", "INF", "0x1", "a b"};

@@ -114,7 +114,7 @@ static void end(struct import *import)
                               PARAMETER("PSU__FPGA_PL0_ENABLE", "1")                                           \
                                   PARAMETER("PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ", "99.99"))
 
-/* What the files of a board that is shipped do not say is as there; of another part of that name it is not. */
+/* Values that the files of a shipped board lack come from that board; of another part of that name it is not. */
 TEST(a_shipped_board_of_the_name_and_part_comes_first)
 {
     struct import i;
@@ -389,7 +389,7 @@ TEST(only_clocks_that_run_are_taken)
     end(&i);
 }
 
-/* What runs is said apart from what the part could do; names may have spaces about them; the part is of one channel. */
+/* The configured rate is told from the part's; names may have spaces about them; the part is of one channel. */
 TEST(versal_at_an_operating_period)
 {
     struct import i;

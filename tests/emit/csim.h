@@ -9,7 +9,7 @@
 
 #define CASES_MOST 32 /* graphs a design, for the counters */
 
-/* What every design is made from. */
+/* Inputs of every design. */
 struct bench {
     struct dse_dataset data;
     struct dse_board *board;
@@ -28,7 +28,7 @@ struct design {
     const struct dse_hls *hls;
 };
 
-/* What the engines of the C simulation counted, a graph each (models/nysx/hls/nysx.h). */
+/* Counts of the engines of the C simulation, per graph (models/nysx/hls/nysx.h). */
 struct counter {
     char name[32];
     uint64_t of[CASES_MOST];

@@ -166,7 +166,7 @@ static void compare_engines(const struct design *design, const struct counters *
     }
 }
 
-/* What came from memory, in whole words. */
+/* Traffic from memory, in whole words. */
 static void compare_streams(const struct design *design, const struct counters *c, const struct dse_simulation *s)
 {
     double moved = mean(c, "port_words") * size_of(design, "nee.port_bits") / 8.0;

@@ -98,7 +98,7 @@ static void take_turns(const struct bench *b, int turn, struct dse_config *confi
     }
 }
 
-/* What is computed, drawn. */
+/* The algorithmic setting, drawn. */
 static void draw_algorithm(const struct bench *b, struct dse_rng *rng, struct dse_config *config)
 {
     dse_space_draw(b->space, DSE_KNOB_BIT(dse_space_find(b->space, "lsh")), rng, config);

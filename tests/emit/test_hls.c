@@ -21,7 +21,7 @@
 #define C11 "gcc -std=c11 -Wall -Wextra -Werror -pedantic"
 #define CXX "g++ -Wall -Wextra -Werror"
 
-/* What every test works on. */
+/* Inputs of every test. */
 struct bench {
     struct model_fixture on; /* zcu104 */
     char folder[64];
@@ -90,7 +90,7 @@ static void make_paper(const struct bench *b, struct made *out)
     OK(make(b, 0, &config, out, &why));
 }
 
-/* What stands without a model beside the origin. */
+/* Files without a model, beside the origin. */
 static void write_texts(const struct made *made, struct dse_strbuf *out)
 {
     static const char *const names[] = {"hls/config.h.in", "hls/hls_config.cfg", "hls/link_config.cfg", "hls/directives.tcl"};
@@ -270,7 +270,7 @@ TEST_IN(inconsistent_headers_are_refused, open_bench, close_bench)
     }
 }
 
-/* What a configuration for linking says of units and memories. */
+/* Units and memories in a configuration for linking. */
 TEST_IN(linking_names_units_and_memories, open_bench, close_bench)
 {
     struct bench b = *(const struct bench *)*state;
@@ -345,7 +345,7 @@ TEST_IN(writing_makes_the_folder_and_nothing_else, open_bench, close_bench)
     assert_int_equal(run(b, "! grep -l '@[A-Z_]*@' new/deep/*"), 0); /* fields of templates */
 }
 
-/* What an earlier design has and this one not: goes as it was written, stays where somebody changed it; and a list is no
+/* Files of an earlier design that this one lacks: removed as it was written, stays where somebody changed it; and a list is no
  * way out of the folder. */
 TEST_IN(an_earlier_designs_files_go, open_bench, close_bench)
 {

@@ -7,7 +7,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import hls_check  # noqa: E402
 
-# What is wrong: a part of the finding, and the source.
+# The fault: a part of the finding, and the source.
 REFUSED = [
     ('dynamic memory', 'void f(int32_t n)\n{\n    int32_t *p = malloc(n);\n}\n'),
     ('dynamic memory', 'void f(int32_t *p)\n{\n    free(p);\n}\n'),

@@ -138,7 +138,7 @@ static char *change(const struct base *base, const uint8_t *data, size_t size)
     return bytes;
 }
 
-/* What of a pack is in the image is of a size that its shapes say. */
+/* Parts of a pack in the image have the size of their shapes. */
 static void write_image(const struct dse_setup *setup, const struct dse_estimate *estimate, const struct dse_hls *hls,
                         const struct dse_pack *pack)
 {

@@ -1,4 +1,4 @@
-/* What every set of graphs that was accepted must hold: what every other part of the program relies on. */
+/* Invariants of every accepted set of graphs: what every other part of the program relies on. */
 #pragma once
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What holds of any program of the accelerator that has instructions, whether it was read as a text or as words: both are written and read
+/* Invariants of any program of the accelerator that has instructions, whether it was read as a text or as words: both are written and read
  * again the same; and it runs over a few small arrays to an end, or to a failure that is told. */
 #pragma once
 

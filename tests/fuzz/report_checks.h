@@ -1,4 +1,4 @@
-/* What every report that was accepted must hold; shared by the targets of report text and XML. */
+/* Invariants of every accepted report; shared by the targets of report text and XML. */
 #pragma once
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What holds for the models of every family: blocks read what they declare, and metrics move one way. */
+/* Invariants of the models of every family: blocks read what they declare, and metrics move one way. */
 #pragma once
 
 #include "models/estimate.h"

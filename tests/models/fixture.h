@@ -1,4 +1,4 @@
-/* What estimates need, opened together; with a profile that is made up, for tests that need no data set. */
+/* Inputs of estimates, opened together; with a profile that is made up, for tests that need no data set. */
 #pragma once
 
 #include "models/estimate.h"

@@ -42,7 +42,7 @@ TEST(test_reads)
     }
 }
 
-/* What a loop adds to its block's cycles: of those that run ahead of another loop their depth alone, or nothing. */
+/* The contribution of a loop to its block's cycles: of those that run ahead of another loop their depth alone, or nothing. */
 static double adds(const struct dse_loop *loop, enum dse_case which)
 {
     if (strcmp(loop->name, "nee_words") == 0) /* the port's block has the time of memory */

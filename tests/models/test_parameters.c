@@ -58,7 +58,7 @@ static bool visits(const struct dse_knob *knob, int64_t value)
     return false;
 }
 
-/* What a knob was it still is; it may have got words, and a condition on one of them. */
+/* Knobs keep their declarations; they may gain words, and a condition on one of them. */
 static void check_alike(const struct dse_knob *before, const struct dse_knob *now)
 {
     assert_string_equal(before->name, now->name);

@@ -45,7 +45,7 @@ COMMANDS = [
 ]
 VERSION = ("version", "version -o v.txt", ["v.txt"]) 
 REPORT = ("report", "report --study kept.db -o page.html", ["page.html"])
-# What asks for things that may not be there, and goes on without them.
+# Commands that ask for things that may be missing, and continue without them.
 COMBINED = ("combined", f"sweep --board zcu104 --dataset MUTAG --dataset BZR --combine mean {SMALL} --jobs 1 --format json", [])
 PLOT = ("plot", "plot front --study kept.db -o front.svg", ["front.svg"])
 RESUME = ("resume", f"sweep --board zcu104 --dataset MUTAG {SMALL} --study new.db --resume --jobs 1 --format json", ["new.db"])
@@ -151,7 +151,7 @@ LIMITED = COMMANDS + [
 ]
 STEP = 128 << 10
 LEAST, MOST = (56 << 20) // STEP, (4096 << 20) // STEP  # the loader finds no room for the libraries below the least
-# What a library has no room for is told with it; OpenBLAS waits for ever where it finds none, and is not loaded then (executor/algebra.h).
+# An allocation that fails in a library is reported; OpenBLAS waits for ever where it finds none, and is not loaded then (executor/algebra.h).
 OUT_OF_MEMORY = re.compile(r"nysx-dse: (cannot draw: )?out of memory\n|nysx-dse: OpenBLAS cannot be loaded: the address space is limited to \d+ bytes\n")
 
 

@@ -14,7 +14,7 @@
 
 static const enum dse_metric objectives[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18};
 
-/* What a page's views stand on. */
+/* Data of a page's views. */
 struct sample {
     struct dse_space *space;
     struct dse_board *board;

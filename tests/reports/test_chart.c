@@ -77,7 +77,7 @@ TEST(test_axes)
     assert_true(fabs(middle(100.0) - log(1.7) / log(100.0)) < 1e-3);
 }
 
-/* What lies behind a break takes nothing from the others: they stand as far apart as the axis up to the break has them. */
+/* Points behind a break do not press the others: they stand as far apart as the axis up to the break has them. */
 TEST(test_break)
 {
     struct dse_chart chart;

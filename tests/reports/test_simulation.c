@@ -1,4 +1,4 @@
-/* What is said of a simulation's cycles. */
+/* Reports of a simulation's cycles. */
 
 #include "reports/simulation.h"
 #include "tests/test.h"

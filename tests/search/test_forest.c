@@ -139,7 +139,7 @@ TEST(test_is_the_list)
     assert_true(taken > 1000);
 }
 
-/* What has no number in some component is in nobody's way. */
+/* A vector without a number in some component dominates nothing. */
 TEST(test_not_a_number)
 {
     struct dse_forest *forest = NULL;

@@ -15,7 +15,7 @@
 #define KNOWN 3 /* of them are measured before */
 #define TRIALS 40
 
-/* What a trial measures, and how often it was asked. */
+/* The quality of a trial, and how often it was asked for. */
 struct trial {
     double quality[SETTINGS];
     size_t measured, limit;

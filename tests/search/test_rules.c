@@ -166,7 +166,7 @@ TEST(test_quality_on_the_line)
     model_fixture_close(&made);
 }
 
-/* What is left of MUTAG's settings by a condition, or none where the limits contradict each other in these words. */
+/* MUTAG's settings under a condition, or none where the limits contradict each other in these words. */
 static size_t settings_left(const struct model_fixture *made, const char *where, const char *const *fix, char words[DSE_ERROR_CAPACITY])
 {
     struct dse_expression expression;

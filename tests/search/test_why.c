@@ -283,7 +283,7 @@ static size_t count_holding(const struct dse_question *q, const struct dse_why *
     return count;
 }
 
-/* What is said of one reason that binds. */
+/* The text of one binding reason. */
 static void check_reason(const struct dse_question *q, const struct dse_why *why, const struct sight *sight, size_t index)
 {
     const struct dse_reason *reason = &why->reasons[index];

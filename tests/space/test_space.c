@@ -298,7 +298,7 @@ TEST(test_settings)
     assert_string_equal(err.message, "form=fancy: the model was trained with rare");
     dse_setting_free(&given);
     dse_setting_free(&setting);
-    /* What was stored before a knob was there had its default. */
+    /* Models stored before a knob existed have its default. */
     setting = (struct dse_setting){0};
     dse_knobs_complete(&toy, &setting);
     assert_int_equal(dse_knobs_trained_values(&toy, &setting, v, &err), DSE_BAD_USAGE);

@@ -1,4 +1,4 @@
-/* What computes: the target is its mean and, for each of the first `terms` inputs, a slope (covariance by variance) times the
+/* The computation: the target is its mean and, for each of the first `terms` inputs, a slope (covariance by variance) times the
  * input's deviation, shared over the terms. The hardware has `lanes` multipliers, which take the terms in their order. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What a row costs: ⌈terms / lanes⌉ beats and the depth of a multiplication and an addition. */
+/* The cost of a row: ⌈terms / lanes⌉ beats and the depth of a multiplication and an addition. */
 #include <stdlib.h>
 #include <string.h>
 

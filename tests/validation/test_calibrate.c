@@ -19,7 +19,7 @@ struct bench {
     struct dse_calibration_point points[POINTS];
 };
 
-/* What the models say of the whole design with a library. */
+/* The models' estimate of the whole design with a library. */
 static void resources_of(const struct dse_setup *setup, const struct dse_costs *costs,
                          const struct dse_config *config, double out[DSE_RESOURCE_COUNT])
 {
@@ -99,7 +99,7 @@ TEST(what_was_put_in_comes_back)
     assert_true(lut->rms_before > 0.1 && lut->rms_after < 0.02);
     assert_true(fabs(lut->factors[0].value - 0.6) < 0.05 && fabs(lut->factors[1].value - 0.4) < 0.15);
     assert_true(lut->factors[0].low >= 0.8 && lut->factors[0].high <= 1.2);
-    /* What agreed already stays as it is. */
+    /* Values that agreed stay. */
     const struct dse_fit *dsp = &c.fits[DSE_DSP];
     assert_true(dsp->rms_after < 1e-6 && fabs(dsp->factors[0].value - 1) < 1e-6);
     dse_calibration_free(&c);
@@ -328,7 +328,7 @@ TEST(depths_are_counted_alike)
     assert_true(dse_report_depth(&within) == 13 && dse_report_depth(&apart) == 15 && dse_report_depth(&least) == 1);
 }
 
-/* What is written is what the models then count with. */
+/* The models then count with the written values. */
 TEST(written_cycles_are_used)
 {
     struct bench *b = *state;

@@ -85,7 +85,7 @@ static void close_ground(struct ground *g)
     dse_dataset_free(g->data);
 }
 
-/* What shapes the work is drawn with the workload, in every family's file. */
+/* Knobs that shape the work are drawn with the workload, in every family's file. */
 TEST(trained_knobs_do_not_shape_the_work)
 {
     size_t count;
@@ -154,7 +154,7 @@ TEST(models_meet_the_simulation)
     close_ground(&g);
 }
 
-/* What the data cannot serve is an answer; so is what is wrong in itself. */
+/* A setting that the data cannot serve is an answer; so is a wrong one. */
 TEST(data_serve_settings)
 {
     const struct dse_executor *executor = dse_executor_find("nysx");

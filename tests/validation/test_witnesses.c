@@ -1,4 +1,4 @@
-/* What tools said, as the levels of the RTL read it: the table of synthesised modules and its keys, and changes of nets. */
+/* Tool outputs, as the levels of the RTL read them: the table of synthesised modules and its keys, and changes of nets. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

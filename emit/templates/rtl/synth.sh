@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What each engine takes of an UltraScale+ device, counted by Yosys, beside what the estimate says of it; and how deep its logic is.
+# The resources of each engine on an UltraScale+ device, counted by Yosys, beside what the estimate says of it; and how deep its logic is.
 #   synth.sh design          the whole, elaborated with its parameters, into synth/design.il
 #   synth.sh engine MODULE   into synth/MODULE.json (cells) and synth/MODULE.mapped (its netlist)
 #   synth.sh table           a row a module, a row an engine

@@ -125,7 +125,7 @@ uint32_t gat_reciprocal(const uint8_t *exponents, size_t count, int most)
     return (uint32_t)(((uint64_t)1 << room) / sum);
 }
 
-/* What the layers share while they run. */
+/* Shared by the layers while they run. */
 struct run {
     const struct gat_fixed *fixed;
     const struct dse_node_graph *graph;

@@ -64,7 +64,7 @@ static inline int32_t gat_word(int64_t sum)
     return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
 }
 
-/* What layer 2 takes for an o of layer 1: ReLU, and what the approach does. */
+/* Layer 2's input for an o of layer 1: ReLU, and what the approach does. */
 int32_t gat_fixed_hidden(const struct gat_fixed *fixed, int64_t o);
 
 /* ⌊2^(16 + most) / Σ 2^e⌋ over `count` exponents of which `most` is the largest: α of e is this shifted right by most − e,

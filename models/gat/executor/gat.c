@@ -3,7 +3,7 @@
 #include "datasets/nodes.h"
 #include "models/gat/executor/model.h"
 
-/* What is worth trying on a new graph besides the preset's. */
+/* Settings worth trying on a new graph besides the preset's. */
 static const char *const surveyed_channels[] = {"8", NULL};
 static const struct dse_survey_axis survey[] = {{"channels", surveyed_channels}};
 

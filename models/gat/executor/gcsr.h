@@ -32,7 +32,7 @@ static inline struct gat_row_info gat_row_info_of(const struct gat_gcsr *gcsr, u
     return (struct gat_row_info){word >> (gcsr->nodes_bits + 1), word >> 1 & (((uint32_t)1 << gcsr->nodes_bits) - 1), (word & 1) != 0};
 }
 
-/* What a graph's subgraphs come to, without building them: the sizes above with empty arrays. */
+/* The sizes of a graph's subgraphs, without building them: the sizes above with empty arrays. */
 struct gat_gcsr gat_gcsr_size(const struct dse_node_graph *graph, const struct gat_subgraphs *subgraphs);
 
 /* Builds it with features as int8 of `fixed` (its steps alone). DSE_LIMIT where node_info or an index leaves 32 bits.

@@ -105,7 +105,7 @@ static enum dse_status run_layer(const struct machine *m, size_t l, int64_t *out
     return status;
 }
 
-/* What stands between the layers. The processor or the dispatcher puts each node's vector into every row that subgraph_idx
+/* The step between the layers. The processor or the dispatcher puts each node's vector into every row that subgraph_idx
  * names, up to the end of graph; the dispatcher reads a word a cycle, then writes two a cycle. */
 static void between(const struct machine *m)
 {

@@ -21,7 +21,7 @@ struct gat_hardware {
     double setup_cycles, first_cycles; /* of the processor for a transfer, and of the first load of a graph besides */
 };
 
-/* What a run did. Stalls are cycles in which a unit had work but not what it needs for it, over all lanes. */
+/* Counts of a run. Stalls are cycles in which a unit had work but not what it needs for it, over all lanes. */
 struct gat_record {
     uint64_t work[GAT_UNIT_COUNT];   /* cycles; of the lane with the most */
     uint64_t stage[GAT_STAGES];

@@ -63,7 +63,7 @@ void gat_network_free(struct gat_network *network)
     *network = (struct gat_network){0};
 }
 
-/* What one layer keeps of a pass. `outputs` below is heads × channels. */
+/* State of one layer during a pass. `outputs` below is heads × channels. */
 struct layer_pass {
     float *weight, *source, *neighbour; /* as used: rounded where the functions say so */
     float *z;          /* [nodes × outputs] */

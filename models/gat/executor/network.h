@@ -58,7 +58,7 @@ void gat_network_make(size_t features, size_t heads, size_t channels, size_t cla
                       struct gat_network *out);
 void gat_network_free(struct gat_network *network);
 
-/* What is set to zero in training: shares of input features, attention weights and hidden features; 0: none. */
+/* Dropout rates of training: shares of input features, attention weights and hidden features; 0: none. */
 struct gat_dropout {
     float input, attention, hidden;
 };

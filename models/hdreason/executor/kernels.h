@@ -17,7 +17,7 @@ static inline size_t hdr_padded(size_t count, size_t multiple)
     return (count + multiple - 1) / multiple * multiple;
 }
 
-/* What the machine has, or less for a test. */
+/* The instruction set of the machine, or less for a test. */
 enum hdr_vectors { HDR_PORTABLE, HDR_AVX2, HDR_AVX512 };
 enum hdr_vectors hdr_vectors_best(void);
 

@@ -22,7 +22,7 @@ struct hdr_hardware {
     double clock_hz, bytes_a_cycle; /* of one channel */
 };
 
-/* What a batch did; the simulation's record. Sizes in bytes are those of one channel of each half. */
+/* Counts of a batch; the simulation's record. Sizes in bytes are those of one channel of each half. */
 struct hdr_record {
     uint64_t stage[HDR_STAGES_COUNT], work[HDR_STAGES_COUNT][HDR_UNITS_COUNT];
     uint64_t hits, misses, victims, rereads, lists, steps, idle_ips, encoded, encoder_waits;

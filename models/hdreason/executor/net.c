@@ -93,7 +93,7 @@ static enum dse_status encode_block(void *user, size_t index, size_t thread, str
     return DSE_OK;
 }
 
-/* What a sum over the edges of entity i is divided by. */
+/* The divisor of a sum over the edges of entity i. */
 static float divisor(const struct hdr_net *net, size_t i)
 {
     size_t count = hdr_degree(&net->graph->out, i);
@@ -279,7 +279,7 @@ static void weigh_plain(struct scoring *s, size_t slab, size_t first, size_t cou
         }
 }
 
-/* What the answers change of it: t is larger by (1 − s) / Σy, or by 1 − s. */
+/* The part that the answers change: t is larger by (1 − s) / Σy, or by 1 − s. */
 static void weigh_answers(struct scoring *s, size_t slab, size_t first, size_t count)
 {
     const struct hdr_setting *set = s->net->setting;

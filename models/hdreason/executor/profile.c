@@ -1,4 +1,4 @@
-/* What the work of a knowledge graph looks like: counts, the histogram of neighbours, and the misses of the dispatcher's cache by
+/* The workload of a knowledge graph: counts, the histogram of neighbours, and the misses of the dispatcher's cache by
  * capacity, policy and schedule, asked for with the paper's 16 memorisation IPs. */
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 float hdr_step(float largest, enum hdr_precision precision);
 int32_t hdr_rounded(float value, float step, enum hdr_precision precision);
 
-/* What a triple of a set asks: its tail, or (way 1) its head by the inverse relation. */
+/* The query of a triple: its tail, or (way 1) its head by the inverse relation. */
 struct hdr_question {
     struct hdr_pair query;
     int32_t answer;
@@ -44,7 +44,7 @@ static inline float hdr_float_of(int32_t bits)
     return value;
 }
 
-/* What the score reads, for ranking and for the simulated machine: memory and relations in its elements. */
+/* Inputs of the score, for ranking and for the simulated machine: memory and relations in its elements. */
 struct hdr_ranker {
     struct dse_arena arena;
     enum hdr_vectors vectors;

@@ -121,7 +121,7 @@ static void element_step(const struct array_data *data, size_t j, size_t k, size
     record->products += 2;
 }
 
-/* What every processing element does in one step. */
+/* One step of every processing element. */
 static void array_step(const struct hydraf_hardware *h, const struct arrays *a, const struct array_data *data,
                        struct hydraf_record *record)
 {

@@ -17,7 +17,7 @@ enum hydraf_unit {
 
 enum hydraf_stage { HYDRAF_STAGE_COMPARE, HYDRAF_STAGE_PREDICT, HYDRAF_STAGE_UPDATE, HYDRAF_STAGE_COUNT };
 
-/* What a run did. Stalls are cycles in which a unit had work but not what it needs for it. */
+/* Counts of a run. Stalls are cycles in which a unit had work but not what it needs for it. */
 struct hydraf_record {
     uint64_t busy[HYDRAF_UNIT_COUNT];    /* cycles of work, fills included */
     uint64_t stage[HYDRAF_STAGE_COUNT];

@@ -1,4 +1,4 @@
-/* What the work of a table looks like: sizes alone, since no cycle hangs on the numbers. */
+/* The workload of a table: sizes alone, since no cycle hangs on the numbers. */
 #include "models/hydraf/executor/hydraf.h"
 #include "models/hydraf/executor/model.h"
 

@@ -50,7 +50,7 @@ struct nysx_scratch {
     struct nysx_found *found; /* hops × 2^NYSX_FOUND_BITS: the last code that each place was asked for */
 };
 
-/* What a pass counted, a hop. */
+/* Counts of a pass, per hop. */
 struct nysx_hop_counts {
     size_t hits, bins;               /* codes found; distinct bins among them */
     size_t probes_hit, probes_miss;  /* levels probed for codes found and not found */
@@ -66,7 +66,7 @@ void nysx_encoder_free(struct nysx_encoder *encoder);
 /* The minimal perfect hashes from the codebooks. */
 enum dse_status nysx_encoder_hash(struct nysx_encoder *encoder, double gamma, struct dse_error *err);
 
-/* What inference needs beside codebooks and histograms: transposes, and hashes of the default γ. `build` does it
+/* Data for inference beside codebooks and histograms: transposes, and hashes of the default γ. `build` does it
  * itself; for a model that was loaded. */
 enum dse_status nysx_encoder_finish(struct nysx_encoder *encoder, struct dse_error *err);
 

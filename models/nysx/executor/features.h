@@ -8,7 +8,7 @@
 #include "datasets/graphset.h"
 #include "models/nysx/executor/parameters.h"
 
-/* What the columns of F mean; fixed by training. Owns label_values. */
+/* The meaning of the columns of F; fixed by training. Owns label_values. */
 struct nysx_columns {
     enum nysx_feature_kind kind;
     int64_t *label_values;  /* [labels] ascending; NULL without label columns */

@@ -121,7 +121,7 @@ static int64_t round_phi(const struct nysx_nee *nee, struct nysx_input *phi)
     return magnitude;
 }
 
-/* What every block of the projection multiplies: C − c̄, or φ. */
+/* The factor of every block of the projection: C − c̄, or φ. */
 static void prepare(const struct nysx_nee *nee, const int32_t *kernel, struct nysx_nee_scratch *scratch)
 {
     struct nysx_input *phi = &scratch->phi;

@@ -14,10 +14,10 @@ enum dse_status nysx_preset(const char *name, const struct dse_dataset *data, si
 /* Whether each training part has as many graphs as a setting asks landmarks of (struct dse_executor). */
 bool nysx_serves(const struct dse_dataset *data, const struct dse_setting *words, size_t trained, struct dse_error *why);
 
-/* What it reads where a set has labels and attributes. */
+/* The features that it reads where a set has labels and attributes. */
 const char *nysx_remark(const struct dse_dataset *data, const struct dse_setting *words);
 
-/* What loses least of a factored projection (docs/evidence/accuracy.md), with landmarks that small sets have too. */
+/* The factored projection that loses least accuracy (docs/evidence/accuracy.md), with landmarks that small sets have too. */
 #define NYSX_RACED_FACTOR "nee.generator=sign nee.phi_bits=8 landmarks=64"
 
 extern const struct dse_race_plan nysx_race;

@@ -36,7 +36,7 @@ static void place_by(struct packing *p, enum nysx_knob index)
     p->pack->arrays[p->pack->count - 1].place = place == NYSX_PLACE_DDR ? DSE_PACK_MEMORY : place == NYSX_PLACE_URAM ? DSE_PACK_LOADED : DSE_PACK_CHIP;
 }
 
-/* What the model has must be what the layout was made for. */
+/* The model must match the layout. */
 static enum dse_status expect(const struct packing *p, const char *name, size_t has, int64_t wanted)
 {
     return has == (size_t)wanted ? DSE_OK
@@ -346,7 +346,7 @@ static enum dse_status pack_factored(struct packing *p)
     return DSE_OK;
 }
 
-/* What the lanes' sums start at, minus their thresholds: a turn of the lanes after another, elements side by side in 32-bit
+/* Initial sums of the lanes, minus their thresholds: a turn of the lanes after another, elements side by side in 32-bit
  * parts, in steps of a power of two where the setting has fewer bits of them than there are. */
 static enum dse_status pack_direct(struct packing *p)
 {
@@ -389,7 +389,7 @@ static uint32_t prototype_bits(const struct nysx_prototypes *prototypes, size_t 
     return bits;
 }
 
-/* What a class's product is compared with: its prototype's norm or length, or its offset. */
+/* The reference of a class's product: its prototype's norm or length, or its offset. */
 static void pack_scores(struct packing *p)
 {
     const struct nysx_prototypes *prototypes = &p->model->prototypes;

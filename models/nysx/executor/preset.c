@@ -8,7 +8,7 @@
 #include "models/nysx/executor/parameters.h"
 #include "models/nysx/knobs.h"
 
-/* What the paper ran on each set. Hops, widths and code forms are not in its text: they are those of the
+/* The published setting of each set. Hops, widths and code forms are not in its text: they are those of the
  * predecessor's public code (NysHD, AAAI 2025), found again by fitting Tables 6 and 8. */
 struct paper_row {
     const char *dataset;
@@ -60,7 +60,7 @@ static void put_row(const struct paper_row *row, size_t trained, struct dse_sett
  * hops, nothing taken off (docs/evidence/accuracy.md has both settings on all sets). */
 #define LARGE_GRAPHS 100.0
 
-/* What of the preset best depends on the data. Labels go before attributes: where both are there, attributes are often
+/* The part of the preset `best` that depends on the data. Labels go before attributes: where both are there, attributes are often
  * coordinates in a frame of no meaning (BZR, COX2), and Weisfeiler-Lehman colours need what nodes have in common. */
 static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
 {

@@ -193,7 +193,7 @@ static void quantise_together(struct nysx_prototypes *real, struct nysx_prototyp
     }
 }
 
-/* What least squares of targets against scores are made of, for one class. */
+/* Sums for least squares of targets against scores, for one class. */
 struct fit {
     double score, target, product, square; /* weighted sums */
 };

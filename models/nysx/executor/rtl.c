@@ -103,7 +103,7 @@ static void add_planes(struct nysx_rtl_writer *w, const struct elements *e, size
                             c % rows * row_bits + k * e->a_word + i % e->a_word, 1, stored(e, c, i) >> k & 1);
 }
 
-/* What is taken off twice the sum of a class (nysx_sce.sv): what a hypervector of -1 everywhere has, less the offset; and how
+/* Subtracted from twice the sum of a class (nysx_sce.sv): what a hypervector of -1 everywhere has, less the offset; and how
  * large the difference may be. Elements past the dimension are zero or, of one bit, alike in all classes. */
 struct constant {
     int64_t value;

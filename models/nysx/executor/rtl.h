@@ -1,4 +1,4 @@
-/* What the parts of the `rtl` verb share (rtl.c: the whole; rtl_tables.c: hashes, histograms, projection). */
+/* Shared by the parts of the `rtl` verb (rtl.c: the whole; rtl_tables.c: hashes, histograms, projection). */
 #pragma once
 
 #include <stdbool.h>

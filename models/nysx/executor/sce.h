@@ -42,7 +42,7 @@ void nysx_prototypes_seal(struct nysx_prototypes *prototypes);
 /* The same for one class. */
 void nysx_prototypes_seal_class(struct nysx_prototypes *prototypes, size_t class_index);
 
-/* What a class is chosen by: Σ h_i g_i and its offset, or without offsets Σ h_i g_i / ‖g‖, 0 of a prototype of norm 0. Exact where
+/* The score of a class: Σ h_i g_i and its offset, or without offsets Σ h_i g_i / ‖g‖, 0 of a prototype of norm 0. Exact where
  * whole prototypes have offsets; nysx_classify compares without rounding in any case. */
 double nysx_score(const struct nysx_prototypes *prototypes, size_t class_index, const uint64_t *hypervector);
 

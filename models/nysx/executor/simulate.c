@@ -67,7 +67,7 @@ static void run_constant(struct nysx_simulating *s)
     s->sce_cycles += dse_pipeline_cycles(h->argmax_depth, h->argmax_interval, prototypes->classes);
 }
 
-/* What no query changes; of the hashes, over all hops: the most levels, and level bits a key. */
+/* Constant over queries; of the hashes, over all hops: the most levels, and level bits a key. */
 static void add_constant_counts(const struct nysx_simulating *s, struct dse_simulation *out)
 {
     size_t levels = 0, bits = 0, keys = 0;

@@ -60,13 +60,13 @@ struct nysx_simulating {
     const struct dse_inference *items; /* the graphs, and what infer says */
     struct nysx_record *records;
     struct nysx_place *places;
-    /* What no query changes. */
+    /* Constant over queries. */
     struct nysx_similarity_run similarity;
     struct nysx_stream_run stream;
     uint64_t merge_cycles, encode_cycles, sce_cycles;
 };
 
-/* What a graph's simulation does that no cycle depends on, for either flow (simulate_graph.c). The order of A's rows; returns the
+/* Parts of a graph's simulation that no cycle depends on, for either flow (simulate_graph.c). The order of A's rows; returns the
  * cycles that making it takes: without propagation none is made. */
 uint64_t nysx_simulate_order(const struct nysx_simulating *s, const struct nysx_query *query, struct nysx_place *place);
 

@@ -165,7 +165,7 @@ static void step_stream(struct hop *h, size_t f, const bool *again, uint64_t now
     }
 }
 
-/* What comes to its verdict: on to the next level, or a bin, or none. */
+/* Codes that reach their verdict: on to the next level, or a bin, or none. */
 static bool step_probe(struct hop *h, size_t l, uint64_t now)
 {
     struct lane *lane = &h->lane[l];

@@ -15,7 +15,7 @@
 #include "models/nysx/executor/streams.h"
 #include "models/nysx/executor/wl.h"
 
-/* What the stages share. */
+/* Shared by the stages. */
 struct training {
     const struct dse_dataset *data;
     const struct dse_run *run;

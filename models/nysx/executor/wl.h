@@ -30,7 +30,7 @@ static inline uint32_t nysx_code_fold(int64_t code, size_t hop)
     return nysx_mix32((uint32_t)(uint64_t)code + nysx_mix32(high + NYSX_GOLDEN * (uint32_t)(hop + 1)));
 }
 
-/* What attributes are divided by and shifted by before they become whole steps of `lsh->width`: the training nodes' deviation
+/* Divisors and offsets of attributes before they become whole steps of `lsh->width`: the training nodes' deviation
  * and mean of each column, as u = 1 / deviation (0 for a column that is constant) and b = −mean u. Label columns keep u = 1,
  * b = 0. Fills in lsh->u and lsh->b, one row of them. */
 void nysx_wl_scale(const struct nysx_features *features, const int32_t *graphs, size_t count, struct nysx_lsh *lsh);

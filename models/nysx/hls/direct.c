@@ -50,7 +50,7 @@ static void signs_of(uint32_t code, int32_t turn, uint32_t signs[WORDS_A_TURN])
         signs[w] = shared ^ turned(y, 0, NYSX_NEE_LANE_BITS, w);
 }
 
-/* What a lane's sum starts at: minus its threshold. */
+/* The initial sum of a lane: minus its threshold. */
 static int32_t start_of(int32_t turn, int32_t lane)
 {
 #if NYSX_NEE_CENTER == NYSX_NEE_CENTER_YES
@@ -67,7 +67,7 @@ static int32_t start_of(int32_t turn, int32_t lane)
 #if NYSX_NEE_MERGE != NYSX_NEE_MERGE_NONE
 typedef nysx_item_count_t counts_t[NYSX_NEE_CODES]; /* nodes that have each code of a word */
 
-/* What a word adds to a lane's sum. */
+/* The contribution of a word to a lane's sum. */
 static int32_t added(uint32_t signs[NYSX_NEE_CODES][WORDS_A_TURN], const counts_t counts, int32_t lane)
 {
     int32_t more = 0;

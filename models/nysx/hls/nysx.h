@@ -24,11 +24,11 @@
 #define NYSX_PUT(fifo, at, element) ((void)((fifo)[at] = (element)))
 #endif
 
-/* What a kernel is asked to do. */
+/* Commands of a kernel. */
 #define NYSX_COMMAND_INFER 0
 #define NYSX_COMMAND_LOAD 1 /* the tables that UltraRAM holds, from the query's port: once, before the first query */
 
-/* What the answer port gives in place of a class. */
+/* Error answers in place of a class. */
 #define NYSX_TOO_MANY_NODES (-1)
 #define NYSX_TOO_MANY_NONZEROS (-2)
 #define NYSX_BAD_GRAPH (-3)  /* row pointers that fall, or an index that is no node */
@@ -99,7 +99,7 @@ static inline float nysx_real(uint32_t bits)
 #define NYSX_AND_KERNEL , kernel
 #endif
 
-/* What the engines did, counted in C simulation alone. */
+/* Counts of the engines, in C simulation only. */
 #ifdef NYSX_COUNT
 #define NYSX_COUNTERS(COUNTER) \
     COUNTER(query_bytes)     /* of A, its schedule and F */ \
@@ -207,7 +207,7 @@ static inline uint32_t nysx_fold(uint64_t code, int32_t hop)
     return nysx_fold_salted(code, nysx_salt(hop));
 }
 
-/* What the LSHU passes on: a code a lane. */
+/* Output of the LSHU: a code per lane. */
 typedef struct {
     int64_t lane[NYSX_CODE_LANES];
 } nysx_codes_t;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* What the LSHU's sources share: a node's features as they arrived, the floor of a hashed value, a tuple's hash. */
+/* SPDX-License-Identifier: MIT */ /* Shared by the LSHU's sources: a node's features as they arrived, the floor of a hashed value, a tuple's hash. */
 #ifndef NYSX_LSHU_H
 #define NYSX_LSHU_H
 

@@ -24,7 +24,7 @@ static size_t put(unsigned char *buffer, size_t word, const uint32_t *elements, 
     return word + words;
 }
 
-/* What the kernel would refuse, and what would lead out of these arrays. */
+/* Queries that the kernel would reject, or that would lead out of these arrays. */
 static int32_t refusal_of(const struct nysx_pack_query *query)
 {
     if (query->nodes > NYSX_MAX_NODES)

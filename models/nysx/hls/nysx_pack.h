@@ -18,7 +18,7 @@
 /* Numbers of a node's features: its label's column of F, or the bits of one float a column. */
 #define NYSX_PACK_FEATURES (NYSX_FEATURE_ONEHOT ? 1 : NYSX_FEATURE_COLUMNS)
 
-/* What a query is refused for, before a kernel sees it: the codes that it answers too. */
+/* Reasons to reject a query, before a kernel sees it: the codes that it answers too. */
 #define NYSX_PACK_NODES (-1)    /* more than NYSX_MAX_NODES */
 #define NYSX_PACK_NONZEROS (-2) /* more than NYSX_MAX_NNZ */
 #define NYSX_PACK_GRAPH (-3)    /* row pointers that fall or do not end at the non-zeros, a column that is no node */
@@ -54,7 +54,7 @@ struct nysx_case {
  * (the first behind the number of cases), and returns where the next begins, or NULL where it would end behind `end`. */
 const uint32_t *nysx_case_read(const uint32_t *at, const uint32_t *end, struct nysx_case *out);
 
-/* What a kernel's memory argument besides the query reads, and where it lies in nysx_model.bin. */
+/* The data of a kernel's memory argument besides the query, and where it lies in nysx_model.bin. */
 struct nysx_part {
     const char *argument; /* "p0", "h" */
     size_t offset, bytes;
@@ -68,11 +68,11 @@ struct nysx_part {
  * image is none of this design. */
 int32_t nysx_image_parts(const uint32_t *image, size_t words, struct nysx_part *out);
 
-/* What the kernel loads into UltraRAM by its command 1, through the query's argument. 1, 0 where this design loads nothing, or
+/* Data that the kernel loads into UltraRAM by its command 1, through the query's argument. 1, 0 where this design loads nothing, or
  * -1. */
 int32_t nysx_image_load(const uint32_t *image, size_t words, struct nysx_part *out);
 
-/* What Python asks for, which sees no macro. */
+/* Values for Python, which sees no macro. */
 size_t nysx_part_count(void);
 size_t nysx_query_bytes(void);
 size_t nysx_pack_scratch(void);

@@ -4,7 +4,7 @@
 
 #define LENGTHS 64 /* rows of this length and more share the last bin of the schedule made in logic */
 
-/* What indices must be: below a limit, and row pointers not falling. */
+/* Rules of indices: below a limit, and row pointers not falling. */
 struct rule {
     uint32_t below;
     int32_t rising;

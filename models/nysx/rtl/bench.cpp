@@ -74,7 +74,7 @@ uint32_t processor_cycles(uint32_t nodes)
     return NYSX_SORTED && NYSX_HOPS > 1 ? (uint32_t)std::llround((1e-6 + 20e-9 * nodes) * NYSX_CLOCK_HZ) : 0;
 }
 
-// What one query has given so far.
+// Results of one query so far.
 struct Taken {
     std::vector<uint32_t> kernel;
     std::vector<uint8_t> signs;
@@ -262,7 +262,7 @@ class Device {
         top->m_axi_rresp = broken_bus ? 2 : 0;
     }
 
-    // What the engines say in this cycle.
+    // Outputs of the engines in this cycle.
     void listen()
     {
         const Vnysx_top___024root *root = top->rootp;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // What the LSHU gives becomes codes: floor((x + b) / w), or colours as they are (WL); for the direct form all of them of 32 bits
+/* SPDX-License-Identifier: MIT */ // Turns the LSHU's results into codes: floor((x + b) / w), or colours as they are (WL); for the direct form all of them of 32 bits
 // (FOLD), which are always taken.
 module nysx_codes #(
     parameter int unsigned STREAMS = 1,

@@ -342,7 +342,7 @@ module nysx_core #(
       .clk_i, .rst_i, .valid_i(sign_valid), .signs_i(signs), .last_i(sign_last), .valid_o(classified),
       .class_o(class_found));
 
-  // What a test bench compares with the executor.
+  // Observed by the test bench, which compares with the executor.
   logic tap_kernel_valid /* verilator public_flat_rd */;
   assign tap_kernel_valid = kernel_valid;
 endmodule

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // What a processing element of the LSHU reads: its rows of A, the labels of their nodes, all neighbours, and a copy of the
+/* SPDX-License-Identifier: MIT */ // Memories that a processing element of the LSHU reads: its rows of A, the labels of their nodes, all neighbours, and a copy of the
 // vector that is propagated. Row i = q · PES + PE is its row q.
 //
 // A row's begin and length, and a label, come two cycles after they were asked for; the value of a non-zero's neighbour six: what

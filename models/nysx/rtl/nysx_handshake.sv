@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // What a stream promises: an offer stands, unchanged, until it is taken. Instantiated beside every stream; nothing is
+/* SPDX-License-Identifier: MIT */ // The contract of a stream: an offer stands, unchanged, until it is taken. Instantiated beside every stream; nothing is
 // left of it in synthesis.
 module nysx_handshake #(
     parameter int unsigned WIDTH = 1

@@ -34,7 +34,7 @@ module nysx_mul #(
         logic [42:0] product_q;
         always_ff @(posedge clk_i)
           product_q <= 43'(a_q[i%A_TILES*26+:26]) * 43'(b_q[i/A_TILES*17+:17]);
-        // What lies above the result is zero.
+        // Bits above the result are zero.
         localparam int unsigned AT = i % A_TILES * 26 + i / A_TILES * 17;
         if (AT + 43 <= BITS) begin : gen_whole
           assign term[i*BITS+:BITS] = BITS'(product_q) << AT;

@@ -44,7 +44,7 @@ module nysx_query #(
   assign ready_o = part_q != IDLE;
   assign take = valid_i && ready_o;
 
-  // What follows a part: a graph without non-zeros has no second, one without nodes no third.
+  // The next part: a graph without non-zeros has no second, one without nodes no third.
   logic edges_q, nodes_q;
   always_comb begin
     behind = IDLE;

@@ -25,7 +25,7 @@ struct smgpu_hardware {
     struct smgpu_limits limits;
 };
 
-/* What the engines did. */
+/* Counts of the engines. */
 struct smgpu_engine_record {
     uint64_t instructions, busy_cycles;
     uint64_t operand_stall_cycles;  /* for data under way */

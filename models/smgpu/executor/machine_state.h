@@ -1,4 +1,4 @@
-/* What the machine is made of, for its own files: machine.c has its instructions and engines, transfers.c the data between them,
+/* State of the machine, for its own files: machine.c has its instructions and engines, transfers.c the data between them,
  * repeat.c passes what repeats. */
 #pragma once
 
@@ -73,7 +73,7 @@ void smgpu_transfer_begin(struct machine *m, size_t instruction, size_t array);
 /* A cycle of the core: from HBM through the DMA, into the mesh, and a hop on. */
 void smgpu_transfers_step(struct machine *m);
 
-/* What the machine was like in an earlier cycle. */
+/* State of the machine in an earlier cycle. */
 struct smgpu_repeat;
 
 void smgpu_repeat_make(const struct machine *m, struct smgpu_repeat **out); /* free() it */

@@ -45,7 +45,7 @@ enum dse_status smgpu_model_labels(const struct smgpu_model *model, const struct
 enum dse_status smgpu_hardware_read(const struct dse_config *config, const struct dse_board *board,
                                     struct smgpu_hardware *out, struct dse_error *err);
 
-/* What a machine of so many nodes and entries holds. */
+/* Capacity of a machine of so many nodes and entries. */
 void smgpu_hardware_limits(struct smgpu_hardware *hardware, size_t nodes, size_t entries);
 
 dse_fit_verb smgpu_train;

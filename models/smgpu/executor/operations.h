@@ -26,12 +26,12 @@ struct smgpu_key_form {
 };
 extern const struct smgpu_key_form smgpu_keys[SMGPU_KEYS];
 
-/* What the machine holds (the scaling table). */
+/* Capacity of the machine (the scaling table). */
 struct smgpu_limits {
     size_t nodes, nonzeros, edges, pattern, matches, entries, vectors, tile;
 };
 
-/* What an instruction had to do, for the cycles. */
+/* Work of an instruction, for its cycles. */
 struct smgpu_effort {
     uint64_t nodes, nonzeros, passes; /* of sparse products */
     uint64_t words, vectors;          /* packed bits: of one vector, and how many */

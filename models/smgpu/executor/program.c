@@ -24,7 +24,7 @@ static enum dse_status wrong(const struct reading *r, const char *word, const ch
     return dse_fail_at(r->err, DSE_BAD_INPUT, r->program->path, r->line, "word %zu, \"%.40s\": %s", r->word, word, what);
 }
 
-/* What is near to a wrong name, as a sentence's end. */
+/* The nearest name to a wrong one, as a sentence's end. */
 static enum dse_status unknown(const struct reading *r, const char *word, const char *kind, const char *const *names, size_t count)
 {
     char what[128];

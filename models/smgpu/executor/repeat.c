@@ -1,4 +1,4 @@
-/* What repeats passes at once. A stream of flits, a beat of HBM, an engine that counts: after some cycles all that decides how the machine goes on
+/* Skips repeating cycles at once. A stream of flits, a beat of HBM, an engine that counts: after some cycles all that decides how the machine goes on
  * is as it was, and only numbers have moved, each by as much as before. They go on so until one of them reaches its event. Any
  * period is found by keeping one moment for 1, 2, 4 … cycles and comparing each cycle with it (Brent, BIT 20, 1980); every cycle
  * that is not passed is stepped, so that nothing is assumed of what the machine does. */
@@ -14,7 +14,7 @@ struct moment {
     double phase_hz;
 };
 
-/* What counts down to an event, of the instruction in each engine and of the transfer that each router sends; and what counts up. */
+/* Counters that lead to an event, of the instruction in each engine and of the transfer that each router sends; and what counts up. */
 struct counts {
     uint64_t work[SMGPU_ENGINES], to_arrive[SMGPU_ENGINES], crossing[SMGPU_ENGINES], payload_flits[SMGPU_ENGINES], bits[SMGPU_ENGINES], to_fetch;
     uint64_t now, ticks, flits, hops, stalls;

@@ -178,7 +178,7 @@ static enum dse_status run_text(const struct simulating *s, enum stage stage, st
     return DSE_OK;
 }
 
-/* What the first program left in memory. */
+/* Memory after the first program. */
 static struct smgpu_found read_found(const struct smgpu_memory *memory)
 {
     struct smgpu_found found = {.stride = 2};

@@ -8,7 +8,7 @@
 
 #define NODES_MOST 65536 /* of the knob: ids of 16 bits */
 
-/* What is worth trying on a new set besides the preset's. */
+/* Settings worth trying on a new set besides the preset's. */
 static const char *const surveyed_dims[] = {"2000", NULL}, *const surveyed_recall[] = {"prototypes", NULL};
 static const struct dse_survey_axis survey[] = {{"dim", surveyed_dims}, {"recall", surveyed_recall}};
 

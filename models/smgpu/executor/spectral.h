@@ -15,7 +15,7 @@ struct smgpu_matrix {
     const int32_t *value;  /* [nonzeros] */
 };
 
-/* What is wrong with such a matrix: "row 3: …". DSE_BAD_INPUT. */
+/* The fault of such a matrix: "row 3: …". DSE_BAD_INPUT. */
 enum dse_status smgpu_matrix_check(const struct smgpu_matrix *a, struct dse_error *err);
 
 /* Additionally symmetric, and without a negative value. O(nonzeros). */

@@ -59,7 +59,7 @@ void smgpu_item_free(struct smgpu_item *item);
 /* The heat of each node: exp(−time·L) over 1. heat: [nodes]. */
 void smgpu_item_heat(const struct smgpu_setting *setting, const struct smgpu_item *item, int32_t *heat);
 
-/* What the engines found in a graph; arrays borrowed. */
+/* Findings of the engines in a graph; arrays borrowed. */
 struct smgpu_found {
     const int32_t *heat;           /* [nodes], where spectral */
     const int32_t *death;          /* [deaths × stride] ends of components, where topology */
@@ -79,7 +79,7 @@ void smgpu_tokens_free(struct smgpu_tokens *tokens);
 /* The patterns: rings of three to six. */
 const struct smgpu_graph *smgpu_pattern(size_t index);
 
-/* What the work of a graph was, for its profile. */
+/* Workload of a graph, for its profile. */
 struct smgpu_counts {
     uint64_t nodes, arcs, edges, tokens, finds, tries, matches;
 };
