@@ -10,7 +10,7 @@
 #define COLLECT_CYCLES 2
 #define DIVIDE_CYCLES 19  /* a quotient bit a stage, and two registers */
 
-/* What logic takes, as the checker of emitted designs has it. */
+/* The time of logic, as in the checker of emitted designs. */
 #define COMPARE_NS 0.7
 #define SELECT_NS 0.3
 #define WIDE_ADD_NS 1.3
