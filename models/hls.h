@@ -43,7 +43,7 @@ enum dse_hls_directive_kind {
     DSE_HLS_DEPENDENCE,      /* target: an array; what one iteration writes no later one reads from it, since the source
                               * hands it on itself */
     DSE_HLS_BIND_STORAGE,    /* target: a table of the model; word: "bram", "uram" or "lutram"; number: reads a cycle. Number 0: a
-                              * memory that is written, two accesses a cycle of either kind */
+                              * memory that is written, two accesses a cycle of either kind; in LUTs a FIFO */
     DSE_HLS_STREAM,          /* target: an array that a dataflow region hands on; number: the depth of its FIFO */
     DSE_HLS_DIRECTIVE_COUNT
 };

@@ -27,13 +27,13 @@ static const char *options_of(const struct dse_hls_directive *d)
     return none && d->kind == DSE_HLS_UNROLL ? "" : none && d->kind == DSE_HLS_ARRAY_PARTITION ? "type=complete dim=D" : options[d->kind];
 }
 
-/* Memories are read and written from two sides. Tables are read from two sides, and where that is not enough there are copies. UltraRAM is no ROM: it takes no contents
+/* Memories are read and written from two sides, but for FIFOs. Tables are read from two sides, and where that is not enough there are copies. UltraRAM is no ROM: it takes no contents
  * from the bitstream (UG901) and is loaded. */
 static const char *storage_of(const struct dse_hls_directive *directive)
 {
     bool uram = strcmp(directive->word, "uram") == 0;
     if (directive->number == 0)
-        return "ram_t2p";
+        return strcmp(directive->word, "lutram") == 0 ? "fifo" : "ram_t2p";
     return directive->number > 2 ? (uram ? "ram_1wnr" : "rom_np") : uram ? "ram_2p" : "rom_2p";
 }
 

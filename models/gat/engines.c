@@ -1,12 +1,15 @@
-/* The engines of a lane (sections 4.3 and 4.4), and the loader that serves all of them. Cycles are those of models/gat/microarchitecture.md, "The
- * micro-architecture": rows are counted over all subgraphs, since each is read again in every subgraph that it is in. */
+/* The engines of a lane (sections 4.3 and 4.4), and the loader that serves all of them. Cycles are those of models/gat/microarchitecture.md:
+ * rows are counted over all subgraphs, since each is read again in every subgraph that it is in. */
 
 #include "models/gat/gat.h"
 
-#define WH_ROWS_LEAST 64 /* so that rows under way do not hold up SPMM where subgraphs are short */
-#define SUM_BITS 48       /* of an accumulator: a DSP's */
-#define POWER_BITS 128    /* 2^e (section 3.1: Q128.0) */
+#define SUM_BITS 64       /* of a sum */
+#define INFO_BITS 32      /* of node_info, which a row takes along */
+#define COEFFICIENT_BITS 9 /* of a FIFO's word: an exponent, and whether it is its subgraph's last */
+#define DIGITS 8          /* of a sum of powers that is being collected, 32 bits each */
+#define DIGIT_BITS 16     /* of a digit without its carry */
 #define ALPHA_BITS 17     /* 16 of fraction */
+#define DIVISOR_BITS 160  /* of a FIFO's word, a head */
 #define COLLECT_CYCLES 2
 #define DIVIDE_CYCLES 19  /* a quotient bit a stage, and two registers */
 
@@ -31,13 +34,6 @@ static struct cost start(const struct dse_context *context, const struct dse_con
                             dse_build_start(context, config->value[GAT_CLOCK_MHZ], err)};
 }
 
-/* Rows that WH and, a head, the FIFOs hold. */
-static int64_t rows_held(const struct gat_shape *shape)
-{
-    int64_t two = 2 * shape->holds.longest_subgraph;
-    return two > WH_ROWS_LEAST ? two : WH_ROWS_LEAST;
-}
-
 static double levels(int64_t inputs)
 {
     return inputs > 1 ? (double)dse_bits_for(inputs) : 0.0;
@@ -48,6 +44,14 @@ static int64_t divide_stages(const struct dse_build *build)
 {
     int64_t a_bit = gat_stages(build, BIT_NS);
     return a_bit > 1 ? a_bit * ALPHA_BITS : gat_stages(build, BIT_NS * ALPHA_BITS / PACKED);
+}
+
+/* A row of WH in registers, whose next head moves to the front. */
+static void put_row(struct dse_build *build, const struct gat_shape *s, double engines)
+{
+    dse_build_structure(build, DSE_STRUCTURE_REGISTER, (double)(s->widest * s->z_bits), engines);
+    if (s->heads[0] > 1)
+        dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(s->widest * s->z_bits), engines);
 }
 
 /* Operations of a layer, where the task executes. */
@@ -77,9 +81,12 @@ enum dse_status gat_cost_loader(const struct dse_context *context, const struct 
     gat_note(&a.build, &a.shape, "loader_weights", a.shape.inputs[0] + a.shape.inputs[1], 2);
     gat_note(&a.build, &a.shape, "loader_attention", 2 * (a.shape.outputs[0] + a.shape.outputs[1]),
              gat_stages(&a.build, COMPARE_NS + SELECT_NS * (double)(a.shape.widest + 3)));
-    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 3.0, 1.0); /* of features, weights and attention (Figure 4.3) */
+    const double columns = (double)(a.shape.outputs[0] + a.shape.outputs[1]), bits = (double)a.shape.bits;
+    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
-    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(2 * (a.shape.outputs[0] + a.shape.outputs[1]) * a.shape.bits), 1.0);
+    /* both vectors as they were transferred, one of them as the lanes read it, and the choice of a column */
+    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 2.0 * bits * (columns + (double)(a.shape.heads[0] * gat_lanes(&a.shape))), 1.0);
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, bits * (2.0 * columns - 1.0), 1.0);
     return dse_build_finish(&a.build, a.shape.executes ? cycles : 0.0, out);
 }
 
@@ -101,11 +108,21 @@ enum dse_status gat_cost_spmm(const struct dse_context *context, const struct ds
     gat_note(&a.build, s, "spmm_steps", dse_count(steps), 11); /* three reads, a product, the sum, its range, the write */
     double engines = (double)s->lanes, pes = engines * (double)s->pes;
     gat_build_products(&a.build, s->streamline ? s->entry_bits : s->bits, pes);
-    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->widest * SUM_BITS), engines);
-    dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, (double)dse_bits_for(s->holds.longest_row + 1), engines);
-    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, engines);
-    /* WH: read by DMVM and aggregator */
-    dse_build_array(&a.build, DSE_STORAGE_LUTRAM, rows_held(s), s->widest * s->z_bits, 1, s->lanes, 2);
+    dse_build_datapath(&a.build);
+    const int64_t place_bits = dse_bits_for(s->holds.rows * s->outputs[0]), row_bits = s->widest * s->z_bits + INFO_BITS;
+    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, SUM_BITS, pes);
+    dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, SUM_BITS, 2.0 * pes); /* the ends of a word of WH */
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 2.0 * (double)s->z_bits, pes);
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)(s->bits * (s->passes[0] + s->passes[1] - 1)), pes); /* columns of W */
+    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)row_bits, engines);
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)row_bits, engines);
+    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)place_bits, 4.0 * engines); /* places of row and entry, and where its pass begins */
+    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)dse_bits_for(s->holds.longest_row + 1), 3.0 * engines);
+    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, engines);
+    dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, engines);
+    dse_build_fifo(&a.build, 2, row_bits, engines); /* to DMVM */
+    dse_build_array(&a.build, DSE_STORAGE_LUTRAM, gat_rows_held(s), row_bits, 1, s->lanes, 1); /* WH, to the aggregator */
+    dse_build_structure(&a.build, DSE_STRUCTURE_FIFO_MEMORY, (double)row_bits, engines);
     return dse_build_finish(&a.build, gat_working(out), out);
 }
 
@@ -116,7 +133,7 @@ enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct ds
     struct cost a = start(context, config, err);
     const struct gat_shape *s = &a.shape;
     double times = (double)(a.work->rows + a.work->nodes);
-    int64_t channels = s->channels[0] > s->channels[1] ? s->channels[0] : s->channels[1];
+    int64_t channels = gat_lanes(s);
     for (int l = 0; l < 2; l++) {
         double longest = (double)(s->heads[l] * (a.work->longest_subgraph + 1));
         gat_put_layer(out, s, l, gat_share(s, a.work, times * (double)s->heads[l], longest), 3.0 + levels(s->channels[l]));
@@ -127,10 +144,16 @@ enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct ds
              8 + gat_stages(&a.build, WIDE_ADD_NS * (levels(channels) + 1.0) + EXPONENT_NS));
     double engines = (double)s->lanes;
     gat_build_products(&a.build, s->z_bits, engines * (double)channels);
-    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)(s->z_bits + s->bits), engines * (double)(channels - 1));
+    dse_build_operator(&a.build, DSE_OP_SHIFT, DSE_INT64, 2.0 * engines); /* the exponent's, to the left and to the right */
+    dse_build_datapath(&a.build);
+    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, SUM_BITS, engines * (double)channels); /* the tree, and the source's sum */
+    dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, SUM_BITS, 2.0 * engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->heads[0] * SUM_BITS), engines); /* of the source nodes */
+    put_row(&a.build, s, engines);
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)(s->bits * (2 * s->heads[0] - 1)), engines * (double)channels);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, engines);
-    dse_build_fifo(&a.build, rows_held(s) * s->heads[0], 8, engines);
+    dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, engines);
+    dse_build_fifo(&a.build, gat_rows_held(s) * s->heads[0], COEFFICIENT_BITS, engines);
     return dse_build_finish(&a.build, gat_working(out), out);
 }
 
@@ -151,13 +174,21 @@ enum dse_status gat_cost_softmax(const struct dse_context *context, const struct
     gat_note(&a.build, s, "softmax_collect", a.work->rows * (s->heads[0] + s->heads[1]), 2 + gat_stages(&a.build, CARRIES_NS));
     gat_note(&a.build, s, "softmax_divide", a.work->rows * (s->heads[0] + s->heads[1]), 2 + divide_stages(&a.build));
     double engines = (double)s->lanes;
-    int64_t sum = POWER_BITS + dse_bits_for(s->holds.longest_subgraph + 1), room = rows_held(s) * s->heads[0];
-    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, (double)sum, engines * (double)(s->heads[0] + ALPHA_BITS));
-    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)sum, engines * ALPHA_BITS); /* the divisor goes along */
-    dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, (double)sum, engines * ALPHA_BITS);
+    const double digits = (double)(DIGITS * s->heads[0]), stages = (double)divide_stages(&a.build);
+    int64_t sum = (DIGITS + 1) * DIGIT_BITS, room = gat_rows_held(s) * s->heads[0];
+    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, 2.0 * DIGIT_BITS, 2.0 * engines * digits); /* what is collected, and the carries */
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 3.0 * DIGIT_BITS, engines * digits); /* a power of two, none, and the sum's end */
+    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(sum * s->heads[0]), engines);
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)(sum * s->heads[0]), engines);
+    /* a bit of the quotient: comparison, difference, choice; rest, divisor, exponent and quotient go along */
+    dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, (double)sum, engines * ALPHA_BITS);
+    dse_build_combinational(&a.build, DSE_STRUCTURE_COMPARATOR, (double)sum, engines * ALPHA_BITS);
+    dse_build_combinational(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)sum, engines * ALPHA_BITS);
+    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(2 * sum + ALPHA_BITS), engines * stages);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, engines);
-    dse_build_fifo(&a.build, room, 8, engines); /* of 2^e, its exponent */
-    dse_build_fifo(&a.build, 2, sum * s->heads[0], engines);
+    dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 2.0, engines);
+    dse_build_fifo(&a.build, room, COEFFICIENT_BITS, engines); /* of 2^e, its exponent */
+    dse_build_fifo(&a.build, 2, DIVISOR_BITS * s->heads[0], engines);
     dse_build_fifo(&a.build, room, ALPHA_BITS, engines);
     return dse_build_finish(&a.build, gat_working(out), out);
 }
@@ -169,7 +200,7 @@ enum dse_status gat_cost_aggregator(const struct dse_context *context, const str
     struct cost a = start(context, config, err);
     const struct gat_shape *s = &a.shape;
     double rows = (double)a.work->rows, nodes = (double)a.work->nodes;
-    int64_t channels = s->channels[0] > s->channels[1] ? s->channels[0] : s->channels[1];
+    int64_t channels = gat_lanes(s);
     for (int l = 0; l < 2; l++) {
         double heads = (double)s->heads[l], words = (double)s->outputs[l];
         double longest = heads * (double)a.work->longest_subgraph + words;
@@ -181,8 +212,12 @@ enum dse_status gat_cost_aggregator(const struct dse_context *context, const str
              a.work->rows * (s->heads[0] + s->heads[1]) + a.work->nodes * (s->outputs[0] + s->outputs[1]), 8); /* two reads, a product, the sum, the write */
     double engines = (double)s->lanes;
     gat_build_products(&a.build, s->z_bits, engines * (double)channels);
-    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(s->widest * 64), engines);
-    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)(64 * (s->widest - 1)), engines);
-    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, engines);
+    dse_build_datapath(&a.build);
+    dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, SUM_BITS, engines * (double)s->widest);
+    dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 2.0 * SUM_BITS, engines * (double)s->widest); /* a layer's product, the word behind it */
+    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, SUM_BITS, engines * (double)channels); /* products */
+    put_row(&a.build, s, engines);
+    dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, engines);
+    dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, engines);
     return dse_build_finish(&a.build, gat_working(out), out);
 }

@@ -20,7 +20,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     [ENGINE_DISPATCHER] = {"dispatcher", "Subgraph dispatcher"},
     [ENGINE_MEMORY] = {"memory", "Memories of the address map"},
     [ENGINE_CDMA] = {"cdma", "Central DMA"},
-    [ENGINE_SHELL] = {"shell", "Register bank and BRAM controllers"}};
+    [ENGINE_SHELL] = {"shell", "Register bank"}};
 
 #define KNOB(id) GAT_KNOBS(id)
 #define NETWORK (KNOB(CHANNELS) | KNOB(HEADS) | KNOB(PRECISION) | KNOB(CLOCK_MHZ))
@@ -45,8 +45,8 @@ static const struct dse_block blocks[] = {
 static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "simulation", 0.006},
     {NULL, DSE_METRIC_LATENCY, "published", 0.017},
-    {NULL, DSE_METRIC_POWER, "published", 0.047},
-    {NULL, DSE_METRIC_ENERGY, "published", 0.025},
+    {NULL, DSE_METRIC_POWER, "published", 0.473}, /* of the dynamic part, kernel_w: the thesis's figure has no more */
+    {NULL, DSE_METRIC_ENERGY, "published", 0.473},
 };
 
 const struct dse_model_family gat_model_family = {

@@ -45,6 +45,12 @@ struct gat_shape {
 };
 struct gat_shape gat_shape_of(const struct dse_config *config, const struct gat_work *work);
 
+/* Rows that WH and, a head, the FIFOs hold: two of the longest subgraphs, 64 at least. */
+int64_t gat_rows_held(const struct gat_shape *shape);
+
+/* Channels of a head that DMVM and aggregator take at once: those of the wider layer. */
+int64_t gat_lanes(const struct gat_shape *shape);
+
 /* Cycles of a layer for one lane, of work that takes `all` over all subgraphs and `longest` in the longest: the lanes take the next
  * subgraph when they are free, and end half a mean one apart. */
 double gat_share(const struct gat_shape *shape, const struct gat_work *work, double all, double longest);

@@ -2,7 +2,6 @@
 #include "models/gat/layout.h"
 #include "models/hls.h"
 
-#define WH_ROWS_LEAST 64   /* so that rows under way do not hold up SPMM where subgraphs are short */
 #define HIDDEN_BITS 20     /* of a hidden word at least: sums of 65 products of int8 */
 #define FEATURE_BITS 64    /* of a word of the feature memory */
 #define DIVISOR_PARTS 5    /* 2^127 · 65535 takes 143 bits */
@@ -45,7 +44,7 @@ struct gat_layout gat_layout_of(const struct dse_config *config, const struct ga
     l.length_bits = dse_bits_for(s->holds.longest_row + 1);
     l.nodes_bits = dse_bits_for(s->holds.longest_subgraph + 1);
     l.hidden_bits = larger(HIDDEN_BITS, s->bits + dse_bits_for(work->features));
-    l.wh_rows = larger(2 * s->holds.longest_subgraph, WH_ROWS_LEAST);
+    l.wh_rows = gat_rows_held(s);
     l.side = config->value[GAT_H_MEMORY] == GAT_IN_URAM ? entries_a_word(s) : 1;
     l.h_words = dse_ceil_div(larger(s->holds.nonzeros, hidden), l.side);
     l.port_words = larger(larger(l.h_words * l.side, s->holds.rows), weights);
@@ -122,7 +121,7 @@ static void add_memory_rules(const struct gat_layout *l, bool ultra, bool in_ult
         EVERY(0, "gat_load", "loader_weights", 1), EVERY(0, "gat_load", "loader_attention", 1), WHOLLY("gat_load", "loader_clear"),
         {0, false, {DSE_HLS_LOOP_TRIPCOUNT, "gat_top", "scheduler_layers", has & STREAMLINES ? 2 : 1, NULL, 0, NULL, has & STREAMLINES ? 2 : 1}},
         DSE_HLS_PLAIN(0, ARRAY_RESHAPE, "gat_top", "h_data", 2), DSE_HLS_STORED(0, "gat_top", "h_data", ultra ? "uram" : "bram", 0),
-        DSE_HLS_STORED(0, "gat_top", "features", in_ultra ? "uram" : "bram", 0),
+        DSE_HLS_STORED(0, "gat_layer", "wh", "lutram", 0), DSE_HLS_STORED(0, "gat_top", "features", in_ultra ? "uram" : "bram", 0),
         APART("gat_top", "staged_1", 1), APART("gat_top", "staged_2", 1), APART("gat_top", "vector_1", 0), APART("gat_top", "vector_2", 0),
         APART("gat_top", "weights_1", 1), APART("gat_top", "weights_2", 1), APART("gat_top", "attention", 0),
         DSE_HLS_PLAIN(0, DATAFLOW, "gat_layer", NULL, 0),

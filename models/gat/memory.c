@@ -2,12 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/gat/gat.h"
+#include "models/gat/layout.h"
 
 #define BANK_WORDS 4096   /* of h_data in block RAM: what does not fill its last bank is not built */
 #define TABLE_WORDS 1024  /* likewise of what has a word for each row */
-#define URAM_BITS 72      /* of an UltraRAM's word: as many entries as it holds lie side by side */
-#define WORD_BYTES 4      /* of the CDMA's way into the BRAM controllers */
+#define WORD_BYTES 4      /* of the CDMA's way into the memories */
 #define FEATURE_BITS 64   /* of a word of the feature memory: o has 47 and a sign */
 #define FEATURE_BYTES 8
 
@@ -24,17 +23,16 @@ static void build_banks(struct dse_build *build, int64_t words, int64_t bank, in
 enum dse_status gat_cost_h_data(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                    struct dse_error *err)
 {
-    struct gat_shape s = gat_shape_of(config, context->work);
+    const struct gat_layout l = gat_layout_of(config, context->work);
+    const struct gat_shape s = l.shape;
     struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
     const struct gat_work *work = context->work;
-    int64_t hidden = s.holds.rows * s.inputs[1], words = s.holds.nonzeros > hidden ? s.holds.nonzeros : hidden;
     if (config->value[GAT_H_MEMORY] == GAT_IN_URAM) {
-        int64_t side = URAM_BITS / s.entry_bits;
-        dse_build_array(&build, DSE_STORAGE_URAM, dse_ceil_div(words, side), s.entry_bits * side, 1, 1, s.lanes);
-        dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)(s.entry_bits * (side - 1)), (double)s.lanes);
+        dse_build_array(&build, DSE_STORAGE_URAM, l.h_words, s.entry_bits * l.side, 1, 1, s.lanes);
+        dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)(s.entry_bits * (l.side - 1)), (double)s.lanes);
     } else {
-        build_banks(&build, words, BANK_WORDS, s.entry_bits, s.lanes);
-        dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)(s.entry_bits * (words / BANK_WORDS)), (double)s.lanes);
+        build_banks(&build, l.h_words, BANK_WORDS, s.entry_bits, s.lanes);
+        dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)(s.entry_bits * (l.h_words / BANK_WORDS)), (double)s.lanes);
     }
     double reads = s.executes ? (double)(work->steps + work->rows * s.inputs[1]) : 0.0;
     return dse_build_finish(&build, reads, out);
@@ -58,16 +56,18 @@ enum dse_status gat_cost_graph(const struct dse_context *context, const struct d
     return dse_build_finish(&build, reads, out);
 }
 
-/* A memory a column of W that a pass takes, read by the lane's own SP-PEs; layer 2's W beside it in registers or LUTs. */
+/* A memory a column of W as it is transferred, and one that the lane's own SP-PEs read, which the loader fills. */
 enum dse_status gat_cost_weights(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
     struct gat_shape s = gat_shape_of(config, context->work);
     struct dse_build build = dse_build_start(context, config->value[GAT_CLOCK_MHZ], err);
     const struct gat_work *work = context->work;
-    int64_t columns = s.pes < s.outputs[0] ? s.pes : s.outputs[0], second = s.pes < s.outputs[1] ? s.pes : s.outputs[1];
-    dse_build_array(&build, DSE_STORAGE_AUTO, s.holds.features * s.passes[0] * columns, s.bits, columns, 1, s.lanes);
-    dse_build_array(&build, DSE_STORAGE_AUTO, s.inputs[1] * s.passes[1] * second, s.bits, second, 1, s.lanes);
+    const int64_t inputs[2] = {s.holds.features, s.inputs[1]};
+    for (int k = 0; k < 2; k++) {
+        dse_build_array(&build, DSE_STORAGE_AUTO, inputs[k] * s.outputs[k], s.bits, s.outputs[k], 1, 1);
+        dse_build_array(&build, DSE_STORAGE_AUTO, inputs[k] * s.outputs[k], s.bits, s.outputs[k], s.lanes, 1);
+    }
     double reads = s.executes ? (double)(work->steps * s.passes[0] + work->rows * s.inputs[1] * s.passes[1]) : 0.0;
     return dse_build_finish(&build, reads, out);
 }
@@ -90,6 +90,8 @@ enum dse_status gat_cost_dispatcher(const struct dse_context *context, const str
         out->on_chip_bytes = dse_count((double)((work->nodes * FEATURE_BITS + work->rows * s.entry_bits) * s.outputs[0]) / 8.0);
     build_banks(&build, s.holds.rows, TABLE_WORDS, dse_bits_for(s.holds.rows) + 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(s.outputs[0] * s.entry_bits), 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)(s.outputs[0] * s.entry_bits), 1.0); /* a pair of them */
+    dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, FEATURE_BITS, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)dse_bits_for(s.holds.rows * s.outputs[0]), 2.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
@@ -172,6 +174,9 @@ enum dse_status gat_cost_cdma(const struct dse_context *context, const struct ds
     note_transfers(&build, "cdma_words", m.transfers, m.words, 2 + (int64_t)ceil(memory->read_latency_s * build.clock_hz));
     note_transfers(&build, "cdma_features", m.answers, m.features, 3);
     dse_build_m_axi(&build, 8 * WORD_BYTES, 0, 0, 1.0);
+    dse_build_m_axi(&build, 8 * FEATURE_BYTES, 0, 0, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 2.0, 1.0);
     return dse_build_finish(&build, moving, out);
 }
 
@@ -183,7 +188,7 @@ static void put_drain(const struct gat_shape *s, const struct gat_work *work, st
         gat_put_layer(out, s, l, 0.0, (double)s->heads[l] * (double)work->rows / (double)work->nodes + (double)s->outputs[l]);
 }
 
-/* The register bank of figure 5.4, and a BRAM controller for each range of Table 5.1 that the CDMA writes or reads. */
+/* The register bank of figure 5.4. */
 enum dse_status gat_cost_control(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err)
 {
@@ -192,8 +197,7 @@ enum dse_status gat_cost_control(const struct dse_context *context, const struct
     const char *const *arithmetics = gat_knobs.knobs[GAT_ARITHMETIC].choices, *approach = gat_knobs.knobs[GAT_APPROACH].choices[config->value[GAT_APPROACH]];
     if (strcmp(arithmetics[config->value[GAT_ARITHMETIC]], approach) != 0)
         dse_build_refuse(&build, "arithmetic=%s: approach=%s computes in %s", arithmetics[config->value[GAT_ARITHMETIC]], approach, approach);
-    dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 8.0, 1.0);
-    dse_build_structure(&build, DSE_STRUCTURE_M_AXI, 8.0 * WORD_BYTES, 5.0);
+    dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 13.0, 1.0); /* nine registers, and two addresses */
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, GAT_MODEL_STAGES, 1.0);
     put_drain(&s, context->work, out);
     return dse_build_finish(&build, 0.0, out);

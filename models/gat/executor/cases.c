@@ -1,4 +1,4 @@
-/* The `cases` verb: a graph as calls of the accelerator (executor/calls.h), in the order of the thesis's Listing 5.1: transfers, a layer, its
+/* The `cases` verb: a graph, or as much of it as the memories hold, as calls of the accelerator (executor/calls.h), in the order of the thesis's Listing 5.1: transfers, a layer, its
  * features back; between the layers of `layerbreak` the processor rounds the features and transfers them as h_data. All calls are one
  * run, of which the design's task counts its part. */
 #include <stdlib.h>
@@ -15,7 +15,8 @@ enum { NODE_INFO, H_DATA, WEIGHTS, SUBGRAPH_IDX, FEATURES, RUN }; /* commands */
 
 struct casing {
     const struct gat_layout *layout;
-    const struct dse_node_graph *graph;
+    struct dse_node_graph part;
+    const struct dse_node_graph *graph; /* `part`, of the data set's */
     struct gat_fixed fixed;
     struct gat_subgraphs subgraphs;
     struct gat_gcsr gcsr;
@@ -139,23 +140,58 @@ static void make_calls(struct casing *c)
     dse_calls_end(&c->calls, c->items);
 }
 
-static enum dse_status expect_held(const char *name, size_t has, int64_t most, struct dse_error *err)
+static size_t length_of(const struct dse_node_graph *g, size_t v)
 {
-    return has <= (size_t)most ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "the data set has %zu %s, and the design's memories hold %lld", has, name, (long long)most);
+    return g->feature_begin[v + 1] - g->feature_begin[v];
 }
 
-static enum dse_status check_held(const struct casing *c, struct dse_error *err)
+/* How many of the first nodes, with what lies between them, the design's memories hold: all, but for a graph larger than the one that the
+ * design was sized for. `nodes` [nodes] receives the sizes of their subgraphs. O(arcs). */
+static size_t held_nodes(const struct gat_work *holds, const struct dse_node_graph *g, size_t *nodes)
 {
-    const struct gat_work *holds = &c->layout->shape.holds;
-    DSE_TRY(expect_held("nodes", c->graph->node_count, holds->nodes, err));
-    DSE_TRY(expect_held("rows over all subgraphs", c->gcsr.rows, holds->rows, err));
-    DSE_TRY(expect_held("non-zeros over all subgraphs", c->gcsr.nonzeros, holds->nonzeros, err));
-    DSE_TRY(expect_held("nodes in a subgraph, in bits,", (size_t)c->gcsr.nodes_bits, c->layout->nodes_bits, err));
-    return expect_held("non-zeros in a row, in bits,", (size_t)c->gcsr.length_bits, c->layout->length_bits, err);
+    size_t rows = 0, nonzeros = 0, v = 0;
+    for (; v < g->node_count && v < (size_t)holds->nodes; v++) {
+        size_t before = 0, between = length_of(g, v);
+        bool fits = length_of(g, v) <= (size_t)holds->longest_row;
+        for (size_t i = g->row_begin[v]; i < g->row_begin[v + 1]; i++) {
+            size_t u = (size_t)g->neighbour[i];
+            before += u < v;
+            between += u < v ? length_of(g, v) + length_of(g, u) : 0;
+            fits = fits && (u > v || nodes[u] < (size_t)holds->longest_subgraph);
+        }
+        rows += 1 + 2 * before;
+        nonzeros += between;
+        if (!fits || 1 + before > (size_t)holds->longest_subgraph || rows > (size_t)holds->rows || nonzeros > (size_t)holds->nonzeros)
+            break;
+        nodes[v] = 1 + before;
+        for (size_t i = g->row_begin[v]; i < g->row_begin[v + 1]; i++)
+            if ((size_t)g->neighbour[i] < v)
+                nodes[g->neighbour[i]]++;
+    }
+    return v;
+}
+
+/* The graph of the first `count` nodes; its arrays of arcs are the caller's to free, the others are the graph's. */
+static struct dse_node_graph first_nodes(const struct dse_node_graph *g, size_t count)
+{
+    struct dse_node_graph part = *g;
+    part.node_count = count;
+    part.arc_count = 0;
+    part.row_begin = dse_calloc(count + 1, sizeof *part.row_begin);
+    part.neighbour = dse_malloc((g->arc_count + 1) * sizeof *part.neighbour);
+    for (size_t v = 0; v < count; v++) {
+        for (size_t i = g->row_begin[v]; i < g->row_begin[v + 1]; i++)
+            if ((size_t)g->neighbour[i] < count)
+                part.neighbour[part.arc_count++] = g->neighbour[i];
+        part.row_begin[v + 1] = part.arc_count;
+    }
+    return part;
 }
 
 static void close_casing(struct casing *c)
 {
+    free(c->part.row_begin);
+    free(c->part.neighbour);
     gat_fixed_free(&c->fixed);
     gat_subgraphs_free(&c->subgraphs);
     gat_gcsr_free(&c->gcsr);
@@ -176,14 +212,22 @@ enum dse_status gat_cases(const struct dse_model *base, const struct dse_dataset
     const struct gat_model *model = gat_model_of(base);
     const struct dse_run run = {.seed = base->seed, .jobs = 1};
     struct dse_inference items DSE_CLEANUP(dse_inference_free) = {0};
-    struct casing c DSE_CLEANUP(close_casing) = {.layout = layout, .graph = dse_dataset_nodes(data), .task = (enum gat_task)config->value[GAT_TASK]};
+    const struct dse_node_graph *all = dse_dataset_nodes(data);
+    size_t *sizes DSE_CLEANUP(dse_free_at) = dse_malloc((all->node_count + 1) * sizeof *sizes), asked = 0;
+    struct casing c DSE_CLEANUP(close_casing) = {.layout = layout, .task = (enum gat_task)config->value[GAT_TASK]};
     DSE_TRY(gat_infer(base, data, &run, &items, err));
+    c.part = first_nodes(all, held_nodes(&c.layout->shape.holds, all, sizes));
+    c.graph = &c.part;
+    for (size_t i = 0; i < items.count; i++)
+        asked += items.item[i] < c.part.node_count;
+    if (asked == 0)
+        return dse_fail(err, DSE_ANSWER_NO, "%s: no test case: its first nodes alone do not fit the design's memories, of %lld rows", data->name,
+                        (long long)c.layout->shape.holds.rows);
     gat_fixed_make(&model->network, model->feature_largest, (enum gat_approach)config->value[GAT_APPROACH], model->setting.steps, &c.fixed);
     gat_subgraphs_make(c.graph, &c.subgraphs);
     DSE_TRY(gat_gcsr_make(&c.fixed, c.graph, &c.subgraphs, &c.gcsr, err));
-    DSE_TRY(check_held(&c, err));
     size_t nodes = c.graph->node_count, hidden = (size_t)c.layout->shape.inputs[1], widest = (size_t)c.layout->shape.widest;
-    c.items = (uint32_t)(items.count < most ? items.count : most);
+    c.items = (uint32_t)(asked < most ? asked : most);
     c.score = dse_malloc((nodes * widest + 1) * sizeof *c.score);
     c.features = dse_malloc((nodes * widest + 1) * sizeof *c.features);
     c.hidden = dse_malloc((nodes * hidden + 1) * sizeof *c.hidden);

@@ -1,4 +1,4 @@
-/* One run of the accelerator over a graph, stepped cycle by cycle (models/gat/microarchitecture.md, "The micro-architecture"). Every number is made by
+/* One run of the accelerator over a graph, stepped cycle by cycle (models/gat/microarchitecture.md). Every number is made by
  * the part and in the cycle that the hardware has for it, and none by the code of fixed.c's run. */
 #pragma once
 

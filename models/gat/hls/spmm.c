@@ -47,7 +47,8 @@ GAT_LABEL(spmm_steps)
             int32_t there = length > 0, ends = left <= 1, last = ends && pass == passes - 1;
             uint32_t word = there ? gat_entry(h_data[at / GAT_H_SIDE][at % GAT_H_SIDE]) : 0;
             int32_t column = layer == 0 ? (int32_t)(word >> GAT_VALUE_BITS) : entry;
-            int32_t value = layer == 0 ? (int32_t)(word << (32 - GAT_VALUE_BITS)) >> (32 - GAT_VALUE_BITS) : (int32_t)word;
+            int32_t of_bits = (int32_t)(word << (32 - GAT_VALUE_BITS)) >> (32 - GAT_VALUE_BITS); /* sign and size */
+            int32_t value = layer == 0 || !GAT_STREAMLINES ? of_bits : (int32_t)word;
             for (int32_t n = 0; n < GAT_SPMM_PE; n++) {
                 gat_value_t weight = 0;
                 for (int32_t p = 0; p < PASSES(GAT_WIDEST); p++) {

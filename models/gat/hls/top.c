@@ -10,6 +10,7 @@ static void gat_layer(int32_t layer, int32_t nodes, int32_t rows, int32_t steps,
     GAT_STREAM_ATTENDED
     GAT_LOCAL GAT_FIFO(gat_row_t, wh, GAT_ROWS_MOST);
     GAT_STREAM_WH
+    GAT_BIND_STORAGE_WH
     GAT_LOCAL GAT_FIFO(gat_coefficient_t, coefficients, GAT_EXPONENTS_MOST);
     GAT_STREAM_COEFFICIENTS
     GAT_LOCAL GAT_FIFO(gat_coefficient_t, dividends, GAT_EXPONENTS_MOST);
