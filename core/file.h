@@ -14,8 +14,8 @@ enum dse_status dse_file_read(const char *path, size_t max_bytes, char **data, s
                               struct dse_error *err);
 
 /* A command writes over no file that it reads, by whatever links. Between dse_files_watch and dse_files_forget, which takes what the former
- * gave and may lie within another pair, dse_file_read and dse_file_reads note each file, dse_file_begin refuses those (DSE_BAD_USAGE), and
- * a file that dse_file_check has allowed for writing is refused to readers. */
+ * gave and may lie within another pair, dse_file_read and dse_file_reads note each file, dse_file_begin rejects those (DSE_BAD_USAGE), and
+ * a file that dse_file_check has allowed for writing is rejected to readers. */
 size_t dse_files_watch(void);
 void dse_files_forget(size_t mark);
 
@@ -28,7 +28,7 @@ void dse_file_replaces(const char *path);
 /* Whether the file may be written by other means than dse_file_begin. */
 enum dse_status dse_file_spares(const char *path, struct dse_error *err);
 
-/* The failure of those that are refused. */
+/* The failure of those that are rejected. */
 enum dse_status dse_file_keep(const char *path, struct dse_error *err);
 
 /* The bytes that an archive of so many may unpack to. Text and lists of edges compress to a twentieth; one-hot features, as NumPy

@@ -51,7 +51,7 @@ void dse_strbuf_printf(struct dse_strbuf *buf, const char *format, ...)
     int needed = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     if (needed < 0)
-        return; /* a format that the C library refuses */
+        return; /* a format that the C library rejects */
     reserve(buf, (size_t)needed);
     va_start(arguments, format);
     vsnprintf(buf->text + buf->length, (size_t)needed + 1, format, arguments);

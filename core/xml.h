@@ -22,7 +22,7 @@ typedef const struct _xmlNode *dse_xml_node;
 
 /* Parses a file of at most `max_bytes`. DSE_BAD_INPUT when it is missing, too large or no well-formed
  * XML, holds a NUL byte, a document type declaration, an element of more than 512 attributes or more than two
- * million elements and attributes: what is refused takes some hundred megabytes at most. The document is the
+ * million elements and attributes: what is rejected takes some hundred megabytes at most. The document is the
  * caller's. */
 enum dse_status dse_xml_read_file(const char *path, size_t max_bytes, struct dse_xml **out,
                                   struct dse_error *err);

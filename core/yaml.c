@@ -44,7 +44,7 @@ static bool is_plain(const yaml_event_t *event)
     }
 }
 
-/* A scalar's text; what YAML can escape and no word of a command line can hold is refused. */
+/* A scalar's text; what YAML can escape and no word of a command line can hold is rejected. */
 static enum dse_status take_text(struct reader *r, const yaml_event_t *event, const char **out)
 {
     const char *text = (const char *)event->data.scalar.value;

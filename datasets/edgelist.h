@@ -1,7 +1,7 @@
 /* Graphs as lists of edges with tables of nodes and graphs, as spreadsheets and scripts write them:
  *
- *   graphs.csv   a line a graph: its id (id, graph, graph_id), its class (label, class, y, target)
- *   nodes.csv    a line a node: its id (id, node, node_id), its graph (graph, graph_id), and where there is one a label (label,
+ *   graphs.csv   a line per graph: its id (id, graph, graph_id), its class (label, class, y, target)
+ *   nodes.csv    a line per node: its id (id, node, node_id), its graph (graph, graph_id), and where there is one a label (label,
  *                node_label, type); every other column is an attribute, a number
  *   edges.csv    a line an edge, which counts in both directions: its ends (source and target; from and to; src and dst), and a
  *                graph where ids of nodes mean another node in each graph; other columns (weights) are not read

@@ -2,7 +2,7 @@
  *
  * Keys (<key id for attr.name attr.type>, with <default>) say what <data> is: of a graph, `label`, `class`, `y` or `target` is
  * its class; of a node, `label`, `node_label` or `type` its label, and every other key of a numeric type an attribute. Data of
- * edges, nested graphs, ports and hyperedges are refused or not read: edges' data are not read, the others are refused. An edge
+ * edges, nested graphs, ports and hyperedges are rejected or not read: edges' data are not read, the others are rejected. An edge
  * of an undirected graph counts in both directions. Graphs keep the order of the files. */
 #pragma once
 

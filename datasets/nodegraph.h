@@ -26,7 +26,7 @@ struct dse_node_graph {
     uint64_t hash;                   /* XXH3 of what is kept, without the name */
 };
 
-/* Reads `NAME.content` (a line a node: id, features, class) and `NAME.cites` (a line a citation: cited id, citing id), fields
+/* Reads `NAME.content` (a line per node: id, features, class) and `NAME.cites` (a line a citation: cited id, citing id), fields
  * parted by tabs or blanks, lines ending in LF or CRLF. Ids and classes are any texts. DSE_BAD_INPUT with file and line for a
  * row of another width than the first, an id that stands twice, a feature that is no finite number, a citation of other than
  * two ids, an empty line before the end, and for an empty file. O(bytes + arcs log arcs). */

@@ -153,7 +153,7 @@ static enum dse_status write_cites(struct maker *m, struct dse_error *err)
         }
     }
     if (m->cites.length == 0)
-        write_citation(m, 0, 1); /* a file without a citation is refused */
+        write_citation(m, 0, 1); /* a file without a citation is rejected */
     return DSE_OK;
 }
 

@@ -19,7 +19,7 @@
 #define DSE_PROFILE_WORKLOADS_MAX 4096
 #define DSE_PROFILE_QUALITIES_MAX 16384
 #define DSE_VALIDATION_MAX 64
-#define DSE_PROFILE_ASSUMED "assumed" /* a fact of profiles made of counts alone: what of their work nobody has measured … */
+#define DSE_PROFILE_ASSUMED "assumed" /* a fact of profiles made of counts alone: what of their work is not measured … */
 #define DSE_PROFILE_ASSUMED_STAGE "assumed.stage" /* … and the family's stage whose cycles rest on it */
 
 /* `rows` × `columns` finite numbers, row-major; 1 × 1 is a scalar. */
@@ -47,7 +47,7 @@ struct dse_quality {
     double *validation;         /* validation_count: the scores behind the mean on validation parts of common splits, in their order,
                                  * so that any two settings can be compared in pairs; NULL where they are not kept */
     size_t validation_count;
-    double reported_mean, reported_std; /* over reported_n splits that took no part in choosing among settings; 0: none */
+    double reported_mean, reported_std; /* over reported_n splits that were held out in choosing among settings; 0: none */
     int64_t reported_n;
 };
 
@@ -111,7 +111,7 @@ enum dse_status dse_workload_take(const struct dse_workload *workload, const str
 
 /* The names of the shipped profiles that `pattern` matches, sorted: * stands for anything, upper and lower case are alike.
  * DSE_BAD_USAGE where a pattern matches none; a pattern without * or ? that is no shipped name is what dse_profile_open
- * refuses. dse_share_names_free releases them. */
+ * rejects. dse_share_names_free releases them. */
 enum dse_status dse_profile_names(const char *pattern, char ***names, size_t *count, struct dse_error *err);
 
 /* An empty profile, and what its texts are. */

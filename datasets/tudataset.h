@@ -8,7 +8,7 @@
  *   NAME_node_attributes.txt  line i: the attributes of node i, comma between them (optional)
  *
  * Where nodes have neither labels nor attributes, their degree (neighbours named in A.txt) is their label, as is usual
- * for such sets. Whole numbers may be written as 1.0 or 1e0. Labels of several columns are refused: a node label is one number here. Edge labels, edge attributes and graph
+ * for such sets. Whole numbers may be written as 1.0 or 1e0. Labels of several columns are rejected: a node label is one number here. Edge labels, edge attributes and graph
  * attributes are not read. */
 #pragma once
 

@@ -10,7 +10,7 @@
 #include "core/arena.h"
 #include "core/status.h"
 
-/* Of one board; its reader refuses more. */
+/* Of one board; its reader rejects more. */
 #define DSE_MEMORY_MAX 4
 #define DSE_PORT_MAX 16
 
@@ -34,7 +34,7 @@ struct dse_memory {
     enum dse_memory_kind kind;
     const char *technology;       /* "DDR4", "LPDDR4", "HBM2", … */
     int64_t channels;
-    int64_t width_bits;           /* data bits a channel, without ECC */
+    int64_t width_bits;           /* data bits per channel, without ECC */
     double preset_transfers_hz;   /* transfers a second in the vendor's board preset */
     double nominal_transfers_hz;  /* transfers a second that the part is rated for */
     double efficiency;            /* sustained share of the preset rate for long sequential reads, 0 to 1 */
@@ -170,7 +170,7 @@ const struct dse_board_fact *dse_board_fact_find(const struct dse_board *board, 
 /* The reason for a cap of the board; NULL where nothing is said. */
 const struct dse_board_source *dse_board_cap_source(const struct dse_board *board, const struct dse_clock_cap *cap);
 
-/* Sustained bytes a second of one memory at its preset rate, all channels together. */
+/* Sustained bytes per second of one memory at its preset rate, all channels together. */
 double dse_memory_sustained_bytes_per_s(const struct dse_memory *memory);
 
 const struct dse_memory *dse_board_memory(const struct dse_board *board, const char *name);

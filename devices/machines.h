@@ -13,7 +13,7 @@
 struct dse_machine {
     const char *name;           /* "cpu" */
     const char *title;          /* "CPU Ryzen 5 5625U" */
-    double peak_flops;          /* operations a second, fp32 */
+    double peak_flops;          /* operations per second, fp32 */
     double bandwidth_bytes_per_s;
     double power_w;             /* under load */
     const char *like;           /* the machine whose software it would run, "" for none: its own was measured */

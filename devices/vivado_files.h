@@ -18,7 +18,7 @@ struct dse_vivado_memory {
     const char *technology; /* "DDR4" */
     const char *where;      /* what its parameters were read from: "preset.xml", "mig.prj" */
     bool on_ps;
-    int64_t channels, width_bits; /* data bits a channel */
+    int64_t channels, width_bits; /* data bits per channel */
     double preset_hz, nominal_hz; /* transfers a second */
     int64_t capacity_bytes;       /* from the controller's parameters or the part number */
     const char *size_text;        /* what board.xml writes as its size */

@@ -60,7 +60,7 @@ static enum dse_status read_rows(struct calibrating *c, struct dse_error *err)
                           : dse_fail(err, DSE_BAD_USAGE, "calibrate: needs at least one report");
 }
 
-/* DSE_BAD_INPUT, with the first reason, where any report was refused. */
+/* DSE_BAD_INPUT, with the first reason, where any report was rejected. */
 static enum dse_status verdict(const struct dse_report_row *rows, size_t count, struct dse_error *err)
 {
     size_t refused = 0, first = 0;
@@ -95,7 +95,7 @@ static enum dse_status keep(const struct calibrating *c, const struct dse_fittin
     return DSE_OK;
 }
 
-/* Fits, prints what was found, and keeps it unless it is refused. */
+/* Fits, prints what was found, and keeps it unless it is rejected. */
 static enum dse_status fit(const struct calibrating *c, struct dse_strbuf *found, json_t **json, struct dse_error *err)
 {
     struct dse_fitting fitting DSE_CLEANUP(dse_fitting_close) = {0};

@@ -282,7 +282,7 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     return DSE_OK;
 }
 
-/* Beside its place first, which then has all of it or nothing. One that is there is refused, and said by its name. */
+/* Beside its place first, which then has all of it or nothing. One that is there is rejected, and said by its name. */
 static enum dse_status generate(const struct dse_kind *kind, const struct dse_generation *what, const char *folder, struct dse_error *err)
 {
     struct dse_swap swap;
@@ -339,7 +339,7 @@ static bool takes(const struct dse_verb *verb, const char *option)
     return false;
 }
 
-/* An option of another verb would silently do nothing: it is refused. */
+/* An option of another verb would silently do nothing: it is rejected. */
 static enum dse_status refuse_foreign_options(const struct dse_cli *cli, const struct dse_verb *verb,
                                               struct dse_error *err)
 {

@@ -214,7 +214,7 @@ struct dse_executor {
     const char *compared;          /* what of an item's answer a simulation must have from infer: "hypervectors" */
     const char *board;             /* the one of the family's paper: "zcu104" */
     uint64_t split_stream;         /* of random numbers, for the split */
-    bool costly;                   /* a training may take minutes: new data that no race is afforded for have their work alone measured */
+    bool costly;                   /* a training run may take minutes: new data that no race is afforded for have their work alone measured */
     /* Where an option is given by hand, and is not 0, and another one is not, the other has this value: {given, other, value},
      * implied_count of them. */
     const char *const (*implied)[3];
@@ -322,7 +322,7 @@ enum dse_status dse_model_begin(const struct dse_executor *executor, const struc
                                 struct dse_error *err);
 
 /* The model file (.npz), by the family's table of arrays; byte for byte the same for the same model. Saving is atomic; loading
- * checks every array's type and shape and refuses NaN, truncated files and other families' models, each with its own error.
+ * checks every array's type and shape and rejects NaN, truncated files and other families' models, each with its own error.
  * From memory, `name` stands for the file in messages. */
 enum dse_status dse_model_save(const struct dse_model *model, const char *path, struct dse_error *err);
 enum dse_status dse_model_load(const struct dse_executor *executor, const char *path, struct dse_model **out,

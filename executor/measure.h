@@ -1,4 +1,4 @@
-/* Settings by name, and what several trainings at one of them say together; knows no family by name. */
+/* Settings by name, and what several training runs at one of them say together; knows no family by name. */
 #pragma once
 
 #include "executor/executor.h"
@@ -11,7 +11,7 @@ struct dse_measured {
     size_t n;
     struct dse_figure figures[DSE_FIGURES]; /* figure_count; their means */
     size_t figure_count;
-    double seconds;        /* of all trainings, added up */
+    double seconds;        /* of all training runs, added up */
 };
 
 /* Settings by name: the family's preset for this data set with `changes` put over it (a configuration's algorithmic knobs;
@@ -21,6 +21,6 @@ enum dse_status dse_executor_setting(const struct dse_executor *executor, const 
                                      const struct dse_dataset *data, const struct dse_setting *changes, bool lenient,
                                      struct dse_setting *out, struct dse_error *err);
 
-/* Mean and deviation of finished trainings of one executor. `count` is 1 or more. */
+/* Mean and deviation of finished training runs of one executor. `count` is 1 or more. */
 void dse_measured_summarise(const struct dse_executor *executor, const struct dse_training *runs, size_t count,
                             struct dse_measured *out);

@@ -93,7 +93,7 @@ static void list_open(struct dse_exploration *e, const struct dse_lazy *lazy)
             e->open[e->open_count++] = i;
 }
 
-/* Adds the settings that nobody has measured to the answer. */
+/* Adds the settings without a measured quality to the answer. */
 static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates *counts, struct dse_error *err)
 {
     struct dse_candidate *candidates DSE_CLEANUP(dse_free_at) = dse_calloc(e->settings.count + 1, sizeof *candidates);
@@ -116,7 +116,7 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates
 
 /* ---- all of it ---- */
 
-/* The settings that are measured already, then the others. Where the latter are, the budget is the trainings'. */
+/* The settings that are measured already, then the others. Where the latter are, the budget is the training runs'. */
 static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *counts, struct dse_error *err)
 {
     struct dse_question *question = &e->question;

@@ -10,7 +10,7 @@
 char *dse_cache_path(const char *family, uint64_t hash, uint64_t seed);
 
 /* The profile kept there; NULL where there is none that can be read and is of the family and the data. DSE_LIMIT where the system
- * refuses: what is kept there is then not known to be stale. */
+ * rejects: what is kept there is then not known to be stale. */
 enum dse_status dse_cache_find(const char *path, const char *family, uint64_t hash, struct dse_profile **out, struct dse_error *err);
 
 /* Makes the folder of a file; false where it cannot. */

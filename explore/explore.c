@@ -43,7 +43,7 @@ enum dse_status dse_explore(const struct dse_request *request, const struct dse_
             e->answer.outcome = DSE_OUTCOME_INTERRUPTED;
             dse_fail_cancelled(&e->ended);
         } else if (status != DSE_OK) {
-            if (status == DSE_BAD_USAGE) { /* the words are wrong: a study of them would refuse the right ones */
+            if (status == DSE_BAD_USAGE) { /* the words are wrong: a study of them would reject the right ones */
                 dse_study_abandon(out->study);
                 out->study = NULL;
             }

@@ -30,7 +30,7 @@ struct dse_fitting {
 
 /* Opens what the request names and fits: each report gives its totals where its top is the design's (or that of "engine"),
  * and with "engine" all also the rows of engines that it lists; loops
- * of HLS reports give the cycles of engines. A report that names neither is refused (DSE_BAD_USAGE) unless
+ * of HLS reports give the cycles of engines. A report that names neither is rejected (DSE_BAD_USAGE) unless
  * "instance" says which row counts or "force" takes its totals. A fit that nobody should use is DSE_ANSWER_NO unless "force"
  * stands; `out` then holds it all the same, and is freed in any case by dse_fitting_close. */
 enum dse_status dse_fitting_make(const struct dse_fitting_question *question, struct dse_fitting *out, struct dse_error *err);

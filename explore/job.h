@@ -1,4 +1,4 @@
-/* Jobs: what is measured of a setting, a training or its workload, with all that the result depends on, so that any thread, or any
+/* Jobs: what is measured of a setting, a training run or its workload, with all that the result depends on, so that any thread, or any
  * process that finds the same data, can do it. Who asks keeps the results; who does jobs keeps nothing but the data, opened once. */
 #pragma once
 

@@ -105,7 +105,7 @@ static enum dse_status open_parts(struct dse_joint_exploration *e, struct dse_er
     return DSE_OK;
 }
 
-/* Setting `s` of a data set; the quality of one that nobody has measured is not a number. */
+/* Setting `s` of a data set; the quality of one that is not measured is not a number. */
 static enum dse_status take_setting(const struct dse_joint_exploration *e, size_t set, size_t s, struct dse_alternative *out,
                                     struct dse_error *err)
 {

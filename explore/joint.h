@@ -78,7 +78,7 @@ enum dse_status dse_joint_settings(struct dse_joint_exploration *exploration, st
 enum dse_status dse_joint_answer(const struct dse_joint_exploration *exploration, const struct dse_question *question,
                                  const struct dse_joint_set *sets, struct dse_answer *answer, struct dse_error *err);
 
-/* Adds the settings that nobody has measured to the answer (search/lazy.h): of each whose quality matters, trains on the data sets that
+/* Adds the settings without a measured quality to the answer (search/lazy.h): of each whose quality matters, trains on the data sets that
  * lack it. */
 enum dse_status dse_joint_lazily(struct dse_joint_exploration *exploration, struct dse_fates *fates, struct dse_error *err);
 

@@ -1,4 +1,4 @@
-/* Quality on demand for several data sets: a common setting is worth its trainings where its combined quality may bring it to the front, and
+/* Quality on demand for several data sets: a common setting is worth its training runs where its combined quality may bring it to the front, and
  * is then trained on the data sets that have not measured it. */
 #include <float.h>
 #include <math.h>

@@ -48,7 +48,7 @@ static size_t items_of(const struct dse_racing *what)
     return what->dataset->kind->count(what->dataset->content);
 }
 
-/* Items that a training of the choice has, and one of the report. */
+/* Items that a training run of the choice has, and one of the report. */
 static size_t trained_inside(const struct dse_racing *what)
 {
     size_t trained = dse_split_train_least(dse_split_train_least(items_of(what), 0), 0);
@@ -141,7 +141,7 @@ static enum dse_status cross(struct racing *r, const struct dse_race_stage *stag
     return DSE_OK;
 }
 
-/* ---- trainings ---- */
+/* ---- training runs ---- */
 
 /* Settings, each on `splits` splits from `first` on. */
 struct task {
@@ -375,7 +375,7 @@ static void summarise(const struct racing *r, const double *scores, size_t count
     dse_measured_summarise(r->what->executor, runs, count, out);
 }
 
-/* The preset took no part in the choice: what is reported of it is all that is known. */
+/* The preset were held out in the choice: what is reported of it is all that is known. */
 static enum dse_status keep_preset(const struct racing *r, struct dse_profile *profile, struct dse_error *err)
 {
     const struct dse_racing *what = r->what;

@@ -1,4 +1,4 @@
-/* The survey of a data set that nobody has measured: a race over an executor's plan, and a profile of what it found. */
+/* The survey of a data set that is not measured: a race over an executor's plan, and a profile of what it found. */
 #pragma once
 
 #include <stdint.h>
@@ -31,20 +31,20 @@ struct dse_racing {
 /* The outcome of a survey. */
 struct dse_raced {
     size_t settings, stopped, trainings, reported;
-    size_t found;      /* of the trainings, made by a survey before that was ended */
+    size_t found;      /* of the training runs, made by a survey before that was ended */
     bool kept;         /* what was measured is kept for the next */
     double units;
     bool ended, cut;   /* the budget of work, or the time, did not reach for all of it */
     char untried[400]; /* in words; "" for nothing */
 };
 
-/* Whether a budget reaches for three reports of the preset "paper", and so for a race; without, an executor whose trainings are
+/* Whether a budget reaches for three reports of the preset "paper", and so for a race; without, an executor whose training runs are
  * `costly` is asked for the work of new data alone. O(1). */
 bool dse_racing_affords(const struct dse_executor *executor, const struct dse_dataset *data, double units);
 
 /* Chooses on validation parts inside the training parts of splits of their own (the parts that these hold out are not looked at):
  * their means are the profile's qualities. Those that were never stopped, and the preset "paper", are reported besides on ten
- * splits that took no part in that. The profile depends on data, seed and units alone, but for a survey that was cut: one that goes
+ * splits that were held out in that. The profile depends on data, seed and units alone, but for a survey that was cut: one that goes
  * on from its scores comes to the same. DSE_CANCELLED on Ctrl-C; `told` then says what was kept. */
 enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_profile **out, struct dse_raced *told,
                                   struct dse_error *err);

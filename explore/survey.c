@@ -113,7 +113,7 @@ static enum dse_status measure_quality(const struct work *work, struct point *po
     return dse_train(what->executor, what->dataset, &point->setting, &run, &model, &point->runs[seed], err);
 }
 
-/* Task i: the workload of point i, or one training for the quality of a point. */
+/* Task i: the workload of point i, or one training run for the quality of a point. */
 static enum dse_status run_task(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     (void)thread;

@@ -24,7 +24,7 @@ struct dse_terms {
     double resolution; /* of the front that is shown; 0: all of it */
     bool counted;    /* "budget" is a number of evaluations */
     double search_s; /* how long a method that proves may take, for a board and a data set; infinity: until it is done */
-    int64_t seeds;   /* trainings a setting; 0: as many as the profile's */
+    int64_t seeds;   /* training runs a setting; 0: as many as the profile's */
     size_t best, shown; /* designs that are looked at: the most balanced, and rows of the front (0: all of it) */
     bool estimates_all; /* every other design of a front can be asked for all the same */
 };

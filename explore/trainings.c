@@ -194,7 +194,7 @@ static enum dse_status keep_quality(struct tasks *tasks, size_t index, double *q
     return dse_profile_add_quality(trials->profile, &kept, err);
 }
 
-/* Those whose trainings are all there. */
+/* Those whose training runs are all there. */
 static enum dse_status keep_qualities(struct tasks *tasks, double *quality, struct dse_error *err)
 {
     size_t seeds = tasks->trials->seeds;

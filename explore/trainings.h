@@ -1,4 +1,4 @@
-/* Trials: settings measured for a search, each training kept in the study as soon as it is done. */
+/* Trials: settings measured for a search, each training run kept in the study as soon as it is done. */
 #pragma once
 
 #include "datasets/dataset.h"
@@ -17,14 +17,14 @@ struct dse_trainings {
     const char *data_dir;
     struct dse_profile *profile;   /* receives workloads and qualities; not owned */
     struct dse_study *study;       /* NULL: nothing is kept */
-    size_t seeds;                  /* trainings a setting, with seeds from `first_seed` on */
+    size_t seeds;                  /* training runs a setting, with seeds from `first_seed` on */
     uint64_t first_seed;
     struct dse_crew crew;          /* who trains */
     const struct dse_monitor *monitor;
     double deadline_s;             /* on the monotonic clock; infinity: none */
     size_t trainings, found;       /* made, and found in the study */
     bool known_only;               /* nothing is trained: what the study holds counts alone */
-    size_t total;                  /* for progress: trainings that may be needed at most */
+    size_t total;                  /* for progress: training runs that may be needed at most */
 };
 
 /* The full setting of a configuration: every parameter of the executor. Opens the data where it is not open yet; DSE_BAD_USAGE

@@ -196,7 +196,7 @@ static enum dse_status one_setting(const struct dse_executor *executor, const st
     return DSE_OK;
 }
 
-/* New data are too large for their trainings to be waited for: their work alone is measured. */
+/* New data are too large for their training runs to be waited for: their work alone is measured. */
 static bool too_costly(const struct dse_executor *executor, const struct dse_dataset *data)
 {
     return executor->costly && !dse_racing_affords(executor, data, DSE_RACING_UNITS);
@@ -263,7 +263,7 @@ static char *part_of(const char *path)
     return text.text;
 }
 
-/* The survey of data that nobody has measured, or what one found before. */
+/* The survey of data that is not measured, or what one found before. */
 static enum dse_status race_data(const struct dse_request *request, const struct dse_executor *executor,
                                  const struct dse_dataset *data, const char *word, const char *path, struct dse_profile **out, struct dse_error *err)
 {
@@ -418,7 +418,7 @@ static enum dse_status open_named(const char *pattern, struct dse_workbench *ben
 }
 
 /* A name that no profile has may be a data set's: `err` says already what is wrong with it, and is left as it is unless the system
- * refuses. */
+ * rejects. */
 static enum dse_status measure_elsewhere(const struct dse_request *request, const char *name, struct dse_workbench *bench,
                                          struct dse_error *err)
 {

@@ -6,7 +6,7 @@
 
 #include "resources/power.h"
 
-/* The value of a number too large for any cost: some may be added up before dse_block_cost refuses them. */
+/* The value of a number too large for any cost: some may be added up before dse_block_cost rejects them. */
 #define TOO_LARGE (1LL << 60)
 
 static bool goes_on(const struct dse_build *build)

@@ -69,12 +69,12 @@ void dse_build_refuse(struct dse_build *build, const char *format, ...) DSE_PRIN
 
 /* Fills `out`'s resources, and its energy and idle power from them: the clock tree draws power all the time, the
  * rest while the block works, `working_cycles` of a mean graph. Returns
- * the build's status; one that was refused is well, and `out` means nothing. */
+ * the build's status; one that was rejected is well, and `out` means nothing. */
 enum dse_status dse_build_finish(struct dse_build *build, double working_cycles,
                                  struct dse_accumulators *out);
 
 /* A whole number of cycles, bytes or anything else counted: rounded to nearest, at least 0. What is too large for a block's cost becomes a
- * number that dse_block_cost refuses. */
+ * number that dse_block_cost rejects. */
 int64_t dse_count(double number);
 
 /* Bits that address or count 0 … n−1; at least 1. */

@@ -4,7 +4,7 @@
  * those knobs, the workload and the board, and returns accumulators that combine over blocks component by
  * component (busy cycles of a stage by maximum, everything else by addition). All components are integers, so
  * that a sum does not depend on its order and every search method gives the same numbers. A block whose components are too large
- * for such sums is refused (dse_block_cost), so that no sum overflows.
+ * for such sums is rejected (dse_block_cost), so that no sum overflows.
  *
  * A job of hours has more femtoseconds than an integer: its family counts one of so many equal parts of it (`parts`). */
 #pragma once
@@ -47,14 +47,14 @@ struct dse_accumulators {
     int64_t on_chip_bytes; /* what the same loops read from and write to memories on chip, one mean graph */
 };
 
-/* Which of the constants' values a block's cost uses: nominal, or the end of their bands that makes the result
+/* Which of the constants' values per block's cost uses: nominal, or the end of their bands that makes the result
  * smaller or larger. */
 enum dse_band { DSE_BAND_NOMINAL, DSE_BAND_LOW, DSE_BAND_HIGH };
 
 /* Whether what was asked for can be built: an answer, not a failure. */
 struct dse_refusal {
     bool refused;
-    char reason[256]; /* the first one's: it stays where `refused` is taken back */
+    char reason[256]; /* the first one's: it stays where `rejected` is taken back */
 };
 
 /* DSE_OK, or DSE_ANSWER_NO with the reason: the end of those who ask for one design alone. */
@@ -104,7 +104,7 @@ struct dse_engine {
     const char *title; /* "Kernel Similarity Engine" */
 };
 
-/* Of one block: fills `out`, which comes zeroed; a combination of its knobs that cannot be built on this board it refuses, and then
+/* Of one block: fills `out`, which comes zeroed; a combination of its knobs that cannot be built on this board it rejects, and then
  * `out` means nothing. */
 typedef enum dse_status dse_cost_model(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                     struct dse_error *err);

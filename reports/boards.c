@@ -12,7 +12,7 @@
 static const char *const kind_titles[] = {
     [DSE_MEMORY_PS_DDR] = "PS memory", [DSE_MEMORY_PL_DDR] = "PL memory", [DSE_MEMORY_HBM] = "HBM"};
 
-/* Sustained bytes a second of all memories of a board. */
+/* Sustained bytes per second of all memories of a board. */
 static double total_sustained(const struct dse_board *board)
 {
     double sum = 0;

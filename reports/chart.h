@@ -95,5 +95,5 @@ enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, co
 enum dse_status dse_charts_render(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, enum dse_figure_form form,
                                   struct dse_strbuf *out, struct dse_error *err);
 
-/* A line a point: chart, series, name, x, y, low, high, in SI units; those outside of the axes' range too. */
+/* A line per point: chart, series, name, x, y, low, high, in SI units; those outside of the axes' range too. */
 void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct dse_strbuf *out);

@@ -268,7 +268,7 @@ static void wrap(struct dse_strbuf *out, const char *text)
     dse_strbuf_add(out, "\n");
 }
 
-/* The best design's quality, where splits were looked at that took no part in the choice; else NULL. */
+/* The best design's quality, where splits were looked at that were held out in the choice; else NULL. */
 static const struct dse_quality *reported_of(const struct dse_exploration *e)
 {
     const struct dse_quality *balanced = e->front.designs[e->front.order[0]].quality;

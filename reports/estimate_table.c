@@ -333,7 +333,7 @@ static void add_standard(const struct dse_design *reported, struct dse_table *ta
     dse_table_number(table, standard->majority);
     dse_table_number(table, standard->preset);
     dse_table_number(table, standard->floor);
-    const struct dse_quality *quality = reported->quality; /* on splits that took no part in the choice */
+    const struct dse_quality *quality = reported->quality; /* on splits that were held out in the choice */
     bool held_out = quality != NULL && quality->reported_n > 0;
     dse_table_number(table, held_out ? quality->reported_mean : NAN);
     dse_table_number(table, held_out ? quality->reported_std : NAN);

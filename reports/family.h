@@ -41,10 +41,10 @@ enum dse_status dse_family_published(const struct dse_model_family *family, enum
 void dse_family_parts(const struct dse_costs *costs, enum dse_format format, size_t width, struct dse_strbuf *out);
 
 /* A file without errors: its size, the rows of its blocks' tables, and what stands out. `tried` random designs were tried, of which
- * `refused` cannot be built. */
+ * `rejected` cannot be built. */
 struct dse_family_tried {
     size_t tried, refused;
-    char reason[256]; /* of the first one refused */
+    char reason[256]; /* of the first one rejected */
 };
 void dse_family_write_check(const struct dse_model_family *family, const struct dse_space *space, const struct dse_family_tried *tried,
                             enum dse_format format, size_t width, struct dse_strbuf *out);

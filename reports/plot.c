@@ -19,7 +19,7 @@ static enum dse_status objective(const struct dse_plotting *p, size_t index, con
     return dse_plot_find(p, "--x or --y ", given != NULL ? given : name, out);
 }
 
-/* Ends of an axis about the front alone, with a little room, where the paper's design lies beyond them; NaN where it does not. How often
+/* Ends of an axis about the front alone, with a little room, where the published design lies beyond them; NaN where it does not. How often
  * the paper's distance from them has the front's own extent is returned, on a scale of logarithms; 0 where that says nothing, and of
  * qualities, which lie near enough and have bars. */
 static double front_ends(const struct dse_plotting *p, const struct dse_plot_quantity *q, double ends[2])
@@ -38,7 +38,7 @@ static double front_ends(const struct dse_plotting *p, const struct dse_plot_qua
     return (paper > most ? log(paper / most) : log(least / paper)) / extent;
 }
 
-/* Where the paper's design is so far away that it would press the front into a corner, the axes are broken, unless the question says how far
+/* Where the published design is so far away that it would press the front into a corner, the axes are broken, unless the question says how far
  * they go. */
 static void break_axes(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {

@@ -82,7 +82,7 @@ enum dse_status dse_plot_add_stored(struct dse_plotting *p, bool front)
     return status;
 }
 
-/* The corners by name, and the paper's design. */
+/* The corners by name, and the published design. */
 enum dse_status dse_plot_name_corners(struct dse_plotting *p)
 {
     int64_t ids[DSE_CORNER_COUNT];

@@ -19,7 +19,7 @@ struct dse_roofline_report {
 json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t count);
 void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count, size_t width, struct dse_strbuf *out);
 
-/* A line a roof, machine's roof and engine: title, board, what it is, name, level, operations and bytes a second, operations a byte. */
+/* A line a roof, machine's roof and engine: title, board, what it is, name, level, operations and bytes per second, operations per byte. */
 void dse_rooflines_write_csv(const struct dse_roofline_report *reports, size_t count, struct dse_strbuf *out);
 
 /* As a picture has them when nobody says otherwise. */

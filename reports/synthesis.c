@@ -14,7 +14,7 @@ static const enum dse_resource shown[] = {DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUT
 /* A file's report, or why there is none. */
 struct row {
     struct dse_report r;
-    int kind, level; /* −1: refused */
+    int kind, level; /* −1: rejected */
     const char *file, *error;
     json_t *latency, *interval, *used, *available, *instances; /* JSON */
 };

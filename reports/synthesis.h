@@ -9,7 +9,7 @@
 /* One file that was to be read: either its report or why there is none. */
 struct dse_report_row {
     const char *file;
-    struct dse_report *report; /* NULL where it was refused */
+    struct dse_report *report; /* NULL where it was rejected */
     struct dse_error error;
 };
 

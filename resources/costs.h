@@ -66,8 +66,8 @@ enum dse_structure {
     DSE_STRUCTURE_COMPARATOR,      /* less-than of integers, by bits */
     DSE_STRUCTURE_MULTIPLEXER,     /* by bits × (inputs − 1) */
     DSE_STRUCTURE_POPCOUNT,        /* ones in a vector, by bits */
-    DSE_STRUCTURE_XNOR_DOT,        /* bipolar dot product with its accumulator, by bits a cycle */
-    DSE_STRUCTURE_RANDOM,          /* xor-shift generators, by random bits a cycle; whole 64-bit lanes */
+    DSE_STRUCTURE_XNOR_DOT,        /* bipolar dot product with its accumulator, by bits per cycle */
+    DSE_STRUCTURE_RANDOM,          /* xor-shift generators, by random bits per cycle; whole 64-bit lanes */
     DSE_STRUCTURE_DATAPATH_LUT,    /* LUTs around the operators of pipelined loops, by the operators' LUTs */
     DSE_STRUCTURE_DATAPATH_FF,     /* FFs around them, by the operators' FFs */
     DSE_STRUCTURE_DDR_CONTROLLER,  /* by controllers in programmable logic */
@@ -160,7 +160,7 @@ enum dse_status dse_costs_open(const char *family, const char *part, const char 
 enum dse_status dse_costs_for_board(const struct dse_board *board, const char *calibration,
                                     struct dse_costs **out, struct dse_error *err);
 
-/* From memory, for tests and fuzzing: `base` names are refused. */
+/* From memory, for tests and fuzzing: `base` names are rejected. */
 enum dse_status dse_costs_read_memory(const char *data, size_t size, const char *name,
                                       struct dse_costs **out, struct dse_error *err);
 

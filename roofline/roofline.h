@@ -9,9 +9,9 @@
 #define DSE_ROOF_MAX 64
 
 enum dse_roof_kind {
-    DSE_ROOF_COMPUTE, /* height in operations a second */
-    DSE_ROOF_MEMORY,  /* slope in bytes a second, external */
-    DSE_ROOF_ON_CHIP  /* slope in bytes a second, on chip */
+    DSE_ROOF_COMPUTE, /* height in operations per second */
+    DSE_ROOF_MEMORY,  /* slope in bytes per second, external */
+    DSE_ROOF_ON_CHIP  /* slope in bytes per second, on chip */
 };
 
 struct dse_roof {
@@ -28,8 +28,8 @@ struct dse_roofline_point {
     const char *name;
     double operations, bytes, on_chip_bytes; /* a mean graph */
     double seconds;
-    double performance;       /* operations a second; NaN where the design does not fit, and so reaches nothing */
-    double intensity;         /* operations a byte of external memory; infinity without such bytes */
+    double performance;       /* operations per second; NaN where the design does not fit, and so reaches nothing */
+    double intensity;         /* operations per byte of external memory; infinity without such bytes */
     double on_chip_intensity; /* … a byte on chip */
     double attainable;        /* the lowest roof over it: the board's, sustained, or infinity without operations */
     const char *bound;        /* what it waits for most: "lanes", "port", a memory's name or "fill" */
@@ -43,12 +43,12 @@ struct dse_roofline {
     size_t roof_count;
     struct dse_roofline_point points[DSE_ENGINE_MAX + 1]; /* the engines, then the whole */
     size_t point_count;
-    double ridge; /* operations a byte where the main precision's roof meets the first memory's sustained slope */
+    double ridge; /* operations per byte where the main precision's roof meets the first memory's sustained slope */
 };
 
 /* The roofs of the design's board at the design's clock, and its points. A peak is that of the multiply-accumulate lanes
- * that fit (two operations a cycle each), of the library's forms filled one after the other in the best order; where a design has
- * additions alone, "int16 additions" is that of the adders that fit, one operation a cycle each. "limits"
+ * that fit (two operations per cycle each), of the library's forms filled one after the other in the best order; where a design has
+ * additions alone, "int16 additions" is that of the adders that fit, one operation per cycle each. "limits"
  * is what a kernel may use at this clock, "chip" all. O(blocks + precisions). */
 enum dse_status dse_roofline_make(const struct dse_setup *setup, const struct dse_estimate *estimate,
                                   struct dse_roofline *out, struct dse_error *err);

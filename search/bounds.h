@@ -14,7 +14,7 @@ struct dse_bounds {
     struct dse_config config;
     struct dse_platform platform;
     uint64_t size, unbuildable; /* as in struct dse_slice */
-    const char *refusal;        /* "" where nothing is refused */
+    const char *refusal;        /* "" where nothing is rejected */
     bool empty;                 /* nothing of it can be built, whatever its resources */
     struct dse_accumulators least[DSE_SETS_MAX], most[DSE_SETS_MAX]; /* of each data set, component by component; of those that are not empty */
 };

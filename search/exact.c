@@ -412,7 +412,7 @@ static void learn(struct dse_merge *merge, const struct dse_partial *front)
     dse_forest_fill(merge->learned_forest, learned, merge->learned_count);
 }
 
-/* Whether power was not compared and some design of the front draws more than a limit admits. */
+/* Whether power was not compared and some design of the front draws more than a limit allows. */
 static bool breaks_power(const struct dse_merge *merge, const struct dse_partial *front)
 {
     for (size_t i = 0; i < front->count && !merge->powered && merge->power_cap_nw < INFINITY; i++) {

@@ -1,9 +1,9 @@
 /* Conditions of --where that are no single comparison of a name with a value: `pe*lanes<=64`, `form=wl || bits>=8`.
  *
- * One over knobs alone is a block of the question's family that costs nothing and refuses what does not hold it, so every method takes it;
+ * One over knobs alone is a block of the question's family that costs nothing and rejects what does not hold it, so every method takes it;
  * with one knob that always applies it narrows that knob's domain instead. One that reads a metric is held against whole designs: the
  * exhaustive method and the heuristic take it. Where it is made of limits by &&, || and !, the exact method and the integer programs answer
- * for each branch; of any other the exact one visits every design, and integer programs refuse it (dse_filters_refuse). A condition on knobs concerns the designs in
+ * for each branch; of any other the exact one visits every design, and integer programs reject it (dse_filters_refuse). A condition on knobs concerns the designs in
  * which all of its knobs apply, as a comparison does. */
 #pragma once
 

@@ -259,7 +259,7 @@ static uint32_t combination_of(const struct dse_space *space, const struct dse_p
     return (uint32_t)combination;
 }
 
-/* The combinations that are canonical and that no block refuses, of any data set; returns those that are canonical. `tables` are those of
+/* The combinations that are canonical and that no block rejects, of any data set; returns those that are canonical. `tables` are those of
  * the group's blocks, data set by data set. */
 static void list_rows(const struct dse_question *question, const struct dse_plan_group *group, const block_table *tables,
                       const struct dse_slice *slice, struct dse_group *out, uint64_t *distinct)
@@ -295,7 +295,7 @@ static void find_digits(const struct dse_space *space, const struct dse_plan_gro
     }
 }
 
-/* A component of a row that may be refused or absent. */
+/* A component of a row that may be rejected or absent. */
 static int64_t component_of(block_table table, size_t row, size_t component)
 {
     for (size_t i = 0; i < table->component_count; i++)
@@ -348,7 +348,7 @@ static enum dse_status fill_group(const struct dse_question *question, const str
     return DSE_OK;
 }
 
-/* The tables of a group's blocks; what they refuse is added up, and the first reason kept, but for one that refuses all. */
+/* The tables of a group's blocks; what they reject is added up, and the first reason kept, but for one that rejects all. */
 static enum dse_status get_tables(const struct dse_question *question, const struct dse_plan_group *group, const struct dse_config *config,
                                   size_t alternative, const void *work, block_table *tables, uint64_t *unbuildable, char refusal[256],
                                   struct dse_error *err)
@@ -423,7 +423,7 @@ static void pack(const struct dse_plan_group *group, const block_table *tables, 
             out->places[b][i] = place[tables[b]->components[i]];
 }
 
-/* The sums of the row of these digits; false where a block refuses it. */
+/* The sums of the row of these digits; false where a block rejects it. */
 static bool sum_row(const struct dse_plan_group *group, const block_table *tables, const struct packing *packing, const size_t *digits,
                     int64_t *sums)
 {

@@ -9,7 +9,7 @@
 #include "search/search.h"
 
 #define DSE_GROUP_MAX DSE_KNOB_MAX
-#define DSE_GROUP_ROWS_MAX ((size_t)1 << 20) /* wider groups are refused */
+#define DSE_GROUP_ROWS_MAX ((size_t)1 << 20) /* wider groups are rejected */
 #define DSE_GROUP_ROWS_WANTED 4096          /* above this a shared knob is fixed by slices instead */
 
 /* How a question is cut. */
@@ -73,7 +73,7 @@ struct dse_slice {
     struct dse_platform platform;
     struct dse_group groups[DSE_GROUP_MAX]; /* the plan's group_count */
     uint64_t size;        /* configurations: the product of the groups' counts before anything was dropped */
-    uint64_t unbuildable; /* rows that a block refused */
+    uint64_t unbuildable; /* rows that a block rejected */
     char refusal[256];
 };
 
@@ -90,7 +90,7 @@ enum dse_status dse_group_bounds_get(const struct dse_question *question, const 
                                      const struct dse_group_bounds **out, struct dse_error *err);
 
 /* Tabulates slice `index` (alternatives outermost, then the fixed knobs, the last fastest), for DSE_CLEANUP(dse_slice_drop). Rows that a
- * block refuses are left out and counted. `work` holds the alternatives' prepared workloads. The question's tables are used and added to. */
+ * block rejects are left out and counted. `work` holds the alternatives' prepared workloads. The question's tables are used and added to. */
 enum dse_status dse_slice_open(const struct dse_question *question, const struct dse_plan *plan, uint64_t index, void *const *work,
                                struct dse_slice **out, struct dse_error *err);
 void dse_slice_drop(struct dse_slice **slice);
@@ -108,7 +108,7 @@ void dse_question_platform(const struct dse_question *question, const struct dse
 void dse_slice_reuse(const struct dse_question *question, const struct dse_plan *plan, uint64_t index,
                      struct dse_slice *slice);
 
-/* Whether some block's cost depends on a knob. Fewer compute units may be what a block refuses. */
+/* Whether some block's cost depends on a knob. Fewer compute units may be what a block rejects. */
 bool dse_question_reads(const struct dse_question *question, size_t knob);
 
 /* Leaves the fewest compute units alone where the question asks for no throughput: more of them bring nothing else but less static energy per

@@ -185,7 +185,7 @@ static void set_alternative(struct search *search, struct dse_point *point, size
             point->config.value[k] = q->alternatives[alternative].config.value[k];
 }
 
-/* Replaces the values that the question does not admit: those of the base, and defaults of knobs that begin to matter. */
+/* Replaces the values that the question does not allow: those of the base, and defaults of knobs that begin to matter. */
 static void admit(const struct search *search, struct dse_point *point)
 {
     const struct dse_question *q = search->question;

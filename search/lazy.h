@@ -1,7 +1,7 @@
-/* Quality on demand: which settings are worth a training.
+/* Quality on demand: which settings are worth a training run.
  *
  * A search knows the hardware side of a setting from its workload alone. What it lacks is the quality, which takes
- * trainings. So each setting that nobody has measured (a candidate) is first searched as if its quality were the best that
+ * training runs. So each setting that is not measured (a candidate) is first searched as if its quality were the best that
  * there is. Where nothing of it fits, or everything is dominated by designs whose quality is known, no measurement could bring it
  * to the front, and none is made. The others are measured, those with the best first objective first, a few at a time; what
  * they bring to the front rules out more. The result is the front over all candidates, as if all had been measured. */

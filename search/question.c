@@ -269,7 +269,7 @@ static double strict_bound(enum dse_comparison comparison, double bound)
 }
 
 /* Half of the last digit of a number as it is written, in its own unit: 0.05 of "822.5ns". A limit that has as many digits as are
- * printed (four; of a quality three decimals) is one that rounds as printed, so that a figure given back admits its own design; one
+ * printed (four; of a quality three decimals) is one that rounds as printed, so that a figure given back allows its own design; one
  * with fewer, and a strict one, is meant as it stands. */
 static double rounding(const struct dse_term *term, const struct dse_metric_info *metric)
 {

@@ -46,7 +46,7 @@ enum dse_status dse_question_limit(struct dse_question *question, const struct d
 enum dse_status dse_question_baseline(const struct dse_space *space, const struct dse_setting *preset, struct dse_config *out,
                                       dse_knob_set *fixed, struct dse_error *err);
 
-/* The alternatives that profile and rule admit, best quality first, perhaps none; to be freed with free(). `question` has its
+/* The alternatives that profile and rule allow, best quality first, perhaps none; to be freed with free(). `question` has its
  * space, base, objectives and limits. DSE_BAD_INPUT where the profile's quality is better when lower. */
 enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           const struct dse_profile *profile, const struct dse_choice *choice,
@@ -61,7 +61,7 @@ enum dse_status dse_question_unmeasured(const struct dse_question *question, con
 /* Says in `words` that no setting is left, and how many fell to what. */
 void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words);
 
-/* How many configurations the question admits (at most UINT64_MAX): of each alternative, with its values of the
+/* How many configurations the question allows (at most UINT64_MAX): of each alternative, with its values of the
  * algorithmic knobs. Nothing is evaluated. */
 uint64_t dse_question_size(const struct dse_question *question);
 

@@ -178,11 +178,11 @@ struct dse_answer {
     struct dse_point *front; /* front_count, no point dominated by another; ascending by the first objective,
                               * then the next, then the configuration */
     size_t front_count;
-    uint64_t space_size;     /* configurations that the question admits */
+    uint64_t space_size;     /* configurations that the question allows */
     uint64_t evaluated;      /* whose sums were formed */
     uint64_t feasible;       /* of those, that fit and hold every limit */
-    uint64_t unbuildable;    /* of the tables' rows, that a block refused */
-    char refusal[256];       /* the first such refusal, of one that refuses all if there is one, or "" */
+    uint64_t unbuildable;    /* of the tables' rows, that a block rejected */
+    char refusal[256];       /* the first such refusal, of one that rejects all if there is one, or "" */
     double seconds;
     struct dse_progress_point *history; /* history_count, of a heuristic */
     size_t history_count;

@@ -18,7 +18,7 @@ const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT] = {"open", "done"
 /* ---- the tables ---- */
 
 /* docs/reference/studies.md says what the columns mean. Metrics are columns named by their JSON keys. A file whose tables are others is
- * refused (check_schema). */
+ * rejected (check_schema). */
 static const char tables[] =
     "CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
     "CREATE TABLE question (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"

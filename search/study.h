@@ -95,7 +95,7 @@ struct dse_study_run {
 
 /* ---- reading ---- */
 
-/* Opens a study to read it; a study that another program is writing to is refused. */
+/* Opens a study to read it; a study that another program is writing to is rejected. */
 enum dse_status dse_study_open(const char *path, struct dse_study **out, struct dse_error *err);
 void dse_study_close(struct dse_study *study); /* NULL is fine */
 static inline void dse_study_close_at(struct dse_study **study) /* for DSE_CLEANUP */
@@ -184,11 +184,11 @@ enum dse_status dse_study_keep_engines(struct dse_study *study, const struct dse
                                        const struct dse_estimate *estimates, const int64_t *ids, size_t count,
                                        struct dse_error *err);
 
-/* Looks for a training by what determines it; fills in the rest. `found` says whether it is there. May be called by any
+/* Looks for a training run by what determines it; fills in the rest. `found` says whether it is there. May be called by any
  * thread. */
 enum dse_status dse_study_run_find(struct dse_study *study, struct dse_study_run *run, bool *found, struct dse_error *err);
 
-/* Keeps a training; it is there once this returns. May be called by any thread. */
+/* Keeps a training run; it is there once this returns. May be called by any thread. */
 enum dse_status dse_study_run_keep(struct dse_study *study, const struct dse_study_run *run, struct dse_error *err);
 
 /* The same for workloads. `out`, where it is found, was zeroed and is the caller's. */

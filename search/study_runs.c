@@ -1,4 +1,4 @@
-/* The trainings and workloads that were measured for a study. */
+/* The training runs and workloads that were measured for a study. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

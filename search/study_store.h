@@ -25,9 +25,9 @@ struct dse_study {
     char *path;
     bool writes;
     bool made, kept; /* by this opening; a step of a search or a training since */
-    pthread_mutex_t lock; /* around whole transactions: several threads keep trainings */
+    pthread_mutex_t lock; /* around whole transactions: several threads keep training runs */
     pthread_mutex_t door; /* guards the next */
-    struct keeping *waiting; /* trainings to be kept by who has the lock next, in one transaction */
+    struct keeping *waiting; /* training runs to be kept by who has the lock next, in one transaction */
     struct dse_arena arena;
     const char *family, *program, *command;
     struct dse_setting question;

@@ -137,7 +137,7 @@ struct making {
     bool built[ROWS_AT_ONCE];
 };
 
-/* The costs of the rows from `first` on; `built` are those that the block does not refuse. */
+/* The costs of the rows from `first` on; `built` are those that the block does not reject. */
 static enum dse_status cost(const struct dse_question *question, size_t block, const struct dse_context *context,
                                struct dse_config *config, size_t first, size_t count, struct making *making, struct dse_error *err)
 {

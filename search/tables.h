@@ -12,7 +12,7 @@ struct dse_block_table {
     size_t knobs[DSE_KNOB_MAX], knob_count; /* ascending */
     size_t strides[DSE_KNOB_MAX];
     size_t rows;
-    int64_t **values;     /* rows: component_count each, or NULL where the block refuses the combination */
+    int64_t **values;     /* rows: component_count each, or NULL where the block rejects the combination */
     size_t *components;   /* component_count places in struct dse_accumulators, taken as an array of int64_t */
     size_t component_count;
     uint64_t refused;     /* rows */
@@ -36,7 +36,7 @@ struct dse_group_bounds {
     struct dse_extent extent; /* of the rows that can be built */
     uint64_t count;           /* of these */
     uint64_t distinct;        /* of all that are different designs */
-    uint64_t unbuildable;     /* rows of blocks that are refused */
+    uint64_t unbuildable;     /* rows of blocks that are rejected */
     char refusal[256];        /* the first one's reason, or "" */
 };
 

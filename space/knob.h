@@ -12,7 +12,7 @@
 #include "core/setting.h"
 #include "core/status.h"
 
-#define DSE_KNOB_MAX 64 /* of a family; dse_knobs_check refuses more */
+#define DSE_KNOB_MAX 64 /* of a family; dse_knobs_check rejects more */
 
 /* A set of knobs: bit i stands for the family's knob i. */
 typedef uint64_t dse_knob_set;
@@ -50,10 +50,10 @@ struct dse_knob {
     size_t choice_count;
     int64_t minimum, maximum;   /* what may be set by hand */
     bool power_of_two;          /* and nothing between */
-    int64_t fallback;           /* the default: the paper's design */
+    int64_t fallback;           /* the default: the published design */
     const int64_t *domain;      /* domain_count: what a sweep visits, in this order; declared as NULL: every word, or the default */
     size_t domain_count;
-    bool restricted;            /* to a part of the domain, and no other value is admitted, wherever it comes from */
+    bool restricted;            /* to a part of the domain, and no other value is allowed, wherever it comes from */
     int condition;              /* the knob that decides whether this one matters; declared before it */
     uint64_t condition_choices; /* bit c: it matters where the condition has choice c; 0: it always does */
     int follows;                /* the choice whose word this one takes, where it is at a word that both have; 0: none (knob 0 is none such) */
@@ -97,8 +97,8 @@ enum dse_backend {
 
 enum dse_knob_use {
     DSE_KNOB_UNDECLARED,
-    DSE_KNOB_CONSUMED,  /* the knob changes what the backend gives; the backend may refuse some of its values */
-    DSE_KNOB_REFUSED,   /* the backend refuses some values, and gives the same for all others */
+    DSE_KNOB_CONSUMED,  /* the knob changes what the backend gives; the backend may reject some of its values */
+    DSE_KNOB_REFUSED,   /* the backend rejects some values, and gives the same for all others */
     DSE_KNOB_UNAFFECTED /* the backend accepts every value and gives the same for all */
 };
 

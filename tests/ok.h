@@ -1,4 +1,4 @@
-/* Calls that must go well, or be refused. */
+/* Calls that must go well, or be rejected. */
 #pragma once
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Accuracies that authors published against trainings on their split (models/NAME/accuracy.xml). */
+/* Accuracies that authors published against training runs on their split (models/NAME/accuracy.xml). */
 #include <math.h>
 #include <string.h>
 

@@ -110,7 +110,7 @@ static double counted_energy(const struct dse_rtl_drawn *d, size_t engine, const
     struct dse_power power;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         amounts[r] = (double)d->held_out->engines[engine].sums.resources[r];
-    dse_power_dynamic(d->draw.setup.costs, amounts, 1.0, 0.0, &power); /* watts at 1 Hz: joules a cycle at the library's rate */
+    dse_power_dynamic(d->draw.setup.costs, amounts, 1.0, 0.0, &power); /* watts at 1 Hz: joules per cycle at the library's rate */
     for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
         if (t != DSE_POWER_CLOCK)
             energy += power.term_w[t] * changes_a_bit(part, kinds[t]) / graphs / rate;

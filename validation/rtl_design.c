@@ -120,7 +120,7 @@ static enum dse_status estimate_held_out(struct dse_rtl_drawn *d, struct dse_err
     return dse_estimate_make(&setup, &d->estimate->config, d->held_out, err);
 }
 
-/* The model of a drawn design and what its emission needs; `found` is false where the RTL refuses it after all. */
+/* The model of a drawn design and what its emission needs; `found` is false where the RTL rejects it after all. */
 static enum dse_status make_design(struct dse_rtl_drawn *d, bool *found, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;

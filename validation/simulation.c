@@ -6,7 +6,7 @@
 #include "core/rng.h"
 #include "validation/draw.h"
 
-#define CONFIGS_A_MODEL 8 /* configurations that share one training */
+#define CONFIGS_A_MODEL 8 /* configurations that share one training run */
 #define TRAINED_DRAWS 16  /* for a model on which the wanted engine can be the bottleneck */
 #define MISSES_MOST 6     /* so often in vain, and an engine is wanted no more */
 #define WORKLOADS 8       /* algorithmic settings, the preset first; profiled once each */

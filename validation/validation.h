@@ -220,7 +220,7 @@ enum dse_status dse_validate(const struct dse_validation_request *request, const
 dse_validation_level_verb dse_validate_simulation;
 
 /* Each named design of the default question for the request's data sets (without any: for every shipped profile of the family): two
- * rows, cycles of a simulation of a model trained now, and quality by trainings with seeds that no survey took. Where the data are
+ * rows, cycles of a simulation of a model trained now, and quality by training runs with seeds that no survey took. Where the data are
  * not at hand the row has no reference and says so. */
 dse_validation_level_verb dse_validate_answers;
 
@@ -247,7 +247,7 @@ dse_validation_level_verb dse_validate_pnr;
  * end well, DSE_LIMIT without Verilator or make. Half a minute a design. */
 dse_validation_level_verb dse_validate_activity;
 
-/* Level 2: the cost libraries' parts against synthesis reports of designs made of them: a row a design and resource. Needs
+/* Level 2: the cost libraries' parts against synthesis reports of designs made of them: a row per design and resource. Needs
  * no ground (NULL). */
 dse_validation_level_verb dse_validate_accuracy;
 dse_validation_level_verb dse_validate_constants;

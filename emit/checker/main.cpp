@@ -190,7 +190,7 @@ static void find_region(const llvm::Loop &loop, const Program &program, LoopRepo
     }
 }
 
-// How often a query enters it: the turns of the loops around it, where each is known and no turn passes it by; else -1.
+// How often a query enters it: the rounds of the loops around it, where each is known and no turn passes it by; else -1.
 static long entries_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, const llvm::DominatorTree &dominators)
 {
     long out = 1;

@@ -37,7 +37,7 @@ static const struct dse_port *port_to(const struct dse_board *board, const struc
     return best;
 }
 
-/* In the order in which names.c declares them; a memory that the board has not is all zero, and the block is refused. */
+/* In the order in which names.c declares them; a memory that the board has not is all zero, and the block is rejected. */
 static void put_board(const struct dse_context *context, double clock_hz, unsigned memories, double *slots)
 {
     const struct dse_board *board = context->board;

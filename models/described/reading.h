@@ -45,7 +45,7 @@ enum dse_status dse_describing_map(const struct dse_describing *d, const struct 
 enum dse_status dse_describing_members(const struct dse_describing *d, const struct dse_yaml *map, const char *key, const char *of,
                                        const struct dse_yaml **out);
 
-/* The text of a scalar member; NULL where it is not there, which `needed` refuses. */
+/* The text of a scalar member; NULL where it is not there, which `needed` rejects. */
 enum dse_status dse_describing_text(const struct dse_describing *d, const struct dse_yaml *map, const char *key, bool needed, const char **out);
 
 /* The same as one of some words (NULL-ended): its index, or −1. */

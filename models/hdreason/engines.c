@@ -192,7 +192,7 @@ enum dse_status hdreason_cost_dispatcher(const struct dse_context *context, cons
 }
 
 /* `ips` vertices at once, each a neighbour after another, `lanes` elements in a cycle: a product, a sum, and with `backward` on the
- * way the sum of the relations. Products are made of LUTs (Table 5's DSPs are the encoder's): a row of adders a bit, each cut to the
+ * way the sum of the relations. Products are made of LUTs (Table 5's DSPs are the encoder's): a row of adders per bit, each cut to the
  * half that is kept and five guard bits. */
 enum dse_status hdreason_cost_memorisation(const struct dse_context *context, const struct dse_config *config,
                                               struct dse_accumulators *out, struct dse_error *err)

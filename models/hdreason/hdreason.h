@@ -63,7 +63,7 @@ struct hdreason_shape {
 int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_config *config);
 struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config);
 
-/* The beginning of every cost: its sizes, and a build, which is refused on a board without memory. */
+/* The beginning of every cost: its sizes, and a build, which is rejected on a board without memory. */
 struct hdreason_cost {
     struct hdreason_shape shape;
     struct dse_build build;

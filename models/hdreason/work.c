@@ -122,7 +122,7 @@ struct hdreason_lists hdreason_density_lists(const struct hdreason_work *w, int6
 double hdreason_steps(const struct hdreason_work *w, enum hdr_schedule schedule, int64_t ips)
 {
     if (schedule == HDR_DENSITY) {
-        struct hdreason_lists lists = hdreason_density_lists(w, ips, 0.0, 1.0); /* a cycle a step */
+        struct hdreason_lists lists = hdreason_density_lists(w, ips, 0.0, 1.0); /* a cycle per step */
         return lists.cycles[0] + lists.cycles[1];
     }
     size_t power = 0;

@@ -3,7 +3,7 @@
 
 #include "models/hydraf/hydraf.h"
 
-#define FIT_PARTS 64 /* a training of 10⁴ s has 10¹⁹ fs */
+#define FIT_PARTS 64 /* a training run of 10⁴ s has 10¹⁹ fs */
 
 static const struct dse_series_whole series[] = {
     {"features", 1, 1000000, offsetof(struct hydraf_work, features)},

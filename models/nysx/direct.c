@@ -1,6 +1,6 @@
 /* NEE in the direct form: the sign of a sum of sign vectors, one a code (models/nysx/executor/direct.h has the definition).
  *
- * Lanes are elements: a turn has `lanes` of them, and takes all codes of the graph, nee.codes a cycle. A code and its
+ * Lanes are elements: a round has `lanes` of them, and takes all codes of the graph, nee.codes per cycle. A code and its
  * second mixing give a word of 32 signs that all lanes share but for an exclusive or with a few of its bits, fixed for
  * each lane; what a turn adds is shared too. So a lane has a look-up table a code for its sign, a count of the ones among
  * the codes of a cycle, and an adder; nothing is multiplied but in the mixers, one for each code of a cycle. */
@@ -56,11 +56,11 @@ static int64_t build_lanes(struct dse_build *build, const struct dse_config *con
 {
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES], width = nysx_sum_bits(work, config);
-    /* A code is read, mixed, made the turn's word and the lanes' (2), chosen where it is a node's, counted (four levels a cycle), added,
+    /* A code is read, mixed, made the round's word and the lanes' (2), chosen where it is a node's, counted (four levels a cycle), added,
      * and written. */
     int64_t depth = 8 + 2 * dse_build_operator(build, DSE_OP_HASH, DSE_INT32, 2.0 * (double)codes);
     dse_build_operator(build, DSE_OP_XOR, DSE_INT32, (double)(codes * (1 + dse_ceil_div(lanes, NYSX_SIGNS_A_WORD))));
-    if (lanes < NYSX_SIGNS_A_WORD) /* the turn's part of a word */
+    if (lanes < NYSX_SIGNS_A_WORD) /* the round's part of a word */
         dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(NYSX_SIGNS_A_WORD - lanes), (double)codes);
     depth += build_counts(build, config);
     dse_build_structure(build, DSE_STRUCTURE_ADDER, (double)width, (double)lanes);
@@ -92,7 +92,7 @@ static void build_table(struct dse_build *build, const struct dse_config *config
     dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
 }
 
-/* Cycles of the NEE's loops: with a table a code a cycle through it and its sweep, then a turn takes what is left; without, a turn takes
+/* Cycles of the NEE's loops: with a table a code per cycle through it and its sweep, then a round takes what is left; without, a round takes
  * each hop's codes from a new word on. */
 static double direct_cycles(const struct nysx_work *work, const struct dse_config *config, enum dse_case which, int64_t turns)
 {
@@ -138,7 +138,7 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
         build_table(&build, config, list);
     dse_build_datapath(&build);
     dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, 1, 1); /* more banks where the LSHU's PEs are more, which is no knob here */
-    if (config->value[NYSX_NEE_CENTER] != 0) { /* a turn's starts in parts of 32 bits, each of a memory of its own */
+    if (config->value[NYSX_NEE_CENTER] != 0) { /* a round's starts in parts of 32 bits, each of a memory of its own */
         int64_t parts = dse_ceil_div(lanes * nysx_start_bits(work, config), START_PART_BITS);
         dse_build_array(&build, DSE_STORAGE_AUTO, turns * parts, START_PART_BITS, parts, 1, 1);
     }

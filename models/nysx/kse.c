@@ -32,7 +32,7 @@ enum dse_status nysx_cost_kse(const struct dse_context *context, const struct ds
     int64_t entry_cycles = place == NYSX_PLACE_DDR ? nysx_port_depth(&build, 0) : place == NYSX_PLACE_URAM ? 2 : 1;
     int64_t depth = dse_build_depth(&build, entry_cycles + 2 + nysx_latency(&build, DSE_OP_MUL, DSE_INT64) + 2);
     dse_build_datapath(&build);
-    int64_t entry_bits = dse_bits_for(bins) + dse_bits_for(count + 1); /* the end of a turn is one bit more, of one PE */
+    int64_t entry_bits = dse_bits_for(bins) + dse_bits_for(count + 1); /* the end of a round is one bit more, of one PE */
     /* From memory a slot takes the words that it is in, and their bytes what the memory needs for them. */
     double slot_bytes = 4.0 * (double)(pe * dse_ceil_div(entry_bits + 1, 32)), busy = cycles;
     if (place == NYSX_PLACE_DDR) {

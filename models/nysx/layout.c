@@ -154,7 +154,7 @@ static enum dse_status lay_h(const struct laying *g)
     l->h_count_bits = dse_bits_for(counted + 1);
     l->kernel_max = larger((int64_t)kernel, 1);
     l->kernel_bits = dse_bits_for((int64_t)kernel + 1) + 1;
-    l->h_entry_bytes = l->bin_bits + l->h_count_bits + 1 <= 32 ? 4 : 8; /* and the end of a turn */
+    l->h_entry_bytes = l->bin_bits + l->h_count_bits + 1 <= 32 ? 4 : 8; /* and the end of a round */
     l->h_iterations = dse_ceil_div(work->landmarks, pe);
     l->h_slots = (int64_t)fmax(ceil(cycles), 1.0);
     int64_t most = H_PORT_BITS_MOST / (8 * l->h_entry_bytes);

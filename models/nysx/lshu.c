@@ -2,7 +2,7 @@
  *
  * Scalar codes: hop t needs A^t F u(t), so one dense pass and t sparse ones; over all hops H dense passes and H(H−1)/2
  * sparse ones. Tuple codes keep the f columns apart: M(t+1) = A M(t) goes on from hop to hop, so H−1 sparse passes of each
- * column. A sparse pass has as many turns of rows under way as an addition has cycles, and one; a loop of its own floors
+ * column. A sparse pass has as many rounds of rows under way as an addition has cycles, and one; a loop of its own floors
  * what comes out, for the lookups' lanes. */
 #include <math.h>
 
@@ -21,7 +21,7 @@ static int64_t code_lanes(const struct dse_config *config)
     return config->value[config->value[NYSX_NEE_FORM] == NYSX_DIRECT ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS];
 }
 
-/* Cycles between two words of codes: a copy of the vector gives two elements a cycle, and all PEs' stand in a word. */
+/* Cycles between two words of codes: a copy of the vector gives two elements per cycle, and all PEs' stand in a word. */
 static int64_t code_interval(const struct dse_config *config)
 {
     return dse_ceil_div(code_lanes(config), 2 * config->value[NYSX_LSHU_PE]);
@@ -37,10 +37,10 @@ bool nysx_width_is_exact(const struct dse_config *config)
 struct loops {
     int64_t dense, sparse, codes; /* Weisfeiler-Lehman: dense of the pass of hop 0, sparse of the others with their queue */
     int64_t queue;                /* of it, that */
-    int64_t contexts, rounds;     /* turns under way in a sparse pass; words of codes that are hashed at once */
+    int64_t contexts, rounds;     /* rows in progress in a sparse pass; words of codes that are hashed at once */
 };
 
-#define QUEUE_DEPTH 3    /* of the loop that hands the turns of rows to the walk */
+#define QUEUE_DEPTH 3    /* of the loop that hands the rounds of rows to the walk */
 #define WL_CODES_DEPTH 2 /* of the loop that hands codes to the lookups */
 
 /* Weisfeiler-Lehman codes: a pass a hop, each on the codes of the one before, and all of them are given out. */
@@ -197,7 +197,7 @@ static void count_work(const struct nysx_work *work, const struct dse_config *co
     out->on_chip_bytes = dse_count(sparse_bytes + dense_bytes);
 }
 
-/* Registers of the turns under way: sums, and begin, length and place of each row. */
+/* Registers of the rounds under way: sums, and begin, length and place of each row. */
 static void build_ring(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config, int64_t contexts)
 {
     double pe = (double)config->value[NYSX_LSHU_PE], index = (double)nysx_index_bits(work, config);

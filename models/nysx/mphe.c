@@ -1,6 +1,6 @@
 /* MPHE: from code to histogram index (paper, section 5.2.2), and the codebook store that verifies it.
  *
- * A word of codes a cycle, one a lane: all levels of the hash are probed at once, each in a memory of its own, and the first
+ * A word of codes per cycle, one a lane: all levels of the hash are probed at once, each in a memory of its own, and the first
  * whose bit is set decides. Then the word's rank, the ones below the bit, and the codebook's entry. */
 #include <math.h>
 

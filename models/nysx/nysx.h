@@ -27,7 +27,7 @@ enum nysx_stage {
 #define NYSX_BANKINGS 4  /* 2, 4, 8, 16 */
 #define NYSX_MERGES 5    /* 32, 64 … 512 */
 #define NYSX_ALONE 2     /* rows under way in an element: 1, 6 */
-#define NYSX_RINGS 6     /* turns under way at once: 4, 5, 6, 7, 8, 12 */
+#define NYSX_RINGS 6     /* rows in progress at once: 4, 5, 6, 7, 8, 12 */
 
 /* A workload as the blocks read it. `[case]`: mean over the training graphs, and the 99th percentile over
  * the sample of graphs. */
@@ -42,7 +42,7 @@ struct nysx_work {
     double turns[DSE_CASE_COUNT][NYSX_SCHEDULES]; /* ⌈nodes / PEs⌉ of a graph */
     double listed[DSE_CASE_COUNT][NYSX_SCHEDULES][NYSX_SCHEDULES]; /* words of all hops' turns, by log2 of PEs and of turns a word */
     double merged[DSE_CASE_COUNT][NYSX_MERGES]; /* codes that tables of 32, 64 … 512 places leave; 0: the profile does not say */
-    /* Cycles of a sparse pass over A by the turns under way at once, by balance and PE count. */
+    /* Cycles of a sparse pass over A by the rounds under way at once, by balance and PE count. */
     double ring[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_RINGS];
     /* The same of elements that wait neither for one another nor for their other rows, with one row under way and with six. */
     double alone[DSE_CASE_COUNT][2][NYSX_SCHEDULES][NYSX_ALONE];
@@ -66,7 +66,7 @@ double nysx_quantity(const char *name, const struct dse_config *config, const vo
 /* log2 of a PE count, the index of the schedule tables; rounds up between powers of two. */
 int nysx_schedule_index(int64_t pe);
 
-/* Cycles of a sparse pass with `contexts` turns under way: between those of the profile, in proportion (work.c). */
+/* Cycles of a sparse pass with `contexts` rows in progress: between those of the profile, in proportion (work.c). */
 double nysx_ring_cycles(const struct nysx_work *work, enum dse_case which, int balanced, int64_t pe, int64_t contexts);
 
 /* Mean (or the tail's) words of `lanes` codes that a graph's nodes take a hop; ⌈x / share⌉ · share of a mean x (work.c). */
@@ -118,7 +118,7 @@ struct nysx_turns {
 struct nysx_turns nysx_p_turns(const struct dse_config *config, int64_t turn);
 
 /* How P_nys comes: `beat` elements in a word of every port together, one step's behind the other's: `step` elements, `rest` of
- * the last turn of rows, which begin at multiples of `unit`. `words` of each port for `steps` of the lanes, those that have
+ * the last round of rows, which begin at multiples of `unit`. `words` of each port for `steps` of the lanes, those that have
  * rows, and the iterations that make the ones of the others (port.c). O(steps). */
 #define NYSX_P_ELEMENTS_MOST 16384 /* places where a step may begin, times the elements of a word of every port: what the source unrolls */
 struct nysx_beats {

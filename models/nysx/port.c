@@ -2,7 +2,7 @@
  *
  * A word wider than the board's port takes several beats. A burst is asked for only when the FIFO has room for
  * all of its words, so that data in flight is at most the outstanding bursts and at most the FIFO. With L the time
- * from a request to its last word, a port brings at most in flight / L bytes a second (Little's law); the two-
+ * from a request to its last word, a port brings at most in flight / L bytes per second (Little's law); the two-
  * parameter form and its constants, L = latency + 1.3 cycles a beat, fit Xilinx's measured burst performance within
  * 4 % (Vitis_Accel_Examples axi_burst_performance, U200, 12 rows). */
 #include <math.h>
@@ -18,7 +18,7 @@
  * come before the next is asked for. */
 #define BURSTS_A_FIFO 4
 
-/* A step of the lanes' last turn is filled up where the next could not begin behind it otherwise: at one of so many places in
+/* A step of the lanes' last round is filled up where the next could not begin behind it otherwise: at one of so many places in
  * the lanes, with so many elements for all of them together. */
 #define PLACES_MOST 16
 #define ELEMENTS_MOST 4096
@@ -106,7 +106,7 @@ enum dse_status nysx_cost_port(const struct dse_context *context, const struct d
     rate *= slowness(&board->memories[memory], context->band);
     int64_t precision = config->value[NYSX_NEE_PRECISION];
     double word = (double)config->value[NYSX_NEE_PORT_BITS] / 8.0, all_ports = word * (double)ports;
-    /* Whole words of all ports. What fills up the last turn's lanes, where anything does (docs/reference/hls.md), is left out: a port that
+    /* Whole words of all ports. What fills up the last round's lanes, where anything does (docs/reference/hls.md), is left out: a port that
      * knows the lanes makes the search of streamed designs twenty times as long. */
     double bytes = ceil((double)config->value[NYSX_DIM] * (double)work->landmarks * precision_bytes[precision] / all_ports) * all_ports;
     double room = fmin(bytes, (double)config->value[NYSX_NEE_FIFO_DEPTH] * all_ports);
@@ -171,7 +171,7 @@ struct nysx_beats nysx_p_beats(const struct dse_config *config, int64_t element_
 {
     int64_t lanes = config->value[NYSX_NEE_LANES], dim = config->value[NYSX_DIM];
     struct nysx_turns turns = nysx_p_turns(config, turn);
-    int64_t rows = dim - (turns.all - 1) * lanes; /* of the last turn */
+    int64_t rows = dim - (turns.all - 1) * lanes; /* of the last round */
     struct nysx_beats out = {.beat = config->value[NYSX_NEE_PORTS] * config->value[NYSX_NEE_PORT_BITS] / element_bits};
     for (out.unit = common_divisor(lanes, out.beat);
          out.unit % 2 == 0 && lanes / out.unit < PLACES_MOST && 2 * lanes / out.unit * out.beat <= ELEMENTS_MOST; out.unit /= 2)

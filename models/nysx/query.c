@@ -5,7 +5,7 @@
 #include "models/nysx/nysx.h"
 
 /* Schedule made by the processing system while the query lies in memory: two passes over the row pointers on a
- * Cortex-A53 at 1.2 GHz, about 12 cycles a row each, and a microsecond for the hand-over. Assumed, not measured. */
+ * Cortex-A53 at 1.2 GHz, about 12 cycles per row each, and a microsecond for the hand-over. Assumed, not measured. */
 #define PS_SCHEDULE_S_PER_ROW 20e-9
 #define PS_SCHEDULE_HANDOVER_S 1e-6
 
@@ -133,7 +133,7 @@ static void build_memories(struct dse_build *build, const struct nysx_work *work
     dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, 1, 1);
     if (scaled)
         dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, 32, pe, 1, 1);
-    dse_build_array(build, DSE_STORAGE_AUTO, turns, bits, 1, 1, 1); /* the longest row of each turn */
+    dse_build_array(build, DSE_STORAGE_AUTO, turns, bits, 1, 1, 1); /* the longest row of each round */
 }
 
 enum dse_status nysx_cost_query(const struct dse_context *context, const struct dse_config *config,

@@ -13,7 +13,7 @@ static const int64_t prototype_bits[] = {1, 2, 4, 8, 32};
 #define CROSS_PRODUCTS 2     /* one behind the other, that compare two cosines in whole numbers, and what carries */
 #define CROSS_LOGIC 4
 
-/* Adds up `elements` signed prototype elements a cycle: one bit by xnor and popcount, integers by a tree of adders behind
+/* Adds up `elements` signed prototype elements per cycle: one bit by xnor and popcount, integers by a tree of adders behind
  * the sign; floats each to the sum whose turn it is. */
 static void build_row(struct dse_build *build, int64_t bits, int64_t elements, double rows)
 {

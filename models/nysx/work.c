@@ -137,7 +137,7 @@ static void guess_rings(struct nysx_work *work, int which, int balance)
 }
 
 /* Of a profile without the series, of the schedules: rows do not wait for one another, so that what the unluckiest has more than the mean
- * is one turn's, or of rows in any order grows with the root of the turns; six rows under way are as so many elements. */
+ * is one round's, or of rows in any order grows with the root of the rounds; six rows under way are as so many elements. */
 static void guess_alone(struct nysx_work *work, int which, int balance)
 {
     for (int p = 0; p < NYSX_SCHEDULES; p++) {

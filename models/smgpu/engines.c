@@ -58,14 +58,14 @@ double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_wor
         return VALUE(TOPOLOGY) == 0 ? 0.0 : filtration(work, c);
     case SMGPU_MATCH: /* a candidate a cycle, and a cycle a match */
         return VALUE(REWRITING) == 0 ? 0.0 : (work->tries[c] + work->matches[c]) / SMGPU_PATTERNS_LOOKED_FOR;
-    case SMGPU_GATHER: /* rows of the codebook and their numbers, 64 bits a cycle */
+    case SMGPU_GATHER: /* rows of the codebook and their numbers, 64 bits per cycle */
         return smgpu_turns(tokens * (WORD_BYTES * (double)dse_ceil_div(VALUE(DIM), 32) + WORD_BYTES), DMA_BYTES);
     case SMGPU_PERMUTE:
     case SMGPU_BIND:
         return tokens * (stated(config) ? 1.0 : turns);
     case SMGPU_BUNDLE:
         return stated(config) ? STATED_BUNDLE : (tokens + 1.0) * turns;
-    default: /* a key's bit takes a pass over the query; then an entry a cycle */
+    default: /* a key's bit takes a pass over the query; then an entry per cycle */
         return entries_of(config, work) + (stated(config) ? 0.0 : (double)VALUE(REDUCED) * turns);
     }
 }
@@ -122,7 +122,7 @@ enum dse_status smgpu_cost_hd(const struct dse_context *context, const struct ds
     dse_build_array(&build, DSE_STORAGE_AUTO, (int64_t)turns * VALUE(BANKS), 32 * VOTE_BITS, VALUE(BANKS), 1, 1);
     dse_build_structure(&build, DSE_STRUCTURE_ADDER, VOTE_BITS, lanes);
     dse_build_structure(&build, DSE_STRUCTURE_XNOR_DOT, lanes, 1.0);
-    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, lanes * 5.0, 1.0); /* the turn of PERMUTE within a word */
+    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, lanes * 5.0, 1.0); /* the rotation of PERMUTE within a word */
     dse_build_structure(&build, DSE_STRUCTURE_RANDOM, lanes, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_LOOP, 4.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);

@@ -29,7 +29,7 @@
  * 31(5), 2011); layers M5 to M9 of N7 have a pitch of 76 nm, and a link's wires keep twice that. */
 #define WIRE_PJ_A_BIT_MM (200.0 / 2560.0)
 #define TRACK_MM (2.0 * 76e-6)
-/* The interface of HBM2, pJ a bit (O'Connor et al., Fine-grained DRAM, MICRO 2017). Its PHY's area is in no block. */
+/* The interface of HBM2, pJ per bit (O'Connor et al., Fine-grained DRAM, MICRO 2017). Its PHY's area is in no block. */
 #define HBM_PJ_A_BIT 0.8
 /* Resistive cells with their drivers and amplifiers, a mm² (Jain et al., ISSCC 2019, 13.2); two bits a cell, 8-bit converters for 128 cells,
  * their energy, that of a cell's read and of an input's driver (Shafiee et al., ISAAC, ISCA 2016, table 1). */
@@ -92,7 +92,7 @@ static struct silicon spectral(const struct dse_config *config)
 }
 
 /* Hardware for the stated latencies: all bits at once, two operands, a result, a vote of 18 bits each (two of a counter's bits change with a
- * step), a turn by any distance. The 4096 vectors have a row of their own. */
+ * step), a rotation by any distance. The 4096 vectors have a row of their own. */
 static struct silicon hd(const struct dse_config *config)
 {
     double bits = WORD * words_of(config);
@@ -132,7 +132,7 @@ static struct silicon cache(const struct dse_config *config)
                             .gates = key, .bank_accesses = ceil(key / 64.0), .bits = 2.0 * key};
 }
 
-/* The 65,536 words that it addresses (2 MB: no HBM is as small), a burst each way a channel; 32 bytes a channel and cycle of its clock. */
+/* The 65,536 words that it addresses (2 MB: no HBM is as small), a burst each way a channel; 32 bytes per channel and cycle of its clock. */
 static struct silicon hbm(const struct dse_config *config)
 {
     double beat = 256.0, rate = VALUE(CHANNELS) * HBM_HZ;

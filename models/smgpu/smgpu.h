@@ -35,7 +35,7 @@ double smgpu_silicon(const char *name, const struct dse_config *config);
 /* Cycles of an instruction's own work in its engine, in a case; 0 of a pillar that is switched off. */
 double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_work *work, int c, enum smgpu_step step);
 
-/* Turns of `lanes` over what is `mean` items on average: the last turn of a graph is half full. */
+/* Turns of `lanes` over what is `mean` items on average: the last round of a graph is half full. */
 double smgpu_turns(double mean, double lanes);
 
 /* Turns of the banks over a hypervector. */

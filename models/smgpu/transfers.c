@@ -155,7 +155,7 @@ enum dse_status smgpu_cost_noc(const struct dse_context *context, const struct d
     return dse_build_finish(&build, busy, out);
 }
 
-/* Rows of the codebook to the tokens' places, 64 bits a cycle; and the bytes of every graph from HBM. */
+/* Rows of the codebook to the tokens' places, 64 bits per cycle; and the bytes of every graph from HBM. */
 enum dse_status smgpu_cost_dma(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                   struct dse_error *err)
 {

@@ -24,7 +24,7 @@ char *reading_keep(const struct reading *r, const char *text, size_t length);
 enum dse_status reading_fail(const struct reading *r, size_t line, const char *format, ...) DSE_PRINTF(3, 4);
 
 /* True where the PCRE2 pattern matches `text`; up to `count` groups are copied into the arena (NULL where a
- * group took no part). */
+ * group were held out). */
 bool reading_match(const struct reading *r, const char *pattern, const char *text, char **groups, size_t count);
 
 /* The first line at or after `from` that matches; line_count where none does. */
@@ -38,7 +38,7 @@ char *reading_header(const struct reading *r, const char *key);
  * for the words that stand for unknown. DSE_BAD_INPUT for anything else. */
 enum dse_status reading_number(const struct reading *r, size_t line, const char *text, double *value);
 
-/* As reading_number, for counts: also refuses negative ones. */
+/* As reading_number, for counts: also rejects negative ones. */
 enum dse_status reading_count(const struct reading *r, size_t line, const char *text, double *value);
 
 /* "10" or "10 ~ 20" (also "10~20"); one number sets both ends. */

@@ -2,7 +2,7 @@
  *
  * The contents of a file decide its kind, never its name. Figures that a report lacks stay unknown
  * (NaN or NULL): "undef", "?", "-", "N/A", "NA", "inf" and empty cells are unknown, never zero. Columns are found
- * by their headings. A truncated file, a file that is no such report, and a report of another tool are refused,
+ * by their headings. A truncated file, a file that is no such report, and a report of another tool are rejected,
  * each with an error of its own (DSE_BAD_INPUT). */
 #pragma once
 

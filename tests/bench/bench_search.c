@@ -1,4 +1,4 @@
-/* How fast the search is: designs a second, fronts, proofs, explanations, and the models that all of it rests on, next to
+/* How fast the search is: designs per second, fronts, proofs, explanations, and the models that all of it rests on, next to
  * what this machine can do, measured in the same run.
  *
  * usage: bench_search [JOBS [all|boards]]   (JOBS: of the searches that use several threads, default 2; `all`: the exact front of

@@ -316,7 +316,7 @@ static void draw_hardware(const struct subject *s, uint64_t draw, struct dse_con
             dse_config_put(s->space, config, k, drawn_value(&s->space->knobs[k], &rng));
 }
 
-/* Changes knobs that the backend refuses until it accepts the design. A knob that it refuses is noted. */
+/* Changes knobs that the backend rejects until it accepts the design. A knob that it rejects is noted. */
 static bool settle(const struct subject *s, enum dse_backend backend, struct dse_config *config, struct sight *sight, dse_knob_set *refused)
 {
     dse_knob_set met = 0;
@@ -336,7 +336,7 @@ static bool settle(const struct subject *s, enum dse_backend backend, struct dse
     return false;
 }
 
-/* Varies each knob of a design that the backend accepts, through some of its values in turn; else the result is the knob that it refuses the model for. */
+/* Varies each knob of a design that the backend accepts, through some of its values in turn; else the result is the knob that it rejects the model for. */
 static size_t vary(const struct subject *s, enum dse_backend backend, uint64_t turn, struct dse_config *config, dse_knob_set *changed,
                    dse_knob_set *refused)
 {
@@ -412,7 +412,7 @@ static void close_subject(struct subject *s)
     dse_model_free(s->model);
 }
 
-/* The result is a trained knob that a backend refuses the model for, or the count of knobs. */
+/* The result is a trained knob that a backend rejects the model for, or the count of knobs. */
 static size_t observe_model(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set changed[],
                             dse_knob_set refused[])
 {
@@ -497,7 +497,7 @@ static void observe_trained(struct subject *s, const struct dse_setting *setting
     close_subject(s);
 }
 
-/* A model of the setting and, where a backend refuses it for a trained knob other than `form`, models with that knob's other words. */
+/* A model of the setting and, where a backend rejects it for a trained knob other than `form`, models with that knob's other words. */
 static void observe_form(struct subject *s, const struct dse_setting *setting, size_t form, const struct backends_seen *out,
                          dse_knob_set looked[], dse_knob_set changed[], dse_knob_set refused[])
 {
@@ -601,7 +601,7 @@ static enum dse_knob_use declared(const struct dse_model_family *family, const s
     if (model == NULL || (read_by(model) >> k & 1) == 0)
         return use;
     ++*times;
-    return seen == DSE_KNOB_REFUSED ? seen : DSE_KNOB_CONSUMED; /* a block also reads what it refuses */
+    return seen == DSE_KNOB_REFUSED ? seen : DSE_KNOB_CONSUMED; /* a block also reads what it rejects */
 }
 
 bool backends_hold(const struct dse_model_family *family, const struct dse_knobs *knobs, const struct backends_seen *seen,

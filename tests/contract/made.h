@@ -12,7 +12,7 @@ struct dse_dataset *made_data(const struct dse_executor *executor, uint64_t seed
 /* The same with so many items, or with the generator's default where that is more. */
 struct dse_dataset *made_data_of(const struct dse_executor *executor, uint64_t seed, size_t items);
 
-/* The preset "paper" for that data, with large whole numbers made small, so that a training takes milliseconds. */
+/* The preset "paper" for that data, with large whole numbers made small, so that a training run takes milliseconds. */
 struct dse_setting made_setting(const struct dse_executor *executor, const struct dse_dataset *data);
 
 /* The same with whole numbers up to `largest`. */

@@ -1,4 +1,4 @@
-/* Every backend of every family consumes, refuses or is unaffected by each hardware knob, as the family declares; and a declaration
+/* Every backend of every family consumes, rejects or is unaffected by each hardware knob, as the family declares; and a declaration
  * that says anything else is found out, with the backend's and the knob's names. */
 
 #include <string.h>

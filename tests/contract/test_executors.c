@@ -163,7 +163,7 @@ TEST(test_bounds)
     for_every_family(check_bounds);
 }
 
-/* A setting with a value less, and one with a name more, are refused. */
+/* A setting with a value less, and one with a name more, are rejected. */
 static void check_settings(struct bench *b)
 {
     struct dse_error err = {0};
@@ -355,7 +355,7 @@ TEST(test_cut_files)
     for_every_family(check_cuts);
 }
 
-/* A flipped bit is refused, or it was in what says nothing (a date, an attribute of the archive): then what is loaded is the
+/* A flipped bit is rejected, or it was in what says nothing (a date, an attribute of the archive): then what is loaded is the
  * model, to the byte. */
 static void check_flips(struct bench *b)
 {
@@ -388,7 +388,7 @@ TEST(test_flipped_bits)
     for_every_family(check_flips);
 }
 
-/* Every family's file is refused by every other. */
+/* Every family's file is rejected by every other. */
 TEST(test_foreign_files)
 {
     size_t count = 0;

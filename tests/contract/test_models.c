@@ -233,7 +233,7 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
     out[DSE_METRIC_DDR_BYTES] = (long double)bytes * parts;
 }
 
-/* A design is refused with a reason, or its metrics are those of sums that cannot overflow. */
+/* A design is rejected with a reason, or its metrics are those of sums that cannot overflow. */
 static void check_range_of(const struct dse_config *config, const void *work, size_t *built)
 {
     struct dse_estimate estimate;
@@ -338,7 +338,7 @@ TEST(test_range)
     for_every_profile(NULL, check_range);
 }
 
-/* Of a job that grows with its passes, a hundred times the passes take a hundred times as much, or are refused by the knob's name. */
+/* Of a job that grows with its passes, a hundred times the passes take a hundred times as much, or are rejected by the knob's name. */
 static void check_passes(void)
 {
     const struct dse_space *space = fixture.space;
@@ -487,7 +487,7 @@ TEST(test_raised)
         for_every_profile(boards[b], check_raised);
 }
 
-/* Every knob's words come back as they are written, and what is no value of it is refused by name. */
+/* Every knob's words come back as they are written, and what is no value of it is rejected by name. */
 static void check_words(void)
 {
     for (size_t k = 0; k < fixture.space->count; k++) {

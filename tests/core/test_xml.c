@@ -1,4 +1,4 @@
-/* Safe XML: what is refused, and that one pass finds every problem with its place. */
+/* Safe XML: what is rejected, and that one pass finds every problem with its place. */
 
 #include <math.h>
 #include <string.h>

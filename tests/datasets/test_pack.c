@@ -181,7 +181,7 @@ TEST_IN(damaged_archives_are_refused, enter_folder, leave_folder)
     is_refused("cut.zip", "cut.zip: truncated zip archive: the directory at its end is missing");
     damage("flipped.zip", 0, find_bytes("1, 2"));
     is_refused("flipped.zip", "flipped.zip:T/T_A.txt: damaged: its check sum (CRC-32) is wrong");
-    /* Every cut is refused, whatever it hits. */
+    /* Every cut is rejected, whatever it hits. */
     char *data;
     size_t size;
     assert_int_equal(dse_file_read("T.zip", 1 << 20, &data, &size, NULL), DSE_OK);

@@ -42,7 +42,7 @@ TEST(test_split_parts)
         assert_int_equal(held_out[g], 1);
 }
 
-/* As many folds as items leave one out; one more is refused, and so are sets that have no two parts. */
+/* As many folds as items leave one out; one more is rejected, and so are sets that have no two parts. */
 TEST(test_split_limits)
 {
     struct dse_error err = {0};

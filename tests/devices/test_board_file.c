@@ -211,7 +211,7 @@ TEST(files_that_are_no_board_are_refused)
     FAILS(DSE_BAD_INPUT, "NUL", dse_board_read_memory("<board\0/>", 9, "t.xml", &board, &why));
 }
 
-/* Any prefix of a good file is refused, and nothing is read behind its end. */
+/* Any prefix of a good file is rejected, and nothing is read behind its end. */
 TEST(truncated_files_are_refused)
 {
     size_t length = strlen(sample_board) - strlen("</board>\n");

@@ -7,7 +7,7 @@
 #include "emit/emission.h"
 #include "tests/ok.h"
 
-#define CASES_MOST 32 /* graphs a design, for the counters */
+#define CASES_MOST 32 /* graphs per design, for the counters */
 
 /* Inputs of every design. */
 struct bench {

@@ -100,7 +100,7 @@ static double slot_cycles(const struct design *design)
     return !says(design, "nee.form", "direct") && says(design, "place.h", "ddr") ? size_of(design, "H_BEATS") : 1.0;
 }
 
-/* Bytes of P_nys as the ports bring it: steps of the lanes, the last turn's perhaps short, in whole words of all ports. */
+/* Bytes of P_nys as the ports bring it: steps of the lanes, the last round's perhaps short, in whole words of all ports. */
 static double bytes_with_filling(const struct design *design)
 {
     if (!says(design, "nee.form", "streamed"))
@@ -111,7 +111,7 @@ static double bytes_with_filling(const struct design *design)
     return ceil(elements * size_of(design, "P_BITS") / word) * word / 8.0;
 }
 
-/* The direct form's: words of the list, codes through the table and its sweep, the turns of the lanes. */
+/* The direct form's: words of the list, codes through the table and its sweep, the rounds of the lanes. */
 static double direct_cycles(const struct design *design, const struct nysx_hardware *h, const struct counters *c, size_t i)
 {
     double words = at(c, "list_words", i), table = at(c, "table_steps", i);

@@ -222,7 +222,7 @@ static bool train_and_simulate(const struct bench *b, const struct dse_config *c
     struct dse_training training;
     struct dse_run run = {.seed = seed, .jobs = 1};
     struct dse_config canonical = *config;
-    dse_config_canonical(b->space, &canonical); /* the trainer refuses words that mean nothing */
+    dse_config_canonical(b->space, &canonical); /* the trainer rejects words that mean nothing */
     OK(dse_executor_preset(b->executor, NULL, &b->data, 0, &setting, &why));
     for (size_t i = 0; i < setting.count; i++) {
         int k = dse_space_find(b->space, setting.pairs[i].name);

@@ -1,4 +1,4 @@
-/* The HLS header and its companions: they compile, refuse what does not hold together, and are written whole. */
+/* The HLS header and its companions: they compile, reject what does not hold together, and are written whole. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static int close_bench(void **state)
     return result;
 }
 
-/* The workload's own knobs, everything else at the paper's design. */
+/* The workload's own knobs, everything else at the published design. */
 static struct dse_config workload_config(const struct bench *b, size_t workload)
 {
     struct dse_config config;

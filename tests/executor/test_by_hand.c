@@ -126,7 +126,7 @@ TEST(test_beats_of_a_burst)
     }
 }
 
-/* A channel that waits saves up what is short of a beat, and no more: at 8 bytes a cycle, beats of 16 and a latency of 100, the
+/* A channel that waits saves up what is short of a beat, and no more: at 8 bytes per cycle, beats of 16 and a latency of 100, the
  * first of 64 beats (due at 101.3) comes in cycle 102 out of 24 saved bytes, the second in the next out of 16, and each further
  * one two cycles later: the last in cycle 227, the 228th. */
 TEST(test_channels_do_not_save)

@@ -279,7 +279,7 @@ TEST(test_truncated_files)
     dse_dataset_free(data);
 }
 
-/* Another table is read by the model's names, wherever its columns stand; one without them is refused. */
+/* Another table is read by the model's names, wherever its columns stand; one without them is rejected. */
 TEST(test_other_tables)
 {
     static const struct {

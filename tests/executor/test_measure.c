@@ -1,4 +1,4 @@
-/* Trainings added up, settings by name, and what is refused or stopped. */
+/* Trainings added up, settings by name, and what is rejected or stopped. */
 #include "sets.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The model file: each kind of damage is refused with its own error, and a script of a few lines computes
+/* The model file: each kind of damage is rejected with its own error, and a script of a few lines computes
  * the same from it. */
 #include "sets.h"
 

@@ -386,7 +386,7 @@ TEST(test_rtl_hop_by_hand)
     code[0] = (struct nysx_lookup_code){.probes = 1, .bin = -1};
     assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 64);
     code[0].bin = 0;
-    hop.nodes = 4; /* a code a cycle */
+    hop.nodes = 4; /* a code per cycle */
     assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 68);
     hop.elements = 4; /* all values at once, but one lane */
     assert_int_equal(nysx_simulate_rtl_hop(&hop).lookup, 68);
@@ -408,7 +408,7 @@ TEST(test_rtl_hop_by_hand)
     assert_int_equal(nysx_simulate_rtl_hop(&hop).inside, 0);
 }
 
-/* The RTL's forms: the same answers, cycles for any number of threads; what it has not is refused. */
+/* The RTL's forms: the same answers, cycles for any number of threads; what it has not is rejected. */
 TEST(test_rtl_answers_are_infers)
 {
     static const char *const forms[] = {"resident", "factored", "direct", "streamed"}, *const codes[] = {"scalar", "wl", "tuple"};

@@ -235,7 +235,7 @@ TEST(test_survey)
     free(c);
 }
 
-/* A survey that is ended after some trainings, and goes on from them, comes to the same. */
+/* A survey that is ended after some training runs, and goes on from them, comes to the same. */
 struct ender {
     size_t left; /* questions whether to end until it does */
 };

@@ -23,7 +23,7 @@ static enum dse_status preset(const char *name, const struct dse_dataset *data, 
     return DSE_OK;
 }
 
-/* A model that remembers nothing but its words; `fit` refuses many landmarks. */
+/* A model that remembers nothing but its words; `fit` rejects many landmarks. */
 static enum dse_status fit(struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                            struct dse_training *result, struct dse_error *err)
 {

@@ -104,7 +104,7 @@ static void arrays(const uint8_t *data, size_t size)
     writer = dse_npz_begin();
     for (size_t used = 0; size >= 4; data += used, size -= used < size ? used : size)
         used = add_array(writer, data, size);
-    if (dse_npz_finish(writer, path, &err) == DSE_OK) { /* one name twice is refused */
+    if (dse_npz_finish(writer, path, &err) == DSE_OK) { /* one name twice is rejected */
         enum dse_status status = dse_csr_read(path, name, &set, &err);
         check(status, set, &err);
     }

@@ -1,7 +1,7 @@
 /* Input of an emitted host: the image of a packed model and its test graphs, by models/nysx/hls/nysx_pack.c of a design that was emitted
  * when this was built. The first byte says which (odd: the graphs); the second how many words are cut off behind (255: none of that, the
  * input's own bytes alone); then changes of five bytes: a word's index (two), and what its value is xored with (two), at which of
- * its bytes (one). Parts lie in the image; a query that is packed keeps to its buffer, and one that is no graph is refused. */
+ * its bytes (one). Parts lie in the image; a query that is packed keeps to its buffer, and one that is no graph is rejected. */
 #include <stdio.h>
 
 #include "nysx_pack.h"

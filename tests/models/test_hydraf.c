@@ -223,7 +223,7 @@ TEST(test_fitted_constants)
     }
 }
 
-/* The largest numbers that may be set by hand, and the largest workload, overflow nothing: a training of them is no number. */
+/* The largest numbers that may be set by hand, and the largest workload, overflow nothing: a training run of them is no number. */
 TEST(test_corner)
 {
     struct dse_config config;

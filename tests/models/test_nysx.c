@@ -172,7 +172,7 @@ TEST(test_bands)
     }
 }
 
-/* The streamed product of the paper's design by hand: 10000 rows of 60 landmarks on 16 lanes, and its bytes. */
+/* The streamed product of the published design by hand: 10000 rows of 60 landmarks on 16 lanes, and its bytes. */
 TEST(test_projection_by_hand)
 {
     struct dse_config config;
@@ -191,7 +191,7 @@ TEST(test_projection_by_hand)
     assert_true(cycles >= 60 + 10000 * 60 / 16 && cycles <= 60 + 10240 * 60 / 16);
 }
 
-/* The board's DRAM takes 20 pJ a bit: 160 pJ a byte, with half and twice of it as its band. A design that takes exactly what a
+/* The board's DRAM takes 20 pJ per bit: 160 pJ per byte, with half and twice of it as its band. A design that takes exactly what a
  * resource has fits. */
 TEST(test_platform_by_hand)
 {
@@ -290,7 +290,7 @@ TEST(test_tail_is_the_nearest_rank)
     model_fixture_close(&made);
 }
 
-/* A word of codes a cycle: a thousand words of a hop take a thousand cycles and the pipeline's depth, whatever is in them. */
+/* A word of codes per cycle: a thousand words of a hop take a thousand cycles and the pipeline's depth, whatever is in them. */
 TEST(test_lookup_words)
 {
     void *made = NULL;
@@ -311,7 +311,7 @@ TEST(test_lookup_words)
     fixture.setup.family->release(made);
 }
 
-/* Turns under way, by hand: with one row a PE and entries 3, 1, 2 on a ring of two, rows 0 and 1 start in cycles 0 and 1, row 2
+/* Turns under way, by hand: with one row per PE and entries 3, 1, 2 on a ring of two, rows 0 and 1 start in cycles 0 and 1, row 2
  * follows row 1 in cycle 3; both contexts are free again in cycles 6 and 7: nine cycles. Between the ring sizes of a profile
  * the cycles are in proportion. */
 TEST(test_ring)
@@ -321,7 +321,7 @@ TEST(test_ring)
     assert_int_equal(nysx_schedule_ring(counts, 3, NULL, 4, 5), 3 * 5 + 2);
     assert_int_equal(nysx_schedule_ring(counts, 0, NULL, 1, 2), 0);
     struct nysx_work work = {.hops = 2};
-    work.ring[DSE_CASE_MEAN][1][2][0] = 40.0; /* of 4 turns under way */
+    work.ring[DSE_CASE_MEAN][1][2][0] = 40.0; /* of 4 rows in progress */
     work.ring[DSE_CASE_MEAN][1][2][4] = 100.0;
     work.ring[DSE_CASE_MEAN][1][2][5] = 180.0; /* 8 and 12 */
     assert_true(nysx_ring_cycles(&work, DSE_CASE_MEAN, 1, 4, 4) == 40.0);

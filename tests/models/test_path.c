@@ -1,4 +1,4 @@
-/* The clock of a block by its longest way between registers (models/path.h): published clocks, and what is refused above it. */
+/* The clock of a block by its longest way between registers (models/path.h): published clocks, and what is rejected above it. */
 #include <string.h>
 
 #include "devices/board.h"
@@ -7,7 +7,7 @@
 #include "tests/models/fixture.h"
 
 /* HDCU on ZCU106, Vivado 2023.2 (klessydra/HDCU, Table IV): a unit that is one broadcast to as many lanes as it has bits. Three levels and a
- * constant of the whole were fitted to these; other widths took no part. */
+ * constant of the whole were fitted to these; other widths were held out. */
 static const struct {
     double bits, mhz;
 } hdcu[] = {{32, 234}, {128, 218}, {512, 160}};

@@ -177,7 +177,7 @@ static bool only_space(const char *text)
     return text[strspn(text, " \t\r\n")] == '\0';
 }
 
-/* A report that is cut anywhere is refused, never read as zeros. */
+/* A report that is cut anywhere is rejected, never read as zeros. */
 TEST(every_cut_is_refused)
 {
     static const char *const names[] = {"own_csynth_2022.xml",     "own_csynth_module_2021.rpt",
@@ -235,7 +235,7 @@ TEST(nul_bytes_and_giants_are_refused)
     struct dse_error err = {0};
     FAILS(DSE_BAD_INPUT, "NUL", read_bytes("== Vitis\0HLS", 12, &report, &why));
     FAILS(DSE_BAD_INPUT, "NUL", read_bytes("<profile>\0</profile>", 20, &report, &why));
-    /* One element of 32 MB: refused by the XML reader's own limit, at bounded memory. */
+    /* One element of 32 MB: rejected by the XML reader's own limit, at bounded memory. */
     size_t size = 32u << 20;
     char *giant = malloc(size + 1);
     assert_non_null(giant);
@@ -244,7 +244,7 @@ TEST(nul_bytes_and_giants_are_refused)
     giant[size] = '\0';
     assert_int_equal(read_bytes(giant, size, &report, &err), DSE_BAD_INPUT);
     free(giant);
-    /* Larger than any report: refused without parsing. */
+    /* Larger than any report: rejected without parsing. */
     assert_int_equal(read_bytes("", (size_t)65 << 20, &report, &err), DSE_BAD_INPUT);
     assert_int_equal(dse_report_read("/dev/zero", &report, &err), DSE_BAD_INPUT);
     struct rusage usage;

@@ -120,7 +120,7 @@ static void make_alternatives(const struct dse_space *space, struct dse_rng *rng
     }
 }
 
-/* The integer programs find the same best value of the first objective, and prove it, or refuse what is not linear. */
+/* The integer programs find the same best value of the first objective, and prove it, or reject what is not linear. */
 static size_t compare_ilp(uint64_t trial, const struct dse_question *question, const struct dse_answer *answer)
 {
     enum dse_metric metric = question->objectives[0];

@@ -1,4 +1,4 @@
-/* A study goes on from wherever it was ended, and refuses what is none. */
+/* A study goes on from wherever it was ended, and rejects what is none. */
 
 #include <signal.h>
 #include <sqlite3.h>
@@ -284,7 +284,7 @@ TEST(test_foreign_schema)
     }
 }
 
-/* Numbers that no search writes are refused, and rounds that were never made prove nothing. */
+/* Numbers that no search writes are rejected, and rounds that were never made prove nothing. */
 TEST(test_forged_numbers)
 {
     struct dse_error err = {0};

@@ -500,7 +500,7 @@ TEST(test_no_padding)
 
 /* ---- every board and shipped profile ---- */
 
-/* Two values of a knob make a difference: in a metric, or one of them is refused by the board or a block. */
+/* Two values of a knob make a difference: in a metric, or one of them is rejected by the board or a block. */
 static bool matters(const struct dse_setup *setup, dse_knob_set drawn, size_t k, struct dse_rng *rng)
 {
     const struct dse_knob *knob = &setup->space->knobs[k];

@@ -308,7 +308,7 @@ TEST(test_settings)
     dse_setting_free(&setting);
 }
 
-/* A table with one knob otherwise is refused, and the message says why. */
+/* A table with one knob otherwise is rejected, and the message says why. */
 static void check_refused(size_t index, struct dse_knob knob, const char *why)
 {
     struct dse_knob table[sizeof declared / sizeof *declared];

@@ -166,7 +166,7 @@ static const struct dse_sim_form simulated = {
     .record_bytes = sizeof(struct record), .stages = stages, .stage_count = 1, .stage_at = offsetof(struct record, stage),
     .engines = engines, .engine_count = 1, .work_at = offsetof(struct record, work), .counters = counters, .counter_count = 1};
 
-/* One row: a beat a cycle, until all terms have passed. */
+/* One row: a beat per cycle, until all terms have passed. */
 static double run_row(const struct toy_model *model, const struct dse_data_table *table, size_t row, size_t lanes,
                       uint64_t depth, struct record *record)
 {

@@ -1,4 +1,4 @@
-/* The C simulation: the kernel's product beside a plain one, and the turns of its loops. */
+/* The C simulation: the kernel's product beside a plain one, and the rounds of its loops. */
 #include <stdio.h>
 
 #include "systolic_config.h"

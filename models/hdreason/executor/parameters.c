@@ -33,7 +33,7 @@ static size_t letters_of(const char *name, uint32_t *out)
     size_t letters = 0, size = strlen(name);
     for (size_t at = 0; at < size; letters++) {
         const unsigned char *c = (const unsigned char *)name + at;
-        size_t length = dse_utf8_length(c, size - at); /* the reader has refused what is none */
+        size_t length = dse_utf8_length(c, size - at); /* the reader has rejected what is none */
         if (out != NULL)
             out[letters] = dse_utf8_code(c, length);
         at += length > 0 ? length : 1;

@@ -1,4 +1,4 @@
-/* How settings are looked for on a graph that nobody has measured, and what a training takes. */
+/* How settings are looked for on a graph that is not measured, and what a training run takes. */
 #include "models/hdreason/executor/model.h"
 
 /* Elements of other widths are other hardware; longer hypervectors make it larger. */

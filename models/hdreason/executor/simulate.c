@@ -13,7 +13,7 @@
 
 static const char *const stages[HDR_STAGES_COUNT] = {"memorise", "score", "train"};
 
-/* A row a stage and unit, as in a record. */
+/* A row per stage and unit, as in a record. */
 #define STAGE(stage) {"pcie", stage, stage}, {"hypervectors", stage, stage}, {"gradients", stage, stage}, {"encoder", stage, stage},     \
     {"tanh", stage, stage}, {"dispatcher", stage, stage}, {"memorisation", stage, stage}, {"score", stage, stage}, {"norm", stage, stage}, \
     {"training", stage, stage}

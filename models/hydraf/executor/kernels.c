@@ -189,7 +189,7 @@ void hydraf_learn(struct hydraf_block *block, const struct hydraf_rows *rows, co
 
 /* ---- the coordinate form ---- */
 
-/* Whether an earlier row of the batch changes the same hypervector: then its turn has been. */
+/* Whether an earlier row of the batch changes the same hypervector: then it is done. */
 static bool seen(const struct hydraf_coordinates *update, size_t row)
 {
     for (size_t j = 0; j < row; j++)

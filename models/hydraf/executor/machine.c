@@ -193,7 +193,7 @@ void hydraf_machine_compare(const struct hydraf_hardware *h, const struct hydraf
 
 /* ---- confidences ---- */
 
-/* A row after another, an entry a cycle; the last one's answer ends the row. */
+/* A row after another, an entry per cycle; the last one's answer ends the row. */
 void hydraf_machine_predict(const struct hydraf_hardware *h, size_t clusters, size_t count, struct hydraf_record *record)
 {
     uint64_t cycles = 0;

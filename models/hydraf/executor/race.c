@@ -1,4 +1,4 @@
-/* How HyDRAF settings are looked for on data that nobody has measured, and what that takes. */
+/* How HyDRAF settings are looked for on data that is not measured, and what that takes. */
 #include "models/hydraf/executor/hydraf.h"
 
 #include "models/hydraf/executor/parameters.h"

@@ -36,7 +36,7 @@ struct nysx_found {
     int32_t bin;
 };
 
-#define NYSX_FOUND_BITS 9 /* 2^9 codes a hop are remembered */
+#define NYSX_FOUND_BITS 9 /* 2^9 codes per hop are remembered */
 #define NYSX_NEVER_FOUND (-2)
 
 /* Memory for one query at a time; a thread has its own, for one encoder. */

@@ -15,7 +15,7 @@ static uint64_t bits_for(uint64_t n)
     return bits;
 }
 
-/* Bytes of an entry in memory: bin, count and the end of a turn in whole 32-bit words. */
+/* Bytes of an entry in memory: bin, count and the end of a round in whole 32-bit words. */
 static uint64_t entry_bytes(const struct nysx_encoder *encoder)
 {
     uint64_t bins = 1, count = 1;

@@ -23,12 +23,12 @@ static uint64_t product_cycles(const struct product *p)
 }
 
 /* Turns of the lanes over all rows, the same share of them in each group, and how their elements come: `beat` of them in a
- * word of every port; of a step of the last turn `rest`. */
+ * word of every port; of a step of the last round `rest`. */
 struct layout {
     uint64_t turns, groups, of_group, beat, rest;
 };
 
-/* The last turn's elements are filled up to a multiple of what divides lanes and beat; of half of that, and so on, while there
+/* The last round's elements are filled up to a multiple of what divides lanes and beat; of half of that, and so on, while there
  * is something to fill up and there are fewer than 16 places in the lanes for a step to begin at, with no more than 4096
  * elements for all of them together. */
 static struct layout layout_of(const struct nysx_hardware *h, const struct product *p)

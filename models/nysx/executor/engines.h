@@ -20,7 +20,7 @@ struct nysx_lookup_code {
 };
 
 /* How the codes of a hop leave the LSHU: so many words, a word an iteration; tuples' take an iteration a column, `rounds`
- * words together. The HUE takes `steps` cycles a word. */
+ * words together. The HUE takes `steps` cycles per word. */
 struct nysx_emission {
     uint64_t words, iterations, interval, columns, rounds, steps;
 };

@@ -47,7 +47,7 @@ static enum dse_status read_stream(const struct dse_board *board, struct nysx_ha
     return DSE_OK;
 }
 
-/* The query's port brings 16 bytes a cycle at most, and no more than its memory does. */
+/* The query's port brings 16 bytes per cycle at most, and no more than its memory does. */
 static void read_query(const struct dse_board *board, struct nysx_hardware *out)
 {
     const struct dse_memory *memory = &board->memories[0];

@@ -41,7 +41,7 @@ struct nysx_hardware {
     uint64_t list_depth; /* of the loop that makes codes 32 bits, in the direct form */
     uint64_t sce_depth, sum_depth, argmax_depth;
     uint64_t sce_interval, sum_interval, argmax_interval; /* cycles between their iterations; others: 1, or as they stand */
-    uint64_t contexts, rounds;   /* turns under way in a sparse pass; words of codes that are hashed at once */
+    uint64_t contexts, rounds;   /* rows in progress in a sparse pass; words of codes that are hashed at once */
     uint64_t wl_rounds;          /* turns whose attributes are, where they make the colours of hop 0 */
     uint64_t nee_turn, phi_turn; /* rows that a lane takes in turn */
     size_t index_bytes;          /* of A's pointers and columns */

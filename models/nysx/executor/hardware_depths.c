@@ -68,7 +68,7 @@ static void code_depths(struct dse_latencies *l, const struct nysx_model *model,
 }
 
 /* Of hop 0: a row's slot, its word, its label, the sum, the mixer, the write; or attributes in whole steps and the hash of their row.
- * Of the others: the queue of turns (3), the turn read ahead, a non-zero's address, word, field, slot and code, the sum, the mixer, what it
+ * Of the others: the queue of rounds (3), the round read ahead, a non-zero's address, word, field, slot and code, the sum, the mixer, what it
  * is chosen by and the write (2). */
 static void wl_depths(struct dse_latencies *l, const struct nysx_model *model, struct nysx_hardware *h)
 {
@@ -159,7 +159,7 @@ static void projection_depths(struct dse_latencies *l, const struct nysx_model *
                                                 DSE_BINARY};
     const struct nysx_nee *nee = &model->nee;
     h->phi_turn = 1;
-    if (nee->form == NYSX_DIRECT) { /* read, mixer, the turn's word, the lanes', choice, count, sum, sign, write */
+    if (nee->form == NYSX_DIRECT) { /* read, mixer, the round's word, the lanes', choice, count, sum, sign, write */
         h->nee_depth = 2 * dse_latency(l, DSE_OP_HASH, DSE_INT32) +
                        (h->nee_merge > 0 ? 7 + logic(l, dse_tree_levels(h->nee_codes)) : 8 + dse_tree_levels(h->nee_codes) / 4);
         h->table_depth = 5 + logic(l, 4);

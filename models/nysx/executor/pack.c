@@ -1,6 +1,6 @@
 /* The `pack` verb: a model's tables in the banks, words and order in which the engines of models/nysx/hls/ read them.
  *
- * Where they lie is the design's layout (models/nysx/layout.h): a size that the model does not have is refused, so that nothing
+ * Where they lie is the design's layout (models/nysx/layout.h): a size that the model does not have is rejected, so that nothing
  * is cut silently. */
 #include <string.h>
 
@@ -153,8 +153,8 @@ static enum dse_status pack_hashes(struct packing *p)
     return expect(p, "CODEBOOK_TOTAL", h.key, l->codebook_total);
 }
 
-/* Where H goes: slots of an entry for each PE, a turn's filled up to its longest row; a bank a PE, or PEs side by side in
- * the words of a stream. The entry of the first PE marks the turn's end. */
+/* Where H goes: slots of an entry for each PE, a round's filled up to its longest row; a bank a PE, or PEs side by side in
+ * the words of a stream. The entry of the first PE marks the round's end. */
 struct banks {
     size_t pe, room, bin_bits, last_bit;
     uint32_t *begin, *place, *narrow;
@@ -172,7 +172,7 @@ static void put_entry(uint64_t entry, size_t slot, size_t pe, struct banks *b)
         b->narrow[at] |= (uint32_t)entry;
 }
 
-/* The rows of one turn, `rows` of them. */
+/* The rows of one round, `rows` of them. */
 static enum dse_status pack_turn(struct packing *p, const struct nysx_csr *counts, const int32_t *order, size_t rows, struct banks *b)
 {
     size_t longest = 1;
@@ -259,8 +259,8 @@ static uint32_t element_bits(const struct nysx_projection *projection, const voi
  * or what all ports bring at once, whose words go to the ports in turn. */
 struct stream {
     size_t bits, parts, ports, port_words; /* bits of an element; 32-bit parts of a word */
-    size_t lanes, beat;                    /* rows of a turn; elements of a beat */
-    size_t rest;                           /* elements of a step of the last turn, of the others one a lane */
+    size_t lanes, beat;                    /* rows of a round; elements of a beat */
+    size_t rest;                           /* elements of a step of the last round, of the others one a lane */
     uint32_t *out;
     uint64_t next; /* element, the first of the next step */
     bool skips;    /* steps whose rows are all past the last have no place */
@@ -346,7 +346,7 @@ static enum dse_status pack_factored(struct packing *p)
     return DSE_OK;
 }
 
-/* Initial sums of the lanes, minus their thresholds: a turn of the lanes after another, elements side by side in 32-bit
+/* Initial sums of the lanes, minus their thresholds: a round of the lanes after another, elements side by side in 32-bit
  * parts, in steps of a power of two where the setting has fewer bits of them than there are. */
 static enum dse_status pack_direct(struct packing *p)
 {

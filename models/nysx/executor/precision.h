@@ -1,7 +1,7 @@
 /* The element formats of P_nys, and how its rows lie in memory.
  *
  * Blocks of 64 rows; in a block groups of `group` columns; in a group the 64 rows, of each its `group`
- * elements behind one another (int4: eight columns in four bytes a row, the first four in the low halves,
+ * elements behind one another (int4: eight columns in four bytes per row, the first four in the low halves,
  * stored as element + 8; binary: one 64-bit word a column, bit i for row i). A group is 256 bytes in every
  * format but fp16, bf16 (128) and binary (8). Elements past dim or the last column are 0. */
 #pragma once

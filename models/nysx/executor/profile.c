@@ -20,7 +20,7 @@
 
 static const size_t pe_counts[] = {1, 2, 4, 8, 16, 32, 64};
 static const double gammas[] = {1.0, 1.5, 2.0, 4.0};
-static const size_t rings[] = {4, 5, 6, 7, 8, 12}; /* turns under way at once */
+static const size_t rings[] = {4, 5, 6, 7, 8, 12}; /* rows in progress at once */
 static const size_t merge_places[] = {32, 64, 128, 256, 512};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -151,7 +151,7 @@ static enum dse_status put_schedule_means(struct profiling *p, struct dse_error 
     return dse_workload_put(p->out, series, COUNT(series), err);
 }
 
-/* Cycles of a sparse pass over a graph's A: with so many turns under way in all elements together, or rows in each by itself. */
+/* Cycles of a sparse pass over a graph's A: with so many rows in progress in all elements together, or rows in each by itself. */
 typedef uint64_t pass_cycles(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, size_t contexts);
 
 struct passes {

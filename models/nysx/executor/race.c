@@ -1,4 +1,4 @@
-/* How NysX settings are looked for on a data set that nobody has measured, and what that takes. */
+/* How NysX settings are looked for on a data set that is not measured, and what that takes. */
 #include "models/nysx/executor/nysx.h"
 
 #include "datasets/graphs.h"

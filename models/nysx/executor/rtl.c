@@ -269,7 +269,7 @@ enum dse_status nysx_model_rtl(const struct dse_model *model, const struct dse_c
     struct dse_pack pack DSE_CLEANUP(dse_pack_free) = {0};
     struct nysx_rtl_writer w = {.config = config, .layout = &own, .pack = &pack, .out = out};
     *out = (struct dse_rtl){0};
-    if (config->value[NYSX_NEE_FORM] == NYSX_FACTORED) { /* the turn of the RTL's own lanes of single precision */
+    if (config->value[NYSX_NEE_FORM] == NYSX_FACTORED) { /* the round of the RTL's own lanes of single precision */
         own.phi_turn = NYSX_RTL_PHI_TURN;
         own.phi_groups = (own.rank + own.phi_lanes * own.phi_turn - 1) / (own.phi_lanes * own.phi_turn);
     }

@@ -83,7 +83,7 @@ void nysx_rtl_add_hashes(struct nysx_rtl_writer *w)
     }
 }
 
-/* The histograms by turns: a word has an entry of each element. Turns of rows without entries are left out. */
+/* The histograms by rounds: a word has an entry of each element. Turns of rows without entries are left out. */
 struct turns {
     size_t pe, hops, slots, landmarks;
     size_t entry_bits, bin_bits, factor_bits, row_bits;
@@ -96,7 +96,7 @@ static uint64_t entry_at(const struct turns *s, size_t p, size_t slot)
     return s->wide != NULL ? s->wide[p * s->slots + slot] : s->narrow[p * s->slots + slot];
 }
 
-/* Slots of the turn that begins with one, and whether any of its rows has an entry. */
+/* Slots of the round that begins with one, and whether any of its rows has an entry. */
 static size_t turn_length(const struct turns *s, size_t first, bool *any)
 {
     size_t length = 0;
@@ -110,7 +110,7 @@ static size_t turn_length(const struct turns *s, size_t first, bool *any)
     return length;
 }
 
-/* The row that an element has in a turn of a hop; `landmarks` for none. */
+/* The row that an element has in a round of a hop; `landmarks` for none. */
 static size_t row_at(const struct turns *s, size_t hop, size_t place)
 {
     for (size_t row = 0; row < s->landmarks; row++)
@@ -134,7 +134,7 @@ static void count_turns(const struct turns *s, size_t *turns, size_t *words)
     *words = *words > 0 ? *words : 1;
 }
 
-/* Where the next turn goes. */
+/* Where the next round goes. */
 struct turn_tables {
     size_t entries, rows, hops, turn, word;
 };
@@ -189,7 +189,7 @@ void nysx_rtl_add_histograms(struct nysx_rtl_writer *w)
                       .place = nysx_rtl_values(w, "h_place")};
     s.entry_bits = s.bin_bits + s.factor_bits;
     s.row_bits = nysx_rtl_bits(s.landmarks);
-    if (s.entry_bits >= 32) /* the end of a turn is one bit more */
+    if (s.entry_bits >= 32) /* the end of a round is one bit more */
         s.wide = nysx_rtl_values(w, "h_entries");
     else
         s.narrow = nysx_rtl_values(w, "h_entries");
@@ -272,7 +272,7 @@ static int64_t signed_at(const uint32_t *words, size_t first, size_t bits)
     return (int64_t)((value & (half | (half - 1))) ^ half) - (int64_t)half;
 }
 
-/* The direct form: what a turn's sums begin with, a turn of the lanes a word. */
+/* The direct form: what a round's sums begin with, a round of the lanes a word. */
 static void add_direct(struct nysx_rtl_writer *w)
 {
     static const char *const absent[] = {

@@ -24,7 +24,7 @@ static int32_t count_of(const int32_t *row_counts, const int32_t *order, size_t 
     return row_counts[order != NULL ? order[i] : (int32_t)i];
 }
 
-/* The longest row of the turn that begins with `first`, at least 1. */
+/* The longest row of the round that begins with `first`, at least 1. */
 static uint64_t longest_of(const int32_t *row_counts, size_t rows, const int32_t *order, size_t first, size_t pe)
 {
     int32_t longest = 1;

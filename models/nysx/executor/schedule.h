@@ -12,7 +12,7 @@ void nysx_schedule_order(const int32_t *row_counts, size_t rows, int32_t *order)
  * iteration's `pe` rows. `order` NULL is the natural one. O(rows). */
 uint64_t nysx_schedule_cycles(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe);
 
-/* Cycles of a pass with `contexts` turns under way, each a cycle behind the other: a turn of `pe` rows takes the context that
+/* Cycles of a pass with `contexts` rows in progress, each a cycle behind the other: a round of `pe` rows takes the context that
  * is free first, and goes on once every `contexts` cycles, as often as its longest row (or one) has entries. A turn counts as
  * done when its context comes round again; the pass ends two cycles after the last. O(rows + rows / pe × contexts). */
 uint64_t nysx_schedule_ring(const int32_t *row_counts, size_t rows, const int32_t *order, size_t pe, size_t contexts);

@@ -70,7 +70,7 @@ static void run_query(const struct nysx_simulating *s, const struct nysx_query *
     record->stage[NYSX_SIM_QUERY] = record->work[NYSX_QUERY];
 }
 
-/* PE cycles of a sparse pass that wait for a turn's longest row. */
+/* PE cycles of a sparse pass that wait for a round's longest row. */
 static uint64_t uneven(const struct nysx_place *place, size_t nodes, size_t pe)
 {
     uint64_t cycles = nysx_schedule_cycles(place->row_counts, nodes, place->order, pe) * pe;
@@ -98,7 +98,7 @@ static uint64_t propagate(const struct nysx_simulating *s, const struct nysx_que
         record->count[NYSX_COUNT_LSHU_UNEVEN] += t > 0 ? waits : 0;
         if (t == 0)
             return dse_pipeline_cycles(h->wl_first_depth, 1, attributes ? round_up(turns, h->wl_rounds) * f : turns);
-        return h->wl_depth + nysx_schedule_cycles(place->row_counts, n, place->order, pe); /* a turn is read ahead of the first */
+        return h->wl_depth + nysx_schedule_cycles(place->row_counts, n, place->order, pe); /* a round is read ahead of the first */
     }
     size_t sparse = lsh->tuple && t > 0 ? f : lsh->tuple ? 0 : t;
     if (!lsh->tuple && attributes)
@@ -183,7 +183,7 @@ void nysx_simulate_list_codes(const struct nysx_simulating *s, const struct nysx
     }
 }
 
-/* Cycles of the NEE: the table takes a code a cycle and is swept, then turn after turn takes what it left; or turn after turn
+/* Cycles of the NEE: the table takes a code per cycle and is swept, then turn after turn takes what it left; or turn after turn
  * takes every hop's codes, from a new word on. An empty graph has a word too. */
 static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx_query *query, size_t items)
 {

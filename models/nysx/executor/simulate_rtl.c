@@ -91,12 +91,12 @@ static uint64_t encode_cycles(const struct nysx_hardware *h, const struct nysx_n
     return around + phi + groups * columns + waits + 41;
 }
 
-/* Words of prototypes turn after turn; a turn's classes are compared while the next is counted, one every `interval` cycles. */
+/* Words of prototypes turn after turn; a round's classes are compared while the next is counted, one every `interval` cycles. */
 static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx_prototypes *p)
 {
     bool cosine = p->bits > 1 && p->bias == NULL;
     uint64_t words = parts_of(p->dim, h->sce_bits), rows = h->sce_all ? p->classes : 1, interval = 1, free_at = 0;
-    uint64_t counted = 4 + counting_levels(h->sce_bits) + levels_of((uint64_t)p->bits); /* behind a turn's last word its sums wait */
+    uint64_t counted = 4 + counting_levels(h->sce_bits) + levels_of((uint64_t)p->bits); /* behind a round's last word its sums wait */
     if (cosine) { /* values and squared lengths of any prototypes of so many bits */
         uint64_t most = ((uint64_t)1 << (p->bits - 1)) - 1;
         uint64_t value = nysx_rtl_bits(p->dim * most) + 1, norm = nysx_rtl_bits(p->dim * most * most);

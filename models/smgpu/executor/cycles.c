@@ -43,7 +43,7 @@ static uint64_t cycles_of(const struct smgpu_hardware *h, const struct smgpu_ope
     case OPCODE(SMGPU_HD, 2):
     case OPCODE(SMGPU_HD, 3): return e->vectors * (stated ? 1 : turns);
     case OPCODE(SMGPU_HD, 4): return stated ? banks + 2 : turns + levels(32 * banks) + DIVIDER_CYCLES;
-    case OPCODE(SMGPU_HD, 5): /* a key's bit takes a pass over the query; then an entry a cycle */
+    case OPCODE(SMGPU_HD, 5): /* a key's bit takes a pass over the query; then an entry per cycle */
     case OPCODE(SMGPU_CACHE, 1): return e->entries + (stated ? 0 : e->projections * turns);
     case OPCODE(SMGPU_HD, 6):
     case OPCODE(SMGPU_CACHE, 0): return stated ? banks * e->vectors : e->projections * turns;

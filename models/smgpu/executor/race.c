@@ -1,4 +1,4 @@
-/* How SMGPU settings are looked for on data that nobody has measured, and what that takes. */
+/* How SMGPU settings are looked for on data that is not measured, and what that takes. */
 #include "models/smgpu/executor/smgpu.h"
 
 #include "models/smgpu/executor/task.h"

@@ -13,7 +13,7 @@ static const char *const surveyed_dims[] = {"2000", NULL}, *const surveyed_recal
 static const struct dse_survey_axis survey[] = {{"dim", surveyed_dims}, {"recall", surveyed_recall}};
 
 /* The knobs' own; more nodes, a power of two, where the data have a graph that is larger. Data beyond what the machine can be built for keep the
- * knobs' own, and are refused by name when their graph is read. */
+ * knobs' own, and are rejected by name when their graph is read. */
 static enum dse_status preset(const char *name, const struct dse_dataset *data, size_t trained, struct dse_setting *out, struct dse_error *err)
 {
     const struct dse_graph_set *set = dse_dataset_graphs(data);
