@@ -35,7 +35,7 @@ foreach(pair IN LISTS NYSX_SHARED)
         install(DIRECTORY ${from}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/${to})
     elseif(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/${from})
         install(DIRECTORY ${from}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nysx-dse/${to} FILES_MATCHING
-                PATTERN "*.xml" PATTERN "*.xsd" PATTERN "*.c" PATTERN "*.h" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.sv")
+                PATTERN "*.xml" PATTERN "*.xsd" PATTERN "*.c" PATTERN "*.h" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.sv" PATTERN "*.v")
     else()
         get_filename_component(folder ${to} DIRECTORY)
         get_filename_component(name ${to} NAME)

@@ -63,6 +63,8 @@ FIELD(pack_c, "%s%s", dse_emit_calls(design) ? "" : design->setup->family->name,
 FIELD(rtl_bench, "%s", design->rtl->bench)
 FIELD(bench_note, "%s", *bench_of(design) != '\0' ? "; with the test bench" : "")
 FIELD(cases, "%s", if_true(design->cases != NULL))
+FIELD(rtl, "%s", if_true(design->rtl != NULL))
+FIELD(ip, "%s", design->rtl->ip)
 FIELD(from_model, "%s", design->pack != NULL ? "command, model" : "command")
 FIELD(units, "%" PRId64, design->estimate->platform.units)
 FIELD(clock_mhz, "%g", dse_emit_clock_mhz(design))
@@ -164,7 +166,9 @@ static const struct dse_template_field fields[] = {
     {"CONNECTIONS", dse_write_connections}, {"CLOCKS", dse_write_clocks}, {"UNIT_CELLS", dse_write_unit_cells},
     {"PORT_NETS", dse_write_port_nets}, {"MEMORIES", dse_write_memories}, {"GUARDS", dse_write_guards}, {"LOAD_OFFSET", dse_write_load_offset},
     {"ARRAYS", dse_write_arrays}, {"ARRAY_LIST", dse_write_array_list}, {"EXPECTED", dse_write_expected}, {"PARAMETERS", dse_write_rtl_parameters}, {"MACROS", dse_write_rtl_macros},
-    {"MODULES", dse_write_rtl_modules}, {"MODULE_ENGINES", dse_write_rtl_engines}, {"PREDICTED", dse_write_rtl_predicted}};
+    {"MODULES", dse_write_rtl_modules}, {"MODULE_ENGINES", dse_write_rtl_engines}, {"PREDICTED", dse_write_rtl_predicted},
+    {"RTL", write_rtl}, {"IP", write_ip}, {"REGISTER_WORDS", dse_write_rtl_register_words}, {"REGISTER_MACROS", dse_write_rtl_register_macros},
+    {"REGISTER_ROWS", dse_write_rtl_register_rows}};
 
 enum dse_status dse_emission_text(const struct dse_emission *design, const char *name, struct dse_strbuf *out, struct dse_error *err)
 {
@@ -304,7 +308,15 @@ static enum dse_status add_rtl(const struct filling *f)
     DSE_TRY(dse_folder_add_shipped(f->folder, "templates/rtl", "synth.sh", f->err));
     DSE_TRY(dse_folder_add_shipped(f->folder, "templates/rtl", "timing.py", f->err));
     DSE_TRY(add_text(f, "vivado.tcl"));
+    DSE_TRY(add_text(f, "package.tcl"));
+    DSE_TRY(add_text(f, "clock.xdc"));
+    DSE_TRY(dse_emission_text(f->design, "hls/block_design.tcl", dse_folder_add(f->folder, "block_design.tcl"), f->err));
+    DSE_TRY(add_text(f, "registers.svh.in"));
+    DSE_TRY(add_text(f, "registers.h.in"));
     DSE_TRY(add_text(f, "README.md"));
+    DSE_TRY(add_all_shipped(f, f->design->rtl->hosts));
+    snprintf(from, sizeof from, "%s.v", f->design->rtl->ip);
+    DSE_TRY(add_shipped(f, from));
     for (size_t t = 0; t < f->design->rtl->table_count; t++) {
         snprintf(from, sizeof from, "%s.hex", f->design->rtl->tables[t].name);
         dse_rtl_image(&f->design->rtl->tables[t], dse_folder_add(f->folder, from));

@@ -15,13 +15,15 @@ bool dse_emit_calls(const struct dse_emission *design);
 /* 32-bit words behind one pointer of the port. */
 int64_t dse_emit_port_words(const struct dse_emission *design, const struct dse_hls_port *port);
 /* hls/connections.c: units and their ports to memory, for v++, for Vivado and as a table. */
+void dse_ps_port(const struct dse_board *board, const char *memory, int64_t index, char *buffer, size_t size); /* "HP2", in the order of the board's file, one after another */
 dse_field_writer dse_write_connections, dse_write_clocks, dse_write_unit_cells, dse_write_port_nets, dse_write_memories;
 /* hls/model.c */
 dse_field_writer dse_write_guards, dse_write_load_offset, dse_write_arrays, dse_write_array_list;
 /* hls/expected.c: expected.json of either flow, which design a folder holds and what the models say of it. */
 dse_field_writer dse_write_expected;
 /* rtl/rtl.c */
-dse_field_writer dse_write_rtl_parameters, dse_write_rtl_macros, dse_write_rtl_modules, dse_write_rtl_engines, dse_write_rtl_predicted;
+dse_field_writer dse_write_rtl_parameters, dse_write_rtl_macros, dse_write_rtl_modules, dse_write_rtl_engines, dse_write_rtl_predicted,
+    dse_write_rtl_register_words, dse_write_rtl_register_macros, dse_write_rtl_register_rows, dse_write_rtl_cell, dse_write_rtl_net;
 /* The delay of a level of LUTs with the net behind it; 0: not known. */
 double dse_rtl_lut_ns(const struct dse_board *board);
 void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out); /* for $readmemh, a word a line */

@@ -25,6 +25,13 @@ struct dse_rtl_module {
     const char *name, *engine;
 };
 
+/* Registers of 32 bits of the accelerator's slave port. */
+struct dse_rtl_register {
+    const char *name;  /* "NODES" */
+    unsigned address;  /* in bytes */
+    const char *title; /* what is written, what is read */
+};
+
 /* Empty when zeroed. */
 struct dse_rtl {
     struct dse_rtl_parameter *parameters;
@@ -33,6 +40,9 @@ struct dse_rtl {
     const char *top;                          /* the module that becomes the accelerator */
     const struct dse_rtl_module *modules;     /* ended by a name of NULL; `top` among them: what is left without the others */
     const char *const *stages;                /* NULL-ended: what its counters of cycles are, in their order */
+    const char *ip;                           /* a Verilog module around it, for packaging: its file is NAME.v */
+    const struct dse_rtl_register *registers; /* ended by a name of NULL */
+    const char *const *hosts;                 /* NULL-ended: host programs, of the family's rtl/ */
     const char *bench;                        /* the C++ source of the test bench */
     const char *once;                         /* a module that begins and ends in registers: synthesised once for all; "" for none */
     const char *notes;                        /* what hosts must know of its registers and memory */

@@ -26,8 +26,7 @@ static int64_t ports_before(const struct dse_hls *hls, size_t memory, const stru
     return before;
 }
 
-/* "HP2": of the processing system's ports to a memory, in the order of the board's file, one after another. */
-static void name_ps_port(const struct dse_board *board, const char *memory, int64_t index, char *buffer, size_t size)
+void dse_ps_port(const struct dse_board *board, const char *memory, int64_t index, char *buffer, size_t size)
 {
     int64_t available = 0;
     for (size_t i = 0; i < board->port_count; i++)
@@ -53,7 +52,7 @@ void dse_port_memory(const struct dse_emission *design, const struct dse_hls_por
     const struct dse_board *board = design->setup->board;
     const struct dse_memory *memory = &board->memories[port->memory];
     if (memory->kind == DSE_MEMORY_PS_DDR)
-        name_ps_port(board, memory->name,
+        dse_ps_port(board, memory->name,
                      unit * ports_before(design->hls, port->memory, NULL, 0) + ports_before(design->hls, port->memory, port, index), buffer, size);
     else
         snprintf(buffer, size, "%s[%" PRId64 "]", memory->kind == DSE_MEMORY_HBM ? "HBM" : "DDR",
@@ -88,6 +87,10 @@ void dse_write_connections(const struct dse_emission *design, struct dse_strbuf 
 
 void dse_write_port_nets(const struct dse_emission *design, struct dse_strbuf *out)
 {
+    if (design->rtl != NULL) {
+        dse_write_rtl_net(design, out);
+        return;
+    }
     add_ports(design, "outside U/m_axi_gmem_A ;# M\n", "to_ps U/m_axi_gmem_A M\n", out);
 }
 
@@ -104,6 +107,10 @@ void dse_write_clocks(const struct dse_emission *design, struct dse_strbuf *out)
 
 void dse_write_unit_cells(const struct dse_emission *design, struct dse_strbuf *out)
 {
+    if (design->rtl != NULL) {
+        dse_write_rtl_cell(design, out);
+        return;
+    }
     const char *top = design->hls->top;
     for (int64_t unit = 0, n = 1; unit < design->estimate->platform.units; unit++, n++)
         dse_strbuf_printf(out,

@@ -1,5 +1,6 @@
 /* A design in SystemVerilog: parameters for its modules and its test bench, memory images, and what synthesis counts. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "emit/fields.h"
@@ -33,6 +34,53 @@ void dse_write_rtl_macros(const struct dse_emission *design, struct dse_strbuf *
                       dse_emit_macro(design, "MEMORY_LATENCY").text,
                       design->setup->board->memories[0].read_latency_s * dse_emit_clock_mhz(design) * 1e6);
     dse_strbuf_printf(out, "#define %s %.0f.0\n", dse_emit_macro(design, "CLOCK_HZ").text, dse_emit_clock_mhz(design) * 1e6);
+}
+
+void dse_write_rtl_register_words(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (const struct dse_rtl_register *r = design->rtl->registers; r->name != NULL; r++)
+        dse_strbuf_printf(out, "localparam logic [5:0] REG_%s = 6'h%02x; // %s\n", r->name, r->address, r->title);
+}
+
+void dse_write_rtl_register_macros(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    char name[64];
+    for (const struct dse_rtl_register *r = design->rtl->registers; r->name != NULL; r++) {
+        snprintf(name, sizeof name, "REG_%s", r->name);
+        dse_strbuf_printf(out, "#define %s 0x%02xu /* %s */\n", dse_emit_macro(design, name).text, r->address, r->title);
+    }
+}
+
+void dse_write_rtl_register_rows(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    for (const struct dse_rtl_register *r = design->rtl->registers; r->name != NULL; r++)
+        dse_strbuf_printf(out, "| 0x%02x | %s | %s |\n", r->address, r->name, r->title);
+}
+
+/* The accelerator as an IP in a block design (templates/hls/block_design.tcl): a unit, its port on the first of the board's memory. */
+void dse_write_rtl_cell(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    const char *ip = design->rtl->ip;
+    dse_strbuf_printf(out,
+                      "create_bd_cell -type ip -vlnv nysx-dse:user:%s:1.0 %s_1\n"
+                      "connect_bd_net $clock [get_bd_pins %s_1/aclk]\n"
+                      "connect_bd_net [get_bd_pins resets/peripheral_aresetn] [get_bd_pins %s_1/aresetn]\n"
+                      "if {$control eq {}} { outside %s_1/s_axi } else {\n"
+                      "    connect_bd_intf_net [get_bd_intf_pins controls/M00_AXI] [get_bd_intf_pins %s_1/s_axi]\n"
+                      "    set_property -dict [lrange $interrupts 1 end] $ps\n"
+                      "    connect_bd_net [get_bd_pins %s_1/interrupt] [get_bd_pins ps/[lindex $interrupts 0]]\n}\n",
+                      ip, ip, ip, ip, ip, ip, ip);
+}
+
+void dse_write_rtl_net(const struct dse_emission *design, struct dse_strbuf *out)
+{
+    const struct dse_board *board = design->setup->board;
+    if (board->memories[0].kind == DSE_MEMORY_PS_DDR) {
+        char port[64];
+        dse_ps_port(board, board->memories[0].name, 0, port, sizeof port);
+        dse_strbuf_printf(out, "to_ps %s_1/m_axi %s\n", design->rtl->ip, port);
+    } else
+        dse_strbuf_printf(out, "outside %s_1/m_axi ;# %s\n", design->rtl->ip, board->memories[0].name);
 }
 
 void dse_rtl_image(const struct dse_rtl_table *table, struct dse_strbuf *out)

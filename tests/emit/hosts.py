@@ -29,7 +29,7 @@ TCL = """proc unknown {name args} {
 proc file {what args} { return [lindex $args end] }
 proc glob {args} { return [lindex $args end] }
 set calls {}
-source block_design.tcl
+source [lindex $argv 0]
 foreach call $calls { puts $call }
 """
 failures = []
@@ -89,16 +89,41 @@ def check_block_design(out, board):
         return
     with open(f'{out}/calls.tcl', 'w', encoding='utf-8') as script:
         script.write(TCL)
-    text = run(['tclsh', 'calls.tcl'], out)
+    text = run(['tclsh', 'calls.tcl', 'block_design.tcl'], out)
     units = len(re.findall(r'^create_bd_cell -type ip -vlnv xilinx.com:hls:nysx_top', text, re.M))
     ports = len(re.findall(r'^sp=', open(f'{out}/link_config.cfg', encoding='utf-8').read(), re.M))
     connected = len(re.findall(r'^(?:connect_bd_intf_net|make_bd_intf_pins_external) .*m_axi_gmem_', text, re.M))
     expect(f'{board}: block design has {units} units and {connected} of {ports} ports\n{text}', units >= 1 and connected == ports)
 
 
+def check_rtl(folder, data):
+    """The RTL's folder: its Tcl, where tclsh is, and its C host. packaged.py runs the Python host."""
+    run([PROGRAM, 'train', '--dataset', data, '--hops', 2, '--dim', 128, '--form', 'direct', '--codes', 'wl', '--features', 'labels', '-o', 'rtl.npz', '-q'], folder)
+    for board, pins in ('zcu104', ('pl_ps_irq0', 'HP0')), ('pynq-z2', ('IRQ_F2P', 'HP0')):
+        out = f'{folder}/rtl-{board}'
+        run([PROGRAM, 'emit', '--flow', 'rtl', '--board', board, '--dataset', data, '--model', 'rtl.npz', '--set', 'nee.lanes=32', '--set', 'sce.bits=32',
+             '--set', 'lshu.pe=2', '--set', 'clock_mhz=100', '--cases', 2, '-q', '-o', out], folder)
+        run(['gcc', '-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', 'host.c', '-o', 'host'], out)
+        run(['./host', '/dev/zero'], out, expected=2)
+        if shutil.which('tclsh') is None:
+            continue
+        with open(f'{out}/calls.tcl', 'w', encoding='utf-8') as script:
+            script.write(TCL)
+        text = run(['tclsh', 'calls.tcl', 'block_design.tcl'], out)
+        for wanted in ('create_bd_cell -type ip -vlnv nysx-dse:user:nysx_ip:1.0 nysx_ip_1', 'connect_bd_intf_net controls/M00_AXI nysx_ip_1/s_axi',
+                       f'connect_bd_intf_net nysx_ip_1/m_axi to_{pins[1]}/S00_AXI', f'connect_bd_net nysx_ip_1/interrupt ps/{pins[0]}'):
+            expect(f'{board}: no "{wanted}" in\n{text}', f'\n{wanted}\n' in text)
+        for script, wanted in ('package.tcl', 'set_property top nysx_ip'), ('vivado.tcl', 'read_xdc clock.xdc'):
+            text = run(['tclsh', 'calls.tcl', script], out)
+            expect(f'{board}: no "{wanted}" in\n{text}', wanted in text)
+        expect(f'{board}: the clock comes behind synthesis', text.find('read_xdc') < text.find('synth_design'))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         data, other = f'{folder}/data', None
+        run([PROGRAM, 'datasets', 'generate', f'{folder}/labels', '--graphs', 50, '--seed', 4], folder)
+        check_rtl(folder, f'{folder}/labels')
         run([PROGRAM, 'datasets', 'generate', data, '--graphs', 50, '--attributes', 2, '--seed', 4], folder)
         for number, (board, train, knobs, tags) in enumerate(DESIGNS):
             model = f'{folder}/m{number}.npz'

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Written by nysx-dse @VERSION@: the accelerator as an IP in a block design, its ports where the models have them.
+@IF RTL@
+#   vivado -mode batch -source package.tcl
+@ELSE@
 #   v++ -c --mode hls --config ip_config.cfg --work_dir ip
+@END@
 #   vivado -mode batch -source block_design.tcl
 # Not run by nysx-dse's own tests, which have no Vivado. Board files, where installed, are taken for the PS.
 set name @FAMILY@
@@ -19,6 +23,7 @@ set_property -dict [list CONFIG.PCW_USE_M_AXI_GP0 1 CONFIG.PCW_EN_CLK0_PORT 1 \
 set clock [get_bd_pins ps/FCLK_CLK0]
 set reset [get_bd_pins ps/FCLK_RESET0_N]
 set control [get_bd_intf_pins ps/M_AXI_GP0]
+set interrupts {IRQ_F2P CONFIG.PCW_USE_FABRIC_INTERRUPT 1 CONFIG.PCW_IRQ_F2P_INTR 1}
 connect_bd_net $clock [get_bd_pins ps/M_AXI_GP0_ACLK]
 proc open_port {tag} {
     set_property -dict [list CONFIG.PCW_USE_S_AXI_$tag 1 CONFIG.PCW_S_AXI_${tag}_DATA_WIDTH 64] [get_bd_cells ps]
@@ -34,6 +39,7 @@ set_property -dict [list CONFIG.PSU__USE__M_AXI_GP0 1 CONFIG.PSU__USE__M_AXI_GP1
 set clock [get_bd_pins ps/pl_clk0]
 set reset [get_bd_pins ps/pl_resetn0]
 set control [get_bd_intf_pins ps/M_AXI_HPM0_FPD]
+set interrupts {pl_ps_irq0 CONFIG.PSU__USE__IRQ0 1}
 connect_bd_net $clock [get_bd_pins ps/maxihpm0_fpd_aclk]
 array set number {HPC0 0 HPC1 1 HP0 2 HP1 3 HP2 4 HP3 5}
 proc open_port {tag} {

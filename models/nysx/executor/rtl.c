@@ -242,13 +242,34 @@ static void write(struct nysx_rtl_writer *w)
         [NYSX_RESIDENT] = {{LANDMARKS, {"nysx_resident", "nee"}}, {LANDMARKS, {"nysx_resident", "nee"}, {"nysx_codes", "mphe"}}}};
     static const char *const stages[] = {"query", "propagate", "lookup", "histogram", "similarity", "encode", "classify",
                                          NULL};
+    static const struct dse_rtl_register registers[] = {
+        {"CONTROL", 0x00, "write bit 0: start; write bit 1: clear done; read bit 0: busy, bit 1: done, until cleared or started again"},
+        {"ANSWER", 0x04, "read: the class; -1 too many nodes, -2 too many non-zeros, -3 no graph, -5 the bus answered with an error"},
+        {"NODES", 0x08, "write, read: nodes of the query"},
+        {"NONZEROS", 0x0c, "write, read: non-zeros of the query"},
+        {"ADDRESS", 0x10, "write, read: address of the query, a multiple of 16"},
+        {"ADDRESS_HIGH", 0x14, "write, read: its upper half"},
+        {"INTERRUPT", 0x18, "write, read bit 0: done is an interrupt"},
+        {"CYCLES_QUERY", 0x20, "read: cycles of the last query in a stage: query"},
+        {"CYCLES_PROPAGATE", 0x24, "read: propagate"},
+        {"CYCLES_LOOKUP", 0x28, "read: lookup"},
+        {"CYCLES_HISTOGRAM", 0x2c, "read: histogram"},
+        {"CYCLES_SIMILARITY", 0x30, "read: similarity"},
+        {"CYCLES_ENCODE", 0x34, "read: encode"},
+        {"CYCLES_CLASSIFY", 0x38, "read: classify"},
+        {"PROBES", 0x3c, "read: probes of the MPHE in the last query"},
+        {NULL, 0, NULL}};
+    static const char *const hosts[] = {"host.py", "host.c", NULL};
     w->out->top = "nysx_top";
+    w->out->ip = "nysx_ip";
+    w->out->registers = registers;
+    w->out->hosts = hosts;
     w->out->bench = "bench.cpp";
     w->out->once = "nysx_direct_lane";
-    w->out->notes = "Registers are in the header of `nysx_axi_lite.sv`. A query lies in memory as three arrays, each from a multiple of 16 "
+    w->out->notes = "A query lies in memory as three arrays, each from a multiple of 16 "
                     "bytes on: row pointers and neighbours of A (INDEX_BITS each), labels (LABEL_BITS each). Where SORTED is 1 the "
                     "processor gives the nodes the numbers of their places by ascending row length; a row keeps the order of its "
-                    "neighbours. `query_of` in the bench does it.";
+                    "neighbours. `query_of` in the hosts and the bench does it.";
     bool listed = w->config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
     w->out->modules = forms[w->config->value[NYSX_NEE_FORM]][w->config->value[NYSX_CODES] != NYSX_CODES_WL];
     w->out->stages = stages;

@@ -2,8 +2,10 @@
 // compares C, the hypervector, the class and the number of probes with the executor's, bit for bit; 0 where all are the
 // same. What is wrong, missing, too much or never ends is an error.
 //
-//   --stall PERCENT   how often memory and registers keep the design waiting (default 0)
-//   --seed N          of the stalls
+//   --stall PERCENT   how often memory and registers keep the design waiting (default 0); bursts then wait for anything from nothing to 32
+//                     times the memory's latency
+//   --reset 1         every query is started and reset somewhere in its middle before it runs
+//   --seed N          of the stalls, of the resets and of what registers hold at power-up
 //   --cycles FILE     one line a graph: cycles of each stage, and between start and done
 //   --trace FILE      the changes of all nets while the graphs of the file run, as VCD; built with Verilator's --trace alone
 //
@@ -21,6 +23,7 @@
 #include "Vnysx_top.h"
 #include "Vnysx_top___024root.h"
 #include "nysx_design.h"
+#include "nysx_registers.h"
 #include "verilated.h"
 #if VM_TRACE
 #include "verilated_vcd_c.h"
@@ -38,6 +41,7 @@ constexpr unsigned STAGES = sizeof stage_of / sizeof *stage_of;
 
 uint64_t random_state = 1;
 unsigned stall_percent = 0;
+bool resets = false;
 
 uint64_t draw()
 {
@@ -87,12 +91,12 @@ class Device {
 #if VM_TRACE
         top->trace(&dump, 99);
 #endif
-        top->aresetn = 0;
-        for (int i = 0; i < 8; i++)
-            cycle();
-        top->aresetn = 1;
-        for (int i = 0; i < 4; i++)
-            cycle();
+        Verilated::assertOn(false); // registers hold anything until the first reset
+        reset();
+        Verilated::assertOn(true);
+        for (unsigned i = 0; i < (NYSX_HISTOGRAM_WORDS > NYSX_LANDMARKS ? NYSX_HISTOGRAM_WORDS : NYSX_LANDMARKS) + 8; i++)
+            cycle(); // memories are cleared behind a reset: a query would wait for that
+        registers();
     }
     ~Device()
     {
@@ -137,12 +141,12 @@ class Device {
         }
     }
 
-    void write(unsigned address, uint32_t value)
+    void write(unsigned address, uint32_t value, unsigned strobe = 15)
     {
         bool a = false, w = false;
         top->s_axi_awaddr = address;
         top->s_axi_wdata = value;
-        top->s_axi_wstrb = 15;
+        top->s_axi_wstrb = strobe;
         const bool taken_up = until("the registers take no write", [&] {
             top->s_axi_awvalid = a = a || !waits();
             top->s_axi_wvalid = w = w || !waits();
@@ -181,19 +185,38 @@ class Device {
         return value;
     }
 
+    void reset()
+    {
+        top->aresetn = 0;
+        bursts.clear();
+        offered = listening = last_interrupt = false;
+        top->s_axi_awvalid = top->s_axi_wvalid = top->s_axi_arvalid = top->s_axi_bready = top->s_axi_rready = 0;
+        for (int i = 0; i < 8; i++)
+            cycle();
+        top->aresetn = 1;
+    }
+
+    // Starts a query and resets the design after so many cycles.
+    void abandon(uint32_t nodes, uint32_t nonzeros, uint64_t cycles)
+    {
+        describe(nodes, nonzeros);
+        listening = true;
+        write(NYSX_REG_CONTROL, 1);
+        for (uint64_t i = 0; i < cycles; i++)
+            cycle();
+        reset();
+    }
+
     // Starts a query and waits for its end by the interrupt; false where it never comes. `span`: cycles in between.
     bool run(uint32_t nodes, uint32_t nonzeros, uint64_t *span)
     {
         taken = Taken();
-        write(0x08, nodes);
-        write(0x0c, nonzeros);
-        write(0x10, (uint32_t)BASE);
-        write(0x14, (uint32_t)(BASE >> 32));
+        describe(nodes, nonzeros);
         dones = 0;
         listening = true;
         const uint64_t begin = now;
         running = true;
-        write(0x00, 1);
+        write(NYSX_REG_CONTROL, 1);
         while (dones == 0 && now - begin < PATIENCE && failures < 100)
             cycle();
         running = false;
@@ -207,7 +230,11 @@ class Device {
         listening = false;
         if (dones != 1)
             fail("a query ended " + std::to_string(dones) + " times");
-        check("the control register", 0, read(0x00), 2);
+        check("the control register", 0, read(NYSX_REG_CONTROL), 2);
+        check("the interrupt of a query that is over", 0, top->interrupt_o, 1);
+        write(NYSX_REG_CONTROL, 2);
+        check("the control register behind a clear", 0, read(NYSX_REG_CONTROL), 0);
+        check("the interrupt behind a clear", 0, top->interrupt_o, 0);
         return true;
     }
 
@@ -230,9 +257,30 @@ class Device {
         unsigned beats;
         uint64_t ready;
     };
+
+    void describe(uint32_t nodes, uint32_t nonzeros)
+    {
+        write(NYSX_REG_INTERRUPT, 1);
+        write(NYSX_REG_NODES, nodes);
+        write(NYSX_REG_NONZEROS, nonzeros);
+        write(NYSX_REG_ADDRESS, (uint32_t)BASE);
+        write(NYSX_REG_ADDRESS_HIGH, (uint32_t)(BASE >> 32));
+    }
+
+    // Writes are of the bytes that their strobes have, and nothing but its low byte starts.
+    void registers()
+    {
+        write(NYSX_REG_NODES, 0x11223344);
+        write(NYSX_REG_NODES, 0xaabbccdd, 5);
+        check("a register after a write of two bytes", 0, read(NYSX_REG_NODES), 0x11bb33dd);
+        write(NYSX_REG_CONTROL, 1, 14);
+        check("the control register after a write without its byte", 0, read(NYSX_REG_CONTROL), 0);
+        check("a register that is none", 0, read(0x1c), 0);
+    }
+
     Vnysx_top *top;
     std::deque<Burst> bursts;
-    bool offered = false, listening = false;
+    bool offered = false, listening = false, last_interrupt = false;
     unsigned dones = 0;
     uint64_t done_at = 0;
 
@@ -241,7 +289,9 @@ class Device {
         const uint64_t end = address + 16ull * beats;
         if (address % 16 != 0 || (address >> 12) != ((end - 1) >> 12) || address < BASE || end > BASE + memory.size())
             fail("a burst of " + std::to_string(beats) + " beats at an address that it may not have");
-        bursts.push_back({address, beats, now + (stall_percent > 0 ? draw() % 40 : NYSX_MEMORY_LATENCY)});
+        // With stalls from at once to twice the memory's latency, and one in eight up to 32 times that
+        const uint64_t most = 2 * NYSX_MEMORY_LATENCY + 1, wait = stall_percent > 0 ? draw() % (draw() % 8 == 0 ? 16 * most : most) : NYSX_MEMORY_LATENCY;
+        bursts.push_back({address, beats, now + wait});
     }
 
     void drive_memory()
@@ -266,6 +316,8 @@ class Device {
     void listen()
     {
         const Vnysx_top___024root *root = top->rootp;
+        if (!top->aresetn)
+            return;
         if (root->nysx_top__DOT__core__DOT__tap_kernel_valid) {
             taken.kernel.push_back(root->nysx_top__DOT__core__DOT__kernel);
             if (!listening)
@@ -278,12 +330,13 @@ class Device {
             if (!listening)
                 fail("signs without a query");
         }
-        if (top->done_o) {
+        if (top->interrupt_o && !last_interrupt) {
             dones++;
             done_at = now;
             if (!listening)
                 fail("an answer without a query");
         }
+        last_interrupt = top->interrupt_o;
     }
 };
 
@@ -340,7 +393,7 @@ void refuse(Device &device, const char *what, uint32_t nodes, uint32_t nonzeros,
     device.memory = query;
     device.memory.resize(device.memory.size() + 64);
     if (device.run(nodes, nonzeros, &span))
-        check(what, 0, (int32_t)device.read(0x04), expected);
+        check(what, 0, (int32_t)device.read(NYSX_REG_ANSWER), expected);
     check("what a refused query gave", 0, (int64_t)(device.taken.kernel.size() + device.taken.signs.size()), 0);
 }
 
@@ -422,6 +475,8 @@ int main(int argc, char **argv)
             stall_percent = (unsigned)atoi(argv[i + 1]);
         else if (strcmp(argv[i], "--seed") == 0)
             random_state = strtoull(argv[i + 1], nullptr, 10) * 0x9e3779b97f4a7c15ull + 1;
+        else if (strcmp(argv[i], "--reset") == 0)
+            resets = atoi(argv[i + 1]) != 0;
         else if (strcmp(argv[i], "--cycles") == 0)
             cycles_path = argv[i + 1];
         else if (strcmp(argv[i], "--trace") == 0)
@@ -435,7 +490,9 @@ int main(int argc, char **argv)
     const uint32_t *at = cases.data() + 1;
     const size_t count = cases.empty() ? 0 : cases[0];
     FILE *lines = cycles_path != nullptr ? fopen(cycles_path, "w") : nullptr;
-    uint64_t stages[STAGES] = {0};
+    uint64_t stages[STAGES] = {0}, span_before = 0;
+    Verilated::randReset(2); // registers without a reset hold anything
+    Verilated::randSeed((int)(random_state >> 33) + 1);
 #if VM_TRACE
     Verilated::traceEverOn(true);
 #endif
@@ -451,15 +508,18 @@ int main(int argc, char **argv)
         const uint32_t *expected = graph + nodes + 1 + nonzeros + nodes;
         uint64_t span = 0;
         device.memory = query_of(graph, nodes, nonzeros);
+        if (resets)
+            device.abandon(nodes, nonzeros, draw() % (item > 0 ? span_before : 1000));
         if (!device.run(nodes, nonzeros, &span))
             break;
-        check("the class", item, (int32_t)device.read(0x04), (int32_t)expected[0]);
+        span_before = span + 1;
+        check("the class", item, (int32_t)device.read(NYSX_REG_ANSWER), (int32_t)expected[0]);
         compare(item, device.taken, expected + 1);
         at = expected + 1 + NYSX_LANDMARKS + (NYSX_DIM + 63) / 64 * 2;
-        check("the number of probes", item, device.read(0x3c), at[0]);
+        check("the number of probes", item, device.read(NYSX_REG_PROBES), at[0]);
         at += 2;
         for (unsigned k = 0; k < STAGES; k++) {
-            const uint32_t cycles = device.read(0x20 + 4 * k) + (k == 0 ? processor_cycles(nodes) : 0);
+            const uint32_t cycles = device.read(NYSX_REG_CYCLES_QUERY + 4 * k) + (k == 0 ? processor_cycles(nodes) : 0);
             stages[k] += cycles;
             if (lines != nullptr)
                 fprintf(lines, "%u ", cycles);

@@ -1,12 +1,6 @@
-/* SPDX-License-Identifier: MIT */ // AXI4-Lite slave of the accelerator's registers, of 32 bits; addresses in bytes:
-//
-//   00 control: write 1 to start; reads bit 0 busy, bit 1 done since the last start
-//   04 answer: the class, or −1 too many nodes, −2 too many non-zeros, −3 no graph, −5 the bus answered with an error
-//   08 nodes   0c non-zeros   10 address of the query   14 its upper half
-//   20 + 4 k: cycles of stage k of the last query: query, propagate, lookup, histogram, similarity, encode, classify
-//   3c probes of the last query
-//
-// One transfer at a time; strobes are not looked at, and other addresses read as 0.
+/* SPDX-License-Identifier: MIT */ // AXI4-Lite slave of the accelerator's registers, of 32 bits. nysx_registers.svh, which is written with the design, has their addresses
+// and meanings. Writes follow their strobes, byte by byte. Done is a level until it is cleared by a 1 in its bit, or by the next start;
+// the interrupt is the same where it is enabled. One transfer at a time; other addresses read as 0.
 module nysx_axi_lite #(
     parameter int unsigned STAGES = 7
 ) (
@@ -18,6 +12,7 @@ module nysx_axi_lite #(
     input  logic                 wvalid_i,
     output logic                 wready_o,
     input  logic [31:0]          wdata_i,
+    input  logic [3:0]           wstrb_i,
     output logic                 bvalid_o,
     input  logic                 bready_i,
     input  logic                 arvalid_i,
@@ -32,51 +27,63 @@ module nysx_axi_lite #(
     output logic [63:0]          address_o,
     input  logic                 busy_i,
     input  logic                 done_i, // one cycle
+    output logic                 interrupt_o, // a level
     input  logic [31:0]          answer_i,
     input  logic [STAGES*32-1:0] cycles_i,
     input  logic [31:0]          probes_i
 );
-  logic done_q, write;
-  assign write = awvalid_i && wvalid_i && !bvalid_o;
+  /* verilator lint_off UNUSEDPARAM */
+  `include "nysx_registers.svh"
+  /* verilator lint_on UNUSEDPARAM */
+  logic done_q, enable_q, write, control;
+  assign write = awvalid_i && wvalid_i && !bvalid_o && !rst_i; // a master may come in the first cycle behind its reset
   assign awready_o = write;
   assign wready_o = write;
-  assign arready_o = arvalid_i && !rvalid_o;
+  assign arready_o = arvalid_i && !rvalid_o && !rst_i;
   logic [31:0] cycles;
   logic [2:0] stage;
   assign stage = araddr_i[4:2];
-  assign cycles = 32'(stage) < STAGES ? cycles_i[32'(stage)*32+:32] : probes_i;
+  assign cycles = 32'(stage) < STAGES ? cycles_i[32'(stage)*32+:32] : probes_i; // the last of them
+  assign control = write && awaddr_i[5:2] == REG_CONTROL[5:2] && wstrb_i[0];
+  // The bytes of a word that a write has
+  function automatic logic [31:0] written(input logic [31:0] old, input logic [31:0] data, input logic [3:0] strobe);
+    for (int unsigned i = 0; i < 4; i++) written[8*i+:8] = strobe[i] ? data[8*i+:8] : old[8*i+:8];
+  endfunction
   always_ff @(posedge clk_i) begin
-    start_o <= !rst_i && write && awaddr_i[5:2] == 4'd0 && wdata_i[0] && !busy_i;
+    start_o <= !rst_i && control && wdata_i[0] && !busy_i && !start_o;
+    interrupt_o <= !rst_i && done_q && enable_q && !start_o;
     if (rst_i) begin
       bvalid_o <= 1'b0;
       rvalid_o <= 1'b0;
       done_q <= 1'b0;
+      enable_q <= 1'b0;
     end else begin
       if (write) bvalid_o <= 1'b1;
       else if (bready_i) bvalid_o <= 1'b0;
       if (arready_o) rvalid_o <= 1'b1;
       else if (rready_i) rvalid_o <= 1'b0;
-      if (start_o) done_q <= 1'b0;
-      else if (done_i) done_q <= 1'b1;
+      if (done_i) done_q <= 1'b1;
+      else if (start_o || (control && wdata_i[1])) done_q <= 1'b0;
+      if (write && awaddr_i[5:2] == REG_INTERRUPT[5:2] && wstrb_i[0]) enable_q <= wdata_i[0];
     end
     if (write)
       case (awaddr_i[5:2])
-        4'd2: nodes_o <= wdata_i;
-        4'd3: nonzeros_o <= wdata_i;
-        4'd4: address_o[31:0] <= wdata_i;
-        4'd5: address_o[63:32] <= wdata_i;
+        REG_NODES[5:2]: nodes_o <= written(nodes_o, wdata_i, wstrb_i);
+        REG_NONZEROS[5:2]: nonzeros_o <= written(nonzeros_o, wdata_i, wstrb_i);
+        REG_ADDRESS[5:2]: address_o[31:0] <= written(address_o[31:0], wdata_i, wstrb_i);
+        REG_ADDRESS_HIGH[5:2]: address_o[63:32] <= written(address_o[63:32], wdata_i, wstrb_i);
         default: ;
       endcase
     if (arready_o)
       case (araddr_i[5:2])
-        4'd0: rdata_o <= {30'b0, done_q && !start_o, busy_i || start_o};
-        4'd1: rdata_o <= answer_i;
-        4'd2: rdata_o <= nodes_o;
-        4'd3: rdata_o <= nonzeros_o;
-        4'd4: rdata_o <= address_o[31:0];
-        4'd5: rdata_o <= address_o[63:32];
-        4'd6, 4'd7: rdata_o <= '0;
-        default: rdata_o <= cycles;
+        REG_CONTROL[5:2]: rdata_o <= {30'b0, done_q && !start_o, busy_i || start_o};
+        REG_ANSWER[5:2]: rdata_o <= answer_i;
+        REG_NODES[5:2]: rdata_o <= nodes_o;
+        REG_NONZEROS[5:2]: rdata_o <= nonzeros_o;
+        REG_ADDRESS[5:2]: rdata_o <= address_o[31:0];
+        REG_ADDRESS_HIGH[5:2]: rdata_o <= address_o[63:32];
+        REG_INTERRUPT[5:2]: rdata_o <= 32'(enable_q);
+        default: rdata_o <= araddr_i[5] ? cycles : '0;
       endcase
   end
   logic unused;

@@ -47,11 +47,11 @@ module nysx_core #(
 
   // ---- stages
   typedef enum logic [3:0] {
-    IDLE, QUERY, PASSES, MERGE, SIMILARITY, ENCODE, CLASSIFY, REFUSE
+    IDLE, WASH, QUERY, PASSES, MERGE, SIMILARITY, ENCODE, CLASSIFY, REFUSE
   } state_t;
   state_t state_q;
   logic query_done, query_bad, bus_error, merged, similar, classified, looked_up, encoded;
-  logic emitting;
+  logic emitting, clean;
   logic [HOP_BITS-1:0] hop_q;
   logic [NODE_BITS-1:0] nodes_q;
   logic [NNZ_BITS-1:0] nonzeros_q;
@@ -75,8 +75,13 @@ module nysx_core #(
             nonzeros_q <= nonzeros_i[NNZ_BITS-1:0];
             hop_q <= '0;
             answer_q <= too_many_nodes ? TOO_MANY_NODES : TOO_MANY_NONZEROS;
-            begin_q <= !too_many_nodes && !too_many_nonzeros;
-            state_q <= too_many_nodes || too_many_nonzeros ? REFUSE : QUERY;
+            begin_q <= !too_many_nodes && !too_many_nonzeros && clean;
+            state_q <= too_many_nodes || too_many_nonzeros ? REFUSE : clean ? QUERY : WASH;
+          end
+        WASH: // a reset came not long ago: memories of the query that it ended are cleared
+          if (clean) begin
+            begin_q <= 1'b1;
+            state_q <= QUERY;
           end
         QUERY:
           if (query_done) begin
@@ -243,6 +248,7 @@ module nysx_core #(
     assign decided = (2 * TAKERS)'(code_valid);
     assign probed = '0;
     assign hue_busy = 1'b0;
+    assign clean = 1'b1;
     assign {merged, similar} = '0;
     logic unused_start;
     assign unused_start = &{1'b0, merge_start_q, similar_start_q};
@@ -259,12 +265,13 @@ module nysx_core #(
                 .BIN_BITS(BIN_BITS), .CODEBOOK_STYLE(PLACE_CODEBOOK)) mphe (
         .clk_i, .rst_i, .hop_i(hop_q), .valid_i(code_valid), .ready_o(code_ready), .codes_i(codes), .missed_o(missed),
         .probed_o(probed), .valid_o(bin_valid), .ready_i(bin_ready), .bins_o(bin_stream));
-    logic merged_write;
+    logic merged_write, hue_clean, kse_clean;
+    assign clean = hue_clean && kse_clean;
     logic [HISTOGRAM_WORD_BITS-1:0] merged_word;
     logic [2*COUNT_BITS-1:0] merged_counts;
     nysx_hue #(.PES(HUE_PE), .LANES(MPHE_LOOKUPS), .HOPS(HOPS), .BIN_BITS(BIN_BITS), .WORDS(HISTOGRAM_WORDS),
                .COUNT_BITS(COUNT_BITS)) hue (
-        .clk_i, .rst_i, .valid_i(bin_valid), .ready_o(bin_ready), .bins_i(bin_stream), .busy_o(hue_busy), .hop_i(hop_q),
+        .clk_i, .rst_i, .valid_i(bin_valid), .ready_o(bin_ready), .bins_i(bin_stream), .busy_o(hue_busy), .clean_o(hue_clean), .hop_i(hop_q),
         .merge_i(merge_start_q), .merged_o(merged), .write_o(merged_write), .word_o(merged_word),
         .counts_o(merged_counts));
     assign decided = {missed, bin_valid & bin_ready};
@@ -277,7 +284,7 @@ module nysx_core #(
                .BIN_BITS(BIN_BITS), .FACTOR_BITS(H_COUNT_BITS), .COUNT_BITS(COUNT_BITS),
                .HISTOGRAM_WORDS(HISTOGRAM_WORDS), .KERNEL_BITS(KERNEL_BITS), .STYLE(PLACE_H)) kse (
         .clk_i, .rst_i, .write_i(merged_write), .word_i(merged_word), .counts_i(merged_counts),
-        .start_i(similar_start_q), .hop_i(hop_q), .done_o(similar), .read_i(encode_start_q), .valid_o(kernel_valid),
+        .start_i(similar_start_q), .hop_i(hop_q), .done_o(similar), .clean_o(kse_clean), .read_i(encode_start_q), .valid_o(kernel_valid),
         .landmark_o(kernel_landmark), .kernel_o(kernel), .last_o(kernel_last));
     if (CENTERED) begin : gen_center
       logic signed [31:0] center;

@@ -22,6 +22,7 @@ module nysx_hue #(
     output logic [LANES-1:0]          ready_o,
     input  logic [LANES*BIN_BITS-1:0] bins_i,
     output logic                      busy_o, // a count is on its way
+    output logic                      clean_o, // what a reset left behind is cleared; before that nothing may come
     input  logic [HOP_BITS-1:0]       hop_i,
     input  logic                      merge_i,
     output logic                      merged_o, // one cycle, with the last word or behind it
@@ -64,19 +65,23 @@ module nysx_hue #(
   end
 
   // ---- the merge's words, one a cycle
-  logic merging_q, reading_q;
+  logic merging_q, reading_q, washing_q, clearing_q;
   logic [SIZE_BITS-1:0] merge_q, size;
   logic [WORD_BITS-1:0] clear_q;
   nysx_rom #(.WIDTH(SIZE_BITS), .DEPTH(HOPS), .FILE(SIZES_FILE)) sizes (.clk_i, .address_i(hop_i), .data_o(size));
   logic more;
-  assign more = merging_q && merge_q != size;
+  assign more = (merging_q || washing_q) && merge_q != (washing_q ? SIZE_BITS'(WORDS) : size);
+  assign clean_o = !washing_q;
   always_ff @(posedge clk_i) begin
     if (rst_i) merging_q <= 1'b0;
     else if (merge_i) merging_q <= 1'b1;
     else if (!more) merging_q <= 1'b0;
-    if (merge_i) merge_q <= '0;
+    if (rst_i) washing_q <= 1'b1;
+    else if (!more) washing_q <= 1'b0;
+    if (merge_i || rst_i) merge_q <= '0;
     else if (more) merge_q <= merge_q + 1'b1;
-    reading_q <= more && !rst_i;
+    clearing_q <= more && !rst_i;
+    reading_q <= more && !washing_q && !rst_i;
     clear_q <= merge_q[WORD_BITS-1:0];
   end
   localparam int unsigned SUMMED = PES > 8 ? ($clog2(PES) + 2) / 3 : 1; // nysx_sum
@@ -106,16 +111,16 @@ module nysx_hue #(
     for (genvar h = 0; h < 2; h++) begin : gen_half
       logic [WORD_BITS-1:0] read_at, write_at;
       assign read_at = merging_q ? merge_q[WORD_BITS-1:0] : WORD_BITS'(bin >> 1);
-      assign write_at = reading_q ? clear_q : WORD_BITS'(bin2_q >> 1);
+      assign write_at = clearing_q ? clear_q : WORD_BITS'(bin2_q >> 1);
       nysx_ram #(.WIDTH(COUNT_BITS), .DEPTH(WORDS)) histogram (
-          .clk_i, .write_i(reading_q || (take2_q && bin2_q[0] == h)), .write_address_i(write_at),
-          .data_i(reading_q ? '0 : count), .read_address_i(read_at), .data_o(read[h*COUNT_BITS+:COUNT_BITS]));
+          .clk_i, .write_i(clearing_q || (take2_q && bin2_q[0] == h)), .write_address_i(write_at),
+          .data_i(clearing_q ? '0 : count), .read_address_i(read_at), .data_o(read[h*COUNT_BITS+:COUNT_BITS]));
     end
     assign evens[p*COUNT_BITS+:COUNT_BITS] = read_q[COUNT_BITS-1:0];
     assign odds[p*COUNT_BITS+:COUNT_BITS] = read_q[2*COUNT_BITS-1:COUNT_BITS];
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i)
-      if (!rst_i) assert (!(take[p] && (merging_q || reading_q))) else $error("a bin came during the merge");
+      if (!rst_i) assert (!(take[p] && (merging_q || clearing_q))) else $error("a bin came during the merge");
 `endif
   end
   assign busy_o = counting != '0 || take != '0 || valid_i != '0;

@@ -33,6 +33,7 @@ module nysx_kse #(
     input  logic                     start_i,
     input  logic [HOP_BITS-1:0]      hop_i,
     output logic                     done_o, // one cycle
+    output logic                     clean_o, // what a reset left in C is cleared; before that no hop may start
     // C, read and cleared
     input  logic                     read_i,
     output logic                     valid_o,
@@ -95,16 +96,18 @@ module nysx_kse #(
 
   // ---- C is read: address, word, sum
   localparam int unsigned SUMMED = PES > 8 ? ($clog2(PES) + 2) / 3 : 1; // nysx_sum
-  logic reading_q, reading1_q, reading2_q;
+  logic reading_q, reading1_q, reading2_q, washing_q; // after a reset C is read for nobody
+  assign clean_o = !washing_q;
   logic [LANDMARK_BITS-1:0] read_q, read1_q, read2_q;
   always_ff @(posedge clk_i) begin
-    if (rst_i) reading_q <= 1'b0;
+    washing_q <= rst_i || (washing_q && (reading_q || reading1_q));
+    if (rst_i) reading_q <= 1'b1;
     else if (read_i) reading_q <= 1'b1;
     else if (read_q == LANDMARK_BITS'(LANDMARKS - 1)) reading_q <= 1'b0;
-    read_q <= reading_q ? read_q + 1'b1 : '0;
+    read_q <= reading_q && !rst_i ? read_q + 1'b1 : '0;
     reading1_q <= reading_q && !rst_i;
     read1_q <= read_q;
-    reading2_q <= reading1_q && !rst_i;
+    reading2_q <= reading1_q && !washing_q && !rst_i;
     read2_q <= read1_q;
   end
   nysx_delay #(.WIDTH(1), .STAGES(SUMMED), .RESET(1'b1)) valid_late (.clk_i, .rst_i, .d_i(reading2_q), .q_o(valid_o));

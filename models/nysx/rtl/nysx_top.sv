@@ -33,7 +33,7 @@ module nysx_top #(
     input  logic [127:0]            m_axi_rdata,
     input  logic [1:0]              m_axi_rresp,
     input  logic                    m_axi_rlast,
-    output logic                    done_o // one cycle, an interrupt
+    output logic                    interrupt_o // a level, until done is cleared
 );
   logic rst_q;
   always_ff @(posedge aclk) rst_q <= !aresetn;
@@ -41,23 +41,23 @@ module nysx_top #(
   assign s_axi_rresp = 2'b00;
   assign m_axi_arsize = 3'd4; // 16 bytes a beat
   assign m_axi_arburst = 2'b01;
-  logic start, busy;
+  logic start, busy, done;
   logic [31:0] nodes, nonzeros, answer, probes;
   logic [63:0] address;
   logic [7*32-1:0] cycles;
   nysx_axi_lite registers (
       .clk_i(aclk), .rst_i(rst_q), .awvalid_i(s_axi_awvalid), .awready_o(s_axi_awready), .awaddr_i(s_axi_awaddr),
-      .wvalid_i(s_axi_wvalid), .wready_o(s_axi_wready), .wdata_i(s_axi_wdata), .bvalid_o(s_axi_bvalid),
+      .wvalid_i(s_axi_wvalid), .wready_o(s_axi_wready), .wdata_i(s_axi_wdata), .wstrb_i(s_axi_wstrb), .bvalid_o(s_axi_bvalid),
       .bready_i(s_axi_bready), .arvalid_i(s_axi_arvalid), .arready_o(s_axi_arready), .araddr_i(s_axi_araddr),
       .rvalid_o(s_axi_rvalid), .rready_i(s_axi_rready), .rdata_o(s_axi_rdata), .start_o(start), .nodes_o(nodes),
-      .nonzeros_o(nonzeros), .address_o(address), .busy_i(busy), .done_i(done_o), .answer_i(answer), .cycles_i(cycles),
+      .nonzeros_o(nonzeros), .address_o(address), .busy_i(busy), .done_i(done), .interrupt_o, .answer_i(answer), .cycles_i(cycles),
       .probes_i(probes));
   nysx_core #(.ADDRESS_BITS(ADDRESS_BITS)) core (
       .clk_i(aclk), .rst_i(rst_q), .start_i(start), .nodes_i(nodes), .nonzeros_i(nonzeros),
-      .address_i(address[ADDRESS_BITS-1:0]), .busy_o(busy), .done_o, .answer_o(answer), .cycles_o(cycles),
+      .address_i(address[ADDRESS_BITS-1:0]), .busy_o(busy), .done_o(done), .answer_o(answer), .cycles_o(cycles),
       .probes_o(probes), .arvalid_o(m_axi_arvalid), .arready_i(m_axi_arready), .araddr_o(m_axi_araddr),
       .arlen_o(m_axi_arlen), .rvalid_i(m_axi_rvalid), .rready_o(m_axi_rready), .rdata_i(m_axi_rdata),
       .rresp_i(m_axi_rresp));
   logic unused;
-  assign unused = &{1'b0, s_axi_wstrb, m_axi_rlast, address};
+  assign unused = &{1'b0, m_axi_rlast, address};
 endmodule

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""Runs the accelerator of this folder on a board by PYNQ: sends the test graphs, compares the classes, and says how long the queries take.
+
+usage: host.py [--overlay nysx.bit] [--unit nysx_ip_1] [--cases nysx_cases.bin] [--repeat 1]
+
+Exit code 0 where all classes are equal, 1 where one differs, 2 where something else is wrong."""
+import argparse
+import os
+import re
+import statistics
+import struct
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PATIENCE_S = 10.0
+
+
+def numbers_of(header):
+    """The macros of a header that are whole numbers."""
+    with open(os.path.join(HERE, header), encoding='utf-8') as file:
+        return {name: int(value, 0) for name, value in re.findall(r'^#define NYSX_(\w+) (0x[0-9a-f]+|\d+)u?\b', file.read(), re.M)}
+
+
+DESIGN, REGISTERS = numbers_of('nysx_design.h'), numbers_of('nysx_registers.h')
+
+
+def cases(path):
+    """The graphs of a file: nodes, row pointers, neighbours, labels, the class."""
+    with open(path, 'rb') as file:
+        content = file.read()
+    words = struct.unpack(f'<{len(content) // 4}I', content[:len(content) // 4 * 4])
+    at = 1
+    for _ in range(words[0]):
+        nodes, nonzeros = words[at:at + 2]
+        ends = [at + 2, at + 3 + nodes, at + 3 + nodes + nonzeros, at + 3 + 2 * nodes + nonzeros]
+        yield nodes, words[ends[0]:ends[1]], words[ends[1]:ends[2]], words[ends[2]:ends[3]], words[ends[3]]
+        at = ends[3] + 1 + DESIGN['LANDMARKS'] + (DESIGN['DIM'] + 63) // 64 * 2 + 2
+
+
+def query_of(nodes, pointers, neighbours, labels):
+    """A query as the accelerator reads it. Rows by ascending length, where the design asks for it: nodes take the numbers of their places, and
+    a row keeps the order of its neighbours."""
+    order = list(range(nodes))
+    if DESIGN['SORTED']:
+        order.sort(key=lambda v: pointers[v + 1] - pointers[v])
+    place = {v: i for i, v in enumerate(order)}
+    rows = [[place[u] for u in neighbours[pointers[v]:pointers[v + 1]]] for v in order]
+    begins = [sum(len(row) for row in rows[:i]) for i in range(nodes + 1)]
+    query = b''
+    for elements, bits in ((begins, DESIGN['INDEX_BITS']), ([u for row in rows for u in row], DESIGN['INDEX_BITS']),
+                           ([labels[v] for v in order], DESIGN['LABEL_BITS'])):
+        part = b''.join(element.to_bytes(bits // 8, 'little') for element in elements)
+        query += part + bytes(-len(part) % 16)
+    return query
+
+
+class Accelerator:
+    """Registers, as `read(address)` and `write(address, value)`, and a buffer in memory at a multiple of 16 bytes."""
+
+    def __init__(self, registers, buffer, address):
+        self.registers, self.buffer, self.address = registers, buffer, address
+
+    def write(self, name, value):
+        self.registers.write(REGISTERS['REG_' + name], value)
+
+    def read(self, name):
+        return self.registers.read(REGISTERS['REG_' + name])
+
+    def ask(self, nodes, nonzeros, query):
+        """The answer to a query."""
+        self.buffer[:len(query)] = query
+        if hasattr(self.buffer, 'flush'):
+            self.buffer.flush()
+        self.write('CONTROL', 2)
+        for name, value in (('NODES', nodes), ('NONZEROS', nonzeros), ('ADDRESS', self.address & 0xffffffff), ('ADDRESS_HIGH', self.address >> 32)):
+            self.write(name, value)
+        self.write('CONTROL', 1)
+        end = time.monotonic() + PATIENCE_S
+        while not self.read('CONTROL') & 2:
+            if time.monotonic() > end:
+                raise TimeoutError(f'a query of {nodes} nodes does not end')
+        answer = self.read('ANSWER')
+        return answer - (1 << 32) if answer >> 31 else answer
+
+
+def run(accelerator, path, repeat):
+    """Whether all classes are equal."""
+    times, count, wrong = [], 0, 0
+    for nodes, pointers, neighbours, labels, expected in cases(path):
+        query = query_of(nodes, pointers, neighbours, labels)
+        for _ in range(repeat):
+            begin = time.monotonic()
+            answer = accelerator.ask(nodes, len(neighbours), query)
+            times.append(time.monotonic() - begin)
+        if answer != expected:
+            print(f'case {count}: the class is {answer}, and must be {expected}')
+            wrong += 1
+        count += 1
+    print(f'{count} graphs: {"equal" if wrong == 0 and count > 0 else "DIFFERENT"}')
+    if times:
+        print(f'median {statistics.median(times) * 1e6:.1f} us per query, with its transfer and the registers')
+    return wrong == 0 and count > 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--overlay', default='nysx.bit')
+    parser.add_argument('--unit', default='nysx_ip_1')
+    parser.add_argument('--cases', default='nysx_cases.bin')
+    parser.add_argument('--repeat', type=int, default=1)
+    options = parser.parse_args()
+    try:
+        from pynq import MMIO, Overlay, allocate
+        unit = Overlay(options.overlay).ip_dict[options.unit]
+        most = DESIGN['INDEX_BITS'] // 8 * (DESIGN['MAX_NODES'] + 1 + DESIGN['MAX_NNZ']) + DESIGN['LABEL_BITS'] // 8 * DESIGN['MAX_NODES'] + 48
+        buffer = allocate(shape=(most,), dtype='u1')
+
+        class Bytes:
+            """The buffer by slices of bytes."""
+
+            def __setitem__(self, key, value):
+                buffer[key] = list(value)
+
+            def flush(self):
+                buffer.flush()
+
+        accelerator = Accelerator(MMIO(unit['phys_addr'], unit['addr_range']), Bytes(), buffer.device_address)
+        return 0 if run(accelerator, options.cases, max(options.repeat, 1)) else 1
+    except (OSError, KeyError, IndexError, struct.error, ImportError, TimeoutError) as problem:
+        print(f'host: {type(problem).__name__}: {problem}', file=sys.stderr)
+        return 2
+
+
+if __name__ == '__main__':
+    sys.exit(main())
