@@ -1,6 +1,7 @@
 #include "executor/algebra.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -111,6 +112,67 @@ static void transpose(double *matrix, size_t n)
         }
 }
 
+#define ALIKE 1e-10 /* of the largest: eigenvalues that differ by less are one, far above the rounding of dsyevd */
+#define PIVOT 0.37  /* of the longest row's square: a share that rows of equal length, which rounding would choose among, cannot straddle */
+
+/* The first row whose part in columns `first` … `end` − 1 is not much shorter than the longest. */
+static size_t pivot_row(const double *matrix, size_t n, size_t first, size_t end)
+{
+    double longest = 0.0, square = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        square = 0.0;
+        for (size_t c = first; c < end; c++)
+            square += matrix[i * n + c] * matrix[i * n + c];
+        longest = square > longest ? square : longest;
+    }
+    for (size_t i = 0;; i++) {
+        square = 0.0;
+        for (size_t c = first; c < end; c++)
+            square += matrix[i * n + c] * matrix[i * n + c];
+        if (square >= PIVOT * longest)
+            return i;
+    }
+}
+
+/* Reflects columns `first` … `end` − 1 so that the pivot's row of them is (length, 0 … 0), with the length positive. */
+static void reflect(double *matrix, size_t n, size_t first, size_t end, double *axis)
+{
+    const double *row = matrix + pivot_row(matrix, n, first, end) * n;
+    double length = 0.0, square = 0.0;
+    for (size_t c = first; c < end; c++)
+        length += row[c] * row[c];
+    length = row[first] > 0.0 ? -sqrt(length) : sqrt(length); /* the sign that cancels nothing */
+    for (size_t c = first; c < end; c++) {
+        axis[c] = row[c] - (c == first ? length : 0.0);
+        square += axis[c] * axis[c];
+    }
+    for (size_t i = 0; i < n; i++) {
+        double along = 0.0;
+        for (size_t c = first; c < end; c++)
+            along += matrix[i * n + c] * axis[c];
+        for (size_t c = first; c < end; c++)
+            matrix[i * n + c] -= 2.0 * along / square * axis[c];
+        if (length < 0.0)
+            matrix[i * n + first] = -matrix[i * n + first];
+    }
+}
+
+/* Eigenvectors are known up to their sign, and those of equal values up to a rotation: which ones a library gives depends on the order of
+ * its sums. Of each group of equal values this takes those that are in echelon form with positive pivots, and the values' mean. O(n³). */
+static void fix_basis(double *matrix, size_t n, double *values)
+{
+    DSE_CLEANUP(dse_free_at) double *axis = dse_malloc((n + 1) * sizeof *axis);
+    for (size_t first = 0, end; first < n; first = end) {
+        double sum = 0.0;
+        for (end = first; end < n && (end == first || values[end] - values[end - 1] <= ALIKE * fabs(values[n - 1])); end++)
+            sum += values[end];
+        for (size_t c = first; c < end; c++) {
+            values[c] = sum / (double)(end - first);
+            reflect(matrix, n, c, end, axis);
+        }
+    }
+}
+
 enum dse_status dse_algebra_eigen(double *matrix, size_t n, double *values, struct dse_error *err)
 {
     DSE_TRY(begin_call(err));
@@ -125,8 +187,9 @@ enum dse_status dse_algebra_eigen(double *matrix, size_t n, double *values, stru
         transpose(matrix, n);
     }
     end_call();
-    enum dse_status status = info != 0                   ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyevd: %d)", info)
-                                                           : DSE_OK;
+    enum dse_status status = info != 0 ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyevd: %d)", info) : DSE_OK;
+    if (info == 0)
+        fix_basis(matrix, n, values);
     free(work);
     free(whole);
     return status;

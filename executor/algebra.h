@@ -19,7 +19,9 @@ enum dse_status dse_algebra_open(struct dse_error *err);
 /* "SkylakeX", or "" where nothing is loaded. */
 const char *dse_algebra_kernel(void);
 
-/* Eigenvectors into the columns of a symmetric n × n matrix, `values` ascending. O(n³), O(n²) of scratch (dsyevd). */
+/* Eigenvectors into the columns of a symmetric n × n matrix, `values` ascending. Values that differ by less than 1e-10 of the largest are
+ * one, and their vectors are those in echelon form with positive pivots: which kernels found them changes rounding alone.
+ * O(n³), O(n²) of scratch (dsyevd). */
 enum dse_status dse_algebra_eigen(double *matrix, size_t n, double *values, struct dse_error *err);
 
 /* The same by QR (dsyev), eigenvectors into the rows: a little slower, of small matrices. */
