@@ -9,6 +9,7 @@ enum nysx_propagation { NYSX_PROPAGATION_A, NYSX_PROPAGATION_ROW_NORMALISED };
 enum nysx_feature_kind { NYSX_LABELS, NYSX_ATTRIBUTES, NYSX_BOTH };
 enum nysx_codes { NYSX_CODES_SCALAR, NYSX_CODES_TUPLE, NYSX_CODES_WL };
 enum nysx_direction { NYSX_CAUCHY, NYSX_GAUSS };
+enum nysx_entries { NYSX_GAUSS_ENTRIES, NYSX_UNIFORM_ENTRIES };
 enum nysx_loop { NYSX_LOOP_FLOAT, NYSX_LOOP_QUANTISED };
 enum nysx_lshu_balance { NYSX_BALANCE_NONE, NYSX_BALANCE_PS, NYSX_BALANCE_PL };
 enum nysx_kse_balance { NYSX_KSE_NONE, NYSX_KSE_STATIC };

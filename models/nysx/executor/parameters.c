@@ -22,6 +22,7 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
         .prototype_bits = (int)dse_knob_number(&nysx_knobs.knobs[NYSX_SCE_PROTOTYPE_BITS], (int64_t)v[NYSX_SCE_PROTOTYPE_BITS]),
         .prototypes = (enum nysx_method)v[NYSX_PROTOTYPES],
         .balance = v[NYSX_BALANCE] == 1,
+        .entries = (enum nysx_entries)v[NYSX_PROJECTION],
         .rank_tolerance = v[NYSX_RANK_TOLERANCE],
         .precision = (enum nysx_precision)v[NYSX_NEE_PRECISION],
         .form = (enum nysx_form)v[NYSX_NEE_FORM],

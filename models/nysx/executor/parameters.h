@@ -32,6 +32,7 @@ struct nysx_setting {
     enum nysx_generator generator; /* of P_rp in the factored form */
     bool center;           /* the training mean is taken off C */
     int center_bits;       /* of it in the direct form; 0: all */
+    enum nysx_entries entries; /* of P_rp in the streamed and the resident form */
     double rank_tolerance; /* eigenvalues of the landmark kernel under it, of the largest, are dropped */
     int phi_bits;          /* 8, 16, 32, or NYSX_PHI_FP32: φ between the factors */
 };

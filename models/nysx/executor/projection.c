@@ -45,6 +45,7 @@ struct projection_job {
     const double *phi_map;
     size_t rank;
     uint64_t seed;
+    enum nysx_entries entries;
     struct nysx_projection *out;
 };
 
@@ -62,7 +63,7 @@ static void put_rows(struct nysx_projection *out, size_t first, size_t rows, con
     free(row);
 }
 
-/* 64 rows: Gaussian numbers, their product with the map, and the packing. */
+/* 64 rows: random numbers (those of NysHD uniform in −1 … 1; its scaling of rows to unit length changes no sign), their product with the map, and the packing. */
 static enum dse_status project_block(void *user, size_t block, size_t thread, struct dse_error *err)
 {
     (void)thread;
@@ -75,7 +76,7 @@ static enum dse_status project_block(void *user, size_t block, size_t thread, st
         struct dse_rng rng;
         dse_rng_seed(&rng, job->seed, nysx_stream_row(NYSX_STREAM_PROJECTION, first + i));
         for (size_t k = 0; k < job->rank; k++)
-            random[i * job->rank + k] = dse_rng_normal(&rng);
+            random[i * job->rank + k] = job->entries == NYSX_UNIFORM_ENTRIES ? 2.0 * dse_rng_uniform(&rng) - 1.0 : dse_rng_normal(&rng);
     }
     DSE_TRY(dse_algebra_multiply(random, job->phi_map, rows, job->rank, s, product, err));
     put_rows(job->out, first, rows, product);
@@ -100,7 +101,7 @@ static enum dse_status make_stored(const struct nysx_setting *setting, const dou
 {
     DSE_TRY(nysx_projection_alloc(setting->precision, setting->dim, nee->landmarks,
                                   &nee->projection, err));
-    struct projection_job job = {phi_map, rank, run->seed, &nee->projection};
+    struct projection_job job = {phi_map, rank, run->seed, setting->entries, &nee->projection};
     return dse_parallel_for(nee->words, run->jobs, project_block, &job, run->monitor, err);
 }
 
