@@ -235,6 +235,11 @@ const int32_t *dse_dataset_classes(const struct dse_dataset *dataset)
     return dataset->kind->classes != NULL ? dataset->kind->classes(dataset->content) : NULL;
 }
 
+const int32_t *dse_dataset_strata(const struct dse_dataset *dataset)
+{
+    return dataset->unstratified ? NULL : dse_dataset_classes(dataset);
+}
+
 void dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts)
 {
     dataset->kind->facts(dataset->content, facts);
@@ -250,7 +255,7 @@ enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct d
         return DSE_OK;
     }
     if (kind->split == NULL)
-        return dse_split_draw(dse_dataset_items(data), kind->items, dse_dataset_classes(data), draw, out, err);
+        return dse_split_draw(dse_dataset_items(data), kind->items, dse_dataset_strata(data), draw, out, err);
     if (draw->folds > 1)
         return dse_fail(err, DSE_BAD_USAGE, "folds=%zu: %s is %s, whose split is %s", draw->folds, data->name, kind->title,
                         kind->split_title);
@@ -261,7 +266,7 @@ enum dse_status dse_dataset_split(const struct dse_dataset *data, const struct d
 
 const char *dse_dataset_split_title(const struct dse_dataset *data)
 {
-    return data->kind->split != NULL ? data->kind->split_title : "random 80/20 split";
+    return data->kind->split != NULL ? data->kind->split_title : dse_dataset_strata(data) != NULL ? "stratified 80/20 split" : "random 80/20 split";
 }
 
 char *dse_dataset_protocol(const struct dse_dataset *data, uint64_t first_seed, size_t count, char *buffer, size_t size)

@@ -1,6 +1,7 @@
 /* A data set of any kind, found by name or path. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/setting.h"
@@ -12,6 +13,7 @@ struct dse_dataset {
     char *name;
     uint64_t hash;  /* of the content, whatever the packing */
     void *content;  /* the kind's own: dse_dataset_graphs(), dse_dataset_table() */
+    bool unstratified; /* splits are drawn from all items alike, whatever their classes */
 };
 
 /* `name` is a path (holds a '/', ends in .zip, or exists) or a name looked for as NAME/, NAME.zip or a plain file that some
@@ -33,6 +35,9 @@ size_t dse_dataset_items(const struct dse_dataset *dataset);
 
 /* The class of each item, from 0; NULL: items have none. */
 const int32_t *dse_dataset_classes(const struct dse_dataset *dataset);
+
+/* By which splits are drawn, so that each class has its share in every part: the classes, or NULL where `unstratified` is set. */
+const int32_t *dse_dataset_strata(const struct dse_dataset *dataset);
 
 /* Puts what can be said of it in a few numbers into `facts`; its kind's header says what. */
 void dse_dataset_facts(const struct dse_dataset *dataset, struct dse_setting *facts);

@@ -222,6 +222,14 @@ static enum dse_status check_quality(const struct dse_profile *profile, const st
     return DSE_OK;
 }
 
+bool dse_profile_unstratified(const struct dse_profile *profile)
+{
+    for (size_t i = 0; i < profile->quality_count; i++)
+        if (profile->qualities[i].protocol != NULL && strncmp(profile->qualities[i].protocol, "random ", strlen("random ")) == 0)
+            return true;
+    return false;
+}
+
 enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struct dse_quality *quality,
                                         struct dse_error *err)
 {

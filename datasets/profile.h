@@ -68,6 +68,9 @@ struct dse_profile {
 /* Reads profile XML (datasets/schema/profile.xsd). DSE_BAD_INPUT names file, line, element and value. */
 enum dse_status dse_profile_read(const char *path, struct dse_profile **out, struct dse_error *err);
 
+/* Whether its qualities are of splits drawn without regard to classes, as `struct dse_dataset` has it: what is added is to be measured so too. */
+bool dse_profile_unstratified(const struct dse_profile *profile);
+
 /* The same from memory; `name` stands for the file's name in messages. */
 enum dse_status dse_profile_parse(const char *data, size_t size, const char *name, struct dse_profile **out,
                                   struct dse_error *err);

@@ -123,7 +123,7 @@ enum dse_status dse_split_draw(size_t items, const char *called, const int32_t *
     struct dse_rng rng;
     dse_rng_seed(&rng, draw->seed, draw->stream);
     dse_rng_shuffle(&rng, order, items);
-    if (draw->stratified && classes != NULL)
+    if (classes != NULL)
         mark_stratified(order, items, classes, draw, held);
     else
         mark_random(order, items, draw, held);

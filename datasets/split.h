@@ -21,7 +21,6 @@ struct dse_draw {
     uint64_t seed, stream; /* of the random numbers */
     size_t folds;          /* 0 or 1: an 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;           /* 0 … folds−1 */
-    bool stratified;       /* each class has its share in every part, where items have classes */
     const struct dse_split *given; /* the split itself, whatever the seed; else NULL */
 };
 
@@ -32,8 +31,8 @@ size_t dse_split_test_count(size_t items);
 /* How many items the smallest training part has: of the random split (folds 0 or 1), or of `folds` folds. */
 size_t dse_split_train_least(size_t items, size_t folds);
 
-/* One shuffle by the seed; the first fifth (or the fold) is held out. `classes` [items], from 0, or NULL: a stratified draw holds out of
- * each class its share of the fifth, the rest by largest remainder, or deals the classes one after another to the folds. `called` is what
+/* One shuffle by the seed; the first fifth (or the fold) is held out. `classes` [items], from 0, or NULL: with classes, a draw holds out of each
+ * its share of the fifth, the rest by largest remainder, or deals the classes one after another to the folds. `called` is what
  * messages call the items ("graphs"). O(n log n). */
 enum dse_status dse_split_draw(size_t items, const char *called, const int32_t *classes, const struct dse_draw *draw,
                                struct dse_split *out, struct dse_error *err);

@@ -234,7 +234,7 @@ static void describe(const struct dse_cli *cli, const char *dataset, const struc
 }
 
 static enum dse_status measure(const struct dse_cli *cli, const struct dse_executor *executor, const char *path,
-                               const struct dse_dataset *dataset, struct dse_profile **profile, struct dse_error *err)
+                               struct dse_dataset *dataset, struct dse_profile **profile, struct dse_error *err)
 {
     struct dse_profile *before DSE_CLEANUP(dse_profile_free_at) = NULL;
     struct dse_grid grid DSE_CLEANUP(dse_grid_free) = {0};
@@ -246,8 +246,10 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
         dse_file_replaces(dse_cli_value(cli, "extend"));
     if (dse_cli_value(cli, "extend") != NULL)
         DSE_TRY(dse_profile_open(dse_cli_value(cli, "extend"), &before, err));
-    if (before != NULL)
+    if (before != NULL) {
         dse_survey_complete(executor->knobs, before);
+        dataset->unstratified = dse_profile_unstratified(before);
+    }
     char *word DSE_CLEANUP(dse_free_at) = word_of(path, dataset->name);
     describe(cli, word, before, &command);
     const char *preset = dse_cli_value(cli, "preset");

@@ -52,7 +52,7 @@ static enum dse_status take_sklearn(const struct dse_dataset *data, const char *
 }
 
 /* How the items are split, by --split, --folds and --all; a split that is given lies in `given`. */
-static enum dse_status choose_split(const struct dse_cli *cli, const struct dse_dataset *data, struct dse_split *given, struct dse_run *run,
+static enum dse_status choose_split(const struct dse_cli *cli, struct dse_dataset *data, struct dse_split *given, struct dse_run *run,
                                     const char **title, struct dse_error *err)
 {
     const char *split = dse_cli_value(cli, "split");
@@ -63,8 +63,8 @@ static enum dse_status choose_split(const struct dse_cli *cli, const struct dse_
     if (drawn && split != NULL && data->kind->split != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--split %s: %s is %s, whose split is %s; a file may say another", split, data->name,
                         data->kind->title, data->kind->split_title);
-    run->stratified = split != NULL && strcmp(split, "stratified") == 0;
-    if (run->stratified && dse_dataset_classes(data) == NULL)
+    data->unstratified = split != NULL && strcmp(split, "random") == 0;
+    if (split != NULL && strcmp(split, "stratified") == 0 && dse_dataset_classes(data) == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--split stratified: the %s of %s have no classes", data->kind->items, data->name);
     if (all)
         *given = dse_split_all(dse_dataset_items(data));
@@ -74,7 +74,7 @@ static enum dse_status choose_split(const struct dse_cli *cli, const struct dse_
         DSE_TRY(dse_split_read(split, dse_dataset_items(data), data->kind->items, given, err));
     run->given = all || !drawn ? given : NULL;
     *title = all ? "all items train" : !drawn ? split : split == NULL && data->kind->split != NULL ? data->kind->split_title
-             : run->stratified ? "stratified" : "random";
+             : dse_dataset_strata(data) != NULL ? "stratified" : "random";
     return DSE_OK;
 }
 

@@ -98,8 +98,8 @@ static void judge_by_validation(struct dse_split *split)
 static enum dse_status split_inside(const struct dse_executor *executor, const struct dse_dataset *data, const struct dse_run *run,
                                     struct dse_split *split, struct dse_error *err)
 {
-    const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream ^ INNER_STREAM, .stratified = run->stratified};
-    const int32_t *classes = dse_dataset_classes(data);
+    const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream ^ INNER_STREAM};
+    const int32_t *classes = dse_dataset_strata(data);
     int32_t *own DSE_CLEANUP(dse_free_at) = classes != NULL ? dse_malloc((split->n_train + 1) * sizeof *own) : NULL;
     struct dse_split inner;
     if (split->n_validation > 1 && split->n_test >= split->n_validation / 2) {
@@ -132,7 +132,7 @@ enum dse_status dse_executor_split(const struct dse_executor *executor, const st
                                    const struct dse_run *run, struct dse_split *out, struct dse_error *err)
 {
     const struct dse_draw draw = {.seed = run->seed, .stream = executor->split_stream, .folds = run->folds, .fold = run->fold,
-                                  .stratified = run->stratified, .given = run->given};
+                                  .given = run->given};
     DSE_TRY(dse_dataset_split(data, &draw, out, err));
     enum dse_status status = run->validation ? split_inside(executor, data, run, out, err) : DSE_OK;
     if (status != DSE_OK)

@@ -31,9 +31,8 @@ struct dse_run {
     bool margins;      /* `infer`: keep how far two classes lie apart, in a pass of its own that is not timed */
     bool on_training;  /* `infer`: over the part that the model was trained on, not the one held out */
     bool of_held_out;  /* `profile`: what the graphs held out ask for in place of those of training, where the two are told apart (nysx) */
-    size_t folds; /* 0 or 1: a random 80/20 split; K: fold `fold` of K is held out, of one shuffle by seed */
+    size_t folds; /* 0 or 1: an 80/20 split drawn by the seed; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
-    bool stratified; /* each class has its share in every part, where items have classes */
     const struct dse_split *given; /* the split itself, whatever the seed; NULL: drawn, or the kind's own */
     bool validation; /* the split's training part is split again, and a fifth of it held out: the split's own held-out part is not
                       * looked at */

@@ -79,6 +79,7 @@ static void write_request(const struct dse_job *job, struct dse_strbuf *letter)
     if (job->data_dir != NULL)
         put(letter, "data-dir", job->data_dir);
     put_whole(letter, "hash", job->data->hash);
+    put_whole(letter, "unstratified", job->data->unstratified);
     put(letter, "kernel", dse_algebra_kernel());
     put_whole(letter, "workload", job->workload);
     put_whole(letter, "seed", job->run.seed);
@@ -174,13 +175,15 @@ static enum dse_status open_once(struct server *server, const struct dse_setting
                                  struct dse_error *err)
 {
     const char *word = word_of(letter, "word");
+    bool unstratified = whole_of(letter, "unstratified") != 0;
     for (size_t i = 0; i < server->opened_count; i++)
-        if (strcmp(server->opened[i].word, word) == 0) {
+        if (strcmp(server->opened[i].word, word) == 0 && server->opened[i].data->unstratified == unstratified) {
             *out = server->opened[i].data;
             return DSE_OK;
         }
     struct dse_dataset *data = NULL;
     DSE_TRY(dse_dataset_open(word, dse_setting_get(letter, "data-dir"), &data, err));
+    data->unstratified = unstratified;
     *(struct opened *)dse_list_more(&server->opened, &server->opened_count, sizeof *server->opened) = (struct opened){dse_strdup(word), data};
     *out = data;
     return DSE_OK;

@@ -61,6 +61,7 @@ static enum dse_status measure(const struct dse_request *request, struct dse_wor
     struct dse_grid grid DSE_CLEANUP(dse_grid_free) = {0};
     DSE_TRY(dse_request_integer(request, "runs", 1, 1000, 10, &runs, err));
     DSE_TRY(dse_dataset_open(word_of(request, before), dse_request_word(request, "data-dir"), &data, err));
+    data->unstratified = dse_profile_unstratified(before);
     DSE_TRY(make_grid(bench, executor, before, config, &grid, err));
     struct dse_survey what = {.executor = executor, .dataset = data, .grid = &grid,
                                    .seeds = (size_t)runs, .first_seed = request->seed, .jobs = request->jobs,

@@ -28,6 +28,7 @@ static enum dse_status open_data(struct dse_trainings *trials, struct dse_error 
     if (status != DSE_OK)
         return dse_fail(err, DSE_BAD_USAGE, "%s: settings must be measured, and the data set is not at hand (%s); --data-dir "
                         "says where it lies", trials->profile->dataset, inner.message);
+    trials->data->unstratified = dse_profile_unstratified(trials->profile);
     if (trials->data->hash == trials->hash)
         return DSE_OK;
     return dse_fail(err, DSE_BAD_USAGE, "%s: the data found has the hash %016" PRIx64 ", and the profile was measured on %016"

@@ -52,6 +52,8 @@ static enum dse_status open_data(struct holding *h, const struct dse_profile *pr
     if (status == DSE_LIMIT || status == DSE_CANCELLED)
         return dse_fail(err, status, "%s", why.message);
     snprintf(h->why, sizeof h->why, "not simulated: the data are not at hand");
+    if (status == DSE_OK)
+        h->data->unstratified = dse_profile_unstratified(profile);
     if (status != DSE_OK || profile->dataset_hash == h->data->hash)
         return DSE_OK;
     snprintf(h->why, sizeof h->why, "not simulated: the data at hand are not those of the profile");

@@ -76,7 +76,7 @@ TEST(stratified_splits_keep_shares)
     for (int i = 0; i < ITEMS; i++)
         members[classes[i] = i % 7 == 0 ? 2 : i % 3 == 0 ? 1 : 0]++;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct dse_draw draw = {.seed = seed, .stream = 3, .stratified = true};
+        struct dse_draw draw = {.seed = seed, .stream = 3};
         size_t held[3] = {0};
         assert_int_equal(dse_split_draw(ITEMS, "graphs", classes, &draw, &split, &err), DSE_OK);
         assert_int_equal(split.n_test, dse_split_test_count(ITEMS));
@@ -107,7 +107,7 @@ TEST(the_largest_remainders_get_the_rest)
         size_t held[3];
     } cases[] = {{{0, 0, 0, 0, 0, 0, 0, 1, 1, 2}, {2, 0, 0}}, {{0, 0, 0, 0, 0, 0, 1, 1, 1, 2}, {1, 1, 0}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct dse_draw draw = {.seed = 5, .stratified = true};
+        struct dse_draw draw = {.seed = 5};
         struct dse_split split;
         size_t held[3] = {0};
         OK(dse_split_draw(10, "graphs", cases[i].classes, &draw, &split, &why));

@@ -283,7 +283,7 @@ static int make_data(void **state)
     struct dse_graph_set *set = NULL;
     struct dse_generate what = dse_generate_defaults();
     what.graphs = 150;
-    what.feature_signal = 0.3;
+    what.feature_signal = 0.15;
     if (dse_generate_set(&what, &set, &err) != DSE_OK)
         return 1;
     dataset.kind = &dse_kind_graphs;

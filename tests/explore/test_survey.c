@@ -114,7 +114,7 @@ TEST(a_grid_gives_means_and_deviations)
         assert_true(p->qualities[i].mean == means[i]);
         assert_true(p->qualities[i].std == 1);
         assert_int_equal(p->qualities[i].n, 3);
-        assert_string_equal(p->qualities[i].protocol, "random 80/20 splits, seeds 5 to 7");
+        assert_string_equal(p->qualities[i].protocol, "stratified 80/20 splits, seeds 5 to 7");
     }
     const struct dse_quality *q = dse_profile_quality(p, &p->preset);
     assert_true(q->mean == 10 && q->higher_is_better);
@@ -144,7 +144,7 @@ TEST(one_seed_or_none_is_enough)
     assert_int_equal(measure(NULL, NULL, 1, 1, NULL, &p, NULL), DSE_OK);
     assert_int_equal(p->quality_count, 1);
     assert_true(p->qualities[0].mean == 9 && p->qualities[0].std == 0);
-    assert_string_equal(p->qualities[0].protocol, "random 80/20 split, seed 5");
+    assert_string_equal(p->qualities[0].protocol, "stratified 80/20 split, seed 5");
     dse_profile_free(p);
     assert_int_equal(measure("2,3", NULL, 0, 1, NULL, &p, NULL), DSE_OK);
     assert_int_equal(p->quality_count, 0);
