@@ -57,7 +57,7 @@ static enum dse_status copy_profile(struct dse_exploration *e, struct dse_error 
 static void open_trainings(struct dse_exploration *e)
 {
     const struct dse_request *request = e->request;
-    const struct dse_quality *preset = dse_profile_quality(e->own, &e->own->preset);
+    const struct dse_quality *preset = dse_profile_reference_quality(e->own);
     size_t seeds = preset != NULL ? (size_t)preset->n : 3;
     e->trainings = (struct dse_trainings){
         .executor = dse_executor_find(e->bench->family->name),
@@ -67,17 +67,18 @@ static void open_trainings(struct dse_exploration *e)
         .monitor = request->monitor, .deadline_s = dse_clock_s() + e->terms->effort.seconds};
 }
 
-/* The rule of "quality-drop" compares with the preset: it is measured first where nobody has. */
+/* The rule of "quality-drop" compares with the reference: it is measured first where nobody has. */
 static enum dse_status measure_preset(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_config config;
-    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0}, reference DSE_CLEANUP(dse_setting_free) = {0};
     bool possible = false, ended = false;
     double quality = NAN;
-    if (dse_question_limits(&e->question, DSE_METRIC_QUALITY) || isinf(e->terms->choice.quality_drop) || dse_profile_quality(e->own, &e->own->preset) != NULL)
+    if (dse_question_limits(&e->question, DSE_METRIC_QUALITY) || isinf(e->terms->choice.quality_drop) || dse_profile_reference_quality(e->own) != NULL)
         return DSE_OK;
     dse_space_default(e->space, &config);
-    DSE_TRY(dse_config_apply(e->space, &config, &e->own->preset, err));
+    dse_profile_reference(e->own, &reference);
+    DSE_TRY(dse_config_apply(e->space, &config, &reference, err));
     DSE_TRY(dse_trainings_setting(&e->trainings, e->space, &config, &setting, err));
     DSE_TRY(dse_trainings_work(&e->trainings, &setting, 1, &possible, err));
     if (possible)

@@ -52,6 +52,8 @@ struct dse_front {
     struct dse_estimate paper_estimate;
     struct dse_design paper;
     struct dse_baseline baseline; /* what was published of it */
+    const struct dse_quality *paper_own; /* of the paper's design, trained as its text says, where the row has the quality of the preset
+                                          * DSE_REFERENCE; NULL: the row's is its own */
 };
 
 /* The corners of a front, and its points by rank: the "balanced" first, then by balance, near-clones of those before them last.

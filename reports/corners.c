@@ -48,6 +48,9 @@ static void add_baseline(const struct dse_front *front, struct dse_strbuf *out)
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
         dse_strbuf_printf(out, "%s%s", i > 0 ? ", " : "", dse_quantity_format(text, sizeof text, dse_metrics[compared[i]].dimension,
                                                                              front->paper.estimate->metrics[compared[i]]));
+    if (front->paper_own != NULL)
+        dse_strbuf_printf(out, "; its %s is that of preset %s, and %.3f as preset %s", front->paper_own->name, DSE_REFERENCE, front->paper_own->mean,
+                          front->paper_setup.family->knobs->presets[0]);
 }
 
 static json_t *design_json(const struct dse_front *front, const struct dse_design *design)
@@ -73,6 +76,10 @@ json_t *dse_corners_json(const struct dse_front *front)
     }
     if (front->has_paper)
         json_object_set_new(object, "paper", design_json(front, &front->paper));
+    if (front->has_paper && front->paper_own != NULL) {
+        json_object_set_new(json_object_get(object, "paper"), "trained_as", json_string(DSE_REFERENCE));
+        json_object_set_new(json_object_get(object, "paper"), "as_described", json_real(front->paper_own->mean));
+    }
     return object;
 }
 

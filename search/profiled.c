@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/strbuf.h"
+#include "models/model.h"
 
 /* The part of a workload's setting that differs from the profile's others. */
 static void write_difference(const struct dse_profile *profile, const struct dse_setting *setting, struct dse_strbuf *out)
@@ -61,10 +63,26 @@ const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, 
     return dse_profile_quality(profile, &setting);
 }
 
+void dse_profile_reference(const struct dse_profile *profile, struct dse_setting *out)
+{
+    const struct dse_model_family *family = dse_model_find(profile->family);
+    dse_setting_copy(&profile->preset, out);
+    if (family != NULL)
+        dse_knobs_over(family->knobs, DSE_REFERENCE, out);
+}
+
+const struct dse_quality *dse_profile_reference_quality(const struct dse_profile *profile)
+{
+    struct dse_setting reference DSE_CLEANUP(dse_setting_free) = {0};
+    dse_profile_reference(profile, &reference);
+    const struct dse_quality *quality = dse_profile_quality(profile, &reference);
+    return quality != NULL ? quality : dse_profile_quality(profile, &profile->preset);
+}
+
 void dse_standard_make(const struct dse_profile *profile, double drop, struct dse_standard *out)
 {
     const char *majority = dse_setting_get(&profile->facts, "majority");
-    const struct dse_quality *preset = dse_profile_quality(profile, &profile->preset);
+    const struct dse_quality *preset = dse_profile_reference_quality(profile);
     *out = (struct dse_standard){.majority = majority != NULL ? strtod(majority, NULL) : NAN,
                                  .preset = preset != NULL ? preset->mean : NAN, .drop = drop, .floor = -INFINITY};
     if (isinf(drop) || preset == NULL)

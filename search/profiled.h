@@ -16,12 +16,19 @@ enum dse_status dse_profile_work(const struct dse_space *space, const struct dse
 const struct dse_quality *dse_profile_quality_of(const struct dse_space *space, const struct dse_profile *profile,
                                                  const struct dse_config *config);
 
+/* The setting that qualities are held against: the profile's preset, trained as the family's preset DSE_REFERENCE is. `out` comes empty. */
+#define DSE_REFERENCE "paper"
+void dse_profile_reference(const struct dse_profile *profile, struct dse_setting *out);
+
+/* Its quality; that of the preset itself where only that was measured; NULL where neither was. */
+const struct dse_quality *dse_profile_reference_quality(const struct dse_profile *profile);
+
 #define DSE_QUALITY_DROP 0.01 /* of the rule, where nothing else is asked */
 
 /* The reference of a measured quality; NaN where it is not known. */
 struct dse_standard {
     double majority; /* the share of the most common class: what a constant answer reaches */
-    double preset;   /* the mean of the data set's preset */
+    double preset;   /* the mean of dse_profile_reference() */
     double drop;     /* how far below that a mean may fall; infinity: as far as it likes */
     double floor;    /* the least mean of designs that count: within the drop, and above the majority; −infinity without a rule */
 };

@@ -198,5 +198,8 @@ void dse_knobs_mattering(const struct dse_knobs *knobs, const struct dse_setting
 /* The part of a full setting that shapes a workload, knobs that do not matter there left out: the workload's key. */
 void dse_knobs_work_key(const struct dse_knobs *knobs, const struct dse_setting *setting, struct dse_setting *key);
 
+/* Puts the values of a preset that differ from the family's first; nothing of a preset that it does not have. */
+void dse_knobs_over(const struct dse_knobs *knobs, const char *preset, struct dse_setting *setting);
+
 /* The knobs that shape a workload. */
 dse_knob_set dse_knobs_shaping(const struct dse_knobs *knobs);

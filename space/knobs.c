@@ -164,6 +164,16 @@ enum dse_status dse_knobs_preset(const struct dse_knobs *knobs, const char *pres
     return DSE_OK;
 }
 
+void dse_knobs_over(const struct dse_knobs *knobs, const char *preset, struct dse_setting *setting)
+{
+    char text[64];
+    for (size_t i = 0; i < knobs->count; i++) {
+        const struct dse_knob *knob = &knobs->knobs[i];
+        if (dse_knob_trains(knob) && value_in(knob, preset) != value_in(knob, knobs->presets[0]))
+            dse_setting_put(setting, knob->name, dse_knob_format(knob, value_in(knob, preset), text, sizeof text));
+    }
+}
+
 void dse_knobs_complete(const struct dse_knobs *knobs, struct dse_setting *setting)
 {
     char text[64];

@@ -103,6 +103,7 @@ static void explain_hard(const char *budget, size_t jobs, struct listener *liste
     assert_int_equal(dse_request_add(&request, "dataset", "MUTAG", &err), DSE_OK);
     assert_int_equal(dse_request_add(&request, "where", "energy<=1.6mJ && latency<=1.02ms && dsp>=155 && bram18<=132 && power>=1.65W",
                                      &err), DSE_OK);
+    assert_int_equal(dse_request_add(&request, "quality-drop", "0.081", &err), DSE_OK); /* settings a little below the text's own training */
     for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++)
         assert_int_equal(dse_request_add(&request, "fix", fixes[i], &err), DSE_OK);
     if (budget != NULL)
