@@ -48,9 +48,6 @@ static void add_baseline(const struct dse_front *front, struct dse_strbuf *out)
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
         dse_strbuf_printf(out, "%s%s", i > 0 ? ", " : "", dse_quantity_format(text, sizeof text, dse_metrics[compared[i]].dimension,
                                                                              front->paper.estimate->metrics[compared[i]]));
-    if (front->paper_own != NULL)
-        dse_strbuf_printf(out, "; its %s is that of preset %s, and %.3f as preset %s", front->paper_own->name, DSE_REFERENCE, front->paper_own->mean,
-                          front->paper_setup.family->knobs->presets[0]);
 }
 
 static json_t *design_json(const struct dse_front *front, const struct dse_design *design)
@@ -291,7 +288,10 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
     dse_strbuf_printf(text, ". On %lld held-out splits: balanced %.3f ± %.3f", (long long)balanced->reported_n,
                       balanced->reported_mean, balanced->reported_std / sqrt((double)balanced->reported_n));
     if (paper != NULL && paper->reported_n > 0)
-        dse_strbuf_printf(text, ", baseline %.3f ± %.3f", paper->reported_mean, paper->reported_std / sqrt((double)paper->reported_n));
+        dse_strbuf_printf(text, ", %s%s %.3f ± %.3f", front->paper_own != NULL ? "preset " : "baseline", front->paper_own != NULL ? DSE_REFERENCE : "",
+                          paper->reported_mean, paper->reported_std / sqrt((double)paper->reported_n));
+    else if (front->paper_own != NULL)
+        dse_strbuf_printf(text, ", baseline: preset %s", DSE_REFERENCE);
 }
 
 /* " kernel latency -1 to +1 %, energy unknown;" */

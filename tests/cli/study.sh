@@ -93,7 +93,7 @@ while [ ! -s again.db-wal ] && kill -0 $! 2>/dev/null; do sleep 0.01; done
 demand --study again.db --resume --format csv -o again.csv -q && cmp toy.csv again.csv && echo "the same after kill -9"
 for study in toy again; do "$program" study export $study.db -o $study.json; done
 cmp toy.json again.json && echo "the same, byte for byte"
-grep -c '"protocol": "random 80/20 split"' toy.json
+grep -c '"protocol": "stratified 80/20 split"' toy.json
 # But for the floor, which the question's own limit replaced.
 "$program" estimate --from toy.db:1 --format csv -o estimate.csv && sed -n '2s/,0\.99,/,,/p' estimate.csv | cmp - <(sed -n 's/^1,//; 2s/,[0-9.]*,[0-9]*,[a-z_ ]*,"{.*}"$//p' toy.csv) &&
     echo "the same by estimate"

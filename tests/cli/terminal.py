@@ -81,8 +81,8 @@ for command in ("", "train", "infer", "simulate", "validate", "sweep", "optimize
 
 COMMANDS = (["boards", "list"], ["datasets", "list"], ["estimate", "--dataset", "MUTAG"], ["roofline", "--dataset", "MUTAG"],
             ["whatif", "--dataset", "NCI1", "--preset", "paper", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--preset", "paper", "--sensitivity"], ["whatif", "--dataset", "MUTAG", "--preset", "paper"],
-            ["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--front", "5", "--no-progress", "-q"],
-            ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--fix", "nee.form", "--fix", "landmarks=32", "--no-progress", "-q"])
+            ["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none", "--front", "5", "--no-progress", "-q"],
+            ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none", "--no-progress", "-q"])
 for command in COMMANDS:
     for columns in (60, 80, 132):
         code, text, _ = on_terminal(command, columns)
@@ -120,14 +120,14 @@ check("the line fits", all(len(line.split("\r")[0]) < 80 for line in lines), lin
 code, text, _ = on_terminal(["datasets", "generate", "MORE", "--graphs", "20000"])
 for what in ("graphs", "lines of edges"):
     check(f"generation counts {what}", re.search(rf"\r\x1b\[K{what}: [\d,]+ of [\d,]+ \(\d+ %\)", text) and code == 0, text[:300])
-code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--method", "exhaustive", "--fix", "landmarks=32", "--fix", "nee.form",
+code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--method", "exhaustive", "--fix", "landmarks=32", "--fix", "nee.form", "--quality-drop", "none",
                              "--fix", "clock_mhz=250", "--jobs", "1"], until=rb"space searched: [^\r]* left")
 check("a long slice of an exhaustive visit says how far it is", re.search(
     r"\r\x1b\[Kspace searched: \d+\.\d\d %, [\d.]+ (s|min|h) left", text)
     and code == 4, (code, text[-300:]))
-code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "-q"])
+code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none", "-q"])
 check("quiet has no progress", code == 0 and "\r\x1b[K" not in text, text[:200])
-code, _, text = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32"], piped=("out", "err"))
+code, _, text = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none"], piped=("out", "err"))
 check("no progress in a pipe", code == 0 and "\r" not in text and "\x1b" not in text, text[:200])
 
 print(f"{len(failures)} failures")
