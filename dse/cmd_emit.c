@@ -202,6 +202,21 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
     return DSE_OK;
 }
 
+/* Asked before a model is trained, which may take long: whether the board can have the chosen design, it fits, and it has a
+ * source. */
+static enum dse_status can_write(struct emitting *e, struct dse_error *err)
+{
+    struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
+    DSE_TRY(dse_chosen_set_up(&e->chosen, "", err));
+    DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));
+    DSE_TRY(dse_hls_make(&e->chosen.setup, &e->chosen.config, &hls, err));
+    const struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .hls = &hls};
+    struct dse_error misfit = {0};
+    if (!dse_cli_flag(e->cli, "force") && dse_emission_check_fit(&design, &misfit) != DSE_OK)
+        return dse_fail(err, misfit.status, "%s (--force writes it all the same)", misfit.message);
+    return e->in_rtl || hls.unwritten == NULL ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "no source is written for %s", hls.unwritten);
+}
+
 static enum dse_status emit(struct emitting *e, const char *folder, struct dse_error *err)
 {
     const char *model = dse_cli_value(e->cli, "model");
@@ -209,7 +224,9 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
     DSE_TRY(e->header_only ? DSE_OK : can_pack(e->chosen.bench->family->name, err));
     DSE_TRY(model != NULL ? dse_chosen_load(&e->chosen, model, err) : DSE_OK);
     DSE_TRY(e->header_only ? DSE_OK : dse_chosen_find_data(&e->chosen, dse_cli_flag(e->cli, "train"), err));
+    e->chosen.for_source = !e->header_only && !e->in_rtl;
     DSE_TRY(choose(e, err));
+    DSE_TRY(e->trains ? can_write(e, err) : DSE_OK);
     DSE_TRY(e->trains ? dse_chosen_train(&e->chosen, err) : DSE_OK);
     DSE_TRY(dse_chosen_set_up(&e->chosen, model != NULL ? model : "the model", err));
     DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));

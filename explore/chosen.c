@@ -94,12 +94,33 @@ static enum dse_status fix_model(struct dse_chosen *c, struct dse_error *err)
     return DSE_OK;
 }
 
+static bool fixed(const struct dse_terms *terms, const char *knob)
+{
+    size_t length = strlen(knob);
+    for (size_t i = 0; i < terms->choice.fix_count; i++)
+        if (strncmp(terms->fixes[i], knob, length) == 0 && (terms->fixes[i][length] == '=' || terms->fixes[i][length] == '\0'))
+            return true;
+    return false;
+}
+
+/* Knobs of which no source is written for some values stay at those of the published design, unless they are fixed otherwise. */
+static void fix_refused(struct dse_chosen *c)
+{
+    struct dse_terms *terms = &c->terms;
+    const struct dse_knobs *knobs = c->bench->family->knobs;
+    for (size_t u = 0; c->for_source && u < knobs->use_count; u++)
+        for (size_t k = 0; k < knobs->count && knobs->uses[u].backend == DSE_BACKEND_HLS && knobs->uses[u].use == DSE_KNOB_REFUSED; k++)
+            if ((knobs->uses[u].knobs >> k & 1) != 0 && !fixed(terms, knobs->knobs[k].name) && terms->choice.fix_count < DSE_KNOB_MAX)
+                terms->fixes[terms->choice.fix_count++] = knobs->knobs[k].name;
+}
+
 /* Answers a question about designs, where --model leaves its knobs as they are. */
 static enum dse_status ask(struct dse_chosen *c, bool one, const char *objectives, struct dse_error *err)
 {
     struct dse_exploration *exploration = &c->exploration;
     DSE_TRY(dse_terms_read(c->request, one, objectives, &c->terms, err));
     DSE_TRY(fix_model(c, err));
+    fix_refused(c);
     DSE_TRY(dse_exploration_open(c->request, &c->terms, c->bench, 0, NULL, exploration, err));
     if (exploration->ended.message[0] == '\0')
         DSE_TRY(dse_exploration_answer(exploration, err));

@@ -15,6 +15,7 @@ struct dse_chosen {
     struct dse_config config;
     char origin[DSE_ORIGIN_MAX]; /* of a design that nothing was asked for; else "" */
     struct dse_setup setup;
+    bool for_source;             /* a question's designs have a source to be written (the HLS backend of their knobs) */
     /* Of the question that was asked, if one was. */
     bool asked;
     struct dse_terms terms;

@@ -381,8 +381,10 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
         if (d->estimate->refusal.refused || d->estimate->metrics[DSE_METRIC_CYCLES] > CYCLES_MAX)
             continue;
         dse_hls_free(&d->hls);
-        DSE_TRY(dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err));
-        good = d->hls.sources != NULL;
+        enum dse_status made = dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err);
+        if (made != DSE_OK && made != DSE_ANSWER_NO)
+            return made;
+        good = made == DSE_OK && d->hls.sources != NULL;
     }
     if (!good)
         return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", g->board->name);

@@ -51,21 +51,25 @@ struct gat_layout gat_layout_of(const struct dse_config *config, const struct ga
     return l;
 }
 
-const char *gat_unwritten(const struct gat_layout *layout)
+/* Refuses what no source is written for. A message begins with the knob. */
+static enum dse_status check(const struct gat_layout *l, struct dse_error *err)
 {
-    const struct gat_shape *s = &layout->shape;
+    const struct gat_shape *s = &l->shape;
     const double steps = (double)(2 * s->holds.rows) + (double)(s->passes[0] + s->passes[1]) * (double)(s->holds.steps + s->holds.rows * s->inputs[1]);
     if (s->lanes > 1)
-        return "subgraphs: the source has one lane";
-    if (layout->clock_mhz > CLOCK_MOST_MHZ)
-        return "clock_mhz: above 350 MHz the decisions of a loop's step take longer than a cycle";
+        return dse_fail(err, DSE_ANSWER_NO, "subgraphs=%lld: the emitted source has one lane; subgraphs=1 has a source", (long long)s->lanes);
+    if (l->clock_mhz > CLOCK_MOST_MHZ)
+        return dse_fail(err, DSE_ANSWER_NO, "clock_mhz=%lld: above %d MHz the decisions of a loop's step in the emitted source take longer than a cycle",
+                        (long long)l->clock_mhz, CLOCK_MOST_MHZ);
     if (s->widest > WIDEST_MOST)
-        return "heads, channels: a row of more than 256 words is more registers than tools take in one loop";
+        return dse_fail(err, DSE_ANSWER_NO, "channels=%lld, heads=%lld: a row of %lld words is more than the %d registers of one loop of the emitted source",
+                        (long long)s->channels[0], (long long)s->heads[0], (long long)s->widest, WIDEST_MOST);
     if (s->holds.longest_subgraph > SUBGRAPH_MOST)
-        return "the longest subgraph has more than 65535 nodes, and a digit of its sum of powers counts no more";
-    if (layout->length_bits + layout->nodes_bits + 1 > 32 || s->holds.rows >> 30 != 0 || layout->h_words >> 30 != 0 || steps > INT32_MAX || s->entry_bits > 31)
-        return "node_info, subgraph_idx, h_data or the steps of a layer do not fit words of 32 bits";
-    return NULL;
+        return dse_fail(err, DSE_ANSWER_NO, "a subgraph of %lld nodes: the emitted source sums up to %d powers", (long long)s->holds.longest_subgraph, SUBGRAPH_MOST);
+    if (l->length_bits + l->nodes_bits + 1 > 32 || s->holds.rows >> 30 != 0 || l->h_words >> 30 != 0 || steps > INT32_MAX || s->entry_bits > 31)
+        return dse_fail(err, DSE_ANSWER_NO, "%lld rows over all subgraphs: node_info, h_data or the steps of a layer do not fit the 32-bit words of the emitted source",
+                        (long long)s->holds.rows);
+    return DSE_OK;
 }
 
 static void add_sizes(const struct gat_layout *l, struct dse_hls *hls)
@@ -161,13 +165,12 @@ enum dse_status gat_hardware(const struct dse_context *context, const struct dse
 {
     static const char *const sources[] = {"gat.h", "cdma.c", "loader.c", "spmm.c", "dmvm.c", "softmax.c", "aggregator.c", "dispatcher.c", "top.c", NULL};
     struct gat_layout *l = dse_arena_alloc(&hls->arena, 1, sizeof *l);
-    (void)err;
     *l = gat_layout_of(config, context->work);
+    DSE_TRY(check(l, err));
     const unsigned has = l->shape.streamline ? STREAMLINES : BREAKS;
     hls->layout = l;
     hls->top = "gat_top";
-    if (gat_unwritten(l) == NULL)
-        hls->sources = sources;
+    hls->sources = sources;
     add_sizes(l, hls);
     add_ports(l, hls);
     add_memory_rules(l, config->value[GAT_H_MEMORY] == GAT_IN_URAM, context->board->chip[DSE_URAM] > 0, has, hls);

@@ -18,8 +18,5 @@ struct gat_layout {
 
 struct gat_layout gat_layout_of(const struct dse_config *config, const struct gat_work *work);
 
-/* NULL, or why no source is written for it: a constant text. */
-const char *gat_unwritten(const struct gat_layout *layout);
-
 /* Words of W and the attention vector of a layer (0, 1) as they are transferred. */
 int64_t gat_weight_words(const struct gat_shape *shape, int layer);

@@ -154,6 +154,9 @@ enum dse_status hydraf_hardware(const struct dse_context *context, const struct 
     hls->top = "hydraf_top";
     if (hydraf_has_source(l))
         hls->sources = sources;
+    else
+        hls->unwritten = dse_hls_text(hls, "chunk=%lld, batch=%lld, clusters=%lld: more products at once, or more registers, than a tool takes in one loop",
+                                      (long long)l->shape.chunk, (long long)l->shape.batch, (long long)l->shape.clusters);
     add_sizes(l, hls);
     add_ports(l, hls);
     add_memory_rules(l, has, hls);

@@ -4,14 +4,22 @@ Where tclsh is, the block design's Tcl is run against procedures that only note 
 
 usage: hosts.py PROGRAM"""
 import os
+import random
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
+import hls_families
+
 PROGRAM = os.path.realpath(sys.argv[1])
 MOCK = os.path.join(os.path.dirname(os.path.realpath(__file__)), 'mock')
+CALLED = [  # families whose cases are calls: board, options of train, knobs, tags of the link
+    ('gat', 'zcu106', ['--arithmetic', 'layerbreak', '--epochs', '3'], ['approach=layerbreak', 'capacity=data'], ['words:HP0', 'features_out:HP1']),
+    ('gat', 'u280', ['--arithmetic', 'streamline', '--channels', '5', '--epochs', '3'], ['approach=streamline', 'capacity=data', 'units=2'], ['words:HBM[0]']),
+    ('hydraf', 'zcu104', ['--dim', '76', '--batch', '4', '--clusters', '4', '--epochs', '2'], ['chunk=8', 'axi.bits=64', 'task=train'], ['samples:HP0']),
+]
 DESIGNS = [  # board, options of train, knobs, tags of the link
     ('zcu104', ['--form', 'streamed', '--precision', 'int8'], ['nee.ports=4', 'nee.port_bits=128', 'place.h=ddr', 'units=1'],
      ['query:HPC0', 'p0:HP0', 'p3:HP3', 'h:HPC1']),
@@ -48,49 +56,58 @@ def expect(what, holds):
         failures.append(what)
 
 
-def build_mock(out, sources):
+def build_mock(out, sources, *macros):
     """The accelerator's objects with the board's, and its shared library."""
     os.makedirs(f'{out}/build', exist_ok=True)
     for source in sources:
         run(['gcc', '-std=c99', '-O1', '-fPIC', '-ffp-contract=off', '-I.', '-c', source, '-o', f'build/{source[:-2]}.o'], out)
     objects = [f'build/{source[:-2]}.o' for source in sources]
     run(['gcc', '-shared', *objects, '-lm', '-o', 'build/accelerator.so'], out)
-    run(['g++', '-std=c++17', '-Wall', '-Wextra', '-Werror', '-pedantic', '-I.', f'-I{MOCK}', '-c', f'{MOCK}/xrt_mock.cpp',
+    run(['g++', '-std=c++17', '-Wall', '-Wextra', '-Werror', '-pedantic', '-I.', f'-I{MOCK}', *macros, '-c', f'{MOCK}/xrt_mock.cpp',
          '-o', 'build/xrt_mock.o'], out)
     return objects + ['build/xrt_mock.o']
 
 
-def run_hosts(out, other):
+def run_hosts(out, other, family='nysx', items='8 graphs'):
     sources = re.search(r'^SOURCES = (.*)$', open(f'{out}/Makefile', encoding='utf-8').read(), re.M)[1].split()
     text = run(['make', 'csim'], out)
-    expect(f'{out}: C simulation: {text[-300:]}', text.rstrip().endswith('8 graphs: equal'))
-    objects = build_mock(out, sources)
+    expect(f'{out}: C simulation: {text[-300:]}', text.rstrip().endswith(f'{items}: equal'))
+    config = open(f'{out}/{family}_config.h', encoding='utf-8').read()
+    prefix, python = family.upper(), {'PYTHONPATH': MOCK, 'PYTHONDONTWRITEBYTECODE': '1'}
+    called = re.search(rf'^#define {prefix}_REGISTER_NAMES (.*)$', config, re.M)
+    if called:
+        python.update(MOCK_TOP=f'{family}_top', MOCK_REGISTERS=' '.join(re.findall(r'"(\w+)"', called[1])))
+        macros = [f'-DMOCK_CALL={prefix}_CALL', f'-DMOCK_PORTS={prefix}_PORTS', f'-DMOCK_REGISTERS={prefix}_REGISTERS',
+                  f'-DMOCK_HEADER="{family}_calls.h"', f'-DMOCK_KERNEL="{family}_top:{{{family}_top_1}}"']
+        names = re.findall(r'PORT\(\d+, (\w+),', re.search(rf'^#define {prefix}_EACH_PORT.*$', config, re.M)[0])
+    else:
+        macros = []
+        names = ['query'] + [name for port in ('P', 'H') for line in re.findall(rf'^#define NYSX_NAMES_{port} (.*)$', config, re.M)
+                             for name in re.findall(r'"(\w+)"', line)]
+    python['MOCK_ARGUMENTS'] = ' '.join(names)
+    objects = build_mock(out, sources, *macros)
     strict = '-Wall -Wextra -Werror -pedantic -g -fsanitize=address,undefined -fno-sanitize-recover=all'
     run(['make', 'host', f'XRT_INCLUDE={MOCK}', f'XRT_LIBRARY={" ".join(objects)} -lm', f'CXXFLAGS={strict}'], out)
-    for name in ('nysx.xclbin', 'nysx.bit'):
+    for name in (f'{family}.xclbin', f'{family}.bit'):
         open(f'{out}/{name}', 'w', encoding='utf-8').close()
-    config = open(f'{out}/nysx_config.h', encoding='utf-8').read()
-    names = ['query'] + [name for port in ('P', 'H') for line in re.findall(rf'^#define NYSX_NAMES_{port} (.*)$', config, re.M)
-                         for name in re.findall(r'"(\w+)"', line)]
-    python = {'MOCK_ARGUMENTS': ' '.join(names), 'PYTHONPATH': MOCK, 'PYTHONDONTWRITEBYTECODE': '1'}
-    for host, more in ((['host/nysx_host'], {}), ([sys.executable, 'host/host.py'], python)):
+    for host, more in (([f'host/{family}_host'], {}), ([sys.executable, 'host/host.py'], python)):
         text = run([*host, '--repeat', 2], out, **more)
-        expect(f'{host}: {text}', '8 graphs: equal' in text and 'median' in text)
+        expect(f'{host}: {text}', f'{items}: equal' in text and 'median' in text)
         text = run(host, out, expected=1, MOCK_WRONG='1', **more) if 'URAM' not in out else run(host, out, expected=2, MOCK_WRONG='1', **more)
         expect(f'{host}: {text}', 'must be' in text or 'answered with' in text)
         if other is not None:
-            run([*host, '--model', f'{other}/nysx_config.h'], out, expected=2, **more)
+            run([*host, '--model', f'{other}/Makefile'], out, expected=2, **more)
         run([*host, '--cases', 'none.bin'], out, expected=2, **more)
 
 
-def check_block_design(out, board):
+def check_block_design(out, board, family='nysx'):
     if shutil.which('tclsh') is None:
         print('hosts: no tclsh here: SKIPPED block_design.tcl', file=sys.stderr)
         return
     with open(f'{out}/calls.tcl', 'w', encoding='utf-8') as script:
         script.write(TCL)
     text = run(['tclsh', 'calls.tcl', 'block_design.tcl'], out)
-    units = len(re.findall(r'^create_bd_cell -type ip -vlnv xilinx.com:hls:nysx_top', text, re.M))
+    units = len(re.findall(rf'^create_bd_cell -type ip -vlnv xilinx.com:hls:{family}_top', text, re.M))
     ports = len(re.findall(r'^sp=', open(f'{out}/link_config.cfg', encoding='utf-8').read(), re.M))
     connected = len(re.findall(r'^(?:connect_bd_intf_net|make_bd_intf_pins_external) .*m_axi_gmem_', text, re.M))
     expect(f'{board}: block design has {units} units and {connected} of {ports} ports\n{text}', units >= 1 and connected == ports)
@@ -141,6 +158,20 @@ def main():
             check_block_design(out, board)
             other = out
             print(f'{board}: {" ".join(train)}', flush=True)
+        for number, (family, board, train, knobs, tags) in enumerate(CALLED):
+            data, out, model = f'{folder}/{family}', f'{folder}/called{number}', f'{folder}/called{number}.npz'
+            if not os.path.exists(data) and not os.path.exists(f'{data}.csv'):
+                hls_families.FAMILIES[family]['data'](random.Random(3), data)
+            data = data if os.path.exists(data) else f'{data}.csv'
+            run([PROGRAM, 'train', '--family', family, '--dataset', data, '--seed', number, '-o', model, '-q', *train], folder)
+            run([PROGRAM, 'emit', '--family', family, '--board', board, '--dataset', data, '--model', model, '--cases', 8, '--force', '-q', '-o', out,
+                 *[word for knob in knobs for word in ('--set', knob)]], folder)
+            link = open(f'{out}/link_config.cfg', encoding='utf-8').read()
+            for tag in tags:
+                expect(f'{family} on {board}: no {tag} in\n{link}', f'{family}_top_1.{tag}\n' in link)
+            run_hosts(out, out, family, '8 items')
+            check_block_design(out, board, family)
+            print(f'{family} on {board}: {" ".join(train)}', flush=True)
     print(*failures, sep='\n')
     sys.exit(len(failures) > 0)
 

@@ -31,8 +31,6 @@ enum dse_status gat_pack(const struct dse_model *base, const struct dse_config *
     const struct gat_model *model = gat_model_of(base);
     const struct gat_layout *l = layout;
     struct gat_fixed fixed;
-    if (gat_unwritten(l) != NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "no source is written: %s", gat_unwritten(l));
     DSE_TRY(expect("channels", model->setting.channels, l->shape.channels[0], err));
     DSE_TRY(expect("heads", model->setting.heads, l->shape.heads[0], err));
     DSE_TRY(expect("features", model->features, l->features, err));

@@ -4,6 +4,7 @@ flushed is not there."""
 import ctypes
 import os
 
+TOP = os.environ.get('MOCK_TOP', 'nysx_top')
 _addresses = {}  # of a buffer's device memory: the buffer
 
 
@@ -17,6 +18,9 @@ class Buffer(bytearray):
 
     def flush(self):
         ctypes.memmove(self.device_address, bytes(self), len(self))
+
+    def invalidate(self):
+        self[:] = ctypes.string_at(self.device_address, len(self))
 
 
 def allocate(shape, dtype):
@@ -45,6 +49,12 @@ class Registers:
         addresses = [getattr(self, f'{name}_1') | getattr(self, f'{name}_2') << 32 for name in memories]
         for address in addresses:
             assert address in _addresses, 'an address that was never allocated'
+        if 'MOCK_REGISTERS' in os.environ:  # a kernel of ports and registers
+            values = [getattr(self, name) for name in os.environ['MOCK_REGISTERS'].split()]
+            getattr(self.library, TOP)(*map(ctypes.c_void_p, addresses), *map(ctypes.c_uint32, values))
+            if 'MOCK_WRONG' in os.environ:
+                ctypes.memset(addresses[-1], ctypes.string_at(addresses[-1], 1)[0] ^ 1, 1)
+            return
         answer = ctypes.c_int32(-99)
         self.library.nysx_top(*map(ctypes.c_void_p, addresses), ctypes.byref(answer), ctypes.c_int32(self.command),
                               ctypes.c_int32(self.nodes), ctypes.c_int32(self.nonzeros))
@@ -60,4 +70,4 @@ class Overlay:
     def __init__(self, path):
         if not os.path.exists(path):
             raise OSError(f'{path}: no such file')
-        self.nysx_top_1 = Unit()
+        setattr(self, f'{TOP}_1', Unit())

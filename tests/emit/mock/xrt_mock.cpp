@@ -5,19 +5,28 @@
 #include <map>
 #include <stdexcept>
 
+#ifdef MOCK_CALL // a kernel of ports and registers: MOCK_HEADER, MOCK_KERNEL, MOCK_CALL, MOCK_PORTS and MOCK_REGISTERS are its own
+#include MOCK_HEADER
+#else
 #include "nysx.h"
 #include "nysx_pack.h"
+#define MOCK_KERNEL "nysx_top:{nysx_top_1}"
+#endif
 #include "xrt/xrt_mock.h"
 
 namespace {
 
-constexpr int ANSWER = 1 + NYSX_PARTS, ARGUMENTS = ANSWER + 4;
+#ifdef MOCK_CALL
+constexpr int ANSWER = -1, MEMORIES = MOCK_PORTS, ARGUMENTS = MOCK_PORTS + MOCK_REGISTERS;
+#else
+constexpr int ANSWER = 1 + NYSX_PARTS, MEMORIES = ANSWER, ARGUMENTS = ANSWER + 4;
+nysx_kernel_t answer[1];
+#endif
 constexpr size_t PAGE = 4096;
 
 void *device_arguments[ARGUMENTS];
 int32_t numbers[ARGUMENTS];
 bool is_set[ARGUMENTS];
-nysx_kernel_t answer[1];
 bool started;
 
 [[noreturn]] void refuse(const std::string &what)
@@ -31,10 +40,36 @@ int group_of(int argument)
     return argument % 2 == 0 ? 3 : 7;
 }
 
-void *part(int i)
+#ifdef MOCK_CALL
+void call()
 {
-    return device_arguments[1 + i];
+    MOCK_CALL(device_arguments, reinterpret_cast<uint32_t *>(numbers + MOCK_PORTS));
+    if (std::getenv("MOCK_WRONG") != nullptr)
+        *static_cast<char *>(device_arguments[MOCK_PORTS - 1]) ^= 1;
 }
+#else
+void call()
+{
+    answer[0] = -99;
+    const auto *query = static_cast<const nysx_query_word_t *>(device_arguments[0]);
+#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
+    const nysx_p_word_t *ports[NYSX_NEE_PORTS];
+    for (int i = 0; i < NYSX_NEE_PORTS; i++)
+        ports[i] = static_cast<const nysx_p_word_t *>(device_arguments[1 + i]);
+#define AND_P , NYSX_EACH_P(ports)
+#else
+#define AND_P
+#endif
+#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
+#define AND_H , static_cast<const nysx_h_word_t *>(device_arguments[NYSX_PARTS])
+#else
+#define AND_H
+#endif
+    nysx_top(query AND_P AND_H, answer, numbers[ANSWER + 1], numbers[ANSWER + 2], numbers[ANSWER + 3]);
+    if (std::getenv("MOCK_WRONG") != nullptr)
+        answer[0] ^= 1;
+}
+#endif
 
 } // namespace
 
@@ -99,13 +134,13 @@ void bo::sync(xclBOSyncDirection direction, size_t size, size_t offset)
 
 kernel::kernel(const device &, const uuid &, const std::string &name, cu_access_mode how) : mode(how)
 {
-    if (name != "nysx_top:{nysx_top_1}")
+    if (name != MOCK_KERNEL)
         refuse(name + ": no such kernel");
 }
 
 int kernel::group_id(int argument) const
 {
-    if (argument >= ANSWER)
+    if (argument >= MEMORIES)
         refuse("an argument without memory has no group");
     return group_of(argument);
 }
@@ -119,9 +154,13 @@ uint32_t kernel::read_register(uint32_t at) const
 {
     if (mode != cu_access_mode::exclusive)
         refuse("registers are read of an exclusive kernel alone");
-    if (at != offset(ANSWER))
+    if (ANSWER < 0 || at != offset(ANSWER))
         refuse("a register that is no answer is read");
+#ifdef MOCK_CALL
+    return 0;
+#else
     return static_cast<uint32_t>(answer[0]);
+#endif
 }
 
 run::run(const kernel &) {}
@@ -136,7 +175,7 @@ void run::set_arg(int argument, const bo &buffer)
 
 void run::set_arg(int argument, int32_t value)
 {
-    if (argument <= ANSWER || argument >= ARGUMENTS)
+    if (argument < MEMORIES || argument == ANSWER || argument >= ARGUMENTS)
         refuse("a number is set where none is");
     numbers[argument] = value;
     is_set[argument] = true;
@@ -147,30 +186,12 @@ void run::start()
     for (int i = 0; i < ARGUMENTS; i++)
         if (i != ANSWER && !is_set[i])
             refuse("argument " + std::to_string(i) + " is not set");
-    answer[0] = -99;
     started = true;
-    const auto *query = static_cast<const nysx_query_word_t *>(device_arguments[0]);
-#if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
-    const nysx_p_word_t *ports[NYSX_NEE_PORTS];
-    for (int i = 0; i < NYSX_NEE_PORTS; i++)
-        ports[i] = static_cast<const nysx_p_word_t *>(part(i));
-#define AND_P , NYSX_EACH_P(ports)
-#else
-#define AND_P
-#endif
-#if NYSX_PLACE_H == NYSX_PLACE_H_DDR
-#define AND_H , static_cast<const nysx_h_word_t *>(part(NYSX_PARTS - 1))
-#else
-#define AND_H
-#endif
-    nysx_top(query AND_P AND_H, answer, numbers[ANSWER + 1], numbers[ANSWER + 2], numbers[ANSWER + 3]);
-    if (std::getenv("MOCK_WRONG") != nullptr)
-        answer[0] ^= 1;
+    call();
 }
 
 ert_cmd_state run::wait(const std::chrono::milliseconds &) const
 {
-    (void)&part;
     return started ? ERT_CMD_STATE_COMPLETED : ERT_CMD_STATE_TIMEOUT;
 }
 
