@@ -102,7 +102,7 @@ def run(page: Path, folder: Path) -> None:
         for entry in ("build", "script", "tests"):
             if not (place / entry).exists():
                 (place / entry).symlink_to(root / entry)
-    environment = {**os.environ, "PATH": f"{folder}/path:{os.environ['PATH']}", "XDG_DATA_HOME": str(folder / "kept" / name), "XDG_CACHE_HOME": str(folder / "cache")}
+    environment = {**os.environ, "PATH": f"{folder}/path:{os.environ['PATH']}", "XDG_DATA_HOME": str(folder / "kept" / name), "XDG_CACHE_HOME": str(folder / "cache"), "NYSX_DSE": program}
     environment.pop("NYSX_DATA_DIR", None)
     if data:
         environment["NYSX_DATA_DIR"] = data
