@@ -2,7 +2,7 @@
 
 A block that begins with ```sh runs under bash -e, all blocks of a page one after the other in one folder. Words behind `sh` say what a block needs:
 `data` (NYSX_DATA_DIR, else ../shared/datasets), `llvm` (clang-14), `long` (only with --long). The README's commands in cells of tables run too, those of "How far to
-trust it" with --long. Any other command between backquotes that begins with nysx-dse must name a command and options that there are.
+trust it" with --long. Any other command that begins with nysx-dse, between backquotes or on a line of its own, must name a command and options that there are.
 Vendor's tools: where a page asks for v++, a stand-in writes a report as one would be in which LUTs come to three quarters."""
 import os
 import re
@@ -88,6 +88,9 @@ def run(page: Path, folder: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for span in re.findall(r"`(nysx-dse [^`\n]*)`", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)):
         look_at(page, span)
+    for line in re.findall(r"^(?:\$ |    |mpirun .* |srun .* )?(nysx-dse [^\n]*)", re.sub(r"^```sh\b.*?^```$", "", text, flags=re.M | re.S), re.M):
+        if page.name != "commands.md":  # whose lines are the program's own
+            look_at(page, line.split(" #")[0])
     lines = script_of(page, text)
     if not lines:
         return
