@@ -155,7 +155,7 @@ static void bench_exhaustive(const char *what, const char *board, const char *wh
     struct watch begin = start();
     MUST(dse_search_exhaustive(&b.question, &answer, &why));
     struct watch taken = since(begin);
-    printf("%-34s %11.0f visited, %3.0f %% feasible, front %4zu: %6.2f s, %6.2f processor s, %6.1f M/s a core\n", what,
+    printf("%-34s %11.0f visited, %3.0f %% feasible, front %4zu: %6.2f s, %6.2f processor s, %6.1f M/s per core\n", what,
            (double)answer.evaluated, 100.0 * (double)answer.feasible / (double)answer.evaluated, answer.front_count,
            taken.wall_s, taken.cpu_s, 1e-6 * (double)answer.evaluated / taken.cpu_s);
     dse_answer_free(&answer);
@@ -262,7 +262,7 @@ static void bench_wide(struct bench *b)
         struct watch begin = start();
         MUST(dse_search_exact(&question, &answer, &why));
         struct watch taken = since(begin);
-        printf("exact front, %-21s front %5zu of %llu sums: %.2f s with %zu threads, %.2f processor s\n", wide[i].name,
+        printf("exact front, %-21s front %5zu of %llu evaluated: %.2f s with %zu threads, %.2f processor s\n", wide[i].name,
                answer.front_count, (unsigned long long)answer.evaluated, taken.wall_s, b->jobs, taken.cpu_s);
         dse_answer_free(&answer);
     }
