@@ -3,6 +3,7 @@
 set(NYSX_SHARED
     devices/boards:boards
     devices/catalogue:catalogue
+    devices/hosts:hosts
     devices/machines:machines
     devices/schema:schema
     resources/costs:costs

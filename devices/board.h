@@ -87,6 +87,19 @@ struct dse_board_alternative {
     const struct dse_board_source *source;
 };
 
+/* Seconds, with their band. */
+struct dse_host_cost {
+    double s, low_s, high_s;
+};
+
+/* The program that feeds the accelerator (devices/hosts.h): what it adds to the time of a launch of `batch` items. All 0: not chosen. */
+struct dse_host {
+    char name[16]; /* "linux" */
+    int64_t batch;
+    struct dse_host_cost launch, item, byte; /* a launch, each item of it, each byte that the host writes for an item */
+    double power_w, power_low_w, power_high_w; /* of the processor that it runs on */
+};
+
 struct dse_board {
     const char *name;   /* "zcu104": the file's stem, lower case */
     const char *title;  /* "AMD ZCU104" */
@@ -120,6 +133,7 @@ struct dse_board {
     const struct dse_board_alternative *alternatives; /* alternative_count */
     size_t alternative_count;
     const char *file;  /* where it was read from */
+    struct dse_host host; /* no part of the file */
     struct dse_arena arena; /* owns every text and array above */
 };
 
@@ -144,7 +158,8 @@ enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, s
 
 /* `name` is a shipped board's name or alias (upper or lower case, '_' and ' ' for '-'), the part of one board alone or its beginning
  * up to a '-' (of several the error names them), or, when it holds a '/'
- * or ends in .xml, a file. A file with a shipped board's name and other values is named by its file. An unknown name is DSE_BAD_USAGE and lists the names nearest to it. */
+ * or ends in .xml, a file. A file with a shipped board's name and other values is named by its file. An unknown name is DSE_BAD_USAGE and lists the names nearest to it. It has the default host path
+ * (devices/hosts.h). */
 enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err);
 
 /* The boards that --board names: for a pattern with '*' or '?' the shipped names that match, sorted; else `pattern` itself.

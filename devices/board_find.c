@@ -9,7 +9,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
-#include "devices/board.h"
+#include "devices/hosts.h"
 
 #define NAME_MAX_LENGTH 64
 #define NEAREST_SHOWN 3
@@ -159,7 +159,7 @@ static enum dse_status open_by_part(const char *name, char *const *names, size_t
     return dse_fail(err, DSE_BAD_USAGE, "%.60s: is the part of several boards: %s; name one of them", name, dse_strbuf_text(&having));
 }
 
-enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err)
+static enum dse_status find(const char *name, struct dse_board **out, struct dse_error *err)
 {
     *out = NULL;
     if (is_path(name))
@@ -178,6 +178,15 @@ enum dse_status dse_board_open(const char *name, struct dse_board **out, struct 
     if (status == DSE_OK && *out == NULL)
         status = unknown(name, normal, names, count, err);
     dse_share_names_free(names, count);
+    return status;
+}
+
+enum dse_status dse_board_open(const char *name, struct dse_board **out, struct dse_error *err)
+{
+    DSE_TRY(find(name, out, err));
+    enum dse_status status = dse_host_choose(*out, NULL, 1, err);
+    if (status != DSE_OK)
+        dse_board_free(*out);
     return status;
 }
 

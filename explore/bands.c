@@ -9,26 +9,30 @@
 #include "core/rng.h"
 #include "explore/corners.h"
 
-/* The error of an engine's cycles, or of a metric (`engine` NULL); NULL where nothing is known. */
-static const struct dse_model_error *error_of(const struct dse_model_family *family, const char *engine, enum dse_metric metric)
+/* The error of an engine's cycles, or of a metric (`engine` NULL), in designs like this one; NULL where nothing is known. */
+static const struct dse_model_error *error_of(const struct dse_model_family *family, const struct dse_config *config, const char *engine,
+                                              enum dse_metric metric)
 {
+    bool built = !family->built.some || config->value[family->built.knob] == family->built.value;
     for (const struct dse_model_error *e = family->errors; e < family->errors + family->error_count; e++)
-        if (engine != NULL ? e->engine != NULL && (*e->engine == '\0' || strcmp(e->engine, engine) == 0) : e->engine == NULL && e->metric == metric)
+        if (strcmp(e->level, "published") == 0 && !built)
+            continue;
+        else if (engine != NULL ? e->engine != NULL && (*e->engine == '\0' || strcmp(e->engine, engine) == 0) : e->engine == NULL && e->metric == metric)
             return e;
     return NULL;
 }
 
-static double share_of(const struct dse_model_family *family, const char *engine, enum dse_metric metric)
+static double share_of(const struct dse_model_family *family, const struct dse_config *config, const char *engine, enum dse_metric metric)
 {
-    const struct dse_model_error *error = error_of(family, engine, metric);
+    const struct dse_model_error *error = error_of(family, config, engine, metric);
     return error != NULL ? error->share : 0.0;
 }
 
 /* The error of latency stands for those of the rate and the tail. */
-static const struct dse_model_error *published(const struct dse_model_family *family, enum dse_metric metric)
+static const struct dse_model_error *published(const struct dse_model_family *family, const struct dse_config *config, enum dse_metric metric)
 {
     bool timed = metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_THROUGHPUT;
-    return error_of(family, NULL, timed ? DSE_METRIC_LATENCY : metric);
+    return error_of(family, config, NULL, timed ? DSE_METRIC_LATENCY : metric);
 }
 
 /* How far a design's latency is off by its engines' cycles, each independent of the others; whether more than the family's own
@@ -38,8 +42,8 @@ static double by_engines(const struct dse_model_family *family, const struct dse
     double sum = 0.0, squares = 0.0;
     *tested = true;
     for (size_t e = 0; e < family->engine_count; e++) {
-        double latency = estimate->engines[e].latency_s, off = latency * share_of(family, family->engines[e].name, DSE_METRIC_COUNT);
-        const struct dse_model_error *error = error_of(family, family->engines[e].name, DSE_METRIC_COUNT);
+        double latency = estimate->engines[e].latency_s, off = latency * share_of(family, &estimate->config, family->engines[e].name, DSE_METRIC_COUNT);
+        const struct dse_model_error *error = error_of(family, &estimate->config, family->engines[e].name, DSE_METRIC_COUNT);
         sum += latency;
         squares += off * off;
         *tested &= !(latency > 0.0) || (error != NULL && strcmp(error->level, "simulation") != 0);
@@ -47,14 +51,30 @@ static double by_engines(const struct dse_model_family *family, const struct dse
     return sum > 0.0 ? sqrt(squares) / sum : 0.0;
 }
 
+/* The figures of the system are the kernel's, as far off as they are, and what the host adds, within the bands of its constants. */
+static bool system_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
+                        const struct dse_estimate *estimate, double *low, double *high)
+{
+    enum dse_metric kernel = metric == DSE_METRIC_LATENCY_SYSTEM ? DSE_METRIC_LATENCY : metric == DSE_METRIC_ENERGY_SYSTEM ? DSE_METRIC_ENERGY : DSE_METRIC_POWER;
+    double batch = metric == DSE_METRIC_LATENCY_SYSTEM ? estimate->platform.batch : 1.0, ends[2];
+    const double *const at[] = {estimate->low, estimate->high};
+    double *const out[] = {low, high};
+    bool known = dse_bands_ends(family, scope, kernel, estimate, &ends[0], &ends[1]);
+    for (int i = 0; i < 2; i++)
+        *out[i] = known ? batch * ends[i] + (at[i][metric] - batch * at[i][kernel]) : NAN;
+    return known;
+}
+
 bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
                     const struct dse_estimate *estimate, double *low, double *high)
 {
+    if (dse_metric_of_system(metric))
+        return system_ends(family, scope, metric, estimate, low, high);
     bool timed = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_THROUGHPUT ||
                  metric == DSE_METRIC_ENERGY;
     bool tested = true;
     double value = estimate->metrics[metric], engines = timed ? by_engines(family, estimate, &tested) : 0.0;
-    const struct dse_model_error *missed = published(family, metric);
+    const struct dse_model_error *missed = published(family, &estimate->config, metric);
     double whole = hypot(log1p(scope == DSE_BANDS_SYSTEM && missed != NULL ? missed->share : 0.0), log1p(engines));
     double least = fmin(estimate->low[metric], estimate->high[metric]), most = fmax(estimate->low[metric], estimate->high[metric]);
     bool known = scope == DSE_BANDS_SYSTEM ? missed != NULL : tested;
@@ -144,6 +164,18 @@ static void find_facts(const struct drawing *d, size_t i)
             f->setting = mix(mix(f->setting, k), (uint64_t)estimate->config.value[k]);
 }
 
+/* The time that the host adds stays; its power goes on for as long as the kernel takes more. */
+static void draw_system(const struct dse_estimate *estimate, double base_s, double metrics[DSE_METRIC_COUNT])
+{
+    const double *nominal = estimate->metrics;
+    double turn_s = nominal[DSE_METRIC_LATENCY_SYSTEM] / estimate->platform.batch, more_s = metrics[DSE_METRIC_LATENCY] - base_s;
+    double added_j = nominal[DSE_METRIC_ENERGY_SYSTEM] - nominal[DSE_METRIC_ENERGY];
+    double host_w = 1e-9 * (estimate->platform.share_nw[DSE_BOUNDARY_SYSTEM] - estimate->platform.share_nw[DSE_BOUNDARY_KERNEL]);
+    metrics[DSE_METRIC_LATENCY_SYSTEM] += estimate->platform.batch * more_s;
+    metrics[DSE_METRIC_ENERGY_SYSTEM] = metrics[DSE_METRIC_ENERGY] + added_j + host_w * more_s;
+    metrics[DSE_METRIC_POWER_SYSTEM] = (double)estimate->platform.units * metrics[DSE_METRIC_ENERGY_SYSTEM] / (turn_s + more_s);
+}
+
 /* A design's metrics in one draw: those that are drawn, in place of the models'. */
 static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double metrics[DSE_METRIC_COUNT])
 {
@@ -154,8 +186,8 @@ static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double 
     double latency = f->base_latency, power = f->still_w;
     memcpy(metrics, estimate->metrics, sizeof estimate->metrics);
     for (size_t e = 0; e < family->engine_count; e++)
-        latency += f->engine_s[e] * share_of(family, family->engines[e].name, DSE_METRIC_COUNT) * drawn(d->seed, draw, f->form[e]);
-    latency *= exp(log1p(share_of(family, NULL, DSE_METRIC_LATENCY)) * drawn(d->seed, draw, 2));
+        latency += f->engine_s[e] * share_of(family, &estimate->config, family->engines[e].name, DSE_METRIC_COUNT) * drawn(d->seed, draw, f->form[e]);
+    latency *= exp(log1p(share_of(family, &estimate->config, NULL, DSE_METRIC_LATENCY)) * drawn(d->seed, draw, 2));
     for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) { /* the ends of a band are taken for its 5 and 95 % */
         double nominal = estimate->term_w[DSE_BAND_NOMINAL][t], most = estimate->term_w[DSE_BAND_HIGH][t];
         double wide = nominal > 0.0 && most > nominal ? log(most / nominal) / 1.645 : 0.0;
@@ -166,6 +198,7 @@ static void draw_metrics(const struct drawing *d, size_t draw, size_t i, double 
     metrics[DSE_METRIC_THROUGHPUT] *= f->base_latency / latency;
     metrics[DSE_METRIC_ENERGY] *= power / metrics[DSE_METRIC_POWER] * latency / f->base_latency;
     metrics[DSE_METRIC_POWER] = power;
+    draw_system(estimate, f->base_latency, metrics);
     if (design->quality != NULL)
         metrics[DSE_METRIC_QUALITY] = design->quality->mean + dse_corner_standard_error(design->quality) * drawn(d->seed, draw, f->setting);
 }

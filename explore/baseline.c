@@ -31,15 +31,26 @@ static bool is_design(const struct dse_space *space, const struct dse_profile *p
     return true;
 }
 
-static void take(const struct dse_published_figure *figure, double clock_hz, struct dse_baseline *out)
+/* The metric that a figure of this boundary is. */
+static enum dse_metric at_boundary(enum dse_metric metric, enum dse_boundary boundary)
+{
+    bool system = boundary == DSE_BOUNDARY_SYSTEM;
+    return metric == DSE_METRIC_ENERGY              ? dse_energy_metrics[boundary]
+           : metric == DSE_METRIC_POWER             ? dse_power_metrics[boundary]
+           : metric == DSE_METRIC_LATENCY && system ? DSE_METRIC_LATENCY_SYSTEM
+                                                    : metric;
+}
+
+static void take(const struct dse_published_figure *figure, enum dse_boundary boundary, double clock_hz, struct dse_baseline *out)
 {
     bool cycles = strcmp(figure->metric, dse_metrics[DSE_METRIC_CYCLES].key) == 0;
     double value = cycles ? figure->value / clock_hz : figure->value;
-    for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        if (strcmp(cycles ? dse_metrics[DSE_METRIC_LATENCY].key : figure->metric, dse_metrics[m].key) == 0 && isnan(out->published[m])) {
-            out->published[m] = value;
-            snprintf(out->source[m], sizeof out->source[m], "%s", figure->source);
-        }
+    int found = dse_metric_find(cycles ? dse_metrics[DSE_METRIC_LATENCY].key : figure->metric);
+    enum dse_metric m = found >= 0 ? at_boundary((enum dse_metric)found, cycles ? DSE_BOUNDARY_KERNEL : boundary) : DSE_METRIC_COUNT;
+    if (m == DSE_METRIC_COUNT || !isnan(out->published[m]))
+        return;
+    out->published[m] = value;
+    snprintf(out->source[m], sizeof out->source[m], "%s", figure->source);
 }
 
 static void describe(const struct dse_published_file *file, const struct dse_board *board, struct dse_baseline *out)
@@ -64,7 +75,7 @@ void dse_baseline_find(const struct dse_model_family *family, const struct dse_s
             for (const struct dse_published_figure *f = c->figures; f < c->figures + c->figure_count; f++)
                 if (!isnan(f->value) && f->as == DSE_PUBLISHED_VALUE && *f->machine == '\0' && *f->than == '\0' && *c->engine == '\0' && strcmp(c->board, board->name) == 0 &&
                     is_design(space, profile, c, f, config) && is_data(c, profile))
-                    take(f, (double)config->value[family->clock_knob] * 1e6, out);
+                    take(f, file.boundary, (double)config->value[family->clock_knob] * 1e6, out);
         describe(&file, board, out);
     }
     dse_published_close(&file);
@@ -72,5 +83,8 @@ void dse_baseline_find(const struct dse_model_family *family, const struct dse_s
 
 double dse_baseline_value(const struct dse_baseline *baseline, const struct dse_estimate *modelled, enum dse_metric metric)
 {
+    double kernel_s = baseline->published[DSE_METRIC_LATENCY];
+    if (metric == DSE_METRIC_LATENCY_SYSTEM && isnan(baseline->published[metric]) && !isnan(kernel_s) && modelled != NULL)
+        return modelled->metrics[metric] + modelled->platform.batch * (kernel_s - modelled->metrics[DSE_METRIC_LATENCY]);
     return !isnan(baseline->published[metric]) ? baseline->published[metric] : modelled != NULL ? modelled->metrics[metric] : NAN;
 }

@@ -308,6 +308,36 @@ static void add_paper(struct estimating *e, const struct dse_space *asked)
         dse_baseline_find(e->bench->family, e->bench->space, e->bench->boards[e->board], e->profile, config, &front->baseline);
 }
 
+/* The latency of a configuration on the paper's board, NaN where it cannot be built. */
+static double latency_of(const struct estimating *e, struct dse_config config)
+{
+    struct dse_setup setup;
+    struct dse_error unbuilt;
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *estimate);
+    dse_config_canonical(e->bench->space, &config);
+    bool built = dse_workbench_setup(e->bench, e->board, e->profile, &config, &setup, &unbuilt) == DSE_OK &&
+                 dse_estimate_built(&setup, &config, estimate, &unbuilt) == DSE_OK;
+    return built ? estimate->metrics[DSE_METRIC_LATENCY] : NAN;
+}
+
+/* The speed-up of the balanced design in steps, each of which changes one thing. */
+static void split(const struct estimating *e)
+{
+    struct dse_front *front = e->front;
+    size_t balanced = front->corners.at[DSE_CORNER_BALANCED], clock = e->bench->family->clock_knob;
+    front->split = (struct dse_speedup){NAN, NAN, NAN};
+    if (!front->has_paper || balanced == DSE_CORNER_NONE)
+        return;
+    struct dse_config retrained = front->paper_config, slowed = front->points[balanced].config;
+    for (size_t k = 0; k < DSE_KNOB_MAX; k++)
+        if ((e->algorithmic >> k & 1) != 0)
+            retrained.value[k] = slowed.value[k];
+    slowed.value[clock] = front->paper_config.value[clock];
+    double before_s = front->paper_estimate.metrics[DSE_METRIC_LATENCY], after_s = front->points[balanced].metrics[DSE_METRIC_LATENCY];
+    double retrained_s = latency_of(e, retrained), slowed_s = latency_of(e, slowed);
+    front->split = (struct dse_speedup){before_s / retrained_s, retrained_s / slowed_s, slowed_s / after_s};
+}
+
 static size_t least_of(const struct dse_front *front, enum dse_metric metric)
 {
     size_t least = 0;
@@ -365,6 +395,7 @@ enum dse_status dse_front_make(const struct dse_workbench *bench, size_t board, 
     if (is_banded(front))
         DSE_TRY(add_bands(question, view, front, err));
     add_paper(&e, question->space);
+    split(&e);
     return DSE_OK;
 }
 

@@ -28,6 +28,13 @@ struct dse_front_common {
     const struct dse_quality *quality;
 };
 
+/* Factors of a design's speed-up over the modelled baseline; NaN where a step in between cannot be built. */
+struct dse_speedup {
+    double algorithm; /* the baseline's hardware with the design's setting */
+    double hardware;  /* all other knobs at the baseline's clock */
+    double clock;
+};
+
 /* An answer's designs in its order; empty when zeroed. */
 struct dse_front {
     const struct dse_point *points; /* count: the answer's */
@@ -54,6 +61,7 @@ struct dse_front {
     struct dse_baseline baseline; /* what was published of it */
     const struct dse_quality *paper_own; /* of the paper's design, trained as its text says, where the row has the quality of the preset
                                           * DSE_REFERENCE; NULL: the row's is its own */
+    struct dse_speedup split; /* of the balanced design; NaN without a baseline */
 };
 
 /* The corners of a front, and its points by rank: the "balanced" first, then by balance, near-clones of those before them last.

@@ -66,6 +66,9 @@ static enum dse_status read_inputs(struct dse_study *study, size_t exploration, 
     const struct dse_study_input *calibration = dse_study_input_find(study, "calibration", of->board);
     snprintf(from->calibration, sizeof from->calibration, "%s", calibration != NULL ? calibration->source : "");
     copy_word(study, "headroom", from->headroom, sizeof from->headroom);
+    copy_word(study, "host", from->host, sizeof from->host);
+    const char *batch = dse_setting_get(dse_study_question(study), "batch");
+    from->batch = batch != NULL ? strtoll(batch, NULL, 10) : 0;
     DSE_TRY(read_board(study, of->board, from, err));
     return read_profiles(study, of->dataset, from, err);
 }

@@ -17,7 +17,8 @@ struct dse_stored {
     struct dse_profile **profiles; /* profile_count; several where data sets were combined */
     size_t profile_count;
     /* Options of the study's request, "" where there are none: what evaluates the point to its numbers again. */
-    char space[1024], calibration[1024], headroom[64];
+    char space[1024], calibration[1024], headroom[64], host[16];
+    int64_t batch; /* 0 where none was named */
 };
 
 /* Reads the point of --from, which must be there. DSE_BAD_USAGE for a word that is not STUDY:POINT, and for a point that

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "devices/hosts.h"
 #include "explore/cache.h"
 #include "explore/calibrated.h"
 #include "explore/point.h"
@@ -76,8 +77,17 @@ static enum dse_status check_level(const struct dse_workbench *bench, const stru
                     in_rtl ? "reports of high-level synthesis" : "open synthesis of SystemVerilog", in_rtl ? "rtl" : "hls");
 }
 
+/* The host path of the request, of the study's question, or the board's default. */
+static enum dse_status choose_host(const struct dse_request *request, const struct dse_workbench *bench, struct dse_board *board, struct dse_error *err)
+{
+    int64_t batch = 1;
+    const char *name = dse_request_word(request, "host");
+    DSE_TRY(dse_request_integer(request, "batch", 1, 1000000000, bench->from_batch > 0 ? bench->from_batch : 1, &batch, err));
+    return dse_host_choose(board, name != NULL ? name : *bench->from_host != '\0' ? bench->from_host : NULL, batch, err);
+}
+
 /* Takes the board over, with the cost library as shipped or as `calibration` (NULL: none) has it. */
-static enum dse_status keep_board(struct dse_board *board, const char *calibration, struct dse_workbench *bench,
+static enum dse_status keep_board(const struct dse_request *request, struct dse_board *board, const char *calibration, struct dse_workbench *bench,
                                   struct dse_error *err)
 {
     size_t count = bench->board_count;
@@ -86,6 +96,7 @@ static enum dse_status keep_board(struct dse_board *board, const char *calibrati
     bench->boards[count] = board;
     bench->costs[count] = NULL;
     bench->board_count++;
+    DSE_TRY(choose_host(request, bench, board, err));
     DSE_TRY(dse_costs_for_board(board, calibration, &bench->costs[count], err));
     return calibration != NULL ? check_level(bench, bench->costs[count], err) : DSE_OK;
 }
@@ -100,7 +111,7 @@ static enum dse_status add_board(const struct dse_request *request, const char *
         return DSE_OK;
     }
     char *calibration DSE_CLEANUP(dse_free_at) = dse_calibrated_of(request, board);
-    return keep_board(board, calibration, bench, err);
+    return keep_board(request, board, calibration, bench, err);
 }
 
 static enum dse_status open_boards(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
@@ -515,10 +526,12 @@ static enum dse_status take_from(const struct dse_request *request, struct dse_s
     dse_setting_copy(&from->config, &bench->from);
     if (bench->headroom < 0.0 && from->headroom[0] != '\0')
         dse_request_share(from->headroom, &bench->headroom);
+    snprintf(bench->from_host, sizeof bench->from_host, "%s", from->host);
+    bench->from_batch = from->batch;
     if (dse_request_count(request, "board") == 0) {
         struct dse_board *board = from->board;
         from->board = NULL;
-        DSE_TRY(keep_board(board, calibration_of(request, from), bench, err));
+        DSE_TRY(keep_board(request, board, calibration_of(request, from), bench, err));
     }
     bool named = dse_request_count(request, "dataset") + dse_request_count(request, "across") > 0;
     for (size_t i = 0; i < from->profile_count && !named; i++) {

@@ -26,6 +26,8 @@ struct dse_workbench {
     size_t profile_count;
     bool measures_later; /* data sets without a profile get a bare one: their settings are measured when a search asks */
     double headroom; /* −1: the boards' own */
+    char from_host[16]; /* of --from's study; "" without one */
+    int64_t from_batch; /* 0 without one */
     struct dse_setting from; /* the knobs of --from's point; empty without it */
 };
 

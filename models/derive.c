@@ -19,6 +19,9 @@ const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT] = {
     [DSE_METRIC_LUTRAM] = {"lutram", "lutram", "LUTRAM", DSE_DIMENSION_NONE, false, DSE_LUTRAM},
     [DSE_METRIC_DDR_BYTES] = {"ddr_bytes", "ddr_bytes", "DDR", DSE_DIMENSION_BYTES, false, -1},
     [DSE_METRIC_CYCLES] = {"cycles", "cycles", "cycles", DSE_DIMENSION_NONE, false, -1},
+    [DSE_METRIC_LATENCY_SYSTEM] = {"latency_system", "latency_system_s", "system latency", DSE_DIMENSION_TIME, false, -1},
+    [DSE_METRIC_ENERGY_SYSTEM] = {"energy_system", "energy_system_j", "system energy", DSE_DIMENSION_ENERGY, false, -1},
+    [DSE_METRIC_POWER_SYSTEM] = {"power_system", "power_system_w", "system power", DSE_DIMENSION_POWER, false, -1},
     [DSE_METRIC_QUALITY] = {"quality", "quality", "quality", DSE_DIMENSION_NONE, true, -1},
 };
 
@@ -28,6 +31,36 @@ int dse_metric_find(const char *name)
         if (strcmp(dse_metrics[i].name, name) == 0 || strcmp(dse_metrics[i].key, name) == 0)
             return i;
     return strcmp(name, "accuracy") == 0 || dse_metric_is_error(name) ? DSE_METRIC_QUALITY : -1;
+}
+
+const char *const dse_boundary_names[] = {"kernel", "system", NULL};
+const enum dse_metric dse_energy_metrics[] = {DSE_METRIC_ENERGY, DSE_METRIC_ENERGY_SYSTEM};
+const enum dse_metric dse_power_metrics[] = {DSE_METRIC_POWER, DSE_METRIC_POWER_SYSTEM};
+
+static bool is_of(const enum dse_metric metrics[DSE_BOUNDARY_COUNT], enum dse_metric metric, enum dse_boundary *at)
+{
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
+        if (metrics[b] == metric) {
+            if (at != NULL)
+                *at = (enum dse_boundary)b;
+            return true;
+        }
+    return false;
+}
+
+bool dse_metric_of_system(enum dse_metric metric)
+{
+    return metric == DSE_METRIC_LATENCY_SYSTEM || metric == DSE_METRIC_ENERGY_SYSTEM || metric == DSE_METRIC_POWER_SYSTEM;
+}
+
+bool dse_metric_is_energy(enum dse_metric metric, enum dse_boundary *at)
+{
+    return is_of(dse_energy_metrics, metric, at);
+}
+
+bool dse_metric_is_power(enum dse_metric metric, enum dse_boundary *at)
+{
+    return is_of(dse_power_metrics, metric, at);
 }
 
 bool dse_metric_is_error(const char *name)
@@ -57,18 +90,24 @@ void dse_accumulators_combine(struct dse_accumulators *total, const struct dse_a
     total->on_chip_bytes += part->on_chip_bytes;
 }
 
+static double at_band(enum dse_band band, double value, double low, double high)
+{
+    return band == DSE_BAND_LOW ? low : band == DSE_BAND_HIGH ? high : value;
+}
+
 static double static_power(const struct dse_board *board, enum dse_band band)
 {
-    return band == DSE_BAND_LOW    ? board->static_power_low_w
-           : band == DSE_BAND_HIGH ? board->static_power_high_w
-                                   : board->static_power_w;
+    return at_band(band, board->static_power_w, board->static_power_low_w, board->static_power_high_w);
+}
+
+static double host_cost(const struct dse_host_cost *cost, enum dse_band band)
+{
+    return at_band(band, cost->s, cost->low_s, cost->high_s);
 }
 
 static double dram_energy(const struct dse_memory *memory, enum dse_band band)
 {
-    return band == DSE_BAND_LOW    ? memory->energy_low_j_per_bit
-           : band == DSE_BAND_HIGH ? memory->energy_high_j_per_bit
-                                   : memory->energy_j_per_bit;
+    return at_band(band, memory->energy_j_per_bit, memory->energy_low_j_per_bit, memory->energy_high_j_per_bit);
 }
 
 /* An efficient memory makes results smaller, so the low band takes the high efficiency. */
@@ -89,6 +128,17 @@ double dse_fitted_value(const struct dse_fitted *constants, size_t index, const 
                                             : constants[index].value;
 }
 
+static void add_host(const struct dse_model_family *family, const struct dse_host *host, enum dse_band band, struct dse_platform *out)
+{
+    out->batch = host->batch > 0 ? (double)host->batch : 1.0;
+    double item_s = host_cost(&host->launch, band) / out->batch + host_cost(&host->item, band);
+    out->host_fs = llround(item_s / out->femto);
+    out->host_fs_per_byte = llround(1e15 * host_cost(&host->byte, band));
+    out->host_stages = family->host_stages;
+    out->still_nw[DSE_BOUNDARY_SYSTEM] = out->still_nw[DSE_BOUNDARY_KERNEL] +
+                                         llround(at_band(band, host->power_w, host->power_low_w, host->power_high_w) * 1e9);
+}
+
 void dse_platform_make(const struct dse_model_family *family, const struct dse_board *board, double headroom,
                        const struct dse_config *config, enum dse_band band, struct dse_platform *out)
 {
@@ -99,8 +149,10 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
                                  .parts = family->parts != NULL ? (double)family->parts(family, config) : 1.0};
     out->femto = 1e-15 * out->parts;
     out->fs_per_cycle = llround(1e15 / clock_hz);
-    out->static_nw = llround(static_power(board, band) * 1e9);
-    out->share_nw = (double)out->static_nw / (double)units;
+    out->still_nw[DSE_BOUNDARY_KERNEL] = llround(static_power(board, band) * 1e9);
+    add_host(family, &board->host, band, out);
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
+        out->share_nw[b] = (double)out->still_nw[b] / (double)units;
     for (size_t m = 0; m < board->memory_count; m++) {
         double bandwidth = sustained(&board->memories[m], band);
         out->fs_per_byte[m] = llround(1e15 / bandwidth);
@@ -146,30 +198,62 @@ static double interval_of(const struct dse_platform *platform, const struct dse_
     return platform->pipelined ? (double)slowest * platform->femto : latency;
 }
 
+int64_t dse_host_bytes_fs(const struct dse_platform *platform, const struct dse_accumulators *sums)
+{
+    int64_t bytes = 0;
+    for (unsigned left = platform->host_stages; left != 0; left &= left - 1)
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            bytes += sums->bytes[DSE_CASE_MEAN][__builtin_ctz(left)][m];
+    return bytes * platform->host_fs_per_byte;
+}
+
+static int64_t dram_fj(const struct dse_platform *platform, const struct dse_accumulators *sums)
+{
+    int64_t fj = 0;
+    for (int s = 0; s < DSE_STAGE_MAX; s++)
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            fj += sums->bytes[DSE_CASE_MEAN][s][m] * platform->dram_fj_per_byte[m];
+    return fj;
+}
+
+int64_t dse_dynamic_fj(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary)
+{
+    return sums->energy_fj + (boundary == DSE_BOUNDARY_SYSTEM ? dram_fj(platform, sums) : 0);
+}
+
+/* An item's time at the system's boundary is its share of the launch; what it pays for is the interval between two items. */
+static void derive_boundaries(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency, double interval,
+                              double metrics[DSE_METRIC_COUNT])
+{
+    double host_s = (double)(platform->host_fs + dse_host_bytes_fs(platform, sums)) * platform->femto;
+    const double times[] = {interval, interval + host_s};
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
+        double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;
+        double energy = (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b) * platform->femto + idle_w * times[b];
+        metrics[dse_energy_metrics[b]] = energy;
+        metrics[dse_power_metrics[b]] = (double)platform->units * (energy / times[b]);
+    }
+    metrics[DSE_METRIC_LATENCY] = latency;
+    metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * (latency + host_s);
+}
+
 void dse_derive(const struct dse_platform *platform, const struct dse_accumulators *sums,
                 double metrics[DSE_METRIC_COUNT])
 {
     double latency = (double)total_fs(platform, sums, DSE_CASE_MEAN) * platform->femto;
-    int64_t whole_bytes = 0, dram_fj = 0;
-    for (int s = 0; s < DSE_STAGE_MAX; s++) {
-        for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+    int64_t whole_bytes = 0;
+    for (int s = 0; s < DSE_STAGE_MAX; s++)
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
             whole_bytes += sums->bytes[DSE_CASE_MEAN][s][m];
-            dram_fj += sums->bytes[DSE_CASE_MEAN][s][m] * platform->dram_fj_per_byte[m];
-        }
-    }
     double units = (double)platform->units, at_once = (double)platform->at_once;
-    double idle_w = (platform->share_nw + (double)sums->idle_nw) * 1e-9;
-    double interval = interval_of(platform, sums, latency), energy = (double)sums->energy_fj * platform->femto + idle_w * interval;
-    double bytes = (double)whole_bytes * platform->parts;
+    double bytes = (double)whole_bytes * platform->parts, interval = interval_of(platform, sums, latency);
     double throughput = at_once / interval, bytes_an_item = bytes * units / at_once;
     if (bytes > 0.0 && throughput * bytes_an_item > platform->bytes_per_s)
         throughput = platform->bytes_per_s / bytes_an_item;
-    metrics[DSE_METRIC_LATENCY] = latency;
+    derive_boundaries(platform, sums, latency, interval, metrics);
     metrics[DSE_METRIC_LATENCY_P99] = (double)total_fs(platform, sums, DSE_CASE_TAIL) * platform->femto;
     metrics[DSE_METRIC_THROUGHPUT] = throughput;
-    metrics[DSE_METRIC_ENERGY] = energy;
-    metrics[DSE_METRIC_POWER] = units * (energy / interval);
-    metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj * platform->femto;
+    metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj(platform, sums) * platform->femto;
     for (int i = DSE_METRIC_BRAM18; i <= DSE_METRIC_LUTRAM; i++)
         metrics[i] = (double)(sums->resources[dse_metrics[i].resource] * platform->units);
     metrics[DSE_METRIC_DDR_BYTES] = bytes;

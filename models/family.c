@@ -151,7 +151,7 @@ static double share_of_range(const struct dse_model_family *family, const struct
         for (size_t s = 0; s < family->stage_count; s++) {
             fs += ((double)sums->busy_cycles[c][s] + (double)sums->fill_cycles[c][s]) * (double)platform.fs_per_cycle;
             for (int m = 0; m < DSE_MEMORY_MAX; m++) {
-                fs += (double)sums->bytes[c][s][m] * (double)(platform.fs_per_byte[m] + 1);
+                fs += (double)sums->bytes[c][s][m] * (double)(platform.fs_per_byte[m] + platform.host_fs_per_byte + 1);
                 dram_fj += (double)sums->bytes[c][s][m] * (double)platform.dram_fj_per_byte[m];
             }
         }

@@ -121,6 +121,13 @@ struct dse_block {
 struct dse_hls;
 struct dse_model_error;
 
+/* Which designs a publication's figures are of, where not of all. */
+struct dse_model_built {
+    bool some; /* of those with this value of this knob alone */
+    size_t knob;
+    int64_t value;
+};
+
 /* A family whose accelerator is also written in SystemVerilog has a second one of the same name, knobs and stages, with
  * the costs of that. */
 struct dse_model_family {
@@ -148,6 +155,7 @@ struct dse_model_family {
     /* Into how many equal parts a job is divided: cycles, bytes, energy and operations of the accumulators are those of one, metrics
      * those of all. The knobs of decides_items that data sets share decide it; NULL: one. */
     int64_t (*parts)(const struct dse_model_family *family, const struct dse_config *config);
+    unsigned host_stages; /* a bit each: the stages whose bytes are those of the item, which the host has written before */
     /* Stages overlap for successive items, as in a dataflow region: latency is their sum, and throughput follows the slowest. */
     bool pipelined;
     /* A profile of one workload that the family's own file gives, with NAME=VALUE,… (NULL: none) put over it; NULL: the family has none. */
@@ -156,6 +164,7 @@ struct dse_model_family {
     size_t fitted_count;
     const struct dse_model_error *errors; /* error_count */
     size_t error_count;
+    struct dse_model_built built; /* what errors of the level "published" are of */
     /* Turns a workload's series into what the blocks read; DSE_BAD_INPUT names a series that is missing or
      * has the wrong shape. */
     enum dse_status (*prepare)(const struct dse_model_family *family, const struct dse_workload *workload, void **work,
@@ -234,6 +243,9 @@ enum dse_metric {
     DSE_METRIC_LUTRAM,
     DSE_METRIC_DDR_BYTES,   /* per inference, over all memories */
     DSE_METRIC_CYCLES,      /* of a mean graph */
+    DSE_METRIC_LATENCY_SYSTEM, /* of a launch by the board's host (devices/hosts.h), s: of all its items, what the host does included */
+    DSE_METRIC_ENERGY_SYSTEM,  /* J per inference: programmable logic, memory and the host's processor, over an item's share of a launch */
+    DSE_METRIC_POWER_SYSTEM,   /* W, of the same */
     DSE_METRIC_QUALITY,     /* accuracy or the metric of the family's task; NaN: not measured */
     DSE_METRIC_COUNT
 };
@@ -245,6 +257,7 @@ struct dse_model_error {
     const char *level;      /* "simulation", "schedule", "rtl-simulation" or "published", as in `validate` */
     double share;
 };
+
 
 struct dse_metric_info {
     const char *name;      /* in options and expressions: "latency" */
@@ -260,6 +273,16 @@ extern const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT];
 /* The metric called `name` ("accuracy" is a name of the quality, and "error" of what it lacks to 1), or −1. */
 int dse_metric_find(const char *name);
 
+/* Boundary of a figure of time, energy or power: the accelerator, or all that delivers its answers. */
+enum dse_boundary { DSE_BOUNDARY_KERNEL, DSE_BOUNDARY_SYSTEM, DSE_BOUNDARY_COUNT };
+extern const char *const dse_boundary_names[]; /* "kernel", "system" and a NULL */
+
+/* Energy, and power, at each boundary; and whether a metric is one of them, with its boundary in `at` (may be NULL). */
+extern const enum dse_metric dse_energy_metrics[DSE_BOUNDARY_COUNT], dse_power_metrics[DSE_BOUNDARY_COUNT];
+bool dse_metric_of_system(enum dse_metric metric); /* of the system's boundary */
+bool dse_metric_is_energy(enum dse_metric metric, enum dse_boundary *at);
+bool dse_metric_is_power(enum dse_metric metric, enum dse_boundary *at);
+
 /* Whether a name is "error": less of it is better, and the quality is 1 less it. */
 bool dse_metric_is_error(const char *name);
 
@@ -269,8 +292,12 @@ struct dse_platform {
     int64_t fs_per_cycle; /* times are femtoseconds: whole numbers that add exactly */
     int64_t fs_per_byte[DSE_MEMORY_MAX]; /* sustained, all channels of the memory */
     int64_t dram_fj_per_byte[DSE_MEMORY_MAX];
-    int64_t static_nw;
-    double share_nw; /* of it, that one unit's energy pays for: all units work at once */
+    int64_t still_nw[DSE_BOUNDARY_COUNT]; /* static power of the logic; with the host's processor */
+    double share_nw[DSE_BOUNDARY_COUNT]; /* of it, that one unit's energy pays for: all units work at once */
+    int64_t host_fs;          /* of an item: its own and its share of the launch */
+    int64_t host_fs_per_byte; /* of those that the host writes */
+    unsigned host_stages;     /* the family's */
+    double batch;             /* items of a launch */
     int64_t units;
     bool pipelined; /* the family's */
     int64_t at_once; /* items that it answers in one latency: of all its units */
@@ -288,6 +315,12 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
 /* The time of one stage in a part, in femtoseconds: its slowest engine or busiest memory, and its fill. */
 int64_t dse_stage_fs(const struct dse_platform *platform, const struct dse_accumulators *sums,
                      enum dse_case which, size_t stage);
+
+/* The time that the host takes for an item's bytes, in a part, in femtoseconds: 0 where no stage moves any. */
+int64_t dse_host_bytes_fs(const struct dse_platform *platform, const struct dse_accumulators *sums);
+
+/* The dynamic energy at a boundary, in a part, in femtojoules: that of the logic; with that of the memories. */
+int64_t dse_dynamic_fj(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary);
 
 /* Sums to metrics; monotone in every component of the sums. Quality is left NaN. O(stages × memories). */
 void dse_derive(const struct dse_platform *platform, const struct dse_accumulators *sums,

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/units.h"
+#include "devices/hosts.h"
 #include "reports/fields.h"
 #include "reports/json.h"
 
@@ -169,10 +170,41 @@ static json_t *entry_json(const struct dse_board *board)
     return object;
 }
 
+/* The host paths that a board can have; a board that was opened has found their file good. */
+static void open_hosts(const struct dse_board *board, struct dse_host_paths *out)
+{
+    struct dse_error read;
+    size_t kept = 0;
+    if (dse_host_paths_open(out, &read) != DSE_OK)
+        return;
+    for (size_t i = 0; i < out->count; i++)
+        if (out->items[i].on_card == dse_host_on_card(board))
+            out->items[kept++] = out->items[i];
+    out->count = kept;
+}
+
+static json_t *hosts_json(const struct dse_board *board)
+{
+    struct dse_host_paths paths DSE_CLEANUP(dse_host_paths_free) = {0};
+    json_t *array = json_array();
+    open_hosts(board, &paths);
+    for (const struct dse_host_path *path = paths.items; path < paths.items + paths.count; path++) {
+        json_t *steps = json_array();
+        for (const struct dse_host_step *s = path->steps; s < path->steps + path->step_count; s++)
+            json_array_append_new(steps, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:s, s:s, s:s}", "name", s->name, "each", dse_host_each_names[s->each],
+                                                   "times", s->times, "s", s->s, "s_low", s->low_s, "s_high", s->high_s, "evidence", s->evidence,
+                                                   "source", s->source, "note", s->note));
+        json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:o}", "name", path->name, "title", path->title, "processor_power_w",
+                                               dse_json_number(path->power_w), "steps", steps));
+    }
+    return array;
+}
+
 static json_t *board_json(const struct dse_board *board)
 {
     json_t *object = json_pack("{s:s}", "schema", "nysx-dse.board/1"), *entry = entry_json(board);
     json_object_update_new(object, entry);
+    json_object_set_new(object, "hosts", hosts_json(board));
     json_object_update_new(object, json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "platform", dse_json_resources(board->platform), "headroom",
         shares_json(board->headroom), "memories", memories_json(board), "ports",
@@ -331,6 +363,23 @@ static void clocks_table(struct dse_strbuf *out, const struct dse_board *b)
     dse_strbuf_add(out, "\n");
 }
 
+/* Time and source of each step of each host path. */
+static void hosts_table(struct dse_strbuf *out, const struct dse_board *b)
+{
+    struct dse_host_paths paths DSE_CLEANUP(dse_host_paths_free) = {0};
+    char value[32], low[32], high[32];
+    open_hosts(b, &paths);
+    for (const struct dse_host_path *path = paths.items; path < paths.items + paths.count; path++) {
+        dse_strbuf_printf(out, "\nhost %s: %s\n", path->name, path->title);
+        for (const struct dse_host_step *s = path->steps; s < path->steps + path->step_count; s++)
+            dse_strbuf_printf(out, "  %-20s %g per %-6s %s (%s to %s), %s: %s%s%s\n", s->name, s->times, dse_host_each_names[s->each],
+                              dse_quantity_format(value, sizeof value, DSE_DIMENSION_TIME, s->s),
+                              dse_quantity_format(low, sizeof low, DSE_DIMENSION_TIME, s->low_s),
+                              dse_quantity_format(high, sizeof high, DSE_DIMENSION_TIME, s->high_s), s->evidence, s->source,
+                              s->note[0] != '\0' ? ". " : "", s->note);
+    }
+}
+
 static void sources_table(struct dse_strbuf *out, const struct dse_board *b)
 {
     dse_strbuf_add(out, "\nsources\n");
@@ -352,6 +401,7 @@ static void show_table(struct dse_strbuf *out, const struct dse_board *b)
     resources_table(out, b);
     memories_table(out, b);
     clocks_table(out, b);
+    hosts_table(out, b);
     sources_table(out, b);
 }
 

@@ -125,7 +125,8 @@ static void set_band(json_t *object, const struct dse_model_family *family, enum
 /* {"latency_s": {"kernel": [low, high], "system": null}}: the bands that low and high are the wider known of. */
 static json_t *bands_json(const struct dse_model_family *family, const struct dse_estimate *estimate)
 {
-    static const enum dse_metric banded[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_ENERGY, DSE_METRIC_POWER};
+    static const enum dse_metric banded[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_ENERGY, DSE_METRIC_POWER,
+                                             DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     static const char *const scopes[] = {[DSE_BANDS_KERNEL] = "kernel", [DSE_BANDS_SYSTEM] = "system"};
     json_t *object = json_object();
     for (size_t i = 0; i < sizeof banded / sizeof *banded; i++) {
@@ -152,6 +153,15 @@ static json_t *dynamic_json(const struct dse_estimate *estimate)
     return array;
 }
 
+/* The host path; null where none was chosen. */
+static json_t *host_json(const struct dse_host *host)
+{
+    if (*host->name == '\0')
+        return json_null();
+    return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f}", "path", host->name, "batch", (json_int_t)host->batch, "launch_s", host->launch.s,
+                     "item_s", host->item.s, "byte_s", host->byte.s, "processor_power_w", host->power_w);
+}
+
 static void set_metric(json_t *object, enum dse_metric metric, double value)
 {
     bool whole = dse_metrics[metric].resource >= 0 || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_DDR_BYTES;
@@ -169,10 +179,11 @@ static json_t *total_json(const struct dse_design *reported)
     }
     const struct dse_board *board = reported->setup->board;
     json_object_update_new(
-        object, json_pack("{s:f, s:o, s:f, s:f, s:o, s:o, s:o, s:o}", "static_power_w", (double)estimate->platform.static_nw * 1e-9, "ps_power_w",
+        object, json_pack("{s:f, s:o, s:f, s:f, s:o, s:o, s:o, s:o}", "static_power_w", (double)estimate->platform.still_nw[DSE_BOUNDARY_KERNEL] * 1e-9, "ps_power_w",
                           dse_json_number(board->ps_power_w), "static_power_w_low", board->static_power_low_w, "static_power_w_high",
                           board->static_power_high_w, "ps_power_w_low", dse_json_number(board->ps_power_low_w), "ps_power_w_high",
                           dse_json_number(board->ps_power_high_w), "dynamic_power", dynamic_json(estimate), "quality", quality_json(reported)));
+    json_object_set_new(object, "host", host_json(&board->host));
     json_object_set_new(object, "bands", bands_json(reported->setup->family, estimate));
     return object;
 }

@@ -71,7 +71,7 @@ static void write_limits(const struct dse_design *reported, size_t width, struct
 static void write_bands(struct dse_strbuf *out, const struct dse_model_family *family, enum dse_metric metric,
                         const struct dse_estimate *estimate)
 {
-    static const char *const scopes[] = {[DSE_BANDS_KERNEL] = "kernel ", [DSE_BANDS_SYSTEM] = "on a board "};
+    const char *const scopes[] = {[DSE_BANDS_KERNEL] = dse_metric_of_system(metric) ? "modelled " : "kernel ", [DSE_BANDS_SYSTEM] = "on a board "};
     bool any = false;
     for (int scope = DSE_BANDS_KERNEL; scope <= DSE_BANDS_SYSTEM; scope++) {
         double ends[2];
@@ -213,17 +213,24 @@ static void write_clock(const struct dse_design *reported, struct dse_strbuf *ou
                           1e3 / (clock->ns * clock->low), reported->setup->family->engines[clock->engine].name, clock->where);
 }
 
-/* The chip's other part, which the power above leaves out. */
-static void write_ps(const struct dse_board *board, struct dse_strbuf *out)
+/* The figures at the system's boundary, and what the host path adds to the kernel's. */
+static void write_system(const struct dse_setup *setup, const struct dse_estimate *estimate, struct dse_strbuf *out)
 {
-    char text[32], low[32], high[32];
-    if (isnan(board->ps_power_w))
+    const struct dse_host *host = &setup->board->host;
+    char text[32], low[32], high[32], batch[48] = "";
+    if (*host->name == '\0')
         return;
-    dse_strbuf_printf(out, "%-12s %s", "PS power", dse_quantity_format(text, sizeof text, DSE_DIMENSION_POWER, board->ps_power_w));
-    if (!isnan(board->ps_power_low_w))
-        dse_strbuf_printf(out, "  (%s to %s)", dse_quantity_format(low, sizeof low, DSE_DIMENSION_POWER, board->ps_power_low_w),
-                          dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, board->ps_power_high_w));
-    dse_strbuf_add(out, ", beside the power of the logic\n");
+    write_quantity(out, setup->family, "system", DSE_METRIC_LATENCY_SYSTEM, estimate, true);
+    write_quantity(out, setup->family, "", DSE_METRIC_ENERGY_SYSTEM, estimate, true);
+    write_quantity(out, setup->family, "", DSE_METRIC_POWER_SYSTEM, estimate, true);
+    double added_s = estimate->metrics[DSE_METRIC_LATENCY_SYSTEM] - estimate->platform.batch * estimate->metrics[DSE_METRIC_LATENCY];
+    if (host->batch > 1)
+        snprintf(batch, sizeof batch, " for %lld items", (long long)host->batch);
+    dse_strbuf_printf(out, "%-12s %s: %s per launch%s; processor %s", "host", host->name,
+                      dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, added_s), batch,
+                      dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_w));
+    dse_strbuf_printf(out, " (%s to %s)\n", dse_quantity_format(low, sizeof low, DSE_DIMENSION_POWER, host->power_low_w),
+                      dse_quantity_format(high, sizeof high, DSE_DIMENSION_POWER, host->power_high_w));
 }
 
 /* How many cost entries the numbers rest on, by how well each is known. */
@@ -264,8 +271,8 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     write_quantity(out, setup->family, "throughput", DSE_METRIC_THROUGHPUT, estimate, false);
     write_quantity(out, setup->family, "energy", DSE_METRIC_ENERGY, estimate, true);
     write_quantity(out, setup->family, "power", DSE_METRIC_POWER, estimate, true);
-    write_ps(setup->board, out);
     write_quantity(out, setup->family, "DRAM energy", DSE_METRIC_DRAM_ENERGY, estimate, false);
+    write_system(setup, estimate, out);
     write_quality(reported, out);
     write_clock(reported, out);
     if (estimate->fits)
@@ -431,8 +438,8 @@ static bool any_cycles(const struct dse_design *reported, size_t count, size_t e
 
 static void write_metrics(const struct dse_design *reported, size_t count, size_t width, struct dse_strbuf *out)
 {
-    static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,
-                                            DSE_METRIC_URAM,    DSE_METRIC_DSP,    DSE_METRIC_LUT,
+    static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY, DSE_METRIC_ENERGY_SYSTEM,
+                                            DSE_METRIC_BRAM18,  DSE_METRIC_URAM,           DSE_METRIC_DSP,    DSE_METRIC_LUT,
                                             DSE_METRIC_FF,      DSE_METRIC_DDR_BYTES};
     const struct dse_model_family *family = reported[0].setup->family;
     bool ids = have_ids(reported, count);

@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "devices/hosts.h"
 #include "explore/front.h"
 #include "explore/point.h"
 #include "explore/record.h"
@@ -81,6 +82,8 @@ static enum dse_status open_board(const struct dse_study *study, const char *nam
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study does not hold its board %s", dse_study_path(study), name);
     DSE_TRY(dse_board_read_memory(input->content, strlen(input->content), input->source, &one->board, err));
     dse_board_rename(one->board, name);
+    const char *host = dse_setting_get(dse_study_question(study), "host"), *batch = dse_setting_get(dse_study_question(study), "batch");
+    DSE_TRY(dse_host_choose(one->board, host, batch != NULL ? strtoll(batch, NULL, 10) : 1, err));
     const struct dse_study_input *calibration = dse_study_input_find(study, "calibration", name);
     return dse_costs_for_board(one->board, calibration != NULL ? calibration->source : NULL, &one->costs, err);
 }

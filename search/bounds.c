@@ -246,10 +246,27 @@ void dse_bounds_get(const struct dse_bounds_table *table, uint64_t index, struct
 }
 
 /* Power of these sums over a time; no time draws nothing. */
-static double power_of(const struct dse_bounds *bounds, const struct dse_accumulators *sums, double time_s)
+static double power_of(const struct dse_bounds *bounds, enum dse_boundary at, const struct dse_accumulators *sums, double time_s)
 {
-    double idle_nw = bounds->platform.share_nw + (double)sums->idle_nw;
-    return (double)bounds->platform.units * (1e-9 * idle_nw + (time_s > 0.0 ? bounds->platform.femto * (double)sums->energy_fj / time_s : 0.0));
+    const struct dse_platform *platform = &bounds->platform;
+    double idle_nw = platform->share_nw[at] + (double)sums->idle_nw;
+    return (double)platform->units * (1e-9 * idle_nw + (time_s > 0.0 ? platform->femto * (double)dse_dynamic_fj(platform, sums, at) / time_s : 0.0));
+}
+
+/* Power falls with the time: it lies between the least sums over the most time and the other way round. */
+static void range_power(const struct dse_question *question, const struct dse_bounds *bounds, double low[DSE_METRIC_COUNT],
+                        double high[DSE_METRIC_COUNT])
+{
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
+        double batch = b == DSE_BOUNDARY_SYSTEM ? bounds->platform.batch : 1.0;
+        enum dse_metric time = b == DSE_BOUNDARY_SYSTEM ? DSE_METRIC_LATENCY_SYSTEM : DSE_METRIC_LATENCY, power = dse_power_metrics[b];
+        low[power] = power_of(bounds, (enum dse_boundary)b, bounds->least, high[time] / batch) * (1.0 - 1e-12);
+        high[power] = low[time] > 0.0 ? power_of(bounds, (enum dse_boundary)b, bounds->most, low[time] / batch) * (1.0 + 1e-12) : INFINITY;
+        if (question->sets != NULL || bounds->platform.pipelined) { /* no sum, nor that of the sums: no method that looks at bounds is asked for it */
+            low[power] = 0.0;
+            high[power] = INFINITY;
+        }
+    }
 }
 
 static void range(const struct dse_question *question, const struct dse_bounds *bounds, double low[DSE_METRIC_COUNT],
@@ -260,12 +277,7 @@ static void range(const struct dse_question *question, const struct dse_bounds *
     double most_hz = low[DSE_METRIC_THROUGHPUT]; /* of the least bytes and the least time */
     low[DSE_METRIC_THROUGHPUT] = high[DSE_METRIC_THROUGHPUT];
     high[DSE_METRIC_THROUGHPUT] = most_hz;
-    low[DSE_METRIC_POWER] = power_of(bounds, bounds->least, high[DSE_METRIC_LATENCY]) * (1.0 - 1e-12);
-    high[DSE_METRIC_POWER] = low[DSE_METRIC_LATENCY] > 0.0 ? power_of(bounds, bounds->most, low[DSE_METRIC_LATENCY]) * (1.0 + 1e-12) : INFINITY;
-    if (question->sets != NULL || bounds->platform.pipelined) { /* no sum, nor that of the sums: no method that looks at bounds is asked for it */
-        low[DSE_METRIC_POWER] = 0.0;
-        high[DSE_METRIC_POWER] = INFINITY;
-    }
+    range_power(question, bounds, low, high);
     low[DSE_METRIC_QUALITY] = high[DSE_METRIC_QUALITY] = question->alternatives[bounds->alternative].quality;
 }
 

@@ -237,7 +237,6 @@ static void add_to_rest(struct dse_merge *merge, const struct extent *extent, bo
     if (of_pair)
         return;
     merge->rest_idle_nw += (double)extent->least[layout->idle];
-    merge->rest_most_fj += (double)extent->most[layout->energy[0]];
     merge->rest_most_idle_nw += (double)extent->most[layout->idle];
     for (size_t d = 0; d < layout->count; d++) {
         int64_t *least = &merge->rest_least[d];
@@ -255,8 +254,7 @@ static void add_to_rest(struct dse_merge *merge, const struct extent *extent, bo
 static void bound_rest(struct dse_merge *merge, const struct dse_partial *parts, size_t count, const size_t pair[2])
 {
     const struct dse_layout *layout = &merge->layout;
-    merge->rest_idle_nw = merge->rest_most_fj = merge->rest_most_idle_nw = 0.0;
-    merge->share_nw = merge->slice->platform.share_nw;
+    merge->rest_idle_nw = merge->rest_most_idle_nw = 0.0;
     memset(merge->rest_shortest_fs, 0, sizeof merge->rest_shortest_fs);
     memset(merge->rest_longest_fs, 0, sizeof merge->rest_longest_fs);
     memset(merge->rest_least, 0, sizeof merge->rest_least);
@@ -378,14 +376,17 @@ static void set_caps(struct dse_merge *merge)
 static void set_power(struct dse_merge *merge)
 {
     const struct dse_question *q = merge->question;
-    merge->power_cap_nw = INFINITY;
+    enum dse_boundary at;
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
+        merge->power_cap_nw[b] = INFINITY;
     for (size_t i = 0; i < q->limit_count; i++)
-        if (q->limits[i].metric == DSE_METRIC_POWER && !q->limits[i].at_least)
-            merge->power_cap_nw = fmin(merge->power_cap_nw, q->limits[i].bound * 1e9 * (1.0 - 1e-12));
+        if (dse_metric_is_power(q->limits[i].metric, &at) && !q->limits[i].at_least)
+            merge->power_cap_nw[at] = fmin(merge->power_cap_nw[at], q->limits[i].bound * 1e9 * (1.0 - 1e-12));
     for (size_t i = 0; i < q->objective_count && q->goal == DSE_GOAL_FRONT; i++)
-        merge->powered |= q->objectives[i] == DSE_METRIC_POWER;
-    if (merge->powered)
-        merge->power_cap_nw = -INFINITY;
+        if (dse_metric_is_power(q->objectives[i], &at)) {
+            merge->powered[at] = true;
+            merge->power_cap_nw[at] = -INFINITY;
+        }
 }
 
 /* Those of a front found without some caps that hold them all are designs of the capped front too: the next merge is spared
@@ -412,15 +413,15 @@ static void learn(struct dse_merge *merge, const struct dse_partial *front)
     dse_forest_fill(merge->learned_forest, learned, merge->learned_count);
 }
 
-/* Whether power was not compared and some design of the front draws more than a limit allows. */
-static bool breaks_power(const struct dse_merge *merge, const struct dse_partial *front)
+/* Whether power at a boundary was not compared and some design of the front draws more than a limit allows. */
+static bool breaks_power(const struct dse_merge *merge, enum dse_boundary at, const struct dse_partial *front)
 {
-    for (size_t i = 0; i < front->count && !merge->powered && merge->power_cap_nw < INFINITY; i++) {
+    for (size_t i = 0; i < front->count && !merge->powered[at] && merge->power_cap_nw[at] < INFINITY; i++) {
         struct dse_accumulators sums[DSE_SETS_MAX];
         double metrics[DSE_METRIC_COUNT];
         sum_rows(merge, front->rows + i * merge->plan->group_count, sums);
         dse_slice_metrics(merge->question, merge->slice, sums, metrics);
-        if (!(metrics[DSE_METRIC_POWER] * 1e9 <= merge->power_cap_nw))
+        if (!(metrics[dse_power_metrics[at]] * 1e9 <= merge->power_cap_nw[at]))
             return true;
     }
     return false;
@@ -434,12 +435,15 @@ static enum dse_status merge_until_it_fits(struct dse_merge *merge, struct dse_p
         DSE_TRY(dse_merge_lay_out(merge, err));
         enum dse_status status = merge_groups(merge, front, evaluated, err);
         unsigned broken = status == DSE_OK ? broken_caps(merge, front) : 0;
-        bool powered = status == DSE_OK && breaks_power(merge, front);
-        if (broken == 0 && !powered)
+        bool powered[DSE_BOUNDARY_COUNT];
+        for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
+            powered[b] = status == DSE_OK && breaks_power(merge, (enum dse_boundary)b, front);
+        if (broken == 0 && !powered[DSE_BOUNDARY_KERNEL] && !powered[DSE_BOUNDARY_SYSTEM])
             return status;
         learn(merge, front);
         merge->capped |= broken;
-        merge->powered |= powered;
+        for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
+            merge->powered[b] |= powered[b];
         dse_partial_free(front);
     }
 }

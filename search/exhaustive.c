@@ -47,7 +47,8 @@ static void set_rules(struct visit *visit)
     struct dse_lanes_rules *rules = &visit->rules;
     *rules = (struct dse_lanes_rules){.layout = &visit->table.layout, .units = (double)platform->units,
                                       .at_once = (double)platform->at_once,
-                                      .share_nw = platform->share_nw, .bytes_per_s = platform->bytes_per_s,
+                                      .share_nw = {platform->share_nw[DSE_BOUNDARY_KERNEL], platform->share_nw[DSE_BOUNDARY_SYSTEM]},
+                                      .host_fs = (double)platform->host_fs, .batch = platform->batch, .bytes_per_s = platform->bytes_per_s,
                                       .fs_per_cycle = (double)platform->fs_per_cycle, .parts = platform->parts,
                                       .femto = platform->femto};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)

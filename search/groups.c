@@ -569,8 +569,8 @@ static bool wants_more(const struct dse_question *question)
         return true;
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
-        bool grows = dse_metrics[limit->metric].resource >= 0 || limit->metric == DSE_METRIC_ENERGY ||
-                     limit->metric == DSE_METRIC_POWER;
+        bool grows = dse_metrics[limit->metric].resource >= 0 || dse_metric_is_energy(limit->metric, NULL) ||
+                     dse_metric_is_power(limit->metric, NULL);
         if (grows && limit->at_least)
             return true;
     }

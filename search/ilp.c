@@ -83,11 +83,12 @@ static struct bracket whole_bracket(const struct ilp *ilp, const struct dse_plan
         const struct dse_limit *limit = &ilp->question->limits[i];
         if (limit->metric == DSE_METRIC_LATENCY && limit->at_least)
             bracket.low_us = fmax(bracket.low_us, limit->bound * 1e6 * (1.0 - 1e-12));
-        else if (limit->metric == DSE_METRIC_LATENCY)
+        else if (limit->metric == DSE_METRIC_LATENCY || (limit->metric == DSE_METRIC_LATENCY_SYSTEM && !limit->at_least))
             bracket.high_us = fmin(bracket.high_us, limit->bound * 1e6 * (1.0 + 1e-12));
     }
-    if (ilp->found && objective_of(ilp) == DSE_METRIC_ENERGY && slice->platform.share_nw > 0.0)
-        bracket.high_us = fmin(bracket.high_us, ilp->best * 1e6 / (slice->platform.share_nw * 1e-9));
+    double share_nw = slice->platform.share_nw[DSE_BOUNDARY_KERNEL];
+    if (ilp->found && objective_of(ilp) == DSE_METRIC_ENERGY && share_nw > 0.0)
+        bracket.high_us = fmin(bracket.high_us, ilp->best * 1e6 / (share_nw * 1e-9));
     return bracket;
 }
 
@@ -134,7 +135,8 @@ static enum dse_product product_of(const struct ilp *ilp)
     for (size_t i = 0; i < ilp->question->limit_count; i++) /* an energy that must be reached: from below is not enough */
         if (ilp->question->limits[i].metric == DSE_METRIC_ENERGY && ilp->question->limits[i].at_least)
             return DSE_PRODUCT_EXACT;
-    return dse_question_asks(ilp->question, DSE_METRIC_POWER) ? DSE_PRODUCT_EXACT : DSE_PRODUCT_BRACKET;
+    bool system = dse_question_asks(ilp->question, DSE_METRIC_ENERGY_SYSTEM); /* whose time is bracketed by another */
+    return system || dse_question_asks_power(ilp->question) ? DSE_PRODUCT_EXACT : DSE_PRODUCT_BRACKET;
 }
 
 /* Of the rows of an excluded design not all may be chosen. */
@@ -164,9 +166,10 @@ static void build(const struct ilp *ilp, struct dse_program *p, const struct dse
         return;
     dse_program_put_metric(p, objective_of(ilp));
     dse_program_close_row(p, GLP_UP, undercut, "undercut");
-    if (objective_of(ilp) != DSE_METRIC_POWER)
+    enum dse_boundary boundary;
+    if (!dse_metric_is_power(objective_of(ilp), &boundary))
         return;
-    dse_program_put_least_power(p, high_us);
+    dse_program_put_least_power(p, boundary);
     dse_program_close_row(p, GLP_UP, ilp->best, "undercut_least");
 }
 
@@ -309,8 +312,10 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
 static double find_missing(const struct ilp *ilp, double units, struct bracket bracket, double power_w, double cost, double value)
 {
     switch (objective_of(ilp)) {
-    case DSE_METRIC_ENERGY: return fabs(cost * 1e6 - value) / (cost * 1e6); /* more than the design has is no bound either */
-    case DSE_METRIC_POWER: /* all of the bracket draw power_w and value / time more (or less) */
+    case DSE_METRIC_ENERGY:
+    case DSE_METRIC_ENERGY_SYSTEM: return fabs(cost * 1e6 - value) / (cost * 1e6); /* more than the design has is no bound either */
+    case DSE_METRIC_POWER:
+    case DSE_METRIC_POWER_SYSTEM: /* all of the bracket draw power_w and value / time more (or less) */
         return fmax(0.0, ilp->best - power_w - units * value / (value < 0.0 ? bracket.low_us : bracket.high_us)) / ilp->best;
     default: return 0.0;
     }
@@ -333,7 +338,7 @@ static enum dse_status solve_bracket(struct ilp *ilp, const struct dse_slice *sl
     double missing = feasible ? find_missing(ilp, (double)slice->platform.units, bracket, power_w, cost, value) : INFINITY;
     if (feasible && (!energy || missing < GAP_WANTED))
         return DSE_OK;
-    if (feasible && objective_of(ilp) == DSE_METRIC_POWER && ilp->best < before) {
+    if (feasible && dse_metric_is_power(objective_of(ilp), NULL) && ilp->best < before) {
         stack[(*depth)++] = bracket;
         return DSE_OK;
     }

@@ -163,7 +163,7 @@ static double bound_of(const struct model *model, const struct dse_slice *slice,
     struct dse_program as = {.question = model->question, .slice = slice, .scale = 1.0};
     struct dse_accumulators least = {0};
     double metrics[DSE_METRIC_COUNT];
-    if (metric == DSE_METRIC_QUALITY || metric == DSE_METRIC_POWER)
+    if (metric == DSE_METRIC_QUALITY || dse_metric_is_power(metric, NULL))
         return -INFINITY;
     for (size_t g = 0; g < model->plan->group_count; g++)
         dse_accumulators_combine(&least, &class->tables[g][member->table[g]].extent.least);

@@ -84,17 +84,20 @@ static void find_times(struct dse_joint *combination)
 static bool adds_up(enum dse_metric metric)
 {
     return metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_ENERGY ||
-           metric == DSE_METRIC_DRAM_ENERGY || metric == DSE_METRIC_DDR_BYTES || metric == DSE_METRIC_CYCLES;
+           metric == DSE_METRIC_DRAM_ENERGY || metric == DSE_METRIC_DDR_BYTES || metric == DSE_METRIC_CYCLES ||
+           metric == DSE_METRIC_LATENCY_SYSTEM || metric == DSE_METRIC_ENERGY_SYSTEM;
 }
 
 /* The metrics that add up, as dse_derive() has them, of all runs together, and of one in the mean. */
 static void derive_sums(const struct dse_joint *combination, const struct dse_platform *platform, const struct dse_accumulators *sums,
                         double metrics[DSE_METRIC_COUNT])
 {
-    int64_t fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram_fj = 0, energy_fj = 0;
+    int64_t fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram_fj = 0, host_fs = combination->times_all * platform->host_fs, energy_fj[DSE_BOUNDARY_COUNT] = {0};
     for (size_t i = 0; i < combination->count; i++) {
         int64_t times = combination->times[i];
-        energy_fj += times * sums[i].energy_fj;
+        host_fs += times * dse_host_bytes_fs(platform, &sums[i]);
+        for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
+            energy_fj[b] += times * dse_dynamic_fj(platform, &sums[i], (enum dse_boundary)b);
         for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
             for (int c = 0; c < DSE_CASE_COUNT; c++)
                 fs[c] += times * dse_stage_fs(platform, &sums[i], (enum dse_case)c, s);
@@ -105,10 +108,14 @@ static void derive_sums(const struct dse_joint *combination, const struct dse_pl
         }
     }
     double latency = (double)fs[DSE_CASE_MEAN] * platform->femto, all = (double)combination->times_all;
-    double idle_w = (platform->share_nw + (double)sums->idle_nw) * 1e-9;
+    const double boundary_s[] = {latency, latency + (double)host_fs * platform->femto};
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
+        double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;
+        metrics[dse_energy_metrics[b]] = ((double)energy_fj[b] * platform->femto + idle_w * boundary_s[b]) / all;
+    }
+    metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * boundary_s[DSE_BOUNDARY_SYSTEM] / all;
     metrics[DSE_METRIC_LATENCY] = latency / all;
     metrics[DSE_METRIC_LATENCY_P99] = (double)fs[DSE_CASE_TAIL] * platform->femto / all;
-    metrics[DSE_METRIC_ENERGY] = ((double)energy_fj * platform->femto + idle_w * latency) / all;
     metrics[DSE_METRIC_DRAM_ENERGY] = (double)dram_fj * platform->femto / all;
     metrics[DSE_METRIC_DDR_BYTES] = (double)bytes * platform->parts / all;
     metrics[DSE_METRIC_CYCLES] = round(latency * 1e15 / (double)platform->fs_per_cycle) / all;
@@ -277,13 +284,13 @@ static double combine_lanes(const void *user, enum dse_metric metric, const doub
 
 bool dse_joint_merges(const struct dse_joint *combination)
 {
-    return combination->count <= DSE_SETS_MAX && !dse_question_asks(combination->question, DSE_METRIC_POWER);
+    return combination->count <= DSE_SETS_MAX && !dse_question_asks_power(combination->question);
 }
 
 bool dse_joint_programs(const struct dse_joint *combination)
 {
     const struct dse_question *question = combination->question;
-    return combination->count <= DSE_SETS_MAX && combination->how != DSE_JOIN_WORST && !dse_question_asks(question, DSE_METRIC_POWER) &&
+    return combination->count <= DSE_SETS_MAX && combination->how != DSE_JOIN_WORST && !dse_question_asks_power(question) &&
            !dse_question_asks(question, DSE_METRIC_THROUGHPUT) && (combination->times_all > 0 || !dse_question_asks(question, DSE_METRIC_CYCLES));
 }
 

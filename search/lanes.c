@@ -74,7 +74,7 @@ INLINE void take_energy(const struct dse_lanes_rules *rules, const struct dse_la
     const double *restrict dynamic = column_of(block, rules->layout->energy);
     const double *restrict idle = column_of(block, rules->layout->idle);
     double dynamic_outer = block->outer[rules->layout->energy], idle_outer = block->outer[rules->layout->idle];
-    double share_nw = rules->share_nw, femto = rules->femto;
+    double share_nw = rules->share_nw[DSE_BOUNDARY_KERNEL], femto = rules->femto;
     for (size_t i = 0; i < lanes; i++) {
         double idle_w = (share_nw + (idle[i] + idle_outer)) * 1e-9;
         energy[i] = (dynamic[i] + dynamic_outer) * femto + idle_w * latency[i];
@@ -91,6 +91,35 @@ INLINE void take_throughput(const struct dse_lanes_rules *rules, const struct ds
     for (size_t i = 0; i < lanes; i++) {
         double bytes = (column[i] + outer) * parts * units / at_once, rate = at_once / latency[i];
         throughput[i] = bytes > 0.0 && rate * bytes > most ? most / bytes : rate;
+    }
+}
+
+/* An item's time at the system's boundary: its share of a launch. */
+INLINE void take_host(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency,
+                      double *restrict time)
+{
+    size_t lanes = lanes_of(block);
+    const double *restrict host = column_of(block, rules->layout->host);
+    double outer = block->outer[rules->layout->host], launch = rules->host_fs, femto = rules->femto;
+    for (size_t i = 0; i < lanes; i++)
+        time[i] = latency[i] + (launch + (host[i] + outer)) * femto;
+}
+
+INLINE void take_system(const struct dse_lanes_rules *rules, const struct dse_lanes_block *block, const double *restrict latency,
+                        enum dse_metric metric, double *restrict out)
+{
+    size_t lanes = lanes_of(block);
+    const struct dse_lanes_layout *layout = rules->layout;
+    const double *restrict dynamic = column_of(block, layout->energy), *restrict dram = column_of(block, layout->dram);
+    const double *restrict idle = column_of(block, layout->idle);
+    double dynamic_outer = block->outer[layout->energy], dram_outer = block->outer[layout->dram], idle_outer = block->outer[layout->idle];
+    double units = rules->units, share_nw = rules->share_nw[DSE_BOUNDARY_SYSTEM], femto = rules->femto, batch = rules->batch;
+    _Alignas(64) double time[DSE_LANES];
+    take_host(rules, block, latency, time);
+    for (size_t i = 0; i < lanes; i++) {
+        double idle_w = (share_nw + (idle[i] + idle_outer)) * 1e-9;
+        double energy = ((dynamic[i] + dynamic_outer) + (dram[i] + dram_outer)) * femto + idle_w * time[i];
+        out[i] = metric == DSE_METRIC_LATENCY_SYSTEM ? batch * time[i] : metric == DSE_METRIC_ENERGY_SYSTEM ? energy : units * (energy / time[i]);
     }
 }
 
@@ -114,6 +143,9 @@ INLINE void take_metric(const struct dse_lanes_rules *rules, struct dse_lanes_bl
         break;
     case DSE_METRIC_DRAM_ENERGY: sum_column(block, rules->layout->dram, rules->femto, out); break;
     case DSE_METRIC_DDR_BYTES: sum_column(block, rules->layout->bytes, rules->parts, out); break;
+    case DSE_METRIC_LATENCY_SYSTEM:
+    case DSE_METRIC_ENERGY_SYSTEM:
+    case DSE_METRIC_POWER_SYSTEM: take_system(rules, block, latency, metric, out); break;
     case DSE_METRIC_CYCLES:
         for (size_t i = 0; i < block->count; i++)
             out[i] = round(latency[i] * 1e15 / rules->fs_per_cycle);

@@ -27,7 +27,7 @@ struct dse_lanes_time {
 struct dse_lanes_layout {
     size_t count; /* columns */
     struct dse_lanes_time time[DSE_CASE_COUNT];
-    int energy, idle, bytes, dram, resource[DSE_RESOURCE_COUNT];
+    int energy, idle, bytes, dram, host, resource[DSE_RESOURCE_COUNT];
 };
 
 /* The designs of a slice as rows of a table under outer designs: a row is a row of each of some groups, the first of them
@@ -55,7 +55,7 @@ void dse_lanes_columns(const struct dse_lanes_layout *layout, const struct dse_p
 struct dse_lanes_rules {
     const struct dse_lanes_layout *layout;
     uint32_t wants;
-    double units, at_once, share_nw, fs_per_cycle, bytes_per_s, parts, femto;
+    double units, at_once, share_nw[DSE_BOUNDARY_COUNT], host_fs, batch, fs_per_cycle, bytes_per_s, parts, femto;
     double caps[DSE_RESOURCE_COUNT]; /* of one unit */
     struct dse_limit limits[DSE_LIMIT_MAX];
     size_t limit_count;

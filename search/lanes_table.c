@@ -109,6 +109,7 @@ void dse_lanes_columns(const struct dse_lanes_layout *layout, const struct dse_p
     columns[layout->idle] = (double)sums->idle_nw;
     columns[layout->bytes] = (double)bytes;
     columns[layout->dram] = (double)dram_fj;
+    columns[layout->host] = (double)dse_host_bytes_fs(platform, sums);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         columns[layout->resource[r]] = (double)sums->resources[r];
 }
@@ -118,7 +119,7 @@ static void lay_out(const struct dse_slice *slice, struct dse_lanes_table *table
     struct dse_lanes_layout *layout = &table->layout;
     lay_out_time(slice, table, DSE_CASE_MEAN, layout);
     lay_out_time(slice, table, DSE_CASE_TAIL, layout);
-    int *const others[] = {&layout->energy, &layout->idle, &layout->bytes, &layout->dram};
+    int *const others[] = {&layout->energy, &layout->idle, &layout->bytes, &layout->dram, &layout->host};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         *others[i] = (int)layout->count++;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
@@ -144,6 +145,7 @@ static bool sums_are_exact(const struct dse_plan *plan, const struct dse_slice *
         total = most[c] > total ? most[c] : total;
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         total = fmax(total, most[layout->resource[r]] * (double)slice->platform.units);
+    total = fmax(total, fmax(most[layout->energy] + most[layout->dram], most[layout->host] + (double)slice->platform.host_fs));
     for (int which = 0; which < DSE_CASE_COUNT; which++) {
         double time = most[layout->time[which].closed];
         for (size_t s = 0; s < layout->time[which].stage_count; s++) {

@@ -104,7 +104,7 @@ static bool may_hold(const struct descent *descent, const struct dse_accumulator
         const struct dse_limit *limit = &question->limits[i];
         double value = metrics[limit->metric];
         /* Energy over latency need not grow with latency. */
-        if (limit->metric == DSE_METRIC_POWER || limit->at_least != dse_metrics[limit->metric].higher_is_better)
+        if (dse_metric_is_power(limit->metric, NULL) || limit->at_least != dse_metrics[limit->metric].higher_is_better)
             continue;
         if (!dse_limit_holds(limit, value))
             return false;

@@ -12,14 +12,16 @@
 struct dse_layout {
     size_t count;
     size_t compared; /* the dimensions before energy and idle power */
-    bool powered;    /* power is compared */
+    bool asks[DSE_BOUNDARY_COUNT];    /* energies at this boundary are compared */
+    bool powered[DSE_BOUNDARY_COUNT]; /* power is */
     bool carefree;   /* nobody wants less of time, energy or power: they are not compared */
     bool takes_maximum[DSE_MERGE_DIMENSIONS]; /* else added */
     size_t sets, lanes;                 /* data sets; times and energies that are compared */
     int time[DSE_SETS_MAX][DSE_CASE_COUNT]; /* a lane's: dimension of the closed stages' time, or −1 */
     int busy[DSE_CASE_COUNT][DSE_MERGE_STAGES];                  /* of an open stage's slowest block, or −1 */
     int moving[DSE_CASE_COUNT][DSE_MERGE_STAGES][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
-    int energy[DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* a lane's */
+    int energy[DSE_BOUNDARY_COUNT][DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* a lane's */
+    int host[DSE_SETS_MAX]; /* a lane's time of the host for the items' bytes, or −1 */
     int resource[DSE_RESOURCE_COUNT];
     int64_t cap[DSE_MERGE_DIMENSIONS];     /* of a resource; INT64_MAX elsewhere */
     bool only_capped[DSE_MERGE_DIMENSIONS]; /* a resource that nobody wants less of: whole designs need only fit */
@@ -57,14 +59,14 @@ struct dse_merge {
     unsigned capped;                 /* resources whose caps are compared, a bit each */
     int64_t caps[DSE_RESOURCE_COUNT]; /* the board's and the question's, for one unit */
     int64_t left[DSE_GROUP_MAX][DSE_RESOURCE_COUNT]; /* of these, for each group: what the least of all others leaves */
-    bool powered;                    /* power is an objective, or its limit does not hold by itself */
-    double power_cap_nw;             /* up to which power does not matter; −∞ where it always does */
+    bool powered[DSE_BOUNDARY_COUNT];        /* power is an objective, or its limit does not hold by itself */
+    double power_cap_nw[DSE_BOUNDARY_COUNT]; /* up to which power does not matter; −∞ where it always does */
     /* The contribution of the parts that a partial design still lacks. Idle powers are those of all units together. */
     int64_t rest_least[DSE_MERGE_DIMENSIONS]; /* the least that the rest adds to each dimension, or makes of it */
     int64_t rest_most[DSE_MERGE_DIMENSIONS];  /* the most */
     int64_t slack[DSE_MERGE_DIMENSIONS]; /* of a resource that need only fit: up to here it does, whatever is added */
-    double share_nw, rest_idle_nw, rest_shortest_fs[DSE_SETS_MAX], rest_longest_fs[DSE_SETS_MAX]; /* of each lane */
-    double rest_most_fj, rest_most_idle_nw; /* the most dynamic energy (of the first lane) and idle power */
+    double rest_idle_nw, rest_shortest_fs[DSE_SETS_MAX], rest_longest_fs[DSE_SETS_MAX]; /* of each lane */
+    double rest_most_idle_nw;
     /* Costs of designs that are feasible: those of other slices, and those of this one that a merge without caps has found. */
     const double *others;
     size_t other_count;
@@ -102,6 +104,15 @@ unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, ds
 
 /* Turns the open times of these stages into time that has passed. */
 void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *vector);
+
+/* The time that a boundary adds to a lane in a vector, and in the rest at least or at most; the kernel adds none. */
+static inline double dse_merge_host_fs(const struct dse_layout *layout, enum dse_boundary boundary, size_t lane, const int64_t *vector)
+{
+    return boundary == DSE_BOUNDARY_SYSTEM && layout->host[lane] >= 0 ? (double)vector[layout->host[lane]] : 0.0;
+}
+
+/* The host's time of an item, in all that a lane runs. */
+double dse_merge_launch_fs(const struct dse_merge *merge, enum dse_boundary boundary);
 
 /* The longest that a vector makes a lane's stages that are still open. */
 int64_t dse_merge_open_fs(const struct dse_layout *layout, size_t lane, const int64_t *vector);

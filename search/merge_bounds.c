@@ -47,24 +47,55 @@ static double least_bytes(const struct dse_merge *merge, size_t lane, const stru
     return (double)total * (dram ? merge->slice->platform.femto : merge->slice->platform.parts);
 }
 
+/* The least of a lane's time at a boundary, as dse_derive() has it. */
+static double boundary_s(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const struct floor *floor)
+{
+    double host_fs = dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, floor->least);
+    return floor->time_s[lane][DSE_CASE_MEAN] + host_fs * merge->slice->platform.femto;
+}
+
+/* The most, in fs of a part. */
+static double longest_fs(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, const struct floor *floor)
+{
+    return floor->longest_fs[lane] + dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, vector) +
+           dse_merge_host_fs(&merge->layout, boundary, lane, merge->rest_most);
+}
+
+static double least_energy(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const struct floor *floor)
+{
+    const struct dse_platform *platform = &merge->slice->platform;
+    double idle_nw = platform->share_nw[boundary] + (double)floor->least[merge->layout.idle];
+    return (double)floor->least[merge->layout.energy[boundary][lane]] * platform->femto + idle_nw * 1e-9 * boundary_s(merge, boundary, lane, floor);
+}
+
+/* fJ / fs is a watt; a little less, since dse_derive() rounds on another way. */
+static double least_power(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, const struct floor *floor)
+{
+    const struct dse_platform *platform = &merge->slice->platform;
+    double idle_nw = platform->share_nw[boundary] + (double)floor->least[merge->layout.idle];
+    double longest = longest_fs(merge, boundary, lane, vector, floor), energy_fj = (double)floor->least[merge->layout.energy[boundary][lane]];
+    return (1.0 - 1e-12) * (double)platform->units * (idle_nw * 1e-9 + (longest > 0.0 ? energy_fj / longest : 0.0));
+}
+
 /* The least that a metric's cost can become in a lane. The arithmetic is that of dse_derive(), whose every step rounds
  * monotonically: the least is no more than what comes of it, to the last bit. */
-static double least_in_lane(const struct dse_merge *merge, enum dse_metric metric, size_t lane, const struct floor *floor)
+static double least_in_lane(const struct dse_merge *merge, enum dse_metric metric, size_t lane, const int64_t *vector, const struct floor *floor)
 {
-    const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
-    double time_s = floor->time_s[lane][DSE_CASE_MEAN], idle_nw = platform->share_nw + (double)floor->least[layout->idle];
-    double energy_fj = (double)floor->least[layout->energy[lane]];
+    double time_s = floor->time_s[lane][DSE_CASE_MEAN];
+    enum dse_boundary boundary;
+    if (dse_metric_is_energy(metric, &boundary))
+        return least_energy(merge, boundary, lane, floor);
+    if (dse_metric_is_power(metric, &boundary))
+        return least_power(merge, boundary, lane, vector, floor);
     switch (metric) {
+    case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * boundary_s(merge, DSE_BOUNDARY_SYSTEM, lane, floor);
     case DSE_METRIC_LATENCY: return time_s;
     case DSE_METRIC_CYCLES: return round(time_s * 1e15 / (double)platform->fs_per_cycle);
     case DSE_METRIC_LATENCY_P99: return floor->time_s[lane][DSE_CASE_TAIL];
     case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / time_s;
     case DSE_METRIC_DDR_BYTES: return least_bytes(merge, lane, floor, false);
     case DSE_METRIC_DRAM_ENERGY: return least_bytes(merge, lane, floor, true);
-    case DSE_METRIC_ENERGY: return energy_fj * platform->femto + idle_nw * 1e-9 * time_s;
-    case DSE_METRIC_POWER: /* fJ / fs is a watt; a little less, since dse_derive() rounds on another way */
-        return (1.0 - 1e-12) * (double)platform->units * (idle_nw * 1e-9 + (floor->longest_fs[lane] > 0.0 ? energy_fj / floor->longest_fs[lane] : 0.0));
     default: return -INFINITY;
     }
 }
@@ -82,7 +113,7 @@ static double combined(const struct dse_merge *merge, enum dse_metric metric, do
 }
 
 /* The least that a metric's cost can become; −∞ where no vector tells. */
-static double least_of(const struct dse_merge *merge, enum dse_metric metric, const struct floor *floor)
+static double least_of(const struct dse_merge *merge, enum dse_metric metric, const int64_t *vector, const struct floor *floor)
 {
     const struct dse_layout *layout = &merge->layout;
     double costs[DSE_SETS_MAX];
@@ -94,7 +125,7 @@ static double least_of(const struct dse_merge *merge, enum dse_metric metric, co
     if (metric == DSE_METRIC_QUALITY)
         return -dse_quality_compared(merge->question->alternatives[merge->slice->alternative].quality);
     for (size_t lane = 0; lane < layout->lanes; lane++)
-        costs[lane] = least_in_lane(merge, metric, lane, floor);
+        costs[lane] = least_in_lane(merge, metric, lane, vector, floor);
     return combined(merge, metric, costs);
 }
 
@@ -107,7 +138,7 @@ uint64_t dse_merge_reached(const struct dse_merge *merge, const int64_t *vector)
     if (merge->layout.reverse_count > 0)
         find_floor(merge, vector, &floor);
     for (size_t i = 0; i < merge->layout.reverse_count; i++)
-        if (least_of(merge, merge->layout.reverse[i].metric, &floor) >= merge->layout.reverse[i].cost)
+        if (least_of(merge, merge->layout.reverse[i].metric, vector, &floor) >= merge->layout.reverse[i].cost)
             reached |= (uint64_t)1 << i;
     return reached;
 }
@@ -118,14 +149,17 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
     const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
     double longest_s = floor->longest_fs[lane] * platform->femto;
-    int energy = layout->energy[lane];
+    enum dse_boundary boundary;
+    if (dse_metric_is_energy(metric, &boundary)) {
+        int energy = layout->energy[boundary][lane];
+        double most_nw = platform->share_nw[boundary] + (double)(vector[layout->idle] + merge->rest_most[layout->idle]);
+        return (double)(vector[energy] + merge->rest_most[energy]) * platform->femto +
+               most_nw * 1e-9 * longest_fs(merge, boundary, lane, vector, floor) * platform->femto;
+    }
     switch (metric) {
+    case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * longest_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector, floor) * platform->femto;
     case DSE_METRIC_LATENCY: return longest_s;
     case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
-    case DSE_METRIC_ENERGY:
-        return (double)(vector[energy] + merge->rest_most[energy]) * platform->femto +
-               (platform->share_nw + (double)(vector[layout->idle] + merge->rest_most[layout->idle])) * 1e-9 *
-                   longest_s;
     case DSE_METRIC_THROUGHPUT: {
         double bytes = 0.0, least_hz = longest_s > 0.0 ? (double)platform->at_once / longest_s : INFINITY;
         for (int m = 0; m < DSE_MEMORY_MAX; m++) {
@@ -161,9 +195,10 @@ static bool breaks_limit(const struct dse_merge *merge, const int64_t *vector, c
         bool higher = dse_metrics[limit->metric].higher_is_better;
         if (limit->at_least != higher)
             continue; /* from the wrong side: below */
-        if (limit->metric == DSE_METRIC_POWER && !merge->powered)
+        enum dse_boundary boundary;
+        if (dse_metric_is_power(limit->metric, &boundary) && !merge->powered[boundary])
             continue; /* what it rules out may have driven others away: breaks_power() must see it */
-        double cost = least_of(merge, limit->metric, floor), bound = higher ? -limit->bound : limit->bound;
+        double cost = least_of(merge, limit->metric, vector, floor), bound = higher ? -limit->bound : limit->bound;
         if (cost - 1e-12 * fabs(cost) > bound)
             return true;
     }
@@ -236,7 +271,7 @@ static bool is_beaten(const struct dse_merge *merge, const double *costs, struct
 /* The threshold in a search for the largest cost: less than the largest, by more than rounding. */
 static double least_negated(const struct dse_merge *merge, enum dse_metric metric, const int64_t *vector, const struct floor *floor)
 {
-    double most = metric == DSE_METRIC_QUALITY ? least_of(merge, metric, floor) : most_of(merge, metric, vector, floor);
+    double most = metric == DSE_METRIC_QUALITY ? least_of(merge, metric, vector, floor) : most_of(merge, metric, vector, floor);
     return -(most + 1e-9 * fabs(most));
 }
 
@@ -254,6 +289,6 @@ bool dse_merge_hopeless(const struct dse_merge *merge, const int64_t *vector, st
     double costs[DSE_OBJECTIVE_MAX];
     for (size_t o = 0; o < q->objective_count; o++)
         costs[o] = q->goal == DSE_GOAL_WORST ? least_negated(merge, q->objectives[o], vector, &floor)
-                                             : raised_cost(merge, q->objectives[o], least_of(merge, q->objectives[o], &floor));
+                                             : raised_cost(merge, q->objectives[o], least_of(merge, q->objectives[o], vector, &floor));
     return is_beaten(merge, costs, recent, only_recent);
 }

@@ -75,9 +75,11 @@ static uint64_t bits_of_time(const struct dse_layout *layout, enum dse_case whic
 /* The dimensions that a metric grows with, given that none of the others is larger. (Power falls as a design takes longer.) */
 static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric metric)
 {
-    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), bytes = 0, energy = 0;
+    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), bytes = 0, host = 0, energy[DSE_BOUNDARY_COUNT] = {0};
     for (size_t lane = 0; lane < layout->lanes; lane++) {
-        energy |= bit_of(layout->energy[lane]);
+        host |= bit_of(layout->host[lane]);
+        for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
+            energy[b] |= bit_of(layout->energy[b][lane]);
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             bytes |= bit_of(layout->bytes[lane][m]);
     }
@@ -88,8 +90,11 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_CYCLES: return time;
     case DSE_METRIC_LATENCY_P99: return bits_of_time(layout, DSE_CASE_TAIL);
     case DSE_METRIC_THROUGHPUT: return time | bytes;
-    case DSE_METRIC_ENERGY: return time | energy | bit_of(layout->idle);
-    case DSE_METRIC_POWER: return energy | bit_of(layout->idle);
+    case DSE_METRIC_LATENCY_SYSTEM: return time | host;
+    case DSE_METRIC_ENERGY: return time | energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
+    case DSE_METRIC_ENERGY_SYSTEM: return time | host | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
+    case DSE_METRIC_POWER: return energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
+    case DSE_METRIC_POWER_SYSTEM: return energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
     case DSE_METRIC_DRAM_ENERGY:
     case DSE_METRIC_DDR_BYTES: return bytes;
     default: return 0; /* the quality is that of the slice */
@@ -145,6 +150,23 @@ static void lay_out_bytes(const struct dse_question *question, struct dse_layout
         }
 }
 
+/* The host's time counts where its boundary is asked for. Where nobody wants less of it, it is no worse for being longer. */
+static void lay_out_host(struct dse_merge *merge)
+{
+    static const enum dse_metric metrics[] = {DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
+    const struct dse_platform *platform = &merge->slice->platform;
+    struct dse_layout *layout = &merge->layout;
+    bool asked = false, less = false;
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        asked |= dse_question_asks(merge->question, metrics[i]);
+        less |= wants_less(merge->question, metrics[i]);
+    }
+    for (size_t lane = 0; lane < layout->lanes && asked && platform->host_stages != 0 && platform->host_fs_per_byte > 0; lane++) {
+        layout->host[lane] = add_dimension(layout, false, INT64_MAX);
+        layout->loose[layout->host[lane]] = !less;
+    }
+}
+
 /* A limit on a resource is a cap like the board's. Where only a limit from the wrong side looks at a resource its cap is left out
  * at first, as the caps of those are that nobody looks at. */
 static void lay_out_resources(struct dse_merge *merge)
@@ -173,12 +195,13 @@ static void lay_out_resources(struct dse_merge *merge)
 static void loosen(const struct dse_question *q, struct dse_layout *layout)
 {
     static const enum dse_metric timed[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_CYCLES,
-                                            DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER};
+                                            DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_LATENCY_SYSTEM,
+                                            DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     layout->carefree = q->goal != DSE_GOAL_FRONT;
     for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
         layout->carefree &= !wants_less(q, timed[i]);
     for (size_t i = 0; i < layout->reverse_count; i++)
-        layout->carefree &= layout->reverse[i].metric != DSE_METRIC_POWER;
+        layout->carefree &= !dse_metric_is_power(layout->reverse[i].metric, NULL);
     uint64_t times = bits_of_time(layout, DSE_CASE_MEAN) | bits_of_time(layout, DSE_CASE_TAIL);
     for (size_t d = 0; d < layout->count && layout->carefree; d++)
         layout->loose[d] |= (times >> d & 1) != 0;
@@ -193,7 +216,7 @@ static size_t most_dimensions(const struct dse_merge *merge)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             stage += is_shared(merge->touches[s]) && is_shared(merge->moves[s][m]);
     }
-    return DSE_CASE_COUNT * (sets * stage + lanes) + lanes * (DSE_MEMORY_MAX + 1) + DSE_RESOURCE_COUNT + 1;
+    return DSE_CASE_COUNT * (sets * stage + lanes) + lanes * (DSE_MEMORY_MAX + 1 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 1;
 }
 
 enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err)
@@ -210,19 +233,25 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     memset(layout->busy, -1, sizeof layout->busy);
     memset(layout->moving, -1, sizeof layout->moving);
     memset(layout->bytes, -1, sizeof layout->bytes);
+    memset(layout->energy, -1, sizeof layout->energy);
+    memset(layout->host, -1, sizeof layout->host);
     memset(layout->resource, -1, sizeof layout->resource);
     /* Time and energy are always seen: energy decides among designs with equal objectives. */
     lay_out_time(merge, DSE_CASE_MEAN);
     if (dse_question_asks(q, DSE_METRIC_LATENCY_P99))
         lay_out_time(merge, DSE_CASE_TAIL);
     lay_out_bytes(q, layout);
+    lay_out_host(merge);
     lay_out_resources(merge);
     /* Last, so that vectors equal in all else stand side by side when sorted. */
     layout->compared = layout->count;
-    for (size_t lane = 0; lane < layout->lanes; lane++)
-        layout->energy[lane] = add_dimension(layout, false, INT64_MAX);
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
+        layout->asks[b] = b == DSE_BOUNDARY_KERNEL || dse_question_asks(q, dse_energy_metrics[b]) || dse_question_asks(q, dse_power_metrics[b]);
+        layout->powered[b] = merge->powered[b];
+        for (size_t lane = 0; lane < layout->lanes && layout->asks[b]; lane++)
+            layout->energy[b][lane] = add_dimension(layout, false, INT64_MAX);
+    }
     layout->idle = add_dimension(layout, false, INT64_MAX);
-    layout->powered = merge->powered;
     lay_out_reverse(q, layout);
     loosen(q, layout);
     return DSE_OK;
@@ -276,7 +305,11 @@ static void put_set(const struct dse_merge *merge, const struct dse_accumulators
     int64_t times = times_of(merge, set);
     put_time(merge, sums, set, DSE_CASE_MEAN, vector);
     put_time(merge, sums, set, DSE_CASE_TAIL, vector);
-    vector[layout->energy[lane]] += times * sums[set].energy_fj;
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
+        if (layout->asks[b])
+            vector[layout->energy[b][lane]] += times * dse_dynamic_fj(&merge->slice->platform, &sums[set], (enum dse_boundary)b);
+    if (layout->host[lane] >= 0)
+        vector[layout->host[lane]] += times * dse_host_bytes_fs(&merge->slice->platform, &sums[set]);
     for (int m = 0; m < DSE_MEMORY_MAX; m++)
         if (layout->bytes[lane][m] >= 0)
             for (size_t s = 0; s < DSE_STAGE_MAX; s++)
@@ -293,6 +326,13 @@ void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumu
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         if (layout->resource[r] >= 0)
             vector[layout->resource[r]] = sums->resources[r];
+}
+
+double dse_merge_launch_fs(const struct dse_merge *merge, enum dse_boundary boundary)
+{
+    const struct dse_sets *sets = merge->question->sets;
+    double times = merge->layout.sets > merge->layout.lanes ? (double)sets->times_all : 1.0;
+    return boundary == DSE_BOUNDARY_SYSTEM ? times * (double)merge->slice->platform.host_fs : 0.0;
 }
 
 unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, dse_group_set right)

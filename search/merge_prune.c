@@ -9,34 +9,56 @@
 
 /* ---- dominance ---- */
 
+/* At a boundary the time that has passed, and the rest of it; the launch counts with the rest. */
+static double time_of(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector)
+{
+    return (double)vector[merge->layout.time[lane][DSE_CASE_MEAN]] + dse_merge_host_fs(&merge->layout, boundary, lane, vector);
+}
+
+static double rest_longest(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane)
+{
+    return merge->rest_longest_fs[lane] + dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, merge->rest_most);
+}
+
+static double rest_shortest(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane)
+{
+    return merge->rest_shortest_fs[lane] + dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, merge->rest_least);
+}
+
+static double share_nw(const struct dse_merge *merge, enum dse_boundary boundary)
+{
+    return merge->slice->platform.share_nw[boundary];
+}
+
 /* Whether whatever completes a costs no more energy than what completes b, given that a takes no longer.
  *
  * A design's energy is E + (S + I) T with dynamic energy E, static power S, idle power I and time T, each of them a sum
  * of the partial design's part and of the rest's. With a's final time at most b's final time Tb less the lead
  * tb − ta that a has already, the difference is at most (Ea − Eb) − (S + Irest + Ia)(tb − ta) + (Ia − Ib) Tb: largest
  * for the least idle power of the rest, and for the longest or shortest Tb by the sign of Ia − Ib. */
-static bool costs_no_more_energy(const struct dse_merge *merge, size_t lane, const int64_t *a, const int64_t *b)
+static bool costs_no_more_energy(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *a, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
-    int time = layout->time[lane][DSE_CASE_MEAN], energy = layout->energy[lane];
+    int energy = layout->energy[boundary][lane];
     if (a[energy] <= b[energy] && a[layout->idle] <= b[layout->idle])
         return true;
-    double lead_fs = (double)(b[time] - a[time]), idle_a = (double)a[layout->idle];
+    double time_b = time_of(merge, boundary, lane, b), lead_fs = time_b - time_of(merge, boundary, lane, a), idle_a = (double)a[layout->idle];
     double idle_more = idle_a - (double)b[layout->idle];
-    double final_fs = (double)b[time] + (idle_more > 0.0 ? merge->rest_longest_fs[lane] : merge->rest_shortest_fs[lane]);
+    double final_fs = time_b + (idle_more > 0.0 ? rest_longest(merge, boundary, lane) : rest_shortest(merge, boundary, lane));
     /* nW × fs is 10⁻⁹ fJ */
     double difference = (double)(a[energy] - b[energy]) -
-                        (merge->share_nw + merge->rest_idle_nw + idle_a) * lead_fs * 1e-9 +
+                        (share_nw(merge, boundary) + merge->rest_idle_nw + idle_a) * lead_fs * 1e-9 +
                         idle_more * final_fs * 1e-9;
     /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
     return difference < -1e-12 * (double)b[energy];
 }
 
 /* By how much b may end after a at most, whatever completes both; given that it is nowhere shorter. */
-static double lag_fs(const struct dse_layout *layout, const int64_t *a, const int64_t *b)
+static double lag_fs(const struct dse_layout *layout, enum dse_boundary boundary, const int64_t *a, const int64_t *b)
 {
     int time = layout->time[0][DSE_CASE_MEAN];
     int64_t lag = b[time] - a[time];
+    double host_fs = dse_merge_host_fs(layout, boundary, 0, b) - dse_merge_host_fs(layout, boundary, 0, a);
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
         int busy = layout->busy[DSE_CASE_MEAN][s];
         if (busy < 0)
@@ -49,7 +71,7 @@ static double lag_fs(const struct dse_layout *layout, const int64_t *a, const in
         }
         lag += most;
     }
-    return (double)lag;
+    return (double)lag + host_fs;
 }
 
 /* Whether whatever completes a draws no more power than what completes b, or so little that it does not matter; given that
@@ -59,21 +81,22 @@ static double lag_fs(const struct dse_layout *layout, const int64_t *a, const in
  * ((Ea + R) δ − (Eb − Ea) Ta) / (Ta Tb). For Eb ≥ Ea, where this is positive for the longest δ, the most R and the
  * shortest Ta, it is largest there; where it is not, it is not anywhere. For Eb < Ea each of its two terms is at most what it
  * is for the shortest Ta, the first with the longest δ, the second with none. */
-static bool draws_no_more_power(const struct dse_merge *merge, const int64_t *a, const int64_t *b)
+static bool draws_no_more_power(const struct dse_merge *merge, enum dse_boundary boundary, const int64_t *a, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
-    if (!layout->powered)
+    if (!layout->powered[boundary])
         return true;
-    double energy_a = (double)a[layout->energy[0]], energy_b = (double)b[layout->energy[0]];
+    int energy = layout->energy[boundary][0];
+    double energy_a = (double)a[energy], energy_b = (double)b[energy];
     double idle_a = (double)a[layout->idle], idle_gain = (double)b[layout->idle] - idle_a;
-    double lag = lag_fs(layout, a, b), all = energy_a + merge->rest_most_fj;
+    double lag = lag_fs(layout, boundary, a, b), all = energy_a + (double)merge->rest_most[energy];
     if (lag <= 0.0 && energy_a <= energy_b && idle_gain >= 0.0)
         return true;
-    double shortest = (double)(a[layout->time[0][DSE_CASE_MEAN]] + dse_merge_open_fs(layout, 0, a)) + merge->rest_shortest_fs[0];
+    double shortest = time_of(merge, boundary, 0, a) + (double)dse_merge_open_fs(layout, 0, a) + rest_shortest(merge, boundary, 0);
     if (shortest <= 0.0)
         return false;
-    double most_nw = merge->share_nw + idle_a + merge->rest_most_idle_nw + 1e9 * all / shortest;
-    if ((double)merge->slice->platform.units * most_nw * (1.0 + 1e-9) <= merge->power_cap_nw)
+    double most_nw = share_nw(merge, boundary) + idle_a + merge->rest_most_idle_nw + 1e9 * all / shortest;
+    if ((double)merge->slice->platform.units * most_nw * (1.0 + 1e-9) <= merge->power_cap_nw[boundary])
         return true;
     /* Rounding must not turn a tie into a loss: what is nearly equal is kept. */
     double more = all * lag - (energy_b - energy_a) * shortest;
@@ -81,7 +104,7 @@ static bool draws_no_more_power(const struct dse_merge *merge, const int64_t *a,
         return idle_gain >= 0.0;
     double loss_nw = energy_a <= energy_b ? 1e9 * fmax(more, 0.0) / (shortest * (shortest + lag))
                                           : 1e9 * (all * lag / (shortest + lag) + energy_a - energy_b) / shortest;
-    return loss_nw < idle_gain - 1e-9 * (merge->share_nw + (double)b[layout->idle]);
+    return loss_nw < idle_gain - 1e-9 * (share_nw(merge, boundary) + (double)b[layout->idle]);
 }
 
 /* `no_less`: the dimensions in which a must not be less than b either, a bit each. */
@@ -94,10 +117,14 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
     for (; no_less != 0; no_less &= no_less - 1)
         if (a[__builtin_ctzll(no_less)] < b[__builtin_ctzll(no_less)])
             return false;
-    for (size_t lane = 0; lane < layout->lanes && !layout->carefree; lane++)
-        if (!costs_no_more_energy(merge, lane, a, b))
+    for (int at = 0; at < DSE_BOUNDARY_COUNT; at++) {
+        for (size_t lane = 0; lane < layout->lanes && layout->asks[at] && !layout->carefree; lane++)
+            if (!costs_no_more_energy(merge, (enum dse_boundary)at, lane, a, b))
+                return false;
+        if (!draws_no_more_power(merge, (enum dse_boundary)at, a, b))
             return false;
-    return draws_no_more_power(merge, a, b);
+    }
+    return true;
 }
 
 /* ---- as vectors of a forest ---- */
@@ -111,7 +138,7 @@ struct axes {
     size_t all;
 };
 
-#define AXES_MAX (2 * DSE_MERGE_DIMENSIONS + 2 * DSE_SETS_MAX)
+#define AXES_MAX (2 * DSE_MERGE_DIMENSIONS + 2 * DSE_BOUNDARY_COUNT * DSE_SETS_MAX)
 #define NO_WAY (-1e300)
 
 static void find_axes(const struct dse_merge *merge, const struct dse_partial *partial, struct axes *out)
@@ -130,18 +157,22 @@ static void find_axes(const struct dse_merge *merge, const struct dse_partial *p
         if ((layout->reversed >> d & 1) != 0)
             out->reversed[out->reversed_count++] = d;
     }
-    out->all = out->count + 2 * layout->lanes + out->reversed_count;
+    out->all = out->count + 2 * layout->lanes * (layout->asks[DSE_BOUNDARY_KERNEL] + layout->asks[DSE_BOUNDARY_SYSTEM]) + out->reversed_count;
 }
 
 /* Energy with the shortest and with the longest rest, in fJ, lane by lane; returns the end. */
 static double *put_energies(const struct dse_merge *merge, const int64_t *vector, double *out)
 {
     const struct dse_layout *layout = &merge->layout;
-    for (size_t lane = 0; lane < layout->lanes; lane++) {
-        double time = (double)vector[layout->time[lane][DSE_CASE_MEAN]], idle = (double)vector[layout->idle];
-        double own = (double)vector[layout->energy[lane]] + (merge->share_nw + merge->rest_idle_nw + idle) * time * 1e-9;
-        *out++ = own + idle * merge->rest_shortest_fs[lane] * 1e-9;
-        *out++ = own + idle * merge->rest_longest_fs[lane] * 1e-9;
+    for (size_t i = 0; i < DSE_BOUNDARY_COUNT * layout->lanes; i++) {
+        enum dse_boundary at = (enum dse_boundary)(i / layout->lanes);
+        size_t lane = i % layout->lanes;
+        if (!layout->asks[at])
+            continue;
+        double idle = (double)vector[layout->idle], still = share_nw(merge, at) + merge->rest_idle_nw + idle;
+        double own = (double)vector[layout->energy[at][lane]] + still * time_of(merge, at, lane, vector) * 1e-9;
+        *out++ = own + idle * rest_shortest(merge, at, lane) * 1e-9;
+        *out++ = own + idle * rest_longest(merge, at, lane) * 1e-9;
     }
     return out;
 }

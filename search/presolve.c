@@ -17,21 +17,21 @@ bool dse_limit_is_reverse(const struct dse_limit *limit)
 
 bool dse_program_asks_energy(const struct dse_question *question)
 {
-    return dse_question_asks(question, DSE_METRIC_ENERGY) || dse_question_asks(question, DSE_METRIC_POWER);
+    return dse_question_asks(question, DSE_METRIC_ENERGY) || dse_question_asks_power(question) || dse_question_asks(question, DSE_METRIC_ENERGY_SYSTEM);
 }
 
 static bool is_timed(enum dse_metric metric)
 {
-    return metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_LATENCY_P99;
+    return metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_LATENCY_P99 || metric == DSE_METRIC_LATENCY_SYSTEM;
 }
 
 bool dse_program_gains_by_time(const struct dse_question *question, enum dse_case which)
 {
-    bool gains = which == DSE_CASE_MEAN && dse_question_asks(question, DSE_METRIC_POWER);
+    bool gains = which == DSE_CASE_MEAN && dse_question_asks_power(question);
     for (size_t i = 0; i < question->limit_count; i++) {
         enum dse_metric metric = question->limits[i].metric;
-        bool mean = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_ENERGY ||
-                    metric == DSE_METRIC_POWER || metric == DSE_METRIC_THROUGHPUT;
+        bool mean = metric == DSE_METRIC_LATENCY || metric == DSE_METRIC_CYCLES || metric == DSE_METRIC_LATENCY_SYSTEM ||
+                    metric == DSE_METRIC_THROUGHPUT || dse_metric_is_energy(metric, NULL) || dse_metric_is_power(metric, NULL);
         if (dse_limit_is_reverse(&question->limits[i]))
             gains |= which == DSE_CASE_MEAN ? mean : metric == DSE_METRIC_LATENCY_P99;
     }
@@ -132,7 +132,7 @@ static bool asks_other_time(const struct dse_question *question)
 static bool asks_bytes(const struct dse_question *question)
 {
     return dse_question_asks(question, DSE_METRIC_DDR_BYTES) || dse_question_asks(question, DSE_METRIC_DRAM_ENERGY) ||
-           dse_question_asks(question, DSE_METRIC_THROUGHPUT);
+           dse_question_asks(question, DSE_METRIC_THROUGHPUT) || dse_question_asks_system(question);
 }
 
 static void add_all(struct dse_accumulators *total, const struct dse_accumulators *part)
@@ -169,9 +169,9 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
                     (long double)high_us / (long double)platform->parts}};
     for (size_t i = 0; i < question->limit_count; i++)
         how.all |= dse_limit_is_reverse(&question->limits[i]) && !is_timed(question->limits[i].metric);
-    how.ends = dse_question_asks(question, DSE_METRIC_ENERGY) && !dse_question_asks(question, DSE_METRIC_POWER) && !how.timed;
+    how.ends = dse_question_asks(question, DSE_METRIC_ENERGY) && !dse_question_asks_power(question) && !dse_question_asks_system(question) && !how.timed;
     how.trades = !how.timed && !asks_bytes(question) && !asks_other_time(question) &&
-                 (how.ends || asks_time(question)) && !dse_question_asks(question, DSE_METRIC_POWER);
+                 (how.ends || asks_time(question)) && !dse_question_asks_power(question);
     how.hurries = asks_time(question);
     for (size_t set = 0; set < how.sets; set++) {
         for (int cs = 0; cs < DSE_CASE_COUNT * DSE_STAGE_MAX && !how.timed; cs++)
@@ -253,7 +253,7 @@ void dse_scale_make(const struct dse_comparing *how, const struct dse_extent *al
         make_floor(how, &all[set], set, &out->floor[set]);
         list_components(how, &all[set], set, out);
     }
-    long double share_nw = (long double)how->platform->share_nw;
+    long double share_nw = (long double)how->platform->share_nw[DSE_BOUNDARY_KERNEL];
     out->rest_nw[0] = share_nw + (long double)(how->least->idle_nw - all->least.idle_nw);
     out->rest_nw[1] = share_nw + (long double)(how->most->idle_nw - all->most.idle_nw);
 }
@@ -389,15 +389,19 @@ static bool is_hopeless(const struct presolve *p, const struct dse_accumulators 
         return true;
     dse_slice_metrics(question, p->slice, sums, metrics);
     dse_question_derive(question, platform, most, p->slice->alternative, slowest);
-    double idle_nw = platform->share_nw + (double)sums->idle_nw, longest_s = slowest[DSE_METRIC_LATENCY];
-    metrics[DSE_METRIC_POWER] = (1.0 - 1e-12) * (double)platform->units * (1e-9 * idle_nw + (longest_s > 0.0 ? platform->femto * (double)sums->energy_fj / longest_s : 0.0));
+    const double longest_s[] = {slowest[DSE_METRIC_LATENCY], slowest[DSE_METRIC_LATENCY_SYSTEM] / platform->batch};
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
+        double idle_nw = platform->share_nw[b] + (double)sums->idle_nw;
+        double dynamic_j = platform->femto * (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b);
+        metrics[dse_power_metrics[b]] = (1.0 - 1e-12) * (double)platform->units * (1e-9 * idle_nw + (longest_s[b] > 0.0 ? dynamic_j / longest_s[b] : 0.0));
+    }
     if (dse_objective_cost(question->objectives[0], metrics) > p->worst)
         return true;
     for (size_t i = 0; i < question->limit_count; i++) {
         const struct dse_limit *limit = &question->limits[i];
         bool reverse = dse_limit_is_reverse(limit);
         double value = reverse ? slowest[limit->metric] : metrics[limit->metric];
-        if (limit->metric == DSE_METRIC_QUALITY || (reverse && limit->metric == DSE_METRIC_POWER))
+        if (limit->metric == DSE_METRIC_QUALITY || (reverse && dse_metric_is_power(limit->metric, NULL)))
             continue;
         if (!dse_limit_holds(limit, value))
             return true;
@@ -483,7 +487,7 @@ static void try_designs(struct presolve *p)
         if (dse_fits(platform, sums, NULL) && dse_limits_hold(p->question, metrics))
             p->worst = fmin(p->worst, dse_objective_cost(objective, metrics));
     }
-    double share_w = platform->share_nw * 1e-9;
+    double share_w = platform->share_nw[DSE_BOUNDARY_KERNEL] * 1e-9;
     if (objective == DSE_METRIC_ENERGY && isfinite(p->worst) && share_w > 0.0)
         p->kept->longest_us = p->worst * 1e6 / share_w * (1.0 + 1e-12);
 }

@@ -101,7 +101,9 @@ DSE_PRINTF(4, 5) static void close_against(struct dse_program *p, int type, doub
 
 /* The term of a row in a constraint, with its case, stage and memory, or its resource. Stage s of data set d is the one at
  * d × DSE_STAGE_MAX + s. */
-enum part { BUSY_US, MOVING_US, USED, IDLE_W, FILL_US, KILOBYTES, DRAM_UJ, ENERGY_UJ };
+enum part { BUSY_US, MOVING_US, USED, IDLE_W, FILL_US, KILOBYTES, DRAM_UJ, ENERGY_UJ, SYSTEM_UJ, HOST_US };
+
+static const enum part energy_parts[] = {[DSE_BOUNDARY_KERNEL] = ENERGY_UJ, [DSE_BOUNDARY_SYSTEM] = SYSTEM_UJ};
 
 /* On one data set. */
 static double part_of_set(const struct dse_program *p, const struct dse_accumulators *sums, enum part part, int which)
@@ -109,8 +111,11 @@ static double part_of_set(const struct dse_program *p, const struct dse_accumula
     const struct dse_platform *platform = &p->slice->platform;
     int64_t cycles = 0;
     double total = 0.0;
-    if (part == ENERGY_UJ)
-        return (double)sums->energy_fj * MICRO_PER_FEMTO * platform->parts;
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
+        if (part == energy_parts[b])
+            return (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b) * MICRO_PER_FEMTO * platform->parts;
+    if (part == HOST_US)
+        return (double)dse_host_bytes_fs(platform, sums) * MICRO_PER_FEMTO * platform->parts;
     for (int s = 0; s < DSE_STAGE_MAX; s++) {
         cycles += sums->fill_cycles[which][s];
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
@@ -311,19 +316,48 @@ static void add_caps(struct dse_program *p)
     }
 }
 
-/* The time lies in the bracket where the slice is chosen. */
-static void bound_time(struct dse_program *p, double low_us, double high_us)
+/* The share of a launch that is the same for all designs. */
+static double launch_us(const struct dse_program *p)
 {
-    dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0);
-    close_against(p, GLP_LO, low_us, "time_low");
-    dse_program_put(p, p->time[DSE_CASE_MEAN], 1.0);
-    close_against(p, GLP_UP, fmax(high_us, low_us * (1.0 + 1e-9)), "time_high");
+    const struct dse_platform *platform = &p->slice->platform;
+    return (double)platform->host_fs * MICRO_PER_FEMTO * platform->parts * p->scale;
+}
+
+/* An item's time with the host's: the bracket of the kernel's, and what the rows make of the host's. */
+static void add_system_time(struct dse_program *p)
+{
+    double low = launch_us(p), high = low;
+    for (size_t g = 0; g < p->plan->group_count; g++) {
+        double least = INFINITY;
+        for (size_t k = 0; k < p->kept->count[g]; k++)
+            least = fmin(least, part_of(p, kept_row(p, g, k), HOST_US, 0, 0, 0));
+        low += least;
+        high += most_of_group(p, g, HOST_US, 0, 0, 0);
+    }
+    p->low_us[DSE_BOUNDARY_SYSTEM] = p->low_us[DSE_BOUNDARY_KERNEL] + low;
+    p->high_us[DSE_BOUNDARY_SYSTEM] = p->high_us[DSE_BOUNDARY_KERNEL] + high;
+    p->elapsed[DSE_BOUNDARY_SYSTEM] = add_column(p, GLP_CV, "system_time");
+    dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0);
+    dse_program_put(p, p->time[DSE_CASE_MEAN], -1.0);
+    put_rows(p, -1, -1.0, HOST_US, 0, 0, 0);
+    close_against(p, GLP_FX, launch_us(p), "system_whole");
+}
+
+static const char *const words[] = {"", "system_"};
+
+/* The time lies in the bracket where the slice is chosen. */
+static void bound_time(struct dse_program *p, enum dse_boundary b)
+{
+    dse_program_put(p, p->elapsed[b], 1.0);
+    close_against(p, GLP_LO, p->low_us[b], "%stime_low", words[b]);
+    dse_program_put(p, p->elapsed[b], 1.0);
+    close_against(p, GLP_UP, fmax(p->high_us[b], p->low_us[b] * (1.0 + 1e-9)), "%stime_high", words[b]);
 }
 
 /* The product of idle power and time is at least McCormick's two planes. */
-static void add_bracketed_product(struct dse_program *p, double low_us, double high_us)
+static void add_bracketed_product(struct dse_program *p, enum dse_boundary b)
 {
-    double idle_low = 0.0, idle_high = 0.0;
+    double idle_low = 0.0, idle_high = 0.0, low_us = p->low_us[b], high_us = p->high_us[b];
     for (size_t g = 0; g < p->plan->group_count; g++) {
         double low = INFINITY, high = 0.0;
         for (size_t k = 0; k < p->kept->count[g]; k++) {
@@ -334,15 +368,15 @@ static void add_bracketed_product(struct dse_program *p, double low_us, double h
         idle_low += low;
         idle_high += high;
     }
-    p->product = add_column(p, GLP_CV, "idle_energy");
-    dse_program_put(p, p->product, 1.0);
-    dse_program_put(p, p->time[DSE_CASE_MEAN], -idle_low);
+    p->product[b] = add_column(p, GLP_CV, "%sidle_energy", words[b]);
+    dse_program_put(p, p->product[b], 1.0);
+    dse_program_put(p, p->elapsed[b], -idle_low);
     put_rows(p, -1, -low_us, IDLE_W, 0, 0, 0);
-    close_against(p, GLP_LO, -idle_low * low_us, "product_low");
-    dse_program_put(p, p->product, 1.0);
-    dse_program_put(p, p->time[DSE_CASE_MEAN], -idle_high);
+    close_against(p, GLP_LO, -idle_low * low_us, "%sproduct_low", words[b]);
+    dse_program_put(p, p->product[b], 1.0);
+    dse_program_put(p, p->elapsed[b], -idle_high);
     put_rows(p, -1, -high_us, IDLE_W, 0, 0, 0);
-    close_against(p, GLP_LO, -idle_high * high_us, "product_high");
+    close_against(p, GLP_LO, -idle_high * high_us, "%sproduct_high", words[b]);
 }
 
 /* Puts the rows of a group that have this idle power. */
@@ -354,30 +388,30 @@ static void put_alike(struct dse_program *p, size_t group, double idle, double f
 }
 
 /* A time for one idle power of a group: between low and high where a row with it is chosen, else nothing. */
-static int add_class_time(struct dse_program *p, size_t group, size_t number, double idle, double low_us, double high_us)
+static int add_class_time(struct dse_program *p, enum dse_boundary b, size_t group, size_t number, double idle)
 {
-    int column = add_column(p, GLP_CV, "g%zu_i%zu", group, number);
+    int column = add_column(p, GLP_CV, "%sg%zu_i%zu", words[b], group, number);
     dse_program_put(p, column, 1.0);
-    put_alike(p, group, idle, -low_us);
-    dse_program_close_row(p, GLP_LO, 0.0, "g%zu_i%zu_low", group, number);
+    put_alike(p, group, idle, -p->low_us[b]);
+    dse_program_close_row(p, GLP_LO, 0.0, "%sg%zu_i%zu_low", words[b], group, number);
     dse_program_put(p, column, 1.0);
-    put_alike(p, group, idle, -high_us);
-    dse_program_close_row(p, GLP_UP, 0.0, "g%zu_i%zu_high", group, number);
+    put_alike(p, group, idle, -p->high_us[b]);
+    dse_program_close_row(p, GLP_UP, 0.0, "%sg%zu_i%zu_high", words[b], group, number);
     return column;
 }
 
 /* The product as a sum over groups: idle power × the time of its class. */
-static void add_exact_product(struct dse_program *p, double low_us, double high_us)
+static void add_exact_product(struct dse_program *p, enum dse_boundary b)
 {
-    p->product = add_column(p, GLP_CV, "idle_energy");
-    dse_program_close_row(p, GLP_FX, 0.0, "product"); /* filled in at the end */
+    p->product[b] = add_column(p, GLP_CV, "%sidle_energy", words[b]);
+    dse_program_close_row(p, GLP_FX, 0.0, "%sproduct", words[b]); /* filled in at the end */
     int product_row = glp_get_num_rows(p->problem);
     size_t most = 2;
     for (size_t g = 0; g < p->plan->group_count; g++)
         most += p->kept->count[g];
     int *columns DSE_CLEANUP(dse_free_at) = dse_malloc(most * sizeof *columns), length = 1;
     double *values DSE_CLEANUP(dse_free_at) = dse_malloc(most * sizeof *values);
-    columns[1] = p->product;
+    columns[1] = p->product[b];
     values[1] = -1.0;
     for (size_t g = 0; g < p->plan->group_count; g++) {
         int first = length + 1;
@@ -389,13 +423,13 @@ static void add_exact_product(struct dse_program *p, double low_us, double high_
             if (seen)
                 continue;
             length++;
-            columns[length] = add_class_time(p, g, (size_t)(length - first), idle, low_us, high_us);
+            columns[length] = add_class_time(p, b, g, (size_t)(length - first), idle);
             values[length] = idle;
         }
         for (int i = first; i <= length; i++)
             dse_program_put(p, columns[i], 1.0);
-        dse_program_put(p, p->time[DSE_CASE_MEAN], -1.0);
-        dse_program_close_row(p, GLP_FX, 0.0, "g%zu_times", g);
+        dse_program_put(p, p->elapsed[b], -1.0);
+        dse_program_close_row(p, GLP_FX, 0.0, "%sg%zu_times", words[b], g);
     }
     glp_set_mat_row(p->problem, product_row, length, columns, values);
 }
@@ -414,6 +448,14 @@ static void add_inverse(struct dse_program *p)
     dse_program_close_row(p, GLP_LO, 0.0, "interval_bytes");
 }
 
+/* Energy less that of `power_w` over the same time. */
+static void put_energy(struct dse_program *p, enum dse_boundary b, double power_w)
+{
+    put_rows(p, -1, 1.0, energy_parts[b], 0, 0, 0);
+    dse_program_put(p, p->elapsed[b], p->slice->platform.share_nw[b] * 1e-9 - power_w / (double)p->slice->platform.units);
+    dse_program_put(p, p->product[b], 1.0);
+}
+
 void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
 {
     if (dse_metrics[metric].resource >= 0) {
@@ -427,16 +469,11 @@ void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
     case DSE_METRIC_THROUGHPUT: dse_program_put(p, p->inverse, 1.0); break;
     case DSE_METRIC_DDR_BYTES: put_rows(p, -1, 1.0, KILOBYTES, 0, 0, 0); break;
     case DSE_METRIC_DRAM_ENERGY: put_rows(p, -1, 1.0, DRAM_UJ, 0, 0, 0); break;
-    case DSE_METRIC_ENERGY:
-        put_rows(p, -1, 1.0, ENERGY_UJ, 0, 0, 0);
-        dse_program_put(p, p->time[DSE_CASE_MEAN], p->slice->platform.share_nw * 1e-9);
-        dse_program_put(p, p->product, 1.0);
-        break;
-    case DSE_METRIC_POWER:
-        put_rows(p, -1, 1.0, ENERGY_UJ, 0, 0, 0);
-        dse_program_put(p, p->time[DSE_CASE_MEAN], p->slice->platform.share_nw * 1e-9 - p->power_w / (double)p->slice->platform.units);
-        dse_program_put(p, p->product, 1.0);
-        break;
+    case DSE_METRIC_LATENCY_SYSTEM: dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0); break;
+    case DSE_METRIC_ENERGY: put_energy(p, DSE_BOUNDARY_KERNEL, 0.0); break;
+    case DSE_METRIC_ENERGY_SYSTEM: put_energy(p, DSE_BOUNDARY_SYSTEM, 0.0); break;
+    case DSE_METRIC_POWER: put_energy(p, DSE_BOUNDARY_KERNEL, p->power_w); break;
+    case DSE_METRIC_POWER_SYSTEM: put_energy(p, DSE_BOUNDARY_SYSTEM, p->power_w); break;
     case DSE_METRIC_QUALITY: /* more of it is better; programs are minimised */
         dse_program_put(p, p->chosen, -p->question->alternatives[p->slice->alternative].quality);
         break;
@@ -451,15 +488,15 @@ void dse_program_put_row(struct dse_program *p, size_t group, uint32_t row, doub
             dse_program_put(p, p->first[group] + (int)k, value);
 }
 
-void dse_program_put_least_power(struct dse_program *p, double longest_us)
+void dse_program_put_least_power(struct dse_program *p, enum dse_boundary b)
 {
     double units = (double)p->slice->platform.units;
     for (size_t g = 0; g < p->plan->group_count; g++)
         for (size_t k = 0; k < p->kept->count[g]; k++) {
             const struct dse_accumulators *sums = kept_row(p, g, k);
-            dse_program_put(p, p->first[g] + (int)k, units * (part_of(p, sums, ENERGY_UJ, 0, 0, 0) / (longest_us * p->scale) + part_of(p, sums, IDLE_W, 0, 0, 0)));
+            dse_program_put(p, p->first[g] + (int)k, units * (part_of(p, sums, energy_parts[b], 0, 0, 0) / p->high_us[b] + part_of(p, sums, IDLE_W, 0, 0, 0)));
         }
-    dse_program_put(p, p->chosen, (double)p->slice->platform.static_nw * 1e-9);
+    dse_program_put(p, p->chosen, (double)p->slice->platform.still_nw[b] * 1e-9);
 }
 
 /* The unit of cycles: of data sets that are run one after the other, as often as weights say, of one run among all. */
@@ -478,12 +515,15 @@ double dse_program_value(const struct dse_program *p, enum dse_metric metric, do
     case DSE_METRIC_LATENCY:
     case DSE_METRIC_LATENCY_P99:
     case DSE_METRIC_ENERGY:
+    case DSE_METRIC_ENERGY_SYSTEM:
     case DSE_METRIC_DRAM_ENERGY: return value * 1e6 * p->scale;
     case DSE_METRIC_THROUGHPUT: return 1e6 / value * p->scale;
     case DSE_METRIC_DDR_BYTES: return value * 1e-3 * p->scale;
     case DSE_METRIC_CYCLES: return (value + 0.5 * whole_cycle(p)) * (double)p->slice->platform.fs_per_cycle * MICRO_PER_FEMTO * p->scale;
     case DSE_METRIC_QUALITY: return -value;
-    case DSE_METRIC_POWER: return 0.0;
+    case DSE_METRIC_LATENCY_SYSTEM: return value * 1e6 * p->scale / p->slice->platform.batch;
+    case DSE_METRIC_POWER:
+    case DSE_METRIC_POWER_SYSTEM: return 0.0;
     default: return value;
     }
 }
@@ -533,27 +573,37 @@ void dse_program_add_slice(struct dse_program *p, size_t number, const struct ds
                            const struct dse_kept_rows *kept, enum dse_product product, double low_us, double high_us)
 {
     const struct dse_question *question = p->question;
-    low_us *= p->scale;
-    high_us *= p->scale;
+    p->low_us[DSE_BOUNDARY_KERNEL] = low_us * p->scale;
+    p->high_us[DSE_BOUNDARY_KERNEL] = high_us * p->scale;
     p->number = number;
     p->slice = slice;
     p->kept = kept;
-    p->product = p->inverse = p->time[DSE_CASE_MEAN] = p->time[DSE_CASE_TAIL] = 0;
+    p->inverse = p->time[DSE_CASE_MEAN] = p->time[DSE_CASE_TAIL] = 0;
     add_choices(p);
-    bool energy = dse_program_asks_energy(question);
+    bool energy[DSE_BOUNDARY_COUNT], system = dse_question_asks_system(question);
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
+        p->product[b] = p->elapsed[b] = 0;
+        energy[b] = dse_question_asks(question, dse_energy_metrics[b]) || dse_question_asks(question, dse_power_metrics[b]);
+    }
     bool throughput = dse_question_asks(question, DSE_METRIC_THROUGHPUT);
-    if (energy || throughput || dse_question_asks(question, DSE_METRIC_LATENCY) ||
+    if (energy[DSE_BOUNDARY_KERNEL] || system || throughput || dse_question_asks(question, DSE_METRIC_LATENCY) ||
         dse_question_asks(question, DSE_METRIC_CYCLES))
         add_time(p, DSE_CASE_MEAN);
     if (dse_question_asks(question, DSE_METRIC_LATENCY_P99))
         add_time(p, DSE_CASE_TAIL);
     add_caps(p);
-    if (energy)
-        bound_time(p, low_us, high_us);
-    if (energy && product == DSE_PRODUCT_BRACKET)
-        add_bracketed_product(p, low_us, high_us);
-    else if (energy)
-        add_exact_product(p, low_us, high_us);
+    p->elapsed[DSE_BOUNDARY_KERNEL] = p->time[DSE_CASE_MEAN];
+    if (system)
+        add_system_time(p);
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
+        if (!energy[b])
+            continue;
+        bound_time(p, (enum dse_boundary)b);
+        if (product == DSE_PRODUCT_BRACKET)
+            add_bracketed_product(p, (enum dse_boundary)b);
+        else
+            add_exact_product(p, (enum dse_boundary)b);
+    }
     if (throughput)
         add_inverse(p);
     add_limits(p);

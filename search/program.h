@@ -34,7 +34,9 @@ struct dse_program {
     int chosen;                   /* column of the slice's binary */
     int first[DSE_GROUP_MAX];     /* column of a group's first row */
     int time[DSE_CASE_COUNT];     /* column of the whole time; 0 where not asked */
-    int product;                  /* column of idle power × time; 0 where none */
+    int elapsed[DSE_BOUNDARY_COUNT]; /* column of an item's time; 0 where not asked */
+    int product[DSE_BOUNDARY_COUNT]; /* column of idle power × that time; 0 where none */
+    double low_us[DSE_BOUNDARY_COUNT], high_us[DSE_BOUNDARY_COUNT]; /* between which that time lies, scaled */
     int inverse;                  /* column of 1 / throughput */
     bool attained[DSE_CASE_COUNT]; /* whether a time must not be longer than the design takes: something gains by more of it */
     double scale;                 /* of times, energies and bytes in µs, µJ and KB: 1, less for jobs whose numbers are beyond a solver's tolerances */
@@ -62,8 +64,8 @@ void dse_program_put(struct dse_program *program, int column, double value);
 /* Puts the choice of one row of a group. */
 void dse_program_put_row(struct dse_program *program, size_t group, uint32_t row, double value);
 
-/* Puts what the slice's designs that take `longest_us` at most draw at least, in W: no product is in it. */
-void dse_program_put_least_power(struct dse_program *program, double longest_us);
+/* Puts what the slice's designs draw at least, in W, each taking the longest of its bracket: no product is in it. */
+void dse_program_put_least_power(struct dse_program *program, enum dse_boundary boundary);
 
 /* Makes a row (GLP_LO, GLP_UP or GLP_FX) of what was put together, or adds it to the objective. */
 void dse_program_close_row(struct dse_program *program, int type, double bound, const char *format, ...) DSE_PRINTF(4, 5);

@@ -515,9 +515,20 @@ bool dse_question_asks(const struct dse_question *question, enum dse_metric metr
     return asks;
 }
 
+bool dse_question_asks_power(const struct dse_question *question)
+{
+    return dse_question_asks(question, DSE_METRIC_POWER) || dse_question_asks(question, DSE_METRIC_POWER_SYSTEM);
+}
+
+bool dse_question_asks_system(const struct dse_question *question)
+{
+    return dse_question_asks(question, DSE_METRIC_LATENCY_SYSTEM) || dse_question_asks(question, DSE_METRIC_ENERGY_SYSTEM) ||
+           dse_question_asks(question, DSE_METRIC_POWER_SYSTEM);
+}
+
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err)
 {
-    static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER};
+    static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     for (size_t i = 0; method != NULL && question->family->pipelined && i < sizeof flows / sizeof *flows; i++)
         if (dse_question_asks(question, flows[i]))
             return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, which this method does not bound; --method exhaustive or "

@@ -157,6 +157,8 @@ enum dse_metric dse_metric_of_resource(int resource);
 /* Whether a limit is on a metric (on the quality: then the rule of --quality-drop does not hold), and whether a limit or an objective is. */
 bool dse_question_limits(const struct dse_question *question, enum dse_metric metric);
 bool dse_question_asks(const struct dse_question *question, enum dse_metric metric);
+bool dse_question_asks_power(const struct dse_question *question); /* at either boundary */
+bool dse_question_asks_system(const struct dse_question *question); /* time, energy or power at the system's boundary */
 
 /* How far an anytime search had come. */
 struct dse_progress_point {

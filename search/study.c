@@ -58,10 +58,11 @@ static enum dse_status create_tables(const struct dse_study *study, struct dse_e
     dse_strbuf_add(&sql, "CREATE TABLE points (id INTEGER PRIMARY KEY, exploration INTEGER NOT NULL REFERENCES "
                          "explorations, front INTEGER NOT NULL, rank INTEGER, alternative INTEGER NOT NULL, config TEXT NOT NULL");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        dse_strbuf_printf(&sql, ", %s REAL", dse_metrics[m].key);
+        if (dse_study_keeps(study, m))
+            dse_strbuf_printf(&sql, ", %s REAL", dse_metrics[m].key);
     dse_strbuf_printf(&sql, ") STRICT; CREATE INDEX points_of ON points (exploration, front);"
                             "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-                      DSE_STUDY_APPLICATION, DSE_STUDY_SCHEMA);
+                      DSE_STUDY_APPLICATION, (int)study->schema);
     return execute(study, sql.text, "write", err);
 }
 
@@ -138,6 +139,7 @@ static enum dse_status connect(const char *path, bool writes, struct dse_study *
     *out = study;
     study->path = dse_strdup(path);
     study->writes = writes;
+    study->schema = DSE_STUDY_SCHEMA;
     study->current = SIZE_MAX;
     pthread_mutex_init(&study->lock, NULL);
     pthread_mutex_init(&study->door, NULL);
@@ -227,7 +229,7 @@ static enum dse_status compare_schemas(struct dse_study *study, struct dse_study
  * its schema is word for word what this program writes. */
 static enum dse_status check_schema(struct dse_study *study, struct dse_error *err)
 {
-    struct dse_study expected = {.path = study->path};
+    struct dse_study expected = {.path = study->path, .schema = study->schema};
     enum dse_status status = sqlite3_open(":memory:", &expected.db) == SQLITE_OK ? create_tables(&expected, err)
                                                                                  : dse_study_failed(&expected, "open", err);
     if (status == DSE_OK)
@@ -248,7 +250,8 @@ static enum dse_status check_kind(struct dse_study *study, bool *empty, struct d
         return DSE_OK;
     if (application != DSE_STUDY_APPLICATION)
         return dse_fail(err, DSE_BAD_INPUT, "%s: is no study, but an SQLite file of another program", study->path);
-    if (version != DSE_STUDY_SCHEMA)
+    study->schema = version;
+    if (version < 1 || version > DSE_STUDY_SCHEMA)
         return dse_fail(err, DSE_BAD_INPUT, "%s: the study has schema %lld, and this program reads %d: use %s program",
                         study->path, (long long)version, DSE_STUDY_SCHEMA,
                         version > DSE_STUDY_SCHEMA ? "a newer" : "an older");

@@ -24,6 +24,7 @@ struct dse_study {
     sqlite3 *db;
     char *path;
     bool writes;
+    int64_t schema;
     bool made, kept; /* by this opening; a step of a search or a training since */
     pthread_mutex_t lock; /* around whole transactions: several threads keep training runs */
     pthread_mutex_t door; /* guards the next */
@@ -43,6 +44,12 @@ struct dse_study {
     struct dse_search_state state;
     struct dse_point *front; /* of the state */
 };
+
+/* Whether the study's points have a column of the metric. */
+static inline bool dse_study_keeps(const struct dse_study *study, int metric)
+{
+    return study->schema > 1 || !dse_metric_of_system((enum dse_metric)metric);
+}
 
 /* SQLite's last error as ours: damage is DSE_BAD_INPUT, disk and locks are DSE_LIMIT. */
 enum dse_status dse_study_failed(const struct dse_study *study, const char *action, struct dse_error *err);

@@ -323,7 +323,7 @@ static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why
         return DSE_OK;
     list_reasons(subsets, out);
     bool small = out->space_size <= DSE_WHY_ENUMERATED; /* then that is known soon, and kept whatever ends the rest */
-    bool merges = question->sets == NULL || !dse_question_asks(question, DSE_METRIC_POWER); /* else what an enumeration finds is all */
+    bool merges = question->sets == NULL || !dse_question_asks_power(question); /* else what an enumeration finds is all */
     enum dse_status status = !small ? DSE_OK : merges ? find_nearest(question, out, err) : scale_all(question, false, out, err);
     if (status == DSE_OK && small && !out->has_nearest)
         status = scale_all(question, true, out, err);

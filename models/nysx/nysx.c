@@ -59,7 +59,7 @@ static const struct dse_block rtl_blocks[] = {BLOCKS(nysx_rtl_cost_, READS_NOT, 
 
 /* Engines: half of the worst miss of their cycles against the schedules of emitted designs. Latency: the mean miss of the five builds of
  * Table 6 without DPP by `estimate` of the same designs (tests/cli/answer.py holds it to that); `validate`'s column "predicted" fits two
- * constants that no estimate has. Of power and energy no published build can be estimated: Table 7 has DPP, which no shipped profile has. */
+ * constants that no estimate has. All five stream P: of a direct design nothing was built. Of power and energy no published build can be estimated: Table 7 has DPP, which no shipped profile has. */
 static const struct dse_model_error errors[] = {
     {"lshu", DSE_METRIC_COUNT, "schedule", 0.011},
     {"mphe", DSE_METRIC_COUNT, "schedule", 0.037},
@@ -82,6 +82,7 @@ static const struct dse_model_error rtl_errors[] = {{"", DSE_METRIC_COUNT, "rtl-
     .units_knob = NYSX_UNITS, \
     .stages = stages, \
     .stage_count = NYSX_STAGE_COUNT, \
+    .host_stages = 1u << NYSX_STAGE_QUERY, \
     .engines = engines, \
     .engine_count = ENGINE_COUNT, \
     .prepare = nysx_work_prepare, \
@@ -102,6 +103,7 @@ const struct dse_model_family nysx_model_family = {
     FAMILY,
     .errors = errors,
     .error_count = sizeof errors / sizeof *errors,
+    .built = {true, NYSX_NEE_FORM, NYSX_STREAMED},
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
     .hardware = nysx_hardware,

@@ -167,7 +167,7 @@ static void make_slice(struct dse_slice *slice, const size_t counts[2])
 {
     struct dse_rng rng;
     dse_rng_seed(&rng, 1, 1);
-    *slice = (struct dse_slice){.platform = {.fs_per_cycle = 3333333, .fs_per_byte = {60000}, .static_nw = 400000000, .share_nw = 4e8,
+    *slice = (struct dse_slice){.platform = {.fs_per_cycle = 3333333, .fs_per_byte = {60000}, .still_nw = {400000000, 2900000000}, .share_nw = {4e8, 2.9e9}, .batch = 1.0,
                                              .units = 1, .at_once = 1, .clock_allowed = true, .bytes_per_s = 1e10}};
     for (size_t g = 0; g < 2; g++) {
         slice->groups[g].count = counts[g];
@@ -211,7 +211,7 @@ static void bench_lanes(void)
     make_slice(&slice, (const size_t[]){4096, 2});
     dse_lanes_table_make(&plan, &slice, &table);
     struct dse_lanes_rules rules = {.layout = &table.layout, .wants = 1u << DSE_METRIC_BRAM18, .units = 1.0, .at_once = 1.0,
-                                    .share_nw = 4e8, .fs_per_cycle = 3333333.0, .bytes_per_s = 1e10,
+                                    .share_nw = {4e8, 2.9e9}, .batch = 1.0, .fs_per_cycle = 3333333.0, .bytes_per_s = 1e10,
                                     .objectives = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18},
                                     .objective_count = 3};
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)

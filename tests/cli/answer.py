@@ -129,9 +129,34 @@ for answer in answers[:1]:
     check(all(0 < chance <= 1 for chance in chances) and min(chances) < 1 and max(chances) > 0.5, "chances", chances)
     check(answer["corners"]["robust"]["regret"] >= 1, "regret", answer["corners"]["robust"]["regret"])
     total = answer["corners"]["balanced"]["total"]
+    # The published builds stream P: of a direct design nothing on a board is known, and its band is that of its own schedules.
+    check(total["bands"]["latency_s"]["system"] is None, "a direct design has the band of streamed ones", total["bands"])
     low, value, high = (total[key] for key in ("latency_s_low", "latency_s", "latency_s_high"))
+    check([low, high] == total["bands"]["latency_s"]["kernel"] and value / 1.05 < low <= value <= high < value * 1.05, "band", low, value, high)
+    streamed = json.loads(run("estimate", "--dataset", "MUTAG", "--preset", "paper", "--format", "json"))["total"]
+    low, value, high = (streamed[key] for key in ("latency_s_low", "latency_s", "latency_s_high"))
     check(low <= value / 2.77 and high >= value * 2.77, "the band is narrower than the models' error:", low, value, high)
-    check([low, high] == total["bands"]["latency_s"]["system"] and total["bands"]["energy_j"]["system"] is None, "bands", total["bands"])
+    check([low, high] == streamed["bands"]["latency_s"]["system"] and streamed["bands"]["energy_j"]["system"] is None, "bands", streamed["bands"])
+    # Both boundaries: the host adds the same time to each design, and its processor's power to all of it.
+    host, host_s = total["host"], total["latency_system_s"] - total["latency_s"]
+    check(host["path"] == "linux" and abs(host_s - host["launch_s"] - host["item_s"] - 134 * host["byte_s"]) < 1e-9, "host", host, host_s)
+    added = total["energy_system_j"] - total["energy_j"] - total["dram_energy_j"] - host["processor_power_w"] * total["latency_system_s"]
+    check(0 < added < total["power_w"] * host_s, "the logic's idle power goes on beside the host:", added)
+    check(abs(total["power_system_w"] * total["latency_system_s"] / total["energy_system_j"] - 1) < 1e-9, "power is energy over time")
+    corners = json.loads(run("sweep", "--dataset", "MUTAG", "--format", "json"))["corners"]
+    ratio = corners["balanced"]["ratio"]
+    steps = ratio["latency_by_algorithm"] * ratio["latency_by_hardware"] * ratio["latency_by_clock"]
+    modelled = corners["paper"]["total"]["latency_s"] / corners["balanced"]["total"]["latency_s"]
+    check(abs(steps / modelled - 1) < 1e-9 and 1 < ratio["latency_system"] < ratio["latency"], "the split is not the whole", ratio, modelled)
+# Every method finds the same best design of the system, whatever the host; a batch shares what a launch costs.
+for metric in ("latency_system", "energy_system", "power_system"):
+    key = {"latency_system": "latency_system_s", "energy_system": "energy_system_j", "power_system": "power_system_w"}[metric]
+    small = ["--dataset", "MUTAG", "--minimize", metric, "--host", "baremetal", "--fix", "units=1", "--fix", "clock_mhz=300", "--fix", "dim=2048",
+             "--fix", "nee.center=yes", "--fix", "codes=wl", "--quality-drop", "none", "--format", "json"]
+    found = [json.loads(run("optimize", *small, "--method", method))["total"][key] for method in ("exact", "ilp", "exhaustive")]
+    check(max(found) / min(found) - 1 < 1e-9, metric, "differs by method:", found)
+each = [json.loads(run("estimate", "--dataset", "MUTAG", "--batch", n, "--format", "json"))["total"] for n in ("1", "100")]
+check(each[1]["latency_system_s"] < 30 * each[0]["latency_system_s"] and each[1]["energy_system_j"] < each[0]["energy_system_j"] / 4, "a batch spares nothing")
 # Designs that have every engine in the same form err alike: each stays on the front whatever the errors are.
 alike = json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,lut", "--format", "json", "--fix", "dim=2048", "--fix",
                        "sce.prototype_bits=8", "--fix", "nee.form=direct", "--fix", "lshu.balance=none", "--fix", "place.prototypes=bram",

@@ -127,7 +127,7 @@ static void check_design(const struct dse_config *config, size_t *built)
         double value = estimate.metrics[m];
         if (!isfinite(value) || value < 0.0)
             fail_msg("%s: %s is %g", fixture.setup.family->name, dse_metrics[m].name, value);
-        if (dse_metrics[m].higher_is_better || m == DSE_METRIC_POWER)
+        if (dse_metrics[m].higher_is_better || dse_metric_is_power((enum dse_metric)m, NULL))
             continue;
         if (!(estimate.low[m] <= value * (1.0 + 1e-9) && value <= estimate.high[m] * (1.0 + 1e-9)))
             fail_msg("%s: %s is %g, in a band from %g to %g", fixture.setup.family->name, dse_metrics[m].name, value,
@@ -226,9 +226,17 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
         out[m] = dse_metrics[m].resource >= 0 ? (long double)(sums->resources[dse_metrics[m].resource] * p->units) : -1.0L;
     out[DSE_METRIC_LATENCY] = latency;
     out[DSE_METRIC_LATENCY_P99] = (long double)fs[DSE_CASE_TAIL] * parts * 1e-15L;
-    out[DSE_METRIC_ENERGY] = (long double)sums->energy * parts * 1e-15L +
-                             ((long double)p->static_nw / (long double)p->units + (long double)sums->idle) * 1e-9L * latency;
-    out[DSE_METRIC_POWER] = (long double)p->units * out[DSE_METRIC_ENERGY] / latency;
+    int128 host = p->host_fs, dynamic[] = {sums->energy, sums->energy + dram};
+    for (int s = 0; s < DSE_STAGE_MAX; s++)
+        for (int m = 0; m < DSE_MEMORY_MAX; m++)
+            host += (p->host_stages >> s & 1) != 0 ? sums->bytes[DSE_CASE_MEAN][s][m] * p->host_fs_per_byte : 0;
+    const long double times[] = {latency, latency + (long double)host * parts * 1e-15L};
+    for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
+        out[dse_energy_metrics[b]] = (long double)dynamic[b] * parts * 1e-15L +
+                                     ((long double)p->still_nw[b] / (long double)p->units + (long double)sums->idle) * 1e-9L * times[b];
+        out[dse_power_metrics[b]] = (long double)p->units * out[dse_energy_metrics[b]] / times[b];
+    }
+    out[DSE_METRIC_LATENCY_SYSTEM] = (long double)p->batch * times[DSE_BOUNDARY_SYSTEM];
     out[DSE_METRIC_DRAM_ENERGY] = (long double)dram * parts * 1e-15L;
     out[DSE_METRIC_DDR_BYTES] = (long double)bytes * parts;
 }
@@ -285,7 +293,7 @@ static void check_power(void)
         if (e.refusal.refused)
             continue;
         several += e.platform.units > 1;
-        double items = (double)(e.platform.at_once / e.platform.units), watt = (double)e.platform.static_nw * 1e-9;
+        double items = (double)(e.platform.at_once / e.platform.units), watt = (double)e.platform.still_nw[DSE_BOUNDARY_KERNEL] * 1e-9;
         double paid = e.metrics[DSE_METRIC_ENERGY] / items * e.metrics[DSE_METRIC_THROUGHPUT];
         for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
             watt += e.term_w[DSE_BAND_NOMINAL][t];

@@ -162,7 +162,7 @@ TEST(test_bands)
             assert_true(estimate.high[banded[m]] >= estimate.metrics[banded[m]]);
         }
         assert_true(estimate.low[DSE_METRIC_LUT] < estimate.high[DSE_METRIC_LUT]);
-        double watt = (double)estimate.platform.static_nw * 1e-9; /* the parts of the power are the power */
+        double watt = (double)estimate.platform.still_nw[DSE_BOUNDARY_KERNEL] * 1e-9; /* the parts of the power are the power */
         for (int t = 0; t < DSE_POWER_TERM_COUNT; t++) {
             watt += estimate.term_w[DSE_BAND_NOMINAL][t];
             assert_true(estimate.term_w[DSE_BAND_LOW][t] <= estimate.term_w[DSE_BAND_NOMINAL][t] * (1.0 + 1e-9));

@@ -190,7 +190,7 @@ static void ask_random(struct dse_rng *rng, struct dse_question *question, struc
 {
     static const enum dse_metric pool[] = {DSE_METRIC_LATENCY,     DSE_METRIC_ENERGY,    DSE_METRIC_BRAM18,    DSE_METRIC_LATENCY_P99,
                                            DSE_METRIC_DRAM_ENERGY, DSE_METRIC_DDR_BYTES, DSE_METRIC_THROUGHPUT, DSE_METRIC_LUT,
-                                           DSE_METRIC_CYCLES,      DSE_METRIC_QUALITY};
+                                           DSE_METRIC_CYCLES,      DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_QUALITY};
     const size_t count = sizeof pool / sizeof *pool;
     size_t first = dse_rng_below(rng, count), step = 1 + 2 * dse_rng_below(rng, 2); /* without a factor of ten */
     question->objective_count = 1 + dse_rng_below(rng, 3);

@@ -128,9 +128,11 @@ static void write_limits(struct dse_rng *rng, struct world *world)
         const char *text, *unit;
         enum dse_metric metric;
     } wrong[] = {{"latency>=", "s", DSE_METRIC_LATENCY}, {"energy>=", "J", DSE_METRIC_ENERGY},
-                 {"power>=", "", DSE_METRIC_POWER},      {"throughput<=", "", DSE_METRIC_THROUGHPUT}};
-    size_t which = dse_rng_below(rng, 16);
-    if (which < 4)
+                 {"power>=", "", DSE_METRIC_POWER},      {"throughput<=", "", DSE_METRIC_THROUGHPUT},
+                 {"latency_system>=", "s", DSE_METRIC_LATENCY_SYSTEM}, {"energy_system>=", "J", DSE_METRIC_ENERGY_SYSTEM},
+                 {"power_system>=", "", DSE_METRIC_POWER_SYSTEM}};
+    size_t which = dse_rng_below(rng, 20);
+    if (which < sizeof wrong / sizeof *wrong)
         snprintf(text + used, size - used, "%s%s%.9g%s", used > 0 ? " && " : "", wrong[which].text,
                  factor * estimate.metrics[wrong[which].metric], wrong[which].unit);
     else if (dse_rng_below(rng, 2) == 0)
@@ -142,10 +144,11 @@ static void write_limits(struct dse_rng *rng, struct world *world)
 static void choose_objectives(struct dse_rng *rng, struct dse_question *question)
 {
     static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY, DSE_METRIC_BRAM18,     DSE_METRIC_LUT,
-                                           DSE_METRIC_DSP,     DSE_METRIC_URAM,   DSE_METRIC_THROUGHPUT, DSE_METRIC_LATENCY_P99};
+                                           DSE_METRIC_DSP,     DSE_METRIC_URAM,   DSE_METRIC_THROUGHPUT, DSE_METRIC_LATENCY_P99,
+                                           DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     const size_t count = sizeof pool / sizeof *pool;
-    size_t wanted = 1 + dse_rng_below(rng, 3), first = dse_rng_below(rng, count), step = 1 + 2 * dse_rng_below(rng, count / 2);
-    for (size_t i = 0; i < wanted; i++) /* an odd step goes round all eight */
+    size_t wanted = 1 + dse_rng_below(rng, 3), first = dse_rng_below(rng, count), step = 1 + dse_rng_below(rng, count - 1);
+    for (size_t i = 0; i < wanted; i++) /* a step goes round all, whose number is prime */
         question->objectives[question->objective_count++] = pool[(first + i * step) % count];
 }
 

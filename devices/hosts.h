@@ -1,0 +1,44 @@
+/* Host paths: what the program that feeds an accelerator adds to its time, from devices/hosts/hosts.xml. */
+#pragma once
+
+#include "devices/board.h"
+
+#define DSE_HOST_STEPS_MAX 16
+
+struct dse_host_step {
+    const char *name;     /* "register write" */
+    int each;             /* 0: a launch, 1: an item, 2: a byte of an item (dse_host_each_names) */
+    double times;
+    double s, low_s, high_s; /* of one */
+    const char *evidence; /* "measured", "derived" or "assumed" */
+    const char *source;   /* its text */
+    const char *note;     /* "" for none */
+};
+
+struct dse_host_path {
+    const char *name, *title;
+    bool on_card;
+    double power_w, power_low_w, power_high_w; /* of the host; NaN: the board's file has it */
+    struct dse_host_step steps[DSE_HOST_STEPS_MAX]; /* step_count */
+    size_t step_count;
+};
+
+struct dse_host_paths {
+    struct dse_host_path *items; /* count */
+    size_t count;
+    struct dse_arena arena; /* owns the texts and the array */
+};
+
+/* "launch", "item", "byte" and a NULL. */
+extern const char *const dse_host_each_names[];
+
+/* Reads the shipped file. DSE_BAD_INPUT when it is missing or malformed. */
+enum dse_status dse_host_paths_open(struct dse_host_paths *out, struct dse_error *err);
+void dse_host_paths_free(struct dse_host_paths *paths);
+
+/* Whether the host sits in a computer: the board's file names no processor. */
+bool dse_host_on_card(const struct dse_board *board);
+
+/* Gives the board a host path by name (NULL: "linux" on a board with a processor, else "xrt"), with `batch` items per launch (1 or more).
+ * DSE_BAD_USAGE for a path that the board does not have, with those that it has. */
+enum dse_status dse_host_choose(struct dse_board *board, const char *name, int64_t batch, struct dse_error *err);
