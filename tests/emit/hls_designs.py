@@ -10,17 +10,14 @@ import json
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 
-WARNINGS = ['-Wall', '-Wextra', '-Werror', '-pedantic', '-ffp-contract=off', '-I.']
-LANGUAGES = [('gcc', '-std=c99'), ('gcc', '-std=c11'), ('g++', '-std=c++17', '-x', 'c++'),
-             ('clang', '-std=c99'), ('clang', '-std=c11'), ('clang++', '-std=c++17', '-x', 'c++', '-Wno-deprecated')]
-VENDOR = '-I' + os.path.join(os.path.dirname(os.path.realpath(__file__)), 'mock/vendor')
+from folders import CPP, VENDOR, claims, compile_all, run, simulate
+
+LANGUAGES = [('gcc', '-std=c99'), ('gcc', '-std=c11'), ('g++', *CPP), ('clang', '-std=c99'), ('clang', '-std=c11'), ('clang++', *CPP, '-Wno-deprecated')]
 LANGUAGES += [(*words, VENDOR) for words in LANGUAGES if '-std=c++17' in words]
-SANITIZERS = ['-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
-SIMULATED = [['gcc', '-std=c99'], ['g++', '-std=c++17', '-x', 'c++'], ['g++', '-std=c++17', '-x', 'c++', VENDOR]]
+SIMULATED = [['gcc', '-std=c99'], ['g++', *CPP], ['g++', *CPP, VENDOR]]
 
 FORMS = [['--form', form, '--precision', precision] for form in ('streamed', 'resident')
          for precision in ('fp32', 'fp16', 'bf16', 'int16', 'int8', 'int4', 'binary')]
@@ -37,10 +34,6 @@ KNOBS = {'lshu.pe': [1, 2, 4, 8, 16], 'lshu.balance': ['none', 'ps', 'pl'], 'mph
          'nee.ports': [1, 2, 4], 'nee.port_bits': [64, 128, 256, 512], 'sce.pe': ['one', 'all'], 'sce.bits': [32, 48, 64, 128],
          'nee.codes': [1, 2, 4, 8], 'nee.merge': ['none', 32, 128], 'place.p': ['bram', 'uram'], 'place.h': ['bram', 'uram', 'lutram', 'ddr'], 'place.codebook': ['bram', 'uram', 'lutram'],
          'place.prototypes': ['bram', 'uram', 'lutram'], 'nee.memory': [1, 2], 'units': [1, 2], 'clock_mhz': [100, 150, 200, 250, 300]}
-
-
-def run(words, folder=None):
-    return subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True)
 
 
 class Bench:
@@ -77,66 +70,25 @@ class Bench:
         return None, f'{board} has none of {form}'
 
 
-def compile_all(folder, sources):
-    """What does not compile, and how; all six at once, on as many processors as there are."""
-    jobs = []
-    for words in LANGUAGES:
-        if shutil.which(words[0]) is not None:
-            jobs.append((words, subprocess.Popen([*words, *WARNINGS, '-fsyntax-only', *sources], cwd=folder,
-                                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)))
-    for words, job in jobs:
-        text, _ = job.communicate()
-        if job.returncode != 0:
-            yield f'{" ".join(words)}: {text[:2000]}'
-
-
-def simulate(folder, sources):
-    for number, words in enumerate(SIMULATED):
-        built = run([*words, *SANITIZERS, *WARNINGS, *sources, '-lm', '-o', f'bench{number}'], folder)
-        if built.returncode != 0:
-            yield f'{" ".join(words)}: {built.stderr[:2000]}'
-            continue
-        done = run([f'./bench{number}'], folder)
-        if done.returncode != 0 or not done.stderr.strip().endswith(': equal'):
-            yield f'{" ".join(words)}: {done.stdout[:1000]}{done.stderr[-2000:]}'
-
-
-def check(bench, folder):
-    """What of a folder does not hold; None where the checker cannot run here."""
-    done = run([bench.program, 'emit', '--check', folder, '--format', 'json'])
-    if done.returncode == 4:
-        return None
-    if done.returncode not in (0, 1):
-        return [done.stderr]
-    report = json.loads(done.stdout)
-    wrong = list(report['errors'])
-    for loop in report['loops']:
-        if loop['claimed_ii'] is not None and loop['claimed_ii'] < loop['bound_ii']:
-            wrong.append(f'{loop["loop"]}: claims {loop["claimed_ii"]}, bound {loop["bound_ii"]} by {loop["by"]}')
-    if len(report['loops']) < 6:
-        wrong.append(f'{len(report["loops"])} loops alone')
-    return wrong
-
-
 def headers(bench, boards):
-    """HyDRAF has a header and scripts, and no source yet."""
+    """HyDRAF's default design fits its default board, and its header compiles alone."""
     for data in ('airfoil', 'ccpp', 'wine'):  # the default design fits its default board
         shutil.rmtree(f'{bench.folder}/hydraf', ignore_errors=True)
         told = json.loads(run([bench.program, 'estimate', '--family', 'hydraf', '--dataset', data, '--format', 'json']).stdout)
-        emitted = run([bench.program, 'emit', '--family', 'hydraf', '--dataset', data, '--preset', 'paper', '-o', f'{bench.folder}/hydraf'])
+        emitted = run([bench.program, 'emit', '--family', 'hydraf', '--dataset', data, '--preset', 'paper', '--only', 'header', '-o', f'{bench.folder}/hydraf'])
         if not told['fits'] or emitted.returncode != 0:
             yield f'hydraf for {data} does not fit {told["board"]}: {emitted.stderr}'
     for board in boards:
         out = f'{bench.folder}/hydraf'
         shutil.rmtree(out, ignore_errors=True)
-        emitted = run([bench.program, 'emit', '--family', 'hydraf', '--dataset', 'airfoil', '--preset', 'paper', '--board', board, '--force', '-q', '-o', out])
+        emitted = run([bench.program, 'emit', '--family', 'hydraf', '--dataset', 'airfoil', '--preset', 'paper', '--only', 'header', '--board', board, '--force', '-q', '-o', out])
         if emitted.returncode == 1:
             print(f'hydraf on {board}: {emitted.stderr.strip()}')
             continue
         assert emitted.returncode == 0, emitted.stderr
         with open(f'{out}/one.c', 'w', encoding='utf-8') as one:
             one.write('#include "hydraf_config.h"\nint main(void)\n{\n    return 0;\n}\n')
-        for wrong in compile_all(out, ['one.c']):
+        for wrong in compile_all(out, LANGUAGES, ['one.c']):
             yield f'hydraf on {board}: {wrong}'
 
 
@@ -159,15 +111,14 @@ def main():
             if out is None:
                 print(f'{number}: {words}')
                 continue
-            sources = sorted(name for name in os.listdir(out) if name.endswith('.c'))
             wrong = []
             if not given.no_compile:
-                wrong += itertools.chain(compile_all(out, sources), simulate(out, sources))
-            found = check(bench, out) if checked else []
+                wrong += itertools.chain(compile_all(out, LANGUAGES), simulate(out, SIMULATED))
+            found = claims(bench.program, out, 6) if checked else [[]]
             if found is None:
                 print('hls_designs: the checker is not installed: SKIPPED', file=sys.stderr)
-                checked, found = False, []
-            wrong += found
+                checked, found = False, [[]]
+            wrong += found[0]
             print(f'{number}: {"wrong" if wrong else "well"}: {words}', *wrong, sep='\n    ', flush=True)
             failures += bool(wrong)
             shutil.rmtree(out)

@@ -7,20 +7,17 @@ which the C simulation or the checker must find.
 usage: hls_families.py PROGRAM FAMILY [--designs N] [--first I] [--seed N] [--whole] [--mutants] [--no-check] [--no-compile]"""
 import argparse
 import itertools
-import json
 import os
 import random
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
-WARNINGS = ['-Wall', '-Wextra', '-Werror', '-pedantic', '-ffp-contract=off', '-I.']
-VENDOR = '-I' + os.path.join(os.path.dirname(os.path.realpath(__file__)), 'mock/vendor')
-LANGUAGES = [('clang', '-std=c99'), ('clang++', '-std=c++17', '-x', 'c++', '-Wno-deprecated'), ('gcc', '-std=c11')]
-SIMULATED = [['gcc', '-std=c99'], ['g++', '-std=c++17', '-x', 'c++', VENDOR]]
-SANITIZERS = ['-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+from folders import CPP, VENDOR, claims, compile_all, run, simulate, sources_of
+
+LANGUAGES = [('clang', '-std=c99'), ('clang++', *CPP, '-Wno-deprecated'), ('gcc', '-std=c11')]
+SIMULATED = [['gcc', '-std=c99'], ['g++', *CPP, VENDOR]]
 HERE = os.path.dirname(os.path.realpath(__file__))
 
 # Of each family: options of train that take turns, those that are drawn, knobs that are drawn, and real sets with what a whole run takes.
@@ -137,10 +134,6 @@ def table(draw, path):
     return path + '.csv'
 
 
-def run(words, folder=None):
-    return subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True)
-
-
 class Bench:
     def __init__(self, program, family, folder, seed):
         self.program, self.family, self.folder, self.seed = program, family, folder, seed
@@ -172,30 +165,6 @@ class Bench:
         return None, 'nothing that can be built was drawn'
 
 
-def sources_of(folder):
-    return sorted(name for name in os.listdir(folder) if name.endswith('.c'))
-
-
-def compile_all(folder):
-    jobs = [(words, subprocess.Popen([*words, *WARNINGS, '-fsyntax-only', *sources_of(folder)], cwd=folder, stdout=subprocess.PIPE,
-                                     stderr=subprocess.STDOUT, text=True)) for words in LANGUAGES if shutil.which(words[0]) is not None]
-    for words, job in jobs:
-        text, _ = job.communicate()
-        if job.returncode != 0:
-            yield f'{" ".join(words)}: {text[:600]}'
-
-
-def simulate(folder):
-    for number, words in enumerate(SIMULATED):
-        built = run([*words, *SANITIZERS, *WARNINGS, *sources_of(folder), '-lm', '-o', f'bench{number}'], folder)
-        if built.returncode != 0:
-            yield f'{" ".join(words)}: {built.stderr[:600]}'
-            continue
-        done = run([f'./bench{number}'], folder)
-        if done.returncode != 0 or not done.stderr.strip().endswith(': equal'):
-            yield f'{" ".join(words)}: {done.stdout[:300]}{done.stderr[-600:]}'
-
-
 def synthesisable(folder):
     """Constructs that Vitis HLS refuses (hls_check.py), in the text that synthesis sees."""
     os.makedirs(f'{folder}/synthesis', exist_ok=True)
@@ -211,20 +180,7 @@ def synthesisable(folder):
 
 
 def check(bench, folder):
-    done = run([bench.program, 'emit', '--check', folder, '--format', 'json'])
-    if done.returncode == 4:
-        return
-    if done.returncode not in (0, 1):
-        yield done.stderr
-        return
-    report = json.loads(done.stdout)
-    yield from report['errors']
-    yield from (f'unanalysed: {line}' for line in report['unanalysed'])
-    for loop in report['loops']:
-        if loop['claimed_ii'] is not None and loop['claimed_ii'] < loop['bound_ii']:
-            yield f'{loop["loop"]}: claims {loop["claimed_ii"]}, bound {loop["bound_ii"]} by {loop["by"]}'
-    if len(report['loops']) < bench.of['loops']:
-        yield f'{len(report["loops"])} loops alone'
+    return itertools.chain(*(claims(bench.program, folder, bench.of['loops']) or ()))
 
 
 def whole(bench):
@@ -254,7 +210,7 @@ def mutate(bench):
         emitted = run([bench.program, 'emit', *words, '--model', model, '--cases', 12, '--force', '-q', '-o', out, *[w for k in knobs for w in ('--set', k)]])
         assert emitted.returncode == 0, emitted.stderr
         designs.append(out)
-        yield from simulate(out)
+        yield from simulate(out, SIMULATED)
         yield from check(bench, out)
     for what, name, pattern, instead in bench.of['mutants']:
         bad, found = f'{bench.folder}/bad', ''
@@ -298,7 +254,7 @@ def main():
     bench = Bench(os.path.realpath(given.program), given.family, folder, given.seed)
     for number in range(given.first, given.first + given.designs):
         out, words = bench.emit(number)
-        wrong = [words] if out is None else [*([] if given.no_compile else compile_all(out)), *simulate(out), *synthesisable(out),
+        wrong = [words] if out is None else [*([] if given.no_compile else compile_all(out, LANGUAGES)), *simulate(out, SIMULATED), *synthesisable(out),
                                              *([] if given.no_check else check(bench, out))]
         print(f'{number}: {words}: {"well" if not wrong else "WRONG"}', *wrong, sep='\n    ' if wrong else '', flush=True)
         failures += len(wrong) > 0

@@ -1,0 +1,55 @@
+"""What tests of emitted folders share: compilers, C simulation under sanitizers, the checker's claims."""
+import json
+import os
+import shutil
+import subprocess
+
+WARNINGS = ['-Wall', '-Wextra', '-Werror', '-pedantic', '-ffp-contract=off', '-I.']
+VENDOR = '-I' + os.path.join(os.path.dirname(os.path.realpath(__file__)), 'mock/vendor')
+CPP = ('-std=c++17', '-x', 'c++')
+SANITIZERS = ['-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+
+
+def run(words, folder=None):
+    return subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True)
+
+
+def sources_of(folder):
+    return sorted(name for name in os.listdir(folder) if name.endswith('.c'))
+
+
+def compile_all(folder, languages, sources=None):
+    """What does not compile, and how; all at once, on as many processors as there are."""
+    jobs = [(words, subprocess.Popen([*words, *WARNINGS, '-fsyntax-only', *(sources or sources_of(folder))], cwd=folder, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT, text=True)) for words in languages if shutil.which(words[0]) is not None]
+    for words, job in jobs:
+        text, _ = job.communicate()
+        if job.returncode != 0:
+            yield f'{" ".join(words)}: {text[:2000]}'
+
+
+def simulate(folder, languages):
+    """What the C simulation, compiled in each of the ways, finds other than the executor's answers."""
+    for number, words in enumerate(languages):
+        built = run([*words, *SANITIZERS, *WARNINGS, *sources_of(folder), '-lm', '-o', f'bench{number}'], folder)
+        if built.returncode != 0:
+            yield f'{" ".join(words)}: {built.stderr[:2000]}'
+            continue
+        done = run([f'./bench{number}'], folder)
+        if done.returncode != 0 or not done.stderr.strip().endswith(': equal'):
+            yield f'{" ".join(words)}: {done.stdout[:1000]}{done.stderr[-2000:]}'
+
+
+def claims(program, folder, least):
+    """Two lists: claims of a folder that do not hold, and what the checker could not analyse. None where it cannot run here. `least`: loops there must be."""
+    done = run([program, 'emit', '--check', folder, '--format', 'json'])
+    if done.returncode == 4:
+        return None
+    if done.returncode not in (0, 1):
+        return [done.stderr], []
+    report = json.loads(done.stdout)
+    wrong = [*report['errors'], *(f'{loop["loop"]}: claims {loop["claimed_ii"]}, bound {loop["bound_ii"]} by {loop["by"]}' for loop in report['loops']
+                                  if loop['claimed_ii'] is not None and loop['claimed_ii'] < loop['bound_ii'])]
+    if len(report['loops']) < least:
+        wrong.append(f'{len(report["loops"])} loops alone')
+    return wrong, [f'unanalysed: {line}' for line in report['unanalysed']]
