@@ -2,8 +2,10 @@
 #include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/output.h"
+#include "explore/load.h"
 #include "explore/meant.h"
 #include "reports/estimate.h"
+#include "reports/load.h"
 #include "reports/terminal.h"
 
 struct answer {
@@ -12,7 +14,23 @@ struct answer {
     struct dse_estimate estimate;
     struct dse_standard standard;
     struct dse_design reported;
+    struct dse_load_result load; /* where --rate is given */
 };
+
+#define QUANTILES 1000 /* of service times that the models know by mean and 99th percentile */
+
+static enum dse_status load_one(const struct dse_cli *cli, struct answer *answer, struct dse_error *err)
+{
+    const struct dse_estimate *e = &answer->estimate;
+    double service_s[QUANTILES], bytes_s = (double)dse_host_bytes_fs(&e->platform, &e->sums) * e->platform.femto;
+    if (dse_cli_value(cli, "rate") == NULL)
+        return DSE_OK;
+    if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+        return dse_fail(err, DSE_BAD_USAGE, "--rate: a table or --format json has the latency under load, CSV has not");
+    dse_load_quantiles(e->metrics[DSE_METRIC_LATENCY], e->metrics[DSE_METRIC_LATENCY_P99], service_s, QUANTILES);
+    return dse_load_run(dse_cli_value(cli, "rate"), &answer->setup.board->host, bytes_s, service_s, QUANTILES, (size_t)e->platform.units,
+                        dse_cli_seed(cli), dse_cli_monitor(cli), &answer->load, err);
+}
 
 static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index, struct answer *answer,
                                     struct dse_error *err)
@@ -25,7 +43,7 @@ static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_
     dse_standard_make(profile, DSE_QUALITY_DROP, &answer->standard);
     answer->reported = (struct dse_design){&answer->setup, profile->dataset, &answer->estimate,
                                              dse_profile_quality_of(bench->space, profile, config), &answer->standard, 0, 0.0, &profile->facts, answer->meant.origin};
-    return DSE_OK;
+    return load_one(cli, answer, err);
 }
 
 static enum dse_status write_answers(const struct dse_cli *cli, const struct dse_workbench *bench,
@@ -34,8 +52,12 @@ static enum dse_status write_answers(const struct dse_cli *cli, const struct dse
     struct dse_strbuf text = {0};
     if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
         json_t *results = json_array();
-        for (size_t i = 0; i < count; i++)
-            json_array_append_new(results, dse_estimate_json(&answers[i].reported));
+        for (size_t i = 0; i < count; i++) {
+            json_t *result = dse_estimate_json(&answers[i].reported);
+            if (answers[i].load.items > 0)
+                json_object_set_new(result, "load", dse_load_json(&answers[i].load));
+            json_array_append_new(results, result);
+        }
         return dse_output_json(cli, "nysx-dse.estimates/1", results, count == 1, err);
     }
     if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
@@ -48,6 +70,8 @@ static enum dse_status write_answers(const struct dse_cli *cli, const struct dse
     for (size_t i = 0; i < count; i++) {
         dse_strbuf_add(&text, i > 0 ? "\n" : "");
         dse_estimate_write(&answers[i].reported, dse_terminal_width(), &text);
+        if (answers[i].load.items > 0)
+            dse_load_write(&answers[i].load, &answers[i].setup.board->host, &text);
     }
     return dse_output_text(cli, &text, err);
 }

@@ -1,9 +1,12 @@
 /* `nysx-dse simulate`: a model over graphs, through the engines cycle by cycle. */
-#include "devices/board.h"
+#include "core/memory.h"
+#include "devices/hosts.h"
 #include "dse/commands.h"
 #include "dse/output.h"
 #include "dse/simulating.h"
 #include "dse/training.h"
+#include "explore/load.h"
+#include "reports/load.h"
 #include "reports/simulation.h"
 
 static enum dse_status print(const struct dse_cli *cli, const struct dse_simulation_report *report, struct dse_error *err)
@@ -38,7 +41,7 @@ static enum dse_status run_program(const struct dse_cli *cli, const struct dse_e
     DSE_TRY(dse_knobs_hardware(executor->knobs, &knobs, &(struct dse_setting){0}, &config, err));
     DSE_TRY(dse_board_open(name != NULL ? name : executor->board, &board, err));
     DSE_TRY(executor->program(&files, &config, board, &how, &result, err));
-    dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result}, dse_cli_format(cli), &text);
+    dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result, NULL}, dse_cli_format(cli), &text);
     return dse_output_standard(&text, err);
 }
 
@@ -65,6 +68,24 @@ static enum dse_status write_cycles(const struct dse_cli *cli, const struct dse_
     return dse_file_write(path, text.text, text.length, err);
 }
 
+/* --rate: the queue in front of the accelerator, whose service times are the simulated ones. */
+static enum dse_status queue(const struct dse_cli *cli, const struct dse_simulating *run, struct dse_load_result *out, struct dse_error *err)
+{
+    const struct dse_simulation *found = &run->result;
+    const struct dse_request *request = dse_cli_request(cli);
+    int64_t batch = 1;
+    if (dse_cli_value(cli, "rate") == NULL)
+        return DSE_OK;
+    if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+        return dse_fail(err, DSE_BAD_USAGE, "--rate: a table or --format json has the latency under load, CSV has not");
+    DSE_TRY(dse_request_integer(request, "batch", 1, 1000000000, 1, &batch, err));
+    DSE_TRY(dse_host_choose(run->board, dse_cli_value(cli, "host"), batch, err));
+    double *service_s DSE_CLEANUP(dse_free_at) = dse_malloc((found->items + 1) * sizeof *service_s);
+    for (size_t i = 0; i < found->items; i++)
+        service_s[i] = (double)found->total[i] / found->clock_hz;
+    return dse_load_run(dse_cli_value(cli, "rate"), &run->board->host, 0.0, service_s, found->items, 1, dse_cli_seed(cli), dse_cli_monitor(cli), out, err);
+}
+
 enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *err)
 {
     const struct dse_executor *executor = NULL;
@@ -77,5 +98,7 @@ enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *er
         return program(cli, executor, err);
     DSE_TRY(dse_simulating_run(cli, &run, err));
     DSE_TRY(write_cycles(cli, &run, err));
-    return print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result}, err);
+    struct dse_load_result load = {0};
+    DSE_TRY(queue(cli, &run, &load, err));
+    return print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result, load.items > 0 ? &load : NULL}, err);
 }

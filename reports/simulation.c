@@ -8,6 +8,7 @@
 #include "core/order.h"
 #include "core/units.h"
 #include "reports/json.h"
+#include "reports/load.h"
 
 struct dse_cycles_spread dse_cycles_spread(uint64_t *cycles, size_t count)
 {
@@ -125,10 +126,16 @@ static void write_lines(const struct dse_simulation_report *r, bool csv, struct 
 
 void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, struct dse_strbuf *out)
 {
-    if (format == DSE_FORMAT_JSON)
-        dse_json_add_digits(out, 17, simulation_json(report));
-    else
-        write_lines(report, format == DSE_FORMAT_CSV, out);
+    if (format == DSE_FORMAT_JSON) {
+        json_t *object = simulation_json(report);
+        if (report->load != NULL)
+            json_object_set_new(object, "load", dse_load_json(report->load));
+        dse_json_add_digits(out, 17, object);
+        return;
+    }
+    write_lines(report, format == DSE_FORMAT_CSV, out);
+    if (report->load != NULL)
+        dse_load_write(report->load, &report->board->host, out);
 }
 
 void dse_simulation_write_cycles(const struct dse_simulation *found, const char *item, struct dse_strbuf *out)

@@ -4,6 +4,7 @@
 #include "core/strbuf.h"
 #include "devices/board.h"
 #include "executor/executor.h"
+#include "explore/load.h"
 #include "reports/format.h"
 
 /* The spread of a list of cycles: mean, and percentiles by nearest rank. Sorts the list; 0 of an empty one. */
@@ -19,6 +20,7 @@ struct dse_simulation_report {
     const struct dse_dataset *data; /* or NULL: a program, */
     const char *program;            /* by this name */
     struct dse_simulation *found; /* its lists of cycles are sorted on the way */
+    const struct dse_load_result *load; /* NULL: not asked for */
 };
 
 void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, struct dse_strbuf *out);

@@ -155,6 +155,9 @@ for metric in ("latency_system", "energy_system", "power_system"):
              "--fix", "nee.center=yes", "--fix", "codes=wl", "--quality-drop", "none", "--format", "json"]
     found = [json.loads(run("optimize", *small, "--method", method))["total"][key] for method in ("exact", "ilp", "exhaustive")]
     check(max(found) / min(found) - 1 < 1e-9, metric, "differs by method:", found)
+# Latency under load: the mean is that of the M/G/1 formula, and percentiles lie in their order.
+load = json.loads(run("estimate", "--dataset", "MUTAG", "--rate", "100k/s", "--host", "baremetal", "--format", "json"))["load"]
+check(abs(load["mean_s"] / load["mg1_mean_s"] - 1) < 0.01 and load["p50_s"] < load["mean_s"] < load["p99_s"] < load["p999_s"], "load", load)
 each = [json.loads(run("estimate", "--dataset", "MUTAG", "--batch", n, "--format", "json"))["total"] for n in ("1", "100")]
 check(each[1]["latency_system_s"] < 30 * each[0]["latency_system_s"] and each[1]["energy_system_j"] < each[0]["energy_system_j"] / 4, "a batch spares nothing")
 # Designs that have every engine in the same form err alike: each stays on the front whatever the errors are.

@@ -1,0 +1,229 @@
+#include "explore/load.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/list.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "core/order.h"
+#include "core/rng.h"
+#include "core/units.h"
+
+#define FILE_BYTES_MAX (1u << 30)
+#define UNITS_MAX 1024
+
+/* ---- arrivals ---- */
+
+/* "50k/s" as "50kHz". */
+static bool read_rate(const char *text, double *rate_hz)
+{
+    char hertz[64];
+    size_t length = strlen(text);
+    bool each_second = length > 2 && length + 1 < sizeof hertz && strcmp(text + length - 2, "/s") == 0, percent = false;
+    const char *end;
+    snprintf(hertz, sizeof hertz, "%.*s%s", (int)(each_second ? length - 2 : length), text, each_second ? "Hz" : "");
+    return length + 1 < sizeof hertz && dse_quantity_parse(hertz, DSE_DIMENSION_FREQUENCY, rate_hz, &percent, &end) && *end == '\0' && !percent;
+}
+
+static enum dse_status read_times(const char *path, double **arrivals, size_t *count, struct dse_error *err)
+{
+    char *data DSE_CLEANUP(dse_free_at) = NULL;
+    size_t size = 0, line = 0, room = 0;
+    DSE_TRY(dse_file_read(path, FILE_BYTES_MAX, &data, &size, err));
+    for (char *next = data, *text; (text = next) != NULL && *text != '\0';) {
+        size_t length = strcspn(text, "\r\n");
+        next = text[length] != '\0' ? text + length + 1 : NULL;
+        text[length] = '\0';
+        line++;
+        double time = 0.0;
+        if (length == 0 || *text == '#')
+            continue;
+        if (dse_number_real(text, &time) != DSE_NUMBER_READ || (*count > 0 && time < (*arrivals)[*count - 1]))
+            return dse_fail_at(err, DSE_BAD_INPUT, path, (long)line, "\"%.40s\": must be a time in seconds, no less than the one before", text);
+        dse_list_room(arrivals, &room, *count, sizeof **arrivals);
+        (*arrivals)[(*count)++] = time;
+    }
+    if (*count < 2 || !((*arrivals)[*count - 1] > (*arrivals)[0]))
+        return dse_fail(err, DSE_BAD_INPUT, "%s: needs two arrival times or more, not all the same", path);
+    return DSE_OK;
+}
+
+enum dse_status dse_load_read(const char *option, const char *text, double *rate_hz, double **arrivals, size_t *count, struct dse_error *err)
+{
+    *arrivals = NULL;
+    *count = 0;
+    if (read_rate(text, rate_hz))
+        return *rate_hz > 0.0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be above 0", option, text);
+    if (!dse_file_exists(text))
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a rate as 50k/s, or a file of arrival times", option, text);
+    enum dse_status status = read_times(text, arrivals, count, err);
+    if (status != DSE_OK) {
+        free(*arrivals);
+        *arrivals = NULL;
+        return status;
+    }
+    *rate_hz = (double)(*count - 1) / ((*arrivals)[*count - 1] - (*arrivals)[0]);
+    return DSE_OK;
+}
+
+static double *draw_arrivals(const struct dse_load *load, size_t count)
+{
+    double *times = dse_malloc(count * sizeof *times), now = 0.0;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, load->seed, 1);
+    for (size_t i = 0; i < count; i++) {
+        now -= log1p(-dse_rng_uniform(&rng)) / load->rate_hz;
+        times[i] = now;
+    }
+    return times;
+}
+
+/* ---- the queue ---- */
+
+struct moments {
+    double mean_s, square_s2; /* of an item's time on a unit, without the launch */
+};
+
+static struct moments moments_of(const struct dse_load *load)
+{
+    struct moments m = {0};
+    for (size_t i = 0; i < load->service_count; i++) {
+        double s = load->service_s[i] + load->item_s;
+        m.mean_s += s / (double)load->service_count;
+        m.square_s2 += s * s / (double)load->service_count;
+    }
+    return m;
+}
+
+static double capacity_of(const struct dse_load *load, const struct moments *m)
+{
+    return (double)load->units / (m->mean_s + load->launch_s / (double)load->batch);
+}
+
+/* E[T] = E[S] + λ E[S²] / (2 (1 − λ E[S])), with the launch a part of S (L. Kleinrock, Queueing Systems I, 1975, 5.63). */
+static double formula_of(const struct dse_load *load, const struct moments *m)
+{
+    double mean_s = m->mean_s + load->launch_s, square = m->square_s2 + 2.0 * m->mean_s * load->launch_s + load->launch_s * load->launch_s;
+    if (load->arrivals != NULL || load->batch > 1 || load->units > 1)
+        return NAN;
+    return mean_s + load->rate_hz * square / (2.0 * (1.0 - load->rate_hz * mean_s));
+}
+
+static size_t first_free(const double *free_s, size_t units)
+{
+    size_t first = 0;
+    for (size_t u = 1; u < units; u++)
+        if (free_s[u] < free_s[first])
+            first = u;
+    return first;
+}
+
+/* Fills in each item's time from arrival to answer; returns the launches, and the units' time that was taken. */
+static size_t serve(const struct dse_load *load, const double *arrivals, size_t count, double *sojourn_s, double *taken_s, double *end_s)
+{
+    double free_s[UNITS_MAX] = {0.0};
+    size_t launches = 0;
+    struct dse_rng rng;
+    dse_rng_seed(&rng, load->seed, 2);
+    *taken_s = *end_s = 0.0;
+    for (size_t i = 0; i < count; launches++) {
+        size_t unit = first_free(free_s, load->units), last = i + 1;
+        double start = fmax(free_s[unit], arrivals[i]), time = load->launch_s;
+        while (last < count && last - i < load->batch && arrivals[last] <= start)
+            last++;
+        for (size_t k = i; k < last; k++)
+            time += load->item_s + load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0];
+        for (; i < last; i++)
+            sojourn_s[i] = start + time - arrivals[i];
+        free_s[unit] = start + time;
+        *taken_s += time;
+        *end_s = fmax(*end_s, start + time);
+    }
+    return launches;
+}
+
+static double percentile(const double *sorted, size_t count, double share)
+{
+    size_t rank = (size_t)ceil(share * (double)count);
+    return sorted[rank > 0 ? rank - 1 : 0];
+}
+
+static void measure(double *sojourn_s, size_t count, struct dse_load_result *out)
+{
+    for (size_t i = 0; i < count; i++)
+        out->mean_s += sojourn_s[i] / (double)count;
+    qsort(sojourn_s, count, sizeof *sojourn_s, dse_by_double);
+    out->p50_s = percentile(sojourn_s, count, 0.5);
+    out->p99_s = percentile(sojourn_s, count, 0.99);
+    out->p999_s = percentile(sojourn_s, count, 0.999);
+    out->items = count;
+}
+
+enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_monitor *monitor, struct dse_load_result *out,
+                                  struct dse_error *err)
+{
+    const struct moments m = moments_of(load);
+    size_t count = load->arrivals != NULL ? load->arrival_count : DSE_LOAD_ITEMS, warm = load->arrivals != NULL ? 0 : count / 10;
+    *out = (struct dse_load_result){.rate_hz = load->rate_hz, .capacity_hz = capacity_of(load, &m), .formula_s = formula_of(load, &m)};
+    if (load->units > UNITS_MAX)
+        return dse_fail(err, DSE_LIMIT, "a queue for more than %d compute units", UNITS_MAX);
+    if (load->arrivals == NULL && load->rate_hz >= out->capacity_hz)
+        return dse_fail(err, DSE_ANSWER_NO, "%.6g items/s arrive and %.6g items/s can be served: the queue grows without end", load->rate_hz,
+                        out->capacity_hz);
+    if (dse_monitor_cancelled(monitor))
+        return dse_fail_cancelled(err);
+    double *drawn DSE_CLEANUP(dse_free_at) = load->arrivals == NULL ? draw_arrivals(load, count) : NULL;
+    double *sojourn_s DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *sojourn_s), taken_s, end_s;
+    const double *arrivals = drawn != NULL ? drawn : load->arrivals;
+    size_t launches = serve(load, arrivals, count, sojourn_s, &taken_s, &end_s);
+    out->items_per_launch = (double)count / (double)launches;
+    out->utilisation = taken_s / ((double)load->units * (end_s - arrivals[0]));
+    measure(sojourn_s + warm, count - warm, out);
+    return DSE_OK;
+}
+
+enum dse_status dse_load_run(const char *text, const struct dse_host *host, double bytes_s, const double *service_s, size_t service_count,
+                             size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
+{
+    double *arrivals = NULL;
+    struct dse_load load = {.service_s = service_s, .service_count = service_count, .item_s = host->item.s + bytes_s, .launch_s = host->launch.s,
+                            .batch = host->batch > 0 ? (size_t)host->batch : 1, .units = units, .seed = seed};
+    DSE_TRY(dse_load_read("rate", text, &load.rate_hz, &arrivals, &load.arrival_count, err));
+    load.arrivals = arrivals;
+    enum dse_status status = dse_load_simulate(&load, monitor, out, err);
+    free(arrivals);
+    return status;
+}
+
+/* ---- service times of models ---- */
+
+/* The standard normal quantile by bisection of erfc: to the last digits that matter here. */
+static double normal_quantile(double share)
+{
+    double low = -10.0, high = 10.0;
+    for (int i = 0; i < 80; i++) {
+        double middle = 0.5 * (low + high);
+        if (0.5 * erfc(-middle / sqrt(2.0)) < share)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
+{
+    double z = normal_quantile(0.99), ratio = p99_s / mean_s, total = 0.0;
+    /* p99 / mean = exp(z σ − σ²/2), which has no solution beyond exp(z²/2). */
+    double sigma = ratio > 1.0 ? z - sqrt(fmax(z * z - 2.0 * log(ratio), 0.0)) : 0.0;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = exp(sigma * normal_quantile(((double)i + 0.5) / (double)count));
+        total += out[i];
+    }
+    for (size_t i = 0; i < count; i++)
+        out[i] *= mean_s * (double)count / total;
+}

@@ -1,0 +1,51 @@
+/* Latency under load: items that arrive at a rate wait for an accelerator that serves them in the order of their arrival.
+ *
+ * Each compute unit is a server. A server that is free takes all that wait, up to the host's batch, in one launch; all items of a launch
+ * are answered at its end. Service times are drawn from measured ones. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/monitor.h"
+#include "core/status.h"
+#include "devices/board.h"
+
+#define DSE_LOAD_ITEMS 4000000 /* of a Poisson stream: the mean wait is then within 1 % up to a utilisation of about 0.9 */
+
+struct dse_load {
+    double rate_hz;          /* mean rate of a Poisson stream */
+    const double *arrivals;  /* or arrival_count times in seconds, not descending; NULL: Poisson */
+    size_t arrival_count;
+    const double *service_s; /* service_count measured kernel times, each as likely as the others */
+    size_t service_count;
+    double item_s, launch_s; /* the host's, of each item and of each launch */
+    size_t batch, units;     /* items of a launch, and servers; at least 1 */
+    uint64_t seed;
+};
+
+struct dse_load_result {
+    double rate_hz;          /* of the stream */
+    double capacity_hz;      /* items per second of full launches on all units */
+    double utilisation;      /* share of the units' time that is taken */
+    double mean_s, p50_s, p99_s, p999_s; /* from arrival to answer */
+    double formula_s;        /* mean by Pollaczek and Khinchine: M/G/1, of one unit and launches of one item; else NaN */
+    double items_per_launch; /* mean */
+    size_t items;            /* that the figures are of: the first tenth of a Poisson stream is left out */
+};
+
+/* The load of `--rate TEXT` on a board with a host path, simulated: `bytes_s` is what the host takes for an item's bytes. */
+enum dse_status dse_load_run(const char *text, const struct dse_host *host, double bytes_s, const double *service_s, size_t service_count,
+                             size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
+
+/* Reads `text` as a rate ("50k/s", "2 MHz") or as a file of arrival times, one number in seconds per line. `arrivals` (the caller's) is NULL
+ * for a rate. DSE_BAD_USAGE for a rate of 0 or less, DSE_BAD_INPUT names file, line and value of a time that is none or goes back. */
+enum dse_status dse_load_read(const char *option, const char *text, double *rate_hz, double **arrivals, size_t *count, struct dse_error *err);
+
+/* Simulates the queue. DSE_ANSWER_NO where a Poisson stream brings as much as the units can take, or more: the queue grows without end.
+ * O(items log items); the same for the same seed. DSE_CANCELLED. */
+enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_monitor *monitor, struct dse_load_result *out,
+                                  struct dse_error *err);
+
+/* `count` service times of the mean and the 99th percentile that models give: quantiles of the log-normal distribution that has both. */
+void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count);

@@ -1,0 +1,41 @@
+#include "reports/load.h"
+
+#include <math.h>
+
+#include "core/units.h"
+#include "reports/fields.h"
+#include "reports/json.h"
+
+#define AT(member) offsetof(struct dse_load_result, member)
+
+static const struct dse_field fields[] = {
+    DSE_FIELD("rate_hz", NULL, REAL, AT(rate_hz)),       DSE_FIELD("capacity_hz", NULL, REAL, AT(capacity_hz)),
+    DSE_FIELD("utilisation", NULL, REAL, AT(utilisation)), DSE_FIELD("mean_s", NULL, REAL, AT(mean_s)),
+    DSE_FIELD("p50_s", NULL, REAL, AT(p50_s)),           DSE_FIELD("p99_s", NULL, REAL, AT(p99_s)),
+    DSE_FIELD("p999_s", NULL, REAL, AT(p999_s)),         DSE_FIELD("mg1_mean_s", NULL, REAL, AT(formula_s)),
+    DSE_FIELD("items_per_launch", NULL, REAL, AT(items_per_launch)), DSE_FIELD("items", NULL, COUNT, AT(items)), {0}};
+
+json_t *dse_load_json(const struct dse_load_result *result)
+{
+    return dse_fields_json(fields, result);
+}
+
+static void add_time(struct dse_strbuf *out, const char *before, double s)
+{
+    char text[32];
+    dse_strbuf_printf(out, "%s%s", before, dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, s));
+}
+
+void dse_load_write(const struct dse_load_result *result, const struct dse_host *host, struct dse_strbuf *out)
+{
+    dse_strbuf_printf(out, "%-12s %.6g items/s by %s; %.6g items/s at most, utilisation %.3f\n", "load", result->rate_hz, host->name,
+                      result->capacity_hz, result->utilisation);
+    dse_strbuf_printf(out, "%-12s ", "");
+    add_time(out, "p50 ", result->p50_s);
+    add_time(out, ", p99 ", result->p99_s);
+    add_time(out, ", p99.9 ", result->p999_s);
+    add_time(out, ", mean ", result->mean_s);
+    if (!isnan(result->formula_s))
+        add_time(out, " (M/G/1: ", result->formula_s);
+    dse_strbuf_printf(out, "%s; %.2f items per launch\n", isnan(result->formula_s) ? "" : ")", result->items_per_launch);
+}

@@ -1,0 +1,138 @@
+/* The queue simulation against closed forms, and by hand. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "explore/load.h"
+#include "tests/test.h"
+
+static struct dse_load_result simulate(struct dse_load load)
+{
+    struct dse_load_result out;
+    struct dse_error err;
+    load.units = load.units > 0 ? load.units : 1;
+    load.batch = load.batch > 0 ? load.batch : 1;
+    assert_int_equal(dse_load_simulate(&load, NULL, &out, &err), DSE_OK);
+    return out;
+}
+
+static void within(double value, double expected, double share)
+{
+    if (!(fabs(value / expected - 1.0) <= share))
+        fail_msg("%.9g where the closed form has %.9g", value, expected);
+}
+
+/* M/D/1: W = ρ S / (2 (1 − ρ)). */
+TEST(test_constant_service)
+{
+    for (int i = 1; i <= 9; i += 2) {
+        double rho = 0.1 * i, service = 2e-6;
+        struct dse_load_result found = simulate((struct dse_load){.rate_hz = rho / service, .service_s = &service, .service_count = 1, .seed = 7});
+        within(found.mean_s, service + rho * service / (2.0 * (1.0 - rho)), 0.01);
+        within(found.formula_s, service + rho * service / (2.0 * (1.0 - rho)), 1e-12);
+        within(found.utilisation, rho, 0.01);
+        assert_true(found.p50_s <= found.p99_s && found.p99_s <= found.p999_s && found.p50_s >= service * (1.0 - 1e-9)); /* less by the rounding of large times */
+    }
+}
+
+/* M/G/1 by Pollaczek and Khinchine, of two service times and a launch; and M/M/1, whose sojourn is exponential: p = −ln(1 − share) · mean. */
+TEST(test_general_service)
+{
+    static const double two[] = {1e-6, 1e-6, 1e-6, 9e-6};
+    double launch = 2e-6, mean = 5e-6, square = 0.75 * 9e-12 + 0.25 * 121e-12;
+    for (int i = 2; i <= 8; i += 3) {
+        double rate = 0.1 * i / mean;
+        struct dse_load_result found = simulate((struct dse_load){.rate_hz = rate, .service_s = two, .service_count = 4, .launch_s = launch, .seed = 8});
+        within(found.mean_s, mean + rate * square / (2.0 * (1.0 - rate * mean)), 0.01);
+        within(found.formula_s, mean + rate * square / (2.0 * (1.0 - rate * mean)), 1e-12);
+    }
+    enum { MANY = 100000 };
+    double *exponential = malloc(MANY * sizeof *exponential);
+    assert_non_null(exponential);
+    for (size_t i = 0; i < MANY; i++)
+        exponential[i] = -log1p(-((double)i + 0.5) / MANY);
+    struct dse_load_result found = simulate((struct dse_load){.rate_hz = 0.7, .service_s = exponential, .service_count = MANY, .seed = 9});
+    within(found.mean_s, 1.0 / 0.3, 0.01);
+    within(found.p50_s, log(2.0) / 0.3, 0.01);
+    within(found.p99_s, log(100.0) / 0.3, 0.015);
+    within(found.p999_s, log(1000.0) / 0.3, 0.03);
+    free(exponential);
+}
+
+/* Several units, against Erlang's formula of M/M/2: T = 1 / (μ (1 − ρ²)). */
+TEST(test_units)
+{
+    enum { MANY = 100000 };
+    double *exponential = malloc(MANY * sizeof *exponential);
+    assert_non_null(exponential);
+    for (size_t i = 0; i < MANY; i++)
+        exponential[i] = -log1p(-((double)i + 0.5) / MANY);
+    struct dse_load_result found = simulate((struct dse_load){.rate_hz = 1.4, .service_s = exponential, .service_count = MANY, .units = 2, .seed = 10});
+    within(found.mean_s, 1.0 / (1.0 - 0.49), 0.01);
+    within(found.utilisation, 0.7, 0.01);
+    assert_true(isnan(found.formula_s));
+    free(exponential);
+}
+
+/* By hand: a launch of 10 and 1 for each item, at most two to a launch. Items at 0, 1, 2, 3 and 50: the first goes alone (0 to 11), two wait
+ * and go together (11 to 23), then one (23 to 34), then one (50 to 61). */
+TEST(test_batches)
+{
+    static const double times[] = {0.0, 1.0, 2.0, 3.0, 50.0}, one = 1.0;
+    struct dse_load_result found = simulate((struct dse_load){.rate_hz = 0.1, .arrivals = times, .arrival_count = 5, .service_s = &one, .service_count = 1,
+                                                              .launch_s = 10.0, .batch = 2});
+    within(found.mean_s, (11.0 + 22.0 + 21.0 + 31.0 + 11.0) / 5.0, 1e-12);
+    within(found.utilisation, 45.0 / 61.0, 1e-12);
+    within(found.items_per_launch, 5.0 / 4.0, 1e-12);
+    within(found.p50_s, 21.0, 1e-12);
+}
+
+TEST(test_words)
+{
+    static const struct {
+        const char *text;
+        double rate;
+        enum dse_status status;
+    } cases[] = {{"50k/s", 5e4, DSE_OK},  {"2 MHz", 2e6, DSE_OK},        {"0.5/s", 0.5, DSE_OK},      {"0/s", 0.0, DSE_BAD_USAGE},
+                 {"-1k/s", 0.0, DSE_BAD_USAGE}, {"5 ms", 0.0, DSE_BAD_USAGE}, {"k/s", 0.0, DSE_BAD_USAGE}, {"", 0.0, DSE_BAD_USAGE}};
+    struct dse_error err;
+    double rate = 0.0, *arrivals = NULL, over = 1.0;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(dse_load_read("rate", cases[i].text, &rate, &arrivals, &count, &err), cases[i].status);
+        if (cases[i].status == DSE_OK)
+            within(rate, cases[i].rate, 1e-12);
+    }
+    char path[] = "/tmp/nysx-load-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_int_equal(dse_file_write(path, "# seconds\n0\n0.5\n0.5\n2\n", 23, &err), DSE_OK);
+    assert_int_equal(dse_load_read("rate", path, &rate, &arrivals, &count, &err), DSE_OK);
+    assert_int_equal(count, 4);
+    within(rate, 1.5, 1e-12);
+    free(arrivals);
+    assert_int_equal(dse_file_write(path, "0\n2\n1\n", 6, &err), DSE_OK);
+    assert_int_equal(dse_load_read("rate", path, &rate, &arrivals, &count, &err), DSE_BAD_INPUT);
+    assert_non_null(strstr(err.message, ":3:"));
+    unlink(path);
+    struct dse_load_result out;
+    const struct dse_load full = {.rate_hz = 1.0, .service_s = &over, .service_count = 1, .batch = 1, .units = 1};
+    assert_int_equal(dse_load_simulate(&full, NULL, &out, &err), DSE_ANSWER_NO);
+}
+
+/* The quantiles have the mean and the 99th percentile that they are made of. */
+TEST(test_quantiles)
+{
+    double s[1000], mean = 0.0;
+    dse_load_quantiles(822.5e-9, 965e-9, s, 1000);
+    for (size_t i = 0; i < 1000; i++)
+        mean += s[i] / 1000.0;
+    within(mean, 822.5e-9, 1e-9);
+    within(s[989], 965e-9, 0.002);
+}
+
+TESTS(NULL, NULL)
