@@ -16,7 +16,7 @@ struct method {
     const struct dse_validation_ground *g;
     const char *name, *preset, *set, *source;
     uint32_t split_seed;
-    size_t trials;
+    size_t trials, splits; /* trial i is on the split of split_seed + i mod splits */
     double mean, std; /* published on the data set at hand; NaN: nothing is */
 };
 
@@ -34,20 +34,23 @@ static enum dse_status put_words(const struct dse_knobs *knobs, const char *word
     return DSE_OK;
 }
 
-static enum dse_status train(const struct method *m, const struct dse_dataset *data, struct dse_measured *out, struct dse_error *err)
+static enum dse_status try_once(const struct method *m, const struct dse_dataset *data, size_t trial, struct dse_training *out, struct dse_error *err)
 {
     struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
     struct dse_split split DSE_CLEANUP(dse_split_free) = {0};
-    struct dse_training *runs DSE_CLEANUP(dse_free_at) = dse_calloc(m->trials, sizeof *runs);
-    DSE_TRY(dse_split_sklearn(dse_dataset_items(data), data->kind->items, m->split_seed, &split, err));
+    struct dse_model *model DSE_CLEANUP(dse_model_free_at) = NULL;
+    const struct dse_run run = {.seed = m->g->seed + trial, .jobs = m->g->jobs, .monitor = m->g->monitor, .given = &split};
+    DSE_TRY(dse_split_sklearn(dse_dataset_items(data), data->kind->items, m->split_seed + (uint32_t)(trial % m->splits), &split, err));
     DSE_TRY(dse_executor_preset(m->g->executor, m->preset, data, split.n_train, &setting, err));
     DSE_TRY(put_words(m->g->executor->knobs, m->set, &setting, err));
-    for (size_t i = 0; i < m->trials; i++) {
-        const struct dse_run run = {.seed = m->g->seed + i, .jobs = m->g->jobs, .monitor = m->g->monitor, .given = &split};
-        struct dse_model *model = NULL;
-        DSE_TRY(dse_train(m->g->executor, data, &setting, &run, &model, &runs[i], err));
-        dse_model_free(model);
-    }
+    return dse_train(m->g->executor, data, &setting, &run, &model, out, err);
+}
+
+static enum dse_status train(const struct method *m, const struct dse_dataset *data, struct dse_measured *out, struct dse_error *err)
+{
+    struct dse_training *runs DSE_CLEANUP(dse_free_at) = dse_calloc(m->trials, sizeof *runs);
+    for (size_t i = 0; i < m->trials; i++)
+        DSE_TRY(try_once(m, data, i, &runs[i], err));
     dse_measured_summarise(m->g->executor, runs, m->trials, out);
     return DSE_OK;
 }
@@ -58,6 +61,8 @@ static void add_row(const struct method *m, const char *called, const struct dse
     double error = found->std / sqrt((double)found->n);
     struct dse_validation_row row = dse_validation_row_empty;
     int length = snprintf(note, sizeof note, "standard error %.4f, n = %zu", error, found->n);
+    if (m->splits > 1)
+        length += snprintf(note + length, sizeof note - (size_t)length, " over %zu splits", m->splits);
     for (size_t f = 0; f < found->figure_count; f++)
         if (strcmp(found->figures[f].name, "majority") == 0)
             length += snprintf(note + length, sizeof note - (size_t)length, "; majority %.4f", found->figures[f].value);
@@ -90,18 +95,38 @@ static void find_published(struct dse_xml *doc, dse_xml_node node, const char *d
     }
 }
 
+/* A figure that was published alone. */
+static void add_published(const struct method *m, const char *called, struct dse_validation *out)
+{
+    struct dse_validation_row row = dse_validation_row_empty;
+    if (isnan(m->mean))
+        return;
+    row.what = m->name;
+    row.where = row.profile = called;
+    row.config = m->set;
+    row.source = m->source;
+    row.reference = m->mean;
+    row.note = "as published; not trained here";
+    dse_validation_add(out, &row);
+}
+
 static enum dse_status make_method(const struct dse_validation_ground *g, const struct dse_dataset *data, const char *called,
                                    struct dse_xml *doc, dse_xml_node node, struct dse_validation *out, struct dse_error *err)
 {
-    static const char *const attributes[] = {"name", "preset", "set", "split_seed", "trials", "ranked", "source", NULL}, *const children[] = {"on", NULL};
+    static const char *const attributes[] = {"name", "preset", "set", "split_seed", "splits", "trials", "ranked", "source", NULL}, *const children[] = {"on", NULL};
     struct dse_measured found;
-    struct method m = {.g = g, .name = dse_xml_need_text(doc, node, "name"), .preset = dse_xml_need_text(doc, node, "preset"),
+    struct method m = {.g = g, .name = dse_xml_need_text(doc, node, "name"), .preset = dse_xml_has(node, "preset") ? dse_xml_need_text(doc, node, "preset") : NULL,
                        .set = dse_xml_need_text(doc, node, "set"), .source = dse_xml_need_text(doc, node, "source"),
                        .split_seed = (uint32_t)dse_xml_int(doc, node, "split_seed", 0, UINT32_MAX),
-                       .trials = (size_t)dse_xml_int(doc, node, "trials", 2, TRIALS_MAX)};
+                       .trials = (size_t)dse_xml_int(doc, node, "trials", 2, TRIALS_MAX),
+                       .splits = dse_xml_has(node, "splits") ? (size_t)dse_xml_int(doc, node, "splits", 1, TRIALS_MAX) : 1};
     dse_xml_allow(doc, node, attributes, children);
     find_published(doc, node, called, &m);
     DSE_TRY(dse_xml_verdict(doc, err));
+    if (m.preset == NULL) {
+        add_published(&m, called, out);
+        return DSE_OK;
+    }
     DSE_TRY(train(&m, data, &found, err));
     add_row(&m, called, &found, out);
     return DSE_OK;

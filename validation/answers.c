@@ -79,7 +79,8 @@ static enum dse_status train(struct holding *h, const struct dse_answered_design
     struct dse_training runs[TRAININGS];
     size_t said = design->quality != NULL && design->quality->n > 1 ? (size_t)design->quality->n : 1, count = said < TRAININGS ? said : TRAININGS;
     for (size_t i = 0; i < count; i++) {
-        struct dse_run run = {.seed = FIRST_SEED + g->seed * TRAININGS + i, .jobs = g->jobs, .monitor = g->monitor};
+        struct dse_run run = {.seed = FIRST_SEED + g->seed * TRAININGS + i, .jobs = g->jobs, .monitor = g->monitor,
+                              .metric = dse_profile_metric(h->profile, g->executor->quality_name)};
         DSE_TRY(dse_train(g->executor, h->data, &h->setting, &run, &h->models[i], &runs[i], err));
         h->model_count++;
     }

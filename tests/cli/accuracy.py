@@ -27,3 +27,20 @@ for name in sets:
     assert by["bundled, 1 bit"]["predicted"] < by["NysHD"]["predicted"], name
 assert sum(apart) / len(apart) <= 0.02, apart
 print(f"{len(sets)} sets: mean absolute difference {sum(apart) / len(apart):.4f}")
+
+# The table by one command says the same.
+here = os.path.dirname(os.path.realpath(__file__))
+done = subprocess.run([os.path.join(here, "../../script/methods"), data, sets[0]], capture_output=True, text=True, check=True,
+                      env={**os.environ, "NYSX_DSE": os.path.realpath(program)})
+head, _, cells = (line.strip("| ").split(" | ") for line in done.stdout.splitlines()[:3])
+told = dict(zip(head, cells))
+by = {row["what"]: row for row in rows if row["case"] == sets[0]}
+assert len(head) == len(cells) == 10 and told["set"] == sets[0], done.stdout
+assert told["preset paper"].startswith(f"{by['NysHD']['predicted']:.3f} ± "), told
+assert told["NysHD, published"].startswith(f"{published[sets[0]][0]:.3f} ± "), told
+assert float(told["preset best"].split()[0]) > float(told["majority"]), told
+if "SKIPPED" in done.stderr:
+    print(done.stderr.strip())
+else:
+    assert float(told["majority"]) < float(told["WL + SVM"].split()[0]) < 1.0, told
+print(done.stdout)
