@@ -230,6 +230,11 @@ bool dse_profile_unstratified(const struct dse_profile *profile)
     return false;
 }
 
+const char *dse_profile_metric(const struct dse_profile *profile, const char *own)
+{
+    return profile->quality_count > 0 && strcmp(profile->qualities[0].name, own) != 0 ? profile->qualities[0].name : NULL;
+}
+
 enum dse_status dse_profile_add_quality(struct dse_profile *profile, const struct dse_quality *quality,
                                         struct dse_error *err)
 {

@@ -71,6 +71,9 @@ enum dse_status dse_profile_read(const char *path, struct dse_profile **out, str
 /* Whether its qualities are of splits drawn without regard to classes, as `struct dse_dataset` has it: what is added is to be measured so too. */
 bool dse_profile_unstratified(const struct dse_profile *profile);
 
+/* The metric of its qualities where it is another than the family's `own`; else NULL. Lives as long as the profile. */
+const char *dse_profile_metric(const struct dse_profile *profile, const char *own);
+
 /* The same from memory; `name` stands for the file's name in messages. */
 enum dse_status dse_profile_parse(const char *data, size_t size, const char *name, struct dse_profile **out,
                                   struct dse_error *err);

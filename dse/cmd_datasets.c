@@ -222,7 +222,7 @@ static char *word_of(const char *path, const char *name)
 static void describe(const struct dse_cli *cli, const char *dataset, const struct dse_profile *before,
                      struct dse_strbuf *out)
 {
-    static const char *const options[] = {"family", "entities", "preset", "landmarks", "seeds", "seed"};
+    static const char *const options[] = {"family", "entities", "preset", "metric", "landmarks", "seeds", "seed"};
     if (before != NULL)
         dse_strbuf_printf(out, "%s; then --extend with: ", before->command);
     dse_strbuf_printf(out, "nysx-dse datasets profile %s", dataset);
@@ -255,7 +255,7 @@ static enum dse_status measure(const struct dse_cli *cli, const struct dse_execu
     const char *preset = dse_cli_value(cli, "preset");
     struct dse_survey what = {
         .executor = executor, .dataset = dataset, .preset = preset, .grid = &grid,
-        .seeds = (size_t)seeds, .first_seed = dse_cli_seed(cli), .jobs = dse_cli_jobs(cli),
+        .seeds = (size_t)seeds, .first_seed = dse_cli_seed(cli), .metric = dse_cli_value(cli, "metric"), .jobs = dse_cli_jobs(cli),
         .monitor = dse_cli_monitor(cli), .command = dse_strbuf_text(&command), .extend = before};
     return dse_survey_profile(&what, profile, err);
 }

@@ -176,6 +176,32 @@ void dse_inference_free(struct dse_inference *result)
 
 /* ---- training ---- */
 
+bool dse_figure_is_cost(const char *name)
+{
+    static const char *const costs[] = {"mse", "rmse", "mae", "mean_rank", "loss"};
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        if (strcmp(name, costs[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The quality of an inference by the run's metric. DSE_BAD_USAGE names those that the family has. */
+static enum dse_status judge_by(const struct dse_executor *executor, const struct dse_run *run, const struct dse_inference *found, double *out,
+                                struct dse_error *err)
+{
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
+    *out = found->quality;
+    if (run->metric == NULL || strcmp(run->metric, executor->quality_name) == 0)
+        return DSE_OK;
+    for (size_t i = 0; i < found->figure_count; i++) {
+        *out = found->figures[i].value;
+        if (strcmp(found->figures[i].name, run->metric) == 0)
+            return DSE_OK;
+        dse_strbuf_printf(&names, ", %s", found->figures[i].name);
+    }
+    return dse_fail(err, DSE_BAD_USAGE, "--metric %s: must be %s%s", run->metric, executor->quality_name, dse_strbuf_text(&names));
+}
+
 /* The figures of the test part, those of the training behind those of the inference; and what the training part does
  * where the training did not say it. */
 static enum dse_status measure(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
@@ -186,11 +212,17 @@ static enum dse_status measure(const struct dse_model *model, const struct dse_d
     struct dse_run marked = *run;
     marked.margins = true;
     DSE_TRY(model->executor->infer(model, data, &marked, &held, err));
-    result->quality = held.quality;
+    enum dse_status judged = judge_by(model->executor, run, &held, &result->quality, err);
+    if (run->metric != NULL)
+        result->train_quality = NAN; /* the family's own, where the training said it */
     result->s_per_item = held.seconds / (double)held.count;
     memcpy(result->figures, held.figures, sizeof held.figures);
     result->figure_count = held.figure_count;
+    double own = held.quality;
     dse_inference_free(&held);
+    DSE_TRY(judged);
+    if (strcmp(result->quality_name, model->executor->quality_name) != 0)
+        DSE_TRY(dse_figure_put(result->figures, &result->figure_count, model->executor->quality_name, own, err));
     if (model->split.n_test == 0) { /* it was the training part */
         result->train_quality = result->quality;
         result->quality = NAN;
@@ -200,12 +232,12 @@ static enum dse_status measure(const struct dse_model *model, const struct dse_d
         DSE_TRY(dse_figure_put(result->figures, &result->figure_count, fitted.figures[i].name, fitted.figures[i].value, err));
     if (!isnan(result->train_quality))
         return DSE_OK;
-    struct dse_run again = *run;
+    struct dse_run again = marked;
     again.on_training = true;
     DSE_TRY(model->executor->infer(model, data, &again, &held, err));
-    result->train_quality = held.quality;
+    judged = judge_by(model->executor, run, &held, &result->train_quality, err);
     dse_inference_free(&held);
-    return DSE_OK;
+    return judged;
 }
 
 enum dse_status dse_train(const struct dse_executor *executor, const struct dse_dataset *data,
@@ -213,7 +245,9 @@ enum dse_status dse_train(const struct dse_executor *executor, const struct dse_
                           struct dse_training *result, struct dse_error *err)
 {
     struct dse_model *model;
-    *result = (struct dse_training){.quality_name = executor->quality_name, .higher_is_better = executor->higher_is_better,
+    bool own = run->metric == NULL || strcmp(run->metric, executor->quality_name) == 0;
+    *result = (struct dse_training){.quality_name = own ? executor->quality_name : run->metric,
+                                    .higher_is_better = own ? executor->higher_is_better : !dse_figure_is_cost(run->metric),
                                     .train_quality = NAN};
     *out = NULL;
     double begin = dse_clock_s();

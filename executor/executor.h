@@ -33,6 +33,7 @@ struct dse_run {
     bool of_held_out;  /* `profile`: what the graphs held out ask for in place of those of training, where the two are told apart (nysx) */
     size_t folds; /* 0 or 1: an 80/20 split drawn by the seed; K: fold `fold` of K is held out, of one shuffle by seed */
     size_t fold;  /* 0 … folds−1 */
+    const char *metric; /* what a model is judged by in place of the family's quality: one of the figures of its inference; NULL: that */
     const struct dse_split *given; /* the split itself, whatever the seed; NULL: drawn, or the kind's own */
     bool validation; /* the split's training part is split again, and a fifth of it held out: the split's own held-out part is not
                       * looked at */
@@ -71,6 +72,9 @@ struct dse_training {
     double seconds;           /* of training alone */
     double s_per_item;        /* of inference, on the held-out part with run->jobs threads */
 };
+
+/* Whether less of a figure is better: of errors, ranks and losses. */
+bool dse_figure_is_cost(const char *name);
 
 /* Puts a figure behind the others. DSE_LIMIT where there is no room. */
 enum dse_status dse_figure_put(struct dse_figure figures[DSE_FIGURES], size_t *count, const char *name, double value,

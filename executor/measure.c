@@ -8,6 +8,10 @@ void dse_measured_summarise(const struct dse_executor *executor, const struct ds
     double squares = 0.0;
     *out = (struct dse_measured){.name = executor->quality_name, .higher_is_better = executor->higher_is_better,
                                  .n = count, .figure_count = runs[0].figure_count};
+    if (runs[0].quality_name != NULL) { /* the metric that they were judged by */
+        out->name = runs[0].quality_name;
+        out->higher_is_better = runs[0].higher_is_better;
+    }
     for (size_t i = 0; i < count; i++) {
         out->mean += runs[i].quality / (double)count;
         out->seconds += runs[i].seconds;
@@ -18,6 +22,12 @@ void dse_measured_summarise(const struct dse_executor *executor, const struct ds
     }
     for (size_t i = 0; i < count; i++)
         squares += (runs[i].quality - out->mean) * (runs[i].quality - out->mean);
+    for (size_t f = 0; f < out->figure_count && count > 1; f++) {
+        double apart = 0.0;
+        for (size_t i = 0; i < count; i++)
+            apart += (runs[i].figures[f].value - out->figures[f].value) * (runs[i].figures[f].value - out->figures[f].value);
+        out->figure_std[f] = sqrt(apart / (double)(count - 1));
+    }
     out->std = count > 1 ? sqrt(squares / (double)(count - 1)) : 0.0;
 }
 

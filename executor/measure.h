@@ -10,6 +10,7 @@ struct dse_measured {
     double mean, std;
     size_t n;
     struct dse_figure figures[DSE_FIGURES]; /* figure_count; their means */
+    double figure_std[DSE_FIGURES];         /* their sample deviations */
     size_t figure_count;
     double seconds;        /* of all training runs, added up */
 };

@@ -85,6 +85,8 @@ static void write_request(const struct dse_job *job, struct dse_strbuf *letter)
     put_whole(letter, "seed", job->run.seed);
     put_whole(letter, "validation", job->run.validation);
     put_whole(letter, "at-most", job->run.at_most);
+    if (job->run.metric != NULL)
+        put(letter, "metric", job->run.metric);
     for (size_t i = 0; i < job->setting->count; i++) {
         char name[128];
         snprintf(name, sizeof name, ".%s", job->setting->pairs[i].name);
@@ -98,8 +100,9 @@ static enum dse_status read_result(const struct dse_job *job, const struct dse_s
     const char *workload = dse_setting_get(letter, "xml");
     if (job->workload && workload != NULL)
         return dse_workload_parse(workload, strlen(workload), job->word, &out->workload, err);
-    out->training = (struct dse_training){.quality_name = job->executor->quality_name,
-                                          .higher_is_better = job->executor->higher_is_better,
+    bool own = job->run.metric == NULL;
+    out->training = (struct dse_training){.quality_name = own ? job->executor->quality_name : job->run.metric,
+                                          .higher_is_better = own ? job->executor->higher_is_better : !dse_figure_is_cost(job->run.metric),
                                           .quality = real_of(letter, "quality"), .train_quality = real_of(letter, "train-quality"),
                                           .n_train = whole_of(letter, "n-train"), .n_test = whole_of(letter, "n-test"),
                                           .seconds = real_of(letter, "seconds")};
@@ -212,7 +215,7 @@ static enum dse_status read_request(struct server *server, const struct dse_sett
     *out = (struct dse_job){.executor = dse_executor_find(word_of(letter, "family")), .word = word_of(letter, "word"),
                                .setting = setting, .workload = whole_of(letter, "workload") != 0,
                                .run = {.seed = whole_of(letter, "seed"), .jobs = 1, .validation = whole_of(letter, "validation") != 0,
-                                       .at_most = whole_of(letter, "at-most")}};
+                                       .at_most = whole_of(letter, "at-most"), .metric = dse_setting_get(letter, "metric")}};
     if (out->executor == NULL)
         return dse_fail(err, DSE_LIMIT, "%s: the family is not known", word_of(letter, "family"));
     DSE_TRY(open_once(server, letter, &out->data, err));

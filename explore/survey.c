@@ -25,6 +25,7 @@ struct work {
     const struct dse_survey *what;
     struct point *points;
     size_t count;
+    const char *metric;       /* NULL: the family's quality */
     struct dse_monitor quiet; /* hears of Ctrl-C, says nothing: progress is counted here */
     atomic_size_t done;
 };
@@ -95,7 +96,7 @@ static void free_points(struct work *work)
 
 static struct dse_run run_of(const struct work *work, size_t seed)
 {
-    return (struct dse_run){.seed = work->what->first_seed + seed, .jobs = 1, .monitor = &work->quiet};
+    return (struct dse_run){.seed = work->what->first_seed + seed, .jobs = 1, .monitor = &work->quiet, .metric = work->metric};
 }
 
 static enum dse_status measure_workload(const struct work *work, struct point *point, struct dse_error *err)
@@ -189,6 +190,8 @@ static enum dse_status check_extended(const struct dse_survey *what, const struc
     if (before->dataset_hash != what->dataset->hash)
         return dse_fail(err, DSE_BAD_USAGE, "the profile to extend was measured on other data (hash %016llx, not %016llx)",
                         (unsigned long long)before->dataset_hash, (unsigned long long)what->dataset->hash);
+    if (what->metric != NULL && before->quality_count > 0 && strcmp(before->qualities[0].name, what->metric) != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--metric %s: the profile to extend has %s", what->metric, before->qualities[0].name);
     if (dse_setting_compare(&before->preset, preset) != 0)
         return dse_fail(err, DSE_BAD_USAGE, "the profile to extend has another preset: measure it anew");
     return DSE_OK;
@@ -250,6 +253,7 @@ enum dse_status dse_survey_profile(const struct dse_survey *what, struct dse_pro
         DSE_TRY(dse_executor_preset(what->executor, what->preset, what->dataset, 0, &preset, err));
     if (what->extend != NULL)
         DSE_TRY(check_extended(what, &preset, err));
+    work.metric = what->metric == NULL && what->extend != NULL ? dse_profile_metric(what->extend, what->executor->quality_name) : what->metric;
     DSE_TRY(make_points(&work, &preset, err));
     DSE_TRY(dse_parallel_for(work.count * (1 + what->seeds), what->jobs, run_task, &work, what->monitor, err));
     return make_profile(&work, &preset, out, err);

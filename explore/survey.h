@@ -18,6 +18,7 @@ struct dse_survey {
     const struct dse_grid *grid; /* over the preset */
     size_t seeds;                /* runs a setting for its quality; 0 measures workloads alone */
     uint64_t first_seed;         /* the runs' seeds count up from it; it is the workloads' own */
+    const char *metric;          /* of dse_run; NULL: that of the profile to extend, else the family's */
     size_t jobs;
     const struct dse_monitor *monitor;
     const char *command;         /* what the profile says made it */

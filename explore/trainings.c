@@ -29,6 +29,9 @@ static enum dse_status open_data(struct dse_trainings *trials, struct dse_error 
         return dse_fail(err, DSE_BAD_USAGE, "%s: settings must be measured, and the data set is not at hand (%s); --data-dir "
                         "says where it lies", trials->profile->dataset, inner.message);
     trials->data->unstratified = dse_profile_unstratified(trials->profile);
+    trials->metric = dse_profile_metric(trials->profile, trials->executor->quality_name);
+    snprintf(trials->protocol, sizeof trials->protocol, "%s%s%s", dse_dataset_split_title(trials->data), trials->metric != NULL ? ", by " : "",
+             trials->metric != NULL ? trials->metric : "");
     if (trials->data->hash == trials->hash)
         return DSE_OK;
     return dse_fail(err, DSE_BAD_USAGE, "%s: the data found has the hash %016" PRIx64 ", and the profile was measured on %016"
@@ -64,7 +67,7 @@ static void write_setting(const struct dse_setting *setting, struct dse_strbuf *
 static struct dse_study_run key_of(const struct dse_trainings *trials, const char *setting, size_t seed)
 {
     return (struct dse_study_run){.family = trials->executor->family, .program = DSE_VERSION,
-                                  .dataset_hash = trials->data->hash, .setting = setting, .protocol = dse_dataset_split_title(trials->data),
+                                  .dataset_hash = trials->data->hash, .setting = setting, .protocol = trials->protocol,
                                   .seed = trials->first_seed + seed};
 }
 
@@ -91,7 +94,7 @@ static bool heard(void *user)
 static struct dse_job job_of(const struct dse_trainings *trials, const struct dse_setting *setting, uint64_t seed)
 {
     return (struct dse_job){.executor = trials->executor, .data = trials->data, .word = trials->word, .data_dir = trials->data_dir,
-                               .setting = setting, .run = {.seed = seed, .jobs = 1}};
+                               .setting = setting, .run = {.seed = seed, .jobs = 1, .metric = trials->metric}};
 }
 
 static enum dse_status measure_workload(struct tasks *tasks, size_t index, size_t thread, const struct dse_study_run *key,
@@ -158,7 +161,7 @@ static enum dse_status find_or_train(struct tasks *tasks, size_t index, size_t t
     if (trials->study != NULL)
         DSE_TRY(dse_study_run_find(trials->study, &key, &found, err));
     if (found) {
-        tasks->runs[index] = (struct dse_training){.quality_name = trials->executor->quality_name,
+        tasks->runs[index] = (struct dse_training){.quality_name = trials->metric != NULL ? trials->metric : trials->executor->quality_name,
                                                    .higher_is_better = key.higher_is_better, .quality = key.quality};
         atomic_fetch_add(&tasks->found, 1);
     } else if (!trials->known_only) {

@@ -15,6 +15,8 @@ struct dse_trainings {
     char *word;                    /* what opens the data, owned */
     uint64_t hash;                 /* of the data that is meant */
     const char *data_dir;
+    const char *metric;            /* the profile's, where it is not the family's own; else NULL */
+    char protocol[96];             /* of a run in the study */
     struct dse_profile *profile;   /* receives workloads and qualities; not owned */
     struct dse_study *study;       /* NULL: nothing is kept */
     size_t seeds;                  /* training runs a setting, with seeds from `first_seed` on */

@@ -29,6 +29,13 @@ static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures
         dse_strbuf_printf(out, ", %s %.5g", figures[i].name, figures[i].value);
 }
 
+/* Means with their standard errors. */
+static void add_means(struct dse_strbuf *out, const struct dse_measured *all)
+{
+    for (size_t i = 0; i < all->figure_count; i++)
+        dse_strbuf_printf(out, ", %s %.5g ± %.2g", all->figures[i].name, all->figures[i].value, all->figure_std[i] / sqrt((double)all->n));
+}
+
 static void add_names(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -97,8 +104,9 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
         dse_strbuf_add(out, "\n");
     }
     if (all->n > 1 && !isnan(all->mean)) {
-        dse_strbuf_printf(out, "mean %.4f, standard deviation %.4f over %zu runs", all->mean, all->std, all->n);
-        add_figures(out, all->figures, all->figure_count);
+        dse_strbuf_printf(out, "mean %.4f ± %.4f (standard error, n = %zu; standard deviation %.4f)", all->mean, all->std / sqrt((double)all->n),
+                          all->n, all->std);
+        add_means(out, all);
         add_verdict(out, all->mean, all->figures, all->figure_count);
         dse_strbuf_add(out, "\n");
     }
@@ -166,6 +174,10 @@ static json_t *runs_json(const struct dse_training_report *r, const struct dse_m
     if (all->n > 1 && !isnan(all->mean)) {
         json_object_set_new(object, mean, json_real(all->mean));
         json_object_set_new(object, deviation, json_real(all->std));
+        for (size_t f = 0; f < all->figure_count; f++) {
+            snprintf(deviation, sizeof deviation, "%s_std", all->figures[f].name);
+            json_object_set_new(object, deviation, json_real(all->figure_std[f]));
+        }
     }
     json_object_set_new(object, "runs", list);
     return object;

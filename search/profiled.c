@@ -79,11 +79,25 @@ const struct dse_quality *dse_profile_reference_quality(const struct dse_profile
     return quality != NULL ? quality : dse_profile_quality(profile, &profile->preset);
 }
 
+/* The quality of a constant answer by the metric of the profile: the share of the largest class; 1/classes of balanced accuracy, half the
+ * area, no share of the variance. NaN where that is not known. */
+static double constant_answer(const struct dse_profile *profile)
+{
+    const char *majority = dse_setting_get(&profile->facts, "majority"), *classes = dse_setting_get(&profile->facts, "classes");
+    const char *metric = profile->quality_count > 0 ? profile->qualities[0].name : "";
+    if (strcmp(metric, "balanced") == 0)
+        return classes != NULL ? 1.0 / strtod(classes, NULL) : NAN;
+    if (strcmp(metric, "auc") == 0)
+        return 0.5;
+    if (strcmp(metric, "r2") == 0)
+        return 0.0;
+    return majority != NULL && strcmp(metric, "macro_f1") != 0 ? strtod(majority, NULL) : NAN;
+}
+
 void dse_standard_make(const struct dse_profile *profile, double drop, struct dse_standard *out)
 {
-    const char *majority = dse_setting_get(&profile->facts, "majority");
     const struct dse_quality *preset = dse_profile_reference_quality(profile);
-    *out = (struct dse_standard){.majority = majority != NULL ? strtod(majority, NULL) : NAN,
+    *out = (struct dse_standard){.majority = constant_answer(profile),
                                  .preset = preset != NULL ? preset->mean : NAN, .drop = drop, .floor = -INFINITY};
     if (isinf(drop) || preset == NULL)
         return;

@@ -1,6 +1,6 @@
 # An experiment as one file: what it stands for, what it does, what is refused with its line, and one written from a command line.
 cat >experiment.yaml <<'EOF'
-# The small question, then its page and its fastest design.
+# The small question, then its page and its smallest design.
 family: nysx
 boards: zcu104
 datasets: [MUTAG]
@@ -15,7 +15,7 @@ study: mutag.db
 steps:
   - sweep: {top: 1, format: csv, output: sweep.csv}
   - report: {output: mutag.html}
-  - emit: {from: mutag.db:fastest, output: build}
+  - emit: {from: mutag.db:smallest, output: build}
 EOF
 try run experiment.yaml --dry-run
 ls

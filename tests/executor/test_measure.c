@@ -32,6 +32,46 @@ TEST(test_is_the_trainings)
     assert_true(one.higher_is_better);
 }
 
+/* A model is judged by the figure that is asked for, on both parts, and keeps the family's own beside it. */
+TEST(another_metric_judges)
+{
+    const struct dse_executor *executor = dse_executor_find("nysx");
+    DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(60, 4, 0, 6);
+    DSE_CLEANUP(dse_setting_free) struct dse_setting setting = test_setting(executor, data, "dim", "200", "landmarks", "12", NULL);
+    struct dse_training runs[3];
+    struct dse_measured all;
+    double balanced[3], apart = 0.0, own = NAN;
+    for (size_t i = 0; i < 3; i++) {
+        struct dse_training plain;
+        struct dse_run run = {.seed = 5 + i, .jobs = 1};
+        DSE_CLEANUP(dse_model_free_at) struct dse_model *first = NULL, *second = NULL;
+        OK(dse_train(executor, data, &setting, &run, &first, &plain, &why));
+        run.metric = "macro_f1";
+        OK(dse_train(executor, data, &setting, &run, &second, &runs[i], &why));
+        for (size_t f = 0; f < plain.figure_count; f++)
+            if (strcmp(plain.figures[f].name, "macro_f1") == 0)
+                balanced[i] = plain.figures[f].value;
+        for (size_t f = 0; f < runs[i].figure_count; f++)
+            if (strcmp(runs[i].figures[f].name, "accuracy") == 0)
+                own = runs[i].figures[f].value;
+        assert_float_equal(runs[i].quality, balanced[i], 0.0);
+        assert_float_equal(own, plain.quality, 0.0);
+        assert_string_equal(runs[i].quality_name, "macro_f1");
+    }
+    dse_measured_summarise(executor, runs, 3, &all);
+    assert_string_equal(all.name, "macro_f1");
+    double mean = (balanced[0] + balanced[1] + balanced[2]) / 3;
+    for (size_t i = 0; i < 3; i++)
+        apart += (balanced[i] - mean) * (balanced[i] - mean);
+    for (size_t f = 0; f < all.figure_count; f++)
+        if (strcmp(all.figures[f].name, "macro_f1") == 0)
+            assert_float_equal(all.figure_std[f], sqrt(apart / 2), 1e-12);
+    struct dse_run wrong = {.seed = 5, .jobs = 1, .metric = "rmse"};
+    struct dse_model *none = NULL;
+    FAILS(DSE_BAD_USAGE, "must be accuracy, balanced, macro_f1", dse_train(executor, data, &setting, &wrong, &none, &runs[0], &why));
+    assert_true(dse_figure_is_cost("rmse") && dse_figure_is_cost("mean_rank") && !dse_figure_is_cost("r2") && !dse_figure_is_cost("hits10"));
+}
+
 TEST(test_settings_by_name)
 {
     struct dse_error err = {0};

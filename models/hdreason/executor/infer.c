@@ -36,6 +36,10 @@ static enum dse_status put_figures(const struct hdr_model *model, struct dse_inf
         DSE_TRY(dse_figure_put(result->figures, &result->figure_count, hits[h].name, count > 0 ? (double)within / (double)count : 0.0, err));
     }
     DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mean_rank", count > 0 ? sum / (double)count : 0.0, err));
+    double harmonic = 0.0; /* of ranks drawn at random among all entities */
+    for (size_t k = 1; k <= model->entities; k++)
+        harmonic += 1.0 / (double)k;
+    DSE_TRY(dse_figure_put(result->figures, &result->figure_count, "mrr_random", harmonic / (double)model->entities, err));
     return dse_figure_put(result->figures, &result->figure_count, "loss", model->loss, err);
 }
 
