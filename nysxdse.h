@@ -1,8 +1,8 @@
-/* Everything that a program needs of the library, in C and in C++.
+/* The umbrella header of the library, for C and C++.
  *
- * A question is a request in the words of the command line (explore/request.h), answered by dse_explore (explore/explore.h);
- * results become text by the functions of reports/. In C, single rooms may be included by themselves as well. examples/library/ asks the
- * default question; `pkg-config --cflags --libs nysxdse` says how to build against an installation. */
+ * A program fills a request in the words of the command line (explore/request.h) and runs it by dse_explore (explore/explore.h).
+ * Functions of reports/ turn results into text. A C program may also include single rooms. examples/library/ runs the
+ * default search; `pkg-config --cflags --libs nysxdse` says how to build against an installation. */
 #pragma once
 
 /* Headers of others that the rooms include stand before extern "C". */

@@ -1,6 +1,6 @@
-/* Everything that a request asks: each of its boards with each of its data sets, kept in its study.
+/* Runs a request: every board with every data set, kept in the request's study.
  *
- * The words are those of `nysx-dse sweep --help` and `optimize --help`. The default question, in C:
+ * The words are those of `nysx-dse sweep --help` and `optimize --help`. The default search, in C:
  *
  *     struct dse_request request;
  *     struct dse_terms terms;
@@ -21,18 +21,18 @@ struct dse_explored {
     struct dse_study *study;      /* NULL without one */
     struct dse_exploration *each; /* count: boards outermost */
     size_t count;
-    size_t answered;              /* of those, that have designs */
-    bool cut;                     /* of some, a budget ended the search */
-    struct dse_error ended;       /* what ended it before all were answered; "" where nothing did */
-    bool interrupted;             /* that was the monitor */
+    size_t answered;              /* explorations that have designs */
+    bool cut;                     /* a budget ended some search */
+    struct dse_error ended;       /* the error that ended it before all were answered; "" without one */
+    bool interrupted;             /* the monitor ended it */
 };
 
-/* Told of each exploration once it is answered. */
+/* Called for each exploration once it is answered. */
 typedef void dse_explored_visitor(void *user, const struct dse_exploration *exploration);
 
-/* Opens what the words name and answers and evaluates one after another. An exploration without a design does not end it, one
- * that the monitor ended does. `command` is what a study says that asked ("sweep"). The request and the
- * terms stay where they are. Free it in any case. */
+/* Opens the inputs that the request names, and searches and evaluates one exploration after another. An exploration without a design
+ * does not end the call; the monitor does. `command` names the caller in a study ("sweep"). `request` and `terms` are borrowed and
+ * must outlive `out`. Free `out` in any case. */
 enum dse_status dse_explore(const struct dse_request *request, const struct dse_terms *terms, const char *command,
                             dse_explored_visitor *visit, void *user, struct dse_explored *out, struct dse_error *err);
 void dse_explored_free(struct dse_explored *explored);

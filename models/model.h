@@ -47,14 +47,14 @@ struct dse_accumulators {
     int64_t on_chip_bytes; /* what the same loops read from and write to memories on chip, one mean graph */
 };
 
-/* Which of the constants' values per block's cost uses: nominal, or the end of their bands that makes the result
+/* The value of each constant that a block's cost uses: nominal, or the end of their bands that makes the result
  * smaller or larger. */
 enum dse_band { DSE_BAND_NOMINAL, DSE_BAND_LOW, DSE_BAND_HIGH };
 
 /* Whether what was asked for can be built: an answer, not a failure. */
 struct dse_refusal {
     bool refused;
-    char reason[256]; /* the first one's: it stays where `rejected` is taken back */
+    char reason[256]; /* the first one's: it stays if `refused` is reset */
 };
 
 /* DSE_OK, or DSE_ANSWER_NO with the reason: the end of those who ask for one design alone. */

@@ -41,7 +41,7 @@ enum dse_status dse_family_published(const struct dse_model_family *family, enum
 void dse_family_parts(const struct dse_costs *costs, enum dse_format format, size_t width, struct dse_strbuf *out);
 
 /* A file without errors: its size, the rows of its blocks' tables, and what stands out. `tried` random designs were tried, of which
- * `rejected` cannot be built. */
+ * `refused` cannot be built. */
 struct dse_family_tried {
     size_t tried, refused;
     char reason[256]; /* of the first one rejected */

@@ -1,4 +1,4 @@
-/* Exploring a space: the question, its answer, and the methods that answer it.
+/* Searching a space: the problem (struct dse_question), the answer, and the methods.
  *
  * Every method works on the same tables of block accumulators (search/groups.h) and on dse_derive(), so a
  * point that it reports evaluates to the same numbers again by dse_estimate_make(). */
@@ -29,7 +29,7 @@ struct dse_limit {
     double bound;
 };
 
-/* Not with NaN. */
+/* False for NaN. */
 static inline bool dse_limit_holds(const struct dse_limit *limit, double value)
 {
     return limit->at_least ? value >= limit->bound : value <= limit->bound;
@@ -56,7 +56,7 @@ struct dse_point {
     double metrics[DSE_METRIC_COUNT];
 };
 
-/* How far a search over slices has come between two of its rounds, and all that it needs to go on from there. */
+/* State of a search over slices between two rounds: all that is needed to resume. */
 struct dse_search_state {
     uint64_t done, total; /* bundles of slices */
     uint64_t space_size, evaluated, feasible, unbuildable; /* as in struct dse_answer, so far */
@@ -66,7 +66,7 @@ struct dse_search_state {
     size_t front_count;
 };
 
-/* Where the state is kept. The answer does not depend on where a search was ended and taken up again. */
+/* Checkpointing. The answer does not depend on where a search was interrupted and resumed. */
 struct dse_checkpoint {
     const struct dse_search_state *from; /* NULL: from the beginning */
     /* Called after each round, by the thread that asked; what it returns but DSE_OK ends the search. */
@@ -78,7 +78,7 @@ struct dse_tables;
 struct dse_filter;
 struct dse_branch;
 
-/* How much work the searches of several questions may do together. */
+/* Shared limit on the work of several searches. */
 struct dse_allowance {
     uint64_t designs; /* that may still be formed; a search takes a quarter at most */
     bool exceeded;    /* some search was ended for it */
@@ -160,19 +160,19 @@ bool dse_question_asks(const struct dse_question *question, enum dse_metric metr
 bool dse_question_asks_power(const struct dse_question *question); /* at either boundary */
 bool dse_question_asks_system(const struct dse_question *question); /* time, energy or power at the system's boundary */
 
-/* How far an anytime search had come. */
+/* A point of an anytime search's history. */
 struct dse_progress_point {
     uint64_t evaluated;
     double seconds;
     double hypervolume; /* in the objectives' units multiplied; NaN where there are more than three */
 };
 
-/* The outcome of a search. Whether its call failed is another matter: that is what its status says. */
+/* The outcome of a search. Failures of the call are in its status. */
 enum dse_outcome {
-    DSE_OUTCOME_FOUND,      /* it went to its end, and something is feasible */
-    DSE_OUTCOME_NOTHING,    /* it went to its end, and nothing is */
-    DSE_OUTCOME_BUDGET,     /* its budget ended it: the answer is the best so far, if there is any */
-    DSE_OUTCOME_INTERRUPTED /* its monitor did: the same */
+    DSE_OUTCOME_FOUND,      /* complete, and something is feasible */
+    DSE_OUTCOME_NOTHING,    /* complete, and nothing is feasible */
+    DSE_OUTCOME_BUDGET,     /* ended by its budget: the answer is the best so far, if there is any */
+    DSE_OUTCOME_INTERRUPTED /* ended by its monitor: likewise */
 };
 
 struct dse_answer {
