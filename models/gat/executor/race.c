@@ -14,7 +14,7 @@ static const struct dse_race_axis of_shapes[] = {{channels, NULL}, {arithmetics,
 static const struct dse_race_axis of_training[] = {{heads, NULL}, {rates, NULL}};
 static const struct dse_race_stage stages[] = {{"arithmetics, channels", 0, of_shapes, 2}, {"heads, rates, decay", 1, of_training, 2}};
 
-#define NS_PRODUCT 5.5 /* a feature or arc, a channel and an epoch, forwards and back: as measured on Cora (docs/evidence/racing.md) */
+#define NS_PRODUCT 5.5 /* a feature or arc, a channel and an epoch, forwards and back: as measured on Cora */
 
 /* The whole graph is gone through, however many of its nodes train. */
 static double units(const struct dse_dataset *data, const struct dse_setting *words, size_t trained)

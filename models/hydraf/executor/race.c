@@ -16,7 +16,7 @@ static const struct dse_race_stage stages[] = {{"dimensions, clusters", 0, of_si
                                                {"sharpness, batches", 2, of_learning, 2},
                                                {"precisions", 2, of_precisions, 1}};
 
-#define NS_ELEMENT 1.0 /* a row, element, cluster and pass, as measured on the airfoil table (docs/evidence/racing.md) */
+#define NS_ELEMENT 1.0 /* a row, element, cluster and pass, as measured on the airfoil table */
 
 static double units(const struct dse_dataset *data, const struct dse_setting *words, size_t trained)
 {

@@ -37,7 +37,7 @@ static const struct dse_race_stage stages[] = {{"forms, codes, features, hops, c
                                                {"prototypes, balance", 2, AXES(of_prototypes)},
                                                {"dimensions, bits, landmarks", 2, AXES(of_sizes)}};
 
-/* Nanoseconds each, as measured on MUTAG, NCI1, DD and ENZYMES (docs/evidence/racing.md has the table). */
+/* Nanoseconds each, as measured on MUTAG, NCI1, DD and ENZYMES. */
 #define NS_CODE 230.0        /* a node and hop, with one column of features */
 #define NS_COLUMN 15.0       /* every further one */
 #define NS_SIGN 0.03         /* direct: a code and element of the hypervector */

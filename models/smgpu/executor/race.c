@@ -17,7 +17,7 @@ static const struct dse_race_stage stages[] = {{"dimensions, recall", 0, of_size
                                                {"levels, engines that are left out", 2, of_features, 2},
                                                {"the cache", 2, of_cache, 2}};
 
-/* As measured on MUTAG and NCI1 (docs/evidence/racing.md). */
+/* As measured on MUTAG and NCI1. */
 #define NS_GRAPH 60e3  /* a graph through the engines, and two more for each bit */
 #define NS_BIT 20.0
 #define NS_CORRECTED 3.0 /* a graph, bit and pass that corrects prototypes */
