@@ -1,0 +1,265 @@
+#include "explore/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/list.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "devices/machines.h"
+#include "explore/chosen.h"
+#include "explore/corners.h"
+#include "explore/meant.h"
+#include "validation/published.h"
+
+#define MEASURED_S 0.5 /* that a measurement lasts at least */
+#define RAPL_PACKAGES 8
+
+const char *const dse_compared_kinds[] = {"measured", "modelled", "published", NULL};
+
+static struct dse_compared *add(struct dse_compared_machines *out, enum dse_compared_kind kind)
+{
+    struct dse_compared *row = dse_list_more(&out->rows, &out->count, sizeof *row);
+    *row = (struct dse_compared){.kind = (int)kind, .latency_s = NAN, .rate_hz = NAN, .energy_j = NAN, .quality = NAN, .quality_error = NAN,
+                                 .price_usd = NAN, .per_watt = NAN, .per_dollar = NAN};
+    return row;
+}
+
+static void take_quality(const struct dse_quality *quality, struct dse_compared *row)
+{
+    if (quality == NULL)
+        return;
+    row->quality = quality->mean;
+    row->quality_error = dse_corner_standard_error(quality);
+}
+
+/* ---- this machine ---- */
+
+/* Microjoules that all packages have taken so far; NaN where that cannot be read. Counters that wrap are read too seldom to be seen. */
+static double rapl_uj(void)
+{
+    double total = 0.0;
+    bool any = false;
+    for (int package = 0; package < RAPL_PACKAGES; package++) {
+        char path[64], line[32];
+        snprintf(path, sizeof path, "/sys/class/powercap/intel-rapl:%d/energy_uj", package);
+        FILE *file = fopen(path, "re");
+        if (file == NULL)
+            continue;
+        if (fgets(line, sizeof line, file) != NULL) {
+            total += strtod(line, NULL);
+            any = true;
+        }
+        fclose(file);
+    }
+    return any ? total : NAN;
+}
+
+static void processor_name(char *out, size_t size)
+{
+    char line[256];
+    snprintf(out, size, "this processor");
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || colon == NULL)
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(out, size, "%.60s", colon + 2);
+        break;
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+/* Runs the model over the held-out items until the time is long enough. */
+static enum dse_status measure(const struct dse_request *request, const struct dse_chosen *chosen, size_t jobs, struct dse_compared_machines *out,
+                               struct dse_error *err)
+{
+    const struct dse_run run = {.seed = request->seed, .jobs = jobs, .monitor = request->monitor};
+    double seconds = 0.0, before = rapl_uj(), begin = dse_clock_s(), wall_s = 0.0;
+    size_t items = 0;
+    while (seconds < MEASURED_S && wall_s < 20.0 * MEASURED_S) {
+        struct dse_inference found DSE_CLEANUP(dse_inference_free) = {0};
+        DSE_TRY(chosen->executor->infer(chosen->model, chosen->data, &run, &found, err));
+        seconds += found.seconds;
+        items += found.count;
+        wall_s = dse_clock_s() - begin;
+    }
+    double energy_j = (rapl_uj() - before) * 1e-6;
+    char name[64];
+    struct dse_compared *row = add(out, DSE_COMPARED_MEASURED);
+    processor_name(name, sizeof name);
+    snprintf(row->machine, sizeof row->machine, "%s, %zu core%s", name, jobs, jobs == 1 ? "" : "s");
+    row->rate_hz = (double)items / seconds;
+    row->latency_s = jobs == 1 ? seconds / (double)items : NAN;
+    row->energy_j = energy_j > 0.0 ? energy_j / (double)items : NAN;
+    take_quality(dse_profile_quality_of(chosen->bench->space, chosen->profile, &chosen->config), row);
+    snprintf(row->source, sizeof row->source, "executor, %zu items in %.2f s; %s", items, seconds,
+             energy_j > 0.0 ? "energy of the packages by RAPL" : "RAPL cannot be read: no energy");
+    return DSE_OK;
+}
+
+static enum dse_status measure_here(const struct dse_request *request, const struct dse_workbench *bench, struct dse_compared_machines *out,
+                                    struct dse_error *err)
+{
+    struct dse_chosen *chosen DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *chosen);
+    *chosen = (struct dse_chosen){.request = request, .bench = bench, .profile = bench->profiles[0], .corner = DSE_CORNER_NONE};
+    size_t cores = dse_parallel_default_jobs();
+    enum dse_status status = dse_chosen_find_data(chosen, true, err);
+    if (status == DSE_OK)
+        status = dse_chosen_choose(chosen, err);
+    if (status == DSE_OK)
+        status = dse_chosen_train(chosen, err);
+    if (status == DSE_OK)
+        status = measure(request, chosen, 1, out, err);
+    if (status == DSE_OK && cores > 1)
+        status = measure(request, chosen, cores, out, err);
+    dse_chosen_free(chosen);
+    return status;
+}
+
+/* ---- designs and roofs ---- */
+
+static void add_design(const struct dse_workbench *bench, size_t board, const struct dse_meant *meant, const struct dse_estimate *e,
+                       const struct dse_board_price *prices, size_t price_count, struct dse_compared_machines *out)
+{
+    struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
+    const struct dse_board *of = bench->boards[board];
+    double turn_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM] / e->platform.batch;
+    snprintf(row->machine, sizeof row->machine, "%s by %s", of->name, of->host.name);
+    row->latency_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM];
+    row->rate_hz = (double)e->platform.at_once / turn_s;
+    row->energy_j = e->metrics[DSE_METRIC_ENERGY_SYSTEM];
+    take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
+    for (size_t i = 0; i < price_count; i++)
+        if (strcmp(prices[i].board, of->name) == 0)
+            row->price_usd = prices[i].usd;
+    snprintf(row->source, sizeof row->source, "%.100s; system boundary", meant->answered ? "balanced design of `sweep`" : meant->origin);
+}
+
+/* Machines by the same operations and bytes as the design's: no software is faster than a roof. */
+static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_compared *like, struct dse_compared_machines *out, struct dse_error *err)
+{
+    struct dse_machines machines DSE_CLEANUP(dse_machines_free) = {0};
+    double operations = 0.0, quality = like->quality, quality_error = like->quality_error;
+    DSE_TRY(dse_machines_open(&machines, err));
+    for (int p = 0; p < DSE_PRECISION_COUNT; p++)
+        operations += (double)e->sums.operations[p] * e->platform.parts;
+    for (const struct dse_machine *machine = machines.items; machine < machines.items + machines.count; machine++) {
+        struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
+        snprintf(row->machine, sizeof row->machine, "%.80s", machine->title);
+        row->latency_s = dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);
+        row->rate_hz = 1.0 / row->latency_s;
+        row->energy_j = machine->power_w * row->latency_s;
+        row->quality = quality;
+        row->quality_error = quality_error;
+        snprintf(row->source, sizeof row->source, "roof (no launch, no software): a bound, not a prediction");
+    }
+    return DSE_OK;
+}
+
+/* ---- publications ---- */
+
+static double figure_of(const struct dse_published_case *c, const char *machine, const char *metric)
+{
+    for (const struct dse_published_figure *f = c->figures; f < c->figures + c->figure_count; f++)
+        if (f->as == DSE_PUBLISHED_VALUE && *f->than == '\0' && *f->set == '\0' && strcmp(f->machine, machine) == 0 && strcmp(f->metric, metric) == 0)
+            return f->value;
+    return NAN;
+}
+
+static void add_published(const struct dse_published_case *c, const char *machine, const char *title, struct dse_compared_machines *out)
+{
+    double latency_s = figure_of(c, machine, "latency_s"), energy_j = figure_of(c, machine, "energy_j");
+    if (isnan(latency_s) && isnan(energy_j))
+        return;
+    struct dse_compared *row = add(out, DSE_COMPARED_PUBLISHED);
+    snprintf(row->machine, sizeof row->machine, "%.80s", title);
+    row->latency_s = latency_s;
+    row->rate_hz = 1.0 / latency_s;
+    row->energy_j = energy_j;
+    snprintf(row->source, sizeof row->source, "publication of the family, case %.60s", c->name);
+}
+
+static enum dse_status add_publications(const struct dse_workbench *bench, struct dse_compared_machines *out, struct dse_error *err)
+{
+    struct dse_published_file file DSE_CLEANUP(dse_published_close) = {0};
+    struct dse_machines machines DSE_CLEANUP(dse_machines_free) = {0};
+    struct dse_error missing;
+    const struct dse_profile *profile = bench->profiles[0];
+    if (dse_published_open(bench->family->name, &file, &missing) != DSE_OK)
+        return DSE_OK;
+    DSE_TRY(dse_machines_open(&machines, err));
+    for (const struct dse_published_case *c = file.cases; c < file.cases + file.case_count; c++) {
+        const char *name = *c->dataset != '\0' ? c->dataset : c->profile;
+        uint64_t hash = dse_profile_hash_of(name);
+        if (*c->engine != '\0' || (hash != 0 ? hash != profile->dataset_hash : strcmp(name, profile->dataset) != 0))
+            continue;
+        char title[96];
+        snprintf(title, sizeof title, "%.60s (%s)", c->board, dse_boundary_names[file.boundary]);
+        add_published(c, "", title, out);
+        for (size_t m = 0; m < machines.count; m++)
+            add_published(c, machines.items[m].name, machines.items[m].title, out);
+    }
+    return DSE_OK;
+}
+
+/* ---- all of them ---- */
+
+static enum dse_status check(const struct dse_workbench *bench, const struct dse_board_price *prices, size_t price_count, struct dse_error *err)
+{
+    if (bench->profile_count != 1)
+        return dse_fail(err, DSE_BAD_USAGE, "compare: takes one data set, not %zu", bench->profile_count);
+    if (dse_executor_find(bench->family->name) == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "compare: the family %s has no executor to measure this machine by", bench->family->name);
+    for (size_t i = 0; i < price_count; i++) {
+        bool there = false;
+        for (size_t b = 0; b < bench->board_count; b++)
+            there |= strcmp(bench->boards[b]->name, prices[i].board) == 0;
+        if (!there)
+            return dse_fail(err, DSE_BAD_USAGE, "--price %s=%g: no board of this comparison", prices[i].board, prices[i].usd);
+    }
+    return DSE_OK;
+}
+
+static enum dse_status add_designs(const struct dse_request *request, const struct dse_workbench *bench, const struct dse_board_price *prices,
+                                   size_t price_count, struct dse_compared_machines *out, struct dse_error *err)
+{
+    struct dse_estimate *estimates DSE_CLEANUP(dse_free_at) = dse_calloc(bench->board_count + 1, sizeof *estimates);
+    size_t first = out->count;
+    for (size_t b = 0; b < bench->board_count; b++) {
+        struct dse_meant meant;
+        struct dse_setup setup;
+        DSE_TRY(dse_meant_find(request, bench, b, "set", &meant, err));
+        DSE_TRY(dse_workbench_setup(bench, b, bench->profiles[0], &meant.config, &setup, err));
+        DSE_TRY(dse_estimate_built(&setup, &meant.config, &estimates[b], err));
+        add_design(bench, b, &meant, &estimates[b], prices, price_count, out);
+    }
+    const struct dse_compared like = out->rows[first];
+    return add_roofs(&estimates[0], &like, out, err);
+}
+
+enum dse_status dse_compare_make(const struct dse_request *request, const struct dse_workbench *bench, const struct dse_board_price *prices,
+                                 size_t price_count, struct dse_compared_machines *out, struct dse_error *err)
+{
+    *out = (struct dse_compared_machines){0};
+    DSE_TRY(check(bench, prices, price_count, err));
+    DSE_TRY(measure_here(request, bench, out, err));
+    DSE_TRY(add_designs(request, bench, prices, price_count, out, err));
+    DSE_TRY(add_publications(bench, out, err));
+    for (struct dse_compared *row = out->rows; row < out->rows + out->count; row++) {
+        row->per_watt = 1.0 / row->energy_j; /* items per second of a machine that is kept busy, over its watts */
+        row->per_dollar = row->rate_hz / row->price_usd;
+    }
+    return DSE_OK;
+}
+
+void dse_compared_free(struct dse_compared_machines *comparison)
+{
+    free(comparison->rows);
+    *comparison = (struct dse_compared_machines){0};
+}

@@ -1,0 +1,33 @@
+#include "reports/compare.h"
+
+#include "reports/fields.h"
+
+#define AT(member) offsetof(struct dse_compared, member)
+
+static const struct dse_field fields[] = {
+    DSE_FIELD("kind", "kind", WORD, AT(kind), .words = dse_compared_kinds),
+    DSE_FIELD("machine", "machine", CHARS, AT(machine)),
+    DSE_FIELD("latency_s", "latency", REAL, AT(latency_s), .unit = DSE_DIMENSION_TIME),
+    DSE_FIELD("rate_hz", "items/s", REAL, AT(rate_hz), .format = "%.4g"),
+    DSE_FIELD("energy_j", "energy/item", REAL, AT(energy_j), .unit = DSE_DIMENSION_ENERGY),
+    DSE_FIELD("quality", "quality", REAL, AT(quality), .format = "%.3f"),
+    DSE_FIELD("quality_error", "std. error", REAL, AT(quality_error), .format = "%.3f"),
+    DSE_FIELD("price_usd", "price ($)", REAL, AT(price_usd), .format = "%.4g", .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("items_per_s_per_w", "items/s/W", REAL, AT(per_watt), .format = "%.4g"),
+    DSE_FIELD("items_per_s_per_usd", "items/s/$", REAL, AT(per_dollar), .format = "%.4g", .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("source", "source", CHARS, AT(source)), {0}};
+
+void dse_compare_write(const struct dse_compared_machines *comparison, size_t width, struct dse_strbuf *out)
+{
+    dse_fields_write(fields, comparison->rows, comparison->count, sizeof *comparison->rows, width, out);
+}
+
+void dse_compare_csv(const struct dse_compared_machines *comparison, struct dse_strbuf *out)
+{
+    dse_fields_csv(fields, comparison->rows, comparison->count, sizeof *comparison->rows, out);
+}
+
+json_t *dse_compare_json(const struct dse_compared_machines *comparison)
+{
+    return dse_fields_list(fields, comparison->rows, comparison->count, sizeof *comparison->rows);
+}

@@ -1,0 +1,61 @@
+"""usage: compare.py PROGRAM: machines side by side. Designs have the figures of `estimate`, published machines those of the publication's file,
+this machine is measured, and what is wrong in a word is said."""
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as tree
+
+program = os.path.realpath(sys.argv[1])
+root = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+data = os.environ.get("NYSX_DATA_DIR") or os.path.join(root, "../shared/datasets")
+if not os.path.exists(os.path.join(data, "MUTAG.zip")):
+    print("SKIPPED: no MUTAG.zip in $NYSX_DATA_DIR: machines were not compared")
+    sys.exit(77)
+
+
+def run(*words, code=0):
+    names = {key: value for key, value in os.environ.items() if key != "NYSX_DSE_SHARE"}
+    done = subprocess.run([program, *words, "-q", "--data-dir", data], env=names, capture_output=True, text=True, check=False)
+    if done.returncode != code:
+        sys.exit(f"{' '.join(words)}: exit {done.returncode}: {done.stderr}")
+    return done.stdout if code == 0 else done.stderr
+
+
+def check(holds, *what):
+    if not holds:
+        sys.exit(" ".join(str(w) for w in what))
+
+
+asked = ["--dataset", "MUTAG", "--board", "zcu104", "--board", "kv260", "--host", "baremetal", "--batch", "4"]
+rows = json.loads(run("compare", *asked, "--price", "kv260=249", "--format", "json"))["machines"]
+kinds = [row["kind"] for row in rows]
+check({"measured", "modelled", "published"} == set(kinds), kinds)
+here = [row for row in rows if row["kind"] == "measured"]
+check(0 < here[0]["latency_s"] < 1 and abs(here[0]["latency_s"] * here[0]["rate_hz"] - 1) < 1e-9, here)
+check(here[0]["energy_j"] is None or here[0]["energy_j"] > 0, here)
+for board in ("zcu104", "kv260"):
+    row = next(row for row in rows if row["machine"] == f"{board} by baremetal")
+    total = json.loads(run("estimate", "--dataset", "MUTAG", "--board", board, "--host", "baremetal", "--batch", "4", "--format", "json"))["total"]
+    check(row["latency_s"] == total["latency_system_s"] and row["energy_j"] == total["energy_system_j"], row, total)
+    check(abs(row["rate_hz"] * row["latency_s"] / 4 - 1) < 1e-9 and abs(row["items_per_s_per_w"] * row["energy_j"] - 1) < 1e-9, row)
+    check(row["quality"] == total["quality"]["mean"] == here[0]["quality"], "not at equal accuracy", row)
+    check(row["items_per_s_per_usd"] == (row["rate_hz"] / 249 if board == "kv260" else None), row)
+machines = {m.get("name"): m.get("title") for m in tree.parse(os.path.join(root, "devices/machines/machines.xml")).getroot().findall("machine")}
+stated = 0
+for case in tree.parse(os.path.join(root, "models/nysx/published.xml")).getroot().findall("case"):
+    for figure in case.findall("figure"):
+        if case.get("dataset") != "MUTAG" or figure.get("what") != "latency_s" or figure.get("value") is None:
+            continue
+        name = machines[figure.get("machine")] if figure.get("machine") else "zcu104 (kernel)"
+        check(any(row["kind"] == "published" and row["machine"] == name and row["latency_s"] == float(figure.get("value")) for row in rows),
+              "the table lacks", name, figure.get("value"))
+        stated += 1
+check(stated >= 6 and kinds.count("published") == stated, stated, kinds)
+table = list(csv.DictReader(io.StringIO(run("compare", *asked, "--format", "csv"))))
+check([row["machine"] for row in table] == [row["machine"] for row in rows], table)
+for words, said in [(["--price", "u50=3"], "no board of this comparison"), (["--price", "zcu104"], "BOARD=DOLLARS"),
+                    (["--price", "zcu104=-3"], "above 0"), (["--host", "usb"], "baremetal, linux, pynq, xrt"), (["--dataset", "DD"], "one data set")]:
+    check(said in run("compare", "--dataset", "MUTAG", *words, code=2), words, "does not say", said)
