@@ -518,6 +518,7 @@ enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struc
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_SIMILARITY] = dse_count(cycles);
         out->fill_cycles[c][NYSX_STAGE_SIMILARITY] = work->hops * KSE_FILL;
+        out->fill_cycles[c][NYSX_STAGE_ENCODE] = sum_fill(config->value[NYSX_KSE_PE]); /* C is read */
     }
     out->operations[DSE_INT16] = 2 * nnz;
     double entry = (double)(dse_bits_for(bins) + dse_bits_for(count + 1));
@@ -703,7 +704,7 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     double sum = 1.0;
     int64_t first = factored ? add_factored(&build, config, &columns, &group, &sum) : add_resident(&build, config, &columns, &sum);
     bool signs = factored ? config->value[NYSX_NEE_GENERATOR] == NYSX_SIGN : config->value[NYSX_NEE_PRECISION] == 6;
-    int64_t around = work->landmarks + sum_fill(config->value[NYSX_KSE_PE]) + (config->value[NYSX_NEE_CENTER] != 0) + (signs ? 0 : PRODUCT_FILL); /* C is read once, less its mean */
+    int64_t around = work->landmarks + (config->value[NYSX_NEE_CENTER] != 0) + (signs ? 0 : PRODUCT_FILL); /* C is read once, less its mean */
     /* The first two groups' starts were made while others worked. */
     int64_t product = groups * columns + (groups > 2 && group > columns ? (groups - 2) * (group - columns) : 0);
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
