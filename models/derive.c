@@ -139,6 +139,10 @@ static void add_host(const struct dse_model_family *family, const struct dse_hos
                                          llround(at_band(band, host->power_w, host->power_low_w, host->power_high_w) * 1e9);
 }
 
+/* 43 HLS designs on U250 and U280, placed over several dies by the tool alone, reach 147 MHz on average (Guo et al., AutoBridge, FPGA 2021);
+ * with floorplan and registers at the crossings 297. */
+#define CROSSING_HZ 150e6
+
 void dse_platform_make(const struct dse_model_family *family, const struct dse_board *board, double headroom,
                        const struct dse_config *config, enum dse_band band, struct dse_platform *out)
 {
@@ -162,8 +166,13 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
     dse_board_limits(board, headroom, out->limits);
     const struct dse_clock_cap *cap = dse_board_cap(board, clock_hz);
     out->clock_allowed = cap != NULL;
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
+    /* Nothing that is emitted has registers where it crosses from one die of the chip to the next: above CROSSING_HZ a unit lies in one. */
+    int64_t dies = board->slrs > 1 && clock_hz > CROSSING_HZ ? board->slrs : 1;
+    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
         out->capped[r] = cap != NULL ? (int64_t)((double)out->limits[r] * cap->utilisation[r]) : 0;
+        if (dies > 1)
+            out->capped[r] = out->capped[r] / (dies * ((units + dies - 1) / dies)) * units;
+    }
 }
 
 int64_t dse_stage_fs(const struct dse_platform *platform, const struct dse_accumulators *sums,

@@ -1,4 +1,5 @@
 /* The clock of a block by its longest way between registers (models/path.h): published clocks, and what is rejected above it. */
+#include <math.h>
 #include <string.h>
 
 #include "devices/board.h"
@@ -24,6 +25,31 @@ TEST(test_hdcu_slows_with_its_width)
         double mhz = 1e3 / dse_path_ns(&delays, &path);
         if (mhz < 0.97 * hdcu[i].mhz || mhz > 1.03 * hdcu[i].mhz)
             fail_msg("%.0f bits: %.1f MHz, published %.0f", hdcu[i].bits, mhz, hdcu[i].mhz);
+    }
+    model_fixture_close(&f);
+}
+
+/* A chip of three dies: above 150 MHz a unit lies in one of them, and units share them evenly. */
+TEST(test_units_lie_in_a_die)
+{
+    static const struct {
+        int64_t units, mhz, most; /* of 840 that the cap leaves */
+    } cases[] = {{1, 150, 840}, {1, 200, 280}, {2, 200, 560}, {3, 200, 840}, {4, 200, 560}, {3, 150, 840}};
+    struct model_fixture f;
+    nysx_fixture_open(&f, "u280");
+    struct dse_board board = *f.board;
+    assert_int_equal(board.slrs, 3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_platform platform;
+        struct dse_config config;
+        dse_space_default(f.space, &config);
+        config.value[f.setup.family->units_knob] = cases[i].units;
+        config.value[f.setup.family->clock_knob] = cases[i].mhz;
+        dse_platform_make(f.setup.family, &board, -1.0, &config, DSE_BAND_NOMINAL, &platform);
+        const struct dse_clock_cap *cap = dse_board_cap(&board, (double)cases[i].mhz * 1e6);
+        double whole = (double)platform.limits[DSE_LUT] * cap->utilisation[DSE_LUT];
+        if (fabs((double)platform.capped[DSE_LUT] - whole * (double)cases[i].most / 840.0) > 8.0)
+            fail_msg("%d units at %d MHz: %lld of %.0f LUT", (int)cases[i].units, (int)cases[i].mhz, (long long)platform.capped[DSE_LUT], whole);
     }
     model_fixture_close(&f);
 }
