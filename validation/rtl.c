@@ -18,7 +18,7 @@
 #define LUT_MOST 20000.0 /* a larger design takes the compiler minutes */
 #define CYCLES_MOST 100000.0 /* a graph: some ten million a design in all */
 
-/* Counts of the bench: the cycles of a mean graph, of each stage and of all; graphs that were equal in both runs. */
+/* Counts of the bench: the cycles of a mean graph, of each stage and of all; graphs that were equal in all three runs. */
 struct counted {
     struct {
         char name[32];
@@ -98,7 +98,7 @@ static void add_rows(const struct dse_rtl_drawn *d, size_t index, const struct c
     struct dse_drawn_row drawn;
     char note[sizeof drawn.config + 64];
     dse_rtl_drawn_row(d, index, source, &drawn);
-    snprintf(note, sizeof note, "%lu graphs equal%s: %s", counted->graphs, counted->runs == 2 ? ", twice" : "", drawn.config);
+    snprintf(note, sizeof note, "%lu graphs equal%s: %s", counted->graphs, counted->runs == 3 ? ", three times" : "", drawn.config);
     drawn.row.note = note;
     dse_drawn_add(out, &drawn, NULL, d->held_out->metrics[DSE_METRIC_CYCLES], counted->total);
     drawn.row.note = NULL;
@@ -120,7 +120,7 @@ static void add_rows(const struct dse_rtl_drawn *d, size_t index, const struct c
 static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
 {
     struct counted counted = {0};
-    if (dse_rtl_make(d->folder, "sim", read_line, &counted) != 0 || counted.runs != 2)
+    if (dse_rtl_make(d->folder, "sim", read_line, &counted) != 0 || counted.runs != 3)
         return dse_fail(err, DSE_ANSWER_NO, "%s: the RTL is not what the executor says: %s", d->folder,
                         counted.wrong[0] != '\0' ? counted.wrong : "make sim failed");
     DSE_TRY(compare_simulated(d, err));

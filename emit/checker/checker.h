@@ -70,6 +70,7 @@ struct Configuration {
     std::vector<std::string> files, flags; // flags: -I, -D, -U
     std::string top, part, flow = "vivado", format = "ip_catalog"; // flow, format: what the tool takes by itself
     double clock_mhz = 300.0, uncertainty = 0.27; // uncertainty: of a period, what the tool leaves free
+    std::map<std::string, double> operators;      // cycles that syn.op gives, in place of expected.json's
 };
 Configuration read_configuration(const std::string &folder, std::vector<std::string> &errors, std::vector<std::string> &unanalysed);
 
@@ -232,6 +233,9 @@ LoopReport bound_loop(llvm::Loop &loop, llvm::LoopInfo &loops, Memories &memorie
 void check_design(llvm::Function &top, const Program &program, Memories &memories, llvm::LoopInfo &loops,
                   llvm::ScalarEvolution &evolution, std::vector<std::string> &errors,
                   std::vector<std::string> &unanalysed);
+
+// Sets and copies of more than a word of a memory, which synthesis makes loops of.
+void check_copies(llvm::Function &top, Memories &memories, std::vector<std::string> &errors);
 
 // The name that a loop's carried call gives it, with its PIPELINE directive's II (0: none).
 std::string loop_name(const llvm::Loop &loop, const llvm::LoopInfo &loops, long *claimed, long *trips);

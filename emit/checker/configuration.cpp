@@ -87,6 +87,20 @@ void read_flags(const Setting &setting, std::vector<std::string> &out, std::vect
     }
 }
 
+// "op=fadd impl=fabric latency=8"; -1 is the tool's own choice.
+void read_operator(const Setting &setting, std::map<std::string, double> &operators, std::vector<std::string> &unanalysed)
+{
+    static const std::map<std::string, std::string> names = {{"fadd", "fadd"}, {"fsub", "fadd"}, {"fmul", "fmul"}, {"fdiv", "fdiv"}, {"dadd", "dadd"},
+                                                             {"dsub", "dadd"}, {"dmul", "dmul"}, {"ddiv", "ddiv"}, {"mul", "multiply"}};
+    Pragma pragma = parse_pragma("HLS OP " + setting.value);
+    auto found = names.find(pragma.option("op"));
+    long latency = pragma.number("latency", -1);
+    if (found == names.end())
+        unanalysed.push_back(setting.place.text() + ": syn.op=" + setting.value + ": the cycles of this operator are the tool's own");
+    else if (latency >= 0)
+        operators[found->second] = std::max(operators[found->second], static_cast<double>(latency));
+}
+
 // Keys that change nothing that is bounded here.
 const std::set<std::string> indifferent = {"hls.tb.file", "hls.tb.cflags"};
 
@@ -117,6 +131,8 @@ Configuration read_hls(const std::string &folder, const std::string &file, std::
             out.clock_mhz = clock_of(value);
         else if (key == "hls.clock_uncertainty")
             uncertainty = value;
+        else if (key == "hls.syn.op")
+            read_operator(setting, out.operators, unanalysed);
         else if (key.rfind("hls.syn.directive", 0) == 0)
             errors.push_back(setting.place.text() + ": " + key + "=" + value + ": a directive that the source has not");
         else if (indifferent.count(key) == 0)

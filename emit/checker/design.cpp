@@ -285,6 +285,36 @@ void check_storage(const Object &object, std::vector<std::string> &errors)
 
 } // namespace
 
+void check_copies(Function &top, Memories &memories, std::vector<std::string> &errors)
+{
+    for (Instruction &instruction : instructions(top)) {
+        const auto *set = dyn_cast<MemIntrinsic>(&instruction);
+        const auto *length = set != nullptr ? dyn_cast<ConstantInt>(set->getLength()) : nullptr;
+        const Object *object = nullptr;
+        int64_t words = 1;
+        bool one = false; // word of a port or of an array of structs is copied
+        for (const Access &access : set != nullptr ? memories.accesses(instruction) : std::vector<Access>{})
+            if (access.object != nullptr && !access.object->registers) {
+                int64_t word = 0; /* what a struct in the array holds is one */
+                for (const Dimension &dimension : access.object->dimensions)
+                    word = dimension.inner ? word : dimension.stride_bytes;
+                bool structs = !access.object->dimensions.empty() && access.object->dimensions.back().inner;
+                one = one || (structs && length != nullptr && static_cast<int64_t>(length->getZExtValue()) <= word);
+                if (word == 0)
+                    continue;
+                int64_t these = length != nullptr ? (static_cast<int64_t>(length->getZExtValue()) + word - 1) / word : INT64_MAX;
+                if (these > words) {
+                    words = these;
+                    object = access.object;
+                }
+            }
+        if (object != nullptr && !one)
+            errors.push_back(place_of(instruction.getDebugLoc()).text() + ": " + object->name + " is set or copied " +
+                             (length == nullptr ? "word by word" : "in " + std::to_string(words) + " words") +
+                             ": a loop that expected.json counts nowhere");
+    }
+}
+
 void check_design(Function &top, const Program &program, Memories &memories, LoopInfo &loops, ScalarEvolution &evolution,
                   std::vector<std::string> &errors, std::vector<std::string> &unanalysed)
 {

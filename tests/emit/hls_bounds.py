@@ -114,6 +114,14 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
     ('a narrower sum', 'nysx_config.h', r'typedef \w+ nysx_sum_t', 'typedef int16_t nysx_sum_t'),
     ('no kernel', 'hls_config.cfg', r'flow_target=vitis', 'flow_target=vivado'),
     ('a word wider than its type', 'nysx_config.h', r'typedef ap_uint<\w+> (nysx_query_word_t)', r'typedef ap_uint<64> \g<1>'),
+    ('a stage twice', 'top.c', r'(        nysx_kse\(t, [^;]*;\n)', r'\g<1>\g<1>'),
+    ('a merge twice', 'top.c', r'(        nysx_hue_merge\([^;]*;\n)', r'\g<1>\g<1>'),
+    ('a class found twice', 'top.c', r'return (nysx_sce\(hypervector\);)', r'(void)\g<1>\n    return \g<1>'),
+    ('a memory cleared for each query', 'top.c', r'static (nysx_histogram_t hue_private\[NYSX_HUE_PE\]\[NYSX_HISTOGRAM_WORDS\]);', r'\g<1> = {{0}};'),
+    ('a memory set', 'top.c', r'(NYSX_LABEL\(all_hops\)\n)', r'    __builtin_memset(kse_sums, 0, sizeof kse_sums);\n\g<1>'),
+    ('a memory copied', 'top.c', r'(        nysx_kse\(t, )', r'        __builtin_memcpy(hue_merged[0], hue_private[0], sizeof hue_merged[0]);\n\g<1>'),
+    ('a memory cleared by a loop', 'top.c', r'(NYSX_LABEL\(all_hops\)\n)', r'    for (int32_t i = 0; i < NYSX_HISTOGRAM_WORDS; i++)\n        hue_private[0][i] = 0;\n\g<1>'),
+    ('a slower addition', 'hls_config.cfg', r'(syn.top=)', r'syn.op=op=fadd impl=fabric latency=25\n\g<1>'),
 ]
 
 

@@ -112,7 +112,7 @@ class Bench:
         run(["make", "-s", "lint"], out)
         done = run(["make", "-s", "sim"], out)
         equal = [line for line in done.stdout.splitlines() if line.endswith("graphs: equal")]
-        if len(equal) != 2 or equal[0].startswith("0 "):
+        if len(equal) != 3 or equal[0].startswith("0 "):
             sys.exit(f"rtl: {out}: {done.stdout[-2000:]}")
         self.compare_cycles(out)
         return equal[0]
