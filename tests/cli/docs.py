@@ -88,7 +88,8 @@ def run(page: Path, folder: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for span in re.findall(r"`(nysx-dse [^`\n]*)`", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)):
         look_at(page, span)
-    for line in re.findall(r"^(?:\$ |    |mpirun .* |srun .* )?(nysx-dse [^\n]*)", re.sub(r"^```sh\b.*?^```$", "", text, flags=re.M | re.S), re.M):
+    blocks = "".join("".join(found) for found in re.findall(r"^```(?!sh\b)\w*\n(.*?)^```$|^(    [^\n]*\n)", text, re.M | re.S))
+    for line in re.findall(r"^(?:\$ |    |mpirun .* |srun .* )?(nysx-dse [^\n]*)", blocks, re.M):
         if page.name != "commands.md":  # whose lines are the program's own
             look_at(page, line.split(" #")[0])
     lines = script_of(page, text)

@@ -81,4 +81,4 @@ try emit --only header --from h.db:best -o design -q
 try plot front --study h.db -o front.svg
 try whatif --from h.db:best | head -2
 try estimate --family nysx --from h.db:best
-try emit --family hydraf --dataset airfoil --preset paper --set chunk=1024 --set systolic.pipelined=yes --force -o refused # before training
+try emit --family hydraf --dataset airfoil --preset paper --set chunk=1024 --set systolic.pipelined=yes --force -o nothing # before training
