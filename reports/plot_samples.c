@@ -228,6 +228,6 @@ enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plo
             DSE_TRY(p->question->simulate != NULL ? simulate(p, s) : dse_plot_evaluate(p, s));
         }
     snprintf(p->settled, sizeof p->settled, "%s; other knobs as in the %s", p->question->simulate != NULL ? "simulated" : "the models' answers", dse_request_word(p->question->request, "from") != NULL
-             ? "design of --from" : "paper's design and --set");
+             ? "design of --from" : "published design and --set");
     return DSE_OK;
 }
