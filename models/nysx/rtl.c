@@ -360,6 +360,10 @@ static void add_mphe_lanes(struct dse_build *build, const struct dse_config *con
         largest = fmax(largest, (double)work->codebook[t] * dse_knob_number(&nysx_knobs.knobs[NYSX_MPHE_GAMMA], gamma) / 64.0);
     }
     add_logic(build, lanes * (narrow ? 1540.0 : 1620.0), lanes * 1010.0, lanes * 14.0);
+    if (deepest < 2.0) { /* a code has one probe: no second seed, and no hashes go round beside it */
+        add_logic(build, lanes * -866.0, lanes * -120.0, 0.0);
+        add(build, DSE_LUTRAM, lanes * -336.0);
+    }
     if (deepest > 2.0) /* hashes of the third level on */
         add_logic(build, lanes * 280.0, lanes * 90.0, 0.0);
     if (largest > 1.0) /* a level of one word needs no product */
@@ -541,7 +545,7 @@ enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struc
     add(&build, DSE_LUTRAM, pe * (kernel + factor));
     add_logic(&build, 20.0 + 1.5 * at + turn + 3.0 * mark + kernel * (pe - 1.0) +
                           pe * (5.0 * kernel + counted + factor + 2.0 * mark + (in_dsp ? 0.0 : factor * counted)),
-              21.0 + at + turn + 2.0 * hops + 4.0 * mark + kernel * sum_registers(pe) + pe * (2.0 * kernel + counted + 2.0 * factor + 1.0 + product + 3.0 * row), in_dsp ? pe : 0.0);
+              21.0 + at + turn + 2.0 * hops + 4.0 * mark + kernel * sum_registers(pe) + pe * (2.0 * kernel + counted + 1.0 + product + 3.0 * row), in_dsp ? pe : 0.0);
     PATHS(&build, {"nysx_kse: the count of a bin", .levels = 1, .rams = histogram_words(work) > 64.0}, {"nysx_kse: a count times its factor", .levels = in_dsp ? 0.0 : 4.0, .dsps = in_dsp},
           {"nysx_kse: a sum of products", .levels = 2, .carry_bits = kernel},
           {"nysx_sum: an element of C, of all elements", .levels = 1.0 + sum_levels(pe), .carry_bits = kernel * sum_levels(pe)});
