@@ -33,7 +33,8 @@ static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures
 static void add_means(struct dse_strbuf *out, const struct dse_measured *all)
 {
     for (size_t i = 0; i < all->figure_count; i++)
-        dse_strbuf_printf(out, ", %s %.5g ± %.2g", all->figures[i].name, all->figures[i].value, all->figure_std[i] / sqrt((double)all->n));
+        dse_strbuf_printf(out, ", %s %.5g ± %.2g", all->figures[i].name, all->figures[i].value,
+                          all->figure_std[i] > 1e-12 * fabs(all->figures[i].value) ? all->figure_std[i] / sqrt((double)all->n) : 0.0);
 }
 
 static void add_names(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)

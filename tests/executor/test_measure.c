@@ -72,6 +72,23 @@ TEST(another_metric_judges)
     assert_true(dse_figure_is_cost("rmse") && dse_figure_is_cost("mean_rank") && !dse_figure_is_cost("r2") && !dse_figure_is_cost("hits10"));
 }
 
+/* Three attributes may be a position, and labels go before them; more are read beside the labels. */
+TEST(the_preset_best_reads_attributes_that_are_no_position)
+{
+    const struct dse_executor *executor = dse_executor_find("nysx");
+    static const char *const expected[][4] = {{"wl", "labels", "4"}, {"tuple", "both", "1"}};
+    for (size_t i = 0; i < 2; i++) {
+        DSE_CLEANUP(test_free_set) struct dse_dataset *data = test_set(20, 4, 3 + i, 6);
+        DSE_CLEANUP(dse_setting_free) struct dse_setting setting = {0};
+        OK(dse_executor_preset(executor, "best", data, 0, &setting, &why));
+        assert_string_equal(dse_setting_get(&setting, "codes"), expected[i][0]);
+        assert_string_equal(dse_setting_get(&setting, "features"), expected[i][1]);
+        assert_string_equal(dse_setting_get(&setting, "hops"), expected[i][2]);
+        assert_string_equal(dse_setting_get(&setting, "nee.form"), "direct");
+        assert_string_equal(dse_setting_get(&setting, "landmarks"), "300");
+    }
+}
+
 TEST(test_settings_by_name)
 {
     struct dse_error err = {0};

@@ -1,5 +1,6 @@
 #include "models/nysx/executor/nysx.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,11 +61,18 @@ static void put_row(const struct paper_row *row, size_t trained, struct dse_sett
  * hops, nothing taken off (docs/evidence/accuracy.md has both settings on all sets). */
 #define LARGE_GRAPHS 100.0
 
-/* The part of the preset `best` that depends on the data. Labels go before attributes: where both are there, attributes are often
- * coordinates in a frame of no meaning (BZR, COX2), and Weisfeiler-Lehman colours need what nodes have in common. */
+/* Up to this number of attributes they may be coordinates in a frame of no meaning (BZR, COX2): labels are then all that is read. */
+#define COORDINATES 3
+
+/* The values of the preset best that depend on the data. Weisfeiler-Lehman colours need what nodes have in common: labels. More attributes
+ * than coordinates are read by the codes of the paper's own row for them, beside the labels where there are such. */
 static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
 {
     dse_setting_put(out, "features", set->node_label != NULL ? "labels" : "attributes");
+    if (set->attribute_count > COORDINATES) {
+        put_row(&with_attributes, SIZE_MAX, out);
+        dse_setting_put(out, "features", set->node_label != NULL ? "both" : "attributes");
+    }
     if ((double)set->node_count <= LARGE_GRAPHS * (double)set->graph_count)
         return;
     dse_setting_put(out, "hops", "2");
