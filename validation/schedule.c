@@ -200,6 +200,21 @@ static double besides(const struct schedules *s, const struct design *d, size_t 
     return sum;
 }
 
+/* Whether an engine waits for memory beside a slower one of its region: the simulation counts only the waits that are left then, which
+ * are no measure of the engine's own time. */
+static bool waits_beside_slower(const struct schedules *s, const struct design *d, size_t engine)
+{
+    double waits = besides_of(s, d, engine);
+    for (size_t i = 0; i < d->loop_count && waits > 0.0; i++)
+        for (size_t j = 0; j < d->loop_count; j++) {
+            const struct loop *own = &d->loops[i], *other = &d->loops[j];
+            if (own->engine == engine && other->engine != engine && own->streams && other->streams && *own->region != '\0' &&
+                strcmp(own->region, other->region) == 0 && cycles_of(other) > cycles_of(own) + waits)
+                return true;
+        }
+    return false;
+}
+
 /* The graphs that were counted are the first of those simulated: as those are to all, so are their cycles. */
 static double share_of_counted(const struct design *d, size_t engine, const struct dse_model_family *family)
 {
@@ -329,7 +344,8 @@ static enum dse_status add_rows(const struct schedules *s, const struct design *
     dse_validation_add(s->out, &claims);
     dse_drawn_add(s->out, &drawn, NULL, e->metrics[DSE_METRIC_CYCLES], scheduled(s, d, ALL_ENGINES));
     for (size_t i = 0; i < family->engine_count; i++)
-        dse_drawn_add(s->out, &drawn, family->engines[i].name, e->engines[i].latency_s * d->simulation.clock_hz, scheduled(s, d, i));
+        if (!waits_beside_slower(s, d, i))
+            dse_drawn_add(s->out, &drawn, family->engines[i].name, e->engines[i].latency_s * d->simulation.clock_hz, scheduled(s, d, i));
     return add_loop_rows(s, d, &drawn, err);
 }
 
