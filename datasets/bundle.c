@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,11 +16,21 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/order.h"
+#include "core/strbuf.h"
 #include "datasets/zip_error.h"
+
+/* An entry of a tar archive: a part of what was unpacked. */
+struct member {
+    size_t at, size;
+};
 
 struct dse_bundle {
     char *path;
-    zip_t *archive; /* NULL for a folder */
+    zip_t *archive; /* NULL for a folder, and for what was unpacked as a whole */
+    char *unpacked; /* a tar archive, or the one file of a gzip file; NULL: neither */
+    struct member *members; /* of it, an entry each in the order of the archive */
+    char **member_names;
+    size_t member_count;
     char **entries; /* count, ascending */
     size_t count;
     uint64_t most, left; /* bytes that may be unpacked, and still may */
@@ -120,7 +131,7 @@ static enum dse_status open_failed(const char *path, int code, struct dse_error 
     if (code == ZIP_ER_NOENT || code == ZIP_ER_OPEN)
         status = dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
     else if (code != ZIP_ER_NOZIP)
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: damaged zip archive: %s", path, zip_error_strerror(&why));
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: damaged zip archive", path);
     else if (begins_as_zip(path))
         status = dse_fail(err, DSE_BAD_INPUT,
                           "%s: truncated zip archive: the directory at its end is missing", path);
@@ -149,6 +160,109 @@ static enum dse_status list_archive(struct dse_bundle *pack, struct dse_error *e
     return DSE_OK;
 }
 
+/* ---- gzip and tar ---- */
+
+/* All of a file, unpacked where it is gzip's. */
+static enum dse_status inflate_file(struct dse_bundle *pack, size_t *size, struct dse_error *err)
+{
+    struct stat facts;
+    uint64_t most = dse_unpacked_max(stat(pack->path, &facts) == 0 ? (uint64_t)facts.st_size : 0);
+    gzFile stream = gzopen(pack->path, "rb");
+    size_t capacity = (size_t)1 << 20;
+    if (stream == NULL)
+        return dse_fail_errno(err, DSE_BAD_INPUT, pack->path, "open", errno);
+    pack->unpacked = dse_malloc(capacity);
+    enum dse_status status = DSE_OK;
+    for (int got = 1; got > 0 && status == DSE_OK;) {
+        if (*size + 1 == capacity)
+            pack->unpacked = dse_realloc(pack->unpacked, capacity *= 2);
+        size_t room = capacity - *size - 1;
+        got = gzread(stream, pack->unpacked + *size, (unsigned)(room < 1u << 30 ? room : 1u << 30));
+        *size += got > 0 ? (size_t)got : 0;
+        if (got < 0)
+            status = dse_fail(err, DSE_BAD_INPUT, "%s: damaged or truncated gzip file", pack->path);
+        else if (*size > most)
+            status = dse_fail(err, DSE_BAD_INPUT, "%s: unpacks to more than %" PRIu64 " bytes: %d times its size and %d MiB", pack->path, most,
+                              DSE_UNPACKED_RATIO, (int)(DSE_UNPACKED_FREE >> 20));
+    }
+    bool whole = gzclose(stream) == Z_OK; /* else the end of the file is missing, or its check sum is wrong */
+    if (status == DSE_OK && !whole)
+        status = dse_fail(err, DSE_BAD_INPUT, "%s: damaged or truncated gzip file", pack->path);
+    pack->unpacked[*size] = '\0';
+    return status;
+}
+
+static void add_member(struct dse_bundle *pack, const char *name, size_t at, size_t size)
+{
+    size_t count = pack->member_count;
+    pack->members = dse_realloc_array(pack->members, count + 1, sizeof *pack->members);
+    pack->member_names = dse_realloc_array(pack->member_names, count + 1, sizeof *pack->member_names);
+    pack->members[count] = (struct member){at, size};
+    pack->member_names[count] = dse_strdup(name);
+    pack->member_count++;
+    add_entry(pack, name);
+}
+
+#define TAR_BLOCK 512
+
+/* POSIX ustar, with the long names of GNU's and of pax' headers. */
+static enum dse_status list_tar(struct dse_bundle *pack, size_t size, struct dse_error *err)
+{
+    struct dse_strbuf longer DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (size_t at = 0; at + TAR_BLOCK <= size && pack->unpacked[at] != '\0';) {
+        const char *header = pack->unpacked + at;
+        char digits[13] = "", name[260];
+        memcpy(digits, header + 124, 12);
+        size_t length = strtoul(digits, NULL, 8), body = at + TAR_BLOCK;
+        if (length > size - body)
+            return dse_fail(err, DSE_BAD_INPUT, "%s: truncated tar archive: %.100s is not whole", pack->path, header);
+        char type = header[156];
+        snprintf(name, sizeof name, "%.155s%s%.100s", memcmp(header + 257, "ustar", 5) == 0 && header[262] == '\0' ? header + 345 : "",
+                 memcmp(header + 257, "ustar", 5) == 0 && header[262] == '\0' && header[345] != '\0' ? "/" : "", header);
+        if (type == 'L') { /* GNU: the name of what follows */
+            dse_strbuf_free(&longer);
+            dse_strbuf_add_n(&longer, pack->unpacked + body, strnlen(pack->unpacked + body, length));
+        } else if (type == 'x') { /* pax: "NN path=NAME\n" among others */
+            char *pax DSE_CLEANUP(dse_free_at) = dse_strndup(pack->unpacked + body, length), *path = strstr(pax, " path=");
+            dse_strbuf_free(&longer);
+            if (path != NULL)
+                dse_strbuf_add_n(&longer, path + 6, strcspn(path + 6, "\n"));
+        } else {
+            const char *called = longer.length > 0 ? longer.text : name;
+            if (type == '0' || type == '\0')
+                add_member(pack, strncmp(called, "./", 2) == 0 ? called + 2 : called, body, length);
+            dse_strbuf_free(&longer);
+        }
+        at = body + (length + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
+    }
+    return DSE_OK;
+}
+
+static enum dse_status list_unpacked(struct dse_bundle *pack, struct dse_error *err)
+{
+    size_t size = 0;
+    const char *slash = strrchr(pack->path, '/');
+    char *name DSE_CLEANUP(dse_free_at) = dse_strdup(slash != NULL ? slash + 1 : pack->path);
+    DSE_TRY(dse_file_reads(pack->path, err));
+    DSE_TRY(inflate_file(pack, &size, err));
+    if (size >= TAR_BLOCK && memcmp(pack->unpacked + 257, "ustar", 5) == 0)
+        return list_tar(pack, size, err);
+    if (strlen(name) > 3 && strcasecmp(name + strlen(name) - 3, ".gz") == 0)
+        name[strlen(name) - 3] = '\0';
+    add_member(pack, name, 0, size);
+    return DSE_OK;
+}
+
+bool dse_bundle_is_packed(const char *path)
+{
+    char start[TAR_BLOCK] = "";
+    FILE *stream = fopen(path, "rb");
+    size_t got = stream != NULL ? fread(start, 1, sizeof start, stream) : 0;
+    if (stream != NULL)
+        fclose(stream);
+    return (got > 2 && memcmp(start, "\x1f\x8b", 2) == 0) || (got == sizeof start && memcmp(start + 257, "ustar", 5) == 0);
+}
+
 /* A file that is there and cannot be read anew from any place: a pipe, a terminal, /dev/null. */
 static bool is_device(const char *path)
 {
@@ -163,6 +277,7 @@ enum dse_status dse_bundle_open(const char *path, struct dse_bundle **out, struc
     pack->path = dse_strdup(path);
     enum dse_status status = dse_file_is_folder(path) ? list_folder(pack, err)
                              : is_device(path)        ? dse_fail(err, DSE_BAD_INPUT, "%s: neither a folder nor a file", path)
+                             : dse_bundle_is_packed(path) ? list_unpacked(pack, err)
                                                       : list_archive(pack, err);
     if (status != DSE_OK) {
         dse_bundle_close(pack);
@@ -182,6 +297,11 @@ void dse_bundle_close(struct dse_bundle *pack)
         zip_discard(pack->archive);
     for (size_t i = 0; i < pack->count; i++)
         free(pack->entries[i]);
+    for (size_t i = 0; i < pack->member_count; i++)
+        free(pack->member_names[i]);
+    free(pack->member_names);
+    free(pack->members);
+    free(pack->unpacked);
     free(pack->entries);
     free(pack->path);
     free(pack);
@@ -239,8 +359,7 @@ static enum dse_status read_failed(const char *name, zip_error_t *why, struct ds
     case ZIP_ER_NOPASSWD:
         return dse_fail(err, DSE_BAD_INPUT, "%s: encrypted archives are not supported", name);
     default:
-        return dse_fail(err, DSE_BAD_INPUT, "%s: damaged or truncated archive: %s", name,
-                        zip_error_strerror(why));
+        return dse_fail(err, DSE_BAD_INPUT, "%s: damaged or truncated archive", name);
     }
 }
 
@@ -294,7 +413,7 @@ static enum dse_status unpack(struct dse_bundle *pack, zip_uint64_t index, size_
 
 static char *entry_title(const struct dse_bundle *pack, const char *entry)
 {
-    if (pack->archive == NULL)
+    if (pack->archive == NULL && pack->unpacked == NULL)
         return dse_path_join(pack->path, entry);
     size_t length = strlen(pack->path) + strlen(entry) + 2;
     char *title = dse_malloc(length);
@@ -305,7 +424,21 @@ static char *entry_title(const struct dse_bundle *pack, const char *entry)
 enum dse_status dse_bundle_spare(const struct dse_bundle *pack, const char *entry, struct dse_error *err)
 {
     char *path DSE_CLEANUP(dse_free_at) = dse_path_join(pack->path, entry);
-    return pack->archive == NULL ? dse_file_reads(path, err) : DSE_OK;
+    return pack->archive == NULL && pack->unpacked == NULL ? dse_file_reads(path, err) : DSE_OK;
+}
+
+static enum dse_status copy_member(const struct dse_bundle *pack, const char *entry, size_t max_bytes, struct dse_text *out, struct dse_error *err)
+{
+    size_t i = 0;
+    while (strcmp(pack->member_names[i], entry) != 0)
+        i++;
+    if (pack->members[i].size > max_bytes)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: larger than the %zu bytes that are allowed here", out->name, max_bytes);
+    out->size = pack->members[i].size;
+    out->data = dse_malloc(out->size + 1);
+    memcpy(out->data, pack->unpacked + pack->members[i].at, out->size);
+    out->data[out->size] = '\0';
+    return DSE_OK;
 }
 
 enum dse_status dse_bundle_read(struct dse_bundle *pack, const char *entry, size_t max_bytes,
@@ -316,6 +449,8 @@ enum dse_status dse_bundle_read(struct dse_bundle *pack, const char *entry, size
     enum dse_status status = DSE_OK;
     if (copies > 1)
         status = dse_fail(err, DSE_BAD_INPUT, "%s: stands %zu times in the archive", out->name, copies);
+    else if (copies == 1 && pack->unpacked != NULL)
+        status = copy_member(pack, entry, max_bytes, out, err);
     else if (copies == 1 && pack->archive == NULL)
         status = dse_file_read(out->name, max_bytes, &out->data, &out->size, err);
     else if (copies == 1) {

@@ -1,6 +1,7 @@
 /* The text files of one data set, which lie together in a folder or in a zip archive. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/status.h"
@@ -23,7 +24,10 @@ enum dse_status dse_texts_check(const char *folder, struct dse_error *err);
 /* An opened folder or archive. */
 struct dse_bundle;
 
-/* Opens `path`: the files that lie directly in a folder, or every file of a zip archive. Hidden files and the
+/* Whether a file begins as gzip or is a tar archive. */
+bool dse_bundle_is_packed(const char *path);
+
+/* Opens `path`: the files that lie directly in a folder, or every file of a zip, tar or tar.gz archive, or the one file of a .gz. Hidden files and the
  * `__MACOSX` folders of archives are left out. DSE_BAD_INPUT where it is missing, neither of the two, or a
  * truncated or damaged archive, each with its own message. */
 enum dse_status dse_bundle_open(const char *path, struct dse_bundle **out, struct dse_error *err);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "core/file.h"
+#include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
 #include "core/utf8.h"
@@ -26,10 +27,76 @@ const struct dse_kind *dse_kind_of_file(const char *path)
     return NULL;
 }
 
-static bool ends_in_zip(const char *name)
+static bool ends_in(const char *name, const char *ending)
 {
-    size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".zip") == 0;
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcasecmp(name + length - tail, ending) == 0;
+}
+
+/* How archives and packed files are called. */
+static const char *const packed_endings[] = {".zip", ".tar.gz", ".tgz", ".tar", NULL};
+
+static bool is_called_packed(const char *name)
+{
+    for (const char *const *ending = packed_endings; *ending != NULL; ending++)
+        if (ends_in(name, *ending))
+            return true;
+    return ends_in(name, ".gz");
+}
+
+/* ---- what of a table is taken: PATH?columns=A,B&drop=C&missing=drop ---- */
+
+/* The tail of a word that says it, or NULL. */
+static const char *reading_tail(const char *name)
+{
+    const char *mark = strrchr(name, '?');
+    static const char *const keys[] = {"columns=", "drop=", "missing="};
+    for (size_t i = 0; mark != NULL && i < sizeof keys / sizeof *keys; i++)
+        if (strncmp(mark + 1, keys[i], strlen(keys[i])) == 0)
+            return mark;
+    return NULL;
+}
+
+static void add_names(char ***names, size_t *count, const char *list, size_t length)
+{
+    for (const char *end = list + length; list < end; list += strcspn(list, ",") + 1) {
+        size_t one = strcspn(list, ",");
+        char *name = dse_strndup(list, one < (size_t)(end - list) ? one : (size_t)(end - list)), *to = name;
+        for (const char *from = name; *from != '\0'; from++) { /* %2C: what would part or end a name */
+            char code[3] = {from[0] == '%' && from[1] != '\0' ? from[1] : '\0', from[1] != '\0' ? from[2] : '\0', '\0'};
+            bool coded = strlen(code) == 2 && strspn(code, "0123456789ABCDEF") == 2;
+            *to++ = coded ? (char)strtoul(code, NULL, 16) : *from;
+            from += coded ? 2 : 0;
+        }
+        *to = '\0';
+        *(char **)dse_list_more(names, count, sizeof **names) = name;
+    }
+}
+
+static enum dse_status read_tail(const char *tail, struct dse_table_reading *out, struct dse_error *err)
+{
+    for (const char *at = tail + 1; *at != '\0'; at += strcspn(at, "&"), at += *at == '&') {
+        size_t length = strcspn(at, "&"), key = strcspn(at, "=") + 1;
+        if (strncmp(at, "columns=", key) == 0)
+            add_names(&out->columns, &out->column_count, at + key, length - key);
+        else if (strncmp(at, "drop=", key) == 0)
+            add_names(&out->drop, &out->drop_count, at + key, length - key);
+        else if (length == key + 4 && strncmp(at, "missing=drop", length) == 0)
+            out->drops_missing = true;
+        else if (length != key + 6 || strncmp(at, "missing=refuse", length) != 0)
+            return dse_fail(err, DSE_BAD_USAGE, "%.*s: must be columns=A,B, drop=C or missing=refuse|drop", (int)length, at);
+    }
+    return DSE_OK;
+}
+
+static void free_reading(struct dse_table_reading *reading)
+{
+    for (size_t i = 0; i < reading->column_count; i++)
+        free(reading->columns[i]);
+    for (size_t i = 0; i < reading->drop_count; i++)
+        free(reading->drop[i]);
+    free(reading->columns);
+    free(reading->drop);
 }
 
 static const char *choose_folder(const char *data_dir)
@@ -61,8 +128,9 @@ static int rank_entry(const char *folder, const char *entry, const char *name)
     if (strncasecmp(entry, name, length) != 0)
         return 0;
     int exact = strncmp(entry, name, length) == 0 ? 3 : 0;
-    if (strcmp(entry + length, ".zip") == 0)
-        return exact + 2;
+    for (const char *const *ending = packed_endings; *ending != NULL; ending++)
+        if (strcasecmp(entry + length, *ending) == 0)
+            return exact + 2;
     if (entry[length] == '\0' && is_folder_in(folder, entry))
         return exact + 3;
     return is_file_called(entry, name, length) ? exact + 1 : 0;
@@ -126,9 +194,14 @@ static enum dse_status find_in_folder(const char *name, const char *folder, char
                                               "the data, which this needs" : "");
 }
 
+static bool names_a_path(const char *name)
+{
+    return strchr(name, '/') != NULL || is_called_packed(name) || dse_kind_of_file(name) != NULL;
+}
+
 bool dse_dataset_is_path(const char *name)
 {
-    return strchr(name, '/') != NULL || ends_in_zip(name) || dse_kind_of_file(name) != NULL;
+    return names_a_path(name) || reading_tail(name) != NULL;
 }
 
 /* The path as it is or, where nothing is there, below the folder of the data sets if something is there. */
@@ -146,7 +219,7 @@ static bool is_plain_file(const char *path)
 {
     char start[2] = "";
     struct stat facts;
-    if (ends_in_zip(path) || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
+    if (is_called_packed(path) || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || dse_bundle_is_packed(path))
         return false;
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
@@ -180,16 +253,22 @@ static const struct dse_kind *kind_of_plain(const char *path)
     return named != NULL ? named : last;
 }
 
-static enum dse_status read_at(const char *path, const char *called, struct dse_dataset *dataset, struct dse_error *err)
+static enum dse_status read_at(const char *path, const char *called, const struct dse_table_reading *reading, struct dse_dataset *dataset,
+                               struct dse_error *err)
 {
-    struct dse_data_source source = {.path = path, .called = called};
+    struct dse_data_source source = {.path = path, .called = called, .reading = reading};
+    enum dse_status status = DSE_OK;
     if (is_plain_file(path)) {
         dataset->kind = kind_of_plain(path);
-        return dataset->kind->read(&source, dataset, err);
+    } else {
+        DSE_TRY(dse_bundle_open(path, &source.pack, err));
+        dataset->kind = kind_of_pack(source.pack, err);
+        status = dataset->kind != NULL ? DSE_OK : DSE_BAD_INPUT;
     }
-    DSE_TRY(dse_bundle_open(path, &source.pack, err));
-    dataset->kind = kind_of_pack(source.pack, err);
-    enum dse_status status = dataset->kind != NULL ? dataset->kind->read(&source, dataset, err) : DSE_BAD_INPUT;
+    if (status == DSE_OK && reading != NULL && dataset->kind->set_target == NULL)
+        status = dse_fail(err, DSE_BAD_USAGE, "%s: is %s, which has no columns to choose from", path, dataset->kind->title);
+    if (status == DSE_OK)
+        status = dataset->kind->read(&source, dataset, err);
     dse_bundle_close(source.pack);
     return status;
 }
@@ -209,13 +288,17 @@ enum dse_status dse_dataset_open(const char *name, const char *data_dir, struct 
     *out = NULL;
     if (*name == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "the name of a data set is empty");
-    char *path DSE_CLEANUP(dse_free_at) = NULL;
-    if (strchr(name, '/') != NULL || ends_in_zip(name) || dse_file_exists(name))
-        path = find_path(name, choose_folder(data_dir));
+    const char *tail = reading_tail(name);
+    struct dse_table_reading reading DSE_CLEANUP(free_reading) = {0};
+    char *path DSE_CLEANUP(dse_free_at) = NULL, *base DSE_CLEANUP(dse_free_at) = dse_strndup(name, tail != NULL ? (size_t)(tail - name) : strlen(name));
+    if (tail != NULL)
+        DSE_TRY(read_tail(tail, &reading, err));
+    if (strchr(base, '/') != NULL || is_called_packed(base) || dse_file_exists(base))
+        path = find_path(base, choose_folder(data_dir));
     else
-        DSE_TRY(find_in_folder(name, choose_folder(data_dir), &path, err));
+        DSE_TRY(find_in_folder(base, choose_folder(data_dir), &path, err));
     struct dse_dataset *dataset = dse_calloc(1, sizeof *dataset);
-    enum dse_status status = read_at(path, dse_dataset_is_path(name) ? NULL : name, dataset, err);
+    enum dse_status status = read_at(path, names_a_path(base) ? NULL : base, tail != NULL ? &reading : NULL, dataset, err);
     if (status != DSE_OK) {
         dse_dataset_free(dataset);
         return status;

@@ -16,7 +16,8 @@ struct dse_dataset {
     bool unstratified; /* splits are drawn from all items alike, whatever their classes */
 };
 
-/* `name` is a path (holds a '/', ends in .zip, or exists) or a name looked for as NAME/, NAME.zip or a plain file that some
+/* `name` may end in ?columns=A,B&drop=C&missing=drop: what of a table is taken (struct dse_table_reading). What stands before
+ * is a path (holds a '/', is called as an archive or a .gz, or exists) or a name looked for as NAME/, NAME.zip or a plain file that some
  * kind reads (NAME.csv, .tsv, .dat, .data, or NAME with such an ending) in `data_dir` (NULL: $NYSX_DATA_DIR, else the working
  * folder), there with upper and lower case alike where nothing is written exactly so, and then for such a file of that name in
  * each of its folders; a path that is not there is looked for in it too. A regular file that is no archive is of the kind that

@@ -14,10 +14,18 @@
 
 struct dse_dataset;
 
+/* A choice from a table: only these columns (none: all), without those, and without the rows that miss a value. */
+struct dse_table_reading {
+    char **columns, **drop; /* column_count, drop_count: names, or numbers from 1 */
+    size_t column_count, drop_count;
+    bool drops_missing;
+};
+
 /* Where a data set is read from. */
 struct dse_data_source {
     const char *path;
     struct dse_bundle *pack; /* the opened folder or archive; NULL: `path` is a plain file */
+    const struct dse_table_reading *reading; /* NULL: all of it */
     const char *called;    /* the name that it was asked for by; NULL where that was a path */
 };
 

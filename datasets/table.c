@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <xxhash.h>
 
 #include "core/list.h"
@@ -12,6 +13,7 @@
 #include "core/names.h"
 #include "core/strbuf.h"
 #include "datasets/cells.h"
+#include "datasets/kind.h"
 
 #define VALUES_MAX ((size_t)1 << 28)
 #define SHOWN 40 /* bytes of a cell that a message quotes */
@@ -74,17 +76,25 @@ static bool has_header(const struct dse_text *text, char separator)
 
 /* ---- parsing ---- */
 
+/* A column of the file. */
+struct source {
+    char *name;
+    bool taken;
+    char **words; /* word_count: what a column of words holds, ascending */
+    size_t word_count, texts, numbers; /* cells of either kind; what begins as a number and is none counts as both */
+    struct dse_strbuf sample; /* the first word */
+    long sample_line;
+};
+
 struct parsing {
     struct dse_cells cells;
+    const struct dse_table_reading *reading;
+    struct source *sources; /* source_count */
+    size_t source_count;
+    bool header;
     struct dse_data_table *table;
     size_t capacity; /* of table->values, in rows */
 };
-
-static void add_column(struct dse_data_table *table, char *name)
-{
-    char **room = dse_list_more(&table->column, &table->columns, sizeof *room);
-    *room = name;
-}
 
 static char *numbered(size_t column)
 {
@@ -100,96 +110,247 @@ static enum dse_status read_columns(struct parsing *p, struct dse_error *err)
     struct dse_cell cell = {0};
     while (!cell.last) {
         DSE_TRY(dse_cells_next(&p->cells, &cell, err));
-        if (p->table->columns == DSE_DATA_TABLE_COLUMNS_MAX)
+        if (p->source_count == DSE_DATA_TABLE_COLUMNS_MAX)
             return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, cell.line, "more than %d columns", DSE_DATA_TABLE_COLUMNS_MAX);
-        if (p->table->header && cell.length > DSE_DATA_TABLE_NAME_MAX)
+        if (p->header && cell.length > DSE_DATA_TABLE_NAME_MAX)
             return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, cell.line, "the name of column %zu has more than %d bytes",
-                               p->table->columns + 1, DSE_DATA_TABLE_NAME_MAX);
-        add_column(p->table, p->table->header && cell.length > 0 ? dse_cell_text(&cell, DSE_DATA_TABLE_NAME_MAX)
-                                                                         : numbered(p->table->columns));
+                               p->source_count + 1, DSE_DATA_TABLE_NAME_MAX);
+        size_t place = p->source_count;
+        struct source *source = dse_list_more(&p->sources, &p->source_count, sizeof *source);
+        *source = (struct source){.name = p->header && cell.length > 0 ? dse_cell_text(&cell, DSE_DATA_TABLE_NAME_MAX) : numbered(place), .taken = true};
     }
-    if (p->table->columns < 2)
+    if (p->source_count < 2)
         return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, start.line,
                            "a single column: a table needs inputs and a target, parted by ; tab , or blanks");
-    if (!p->table->header)
+    if (!p->header)
         p->cells = start;
     return DSE_OK;
 }
 
-/* Every column that holds text in this row, by name: the reader can then take them all out at once. */
-static enum dse_status refuse_text(const struct parsing *p, struct dse_cells row, long line, struct dse_error *err)
+/* ---- which columns ---- */
+
+static enum dse_status find_source(const struct parsing *p, const char *option, const char *name, size_t *out, struct dse_error *err)
 {
-    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
-    struct dse_cell cell = {0};
-    double value;
-    size_t found = 0;
-    for (size_t c = 0; c < p->table->columns && !cell.last; c++) {
-        if (dse_cells_next(&row, &cell, NULL) != DSE_OK)
-            break;
-        if (dse_cell_missing(&cell) || dse_cell_number(&row, &cell, &value))
-            continue;
-        char *text DSE_CLEANUP(dse_free_at) = dse_cell_text(&cell, SHOWN);
-        if (names.length < 400)
-            dse_strbuf_printf(&names, "%s\"%.100s\" (\"%s\")", found > 0 ? ", " : "", p->table->column[c], text);
-        found++;
-    }
-    return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s %s hold%s no number: every column must be numeric",
-                       found > 1 ? "the columns" : "the column", dse_strbuf_text(&names), found > 1 ? "" : "s");
+    const char **names DSE_CLEANUP(dse_free_at) = dse_calloc(p->source_count + 1, sizeof *names);
+    for (size_t c = 0; c < p->source_count; c++)
+        names[c] = p->sources[c].name;
+    for (*out = 0; *out < p->source_count; (*out)++)
+        if (strcmp(names[*out], name) == 0)
+            return DSE_OK;
+    char *end = NULL;
+    unsigned long number = *name >= '1' && *name <= '9' ? strtoul(name, &end, 10) : 0;
+    *out = number - 1;
+    if (number >= 1 && number <= p->source_count && *end == '\0')
+        return DSE_OK;
+    const char *near = dse_names_nearest(name, names, p->source_count);
+    return dse_fail(err, DSE_BAD_USAGE, "--%s: %s has no column \"%.100s\"%s%.100s%s (the first is \"%.100s\", the last \"%.100s\")", option,
+                    p->cells.text->name, name, near != NULL ? "; did you mean \"" : "", near != NULL ? near : "", near != NULL ? "\"?" : "", names[0],
+                    names[p->source_count - 1]);
 }
+
+static enum dse_status choose_columns(struct parsing *p, struct dse_error *err)
+{
+    const struct dse_table_reading *reading = p->reading;
+    size_t place = 0, taken = 0;
+    for (size_t c = 0; reading != NULL && reading->column_count > 0 && c < p->source_count; c++)
+        p->sources[c].taken = false;
+    for (size_t i = 0; reading != NULL && i < reading->column_count; i++) {
+        DSE_TRY(find_source(p, "columns", reading->columns[i], &place, err));
+        p->sources[place].taken = true;
+    }
+    for (size_t i = 0; reading != NULL && i < reading->drop_count; i++) {
+        DSE_TRY(find_source(p, "drop", reading->drop[i], &place, err));
+        p->sources[place].taken = false;
+    }
+    for (size_t c = 0; c < p->source_count; c++)
+        taken += p->sources[c].taken;
+    return taken >= 2 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "%s: %zu of its columns are left: a table needs inputs and a target", p->cells.text->name, taken);
+}
+
+/* ---- rows ---- */
 
 static enum dse_status wrong_length(const struct parsing *p, long line, size_t cells, struct dse_error *err)
 {
     return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s%zu cells, but the first line has %zu",
-                       cells > p->table->columns ? "more than " : "", cells > p->table->columns ? cells - 1 : cells,
-                       p->table->columns);
+                       cells > p->source_count ? "more than " : "", cells > p->source_count ? cells - 1 : cells, p->source_count);
 }
 
-static enum dse_status read_row(struct parsing *p, double *values, struct dse_error *err)
+/* Goes through the cells of a row, with `take` for those of columns that are taken and have a value. `whole` is false where a value is missing and such rows
+ * are left out. */
+typedef enum dse_status take_cell(struct parsing *p, size_t column, const struct dse_cell *cell, long line, struct dse_error *err);
+
+static enum dse_status read_row(struct parsing *p, take_cell *take, bool *whole, struct dse_error *err)
 {
     struct dse_cells start = p->cells;
     struct dse_cell cell = {0};
-    size_t columns = p->table->columns, missing = columns;
-    bool text = false;
+    *whole = true;
     for (size_t c = 0; !cell.last; c++) {
         DSE_TRY(dse_cells_next(&p->cells, &cell, err));
         if (c == 0 && cell.last && cell.length == 0 && !cell.quoted)
-            return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, cell.line,
-                               "empty line: allowed only at the end of the file");
-        if (c == columns)
+            return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, cell.line, "empty line: allowed only at the end of the file");
+        if (c == p->source_count || (cell.last && c + 1 < p->source_count))
             return wrong_length(p, start.line, c + 1, err);
-        if (dse_cell_missing(&cell))
-            missing = missing == columns ? c : missing;
-        else if (!dse_cell_number(&p->cells, &cell, &values[c]))
-            text = true;
-        else if (fabs(values[c]) > (double)FLT_MAX) /* families compute in single precision */
-            return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, start.line, "column %zu (\"%.100s\"): %g is beyond %g, the end of single precision",
-                               c + 1, p->table->column[c], values[c], (double)FLT_MAX);
-        if (cell.last && c + 1 < columns)
-            return wrong_length(p, start.line, c + 1, err);
+        if (!p->sources[c].taken)
+            continue;
+        bool missing = dse_cell_missing(&cell);
+        if (missing && (p->reading == NULL || !p->reading->drops_missing))
+            return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, start.line,
+                               "column %zu (\"%.100s\"): the value is missing; --missing drop leaves such rows out", c + 1, p->sources[c].name);
+        *whole &= !missing;
+        if (!missing && take != NULL)
+            DSE_TRY(take(p, c, &cell, start.line, err));
     }
-    if (text)
-        return refuse_text(p, start, start.line, err);
-    if (missing < columns)
-        return dse_fail_at(err, DSE_BAD_INPUT, start.text->name, start.line, "column %zu (\"%.100s\"): the value is missing",
-                           missing + 1, p->table->column[missing]);
     return DSE_OK;
+}
+
+/* ---- what the columns hold ---- */
+
+static int by_word(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static enum dse_status note_cell(struct parsing *p, size_t column, const struct dse_cell *cell, long line, struct dse_error *err)
+{
+    struct source *source = &p->sources[column];
+    double value;
+    (void)err;
+    if (dse_cell_number(&p->cells, cell, &value)) {
+        source->numbers++;
+        return DSE_OK;
+    }
+    char *word = dse_cell_text(cell, DSE_DATA_TABLE_NAME_MAX);
+    source->numbers += strchr("0123456789+-.", *word) != NULL || strncasecmp(word, "inf", 3) == 0; /* "1,5" and 1e999 are no categories */
+    if (source->texts++ == 0) {
+        dse_strbuf_printf(&source->sample, "%.*s", SHOWN, word);
+        source->sample_line = line;
+    }
+    if (source->word_count > DSE_DATA_TABLE_WORDS_MAX ||
+        (source->word_count > 0 && bsearch(&word, source->words, source->word_count, sizeof *source->words, by_word) != NULL)) {
+        free(word);
+        return DSE_OK;
+    }
+    char **room = dse_list_more(&source->words, &source->word_count, sizeof *room);
+    *room = word;
+    qsort(source->words, source->word_count, sizeof *source->words, by_word);
+    return DSE_OK;
+}
+
+/* Columns that hold words and numbers, or too many words, by name: the reader can then take them all out at once. */
+static enum dse_status refuse_text(const struct parsing *p, struct dse_error *err)
+{
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
+    size_t found = 0;
+    long line = 0;
+    for (size_t c = 0; c < p->source_count; c++) {
+        const struct source *source = &p->sources[c];
+        if (source->texts == 0 || (source->numbers == 0 && source->word_count <= DSE_DATA_TABLE_WORDS_MAX))
+            continue;
+        line = line == 0 || source->sample_line < line ? source->sample_line : line;
+        if (names.length < 400)
+            dse_strbuf_printf(&names, "%s\"%.100s\" (\"%s\"%s)", found > 0 ? ", " : "", source->name, dse_strbuf_text(&source->sample),
+                              source->numbers == 0 ? ", and more than 64 others" : "");
+        found++;
+    }
+    return found == 0 ? DSE_OK
+                      : dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s %s hold%s words that are no category: --drop COLUMN leaves a column out",
+                                    found > 1 ? "the columns" : "the column", dse_strbuf_text(&names), found > 1 ? "" : "s");
+}
+
+/* Names of the table's columns: a column of words has one a word. */
+static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
+{
+    struct dse_strbuf said DSE_CLEANUP(dse_strbuf_free) = {0};
+    size_t count = 0, encoded = 0;
+    for (size_t c = 0; c < p->source_count; c++)
+        count += !p->sources[c].taken ? 0 : p->sources[c].word_count > 0 ? p->sources[c].word_count : 1;
+    if (count > DSE_DATA_TABLE_COLUMNS_MAX)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: more than %d columns with one a category", p->cells.text->name, DSE_DATA_TABLE_COLUMNS_MAX);
+    for (size_t c = 0; c < p->source_count; c++) {
+        const struct source *source = &p->sources[c];
+        for (size_t w = 0; source->taken && w < (source->word_count > 0 ? source->word_count : 1); w++) {
+            struct dse_strbuf name = {0};
+            dse_strbuf_printf(&name, source->word_count > 0 ? "%s=%s" : "%s", source->name, source->word_count > 0 ? source->words[w] : "");
+            char **room = dse_list_more(&p->table->column, &p->table->columns, sizeof *room);
+            *room = name.text;
+        }
+        if (source->taken && source->word_count > 0 && encoded++ < 8)
+            dse_strbuf_printf(&said, "%s%s (%zu words)", encoded > 1 ? ", " : "encodes columns of words by one column of 0 and 1 a word (one-hot): ", source->name,
+                              source->word_count);
+    }
+    if (p->table->dropped_rows > 0)
+        dse_strbuf_printf(&said, "%sleaves out %zu of %zu rows, which miss a value", said.length > 0 ? "; " : "", p->table->dropped_rows,
+                          p->table->dropped_rows + p->table->rows);
+    p->table->remark = dse_strdup(dse_strbuf_text(&said));
+    return DSE_OK;
+}
+
+/* First of all rows: what each column holds, and how many rows are whole. */
+static enum dse_status look_at_rows(struct parsing *p, struct dse_error *err)
+{
+    struct dse_cells start = p->cells;
+    while (!dse_cells_at_end(&p->cells)) {
+        struct dse_cells row = p->cells;
+        bool whole;
+        DSE_TRY(read_row(p, NULL, &whole, err));
+        p->table->rows += whole;
+        p->table->dropped_rows += !whole;
+        struct dse_cells behind = p->cells;
+        p->cells = row;
+        if (whole) /* the words of rows that are left out are none of the table's */
+            DSE_TRY(read_row(p, note_cell, &whole, err));
+        p->cells = behind;
+    }
+    p->cells = start;
+    DSE_TRY(refuse_text(p, err));
+    if (p->table->rows == 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: no rows%s", p->cells.text->name, p->table->dropped_rows > 0 ? " without a missing value" : "");
+    size_t last = p->source_count;
+    while (last > 0 && !p->sources[last - 1].taken)
+        last--;
+    if (p->sources[last - 1].word_count > 0)
+        return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, p->sources[last - 1].sample_line,
+                        "the target, column %zu (\"%.100s\"), holds words (\"%s\"): numbers are predicted", last, p->sources[last - 1].name, dse_strbuf_text(&p->sources[last - 1].sample));
+    return make_columns(p, err);
+}
+
+/* The values of one cell, behind those of the row before it. */
+static enum dse_status put_cell(struct parsing *p, size_t column, const struct dse_cell *cell, long line, struct dse_error *err)
+{
+    const struct source *source = &p->sources[column];
+    double *values = p->table->values + p->capacity;
+    if (source->word_count > 0) {
+        char *word DSE_CLEANUP(dse_free_at) = dse_cell_text(cell, DSE_DATA_TABLE_NAME_MAX);
+        for (size_t w = 0; w < source->word_count; w++)
+            values[w] = strcmp(source->words[w], word) == 0;
+        p->capacity += source->word_count;
+        return DSE_OK;
+    }
+    (void)dse_cell_number(&p->cells, cell, values);
+    p->capacity++;
+    if (fabs(*values) <= (double)FLT_MAX) /* families compute in single precision */
+        return DSE_OK;
+    return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "column %zu (\"%.100s\"): %g is beyond %g, the end of single precision", column + 1,
+                       source->name, *values, (double)FLT_MAX);
 }
 
 static enum dse_status read_rows(struct parsing *p, struct dse_error *err)
 {
     struct dse_data_table *table = p->table;
+    if (table->rows > VALUES_MAX / table->columns)
+        return dse_fail(err, DSE_LIMIT, "%s: more than %zu values", p->cells.text->name, VALUES_MAX);
+    table->values = dse_calloc(table->rows * table->columns + 1, sizeof *table->values);
     while (!dse_cells_at_end(&p->cells)) {
-        if (table->rows == p->capacity) {
-            size_t capacity = p->capacity > 0 ? 2 * p->capacity : 256;
-            if (capacity > VALUES_MAX / table->columns)
-                return dse_fail(err, DSE_LIMIT, "%s: more than %zu values", p->cells.text->name, VALUES_MAX / 2);
-            table->values = dse_realloc_array(table->values, capacity * table->columns, sizeof *table->values);
-            p->capacity = capacity;
-        }
-        DSE_TRY(read_row(p, table->values + table->rows * table->columns, err));
-        table->rows++;
+        struct dse_cells row = p->cells;
+        bool whole;
+        DSE_TRY(read_row(p, NULL, &whole, err));
+        struct dse_cells behind = p->cells;
+        p->cells = row;
+        if (whole)
+            DSE_TRY(read_row(p, put_cell, &whole, err));
+        p->cells = behind;
     }
-    return table->rows > 0 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: no rows", p->cells.text->name);
+    return DSE_OK;
 }
 
 static uint64_t hash_of(const struct dse_data_table *table)
@@ -199,29 +360,66 @@ static uint64_t hash_of(const struct dse_data_table *table)
                                 XXH3_64bits(counts, sizeof counts));
 }
 
-enum dse_status dse_data_table_parse(const char *name, const struct dse_text *text, struct dse_data_table **out,
-                                struct dse_error *err)
+/* ---- what is no text ---- */
+
+/* The type of a file that holds a NUL byte is by its first bytes. */
+static const char *type_of(const struct dse_text *text)
 {
-    *out = NULL;
-    if (memchr(text->data, '\0', text->size) != NULL)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: holds a NUL byte: this is no text (or one in UTF-16)", text->name);
-    struct parsing p = {.cells = dse_cells_begin(text, find_separator(text)), .table = dse_calloc(1, sizeof *p.table)};
-    enum dse_status status = dse_cells_at_end(&p.cells) ? dse_fail(err, DSE_BAD_INPUT, "%s: is empty", text->name) : DSE_OK;
-    p.table->separator = p.cells.separator;
-    p.table->header = has_header(text, p.cells.separator);
-    if (status == DSE_OK)
-        status = read_columns(&p, err);
-    if (status == DSE_OK)
-        status = read_rows(&p, err);
-    if (status != DSE_OK) {
-        dse_data_table_free(p.table);
-        return status;
+    static const struct {
+        const char *start, *type;
+        size_t length;
+    } known[] = {{"\xff\xfe", "text in UTF-16", 2}, {"\xfe\xff", "text in UTF-16", 2}, {"\x89PNG", "a PNG picture", 4}, {"%PDF", "a PDF document", 4},
+                 {"\x89HDF", "an HDF5 file", 4}, {"SQLite format 3", "an SQLite database", 15}, {"PAR1", "a Parquet file", 4}, {"ARROW1", "an Arrow file", 6},
+                 {"\x93NUMPY", "a NumPy array", 6}, {"\xd0\xcf\x11\xe0", "an old Excel workbook", 4}, {"\x7f""ELF", "a program", 4}, {"BZh", "a bzip2 file", 3},
+                 {"\xfd" "7zXZ", "an xz file", 5}, {"\x28\xb5\x2f\xfd", "a Zstandard file", 4}, {"\x80\x02", "a Python pickle", 2}, {"\x80\x03", "a Python pickle", 2},
+                 {"\x80\x04", "a Python pickle", 2}, {"\x80\x05", "a Python pickle", 2}, {"7z\xbc\xaf", "a 7-Zip archive", 4}, {"Rar!", "a RAR archive", 4},
+                 {"\xff\xd8\xff", "a JPEG picture", 3}, {"MATLAB 5.0", "a MATLAB file", 10}, {"RDX", "R's data", 3}, {"GIF8", "a GIF picture", 4}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (text->size >= known[i].length && memcmp(text->data, known[i].start, known[i].length) == 0)
+            return known[i].type;
+    return memchr(text->data, '\0', text->size) != NULL ? "binary: it holds a NUL byte" : NULL;
+}
+
+static void release(struct parsing *p)
+{
+    for (size_t c = 0; c < p->source_count; c++) {
+        for (size_t w = 0; w < p->sources[c].word_count; w++)
+            free(p->sources[c].words[w]);
+        free(p->sources[c].words);
+        free(p->sources[c].name);
+        dse_strbuf_free(&p->sources[c].sample);
     }
+    free(p->sources);
+    dse_data_table_free(p->table);
+}
+
+enum dse_status dse_data_table_read(const char *name, const struct dse_text *text, const struct dse_table_reading *reading, struct dse_data_table **out,
+                                    struct dse_error *err)
+{
+    const char *type = type_of(text);
+    *out = NULL;
+    if (type != NULL)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is not text but %s", text->name, type);
+    struct parsing p DSE_CLEANUP(release) = {.cells = dse_cells_begin(text, find_separator(text)), .reading = reading, .table = dse_calloc(1, sizeof *p.table)};
+    if (dse_cells_at_end(&p.cells))
+        return dse_fail(err, DSE_BAD_INPUT, "%s: is empty", text->name);
+    p.table->separator = p.cells.separator;
+    p.header = p.table->header = has_header(text, p.cells.separator);
+    DSE_TRY(read_columns(&p, err));
+    DSE_TRY(choose_columns(&p, err));
+    DSE_TRY(look_at_rows(&p, err));
+    DSE_TRY(read_rows(&p, err));
     p.table->name = dse_strdup(name);
     p.table->target = p.table->columns - 1;
     p.table->hash = hash_of(p.table);
     *out = p.table;
+    p.table = NULL;
     return DSE_OK;
+}
+
+enum dse_status dse_data_table_parse(const char *name, const struct dse_text *text, struct dse_data_table **out, struct dse_error *err)
+{
+    return dse_data_table_read(name, text, NULL, out, err);
 }
 
 void dse_data_table_free(struct dse_data_table *table)
@@ -232,6 +430,7 @@ void dse_data_table_free(struct dse_data_table *table)
         free(table->column[i]);
     free(table->column);
     free(table->values);
+    free(table->remark);
     free(table->name);
     free(table);
 }

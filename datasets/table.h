@@ -22,14 +22,25 @@ struct dse_data_table {
     bool header;     /* the names stood in the file */
     char separator;  /* ';' '\t' ',' or ' ' for runs of blanks */
     size_t target;   /* the last column unless dse_data_table_set_target said otherwise */
+    size_t dropped_rows; /* that miss a value, where these are left out */
+    char *remark;    /* what was encoded and left out, to be put behind the set's name; "" for nothing */
     double *values;  /* [rows × columns] row-major, finite */
     uint64_t hash;   /* XXH3 of rows, columns and values: not of names, target or the way of writing */
 };
 
+#define DSE_DATA_TABLE_WORDS_MAX 64 /* different words of a column that is encoded */
+
 /* Parses a text. The first line holds names where some of its cells are no numbers and either none of them is, or all of the
- * second line's are. DSE_BAD_INPUT with file and line for: a column that holds text (by its name), an empty cell or one that
- * says that a value is missing (NA, N/A, NaN, null, ?) with its column, numbers beyond a double, rows of another length, an
- * empty line before the last, a quote that is never closed, a NUL byte, fewer than 2 columns, no row. O(bytes). */
+ * second line's are. A column all of whose values are words, at most DSE_DATA_TABLE_WORDS_MAX different ones, becomes a column of 0 and 1 a word
+ * ("town=Boston"), by alphabet. DSE_BAD_INPUT with file and line for: a column that holds words and numbers or more words (by its name), a target that
+ * holds words, an empty cell or one that says that a value is missing (NA, N/A, NaN, null, ?) with its column where such rows are not left out, numbers
+ * beyond a double, rows of another length, an empty line before the last, a quote that is never closed, what is no text with what it is, fewer than 2
+ * columns, no row. DSE_BAD_USAGE for a column to take or to leave out that there is not. `reading` may be NULL: all of it. O(bytes). */
+struct dse_table_reading;
+enum dse_status dse_data_table_read(const char *name, const struct dse_text *text, const struct dse_table_reading *reading, struct dse_data_table **out,
+                                    struct dse_error *err);
+
+/* The same without a choice. */
 enum dse_status dse_data_table_parse(const char *name, const struct dse_text *text, struct dse_data_table **out,
                                 struct dse_error *err);
 

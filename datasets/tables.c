@@ -29,7 +29,7 @@ static bool holds_table(const struct dse_bundle *pack)
 }
 
 /* Of a pack's entry or, without a pack, a file. */
-static enum dse_status read_table(struct dse_bundle *pack, const char *path, struct dse_data_table **table,
+static enum dse_status read_table(struct dse_bundle *pack, const char *path, const struct dse_table_reading *reading, struct dse_data_table **table,
                                   struct dse_error *err)
 {
     struct dse_text text DSE_CLEANUP(dse_text_free) = {0};
@@ -41,7 +41,7 @@ static enum dse_status read_table(struct dse_bundle *pack, const char *path, str
         text.name = dse_strdup(path);
         DSE_TRY(dse_file_read(path, FILE_MAX, &text.data, &text.size, err));
     }
-    return dse_data_table_parse(stem, &text, table, err);
+    return dse_data_table_read(stem, &text, reading, table, err);
 }
 
 /* The table of the pack whose content has the hash, or NULL; what cannot be read is none. */
@@ -50,7 +50,7 @@ static struct dse_data_table *find_by_hash(struct dse_bundle *pack, uint64_t has
     struct dse_error unread;
     for (size_t i = 0; i < dse_bundle_count(pack); i++) {
         struct dse_data_table *table = NULL;
-        if (!is_table(dse_bundle_entry(pack, i)) || read_table(pack, dse_bundle_entry(pack, i), &table, &unread) != DSE_OK)
+        if (!is_table(dse_bundle_entry(pack, i)) || read_table(pack, dse_bundle_entry(pack, i), NULL, &table, &unread) != DSE_OK)
             continue;
         if (table->hash == hash)
             return table;
@@ -84,7 +84,7 @@ static enum dse_status read_packed(const struct dse_data_source *source, struct 
             tables++;
         }
     if (tables == 1)
-        return read_table(source->pack, entry, table, err);
+        return read_table(source->pack, entry, source->reading, table, err);
     uint64_t wanted = source->called != NULL ? dse_profile_hash_of(source->called) : 0;
     *table = wanted != 0 ? find_by_hash(source->pack, wanted) : NULL;
     return *table != NULL ? DSE_OK : refuse_several(source->pack, tables, err);
@@ -93,7 +93,7 @@ static enum dse_status read_packed(const struct dse_data_source *source, struct 
 static enum dse_status read_source(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err)
 {
     struct dse_data_table *table;
-    DSE_TRY(source->pack != NULL ? read_packed(source, &table, err) : read_table(NULL, source->path, &table, err));
+    DSE_TRY(source->pack != NULL ? read_packed(source, &table, err) : read_table(NULL, source->path, source->reading, &table, err));
     out->content = table;
     out->hash = table->hash;
     out->name = dse_strdup(table->name);
@@ -113,6 +113,12 @@ static size_t count_rows(const void *content)
 static enum dse_status set_target(void *content, const char *column, struct dse_error *err)
 {
     return dse_data_table_set_target(content, column, err);
+}
+
+static const char *remark(const void *content)
+{
+    const char *text = ((const struct dse_data_table *)content)->remark;
+    return *text != '\0' ? text : NULL;
 }
 
 /* ---- facts ---- */
@@ -171,6 +177,8 @@ static void table_facts(const void *content, struct dse_setting *facts)
     }
     dse_facts_count(facts, "rows", table->rows);
     dse_facts_count(facts, "inputs", table->columns - 1);
+    if (table->dropped_rows > 0)
+        dse_facts_count(facts, "rows_left_out", table->dropped_rows);
     dse_setting_put(facts, "header", table->header ? "yes" : "no");
     dse_setting_put(facts, "separator", separator_word(table->separator));
     if (constant > 0)
@@ -191,6 +199,7 @@ const struct dse_kind dse_kind_table = {
     .count = count_rows,
     .facts = table_facts,
     .set_target = set_target,
+    .remark = remark,
     .generate = dse_tables_generate,
     .options = dse_tables_options,
     .option_count = DSE_TABLES_OPTIONS,

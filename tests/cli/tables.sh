@@ -14,3 +14,24 @@ head -2 made/up/up.csv
 try train --family hydraf --dataset made/up --dim 64 --seed 1 | grep quality
 try datasets generate other --kind table --graphs 3
 try datasets generate other --kind table --rows 1
+
+# Tables as people have them: words, missing values, columns that are no input, packed and in a folder: one content, one hash.
+{ echo id,town,rooms,age,price; for i in $(seq 1 60); do
+    echo "$i,$([ $((i % 3)) = 0 ] && echo Boston || echo Salem),$((i % 7 + 2)),$([ $i = 9 ] || echo $((i * 5 % 40))),$((i % 7 * 10 + i % 3 * 4))"; done; } >houses.csv
+gzip -k houses.csv && mkdir folder && cp houses.csv folder && tar czf h.tar.gz houses.csv && tar cf h.tar houses.csv && zip -q H.ZIP houses.csv
+for data in houses.csv houses.csv.gz folder h.tar.gz h.tar H.ZIP; do "$program" datasets show ./$data --drop id --missing drop | head -1; done
+try datasets show ./houses.csv
+try datasets show ./houses.csv --missing drop | grep -e inputs -e rows
+try datasets show ./houses.csv --columns rooms,price | grep -e inputs -e rows
+try datasets show ./houses.csv --columns rooms,prise
+try datasets show ./houses.csv --missing maybe
+try train --family hydraf --dataset houses.csv --drop id --missing drop --dim 64 | grep -v trained | cut -c1-150
+try train --family hydraf --dataset houses.csv.gz --drop id --missing drop --dim 64 --data-dir . -q | grep quality
+try sweep --family hydraf --dataset houses.csv --drop id --missing drop --study houses.db -q | tail -2
+try emit --from houses.db:best -q -o houses
+make --no-print-directory -s -C houses csim | tail -1
+"$program" datasets generate cites --kind nodes -q >/dev/null && try train --family gat --dataset cites/ --drop id
+try estimate --drop id
+head -c 200 houses.csv.gz >cut.csv.gz
+try datasets show ./cut.csv.gz
+for start in '\211PNG\r' 'PAR1' '\211HDF'; do printf "$start\0\0" >x.csv && try datasets show ./x.csv; done

@@ -96,9 +96,11 @@ TEST(test_refusals)
     REFUSED("1,2\n3\n", "t.csv:2", "1 cells", "has 2");
     REFUSED("1,2\n3,4,5,6\n", "t.csv:2", "more than 2 cells");
     REFUSED("1,2\n\n3,4\n", "t.csv:2", "empty line");
-    REFUSED("x,day,y\n1,mon,2\n", "t.csv:2", "\"day\"", "\"mon\"", "number");
-    REFUSED("x,month,day,y\n1,mar,fri,2\n", "columns", "\"month\" (\"mar\"), \"day\" (\"fri\")");
-    REFUSED("M,0.4,1\nF,0.5,2\n", "t.csv:1", "\"column 1\"", "\"M\"");
+    REFUSED("x,day,y\n1,mon,2\n2,7,2\n", "t.csv:2", "\"day\"", "\"mon\"", "--drop");
+    REFUSED("x,month,day,y\n1,mar,fri,2\n2,3,4,5\n", "columns", "\"month\" (\"mar\"), \"day\" (\"fri\")");
+    REFUSED("x,y\n1,low\n2,high\n", "t.csv:2", "target", "\"y\"", "\"low\"");
+    REFUSED("x,s,y\n1,1;5,2\n", "t.csv:2", "\"1;5\"");
+    REFUSED("x,s,y\n1,1e999,2\n", "t.csv:2", "\"1e999\"");
     REFUSED("a,b,c\n1,,3\n", "t.csv:2", "column 2 (\"b\")", "missing");
     REFUSED("1,,3\n1,2,3\n", "t.csv:1", "column 2", "missing");
     REFUSED("a;b;c\n1;2;3\n1;2;NA\n", "t.csv:3", "column 3 (\"c\")", "missing");
@@ -107,11 +109,47 @@ TEST(test_refusals)
     REFUSED("a,b\n1,inf\n", "t.csv:2", "\"b\"", "inf");
     REFUSED("a,b\n1,1e999\n", "t.csv:2", "1e999");
     REFUSED("a,b\n1,0x10\n", "t.csv:2", "0x10");
-    REFUSED("a;b\n1,5;2\n", "t.csv:2", "\"1,5\"");
+    REFUSED("a;b;c\n1,5;2;3\n", "t.csv:2", "\"1,5\"");
     REFUSED("a,b\n1,\"2\n3,4\n", "t.csv:2", "quote");
     REFUSED("a,b\n1,\"2\"x\n", "t.csv:2", "quote");
-    REFUSED("a,b\n1,2\0\n", "NUL");
-    REFUSED("a,b\n\"1\n2\",3\n4\n", "t.csv:2");
+    REFUSED("a,b\n1,2\0\n", "not text", "NUL");
+    REFUSED("PAR1\0\0\0\0", "not text but a Parquet file");
+    REFUSED("\xff\xfe" "1\0,\0", "not text but text in UTF-16");
+    REFUSED("a,b\n\"1\n2\",3\n4\n", "t.csv:4", "1 cells");
+}
+
+/* A column of words has one a word, by alphabet; rows that miss a value go where that is asked for, and their words with them. */
+TEST(test_categories_and_choices)
+{
+    static const char words[] = "id,town,x,y\n7,Salem,1,10\n8,Boston,2,20\n9,,3,30\n10,Salem,?,40\n11,Avon,?,50\n12,Boston,5,60\n";
+    char id[] = "id", x[] = "x", fourth[] = "4", none[] = "idd", *drop[] = {id}, *columns[] = {x, fourth}, *wrong[] = {none};
+    struct dse_table_reading reading = {.drop = drop, .drop_count = 1, .drops_missing = true};
+    const struct dse_text text = {(char *)(uintptr_t)"t.csv", (char *)(uintptr_t)words, sizeof words - 1};
+    struct dse_data_table *table = NULL;
+    struct dse_error err = {0};
+    assert_int_equal(dse_data_table_read("t", &text, &reading, &table, &err), DSE_OK);
+    const char *const names[] = {"town=Boston", "town=Salem", "x", "y"};
+    const double values[] = {0, 1, 1, 10, 1, 0, 2, 20, 1, 0, 5, 60};
+    assert_int_equal(table->columns, 4);
+    assert_int_equal(table->rows, 3);
+    assert_int_equal(table->dropped_rows, 3);
+    for (size_t c = 0; c < 4; c++)
+        assert_string_equal(table->column[c], names[c]);
+    assert_memory_equal(table->values, values, sizeof values);
+    assert_non_null(strstr(table->remark, "town (2 words)"));
+    assert_non_null(strstr(table->remark, "3 of 6 rows"));
+    dse_data_table_free(table);
+    reading = (struct dse_table_reading){.columns = columns, .column_count = 2, .drops_missing = true};
+    assert_int_equal(dse_data_table_read("t", &text, &reading, &table, &err), DSE_OK);
+    assert_int_equal(table->columns, 2);
+    assert_int_equal(table->rows, 4);
+    assert_string_equal(table->remark, "leaves out 2 of 6 rows, which miss a value");
+    dse_data_table_free(table);
+    reading = (struct dse_table_reading){.drop = wrong, .drop_count = 1};
+    FAILS(DSE_BAD_USAGE, "did you mean \"id\"", dse_data_table_read("t", &text, &reading, &table, &why));
+    reading = (struct dse_table_reading){.columns = drop, .column_count = 1};
+    FAILS(DSE_BAD_USAGE, "1 of its columns", dse_data_table_read("t", &text, &reading, &table, &why));
+    FAILS(DSE_BAD_INPUT, "t.csv:4", dse_data_table_read("t", &text, NULL, &table, &why));
 }
 
 TEST(test_huge_cells)
