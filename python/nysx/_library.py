@@ -3,8 +3,14 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import importlib.metadata
+import json
 import os
+import shutil
+import sys
 import threading
+import urllib.parse
+import urllib.request
 from pathlib import Path
 from typing import Optional, Sequence
 
@@ -16,31 +22,53 @@ _library: Optional[ctypes.CDLL] = None
 _MESSAGE = 4096
 
 
+def _tree() -> Optional[Path]:
+    """The source tree that the package was installed from or lies in, as pip keeps it; None where that is not told."""
+    try:
+        text = importlib.metadata.distribution("nysx-dse").read_text("direct_url.json")
+        url = json.loads(text)["url"] if text else ""
+    except (importlib.metadata.PackageNotFoundError, KeyError, ValueError):
+        url = ""
+    here = Path(__file__).resolve()
+    tree = Path(urllib.request.url2pathname(urllib.parse.urlparse(url).path)).parent if url.startswith("file:") else here.parents[2]
+    return tree if (tree / "python" / "nysx").is_dir() else None
+
+
 def _places() -> list[str]:
+    """Where the library may be, best first: $NYSX_DSE_LIBRARY alone where that is set; the wheel's own; the source tree's builds; beside the program
+    of PATH; below ~/.local and the prefixes that installations have; where the system's loader has it."""
     own = os.environ.get("NYSX_DSE_LIBRARY")
     if own:
         return [own]
-    here = Path(__file__).resolve()
-    beside = [here.parent / _NAME] + [tree / "lib" / _NAME for tree in (here.parents[2] / "build", here.parents[2] / "build-release")]
+    here, tree, program = Path(__file__).resolve().parent, _tree(), shutil.which("nysx-dse")
+    folders = [here / "lib", here]
+    folders += [tree / build / "lib" for build in ("build", "build-release")] if tree else []
+    for prefix in ([Path(program).resolve().parents[1]] if program else []) + [Path.home() / ".local", Path(sys.prefix), Path("/usr/local"), Path("/usr")]:
+        folders += [prefix / "lib", *sorted(prefix.glob("lib/*-linux-gnu")), prefix / "lib64"]
     found = ctypes.util.find_library("nysxdse_ask")
-    return [str(path) for path in beside if path.exists()] + ([found] if found else []) + [_NAME]
+    return [str(folder / _NAME) for folder in dict.fromkeys(folders)] + ([found] if found else []) + [_NAME]
 
 
 def load() -> ctypes.CDLL:
-    """The library: $NYSX_DSE_LIBRARY, else beside the package, in the source tree's build, or where the system has it."""
+    """The library of the first of _places() that is there."""
     global _library
     if _library is not None:
         return _library
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    reasons = []
+    reasons, looked = [], []
     for place in _places():
+        looked.append(place)
+        if "/" in place and not os.path.exists(place):
+            continue
         try:
             library = ctypes.CDLL(place)
             break
         except OSError as why:
             reasons.append(str(why))
     else:
-        raise LibraryMissing(f"{_NAME} was not found; install nysx-dse, or set NYSX_DSE_LIBRARY to its path ({'; '.join(reasons)})")
+        raise LibraryMissing(f"{_NAME} was not found. It is built by script/demo, by `cmake --build … --target nysxdse_ask`, and comes with an "
+                             "installation; NYSX_DSE_LIBRARY may say where it is. Looked for:\n  " + "\n  ".join(looked) +
+                             ("\nNot loaded: " + "; ".join(reasons) if reasons else ""))
     library.dse_ask.argtypes = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.POINTER(ctypes.c_void_p),
                                 ctypes.POINTER(ctypes.c_size_t), ctypes.c_char_p]
     library.dse_ask.restype = ctypes.c_int

@@ -2,22 +2,42 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import json
 import os
+import re
 import tempfile
 from pathlib import Path
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from ._library import ask
+from ._options import (CalibrateOptions, EmitOptions, EstimateOptions, InferOptions, OptimizeOptions, PlotOptions, ReportOptions, RooflineOptions,
+                       SimulateOptions, SweepOptions, TrainOptions, WhatifOptions)
 from .errors import AnswerIsNo, BadUsage
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 PathLike = Union[str, Path]
 Values = Union[str, int, float, bool, Path, Sequence[Any], Mapping[str, Any], None]
 
 __all__ = ["ask_json", "boards", "calibrate", "corners", "datasets", "emit", "estimate", "infer", "knobs", "load_model", "optimize", "plot", "predict", "report",
            "roofline", "simulate", "sweep", "train", "whatif"]
+
+
+def _typed(options: Any) -> Callable[[Callable], Callable]:
+    """Shows the keywords of a TypedDict in the function's signature, for help() and for completion in notebooks. What is no keyword the program
+    refuses, with the nearest one."""
+    def show(function: Callable) -> Callable:
+        own = [one for one in inspect.signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
+        taken = {one.name for one in own}
+        keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=getattr(annotation, "__forward_arg__", annotation))
+                    for name, annotation in options.__annotations__.items() if name not in taken]
+        function.__signature__ = inspect.Signature(own + keywords, return_annotation=function.__annotations__.get("return"))  # type: ignore[attr-defined]
+        return function
+    return show
 
 
 _JOINED = ("objectives", "landmarks")  # options that take a list with commas
@@ -114,20 +134,33 @@ def _about(answer: Mapping[str, Any]) -> dict[str, Any]:
     return {"dataset": answer.get("dataset") or ",".join(one["name"] for one in answer.get("datasets", [])), "board": answer.get("board")}
 
 
+_UNITS = (("_bytes_per_s", "byte/s"), ("_j_per_bit", "J/bit"), ("_transfers_hz", "1/s"), ("_s", "s"), ("_j", "J"), ("_w", "W"), ("_hz", "1/s"), ("_bytes", "byte"),
+          ("_bits", "bit"), ("_mhz", "MHz"), ("_nm", "nm"))
+
+
+def unit_of(column: str) -> str:
+    """The unit of a metric by its name in JSON and tables: "s" of latency_s and latency_s_low; "" of counts and words."""
+    name = re.sub(r"_(low|high|mean|std|p99)$", "", column)
+    return next((unit for end, unit in _UNITS if name.endswith(end)), "")
+
+
 def _frame(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """A pandas.DataFrame, or where there is no pandas a list of dicts."""
+    """A pandas.DataFrame with the units of its columns in `attrs["units"]`, or where there is no pandas a list of dicts."""
     try:
         import pandas
     except ImportError:
         return list(rows)
-    return pandas.DataFrame(rows)
+    frame = pandas.DataFrame(rows)
+    frame.attrs["units"] = {name: unit_of(name) for name in frame.columns if unit_of(name)}
+    return frame
 
 
 def _several(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return answer["results"] if "results" in answer else [answer]
+    return answer["results"]
 
 
-def sweep(board: Values = None, dataset: Values = None, *, raw: bool = False, **options: Values) -> Any:
+@_typed(SweepOptions)
+def sweep(board: Values = None, dataset: Values = None, *, raw: bool = False, **options: Unpack[SweepOptions]) -> Any:
     """The front of each board and data set (with `combine` of each board), a line a design; `raw` gives the program's JSON with corners and
     provenance."""
     if options.get("describe"):
@@ -139,7 +172,8 @@ def sweep(board: Values = None, dataset: Values = None, *, raw: bool = False, **
                    for one in _several(answer) for entry in one.get("front", [])])
 
 
-def corners(board: Values = None, dataset: Values = None, **options: Values) -> Any:
+@_typed(SweepOptions)
+def corners(board: Values = None, dataset: Values = None, **options: Unpack[SweepOptions]) -> Any:
     """The named designs: balanced, fastest, …, the baseline."""
     rows = []
     for one in _several(ask_json("sweep", board=board, dataset=dataset, **options)):
@@ -147,18 +181,21 @@ def corners(board: Values = None, dataset: Values = None, **options: Values) -> 
     return _frame(rows)
 
 
-def optimize(board: Values = None, dataset: Values = None, **options: Values) -> Any:
+@_typed(OptimizeOptions)
+def optimize(board: Values = None, dataset: Values = None, **options: Unpack[OptimizeOptions]) -> Any:
     """The one best design: an estimate with method, objective, optimal and bound."""
     return ask_json("optimize", board=board, dataset=dataset, **options)
 
 
-def estimate(board: Values = None, dataset: Values = None, *, raw: bool = False, **options: Values) -> Any:
+@_typed(EstimateOptions)
+def estimate(board: Values = None, dataset: Values = None, *, raw: bool = False, **options: Unpack[EstimateOptions]) -> Any:
     """The models' answer for a design, a line a board and data set; `raw` has engines and stages too."""
     answer = ask_json("estimate", board=board, dataset=dataset, **options)
     return answer if raw else _frame([_flat(one) for one in _several(answer)])
 
 
-def whatif(board: Values = None, dataset: Values = None, **options: Values) -> Any:
+@_typed(WhatifOptions)
+def whatif(board: Values = None, dataset: Values = None, **options: Unpack[WhatifOptions]) -> Any:
     return ask_json("whatif", board=board, dataset=dataset, **options)
 
 
@@ -178,17 +215,20 @@ def datasets(*names: str) -> Any:
     return ask_json("datasets", "list", *names)["datasets"]
 
 
-def knobs(**options: Values) -> Any:
+@_typed(SweepOptions)
+def knobs(**options: Unpack[SweepOptions]) -> Any:
     """What may be chosen at all."""
     return ask_json("sweep", describe=True, **options)
 
 
-def train(dataset: Values, output: Optional[PathLike] = None, **options: Values) -> Any:
+@_typed(TrainOptions)
+def train(dataset: Values, output: Optional[PathLike] = None, **options: Unpack[TrainOptions]) -> Any:
     """Trains; `output` keeps the model. Accuracy, counts and seconds as the program says them."""
     return ask_json("train", dataset=dataset, output=output, **options)
 
 
-def infer(model: PathLike, dataset: Values, **options: Values) -> Any:
+@_typed(InferOptions)
+def infer(model: PathLike, dataset: Values, **options: Unpack[InferOptions]) -> Any:
     return ask_json("infer", model=model, dataset=dataset, **options)
 
 
@@ -209,7 +249,8 @@ def _table(path: PathLike) -> dict[str, np.ndarray]:
     return columns
 
 
-def predict(model: PathLike, dataset: Values, **options: Values) -> dict[str, np.ndarray]:
+@_typed(InferOptions)
+def predict(model: PathLike, dataset: Values, **options: Unpack[InferOptions]) -> dict[str, np.ndarray]:
     """Arrays `graph` (or `node`, `row`), `label` and `predicted`."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "predictions.csv")
@@ -217,7 +258,8 @@ def predict(model: PathLike, dataset: Values, **options: Values) -> dict[str, np
         return _table(path)
 
 
-def simulate(model: PathLike, dataset: Values, **options: Values) -> Any:
+@_typed(SimulateOptions)
+def simulate(model: PathLike, dataset: Values, **options: Unpack[SimulateOptions]) -> Any:
     """Cycles of engines and stages: the program's JSON, with `cycles`, arrays of what each graph (node, row) took: "stage.encode", "engine.nee",
     "total"."""
     with tempfile.TemporaryDirectory() as folder:
@@ -235,7 +277,8 @@ def load_model(path: PathLike) -> dict[str, Any]:
     return model
 
 
-def emit(output: PathLike, board: Values = None, dataset: Values = None, **options: Values) -> list[Path]:
+@_typed(EmitOptions)
+def emit(output: PathLike, board: Values = None, dataset: Values = None, **options: Unpack[EmitOptions]) -> list[Path]:
     """Writes a design's folder; its files."""
     options.setdefault("quiet", True)
     ask("emit", *_words({"board": board, "dataset": dataset, "output": output, **options}))
@@ -257,6 +300,78 @@ class Picture:
         self._draw(path)
 
 
+def _figure(picture: Picture, charts: Sequence[tuple[str, Callable[[Any], None]]]) -> Any:
+    """A matplotlib figure of a subplot a chart, which has what a Picture has too; without matplotlib the Picture itself."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return picture
+
+    class PictureFigure(Figure):
+        """The data as matplotlib draws them; `svg` and `save` are the program's own drawing, which notebooks show."""
+
+        svg = picture.svg
+
+        def _repr_svg_(self) -> str:
+            return picture.svg
+
+        def save(self, path: PathLike) -> None:
+            picture.save(path)
+
+    figure = PictureFigure(figsize=(3.35, 2.4 * len(charts)), layout="constrained")
+    for place, (title, draw) in enumerate(charts):
+        axes = figure.add_subplot(len(charts), 1, place + 1)
+        axes.set_title(title, fontsize="small")
+        draw(axes)
+    return figure
+
+
+def _axis(key: str) -> str:
+    """The title of an axis: its name and unit."""
+    unit = unit_of(key)
+    name = key[: -len(unit) - 1] if unit and key.endswith("_" + unit.lower()) else key
+    return name.replace("_", " ") + (f" ({unit})" if unit else "")
+
+
+def _draw_series(rows: Sequence[Mapping[str, Any]]) -> Callable[[Any], None]:
+    """The points of one chart: bars over categories, else marks with their bars of error, a colour and shape a series."""
+    def draw(axes: Any) -> None:
+        series = list(dict.fromkeys(row.get("series", "") for row in rows))
+        for place, name in enumerate(series):
+            mine = [row for row in rows if row.get("series", "") == name and "y" in row and "x" in row]
+            x, y = [row["x"] for row in mine], [row["y"] for row in mine]
+            if any(isinstance(one, str) for one in x):
+                axes.bar([f"{one}" for one in x], y, label=name or None, alpha=1 / len(series) ** 0.5)
+                axes.tick_params(axis="x", rotation=45)
+            elif any("low" in row for row in mine):
+                spread = [[value - row.get("low", value) for row, value in zip(mine, y)], [row.get("high", value) - value for row, value in zip(mine, y)]]
+                axes.errorbar(x, y, yerr=np.abs(spread), fmt="osD^v<>"[place % 7], markersize=3, label=name or None)
+            else:
+                axes.plot(x, y, "osD^v<>"[place % 7], markersize=3, label=name or None)
+        axes.set_xlabel(_axis(rows[0]["x_is"]))
+        axes.set_ylabel(_axis(rows[0]["y_is"]))
+        if len(series) > 1:
+            axes.legend(fontsize="x-small")
+    return draw
+
+
+def _draw_roofs(one: Mapping[str, Any]) -> Callable[[Any], None]:
+    def draw(axes: Any) -> None:
+        points = [point for point in one["points"] if point["intensity"] and point["operations_per_s"]]
+        peaks = [roof["operations_per_s"] for roof in one["roofs"] if "operations_per_s" in roof]
+        widths = [roof["bytes_per_s"] for roof in one["roofs"] if "bytes_per_s" in roof]
+        low, high = min([point["intensity"] for point in points] + [0.1]) / 2, 4 * max([point["intensity"] for point in points] + [max(peaks) / min(widths)])
+        x = np.geomspace(low, high, 200)
+        for width in widths:
+            axes.loglog(x, np.minimum(width * x, max(peaks)), color="0.5", linewidth=0.8)
+        for place, point in enumerate(points):
+            axes.loglog(point["intensity"], point["operations_per_s"], "osD^v<>"[place % 7], markersize=4, label=point["name"])
+        axes.set_xlabel("operational intensity (op/byte)")
+        axes.set_ylabel("performance (op/s)")
+        axes.legend(fontsize="x-small")
+    return draw
+
+
 def _picture(command: str, options: Mapping[str, Values], *operands: str) -> Picture:
     def draw(path: PathLike) -> None:
         if Path(path).suffix.lower() not in (".svg", ".pdf", ".png"):
@@ -269,22 +384,38 @@ def _picture(command: str, options: Mapping[str, Values], *operands: str) -> Pic
         return Picture(Path(path).read_text(encoding="utf-8"), draw)
 
 
-def roofline(board: Values = None, dataset: Values = None, **options: Values) -> Picture:
-    """Roofs of boards and a design's engines below them; shown by notebooks."""
-    return _picture("roofline", {"board": board, "dataset": dataset, **options})
+_DRAWING = ("size", "dpi", "font", "text", "data", "legend", "xlabel", "ylabel", "title", "logx", "logy", "xlim", "ylim", "style", "bands")
 
 
-def report(study: PathLike, output: PathLike, **options: Values) -> Path:
+def _data(command: str, options: Mapping[str, Any], *operands: str) -> Any:
+    """The data behind a picture."""
+    return ask_json(command, *operands, **{name: value for name, value in options.items() if name not in _DRAWING})
+
+
+@_typed(RooflineOptions)
+def roofline(board: Values = None, dataset: Values = None, **options: Unpack[RooflineOptions]) -> Any:
+    """Roofs of boards and a design's engines below them: a matplotlib figure, or a Picture without matplotlib; shown by notebooks."""
+    named = {"board": board, "dataset": dataset, **options}
+    picture = _picture("roofline", named)
+    return _figure(picture, [(one["title"], _draw_roofs(one)) for one in _data("roofline", named)["results"]])
+
+
+@_typed(ReportOptions)
+def report(study: PathLike, output: PathLike, **options: Unpack[ReportOptions]) -> Path:
     """The page of a study, or by another ending its fronts as a figure."""
     ask("report", *_words({"quiet": True, **options, "study": study, "output": output}))
     return Path(output)
 
 
-def calibrate(folder: PathLike, **options: Values) -> Any:
+@_typed(CalibrateOptions)
+def calibrate(folder: PathLike, **options: Unpack[CalibrateOptions]) -> Any:
     """What the synthesis reports below an emitted folder teach; `apply=True` keeps it beside the board."""
     return ask_json("calibrate", from_=folder, **options)
 
 
-def plot(what: str, **options: Values) -> Picture:
-    """`nysx-dse plot`: plot("front", study="s.db", by="landmarks"); shown by notebooks."""
-    return _picture("plot", options, what)
+@_typed(PlotOptions)
+def plot(what: str, **options: Unpack[PlotOptions]) -> Any:
+    """`nysx-dse plot`: plot("front", study="s.db", by="landmarks"): a matplotlib figure of its data, or a Picture without matplotlib; shown by notebooks."""
+    picture, rows = _picture("plot", options, what), _data("plot", options, what)["results"]
+    charts = dict.fromkeys(row["chart"] for row in rows)
+    return _figure(picture, [(chart, _draw_series([row for row in rows if row["chart"] == chart])) for chart in charts])

@@ -31,7 +31,7 @@ def _parts(path: Path) -> dict[str, str]:
                 for name in archive.namelist() if name.endswith(".txt")}
 
 
-@dataclass
+@dataclass(repr=False)
 class Graphs:
     """All graphs behind one another: node v of graph g is ptr[g] + v."""
 
@@ -54,6 +54,12 @@ class Graphs:
 
     def __len__(self) -> int:
         return len(self.y)
+
+    def __repr__(self) -> str:
+        more = [] if self.node_labels is None else [f"{len(np.unique(self.node_labels))} node labels"]
+        more += [] if self.x is None else [f"{self.x.shape[1]} attributes"]
+        return f"Graphs({self.name!r}: " + ", ".join([f"{len(self)} graphs", f"{len(np.unique(self.y))} classes", f"{int(self.ptr[-1])} nodes",
+                                                      f"{self.arcs.shape[1]} arcs", *more]) + ")"
 
     @property
     def batch(self) -> np.ndarray:
@@ -119,6 +125,19 @@ class Graphs:
         if x is not None and one_hot_labels and np.isin(x, (0, 1)).all() and (x.sum(axis=1) == 1).all():
             labels, x = x.argmax(axis=1), None
         return cls(name, np.array(ptr), np.concatenate(arcs, axis=1) if arcs else np.zeros((2, 0)), np.array(classes), labels, x)
+
+    @classmethod
+    def from_ogb(cls, dataset: Iterable[Any], *, name: str = "graphs") -> "Graphs":
+        """OGB's library-agnostic graph sets: pairs of a dict (`edge_index`, `node_feat`, `num_nodes`) and labels, of which the first is the class. The first
+        feature of a node is its label, as in molecules the atomic number."""
+        ptr, arcs, classes, labels = [0], [], [], []
+        for graph, label in dataset:
+            arcs.append(np.asarray(graph["edge_index"], dtype=np.int64) + ptr[-1])
+            classes.append(int(np.asarray(label).reshape(-1)[0]))
+            if graph.get("node_feat") is not None:
+                labels.append(np.asarray(graph["node_feat"])[:, 0].astype(np.int64))
+            ptr.append(ptr[-1] + int(graph["num_nodes"]))
+        return cls(name, np.array(ptr), np.concatenate(arcs, axis=1) if arcs else np.zeros((2, 0)), np.array(classes), np.concatenate(labels) if labels else None)
 
     # ---- to ----
 

@@ -1,4 +1,5 @@
 """The package against the library: answers are the program's, every exit code is an exception, notebooks run."""
+import inspect
 import json
 import os
 import re
@@ -71,6 +72,33 @@ assert nysx.estimate(from_="adder.db:best", raw=True)["config"]["lanes"] == 4
 described["blocks"]["lanes"]["parts"][0]["operator"]["op"] = "adds"
 raises(errors.BadInput, r"adder.yaml:\d+:\d+: adds is no op; did you mean add", lambda: nysx.Accelerator(described).check())
 assert any("steps" in str(one) for one in (lambda rows: rows.to_dict("records") if hasattr(rows, "to_dict") else rows)(of_file.explain()))
+
+# Keywords have types, which help() and notebooks show; graphs have a short form; DataFrames their units.
+shown = inspect.signature(nysx.sweep).parameters
+assert shown["where"].annotation == "Union[Word, Sequence[Word]]" and shown["fix"].annotation == "Settings" and shown["seeds"].annotation == "int", shown
+assert "landmarks" in inspect.signature(nysx.train).parameters and "options" not in shown
+graphs = nysx.data.Graphs("two", [0, 2, 3], [[0, 1], [1, 0]], [0, 1], node_labels=np.array([4, 5, 4]))
+assert repr(graphs) == "Graphs('two': 2 graphs, 2 classes, 3 nodes, 2 arcs, 2 node labels)", repr(graphs)
+molecules = [({"edge_index": np.array([[0, 1], [1, 0]]), "node_feat": np.array([[6, 0], [7, 1]]), "num_nodes": 2}, np.array([1])),
+             ({"edge_index": np.zeros((2, 0), int), "node_feat": np.array([[8, 0]]), "num_nodes": 1}, np.array([0]))]
+of_ogb = nysx.data.Graphs.from_ogb(molecules)
+assert of_ogb.node_labels.tolist() == [6, 7, 8] and of_ogb.ptr.tolist() == [0, 2, 3] and of_ogb.y.tolist() == [1, 0]
+if hasattr(front, "attrs"):
+    assert front.attrs["units"]["latency_s"] == "s" and front.attrs["units"]["energy_j_low"] == "J" and "lut" not in front.attrs["units"], front.attrs
+    assert nysx.commands.unit_of("throughput_hz") == "1/s" and nysx.commands.unit_of("bram18") == ""
+try:
+    import matplotlib.figure
+except ImportError:
+    print("no matplotlib here: pictures are the program's", file=sys.stderr)
+else:
+    figure = nysx.plot("engines", dataset="MUTAG")
+    assert isinstance(figure, matplotlib.figure.Figure) and figure.axes[0].get_xlabel() and figure._repr_svg_() == figure.svg
+    assert all(axes.patches for axes in figure.axes), "bars"
+    drawn = nysx.plot("front", study="s.db")
+    assert sum(len(line.get_xdata()) for line in drawn.axes[0].lines) >= len(rows) and "(s)" in drawn.axes[0].get_xlabel(), drawn.axes[0].get_xlabel()
+    drawn.savefig("front.pdf")
+    roofs = nysx.roofline(dataset="MUTAG")
+    assert "op/byte" in roofs.axes[0].get_xlabel() and len(roofs.axes[0].lines) > 2
 
 picture = nysx.plot("quality", x="landmarks", by="precision", dataset="MUTAG")
 picture.save("picture.png")
