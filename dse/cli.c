@@ -40,6 +40,7 @@ struct dse_cli {
     bool checks; /* words alone: nothing is run */
     struct dse_progress *progress;
     struct dse_monitor monitor;
+    struct dse_arena texts; /* of words that were put together */
 };
 
 /* Set by Ctrl-C; the one piece of state that a signal handler must share with the program. */
@@ -57,7 +58,7 @@ static long long now_ms(void)
 static void on_interrupt(int number)
 {
     long long never = 0, now = now_ms();
-    interrupted = 1;
+    interrupted = number;
     if (!atomic_compare_exchange_strong(&interrupted_at_ms, &never, now) && now - never > 200) {
         signal(number, SIG_DFL);
         raise(number);
@@ -121,6 +122,19 @@ static _Thread_local FILE *answers;
 FILE *dse_cli_answers(void)
 {
     return answers != NULL ? answers : stdout;
+}
+
+FILE *dse_cli_divert(FILE *stream)
+{
+    FILE *before = answers;
+    answers = stream;
+    return before;
+}
+
+bool dse_cli_junit(const struct dse_cli *cli)
+{
+    const char *format = dse_cli_value(cli, "format");
+    return format != NULL && strcmp(format, "junit") == 0 && cli->command->reports_cases;
 }
 
 enum dse_status dse_cli_put(const char *text, struct dse_error *err)
@@ -256,12 +270,69 @@ static enum dse_status read_words(struct dse_cli *cli, const struct option *long
     return DSE_OK;
 }
 
+/* A column's name as a part of a data set's word. */
+static void add_column(struct dse_strbuf *out, const char *name, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (strchr("?&%,", name[i]) != NULL)
+            dse_strbuf_printf(out, "%%%02X", (unsigned char)name[i]);
+        else
+            dse_strbuf_add_char(out, name[i], 1);
+}
+
+/* --columns, --drop and --missing as the tail of a data set's word (datasets/dataset.h): "?columns=A,B&drop=C&missing=drop". */
+static void add_choice(const struct dse_cli *cli, struct dse_strbuf *out)
+{
+    const char *columns = dse_cli_value(cli, "columns"), *missing = dse_cli_value(cli, "missing");
+    for (const char *at = columns; at != NULL && *at != '\0'; at += strcspn(at, ","), at += *at == ',') {
+        dse_strbuf_add(out, at == columns ? "?columns=" : ",");
+        add_column(out, at, strcspn(at, ","));
+    }
+    for (size_t i = 0; i < dse_cli_count(cli, "drop"); i++) {
+        dse_strbuf_add(out, i > 0 ? "," : out->length > 0 ? "&drop=" : "?drop=");
+        add_column(out, dse_cli_value_at(cli, "drop", i), strlen(dse_cli_value_at(cli, "drop", i)));
+    }
+    if (missing != NULL)
+        dse_strbuf_printf(out, "%smissing=%s", out->length > 0 ? "&" : "?", missing);
+}
+
+/* The choice of a table's columns becomes part of each data set's word, which then means the same wherever it goes: to other processes, into a study. */
+static enum dse_status choose_columns(struct dse_cli *cli, struct dse_error *err)
+{
+    struct dse_strbuf tail DSE_CLEANUP(dse_strbuf_free) = {0};
+    size_t kept = 0, sets = 0;
+    add_choice(cli, &tail);
+    if (tail.length == 0)
+        return DSE_OK;
+    for (size_t i = 0; i < cli->request.word_count; i++) {
+        struct dse_word word = cli->request.words[i];
+        if (strcmp(word.name, "columns") == 0 || strcmp(word.name, "drop") == 0 || strcmp(word.name, "missing") == 0)
+            continue;
+        if (strcmp(word.name, "dataset") == 0) {
+            struct dse_strbuf whole DSE_CLEANUP(dse_strbuf_free) = {0};
+            dse_strbuf_printf(&whole, "%s%s", word.value, tail.text);
+            word.value = dse_arena_strdup(&cli->texts, whole.text);
+            sets++;
+        }
+        cli->request.words[kept++] = word;
+    }
+    cli->request.word_count = kept;
+    if (sets == 0 && cli->operand_count == 2 && strcmp(cli->command->name, "datasets") == 0) { /* show PATH, profile PATH */
+        struct dse_strbuf whole DSE_CLEANUP(dse_strbuf_free) = {0};
+        dse_strbuf_printf(&whole, "%s%s", cli->operands[1], tail.text);
+        cli->operands[1] = dse_arena_strdup(&cli->texts, whole.text);
+        sets++;
+    }
+    return sets > 0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--columns, --drop and --missing choose from a table: needs --dataset, the table");
+}
+
 static enum dse_status parse_words(struct dse_cli *cli, int argc, char **argv, struct dse_error *err)
 {
     struct option *longs DSE_CLEANUP(dse_free_at) = dse_calloc(cli->options.count + 1, sizeof *longs);
     char *shorts DSE_CLEANUP(dse_free_at) = dse_calloc(2 * cli->options.count + 2, 1);
     build_tables(cli, longs, shorts);
-    return read_words(cli, longs, shorts, argc, argv, err);
+    DSE_TRY(read_words(cli, longs, shorts, argc, argv, err));
+    return choose_columns(cli, err);
 }
 
 /* The forms that endings of -o's file stand for. */
@@ -299,6 +370,8 @@ static enum dse_status read_ending(struct dse_cli *cli, bool asked, struct dse_e
 {
     const struct dse_command *command = cli->command;
     const char *ending = output_ending(cli);
+    if (dse_cli_junit(cli))
+        return dse_cli_ending(cli, ".xml", err);
     char endings[128];
     bool file = is_among(ending, ".json .csv .txt .html .svg .pdf .png .xml .yaml .npz .db");
     if (ending == NULL || (command->output_is_folder && (!file || dse_file_is_folder(dse_cli_value(cli, "output")))))
@@ -324,7 +397,7 @@ static enum dse_status read_format(struct dse_cli *cli, struct dse_error *err)
 {
     static const char *const formats[] = {"table", "json", "csv"};
     const char *text = dse_cli_value(cli, "format");
-    bool known = text == NULL;
+    bool known = text == NULL || dse_cli_junit(cli);
     cli->format = DSE_FORMAT_TABLE;
     for (int i = 0; i < 3 && text != NULL; i++)
         if (strcmp(text, formats[i]) == 0) {
@@ -332,7 +405,7 @@ static enum dse_status read_format(struct dse_cli *cli, struct dse_error *err)
             known = true;
         }
     if (!known)
-        return dse_fail(err, DSE_BAD_USAGE, "--format %s: must be table, json or csv", text);
+        return dse_fail(err, DSE_BAD_USAGE, "--format %s: must be table, json%s", text, cli->command->reports_cases ? ", csv or junit" : " or csv");
     return read_ending(cli, text != NULL, err);
 }
 
@@ -485,6 +558,7 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     dse_progress_end(&progress);
     dse_options_free(&cli.options);
     dse_request_free(&cli.request);
+    dse_arena_free(&cli.texts);
     dse_files_forget(mark);
     return status;
 }
@@ -577,6 +651,8 @@ int dse_cli_main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write, with its own words */
     struct dse_error err = {0};
     int code = dse_cli_ask(argc, argv, NULL, &err);
+    if (code == DSE_LIMIT && interrupted == SIGINT)
+        code = 128 + SIGINT;
     if (code != DSE_OK && err.message[0] != '\0') { /* dse_fail() has escaped all but the lines of a formula's caret */
         dse_terminal_tell_lines("nysx-dse: ");
         dse_terminal_tell_lines(err.message);

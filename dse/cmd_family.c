@@ -39,6 +39,8 @@ static enum dse_status run_new(const struct dse_cli *cli, struct dse_error *err)
     dse_strbuf_add_n(&text, skeleton, (size_t)(place - skeleton));
     dse_strbuf_printf(&text, "\nname: %s\n%s", name, place + strlen(line));
     const char *path = dse_cli_value(cli, "output");
+    if (dse_cli_format(cli) != DSE_FORMAT_TABLE)
+        return dse_output_script(cli, name, &text, err);
     return path != NULL ? dse_file_write(path, text.text, text.length, err) : dse_cli_put(text.text, err);
 }
 

@@ -8,6 +8,7 @@
 #include "dse/simulating.h"
 #include "dse/training.h"
 #include "reports/figure.h"
+#include "reports/json.h"
 #include "reports/plot.h"
 #include "reports/simulation.h"
 
@@ -23,7 +24,10 @@ static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_pl
         DSE_TRY(dse_charts_draw(plot->charts, plot->count, &style, path, err));
     if (draws && data == NULL)
         return DSE_OK;
-    dse_charts_write_csv(plot->charts, plot->count, &text);
+    if (data == NULL && dse_cli_format(cli) == DSE_FORMAT_JSON)
+        dse_json_add(&text, dse_charts_json(plot->charts, plot->count));
+    else
+        dse_charts_write_csv(plot->charts, plot->count, &text);
     return data == NULL ? dse_output_text(cli, &text, err) : dse_file_write(data, text.text, text.length, err);
 }
 
@@ -72,8 +76,6 @@ enum dse_status dse_run_plot(const struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "plot: needs one of front, engines, timeline, or what goes up: a metric, quality, error");
     if (count > 2)
         return dse_fail(err, DSE_BAD_USAGE, "--range: one for x and one for y");
-    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
-        return dse_fail(err, DSE_BAD_USAGE, "--format json: the data behind a picture are CSV");
     for (size_t i = 0; i < count; i++)
         ranges[i] = dse_cli_value_at(cli, "range", i);
     struct dse_plot plot DSE_CLEANUP(dse_plot_free) = {0};

@@ -1,27 +1,182 @@
 /* `nysx-dse run`: an experiment's commands, one after another. */
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/clock.h"
+#include "core/list.h"
+#include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/experiment.h"
 #include "dse/output.h"
+#include "reports/json.h"
+#include "reports/junit.h"
+#include "search/study.h"
 
 static enum dse_status print_plan(const struct dse_cli *cli, const struct dse_experiment *experiment, struct dse_error *err)
 {
     struct dse_strbuf text = {0};
+    json_t *steps = json_array();
     for (size_t i = 0; i < experiment->step_count; i++) {
-        dse_experiment_line(&experiment->steps[i], &text);
-        dse_strbuf_add(&text, "\n");
+        DSE_TEXT(line);
+        dse_experiment_line(&experiment->steps[i], &line);
+        json_array_append_new(steps, json_pack("{s:s, s:s}", "command", experiment->steps[i].command->name, "line", dse_strbuf_text(&line)));
+        dse_strbuf_printf(&text, "%s\n", dse_strbuf_text(&line));
     }
+    if (dse_cli_format(cli) != DSE_FORMAT_JSON) {
+        json_decref(steps);
+        return dse_output_text(cli, &text, err);
+    }
+    dse_strbuf_free(&text);
+    dse_json_add(&text, json_pack("{s:s, s:s, s:o}", "schema", "nysx-dse.plan/1", "experiment", experiment->path, "results", steps));
     return dse_output_text(cli, &text, err);
 }
 
+/* ---- what is up to date ---- */
+
+static const char *word_of(const struct dse_experiment_step *step, const char *key)
+{
+    const char *value = NULL;
+    for (size_t i = 0; i < step->word_count; i++)
+        if (strcmp(step->words[i].key, key) == 0)
+            value = step->words[i].value != NULL ? step->words[i].value : "";
+    return value;
+}
+
+/* When a file was last written, in seconds since 1970; −∞ where it is not there. */
+static double written_at(const char *path)
+{
+    struct stat about;
+    return path != NULL && stat(path, &about) == 0 ? (double)about.st_mtim.tv_sec + 1e-9 * (double)about.st_mtim.tv_nsec : -INFINITY;
+}
+
+/* The latest of the files that a step reads: the experiment's own, the study of `from` or, of a command that does not write it, `study`, and operands. */
+static double inputs_at(const struct dse_experiment *experiment, const struct dse_experiment_step *step)
+{
+    double latest = written_at(experiment->path);
+    const char *from = word_of(step, "from");
+    char *study DSE_CLEANUP(dse_free_at) = from != NULL && strrchr(from, ':') != NULL ? dse_strndup(from, (size_t)(strrchr(from, ':') - from)) : NULL;
+    latest = fmax(latest, written_at(study));
+    if (!step->command->crewed)
+        latest = fmax(latest, written_at(word_of(step, "study")));
+    for (size_t i = 0; i < step->operand_count; i++)
+        latest = fmax(latest, written_at(step->operands[i]));
+    return latest;
+}
+
+/* Whether a study that is newer than the experiment has all its explorations to their end. */
+static bool is_complete(const struct dse_experiment *experiment, const char *path)
+{
+    struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
+    struct dse_error ignored;
+    if (written_at(path) < written_at(experiment->path) || dse_study_open(path, &study, &ignored) != DSE_OK)
+        return false;
+    bool complete = dse_study_exploration_count(study) > 0;
+    for (size_t i = 0; i < dse_study_exploration_count(study); i++) {
+        enum dse_study_state state = dse_study_exploration_at(study, i)->state;
+        complete &= state == DSE_STUDY_DONE || state == DSE_STUDY_NOTHING;
+    }
+    return complete;
+}
+
+/* Whether the files of a step stand: its study is complete, and its output newer than all that it reads. `what` is the file to name. */
+static bool is_up_to_date(const struct dse_experiment *experiment, const struct dse_experiment_step *step, const char **what)
+{
+    const char *output = word_of(step, "output"), *study = step->command->crewed ? word_of(step, "study") : NULL;
+    *what = output != NULL ? output : study;
+    if (*what == NULL || (study != NULL && !is_complete(experiment, study)))
+        return false;
+    return output == NULL || (written_at(output) >= inputs_at(experiment, step) && written_at(output) >= written_at(study));
+}
+
+/* A study that is there is gone on with, which is what running an experiment again means. */
+static void resume(struct dse_experiment_step *step)
+{
+    const char *study = step->command->crewed ? word_of(step, "study") : NULL;
+    if (study != NULL && written_at(study) > -INFINITY && word_of(step, "resume") == NULL)
+        *(struct dse_experiment_word *)dse_list_more(&step->words, &step->word_count, sizeof *step->words) = (struct dse_experiment_word){"resume", NULL, 0};
+}
+
+/* ---- the steps ---- */
+
 /* Every step is checked as far as words go before the first one runs. */
-static enum dse_status run_steps(const struct dse_experiment *experiment, bool checks, struct dse_error *err)
+static enum dse_status check_steps(const struct dse_experiment *experiment, struct dse_error *err)
 {
     for (const struct dse_experiment_step *step = experiment->steps; step < experiment->steps + experiment->step_count; step++) {
-        enum dse_status status = dse_cli_run(step, checks, err);
+        enum dse_status status = dse_cli_run(step, true, err);
         if (status != DSE_OK)
             return dse_experiment_explain(experiment, step, status, err);
     }
     return DSE_OK;
+}
+
+/* Runs a step, or says that what it makes is up to date. An answer that goes nowhere but to standard output is printed again. */
+static enum dse_status run_step(const struct dse_cli *cli, const struct dse_experiment *experiment, struct dse_experiment_step *step, bool *stood,
+                                struct dse_error *err)
+{
+    const char *what = NULL;
+    *stood = is_up_to_date(experiment, step, &what);
+    if (*stood)
+        dse_cli_note(cli, "%s: up to date", what);
+    if (*stood && word_of(step, "output") != NULL)
+        return DSE_OK;
+    struct stat about;
+    bool keeps = *stood && stat(what, &about) == 0; /* nothing of the study changes: nor does its time, by which others are up to date */
+    resume(step);
+    enum dse_status status = dse_cli_run(step, false, err);
+    if (keeps)
+        utimensat(AT_FDCWD, what, (struct timespec[]){about.st_atim, about.st_mtim}, 0);
+    return status == DSE_OK ? DSE_OK : dse_experiment_explain(experiment, step, status, err);
+}
+
+static enum dse_status run_steps(const struct dse_cli *cli, const struct dse_experiment *experiment, struct dse_error *err)
+{
+    bool all = true;
+    for (size_t i = 0; i < experiment->step_count; i++) {
+        bool stood;
+        DSE_TRY(run_step(cli, experiment, &experiment->steps[i], &stood, err));
+        all &= stood;
+    }
+    if (all)
+        dse_cli_note(cli, "%s: up to date", experiment->path);
+    return DSE_OK;
+}
+
+/* --format junit: what each step prints is part of its case; behind the first that fails none is run. */
+static enum dse_status test_steps(const struct dse_cli *cli, const struct dse_experiment *experiment, struct dse_error *err)
+{
+    struct dse_junit_case *cases DSE_CLEANUP(dse_free_at) = dse_calloc(experiment->step_count + 1, sizeof *cases);
+    struct dse_arena texts DSE_CLEANUP(dse_arena_free) = {0};
+    struct dse_error failed = {0};
+    enum dse_status status = DSE_OK;
+    DSE_TEXT(out);
+    for (size_t i = 0; i < experiment->step_count; i++) {
+        DSE_TEXT(line);
+        char *printed DSE_CLEANUP(dse_free_at) = NULL;
+        size_t size = 0;
+        bool stood;
+        double begin_s = dse_clock_s();
+        dse_experiment_line(&experiment->steps[i], &line);
+        cases[i] = (struct dse_junit_case){.name = dse_arena_strdup(&texts, dse_strbuf_text(&line)), .group = experiment->path, .seconds = NAN,
+                                           .skipped = status != DSE_OK ? "an earlier step failed" : NULL};
+        if (status != DSE_OK)
+            continue;
+        FILE *stream = open_memstream(&printed, &size), *before = stream != NULL ? dse_cli_divert(stream) : NULL;
+        if (stream == NULL)
+            dse_memory_exhausted();
+        status = run_step(cli, experiment, &experiment->steps[i], &stood, &failed);
+        dse_cli_divert(before);
+        if (fclose(stream) != 0)
+            dse_memory_exhausted();
+        cases[i].seconds = dse_clock_s() - begin_s;
+        cases[i].output = dse_arena_strdup(&texts, printed);
+        cases[i].failure = status == DSE_OK ? NULL : failed.message[0] != '\0' ? dse_arena_strdup(&texts, failed.message) : "the answer is no";
+    }
+    dse_junit_write(experiment->path, cases, experiment->step_count, &out);
+    DSE_TRY(dse_output_text(cli, &out, err));
+    return status == DSE_OK ? DSE_OK : dse_fail(err, status, "%s", failed.message);
 }
 
 enum dse_status dse_run_run(const struct dse_cli *cli, struct dse_error *err)
@@ -31,6 +186,8 @@ enum dse_status dse_run_run(const struct dse_cli *cli, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "run: needs one experiment file");
     DSE_TRY(dse_experiment_read(dse_cli_operand(cli, 0), &experiment, err));
     DSE_TRY(dse_experiment_override(&experiment, dse_cli_request(cli), err));
-    DSE_TRY(run_steps(&experiment, true, err));
-    return dse_cli_flag(cli, "dry-run") ? print_plan(cli, &experiment, err) : run_steps(&experiment, false, err);
+    DSE_TRY(check_steps(&experiment, err));
+    if (dse_cli_flag(cli, "dry-run"))
+        return print_plan(cli, &experiment, err);
+    return dse_cli_junit(cli) ? test_steps(cli, &experiment, err) : run_steps(cli, &experiment, err);
 }

@@ -8,7 +8,14 @@
 
 static enum dse_status show(const struct dse_cli *cli, struct dse_study *study, struct dse_strbuf *text, struct dse_error *err)
 {
-    (void)cli;
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
+        json_t *json = NULL;
+        DSE_TRY(dse_study_summary_json(study, &json, err));
+        dse_json_add(text, json);
+        return DSE_OK;
+    }
+    if (dse_cli_format(cli) == DSE_FORMAT_CSV)
+        return dse_study_summary_csv(study, text, err);
     return dse_study_write(study, dse_terminal_width(), text, err);
 }
 

@@ -13,29 +13,48 @@ static enum dse_status put(const struct dse_sink *sink, struct dse_error *err, c
     return sink->take(sink->user, text, strlen(text), err);
 }
 
+/* Of one board and data set: the answer's own members, and `results` with itself as the only one. */
+static enum dse_status write_alone(const struct dse_exploration *e, bool compact, const struct dse_sink *sink, struct dse_sweep_written *count,
+                                   struct dse_error *err)
+{
+    struct dse_sweep_report report = {.exploration = e, .command = "sweep", .compact = compact};
+    struct dse_sweep_written again = {0};
+    DSE_TEXT(why);
+    if (e->front.count == 0) {
+        dse_json_add(&why, dse_output_why(e));
+        return dse_sink_flush(sink, &why, err);
+    }
+    DSE_TRY(dse_sweep_write_json(&report, 0, sink, count, err));
+    DSE_TRY(put(sink, err, ",\n  \"results\": [\n    "));
+    DSE_TRY(dse_sweep_write_json(&report, 4, sink, &again, err));
+    if (again.written < count->written) /* interrupted in the second writing */
+        count->written = again.written;
+    return put(sink, err, "\n  ]\n}\n");
+}
+
 static enum dse_status write_json(const struct dse_explored *explored, bool compact, const struct dse_sink *sink,
                                   struct dse_sweep_written *count, struct dse_error *err)
 {
     bool alone = explored->bench.board_count * explored->bench.profile_count == 1, first = true;
-    size_t depth = alone ? 0 : 4;
-    DSE_TRY(put(sink, err, alone ? "" : "{\n  \"schema\": \"nysx-dse.sweeps/1\",\n  \"results\": ["));
+    if (alone && explored->count == 1)
+        return write_alone(&explored->each[0], compact, sink, count, err);
+    DSE_TRY(put(sink, err, "{\n  \"$schema\": \"urn:nysx-dse:schema:sweeps:1\",\n  \"schema\": \"nysx-dse.sweeps/1\",\n  \"results\": ["));
     for (size_t i = 0; i < explored->count; i++) {
         const struct dse_exploration *e = &explored->each[i];
         struct dse_sweep_report report = {.exploration = e, .command = "sweep", .compact = compact};
         struct dse_strbuf why = {0};
         if (e->front.count == 0 && e->why == NULL)
             continue;
-        if (!alone)
-            DSE_TRY(put(sink, err, first ? "\n    " : ",\n    "));
+        DSE_TRY(put(sink, err, first ? "\n    " : ",\n    "));
         first = false;
         if (e->front.count > 0) {
-            DSE_TRY(dse_sweep_write_json(&report, depth, sink, count, err));
+            DSE_TRY(dse_sweep_write_json(&report, 4, sink, count, err));
         } else {
-            dse_json_add_at(&why, depth, dse_output_why(e));
+            dse_json_add_at(&why, 4, dse_output_why(e));
             DSE_TRY(dse_sink_flush(sink, &why, err));
         }
     }
-    return put(sink, err, alone ? "\n" : first ? "]\n}\n" : "\n  ]\n}\n");
+    return put(sink, err, first ? "]\n}\n" : "\n  ]\n}\n");
 }
 
 static enum dse_status write_csv(const struct dse_explored *explored, bool compact, const struct dse_sink *sink,

@@ -86,9 +86,13 @@ static const struct forms {
 } of_paper = {dse_paper_write_json, dse_paper_write_csv, dse_paper_write},
   of_levels = {dse_validation_write_json, dse_validation_write_csv, dse_validation_write};
 
-static enum dse_status print(const struct dse_cli *cli, const struct dse_validation *found, struct dse_error *err)
+static enum dse_status print(const struct dse_cli *cli, const struct dse_validation *found, double limit, struct dse_error *err)
 {
     DSE_TEXT(text);
+    if (dse_cli_junit(cli)) {
+        dse_validation_write_junit(found, limit, &text);
+        return dse_output_text(cli, &text, err);
+    }
     const struct forms *forms = dse_cli_value(cli, "paper") != NULL ? &of_paper : &of_levels;
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         forms->json(found, &text);
@@ -144,6 +148,6 @@ enum dse_status dse_run_validate(const struct dse_cli *cli, struct dse_error *er
     DSE_TRY(read_paper(cli, &request, &against, err));
     DSE_TRY(dse_validate(&request, against, &found, err));
     enum dse_status held = hold_threshold(&found, limit, err);
-    DSE_TRY(print(cli, &found, err));
+    DSE_TRY(print(cli, &found, limit, err));
     return held;
 }

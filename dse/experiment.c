@@ -257,7 +257,10 @@ void dse_experiment_free(struct dse_experiment *experiment)
 
 static bool is_of_run(const struct dse_request *line, const char *name) /* not of its steps: -o is a plan's where one is shown */
 {
-    return strcmp(name, "dry-run") == 0 || strcmp(name, "save-experiment") == 0 || (strcmp(name, "output") == 0 && dse_request_flag(line, "dry-run"));
+    const char *format = dse_request_word(line, "format");
+    bool junit = format != NULL && strcmp(format, "junit") == 0, own = junit || dse_request_flag(line, "dry-run");
+    return strcmp(name, "dry-run") == 0 || strcmp(name, "save-experiment") == 0 || (strcmp(name, "output") == 0 && own) ||
+           (strcmp(name, "format") == 0 && junit);
 }
 
 enum dse_status dse_experiment_override(struct dse_experiment *e, const struct dse_request *request, struct dse_error *err)

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/utf8.h"
 #include "dse/joint.h"
+#include "explore/record.h"
 #include "reports/json.h"
 #include "reports/terminal.h"
 
@@ -15,6 +16,19 @@ enum dse_status dse_output_text(const struct dse_cli *cli, struct dse_strbuf *te
     enum dse_status status = dse_cli_print(cli, dse_strbuf_text(text), err);
     dse_strbuf_free(text);
     return status;
+}
+
+enum dse_status dse_output_script(const struct dse_cli *cli, const char *name, struct dse_strbuf *text, struct dse_error *err)
+{
+    struct dse_strbuf json = {0};
+    if (dse_cli_format(cli) == DSE_FORMAT_TABLE)
+        return dse_output_text(cli, text, err);
+    if (dse_cli_format(cli) == DSE_FORMAT_JSON)
+        dse_json_add(&json, json_pack("{s:s, s:s, s:s}", "schema", "nysx-dse.script/1", "name", name, "text", dse_strbuf_text(text)));
+    dse_strbuf_free(text);
+    if (json.length == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--format csv: %s is a text and no table", name);
+    return dse_output_text(cli, &json, err);
 }
 
 #define HELD (1u << 20) /* bytes of an answer that wait for its end */
@@ -156,19 +170,35 @@ static bool is_due(const struct dse_cli *cli, const struct dse_explored *explore
     return explored->answered > 0 || (dse_cli_format(cli) == DSE_FORMAT_JSON && (explored->count > 1 || why));
 }
 
+/* The words that continue after an interruption: the command with --resume, or what would have kept what was found. */
+static void tell_resuming(const struct dse_cli *cli, const struct dse_explored *explored, const char *command, struct dse_strbuf *out)
+{
+    if (explored->study == NULL) {
+        dse_strbuf_add(out, "with --study FILE.db it is kept, and --resume goes on");
+        return;
+    }
+    dse_strbuf_add(out, "this goes on: ");
+    dse_record_command(dse_cli_request(cli), command, out);
+    dse_strbuf_add(out, " --study ");
+    dse_strbuf_add_shell(out, dse_cli_value(cli, "study"));
+    dse_strbuf_add(out, " --resume");
+}
+
 /* The last word, after what was due was `printed` (DSE_OK where nothing was). */
-static enum dse_status verdict(const struct dse_cli *cli, const struct dse_explored *explored, enum dse_status printed,
+static enum dse_status verdict(const struct dse_cli *cli, const struct dse_explored *explored, const char *command, enum dse_status printed,
                                struct dse_error *err)
 {
     bool studied = explored->study != NULL;
+    DSE_TEXT(resuming);
+    tell_resuming(cli, explored, command, &resuming);
     if (printed != DSE_OK)
         return printed;
     if (explored->ended.message[0] == '\0')
         return explored->answered > 0 ? DSE_OK : dse_fail(err, explored->cut ? DSE_LIMIT : DSE_ANSWER_NO, "%s", "");
     if (is_due(cli, explored))
-        return dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far%s", studied ? "; --resume goes on" : "");
+        return dse_fail(err, DSE_LIMIT, "interrupted: shown is what was found so far; %s", dse_strbuf_text(&resuming));
     if (explored->interrupted && studied)
-        return dse_fail(err, DSE_LIMIT, "interrupted: what was found is in the study, and --resume goes on");
+        return dse_fail(err, DSE_LIMIT, "interrupted: what was found is in the study; %s", dse_strbuf_text(&resuming));
     return dse_fail(err, DSE_LIMIT, "%s", explored->ended.message);
 }
 
@@ -181,7 +211,7 @@ enum dse_status dse_output_explored(const struct dse_cli *cli, const struct dse_
     enum dse_status status = dse_explore(dse_cli_request(cli), terms, command, dse_output_tell, NULL, &explored, err);
     if (status == DSE_OK && is_due(cli, &explored))
         status = print(cli, &explored, err);
-    status = verdict(cli, &explored, status, err);
+    status = verdict(cli, &explored, command, status, err);
     dse_explored_free(&explored);
     return status;
 }

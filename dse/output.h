@@ -19,6 +19,9 @@
 #define DSE_TEXT(name) struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0}
 
 /* Prints the text as dse_cli_print does, and frees it. */
+/* A text that is no report (a script, a file to begin with): as it is, or with --format json as {"name", "text"}; there is no CSV of it. Frees it. */
+enum dse_status dse_output_script(const struct dse_cli *cli, const char *name, struct dse_strbuf *text, struct dse_error *err);
+
 enum dse_status dse_output_text(const struct dse_cli *cli, struct dse_strbuf *text, struct dse_error *err);
 
 /* A long result on its way to -o or standard output, for JSON and CSV. */

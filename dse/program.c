@@ -122,6 +122,7 @@ static void read_word(struct section *sections, struct section **section, char *
         assert(strcmp(line, "flags") == 0);
         command->output_is_folder = strstr(value, "folder") != NULL;
         command->crewed = strstr(value, "crewed") != NULL;
+        command->reports_cases = strstr(value, "junit") != NULL;
         command->formless = strstr(value, "formless") != NULL;
     }
 }

@@ -202,6 +202,20 @@ static enum dse_status clear_earlier(const struct dse_folder *folder, const char
     return DSE_OK;
 }
 
+enum dse_status dse_folder_list(const char *path, void (*listed)(void *context, const char *name, uint64_t hash), void *context, struct dse_error *err)
+{
+    char *list_path DSE_CLEANUP(dse_free_at) = dse_path_join(path, DSE_FOLDER_LIST), *list DSE_CLEANUP(dse_free_at) = NULL;
+    size_t size = 0;
+    DSE_TRY(read_earlier(list_path, EARLIER_MAX, &list, &size, err));
+    for (const char *line = list; line != NULL && *line != '\0'; line = next_line(line)) {
+        char name[NAME_MAX_BYTES];
+        uint64_t hash = 0;
+        if (sscanf(line, "%16" SCNx64 " %255[^\n]", &hash, name) == 2)
+            listed(context, name, hash);
+    }
+    return DSE_OK;
+}
+
 enum dse_status dse_folder_changes(const char *path, void (*changed)(void *context, const char *name, bool missing), void *context,
                                    struct dse_error *err)
 {

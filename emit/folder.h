@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/status.h"
 #include "core/strbuf.h"
@@ -40,6 +41,9 @@ enum dse_status dse_folder_add_shipped(struct dse_folder *folder, const char *fr
 enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *err);
 
 /* Calls `changed` for each file of the folder's list that is no longer what was written; for the list itself where there is none. */
+/* The files of a folder's list as they were written, in its order; none of a folder without a list. */
+enum dse_status dse_folder_list(const char *path, void (*listed)(void *context, const char *name, uint64_t hash), void *context, struct dse_error *err);
+
 enum dse_status dse_folder_changes(const char *path, void (*changed)(void *context, const char *name, bool missing), void *context,
                                    struct dse_error *err);
 

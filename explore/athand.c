@@ -13,6 +13,7 @@
 #include "search/study.h"
 
 #define OPTIONS_MAX 32 /* of a kind's generator */
+#define WITHIN 0.9     /* of the data's means: what is drawn around them fits memories that were sized for the data */
 
 /* The target, and the best match so far. */
 struct looking {
@@ -132,7 +133,7 @@ static double like(const struct dse_generate_option *option, const struct dse_pr
     double per = fact_of(profile, option->per, 1.0), value = fact_of(profile, option->fact, NAN) / (per > 0.0 ? per : 1.0);
     if (isnan(value))
         return option->initial;
-    value = fmin(fmax(value, option->minimum), option->maximum);
+    value = fmin(fmax(option->whole ? value : WITHIN * value, option->minimum), option->maximum);
     return option->whole ? floor(value) : value;
 }
 

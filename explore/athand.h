@@ -11,7 +11,8 @@
  * is found. `out` is the caller's. */
 enum dse_status dse_data_find(const struct dse_request *request, const struct dse_profile *profile, struct dse_dataset **out, struct dse_error *err);
 
-/* Makes up data of the shape that a profile's facts tell, called NAME-made-up: as many items and classes, sizes and labels alike.
+/* Makes up data of the shape that a profile's facts tell, called NAME-made-up: as many items and classes, labels alike, means a
+ * tenth below, so that what a design holds of the data is room enough.
  * Equal facts and seeds give equal data. DSE_BAD_USAGE for a kind of which none is made up. */
 enum dse_status dse_data_imitate(const struct dse_kind *kind, const struct dse_profile *profile, uint64_t seed, struct dse_dataset **out,
                                  struct dse_error *err);

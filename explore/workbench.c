@@ -391,6 +391,9 @@ static enum dse_status measure(const struct dse_request *request, const char *na
         if (strcmp(bench->sources[i].word, name) == 0)
             return DSE_OK; /* named twice */
     DSE_TRY(dse_dataset_open(name, dse_request_word(request, "data-dir"), &data, err));
+    const char *remark = data->kind->remark != NULL ? data->kind->remark(data->content) : NULL;
+    if (remark != NULL && data->kind->set_target != NULL)
+        dse_request_note(request, "%s %s", data->name, remark);
     DSE_TRY(find_known(executor->family, NULL, data->hash, &known, err));
     if (known == NULL)
         return measure_data(request, name, executor, data, bench, err);

@@ -9,6 +9,7 @@
 #include "devices/hosts.h"
 #include "reports/fields.h"
 #include "reports/json.h"
+#include "reports/schema.h"
 
 static const char *const kind_titles[] = {
     [DSE_MEMORY_PS_DDR] = "PS memory", [DSE_MEMORY_PL_DDR] = "PL memory", [DSE_MEMORY_HBM] = "HBM"};
@@ -26,7 +27,7 @@ static double total_sustained(const struct dse_board *board)
 
 #define AT(type, member) offsetof(struct dse_##type, member)
 
-static const struct dse_field port_fields[] = {
+const struct dse_field dse_fields_board_port[] = {
     DSE_FIELD("name", NULL, TEXT, AT(port, name)),
     DSE_FIELD("memory", NULL, TEXT, AT(port, memory)),
     DSE_FIELD("count", NULL, WHOLE, AT(port, count)),
@@ -35,7 +36,7 @@ static const struct dse_field port_fields[] = {
     {0},
 };
 
-static const struct dse_field source_fields[] = {
+const struct dse_field dse_fields_board_source[] = {
     DSE_FIELD("id", NULL, TEXT, AT(board_source, id)),
     DSE_FIELD("evidence", NULL, TEXT, AT(board_source, evidence)),
     DSE_FIELD("text", NULL, TEXT, AT(board_source, text)),
@@ -208,10 +209,10 @@ static json_t *board_json(const struct dse_board *board)
     json_object_update_new(object, json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "platform", dse_json_resources(board->platform), "headroom",
         shares_json(board->headroom), "memories", memories_json(board), "ports",
-        dse_fields_list(port_fields, board->ports, board->port_count, sizeof *board->ports), "clocks", clocks_json(board), "static_power_w",
+        dse_fields_list(dse_fields_board_port, board->ports, board->port_count, sizeof *board->ports), "clocks", clocks_json(board), "static_power_w",
         band_json(board->static_power_w, board->static_power_low_w, board->static_power_high_w), "ps_power_w",
         isnan(board->ps_power_w) ? json_null() : band_json(board->ps_power_w, board->ps_power_low_w, board->ps_power_high_w), "sources",
-        dse_fields_list(source_fields, board->sources, board->source_count, sizeof *board->sources), "provenance", provenance_json(board),
+        dse_fields_list(dse_fields_board_source, board->sources, board->source_count, sizeof *board->sources), "provenance", provenance_json(board),
         "alternatives", alternatives_json(board), "file", board->file));
     return object;
 }

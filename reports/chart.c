@@ -8,7 +8,9 @@
 #include "core/file.h"
 #include "core/list.h"
 #include "core/memory.h"
+#include "reports/schema.h"
 #include "reports/chart_panel.h"
+#include "reports/fields.h"
 #include "reports/figure.h"
 #include "reports/table.h"
 
@@ -153,29 +155,83 @@ enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, co
 
 /* ---- data ---- */
 
-void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct dse_strbuf *out)
+struct datum {
+    const char *chart, *series, *name, *x_is, *y_is, *x_word, *y_word;
+    double x, y, low, high;
+};
+
+#define AT(member) offsetof(struct datum, member)
+
+/* An axis of categories has their words in place of numbers. */
+const struct dse_field dse_fields_plot[] = {
+    DSE_FIELD("chart", NULL, TEXT, AT(chart)),
+    DSE_FIELD("series", NULL, TEXT, AT(series), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("name", NULL, TEXT, AT(name), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("x_is", NULL, TEXT, AT(x_is)),
+    DSE_FIELD("x", NULL, REAL, AT(x), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("x", NULL, TEXT, AT(x_word), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("y_is", NULL, TEXT, AT(y_is)),
+    DSE_FIELD("y", NULL, REAL, AT(y), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("y", NULL, TEXT, AT(y_word), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("low", NULL, REAL, AT(low), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("high", NULL, REAL, AT(high), .how = DSE_FIELD_OPTIONAL),
+    {0}};
+#undef AT
+
+/* The points of all series that are data and no line between data. */
+static struct datum *collect(const struct dse_chart *charts, size_t count, size_t *number)
 {
-    struct dse_table table = {0};
-    dse_table_columns(&table, "chart|series|name|x_is|x|y_is|y|low|high");
+    struct datum *data = NULL;
+    *number = 0;
     for (size_t c = 0; c < count; c++)
         for (size_t s = 0; s < charts[c].series_count; s++)
             for (size_t i = 0; charts[c].series[s].kind != DSE_CHART_STAIRS && i < charts[c].series[s].point_count; i++) {
                 const struct dse_chart *chart = &charts[c];
                 const struct dse_chart_point *point = &chart->series[s].points[i];
-                const double numbers[] = {point->x, point->y, point->low, point->high};
-                dse_table_text(&table, chart->title);
-                dse_table_text(&table, chart->series[s].name != NULL ? chart->series[s].name : "");
-                dse_table_text(&table, point->name != NULL ? point->name : "");
-                for (int n = 0; n < 4; n++) {
-                    const struct dse_chart_axis *axis = n == 0 ? &chart->x : n == 1 ? &chart->y : NULL;
-                    if (axis != NULL)
-                        dse_table_text(&table, axis->key);
-                    if (axis != NULL && axis->category_count > 0)
-                        dse_table_text(&table, axis->categories[(size_t)numbers[n]]);
-                    else
-                        dse_table_real(&table, "%.17g", numbers[n], "");
+                struct datum *datum = dse_list_more(&data, number, sizeof *data);
+                *datum = (struct datum){.chart = chart->title, .series = chart->series[s].name, .name = point->name, .x_is = chart->x.key,
+                                        .y_is = chart->y.key, .x = point->x, .y = point->y, .low = point->low, .high = point->high};
+                if (chart->x.category_count > 0) {
+                    datum->x_word = chart->x.categories[(size_t)point->x];
+                    datum->x = NAN;
+                }
+                if (chart->y.category_count > 0) {
+                    datum->y_word = chart->y.categories[(size_t)point->y];
+                    datum->y = NAN;
                 }
             }
+    return data;
+}
+
+json_t *dse_charts_json(const struct dse_chart *charts, size_t count)
+{
+    size_t number;
+    struct datum *data DSE_CLEANUP(dse_free_at) = collect(charts, count, &number);
+    return json_pack("{s:s, s:o}", "schema", "nysx-dse.plot/1", "results", dse_fields_list(dse_fields_plot, data, number, sizeof *data));
+}
+
+void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct dse_strbuf *out)
+{
+    size_t number;
+    struct datum *data DSE_CLEANUP(dse_free_at) = collect(charts, count, &number);
+    struct dse_table table = {0};
+    dse_table_columns(&table, "chart|series|name|x_is|x|y_is|y|low|high");
+    for (size_t i = 0; i < number; i++) {
+        const char *const texts[] = {data[i].chart, data[i].series, data[i].name, data[i].x_is};
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+            dse_table_text(&table, texts[t] != NULL ? texts[t] : "");
+        if (data[i].x_word != NULL)
+            dse_table_text(&table, data[i].x_word);
+        else
+            dse_table_real(&table, "%.17g", data[i].x, "");
+        dse_table_text(&table, data[i].y_is);
+        if (data[i].y_word != NULL)
+            dse_table_text(&table, data[i].y_word);
+        else
+            dse_table_real(&table, "%.17g", data[i].y, "");
+        dse_table_real(&table, "%.17g", data[i].low, "");
+        dse_table_real(&table, "%.17g", data[i].high, "");
+    }
     dse_table_finish_csv(&table, out);
 }
 

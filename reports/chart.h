@@ -4,6 +4,7 @@
  * they do in grey. Labels stand where neither marks nor other labels are, or are left out and counted. */
 #pragma once
 
+#include <jansson.h>
 #include "core/arena.h"
 #include "core/status.h"
 #include "core/strbuf.h"
@@ -94,6 +95,9 @@ enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, co
 /* The same as bytes. */
 enum dse_status dse_charts_render(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, enum dse_figure_form form,
                                   struct dse_strbuf *out, struct dse_error *err);
+
+/* The points as "nysx-dse.plot/1". */
+json_t *dse_charts_json(const struct dse_chart *charts, size_t count);
 
 /* A line per point: chart, series, name, x, y, low, high, in SI units; those outside of the axes' range too. */
 void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct dse_strbuf *out);

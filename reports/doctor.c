@@ -1,6 +1,7 @@
 #include "reports/doctor.h"
 
 #include "core/memory.h"
+#include "reports/schema.h"
 #include "reports/fields.h"
 
 struct row {
@@ -10,7 +11,7 @@ struct row {
 
 #define ROW(member) offsetof(struct row, member)
 
-static const struct dse_field fields[] = {
+const struct dse_field dse_fields_doctor[] = {
     DSE_FIELD("tool", "tool", TEXT, ROW(name)),
     DSE_FIELD("found", "found", FLAG, ROW(there)),
     DSE_FIELD("purpose", "is for", TEXT, ROW(purpose)),
@@ -30,7 +31,7 @@ void dse_tools_write(const struct dse_tool *tools, size_t count, size_t width, s
 {
     struct row *rows DSE_CLEANUP(dse_free_at) = rows_of(tools, count);
     size_t missing = 0;
-    dse_fields_write(fields, rows, count, sizeof *rows, width, out);
+    dse_fields_write(dse_fields_doctor, rows, count, sizeof *rows, width, out);
     for (size_t i = 0; i < count; i++) {
         if (rows[i].there)
             continue;
@@ -42,11 +43,11 @@ void dse_tools_write(const struct dse_tool *tools, size_t count, size_t width, s
 json_t *dse_tools_json(const struct dse_tool *tools, size_t count)
 {
     struct row *rows DSE_CLEANUP(dse_free_at) = rows_of(tools, count);
-    return dse_fields_list(fields, rows, count, sizeof *rows);
+    return dse_fields_list(dse_fields_doctor, rows, count, sizeof *rows);
 }
 
 void dse_tools_csv(const struct dse_tool *tools, size_t count, struct dse_strbuf *out)
 {
     struct row *rows DSE_CLEANUP(dse_free_at) = rows_of(tools, count);
-    dse_fields_csv(fields, rows, count, sizeof *rows, out);
+    dse_fields_csv(dse_fields_doctor, rows, count, sizeof *rows, out);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "executor/executor.h"
 #include "explore/corners.h"
 #include "reports/estimate.h"
 
@@ -311,18 +312,28 @@ static void add_knob_columns(const struct dse_space *space, struct dse_table *ta
         dse_table_column(table, space->knobs[k].name, true);
 }
 
-static void add_metric_columns(struct dse_table *table)
+/* The quality by its own name, in a column of its own; NULL where that is "quality" or the family has none. */
+static const char *named_quality(const struct dse_space *space)
 {
+    const struct dse_executor *executor = dse_executor_find(space->family);
+    return executor != NULL && strcmp(executor->quality_name, "quality") != 0 ? executor->quality_name : NULL;
+}
+
+static void add_metric_columns(const struct dse_space *space, struct dse_table *table)
+{
+    const char *named = named_quality(space);
     dse_table_columns(table, "board|dataset");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         dse_table_column(table, dse_metrics[m].key, true);
     dse_table_columns(table, "quality_std>|quality_n>");
+    if (named != NULL)
+        dse_table_column(table, named, true);
 }
 
 void dse_estimate_columns(const struct dse_model_family *family, const struct dse_space *space,
                           struct dse_table *table)
 {
-    add_metric_columns(table);
+    add_metric_columns(space, table);
     dse_table_columns(table, "quality_majority>|quality_preset>|quality_floor>|quality_reported>|quality_reported_std>|quality_reported_n>|"
                              "latency_s_low>|latency_s_high>|fits|bottleneck");
     for (size_t e = 0; e < family->engine_count; e++) {
@@ -357,6 +368,8 @@ static void add_metrics(const struct dse_design *reported, struct dse_table *tab
     dse_table_number(table, quality != NULL ? quality->mean : NAN);
     dse_table_number(table, quality != NULL ? quality->std : NAN);
     dse_table_number(table, quality != NULL ? (double)quality->n : NAN);
+    if (named_quality(reported->setup->space) != NULL)
+        dse_table_number(table, quality != NULL ? quality->mean : NAN);
 }
 
 static void add_knobs(const struct dse_design *reported, struct dse_table *table)
@@ -384,7 +397,7 @@ void dse_estimate_row(const struct dse_design *reported, struct dse_table *table
 
 void dse_estimate_compact_columns(const struct dse_space *space, struct dse_table *table)
 {
-    add_metric_columns(table);
+    add_metric_columns(space, table);
     add_knob_columns(space, table);
 }
 

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "models/described/reading.h"
 #include "models/loops.h"
+#include "reports/schema.h"
 #include "reports/fields.h"
 #include "reports/json.h"
 
@@ -176,7 +177,7 @@ enum dse_status dse_family_explain(const struct dse_setup *setup, const struct d
 }
 
 #define AT(member) offsetof(struct dse_family_line, member)
-static const struct dse_field fields[] = {
+const struct dse_field dse_fields_family_line[] = {
     DSE_FIELD("block", "block", TEXT, AT(block)), DSE_FIELD("part", "part", TEXT, AT(part)), DSE_FIELD("what", "what", TEXT, AT(what)),
     DSE_FIELD("value", "value", REAL, AT(value), .format = "%.6g"), DSE_FIELD("unit", "unit", TEXT, AT(unit)),
     DSE_FIELD("formula", "formula", TEXT, AT(formula), .how = DSE_FIELD_OPTIONAL), DSE_FIELD("numbers", "with its numbers", TEXT, AT(numbers), .how = DSE_FIELD_OPTIONAL),
@@ -204,12 +205,12 @@ void dse_family_write_lines(const struct dse_setup *setup, const struct dse_conf
     (void)width;
     dse_config_setting(setup->space, config, ~(dse_knob_set)0, &setting);
     if (format == DSE_FORMAT_CSV) {
-        dse_fields_csv(fields, lines->line, lines->count, sizeof *lines->line, out);
+        dse_fields_csv(dse_fields_family_line, lines->line, lines->count, sizeof *lines->line, out);
         return;
     }
     if (format == DSE_FORMAT_JSON) {
         dse_json_add(out, json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", "nysx-dse.family-explain/1", "family", setup->family->name, "board", setup->board->name, "config",
-                                    dse_json_setting(&setting), "lines", dse_fields_list(fields, lines->line, lines->count, sizeof *lines->line)));
+                                    dse_json_setting(&setting), "lines", dse_fields_list(dse_fields_family_line, lines->line, lines->count, sizeof *lines->line)));
         return;
     }
     dse_strbuf_printf(out, "%s: %s, on %s\n", setup->family->name, setup->family->title, setup->board->name);

@@ -79,14 +79,52 @@ void dse_json_add_line(struct dse_strbuf *out, json_t *json)
     add_text(out, 0, JSON_COMPACT, json);
 }
 
+void dse_json_schema_name(const char *schema, char *out, size_t size)
+{
+    const char *name = strchr(schema, '.');
+    snprintf(out, size, "urn:nysx-dse:schema:%s", name != NULL ? name + 1 : schema);
+    for (char *slash = strchr(out, '/'); slash != NULL; slash = strchr(slash, '/'))
+        *slash = ':';
+}
+
+/* The lists that some documents hold under a name of their own. */
+static json_t *list_of(const json_t *json, const char *schema)
+{
+    static const char *const lists[][2] = {{"nysx-dse.boards/1", "boards"}, {"nysx-dse.boards-check/1", "files"},
+                                           {"nysx-dse.datasets/1", "datasets"}, {"nysx-dse.calibrate/1", "reports"}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strcmp(schema, lists[i][0]) == 0)
+            return json_object_get(json, lists[i][1]);
+    return NULL;
+}
+
+/* A document as it is written: with the name of its schema in front, and `results` where it has none of that name. Takes the reference. */
+static json_t *document(json_t *json)
+{
+    const char *schema = json_string_value(json_object_get(json, "schema"));
+    char name[128];
+    if (schema == NULL || json_object_get(json, "$schema") != NULL)
+        return json;
+    dse_json_schema_name(schema, name, sizeof name);
+    json_t *whole = json_pack("{s:s}", "$schema", name), *list = list_of(json, schema);
+    json_object_update(whole, json);
+    if (list != NULL)
+        json_object_set(whole, "results", list);
+    else if (json_object_get(json, "results") == NULL)
+        json_object_set_new(whole, "results", json_pack("[O]", json));
+    json_decref(json);
+    return whole;
+}
+
 void dse_json_add(struct dse_strbuf *out, json_t *json)
 {
-    dse_json_add_at(out, 0, json);
+    dse_json_add_at(out, 0, document(json));
     dse_strbuf_add_char(out, '\n', 1);
 }
 
 void dse_json_add_digits(struct dse_strbuf *out, int digits, json_t *json)
 {
+    json = document(json);
     char *text = dse_json_text(json, JSON_INDENT(1) | JSON_REAL_PRECISION(digits));
     json_decref(json);
     dse_strbuf_printf(out, "%s\n", text);

@@ -7,8 +7,12 @@
 #include "core/strbuf.h"
 #include "models/model.h"
 
+/* The `$schema` of documents whose `schema` is this: "urn:nysx-dse:schema:sweep:1" of "nysx-dse.sweep/1". Files of these names' schemas are
+ * installed (reports/schema.h). */
+void dse_json_schema_name(const char *schema, char *out, size_t size);
+
 /* Adds the object with two spaces of indentation, real numbers with the digits that read back as the same double and a final newline. Takes the
- * reference. */
+ * reference. A document, which has a member `schema`, is written with `$schema` in front and with `results`: its list, or itself as the only one. */
 void dse_json_add(struct dse_strbuf *out, json_t *json);
 
 /* The same as part of a larger text: every line but the first `depth` spaces in, and no newline at the end. For documents

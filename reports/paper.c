@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "reports/schema.h"
 #include "reports/fields.h"
 #include "reports/json.h"
 
 #define AT(member) offsetof(struct dse_validation_row, member)
-static const struct dse_field fields[] = {
+const struct dse_field dse_fields_paper[] = {
     DSE_FIELD("table", NULL, TEXT, AT(table), .how = DSE_FIELD_NO_JSON),
     DSE_FIELD("what", "what", TEXT, AT(what)),
     DSE_FIELD("case", "case", TEXT, AT(where)),
@@ -59,7 +60,7 @@ struct line {
     int64_t n;
 };
 
-static const struct dse_field summary_fields[] = {
+const struct dse_field dse_fields_paper_summary[] = {
     DSE_FIELD("by", "predicted by", TEXT, offsetof(struct line, by)),
     DSE_FIELD("mean_abs_error", "mean error", REAL, offsetof(struct line, mean), .scale = 100.0, .format = "%.1f %%"),
     DSE_FIELD("max_abs_error", "worst", REAL, offsetof(struct line, worst), .scale = 100.0, .format = "%.1f %%"),
@@ -109,23 +110,23 @@ void dse_paper_write_json(const struct dse_validation *v, struct dse_strbuf *out
         size_t count;
         struct dse_validation_row *rows DSE_CLEANUP(dse_free_at) = rows_of(v, v->tables[t].number, &count);
         json_array_append_new(tables, json_pack("{s:s, s:s, s:o}", "number", v->tables[t].number, "title", v->tables[t].title,
-                                                "rows", dse_fields_list(fields, rows, count, sizeof *rows)));
+                                                "rows", dse_fields_list(dse_fields_paper, rows, count, sizeof *rows)));
     }
     summarise(v, summary);
     count_published(v, &published, &unpredicted);
     dse_json_add(out, json_pack("{s:s, s:s, s:o, s:o, s:I, s:I}", "schema", "nysx-dse.paper/1", "paper", v->family->name, "tables",
-                                tables, "summary", dse_fields_list(summary_fields, summary, LEVELS, sizeof *summary), "published",
+                                tables, "summary", dse_fields_list(dse_fields_paper_summary, summary, LEVELS, sizeof *summary), "published",
                                 (json_int_t)published, "not_predicted", (json_int_t)unpredicted));
 }
 
 void dse_paper_write_csv(const struct dse_validation *v, struct dse_strbuf *out)
 {
-    dse_fields_csv(fields, NULL, 0, 0, out);
+    dse_fields_csv(dse_fields_paper, NULL, 0, 0, out);
     for (size_t t = 0; t < v->table_count; t++) {
         size_t count;
         struct dse_validation_row *rows DSE_CLEANUP(dse_free_at) = rows_of(v, v->tables[t].number, &count);
         for (size_t i = 0; i < count; i++) {
-            dse_fields_values(fields, &rows[i], out);
+            dse_fields_values(dse_fields_paper, &rows[i], out);
             dse_strbuf_add(out, "\n");
         }
     }
@@ -152,7 +153,7 @@ static void write_table(const struct dse_validation *v, const struct dse_publish
             shown[figures++] = rows[i];
     dse_strbuf_printf(out, "%s: %s\n", table->number, table->title);
     if (figures > 0)
-        dse_fields_write(fields, shown, figures, sizeof *shown, width, out);
+        dse_fields_write(dse_fields_paper, shown, figures, sizeof *shown, width, out);
     for (size_t i = 0; i < count; i++) {
         if (last == NULL || rows[i].note == NULL || strcmp(last, rows[i].note) != 0 || rows[i].breaks_floor)
             write_note(&rows[i], out);
@@ -169,6 +170,6 @@ void dse_paper_write(const struct dse_validation *v, size_t width, struct dse_st
         write_table(v, &v->tables[t], width, out);
     summarise(v, summary);
     count_published(v, &published, &unpredicted);
-    dse_fields_write(summary_fields, summary, LEVELS, sizeof *summary, width, out);
+    dse_fields_write(dse_fields_paper_summary, summary, LEVELS, sizeof *summary, width, out);
     dse_strbuf_printf(out, "\n%zu published figures, %zu of them not predicted.\n", published, unpredicted);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "reports/roofline.h"
+#include "reports/schema.h"
 #include "reports/json.h"
 
 static const char *const kinds[] = {"compute", "memory", "on-chip"};
@@ -37,7 +38,7 @@ static json_t *roofs_json(const struct dse_roofline *roofline)
 }
 
 #define AT(member) offsetof(struct dse_roofline_point, member)
-static const struct dse_field point_fields[] = {
+const struct dse_field dse_fields_roofline_point[] = {
     DSE_FIELD("name", "engine", TEXT, AT(name)),
     DSE_FIELD("bound", NULL, TEXT, AT(bound)),
     DSE_FIELD("operations", NULL, REAL, AT(operations)),
@@ -61,7 +62,7 @@ json_t *dse_rooflines_json(const struct dse_roofline_report *reports, size_t cou
                                                  roofline->setup->board->name, "clock_hz", dse_json_number(roofline->clock_hz), "ridge",
                                                  dse_json_number(roofline->ridge), "calibration",
                                                  dse_costs_calibration(roofline->setup->costs), "roofs", roofs_json(roofline), "points",
-                                                 dse_fields_list(point_fields, roofline->points, roofline->point_count, sizeof *roofline->points)));
+                                                 dse_fields_list(dse_fields_roofline_point, roofline->points, roofline->point_count, sizeof *roofline->points)));
     }
     const struct dse_machines *machines = count > 0 ? reports[0].machines : NULL;
     for (size_t i = 0; machines != NULL && i < machines->count; i++)

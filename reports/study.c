@@ -8,11 +8,12 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "reports/schema.h"
 #include "reports/estimate.h"
 
 #define AT(type, member) offsetof(struct dse_study_##type, member)
 
-static const struct dse_field input_fields[] = {
+const struct dse_field dse_fields_study_input[] = {
     DSE_FIELD("kind", "input", TEXT, AT(input, kind)),
     DSE_FIELD("name", "name", TEXT, AT(input, name)),
     DSE_FIELD("hash", "hash", HASH, AT(input, hash)),
@@ -20,7 +21,7 @@ static const struct dse_field input_fields[] = {
 };
 
 /* Without a run's seconds, which are no part of the result. */
-static const struct dse_field run_fields[] = {
+const struct dse_field dse_fields_study_run[] = {
     DSE_FIELD("family", NULL, TEXT, AT(run, family)),
     DSE_FIELD("program", NULL, TEXT, AT(run, program)),
     DSE_FIELD("dataset_hash", NULL, HASH, AT(run, dataset_hash)),
@@ -44,7 +45,7 @@ struct exploration_row {
 #undef AT
 #define AT(member) offsetof(struct exploration_row, member)
 
-static const struct dse_field exploration_fields[] = {
+const struct dse_field dse_fields_study_exploration[] = {
     DSE_FIELD("board", "board", TEXT, AT(e.board)),
     DSE_FIELD("dataset", "data set", TEXT, AT(e.dataset)),
     DSE_FIELD("state", "state", WORD, AT(e.state), .words = dse_study_state_names),
@@ -65,7 +66,7 @@ static json_t *inputs_json(const struct dse_study *study)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < dse_study_input_count(study); i++)
-        json_array_append_new(array, dse_fields_json(input_fields, dse_study_input_at(study, i)));
+        json_array_append_new(array, dse_fields_json(dse_fields_study_input, dse_study_input_at(study, i)));
     return array;
 }
 
@@ -101,11 +102,68 @@ static void free_points(struct points *points)
     dse_study_points_free(points->at, points->count);
 }
 
+/* The explorations as rows, without their points; the caller frees them. */
+static enum dse_status count_explorations(struct dse_study *study, struct exploration_row **rows, struct dse_error *err)
+{
+    size_t count = dse_study_exploration_count(study);
+    *rows = dse_calloc(count + 1, sizeof **rows);
+    for (size_t i = 0; i < count; i++) {
+        struct points points DSE_CLEANUP(free_points) = {0};
+        (*rows)[i].e = *dse_study_exploration_at(study, i);
+        DSE_TRY(dse_study_points(study, i, false, &points.at, &points.count, err));
+        (*rows)[i].points = points.count;
+        for (size_t p = 0; p < points.count; p++)
+            (*rows)[i].front_count += points.at[p].front;
+    }
+    return DSE_OK;
+}
+
+static const struct dse_field count_fields[] = {
+    DSE_FIELD("points", NULL, COUNT, AT(points)),
+    DSE_FIELD("front_count", NULL, COUNT, AT(front_count)),
+    {0},
+};
+
+enum dse_status dse_study_summary_json(struct dse_study *study, json_t **out, struct dse_error *err)
+{
+    struct exploration_row *rows DSE_CLEANUP(dse_free_at) = NULL;
+    struct dse_study_run *runs DSE_CLEANUP(dse_free_at) = NULL;
+    size_t count = 0;
+    DSE_TRY(count_explorations(study, &rows, err));
+    DSE_TRY(dse_study_runs(study, &runs, &count, err));
+    json_t *explorations = dse_fields_list(dse_fields_study_exploration, rows, dse_study_exploration_count(study), sizeof *rows);
+    for (size_t i = 0; i < dse_study_exploration_count(study); i++) {
+        json_t *one = json_array_get(explorations, i);
+        json_object_del(one, "front");
+        dse_fields_put(count_fields, &rows[i], one);
+    }
+    *out = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:o}", "schema", "nysx-dse.study-summary/1", "family", dse_study_family(study), "program",
+                     dse_study_program(study), "command", dse_study_command(study), "question", dse_json_setting(dse_study_question(study)),
+                     "inputs", inputs_json(study), "training_runs", (json_int_t)count, "results", explorations);
+    return DSE_OK;
+}
+
+enum dse_status dse_study_summary_csv(struct dse_study *study, struct dse_strbuf *out, struct dse_error *err)
+{
+    struct exploration_row *rows DSE_CLEANUP(dse_free_at) = NULL;
+    DSE_TRY(count_explorations(study, &rows, err));
+    dse_fields_keys(dse_fields_study_exploration, out);
+    dse_strbuf_add(out, ",");
+    dse_fields_csv(count_fields, NULL, 0, 0, out);
+    for (size_t i = 0; i < dse_study_exploration_count(study); i++) {
+        dse_fields_values(dse_fields_study_exploration, &rows[i], out);
+        dse_strbuf_add(out, ",");
+        dse_fields_values(count_fields, &rows[i], out);
+        dse_strbuf_add(out, "\n");
+    }
+    return DSE_OK;
+}
+
 static enum dse_status add_exploration(struct dse_study *study, size_t index, json_t *array, struct dse_error *err)
 {
     struct exploration_row row = {.e = *dse_study_exploration_at(study, index), .front = json_array()};
     struct points points DSE_CLEANUP(free_points) = {0};
-    json_array_append_new(array, dse_fields_json(exploration_fields, &row));
+    json_array_append_new(array, dse_fields_json(dse_fields_study_exploration, &row));
     DSE_TRY(dse_study_points(study, index, true, &points.at, &points.count, err));
     for (size_t i = 0; i < points.count; i++)
         DSE_TRY(add_point(study, &points.at[i], row.front, err));
@@ -123,7 +181,7 @@ enum dse_status dse_study_json(struct dse_study *study, json_t **out, struct dse
     for (size_t i = 0; i < dse_study_exploration_count(study); i++)
         DSE_TRY(add_exploration(study, i, explorations, err));
     DSE_TRY(dse_study_runs(study, &runs, &count, err));
-    json_object_set_new(object, "runs", dse_fields_list(run_fields, runs, count, sizeof *runs));
+    json_object_set_new(object, "runs", dse_fields_list(dse_fields_study_run, runs, count, sizeof *runs));
     *out = json_incref(object);
     return DSE_OK;
 }
@@ -273,9 +331,9 @@ enum dse_status dse_study_write_csv(struct dse_study *study, bool all, const cha
 static void write_inputs(const struct dse_study *study, size_t width, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    dse_fields_columns(input_fields, NULL, 0, 0, &table);
+    dse_fields_columns(dse_fields_study_input, NULL, 0, 0, &table);
     for (size_t i = 0; i < dse_study_input_count(study); i++)
-        dse_fields_cells(input_fields, dse_study_input_at(study, i), &table);
+        dse_fields_cells(dse_fields_study_input, dse_study_input_at(study, i), &table);
     dse_table_finish(&table, width, out);
 }
 
@@ -283,7 +341,7 @@ static enum dse_status write_explorations(struct dse_study *study, size_t width,
                                           struct dse_error *err)
 {
     struct dse_table table DSE_CLEANUP(dse_table_free) = {0};
-    dse_fields_columns(exploration_fields, NULL, 0, 0, &table);
+    dse_fields_columns(dse_fields_study_exploration, NULL, 0, 0, &table);
     for (size_t i = 0; i < dse_study_exploration_count(study); i++) {
         struct exploration_row row = {.e = *dse_study_exploration_at(study, i)};
         struct points points DSE_CLEANUP(free_points) = {0};
@@ -291,7 +349,7 @@ static enum dse_status write_explorations(struct dse_study *study, size_t width,
         for (size_t p = 0; p < points.count; p++)
             row.front_count += points.at[p].front;
         row.points = points.count;
-        dse_fields_cells(exploration_fields, &row, &table);
+        dse_fields_cells(dse_fields_study_exploration, &row, &table);
     }
     dse_table_write(&table, width, out);
     return DSE_OK;

@@ -16,5 +16,9 @@ enum dse_status dse_study_json(struct dse_study *study, json_t **out, struct dse
 enum dse_status dse_study_write_csv(struct dse_study *study, bool all, const char *only, struct dse_strbuf *out,
                                     struct dse_error *err);
 
-/* The question of a study and how far it has come. */
+/* The question of a study and how far it has come, without its points: "nysx-dse.study-summary/1", the caller's reference; a line an exploration. */
+enum dse_status dse_study_summary_json(struct dse_study *study, json_t **out, struct dse_error *err);
+enum dse_status dse_study_summary_csv(struct dse_study *study, struct dse_strbuf *out, struct dse_error *err);
+
+/* The same for people. */
 enum dse_status dse_study_write(struct dse_study *study, size_t width, struct dse_strbuf *out, struct dse_error *err);

@@ -97,7 +97,16 @@ static json_t *head_json(const struct dse_sweep_report *report)
 void dse_sweep_write_head(const struct dse_sweep_report *report, size_t depth, struct dse_strbuf *out)
 {
     struct dse_strbuf head = {0};
-    dse_json_add_at(&head, depth, head_json(report));
+    json_t *json = head_json(report);
+    if (depth == 0) { /* the document itself */
+        char name[64];
+        dse_json_schema_name("nysx-dse.sweep/1", name, sizeof name);
+        json_t *whole = json_pack("{s:s}", "$schema", name);
+        json_object_update(whole, json);
+        json_decref(json);
+        json = whole;
+    }
+    dse_json_add_at(&head, depth, json);
     const char *text = dse_strbuf_text(&head), *end = strrchr(text, '\n');
     dse_strbuf_add_n(out, text, end != NULL ? (size_t)(end - text) : 0);
     dse_strbuf_free(&head);

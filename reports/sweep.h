@@ -21,7 +21,8 @@ struct dse_sweep_written {
 };
 
 /* "nysx-dse.sweep/1": what was asked, "method", "proven", counts, "corners" and "provenance", and "best" and "front" with an
- * estimate a point, which says its "rank" by balance and the "corners" that it is; `depth` spaces in, as dse_json_add_at. A piece
+ * estimate a point, which says its "rank" by balance and the "corners" that it is; `depth` spaces in, as dse_json_add_at. At depth 0
+ * the brace that closes it is left to the caller, who has more members. A piece
  * at a time goes to the sink. */
 enum dse_status dse_sweep_write_json(const struct dse_sweep_report *report, size_t depth, const struct dse_sink *sink,
                                      struct dse_sweep_written *count, struct dse_error *err);

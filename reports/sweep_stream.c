@@ -157,7 +157,7 @@ enum dse_status dse_sweep_write_json(const struct dse_sweep_report *report, size
     DSE_TRY(write_front(&stream, sink, count, err));
     if (stream.begin > 0)
         dse_strbuf_printf(&text, "\n%*s", (int)depth + 2, "");
-    dse_strbuf_printf(&text, "]\n%*s}", (int)depth, "");
+    dse_strbuf_printf(&text, "]%s%*s%s", depth > 0 ? "\n" : "", (int)depth, "", depth > 0 ? "}" : "");
     return dse_sink_flush(sink, &text, err);
 }
 

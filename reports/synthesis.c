@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "reports/schema.h"
 #include "reports/fields.h"
 #include "reports/json.h"
 
@@ -24,7 +25,7 @@ struct row {
     NUMBER("bram18" suffix, member[DSE_BRAM18]), NUMBER("uram" suffix, member[DSE_URAM]), NUMBER("dsp" suffix, member[DSE_DSP]), \
     NUMBER("lut" suffix, member[DSE_LUT]), NUMBER("ff" suffix, member[DSE_FF]), NUMBER("lutram" suffix, member[DSE_LUTRAM])
 
-static const struct dse_field fields[] = {
+const struct dse_field dse_fields_synthesis[] = {
     DSE_FIELD("file", NULL, TEXT, AT(file)),
     DSE_FIELD("kind", NULL, WORD, AT(kind), .words = dse_report_kind_names),
     DSE_FIELD("tool", NULL, TEXT, AT(r.tool)),
@@ -120,7 +121,7 @@ static json_t *report_rows_json(const struct dse_report_row *rows, size_t count)
             row.available = resources_json(r->available);
             row.instances = instances_json(r);
         }
-        json_array_append_new(array, dse_fields_json(fields, &row));
+        json_array_append_new(array, dse_fields_json(dse_fields_synthesis, &row));
     }
     return json_pack("{s:s, s:o}", "schema", "nysx-dse.calibrate/1", "reports", array);
 }
@@ -135,10 +136,10 @@ void dse_synthesis_write_json(struct dse_strbuf *out, const struct dse_report_ro
 
 void dse_synthesis_write_csv(struct dse_strbuf *out, const struct dse_report_row *rows, size_t count)
 {
-    dse_fields_csv(fields, NULL, 0, 0, out);
+    dse_fields_csv(dse_fields_synthesis, NULL, 0, 0, out);
     for (size_t i = 0; i < count; i++) {
         struct row row = make_row(&rows[i]);
-        dse_fields_values(fields, &row, out);
+        dse_fields_values(dse_fields_synthesis, &row, out);
         dse_strbuf_add(out, "\n");
     }
 }

@@ -1,5 +1,8 @@
 #include "reports/validation.h"
 
+#include "reports/schema.h"
+#include "reports/junit.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -11,7 +14,7 @@
 
 #define ROWS_NAMED 5 /* a remark on more rows than these says how many */
 
-/* ---- a row's fields, once for all forms ---- */
+/* ---- a row's dse_fields_validation, once for all forms ---- */
 
 /* A row, with what the forms make of it. */
 struct row {
@@ -24,7 +27,7 @@ struct row {
 #define AT(member) offsetof(struct row, member)
 #define PEOPLE (DSE_FIELD_OPTIONAL | DSE_FIELD_NO_CSV | DSE_FIELD_WHERE_ANY)
 
-static const struct dse_field fields[] = {
+const struct dse_field dse_fields_validation[] = {
     DSE_FIELD("family", NULL, TEXT, AT(family), .how = DSE_FIELD_NO_CSV),
     DSE_FIELD("what", "what", TEXT, AT(v.what), .how = DSE_FIELD_OPTIONAL | DSE_FIELD_WHERE_ANY),
     DSE_FIELD("case", "case", TEXT, AT(v.where), .how = DSE_FIELD_OPTIONAL | DSE_FIELD_WHERE_ANY),
@@ -193,7 +196,7 @@ void dse_validation_write_json(const struct dse_validation *v, struct dse_strbuf
                                v->family->name, "board", v->board, "rows", rows, "summary", summary);
     for (size_t i = 0; i < v->count; i++) {
         struct row row = make_row(v, i, true);
-        json_array_append_new(rows, dse_fields_json(fields, &row));
+        json_array_append_new(rows, dse_fields_json(dse_fields_validation, &row));
     }
     for (size_t i = 0; i < v->constant_count; i++)
         json_array_append_new(fitted, constant_json(&v->constants[i]));
@@ -207,12 +210,37 @@ void dse_validation_write_json(const struct dse_validation *v, struct dse_strbuf
     dse_json_add(out, object);
 }
 
+void dse_validation_write_junit(const struct dse_validation *v, double limit, struct dse_strbuf *out)
+{
+    struct dse_junit_case *cases DSE_CLEANUP(dse_free_at) = dse_calloc(v->count + 1, sizeof *cases);
+    struct dse_arena texts DSE_CLEANUP(dse_arena_free) = {0};
+    struct dse_validation_summary worst = dse_validation_worst(v);
+    char text[256];
+    for (size_t i = 0; i < v->count; i++) {
+        const struct dse_validation_row *row = &v->rows[i];
+        snprintf(text, sizeof text, "%s%s%s", row->what != NULL ? row->what : "", row->where != NULL ? ", " : "", row->where != NULL ? row->where : "");
+        cases[i] = (struct dse_junit_case){.name = dse_arena_strdup(&texts, text), .group = row->level, .seconds = NAN};
+        snprintf(text, sizeof text, "predicted %.6g, reference %.6g, floor %.6g", row->predicted, row->reference, row->floor);
+        if (row->breaks_floor || row->contradicts)
+            cases[i].failure = dse_arena_strdup(&texts, text);
+        else
+            cases[i].output = dse_arena_strdup(&texts, text);
+    }
+    snprintf(text, sizeof text, "a mean error of %.4g of %s", worst.mean_abs_error, worst.what != NULL ? worst.what : "nothing");
+    cases[v->count] = (struct dse_junit_case){.name = "mean error", .group = v->family->name, .seconds = NAN};
+    if (worst.what != NULL && worst.mean_abs_error > limit)
+        cases[v->count].failure = text;
+    else
+        cases[v->count].output = text;
+    dse_junit_write("validate", cases, v->count + 1, out);
+}
+
 void dse_validation_write_csv(const struct dse_validation *v, struct dse_strbuf *out)
 {
-    dse_fields_csv(fields, NULL, 0, 0, out);
+    dse_fields_csv(dse_fields_validation, NULL, 0, 0, out);
     for (size_t i = 0; i < v->count; i++) {
         struct row row = make_row(v, i, false);
-        dse_fields_values(fields, &row, out);
+        dse_fields_values(dse_fields_validation, &row, out);
         dse_strbuf_add(out, "\n");
     }
 }
@@ -238,7 +266,7 @@ static void write_rows(const struct dse_validation *v, size_t width, struct dse_
     for (size_t i = 0; i < v->count; i++)
         if (is_shown(&v->rows[i]))
             rows[count++] = make_row(v, i, false);
-    dse_fields_write(fields, rows, count, sizeof *rows, width, out);
+    dse_fields_write(dse_fields_validation, rows, count, sizeof *rows, width, out);
 }
 
 /* A remark that a reader of a row needs; NULL for none. */

@@ -9,6 +9,10 @@
 void dse_validation_write_json(const struct dse_validation *validation, struct dse_strbuf *out);
 
 /* A row each. */
+/* A case a row, and one for the worst mean error: a row fails that lies below what physics or the board allows, or contradicts the board; the
+ * mean where it is above `limit` (infinity: none). */
+void dse_validation_write_junit(const struct dse_validation *validation, double limit, struct dse_strbuf *out);
+
 void dse_validation_write_csv(const struct dse_validation *validation, struct dse_strbuf *out);
 
 /* Rows (of drawn configurations the summary alone), what must be known of them, constants, blocks, summary; columns that

@@ -46,6 +46,7 @@ struct dse_command {
     bool output_is_folder; /* what -o names */
     const char *endings;   /* what else than a form the ending of -o's file may say: ".xml" (parted by spaces) … */
     bool crewed;           /* started as one of several processes it is rank 0's alone, and the others train for it */
+    bool reports_cases;    /* --format junit is one of its forms */
     bool formless;         /* … and the forms' endings are no forms of it: -o is not the result that --format is for */
     enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
 };

@@ -43,7 +43,7 @@ echo; echo "Four methods, one answer:"
 where="dim=1024 && clock_mhz=137 && units=1"
 for method in exact exhaustive heuristic; do
     hydraf sweep --where "$where" --objectives latency,lut --method $method --seed 3 --format json >$method.json
-    sed -n '/"front"/,$p' $method.json | grep -v '"seconds"' >$method.front
+    sed -n '/^  "front"/,/^  ]/p' $method.json | grep -v '"seconds"' >$method.front
     echo "$method: $(grep -c '"bottleneck"' $method.front) designs"
 done
 cmp exact.front exhaustive.front && echo "exact is exhaustive"

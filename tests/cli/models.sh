@@ -94,6 +94,6 @@ try train --dataset TOY --split nowhere.txt
 
 # GraphHD's encoding: what is trained on ranked graphs runs on ranked graphs alone.
 "$program" train --dataset TOY --ranked --preset graphhd --dim 512 -q -o ranked.npz | head -1
-[ "$("$program" infer --model ranked.npz --dataset TOY --ranked --format json | grep -c '"n_test": 12')" = 1 ] && echo "infer: the part held out"
+[ "$("$program" infer --model ranked.npz --dataset TOY --ranked --format json | grep -c '^ "n_test": 12')" = 1 ] && echo "infer: the part held out"
 printf "1,2\n3,4\n5,6\n" >pairs.csv
 try train --family hydraf --dataset pairs.csv --ranked

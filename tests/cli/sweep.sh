@@ -10,7 +10,7 @@ small="--fix lshu.pe=4 --fix hue.pe=4 --fix clock_mhz=300 --fix place.h=bram"
 "$program" sweep --dataset MUTAG $small --objectives latency --method exact \
     --where 'nee.lanes<=32 && nee.port_bits=128 && nee.outstanding=16 && mphe.lookups=1 && sce.bits=128 && units=1 && kse.pe<=8 && mphe.gamma=2' \
     --fix landmarks=32 --format json -o exact.json
-for f in exhaustive exact; do sed -n '/"front"/,$p' $f.json >$f.front; done
+for f in exhaustive exact; do sed -n '/^  "front"/,/^  ]/p' $f.json >$f.front; done
 grep -c bottleneck exact.front
 cmp exhaustive.front exact.front && echo "exact is exhaustive"
 

@@ -8,6 +8,8 @@ grep static_power_w from.json
 /usr/bin/python3 - <<'END'
 import json
 w, a, b = (json.load(open(f + ".json")) for f in ("whatif", "from", "to"))
+for one in (a, b):
+    del one["$schema"], one["results"]
 print("origin:", b.pop("origin"))
 latency = w["delta"]["latency_s"]
 print("the estimates are the same:", w["baseline"] == a, w["changed"] == b)

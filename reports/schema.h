@@ -1,0 +1,28 @@
+/* JSON Schemas (2020-12) of the program's JSON answers, made from the field tables and from schemas.json beside this file, which composes them.
+ *
+ * schemas.json has a member a document ("sweep" of "nysx-dse.sweep/1") or part of one. A shape is: letters of types (s text, i integer, n number,
+ * b boolean, 0 null) or "any"; "=text": that text; "#part" or "@table" (a field table); alternatives parted by "|"; [shape]: a list; an object of shapes, whose keys end in "?"
+ * where a member may be missing and in "~" where it may be null. Of an object "*" is the shape of members with any name, "@resources" and "@metrics"
+ * that of a member a resource or metric, "#" a part whose members it has too. */
+#pragma once
+
+#include <jansson.h>
+
+#include "core/status.h"
+#include "reports/fields.h"
+
+/* The documents, in the order of schemas.json; their number is returned. The list is the caller's, its texts are not. */
+size_t dse_schema_names(const char ***names);
+
+/* The schema of a document, the caller's reference. Members that it does not name are allowed, since members are added. DSE_BAD_USAGE, naming the nearest,
+ * for a document that there is not. */
+enum dse_status dse_schema_json(const char *name, json_t **out, struct dse_error *err);
+
+/* The field tables, ended by an empty name. */
+struct dse_schema_table {
+    const char *name;
+    const struct dse_field *fields;
+};
+extern const struct dse_schema_table dse_schema_tables[];
+
+extern const struct dse_field dse_engine_fields[], dse_fields_board_port[], dse_fields_board_source[], dse_fields_doctor[], dse_fields_family_line[], dse_fields_paper[], dse_fields_paper_summary[], dse_fields_plot[], dse_fields_roofline_point[], dse_fields_study_exploration[], dse_fields_study_input[], dse_fields_study_run[], dse_fields_synthesis[], dse_fields_validation[];
