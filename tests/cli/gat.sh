@@ -57,7 +57,7 @@ pairs() { grep -E '"(arithmetic|approach)":' | sed 's/.*: //; s/[",]//g' | paste
 "$program" sweep --family gat --dataset citeseer_table --fix task=whole --format json -q | pairs
 "$program" estimate --family gat --dataset cora --set approach=streamline --format json | pairs
 for arithmetic in float quantised streamline; do try estimate --family gat --dataset cora --set arithmetic=$arithmetic; done
-"$program" validate --family gat --against published | grep -E '^(latency_s|transfer[_12]*s|bram18|uram|dsp) '
+"$program" validate --family gat --against published | grep -E '^(latency_s|transfer[_12]*s|bram18|uram|dsp|lut|ff|lutram|kernel_w) '
 "$program" roofline --family gat --dataset cora --preset paper | tail -5
 "$program" whatif --family gat --dataset cora --preset paper --set subgraphs=2 | sed -n 3,9p
 "$program" emit --only header --family gat --dataset cora -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/gat_config.h -o c.o && echo compiles
