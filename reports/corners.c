@@ -399,7 +399,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
             dse_strbuf_printf(&text, "; constant answer %.3f", standard->majority);
         const struct dse_quality *baseline = e->front.has_paper ? e->front.paper.quality : NULL;
         if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* else the baseline's row has it */
-            dse_strbuf_printf(&text, "%s preset %.3f", isnan(standard->majority) ? ";" : ",", standard->preset);
+            dse_strbuf_printf(&text, "%s preset " DSE_REFERENCE " %.3f", isnan(standard->majority) ? ";" : ",", standard->preset);
         if (isfinite(standard->floor))
             dse_strbuf_printf(&text, ", asked for %.3f", standard->floor);
         dse_strbuf_printf(&text, ". %zu of %zu settings within one standard error of the best, %.3f", as_good, settings,
