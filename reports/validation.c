@@ -220,7 +220,7 @@ void dse_validation_write_junit(const struct dse_validation *v, double limit, st
         const struct dse_validation_row *row = &v->rows[i];
         snprintf(text, sizeof text, "%s%s%s", row->what != NULL ? row->what : "", row->where != NULL ? ", " : "", row->where != NULL ? row->where : "");
         cases[i] = (struct dse_junit_case){.name = dse_arena_strdup(&texts, text), .group = row->level, .seconds = NAN};
-        snprintf(text, sizeof text, "predicted %.6g, reference %.6g, floor %.6g", row->predicted, row->reference, row->floor);
+        snprintf(text, sizeof text, "predicted %.6g, reference %.6g, lower bound %.6g", row->predicted, row->reference, row->floor);
         if (row->breaks_floor || row->contradicts)
             cases[i].failure = dse_arena_strdup(&texts, text);
         else

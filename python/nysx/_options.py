@@ -18,6 +18,7 @@ class TrainOptions(TypedDict, total=False):
     set: Settings  # a parameter by its knob's name, as --set has it elsewhere: nee.precision=int8 is --precision int8
     folds: int  # cross-validation over K folds instead of one 80/20 split, stratified by default for classes
     split: Word  # how items are held out: drawn by the seed from each class its share (stratified, the default for
+    metric: Word  # what a model is judged by: the family's quality (accuracy, mrr …), or one of the figures beside it
     all: bool  # train on all items and hold none out: a final model
     target: Word  # the column of a table to predict, by name or number from 1 (default: the last, or the model's)
     ranked: bool  # encode graphs by their edges, each with the PageRank ranks of its two nodes, as GraphHD does
@@ -140,6 +141,9 @@ class SimulateOptions(TypedDict, total=False):
     disassemble: bool  # print the text of a file of such words
     set: Settings  # a hardware knob of the configuration (default: that of --from, or the published design)
     from_: Word  # the hardware of a study's point, and its board where none is named; the model must be of its setting
+    host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
+    batch: int  # items of one launch by that program (default 1)
+    rate: Word  # latency under load: items arrive at a rate as 50k/s (Poisson), or at the times of a file, a number
     flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
     entities: Word  # of a knowledge graph the most connected entities alone, by occurrences in training, for short runs
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
@@ -184,9 +188,9 @@ class SweepOptions(TypedDict, total=False):
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items of one launch by that program (default 1)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
     board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
@@ -228,9 +232,9 @@ class OptimizeOptions(TypedDict, total=False):
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items of one launch by that program (default 1)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
     board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
@@ -251,13 +255,14 @@ class OptimizeOptions(TypedDict, total=False):
 class EstimateOptions(TypedDict, total=False):
     """`nysx-dse estimate --help` has the whole help."""
 
+    rate: Word  # latency under load: items arrive at a rate as 50k/s (Poisson), or at the times of a file, a number
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items of one launch by that program (default 1)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
     preset: Word  # the published design at the data set's preset, in place of the default
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
@@ -292,9 +297,9 @@ class WhatifOptions(TypedDict, total=False):
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items of one launch by that program (default 1)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
     preset: Word  # the published design at the data set's preset, in place of the default
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
@@ -325,9 +330,9 @@ class RooflineOptions(TypedDict, total=False):
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items of one launch by that program (default 1)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
     preset: Word  # the published design at the data set's preset, in place of the default
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
@@ -366,9 +371,9 @@ class PlotOptions(TypedDict, total=False):
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items of one launch by that program (default 1)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
     board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
@@ -422,9 +427,9 @@ class EmitOptions(TypedDict, total=False):
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items of one launch by that program (default 1)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
     preset: Word  # the published design at the data set's preset, in place of the default
     model: PathLike  # the trained model that the design is for; an error where it is of another configuration
@@ -465,9 +470,9 @@ class CalibrateOptions(TypedDict, total=False):
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
+    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     host: Word  # the program that feeds the accelerator, for system latency, energy and power (default: linux on a
     batch: int  # items of one launch by that program (default 1)
-    calibration: PathLike  # cost factors fitted by `calibrate` (default: those that `calibrate --apply` keeps for the board)
     flow: Word  # the accelerator that high-level synthesis makes, or the one in SystemVerilog (default hls)
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
     board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file

@@ -28,8 +28,8 @@ __all__ = ["ask_json", "boards", "calibrate", "corners", "datasets", "emit", "es
 
 
 def _typed(options: Any) -> Callable[[Callable], Callable]:
-    """Shows the keywords of a TypedDict in the function's signature, for help() and for completion in notebooks. What is no keyword the program
-    refuses, with the nearest one."""
+    """Shows the keywords of a TypedDict in the function's signature, for help() and for completion in notebooks. The program
+    rejects an unknown keyword and names the nearest one."""
     def show(function: Callable) -> Callable:
         own = [one for one in inspect.signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
         taken = {one.name for one in own}
