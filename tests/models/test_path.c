@@ -100,4 +100,41 @@ TEST(test_a_clock_above_the_slowest_way_is_refused)
     model_fixture_close(&f);
 }
 
+/* What a knob saves is paid for in both flows: the processor numbers the nodes by their rows' lengths (a microsecond and 20 ns per row), and
+ * units that a flow does not emit are refused. */
+TEST(test_nothing_is_free)
+{
+    struct model_fixture f;
+    struct dse_error err;
+    nysx_fixture_open(&f, "zcu104");
+    const struct dse_model_family *flows[] = {f.setup.family, f.setup.family->in_rtl};
+    static const char *const knobs[][2] = {{"nee.form", "resident"}, {"nee.precision", "int8"}, {"place.p", "bram"}, {"place.h", "bram"},
+                                           {"place.codebook", "bram"}, {"place.prototypes", "bram"}, {"features", "labels"}, {"clock_mhz", "100"}};
+    for (size_t flow = 0; flow < 2; flow++) {
+        struct dse_config config;
+        struct dse_estimate none, ps, several;
+        f.setup.family = flows[flow];
+        dse_space_default(f.space, &config);
+        for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++)
+            if (dse_space_find(f.space, knobs[i][0]) >= 0)
+                assert_int_equal(dse_config_set(f.space, &config, knobs[i][0], knobs[i][1], &err), DSE_OK);
+        assert_int_equal(dse_config_set(f.space, &config, "lshu.balance", "none", &err), DSE_OK);
+        assert_int_equal(dse_estimate_make(&f.setup, &config, &none, &err), DSE_OK);
+        assert_int_equal(dse_config_set(f.space, &config, "lshu.balance", "ps", &err), DSE_OK);
+        assert_int_equal(dse_estimate_make(&f.setup, &config, &ps, &err), DSE_OK);
+        assert_false(none.refusal.refused || ps.refusal.refused);
+        double paid = ps.stages[0].latency_s - none.stages[0].latency_s;
+        if (!(paid > 1.2e-6 && paid < 5e-6))
+            fail_msg("%s: lshu.balance=ps takes %g s of the query", flow == 0 ? "HLS" : "RTL", paid);
+        assert_int_equal(dse_config_set(f.space, &config, "units", "4", &err), DSE_OK);
+        assert_int_equal(dse_estimate_make(&f.setup, &config, &several, &err), DSE_OK);
+        assert_int_equal(several.refusal.refused, flow == 1);
+        if (flow == 1)
+            assert_non_null(strstr(several.refusal.reason, "units=4"));
+        else
+            assert_float_equal(several.metrics[DSE_METRIC_THROUGHPUT], 4.0 * ps.metrics[DSE_METRIC_THROUGHPUT], 1e-6 * several.metrics[DSE_METRIC_THROUGHPUT]);
+    }
+    model_fixture_close(&f);
+}
+
 TESTS(NULL, NULL)
