@@ -195,9 +195,15 @@ def tool(name, package):
     return None
 
 
+class TooLarge(Exception):
+    pass
+
+
 def run(command, log):
     with open(log, "w") as out:
         if subprocess.run(command, stdout=out, stderr=subprocess.STDOUT).returncode != 0:
+            if re.search(r"no BELs remaining|Unable to find legal placement", open(log).read()):
+                raise TooLarge
             sys.exit(f"timing: {command[0]} failed: {log}\n" + "".join(open(log).readlines()[-5:]))
 
 
@@ -270,11 +276,16 @@ def pnr(wanted):
     predicted = sum(int(r.split()[1]) for r in open("synth.conf").read().split("PREDICTED='")[1].split("'")[0].split("\n") if r)
     if not wanted and predicted > int(os.environ.get("MOST", "15000")):
         wanted = [m for m in ENGINE if m != CONF["TOP"]]
-    seeds, modules, parts, paths = os.environ.get("SEEDS", "1 2 3 4 5").split(), hierarchy(), [], []
+    seeds, modules, parts, paths, too_large = os.environ.get("SEEDS", "1 2 3 4 5").split(), hierarchy(), [], [], []
     for module in wanted or [""]:
         netlist = f"pnr/{module or CONF['TOP']}.json"
         map_part(yosys, module, netlist)
-        reports = [route(nextpnr, netlist, seed) for seed in seeds]
+        try:
+            reports = [route(nextpnr, netlist, seed) for seed in seeds]
+        except TooLarge:
+            print(f"warning: {module or CONF['TOP']} does not fit the device: its clock is not known")
+            too_large.append(module or CONF["TOP"])
+            continue
         clocks = [next(iter(r["fmax"].values()))["achieved"] for r in reports]
         used = {k: v["used"] for k, v in reports[0]["utilization"].items()}
         parts.append({"module": module or CONF["TOP"], "engine": ENGINE[module] if module else None, "mhz": [round(c, 2) for c in clocks],
@@ -283,12 +294,14 @@ def pnr(wanted):
                       "lutram": used["TRELLIS_RAMW"]})
         middle = reports[sorted(range(len(clocks)), key=clocks.__getitem__)[(len(clocks) - 1) // 2]]
         paths += worst_paths(middle, (lambda cell, m=module: ENGINE[m]) if module else (lambda cell: engine_of(modules, cell)))
+    if not parts:
+        return 1
     paths = sorted(paths, key=lambda p: -p["ns"])[:WORST]
     slowest = min(parts, key=lambda p: p["median_mhz"])
     versions = [(subprocess.run([t, v], capture_output=True, text=True).stdout + subprocess.run([t, v], capture_output=True, text=True).stderr).strip().split("\n")[0]
                 for t, v in ((yosys, "-V"), (nextpnr, "--version"))]
     result = {"tools": versions, "device": os.environ.get("DEVICE", "85k"), "grade": int(os.environ.get("GRADE", "6")), "seeds": seeds,
-              "by_part": bool(wanted), "median_mhz": slowest["median_mhz"], "low_mhz": slowest["low_mhz"], "high_mhz": slowest["high_mhz"],
+              "by_part": bool(wanted), "too_large": too_large, "median_mhz": slowest["median_mhz"], "low_mhz": slowest["low_mhz"], "high_mhz": slowest["high_mhz"],
               "engine": paths[0]["engine"], "parts": parts, "paths": paths}
     json.dump(result, open("pnr/pnr.json", "w"), indent=1)
     form = "{:<16} {:>8} {:>8} {:>8} {:>7} {:>7} {:>5} {:>5}"
