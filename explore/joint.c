@@ -178,7 +178,11 @@ static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse
 {
     uint64_t size = dse_question_size(&e->question); /* of the designs that a visit looks at */
     e->method = e->terms->method;
-    DSE_TRY(dse_question_bounds(&e->question, "with --combine", err));
+    static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
+    for (size_t i = 0; e->question.family->pipelined && i < sizeof flows / sizeof *flows; i++)
+        if (dse_question_asks(&e->question, flows[i]))
+            return dse_fail(err, DSE_BAD_USAGE, "--combine: the %s of %s follows its slowest stage, and data sets may differ in which that is; ask for the latency, or for "
+                            "one data set", dse_metrics[flows[i]].name, e->question.family->name);
     if (!dse_request_flag(e->request, "method"))
         e->method = dse_joint_merges(e->joint)   ? DSE_METHOD_EXACT
                     : size <= VISITED_BY_DEFAULT ? DSE_METHOD_EXHAUSTIVE

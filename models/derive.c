@@ -178,8 +178,8 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
 int64_t dse_stage_fs(const struct dse_platform *platform, const struct dse_accumulators *sums,
                      enum dse_case which, size_t stage)
 {
-    int64_t longest = sums->busy_cycles[which][stage] * platform->fs_per_cycle;
-    for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+    int64_t longest = stage == DSE_STAGE_APART ? 0 : sums->busy_cycles[which][stage] * platform->fs_per_cycle;
+    for (int m = 0; m < DSE_MEMORY_MAX && stage != DSE_STAGE_APART; m++) {
         int64_t moving = sums->bytes[which][stage][m] * platform->fs_per_byte[m];
         if (moving > longest)
             longest = moving;
@@ -199,8 +199,8 @@ static int64_t total_fs(const struct dse_platform *platform, const struct dse_ac
 /* The time between two items in a steady flow: all stages, or of a pipeline the slowest. */
 static double interval_of(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency)
 {
-    int64_t slowest = 0;
-    for (size_t s = 0; s < DSE_STAGE_MAX && platform->pipelined; s++) {
+    int64_t slowest = sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] * platform->fs_per_cycle;
+    for (size_t s = 0; s < DSE_STAGE_APART && platform->pipelined; s++) {
         int64_t fs = dse_stage_fs(platform, sums, DSE_CASE_MEAN, s);
         slowest = fs > slowest ? fs : slowest;
     }

@@ -67,8 +67,8 @@ static enum dse_status evaluate(const struct dse_setup *setup, const void *work,
 
 static int64_t compute_fs(const struct dse_platform *platform, const struct dse_accumulators *sums, size_t stage)
 {
-    return (sums->busy_cycles[DSE_CASE_MEAN][stage] + sums->fill_cycles[DSE_CASE_MEAN][stage]) *
-           platform->fs_per_cycle;
+    int64_t busy = stage != DSE_STAGE_APART ? sums->busy_cycles[DSE_CASE_MEAN][stage] : 0;
+    return (busy + sums->fill_cycles[DSE_CASE_MEAN][stage]) * platform->fs_per_cycle;
 }
 
 static int64_t stage_fs(const struct dse_platform *platform, const struct dse_accumulators *sums, size_t stage)
@@ -92,7 +92,7 @@ static void describe_engine(const struct dse_setup *setup, const struct dse_plat
     int64_t total_fs = 0;
     for (size_t s = 0; s < setup->family->stage_count; s++) {
         total_fs += stage_fs(platform, &engine->sums, s);
-        engine->cycles += engine->sums.busy_cycles[DSE_CASE_MEAN][s] + engine->sums.fill_cycles[DSE_CASE_MEAN][s];
+        engine->cycles += compute_fs(platform, &engine->sums, s) / platform->fs_per_cycle;
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             engine->bytes += engine->sums.bytes[DSE_CASE_MEAN][s][m];
     }

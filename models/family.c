@@ -70,7 +70,7 @@ enum dse_status dse_model_check(const struct dse_model_family *family, struct ds
     const struct {
         const char *what;
         size_t count, most;
-    } numbers[] = {{"stages", family->stage_count, DSE_STAGE_MAX},
+    } numbers[] = {{"stages", family->stage_count, family->file != NULL ? DSE_STAGE_MAX : DSE_STAGE_APART},
                    {"engines", family->engine_count, DSE_ENGINE_MAX},
                    {"blocks", family->block_count, DSE_BLOCK_MAX}};
     dse_knob_set shaping = dse_knobs_shaping(family->knobs);
@@ -117,7 +117,7 @@ static enum dse_status cost(const struct dse_model_family *family, size_t index,
         own.loops->stretch = own.pace.interval;
     DSE_TRY(block->cost(&own, config, out, err));
     for (int c = 0; c < DSE_CASE_COUNT && own.pace.interval != 1.0; c++)
-        for (size_t k = 0; k < family->stage_count; k++)
+        for (size_t k = 0; k < family->stage_count && k != DSE_STAGE_APART; k++) /* whose times have it */
             out->busy_cycles[c][k] = llround((double)out->busy_cycles[c][k] * own.pace.interval);
     return DSE_OK;
 }

@@ -20,9 +20,13 @@
 #include "resources/costs.h"
 #include "space/space.h"
 
-#define DSE_STAGE_MAX 8
+/* The last stage has room for all that one block has for itself, which a file may describe by the hundred: its fill cycles are their times,
+ * whose bytes are in its bytes and take no time besides. Its busy cycles are no part of a latency: in a pipeline they are the longest of
+ * the stages that one block has for itself. Other families declare the stages before it. */
+#define DSE_STAGE_MAX 9
+#define DSE_STAGE_APART (DSE_STAGE_MAX - 1)
 #define DSE_ENGINE_MAX 16
-#define DSE_BLOCK_MAX 64
+#define DSE_BLOCK_MAX 256
 
 /* The graph that a cycle or byte count is for: the mean over the workload, or its tail (the 99th
  * percentile over graphs of each quantity that varies). */
@@ -158,6 +162,7 @@ struct dse_model_family {
     unsigned host_stages; /* a bit each: the stages whose bytes are those of the item, which the host has written before */
     /* Stages overlap for successive items, as in a dataflow region: latency is their sum, and throughput follows the slowest. */
     bool pipelined;
+    const char *shared; /* of a pipeline: the first stage that several blocks make, whose time no block knows; NULL: none */
     /* A profile of one workload that the family's own file gives, with NAME=VALUE,… (NULL: none) put over it; NULL: the family has none. */
     enum dse_status (*own_profile)(const struct dse_model_family *family, const char *values, struct dse_profile **out, struct dse_error *err);
     const struct dse_fitted *fitted; /* fitted_count */
@@ -208,7 +213,7 @@ const struct dse_model_family *dse_model_find(const char *name);
 const struct dse_model_family *dse_model_default(void);
 const struct dse_model_family *const *dse_model_families(size_t *count);
 
-/* Checks what a family declares: at most DSE_STAGE_MAX stages, DSE_ENGINE_MAX engines and 64 blocks, each of an engine that
+/* Checks what a family declares: at most DSE_STAGE_APART stages (DSE_STAGE_MAX of a file), DSE_ENGINE_MAX engines and DSE_BLOCK_MAX blocks, each of an engine that
  * there is, its knobs (dse_knobs_check); a block that reads one of the knobs that shape the workload reads them all. DSE_LIMIT
  * names what is wrong. */
 enum dse_status dse_model_check(const struct dse_model_family *family, struct dse_error *err);

@@ -400,7 +400,8 @@ void dse_family_write_check(const struct dse_model_family *family, const struct 
                                                     DSE_FIELD("reads", "reads", TEXT, offsetof(struct block_line, reads)), {0}};
     struct block_line *blocks DSE_CLEANUP(dse_free_at) = dse_calloc(family->block_count + 1, sizeof *blocks);
     json_t *warnings DSE_CLEANUP(json_decrefp) = warnings_of(family, tried);
-    uint64_t size = dse_space_size(space, ~(dse_knob_set)0 >> (64 - space->count));
+    uint64_t size = dse_space_size(space, DSE_KNOB_FIRST(space->count)), most = INT64_MAX;
+    const struct dse_described *d = dse_described_of(family);
     for (size_t b = 0; b < family->block_count; b++)
         blocks[b] = (struct block_line){family->blocks[b].name, family->engines[family->blocks[b].engine].name, knobs_of(family, b), dse_described_rows(family, b)};
     if (format == DSE_FORMAT_JSON)
@@ -412,8 +413,12 @@ void dse_family_write_check(const struct dse_model_family *family, const struct 
     else {
         char count[64];
         dse_strbuf_printf(out, "%s: good\n%s: %s\n%zu knobs, %s designs; %zu stages, %zu engines, %zu blocks\n", family->file != NULL ? family->file : family->name,
-                          family->name, family->title, family->knobs->count, dse_count_format(count, sizeof count, (long long)size), family->stage_count,
-                          family->engine_count, family->block_count);
+                          family->name, family->title, family->knobs->count, dse_count_format(count, sizeof count, (long long)(size < most ? size : most)),
+                          d != NULL ? d->stage_count : family->stage_count, d != NULL ? d->engine_count : family->engine_count, family->block_count);
+        if (d != NULL && d->stage_count > family->stage_count)
+            dse_strbuf_printf(out, "reports show %d stages, and the rest as `others`\n", DSE_STAGE_APART);
+        if (d != NULL && d->engine_count > family->engine_count)
+            dse_strbuf_printf(out, "reports show %d engines, and the rest as `others`\n", DSE_ENGINE_MAX - 1);
         if (tried->tried > 0)
             dse_strbuf_printf(out, "%zu random designs tried, %zu of them cannot be built%s%s\n", tried->tried, tried->refused, tried->refused > 0 ? ": " : "", tried->reason);
         dse_strbuf_add(out, "\n");

@@ -249,8 +249,9 @@ static void add_waits(struct waits *into, const struct dse_platform *platform, c
 {
     double cycle = (double)platform->fs_per_cycle * platform->femto;
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
-        into->lanes += (double)lanes->busy_cycles[DSE_CASE_MEAN][s] * cycle;
-        into->port += (double)ports->busy_cycles[DSE_CASE_MEAN][s] * cycle;
+        double busy = s == DSE_STAGE_APART ? 0.0 : cycle;
+        into->lanes += (double)lanes->busy_cycles[DSE_CASE_MEAN][s] * busy;
+        into->port += (double)ports->busy_cycles[DSE_CASE_MEAN][s] * busy;
         into->fill += (double)(lanes->fill_cycles[DSE_CASE_MEAN][s] + ports->fill_cycles[DSE_CASE_MEAN][s]) * cycle;
         for (size_t m = 0; m < DSE_MEMORY_MAX; m++)
             into->memory[m] += (double)(lanes->bytes[DSE_CASE_MEAN][s][m] + ports->bytes[DSE_CASE_MEAN][s][m]) *

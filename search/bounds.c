@@ -59,7 +59,7 @@ static bool same_class(const struct dse_question *question, dse_knob_set reads, 
     if (x->workload != y->workload)
         return false;
     for (; reads != 0; reads &= reads - 1) {
-        size_t knob = (size_t)__builtin_ctzll(reads);
+        size_t knob = dse_knob_least(reads);
         if (x->config.value[knob] != y->config.value[knob])
             return false;
     }

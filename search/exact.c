@@ -239,12 +239,10 @@ static void add_to_rest(struct dse_merge *merge, const struct extent *extent, bo
     merge->rest_idle_nw += (double)extent->least[layout->idle];
     merge->rest_most_idle_nw += (double)extent->most[layout->idle];
     for (size_t d = 0; d < layout->count; d++) {
-        int64_t *least = &merge->rest_least[d];
-        if (!layout->takes_maximum[d])
-            *least += extent->least[d];
-        else if (extent->least[d] > *least)
-            *least = extent->least[d];
-        merge->rest_most[d] += extent->most[d];
+        int64_t *least = &merge->rest_least[d], *most = &merge->rest_most[d];
+        bool largest = layout->takes_maximum[d];
+        *least = !largest ? *least + extent->least[d] : extent->least[d] > *least ? extent->least[d] : *least;
+        *most = !largest ? *most + extent->most[d] : extent->most[d] > *most ? extent->most[d] : *most;
         merge->slack[d] -= layout->only_capped[d] ? extent->most[d] : 0;
     }
 }

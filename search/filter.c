@@ -224,7 +224,7 @@ static enum dse_status add_blocks(struct dse_question *question, struct dse_spac
         const struct dse_filter *filter = &question->filters[i];
         if (filter->metrics != 0 || filter->knobs == 0)
             continue;
-        size_t knob = (size_t)__builtin_ctzll(filter->knobs);
+        size_t knob = dse_knob_least(filter->knobs);
         if (narrows && filter->knobs == DSE_KNOB_BIT(knob) && space->knobs[knob].condition < 0) {
             DSE_TRY(narrow(space, filter, knob, err));
             continue;

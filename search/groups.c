@@ -7,14 +7,10 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/saturate.h"
 #include "search/tables.h"
 
 /* ---- cutting ---- */
-
-static size_t popcount(dse_knob_set set)
-{
-    return (size_t)__builtin_popcountll(set);
-}
 
 /* Knobs in `left` that a block reads, with the knobs that decide whether those matter. */
 static dse_knob_set reads_of(const struct dse_question *question, size_t block, dse_knob_set left)
@@ -171,7 +167,7 @@ enum dse_status dse_plan_make(const struct dse_question *question, struct dse_pl
                 widest = g;
         uint64_t rows = count > 0 ? rows_of(question, sets[widest]) : 1;
         size_t knob = rows > DSE_GROUP_ROWS_WANTED ? best_to_fix(question, left, sets[widest]) : DSE_KNOB_MAX;
-        if (knob < DSE_KNOB_MAX && popcount(sets[widest]) > 1) {
+        if (knob < DSE_KNOB_MAX && dse_knob_count(sets[widest]) > 1) {
             fix(plan, question, knob, &left);
             continue;
         }
@@ -333,7 +329,7 @@ static enum dse_status fill_group(const struct dse_question *question, const str
     uint64_t distinct = 0;
     size_t sets = dse_question_sets(question);
     list_rows(question, group, tables, slice, out, &distinct);
-    slice->size *= distinct;
+    slice->size = dse_saturating_multiply(slice->size, distinct);
     out->sums = dse_calloc(out->count * sets + 1, sizeof *out->sums);
     for (size_t row = 0; row < out->count; row++) {
         size_t digits[DSE_KNOB_MAX];
@@ -373,7 +369,7 @@ static enum dse_status get_tables_of_set(const struct dse_question *question, co
     own.alternatives = question->sets->alternatives[set];
     dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (; algorithmic != 0; algorithmic &= algorithmic - 1) {
-        size_t knob = (size_t)__builtin_ctzll(algorithmic);
+        size_t knob = dse_knob_least(algorithmic);
         config.value[knob] = own.alternatives[slice->alternative].config.value[knob];
     }
     return get_tables(&own, group, &config, slice->alternative, question->sets->work[set][slice->alternative], tables, unbuildable,
@@ -384,7 +380,7 @@ static enum dse_status make_group(const struct dse_question *question, const str
                                   struct dse_slice *slice, struct dse_error *err)
 {
     const struct dse_plan_group *group = &plan->groups[which];
-    block_table tables[DSE_KNOB_MAX * DSE_SETS_MAX];
+    block_table tables[DSE_BLOCK_MAX * DSE_SETS_MAX];
     if (question->sets == NULL)
         DSE_TRY(get_tables(question, group, &slice->config, slice->alternative, work, tables, &slice->unbuildable, slice->refusal, err));
     for (size_t set = 0; question->sets != NULL && set < question->sets->count; set++)
@@ -399,7 +395,7 @@ static enum dse_status make_group(const struct dse_question *question, const str
 /* The components that some block of a group has, and where each table's go among them. */
 struct packing {
     uint16_t components[COMPONENTS]; /* count, ascending */
-    uint16_t places[DSE_KNOB_MAX][COMPONENTS];
+    uint16_t places[DSE_BLOCK_MAX][COMPONENTS];
     size_t count, maxima; /* the first `maxima` are taken the largest of, the others added */
 };
 
@@ -481,7 +477,7 @@ static void bound_rows(const struct bounding *of, const block_table *tables, str
 static enum dse_status make_bounds(void *user, struct dse_group_bounds *out, struct dse_error *err)
 {
     const struct bounding *of = user;
-    block_table tables[DSE_KNOB_MAX];
+    block_table tables[DSE_BLOCK_MAX];
     DSE_TRY(get_tables(of->question, of->group, of->config, of->alternative, of->work, tables, &out->unbuildable, out->refusal, err));
     bound_rows(of, tables, out);
     return DSE_OK;
@@ -492,9 +488,7 @@ enum dse_status dse_group_bounds_get(const struct dse_question *question, const 
                                      const struct dse_group_bounds **out, struct dse_error *err)
 {
     struct bounding of = {question, group, config, alternative, work};
-    struct dse_rows_of rows = {true, 0, group->knobs, group->knob_count, config, alternative};
-    for (size_t b = 0; b < group->block_count; b++)
-        rows.blocks |= (uint64_t)1 << group->blocks[b];
+    struct dse_rows_of rows = {true, group->blocks, group->block_count, group->knobs, group->knob_count, config, alternative};
     return dse_tables_bounds(question->tables, question, &rows, make_bounds, &of, out, err);
 }
 

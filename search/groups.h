@@ -19,7 +19,7 @@ struct dse_plan {
     struct dse_plan_group {
         size_t knobs[DSE_KNOB_MAX]; /* knob_count, ascending */
         size_t knob_count;
-        size_t blocks[DSE_KNOB_MAX]; /* block_count; the blocks that read no free knob are in group 0 */
+        size_t blocks[DSE_BLOCK_MAX]; /* block_count; the blocks that read no free knob are in group 0 */
         size_t block_count;
     } groups[DSE_GROUP_MAX];
     size_t group_count;

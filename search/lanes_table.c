@@ -16,7 +16,7 @@ struct touching {
 static void note_touches(const struct dse_group *group, enum dse_case which, struct touching *out)
 {
     for (size_t row = 0; row < group->count; row++)
-        for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+        for (size_t s = 0; s < DSE_STAGE_APART; s++) {
             out->stage[s] |= group->sums[row].busy_cycles[which][s] > 0;
             for (int m = 0; m < DSE_MEMORY_MAX; m++) {
                 bool moves = group->sums[row].bytes[which][s][m] > 0;
@@ -36,7 +36,7 @@ static void lay_out_time(const struct dse_slice *slice, const struct dse_lanes_t
         note_touches(&slice->groups[table->outer[i]], which, &outer);
     struct dse_lanes_time *time = &layout->time[which];
     time->closed = (int)layout->count++;
-    for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
+    for (size_t s = 0; s < DSE_STAGE_APART; s++) {
         if (!inner.stage[s] || !outer.stage[s])
             continue;
         struct dse_lanes_stage *stage = &time->stages[time->stage_count++];

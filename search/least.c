@@ -50,11 +50,6 @@ struct descent {
     bool ended; /* by the monitor */
 };
 
-static size_t count_bits(dse_knob_set set)
-{
-    return (size_t)__builtin_popcountll(set);
-}
-
 static int by_changes(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
@@ -78,7 +73,7 @@ static void collect_rows(struct descent *descent, size_t group, size_t allowed, 
     for (size_t r = 0; r < table->count; r++) {
         struct dse_config config = descent->slice->config;
         dse_slice_row_config(&level->plan, descent->slice, group, r, &config);
-        size_t changes = count_bits(mine & dse_whatif_changes(level->question->space, &level->base, &config));
+        size_t changes = dse_knob_count(mine & dse_whatif_changes(level->question->space, &level->base, &config));
         if (changes > allowed)
             continue;
         dse_extent_take(&extent, &table->sums[r]);
@@ -181,7 +176,7 @@ static size_t own_changes(const struct level *level, size_t slice)
     dse_knob_set mine = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t i = 0; i < level->plan.fixed_count; i++)
         mine |= DSE_KNOB_BIT(level->plan.fixed[i]);
-    return count_bits(mine & dse_whatif_changes(question->space, &level->base, &config));
+    return dse_knob_count(mine & dse_whatif_changes(question->space, &level->base, &config));
 }
 
 static enum dse_status run_slice(void *user, size_t place, size_t thread, struct dse_error *err)
@@ -233,7 +228,7 @@ static enum dse_status reach(const struct dse_question *question, struct dse_lea
         dse_config_canonical(question->space, &base);
         dse_config_canonical(question->space, &config);
         out->best = answer.front[0].metrics[question->objectives[0]];
-        *changes = count_bits(dse_whatif_changes(question->space, &base, &config));
+        *changes = dse_knob_count(dse_whatif_changes(question->space, &base, &config));
     }
     out->space_size = answer.space_size;
     dse_answer_free(&answer);

@@ -22,6 +22,7 @@ struct dse_layout {
     int moving[DSE_CASE_COUNT][DSE_MERGE_STAGES][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
     int energy[DSE_BOUNDARY_COUNT][DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* a lane's */
     int host[DSE_SETS_MAX]; /* a lane's time of the host for the items' bytes, or −1 */
+    int interval; /* of a pipeline whose throughput is asked for: its longest stage; which of equal designs is kept then does not follow energy; or −1 */
     int resource[DSE_RESOURCE_COUNT];
     int64_t cap[DSE_MERGE_DIMENSIONS];     /* of a resource; INT64_MAX elsewhere */
     bool only_capped[DSE_MERGE_DIMENSIONS]; /* a resource that nobody wants less of: whole designs need only fit */
@@ -36,8 +37,8 @@ struct dse_layout {
     uint64_t reversed; /* the dimensions of all of them */
 };
 
-/* A set of groups: bit g stands for group g. */
-typedef uint64_t dse_group_set;
+/* A set of groups: bit g stands for group g, of which there are no more than knobs. */
+typedef dse_knob_set dse_group_set;
 
 /* Partial designs: a row of each of some groups. */
 struct dse_partial {

@@ -83,6 +83,7 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
 {
     const struct dse_platform *platform = &merge->slice->platform;
     double time_s = floor->time_s[lane][DSE_CASE_MEAN];
+    double interval_s = merge->layout.interval >= 0 ? (double)floor->least[merge->layout.interval] * platform->femto : time_s;
     enum dse_boundary boundary;
     if (dse_metric_is_energy(metric, &boundary))
         return least_energy(merge, boundary, lane, floor);
@@ -93,7 +94,7 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
     case DSE_METRIC_LATENCY: return time_s;
     case DSE_METRIC_CYCLES: return round(time_s * 1e15 / (double)platform->fs_per_cycle);
     case DSE_METRIC_LATENCY_P99: return floor->time_s[lane][DSE_CASE_TAIL];
-    case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / time_s;
+    case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / interval_s;
     case DSE_METRIC_DDR_BYTES: return least_bytes(merge, lane, floor, false);
     case DSE_METRIC_DRAM_ENERGY: return least_bytes(merge, lane, floor, true);
     default: return -INFINITY;
@@ -149,6 +150,7 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
     const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
     double longest_s = floor->longest_fs[lane] * platform->femto;
+    double interval_s = layout->interval >= 0 ? fmax((double)vector[layout->interval], (double)merge->rest_most[layout->interval]) * platform->femto : longest_s;
     enum dse_boundary boundary;
     if (dse_metric_is_energy(metric, &boundary)) {
         int energy = layout->energy[boundary][lane];
@@ -161,7 +163,7 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
     case DSE_METRIC_LATENCY: return longest_s;
     case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
     case DSE_METRIC_THROUGHPUT: {
-        double bytes = 0.0, least_hz = longest_s > 0.0 ? (double)platform->at_once / longest_s : INFINITY;
+        double bytes = 0.0, least_hz = interval_s > 0.0 ? (double)platform->at_once / interval_s : INFINITY;
         for (int m = 0; m < DSE_MEMORY_MAX; m++) {
             int d = layout->bytes[lane][m];
             bytes += d >= 0 ? (double)(vector[d] + merge->rest_most[d]) * platform->parts : INFINITY;

@@ -28,9 +28,10 @@ void dse_merge_note_touches(struct dse_merge *merge)
                 }
         }
     }
-    for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+    for (size_t s = 0; s < DSE_STAGE_APART; s++)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             merge->touches[s] |= merge->moves[s][m];
+    merge->touches[DSE_STAGE_APART] = 0; /* times that add up */
 }
 
 static bool is_shared(dse_group_set set)
@@ -75,7 +76,7 @@ static uint64_t bits_of_time(const struct dse_layout *layout, enum dse_case whic
 /* The dimensions that a metric grows with, given that none of the others is larger. (Power falls as a design takes longer.) */
 static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric metric)
 {
-    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), bytes = 0, host = 0, energy[DSE_BOUNDARY_COUNT] = {0};
+    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), flow = layout->interval >= 0 ? bit_of(layout->interval) : time, bytes = 0, host = 0, energy[DSE_BOUNDARY_COUNT] = {0};
     for (size_t lane = 0; lane < layout->lanes; lane++) {
         host |= bit_of(layout->host[lane]);
         for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
@@ -89,7 +90,7 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_LATENCY:
     case DSE_METRIC_CYCLES: return time;
     case DSE_METRIC_LATENCY_P99: return bits_of_time(layout, DSE_CASE_TAIL);
-    case DSE_METRIC_THROUGHPUT: return time | bytes;
+    case DSE_METRIC_THROUGHPUT: return flow | bytes;
     case DSE_METRIC_LATENCY_SYSTEM: return time | host;
     case DSE_METRIC_ENERGY: return time | energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
     case DSE_METRIC_ENERGY_SYSTEM: return time | host | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
@@ -197,13 +198,16 @@ static void loosen(const struct dse_question *q, struct dse_layout *layout)
     static const enum dse_metric timed[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_CYCLES,
                                             DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_LATENCY_SYSTEM,
                                             DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
+    bool flows = layout->interval >= 0; /* nobody wants less of a whole time: throughput follows the longest stage */
     layout->carefree = q->goal != DSE_GOAL_FRONT;
-    for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
+    for (size_t i = 0; i < sizeof timed / sizeof *timed; i++) {
         layout->carefree &= !wants_less(q, timed[i]);
+        flows &= timed[i] == DSE_METRIC_THROUGHPUT || !wants_less(q, timed[i]);
+    }
     for (size_t i = 0; i < layout->reverse_count; i++)
         layout->carefree &= !dse_metric_is_power(layout->reverse[i].metric, NULL);
     uint64_t times = bits_of_time(layout, DSE_CASE_MEAN) | bits_of_time(layout, DSE_CASE_TAIL);
-    for (size_t d = 0; d < layout->count && layout->carefree; d++)
+    for (size_t d = 0; d < layout->count && (layout->carefree || flows); d++)
         layout->loose[d] |= (times >> d & 1) != 0;
 }
 
@@ -236,10 +240,13 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     memset(layout->energy, -1, sizeof layout->energy);
     memset(layout->host, -1, sizeof layout->host);
     memset(layout->resource, -1, sizeof layout->resource);
+    layout->interval = -1;
     /* Time and energy are always seen: energy decides among designs with equal objectives. */
     lay_out_time(merge, DSE_CASE_MEAN);
     if (dse_question_asks(q, DSE_METRIC_LATENCY_P99))
         lay_out_time(merge, DSE_CASE_TAIL);
+    if (q->family->pipelined && q->sets == NULL && dse_question_asks(q, DSE_METRIC_THROUGHPUT))
+        layout->interval = add_dimension(layout, true, INT64_MAX);
     lay_out_bytes(q, layout);
     lay_out_host(merge);
     lay_out_resources(merge);
@@ -281,8 +288,8 @@ static void put_time(const struct dse_merge *merge, const struct dse_accumulator
         return;
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
         size_t stage = set * DSE_STAGE_MAX + s;
-        int64_t busy = times * sums->busy_cycles[which][s] * merge->slice->platform.fs_per_cycle;
-        for (int m = 0; m < DSE_MEMORY_MAX; m++) {
+        int64_t busy = s != DSE_STAGE_APART ? times * sums->busy_cycles[which][s] * merge->slice->platform.fs_per_cycle : 0;
+        for (int m = 0; m < DSE_MEMORY_MAX && s != DSE_STAGE_APART; m++) {
             int64_t moving = times * bytes_fs(merge, sums, which, s, m);
             if (layout->moving[which][stage][m] >= 0)
                 vector[layout->moving[which][stage][m]] = moving;
@@ -296,6 +303,8 @@ static void put_time(const struct dse_merge *merge, const struct dse_accumulator
             closed += busy;
     }
     vector[time] += closed;
+    if (which == DSE_CASE_MEAN && layout->interval >= 0)
+        vector[layout->interval] = sums->busy_cycles[which][DSE_STAGE_APART] * merge->slice->platform.fs_per_cycle;
 }
 
 static void put_set(const struct dse_merge *merge, const struct dse_accumulators *sums, size_t set, int64_t *vector)

@@ -118,7 +118,7 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
         if (a[__builtin_ctzll(no_less)] < b[__builtin_ctzll(no_less)])
             return false;
     for (int at = 0; at < DSE_BOUNDARY_COUNT; at++) {
-        for (size_t lane = 0; lane < layout->lanes && layout->asks[at] && !layout->carefree; lane++)
+        for (size_t lane = 0; lane < layout->lanes && layout->asks[at] && !layout->carefree && layout->interval < 0; lane++)
             if (!costs_no_more_energy(merge, (enum dse_boundary)at, lane, a, b))
                 return false;
         if (!draws_no_more_power(merge, (enum dse_boundary)at, a, b))
@@ -196,7 +196,7 @@ static void put_wanted(const struct dse_merge *merge, const struct axes *axes, c
         *out++ = (double)(vector[d] > merge->slack[d] ? vector[d] : merge->slack[d]);
     }
     for (double *end = put_energies(merge, vector, out); out < end; out++)
-        *out = merge->layout.carefree ? -NO_WAY : *out * (1.0 + 1e-9) + 1.0;
+        *out = merge->layout.carefree || merge->layout.interval >= 0 ? -NO_WAY : *out * (1.0 + 1e-9) + 1.0;
     for (size_t i = 0; i < axes->reversed_count; i++)
         *out++ = -(double)vector[axes->reversed[i]];
 }

@@ -38,6 +38,12 @@ bool dse_program_gains_by_time(const struct dse_question *question, enum dse_cas
     return gains;
 }
 
+static bool asks_bytes(const struct dse_question *question)
+{
+    return dse_question_asks(question, DSE_METRIC_DDR_BYTES) || dse_question_asks(question, DSE_METRIC_DRAM_ENERGY) ||
+           dse_question_asks(question, DSE_METRIC_THROUGHPUT) || dse_question_asks_system(question);
+}
+
 void dse_rows_hide(const struct dse_question *question, struct dse_accumulators *sums)
 {
     if (!dse_program_asks_energy(question))
@@ -47,6 +53,10 @@ void dse_rows_hide(const struct dse_question *question, struct dse_accumulators 
         memset(sums->fill_cycles[DSE_CASE_TAIL], 0, sizeof sums->fill_cycles[DSE_CASE_TAIL]);
         memset(sums->bytes[DSE_CASE_TAIL], 0, sizeof sums->bytes[DSE_CASE_TAIL]);
     }
+    if (!dse_question_asks(question, DSE_METRIC_THROUGHPUT))
+        sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] = 0;
+    if (!asks_bytes(question)) /* which take no time of their own */
+        memset(sums->bytes[DSE_CASE_MEAN][DSE_STAGE_APART], 0, sizeof sums->bytes[DSE_CASE_MEAN][DSE_STAGE_APART]);
     memset(sums->operations, 0, sizeof sums->operations);
     memset(sums->additions, 0, sizeof sums->additions);
     sums->on_chip_bytes = 0;
@@ -127,12 +137,6 @@ static bool asks_time(const struct dse_question *question)
 static bool asks_other_time(const struct dse_question *question)
 {
     return dse_question_asks(question, DSE_METRIC_LATENCY_P99) || dse_question_asks(question, DSE_METRIC_THROUGHPUT);
-}
-
-static bool asks_bytes(const struct dse_question *question)
-{
-    return dse_question_asks(question, DSE_METRIC_DDR_BYTES) || dse_question_asks(question, DSE_METRIC_DRAM_ENERGY) ||
-           dse_question_asks(question, DSE_METRIC_THROUGHPUT) || dse_question_asks_system(question);
 }
 
 static void add_all(struct dse_accumulators *total, const struct dse_accumulators *part)
@@ -220,7 +224,7 @@ static void make_floor(const struct dse_comparing *how, const struct dse_extent 
 {
     memset(floor, 0, sizeof *floor);
     for (int c = 0; c < DSE_CASE_COUNT && !how->timed; c++)
-        for (int s = 0; s < DSE_STAGE_MAX; s++)
+        for (int s = 0; s < DSE_STAGE_APART; s++)
             raise_stage(how, all, set, c, s, floor);
     for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
         if (!dse_question_asks(how->question, dse_metric_of_resource(r)))
@@ -237,7 +241,7 @@ static void list_components(const struct dse_comparing *how, const struct dse_ex
             out->components[out->count++] = (uint16_t)(set * COMPONENTS + i);
     }
     out->stages[set] = 0;
-    for (int s = 0; s < DSE_STAGE_MAX; s++) {
+    for (int s = 0; s < DSE_STAGE_APART; s++) {
         bool differs = all->most.busy_cycles[DSE_CASE_MEAN][s] > out->floor[set].busy_cycles[DSE_CASE_MEAN][s];
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             differs |= all->most.bytes[DSE_CASE_MEAN][s][m] > out->floor[set].bytes[DSE_CASE_MEAN][s][m];

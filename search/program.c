@@ -291,7 +291,7 @@ static void add_time(struct dse_program *p, int which)
     const char *word = which == DSE_CASE_TAIL ? "tail" : "time";
     int stages[DSE_SETS_MAX * DSE_STAGE_MAX] = {0}, count = (int)(dse_question_sets(p->question) * DSE_STAGE_MAX);
     for (int s = 0; s < count; s++) {
-        if (!any_time(p, which, s))
+        if (s % DSE_STAGE_MAX == DSE_STAGE_APART || !any_time(p, which, s)) /* times apart are fills */
             continue;
         stages[s] = add_column(p, GLP_CV, "%s_%d", word, s);
         bound_stage(p, which, word, s, stages[s]);
@@ -438,9 +438,16 @@ static void add_inverse(struct dse_program *p)
 {
     const struct dse_platform *platform = &p->slice->platform;
     p->inverse = add_column(p, GLP_CV, "interval");
-    dse_program_put(p, p->inverse, 1.0);
-    dse_program_put(p, p->time[DSE_CASE_MEAN], -1.0 / (double)platform->at_once);
-    dse_program_close_row(p, GLP_LO, 0.0, "interval_time");
+    for (size_t g = 0; g < p->plan->group_count && platform->pipelined; g++) { /* the slowest stage of each group */
+        put_rows(p, (int)g, -1.0 / (double)platform->at_once, BUSY_US, DSE_CASE_MEAN, DSE_STAGE_APART, 0);
+        dse_program_put(p, p->inverse, 1.0);
+        dse_program_close_row(p, GLP_LO, 0.0, "interval_%zu", g);
+    }
+    if (!platform->pipelined) {
+        dse_program_put(p, p->inverse, 1.0);
+        dse_program_put(p, p->time[DSE_CASE_MEAN], -1.0 / (double)platform->at_once);
+        dse_program_close_row(p, GLP_LO, 0.0, "interval_time");
+    }
     if (platform->bytes_per_s <= 0.0)
         return;
     dse_program_put(p, p->inverse, 1.0);

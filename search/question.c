@@ -529,10 +529,22 @@ bool dse_question_asks_system(const struct dse_question *question)
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err)
 {
     static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
-    for (size_t i = 0; method != NULL && question->family->pipelined && i < sizeof flows / sizeof *flows; i++)
-        if (dse_question_asks(question, flows[i]))
+    const struct dse_model_family *family = question->family;
+    bool ilp = method != NULL && strcmp(method, "ilp") == 0;
+    for (size_t i = 0; method != NULL && family->pipelined && i < sizeof flows / sizeof *flows; i++) {
+        if (!dse_question_asks(question, flows[i]))
+            continue;
+        if (flows[i] != DSE_METRIC_THROUGHPUT)
             return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, which this method does not bound; --method exhaustive or "
-                            "heuristic does", method, dse_metrics[flows[i]].name, question->family->name);
+                            "heuristic does", method, dse_metrics[flows[i]].name, family->name);
+        if (family->shared != NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, and several blocks make the stage %s, which this method does not bound: "
+                            "put their parts into one block, or take --method exhaustive or heuristic", method, dse_metrics[flows[i]].name, family->name, family->shared);
+    }
+    for (size_t i = 0; i < question->limit_count && ilp && family->pipelined; i++)
+        if (question->limits[i].metric == DSE_METRIC_THROUGHPUT && !question->limits[i].at_least)
+            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: throughput<=%g: the integer programs bound the slowest stage of %s from below alone; --method exact, "
+                            "exhaustive or heuristic takes this limit", question->limits[i].bound, family->name);
     return DSE_OK;
 }
 

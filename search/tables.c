@@ -52,15 +52,17 @@ dse_knob_set dse_block_reads(const struct dse_question *question, size_t block)
 /* Everything that rows of blocks over these knobs depend on, but for family, board and costs; to be released with free(numbers). */
 static struct key make_key(const struct dse_question *question, const struct dse_rows_of *of)
 {
-    size_t most = 4 + 2 * DSE_KNOB_MAX;
+    size_t most = 4 + of->block_count + 2 * DSE_KNOB_MAX;
     dse_knob_set reads = 0;
-    for (size_t b = 0; b < question->family->block_count; b++)
-        reads |= (of->blocks >> b & 1) != 0 ? dse_block_reads(question, b) : 0;
+    for (size_t b = 0; b < of->block_count; b++)
+        reads |= dse_block_reads(question, of->blocks[b]);
     for (size_t i = 0; i < of->knob_count; i++)
         most += question->space->knobs[of->knobs[i]].domain_count;
     struct key made = {.numbers = dse_malloc(most * sizeof *made.numbers)}, *key = &made;
     put(key, of->bounds);
-    put(key, (int64_t)of->blocks);
+    put(key, (int64_t)of->block_count);
+    for (size_t b = 0; b < of->block_count; b++)
+        put(key, (int64_t)of->blocks[b]);
     put(key, (int64_t)(intptr_t)question->alternatives[of->alternative].workload);
     size_t free = 0;
     for (size_t k = 0; k < question->space->count; k++) {
@@ -344,7 +346,7 @@ enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_quest
 {
     struct dse_block_table empty = {0};
     lay_out(question, block, knobs, knob_count, &empty);
-    struct key key = make_key(question, &(struct dse_rows_of){false, DSE_KNOB_BIT(block), empty.knobs, empty.knob_count, config, alternative});
+    struct key key = make_key(question, &(struct dse_rows_of){false, &block, 1, empty.knobs, empty.knob_count, config, alternative});
     int64_t *numbers DSE_CLEANUP(dse_free_at) = key.numbers;
     const struct entry *entry = look_up(tables, &key);
     if (entry == NULL) {

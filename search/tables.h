@@ -60,7 +60,8 @@ enum dse_status dse_tables_get(struct dse_tables *tables, const struct dse_quest
 /* Rows of blocks (a bit each) over some free knobs, the others as in `config`: their table, or their bounds. */
 struct dse_rows_of {
     bool bounds;
-    uint64_t blocks;
+    const size_t *blocks; /* block_count */
+    size_t block_count;
     const size_t *knobs; /* knob_count, ascending */
     size_t knob_count;
     const struct dse_config *config;

@@ -12,12 +12,25 @@
 #include "core/setting.h"
 #include "core/status.h"
 
-#define DSE_KNOB_MAX 64 /* of a family; dse_knobs_check rejects more */
+#define DSE_KNOB_MAX 128 /* of a family: as many as a set has bits; dse_knobs_check rejects more */
 
 /* A set of knobs: bit i stands for the family's knob i. */
-typedef uint64_t dse_knob_set;
+__extension__ typedef unsigned __int128 dse_knob_set;
 
 #define DSE_KNOB_BIT(index) ((dse_knob_set)1 << (index))
+#define DSE_KNOB_FIRST(count) (~(dse_knob_set)0 >> (DSE_KNOB_MAX - (count))) /* the first of them; from 1 on */
+
+/* How many bits a set has; the least of a set that has some. */
+static inline size_t dse_knob_count(dse_knob_set set)
+{
+    return (size_t)(__builtin_popcountll((unsigned long long)set) + __builtin_popcountll((unsigned long long)(set >> 64)));
+}
+
+static inline size_t dse_knob_least(dse_knob_set set)
+{
+    unsigned long long low = (unsigned long long)set;
+    return (size_t)(low != 0 ? __builtin_ctzll(low) : 64 + __builtin_ctzll((unsigned long long)(set >> 64)));
+}
 
 enum dse_knob_type {
     DSE_KNOB_INTEGER, /* its value */

@@ -109,8 +109,9 @@ static enum dse_status read_stages(struct dse_describing *d)
     }
     if (list == NULL || list->kind != DSE_YAML_LIST || list->count == 0)
         return dse_describing_refuse_key(d, section, "must be a list of names, or {compose: pipeline, names: [NAME, …]}");
-    if (list->count > DSE_STAGE_MAX)
-        return dse_describing_refuse_key(d, section, "has %zu stages: at most %d; parts of one block in a stage add up, so that layers on one engine may share a stage", list->count, DSE_STAGE_MAX);
+    if (list->count > DSE_DESCRIBED_STAGES)
+        return dse_describing_refuse_key(d, section, "has %zu stages: at most %d; parts of one block in a stage add up, so that layers on one engine may share a stage", list->count,
+                                         DSE_DESCRIBED_STAGES);
     d->stages.names = dse_arena_alloc(d->arena, list->count + 1, sizeof *d->stages.names);
     for (size_t i = 0; i < list->count; i++) {
         const struct dse_yaml *name = &list->children[i];
@@ -122,9 +123,65 @@ static enum dse_status read_stages(struct dse_describing *d)
         d->stages.names[i] = name->text;
     }
     d->stages.count = list->count;
-    d->out->family.stages = d->stages.names;
-    d->out->family.stage_count = list->count;
+    d->out->stages = d->stages.names;
+    d->out->stage_count = list->count;
     d->out->family.pipelined = way == 1;
+    return DSE_OK;
+}
+
+/* Notes the stages in which a block has cycles or bytes: `makers` counts the blocks of each. */
+static void note_stages(struct dse_describing *d, struct dse_described_block *block, size_t *makers)
+{
+    size_t *stages = dse_arena_alloc(d->arena, block->part_count, sizeof *stages);
+    for (size_t i = 0; i < block->part_count; i++) {
+        const struct dse_part_argument *first = &block->parts[i].kind->arguments[0];
+        size_t stage = (size_t)block->parts[i].arguments[0].value, k = 0;
+        if (first->name == NULL || first->kind != DSE_ARGUMENT_STAGE)
+            continue;
+        while (k < block->stage_count && stages[k] != stage)
+            k++;
+        if (k == block->stage_count) {
+            stages[block->stage_count++] = stage;
+            makers[stage]++;
+        }
+    }
+    block->stages = stages;
+}
+
+/* The family's stages: all of the file's, or, where those are too many, the ones that several blocks make and the first of the others, with
+ * the rest as the last. */
+static enum dse_status fold_stages(struct dse_describing *d, struct dse_described_block *blocks, size_t count)
+{
+    struct dse_described *out = d->out;
+    size_t *makers DSE_CLEANUP(dse_free_at) = dse_calloc(out->stage_count, sizeof *makers), shared = 0, room = DSE_STAGE_APART;
+    const char **names = dse_arena_alloc(d->arena, DSE_STAGE_MAX, sizeof *names);
+    uint8_t *places = dse_arena_alloc(d->arena, out->stage_count, sizeof *places);
+    bool *alone = dse_arena_alloc(d->arena, out->stage_count, sizeof *alone);
+    for (size_t b = 0; b < count; b++)
+        note_stages(d, &blocks[b], makers);
+    for (size_t s = 0; s < out->stage_count; s++) {
+        alone[s] = makers[s] <= 1;
+        shared += makers[s] > 1;
+        if (!alone[s] && out->family.pipelined && out->family.shared == NULL)
+            out->family.shared = out->stages[s];
+    }
+    if (shared > room)
+        return dse_describing_refuse_key(d, dse_yaml_member(&out->root, "stages"), "has %zu stages in which several blocks have cycles or bytes: at most %zu; put the parts of "
+                                         "a stage into one block", shared, room);
+    room -= shared;
+    for (size_t s = 0; s < out->stage_count; s++) {
+        bool kept = !alone[s] || room > 0;
+        room -= alone[s] && room > 0;
+        places[s] = (uint8_t)(kept ? out->family.stage_count : DSE_STAGE_APART);
+        if (kept)
+            names[out->family.stage_count++] = out->stages[s];
+    }
+    if (out->stage_count > DSE_STAGE_APART)
+        names[out->family.stage_count++] = "others";
+    out->family.stages = names;
+    out->places = places;
+    out->alone = alone;
+    out->folded = out->family.pipelined || out->stage_count > DSE_STAGE_APART;
     return DSE_OK;
 }
 
@@ -162,6 +219,7 @@ static enum dse_status title_engines(struct dse_describing *d)
         engines[DSE_ENGINE_MAX - 1] = (struct dse_engine){"others", "Further engines of the file"};
     d->out->family.engines = engines;
     d->out->family.engine_count = shown;
+    d->out->engine_count = d->engines.count;
     return DSE_OK;
 }
 
@@ -388,6 +446,7 @@ enum dse_status dse_describing_blocks(struct dse_describing *d)
     d->out->family.block_count = count;
     for (size_t i = 0; i < count; i++)
         DSE_TRY(dse_describing_go_on(d, check_rows(d, i < section->count ? &section->children[i] : constraints, i)));
+    DSE_TRY(fold_stages(d, own, count));
     return join_blocks(d, section, blocks, own);
 }
 

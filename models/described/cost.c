@@ -146,7 +146,7 @@ static void trace(const struct dse_running *run, const struct dse_part *part, co
 static void trace_word(const struct dse_running *run, const struct dse_part *part, size_t i, double value)
 {
     const struct dse_part_argument *argument = &part->kind->arguments[i];
-    const char *const *words = argument->kind == DSE_ARGUMENT_STAGE  ? run->described->family.stages
+    const char *const *words = argument->kind == DSE_ARGUMENT_STAGE  ? run->described->stages
                                : argument->kind == DSE_ARGUMENT_TYPE ? dse_precision_names
                                : argument->kind == DSE_ARGUMENT_WORD ? argument->words
                                                                      : NULL;
@@ -238,9 +238,44 @@ static enum dse_status working_cycles(const struct dse_running *run, double *out
         return *out >= 0.0 ? DSE_OK : dse_formula_fail(run->block->working->formula, 0, err, "working is %g cycles: must be at least 0", *out);
     }
     *out = 0.0;
-    for (size_t s = 0; s < run->described->family.stage_count; s++)
-        *out += (double)run->out->busy_cycles[DSE_CASE_MEAN][s];
+    for (size_t i = 0, s; i < run->block->stage_count; i++) {
+        s = run->block->stages[i];
+        *out += (double)(run->stages != NULL ? run->stages[s].busy[DSE_CASE_MEAN] : run->out->busy_cycles[DSE_CASE_MEAN][s]);
+    }
     return DSE_OK;
+}
+
+/* The cycles of a stage that the block has for itself, its bytes and the library's pace among them: whole ones, since a stage begins with a
+ * cycle. */
+static int64_t cycles_alone(const struct dse_running *run, const struct dse_platform *platform, const struct dse_own_stage *stage, int c)
+{
+    double pace = run->context->pace.interval, longest = pace != 0.0 ? round((double)stage->busy[c] * pace) : (double)stage->busy[c];
+    for (int m = 0; m < DSE_MEMORY_MAX; m++)
+        longest = fmax(longest, ceil((double)stage->bytes[c][m] * (double)platform->fs_per_byte[m] / (double)platform->fs_per_cycle));
+    return dse_count(longest) + stage->fill[c];
+}
+
+/* Puts the file's stages into the family's (models/model.h, DSE_STAGE_MAX). */
+static void fold(const struct dse_running *run, const struct dse_config *config)
+{
+    const struct dse_described *d = run->described;
+    struct dse_accumulators *out = run->out;
+    struct dse_platform platform;
+    dse_platform_make(&d->family, run->context->board, 0.0, config, run->context->band, &platform);
+    for (size_t i = 0; i < run->block->stage_count; i++)
+        for (int c = 0; c < DSE_CASE_COUNT; c++) {
+            size_t s = run->block->stages[i];
+            const struct dse_own_stage *own = &run->stages[s];
+            size_t place = d->places[s];
+            int64_t cycles = d->alone[s] ? cycles_alone(run, &platform, own, c) : 0, *longest = &out->busy_cycles[c][DSE_STAGE_APART];
+            if (place != DSE_STAGE_APART)
+                out->busy_cycles[c][place] += own->busy[c];
+            out->fill_cycles[c][place] += place != DSE_STAGE_APART ? own->fill[c] : cycles;
+            for (int m = 0; m < DSE_MEMORY_MAX; m++)
+                out->bytes[c][place][m] += own->bytes[c][m];
+            if (d->family.pipelined && c == DSE_CASE_MEAN && cycles > *longest)
+                *longest = cycles;
+        }
 }
 
 static enum dse_status cost(struct dse_running *run, const struct dse_config *config, struct dse_error *err)
@@ -272,6 +307,8 @@ static enum dse_status cost(struct dse_running *run, const struct dse_config *co
         DSE_TRY(dse_described_slots(run->described, run->block, run->context, config, DSE_CASE_TAIL, run->slots, err));
         DSE_TRY(add_parts(run, config, err));
     }
+    if (run->stages != NULL)
+        fold(run, config);
     return dse_build_finish(run->build, working, run->out);
 }
 
@@ -280,8 +317,9 @@ static enum dse_status run_block(const struct dse_described *described, const st
 {
     double at_hand[SLOTS_AT_HAND];
     double *more DSE_CLEANUP(dse_free_at) = block->symbol_count > SLOTS_AT_HAND ? dse_calloc(block->symbol_count, sizeof *more) : NULL;
+    struct dse_own_stage *stages DSE_CLEANUP(dse_free_at) = described->folded && block->stage_count > 0 ? dse_calloc(described->stage_count, sizeof *stages) : NULL;
     struct dse_build build = dse_build_start(context, config->value[described->family.clock_knob], err);
-    struct dse_running run = {.described = described, .block = block, .context = context, .build = &build, .out = out, .slots = more != NULL ? more : at_hand,
+    struct dse_running run = {.described = described, .block = block, .context = context, .build = &build, .out = out, .stages = stages, .slots = more != NULL ? more : at_hand,
                               .tracer = tracer, .user = user};
     return cost(&run, config, err);
 }

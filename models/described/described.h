@@ -14,6 +14,7 @@
 #define DSE_DESCRIBED_ROWS ((uint64_t)1 << 24) /* of a block's table: what its knobs' values make together */
 #define DSE_DESCRIBED_ARGUMENTS 9             /* of a part */
 #define DSE_DESCRIBED_OF_MEMORY 8             /* names of a memory of the board */
+#define DSE_DESCRIBED_STAGES 512              /* of a file */
 
 /* A number that the file states with its evidence. */
 struct dse_constant {
@@ -74,6 +75,8 @@ struct dse_described_block {
     size_t let_count;
     dse_knob_set knobs;                    /* that it reads */
     unsigned memories;                     /* of the board, a bit each, that formulas name */
+    const size_t *stages;                  /* stage_count of the file's: those in which it has cycles or bytes */
+    size_t stage_count;
     long line;
 };
 
@@ -105,6 +108,12 @@ struct dse_described {
     size_t let_count;
     const struct dse_described_block *const *blocks; /* the family's block_count: the first of each */
     const struct dse_code *items, *parts; /* or NULL */
+    const char *const *stages; /* stage_count, as the file names them */
+    size_t stage_count;
+    const uint8_t *places;     /* of each among the family's stages; DSE_STAGE_APART: in the last */
+    const bool *alone;         /* of each: at most one block has cycles or bytes in it */
+    size_t engine_count;       /* that the file names, of which reports show DSE_ENGINE_MAX at most */
+    bool folded;               /* accounts put stages together: there are too many, or a pipeline needs the longest */
     const struct dse_described_quality *quality; /* published.c; NULL: the file has none */
     const struct dse_described_case *cases;      /* case_count */
     size_t case_count;

@@ -13,8 +13,8 @@ static int64_t counted(double of_one, double times)
 static void put_cycles(struct dse_running *run, double stage, double busy, double fill, double times)
 {
     for (int c = (int)run->first; c <= (int)run->last; c++) {
-        run->out->busy_cycles[c][(size_t)stage] += counted(busy, times);
-        run->out->fill_cycles[c][(size_t)stage] += counted(fill, times);
+        *(run->stages != NULL ? &run->stages[(size_t)stage].busy[c] : &run->out->busy_cycles[c][(size_t)stage]) += counted(busy, times);
+        *(run->stages != NULL ? &run->stages[(size_t)stage].fill[c] : &run->out->fill_cycles[c][(size_t)stage]) += counted(fill, times);
     }
 }
 
@@ -47,7 +47,7 @@ static enum dse_status add_traffic(struct dse_running *run, const struct dse_par
         return DSE_OK;
     }
     for (int c = (int)run->first; c <= (int)run->last; c++)
-        run->out->bytes[c][(size_t)a[0]][(size_t)a[1]] += dse_count(a[2] * a[3]);
+        *(run->stages != NULL ? &run->stages[(size_t)a[0]].bytes[c][(size_t)a[1]] : &run->out->bytes[c][(size_t)a[0]][(size_t)a[1]]) += dse_count(a[2] * a[3]);
     return DSE_OK;
 }
 

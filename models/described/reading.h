@@ -95,6 +95,11 @@ enum dse_status dse_described_add_quality(const struct dse_described *d, struct 
 /* One part of a block: `- loop: {…}` (parts.c). */
 enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_yaml *node, struct dse_part *out);
 
+/* Cycles and bytes of a block in one stage of the file. */
+struct dse_own_stage {
+    int64_t busy[DSE_CASE_COUNT], fill[DSE_CASE_COUNT], bytes[DSE_CASE_COUNT][DSE_MEMORY_MAX];
+};
+
 /* Input of a part's cost. */
 struct dse_running {
     const struct dse_described *described;
@@ -102,6 +107,7 @@ struct dse_running {
     const struct dse_context *context;
     struct dse_build *build;
     struct dse_accumulators *out;
+    struct dse_own_stage *stages; /* the file's, where the family folds them, else NULL */
     double *slots;
     enum dse_case first, last; /* the cases that cycles and bytes are for */
     bool timing;               /* alone: resources are there already */

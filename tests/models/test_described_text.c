@@ -109,8 +109,45 @@ TEST(limits_are_told_at_their_place)
     char *engines DSE_CLEANUP(dse_free_at) = text_of("[x]", dse_strbuf_text(&blocks));
     struct dse_estimate *e DSE_CLEANUP(dse_free_at) = estimate(engines, 2);
     assert_true(fabs(e->metrics[DSE_METRIC_CYCLES] - 2 * 109) < 0.5 && fabs(e->metrics[DSE_METRIC_DSP] - 200) < 0.5);
-    char *stages DSE_CLEANUP(dse_free_at) = text_of("[a, b, c, d, e, f, g, h, i]", "  b: {parts: [{loop: {stage: a, trips: p}}]}\n");
-    refused(stages, "9 stages: at most 8");
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0}, shared DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (int i = 0; i < 513; i++)
+        dse_strbuf_printf(&names, "%ss%d", i == 0 ? "[" : ", ", i);
+    char *stages DSE_CLEANUP(dse_free_at) = text_of(strcat(names.text, "]"), "  b: {parts: [{loop: {stage: s0, trips: p}}]}\n");
+    refused(stages, "513 stages: at most 512");
+    for (int i = 0; i < 18; i++)
+        dse_strbuf_printf(&shared, "  b%d: {parts: [{loop: {stage: s%d, trips: p}}]}\n", i, i / 2);
+    char *both DSE_CLEANUP(dse_free_at) = text_of("[s0, s1, s2, s3, s4, s5, s6, s7, s8]", dse_strbuf_text(&shared));
+    refused(both, "9 stages in which several blocks have cycles or bytes: at most 8; put the parts of a stage into one block");
+}
+
+/* Stages beyond the ones that reports show take as long as they would by themselves: their engine or their bytes, whichever is longer, and their
+ * fill. The board's memory moves 19.2 GB/s at its efficiency; a stage begins with a cycle. */
+TEST(a_hundred_stages_add_up)
+{
+    struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0}, blocks DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct dse_board *board = NULL;
+    OK(dse_board_open("zcu104", &board, &why));
+    double bytes_per_s = dse_memory_sustained_bytes_per_s(&board->memories[0]), bytes_per_cycle = bytes_per_s / 1e8, cycles = 0.0, longest = 0.0, bytes = 0.0;
+    dse_board_free(board);
+    for (int i = 0; i < 100; i++) {
+        double trips = 50.0 + 14 * i, moved = i % 30 == 0 ? 40000.0 + 10 * i : 10.0, time = fmax(trips / 2.0, ceil(moved / bytes_per_cycle)) + 6.0;
+        dse_strbuf_printf(&names, "%ss%d", i == 0 ? "[" : ", ", i);
+        dse_strbuf_printf(&blocks, "  b%d: {parts: [{loop: {stage: s%d, trips: %g / p, depth: 7}}, {traffic: {stage: s%d, bytes: %g}}]}\n", i, i, trips, i, moved);
+        cycles += time;
+        longest = fmax(longest, time);
+        bytes += moved;
+    }
+    dse_strbuf_add(&names, "]");
+    for (int pipeline = 0; pipeline < 2; pipeline++) {
+        struct dse_strbuf stages DSE_CLEANUP(dse_strbuf_free) = {0};
+        dse_strbuf_printf(&stages, pipeline ? "{compose: pipeline, names: %s}" : "%s", dse_strbuf_text(&names));
+        char *text DSE_CLEANUP(dse_free_at) = text_of(dse_strbuf_text(&stages), dse_strbuf_text(&blocks));
+        struct dse_estimate *e DSE_CLEANUP(dse_free_at) = estimate(text, 2);
+        double rate = pipeline ? fmin(1e8 / longest, bytes_per_s / bytes) : 1.0 / e->metrics[DSE_METRIC_LATENCY];
+        assert_true(fabs(e->metrics[DSE_METRIC_CYCLES] - cycles) <= 8.5); /* up to a cycle in each stage that reports show */
+        assert_true(fabs(e->metrics[DSE_METRIC_THROUGHPUT] / rate - 1.0) < 1e-6);
+        assert_true(fabs(e->metrics[DSE_METRIC_DDR_BYTES] - bytes) < 0.5);
+    }
 }
 
 TEST(sections_that_are_no_maps_are_refused)

@@ -30,7 +30,7 @@ TEST(test_too_much_is_refused)
     const struct dse_model_family *nysx = dse_model_find("nysx");
     struct dse_model_family wrong = *nysx;
     struct dse_space *space = NULL;
-    wrong.stage_count = DSE_STAGE_MAX + 1;
+    wrong.stage_count = DSE_STAGE_APART + 1;
     assert_int_equal(dse_model_space(&wrong, NULL, &space, &refusal), DSE_LIMIT);
     assert_string_equal(refusal.message, "the family nysx declares 9 stages: at most 8");
     wrong = *nysx;

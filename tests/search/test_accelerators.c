@@ -1,5 +1,6 @@
-/* Described accelerators in the searches: 60 random ones by the exact merge and the integer programs beside every design estimated one by one, and the
- * folding of FINN's chain beside FINN's own greedy rule. */
+/* Described accelerators in the searches: 60 random ones by the exact merge and the integer programs beside every design estimated one by one, among
+ * them pipelines and such of more stages than a family in C may have; a network of 100 layers; and the folding of FINN's chain beside FINN's own
+ * greedy rule. */
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include "tests/test.h"
 
 #define ACCELERATORS 60
+#define LAYERS 100
 
 /* A family and a question about it. */
 struct asked {
@@ -83,19 +85,33 @@ static void write_amount(struct dse_rng *rng, size_t knobs, struct dse_strbuf *o
     dse_strbuf_add(out, text);
 }
 
+/* A third have two stages that blocks share, a third 14 of their own, one behind the other; of a third they are a pipeline. */
 static void write_accelerator(struct dse_rng *rng, uint64_t number, struct dse_strbuf *out)
 {
-    size_t knobs = 3 + dse_rng_below(rng, 3), blocks = 2 + dse_rng_below(rng, 4);
+    size_t knobs = 3 + dse_rng_below(rng, 3), blocks = 2 + dse_rng_below(rng, 4), own = number % 3;
     dse_strbuf_printf(out, "accelerator: 1\nname: random%llu\nboard: zcu104\nsources: {t: a test}\nworkload:\n  n: {min: 1, max: 1000, default: %d}\nknobs:\n",
                       (unsigned long long)number, 20 + (int)dse_rng_below(rng, 200));
     for (size_t k = 0; k < knobs; k++)
         dse_strbuf_printf(out, "  k%zu: {oneof: [1, 2, %d, %d], default: 1}\n", k, 3 + (int)dse_rng_below(rng, 3), 6 + (int)dse_rng_below(rng, 10));
-    dse_strbuf_add(out, "  clock_mhz: {oneof: [100, 200], default: 100}\nstages: [first, second]\nblocks:\n  all:\n    parts:\n      - cycles: {stage: first, busy: \"n");
+    dse_strbuf_printf(out, "  clock_mhz: {oneof: [100, 200], default: 100}\nstages: {compose: %s, names: [first, second", own == 2 ? "pipeline" : "serial");
+    for (size_t s = 0; s < 3 * blocks && own > 0; s++)
+        dse_strbuf_printf(out, ", s%zu", s);
+    dse_strbuf_add(out, "]}\nblocks:\n  all:\n    parts:\n      - cycles: {stage: first, busy: \"n");
     for (size_t k = 0; k < knobs; k++) /* none is without effect */
         dse_strbuf_printf(out, " + k%zu", k);
     dse_strbuf_add(out, "\"}\n");
     for (size_t b = 0; b < blocks; b++) {
-        dse_strbuf_printf(out, "  b%zu:\n    engine: e%zu\n    parts:\n      - cycles: {stage: %s, busy: \"40 * (", b, b % 3, b % 2 == 0 ? "first" : "second");
+        char stage[16];
+        snprintf(stage, sizeof stage, own > 0 ? "s%zu" : b % 2 == 0 ? "first" : "second", 3 * b);
+        dse_strbuf_printf(out, "  b%zu:\n    engine: e%zu\n    parts:\n", b, b % 3);
+        for (size_t s = 1; s < 3 && own > 0; s++) {
+            dse_strbuf_printf(out, "      - loop: {stage: s%zu, depth: 9, trips: \"n * (", 3 * b + s);
+            write_amount(rng, knobs, out);
+            dse_strbuf_printf(out, ")\"}\n      - traffic: {stage: s%zu, bytes: \"%d * (", 3 * b + s, (int)dse_rng_below(rng, 20000));
+            write_amount(rng, knobs, out);
+            dse_strbuf_add(out, ")\"}\n");
+        }
+        dse_strbuf_printf(out, "      - cycles: {stage: %s, busy: \"40 * (", stage);
         write_amount(rng, knobs, out);
         dse_strbuf_add(out, ")\", fill: 3}\n      - raw: {source: t, lut: \"100 * (");
         write_amount(rng, knobs, out);
@@ -134,11 +150,17 @@ static size_t visit(const struct asked *a, bool either, struct dse_archive *arch
     return visited;
 }
 
-static void compare(const char *text, const struct dse_archive *all, const struct dse_answer *answer)
+/* Of a pipeline's designs with equal objectives any may be kept. */
+static void compare(const struct dse_question *question, const char *text, const struct dse_archive *all, const struct dse_answer *answer)
 {
+    bool tied = question->family->pipelined;
     if (answer->front_count != all->count)
         fail_msg("%zu designs, one by one %zu:\n%s", answer->front_count, all->count, text);
     for (size_t i = 0; i < all->count; i++) {
+        for (size_t o = 0; o < question->objective_count; o++)
+            assert_true(answer->front[i].metrics[question->objectives[o]] == all->points[i].metrics[question->objectives[o]]);
+        if (tied)
+            continue;
         assert_memory_equal(&answer->front[i].config, &all->points[i].config, sizeof(struct dse_config));
         assert_memory_equal(answer->front[i].metrics, all->points[i].metrics, sizeof(double) * DSE_METRIC_QUALITY);
     }
@@ -164,16 +186,18 @@ TEST(test_random_accelerators)
             struct dse_archive all;
             struct dse_answer answer;
             struct dse_optimum optimum;
-            ask(family, objectives == 1 ? "latency" : "energy,lut", limits, &a);
+            enum dse_metric metric = number % 3 == 2 ? DSE_METRIC_THROUGHPUT : DSE_METRIC_LATENCY;
+            static const char *const both[] = {"energy,lut", "energy,lut,ddr_bytes", "throughput,lut,ddr_bytes"};
+            ask(family, objectives == 1 ? dse_metrics[metric].name : both[number % 3], limits, &a);
             dse_archive_init(&all, a.question.objectives, a.question.objective_count);
             designs += visit(&a, strstr(limits, "||") != NULL, &all);
             OK(dse_search_exact(&a.question, &answer, &why));
-            compare(dse_strbuf_text(&text), &all, &answer);
+            compare(&a.question, dse_strbuf_text(&text), &all, &answer);
             found += answer.front_count > 0;
             if (objectives == 1 && dse_search_ilp(&a.question, NULL, &optimum, &err) == DSE_OK) {
                 assert_int_equal(optimum.found, answer.front_count > 0);
                 if (optimum.found)
-                    assert_true(fabs(optimum.objective - answer.front[0].metrics[DSE_METRIC_LATENCY]) <= 1e-8 * optimum.objective);
+                    assert_true(fabs(optimum.objective - answer.front[0].metrics[metric]) <= 1e-8 * optimum.objective);
                 linear++;
             }
             dse_answer_free(&answer);
@@ -185,12 +209,64 @@ TEST(test_random_accelerators)
     assert_true(found > 20 && linear > 50);
 }
 
+/* ---- a network of 100 layers ---- */
+
+/* A pipeline of as many layers, each of its own knob, stage and engine: ceil(work / lanes) + 6 cycles and as many DSP slices as lanes. The
+ * exact merge and the integer program find the largest throughput that so many slices give, which follows from the layers one by one. */
+TEST(test_layers)
+{
+    static const int64_t lanes[] = {1, 2, 3, 4, 6, 8};
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    const struct dse_model_family *family = NULL;
+    int64_t work[LAYERS], least = INT64_MAX;
+    dse_strbuf_add(&text, "accelerator: 1\nname: layers\nboard: u280\nsources: {t: a test}\nknobs:\n  clock_mhz: {oneof: [200], default: 200}\n");
+    for (int l = 0; l < LAYERS; l++)
+        dse_strbuf_printf(&text, "  k%d: {oneof: [1, 2, 3, 4, 6, 8], default: 1}\n", l);
+    dse_strbuf_add(&text, "stages: {compose: pipeline, names: [l0");
+    for (int l = 1; l < LAYERS; l++)
+        dse_strbuf_printf(&text, ", l%d", l);
+    dse_strbuf_add(&text, "]}\nblocks:\n");
+    for (int l = 0; l < LAYERS; l++) {
+        work[l] = 900 + 7919 * l % 1500;
+        dse_strbuf_printf(&text, "  b%d: {parts: [{loop: {stage: l%d, trips: \"ceildiv(%d, k%d)\", depth: 7}}, {raw: {dsp: k%d, source: t}}]}\n", l, l, (int)work[l], l, l);
+    }
+    for (int64_t cycles = 1; cycles < 3000 && least == INT64_MAX; cycles++) { /* the fewest that no stage passes with 300 slices */
+        int64_t slices = 0;
+        for (int l = 0; l < LAYERS; l++) {
+            size_t i = 0;
+            while (i < 6 && (work[l] + lanes[i] - 1) / lanes[i] + 6 > cycles)
+                i++;
+            slices += i < 6 ? lanes[i] : 1000;
+        }
+        least = slices <= 300 ? cycles : least;
+    }
+    OK(dse_described_read("layers.yaml", dse_strbuf_text(&text), &family, &why));
+    struct asked a;
+    struct dse_answer answer;
+    struct dse_optimum optimum;
+    ask(family, "throughput", "dsp<=300", &a);
+    OK(dse_search_exact(&a.question, &answer, &why));
+    OK(dse_search_ilp(&a.question, NULL, &optimum, &why));
+    assert_true(answer.proven && answer.front_count == 1 && optimum.found && optimum.proven);
+    assert_true(fabs(answer.front[0].metrics[DSE_METRIC_THROUGHPUT] * (double)least / 2e8 - 1.0) < 1e-9);
+    assert_true(fabs(optimum.objective * (double)least / 2e8 - 1.0) < 1e-7);
+    dse_answer_free(&answer);
+    forget(&a);
+    ask(family, "latency", "dsp<=300", &a);
+    OK(dse_search_exact(&a.question, &answer, &why));
+    OK(dse_search_ilp(&a.question, NULL, &optimum, &why));
+    assert_true(answer.front_count == 1 && fabs(optimum.objective / answer.front[0].metrics[DSE_METRIC_LATENCY] - 1.0) < 1e-7);
+    dse_answer_free(&answer);
+    forget(&a);
+}
+
 /* ---- FINN's chain ---- */
 
 static const int rows_of[] = {64, 64, 64, 10}, columns_of[] = {784, 64, 64, 64};
 
-/* FINN's SetFolding: for a number of cycles that no layer may pass, SIMD is raised as far as it goes or is needed, then PE. */
-static void fold_greedily(const struct asked *a, double most_cycles, struct dse_config *config)
+/* FINN's own rule, transformation/fpgadataflow/set_folding.py: of each layer SIMD is raised until it needs fewer cycles than the target or the weights
+ * of a row are wider than `widest` bits (36 by default), then PE until it does or there is no more. */
+static void fold_greedily(const struct asked *a, double target, double widest, struct dse_config *config)
 {
     *config = a->question.base;
     for (int layer = 0; layer < 4; layer++) {
@@ -202,13 +278,56 @@ static void fold_greedily(const struct asked *a, double most_cycles, struct dse_
             index[i] = dse_space_find(a->space, names[i]);
             const struct dse_knob *knob = &a->space->knobs[index[i]];
             for (size_t v = 0; v < knob->domain_count; v++) {
+                if (i == 0 && v > 0 && 2.0 * (double)knob->domain[v] > widest)
+                    break;
                 config->value[index[i]] = knob->domain[v];
                 double simd = (double)config->value[index[0]], pe = i == 0 ? 1.0 : (double)config->value[index[1]];
-                if (rows_of[layer] / pe * (columns_of[layer] / simd) <= most_cycles)
+                if (rows_of[layer] / pe * (columns_of[layer] / simd) < target)
                     break;
             }
         }
     }
+}
+
+static int64_t knob_of(const struct asked *a, const struct dse_config *config, const char *name, int layer)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%s%d", name, layer + 1);
+    return config->value[dse_space_find(a->space, text)];
+}
+
+/* LUTs by a second reading of FINN's estimates (MVAU_hls.lut_estimation, StreamingDataWidthConverter.lut_estimation): 2 bits, signed. */
+static int64_t finn_luts(const struct asked *a, const struct dse_config *config)
+{
+    int64_t luts = 0;
+    for (int l = 0; l < 4; l++) {
+        int64_t pe = knob_of(a, config, "pe", l), simd = knob_of(a, config, "simd", l), memory = rows_of[l] * columns_of[l] / (pe * simd);
+        double alpha = log2(columns_of[l]) + 2.0, sum = ceil(alpha + log2(1.0 + exp2(-alpha)) + 1.0);
+        double thresholds = l < 3 ? 3.0 * sum * (ceil((double)rows_of[l] / (double)pe / 64.0) + 1.0) : 0.0;
+        double weights = knob_of(a, config, "ram", l) == 1 ? (double)(pe * simd * 2 * ((memory + 63) / 64)) : 0.0;
+        luts += (int64_t)(300.0 + 1.1 * ((double)pe * (4.0 * (double)simd + 4.0 * (2.0 * (double)simd - 1.0) + sum + thresholds)) + weights);
+        int64_t in = 2 * pe, out = l < 3 ? 2 * knob_of(a, config, "simd", l + 1) : in;
+        luts += in < out ? (int64_t)log2((double)out / (double)in) + out : in > out ? (int64_t)log2((double)in / (double)out) + out : 0;
+    }
+    return luts;
+}
+
+TEST(test_finn_costs_what_finn_says)
+{
+    const struct dse_model_family *family = NULL;
+    struct asked a;
+    struct dse_rng rng;
+    OK(dse_model_open("examples/accelerators/finn.yaml", &family, &why));
+    ask(family, "latency", "lut<=1000000", &a);
+    dse_rng_seed(&rng, 7, 0);
+    for (int d = 0; d < 500; d++) {
+        struct dse_config config;
+        struct dse_estimate estimate;
+        dse_space_draw(a.space, DSE_KNOB_FIRST(a.space->count), &rng, &config);
+        OK(dse_estimate_make(&a.setup, &config, &estimate, &why));
+        assert_int_equal(estimate.sums.resources[DSE_LUT], finn_luts(&a, &config));
+    }
+    forget(&a);
 }
 
 /* The folding of least latency under a limit of LUTs is proven, and is never behind the best that the greedy rule reaches for any number of cycles. */
@@ -226,10 +345,10 @@ TEST(test_folding)
         snprintf(where, sizeof where, "lut<=%d", limits[i]);
         ask(family, "latency", where, &a);
         OK(dse_search_exact(&a.question, &answer, &why));
-        for (double cycles = 1.0; cycles <= 50176.0; cycles = floor(cycles * 1.1) + 1.0) {
+        for (double cycles = 2.0; cycles <= 100352.0; cycles = cycles < 0.0 ? floor(-cycles * 1.1) + 1.0 : -cycles) { /* −: without the width's limit */
             struct dse_config config;
             struct dse_estimate estimate;
-            fold_greedily(&a, cycles, &config);
+            fold_greedily(&a, fabs(cycles), cycles < 0.0 ? INFINITY : 36.0, &config);
             OK(dse_estimate_make(&a.setup, &config, &estimate, &why));
             if (estimate.fits && estimate.metrics[DSE_METRIC_LUT] <= limits[i])
                 greedy = fmin(greedy, estimate.metrics[DSE_METRIC_LATENCY]);

@@ -356,7 +356,7 @@ TEST(test_tables_are_checked)
     check_refused(0, knob, "a word stands twice");
     struct dse_knobs too_many = {"toy", many, DSE_KNOB_MAX + 1, presets, NULL, 0};
     assert_int_equal(dse_knobs_check(&too_many, &err), DSE_LIMIT);
-    assert_string_equal(err.message, "the family toy declares 65 knobs: at most 64");
+    assert_string_equal(err.message, "the family toy declares 129 knobs: at most 128");
 }
 
 TEST(test_expressions)
