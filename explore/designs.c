@@ -10,6 +10,7 @@
 #include "core/number.h"
 #include "core/percentile.h"
 #include "core/rng.h"
+#include "resources/synthesis/report.h"
 
 #define BYTES_MAX ((size_t)64 << 20)
 #define COLUMNS_MAX 256
@@ -18,7 +19,7 @@
 
 /* ---- the table ---- */
 
-enum column_kind { COLUMN_UNREAD, COLUMN_KNOB, COLUMN_QUANTITY, COLUMN_METRIC };
+enum column_kind { COLUMN_UNREAD, COLUMN_KNOB, COLUMN_QUANTITY, COLUMN_METRIC, COLUMN_REPORT };
 
 struct column {
     const char *name;
@@ -31,6 +32,8 @@ struct table {
     const struct dse_described *described;
     struct column columns[COLUMNS_MAX];
     size_t column_count;
+    size_t own_figures; /* of the designs' metrics: those that have a column; the others are of reports */
+    enum dse_report_level level; /* of the reports so far */
     long line;
     struct dse_error *err;
 };
@@ -66,12 +69,28 @@ static void read_column(struct table *t, const char *name, struct column *out)
             *out = (struct column){name, COLUMN_METRIC, d->metric_count};
             d->metrics[d->metric_count++] = (enum dse_metric)m;
         }
+    if (out->kind == COLUMN_UNREAD && strcmp(name, "report") == 0)
+        out->kind = COLUMN_REPORT;
     if (out->kind == COLUMN_UNREAD)
         dse_strbuf_printf(&d->unread, "%s%s", d->unread.length > 0 ? ", " : "", name);
 }
 
+/* Figures of reports, besides the table's own columns. */
+static void add_figures_of_reports(struct dse_designs *d)
+{
+    const size_t own = d->metric_count;
+    for (int m = 0; m < DSE_METRIC_QUALITY; m++) {
+        bool there = false;
+        for (size_t i = 0; i < own; i++)
+            there |= d->metrics[i] == (enum dse_metric)m;
+        if (!there && (m == DSE_METRIC_CYCLES || dse_metrics[m].resource >= 0))
+            d->metrics[d->metric_count++] = (enum dse_metric)m;
+    }
+}
+
 static enum dse_status read_head(struct table *t, char *line)
 {
+    bool reports = false;
     char *fields[COLUMNS_MAX];
     DSE_TRY(split(t, line, fields, &t->column_count));
     for (size_t c = 0; c < t->column_count; c++) {
@@ -79,10 +98,58 @@ static enum dse_status read_head(struct table *t, char *line)
             if (strcmp(fields[c], fields[other]) == 0)
                 return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, 1, "the column %s stands twice", fields[c]);
         read_column(t, fields[c], &t->columns[c]);
+        reports |= t->columns[c].kind == COLUMN_REPORT;
     }
+    t->own_figures = t->designs->metric_count;
+    if (reports)
+        add_figures_of_reports(t->designs);
     if (t->designs->metric_count == 0)
-        return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, 1, "no column is a figure: latency_s, cycles, lut, ff, bram18, dsp, …");
+        return dse_fail_at(t->err, DSE_BAD_INPUT, t->designs->path, 1, "no column is a figure (latency_s, cycles, lut, ff, bram18, dsp, …), and none is `report`, a report's file");
     return DSE_OK;
+}
+
+/* The figures of a report of HLS, Vivado or Yosys, whose path is beside the table; all are of one level. */
+static enum dse_status take_report(struct table *t, const char *name)
+{
+    struct dse_designs *d = t->designs;
+    struct dse_report *report = NULL;
+    const char *slash = *name != '/' ? strrchr(d->path, '/') : NULL;
+    struct dse_strbuf path DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (slash != NULL)
+        dse_strbuf_add_n(&path, d->path, (size_t)(slash + 1 - d->path));
+    dse_strbuf_add(&path, name);
+    if (*name == '\0')
+        return dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "report: must be a report's file");
+    struct dse_error inner = {0};
+    if (dse_report_read(dse_strbuf_text(&path), &report, &inner) != DSE_OK)
+        return dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "report: %s", inner.message);
+    enum dse_report_level level = report->level, first = t->level;
+    t->level = level;
+    for (size_t m = t->own_figures; m < d->metric_count; m++) {
+        int resource = dse_metrics[d->metrics[m]].resource;
+        d->measured[d->count * DSE_DESIGN_FIGURES + m] = resource >= 0 ? report->used[resource] : report->latency_cycles.max;
+    }
+    dse_report_free(report);
+    return d->count == 0 || level == first ? DSE_OK
+                                           : dse_fail_at(t->err, DSE_BAD_INPUT, d->path, t->line, "report: %s is %s, and those before are %s: a table has reports of one level", name,
+                                                         dse_report_level_names[level], dse_report_level_names[first]);
+}
+
+/* Figures that no report states are none. */
+static void drop_unstated(struct table *t)
+{
+    struct dse_designs *d = t->designs;
+    size_t kept = t->own_figures;
+    for (size_t m = t->own_figures; m < d->metric_count; m++) {
+        bool stated = false;
+        for (size_t i = 0; i < d->count; i++)
+            stated |= isfinite(d->measured[i * DSE_DESIGN_FIGURES + m]);
+        for (size_t i = 0; i < d->count && stated; i++)
+            d->measured[i * DSE_DESIGN_FIGURES + kept] = d->measured[i * DSE_DESIGN_FIGURES + m];
+        if (stated)
+            d->metrics[kept++] = d->metrics[m];
+    }
+    d->metric_count = kept;
 }
 
 static enum dse_status read_figure(struct table *t, const struct column *column, const char *text)
@@ -129,6 +196,8 @@ static enum dse_status read_row(struct table *t, char *line)
             dse_strbuf_printf(&quantities, "%s%s=%s", quantities.length > 0 ? "," : "", column->name, fields[c]);
         if (column->kind == COLUMN_METRIC)
             DSE_TRY(read_figure(t, column, fields[c]));
+        if (column->kind == COLUMN_REPORT)
+            DSE_TRY(take_report(t, fields[c]));
     }
     DSE_TRY(prepare(t, dse_strbuf_text(&quantities)));
     d->count++;
@@ -154,6 +223,7 @@ static enum dse_status read_table(struct dse_designs *d, struct dse_error *err)
         if (*line != '\0')
             DSE_TRY(t.column_count == 0 ? read_head(&t, line) : read_row(&t, line));
     }
+    drop_unstated(&t);
     return d->count >= 2 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: holds %zu designs, and a fit takes at least 2", d->path, d->count);
 }
 

@@ -39,7 +39,7 @@ struct dse_designs {
 };
 
 /* Reads the table (a line of names, then a design a line: knobs and quantities of the workload by their names, figures by the names or
- * keys of metrics), fits and holds out. DSE_BAD_INPUT names file, line, column and value. */
+ * keys of metrics; or `report`, the path of a synthesis report beside the table, whose figures count), fits and holds out. DSE_BAD_INPUT names file, line, column and value. */
 enum dse_status dse_designs_fit(const struct dse_model_family *family, const char *board, const char *path, size_t folds, uint64_t seed,
                                 struct dse_designs *out, struct dse_error *err);
 

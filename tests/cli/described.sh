@@ -60,6 +60,24 @@ try calibrate --family hdcu.yaml --designs widths.csv --folds 3 -o fitted.yaml
 try family check fitted.yaml | head -3
 grep lut_bit fitted.yaml
 try calibrate --family hdcu.yaml --designs widths.csv --folds 3 --format csv
+# The same figures in reports, one per design.
+csynth() { # WIDTH LUT FF
+    cat >"csynth_$1.xml" <<END
+<?xml version="1.0"?>
+<profile><ReportVersion><Version>2022.2</Version></ReportVersion><UserAssignments><unit>ns</unit><Part>xczu7ev-ffvc1156-2-e</Part>
+<TopModelName>hdcu</TopModelName><TargetClockPeriod>5</TargetClockPeriod></UserAssignments>
+<PerformanceEstimates><SummaryOfTimingAnalysis><EstimatedClockPeriod>4</EstimatedClockPeriod></SummaryOfTimingAnalysis></PerformanceEstimates>
+<AreaEstimates><Resources><LUT>$2</LUT><FF>$3</FF></Resources><AvailableResources><LUT>230400</LUT></AvailableResources></AreaEstimates></profile>
+END
+}
+csynth 32 1030 450; csynth 128 3243 868; csynth 512 13811 3731
+printf 'simd,clock_mhz,report\n32,200,csynth_32.xml\n128,200,csynth_128.xml\n512,150,csynth_512.xml\n' >reports.csv
+try calibrate --family hdcu.yaml --designs reports.csv --folds 3 --format csv
+cp "$here"/../resources/reports/own_yosys_stat.json .
+sed -i 's/csynth_128.xml/own_yosys_stat.json/' reports.csv
+try calibrate --family hdcu.yaml --designs reports.csv
+sed -i 's/own_yosys_stat.json/none.xml/' reports.csv
+try calibrate --family hdcu.yaml --designs reports.csv
 try calibrate --family nysx --designs widths.csv
 try calibrate --family hdcu.yaml --designs widths.csv report.xml
 try calibrate --folds 3 report.xml
