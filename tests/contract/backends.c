@@ -203,7 +203,7 @@ static void see_build(const struct dse_emission *design, const char *const *name
 
 static void see_rtl(const struct subject *s, const struct dse_config *config, struct dse_emission *design, struct sight *out)
 {
-    static const char *const names[] = {"rtl/vivado.tcl", NULL};
+    static const char *const names[] = {"rtl/vivado.tcl", "rtl/clock.xdc", NULL};
     struct dse_rtl rtl = {0};
     design->rtl = &rtl;
     out->status = s->executor->rtl(s->model, config, design->hls->layout, &rtl, &out->err);
