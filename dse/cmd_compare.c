@@ -37,7 +37,7 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_workben
     struct dse_strbuf text = {0};
     if (dse_cli_format(cli) == DSE_FORMAT_JSON)
         dse_json_add(&text, json_pack("{s:s, s:s, s:s, s:o}", "schema", "nysx-dse.compare/1", "family", bench->family->name, "dataset",
-                                      bench->profiles[0]->dataset, "machines", dse_compare_json(found)));
+                                      bench->profiles[0]->dataset, "results", dse_compare_json(found)));
     else if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         dse_compare_csv(found, &text);
     else

@@ -1,10 +1,11 @@
 #include "reports/compare.h"
 
 #include "reports/fields.h"
+#include "reports/schema.h"
 
 #define AT(member) offsetof(struct dse_compared, member)
 
-static const struct dse_field fields[] = {
+const struct dse_field dse_fields_compared[] = {
     DSE_FIELD("kind", "kind", WORD, AT(kind), .words = dse_compared_kinds),
     DSE_FIELD("machine", "machine", CHARS, AT(machine)),
     DSE_FIELD("latency_s", "latency", REAL, AT(latency_s), .unit = DSE_DIMENSION_TIME),
@@ -19,15 +20,15 @@ static const struct dse_field fields[] = {
 
 void dse_compare_write(const struct dse_compared_machines *comparison, size_t width, struct dse_strbuf *out)
 {
-    dse_fields_write(fields, comparison->rows, comparison->count, sizeof *comparison->rows, width, out);
+    dse_fields_write(dse_fields_compared, comparison->rows, comparison->count, sizeof *comparison->rows, width, out);
 }
 
 void dse_compare_csv(const struct dse_compared_machines *comparison, struct dse_strbuf *out)
 {
-    dse_fields_csv(fields, comparison->rows, comparison->count, sizeof *comparison->rows, out);
+    dse_fields_csv(dse_fields_compared, comparison->rows, comparison->count, sizeof *comparison->rows, out);
 }
 
 json_t *dse_compare_json(const struct dse_compared_machines *comparison)
 {
-    return dse_fields_list(fields, comparison->rows, comparison->count, sizeof *comparison->rows);
+    return dse_fields_list(dse_fields_compared, comparison->rows, comparison->count, sizeof *comparison->rows);
 }

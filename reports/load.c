@@ -5,10 +5,11 @@
 #include "core/units.h"
 #include "reports/fields.h"
 #include "reports/json.h"
+#include "reports/schema.h"
 
 #define AT(member) offsetof(struct dse_load_result, member)
 
-static const struct dse_field fields[] = {
+const struct dse_field dse_fields_load[] = {
     DSE_FIELD("rate_hz", NULL, REAL, AT(rate_hz)),       DSE_FIELD("capacity_hz", NULL, REAL, AT(capacity_hz)),
     DSE_FIELD("utilisation", NULL, REAL, AT(utilisation)), DSE_FIELD("mean_s", NULL, REAL, AT(mean_s)),
     DSE_FIELD("p50_s", NULL, REAL, AT(p50_s)),           DSE_FIELD("p99_s", NULL, REAL, AT(p99_s)),
@@ -17,7 +18,7 @@ static const struct dse_field fields[] = {
 
 json_t *dse_load_json(const struct dse_load_result *result)
 {
-    return dse_fields_json(fields, result);
+    return dse_fields_json(dse_fields_load, result);
 }
 
 static void add_time(struct dse_strbuf *out, const char *before, double s)

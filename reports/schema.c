@@ -13,9 +13,11 @@
 const struct dse_schema_table dse_schema_tables[] = {
     {"board-port", dse_fields_board_port},
     {"board-source", dse_fields_board_source},
+    {"compared", dse_fields_compared},
     {"doctor", dse_fields_doctor},
     {"engine", dse_engine_fields},
     {"family-line", dse_fields_family_line},
+    {"load", dse_fields_load},
     {"paper", dse_fields_paper},
     {"paper-summary", dse_fields_paper_summary},
     {"plot", dse_fields_plot},

@@ -25,4 +25,4 @@ struct dse_schema_table {
 };
 extern const struct dse_schema_table dse_schema_tables[];
 
-extern const struct dse_field dse_engine_fields[], dse_fields_board_port[], dse_fields_board_source[], dse_fields_doctor[], dse_fields_family_line[], dse_fields_paper[], dse_fields_paper_summary[], dse_fields_plot[], dse_fields_roofline_point[], dse_fields_study_exploration[], dse_fields_study_input[], dse_fields_study_run[], dse_fields_synthesis[], dse_fields_validation[];
+extern const struct dse_field dse_engine_fields[], dse_fields_board_port[], dse_fields_board_source[], dse_fields_compared[], dse_fields_doctor[], dse_fields_family_line[], dse_fields_load[], dse_fields_paper[], dse_fields_paper_summary[], dse_fields_plot[], dse_fields_roofline_point[], dse_fields_study_exploration[], dse_fields_study_input[], dse_fields_study_run[], dse_fields_synthesis[], dse_fields_validation[];

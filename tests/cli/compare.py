@@ -30,7 +30,7 @@ def check(holds, *what):
 
 
 asked = ["--dataset", "MUTAG", "--board", "zcu104", "--board", "kv260", "--host", "baremetal", "--batch", "4"]
-rows = json.loads(run("compare", *asked, "--price", "kv260=249", "--format", "json"))["machines"]
+rows = json.loads(run("compare", *asked, "--price", "kv260=249", "--format", "json"))["results"]
 kinds = [row["kind"] for row in rows]
 check({"measured", "modelled", "published"} == set(kinds), kinds)
 here = [row for row in rows if row["kind"] == "measured"]

@@ -43,6 +43,7 @@ sweep --dataset MUTAG --dataset BZR --fix nee.form=direct|sweep --dataset MUTAG 
 sweep --dataset FB15K-237-500 --family hdreason|sweep --dataset smgpu_mutag --family smgpu|sweep --family @first.yaml
 sweep --dataset MUTAG --dataset BZR --combine worst --fix nee.form=factored --fix landmarks=64 --quality-drop none|sweep --dataset MUTAG --describe|optimize --dataset MUTAG --minimize latency
 sweep --dataset MUTAG --method heuristic --budget 2000|optimize --dataset MUTAG --dataset BZR --minimize energy|optimize --dataset MUTAG --minimize latency --where latency<=1ns
+compare --dataset ./set|estimate --dataset MUTAG --rate 20k/s|simulate --model m.npz --dataset ./set --rate 100/s
 estimate --dataset MUTAG|estimate --dataset MUTAG --preset paper|estimate --dataset MUTAG --flow rtl|estimate --dataset MUTAG --set nee.lanes=1024
 estimate --dataset MUTAG --dataset BZR|estimate --from m.db:best|estimate --family hydraf --dataset airfoil|estimate --family gat --dataset citeseer_table
 estimate --family hdreason --dataset WN18RR|estimate --family smgpu --dataset smgpu_mutag|estimate --family @gnnbuilder.yaml|whatif --dataset MUTAG
