@@ -64,7 +64,7 @@ tree = pathlib.Path("tree")
 shutil.copytree(root / "python", tree / "python", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
 (tree / "build").symlink_to(build)
 second, site = venv("of_tree")
-for part in [*packages.glob("setuptools*"), *packages.glob("wheel*"), *packages.glob("pkg_resources"), *packages.glob("_distutils_hack")]:
+for part in [*packages.glob("setuptools*"), *packages.glob("wheel*"), *packages.glob("packaging*"), *packages.glob("pkg_resources"), *packages.glob("_distutils_hack")]:
     if part.is_dir():
         shutil.copytree(part, site / part.name, dirs_exist_ok=True)
 subprocess.run([str(second), "-m", "pip", "install", "--quiet", "--no-index", "--no-build-isolation", "--disable-pip-version-check", str(tree / "python")], check=True, env=environment)
