@@ -10,7 +10,8 @@
 
 static const char *const unit_symbols[] = {
     [DSE_DIMENSION_NONE] = "",       [DSE_DIMENSION_TIME] = "s",   [DSE_DIMENSION_ENERGY] = "J",
-    [DSE_DIMENSION_POWER] = "W",     [DSE_DIMENSION_FREQUENCY] = "Hz", [DSE_DIMENSION_BYTES] = "B",
+    [DSE_DIMENSION_POWER] = "W",     [DSE_DIMENSION_FREQUENCY] = "Hz", [DSE_DIMENSION_RATE] = "/s",
+    [DSE_DIMENSION_BYTES] = "B",
     [DSE_DIMENSION_BANDWIDTH] = "B/s"};
 
 /* Longer names stand before their own beginnings. */
@@ -54,20 +55,33 @@ static bool ends_word(const char *text)
     return !isalnum((unsigned char)*text) && *text != '_' && *text != '/';
 }
 
-static bool parse_unit(const char *text, enum dse_dimension dimension, double *factor, const char **end)
+/* Whether a unit of the dimension begins here, and where it ends. Of a rate "Hz", "/s" and, behind a blank or no prefix, "samples/s". */
+static bool is_unit(const char *text, enum dse_dimension dimension, bool prefixed, const char **end)
 {
     const char *unit = unit_symbols[dimension];
+    if (dimension == DSE_DIMENSION_RATE && starts_with(text, "Hz")) {
+        unit = "Hz";
+    } else if (dimension == DSE_DIMENSION_RATE) {
+        bool parted = *text == ' ' || !prefixed;
+        text += strspn(text, " ");
+        while (parted && isalpha((unsigned char)*text))
+            text++;
+    }
+    *end = text + strlen(unit);
+    return starts_with(text, unit) && ends_word(*end);
+}
+
+static bool parse_unit(const char *text, enum dse_dimension dimension, double *factor, const char **end)
+{
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         if (prefixes[i].bytes_only && !is_bytes(dimension))
             continue;
         if (!starts_with(text, prefixes[i].name))
             continue;
-        const char *rest = text + strlen(prefixes[i].name);
-        if (!starts_with(rest, unit) || !ends_word(rest + strlen(unit)))
-            continue;
-        *factor = prefixes[i].factor;
-        *end = rest + strlen(unit);
-        return true;
+        if (is_unit(text + strlen(prefixes[i].name), dimension, *prefixes[i].name != '\0', end)) {
+            *factor = prefixes[i].factor;
+            return true;
+        }
     }
     return false;
 }
@@ -90,7 +104,7 @@ bool dse_quantity_parse(const char *text, enum dse_dimension dimension, double *
         return true;
     }
     double factor = 1.0;
-    if (isalpha((unsigned char)*unit) || (unsigned char)*unit >= 0x80) {
+    if (isalpha((unsigned char)*unit) || (unsigned char)*unit >= 0x80 || (dimension == DSE_DIMENSION_RATE && *unit == '/')) {
         if (!parse_unit(unit, dimension, &factor, end))
             return false;
     } else {

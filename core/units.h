@@ -11,6 +11,7 @@ enum dse_dimension {
     DSE_DIMENSION_ENERGY, /* J */
     DSE_DIMENSION_POWER, /* W */
     DSE_DIMENSION_FREQUENCY, /* Hz */
+    DSE_DIMENSION_RATE, /* items per second: written "/s", read as "Hz" and "samples/s" too */
     DSE_DIMENSION_BYTES, /* B; KiB, MiB, GiB and kB, MB, GB */
     DSE_DIMENSION_BANDWIDTH /* B/s */
 };

@@ -23,6 +23,7 @@
 #include "explore/job.h"
 #include "explore/point.h"
 #include "explore/terms.h"
+#include "reports/spread.h"
 #include "reports/terminal.h"
 
 #define VERSION_LINE "nysx-dse " DSE_VERSION "\n"
@@ -415,6 +416,10 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(read_format(cli, err));
     DSE_TRY(dse_cli_integer(cli, "seed", 0, INT64_MAX, 1, &seed, err));
     DSE_TRY(dse_cli_integer(cli, "jobs", 1, 256, (int64_t)dse_parallel_default_jobs(), &jobs, err));
+    const char *spread = dse_cli_value(cli, "spread");
+    if (spread != NULL && strcmp(spread, "se") != 0 && strcmp(spread, "sd") != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--spread %s: must be se (standard error of the mean) or sd (standard deviation)", spread);
+    dse_spread_show(spread != NULL && strcmp(spread, "sd") == 0);
     cli->quiet = dse_cli_flag(cli, "quiet");
     cli->monitor.cancelled = was_interrupted;
     if (isatty(STDERR_FILENO) && !cli->quiet && !dse_cli_flag(cli, "no-progress"))

@@ -15,6 +15,15 @@ const char *const dse_corner_titles[DSE_CORNER_COUNT] = {
     [DSE_CORNER_BALANCED] = "balanced", [DSE_CORNER_FASTEST] = "fastest", [DSE_CORNER_LEAST_ENERGY] = "least energy",
     [DSE_CORNER_SMALLEST] = "smallest", [DSE_CORNER_MOST_ACCURATE] = "most accurate"};
 
+const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corner corner)
+{
+    static const char *const meanings[DSE_CORNER_COUNT] = {
+        [DSE_CORNER_BALANCED] = "balanced: least latency × energy within 1 SE of best", [DSE_CORNER_FASTEST] = "fastest",
+        [DSE_CORNER_LEAST_ENERGY] = "least energy", [DSE_CORNER_SMALLEST] = "smallest largest share of the board",
+        [DSE_CORNER_MOST_ACCURATE] = "highest mean quality"};
+    return corner == DSE_CORNER_BALANCED && corners->best == NULL ? "balanced: least latency × energy" : meanings[corner];
+}
+
 double dse_corner_share(const int64_t limits[DSE_RESOURCE_COUNT], const double metrics[DSE_METRIC_COUNT],
                         enum dse_metric *most)
 {

@@ -17,6 +17,11 @@ extern const char *const dse_corner_titles[DSE_CORNER_COUNT]; /* "balanced", "fa
 
 #define DSE_CORNER_NONE SIZE_MAX
 
+struct dse_corners;
+
+/* What a corner is, for labels: "balanced: least latency × energy within 1 SE of the best accuracy". */
+const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corner corner);
+
 /* Empty (DSE_CORNER_NONE) where no design is better than a constant answer; none is the most accurate where nothing was measured. */
 struct dse_corners {
     size_t at[DSE_CORNER_COUNT]; /* places among the points */

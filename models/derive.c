@@ -7,7 +7,7 @@
 const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT] = {
     [DSE_METRIC_LATENCY] = {"latency", "latency_s", "latency", DSE_DIMENSION_TIME, false, -1},
     [DSE_METRIC_LATENCY_P99] = {"latency_p99", "latency_p99_s", "p99", DSE_DIMENSION_TIME, false, -1},
-    [DSE_METRIC_THROUGHPUT] = {"throughput", "throughput_hz", "throughput", DSE_DIMENSION_FREQUENCY, true, -1},
+    [DSE_METRIC_THROUGHPUT] = {"throughput", "throughput_hz", "throughput", DSE_DIMENSION_RATE, true, -1},
     [DSE_METRIC_ENERGY] = {"energy", "energy_j", "energy", DSE_DIMENSION_ENERGY, false, -1},
     [DSE_METRIC_POWER] = {"power", "power_w", "power", DSE_DIMENSION_POWER, false, -1},
     [DSE_METRIC_DRAM_ENERGY] = {"dram_energy", "dram_energy_j", "DRAM", DSE_DIMENSION_ENERGY, false, -1},

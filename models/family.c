@@ -218,3 +218,8 @@ enum dse_status dse_block_cost(const struct dse_model_family *family, size_t ind
              knob != NULL ? dse_knob_format(knob, config->value[blame], text, sizeof text) : "");
     return DSE_OK;
 }
+
+const char *dse_items_word(const struct dse_model_family *family, const struct dse_config *config)
+{
+    return family->items_word != NULL ? family->items_word(config) : "inferences";
+}

@@ -155,6 +155,7 @@ struct dse_model_family {
     /* How many items one latency answers (a batch), and the knobs that decide it; NULL: one. Throughput counts items;
      * latency, energy, cycles and bytes are those of the whole. */
     int64_t (*items)(const struct dse_model_family *family, const struct dse_config *config);
+    const char *(*items_word)(const struct dse_config *config); /* "samples"; NULL: "inferences" */
     dse_knob_set decides_items;
     /* Into how many equal parts a job is divided: cycles, bytes, energy and operations of the accumulators are those of one, metrics
      * those of all. The knobs of decides_items that data sets share decide it; NULL: one. */
@@ -206,6 +207,7 @@ enum dse_status dse_model_open(const char *name, const struct dse_model_family *
 
 /* The word by which dse_model_find finds a family: its file, else its name; and the family whose profiles it reads. */
 const char *dse_model_word(const struct dse_model_family *family);
+const char *dse_items_word(const struct dse_model_family *family, const struct dse_config *config); /* what throughput counts */
 const char *dse_model_profiles(const struct dse_model_family *family);
 
 /* The family called `name` (of a file: as it was opened or read last), or NULL; the default, which is the registry's first; and all, in the registry's order. */

@@ -6,6 +6,8 @@
 
 #include "core/units.h"
 #include "reports/estimate.h"
+#include "reports/spread.h"
+#include "reports/terminal.h"
 
 #define COLUMNS 80 /* of a plain answer, however wide the terminal is */
 
@@ -33,10 +35,10 @@ json_t *dse_baseline_json(const struct dse_baseline *baseline, const struct dse_
     return json_pack("{s:o, s:o}", "published", published, "modelled", models);
 }
 
-/* "baseline published 1.470 ms; modelled on one 128-bit port of this board 1.278 ms, 1.476 mJ" */
+/* "Baseline (published) 1.470 ms; (modelled on one 128-bit port of this board) 1.278 ms, 1.476 mJ" */
 static void add_baseline(const struct dse_front *front, struct dse_strbuf *out)
 {
-    const char *separator = "baseline published ";
+    const char *separator = "Baseline (published) ";
     char text[32];
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
         if (!isnan(front->baseline.published[compared[i]])) {
@@ -45,7 +47,7 @@ static void add_baseline(const struct dse_front *front, struct dse_strbuf *out)
                               dse_metric_of_system(compared[i]) ? " (system)" : "");
             separator = ", ";
         }
-    dse_strbuf_printf(out, "%smodelled%s%s ", *separator == ',' ? "; " : "baseline ", *front->baseline.modelled != '\0' ? " " : "",
+    dse_strbuf_printf(out, "%s(modelled%s%s) ", *separator == ',' ? "; " : "Baseline ", *front->baseline.modelled != '\0' ? " " : "",
                       front->baseline.modelled);
     for (size_t i = 0; i < sizeof stated / sizeof *stated; i++)
         dse_strbuf_printf(out, "%s%s", i > 0 ? ", " : "", dse_quantity_format(text, sizeof text, dse_metrics[stated[i]].dimension,
@@ -54,12 +56,12 @@ static void add_baseline(const struct dse_front *front, struct dse_strbuf *out)
 
 static const char *times_text(double times, char text[24])
 {
-    snprintf(text, 24, times >= 9.95 ? "%.0f x" : times >= 1.995 ? "%.1f x" : "%.2f x", times);
+    snprintf(text, 24, times >= 9.95 ? "%.0f×" : times >= 1.995 ? "%.1f×" : "%.2f×", times);
     return text;
 }
 
-/* "Speed-up 1787 x: algorithm 73 x (accuracy 0.692 to 0.895), hardware 17 x, clock 1.24 x, model 1.15 x; system (linux) 60 x; energy 1930 x,
- * system 68 x.": of the balanced design; "model" is what the publication states over what the models count of its design. */
+/* "Speed-up 1787×: algorithm 73× (accuracy 0.692 to 0.895), hardware 17×, clock 1.24×, model 1.15×; system (linux) 60×; energy 1930×,
+ * system 68×.": of the balanced design; "model" is what the publication states over what the models count of its design. */
 static void add_split(const struct dse_front *front, struct dse_strbuf *out)
 {
     const struct dse_speedup *split = &front->split;
@@ -137,6 +139,17 @@ const char *dse_corners_words(const struct dse_corners *corners, size_t point, c
     return text;
 }
 
+/* Adds a sentence, broken at spaces. */
+static void wrap(struct dse_strbuf *out, const char *text)
+{
+    while (*text != '\0') {
+        size_t taken = dse_terminal_fitting(text, strlen(text), 0, COLUMNS);
+        dse_strbuf_add_n(out, text, taken);
+        dse_strbuf_add(out, "\n");
+        text += taken + strspn(text + taken, " ");
+    }
+}
+
 /* ---- the table ---- */
 
 /* A race stopped its validation before that of the best: its mean is of fewer splits. */
@@ -161,7 +174,7 @@ static void write_quality(const struct dse_front *front, const struct dse_design
     if (quality == NULL)
         snprintf(text, size, "-");
     else
-        snprintf(text, size, "%.3f±%.3f%s%s", quality->mean, dse_corner_standard_error(quality), is_stopped(front, quality) ? "*" : "",
+        snprintf(text, size, "%.3f±%.3f%s%s", quality->mean, dse_spread_of(quality), is_stopped(front, quality) ? "*" : "",
                  beats ? "" : "!");
 }
 
@@ -173,23 +186,50 @@ static void add_row(const struct dse_front *front, const char *title, const stru
     const struct dse_estimate *estimate = design->estimate;
     double share = dse_corner_share(estimate->platform.limits, estimate->metrics, &most);
     dse_table_text(table, title);
-    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
-        enum dse_metric metric = compared[i];
+    static const enum dse_metric shown[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_ENERGY};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        enum dse_metric metric = shown[i];
         bool baseline = design == &front->paper;
-        dse_table_metric(table, metric, baseline ? dse_baseline_value(&front->baseline, estimate, metric) : estimate->metrics[metric]);
+        char quantity[32], times[24] = "1×";
+        dse_quantity_format(quantity, sizeof quantity, dse_metrics[metric].dimension,
+                            baseline ? dse_baseline_value(&front->baseline, estimate, metric) : estimate->metrics[metric]);
+        if (!baseline)
+            times_text(ratio(front, design, metric), times);
+        if (dse_metric_of_system(metric) || !front->has_paper)
+            dse_table_text(table, quantity);
+        else
+            dse_table_cell(table, "%s %*s", quantity, (int)(5 + strlen("×") - 1), times);
     }
     write_quality(front, design, text, sizeof text);
     dse_table_text(table, text);
     dse_table_cell(table, "%.0f%% %s", 100.0 * share, dse_metrics[most].heading);
 }
 
+/* "accuracy", and below it "± SE, n=10" where all rows have as many splits, else "± SE". */
+static const char *quality_heading(const struct dse_front *front, char text[64])
+{
+    const struct dse_quality *first = front->designs[0].quality;
+    char n[32] = "";
+    if (first == NULL)
+        return "quality";
+    bool same = !front->has_paper || (front->paper.quality != NULL && front->paper.quality->n == first->n);
+    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
+        const struct dse_quality *quality = front->corners.at[c] != DSE_CORNER_NONE ? front->designs[front->corners.at[c]].quality : first;
+        same = same && quality != NULL && quality->n == first->n;
+    }
+    if (same)
+        snprintf(n, sizeof n, ", n=%lld", (long long)first->n);
+    snprintf(text, 64, "%.20s\n± %s%s", first->name, dse_spread_short(), n);
+    return text;
+}
+
 static void write_table(const struct dse_front *front, bool robust, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    const char *quality = front->designs[0].quality != NULL ? front->designs[0].quality->name : "quality";
-    dse_table_columns(&table, "design|latency>|system>|energy>|system>");
-    dse_table_column(&table, quality, true);
-    dse_table_column(&table, "most used", true);
+    char heading[64];
+    dse_table_columns(&table, front->has_paper ? "design|latency,\nspeed-up>|system\nlatency>|energy,\nsaving>" : "design|latency>|system\nlatency>|energy>");
+    dse_table_column(&table, quality_heading(front, heading), true);
+    dse_table_column(&table, "largest\nshare", true);
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
             add_row(front, dse_corner_titles[c], &front->designs[front->corners.at[c]], &table);
@@ -198,15 +238,15 @@ static void write_table(const struct dse_front *front, bool robust, struct dse_s
     if (front->has_paper)
         add_row(front, "baseline", &front->paper, &table);
     dse_table_finish(&table, 0, out);
-    const char *separator = "";
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] != c) {
             bool same = front->corners.at[c] == front->corners.at[front->shown_as[c]];
-            dse_strbuf_printf(out, "%s%s is %s%s", separator, dse_corner_titles[c], same ? "" : "within 5 % of ",
+            dse_strbuf_printf(&text, "%s%s is %s%s", text.length > 0 ? "; " : "", dse_corner_titles[c], same ? "" : "within 5 % of ",
                               dse_corner_titles[front->shown_as[c]]);
-            separator = "; ";
         }
-    dse_strbuf_add(out, *separator != '\0' ? "\n" : "");
+    if (text.length > 0)
+        wrap(out, dse_strbuf_text(&text));
     if (front->corners.at[0] == DSE_CORNER_NONE)
         dse_strbuf_add(out, "No design is better than a constant answer (!): none is to be built.\n");
 }
@@ -258,7 +298,7 @@ static void write_differences(const struct dse_front *front, bool robust, struct
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         rows += corners->at[c] != DSE_CORNER_NONE && front->shown_as[c] == c;
     if (front->has_paper || front->paper_fixed != 0)
-        write_knobs("balanced", balanced, &front->paper_config, rows < DSE_CORNER_COUNT ? 2 : 1, out);
+        write_knobs("balanced", balanced, &front->paper_config, rows < DSE_CORNER_COUNT - 1 ? 2 : 1, out);
     for (int c = 1; c < DSE_CORNER_COUNT; c++)
         if (corners->at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
             write_knobs(dse_corner_titles[c], &front->designs[corners->at[c]], &balanced->estimate->config, 1, out);
@@ -290,24 +330,6 @@ static size_t count_settings(const struct dse_exploration *e, size_t *as_good)
 }
 
 
-/* Adds a sentence, broken at spaces. */
-static void wrap(struct dse_strbuf *out, const char *text)
-{
-    size_t line = 0;
-    while (*text != '\0') {
-        size_t word = strcspn(text, " ");
-        if (line > 0 && line + 1 + word > COLUMNS - 1) {
-            dse_strbuf_add(out, "\n");
-            line = 0;
-        }
-        dse_strbuf_add(out, line > 0 ? " " : "");
-        dse_strbuf_add_n(out, text, word);
-        line += word + (line > 0);
-        text += word + strspn(text + word, " ");
-    }
-    dse_strbuf_add(out, "\n");
-}
-
 /* The best design's quality, where splits were looked at that were held out in the choice; else NULL. */
 static const struct dse_quality *reported_of(const struct dse_exploration *e)
 {
@@ -321,11 +343,11 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
     const struct dse_quality *balanced = reported_of(e), *paper = front->has_paper ? front->paper.quality : NULL;
     if (balanced == NULL)
         return;
-    dse_strbuf_printf(text, ". Held out (%lld splits): balanced %.3f ± %.3f", (long long)balanced->reported_n,
-                      balanced->reported_mean, balanced->reported_std / sqrt((double)balanced->reported_n));
+    dse_strbuf_printf(text, ". Held out (n = %lld): balanced %.3f ± %.3f", (long long)balanced->reported_n,
+                      balanced->reported_mean, dse_spread(balanced->reported_std, balanced->reported_n));
     if (paper != NULL && paper->reported_n > 0)
         dse_strbuf_printf(text, ", %s%s %.3f ± %.3f", front->paper_own != NULL ? "preset " : "baseline", front->paper_own != NULL ? DSE_REFERENCE : "",
-                          paper->reported_mean, paper->reported_std / sqrt((double)paper->reported_n));
+                          paper->reported_mean, dse_spread(paper->reported_std, paper->reported_n));
     else if (front->paper_own != NULL)
         dse_strbuf_printf(text, ", baseline: preset %s", DSE_REFERENCE);
 }
@@ -361,7 +383,7 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     dse_strbuf_add(text, ";");
     add_scope(e->question.family, DSE_BANDS_SYSTEM, estimate, text);
     if (front->robust != DSE_CORNER_NONE)
-        dse_strbuf_printf(text, "; on front: %.0f %%", 100.0 * front->designs[balanced].chance);
+        dse_strbuf_printf(text, "; P(balanced Pareto-optimal) %.0f %%", 100.0 * front->designs[balanced].chance);
     if (front->robust != DSE_CORNER_NONE && e->terms->robust)
         dse_strbuf_printf(text, "; its latency x energy is %.2f times the least at worst, robust's %.2f", front->plain_regret,
                           front->regret);
@@ -394,16 +416,19 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         dse_strbuf_add(&text, "quality: not measured");
     } else {
         size_t as_good = 0, settings = count_settings(e, &as_good);
-        dse_strbuf_printf(&text, "%s: %lld splits ± standard error", quality->name, (long long)quality->n);
-        if (!isnan(standard->majority))
-            dse_strbuf_printf(&text, "; constant answer %.3f", standard->majority);
+        const char *before = " ";
+        dse_strbuf_printf(&text, "%s:", quality->name);
+        if (!isnan(standard->majority)) {
+            dse_strbuf_printf(&text, " constant answer %.3f", standard->majority);
+            before = ", ";
+        }
         const struct dse_quality *baseline = e->front.has_paper ? e->front.paper.quality : NULL;
         if (!isnan(standard->preset) && (baseline == NULL || baseline->mean != standard->preset)) /* else the baseline's row has it */
-            dse_strbuf_printf(&text, "%s preset " DSE_REFERENCE " %.3f", isnan(standard->majority) ? ";" : ",", standard->preset);
+            dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, standard->preset), before = ", ";
         if (isfinite(standard->floor))
-            dse_strbuf_printf(&text, ", asked for %.3f", standard->floor);
-        dse_strbuf_printf(&text, ". %zu of %zu settings within one standard error of the best, %.3f", as_good, settings,
-                          corners->best_quality);
+            dse_strbuf_printf(&text, "%sasked for %.3f", before, standard->floor), before = ", ";
+        dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE (standard error) of the best, %.3f (%zu of %zu settings)",
+                          *before == ',' ? "; " : before, corners->best_quality, as_good, settings);
         dse_strbuf_add(&text, any_stopped(&e->front) ? "; *: fewer splits, not comparable" : "");
         add_reported(e, &text);
     }
@@ -500,8 +525,8 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
     dse_strbuf_printf(out, "\n%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]));
     dse_strbuf_printf(out, ", %s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_ENERGY, metrics[DSE_METRIC_ENERGY]));
     if (design->quality != NULL)
-        dse_strbuf_printf(out, ", %s %.3f ± %.3f (standard error)", design->quality->name, design->quality->mean,
-                          dse_corner_standard_error(design->quality));
+        dse_strbuf_printf(out, ", %s %.3f ± %.3f (%s)", design->quality->name, design->quality->mean, dse_spread_of(design->quality),
+                          dse_spread_name());
     if (front->has_paper) {
         dse_strbuf_printf(out, "; %.1f times faster than ", ratio(front, design, DSE_METRIC_LATENCY));
         add_baseline(front, out);

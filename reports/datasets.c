@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/units.h"
-#include "explore/corners.h"
 #include "reports/json.h"
+#include "reports/spread.h"
 #include "reports/table.h"
 
 /* The facts that a list shows, where a profile has them. */
@@ -207,7 +207,10 @@ static void list_table(struct dse_strbuf *out, struct dse_profile *const *profil
     dse_table_columns(&table, "data set|family");
     for (size_t c = 0; c < COLUMN_COUNT; c++)
         dse_table_column(&table, columns[c].title, true);
-    dse_table_columns(&table, "settings>|preset's quality ± standard error");
+    dse_table_column(&table, "settings", true);
+    char heading[64];
+    snprintf(heading, sizeof heading, "preset's quality ± %s", dse_spread_name());
+    dse_table_column(&table, heading, false);
     for (size_t i = 0; i < count; i++) {
         const struct dse_profile *p = profiles[i];
         dse_table_text(&table, p->dataset);
@@ -217,7 +220,7 @@ static void list_table(struct dse_strbuf *out, struct dse_profile *const *profil
         const struct dse_quality *q = preset_quality(p);
         dse_table_cell(&table, "%zu", p->quality_count);
         if (q != NULL)
-            dse_table_cell(&table, "%s %.4f ± %.4f (n = %lld)", q->name, q->mean, dse_corner_standard_error(q), (long long)q->n);
+            dse_table_cell(&table, "%s %.4f ± %.4f (n = %lld)", q->name, q->mean, dse_spread_of(q), (long long)q->n);
         else
             dse_table_cell(&table, "not measured");
     }
@@ -237,11 +240,11 @@ static void qualities_table(struct dse_strbuf *out, const struct dse_profile *pr
 {
     if (profile->quality_count == 0)
         return;
-    dse_strbuf_printf(out, "\n%-10s %9s %18s %5s  %s\n", "measured", "mean", "standard deviation", "n",
+    dse_strbuf_printf(out, "\n%-10s %9s %18s %5s  %s\n", "measured", "mean", dse_spread_name(), "n",
                       "setting, where it is not the preset's");
     for (size_t i = 0; i < profile->quality_count; i++) {
         const struct dse_quality *q = &profile->qualities[i];
-        dse_strbuf_printf(out, "%-10s %9.4f %18.4f %5lld  ", q->name, q->mean, q->std, (long long)q->n);
+        dse_strbuf_printf(out, "%-10s %9.4f %18.4f %5lld  ", q->name, q->mean, dse_spread_of(q), (long long)q->n);
         add_difference(out, &q->setting, &profile->preset);
         dse_strbuf_add(out, "\n");
     }

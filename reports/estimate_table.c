@@ -5,6 +5,7 @@
 #include "executor/executor.h"
 #include "explore/corners.h"
 #include "reports/estimate.h"
+#include "reports/spread.h"
 
 static const char *yes_no(bool value)
 {
@@ -93,9 +94,11 @@ static void write_quantity(struct dse_strbuf *out, const struct dse_model_family
                            const struct dse_estimate *estimate, bool banded)
 {
     char text[64];
-    enum dse_dimension dimension = dse_metrics[metric].dimension;
-    dse_strbuf_printf(out, "%-12s %s", what,
-                      dse_quantity_format(text, sizeof text, dimension, estimate->metrics[metric]));
+    dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, estimate->metrics[metric]);
+    char *per = dse_metrics[metric].dimension == DSE_DIMENSION_RATE ? strrchr(text, '/') : NULL;
+    if (per != NULL) /* "3.425 k/s": of what */
+        snprintf(per, 32, "%s%s/s", per[-1] == ' ' ? "" : " ", dse_items_word(family, &estimate->config));
+    dse_strbuf_printf(out, "%-12s %s", what, text);
     if (banded)
         write_bands(out, family, metric, estimate);
     dse_strbuf_add(out, "\n");
@@ -109,8 +112,8 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
         dse_strbuf_add(out, "quality      not measured at this setting\n");
         return;
     }
-    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (standard error, n = %lld)\n", quality->name, quality->mean,
-                      dse_corner_standard_error(quality), (long long)quality->n);
+    dse_strbuf_printf(out, "%-12s %.3f ± %.3f (%s, n = %lld)\n", quality->name, quality->mean, dse_spread_of(quality),
+                      dse_spread_name(), (long long)quality->n);
     if (quality->protocol != NULL && *quality->protocol != '\0')
         dse_strbuf_printf(out, "%-12s %s\n", "", quality->protocol);
     if (standard == NULL || isnan(standard->preset))
@@ -424,7 +427,7 @@ static void add_measured(const struct dse_design *reported, bool majority, struc
     const struct dse_quality *quality = reported->quality;
     const struct dse_standard *standard = reported->standard;
     if (quality != NULL)
-        dse_table_cell(table, "%.3f ± %.3f (%lld)%s", quality->mean, dse_corner_standard_error(quality), (long long)quality->n,
+        dse_table_cell(table, "%.3f ± %.3f (%lld)%s", quality->mean, dse_spread_of(quality), (long long)quality->n,
                        standard == NULL || dse_standard_beats_majority(standard, quality->mean) ? "" : "!");
     else
         dse_table_text(table, "-");
@@ -462,7 +465,7 @@ static void write_metrics(const struct dse_design *reported, size_t count, size_
         if (any_metric(reported, count, shown[i]))
             dse_table_column(&table, dse_metrics[shown[i]].heading, true);
     char measured[64];
-    snprintf(measured, sizeof measured, "%s ± standard error (n)", reported[0].quality != NULL ? reported[0].quality->name : "quality");
+    snprintf(measured, sizeof measured, "%.20s\n± %s (n)", reported[0].quality != NULL ? reported[0].quality->name : "quality", dse_spread_short());
     dse_table_column(&table, measured, true);
     if (reported[0].standard != NULL)
         dse_table_column(&table, "majority", true);

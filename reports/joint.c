@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "reports/corners.h"
 #include "reports/json.h"
+#include "reports/spread.h"
 #include "reports/sweep.h"
 
 static dse_knob_set own_of(const struct dse_joint_report *report, size_t point)
@@ -158,10 +159,13 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
     const struct dse_corners *corners = report->corners;
     struct dse_table table = {0};
     const char *separator = "";
+    char heading[32];
     dse_table_column(&table, "design", false);
     dse_table_column(&table, dse_metrics[DSE_METRIC_LATENCY].heading, true);
     dse_table_column(&table, dse_metrics[DSE_METRIC_ENERGY].heading, true);
-    dse_table_columns(&table, "quality>|most used>");
+    snprintf(heading, sizeof heading, "quality\n± %s", dse_spread_short());
+    dse_table_column(&table, heading, true);
+    dse_table_column(&table, "largest\nboard share", true);
     for (int c = 0; c < DSE_CORNER_COUNT; c++) {
         size_t at = corners->at[c], first = 0;
         while (corners->at[first] != at)
@@ -175,7 +179,7 @@ static void write_corners(const struct dse_joint_report *report, size_t width, s
         dse_table_metric(&table, DSE_METRIC_LATENCY, point->metrics[DSE_METRIC_LATENCY]);
         dse_table_metric(&table, DSE_METRIC_ENERGY, point->metrics[DSE_METRIC_ENERGY]);
         if (report->qualities[at].name != NULL)
-            dse_table_cell(&table, "%.3f ± %.3f", report->qualities[at].mean, dse_corner_standard_error(&report->qualities[at]));
+            dse_table_cell(&table, "%.3f ± %.3f", report->qualities[at].mean, dse_spread_of(&report->qualities[at]));
         else
             dse_table_cell(&table, "-");
         dse_table_cell(&table, "%.0f %% %s", 100.0 * share, dse_metrics[most].heading);
@@ -220,7 +224,7 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
                       question->alternative_count, answer->front_count, report->method, answer->seconds,
                       answer->proven ? "" : "; not proven");
     if (!report->one) {
-        dse_strbuf_add(out, "\nCorners, by combined metrics; quality ± standard error\n\n");
+        dse_strbuf_add(out, "\nCorners, by combined metrics\n\n");
         write_corners(report, width, out);
     }
     dse_strbuf_add(out, report->one ? "\nBest, its metrics combined and each data set's latency\n\n"

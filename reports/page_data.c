@@ -13,7 +13,7 @@ static const char *dimension_word(enum dse_dimension dimension)
 {
     static const char *const words[] = {
         [DSE_DIMENSION_NONE] = "",       [DSE_DIMENSION_TIME] = "time",   [DSE_DIMENSION_ENERGY] = "energy",
-        [DSE_DIMENSION_POWER] = "power", [DSE_DIMENSION_FREQUENCY] = "frequency", [DSE_DIMENSION_BYTES] = "bytes",
+        [DSE_DIMENSION_POWER] = "power", [DSE_DIMENSION_FREQUENCY] = "frequency", [DSE_DIMENSION_RATE] = "frequency", [DSE_DIMENSION_BYTES] = "bytes",
         [DSE_DIMENSION_BANDWIDTH] = "bandwidth"};
     return words[dimension];
 }
@@ -187,8 +187,8 @@ static json_t *corners_json(const struct dse_corners *corners)
     json_t *array = json_array();
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (corners->at[c] != DSE_CORNER_NONE)
-            json_array_append_new(array, json_pack("{s:s, s:I}", "title", dse_corner_titles[c], "point",
-                                                   (json_int_t)corners->at[c]));
+            json_array_append_new(array, json_pack("{s:s, s:s, s:I}", "title", dse_corner_titles[c], "meaning",
+                                                   dse_corner_meaning(corners, (enum dse_corner)c), "point", (json_int_t)corners->at[c]));
     return array;
 }
 
@@ -230,6 +230,7 @@ enum dse_status dse_page_json(const struct dse_page *page, json_t **out, struct 
         "metrics", metrics_json(page), "knobs", knobs_json(page), "engines", engines_json(page->family), "inputs", inputs_json(page),
         "commands", commands_json(page, false), "commands_of_design", commands_json(page, true), "study", page->study, "bands_note",
         bands_note, "views", views);
+    json_object_set_new(object, "items", json_string(dse_items_word(page->family, &page->views[0].design->estimate->config)));
     for (size_t v = 0; v < page->view_count; v++)
         DSE_TRY(add_view(&page->views[v], views, err));
     *out = json_incref(object);

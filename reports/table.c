@@ -107,18 +107,47 @@ static void add_padded(struct dse_strbuf *out, const char *text, size_t width, b
         dse_strbuf_add_char(out, ' ', gap);
 }
 
+/* Line `which` of a heading, counted from the last, which is 0; "" where it has fewer. */
+static const char *heading_line(const char *heading, size_t which, char line[64])
+{
+    size_t lines = 0;
+    for (const char *at = heading; *at != '\0'; at++)
+        lines += *at == '\n';
+    if (which > lines)
+        return "";
+    for (size_t skip = lines - which; skip > 0; skip--)
+        heading = strchr(heading, '\n') + 1;
+    snprintf(line, 64, "%.*s", (int)strcspn(heading, "\n"), heading);
+    return lines > 0 ? line : heading;
+}
+
+static size_t heading_width(const char *heading, size_t *lines)
+{
+    size_t most = 0, count = 0;
+    for (const char *at = heading;; at += strcspn(at, "\n") + 1) {
+        size_t width = dse_terminal_columns(at, strcspn(at, "\n"));
+        most = width > most ? width : most;
+        count++;
+        if (strchr(at, '\n') == NULL)
+            break;
+    }
+    *lines = count > *lines ? count : *lines;
+    return most;
+}
+
 /* The columns of one block: the first of the table (where it does not begin with it), then from `begin` to before
- * `end`. Row −1 is the headings, −2 the line under them. */
+ * `end`. Row −1 is the line under the headings, −2 the last line of them, −3 that before it … */
 static void write_line(const struct dse_table *table, const size_t *widths, size_t begin, size_t end, long row,
                        struct dse_strbuf *out)
 {
     for (size_t i = begin > 0 ? 0 : begin; i < end; i = i == 0 && begin > 0 ? begin : i + 1) {
         if (i != 0)
             dse_strbuf_add(out, "  ");
-        if (row == -2)
+        char line[64];
+        if (row == -1)
             dse_strbuf_add_char(out, '-', widths[i]);
         else
-            add_padded(out, row < 0 ? table->headings[i] : cell_at(table, (size_t)row, i), widths[i],
+            add_padded(out, row < 0 ? heading_line(table->headings[i], (size_t)(-2 - row), line) : cell_at(table, (size_t)row, i), widths[i],
                        table->numeric[i], i + 1 == end);
     }
     dse_strbuf_add(out, "\n");
@@ -126,9 +155,9 @@ static void write_line(const struct dse_table *table, const size_t *widths, size
 
 void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out)
 {
-    size_t widths[DSE_TABLE_COLUMNS], rows = rows_of(table);
+    size_t widths[DSE_TABLE_COLUMNS], rows = rows_of(table), lines = 1;
     for (size_t c = 0; c < table->columns; c++) {
-        widths[c] = text_width(table->headings[c]);
+        widths[c] = heading_width(table->headings[c], &lines);
         for (size_t r = 0; r < rows; r++)
             if (text_width(cell_at(table, r, c)) > widths[c])
                 widths[c] = text_width(cell_at(table, r, c));
@@ -139,8 +168,8 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
             used += widths[end++] + 2;
         if (begin > 0)
             dse_strbuf_add(out, "\n");
-        write_line(table, widths, begin, end, -1, out);
-        write_line(table, widths, begin, end, -2, out);
+        for (long line = (long)lines; line >= 0; line--)
+            write_line(table, widths, begin, end, -1 - line, out);
         for (size_t r = 0; r < rows; r++)
             write_line(table, widths, begin, end, (long)r, out);
         begin = end;

@@ -23,6 +23,7 @@ struct dse_table {
     size_t cell_count, cell_capacity;
 };
 
+/* A heading may have lines. */
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric);
 /* Several columns, parted by '|'; those that end in '>' are numeric: "engine|cycles>|bound". */
 void dse_table_columns(struct dse_table *table, const char *headings);

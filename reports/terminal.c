@@ -1,5 +1,6 @@
 #include "reports/terminal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,12 +54,43 @@ static bool begins(const char *line, const char *with)
     return strncmp(line, with, strlen(with)) == 0;
 }
 
-/* Bytes of the line that fit into `width`, up to a space if there is one; all of them where it fits. */
-static size_t fitting(const char *line, size_t length, size_t from, size_t width)
+static bool is_unit(const char *word, size_t length)
+{
+    char text[24];
+    snprintf(text, sizeof text, "1 %.*s", (int)length, word);
+    for (int d = DSE_DIMENSION_TIME; length > 0 && length < 16 && d <= DSE_DIMENSION_BANDWIDTH; d++) {
+        double value;
+        bool percent;
+        const char *end;
+        if (dse_quantity_parse(text, (enum dse_dimension)d, &value, &percent, &end) && *end == '\0')
+            return true;
+    }
+    return length == 1 && *word == 'x';
+}
+
+/* The space at `at` parts a number from its unit, or stands beside ± or =. */
+static bool holds_together(const char *line, size_t length, size_t at)
+{
+    static const char *const signs[] = {"±", "="};
+    const char *right = line + at + 1;
+    size_t word = 0;
+    while (at + 1 + word < length && right[word] != ' ')
+        word++;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        size_t size = strlen(signs[i]);
+        if ((word == size && memcmp(right, signs[i], size) == 0) || (at >= size && memcmp(right - 1 - size, signs[i], size) == 0))
+            return true;
+    }
+    while (word > 0 && strchr(".,;:)", right[word - 1]) != NULL)
+        word--;
+    return at > 0 && isdigit((unsigned char)line[at - 1]) && is_unit(right, word);
+}
+
+size_t dse_terminal_fitting(const char *line, size_t length, size_t from, size_t width)
 {
     size_t best = 0, columns = 0;
     for (size_t i = 0; i < length; i++) {
-        if (line[i] == ' ' && i > from)
+        if (line[i] == ' ' && i > from && !holds_together(line, length, i))
             best = i;
         columns += ((unsigned char)line[i] & 0xC0) != 0x80;
         if (columns > width)
@@ -71,7 +103,7 @@ static void add_line(const char *line, size_t length, size_t width, struct dse_s
 {
     size_t indent = strspn(line, " ") + 2, used = 0;
     while (width > 0 && dse_terminal_columns(line, length) + used > width) {
-        size_t taken = fitting(line, length, strspn(line, " "), width - used);
+        size_t taken = dse_terminal_fitting(line, length, strspn(line, " "), width - used);
         if (taken == length)
             break;
         dse_strbuf_add_n(out, line, taken);

@@ -14,6 +14,10 @@ size_t dse_terminal_width(void);
 /* Columns that UTF-8 text takes: characters, not bytes. */
 size_t dse_terminal_columns(const char *text, size_t length);
 
+/* Bytes of a line that fit into `width` columns, up to a space behind `from` if there is one; all of them where it fits, or where there is none.
+ * No space between a number and its unit, and none beside ± and =, ends a line. O(length). */
+size_t dse_terminal_fitting(const char *line, size_t length, size_t from, size_t width);
+
 /* Whether standard output takes colours: a terminal, unless $NO_COLOR (no-color.org) is set or $TERM is "dumb". */
 bool dse_terminal_colour(void);
 

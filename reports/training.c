@@ -111,7 +111,7 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
         add_verdict(out, all->mean, all->figures, all->figure_count);
         dse_strbuf_add(out, "\n");
     }
-    dse_strbuf_printf(out, "trained in %s; inference %s a %s\n", time, per_item, r->executor->kind->item);
+    dse_strbuf_printf(out, "trained in %s; inference %s per %s\n", time, per_item, r->executor->kind->item);
 }
 
 static void write_runs_csv(const struct dse_training_report *r, size_t count, struct dse_strbuf *out)

@@ -1,6 +1,6 @@
 /* What-if answers as tables and CSV. */
 
-#include "explore/corners.h"
+#include "reports/spread.h"
 #include "reports/whatif.h"
 
 #define SENSITIVITIES_SHOWN 20 /* knobs; JSON and CSV have all */
@@ -150,10 +150,10 @@ static void write_quality(const struct dse_whatif_report *report, struct dse_str
 {
     const struct dse_quality *from = report->baseline->quality, *to = report->changed->quality;
     if (from != NULL && to != NULL && from != to)
-        dse_strbuf_printf(out, "%s \u00b1 standard error: %.3f \u00b1 %.3f (n = %lld) before, %.3f \u00b1 %.3f (n = %lld) after\n", to->name, from->mean,
-                          dse_corner_standard_error(from), (long long)from->n, to->mean, dse_corner_standard_error(to), (long long)to->n);
+        dse_strbuf_printf(out, "%s \u00b1 %s: %.3f \u00b1 %.3f (n = %lld) before, %.3f \u00b1 %.3f (n = %lld) after\n", to->name, dse_spread_name(),
+                          from->mean, dse_spread_of(from), (long long)from->n, to->mean, dse_spread_of(to), (long long)to->n);
     else if (to != NULL)
-        dse_strbuf_printf(out, "%s \u00b1 standard error: %.3f \u00b1 %.3f (n = %lld)%s\n", to->name, to->mean, dse_corner_standard_error(to),
+        dse_strbuf_printf(out, "%s \u00b1 %s: %.3f \u00b1 %.3f (n = %lld)%s\n", to->name, dse_spread_name(), to->mean, dse_spread_of(to),
                           (long long)to->n, from != NULL ? ", the same setting" : "; not measured before");
     else
         dse_strbuf_add(out, "quality: not measured at the changed setting; --measure does it now, on the data set\n");

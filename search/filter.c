@@ -18,7 +18,7 @@ static struct dse_unit unit_of(enum dse_dimension dimension)
     static const struct dse_unit units[] = {
         [DSE_DIMENSION_NONE] = {0},           [DSE_DIMENSION_TIME] = {.seconds = 1},
         [DSE_DIMENSION_ENERGY] = {.joules = 1}, [DSE_DIMENSION_POWER] = {.seconds = -1, .joules = 1},
-        [DSE_DIMENSION_FREQUENCY] = {.seconds = -1}, [DSE_DIMENSION_BYTES] = {.bytes = 1},
+        [DSE_DIMENSION_FREQUENCY] = {.seconds = -1}, [DSE_DIMENSION_RATE] = {.seconds = -1}, [DSE_DIMENSION_BYTES] = {.bytes = 1},
         [DSE_DIMENSION_BANDWIDTH] = {.bytes = 1, .seconds = -1}};
     return units[dimension];
 }

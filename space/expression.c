@@ -78,8 +78,9 @@ bool dse_unit_find(const char *name, size_t length, struct dse_unit *unit, doubl
                       {DSE_DIMENSION_FREQUENCY, {.seconds = -1}},
                       {DSE_DIMENSION_BYTES, {.bytes = 1}},
                       {DSE_DIMENSION_BANDWIDTH, {.bytes = 1, .seconds = -1}},
+                      {DSE_DIMENSION_RATE, {.seconds = -1}},
                       {DSE_DIMENSION_NONE, {0}}}; /* 1k */
-    char text[16];
+    char text[32];
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i].name) == length && memcmp(words[i].name, name, length) == 0) {
             *unit = words[i].unit;
@@ -325,17 +326,19 @@ static size_t digits_length(const char *text)
     return length;
 }
 
-/* The letters of a unit: "cycles", "KiB/s", "µs". */
+/* The letters of a unit: "cycles", "KiB/s", "µs", "k samples/s". */
 static size_t unit_length(const char *text)
 {
-    size_t length = 0;
+    size_t length = 0, whole;
     while (is_letter(text[length]) || (unsigned char)text[length] >= 0x80)
         length++;
-    if (length > 0 && strncmp(text + length, "/s", 2) == 0 && !is_letter_or_digit(text[length + 2])) {
+    for (whole = length + strspn(text + length, " "); is_letter(text[whole]);)
+        whole++;
+    if (length > 0 && strncmp(text + whole, "/s", 2) == 0 && !is_letter_or_digit(text[whole + 2])) {
         struct dse_unit unit;
         double factor;
-        if (dse_unit_find(text, length + 2, &unit, &factor))
-            length += 2;
+        if (dse_unit_find(text, whole + 2, &unit, &factor))
+            return whole + 2;
     }
     return length;
 }

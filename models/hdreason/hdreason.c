@@ -44,6 +44,11 @@ static int64_t items(const struct dse_model_family *family, const struct dse_con
     return config->value[HDR_TASK] == HDR_FIT ? 1 : config->value[HDR_BATCH];
 }
 
+static const char *items_word(const struct dse_config *config)
+{
+    return config->value[HDR_TASK] == HDR_FIT ? "fits" : "queries";
+}
+
 int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_config *config)
 {
     (void)family;
@@ -73,6 +78,7 @@ const struct dse_model_family hdreason_model_family = {
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
     .items = items,
+    .items_word = items_word,
     .decides_items = KNOB(BATCH) | KNOB(TASK),
     .parts = hdreason_parts,
     .fitted = hdreason_fitted,

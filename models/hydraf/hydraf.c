@@ -31,6 +31,11 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 #define ENCODING KNOB(ENCODING)
 #define GAINS (KNOB(SHARING) | KNOB(CLUSTER_LOSS) | KNOB(CLUSTER_WEIGHT))
 
+static const char *items_word(const struct dse_config *config)
+{
+    return config->value[HYDRAF_TASK] == HYDRAF_FIT ? "fits" : "samples";
+}
+
 static const struct dse_block blocks[] = {
     {"port", ENGINE_AXI, true, SIZES | CLUSTERS | PIPELINED | ENCODING | KNOB(AXI_BITS), hydraf_cost_port},
     {"batch", ENGINE_ENCODER, false, SIZES | CLUSTERS | PIPELINED, hydraf_cost_batch},
@@ -68,6 +73,7 @@ const struct dse_model_family hydraf_model_family = {
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
     .items = hydraf_items,
+    .items_word = items_word,
     .decides_items = KNOB(TASK) | KNOB(BATCH),
     .parts = hydraf_parts,
     .fitted = hydraf_fitted,

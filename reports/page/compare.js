@@ -18,7 +18,7 @@ page.compare = (() => {
         };
         const cell = (metric, design) => {
             const value = design.total[metric.key], measured = metric.key === "quality" ? design.measured : null;
-            const text = page.metricText(metric, value) + (measured ? ` \u00b1 ${measured.std.toFixed(3)}` : "");
+            const text = page.metricText(metric, value) + (measured ? ` \u00b1 ${measured.error.toFixed(3)} (SE, n = ${measured.n})` : "");
             return value === best(metric) ? page.make("b", { title: "the best of these" }, text) : text;
         };
         const rows = page.points.listed().map(({ metric }) => ({ cells: [metric.heading, ...designs.map((design) => cell(metric, design)),

@@ -45,7 +45,7 @@ page.quantity = (value, dimension) => {
 };
 
 page.metricText = (metric, value) =>
-    metric.key === "throughput_hz" && Number.isFinite(value) ? page.count(Number(value.toPrecision(4))) + "\u00a0/s"
+    metric.key === "throughput_hz" && Number.isFinite(value) ? page.count(Number(value.toPrecision(4))) + "\u00a0" + page.data.items + "/s"
         : page.quantity(value, metric.dimension);
 
 /* "20us", "1.2 ms", "3k", "85%": what people type, in the metric's unit without prefix; NaN for anything else. */
@@ -95,16 +95,16 @@ page.ticks = (least, most, log, room, label, text) => {
 
 page.percent = (share) => significant(100 * share, share < 0.1 ? 2 : 3) + "\u202f%";
 
-/* "54.2 × faster" of times, "1.3 × more, worse" of others, and whether that is better. */
+/* "54.2 × faster" of times, "1.3 × higher (worse)" of others, and whether that is better. */
 page.change = (from, to, metric) => {
     if (!Number.isFinite(from) || !Number.isFinite(to)) return { text: "\u2013", verdict: "" };
     if (from === to) return { text: "the same", verdict: "" };
     if (Math.abs(to - from) < 0.005 * Math.abs(from)) return { text: "about the same", verdict: "" };
     const verdict = (to > from) === metric.higher ? "better" : "worse";
     if (from <= 0 || to <= 0) return { text: `from ${page.quantity(from)} to ${page.quantity(to)}`, verdict };
-    const [fewer, more] = metric.dimension === "time" ? ["faster", "slower"] : ["less", "more"];
+    const [fewer, more] = metric.dimension === "time" ? ["faster", "slower"] : ["lower", "higher"];
     const ratio = significant(Math.max(from / to, to / from), 3);
-    return { text: `${ratio}\u00a0\u00d7 ${to < from ? fewer : more}${metric.dimension === "time" ? "" : ", " + verdict}`, verdict };
+    return { text: `${ratio}\u00a0\u00d7 ${to < from ? fewer : more}${metric.dimension === "time" ? "" : ` (${verdict})`}`, verdict };
 };
 
 /* Of two measured means: better or worse where they differ by more than twice their errors together. */
@@ -113,7 +113,7 @@ page.told = (from, to) => {
     const far = (to.mean - from.mean) / Math.hypot(from.error || 0, to.error || 0);
     const points = `${to.mean < from.mean ? "\u2212" : "+"}${Math.abs(to.mean - from.mean).toFixed(3)}`;
     if (!(Math.abs(far) > 2)) return { text: "no significant change", verdict: "" };
-    return far > 0 ? { text: `${points}, better`, verdict: "better" } : { text: `${points}, worse`, verdict: "worse" };
+    return far > 0 ? { text: `${points} (better)`, verdict: "better" } : { text: `${points} (worse)`, verdict: "worse" };
 };
 
 /* A table: columns are {text, number}; cells are text or elements; a row may be {cells, class}. */

@@ -12,7 +12,7 @@ page.facts = (() => {
         const measured = () => {
             const own = page.points.measured(view.chosen), paper = view.measured.paper, majority = view.measured.chosen?.majority;
             if (own === null) return ""; // of several data sets together
-            const of = (one) => `${one.mean.toFixed(3)} \u00b1 ${one.std.toFixed(3)} (n = ${one.n})`;
+            const of = (one) => `${one.mean.toFixed(3)} \u00b1 ${one.error.toFixed(3)} (standard error, n = ${one.n})`;
             const { text, verdict } = page.told(paper, own);
             return page.make("span", { class: verdict || null }, of(own) + (paper ? `, baseline ${of(paper)}: ${text}` : "") +
                 (majority === null || majority === undefined ? "" : `; the majority's class alone ${majority.toFixed(3)}` +

@@ -76,7 +76,7 @@ page.points = (() => {
     const listed = () => metrics.map((metric, index) => ({ metric, index }))
         .filter(({ index }) => state.view.points.metrics[index].some((one) => one !== null));
 
-    const corners = (point) => state.view.corners.filter((corner) => corner.point === point).map((corner) => corner.title);
+    const corners = (point, word = "title") => state.view.corners.filter((corner) => corner.point === point).map((corner) => corner[word]);
 
     /* The quality of a design as it was measured; null where it was not. */
     const measured = (point) => {

@@ -291,11 +291,11 @@ page.scatter = (() => {
     const lines = (point) => {
         const marked = mark[0] === "m" ? [Number(mark.slice(1))] : [];
         const shown = [...new Set([axisX, axisY, ...state.view.objectives, ...marked])];
-        const names = [...(point === state.view.chosen ? ["chosen"] : []), ...page.points.corners(point)];
+        const names = [...(point === state.view.chosen ? ["chosen"] : []), ...page.points.corners(point, "meaning")];
         const distinct = page.points.distinct(point), measured = page.points.measured(point);
         return [page.points.name(point) + (names.length > 0 ? ` (${names.join(", ")})` : ""),
             ...shown.map((m) => `${metrics[m].heading} ${page.metricText(metrics[m], page.points.value(m, point))}` +
-                (metrics[m].key === "quality" && measured ? ` \u00b1 ${measured.std.toFixed(3)} (n = ${measured.n})` : "")),
+                (metrics[m].key === "quality" && measured ? ` \u00b1 ${measured.error.toFixed(3)} (SE, n = ${measured.n})` : "")),
             ...distinct.slice(0, 7), ...(distinct.length > 7 ? [`and ${distinct.length - 7} knobs more`] : [])];
     };
 

@@ -74,6 +74,11 @@ TEST(test_quantities)
     check_quantity("300MHz", DSE_DIMENSION_FREQUENCY, 300e6, "");
     check_quantity("1.5MiB", DSE_DIMENSION_BYTES, 1.5 * 1048576, "");
     check_quantity("2kB", DSE_DIMENSION_BYTES, 2000, "");
+    check_quantity("3.425 k/s", DSE_DIMENSION_RATE, 3425, "");
+    check_quantity("3.425k samples/s", DSE_DIMENSION_RATE, 3425, "");
+    check_quantity("7 nodes/s", DSE_DIMENSION_RATE, 7, "");
+    check_quantity("7 /s", DSE_DIMENSION_RATE, 7, "");
+    check_quantity("3kHz", DSE_DIMENSION_RATE, 3000, "");
     check_quantity("19.2GB/s", DSE_DIMENSION_BANDWIDTH, 19.2e9, "");
     check_quantity("10mJ", DSE_DIMENSION_ENERGY, 0.01, "");
     static const char *const refused[] = {"ms", "", "1e999s", "nan", "5kg", "5 m", "5msx"};
@@ -131,6 +136,7 @@ TEST(test_formats)
         double value;
         const char *text;
     } cases[] = {{DSE_DIMENSION_FREQUENCY, 300e6, "300.0 MHz"},  {DSE_DIMENSION_FREQUENCY, 1.25e9, "1.250 GHz"},
+                 {DSE_DIMENSION_RATE, 16750.0, "16.75 k/s"},
                  {DSE_DIMENSION_FREQUENCY, 16750.0, "16.75 kHz"}, {DSE_DIMENSION_FREQUENCY, 42.0, "42.00 Hz"},
                  {DSE_DIMENSION_FREQUENCY, 0.5, "500.0 mHz"},     {DSE_DIMENSION_ENERGY, 41.2e-6, "41.20 uJ"},
                  {DSE_DIMENSION_ENERGY, 999e-12, "999.0 pJ"},     {DSE_DIMENSION_POWER, 0.7, "700.0 mW"},

@@ -235,10 +235,10 @@ def test_words(browser):
     """What a change is called: of measured means only beyond twice their errors, of times faster and slower."""
     told = lambda a, b: browser.value(f"page.told({{mean: {a}, error: 0.02}}, {{mean: {b}, error: 0.015}}).text")
     check("no significant change", told(0.70, 0.749) == told(0.70, 0.651) == "no significant change", (told(0.70, 0.749), told(0.70, 0.651)))
-    check("better and worse beyond", told(0.70, 0.751) == "+0.051, better" and told(0.70, 0.649) == "\u22120.051, worse", (told(0.70, 0.751), told(0.70, 0.649)))
+    check("better and worse beyond", told(0.70, 0.751) == "+0.051 (better)" and told(0.70, 0.649) == "\u22120.051 (worse)", (told(0.70, 0.751), told(0.70, 0.649)))
     changed = browser.value("[page.change(1e-3, 1.65e-5, {dimension: 'time'}).text, page.change(1e-3, 2e-3, {dimension: 'time'}).text,"
                             " page.change(200, 100, {dimension: '', higher: false}).text]")
-    check("faster and slower", changed == ["60.6\u00a0\u00d7 faster", "2\u00a0\u00d7 slower", "2\u00a0\u00d7 less, better"], changed)
+    check("faster and slower", changed == ["60.6\u00a0\u00d7 faster", "2\u00a0\u00d7 slower", "2\u00a0\u00d7 lower (better)"], changed)
 
 
 def test_copy(browser):
