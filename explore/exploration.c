@@ -140,6 +140,7 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
     dse_restrict_to_set(e->request, &question->base, e->space);
     DSE_TRY(dse_question_objectives(question, e->terms->objectives, err));
     drop_unmeasured(e);
+    dse_question_few_units(question, e->space, &e->terms->where);
     enum dse_status status = dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, &e->ended);
     if (status != DSE_OK && status != DSE_ANSWER_NO) {
         if (err != NULL)

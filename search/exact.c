@@ -517,10 +517,5 @@ enum dse_status dse_search_exact(const struct dse_question *question, struct dse
         return plain && dse_question_size(question) <= VISITED_MAX ? dse_search_exhaustive(question, answer, err)
                                                                    : dse_filters_refuse(question, UINT32_MAX, "the exact method (beyond 20 million designs, or several data sets)", err);
     }
-    struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
-    struct dse_question pinned = *question;
-    uint64_t stands_for = dse_question_pin_units(&pinned, space);
-    enum dse_status status = dse_search_run(&pinned, merge_slice, true, answer, err);
-    answer->space_size = dse_saturating_multiply(answer->space_size, stands_for);
-    return status;
+    return dse_search_run(question, merge_slice, true, answer, err);
 }

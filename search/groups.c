@@ -556,39 +556,6 @@ bool dse_question_reads(const struct dse_question *question, size_t knob)
     return reads;
 }
 
-/* Whether something that compute units add to is looked for, or a limit on it from the wrong side there. */
-static bool wants_more(const struct dse_question *question)
-{
-    if (question->goal == DSE_GOAL_WORST)
-        return true;
-    for (size_t i = 0; i < question->limit_count; i++) {
-        const struct dse_limit *limit = &question->limits[i];
-        bool grows = dse_metrics[limit->metric].resource >= 0 || dse_metric_is_energy(limit->metric, NULL) ||
-                     dse_metric_is_power(limit->metric, NULL);
-        if (grows && limit->at_least)
-            return true;
-    }
-    return false;
-}
-
-size_t dse_question_pin_units(struct dse_question *question, struct dse_space *space)
-{
-    size_t knob = question->family->units_knob;
-    bool free = (question->free >> knob & 1) != 0;
-    if (!free || dse_question_reads(question, knob) || dse_question_asks(question, DSE_METRIC_THROUGHPUT) || wants_more(question))
-        return 1;
-    *space = *question->space;
-    question->space = space;
-    struct dse_knob *units = &space->knobs[knob];
-    size_t values = units->domain_count, fewest = 0;
-    for (size_t i = 1; i < values; i++)
-        if (units->domain[i] < units->domain[fewest])
-            fewest = i;
-    units->domain += fewest;
-    units->domain_count = 1;
-    return values;
-}
-
 size_t dse_plan_units(const struct dse_question *question, const struct dse_plan *plan, uint64_t *stride)
 {
     size_t units = question->family->units_knob, count = 1;

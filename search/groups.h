@@ -111,11 +111,6 @@ void dse_slice_reuse(const struct dse_question *question, const struct dse_plan 
 /* Whether some block's cost depends on a knob. Fewer compute units may be what a block rejects. */
 bool dse_question_reads(const struct dse_question *question, size_t knob);
 
-/* Leaves the fewest compute units alone where the question asks for no throughput: more of them bring nothing else but less static energy per
- * graph under full load, which one that asks for latency has not. `space` becomes a copy of the question's where they are pinned; returns how
- * many values the one stands for. */
-size_t dse_question_pin_units(struct dse_question *question, struct dse_space *space);
-
 /* How many slices differ in their compute units alone, and how far their indices lie apart. */
 size_t dse_plan_units(const struct dse_question *question, const struct dse_plan *plan, uint64_t *stride);
 

@@ -453,10 +453,7 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
                                      struct dse_answer *answer, struct dse_error *err)
 {
     double start = dse_clock_s();
-    struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
-    struct dse_question pinned = *question;
-    dse_question_pin_units(&pinned, space);
-    struct search search = {.question = &pinned, .deadline_s = start + effort->seconds};
+    struct search search = {.question = question, .deadline_s = start + effort->seconds};
     *answer = (struct dse_answer){0};
     enum dse_status status = open_search(&search, effort->seed, err);
     if (status == DSE_OK)

@@ -515,14 +515,10 @@ enum dse_status dse_search_ilp(const struct dse_question *question, const struct
         return search_branches(question, out, err);
     DSE_TRY(dse_filters_refuse(question, UINT32_MAX, "the integer program", err));
     struct ilp *ilp DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *ilp);
-    struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
-    struct dse_question pinned = *question;
-    uint64_t stands_for = dse_question_pin_units(&pinned, space);
-    struct dse_question shared = dse_question_sharing(&pinned);
+    struct dse_question shared = dse_question_sharing(question);
     *ilp = (struct ilp){.question = &shared, .out = out, .model = model};
     enum dse_status status = search(ilp, err);
-    dse_question_end_sharing(&pinned, &shared);
-    out->space_size = dse_saturating_multiply(out->space_size, stands_for);
+    dse_question_end_sharing(question, &shared);
     free(ilp->candidates);
     out->seconds = dse_clock_s() - start;
     return status;

@@ -13,6 +13,7 @@
 #include "core/strbuf.h"
 #include "search/archive.h"
 #include "search/filter.h"
+#include "search/groups.h"
 
 /* ---- knobs ---- */
 
@@ -134,6 +135,8 @@ static void write_emptying(const struct dse_question *question, size_t knob, str
         dse_strbuf_add(out, ": no design holds all");
     else
         dse_strbuf_printf(out, count == 1 ? ": leaves no value of %s to try" : ": no value of %s holds %s", k->name, count == 2 ? "both" : "all");
+    if (knob == question->family->units_knob && k->domain_count == 1 && !k->restricted && k->minimum < k->maximum)
+        dse_strbuf_printf(out, "; designs have the fewest %s unless throughput is an objective or a limit: %s=N takes others", k->name, k->name);
 }
 
 /* A knob that no value is left of: designs to which it applies are out. Where a word of another knob decides that, these words are;
@@ -383,6 +386,36 @@ static bool is_condition(const struct dse_space *space, const struct dse_term *t
     if (dse_metric_find(term->name) < 0 && knob >= 0 && dse_knob_parse(&space->knobs[knob], term->value, &value, NULL) == DSE_OK)
         return false;
     return named;
+}
+
+static bool mentions(const struct dse_term *term, const char *word)
+{
+    for (size_t at = 0; at + strlen(word) <= term->length; at++)
+        if (memcmp(term->text + at, word, strlen(word)) == 0)
+            return true;
+    return false;
+}
+
+void dse_question_few_units(const struct dse_question *question, struct dse_space *space, const struct dse_expression *where)
+{
+    const char *throughput = dse_metrics[DSE_METRIC_THROUGHPUT].name;
+    struct dse_knob *units = &space->knobs[question->family->units_knob];
+    bool asks = dse_question_asks(question, DSE_METRIC_THROUGHPUT) || dse_question_reads(question, question->family->units_knob);
+    for (size_t i = 0; i < where->count; i++) {
+        const struct dse_term *term = &where->terms[i];
+        bool below = term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE;
+        if (is_condition(space, term))
+            asks |= mentions(term, throughput);
+        else
+            asks |= dse_metric_find(term->name) == DSE_METRIC_THROUGHPUT && below && strtod(term->value, NULL) > 0.0;
+    }
+    if (asks || units->restricted)
+        return;
+    int64_t fewest = units->domain[0];
+    for (size_t i = 1; i < units->domain_count; i++)
+        fewest = units->domain[i] < fewest ? units->domain[i] : fewest;
+    dse_space_restrict(space, question->family->units_knob, &fewest, 1);
+    units->restricted = false; /* = may name others */
 }
 
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,

@@ -37,6 +37,11 @@ void dse_knob_limit_write(const struct dse_question *question, const struct dse_
 /* A line for each knob whose limits leave it no value while designs to which it does not apply remain; adds nothing where there are none. */
 void dse_question_note(const struct dse_question *question, struct dse_strbuf *out);
 
+/* Before dse_question_constrain, whose `where` it takes, and with objectives: restricts `space` to the fewest compute units, unless an
+ * objective, a limit from below or a condition asks for throughput, or a block reads them. More units share the board's static power: a graph
+ * takes less energy at full load, which a question of latency does not ask about. `units=4` and --fix name others. */
+void dse_question_few_units(const struct dse_question *question, struct dse_space *space, const struct dse_expression *where);
+
 /* Adds a comparison of a metric with a value to the limits; `term` names a metric. DSE_BAD_USAGE for wrong units and too many. */
 enum dse_status dse_question_limit(struct dse_question *question, const struct dse_term *term, struct dse_error *err);
 

@@ -54,7 +54,8 @@ class Question:
         self.dataset = rng.choice(FAMILIES[family])
         hardware = [k for k in knobs if k["kind"] == "hardware" and len(k["domain"]) > 1]
         self.free = rng.sample(hardware, min(len(hardware), rng.choice(free)))
-        self.objectives = rng.choice((("latency", "energy"), ("latency", "energy"), ("energy",), ("latency", "lut"), ("power", "latency")))
+        self.free += [k for k in hardware if k["name"] == "units" and k not in self.free and rng.random() < 0.3]
+        self.objectives = rng.choice((("latency", "energy"), ("latency", "energy"), ("energy",), ("latency", "lut"), ("power", "latency"), ("energy", "throughput")))
         self.words = ["--family", family, *(["--dataset", self.dataset] if self.dataset else []), "-q", "--format", "json", "--jobs", "1", "--quality-drop", "none"]
         for knob in hardware:
             if knob not in self.free:
@@ -91,7 +92,7 @@ class Question:
         return (json.loads(text)["total"][KEYS.get(metric, metric)], text) if code == 0 else (None, text)
 
     def costs(self, point):
-        return tuple(point[1][KEYS.get(metric, metric)] for metric in self.objectives)
+        return tuple(point[1][KEYS.get(metric, metric)] * (-1 if metric == "throughput" else 1) for metric in self.objectives)
 
     def undominated(self, points):
         costs = {self.costs(point) for point in points}
@@ -132,6 +133,8 @@ class Suite:
 
     def values(self, question, knob):
         """What the question has of a knob, in order."""
+        if knob["name"] == "units" and "throughput" not in question.objectives:  # the fewest
+            return knob["domain"][:1]
         if knob["name"] in FOLLOWING and question.dataset in UNMEASURED:
             return list(knob["domain"])
         if knob["kind"] != "hardware" and question.dataset in UNMEASURED:
