@@ -289,14 +289,16 @@ static double offer(struct ilp *ilp, const struct dse_slice *slice, const uint32
     return point.metrics[DSE_METRIC_LATENCY] * 1e6;
 }
 
-/* Solves one bracket; `value` is the program's optimum. */
+/* Solves one bracket; `value` is the program's optimum, `elapsed` the times between which the objective's power is paid for. */
 static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *slice, const struct dse_kept_rows *kept,
-                                     struct bracket bracket, enum verdict *verdict, double *value, uint32_t *rows,
+                                     struct bracket bracket, enum verdict *verdict, double *value, struct bracket *elapsed, uint32_t *rows,
                                      struct dse_error *err)
 {
     struct dse_program program;
     int code = 0;
     build(ilp, &program, slice, kept, bracket.low_us, bracket.high_us);
+    enum dse_boundary boundary = objective_of(ilp) == DSE_METRIC_POWER_SYSTEM ? DSE_BOUNDARY_SYSTEM : DSE_BOUNDARY_KERNEL;
+    *elapsed = (struct bracket){program.low_us[boundary] / program.scale, program.high_us[boundary] / program.scale};
     *verdict = solve(ilp, &program, &code);
     *value = *verdict == VERDICT_OPTIMAL ? glp_mip_obj_val(program.problem) / program.scale : 0.0;
     if (*verdict == VERDICT_OPTIMAL)
@@ -308,15 +310,15 @@ static enum dse_status solve_program(struct ilp *ilp, const struct dse_slice *sl
     return DSE_OK;
 }
 
-/* The possible improvement within a design's bracket, as a share of the best: `value` is the program's optimum. */
-static double find_missing(const struct ilp *ilp, double units, struct bracket bracket, double power_w, double cost, double value)
+/* The possible improvement within a design's bracket, as a share of the best: `value` is the program's optimum, `elapsed` what power is paid for. */
+static double find_missing(const struct ilp *ilp, double units, struct bracket elapsed, double power_w, double cost, double value)
 {
     switch (objective_of(ilp)) {
     case DSE_METRIC_ENERGY:
     case DSE_METRIC_ENERGY_SYSTEM: return fabs(cost * 1e6 - value) / (cost * 1e6); /* more than the design has is no bound either */
     case DSE_METRIC_POWER:
     case DSE_METRIC_POWER_SYSTEM: /* all of the bracket draw power_w and value / time more (or less) */
-        return fmax(0.0, ilp->best - power_w - units * value / (value < 0.0 ? bracket.low_us : bracket.high_us)) / ilp->best;
+        return fmax(0.0, ilp->best - power_w - units * value / (value < 0.0 ? elapsed.low_us : elapsed.high_us)) / ilp->best;
     default: return 0.0;
     }
 }
@@ -326,16 +328,16 @@ static double find_missing(const struct ilp *ilp, double units, struct bracket b
 static enum dse_status solve_bracket(struct ilp *ilp, const struct dse_slice *slice, const struct dse_kept_rows *kept,
                                      struct bracket *stack, size_t *depth, double *lost, struct dse_error *err)
 {
-    struct bracket bracket = stack[--*depth];
+    struct bracket bracket = stack[--*depth], elapsed = bracket;
     enum verdict verdict = VERDICT_NONE;
     uint32_t rows[DSE_GROUP_MAX] = {0};
     double value = 0.0, power_w = ilp->found ? ilp->best : ilp->bound;
-    enum dse_status status = solve_program(ilp, slice, kept, bracket, &verdict, &value, rows, err);
+    enum dse_status status = solve_program(ilp, slice, kept, bracket, &verdict, &value, &elapsed, rows, err);
     if (status != DSE_OK || verdict == VERDICT_NONE)
         return status;
     bool feasible = false, energy = dse_program_asks_energy(ilp->question);
     double cost = 0.0, before = ilp->found ? ilp->best : INFINITY, time_us = offer(ilp, slice, rows, &feasible, &cost);
-    double missing = feasible ? find_missing(ilp, (double)slice->platform.units, bracket, power_w, cost, value) : INFINITY;
+    double missing = feasible ? find_missing(ilp, (double)slice->platform.units, elapsed, power_w, cost, value) : INFINITY;
     if (feasible && (!energy || missing < GAP_WANTED))
         return DSE_OK;
     if (feasible && dse_metric_is_power(objective_of(ilp), NULL) && ilp->best < before) {
