@@ -416,7 +416,10 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(read_format(cli, err));
     DSE_TRY(dse_cli_integer(cli, "seed", 0, INT64_MAX, 1, &seed, err));
     DSE_TRY(dse_cli_integer(cli, "jobs", 1, 256, (int64_t)dse_parallel_default_jobs(), &jobs, err));
-    const char *spread = dse_cli_value(cli, "spread");
+    bool shown = false; /* a family's parameter of training may have this name */
+    for (size_t i = 0; i < cli->options.count; i++)
+        shown |= strcmp(cli->options.items[i]->name, "spread") == 0 && strcmp(cli->options.items[i]->argument, "se|sd") == 0;
+    const char *spread = shown ? dse_cli_value(cli, "spread") : NULL;
     if (spread != NULL && strcmp(spread, "se") != 0 && strcmp(spread, "sd") != 0)
         return dse_fail(err, DSE_BAD_USAGE, "--spread %s: must be se (standard error of the mean) or sd (standard deviation)", spread);
     dse_spread_show(spread != NULL && strcmp(spread, "sd") == 0);

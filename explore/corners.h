@@ -19,7 +19,7 @@ extern const char *const dse_corner_titles[DSE_CORNER_COUNT]; /* "balanced", "fa
 
 struct dse_corners;
 
-/* What a corner is, for labels: "balanced: least latency × energy within 1 SE of the best accuracy". */
+/* For labels, how a corner is chosen: "balanced: least latency × energy within 1 SE of the best accuracy". */
 const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corner corner);
 
 /* Empty (DSE_CORNER_NONE) where no design is better than a constant answer; none is the most accurate where nothing was measured. */

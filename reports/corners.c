@@ -35,10 +35,10 @@ json_t *dse_baseline_json(const struct dse_baseline *baseline, const struct dse_
     return json_pack("{s:o, s:o}", "published", published, "modelled", models);
 }
 
-/* "Baseline (published) 1.470 ms; (modelled on one 128-bit port of this board) 1.278 ms, 1.476 mJ" */
+/* "baseline (published) 1.470 ms; (modelled on one 128-bit port of this board) 1.278 ms, 1.476 mJ" */
 static void add_baseline(const struct dse_front *front, struct dse_strbuf *out)
 {
-    const char *separator = "Baseline (published) ";
+    const char *separator = "baseline (published) ";
     char text[32];
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
         if (!isnan(front->baseline.published[compared[i]])) {
@@ -47,7 +47,7 @@ static void add_baseline(const struct dse_front *front, struct dse_strbuf *out)
                               dse_metric_of_system(compared[i]) ? " (system)" : "");
             separator = ", ";
         }
-    dse_strbuf_printf(out, "%s(modelled%s%s) ", *separator == ',' ? "; " : "Baseline ", *front->baseline.modelled != '\0' ? " " : "",
+    dse_strbuf_printf(out, "%s(modelled%s%s) ", *separator == ',' ? "; " : "baseline ", *front->baseline.modelled != '\0' ? " " : "",
                       front->baseline.modelled);
     for (size_t i = 0; i < sizeof stated / sizeof *stated; i++)
         dse_strbuf_printf(out, "%s%s", i > 0 ? ", " : "", dse_quantity_format(text, sizeof text, dse_metrics[stated[i]].dimension,
@@ -60,8 +60,7 @@ static const char *times_text(double times, char text[24])
     return text;
 }
 
-/* "Speed-up 1787×: algorithm 73× (accuracy 0.692 to 0.895), hardware 17×, clock 1.24×, model 1.15×; system (linux) 60×; energy 1930×,
- * system 68×.": of the balanced design; "model" is what the publication states over what the models count of its design. */
+/* "Speed-up 1787×: algorithm 73× (accuracy 0.692 to 0.895), hardware 17×, clock 1.24×, model 1.15×; system (linux) 60×, its energy 68×.": of the balanced design; "model" is what the publication states over what the models count of its design. */
 static void add_split(const struct dse_front *front, struct dse_strbuf *out)
 {
     const struct dse_speedup *split = &front->split;
@@ -81,8 +80,7 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
     }
     dse_strbuf_printf(out, "; system (%s) %s", front->paper.setup->board->host.name,
                       times_text(ratio(front, balanced, DSE_METRIC_LATENCY_SYSTEM), text));
-    dse_strbuf_printf(out, ", energy %s", times_text(ratio(front, balanced, DSE_METRIC_ENERGY), text));
-    dse_strbuf_printf(out, ", %s.", times_text(ratio(front, balanced, DSE_METRIC_ENERGY_SYSTEM), text));
+    dse_strbuf_printf(out, ", its energy %s.", times_text(ratio(front, balanced, DSE_METRIC_ENERGY_SYSTEM), text));
 }
 
 static json_t *design_json(const struct dse_front *front, const struct dse_design *design)
@@ -383,7 +381,7 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     dse_strbuf_add(text, ";");
     add_scope(e->question.family, DSE_BANDS_SYSTEM, estimate, text);
     if (front->robust != DSE_CORNER_NONE)
-        dse_strbuf_printf(text, "; P(balanced Pareto-optimal) %.0f %%", 100.0 * front->designs[balanced].chance);
+        dse_strbuf_printf(text, "; P(Pareto-optimal) %.0f %%", 100.0 * front->designs[balanced].chance);
     if (front->robust != DSE_CORNER_NONE && e->terms->robust)
         dse_strbuf_printf(text, "; its latency x energy is %.2f times the least at worst, robust's %.2f", front->plain_regret,
                           front->regret);
@@ -427,7 +425,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
             dse_strbuf_printf(&text, "%spreset " DSE_REFERENCE " %.3f", before, standard->preset), before = ", ";
         if (isfinite(standard->floor))
             dse_strbuf_printf(&text, "%sasked for %.3f", before, standard->floor), before = ", ";
-        dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE (standard error) of the best, %.3f (%zu of %zu settings)",
+        dse_strbuf_printf(&text, "%sbalanced: least latency × energy within 1 SE of the best, %.3f (%zu of %zu settings)",
                           *before == ',' ? "; " : before, corners->best_quality, as_good, settings);
         dse_strbuf_add(&text, any_stopped(&e->front) ? "; *: fewer splits, not comparable" : "");
         add_reported(e, &text);
@@ -439,7 +437,9 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
             add_split(&e->front, &text);
         }
         dse_strbuf_add(&text, " ");
+        size_t begins = text.length;
         add_baseline(&e->front, &text);
+        text.text[begins] = 'B';
         dse_strbuf_add(&text, ".");
     }
     add_bands(e, &text);
@@ -498,7 +498,6 @@ void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
     write_table(&e->front, e->terms->robust, out);
     dse_strbuf_add(out, "\n");
     write_differences(&e->front, e->terms->robust, out);
-    dse_strbuf_add(out, "\n");
     write_certainty(e, out);
     write_next(e, out);
 }

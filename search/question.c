@@ -135,7 +135,7 @@ static void write_emptying(const struct dse_question *question, size_t knob, str
         dse_strbuf_add(out, ": no design holds all");
     else
         dse_strbuf_printf(out, count == 1 ? ": leaves no value of %s to try" : ": no value of %s holds %s", k->name, count == 2 ? "both" : "all");
-    if (knob == question->family->units_knob && k->domain_count == 1 && !k->restricted && k->minimum < k->maximum)
+    if (count == 1 && knob == question->family->units_knob && k->domain_count == 1 && !k->restricted && k->minimum < k->maximum)
         dse_strbuf_printf(out, "; designs have the fewest %s unless throughput is an objective or a limit: %s=N takes others", k->name, k->name);
 }
 

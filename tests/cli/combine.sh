@@ -115,7 +115,7 @@ for how in mean worst; do
     needed=$(python3 -c "import json; why = json.load(open('why.json'))['why']; print(why[0]['needed'] if len(why) == 1 else why)")
     narrow sweep --dataset MUTAG --dataset NCI1 --combine $how --where "latency<=${needed}s && lut<=20%" --format csv -q | wc -l
 done
-try optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency --where 'units<2 && units>2' --format json -q | grep -E '^nysx|"(message|dataset|constraint|contradicts)"|exit'
+try optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency --where 'lshu.pe<2 && lshu.pe>2' --format json -q | grep -E '^nysx|"(message|dataset|constraint|contradicts)"|exit'
 try optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize power --where 'power<=1uW' --fix units=1 --method heuristic --budget 300 -q
 # Only the ratio of weights counts, to the last bit.
 for weights in '1 1' '3 3' '0.7 0.7'; do
