@@ -10,7 +10,7 @@ import sys
 
 root, named = os.path.realpath(sys.argv[1]), sys.argv[2:]
 ROOMS = "core devices resources datasets space models executor roofline search emit validation explore reports dse python examples docs".split()
-YET = re.compile(r"tests/cli/smgpu.out")
+YET = re.compile(r"(?!)")
 SPREAD = re.compile(r"standard (error|deviation)|\bSE\b|prior 1 ±")
 
 
