@@ -23,7 +23,7 @@ class TrainOptions(TypedDict, total=False):
     target: Word  # the column of a table to predict, by name or number from 1 (default: the last, or the model's)
     ranked: bool  # encode graphs by their edges, each with the PageRank ranks of its two nodes, as GraphHD does
     entities: Word  # of a knowledge graph the most connected entities alone, by occurrences in training, for short runs
-    seeds: int  # train with N seeds from --seed on; mean, standard error and standard deviation
+    seeds: int  # train with N seeds from --seed on; mean and spread
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
     board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
@@ -185,6 +185,7 @@ class SweepOptions(TypedDict, total=False):
     robust: bool  # show the design that is chosen by least regret too: of those as accurate as the best the one whose
     describe: bool  # print the knobs with their domains and the size of the space, and stop
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
@@ -229,6 +230,7 @@ class OptimizeOptions(TypedDict, total=False):
     study: PathLike  # keep what is found in this file, point by point, with its inputs and their hashes
     resume: bool  # continue the study of --study where it ended; the same search only
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
@@ -257,6 +259,7 @@ class EstimateOptions(TypedDict, total=False):
 
     rate: Word  # latency under load: items arrive at a rate as 50k/s (Poisson), or at the times of a file, a number
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
@@ -294,6 +297,7 @@ class WhatifOptions(TypedDict, total=False):
     measure: bool  # train and measure at settings that the profile lacks; needs the data set
     runs: int  # with --measure: training runs per setting, with seeds that count up from --seed (default 10)
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
@@ -327,6 +331,7 @@ class RooflineOptions(TypedDict, total=False):
     text: Word  # its size (default: by the width, up to 17)
     data: PathLike  # the data behind the picture, too
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
@@ -368,6 +373,7 @@ class PlotOptions(TypedDict, total=False):
     text: Word  # its size (default: by the width, up to 17)
     data: PathLike  # the data behind the picture, too
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
@@ -424,6 +430,7 @@ class EmitOptions(TypedDict, total=False):
     quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must be above what
     budget: Word  # what a search may take for each board and data set: a time as 10s or 5min, after which the best so
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
+    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
     set: Settings  # a knob of the configuration: over that of --from, or the published design at the data set's preset
     space: PathLike  # the family's knobs and domains, in place of the shipped ones
     headroom: Word  # share of every resource to keep free, 0 to 0.95 (default: what the board's file says)
