@@ -27,6 +27,15 @@ def check(holds, *what):
         sys.exit(" ".join(str(w) for w in what))
 
 
+def bare(answer):
+    """Without what a run's time and words say."""
+    for one in (answer, *answer.get("results", [])):
+        for key in ("seconds", "solve_s"):
+            one.pop(key, None)
+        one["provenance"].pop("command", None)
+    return answer
+
+
 for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     lines = run("sweep", "--dataset", dataset).splitlines()
     check(len(lines) <= 25 and max(map(len, lines)) <= 80, dataset, "does not fit:", len(lines), max(map(len, lines)))
@@ -91,7 +100,7 @@ with tempfile.TemporaryDirectory() as folder:
     for cache, jobs in [("a", "1"), ("b", "2"), ("b", "2")]:
         os.environ["XDG_CACHE_HOME"] = os.path.join(folder, cache)
         answers.append(json.loads(run("sweep", "--family", "smgpu", "--dataset", own, "--jobs", jobs, "--format", "json")))
-        del answers[-1]["seconds"], answers[-1]["provenance"]["command"]
+        bare(answers[-1])
     check(answers[0] == answers[1] == answers[2], "a survey depends on --jobs, or is not found again")
     check(len(os.listdir(os.path.join(folder, "b", "nysx-dse", "profiles"))) == 1, "what was surveyed is not kept")
     quality = answers[0]["corners"]["balanced"]["total"]["quality"]
@@ -107,7 +116,7 @@ else:
     named = json.loads(run("sweep", "--dataset", "MUTAG", "--board", "zcu104", "--jobs", "1", "--format", "json"))
     pathed = json.loads(run("sweep", "--format", "json", "--board", "zcu104", "--jobs", "2", "--dataset", archive))
     for answer in (named, pathed):
-        del answer["seconds"], answer["provenance"]["command"]
+        bare(answer)
     check(named == pathed, "by path it is another answer")
 # The same question in any order of its words, and by any number of threads, has the same answer; so have the chances and the robust choice.
 asked = [["--dataset", "MUTAG"], ["--board", "zcu104"], ["--where", "dsp<=50%"], ["--where", "bram18<=40% && lut<=60%"],
@@ -116,12 +125,10 @@ asked = [["--dataset", "MUTAG"], ["--board", "zcu104"], ["--where", "dsp<=50%"],
 answers = []
 for turn, jobs in enumerate(["1", "2", "5"]):
     words = asked[3 * turn:] + asked[:3 * turn] if turn < 2 else asked[::-1]
-    answer = json.loads(run("sweep", *[word for pair in words for word in pair], "--jobs", jobs))
-    del answer["seconds"]
-    answers.append(answer)
+    answers.append(bare(json.loads(run("sweep", *[word for pair in words for word in pair], "--jobs", jobs))))
 for answer in answers:
-    del answer["provenance"]["command"]
-    answer["provenance"]["limits"].sort(key=json.dumps)
+    for one in (answer, *answer.get("results", [])):
+        one["provenance"]["limits"].sort(key=json.dumps)
 check(answers[0] == answers[1] == answers[2], "the order of the words, or --jobs, changes the answer")
 # Robustness: the front's chances are shares, the robust design is no worse than any other that is as accurate.
 for answer in answers[:1]:
@@ -190,8 +197,7 @@ rtl = json.loads(run("optimize", "--flow", "rtl", "--dataset", "MUTAG", "--minim
 check(rtl["bands"]["latency_s"]["system"] is None and rtl["bands"]["latency_s"]["kernel"][1] > 1.01 * rtl["latency_s"], rtl["bands"])
 # The robust optimum: no worse than the least by the models in what it was chosen for, no better in the objective.
 for words in (["--minimize", "energy"], ["--minimize", "latency", "--where", "dsp<=10%"]):
-    once, again = (json.loads(run("optimize", "--dataset", "MUTAG", *words, "--robust", "--jobs", jobs, "--format", "json")) for jobs in "13")
-    del once["solve_s"], again["solve_s"]
+    once, again = (bare(json.loads(run("optimize", "--dataset", "MUTAG", *words, "--robust", "--jobs", jobs, "--format", "json"))) for jobs in "13")
     check(once == again, "--jobs changes the robust design")
     check(1 <= once["regret"] <= once["plain_regret"] and once["objective"] >= once["plain_objective"] == once["bound"], words,
           {key: once[key] for key in ("regret", "plain_regret", "objective", "plain_objective", "bound")})
