@@ -93,7 +93,7 @@ enum dse_status gat_cost_dispatcher(const struct dse_context *context, const str
     dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)(s.outputs[0] * s.entry_bits), 1.0); /* a pair of them */
     dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, FEATURE_BITS, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)dse_bits_for(s.holds.rows * s.outputs[0]), 2.0);
-    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
     return dse_build_finish(&build, s.executes ? cycles : 0.0, out);
 }
@@ -198,6 +198,7 @@ enum dse_status gat_cost_control(const struct dse_context *context, const struct
     if (strcmp(arithmetics[config->value[GAT_ARITHMETIC]], approach) != 0)
         dse_build_refuse(&build, "arithmetic=%s: approach=%s computes in %s", arithmetics[config->value[GAT_ARITHMETIC]], approach, approach);
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, 13.0, 1.0); /* nine registers, and two addresses */
+    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 1.0); /* over the layers */
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, GAT_MODEL_STAGES, 1.0);
     put_drain(&s, context->work, out);
     return dse_build_finish(&build, 0.0, out);

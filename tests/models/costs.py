@@ -160,6 +160,8 @@ def names(library):
         "array": array, "bram": bram, "uram": uram, "lutram": lutram, "registers": registers, "fifo": fifo, "m_axi": m_axi,
         "loops": lambda n: structure("loop", n), "processes": lambda n: structure("process", n),
         "adapter": lambda bits: structure("m_axi", bits), "bits": lambda n: structure("register", n), "adder": lambda n: structure("adder", n),
+        "fifo_memory": lambda n: structure("fifo-memory", n),
+        "unclocked": lambda parts: Parts(lut=parts.amount["lut"]),
         "chain": lambda n: Parts(lut=structure("adder", n).amount["lut"]),
         "comparator": lambda n: structure("comparator", n), "mux": lambda n: structure("multiplexer", n),
         "popcount": lambda n: structure("popcount", n), "xnor_dot": lambda n: structure("xnor-dot", n),
