@@ -77,7 +77,12 @@ def parse_makefile(path, text):
     return run(['make', '-n', '-f', path, 'clean'], os.path.dirname(path)).stderr or re.findall(r'^SOURCES =\s*$', text, re.M)
 
 
-PARSERS = {'.h': parse_header, '.json': parse_json, '.tcl': parse_tcl, '.bin': parse_binary, '': parse_makefile,
+def parse_verilog(path, text):
+    """With the modules beside it; the bus's PROT signals end in it, and its pin is called interrupt."""
+    return shutil.which('verilator') and by('verilator', '--lint-only', '-Wall', '-Wno-UNUSEDSIGNAL', '-Wno-SYMRSVDWORD', '-y', '.')(path, text)
+
+
+PARSERS = {'.h': parse_header, '.json': parse_json, '.tcl': parse_tcl, '.xdc': parse_tcl, '.v': parse_verilog, '.bin': parse_binary, '': parse_makefile,
            '.c': by('gcc', '-std=c99', '-fsyntax-only', '-Wall', '-Wextra', '-Werror', '-I.'),
            '.cfg': lines_like(r'\[\w+\]|[\w.]+=[^=:.\s][^:\s]*(:[^:\s]+)?|[\w.]+=-\S+'), '.sh': by('sh', '-n'),
            '.txt': lines_like(r'[0-9a-f]{16} \S+'), '.hex': lines_like(r'[0-9a-f]+'), '.conf': lines_like(r"[A-Z0-9_]+=('[^']*'?|\S+)|\w+( \d+)+'?|'"),
