@@ -1,7 +1,7 @@
 /* The engines of a lane (sections 4.3 and 4.4), and the loader that serves all of them. Cycles are those of models/gat/microarchitecture.md:
  * rows are counted over all subgraphs, since each is read again in every subgraph that it is in. */
 
-#include "models/gat/layout.h"
+#include "models/gat/gat.h"
 
 #define SUM_BITS 64       /* of a sum */
 #define INFO_BITS 32      /* of node_info, which a row takes along */
@@ -109,8 +109,8 @@ enum dse_status gat_cost_spmm(const struct dse_context *context, const struct ds
     double engines = (double)s->lanes, pes = engines * (double)s->pes;
     gat_build_products(&a.build, s->streamline ? s->entry_bits : s->bits, pes);
     dse_build_datapath(&a.build);
-    const struct gat_layout held = gat_layout_of(config, context->work);
-    const int64_t place_bits = dse_bits_for(held.h_words * held.side), row_bits = s->widest * s->z_bits + INFO_BITS;
+    const int64_t hidden = s->holds.rows * s->outputs[0], entries = s->holds.nonzeros > hidden ? s->holds.nonzeros : hidden;
+    const int64_t place_bits = dse_bits_for(entries), row_bits = s->widest * s->z_bits + INFO_BITS;
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, SUM_BITS, pes);
     dse_build_structure(&a.build, DSE_STRUCTURE_COMPARATOR, SUM_BITS, 2.0 * pes); /* the ends of a word of WH */
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 2.0 * (double)s->z_bits, pes);
