@@ -112,8 +112,8 @@ os.chdir(folder.name)
 subprocess.run([program, "datasets", "generate", "TOY", "--graphs", "200", "-q"], check=True, capture_output=True)
 code, text, _ = on_terminal(["datasets", "profile", "TOY/", "--landmarks", "8,16,32", "--seeds", "1000"], until=b" left")
 check("progress has count, share, rate and time left", re.search(
-    r"[\w ]+: [\d,]+ of [\d,]+ \(\d+ %\), [\d.,e-]+ a second, [\d.]+ (s|min|h) left", text), text[-300:])
-check("the line is taken away before the error", re.search(r"\r\x1b\[K[^\r]*nysx-dse: [^\r]*interrupted", text) and code == 4,
+    r"[\w ]+: [\d,]+ of [\d,]+ \(\d+ %\), [\d.,e-]+/s, [\d.]+ (s|min|h) left", text), text[-300:])
+check("the line is taken away before the error", re.search(r"\r\x1b\[K[^\r]*nysx-dse: [^\r]*interrupted", text) and code == 130,
       (code, text[-300:]))
 lines = [part for part in text.split("\r\x1b[K") if " left" in part]
 check("the line fits", all(len(line.split("\r")[0]) < 80 for line in lines), lines[:3])
@@ -124,7 +124,7 @@ code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--method", "exhaust
                              "--fix", "clock_mhz=250", "--jobs", "1"], until=rb"space searched: [^\r]* left")
 check("a long slice of an exhaustive visit says how far it is", re.search(
     r"\r\x1b\[Kspace searched: \d+\.\d\d %, [\d.]+ (s|min|h) left", text)
-    and code == 4, (code, text[-300:]))
+    and code == 130, (code, text[-300:]))
 code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none", "-q"])
 check("quiet has no progress", code == 0 and "\r\x1b[K" not in text, text[:200])
 code, _, text = on_terminal(["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none"], piped=("out", "err"))
