@@ -212,7 +212,7 @@ module nysx_core #(
       .valid_o(code_valid), .ready_i(code_ready), .codes_o(codes));
 
   // A hop's codes are over when every node's was decided.
-  localparam int unsigned DECIDED_BITS = $clog2(2 * TAKERS + 1);
+  localparam int unsigned DECIDED_BITS = $clog2(2 * TAKERS + 1) < NODE_BITS ? $clog2(2 * TAKERS + 1) : NODE_BITS; // no more than there are nodes
   logic [DECIDED_BITS-1:0] decided_now, decided_q;
   logic [NODE_BITS-1:0] undecided_q;
   always_comb begin
