@@ -139,9 +139,10 @@ static void add_host(const struct dse_model_family *family, const struct dse_hos
                                          llround(at_band(band, host->power_w, host->power_low_w, host->power_high_w) * 1e9);
 }
 
-/* 43 HLS designs on U250 and U280, placed over several dies by the tool alone, reach 147 MHz on average (Guo et al., AutoBridge, FPGA 2021);
+/* HDReason on U50 takes 620 K LUTs, of which a die has 436 K, at 200 MHz (Table 5): the highest clock known of a published design that is larger
+ * than a die. 43 HLS designs on U250 and U280, placed over several dies by the tool alone, reach 147 MHz on average (Guo et al., AutoBridge, FPGA 2021);
  * with floorplan and registers at the crossings 297. */
-#define CROSSING_HZ 150e6
+#define CROSSING_HZ 200e6
 
 void dse_platform_make(const struct dse_model_family *family, const struct dse_board *board, double headroom,
                        const struct dse_config *config, enum dse_band band, struct dse_platform *out)

@@ -29,12 +29,12 @@ TEST(test_hdcu_slows_with_its_width)
     model_fixture_close(&f);
 }
 
-/* A chip of three dies: above 150 MHz a unit lies in one of them, and units share them evenly. */
+/* A chip of three dies: above 200 MHz a unit lies in one of them, and units share them evenly. */
 TEST(test_units_lie_in_a_die)
 {
     static const struct {
         int64_t units, mhz, most; /* of 840 that the cap leaves */
-    } cases[] = {{1, 150, 840}, {1, 200, 280}, {2, 200, 560}, {3, 200, 840}, {4, 200, 560}, {3, 150, 840}};
+    } cases[] = {{1, 200, 840}, {1, 250, 280}, {2, 250, 560}, {3, 250, 840}, {4, 250, 560}, {3, 200, 840}};
     struct model_fixture f;
     nysx_fixture_open(&f, "u280");
     struct dse_board board = *f.board;

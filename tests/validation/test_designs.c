@@ -395,6 +395,30 @@ TEST(bounds_hold)
     assert_true(bounds >= 15);
 }
 
+/* Published designs that were built fit their boards at their clocks; of D = 4k the published LUTs are more than the chip has. */
+TEST(built_designs_fit)
+{
+    static const char *const families[] = {"hydraf", "gat", "hdreason"};
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        struct dse_validation_request request = {.family = families[f], .jobs = 1};
+        struct dse_validation v = {0};
+        struct dse_error err;
+        size_t fit = 0;
+        if (dse_validate(&request, "published", &v, &err) != DSE_OK)
+            fail_msg("%s", err.message);
+        for (size_t i = 0; i < v.count; i++) {
+            const struct dse_validation_row *row = &v.rows[i];
+            if (strcmp(row->what, "fits") != 0 || row->reference != 1.0 || strcmp(row->where, "D=4k") == 0)
+                continue;
+            fit++;
+            if (row->predicted != 1.0)
+                fail_msg("%s, %s: %s", families[f], row->where, row->note);
+        }
+        assert_true(fit >= 2);
+        dse_validation_free(&v);
+    }
+}
+
 /* At most a fifth of a publication's figures are not predicted, each says why, and each belongs to a table of its file. */
 TEST(most_figures_are_predicted)
 {
