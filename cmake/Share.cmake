@@ -5,7 +5,7 @@ set(NYSX_SHARED
     devices/catalogue:catalogue
     devices/hosts:hosts
     devices/machines:machines
-    devices/schema:schema
+    devices/schema/board.xsd:schema/board.xsd
     resources/costs:costs
     resources/schema:costs-schema
     datasets/schema:profile-schema
