@@ -25,6 +25,7 @@ static enum dse_status write_alone(const struct dse_exploration *e, bool compact
         return dse_sink_flush(sink, &why, err);
     }
     DSE_TRY(dse_sweep_write_json(&report, 0, sink, count, err));
+    report.most = count->written < count->of ? count->written : 0;
     DSE_TRY(put(sink, err, ",\n  \"results\": [\n    "));
     DSE_TRY(dse_sweep_write_json(&report, 4, sink, &again, err));
     if (again.written < count->written) /* interrupted in the second writing */
@@ -97,7 +98,7 @@ static enum dse_status print(const struct dse_cli *cli, const struct dse_explore
     if (dse_cli_format(cli) != DSE_FORMAT_TABLE)
         return stream(cli, explored, err);
     for (size_t i = 0; i < explored->count; i++) {
-        struct dse_sweep_report report = {&explored->each[i], "sweep", best, shown, false};
+        struct dse_sweep_report report = {.exploration = &explored->each[i], .command = "sweep", .best = best, .shown = shown};
         struct dse_strbuf part = {0};
         if (explored->each[i].front.count == 0)
             continue;

@@ -117,9 +117,10 @@ static enum dse_status write_front(struct stream *stream, const struct dse_sink 
                                    struct dse_error *err)
 {
     const struct dse_monitor *monitor = stream->report->exploration->question.monitor;
+    size_t most = stream->report->most;
     double deadline_s = INFINITY;
-    while (stream->begin < stream->front->count) {
-        if (isinf(deadline_s) && dse_monitor_cancelled(monitor))
+    while (stream->begin < (most > 0 ? most : stream->front->count)) {
+        if (isinf(deadline_s) && most == 0 && dse_monitor_cancelled(monitor))
             deadline_s = dse_clock_s() + AFTER_INTERRUPT_S;
         if (dse_clock_s() > deadline_s)
             break;
