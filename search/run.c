@@ -414,6 +414,7 @@ static enum dse_status visit_all(struct visit *visit, bool screens, struct dse_e
 enum dse_status dse_search_run(const struct dse_question *question, dse_slice_method *method, bool screens,
                                struct dse_answer *answer, struct dse_error *err)
 {
+    struct visit *visit DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *visit); /* a stack of 387 KiB may fail to grow */
     double start = dse_clock_s();
     *answer = (struct dse_answer){0};
     struct dse_run_state run = {.question = question, .method = method, .answer = answer, .refusal_slice = UINT64_MAX};
@@ -422,13 +423,14 @@ enum dse_status dse_search_run(const struct dse_question *question, dse_slice_me
     run.archive.worst = question->goal == DSE_GOAL_WORST;
     pthread_mutex_init(&run.lock, NULL);
     struct dse_question shared = dse_question_sharing(question);
-    struct visit visit = {.question = &shared, .run = &run};
-    enum dse_status status = visit_all(&visit, screens, err);
+    visit->question = &shared;
+    visit->run = &run;
+    enum dse_status status = visit_all(visit, screens, err);
     charge(question, &run, status);
-    dse_bounds_free(visit.bounds);
-    dse_work_release(&shared, visit.work);
+    dse_bounds_free(visit->bounds);
+    dse_work_release(&shared, visit->work);
     dse_question_end_sharing(question, &shared);
-    free(visit.order);
+    free(visit->order);
     pthread_mutex_destroy(&run.lock);
     dse_archive_hand_over(&run.archive, answer);
     answer->proven = status == DSE_OK;
