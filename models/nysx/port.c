@@ -58,9 +58,9 @@ struct nysx_burst nysx_port_burst(const struct dse_port *port, const struct dse_
     return (struct nysx_burst){.beats = beats, .beat_bytes = beat_bytes};
 }
 
-/* Bytes a cycle that one port brings; a port reads from one channel of its memory. */
+/* Bytes a cycle that one port brings, and, in *wide, would without a limit to what is in flight; a port reads from one channel of its memory. */
 static double port_rate(const struct dse_port *port, const struct dse_memory *memory,
-                        const struct dse_config *config, double clock_hz, int64_t *burst_beats)
+                        const struct dse_config *config, double clock_hz, int64_t *burst_beats, double *wide)
 {
     struct nysx_burst burst = nysx_port_burst(port, config);
     double beats = (double)burst.beats, beat_bytes = (double)burst.beat_bytes, burst_bytes = beats * beat_bytes;
@@ -71,7 +71,8 @@ static double port_rate(const struct dse_port *port, const struct dse_memory *me
     double in_flight = fmin(outstanding / trip_cycles, floor(room_bytes / burst_bytes) / (trip_cycles + 1.0));
     *burst_beats = burst.beats;
     double channel = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / clock_hz;
-    return fmin(fmin(beat_bytes, channel), in_flight * burst_bytes);
+    *wide = fmin(beat_bytes, channel);
+    return fmin(*wide, in_flight * burst_bytes);
 }
 
 /* A port in front of a memory that does worse than nominally does worse too, by as much; it never beats its width. */
@@ -102,7 +103,7 @@ enum dse_status nysx_cost_port(const struct dse_context *context, const struct d
         return DSE_OK;
     }
     int64_t burst = 1;
-    double rate = (double)ports * port_rate(port, &board->memories[memory], config, build.clock_hz, &burst);
+    double wide, rate = (double)ports * port_rate(port, &board->memories[memory], config, build.clock_hz, &burst, &wide);
     rate *= slowness(&board->memories[memory], context->band);
     int64_t precision = config->value[NYSX_NEE_PRECISION];
     double word = (double)config->value[NYSX_NEE_PORT_BITS] / 8.0, all_ports = word * (double)ports;
@@ -112,10 +113,12 @@ enum dse_status nysx_cost_port(const struct dse_context *context, const struct d
     double room = fmin(bytes, (double)config->value[NYSX_NEE_FIFO_DEPTH] * all_ports);
     /* Until C has come in the lanes take nothing, and the FIFOs take what they have room for. */
     double latency = board->memories[memory].read_latency_s * build.clock_hz;
-    double held = fmax((double)work->landmarks - latency, room / rate) + (bytes - room) / rate;
+    /* Where what is in flight is the limit, each turn of bursts has the latency in its time, and the first one's is the loop's depth. */
+    double twice = fmin(latency, bytes / rate - bytes / ((double)ports * wide * slowness(&board->memories[memory], context->band)));
+    double held = fmax((double)work->landmarks - latency, room / rate - twice) + (bytes - room) / rate;
     /* Words that came while C came in go to the lanes no faster than a word of all ports per cycle, either. */
     double taken = fmax((double)work->landmarks - latency, 0.0) + bytes / all_ports;
-    int64_t busy = dse_count(ceil(fmax(fmax(bytes / rate, held), taken)));
+    int64_t busy = dse_count(ceil(fmax(fmax(bytes / rate - twice, held), taken)));
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_ENCODE] = busy;
         out->fill_cycles[c][NYSX_STAGE_ENCODE] = dse_build_depth(&build, nysx_port_depth(&build, memory));
