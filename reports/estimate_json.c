@@ -31,7 +31,7 @@ json_t *dse_config_json(const struct dse_space *space, const struct dse_config *
     return object;
 }
 
-const char *const dse_bound_words[] = {[DSE_BOUND_COMPUTE] = "compute", [DSE_BOUND_MEMORY] = "memory"};
+const char *const dse_bound_words[] = {[DSE_BOUND_COMPUTE] = "compute", [DSE_BOUND_MEMORY] = "memory", NULL};
 
 #define AT(member) offsetof(struct dse_engine_row, member)
 const struct dse_field dse_engine_fields[] = {

@@ -47,7 +47,7 @@ struct dse_field {
     const char *format;          /* a REAL's printf for people ("%.4g" with 1000 and above in full); of a count "%lld": without separators. NULL: by type and unit */
     double scale;                /* of a REAL for people: 100 for %; 0: 1 */
     const char *csv;             /* printf of a REAL in CSV; NULL: the shortest that reads back the same */
-    const char *const *words;    /* of a WORD */
+    const char *const *words;    /* of a WORD; NULL behind the last */
     unsigned how;
 };
 

@@ -13,7 +13,7 @@
 #include "core/strbuf.h"
 #include "search/study_store.h"
 
-const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT] = {"open", "done", "nothing", "partial"};
+const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT + 1] = {"open", "done", "nothing", "partial"};
 
 /* ---- the tables ---- */
 

@@ -44,7 +44,7 @@ enum dse_study_state {
     DSE_STUDY_PARTIAL, /* ended by its budget: there is an answer, and --resume betters it */
     DSE_STUDY_STATE_COUNT
 };
-extern const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT]; /* "open", "done", "nothing", "partial" */
+extern const char *const dse_study_state_names[DSE_STUDY_STATE_COUNT + 1]; /* "open", "done", "nothing", "partial" */
 
 /* One board and data set; or, combined, all data sets. */
 struct dse_study_exploration {

@@ -12,9 +12,9 @@
 #define REPORT_BYTES_MAX (64u << 20)
 #define TITLE_LINES 400 /* a report says what it is within these */
 
-const char *const dse_report_kind_names[DSE_REPORT_KIND_COUNT] = {
+const char *const dse_report_kind_names[DSE_REPORT_KIND_COUNT + 1] = {
     "csynth-xml", "csynth-rpt", "utilization", "timing", "system-estimate", "power", "cosim", "yosys"};
-const char *const dse_report_level_names[DSE_REPORT_LEVEL_COUNT] = {"unknown", "hls", "cosim", "synthesized",
+const char *const dse_report_level_names[DSE_REPORT_LEVEL_COUNT + 1] = {"unknown", "hls", "cosim", "synthesized",
                                                                     "routed", "open-synthesis"};
 
 /* Marks of each kind of text report, in the order in which they are looked for. */

@@ -25,7 +25,7 @@ enum dse_report_kind {
     DSE_REPORT_YOSYS,           /* stat -json of Yosys */
     DSE_REPORT_KIND_COUNT
 };
-extern const char *const dse_report_kind_names[DSE_REPORT_KIND_COUNT]; /* "csynth-xml", … */
+extern const char *const dse_report_kind_names[DSE_REPORT_KIND_COUNT + 1]; /* "csynth-xml", … */
 
 /* How far towards hardware the numbers are; levels are never mixed. */
 enum dse_report_level {
@@ -37,7 +37,7 @@ enum dse_report_level {
     DSE_REPORT_LEVEL_OPEN,   /* counted by open synthesis: more LUTs than a vendor's tool */
     DSE_REPORT_LEVEL_COUNT
 };
-extern const char *const dse_report_level_names[DSE_REPORT_LEVEL_COUNT];
+extern const char *const dse_report_level_names[DSE_REPORT_LEVEL_COUNT + 1];
 
 /* NaN where the report does not say. */
 struct dse_report_range {
