@@ -25,10 +25,9 @@ static enum dse_status write_alone(const struct dse_exploration *e, bool compact
         return dse_sink_flush(sink, &why, err);
     }
     DSE_TRY(dse_sweep_write_json(&report, 0, sink, count, err));
-    report.most = count->written < count->of ? count->written : 0;
     DSE_TRY(put(sink, err, ",\n  \"results\": [\n    "));
     DSE_TRY(dse_sweep_write_json(&report, 4, sink, &again, err));
-    if (again.written < count->written) /* interrupted in the second writing */
+    if (count->written == count->of) /* else the first writing was cut, and the second holds its first designs */
         count->written = again.written;
     return put(sink, err, "\n  ]\n}\n");
 }

@@ -12,11 +12,10 @@ struct dse_sweep_report {
     /* Designs that tables show besides the corners; 0: none. */
     size_t best;  /* most balanced designs */
     size_t shown; /* rows of the front; the rest is counted */
-    size_t most;  /* of the front in JSON and CSV, whatever interrupts: what a first writing left; 0: all, until an interruption */
     bool compact; /* of each design of the front its knobs, its metrics and its quality alone, on a line */
 };
 
-/* How much of a front went out: less than all of it after an interruption, which leaves 0.05 s for writing. */
+/* How much of a front went out: less than all of it after an interruption, which leaves 0.02 s for writing. */
 struct dse_sweep_written {
     size_t written, of; /* added to */
 };

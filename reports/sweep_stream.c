@@ -10,7 +10,7 @@
 
 #define PART_DESIGNS 8  /* that one thread turns into text */
 #define WAVE_PARTS 16    /* that are text at the same time */
-#define AFTER_INTERRUPT_S 0.05
+#define AFTER_INTERRUPT_S 0.02
 
 struct stream {
     const struct dse_sweep_report *report;
@@ -117,10 +117,9 @@ static enum dse_status write_front(struct stream *stream, const struct dse_sink 
                                    struct dse_error *err)
 {
     const struct dse_monitor *monitor = stream->report->exploration->question.monitor;
-    size_t most = stream->report->most;
     double deadline_s = INFINITY;
-    while (stream->begin < (most > 0 ? most : stream->front->count)) {
-        if (isinf(deadline_s) && most == 0 && dse_monitor_cancelled(monitor))
+    while (stream->begin < stream->front->count) {
+        if (isinf(deadline_s) && dse_monitor_cancelled(monitor))
             deadline_s = dse_clock_s() + AFTER_INTERRUPT_S;
         if (dse_clock_s() > deadline_s)
             break;

@@ -72,7 +72,8 @@ for form in ("json", "csv"):
     if form == "json":
         cut = json.loads(text)
         count, total = len(cut["front"]), cut["front_count"]
-        check(cut["results"][0]["front"] == cut["front"], "results have the same entries")
+        again = cut["results"][0]["front"]
+        check(again and again == cut["front"][:len(again)], "results have the first of the same entries")
     else:
         count, total = len(list(csv.DictReader(text.splitlines()))), len(rows)
     check(status == 130 and 0 < count < total and text.endswith("\n"), f"{form} that is interrupted has whole entries, and exit status 130")
