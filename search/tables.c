@@ -127,7 +127,7 @@ static void release(struct dse_block_table *table)
 
 #define ROWS_AT_ONCE 32 /* costs that are made before they are packed: what they take stays near the processor */
 
-/* Placeholder for a row's values while the store grows. */
+/* A built row points here until the store has its last place: the store moves as it grows. */
 static int64_t is_built;
 
 /* A table in the making: its rows so far stand in the store one after the other. */
