@@ -12,6 +12,20 @@
 #include "reports/plot.h"
 #include "reports/simulation.h"
 
+/* --range x=… and y=…, which are --xlim and --ylim. */
+static enum dse_status read_ranges(const struct dse_cli *cli, struct dse_chart_style *style, struct dse_error *err)
+{
+    for (size_t i = 0; i < dse_cli_count(cli, "range"); i++) {
+        const char *text = dse_cli_value_at(cli, "range", i), **range = text[0] == 'x' ? &style->x_range : text[0] == 'y' ? &style->y_range : NULL;
+        if (range == NULL || text[1] != '=')
+            return dse_fail(err, DSE_BAD_USAGE, "--range %s: must be x=FROM:TO or y=FROM:TO with the axis' unit (x=20us:100us), FROM below TO", text);
+        if (*range != NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "--range %s: the axis has another range already", text);
+        *range = text + 2;
+    }
+    return DSE_OK;
+}
+
 /* -o with the ending of a figure draws; the data go beside it with --data, or to standard output. */
 static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_plot *plot, struct dse_error *err)
 {
@@ -20,6 +34,7 @@ static enum dse_status write_plot(const struct dse_cli *cli, const struct dse_pl
     const char *path = dse_cli_value(cli, "output"), *data = dse_cli_value(cli, "data");
     bool draws = path != NULL && dse_figure_form_of(path) >= 0;
     DSE_TRY(dse_output_style(cli, DSE_CHART_STYLE, &style, err));
+    DSE_TRY(read_ranges(cli, &style, err));
     if (draws)
         DSE_TRY(dse_charts_draw(plot->charts, plot->count, &style, path, err));
     if (draws && data == NULL)
@@ -70,18 +85,13 @@ static void release(struct simulated *simulated)
 
 enum dse_status dse_run_plot(const struct dse_cli *cli, struct dse_error *err)
 {
-    const char *ranges[2];
-    size_t count = dse_cli_count(cli, "range");
     if (dse_cli_operand_count(cli) != 1)
-        return dse_fail(err, DSE_BAD_USAGE, "plot: needs one of front, engines, timeline, or what goes up: a metric, quality, error");
-    if (count > 2)
-        return dse_fail(err, DSE_BAD_USAGE, "--range: one for x and one for y");
-    for (size_t i = 0; i < count; i++)
-        ranges[i] = dse_cli_value_at(cli, "range", i);
+        return dse_fail(err, DSE_BAD_USAGE, "plot: needs one of front, engines, waterfall, importance, timeline, or what goes up: a metric, quality, error");
     struct dse_plot plot DSE_CLEANUP(dse_plot_free) = {0};
     struct dse_plot_question question = {
         .request = dse_cli_request(cli), .what = dse_cli_operand(cli, 0), .x = dse_cli_value(cli, "x"), .y = dse_cli_value(cli, "y"),
-        .by = dse_cli_value(cli, "by"), .study = dse_cli_value(cli, "study"), .ranges = ranges, .range_count = count};
+        .by = dse_cli_value(cli, "by"), .study = dse_cli_value(cli, "study"), .bands = dse_cli_flag(cli, "bands"),
+        .ranged = dse_cli_count(cli, "range") + dse_cli_count(cli, "xlim") + dse_cli_count(cli, "ylim") > 0};
     struct simulated simulated DSE_CLEANUP(release) = {.cli = cli};
     bool timeline = strcmp(question.what, "timeline") == 0, of_model = !timeline && dse_cli_value(cli, "model") != NULL;
     if (of_model) {

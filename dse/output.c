@@ -222,15 +222,37 @@ json_t *dse_output_why(const struct dse_exploration *exploration)
     return exploration->why != NULL ? dse_why_json(&report) : NULL;
 }
 
+static enum dse_status read_legend(const char *word, enum dse_chart_legend *out, struct dse_error *err)
+{
+    for (int i = 0; dse_chart_legends[i] != NULL; i++)
+        if (strcmp(word, dse_chart_legends[i]) == 0) {
+            *out = (enum dse_chart_legend)i;
+            return DSE_OK;
+        }
+    return dse_fail(err, DSE_BAD_USAGE, "--legend %s: must be above, outside, inside or none", word);
+}
+
 enum dse_status dse_output_style(const struct dse_cli *cli, struct dse_chart_style plain, struct dse_chart_style *style, struct dse_error *err)
 {
     const char *size = dse_cli_value(cli, "size"), *font = dse_cli_value(cli, "font");
+    const char *named = dse_cli_value(cli, "style"), *legend = dse_cli_value(cli, "legend");
     *style = plain;
+    if (named != NULL)
+        DSE_TRY(dse_chart_style_named(named, style, err));
+    style->title = dse_cli_value(cli, "title");
+    style->x_label = dse_cli_value(cli, "xlabel");
+    style->y_label = dse_cli_value(cli, "ylabel");
+    style->log_x = dse_cli_flag(cli, "logx");
+    style->log_y = dse_cli_flag(cli, "logy");
+    style->x_range = dse_cli_value(cli, "xlim");
+    style->y_range = dse_cli_value(cli, "ylim");
+    if (legend != NULL)
+        DSE_TRY(read_legend(legend, &style->legend, err));
     if (size != NULL)
         DSE_TRY(dse_chart_size(size, style, err));
     if (font != NULL && *font == '\0')
         return dse_fail(err, DSE_BAD_USAGE, "--font: the name is empty");
     style->font = font != NULL ? font : style->font;
     DSE_TRY(dse_cli_real(cli, "dpi", 36, 1200, style->dpi, &style->dpi, err));
-    return dse_cli_real(cli, "text", 4, 72, 0, &style->text, err);
+    return dse_cli_real(cli, "text", 4, 72, style->text, &style->text, err);
 }

@@ -16,29 +16,86 @@
 
 /* ---- the panel ---- */
 
+static bool in_legend(const struct dse_panel *p, const struct dse_chart_series *series)
+{
+    return series->name != NULL && series->point_count > 0 && dse_panel_shows(p, series);
+}
+
+static void draw_entry(struct dse_panel *p, size_t series, double x, double y)
+{
+    dse_panel_draw_sign(p, series, x + 0.3 * p->text, y - 0.3 * p->text);
+    dse_panel_pen(p, dse_ink);
+    dse_panel_text(p, x + 2 * p->text, y, p->chart->series[series].name);
+}
+
+/* Where the text above the frame begins: at the frame, or at the picture's edge where the names of rows are wide. */
+static double head_left(const struct dse_panel *p)
+{
+    return p->left > 0.25 * p->width ? 0.5 * p->text : p->left;
+}
+
 /* The legend's rows; how many lines it takes, drawn or only counted. */
 static size_t draw_legend(struct dse_panel *p, double y, bool draws)
 {
-    double x = p->left, t = p->text;
+    double x = head_left(p), t = p->text;
     size_t lines = 0;
     for (size_t s = 0; s < p->chart->series_count; s++) {
-        const struct dse_chart_series *series = &p->chart->series[s];
-        if (series->name == NULL || series->point_count == 0 || !dse_panel_shows(p, series))
+        if (!in_legend(p, &p->chart->series[s]))
             continue;
-        double width = dse_panel_width(p, series->name) + 2.8 * t;
-        if (lines == 0 || (x + width > p->width - 0.5 * t && x > p->left)) {
+        double width = dse_panel_width(p, p->chart->series[s].name) + 2.8 * t;
+        if (lines == 0 || (x + width > p->width - 0.5 * t && x > head_left(p))) {
             lines++;
-            x = p->left;
+            x = head_left(p);
         }
-        double at = y + 1.4 * t * (double)(lines - 1);
-        if (draws) {
-            dse_panel_draw_sign(p, s, x + 0.3 * t, at - 0.3 * t);
-            dse_panel_pen(p, dse_ink);
-            dse_panel_text(p, x + 2 * t, at, series->name);
-        }
+        if (draws)
+            draw_entry(p, s, x, y + 1.4 * t * (double)(lines - 1));
         x += width;
     }
     return lines;
+}
+
+/* The same as a column: its lines, and its width. */
+static size_t draw_column(struct dse_panel *p, double x, double y, bool draws, double *width)
+{
+    size_t lines = 0;
+    *width = 0;
+    for (size_t s = 0; s < p->chart->series_count; s++) {
+        if (!in_legend(p, &p->chart->series[s]))
+            continue;
+        *width = fmax(*width, dse_panel_width(p, p->chart->series[s].name) + 2.8 * p->text);
+        if (draws)
+            draw_entry(p, s, x, y + 1.4 * p->text * (double)lines);
+        lines++;
+    }
+    return lines;
+}
+
+double dse_panel_legend_width(struct dse_panel *p)
+{
+    double width;
+    draw_column(p, 0, 0, false, &width);
+    return width;
+}
+
+/* In the corner that marks leave free, else at the first free place from the right upper one on; above the frame where none is. */
+void dse_panel_legend_inside(struct dse_panel *p)
+{
+    enum { STEPS = 24 };
+    double width, t = p->text, height = 1.4 * t * (double)draw_column(p, 0, 0, false, &width);
+    double room_x = p->right - p->left - width - 0.8 * t, room_y = p->bottom - p->top - height - 0.8 * t;
+    if (height == 0)
+        return;
+    for (int i = 0; room_x > 0 && room_y > 0 && i < (STEPS + 1) * (STEPS + 1); i++) {
+        double across = 1 - (double)(i % (STEPS + 1)) / STEPS, down = (double)(i / (STEPS + 1)) / STEPS;
+        double x = p->left + 0.4 * t + across * room_x, y = p->top + 0.4 * t + down * room_y;
+        struct dse_box b = {x, y, x + width, y + height, 2};
+        if (!dse_panel_free(p, b))
+            continue;
+        dse_panel_take(p, b);
+        draw_column(p, x, y + 1.1 * t, true, &width);
+        return;
+    }
+    p->legend = DSE_LEGEND_ABOVE; /* when it is drawn to stay */
 }
 
 /* The text above the frame: the chart's note, series that lie aside, points outside and names without a place. */
@@ -52,7 +109,9 @@ static void write_note(const struct dse_panel *p, char *note, size_t size)
     if (p->outside > 0 && length < size)
         length += (size_t)snprintf(note + length, size - length, "%s%zu outside of the range", length > 0 ? "; " : "", p->outside);
     if (p->unnamed > 0 && length < size)
-        snprintf(note + length, size - length, "%s%zu names without room", length > 0 ? "; " : "", p->unnamed);
+        length += (size_t)snprintf(note + length, size - length, "%s%zu names without room", length > 0 ? "; " : "", p->unnamed);
+    if (p->better_aside && length < size)
+        snprintf(note + length, size - length, "%sbetter: %s %s", length > 0 ? "; " : "", c->y.better > 0 ? "upper" : "lower", c->x.better > 0 ? "right" : "left");
 }
 
 static size_t draw_note(struct dse_panel *p, const char *note, double y, bool draws)
@@ -61,7 +120,7 @@ static size_t draw_note(struct dse_panel *p, const char *note, double y, bool dr
     p->text = 0.85 * t;
     cairo_set_font_size(p->cr, p->text);
     dse_panel_pen(p, (struct dse_rgb){0.35, 0.35, 0.35});
-    size_t lines = dse_panel_words(p, p->left, y, p->width - p->left - 0.5 * t, note, draws);
+    size_t lines = dse_panel_words(p, head_left(p), y, p->width - head_left(p) - 0.5 * t, note, draws);
     p->text = t;
     cairo_set_font_size(p->cr, t);
     return lines;
@@ -73,13 +132,17 @@ static void draw_with(struct dse_panel *p, const char *note)
     const struct dse_chart *c = p->chart;
     double t = p->text;
     p->box_count = p->unnamed = p->outside = 0;
+    p->better_aside = false;
     dse_panel_frame(p, 0);
-    double title = 1.3 * t * (double)dse_panel_words(p, p->left, 0, p->width - p->left - 0.5 * t, c->title, false);
-    double legend = 1.4 * t * (double)draw_legend(p, 0, false), said = 1.11 * t * (double)draw_note(p, note, 0, false);
+    double title = 1.3 * t * (double)dse_panel_words(p, head_left(p), 0, p->width - head_left(p) - 0.5 * t, c->title, false);
+    double legend = p->legend == DSE_LEGEND_ABOVE ? 1.4 * t * (double)draw_legend(p, 0, false) : 0, width, said = 1.11 * t * (double)draw_note(p, note, 0, false);
     dse_panel_frame(p, 0.4 * t + title + legend + said + 0.8 * t);
     dse_panel_pen(p, dse_ink);
-    dse_panel_words(p, p->left, 1.4 * t, p->width - p->left - 0.5 * t, c->title, true);
-    draw_legend(p, 0.2 * t + title + 1.3 * t, true);
+    dse_panel_words(p, head_left(p), 1.4 * t, p->width - head_left(p) - 0.5 * t, c->title, true);
+    if (p->legend == DSE_LEGEND_ABOVE)
+        draw_legend(p, 0.2 * t + title + 1.3 * t, true);
+    else if (p->legend == DSE_LEGEND_OUTSIDE)
+        draw_column(p, p->width - dse_panel_legend_width(p), p->top + 0.8 * t, true, &width);
     dse_panel_draw_frame(p);
     dse_panel_draw_series(p);
     dse_panel_draw_better(p);
@@ -90,6 +153,7 @@ static void draw_with(struct dse_panel *p, const char *note)
 static bool draw_panel(struct dse_panel *p)
 {
     char note[1024];
+    p->legend = p->style->legend;
     dse_panel_fit(p);
     write_note(p, note, sizeof note);
     cairo_push_group(p->cr);
@@ -115,13 +179,73 @@ static void draw_all(cairo_t *cr, const void *user)
     cairo_scale(cr, d->scale, d->scale);
     cairo_set_font_size(cr, d->text);
     for (size_t i = 0; i < d->count; i++) {
-        *d->panel = (struct dse_panel){.cr = cr, .chart = &d->charts[i], .width = d->style->width, .height = d->style->height, .text = d->text};
+        *d->panel = (struct dse_panel){.cr = cr, .chart = &d->charts[i], .style = d->style, .width = d->style->width, .height = d->style->height, .text = d->text};
         *d->cramped |= !draw_panel(d->panel);
         cairo_translate(cr, 0, d->style->height);
     }
 }
 
+/* "20us:100us" as an axis' ends. */
+static enum dse_status read_range(const char *name, const char *text, struct dse_chart_axis *axis, struct dse_error *err)
+{
+    const char *at = text;
+    bool good = strchr(at, ':') != NULL && axis->category_count == 0;
+    for (int end = 0; good && end < 2; end++) {
+        double *value = end == 0 ? &axis->least : &axis->most;
+        bool percent = false;
+        const char *stop = at;
+        *value = NAN;
+        if (*at != ':' && *at != '\0') {
+            good = dse_quantity_parse(at, axis->dimension, value, &percent, &stop) && !(percent && (axis->whole || axis->dimension != DSE_DIMENSION_NONE));
+            *value *= percent ? 0.01 : 1;
+        }
+        good = good && (end == 0 ? *stop == ':' : *stop == '\0');
+        at = stop + 1;
+    }
+    if (good && !(axis->least >= axis->most))
+        return DSE_OK;
+    return dse_fail(err, DSE_BAD_USAGE, "--%slim %s: must be FROM:TO with the axis' unit (20us:100us), FROM below TO, of an axis of numbers", name, text);
+}
+
+/* A chart's own words and axes under what the style says in their place. */
+static enum dse_status apply(const struct dse_chart_style *style, bool first, struct dse_chart *chart, struct dse_error *err)
+{
+    chart->title = style->title != NULL ? (first ? style->title : "") : chart->title;
+    chart->x.logarithmic = style->log_x ? 1 : chart->x.logarithmic;
+    chart->y.logarithmic = style->log_y ? 1 : chart->y.logarithmic;
+    if (first && (style->x_range != NULL || style->y_range != NULL)) {
+        chart->x.least = chart->x.broken ? NAN : chart->x.least;
+        chart->y.least = chart->y.broken ? NAN : chart->y.least;
+        chart->x.most = chart->x.broken ? NAN : chart->x.most;
+        chart->y.most = chart->y.broken ? NAN : chart->y.most;
+        chart->x.broken = chart->y.broken = false;
+        if (style->x_range != NULL)
+            DSE_TRY(read_range("x", style->x_range, &chart->x, err));
+        if (style->y_range != NULL)
+            DSE_TRY(read_range("y", style->y_range, &chart->y, err));
+    }
+    const struct { bool asked; const char *name; const struct dse_chart_axis *axis; } logs[] = {{style->log_x, "x", &chart->x}, {style->log_y, "y", &chart->y}};
+    for (size_t i = 0; i < 2; i++)
+        if (logs[i].asked && (logs[i].axis->category_count > 0 || logs[i].axis->least <= 0))
+            return dse_fail(err, DSE_BAD_USAGE, "--log%s: must be an axis of numbers above 0, not \"%s\"", logs[i].name, logs[i].axis->title);
+    return DSE_OK;
+}
+
+static enum dse_status render(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, enum dse_figure_form form,
+                                  struct dse_strbuf *out, struct dse_error *err);
+
 enum dse_status dse_charts_render(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, enum dse_figure_form form,
+                                  struct dse_strbuf *out, struct dse_error *err)
+{
+    struct dse_chart *own DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *own); /* series stay the caller's */
+    for (size_t i = 0; i < count; i++) {
+        own[i] = charts[i];
+        DSE_TRY(apply(style, i == 0, &own[i], err));
+    }
+    return render(own, count, style, form, out, err);
+}
+
+static enum dse_status render(const struct dse_chart *charts, size_t count, const struct dse_chart_style *style, enum dse_figure_form form,
                                   struct dse_strbuf *out, struct dse_error *err)
 {
     for (size_t i = 0; i < count; i++) {
@@ -157,7 +281,7 @@ enum dse_status dse_charts_draw(const struct dse_chart *charts, size_t count, co
 
 struct datum {
     const char *chart, *series, *name, *x_is, *y_is, *x_word, *y_word;
-    double x, y, low, high;
+    double x, y, low, high, x_low, x_high;
 };
 
 #define AT(member) offsetof(struct datum, member)
@@ -175,6 +299,8 @@ const struct dse_field dse_fields_plot[] = {
     DSE_FIELD("y", NULL, TEXT, AT(y_word), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("low", NULL, REAL, AT(low), .how = DSE_FIELD_OPTIONAL),
     DSE_FIELD("high", NULL, REAL, AT(high), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("x_low", NULL, REAL, AT(x_low), .how = DSE_FIELD_OPTIONAL),
+    DSE_FIELD("x_high", NULL, REAL, AT(x_high), .how = DSE_FIELD_OPTIONAL),
     {0}};
 #undef AT
 
@@ -190,7 +316,11 @@ static struct datum *collect(const struct dse_chart *charts, size_t count, size_
                 const struct dse_chart_point *point = &chart->series[s].points[i];
                 struct datum *datum = dse_list_more(&data, number, sizeof *data);
                 *datum = (struct datum){.chart = chart->title, .series = chart->series[s].name, .name = point->name, .x_is = chart->x.key,
-                                        .y_is = chart->y.key, .x = point->x, .y = point->y, .low = point->low, .high = point->high};
+                                        .y_is = chart->y.key, .x = point->x, .y = point->y, .low = point->low, .high = point->high, .x_low = NAN, .x_high = NAN};
+                if (point->x_band.low < point->x_band.high) {
+                    datum->x_low = point->x_band.low;
+                    datum->x_high = point->x_band.high;
+                }
                 if (chart->x.category_count > 0) {
                     datum->x_word = chart->x.categories[(size_t)point->x];
                     datum->x = NAN;
@@ -215,7 +345,7 @@ void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct d
     size_t number;
     struct datum *data DSE_CLEANUP(dse_free_at) = collect(charts, count, &number);
     struct dse_table table = {0};
-    dse_table_columns(&table, "chart|series|name|x_is|x|y_is|y|low|high");
+    dse_table_columns(&table, "chart|series|name|x_is|x|y_is|y|low|high|x_low|x_high");
     for (size_t i = 0; i < number; i++) {
         const char *const texts[] = {data[i].chart, data[i].series, data[i].name, data[i].x_is};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
@@ -231,6 +361,8 @@ void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct d
             dse_table_real(&table, "%.17g", data[i].y, "");
         dse_table_real(&table, "%.17g", data[i].low, "");
         dse_table_real(&table, "%.17g", data[i].high, "");
+        dse_table_real(&table, "%.17g", data[i].x_low, "");
+        dse_table_real(&table, "%.17g", data[i].x_high, "");
     }
     dse_table_finish_csv(&table, out);
 }
@@ -256,6 +388,27 @@ void dse_chart_free(struct dse_chart *chart)
     free(chart->series);
     dse_arena_free(&chart->arena);
     *chart = (struct dse_chart){0};
+}
+
+const char *const dse_chart_legends[] = {"above", "outside", "inside", "none", NULL};
+
+enum dse_status dse_chart_style_named(const char *name, struct dse_chart_style *style, struct dse_error *err)
+{
+    static const struct {
+        const char *name;
+        double width, height, dpi, text;
+        bool grey;
+    } styles[] = {{"paper", 85 * 72 / 25.4, 64 * 72 / 25.4, 300, 7, false}, {"slide", 960, 540, 144, 20, false}, {"bw", 85 * 72 / 25.4, 64 * 72 / 25.4, 300, 7, true}};
+    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
+        if (strcmp(name, styles[i].name) == 0) {
+            style->width = styles[i].width;
+            style->height = styles[i].height;
+            style->dpi = styles[i].dpi;
+            style->text = styles[i].text;
+            style->grey = styles[i].grey;
+            return DSE_OK;
+        }
+    return dse_fail(err, DSE_BAD_USAGE, "--style %s: must be paper, slide or bw", name);
 }
 
 enum dse_status dse_chart_size(const char *text, struct dse_chart_style *style, struct dse_error *err)

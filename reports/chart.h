@@ -15,7 +15,7 @@ enum dse_chart_kind {
     DSE_CHART_POINTS,
     DSE_CHART_LINE,   /* through its points, which are marked too */
     DSE_CHART_STAIRS, /* the edge of what its points dominate */
-    DSE_CHART_BARS,   /* one a category of x, beside those of other series */
+    DSE_CHART_BARS,   /* one a category of x, beside those of other series, or upon them where points have `low` */
     DSE_CHART_SPANS,  /* from low to high in x, in the row of a category of y */
     DSE_CHART_RULES   /* a line through its points, unmarked: the first one's name stands along it, the last one's in the margin */
 };
@@ -24,6 +24,7 @@ struct dse_chart_point {
     double x, y;
     double low, high; /* of y (of spans: of x); NaN without */
     const char *name; /* stands beside it; NULL: none */
+    struct { double low, high; } x_band; /* of x, where low < high */
 };
 
 #define DSE_CHART_GREY (-1000)
@@ -35,7 +36,7 @@ struct dse_chart_series {
     int steps;         /* n of the ramp */
     double dash[2];    /* of rules: on and off in 17ths of a text; 0: none */
     bool below;        /* … the name stands below rather than above */
-    bool hollow, large, tinted; /* marks; and names in the series' colour, over lines */
+    bool hollow, large, tinted; /* marks; and names in the series' colour, over lines; of spans: names beside them, not in them */
     bool across;       /* points' low and high are of x */
     bool aside;        /* widens no axis; where it lies beyond y's it is named above the frame */
     struct dse_chart_point *points; /* point_count */
@@ -45,9 +46,10 @@ struct dse_chart_series {
 struct dse_chart_axis {
     const char *title, *key; /* "latency"; the CSV's column */
     enum dse_dimension dimension;
-    const char *unit;        /* behind ticks with a decimal prefix, such as "op/s"; NULL: the dimension's */
+    const char *unit;        /* with a decimal prefix in the title, such as "op/s"; NULL: the dimension's */
     bool whole, share;       /* counts; shares written in per cent */
     int logarithmic;         /* 1 always, −1 never, 0 where the values span more than a factor of three */
+    bool binary;             /* … with ticks at powers of two */
     int better;              /* −1 less is, +1 more is, 0 neither */
     double least, most;      /* NaN: fitted to the points */
     bool broken;             /* beyond the one of them that is given there is a break, and behind it `far` */
@@ -64,13 +66,27 @@ struct dse_chart {
     struct dse_arena arena; /* owns what its maker puts there */
 };
 
-/* How large, in points (1/72 inch); a PNG has dpi / 72 pixels for each. */
+/* Where the legend stands: above the frame, to its right, in it where nothing is (above without room), or nowhere. */
+enum dse_chart_legend { DSE_LEGEND_ABOVE, DSE_LEGEND_OUTSIDE, DSE_LEGEND_INSIDE, DSE_LEGEND_NONE };
+extern const char *const dse_chart_legends[]; /* "above", …, NULL */
+
+/* How large, in points (1/72 inch); a PNG has dpi / 72 pixels for each. And what replaces a chart's own words and axes; of several charts titles
+ * and ranges are the first one's. A label that ends in a unit, "Latency (ms)", chooses the axis' unit. */
 struct dse_chart_style {
     double width, height, dpi;
     const char *font; /* "DejaVu Sans" */
     double text;      /* its size; 0: by the width */
+    enum dse_chart_legend legend;
+    bool grey;        /* no colours: black to light grey, one step a series */
+    bool log_x, log_y;
+    const char *title, *x_label, *y_label; /* NULL: the chart's */
+    const char *x_range, *y_range;         /* "20us:100us", one end alone may stand; NULL: all points */
 };
-#define DSE_CHART_STYLE ((struct dse_chart_style){1000.0, 640.0, 72.0, "DejaVu Sans", 0.0})
+#define DSE_CHART_STYLE ((struct dse_chart_style){1000.0, 640.0, 72.0, "DejaVu Sans", 0.0, .title = NULL})
+
+/* Sets size, text, dpi and colours of "paper" (a journal column of 85 mm, 300 dpi), "slide" (16:9) or "bw" (a column without colours);
+ * DSE_BAD_USAGE for another name. */
+enum dse_status dse_chart_style_named(const char *name, struct dse_chart_style *style, struct dse_error *err);
 
 /* "85x60mm", "3.3x2.5in", "800x600" (points): DSE_BAD_USAGE for anything else, and below 60 or above 10000 points. */
 enum dse_status dse_chart_size(const char *text, struct dse_chart_style *style, struct dse_error *err);
@@ -99,5 +115,5 @@ enum dse_status dse_charts_render(const struct dse_chart *charts, size_t count, 
 /* The points as "nysx-dse.plot/1". */
 json_t *dse_charts_json(const struct dse_chart *charts, size_t count);
 
-/* A line per point: chart, series, name, x, y, low, high, in SI units; those outside of the axes' range too. */
+/* A line per point: chart, series, name, x, y, low, high, x_low, x_high, in SI units; those outside of the axes' range too. */
 void dse_charts_write_csv(const struct dse_chart *charts, size_t count, struct dse_strbuf *out);

@@ -64,7 +64,7 @@ static bool is_far(const struct dse_chart_axis *axis, double value)
 double dse_panel_x(const struct dse_panel *p, double value)
 {
     double at = (p->log_x ? log10(value) : value) + (p->chart->x.category_count > 0 ? p->dodge : 0);
-    return is_far(&p->chart->x, value) ? p->far_x : p->x_begin + (at - p->x[0]) / (p->x[1] - p->x[0]) * (p->x_end - p->x_begin);
+    return is_far(&p->chart->x, value) ? p->far_x : p->x_begin + (at - p->x[0]) / (p->x[1] - p->x[0]) * (p->x_end - p->x_begin) + p->shift;
 }
 
 double dse_panel_y(const struct dse_panel *p, double value)
@@ -111,6 +111,10 @@ static void widen_to(const struct dse_chart_series *s, const struct dse_chart *c
         if (hidden || is_far(axis, across ? point->x : point->y))
             continue;
         widen(axis, across ? point->x : point->y, least, most);
+        if (across && point->x_band.low < point->x_band.high) {
+            widen(axis, point->x_band.low, least, most);
+            widen(axis, point->x_band.high, least, most);
+        }
         if (bars && isfinite(point->low)) {
             widen(axis, point->low, least, most);
             widen(axis, point->high, least, most);
@@ -153,10 +157,68 @@ static void fit(const struct dse_chart *chart, const struct dse_chart_axis *axis
     ends[1] += chosen[1] ? 0 : room;
 }
 
+/* The symbol of an axis' unit without a prefix; "" for plain numbers. */
+static const char *symbol_of(const struct dse_chart_axis *axis)
+{
+    if (axis->unit != NULL)
+        return axis->unit;
+    return axis->dimension == DSE_DIMENSION_RATE ? "inferences/s" : dse_dimension_unit(axis->dimension);
+}
+
+/* The unit that a label ends in, as "Latency (ms)": its size; NaN where it is none of the axis'. */
+static double unit_said(const struct dse_chart_axis *axis, const char *label)
+{
+    size_t length = strlen(label), open = length;
+    char text[64];
+    const char *end = text;
+    double value = NAN;
+    bool percent = false;
+    if (length < 3 || (label[length - 1] != ')' && label[length - 1] != ']'))
+        return NAN;
+    while (open > 0 && label[open - 1] != '(' && label[open - 1] != '[')
+        open--;
+    snprintf(text, sizeof text, "1%.*s", (int)(length - 1 - open), label + open);
+    if (open == 0 || strlen(text) < 2)
+        return NAN;
+    if (axis->share || axis->dimension == DSE_DIMENSION_NONE)
+        return axis->share && strcmp(text, "1%") == 0 ? 0.01 : NAN;
+    bool read = dse_quantity_parse(text, axis->dimension, &value, &percent, &end);
+    return read && !percent && *end == '\0' ? value : NAN;
+}
+
+/* One unit for all ticks of an axis, by the middle of a logarithmic one and the larger end of another; between what is shown and what lies behind a
+ * break. Sets its size and the title that names it. */
+static void choose_unit(struct dse_panel *p, bool across)
+{
+    static const char *const prefixes[] = {"f", "p", "n", "\u00b5", "m", "", "k", "M", "G", "T", "P", "E"}, *const binary[] = {"", "Ki", "Mi", "Gi", "Ti"};
+    const struct dse_chart_axis *axis = across ? &p->chart->x : &p->chart->y;
+    const double *ends = across ? p->x : p->y;
+    const char *label = across ? p->style->x_label : p->style->y_label, *symbol = symbol_of(axis), *title = label != NULL ? label : axis->title;
+    double magnitude = (across ? p->log_x : p->log_y) ? pow(10, (ends[0] + ends[1]) / 2) : fmax(fabs(ends[0]), fabs(ends[1]));
+    double said = label != NULL ? unit_said(axis, label) : NAN, size = 1;
+    bool bytes = axis->unit == NULL && (axis->dimension == DSE_DIMENSION_BYTES || axis->dimension == DSE_DIMENSION_BANDWIDTH), named = false;
+    size_t at = bytes ? 0 : 5;
+    magnitude = axis->broken && magnitude > 0 && axis->far > 0 ? sqrt(magnitude * axis->far) : magnitude;
+    named = *symbol != '\0' || axis->share;
+    if (axis->share)
+        size = 0.01;
+    else if (*symbol != '\0')
+        while (magnitude > 0 && ((magnitude >= (bytes ? 1024 : 1000) * size && at + 1 < (bytes ? 5 : 12)) || (!bytes && magnitude < 0.9999 * size && at > 0))) {
+            bool up = magnitude >= size;
+            size *= bytes ? 1024 : up ? 1000 : 1e-3;
+            at += up ? 1 : (size_t)-1;
+        }
+    p->unit[!across].size = isnan(said) ? size : said;
+    snprintf(p->unit[!across].title, sizeof p->unit[!across].title, named && isnan(said) ? "%s [%s%s%s]" : "%s", title, axis->share ? "%" : bytes ? binary[at] : prefixes[at],
+             axis->dimension == DSE_DIMENSION_RATE && at != 5 && axis->unit == NULL ? " " : "", symbol);
+}
+
 void dse_panel_fit(struct dse_panel *p)
 {
     fit(p->chart, &p->chart->x, true, p->x, &p->log_x);
     fit(p->chart, &p->chart->y, false, p->y, &p->log_y);
+    choose_unit(p, true);
+    choose_unit(p, false);
 }
 
 char *dse_chart_quantity(char *text, size_t size, enum dse_dimension dimension, double value)
@@ -178,25 +240,17 @@ char *dse_chart_rate(char *text, size_t size, double rate, const char *unit)
     return text;
 }
 
-/* "20 µs" of "20.00 us". */
-char *dse_panel_tick_text(const struct dse_chart_axis *axis, double value, char *text, size_t size)
+char *dse_panel_tick_text(const struct dse_panel *p, bool across, double value, char *text, size_t size)
 {
-    char whole[48];
-    if (axis->unit != NULL)
-        return dse_chart_rate(text, size, value, axis->unit);
-    if (axis->share)
-        snprintf(whole, sizeof whole, "%.6g %%", 100 * value);
-    else if (axis->dimension == DSE_DIMENSION_NONE)
-        snprintf(whole, sizeof whole, "%.6g", value);
+    double shown = value / p->unit[!across].size;
+    bool counts = fabs(shown) >= 10000 && fabs(shown) < 1e15;
+    const struct dse_chart_axis *axis = across ? &p->chart->x : &p->chart->y;
+    if (counts)
+        dse_count_format(text, size, llround(shown));
+    else if (axis->broken && value == axis->far)
+        snprintf(text, size, "%.4g", shown);
     else
-        dse_chart_quantity(whole, sizeof whole, axis->dimension, value);
-    if (axis->whole && fabs(value) >= 10000 && value == rint(value))
-        dse_count_format(whole, sizeof whole, (long long)value);
-    size_t number = strcspn(whole, " "), kept = number;
-    if (memchr(whole, '.', number) != NULL && memchr(whole, 'e', number) == NULL)
-        while (kept > 1 && (whole[kept - 1] == '0' || whole[kept - 1] == '.') && memchr(whole, '.', kept) != NULL)
-            kept--;
-    snprintf(text, size, "%.*s%s", (int)kept, whole, whole + number);
+        snprintf(text, size, "%.6g", shown);
     return text;
 }
 
@@ -215,6 +269,12 @@ static size_t make_ticks(const struct dse_chart_axis *axis, const double ends[2]
     double span = ends[1] - ends[0];
     if (axis->category_count > 0)
         return 0;
+    if (logarithmic && axis->binary && span > 0.3) {
+        int step = (int)fmax(1, ceil(span / log10(2) / (double)room - 1e-9)), from = (int)ceil(ends[0] / log10(2) - 1e-9);
+        for (int power = from; power <= (int)floor(ends[1] / log10(2) + 1e-9) && count < most; power++)
+            ticks[count++] = (struct tick){exp2(power), (power - from) % step == 0};
+        return count;
+    }
     if (logarithmic) {
         double per_decade = (double)room / fmax(span, 1e-9);
         size_t density = per_decade < 1.6 ? 0 : per_decade < 2.6 ? 1 : per_decade < 5 ? 2 : per_decade < 14 ? 3 : 4;
@@ -253,11 +313,11 @@ static double widest_tick(struct dse_panel *p)
     struct tick ticks[TICKS_MAX];
     char text[64];
     const struct dse_chart_axis *axis = &p->chart->y;
-    double widest = axis->broken ? dse_panel_width(p, dse_panel_tick_text(axis, axis->far, text, sizeof text)) : 0;
+    double widest = axis->broken ? dse_panel_width(p, dse_panel_tick_text(p, false, axis->far, text, sizeof text)) : 0;
     size_t count = make_ticks(axis, p->y, p->log_y, (size_t)(p->height / (2.2 * p->text)) + 1, ticks, TICKS_MAX);
     for (size_t i = 0; i < count; i++)
         if (ticks[i].named)
-            widest = fmax(widest, dse_panel_width(p, dse_panel_tick_text(axis, ticks[i].value, text, sizeof text)));
+            widest = fmax(widest, dse_panel_width(p, dse_panel_tick_text(p, false, ticks[i].value, text, sizeof text)));
     for (size_t i = 0; i < axis->category_count; i++)
         widest = fmax(widest, dse_panel_width(p, axis->categories[i]));
     return widest;
@@ -268,7 +328,7 @@ void dse_panel_frame(struct dse_panel *p, double head)
     const struct dse_chart_axis *x = &p->chart->x, *y = &p->chart->y;
     double t = p->text, across = 6.5 * t, up = 3 * t;
     p->left = p->x_begin = widest_tick(p) + 3.2 * t;
-    p->right = p->x_end = p->width - 1.6 * t - dse_panel_margin(p);
+    p->right = p->x_end = p->width - 1.6 * t - dse_panel_margin(p) - (p->legend == DSE_LEGEND_OUTSIDE ? dse_panel_legend_width(p) : 0);
     p->top = p->y_end = head;
     p->bottom = p->y_begin = p->height - 4.2 * t;
     p->far_x = p->far_y = NAN;
@@ -310,13 +370,16 @@ static void draw_ticks(struct dse_panel *p, bool across)
     for (size_t i = 0; i < count + axis->broken; i++) {
         bool is_behind = i == count, named = is_behind || ticks[i].named;
         double value = is_behind ? axis->far : ticks[i].value, at = across ? dse_panel_x(p, value) : dse_panel_y(p, value);
+        double end = across ? (far > p->x_end ? p->x_end : p->x_begin) : (far < p->y_end ? p->y_end : p->y_begin);
+        if (axis->broken && !is_behind && fabs(at - end) < 0.8 * t)
+            continue; /* it would stand on the break */
         double mark = t * (named ? 0.45 : 0.25);
         if (named && !is_behind) {
             dse_panel_pen(p, (struct dse_rgb){0.88, 0.88, 0.88});
             across ? dse_panel_line(p, at, p->top, at, p->bottom) : dse_panel_line(p, p->left, at, p->right, at);
         }
         if (named)
-            last = draw_tick(p, across, at, dse_panel_tick_text(axis, value, text, sizeof text), is_behind && far < p->x_begin ? -INFINITY : last);
+            last = draw_tick(p, across, at, dse_panel_tick_text(p, across, value, text, sizeof text), is_behind && far < p->x_begin ? -INFINITY : last);
         dse_panel_pen(p, dse_ink);
         across ? dse_panel_line(p, at, p->bottom, at, p->bottom + mark) : dse_panel_line(p, p->left - mark, at, p->left, at);
     }
@@ -339,6 +402,16 @@ static void draw_break(struct dse_panel *p, double x, double y, bool across)
                : dse_panel_line(p, x - s, y + side * g + 0.4 * s, x + s, y + side * g - 0.4 * s);
 }
 
+/* Centred at x, smaller where it is wider than there is room, and moved where it would leave the picture. */
+static void write_title(struct dse_panel *p, double x, double y, double room, const char *title)
+{
+    double width = dse_panel_width(p, title), shrunk = fmin(1, room / width), upright = x > 0 ? fmin(fmax(x - width / 2, 0.3 * p->text), p->width - 0.3 * p->text - width) : -width / 2;
+    cairo_set_font_size(p->cr, p->text * shrunk);
+    width *= shrunk;
+    dse_panel_text(p, shrunk < 1 ? (x > 0 ? 0.3 * p->text : -width / 2) : upright, y, title);
+    cairo_set_font_size(p->cr, p->text);
+}
+
 void dse_panel_draw_frame(struct dse_panel *p)
 {
     const struct dse_chart *c = p->chart;
@@ -357,10 +430,10 @@ void dse_panel_draw_frame(struct dse_panel *p)
             draw_break(p, side == 0 ? p->left : p->right, y, false);
     }
     dse_panel_pen(p, dse_ink);
-    dse_panel_text(p, (p->left + p->right - dse_panel_width(p, c->x.title)) / 2, p->bottom + 3.2 * t, c->x.title);
+    write_title(p, (p->left + p->right) / 2, p->bottom + 3.2 * t, p->width - 0.6 * t, p->unit[0].title);
     cairo_save(p->cr);
-    cairo_translate(p->cr, 1.3 * t, (p->top + p->bottom + dse_panel_width(p, c->y.title)) / 2);
+    cairo_translate(p->cr, 1.3 * t, (p->top + p->bottom) / 2);
     cairo_rotate(p->cr, -DSE_TURN / 4);
-    dse_panel_text(p, 0, 0, c->y.title);
+    write_title(p, 0, 0, p->height - 0.6 * t, p->unit[1].title);
     cairo_restore(p->cr);
 }

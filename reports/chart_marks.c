@@ -14,8 +14,17 @@ static struct dse_rgb mixed(struct dse_rgb a, struct dse_rgb b, double at)
     return (struct dse_rgb){a.r + at * (b.r - a.r), a.g + at * (b.g - a.g), a.b + at * (b.b - a.b)};
 }
 
-struct dse_rgb dse_panel_colour(const struct dse_chart_series *s)
+struct dse_rgb dse_panel_colour(const struct dse_panel *p, const struct dse_chart_series *s)
 {
+    static const double greys[PALETTE] = {0.10, 0.55, 0.32, 0.70, 0.20, 0.62, 0.42, 0.00};
+    if (p->style->grey && s->colour >= 0) {
+        double grey = greys[s->colour % PALETTE];
+        return (struct dse_rgb){grey, grey, grey};
+    }
+    if (p->style->grey && s->colour <= -2 && s->colour != DSE_CHART_GREY) {
+        double grey = s->steps > 1 ? 0.75 * (1 - (double)(-2 - s->colour) / (s->steps - 1)) : 0;
+        return (struct dse_rgb){grey, grey, grey};
+    }
     if (s->colour == -1)
         return dse_ink;
     if (s->colour == DSE_CHART_GREY)
@@ -55,8 +64,8 @@ bool dse_panel_free(const struct dse_panel *p, struct dse_box box)
     return free;
 }
 
-/* Along a line in steps of a third of a text: what is solid is met by none of them, but where the line begins. */
-static bool is_clear(const struct dse_panel *p, double xa, double ya, double xb, double yb)
+/* Along a line in steps of a third of a text: what is solid, or labels alone, is met by none of them, but where the line begins. */
+static bool is_clear(const struct dse_panel *p, double xa, double ya, double xb, double yb, bool labels)
 {
     double length = hypot(xb - xa, yb - ya), step = p->text / 3;
     for (double at = 0; at < length; at += step) {
@@ -64,7 +73,7 @@ static bool is_clear(const struct dse_panel *p, double xa, double ya, double xb,
         for (size_t i = 0; i < p->box_count; i++) {
             const struct dse_box *b = &p->boxes[i];
             bool own = xa > b->x0 && xa < b->x1 && ya > b->y0 && ya < b->y1;
-            if (b->solid && !own && x > b->x0 - 1 && x < b->x1 + 1 && y > b->y0 - 1 && y < b->y1 + 1)
+            if (b->solid > labels && !own && x > b->x0 - 1 && x < b->x1 + 1 && y > b->y0 - 1 && y < b->y1 + 1)
                 return false;
         }
     }
@@ -85,7 +94,7 @@ static void take_line(struct dse_panel *p, double xa, double ya, double xb, doub
 static void draw_mark(struct dse_panel *p, const struct dse_chart_series *s, double x, double y, double r)
 {
     cairo_t *cr = p->cr;
-    struct dse_rgb c = dse_panel_colour(s);
+    struct dse_rgb c = dse_panel_colour(p, s);
     cairo_new_path(cr);
     switch (shape_of(s)) {
     case 0: cairo_arc(cr, x, y, r, 0, DSE_TURN); break;
@@ -141,6 +150,19 @@ static void draw_box(struct dse_panel *p, struct dse_box b, struct dse_rgb c, in
     cairo_stroke(p->cr);
 }
 
+/* The name of a part of a bar, above all of it. */
+static void name_part(struct dse_panel *p, const struct dse_chart_point *point, struct dse_box b)
+{
+    double width = point->name != NULL ? dse_panel_width(p, point->name) : 0;
+    if (point->name == NULL)
+        return;
+    if (width > (b.x1 - b.x0) * 1.25) {
+        p->unnamed++;
+        return;
+    }
+    dse_panel_text_over(p, (b.x0 + b.x1 - width) / 2, fmax(b.y0, p->top + 1.4 * p->text) - 0.3 * p->text, point->name, dse_ink);
+}
+
 /* Bars of one series, with their values on them where there is room. */
 static void draw_bars(struct dse_panel *p, const struct dse_chart_series *s, size_t rank, size_t bars)
 {
@@ -148,11 +170,17 @@ static void draw_bars(struct dse_panel *p, const struct dse_chart_series *s, siz
     char text[64];
     for (size_t i = 0; i < s->point_count; i++) {
         double from = s->points[i].x - 0.4 + each * (double)rank, zero = dse_panel_y(p, p->log_y ? pow(10, p->y[0]) : fmax(0, p->y[0]));
-        double top = dse_panel_y(p, s->points[i].y);
-        struct dse_box b = {dse_panel_x(p, from), fmin(zero, top), dse_panel_x(p, from + each), zero, true};
-        if (isfinite(top))
-            draw_box(p, b, dse_panel_colour(s), (int)rank);
-        dse_panel_tick_text(&p->chart->y, s->points[i].y, text, sizeof text);
+        bool upon = isfinite(s->points[i].low);
+        double top = dse_panel_y(p, s->points[i].y), foot = upon ? dse_panel_y(p, s->points[i].low) : zero;
+        struct dse_box b = upon ? (struct dse_box){dse_panel_x(p, s->points[i].x - 0.4), fmin(foot, top), dse_panel_x(p, s->points[i].x + 0.4), fmax(foot, top), true}
+                                : (struct dse_box){dse_panel_x(p, from), fmin(zero, top), dse_panel_x(p, from + each), zero, true};
+        if (isfinite(top) && (!upon || s->points[i].y != s->points[i].low))
+            draw_box(p, b, dse_panel_colour(p, s), (int)rank);
+        if (upon) {
+            name_part(p, &s->points[i], b);
+            continue;
+        }
+        dse_panel_tick_text(p, false, s->points[i].y, text, sizeof text);
         double width = dse_panel_width(p, text), above = fmax(isfinite(top) ? fmin(zero, top) : zero, p->top + 1.4 * p->text);
         if (width > b.x1 - b.x0 || p->chart->y.share)
             continue;
@@ -166,10 +194,15 @@ static void draw_spans(struct dse_panel *p, const struct dse_chart_series *s, si
     for (size_t i = 0; i < s->point_count; i++) {
         const struct dse_chart_point *point = &s->points[i];
         struct dse_box b = {dse_panel_x(p, point->low), dse_panel_y(p, point->y + 0.36), dse_panel_x(p, point->high), dse_panel_y(p, point->y - 0.36), true};
-        draw_box(p, b, dse_panel_colour(s), (int)rank);
+        draw_box(p, b, dse_panel_colour(p, s), (int)rank);
+        if (point->name != NULL && s->tinted) {
+            double width = dse_panel_width(p, point->name), right = b.x1 + 0.4 * p->text, left = b.x0 - 0.4 * p->text - width;
+            dse_panel_text_over(p, right + width <= p->right ? right : left >= p->left ? left : b.x1 - 0.4 * p->text - width, (b.y0 + b.y1) / 2 + 0.35 * p->text, point->name, dse_ink);
+            continue;
+        }
         if (point->name == NULL || b.x1 - b.x0 <= dse_panel_width(p, point->name) + 0.6 * p->text)
             continue;
-        struct dse_rgb c = dse_panel_colour(s);
+        struct dse_rgb c = dse_panel_colour(p, s);
         double x = (b.x0 + b.x1 - dse_panel_width(p, point->name)) / 2, y = (b.y0 + b.y1) / 2;
         dse_panel_pen(p, c); /* no hatch goes through the word */
         cairo_rectangle(p->cr, x - 0.3 * p->text, y - 0.65 * p->text, dse_panel_width(p, point->name) + 0.6 * p->text, 1.3 * p->text);
@@ -215,7 +248,7 @@ static void set_dash(struct dse_panel *p, const struct dse_chart_series *s)
     if (s->kind == DSE_CHART_LINE && dash[1] > 0)
         cairo_set_dash(p->cr, scaled, 2, 0);
     cairo_set_line_width(p->cr, 1.6 * unit);
-    dse_panel_pen(p, s->kind == DSE_CHART_LINE ? dark(dse_panel_colour(s)) : dse_panel_colour(s));
+    dse_panel_pen(p, s->kind == DSE_CHART_LINE ? dark(dse_panel_colour(p, s)) : dse_panel_colour(p, s));
 }
 
 static void draw_path(struct dse_panel *p, const struct dse_chart_series *s)
@@ -251,17 +284,19 @@ static void draw_marks(struct dse_panel *p, const struct dse_chart_series *s)
             p->outside++;
             continue;
         }
-        dse_panel_pen(p, dark(dse_panel_colour(s)));
+        dse_panel_pen(p, dark(dse_panel_colour(p, s)));
         cairo_set_line_width(p->cr, p->text / 14);
         if (isfinite(s->points[i].low))
             draw_error(p, &s->points[i], s->across);
+        if (s->points[i].x_band.low < s->points[i].x_band.high)
+            draw_error(p, &(struct dse_chart_point){.x = s->points[i].x, .y = s->points[i].y, .low = s->points[i].x_band.low, .high = s->points[i].x_band.high}, true);
         draw_mark(p, s, x, y, r);
         dse_panel_take(p, (struct dse_box){x - r, y - r, x + r, y + r, true});
     }
 }
 
 /* Beside the mark, at the nearest place that is free, with a line to it where it is not the next; a line that crosses nothing solid is
- * preferred to a near one. */
+ * preferred to a near one, and none crosses a label. */
 static void draw_name(struct dse_panel *p, const struct dse_chart_series *s, const struct dse_chart_point *point)
 {
     enum { RINGS = 24, WAYS = 16 };
@@ -272,11 +307,11 @@ static void draw_name(struct dse_panel *p, const struct dse_chart_series *s, con
         int ring = try / WAYS % RINGS, way = try % WAYS;
         double angle = DSE_TURN * way / WAYS, reach = (1.0 + 1.1 * ring) * t;
         double cx = x + cos(angle) * (reach + width / 2), cy = y + sin(angle) * (reach + 0.2 * t);
-        struct dse_box b = {cx - width / 2 - 2, cy - 0.75 * t, cx + width / 2 + 2, cy + 0.55 * t, true};
+        struct dse_box b = {cx - width / 2 - 2, cy - 0.75 * t, cx + width / 2 + 2, cy + 0.55 * t, 2};
         double to_x = fmax(b.x0, fmin(x, b.x1)), to_y = fmax(b.y0, fmin(y, b.y1));
-        if (!dse_panel_free(p, b) || (try < RINGS * WAYS && ring > 0 && !is_clear(p, x, y, to_x, to_y)))
+        if (!dse_panel_free(p, b) || (ring > 0 && !is_clear(p, x, y, to_x, to_y, try >= RINGS * WAYS)))
             continue;
-        struct dse_rgb colour = s->tinted ? dse_panel_colour(s) : dse_ink;
+        struct dse_rgb colour = s->tinted ? dse_panel_colour(p, s) : dse_ink;
         dse_panel_pen(p, colour);
         if (ring > 0) {
             cairo_set_line_width(p->cr, t / 20);
@@ -298,6 +333,34 @@ static bool has_marks(const struct dse_chart_series *s)
     return s->kind == DSE_CHART_POINTS || s->kind == DSE_CHART_LINE;
 }
 
+static bool has_bars(const struct dse_chart_series *s)
+{
+    return has_marks(s) && !s->across && s->point_count > 0 && isfinite(s->points[0].low);
+}
+
+/* Bars of y of several series, of which two have one x, stand side by side: half a text apart, together within 0.6 of the way to the next x. */
+static double shift_of(struct dse_panel *p, const struct dse_chart_series *series)
+{
+    const struct dse_chart *c = p->chart;
+    size_t count = 0, rank = 0;
+    double gap = INFINITY;
+    bool meet = false;
+    p->shift = 0;
+    for (size_t a = 0; a < c->series_count; a++) {
+        rank += has_bars(&c->series[a]) && &c->series[a] < series;
+        count += has_bars(&c->series[a]);
+        for (size_t b = 0; b < a * has_bars(&c->series[a]); b++)
+            for (size_t i = 0; i < c->series[a].point_count * has_bars(&c->series[b]); i++)
+                for (size_t j = 0; j < c->series[b].point_count; j++) {
+                    double apart = fabs(dse_panel_x(p, c->series[a].points[i].x) - dse_panel_x(p, c->series[b].points[j].x));
+                    meet |= apart < 0.01;
+                    gap = apart >= 0.01 ? fmin(gap, apart) : gap;
+                }
+    }
+    bool dodges = meet && c->x.category_count == 0 && has_bars(series);
+    return dodges ? ((double)rank - 0.5 * (double)(count - 1)) * fmin(0.5 * p->text, 0.6 * gap / (double)count) : 0;
+}
+
 /* Points of several series over categories stand beside each other, as bars do. */
 static void dodge(struct dse_panel *p, const struct dse_chart_series *s)
 {
@@ -305,6 +368,7 @@ static void dodge(struct dse_panel *p, const struct dse_chart_series *s)
     for (size_t i = 0; i < p->chart->series_count; i++)
         count += p->chart->series[i].kind == DSE_CHART_POINTS && p->chart->series[i].point_count > 0;
     p->dodge = s->kind == DSE_CHART_POINTS && count > 1 ? 0.7 * (((double)rank_of(p->chart, s) + 0.5) / (double)count - 0.5) : 0;
+    p->shift = shift_of(p, s);
 }
 
 void dse_panel_draw_series(struct dse_panel *p)
@@ -320,10 +384,15 @@ void dse_panel_draw_series(struct dse_panel *p)
             draw_spans(p, &c->series[s], s);
         else if (c->series[s].kind == DSE_CHART_RULES)
             dse_panel_draw_rule(p, &c->series[s]);
-        else if (c->series[s].kind != DSE_CHART_POINTS && dse_panel_shows(p, &c->series[s]))
+        else if (c->series[s].kind != DSE_CHART_POINTS && dse_panel_shows(p, &c->series[s])) {
+            p->shift = shift_of(p, &c->series[s]);
             draw_path(p, &c->series[s]);
+            p->shift = 0;
+        }
     }
-    for (int names = 0; names < 2; names++)
+    for (int names = 0; names < 2; names++) {
+        if (names == 1 && p->legend == DSE_LEGEND_INSIDE)
+            dse_panel_legend_inside(p);
         for (size_t s = 0; s < c->series_count; s++) {
             if (!has_marks(&c->series[s]))
                 continue;
@@ -333,7 +402,9 @@ void dse_panel_draw_series(struct dse_panel *p)
             for (size_t i = 0; names == 1 && i < c->series[s].point_count; i++)
                 if (c->series[s].points[i].name != NULL)
                     draw_name(p, &c->series[s], &c->series[s].points[i]);
+            p->shift = 0;
         }
+    }
     p->dodge = 0;
     dse_panel_name_rules(p);
 }
@@ -372,7 +443,7 @@ void dse_panel_draw_better(struct dse_panel *p)
         draw_arrow(p, x, y);
         return;
     }
-    draw_arrow(p, p->right - width, p->top - length - 0.5 * t);
+    p->better_aside = true;
 }
 
 void dse_panel_draw_sign(struct dse_panel *p, size_t series, double x, double y)
@@ -380,7 +451,7 @@ void dse_panel_draw_sign(struct dse_panel *p, size_t series, double x, double y)
     const struct dse_chart_series *s = &p->chart->series[series];
     double t = p->text;
     if (s->kind == DSE_CHART_BARS || s->kind == DSE_CHART_SPANS) {
-        draw_box(p, (struct dse_box){x, y - 0.42 * t, x + 1.2 * t, y + 0.42 * t, true}, dse_panel_colour(s), (int)(s->kind == DSE_CHART_BARS ? rank_of(p->chart, s) : series));
+        draw_box(p, (struct dse_box){x, y - 0.42 * t, x + 1.2 * t, y + 0.42 * t, true}, dse_panel_colour(p, s), (int)(s->kind == DSE_CHART_BARS ? rank_of(p->chart, s) : series));
         return;
     }
     if (s->kind != DSE_CHART_POINTS) {

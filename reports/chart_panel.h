@@ -16,7 +16,7 @@ static const struct dse_rgb dse_ink = {0.13, 0.13, 0.13};
 
 struct dse_box {
     double x0, y0, x1, y1;
-    bool solid; /* a mark or a label, which no line to a label crosses; else a path or an error bar */
+    int solid; /* 1: a mark, which no line to a label crosses where another way is; 2: a label, which none crosses; 0: a path or an error bar */
 };
 
 /* One chart on its panel. */
@@ -29,9 +29,14 @@ struct dse_panel {
     double far_x, far_y;             /* where what lies behind a break stands; NaN without */
     double x[2], y[2];               /* the axes' ends, log10 where logarithmic */
     bool log_x, log_y;
-    double dodge;                    /* of a category's place: series stand side by side */
+    double dodge, shift;             /* of a category's place, and in points: series stand side by side */
+    const struct dse_chart_style *style;
+    struct { double size; char title[160]; } unit[2]; /* of x and y: ticks count in it, and the title names it */
+    enum dse_chart_legend legend;    /* the style's, or above where there is no room inside */
     struct dse_box boxes[DSE_PANEL_BOXES_MAX]; /* where marks, paths and labels are */
     size_t box_count, unnamed, outside;
+    bool narrow;                     /* names in the margin are short */
+    bool better_aside;               /* the arrow to what is better has no room: the note says it */
 };
 
 /* Small things; c's colour is the panel's pen. */
@@ -43,11 +48,11 @@ void dse_panel_line(struct dse_panel *p, double xa, double ya, double xb, double
 /* Words in as many lines as the width takes, 1.3 times the text apart; how many. Counted alone without `draws`. */
 size_t dse_panel_words(struct dse_panel *p, double x, double y, double width, const char *text, bool draws);
 
-/* Fits both axes to the points and the frame to the text around it, `head` of it above. */
+/* Fits both axes to the points, with their units, and the frame to the text around it, `head` of it above. */
 void dse_panel_fit(struct dse_panel *p);
 void dse_panel_frame(struct dse_panel *p, double head);
 void dse_panel_draw_frame(struct dse_panel *p);
-char *dse_panel_tick_text(const struct dse_chart_axis *axis, double value, char *text, size_t size);
+char *dse_panel_tick_text(const struct dse_panel *p, bool across, double value, char *text, size_t size);
 
 /* Where a value stands; of what lies behind a break, there. */
 double dse_panel_x(const struct dse_panel *p, double value);
@@ -69,7 +74,11 @@ void dse_panel_draw_rule(struct dse_panel *p, const struct dse_chart_series *s);
 void dse_panel_name_rules(struct dse_panel *p);
 double dse_panel_margin(struct dse_panel *p);
 void dse_panel_text_over(struct dse_panel *p, double x, double y, const char *text, struct dse_rgb colour);
-struct dse_rgb dse_panel_colour(const struct dse_chart_series *s);
+struct dse_rgb dse_panel_colour(const struct dse_panel *p, const struct dse_chart_series *s);
+
+/* The legend's width to the right of the frame, and the legend in the frame, at a place that marks leave free. */
+double dse_panel_legend_width(struct dse_panel *p);
+void dse_panel_legend_inside(struct dse_panel *p);
 bool dse_panel_free(const struct dse_panel *p, struct dse_box box);
 
 /* A series' sign in the legend, 1.2 texts wide and centred on y. */

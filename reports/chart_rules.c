@@ -1,23 +1,38 @@
 /* Rules: lines without marks across a logarithmic panel, with names along them and in the margin to the right. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "reports/chart_panel.h"
 
 #define NAMES_MAX 128
 
-/* The name in the margin is the last point's, where there are several. */
-static const char *margin_name(const struct dse_chart_series *s)
+/* The name in the margin is the last point's, where there are several: "int8\t2.75 Top/s" in full, or up to the tab where the margin would take more
+ * than a third of the picture. */
+static const char *margin_name(const struct dse_panel *p, const struct dse_chart_series *s, char text[128])
 {
-    return s->kind == DSE_CHART_RULES && s->point_count > 1 ? s->points[s->point_count - 1].name : NULL;
+    const char *name = s->kind == DSE_CHART_RULES && s->point_count > 1 ? s->points[s->point_count - 1].name : NULL;
+    if (name == NULL)
+        return NULL;
+    snprintf(text, 128, "%s", name);
+    char *tab = strchr(text, '\t');
+    if (tab != NULL)
+        *tab = p->narrow ? '\0' : ' ';
+    return text;
 }
 
 double dse_panel_margin(struct dse_panel *p)
 {
     double widest = 0.0;
-    for (size_t s = 0; s < p->chart->series_count; s++)
-        if (margin_name(&p->chart->series[s]) != NULL)
-            widest = fmax(widest, dse_panel_width(p, margin_name(&p->chart->series[s])) + 1.2 * p->text);
+    char text[128];
+    for (int narrow = 0; narrow < 2 && (narrow == 0 || widest > 0.33 * p->width); narrow++) {
+        widest = 0;
+        p->narrow = narrow;
+        for (size_t s = 0; s < p->chart->series_count; s++)
+            if (margin_name(p, &p->chart->series[s], text) != NULL)
+                widest = fmax(widest, dse_panel_width(p, text) + 1.2 * p->text);
+    }
     return widest;
 }
 
@@ -32,7 +47,7 @@ void dse_panel_draw_rule(struct dse_panel *p, const struct dse_chart_series *s)
         cairo_line_to(p->cr, dse_panel_x(p, s->points[i].x), dse_panel_y(p, s->points[i].y));
     cairo_set_dash(p->cr, dash, dash[0] > 0.0 ? 2 : 0, 0.0);
     cairo_set_line_width(p->cr, 1.5 * unit);
-    dse_panel_pen(p, dse_panel_colour(s));
+    dse_panel_pen(p, dse_panel_colour(p, s));
     cairo_stroke(p->cr);
     cairo_restore(p->cr);
 }
@@ -81,7 +96,7 @@ static bool name_along(struct dse_panel *p, const struct dse_chart_series *s, bo
         cairo_save(p->cr);
         cairo_translate(p->cr, x + dx * at, y + dy * at);
         cairo_rotate(p->cr, atan2(dy, dx));
-        dse_panel_text_over(p, 0.0, below ? 1.06 * t : -0.35 * t, s->points[0].name, dse_panel_colour(s));
+        dse_panel_text_over(p, 0.0, below ? 1.06 * t : -0.35 * t, s->points[0].name, dse_panel_colour(p, s));
         cairo_restore(p->cr);
         return true;
     }
@@ -103,11 +118,12 @@ static int by_height(const void *a, const void *b)
 static void name_sides(struct dse_panel *p)
 {
     struct side sides[NAMES_MAX];
+    char text[128];
     size_t count = 0;
     double t = p->text, gap = 1.18 * t, next = p->top, last = p->bottom;
     for (size_t s = 0; s < p->chart->series_count && count < NAMES_MAX; s++) {
         const struct dse_chart_series *series = &p->chart->series[s];
-        if (margin_name(series) != NULL)
+        if (margin_name(p, series, text) != NULL)
             sides[count++] = (struct side){.y = dse_panel_y(p, series->points[series->point_count - 1].y), .series = series};
     }
     qsort(sides, count, sizeof *sides, by_height);
@@ -117,9 +133,9 @@ static void name_sides(struct dse_panel *p)
         sides[i].at = fmin(sides[i].at, last);
     cairo_set_line_width(p->cr, t / 17.0);
     for (size_t i = 0; i < count; i++) {
-        dse_panel_pen(p, dse_panel_colour(sides[i].series));
+        dse_panel_pen(p, dse_panel_colour(p, sides[i].series));
         dse_panel_line(p, p->right, sides[i].y, p->right + 0.9 * t, sides[i].at);
-        dse_panel_text(p, p->right + 1.2 * t, sides[i].at + 0.35 * t, margin_name(sides[i].series));
+        dse_panel_text(p, p->right + 1.2 * t, sides[i].at + 0.35 * t, margin_name(p, sides[i].series, text));
     }
 }
 

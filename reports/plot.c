@@ -27,9 +27,11 @@ static double front_ends(const struct dse_plotting *p, const struct dse_plot_qua
     double least = INFINITY, most = -INFINITY, paper = dse_plot_value(p, q, &p->paper);
     ends[0] = ends[1] = NAN;
     for (size_t i = 0; i < p->count; i++) {
-        double value = dse_plot_value(p, q, &p->samples[i]);
-        least = isfinite(value) ? fmin(least, value) : least;
-        most = isfinite(value) ? fmax(most, value) : most;
+        const struct dse_plot_sample *s = &p->samples[i];
+        double value = dse_plot_value(p, q, s), low = q->knob || isnan(s->low[q->index]) ? value : s->low[q->index];
+        double high = q->knob || isnan(s->high[q->index]) ? value : s->high[q->index];
+        least = isfinite(value) ? fmin(least, low) : least;
+        most = isfinite(value) ? fmax(most, high) : most;
     }
     if (dse_plot_is_quality(q) || !(least > 0) || !(paper > 0) || !(most > least) || (least <= paper && paper <= most))
         return 0.0;
@@ -42,13 +44,13 @@ static double front_ends(const struct dse_plotting *p, const struct dse_plot_qua
  * they go. */
 static void break_axes(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
-    enum { FAR = 4 }; /* times the front's own extent */
-    if (!p->has_paper || p->question->range_count > 0 || !dse_plot_is_drawn(p, x, y, &p->paper))
+    const double far = p->question->bands ? 2 : 4; /* times the front's own extent, which whiskers widen */
+    if (!p->has_paper || p->question->ranged || !dse_plot_is_drawn(p, x, y, &p->paper))
         return;
     for (int a = 0; a < 2; a++) {
         struct dse_chart_axis *axis = a == 0 ? &chart->x : &chart->y;
         double ends[2];
-        axis->broken = front_ends(p, a == 0 ? x : y, ends) >= FAR;
+        axis->broken = front_ends(p, a == 0 ? x : y, ends) >= far;
         if (!axis->broken)
             continue;
         axis->least = ends[0];
@@ -76,6 +78,8 @@ static enum dse_status plot_front(struct dse_plotting *p)
              dse_count_format(size, sizeof size, (long long)p->count), p->exploration->proven ? "proven" : "not proven");
     chart->title = dse_plot_keep(chart, title);
     chart->note = "";
+    if (p->question->bands)
+        DSE_TRY(dse_plot_add_bands(p, &x, &y));
     dse_plot_note(p, &x, &y, chart);
     dse_plot_add_majority(p, &x, &y, chart);
     if (chart->x.better != 0 && chart->y.better != 0)
@@ -119,127 +123,44 @@ static enum dse_status plot_quantity(struct dse_plotting *p)
     return DSE_OK;
 }
 
-/* The places, among the engines, of those that the design has: with cycles or with resources. */
-static size_t engines_of(const struct dse_model_family *family, const struct dse_estimate *estimate, size_t *places)
-{
-    size_t count = 0;
-    for (size_t e = 0; e < family->engine_count; e++) {
-        bool is_there = estimate->engines[e].cycles > 0;
-        for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-            is_there |= estimate->engines[e].sums.resources[r] > 0;
-        if (is_there)
-            places[count++] = e;
-    }
-    return count;
-}
+/* Pictures by name; the others are of a quantity up. */
+static const struct picture {
+    const char *name;
+    enum dse_status (*make)(struct dse_plotting *p);
+    size_t charts;
+} pictures[] = {{"front", plot_front, 1}, {"engines", dse_plot_engines, 3}, {"waterfall", dse_plot_waterfall, 1}, {"importance", dse_plot_importance, 1}};
 
-/* Bars of one quantity: cycles (resource −1), or a resource's share of what a kernel may use; none where all are 0. */
-static void add_bars(struct dse_chart *chart, const struct dse_estimate *estimate, const size_t *places, size_t count, int resource, int64_t limit)
+static const struct picture *picture_of(const char *what)
 {
-    double most = 0;
-    struct dse_chart_series *series = dse_chart_add(
-        chart, (struct dse_chart_series){.name = resource < 0 ? NULL : dse_resource_names[resource], .kind = DSE_CHART_BARS, .colour = resource < 0 ? 0 : resource});
-    for (size_t i = 0; i < count; i++) {
-        const struct dse_engine_estimate *engine = &estimate->engines[places[i]];
-        double value = resource < 0 ? (double)engine->cycles : limit > 0 ? (double)engine->sums.resources[resource] / (double)limit : 0;
-        most = fmax(most, value);
-        dse_chart_put(series, (struct dse_chart_point){(double)i, value, NAN, NAN, NULL});
-    }
-    if (most == 0)
-        series->point_count = 0;
-}
-
-/* The design in words, with what all engines together come to. */
-static const char *engines_note(const struct dse_plotting *p, const struct dse_estimate *estimate, struct dse_chart *chart)
-{
-    char note[512], cycles[32], latency[48], cap[80];
-    const char *from = dse_request_word(p->question->request, "from");
-    bool set = dse_request_word(p->question->request, "set") != NULL;
-    snprintf(note, sizeof note, "%s%s: %s cycles, %s", from != NULL ? from : "the published design", set ? " with --set" : "",
-             dse_count_format(cycles, sizeof cycles, (long long)estimate->metrics[DSE_METRIC_CYCLES]),
-             dse_chart_quantity(latency, sizeof latency, DSE_DIMENSION_TIME, estimate->metrics[DSE_METRIC_LATENCY]));
-    if (*dse_caps_words(p->bench->boards[0], &estimate->config.value[p->bench->family->clock_knob], 1, cap) != '\0')
-        snprintf(note + strlen(note), sizeof note - strlen(note), "; %s", cap);
-    return dse_plot_keep(chart, note);
-}
-
-/* Cycles, and what a kernel may use of each resource, by engine of the design. */
-static enum dse_status plot_engines(struct dse_plotting *p)
-{
-    struct dse_plot *out = p->out;
-    const struct dse_model_family *family = p->bench->family;
-    size_t *places = dse_arena_alloc(&out->charts[0].arena, family->engine_count, sizeof *places);
-    const char **names = dse_arena_alloc(&out->charts[0].arena, family->engine_count, sizeof *names);
-    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *estimate);
-    struct dse_setup setup;
-    int64_t limits[DSE_RESOURCE_COUNT];
-    char title[256];
-    DSE_TRY(dse_workbench_setup(p->bench, 0, p->profile, &p->base, &setup, p->err));
-    DSE_TRY(dse_estimate_built(&setup, &p->base, estimate, p->err));
-    size_t count = engines_of(family, estimate, places);
-    for (size_t i = 0; i < count; i++)
-        names[i] = family->engines[places[i]].name;
-    dse_board_limits(p->bench->boards[0], p->bench->headroom, limits);
-    for (int c = 0; c < 2; c++) {
-        struct dse_chart *chart = &out->charts[c];
-        snprintf(title, sizeof title, "%s on %s: %s", p->profile->dataset, p->bench->boards[0]->name,
-                 c == 0 ? "mean cycles by engine" : "share of what a kernel may use, by engine");
-        chart->title = dse_plot_keep(chart, title);
-        chart->note = engines_note(p, estimate, chart);
-        chart->x = (struct dse_chart_axis){.title = "engine", .key = "engine", .categories = names, .category_count = count, .least = NAN, .most = NAN};
-        chart->y = c == 0 ? (struct dse_chart_axis){.title = "cycles", .key = "cycles", .whole = true, .logarithmic = 1, .least = NAN, .most = NAN}
-                          : (struct dse_chart_axis){.title = "of the board", .key = "share", .share = true, .logarithmic = -1, .least = NAN, .most = NAN};
-        if (c == 0)
-            add_bars(chart, estimate, places, count, -1, 0);
-        for (int r = 0; c == 1 && r < DSE_RESOURCE_COUNT; r++)
-            add_bars(chart, estimate, places, count, r, limits[r]);
-    }
-    return DSE_OK;
-}
-
-static enum dse_status read_range(const char *text, struct dse_chart *chart, struct dse_error *err)
-{
-    struct dse_chart_axis *axis = text[0] == 'x' ? &chart->x : text[0] == 'y' ? &chart->y : NULL;
-    const char *at = text + 2;
-    bool good = axis != NULL && text[1] == '=' && strchr(at, ':') != NULL && axis->category_count == 0;
-    for (int end = 0; good && end < 2; end++) {
-        double *value = end == 0 ? &axis->least : &axis->most;
-        bool percent = false;
-        const char *stop = at;
-        if (*at != ':' && *at != '\0') {
-            good = dse_quantity_parse(at, axis->dimension, value, &percent, &stop) && !(percent && (axis->whole || axis->dimension != DSE_DIMENSION_NONE));
-            *value *= percent ? 0.01 : 1;
-        }
-        good = good && (end == 0 ? *stop == ':' : *stop == '\0');
-        at = stop + 1;
-    }
-    if (good && !(axis->least >= axis->most))
-        return DSE_OK;
-    return dse_fail(err, DSE_BAD_USAGE, "--range %s: must be x=FROM:TO or y=FROM:TO with the axis' unit (x=20us:100us), FROM below TO", text);
+    static const struct picture quantity = {"", plot_quantity, 1};
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+        if (strcmp(pictures[i].name, what) == 0)
+            return &pictures[i];
+    return &quantity;
 }
 
 static enum dse_status make(struct dse_plotting *p, struct dse_request *own)
 {
     const struct dse_plot_question *question = p->question;
-    bool front = strcmp(question->what, "front") == 0;
+    const struct picture *picture = picture_of(question->what);
+    bool front = picture->make == plot_front;
     if (front && question->study == NULL)
         return dse_fail(p->err, DSE_BAD_USAGE, "plot front: needs --study FILE.db, which `sweep --study` makes");
+    if (question->bands && !front)
+        return dse_fail(p->err, DSE_BAD_USAGE, "--bands: is of `plot front`");
     DSE_TRY(question->study != NULL ? dse_plot_open_study(p, own) : dse_workbench_open(question->request, p->bench, p->err));
     if (p->study == NULL && (p->bench->board_count > 1 || p->bench->profile_count > 1))
         return dse_fail(p->err, DSE_BAD_USAGE, "plot: takes one board and one data set");
     p->profile = p->bench->profiles[0];
     DSE_TRY(dse_workbench_config(p->study != NULL ? own : question->request, p->bench, p->profile, &p->base, p->err));
-    DSE_TRY(p->out->count == 2 ? plot_engines(p) : front ? plot_front(p) : plot_quantity(p));
-    for (size_t i = 0; i < question->range_count; i++)
-        DSE_TRY(read_range(question->ranges[i], &p->out->charts[0], p->err));
-    return DSE_OK;
+    return picture->make(p);
 }
 
 enum dse_status dse_plot_make(const struct dse_plot_question *question, struct dse_plot *out, struct dse_error *err)
 {
     struct dse_plotting p = {.question = question, .out = out, .bench = &out->bench, .err = err};
     struct dse_request own DSE_CLEANUP(dse_request_free) = {0};
-    *out = (struct dse_plot){.charts = dse_calloc(2, sizeof *out->charts), .count = strcmp(question->what, "engines") == 0 ? 2 : 1};
+    *out = (struct dse_plot){.charts = dse_calloc(DSE_PLOT_CHARTS_MOST, sizeof *out->charts), .count = picture_of(question->what)->charts};
     enum dse_status status = make(&p, &own);
     dse_study_close(p.study);
     free(p.samples);
@@ -286,7 +207,7 @@ enum dse_status dse_plot_fronts(const char *path, int64_t choose, const char *ou
 enum dse_status dse_plot_timeline(const struct dse_simulation *simulation, size_t item, const char *title, struct dse_plot *out,
                                   struct dse_error *err)
 {
-    *out = (struct dse_plot){.charts = dse_calloc(2, sizeof *out->charts), .count = 1};
+    *out = (struct dse_plot){.charts = dse_calloc(DSE_PLOT_CHARTS_MOST, sizeof *out->charts), .count = 1};
     if (item >= simulation->items)
         return dse_fail(err, DSE_BAD_USAGE, "--item %zu: the simulation ran %zu, from 0", item, simulation->items);
     struct dse_chart *chart = &out->charts[0];
@@ -304,11 +225,11 @@ enum dse_status dse_plot_timeline(const struct dse_simulation *simulation, size_
         double cycles = (double)simulation->stages[s].cycles[item];
         const char *stage = dse_plot_keep(chart, simulation->stages[s].name);
         struct dse_chart_series *series = dse_chart_add(chart, (struct dse_chart_series){.name = stage, .kind = DSE_CHART_SPANS, .colour = (int)s});
-        dse_chart_put(series, (struct dse_chart_point){begin, (double)(rows - 1), begin, begin + cycles, stage});
+        dse_chart_put(series, (struct dse_chart_point){begin, (double)(rows - 1), begin, begin + cycles, .name = stage});
         for (size_t e = 0; e < simulation->engine_count; e++)
             if (strcmp(simulation->engines[e].stage, simulation->stages[s].name) == 0)
                 dse_chart_put(series, (struct dse_chart_point){begin, (double)(rows - 2 - e), begin,
-                                                               begin + (double)simulation->engines[e].cycles[item], names[rows - 2 - e]});
+                                                               begin + (double)simulation->engines[e].cycles[item], .name = names[rows - 2 - e]});
         begin += cycles;
     }
     return DSE_OK;
@@ -316,7 +237,7 @@ enum dse_status dse_plot_timeline(const struct dse_simulation *simulation, size_
 
 void dse_plot_free(struct dse_plot *plot)
 {
-    for (size_t i = 0; plot->charts != NULL && i < 2; i++)
+    for (size_t i = 0; plot->charts != NULL && i < DSE_PLOT_CHARTS_MOST; i++)
         dse_chart_free(&plot->charts[i]);
     free(plot->charts);
     dse_workbench_close(&plot->bench);

@@ -10,16 +10,16 @@ typedef enum dse_status dse_plot_simulate(void *user, const struct dse_setting *
 
 struct dse_plot_question {
     const struct dse_request *request; /* board, data set, set, from, … */
-    const char *what;  /* "front", "engines", or the quantity up: a metric, "quality", "error" */
-    const char *x, *y; /* across, and of a front up; NULL: the study's objectives */
+    const char *what;  /* "front", "engines", "waterfall", "importance", or the quantity up: a metric, "quality", "error" */
+    const char *x, *y; /* across, and of a front up (NULL: the study's objectives), of a waterfall and of importance a metric (NULL: latency) */
     const char *by;    /* what colours: a metric or knob; NULL: nothing */
     int64_t choose;    /* of a front: the point that is called chosen; 0: none */
     size_t exploration; /* of the study, from 1; 0: the one that the request's board and data set say */
     dse_plot_simulate *simulate; /* asked in place of the models, of a metric over a hardware knob; NULL: the models */
     void *user;
     const char *study; /* its points; NULL: the models' answers and the profile's measured settings */
-    const char *const *ranges; /* range_count texts "x=20us:100us" */
-    size_t range_count;
+    bool ranged; /* the picture's ends are chosen: no axis is broken */
+    bool bands;  /* whiskers: the models' error of the metrics of a front */
 };
 
 /* Charts, one below the other. DSE_BAD_USAGE for a name that is neither metric nor knob, and for what does not go together;

@@ -6,6 +6,7 @@
 #include "search/study.h"
 
 #define DSE_PLOT_VALUES_MOST 64 /* of a knob */
+#define DSE_PLOT_CHARTS_MOST 3
 
 /* A metric or a knob. */
 struct dse_plot_quantity {
@@ -21,6 +22,7 @@ struct dse_plot_sample {
     int64_t id;
     struct dse_config config;
     double metrics[DSE_METRIC_COUNT];
+    double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT]; /* the models' error, where it is asked for and known; else NaN */
     const struct dse_quality *quality;
     const char *name; /* NULL: none */
 };
@@ -39,6 +41,7 @@ struct dse_plotting {
     const struct dse_study_exploration *exploration; /* the study's at-th */
     size_t at;
     char settled[128]; /* which settings are drawn, in words */
+    char bands[96];    /* the metrics whose error is drawn, in words */
     struct dse_error *err;
 };
 
@@ -64,6 +67,15 @@ enum dse_status dse_plot_add_varied(struct dse_plotting *p, const struct dse_plo
 enum dse_status dse_plot_open_study(struct dse_plotting *p, struct dse_request *own);
 enum dse_status dse_plot_add_stored(struct dse_plotting *p, bool front);
 enum dse_status dse_plot_name_corners(struct dse_plotting *p);
+
+/* The models' error of the two metrics for all samples; DSE_BAD_INPUT where it is known of neither. */
+enum dse_status dse_plot_add_bands(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y);
+
+/* Pictures of one design and of many (plot_designs.c): cycles, energy and resources by engine; the steps from the baseline to the design knob by
+ * knob; the variance that each knob explains. */
+enum dse_status dse_plot_engines(struct dse_plotting *p);
+enum dse_status dse_plot_waterfall(struct dse_plotting *p);
+enum dse_status dse_plot_importance(struct dse_plotting *p);
 
 /* Series of a chart: designs by what colours them, what no other dominates in two directions, a constant answer; and the line below. */
 bool dse_plot_is_drawn(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,

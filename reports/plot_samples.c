@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/list.h"
+#include "explore/bands.h"
 #include "search/profiled.h"
 
 /* ---- quantities ---- */
@@ -87,6 +88,25 @@ const char *dse_plot_keep(struct dse_chart *chart, const char *text)
     return dse_arena_strdup(&chart->arena, text);
 }
 
+static size_t values_of(const struct dse_plotting *p, const struct dse_plot_quantity *q, int64_t values[DSE_PLOT_VALUES_MOST])
+{
+    const struct dse_knob *knob = dse_plot_knob(p, q);
+    size_t count = q->value_count > 0 ? q->value_count : knob->domain_count < DSE_PLOT_VALUES_MOST ? knob->domain_count : DSE_PLOT_VALUES_MOST;
+    memcpy(values, q->value_count > 0 ? q->values : knob->domain, count * sizeof *values);
+    return count;
+}
+
+/* Whether all values of a knob that are drawn, three at least, are powers of two. */
+static bool are_powers(const struct dse_plotting *p, const struct dse_plot_quantity *q)
+{
+    int64_t values[DSE_PLOT_VALUES_MOST];
+    size_t count = values_of(p, q, values);
+    bool powers = count >= 3;
+    for (size_t i = 0; i < count; i++)
+        powers &= values[i] > 0 && (values[i] & (values[i] - 1)) == 0;
+    return powers;
+}
+
 struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct dse_plot_quantity *q, struct dse_chart *chart)
 {
     const struct dse_knob *knob = dse_plot_knob(p, q);
@@ -110,6 +130,8 @@ struct dse_chart_axis dse_plot_axis(const struct dse_plotting *p, const struct d
         axis.category_count = knob->choice_count;
     } else {
         axis.whole = knob->type == DSE_KNOB_INTEGER;
+        axis.binary = axis.whole && are_powers(p, q);
+        axis.logarithmic = axis.binary;
         if (knob->unit != NULL && *knob->unit != '\0') {
             char title[128];
             snprintf(title, sizeof title, "%s [%s]", q->name, knob->unit);
@@ -126,7 +148,7 @@ struct dse_plot_sample *dse_plot_add_sample(struct dse_plotting *p, const struct
     struct dse_plot_sample *room = dse_list_more(&p->samples, &p->count, sizeof *room);
     *room = (struct dse_plot_sample){.config = *config};
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        room->metrics[m] = NAN;
+        room->metrics[m] = room->low[m] = room->high[m] = NAN;
     return room;
 }
 
@@ -175,6 +197,26 @@ enum dse_status dse_plot_evaluate(struct dse_plotting *p, struct dse_plot_sample
     return status == DSE_LIMIT ? dse_fail(p->err, status, "%s", unanswered.message) : DSE_OK;
 }
 
+enum dse_status dse_plot_add_bands(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y)
+{
+    const struct dse_plot_quantity *both[] = {x, y};
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *estimate);
+    struct dse_setup setup;
+    size_t known[2] = {0};
+    for (size_t i = 0; i < p->count; i++) {
+        struct dse_plot_sample *s = &p->samples[i];
+        DSE_TRY(dse_workbench_setup(p->bench, 0, p->profile, &s->config, &setup, p->err));
+        DSE_TRY(dse_estimate_built(&setup, &s->config, estimate, p->err));
+        for (int a = 0; a < 2; a++)
+            if (!both[a]->knob && both[a]->index != DSE_METRIC_QUALITY)
+                known[a] += dse_bands_known(p->bench->family, (enum dse_metric)both[a]->index, estimate, &s->low[both[a]->index], &s->high[both[a]->index]);
+    }
+    if (known[0] + known[1] == 0)
+        return dse_fail(p->err, DSE_BAD_INPUT, "--bands: the models' error of %s and %s is not known on this board", x->name, y->name);
+    snprintf(p->bands, sizeof p->bands, "whiskers of %s%s%s: the models' error", known[0] > 0 ? x->name : "", known[0] > 0 && known[1] > 0 ? " and " : "", known[1] > 0 ? y->name : "");
+    return DSE_OK;
+}
+
 /* The measured settings, as they would run on the base design. */
 enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *by)
 {
@@ -200,14 +242,6 @@ enum dse_status dse_plot_add_measured(struct dse_plotting *p, const struct dse_p
         snprintf(p->settled, sizeof p->settled, "%s", all == 0 ? "measured; other knobs as in the preset" : "every measured setting");
     }
     return DSE_OK;
-}
-
-static size_t values_of(const struct dse_plotting *p, const struct dse_plot_quantity *q, int64_t values[DSE_PLOT_VALUES_MOST])
-{
-    const struct dse_knob *knob = dse_plot_knob(p, q);
-    size_t count = q->value_count > 0 ? q->value_count : knob->domain_count < DSE_PLOT_VALUES_MOST ? knob->domain_count : DSE_PLOT_VALUES_MOST;
-    memcpy(values, q->value_count > 0 ? q->values : knob->domain, count * sizeof *values);
-    return count;
 }
 
 /* The base design with x, and by, at every value of their domains. */

@@ -73,6 +73,8 @@ static const char *value_text(const struct dse_plotting *p, const struct dse_plo
     const struct dse_knob *knob = dse_plot_knob(p, q);
     if (knob != NULL && knob->type == DSE_KNOB_CHOICE)
         snprintf(text, size, "%s", knob->choices[(size_t)value]);
+    else if (knob != NULL && knob->type == DSE_KNOB_INTEGER)
+        snprintf(text, size, "%lld", (long long)value);
     else if (knob != NULL || dse_plot_is_quality(q))
         snprintf(text, size, "%.4g", value);
     else if (dse_metrics[q->index].resource >= 0 || q->index == DSE_METRIC_CYCLES)
@@ -85,12 +87,20 @@ static const char *value_text(const struct dse_plotting *p, const struct dse_plo
 void dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, const struct dse_plot_sample *s,
                        struct dse_chart_series *series)
 {
-    struct dse_chart_point point = {dse_plot_value(p, x, s), dse_plot_value(p, y, s), NAN, NAN, s->name};
+    struct dse_chart_point point = {dse_plot_value(p, x, s), dse_plot_value(p, y, s), NAN, NAN, .name = s->name};
     series->across = dse_plot_is_quality(x) && !dse_plot_is_quality(y);
     if ((dse_plot_is_quality(x) || dse_plot_is_quality(y)) && s->quality != NULL && s->quality->n > 1) {
         double error = dse_corner_standard_error(s->quality), mean = series->across ? point.x : point.y;
         point.low = mean - error;
         point.high = mean + error;
+    }
+    if (!y->knob && isfinite(s->low[y->index])) {
+        point.low = s->low[y->index];
+        point.high = s->high[y->index];
+    }
+    if (!x->knob && isfinite(s->low[x->index])) {
+        point.x_band.low = s->low[x->index];
+        point.x_band.high = s->high[x->index];
     }
     if (isfinite(point.x) && isfinite(point.y))
         dse_chart_put(series, point);
@@ -138,7 +148,7 @@ void dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity 
     size_t count = 0;
     double dx = chart->x.better, dy = chart->y.better, best = INFINITY;
     for (size_t i = 0; i < p->count; i++) { /* in the sense that less is better */
-        struct dse_chart_point point = {-dx * dse_plot_value(p, x, &p->samples[i]), -dy * dse_plot_value(p, y, &p->samples[i]), NAN, NAN, NULL};
+        struct dse_chart_point point = {-dx * dse_plot_value(p, x, &p->samples[i]), -dy * dse_plot_value(p, y, &p->samples[i]), NAN, NAN, .name = NULL};
         if (isfinite(point.x) && isfinite(point.y))
             all[count++] = point;
     }
@@ -147,7 +157,7 @@ void dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity 
         if (all[i].y >= best)
             continue;
         best = all[i].y;
-        dse_chart_put(stairs, (struct dse_chart_point){-dx * all[i].x, -dy * all[i].y, NAN, NAN, NULL});
+        dse_chart_put(stairs, (struct dse_chart_point){-dx * all[i].x, -dy * all[i].y, NAN, NAN, .name = NULL});
     }
 }
 
@@ -170,11 +180,11 @@ void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantit
     double level = y->error ? 1.0 - standard.majority : standard.majority;
     bool far = fmax(ends[1][0] - level, level - ends[1][1]) > fmax(ends[1][1] - ends[1][0], 0.02);
     struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1,
-                                                                                   .aside = far || p->question->range_count > 0});
+                                                                                   .aside = far || p->question->ranged});
     snprintf(name, sizeof name, "a constant answer: %.3f", level);
     line->name = dse_plot_keep(chart, name);
-    dse_chart_put(line, (struct dse_chart_point){ends[0][0], level, NAN, NAN, NULL});
-    dse_chart_put(line, (struct dse_chart_point){ends[0][1], level, NAN, NAN, NULL});
+    dse_chart_put(line, (struct dse_chart_point){ends[0][0], level, NAN, NAN, .name = NULL});
+    dse_chart_put(line, (struct dse_chart_point){ends[0][1], level, NAN, NAN, .name = NULL});
 }
 
 /* Whether a cap at one of the designs' clocks is assumed, in words. */
@@ -198,6 +208,8 @@ void dse_plot_note(const struct dse_plotting *p, const struct dse_plot_quantity 
              measured ? "bars: \u00b1 the standard error of the mean" : "");
     if (measured && n > 0)
         snprintf(note + strlen(note), sizeof note - strlen(note), " of %lld splits", (long long)n);
+    if (*p->bands != '\0')
+        snprintf(note + strlen(note), sizeof note - strlen(note), "%s%s", *note != '\0' ? "; " : "", p->bands);
     if (*cap_of(p, cap) != '\0')
         snprintf(note + strlen(note), sizeof note - strlen(note), "%s%s", *note != '\0' ? "; " : "", cap);
     if (*note != '\0')

@@ -102,7 +102,7 @@ enum dse_status dse_plot_name_corners(struct dse_plotting *p)
         return DSE_OK;
     DSE_TRY(dse_record_baseline(p->study, p->profile, &p->paper.config, p->err));
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        p->paper.metrics[m] = NAN;
+        p->paper.metrics[m] = p->paper.low[m] = p->paper.high[m] = NAN;
     p->paper.name = "baseline";
     p->has_paper = true;
     return dse_plot_evaluate(p, &p->paper);

@@ -23,7 +23,7 @@ void dse_rooflines_write(const struct dse_roofline_report *reports, size_t count
 void dse_rooflines_write_csv(const struct dse_roofline_report *reports, size_t count, struct dse_strbuf *out);
 
 /* As a picture has them when nobody says otherwise. */
-#define DSE_ROOFLINE_STYLE ((struct dse_chart_style){1200.0, 840.0, 72.0, "DejaVu Sans", 0.0})
+#define DSE_ROOFLINE_STYLE ((struct dse_chart_style){1200.0, 840.0, 72.0, "DejaVu Sans", 0.0, .title = NULL})
 
 /* Draws all into one figure, a panel of the style's size each board, whose form the ending of `path` says: .svg, .pdf or .png. Written
  * atomically. DSE_BAD_USAGE for another ending and where the size leaves no room, DSE_LIMIT where drawing or writing fails. */

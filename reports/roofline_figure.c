@@ -61,7 +61,7 @@ static struct decades fit(const struct dse_roofline_report *reports, size_t coun
 
 static void put(struct dse_chart_series *series, double x, double y, const char *name)
 {
-    dse_chart_put(series, (struct dse_chart_point){x, y, NAN, NAN, name});
+    dse_chart_put(series, (struct dse_chart_point){x, y, NAN, NAN, .name = name});
 }
 
 /* The slope of so many bytes per second up to `top`, named along it; NULL where it does not cross the panel. */
@@ -96,7 +96,7 @@ static void add_peaks(struct dse_chart *chart, const struct decades *d, const st
         if (roof->kind != DSE_ROOF_COMPUTE || (chip && strcmp(roof->name, "fp32") != 0) || log10(roof->height) < d->y0 ||
             log10(roof->height) > d->y1)
             continue;
-        snprintf(text, sizeof text, "%s%s %s", roof->name, chip ? " chip" : "", dse_chart_rate(rate, sizeof rate, roof->height, "op/s"));
+        snprintf(text, sizeof text, "%s%s\t%s", roof->name, chip ? " chip" : "", dse_chart_rate(rate, sizeof rate, roof->height, "op/s"));
         struct dse_chart_series *series = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_RULES, .colour = -1, .dash = {chip ? 3.0 : 0.0, 4.0}});
         put(series, pow(10.0, d->x0), roof->height, NULL);
         put(series, pow(10.0, d->x1), roof->height, dse_arena_strdup(&chart->arena, text));
@@ -132,7 +132,7 @@ static void add_machines(struct dse_chart *chart, const struct decades *d, const
         const struct dse_machine *m = &machines->items[i];
         char along[128], beside[128];
         snprintf(along, sizeof along, "%s %.3g GB/s", m->title, m->bandwidth_bytes_per_s * 1e-9);
-        snprintf(beside, sizeof beside, "%s %.3g Top/s", m->title, m->peak_flops * 1e-12);
+        snprintf(beside, sizeof beside, "%s\t%.3g Top/s", m->title, m->peak_flops * 1e-12);
         struct dse_chart_series *series = add_slope(chart, d, m->bandwidth_bytes_per_s, m->peak_flops, along,
                                                     (struct dse_chart_series){.colour = DSE_CHART_GREY, .dash = {7.0, 4.0}});
         if (series != NULL)
@@ -204,8 +204,8 @@ static void add_points(struct dse_chart *chart, const struct dse_roofline_report
 static void make_chart(struct dse_chart *chart, const struct decades *d, const struct dse_roofline_report *reports, size_t count)
 {
     *chart = (struct dse_chart){
-        .title = "", .note = "",
-        .x = {.title = "operations per byte: external (filled), on chip (hollow); dotted: memories' preset and nominal rates", .key = "intensity",
+        .title = "", .note = "one mark per engine; hollow: bytes on chip alone; dotted: preset and nominal rates",
+        .x = {.title = "operational intensity [op/byte]", .key = "intensity",
               .logarithmic = 1, .least = pow(10.0, d->x0), .most = pow(10.0, d->x1)},
         .y = {.title = "performance", .key = "operations_per_s", .unit = "op/s", .logarithmic = 1, .least = pow(10.0, d->y0), .most = pow(10.0, d->y1)}};
     add_machines(chart, d, reports[0].machines);

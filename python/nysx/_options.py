@@ -329,6 +329,15 @@ class RooflineOptions(TypedDict, total=False):
     dpi: int  # pixels per inch of a .png (default 72: one per point)
     font: Word  # the font (default DejaVu Sans)
     text: Word  # its size (default: by the width, up to 17)
+    style: Word  # sizes for a journal column (85 mm, 300 dpi), a slide (16:9), or a column without colours; the other
+    legend: Word  # where the legend stands: above the frame (the default), to its right, or in it where nothing is
+    title: Word  # in place of the picture's own; "" for none
+    xlabel: Word  # the title of the axis across; one that ends in a unit, as "Latency (ms)", chooses the axis' unit
+    ylabel: Word  # the same of the axis up
+    logx: bool  # a logarithmic axis across
+    logy: bool  # a logarithmic axis up
+    xlim: Word  # what is shown of the axis across, with its unit: 20us:100us, :50%
+    ylim: Word  # the same of the axis up
     data: PathLike  # the data behind the picture, too
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
@@ -360,9 +369,10 @@ class PlotOptions(TypedDict, total=False):
     """`nysx-dse plot --help` has the whole help."""
 
     x: Word  # what goes across (of a front: the study's first objective); KNOB=VALUE,VALUE … draws these in place
-    y: Word  # of a front: what goes up (default: the study's second objective)
+    y: Word  # of a front: what goes up (default: the study's second objective); of a waterfall and of importance:
     by: Word  # what colours and shapes: each value (or those listed, as for --x), or fifths of many
-    range: Union[Word, Sequence[Word]]  # what is shown of an axis, with its unit: x=20us:100us, y=:50%
+    range: Union[Word, Sequence[Word]]  # as --xlim, and with y= as --ylim
+    bands: bool  # of a front: whiskers for the models' error, where it is known
     study: PathLike  # the points of a study in place of the models' answers
     model: PathLike  # of a timeline, or simulated in place of the models' answers: what `train` wrote
     item: int  # timeline: which graph of those that are run, from 0 (default 0)
@@ -371,6 +381,15 @@ class PlotOptions(TypedDict, total=False):
     dpi: int  # pixels per inch of a .png (default 72: one per point)
     font: Word  # the font (default DejaVu Sans)
     text: Word  # its size (default: by the width, up to 17)
+    style: Word  # sizes for a journal column (85 mm, 300 dpi), a slide (16:9), or a column without colours; the other
+    legend: Word  # where the legend stands: above the frame (the default), to its right, or in it where nothing is
+    title: Word  # in place of the picture's own; "" for none
+    xlabel: Word  # the title of the axis across; one that ends in a unit, as "Latency (ms)", chooses the axis' unit
+    ylabel: Word  # the same of the axis up
+    logx: bool  # a logarithmic axis across
+    logy: bool  # a logarithmic axis up
+    xlim: Word  # what is shown of the axis across, with its unit: 20us:100us, :50%
+    ylim: Word  # the same of the axis up
     data: PathLike  # the data behind the picture, too
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the

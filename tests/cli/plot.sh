@@ -13,6 +13,40 @@ try plot quality --dataset MUTAG --x landmarks | cut -d, -f4-6
 try plot latency --dataset MUTAG --x nee.lanes --by nee.ports | tail -4 | cut -d, -f2-6
 try plot energy --dataset MUTAG --x latency | sed -n 3p | cut -d, -f4,6
 try plot engines --dataset MUTAG | tail -3
+# Parts of the energy add up to the estimate's.
+"$program" plot engines --dataset MUTAG --format json -q >engines.json
+"$program" estimate --preset paper --dataset MUTAG --format json -q >estimate.json
+python3 - <<'PY'
+import json
+parts = [p for p in json.load(open("engines.json"))["results"] if p["y_is"] == "energy_j"]
+whole = json.load(open("estimate.json"))["total"]["energy_j"]
+print("energy", abs(sum(p["y"] - p["low"] for p in parts) / whole - 1) < 1e-6)
+PY
+# The factors of a waterfall multiply to the ratio of the two latencies.
+"$program" plot waterfall --dataset MUTAG --set nee.lanes=128 --set nee.ports=4 --set clock_mhz=200 --format json -q >waterfall.json
+"$program" plot latency --dataset MUTAG --x nee.lanes=16,128 --set nee.ports=4 --format json -q >ends.json
+python3 - <<'PY'
+import json, math
+rows = {p["y"]: p for p in json.load(open("waterfall.json"))["results"]}
+whole = rows.pop("all together")
+parts = [max(p["low"], p["high"]) / min(p["low"], p["high"]) for p in rows.values()]
+print(sorted(rows), abs(math.prod(f if p["x"] == p["high"] else 1 / f for f, p in zip(parts, rows.values())) / whole["x"] - 1) < 1e-9)
+PY
+try plot waterfall --dataset MUTAG --set nee.lanes=128 --y energy -o w.svg --style bw
+try plot waterfall --dataset MUTAG
+try plot waterfall --dataset MUTAG --set nee.lanes=128 --y accuracy
+# What explains the cycles of drawn designs explains no more than there is.
+"$program" plot importance --dataset MUTAG --y cycles --format json -q | python3 -c 'import json,sys; p=json.load(sys.stdin)["results"]; print(p[0]["y"], all(0 < q["x"] <= 1 for q in p))'
+try plot importance --study s.db --y energy -o i.pdf --style slide --legend none
+try plot front --study s.db --bands --data bands.csv -o bands.svg --style paper --legend outside --logy --xlabel "Latency (ms)" --ylabel Energy --title "" --xlim :2ms
+python3 -c 'import csv; p = [{k: float(v) for k, v in r.items() if k in ("x", "y", "low", "high", "x_low", "x_high") and v} for r in csv.DictReader(open("bands.csv")) if r["high"]]
+print(len(p) > 3, all(q["low"] < q["y"] < q["high"] and q["x_low"] < q["x"] < q["x_high"] for q in p))'
+try plot engines --dataset MUTAG --bands
+try plot engines --dataset MUTAG -o x.svg --logx
+try plot engines --dataset MUTAG -o x.svg --style poster
+try plot engines --dataset MUTAG -o x.svg --legend left
+try plot latency --dataset MUTAG --x nee.lanes -o x.svg --ylim 5us:1us
+try plot latency --dataset MUTAG --x nee.lanes -o x.svg --range y=1us: --ylim 5us:
 try plot latency --study s.db --x lshu.pe --by nee.lanes -o points.svg
 "$program" datasets generate TOY --graphs 20 -q >made.txt
 "$program" train --dataset TOY/ --landmarks 4 -o m.npz -q >trained.txt

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "reports/chart.h"
+#include "reports/chart_panel.h"
 #include "tests/ok.h"
 #include "tests/test.h"
 
@@ -20,7 +21,7 @@ static void make(struct dse_chart *chart, double most)
                                 .y = {.title = "energy", .key = "energy_j", .better = -1, .least = NAN, .most = NAN}};
     struct dse_chart_series *series = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS});
     for (int i = 0; i < POINTS; i++)
-        dse_chart_put(series, (struct dse_chart_point){x[i], y[i], NAN, NAN, i == 1 ? "middle" : NULL});
+        dse_chart_put(series, (struct dse_chart_point){x[i], y[i], NAN, NAN, .name = i == 1 ? "middle" : NULL});
 }
 
 static char *draw(const struct dse_chart *chart, const struct dse_chart_style *style)
@@ -106,7 +107,7 @@ TEST(test_aside)
         make(&chart, 100);
         struct dse_chart_series *line = with ? dse_chart_add(&chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1, .aside = true}) : NULL;
         for (int i = 0; with && i < 2; i++)
-            dse_chart_put(line, (struct dse_chart_point){i == 0 ? 1e-5 : 1e-4, 90, NAN, NAN, NULL});
+            dse_chart_put(line, (struct dse_chart_point){i == 0 ? 1e-5 : 1e-4, 90, NAN, NAN, .name = NULL});
         char *svg = draw(&chart, &DSE_CHART_STYLE);
         read_marks(svg, x, y[with]);
         free(svg);
@@ -131,7 +132,7 @@ TEST(test_labels)
             random = random * 1664525u + 1013904223u;
             at[axis] = 1.0 + (random >> 8) / 16777216.0;
         }
-        dse_chart_put(&chart.series[0], (struct dse_chart_point){at[0], at[1], NAN, NAN, i % 4 == 0 ? "a name" : NULL});
+        dse_chart_put(&chart.series[0], (struct dse_chart_point){at[0], at[1], NAN, NAN, .name = i % 4 == 0 ? "a name" : NULL});
     }
     char *svg = draw(&chart, &DSE_CHART_STYLE);
     for (const char *at = svg; (at = strstr(at, "fill-opacity:0.55")) != NULL && found < MANY; at++)
@@ -192,7 +193,7 @@ TEST(test_beside)
     chart.x.category_count = 2;
     chart.series[0].points[0].x = 0, chart.series[0].points[1].x = 1, chart.series[0].point_count = 2;
     struct dse_chart_series *second = dse_chart_add(&chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS});
-    dse_chart_put(second, (struct dse_chart_point){0, 3, NAN, NAN, NULL});
+    dse_chart_put(second, (struct dse_chart_point){0, 3, NAN, NAN, .name = NULL});
     assert_true(dse_chart_add(&chart, (struct dse_chart_series){.kind = DSE_CHART_POINTS}) != NULL);
     char *svg = draw(&chart, &DSE_CHART_STYLE);
     read_marks(svg, x, y);
@@ -211,7 +212,7 @@ TEST(test_rules)
         make(&chart, 100);
         struct dse_chart_series *rule = with ? dse_chart_add(&chart, (struct dse_chart_series){.kind = DSE_CHART_RULES, .colour = DSE_CHART_GREY}) : NULL;
         for (int i = 0; with && i < 2; i++)
-            dse_chart_put(rule, (struct dse_chart_point){i == 0 ? 1e-5 : 1e-3, 2 + i, NAN, NAN, i == 0 ? "along" : "margin"});
+            dse_chart_put(rule, (struct dse_chart_point){i == 0 ? 1e-5 : 1e-3, 2 + i, NAN, NAN, .name = i == 0 ? "along" : "margin"});
         char *svg = draw(&chart, &DSE_CHART_STYLE);
         read_marks(svg, x[with], y);
         texts[with] = count_texts(svg);
@@ -267,12 +268,148 @@ TEST(test_data)
     struct dse_strbuf text = {0};
     make(&chart, 100);
     dse_charts_write_csv(&chart, 1, &text);
-    assert_string_equal(dse_strbuf_text(&text), "chart,series,name,x_is,x,y_is,y,low,high\n"
-                                                "made-up,,,latency_s,1.0000000000000001e-05,energy_j,4,,\n"
-                                                "made-up,,middle,latency_s,1.7e-05,energy_j,3,,\n"
-                                                "made-up,,,latency_s,0.001,energy_j,2,,\n");
+    assert_string_equal(dse_strbuf_text(&text), "chart,series,name,x_is,x,y_is,y,low,high,x_low,x_high\n"
+                                                "made-up,,,latency_s,1.0000000000000001e-05,energy_j,4,,,,\n"
+                                                "made-up,,middle,latency_s,1.7e-05,energy_j,3,,,,\n"
+                                                "made-up,,,latency_s,0.001,energy_j,2,,,,\n");
     dse_strbuf_free(&text);
     dse_chart_free(&chart);
+}
+
+/* One unit for all ticks of an axis, in its title; a label that ends in a unit chooses it. */
+TEST(test_units)
+{
+    static const struct {
+        double most;
+        const char *label, *title, *tick; /* of 20 µs */
+    } rows[] = {{2, NULL, "latency [\u00b5s]", "20"}, {1e3, NULL, "latency [\u00b5s]", "20"}, {1e5, NULL, "latency [ms]", "0.02"},
+                {2, "Latency (ns)", "Latency (ns)", "20,000"}, {2, "Latency [ms]", "Latency [ms]", "0.02"}, {2, "Latency (GHz)", "Latency (GHz) [\u00b5s]", "20"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct dse_chart chart;
+        struct dse_chart_style style = DSE_CHART_STYLE;
+        char text[64];
+        make(&chart, rows[i].most);
+        style.x_label = rows[i].label;
+        struct dse_panel *panel = test_malloc(sizeof *panel);
+        *panel = (struct dse_panel){.chart = &chart, .style = &style};
+        dse_panel_fit(panel);
+        assert_string_equal(panel->unit[0].title, rows[i].title);
+        assert_string_equal(dse_panel_tick_text(panel, true, 2e-5, text, sizeof text), rows[i].tick);
+        test_free(panel);
+        dse_chart_free(&chart);
+    }
+}
+
+/* Lines of the grid across a knob of powers of two go through its values. */
+TEST(test_powers)
+{
+    enum { POWERS = 9 };
+    double x[POWERS], y[POWERS], xa, ya, xb, yb;
+    size_t lines = 0;
+    struct dse_chart chart;
+    make(&chart, 100);
+    chart.series[0].point_count = 0;
+    chart.x = (struct dse_chart_axis){.title = "lanes", .key = "lanes", .whole = true, .binary = true, .logarithmic = 1, .least = NAN, .most = NAN};
+    for (int i = 0; i < POWERS; i++)
+        dse_chart_put(&chart.series[0], (struct dse_chart_point){4 << i, 1 + i, NAN, NAN, .name = NULL});
+    char *svg = draw(&chart, &DSE_CHART_STYLE);
+    read_some_marks(svg, POWERS, x, y);
+    for (const char *at = svg; (at = strstr(at, "stroke:rgb(88")) != NULL; at++) {
+        if (sscanf(strstr(at, " d=\"M "), " d=\"M %lf %lf L %lf %lf", &xa, &ya, &xb, &yb) != 4 || xa != xb)
+            continue;
+        bool through = false;
+        for (int i = 0; i < POWERS; i++) /* a mark's path begins at its right end */
+            through |= fabs(x[i] - 0.34 * 17 - xa) < 0.05;
+        assert_true(through);
+        lines++;
+    }
+    assert_true(lines >= 4);
+    free(svg);
+    dse_chart_free(&chart);
+}
+
+/* Bars of two series over the same x stand side by side; alone they stand where they belong. */
+TEST(test_dodged)
+{
+    double x[2][2], y[2];
+    for (int apart = 0; apart < 2; apart++) {
+        struct dse_chart chart;
+        make(&chart, 100);
+        chart.series[0].point_count = 0;
+        for (int s = 0; s < 2; s++) {
+            struct dse_chart_series *series = dse_chart_add(&chart, (struct dse_chart_series){.kind = DSE_CHART_LINE});
+            dse_chart_put(series, (struct dse_chart_point){s == 1 && apart == 1 ? 2e-5 : 1e-5, 2 + s, 1.5 + s, 2.5 + s, .name = NULL});
+        }
+        char *svg = draw(&chart, &DSE_CHART_STYLE);
+        read_some_marks(svg, 2, x[apart], y);
+        free(svg);
+        dse_chart_free(&chart);
+    }
+    assert_true(x[0][1] - x[0][0] > 4 && x[0][1] - x[0][0] < 17);
+    assert_true(x[1][1] - x[1][0] > 300);
+}
+
+/* No line from a mark to its name crosses a name. */
+TEST(test_leaders)
+{
+    enum { MANY = 60, LINES = 200 };
+    struct dse_chart chart;
+    double lines[LINES][4];
+    size_t count = 0;
+    make(&chart, 3);
+    chart.series[0].point_count = 0;
+    for (int i = 0; i < MANY; i++)
+        dse_chart_put(&chart.series[0], (struct dse_chart_point){2 + 0.03 * (i % 8) + 0.001 * i, 2 + 0.03 * (i / 8.0), NAN, NAN, .name = i % 2 == 0 ? "a long name" : NULL});
+    dse_chart_put(&chart.series[0], (struct dse_chart_point){1, 1, NAN, NAN, .name = NULL});
+    dse_chart_put(&chart.series[0], (struct dse_chart_point){3, 3, NAN, NAN, .name = NULL});
+    char *svg = draw(&chart, &DSE_CHART_STYLE);
+    for (const char *at = svg; (at = strstr(at, "stroke-width:0.85")) != NULL && count < LINES; at++)
+        count += sscanf(strstr(at, " d=\"M "), " d=\"M %lf %lf L %lf %lf", &lines[count][0], &lines[count][1], &lines[count][2], &lines[count][3]) == 4;
+    assert_true(count > 5);
+    for (const char *at = svg; (at = strstr(at, "<use ")) != NULL; at++) {
+        double x = 0, y = 0;
+        if (sscanf(strstr(at, " x="), " x=\"%lf\" y=\"%lf\"", &x, &y) != 2)
+            continue;
+        for (size_t l = 0; l < count; l++)
+            for (double share = 0.02; share < 0.98; share += 0.01) {
+                double px = lines[l][0] + share * (lines[l][2] - lines[l][0]), py = lines[l][1] + share * (lines[l][3] - lines[l][1]);
+                if (px > x + 1 && px < x + 7 && py > y - 8 && py < y)
+                    fail_msg("a line crosses a letter at %g, %g", x, y);
+            }
+    }
+    free(svg);
+    dse_chart_free(&chart);
+}
+
+/* The legend to the right narrows the frame; without one, and in the frame, nothing is lost. A range, and words, replace the chart's own. */
+TEST(test_style)
+{
+    double x[4][POINTS + 1], y[POINTS + 1], last[4];
+    struct dse_error err = {0};
+    for (int legend = 0; legend < 4; legend++) {
+        struct dse_chart chart;
+        struct dse_chart_style style = DSE_CHART_STYLE;
+        make(&chart, 100);
+        chart.series[0].name = "designs of a study";
+        style.legend = (enum dse_chart_legend)legend;
+        char *svg = draw(&chart, &style);
+        bool before = legend == DSE_LEGEND_ABOVE || legend == DSE_LEGEND_OUTSIDE; /* the legend's sign is drawn before the marks */
+        read_some_marks(svg, POINTS + before, x[legend], y);
+        last[legend] = x[legend][POINTS - 1 + before];
+        free(svg);
+        style.x_range = "5us:1us";
+        assert_int_equal(dse_charts_draw(&chart, 1, &style, "/tmp/none.svg", &err), DSE_BAD_USAGE);
+        style.x_range = "10us:20us";
+        style.title = "";
+        free(draw(&chart, &style));
+        assert_true(isnan(chart.x.least)); /* the caller's chart stays as it is */
+        dse_chart_free(&chart);
+    }
+    assert_true(last[DSE_LEGEND_OUTSIDE] < last[DSE_LEGEND_NONE] - 100);
+    struct dse_chart_style style = DSE_CHART_STYLE;
+    OK(dse_chart_style_named("paper", &style, &why));
+    assert_true(fabs(style.width - 240.94) < 0.01 && style.dpi == 300);
+    assert_int_equal(dse_chart_style_named("poster", &style, &err), DSE_BAD_USAGE);
 }
 
 TESTS(NULL, NULL)
