@@ -4,7 +4,7 @@
 #include "dse/cli.h"
 
 #define DSE_COMMANDS(COMMAND) \
-    COMMAND(train) COMMAND(infer) COMMAND(simulate) COMMAND(validate) COMMAND(sweep) COMMAND(optimize) COMMAND(estimate) COMMAND(compare) COMMAND(whatif) \
+    COMMAND(train) COMMAND(infer) COMMAND(simulate) COMMAND(validate) COMMAND(sweep) COMMAND(optimize) COMMAND(serve) COMMAND(estimate) COMMAND(compare) COMMAND(whatif) \
     COMMAND(roofline) COMMAND(plot) COMMAND(report) COMMAND(emit) COMMAND(study) COMMAND(run) COMMAND(calibrate) COMMAND(boards) COMMAND(family) \
     COMMAND(datasets) COMMAND(completions) COMMAND(doctor) COMMAND(schema) COMMAND(version)
 

@@ -69,6 +69,7 @@ json_t *dse_estimate_json(const struct dse_design *reported);
 json_t *dse_estimate_compact_json(const struct dse_design *reported);
 
 /* A configuration's knobs that matter, numbers as numbers. */
+json_t *dse_knob_json(const struct dse_knob *knob, int64_t value); /* a number, or a word */
 json_t *dse_config_json(const struct dse_space *space, const struct dse_config *config);
 
 /* One design for people: what it is, its engines, its totals beside the limits. */

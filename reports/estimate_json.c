@@ -15,18 +15,19 @@ static json_t *choice_json(const char *word)
     return value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
 }
 
+json_t *dse_knob_json(const struct dse_knob *knob, int64_t value)
+{
+    return knob->type == DSE_KNOB_INTEGER   ? json_integer(value)
+           : knob->type == DSE_KNOB_DECIMAL ? json_real(dse_knob_number(knob, value))
+                                            : choice_json(knob->choices[value]);
+}
+
 json_t *dse_config_json(const struct dse_space *space, const struct dse_config *config)
 {
     json_t *object = json_object();
     for (size_t k = 0; k < space->count; k++) {
-        const struct dse_knob *knob = &space->knobs[k];
-        int64_t value = config->value[k];
-        if (!dse_knob_active(space, config, k))
-            continue;
-        json_t *json = knob->type == DSE_KNOB_INTEGER   ? json_integer(value)
-                       : knob->type == DSE_KNOB_DECIMAL ? json_real(dse_knob_number(knob, value))
-                                                        : choice_json(knob->choices[value]);
-        json_object_set_new(object, knob->name, json);
+        if (dse_knob_active(space, config, k))
+            json_object_set_new(object, space->knobs[k].name, dse_knob_json(&space->knobs[k], config->value[k]));
     }
     return object;
 }

@@ -228,12 +228,12 @@ enum dse_status dse_schema_json(const char *name, json_t **out, struct dse_error
     }
     dse_json_schema_name(schema, id, sizeof id);
     json_t *own = part(&m, name), *made = json_object_get(m.parts, name), *properties = json_object_get(made, "properties");
-    bool lists = json_object_get(properties, "results") != NULL;
+    bool lists = json_object_get(properties, "results") != NULL, may = json_object_get(json_object_get(m.shapes, name), "results?") != NULL;
     json_object_set_new(properties, "$schema", json_object()); /* what a document has besides; its own part takes them */
     if (!lists)
         json_object_set_new(properties, "results", json_object());
-    *out = json_pack("{s:s, s:s, s:s, s:s, s:[s,s,s], s:{s:{s:s}, s:o}, s:[o], s:o}", "$schema", "https://json-schema.org/draft/2020-12/schema", "$id", id,
-                     "title", schema, "type", "object", "required", "$schema", "schema", "results", "properties", "$schema", "const", id, "results",
+    *out = json_pack("{s:s, s:s, s:s, s:s, s:[s,s,s*], s:{s:{s:s}, s:o}, s:[o], s:o}", "$schema", "https://json-schema.org/draft/2020-12/schema", "$id", id,
+                     "title", schema, "type", "object", "required", "$schema", "schema", may ? NULL : "results", "properties", "$schema", "const", id, "results",
                      lists ? json_pack("{s:s}", "type", "array") : json_pack("{s:s, s:O}", "type", "array", "items", own), "allOf", own, "$defs", m.parts);
     json_decref(m.shapes);
     return DSE_OK;

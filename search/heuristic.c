@@ -9,8 +9,8 @@
 #include "core/rng.h"
 #include "search/filter.h"
 #include "search/archive.h"
+#include "search/judge.h"
 #include "search/question.h"
-#include "search/run.h"
 
 #define HISTORY_MAX 64
 #define HYPERVOLUME_DIMENSIONS 3 /* with more objectives it takes longer than the search */
@@ -24,7 +24,8 @@ struct nearest {
 
 struct search {
     const struct dse_question *question;
-    void **work; /* an alternative each */
+    struct dse_judge *judge;
+    struct dse_verdict verdict; /* of the last design */
     size_t knobs[DSE_KNOB_MAX], knob_count; /* free, with a choice */
     struct dse_archive archive;
     struct nearest *nearest; /* an alternative each */
@@ -104,69 +105,21 @@ static double hypervolume(const double *points, size_t count, size_t dimensions,
 
 /* ---- one design ---- */
 
-/* By how much a design breaks what is asked; 0 where it holds everything. */
-static double violation_of(const struct dse_question *question, const struct dse_platform *platform,
-                           const struct dse_accumulators *sums, const double *metrics)
-{
-    double total = platform->clock_allowed ? 0.0 : 1.0;
-    for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
-        double over = (double)(sums->resources[r] * platform->units - platform->capped[r]);
-        if (over > 0.0)
-            total += over / fmax((double)platform->capped[r], 1.0);
-    }
-    for (size_t i = 0; i < question->limit_count; i++) {
-        const struct dse_limit *limit = &question->limits[i];
-        double over = limit->at_least ? limit->bound - metrics[limit->metric] : metrics[limit->metric] - limit->bound;
-        if (!(over <= 0.0))
-            total += isfinite(over) ? over / fmax(fabs(limit->bound), 1e-30) : 1.0;
-    }
-    return total;
-}
-
-/* The design's sums and metrics, or that it cannot be built. */
-static enum dse_status evaluate(const struct search *search, struct dse_point *point, struct dse_platform *platform,
-                                struct dse_accumulators *sums, struct dse_refusal *refusal, struct dse_error *err)
-{
-    const struct dse_question *q = search->question;
-    struct dse_context context = {.board = q->board, .costs = q->costs, .work = search->work[point->alternative],
-                                  .refusal = refusal};
-    if (q->evaluator != NULL)
-        return q->evaluator->evaluate(q->evaluator->user, &point->config, point->alternative, platform, sums,
-                                      point->metrics, refusal, err);
-    for (size_t b = 0; b < q->family->block_count; b++) {
-        struct dse_accumulators part;
-        DSE_TRY(dse_block_cost(q->family, b, &context, &point->config, &part, err));
-        if (refusal->refused)
-            return DSE_OK;
-        dse_accumulators_combine(sums, &part);
-    }
-    dse_question_platform(q, &point->config, platform);
-    dse_derive(platform, sums, point->metrics);
-    point->metrics[DSE_METRIC_QUALITY] = q->alternatives[point->alternative].quality;
-    return DSE_OK;
-}
-
 static enum dse_status try_design(struct search *search, struct dse_point *point, struct dse_error *err)
 {
-    const struct dse_question *q = search->question;
-    struct dse_accumulators sums = {0};
-    struct dse_platform platform;
-    struct dse_refusal refusal = {0};
-    dse_config_canonical(q->space, &point->config);
+    struct dse_verdict *verdict = &search->verdict;
     search->evaluated++;
-    DSE_TRY(evaluate(search, point, &platform, &sums, &refusal, err));
-    if (refusal.refused)
+    DSE_TRY(dse_judge_design(search->judge, &point->config, point->alternative, verdict, err));
+    if (!verdict->built)
         return DSE_OK; /* a step that was for nothing */
-    bool held = dse_filters_hold(q, &point->config, point->metrics);
-    bool feasible = held && dse_fits(&platform, &sums, NULL) && dse_limits_hold(q, point->metrics);
-    double violation = feasible ? 0.0 : violation_of(q, &platform, &sums, point->metrics) + !held;
+    memcpy(point->metrics, verdict->metrics, sizeof point->metrics);
     struct nearest *nearest = &search->nearest[point->alternative];
-    if (violation < nearest->violation) {
-        *nearest = (struct nearest){*point, violation};
-        if (violation < search->nearest[search->closest].violation)
+    if (verdict->violation < nearest->violation) {
+        *nearest = (struct nearest){*point, verdict->violation};
+        if (verdict->violation < search->nearest[search->closest].violation)
             search->closest = point->alternative;
     }
-    if (!feasible)
+    if (verdict->violation > 0.0)
         return DSE_OK;
     search->feasible++;
     dse_archive_insert(&search->archive, point);
@@ -446,7 +399,7 @@ static enum dse_status open_search(struct search *search, uint64_t seed, struct 
     search->nearest = dse_malloc((q->alternative_count + 1) * sizeof *search->nearest);
     for (size_t a = 0; a < q->alternative_count; a++)
         search->nearest[a].violation = INFINITY;
-    return dse_work_prepare(q, &search->work, err);
+    return dse_judge_open(q, &search->judge, err);
 }
 
 enum dse_status dse_search_heuristic(const struct dse_question *question, const struct dse_effort *effort,
@@ -458,7 +411,7 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
     enum dse_status status = open_search(&search, effort->seed, err);
     if (status == DSE_OK)
         status = climb(&search, effort, start, answer, err);
-    dse_work_release(question, search.work);
+    dse_judge_close(&search.judge);
     free(search.nearest);
     dse_archive_hand_over(&search.archive, answer);
     answer->space_size = dse_question_size(question);

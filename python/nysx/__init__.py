@@ -13,8 +13,9 @@ from .commands import (ask_json, boards, calibrate, corners, datasets, emit, est
                        roofline, simulate, sweep, train, whatif)
 from .data import Graphs
 from .errors import AnswerIsNo, BadInput, BadUsage, LibraryMissing, Limit, NysxError
+from .evaluator import Evaluator, Judged, Variable
 from .study import Study
 
-__all__ = ["Accelerator", "AnswerIsNo", "BadInput", "BadUsage", "Graphs", "LibraryMissing", "Limit", "NysxError", "Study", "__version__", "ask",
+__all__ = ["Accelerator", "AnswerIsNo", "BadInput", "BadUsage", "Evaluator", "Graphs", "Judged", "LibraryMissing", "Limit", "NysxError", "Study", "Variable", "__version__", "ask",
            "ask_json", "boards", "calibrate", "cancel", "corners", "datasets", "emit", "estimate", "infer", "knobs", "load_model", "optimize", "plot",
            "predict", "report", "roofline", "simulate", "sweep", "train", "version", "whatif"]

@@ -19,7 +19,7 @@ from .errors import BY_CODE, LibraryMissing, NysxError
 _NAME = "libnysxdse_ask.so"
 _lock = threading.Lock()  # one call at a time: the program parses its words by getopt
 _library: Optional[ctypes.CDLL] = None
-_MESSAGE = 4096
+MESSAGE = 4096
 
 
 def _tree() -> Optional[Path]:
@@ -76,6 +76,12 @@ def load() -> ctypes.CDLL:
     library.dse_ask_free.restype = None
     library.dse_ask_cancel.argtypes = []
     library.dse_ask_cancel.restype = None
+    library.dse_ask_open.argtypes = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.POINTER(ctypes.c_void_p),
+                                     ctypes.POINTER(ctypes.c_size_t), ctypes.POINTER(ctypes.c_size_t), ctypes.c_char_p]
+    library.dse_ask_close.argtypes = [ctypes.c_void_p]
+    library.dse_ask_close.restype = None
+    library.dse_ask_evaluate.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p]
+    library.dse_ask_line.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_char_p]
     library.dse_ask_version.restype = ctypes.c_char_p
     _library = library
     return library
@@ -83,7 +89,7 @@ def load() -> ctypes.CDLL:
 
 def _call(library: ctypes.CDLL, words: Sequence[str], answer: list) -> None:
     encoded = (ctypes.c_char_p * max(1, len(words)))(*[word.encode("utf-8", "surrogateescape") for word in words])
-    out, size, message = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.create_string_buffer(_MESSAGE)
+    out, size, message = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.create_string_buffer(MESSAGE)
     code = library.dse_ask(encoded, len(words), ctypes.byref(out), ctypes.byref(size), message)
     text = ctypes.string_at(out, size.value).decode("utf-8", "replace") if out.value else ""
     library.dse_ask_free(out)

@@ -73,6 +73,33 @@ described["blocks"]["lanes"]["parts"][0]["operator"]["op"] = "adds"
 raises(errors.BadInput, r"adder.yaml:\d+:\d+: adds is no op; did you mean add", lambda: nysx.Accelerator(described).check())
 assert any("steps" in str(one) for one in (lambda rows: rows.to_dict("records") if hasattr(rows, "to_dict") else rows)(of_file.explain()))
 
+# A search space that stays open: arrays of choices, the same designs by names, one after another and all at once; errors leave it open.
+with nysx.Evaluator(dataset="MUTAG", objectives="latency,energy", where="latency<=0.1ms") as space:
+    designs = space.draw(5000, seed=1)
+    judged = space.evaluate(designs)
+    assert judged.values.shape == (5000, 2) and 0 < judged.feasible.mean() < 1
+    assert (judged.values[judged.feasible, 0] <= 1e-4).all() and np.isinf(judged.costs[~judged.feasible]).all()
+    for row, values, violation in zip(designs[:50], judged.values, judged.violations):
+        assert np.array_equal(space.evaluate(row).values[0], values, equal_nan=True)
+        named = space.judge([space.config(row)])[0]
+        assert named["feasible"] == (violation == 0) and list(named.get("metrics", {}).values()) == values[np.isfinite(values)].tolist(), (named, values)
+    row = designs[judged.feasible][0]
+    found = nysx.estimate(dataset="MUTAG", set=space.config(row), raw=True)
+    assert found["total"]["latency_s"] == space.evaluate(row).values[0, 0], found["total"]
+    best = nysx.optimize(dataset="MUTAG", minimize="latency", where="latency<=0.1ms")["total"]["latency_s"]
+    assert space.bounds()["latency_s"] <= best <= judged.values[judged.feasible, 0].min()
+    raises(errors.BadUsage, "n x", lambda: space.evaluate([[1, 2]]))
+    raises(errors.BadUsage, "whole numbers", lambda: space.evaluate(designs[:1] * 0.5))
+    raises(errors.BadUsage, "whole numbers", lambda: space.evaluate(designs[:1] + 1000))
+    raises(errors.BadUsage, "did you mean nee.lanes", lambda: space.judge([{"nee.lane": 4}]))
+    assert np.array_equal(space.evaluate(designs[:10]).values, judged.values[:10], equal_nan=True)
+    begin = time.process_time()
+    space.evaluate(space.draw(200000, seed=2))
+    assert 200000 / (time.process_time() - begin) > 100000
+raises(errors.BadUsage, "closed", lambda: space.evaluate(designs))
+raises(errors.BadUsage, "did you mean objectives", lambda: nysx.Evaluator(dataset="MUTAG", objectivs="latency"))
+raises(errors.AnswerIsNo, "feasible", lambda: nysx.Evaluator(dataset="MUTAG", where="latency<=1ns && latency>=2ns"))
+
 # Keywords have types, which help() and notebooks show; graphs have a short form; DataFrames their units.
 shown = inspect.signature(nysx.sweep).parameters
 assert shown["where"].annotation == "Union[Word, Sequence[Word]]" and shown["fix"].annotation == "Settings" and shown["seeds"].annotation == "int", shown

@@ -103,6 +103,16 @@ for line in ASKED.replace("\n", "|").split("|"):
         failed += 1
         leaf = min(error.context, key=lambda one: -len(one.path), default=error)
         print(f"{line}: {'/'.join(map(str, error.path))}: {error.message[:200]} | {'/'.join(map(str, leaf.path))}: {leaf.message[:200]}")
+# Lines of `serve`, each a document.
+lines = ['{"op": "describe", "id": 1}', '{"op": "evaluate", "configs": [{}, {"nee.lanes": 1024, "units": 1}]}', '{"op": "bounds"}', "no JSON", '{"op": "close"}']
+served = subprocess.run([program, "serve", "--dataset", "MUTAG", "--where", "latency<=20us", "-q"], input="\n".join(lines), capture_output=True, text=True, env=environment)
+for line in served.stdout.splitlines():
+    answer = json.loads(line)
+    met.add(answer["$schema"])
+    for error in [*validators[answer["$schema"]][0].iter_errors(answer), *validators[answer["$schema"]][1].iter_errors(answer)]:
+        failed += 1
+        print(f"serve: {'/'.join(map(str, error.path))}: {error.message[:200]}")
+assert len(served.stdout.splitlines()) == len(lines), served
 # A schema that takes anything would pass all of this.
 answer = json.loads(run("estimate --dataset MUTAG", "--format", "json").stdout)
 loose = validators[answer["$schema"]][1]

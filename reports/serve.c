@@ -1,0 +1,353 @@
+#include "reports/serve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/number.h"
+#include "reports/estimate.h"
+#include "reports/json.h"
+
+#define SCHEMA "nysx-dse.serve/1"
+#define HEAD "{\"$schema\": \"urn:nysx-dse:schema:serve:1\", \"schema\": \"" SCHEMA "\", \"ok\": "
+#define OPS "describe, evaluate, bounds or close"
+
+/* A line on its way to its answer. */
+struct served {
+    struct dse_oracle *oracle;
+    const struct dse_question *question;
+    const json_t *line;
+    struct dse_strbuf *out;
+    struct dse_verdict verdict;
+    int order[DSE_KNOB_MAX]; /* the knob of each place of the configuration before: those of a batch are alike */
+};
+
+/* ---- describe ---- */
+
+static json_t *setting_json(const struct dse_question *q, size_t alternative)
+{
+    const struct dse_config *config = &q->alternatives[alternative].config;
+    dse_knob_set algorithmic = dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC);
+    json_t *object = json_object();
+    for (size_t k = 0; k < q->space->count; k++)
+        if ((algorithmic >> k & 1) != 0 && dse_knob_active(q->space, config, k))
+            json_object_set_new(object, q->space->knobs[k].name, dse_knob_json(&q->space->knobs[k], config->value[k]));
+    return object;
+}
+
+static json_t *variable_json(const struct dse_question *q, const struct dse_variable *variable)
+{
+    json_t *values = json_array();
+    for (uint32_t i = 0; i < variable->count; i++)
+        json_array_append_new(values, variable->knob == DSE_KNOB_MAX
+                                          ? setting_json(q, i)
+                                          : dse_knob_json(&q->space->knobs[variable->knob], q->space->knobs[variable->knob].domain[i]));
+    const struct dse_knob *knob = variable->knob == DSE_KNOB_MAX ? NULL : &q->space->knobs[variable->knob];
+    json_t *object = json_pack("{s:s, s:s, s:o}", "name", variable->name, "kind",
+                               knob == NULL ? "setting" : knob->type == DSE_KNOB_CHOICE ? "choice" : "number", "values", values);
+    if (knob != NULL && knob->condition >= 0)
+        json_object_set_new(object, "when", json_string(q->space->knobs[knob->condition].name));
+    return object;
+}
+
+static enum dse_status describe(struct served *s, json_t *answer, struct dse_error *err)
+{
+    (void)err;
+    const struct dse_question *q = s->question;
+    json_t *knobs = json_array(), *objectives = json_array(), *limits = json_array(), *metrics = json_array();
+    for (size_t v = 0; v < s->oracle->variable_count; v++)
+        json_array_append_new(knobs, variable_json(q, &s->oracle->variables[v]));
+    for (size_t o = 0; o < q->objective_count; o++)
+        json_array_append_new(objectives, json_pack("{s:s, s:s}", "metric", dse_metrics[q->objectives[o]].key, "goal",
+                                                    dse_metrics[q->objectives[o]].higher_is_better ? "max" : "min"));
+    for (size_t i = 0; i < q->limit_count; i++)
+        json_array_append_new(limits, json_pack("{s:s, s:s, s:f}", "metric", dse_metrics[q->limits[i].metric].key, "is",
+                                                q->limits[i].at_least ? ">=" : "<=", "bound", q->limits[i].bound));
+    for (int m = 0; m < DSE_METRIC_COUNT; m++)
+        if (s->oracle->reported[m])
+            json_array_append_new(metrics, json_string(dse_metrics[m].key));
+    json_object_set_new(answer, "family", json_string(q->family->name));
+    json_object_set_new(answer, "board", json_string(q->board->name));
+    json_object_set_new(answer, "dataset", json_string(s->oracle->exploration.profile->dataset));
+    json_object_set_new(answer, "knobs", knobs);
+    json_object_set_new(answer, "objectives", objectives);
+    json_object_set_new(answer, "limits", limits);
+    json_object_set_new(answer, "metrics", metrics);
+    json_object_set_new(answer, "size", dse_json_count(dse_question_size(q)));
+    return DSE_OK;
+}
+
+/* ---- a configuration by names ---- */
+
+static enum dse_status read_value(const struct dse_knob *knob, const json_t *json, int64_t *value, struct dse_error *err)
+{
+    char text[64];
+    if (json_is_integer(json) && knob->type == DSE_KNOB_INTEGER) {
+        *value = json_integer_value(json);
+        return DSE_OK;
+    }
+    if (json_is_string(json))
+        return dse_knob_parse(knob, json_string_value(json), value, err);
+    if (json_is_boolean(json))
+        return dse_knob_parse(knob, json_is_true(json) ? "yes" : "no", value, err);
+    if (!json_is_number(json))
+        return dse_fail(err, DSE_BAD_USAGE, "%s: must be a number or a word", knob->name);
+    return dse_knob_parse(knob, dse_number_format(text, sizeof text, json_number_value(json)), value, err);
+}
+
+static enum dse_status refuse_value(const struct dse_knob *knob, int64_t value, struct dse_error *err)
+{
+    struct dse_strbuf allowed DSE_CLEANUP(dse_strbuf_free) = {0};
+    char text[64];
+    for (size_t i = 0; i < knob->domain_count; i++)
+        dse_strbuf_printf(&allowed, "%s%s", i > 0 ? ", " : "", dse_knob_format(knob, knob->domain[i], text, sizeof text));
+    return dse_fail(err, DSE_BAD_USAGE, "%s: %s: must be one of %s", knob->name, dse_knob_format(knob, value, text, sizeof text),
+                    dse_strbuf_text(&allowed));
+}
+
+/* The measured setting with the best quality among those with these algorithmic knobs. */
+static enum dse_status find_alternative(const struct dse_question *q, dse_knob_set named, const struct dse_config *config, size_t *alternative,
+                                        struct dse_error *err)
+{
+    for (size_t a = 0; a < q->alternative_count; a++) {
+        bool same = true;
+        for (size_t k = 0; k < q->space->count && same; k++)
+            same = (named >> k & 1) == 0 || q->alternatives[a].config.value[k] == config->value[k];
+        if (same) {
+            *alternative = a;
+            return DSE_OK;
+        }
+    }
+    return dse_fail(err, DSE_BAD_USAGE, "none of the %zu settings of the search space has these algorithmic knobs; see \"setting\" of describe",
+                    q->alternative_count);
+}
+
+static enum dse_status find_knob(struct served *s, size_t place, const char *name, int *knob, struct dse_error *err)
+{
+    int before = place < DSE_KNOB_MAX ? s->order[place] : 0;
+    *knob = before;
+    if (strcmp(s->question->space->knobs[before].name, name) != 0)
+        DSE_TRY(dse_space_need(s->question->space, name, knob, err));
+    if (place < DSE_KNOB_MAX)
+        s->order[place] = *knob;
+    return DSE_OK;
+}
+
+/* A configuration: the base with the knobs that `json` names; `named` receives those. */
+static enum dse_status read_config(struct served *s, const json_t *json, struct dse_config *config, size_t *alternative, dse_knob_set *named,
+                                   struct dse_error *err)
+{
+    const struct dse_question *q = s->question;
+    dse_knob_set algorithmic = dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC), measured = 0;
+    const char *name;
+    json_t *value;
+    size_t place = 0;
+    *config = q->base;
+    *named = 0;
+    *alternative = 0;
+    if (!json_is_object(json))
+        return dse_fail(err, DSE_BAD_USAGE, "a configuration is an object of knobs");
+    json_object_foreach((json_t *)json, name, value) {
+        int knob = -1;
+        DSE_TRY(find_knob(s, place++, name, &knob, err));
+        const struct dse_knob *k = &q->space->knobs[knob];
+        DSE_TRY(read_value(k, value, &config->value[knob], err));
+        *named |= DSE_KNOB_BIT(knob);
+        if ((algorithmic >> knob & 1) != 0)
+            measured |= DSE_KNOB_BIT(knob);
+        else if (!dse_knob_in_domain(k, config->value[knob]))
+            return refuse_value(k, config->value[knob], err);
+    }
+    if (measured != 0)
+        DSE_TRY(find_alternative(q, measured, config, alternative, err));
+    for (size_t k = 0; k < q->space->count; k++)
+        if ((algorithmic >> k & 1) != 0)
+            config->value[k] = q->alternatives[*alternative].config.value[k];
+    return DSE_OK;
+}
+
+static enum dse_status read_choices(const struct served *s, const json_t *json, struct dse_config *config, size_t *alternative,
+                                    struct dse_error *err)
+{
+    uint32_t choices[DSE_KNOB_MAX + 1];
+    size_t count = s->oracle->variable_count;
+    if (!json_is_array(json) || json_array_size(json) != count)
+        return dse_fail(err, DSE_BAD_USAGE, "choices of a design: must be %zu numbers, one of each variable of describe", count);
+    for (size_t v = 0; v < count; v++) {
+        const json_t *choice = json_array_get(json, v);
+        json_int_t place = json_is_integer(choice) ? json_integer_value(choice) : -1;
+        if (place < 0 || place >= (json_int_t)s->oracle->variables[v].count)
+            return dse_fail(err, DSE_BAD_USAGE, "%s: must be a choice from 0 to %lu", s->oracle->variables[v].name,
+                            (unsigned long)s->oracle->variables[v].count - 1);
+        choices[v] = (uint32_t)place;
+    }
+    return dse_oracle_config(s->oracle, choices, config, alternative, err);
+}
+
+/* ---- evaluate ---- */
+
+static void put_number(struct dse_strbuf *out, double value)
+{
+    char text[32];
+    dse_strbuf_add(out, isfinite(value) ? dse_number_shortest(text, sizeof text, value) : "null");
+}
+
+static void put_verdict(struct served *s)
+{
+    const struct dse_verdict *verdict = &s->verdict;
+    struct dse_strbuf *out = s->out, why DSE_CLEANUP(dse_strbuf_free) = {0};
+    bool feasible = verdict->violation == 0.0, first = true;
+    dse_strbuf_add(out, feasible ? "{\"feasible\": true" : "{\"feasible\": false, \"why\": ");
+    if (!feasible) {
+        dse_verdict_why(s->question, verdict, &why);
+        json_t *text = json_string(dse_strbuf_text(&why));
+        char *quoted = json_dumps(text, JSON_ENCODE_ANY);
+        dse_strbuf_add(out, quoted);
+        free(quoted);
+        json_decref(text);
+        dse_strbuf_add(out, ", \"violation\": ");
+        put_number(out, verdict->violation);
+    }
+    if (!verdict->built) {
+        dse_strbuf_add(out, "}");
+        return;
+    }
+    dse_strbuf_add(out, ", \"metrics\": {");
+    for (int m = 0; m < DSE_METRIC_COUNT; m++) {
+        if (!s->oracle->reported[m])
+            continue;
+        dse_strbuf_add(out, first ? "\"" : ", \"");
+        dse_strbuf_add(out, dse_metrics[m].key);
+        dse_strbuf_add(out, "\": ");
+        put_number(out, verdict->metrics[m]);
+        first = false;
+    }
+    dse_strbuf_add(out, "}}");
+}
+
+/* "configs", a list of objects, or "choices", a list of lists. An answer is whole, or the first bad design's error. */
+static enum dse_status evaluate(struct served *s, struct dse_error *err)
+{
+    const json_t *configs = json_object_get(s->line, "configs"), *choices = json_object_get(s->line, "choices");
+    const json_t *list = configs != NULL ? configs : choices;
+    if ((configs == NULL) == (choices == NULL) || !json_is_array(list))
+        return dse_fail(err, DSE_BAD_USAGE, "evaluate: needs \"configs\", a list of objects, or \"choices\", a list of lists");
+    dse_strbuf_add(s->out, "\"results\": [");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        struct dse_config config;
+        size_t alternative = 0;
+        dse_knob_set named;
+        const json_t *design = json_array_get(list, i);
+        enum dse_status status = configs != NULL ? read_config(s, design, &config, &alternative, &named, err)
+                                                 : read_choices(s, design, &config, &alternative, err);
+        if (status != DSE_OK) {
+            struct dse_error why = *err;
+            return dse_fail(err, status, "%s[%zu]: %s", configs != NULL ? "configs" : "choices", i, why.message);
+        }
+        DSE_TRY(dse_judge_design(s->oracle->judge, &config, alternative, &s->verdict, err));
+        dse_strbuf_add(s->out, i > 0 ? ", " : "");
+        put_verdict(s);
+        if (i % 256 == 255 && dse_monitor_cancelled(s->question->monitor))
+            return dse_fail_cancelled(err);
+    }
+    dse_strbuf_add(s->out, "]");
+    return DSE_OK;
+}
+
+static enum dse_status bounds(struct served *s, json_t *answer, struct dse_error *err)
+{
+    const struct dse_question *q = s->question;
+    const json_t *fixed = json_object_get(s->line, "config");
+    struct dse_config config = q->base;
+    size_t alternative = 0;
+    dse_knob_set named = 0;
+    double best[DSE_OBJECTIVE_MAX];
+    bool none = false;
+    if (fixed != NULL)
+        DSE_TRY(read_config(s, fixed, &config, &alternative, &named, err));
+    DSE_TRY(dse_oracle_bounds(s->oracle, &config, named, best, &none, err));
+    json_t *object = json_object();
+    for (size_t o = 0; o < q->objective_count && !none; o++)
+        dse_json_put_number(object, dse_metrics[q->objectives[o]].key, best[o]);
+    json_object_set_new(answer, "feasible", json_boolean(!none));
+    json_object_set_new(answer, "bounds", object);
+    return DSE_OK;
+}
+
+/* ---- a line ---- */
+
+static void put_object(struct dse_strbuf *out, json_t *members)
+{
+    char *plain = json_dumps(members, JSON_REAL_PRECISION(17));
+    dse_strbuf_add_n(out, plain + 1, strlen(plain) - 2); /* without its braces */
+    free(plain);
+    json_decref(members);
+}
+
+static enum dse_status act(struct served *s, const char *op, bool *closed, struct dse_error *err)
+{
+    static const char *const members[] = {"op", "id", "config", "configs", "choices"};
+    const char *name;
+    json_t *value, *answer = NULL;
+    enum dse_status status = DSE_OK;
+    json_object_foreach((json_t *)s->line, name, value) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+            known |= strcmp(members[i], name) == 0;
+        if (!known)
+            return dse_fail(err, DSE_BAD_USAGE, "%s: no member of a line; they are op, id, config, configs and choices", name);
+    }
+    if (strcmp(op, "evaluate") == 0)
+        return evaluate(s, err);
+    answer = json_object();
+    if (strcmp(op, "describe") == 0)
+        status = describe(s, answer, err);
+    else if (strcmp(op, "bounds") == 0)
+        status = bounds(s, answer, err);
+    else if (strcmp(op, "close") == 0)
+        *closed = true;
+    else
+        status = dse_fail(err, DSE_BAD_USAGE, "op \"%s\": must be " OPS, op);
+    put_object(s->out, answer);
+    return status;
+}
+
+static void put_error(struct dse_strbuf *out, const struct dse_error *err)
+{
+    dse_strbuf_add(out, HEAD "false, ");
+    put_object(out, json_pack("{s:o}", "error", json_stringn_nocheck(err->message, strlen(err->message))));
+}
+
+enum dse_status dse_serve_line(struct dse_oracle *oracle, const char *line, size_t length, struct dse_strbuf *out, bool *closed,
+                               struct dse_error *err)
+{
+    json_error_t at;
+    json_t *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &at);
+    const json_t *id = json_object_get(json, "id");
+    const char *op = json_string_value(json_object_get(json, "op"));
+    size_t begin = out->length;
+    struct served *s DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *s);
+    *s = (struct served){.oracle = oracle, .question = &oracle->exploration.question, .line = json, .out = out};
+    enum dse_status status;
+    dse_strbuf_add(out, HEAD "true, ");
+    if (json == NULL)
+        status = dse_fail(err, DSE_BAD_INPUT, "column %d: %s", at.column, at.text);
+    else if (op == NULL)
+        status = dse_fail(err, DSE_BAD_USAGE, "a line is an object with \"op\": " OPS);
+    else
+        status = act(s, op, closed, err);
+    if (status != DSE_OK) {
+        out->length = begin;
+        put_error(out, err);
+    }
+    if (out->length > begin + 2 && out->text[out->length - 2] == ',') /* nothing behind "ok" */
+        out->length -= 2;
+    if (id != NULL) {
+        dse_strbuf_add(out, ", ");
+        put_object(out, json_pack("{s:O}", "id", id));
+    }
+    dse_strbuf_add(out, "}\n");
+    json_decref(json);
+    return status == DSE_CANCELLED ? status : DSE_OK;
+}

@@ -1,0 +1,26 @@
+/* Designs of a question one at a time, for searches at random and for optimisers outside this library. */
+#pragma once
+
+#include "core/strbuf.h"
+#include "search/search.h"
+
+struct dse_verdict {
+    bool built, fits, holds; /* no block rejects it; its resources suffice; limits and conditions hold */
+    double violation;        /* 0: feasible; infinity: not built; else the sum of shares by which caps and limits are exceeded */
+    char refusal[256];       /* of a design that is not built, the block's reason */
+    struct dse_platform platform;
+    struct dse_accumulators sums;
+    double metrics[DSE_METRIC_COUNT]; /* of a design that is built */
+};
+
+/* Keeps the blocks' costs that it has computed, and is for one thread. The question is borrowed; its evaluator is asked where it has one. */
+struct dse_judge;
+enum dse_status dse_judge_open(const struct dse_question *question, struct dse_judge **out, struct dse_error *err);
+void dse_judge_close(struct dse_judge **judge); /* for DSE_CLEANUP too */
+
+/* Makes `config` canonical and judges it with the work of `alternative`. O(blocks) where the costs are known. */
+enum dse_status dse_judge_design(struct dse_judge *judge, struct dse_config *config, size_t alternative, struct dse_verdict *out,
+                                 struct dse_error *err);
+
+/* The binding constraints of a design that is not feasible: "latency <= 0.0001 (found 0.0002), bram18 112 % of its cap". */
+void dse_verdict_why(const struct dse_question *question, const struct dse_verdict *verdict, struct dse_strbuf *out);
