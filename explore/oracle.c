@@ -135,7 +135,7 @@ static enum dse_status bound_slices(const struct dse_question *q, double *costs,
     void **work = NULL;
     double own[DSE_OBJECTIVE_MAX];
     *none = true;
-    DSE_TRY(dse_plan_make(q, plan, err));
+    DSE_TRY(dse_plan_make(q, false, plan, err));
     enum dse_status status = dse_work_prepare(q, &work, err);
     if (status == DSE_OK)
         status = dse_bounds_make(q, plan, work, &table, err);

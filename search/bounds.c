@@ -243,6 +243,8 @@ void dse_bounds_get(const struct dse_bounds_table *table, uint64_t index, struct
     out->empty = !out->platform.clock_allowed;
     for (size_t g = 0; g < table->plan->group_count; g++)
         add_group(table, g, index, out);
+    if (table->plan->joined != 0)
+        out->size = dse_plan_designs(question, table->plan, &out->config);
 }
 
 /* Power of these sums over a time; no time draws nothing. */

@@ -32,7 +32,7 @@ enum dse_status dse_question_each(const struct dse_question *question, dse_desig
 {
     struct dse_plan *plan DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *plan);
     void **work = NULL;
-    DSE_TRY(dse_plan_make(question, plan, err));
+    DSE_TRY(dse_plan_make(question, false, plan, err));
     enum dse_status status = dse_work_prepare(question, &work, err);
     uint64_t slices = plan->slices_per_alternative * question->alternative_count;
     for (uint64_t i = 0; i < slices && status == DSE_OK; i++) {

@@ -26,6 +26,51 @@
 
 #define CANDIDATES 65536 /* partial designs collected between two prunings */
 
+/* Knobs that partial designs have in common, as digits of one number. */
+struct digits {
+    struct {
+        size_t group; /* that has the knob */
+        uint32_t divisor, count; /* of its combinations */
+    } at[DSE_KNOB_MAX];
+    size_t count;
+    double values; /* that the number may have */
+};
+
+/* The joined knobs that groups on both sides have, by the rows of those on the first side. */
+static void find_digits(const struct dse_merge *merge, dse_group_set mine, dse_group_set others, struct digits *out)
+{
+    out->count = 0;
+    out->values = 1.0;
+    for (dse_knob_set left = merge->plan->joined; left != 0; left &= left - 1) {
+        size_t knob = dse_knob_least(left), group = 0;
+        dse_group_set own = merge->readers[knob] & mine;
+        uint32_t divisor = 1;
+        if (own == 0 || (merge->readers[knob] & others) == 0)
+            continue;
+        while ((own >> group & 1) == 0)
+            group++;
+        const struct dse_plan_group *knobs = &merge->plan->groups[group];
+        for (size_t i = knobs->knob_count; i > 0 && knobs->knobs[i - 1] != knob; i--)
+            divisor *= (uint32_t)merge->slice->space->knobs[knobs->knobs[i - 1]].domain_count;
+        size_t values = merge->slice->space->knobs[knob].domain_count;
+        out->at[out->count].group = group;
+        out->at[out->count].divisor = divisor;
+        out->at[out->count++].count = (uint32_t)values;
+        out->values *= (double)values;
+    }
+}
+
+static int64_t number_of(const struct dse_merge *merge, const struct digits *digits, const uint32_t *rows)
+{
+    int64_t number = 0;
+    for (size_t i = 0; i < digits->count; i++) {
+        size_t group = digits->at[i].group;
+        uint32_t combination = merge->slice->groups[group].combinations[rows[group]];
+        number = number * digits->at[i].count + combination / digits->at[i].divisor % digits->at[i].count;
+    }
+    return number;
+}
+
 static bool within_caps(const struct dse_layout *layout, const int64_t *vector)
 {
     for (size_t d = 0; d < layout->count; d++)
@@ -75,6 +120,8 @@ static void start_partial(const struct dse_merge *merge, size_t group, struct ds
 {
     const struct dse_group *source = &merge->slice->groups[group];
     size_t dimensions = merge->layout.count, groups = merge->plan->group_count;
+    struct digits open;
+    find_digits(merge, (dse_group_set)1 << group, ~((dse_group_set)1 << group), &open);
     *out = (struct dse_partial){.members = (dse_group_set)1 << group,
                             .values = dse_calloc((source->count + 1) * (dimensions + 1), sizeof *out->values),
                             .rows = dse_calloc((source->count + 1) * groups, sizeof *out->rows)};
@@ -84,6 +131,8 @@ static void start_partial(const struct dse_merge *merge, size_t group, struct ds
             continue;
         dse_merge_row_vector(merge, sums, out->values + out->count * dimensions);
         out->rows[out->count * groups + group] = (uint32_t)row;
+        if (merge->layout.key >= 0)
+            out->values[out->count * dimensions + (size_t)merge->layout.key] = number_of(merge, &open, out->rows + out->count * groups);
         out->count++;
     }
 }
@@ -101,6 +150,8 @@ struct wave {
     unsigned closing;
     const struct dse_partial *left, *right;
     uint64_t begin, end; /* of the pairs, the right ones fastest */
+    int64_t *left_meets, *right_meets; /* the values of the knobs that both have in common; NULL: none */
+    struct digits open;                /* those that the two have in common with the rest */
     struct dse_partial found[WAVE_TASKS];
     struct dse_recent recent[WAVE_TASKS]; /* in, and out */
 };
@@ -113,6 +164,8 @@ static bool join(const struct wave *wave, size_t l, size_t r, struct dse_recent 
     size_t dimensions = layout->count, groups = wave->merge->plan->group_count;
     int64_t *vector = out->values + out->count * dimensions;
     const int64_t *a = left->values + l * dimensions, *b = right->values + r * dimensions;
+    if (wave->left_meets != NULL && wave->left_meets[l] != wave->right_meets[r])
+        return false;
     for (size_t d = 0; d < dimensions; d++)
         vector[d] = layout->takes_maximum[d] ? (a[d] > b[d] ? a[d] : b[d]) : a[d] + b[d];
     if (!within_caps(layout, vector))
@@ -123,6 +176,8 @@ static bool join(const struct wave *wave, size_t l, size_t r, struct dse_recent 
     uint32_t *rows = out->rows + out->count * groups;
     for (size_t g = 0; g < groups; g++)
         rows[g] = (left->members >> g & 1) != 0 ? left->rows[l * groups + g] : right->rows[r * groups + g];
+    if (layout->key >= 0)
+        vector[layout->key] = number_of(wave->merge, &wave->open, rows);
     return true;
 }
 
@@ -177,26 +232,56 @@ static enum dse_status join_wave(struct wave *wave, struct dse_partial *out, str
     return status;
 }
 
-static enum dse_status combine(const struct dse_merge *merge, const struct dse_partial *left, const struct dse_partial *right,
-                               struct dse_partial *out, uint64_t *evaluated, struct dse_error *err)
+/* The values of the knobs that `part` has in common with `other`, of each of its designs. */
+static int64_t *list_meets(const struct dse_merge *merge, const struct dse_partial *part, const struct dse_partial *other)
 {
-    struct wave wave = {.merge = merge, .left = left, .right = right,
-                        .closing = dse_merge_closing(merge, left->members, right->members)};
+    struct digits digits;
+    int64_t *meets = dse_malloc((part->count + 1) * sizeof *meets);
+    find_digits(merge, part->members, other->members, &digits);
+    for (size_t i = 0; i < part->count; i++)
+        meets[i] = number_of(merge, &digits, part->rows + i * merge->plan->group_count);
+    return meets;
+}
+
+static enum dse_status combine_all(const struct dse_merge *merge, struct wave *wave, struct dse_partial *out, uint64_t *evaluated, struct dse_error *err)
+{
+    const struct dse_partial *left = wave->left, *right = wave->right;
     uint64_t pairs = (uint64_t)left->count * right->count, most = (uint64_t)TASK_PAIRS * WAVE_TASKS;
     size_t pruned = 0; /* how many the last pruning left */
-    *out = (struct dse_partial){.members = left->members | right->members};
-    for (; wave.begin < pairs; wave.begin = wave.end) {
-        wave.end = pairs - wave.begin < most ? pairs : wave.begin + most;
-        *evaluated += wave.end - wave.begin;
-        DSE_TRY(join_wave(&wave, out, err));
+    for (; wave->begin < pairs; wave->begin = wave->end) {
+        wave->end = pairs - wave->begin < most ? pairs : wave->begin + most;
+        *evaluated += wave->end - wave->begin;
+        DSE_TRY(join_wave(wave, out, err));
         if (*evaluated > merge->most)
             return dse_fail(err, DSE_LIMIT, "the search would form more than %llu designs", (unsigned long long)merge->most);
-        if (wave.end < pairs && out->count - pruned < CANDIDATES)
+        if (wave->end < pairs && out->count - pruned < CANDIDATES)
             continue;
         DSE_TRY(dse_merge_prune(merge, out, err));
         pruned = out->count;
     }
     return DSE_OK;
+}
+
+#define KEYS_MAX 9e15 /* numbers of joined knobs that a double holds */
+
+static enum dse_status combine(const struct dse_merge *merge, const struct dse_partial *left, const struct dse_partial *right,
+                               struct dse_partial *out, uint64_t *evaluated, struct dse_error *err)
+{
+    struct wave wave = {.merge = merge, .left = left, .right = right,
+                        .closing = dse_merge_closing(merge, left->members, right->members)};
+    *out = (struct dse_partial){.members = left->members | right->members};
+    if (merge->layout.key >= 0) {
+        find_digits(merge, out->members, ~out->members, &wave.open);
+        if (wave.open.values > KEYS_MAX)
+            return dse_fail(err, DSE_LIMIT, "%zu knobs are read by blocks on both sides of any cut, too many for the exact merge; --method heuristic takes them",
+                            wave.open.count);
+        wave.left_meets = list_meets(merge, left, right);
+        wave.right_meets = list_meets(merge, right, left);
+    }
+    enum dse_status status = combine_all(merge, &wave, out, evaluated, err);
+    free(wave.left_meets);
+    free(wave.right_meets);
+    return status;
 }
 
 /* ---- the slice ---- */
@@ -266,19 +351,31 @@ static void bound_rest(struct dse_merge *merge, const struct dse_partial *parts,
     }
 }
 
-/* Two of `count` partial designs that shall be merged next: a pair that closes the most stages, of equals the one with
- * the fewest combinations; pairs that share no open stage come last. */
+/* How many values the knobs have that two parts, once they are one, have in common with others; those that meet in none come last. */
+static double values_open(const struct dse_merge *merge, dse_group_set left, dse_group_set right)
+{
+    struct digits open, meets;
+    if (merge->plan->joined == 0)
+        return 1.0;
+    find_digits(merge, left | right, ~(left | right), &open);
+    find_digits(merge, left, right, &meets);
+    return meets.count > 0 ? open.values : 1e150 * open.values;
+}
+
+/* Two of `count` partial designs that shall be merged next: a pair that has the fewest values in common with the rest, of equals the one that
+ * closes the most stages, of equals the one with the fewest combinations; pairs that share no open stage come last. */
 static void choose_pair(const struct dse_merge *merge, const struct dse_partial *parts, size_t count, size_t pair[2])
 {
     int best_rank = -1;
-    double best_work = 0.0;
+    double best_work = 0.0, best_open = INFINITY;
     for (size_t i = 0; i < count; i++) {
         for (size_t j = i + 1; j < count; j++) {
             int rank = 2 * __builtin_popcount(dse_merge_closing(merge, parts[i].members, parts[j].members));
             for (size_t s = 0; s < DSE_STAGE_MAX && rank == 0; s++)
                 rank = (merge->touches[s] & parts[i].members) != 0 && (merge->touches[s] & parts[j].members) != 0;
-            double work = (double)parts[i].count * (double)parts[j].count;
-            if (rank > best_rank || (rank == best_rank && work < best_work)) {
+            double work = (double)parts[i].count * (double)parts[j].count, open = values_open(merge, parts[i].members, parts[j].members);
+            if (open < best_open || (open == best_open && (rank > best_rank || (rank == best_rank && work < best_work)))) {
+                best_open = open;
                 best_rank = rank;
                 best_work = work;
                 pair[0] = i;

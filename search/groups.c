@@ -111,22 +111,47 @@ static size_t best_to_fix(const struct dse_question *question, dse_knob_set left
 static void fix(struct dse_plan *plan, const struct dse_question *question, size_t knob, dse_knob_set *left)
 {
     plan->fixed[plan->fixed_count++] = knob;
-    plan->slices_per_alternative *= question->space->knobs[knob].domain_count;
+    plan->slices_per_alternative = dse_saturating_multiply(plan->slices_per_alternative, question->space->knobs[knob].domain_count);
     *left &= ~DSE_KNOB_BIT(knob);
+}
+
+#define NAMES 256 /* of knobs in a message, bytes */
+
+static const char *names_of(const struct dse_question *question, dse_knob_set set, char names[NAMES])
+{
+    size_t used = 0;
+    names[0] = '\0';
+    for (size_t k = 0; k < question->space->count; k++) {
+        if ((set >> k & 1) == 0)
+            continue;
+        if (used + strlen(question->space->knobs[k].name) + sizeof ", …" > NAMES - 2) {
+            snprintf(names + used, NAMES - used, ", …");
+            break;
+        }
+        used += (size_t)snprintf(names + used, NAMES - used, "%s%s", used > 0 ? ", " : "", question->space->knobs[k].name);
+    }
+    return names;
 }
 
 static enum dse_status too_wide(const struct dse_question *question, dse_knob_set set, struct dse_error *err)
 {
-    char names[256] = "";
-    size_t used = 0;
-    for (size_t k = 0; k < question->space->count && used < sizeof names - 32; k++)
-        if ((set >> k & 1) != 0)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
-                                     question->space->knobs[k].name);
+    char names[NAMES];
     return dse_fail(err, DSE_LIMIT,
                     "the knobs %s belong together and have %llu combinations, more than the %zu that the exact merge "
                     "takes; fix one of them or take --method heuristic",
-                    names, (unsigned long long)rows_of(question, set), DSE_GROUP_ROWS_MAX);
+                    names_of(question, set, names), (unsigned long long)rows_of(question, set), DSE_GROUP_ROWS_MAX);
+}
+
+static enum dse_status too_many(const struct dse_question *question, const struct dse_plan *plan, struct dse_error *err)
+{
+    char names[NAMES];
+    dse_knob_set set = 0;
+    for (size_t i = 0; i < plan->fixed_count; i++)
+        set |= DSE_KNOB_BIT(plan->fixed[i]);
+    return dse_fail(err, DSE_LIMIT,
+                    "several blocks read each of the knobs %s; to fix them makes more than the %llu parts of the space that this search visits; narrow "
+                    "them with --where, or take `optimize` or `sweep` with --method exact or heuristic",
+                    names_of(question, set, names), (unsigned long long)DSE_SLICES_MAX);
 }
 
 static void fill_groups(const struct dse_question *question, dse_knob_set left, const dse_knob_set *sets,
@@ -140,15 +165,14 @@ static void fill_groups(const struct dse_question *question, dse_knob_set left, 
     for (size_t b = 0; b < question->family->block_count; b++) {
         dse_knob_set reads = reads_of(question, b, left);
         size_t home = 0;
-        for (size_t g = 0; g < count; g++)
-            if ((sets[g] & reads) != 0)
-                home = g;
+        while (home + 1 < count && (reads & ~sets[home]) != 0)
+            home++;
         plan->groups[home].blocks[plan->groups[home].block_count++] = b;
     }
 }
 
-enum dse_status dse_plan_make(const struct dse_question *question, struct dse_plan *plan,
-                              struct dse_error *err)
+/* Fixes what every slice does; returns the knobs that are left. */
+static dse_knob_set begin_plan(const struct dse_question *question, struct dse_plan *plan)
 {
     *plan = (struct dse_plan){.slices_per_alternative = 1};
     dse_knob_set left = question->free;
@@ -159,7 +183,79 @@ enum dse_status dse_plan_make(const struct dse_question *question, struct dse_pl
     for (size_t k = 0; k < question->space->count; k++)
         if ((left & question->family->decides_items) >> k & 1)
             fix(plan, question, k, &left);
-    dse_knob_set sets[DSE_GROUP_MAX];
+    return left;
+}
+
+static bool too_many_slices(const struct dse_question *question, const struct dse_plan *plan)
+{
+    return dse_saturating_multiply(plan->slices_per_alternative, question->alternative_count) > DSE_SLICES_MAX;
+}
+
+/* ---- groups that share knobs ---- */
+
+/* The knobs that blocks read together, without what lies in another's. */
+static size_t list_reads(const struct dse_question *question, dse_knob_set left, dse_knob_set sets[DSE_BLOCK_MAX])
+{
+    size_t count = 0;
+    for (size_t b = 0; b < question->family->block_count; b++) {
+        dse_knob_set reads = reads_of(question, b, left);
+        bool held = reads == 0;
+        for (size_t g = 0; g < count && !held; g++)
+            held = (reads & ~sets[g]) == 0;
+        if (held)
+            continue;
+        size_t kept = 0;
+        for (size_t g = 0; g < count; g++)
+            if ((sets[g] & ~reads) != 0)
+                sets[kept++] = sets[g];
+        sets[kept] = reads;
+        count = kept + 1;
+    }
+    return count;
+}
+
+/* Makes one of the two sets with a knob in common that have the fewest rows together; of none in common where no two have. */
+static void unite_cheapest(const struct dse_question *question, dse_knob_set *sets, size_t *count)
+{
+    size_t a = 0, b = 1;
+    uint64_t least = UINT64_MAX;
+    for (int apart = 0; apart < 2 && least == UINT64_MAX; apart++)
+        for (size_t i = 0; i < *count; i++)
+            for (size_t j = i + 1; j < *count; j++) {
+                uint64_t rows = (sets[i] & sets[j]) != 0 || apart ? rows_of(question, sets[i] | sets[j]) : UINT64_MAX;
+                if (rows < least) {
+                    least = rows;
+                    a = i;
+                    b = j;
+                }
+            }
+    sets[a] |= sets[b];
+    memmove(&sets[b], &sets[b + 1], (*count - b - 1) * sizeof *sets);
+    --*count;
+}
+
+/* Groups of what blocks read together. */
+static enum dse_status join_groups(const struct dse_question *question, struct dse_plan *plan, struct dse_error *err)
+{
+    dse_knob_set sets[DSE_BLOCK_MAX], left = begin_plan(question, plan), seen = 0;
+    size_t count = list_reads(question, left, sets);
+    if (too_many_slices(question, plan))
+        return too_many(question, plan, err);
+    while (count > DSE_GROUP_MAX)
+        unite_cheapest(question, sets, &count);
+    for (size_t g = 0; g < count; g++) {
+        if (rows_of(question, sets[g]) > DSE_GROUP_ROWS_MAX)
+            return too_wide(question, sets[g], err);
+        plan->joined |= seen & sets[g];
+        seen |= sets[g];
+    }
+    fill_groups(question, left, sets, count, plan);
+    return DSE_OK;
+}
+
+enum dse_status dse_plan_make(const struct dse_question *question, bool joins, struct dse_plan *plan, struct dse_error *err)
+{
+    dse_knob_set sets[DSE_GROUP_MAX], left = begin_plan(question, plan);
     for (;;) {
         size_t count = unite(question, left, sets), widest = 0;
         for (size_t g = 1; g < count; g++)
@@ -171,6 +267,10 @@ enum dse_status dse_plan_make(const struct dse_question *question, struct dse_pl
             fix(plan, question, knob, &left);
             continue;
         }
+        if (joins && plan->slices_per_alternative > DSE_SLICES_WANTED)
+            return join_groups(question, plan, err);
+        if (too_many_slices(question, plan))
+            return too_many(question, plan, err);
         if (rows > DSE_GROUP_ROWS_MAX)
             return too_wide(question, sets[widest], err);
         fill_groups(question, left, sets, count, plan);
@@ -602,8 +702,25 @@ enum dse_status dse_slice_open(const struct dse_question *question, const struct
     enum dse_status status = DSE_OK;
     for (size_t g = 0; g < plan->group_count && status == DSE_OK; g++)
         status = make_group(&shared, plan, g, work[index / plan->slices_per_alternative], slice, err);
+    if (plan->joined != 0)
+        slice->size = dse_plan_designs(question, plan, &slice->config);
     dse_question_end_sharing(question, &shared);
     return status;
+}
+
+uint64_t dse_plan_designs(const struct dse_question *question, const struct dse_plan *plan, const struct dse_config *config)
+{
+    struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space); /* a copy that owns nothing */
+    dse_knob_set single = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    *space = *question->space;
+    for (size_t i = 0; i < plan->fixed_count; i++)
+        single |= DSE_KNOB_BIT(plan->fixed[i]);
+    for (size_t k = 0; k < space->count; k++)
+        if ((single >> k & 1) != 0) {
+            space->knobs[k].domain = &config->value[k];
+            space->knobs[k].domain_count = 1;
+        }
+    return dse_space_size(space, question->free | single);
 }
 
 void dse_slice_drop(struct dse_slice **slice)

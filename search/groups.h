@@ -3,7 +3,10 @@
  * A slice fixes one algorithmic setting and the knobs that nearly every block reads (the clock, the compute units,
  * and whatever else would glue the blocks together). In a slice the free knobs fall into groups that share no
  * block, and a group's rows (one for each combination of its knobs) are sums of its blocks' tables. A design of the
- * slice is one row of every group. */
+ * slice is one row of every group.
+ *
+ * A chain (layers, each with a converter to the next that reads the knobs of both) would make more slices than anybody visits. There the
+ * knobs that blocks share stay free: groups have knobs in common (`joined`), and a design is one row of every group that agree in these. */
 #pragma once
 
 #include "search/search.h"
@@ -11,6 +14,8 @@
 #define DSE_GROUP_MAX DSE_KNOB_MAX
 #define DSE_GROUP_ROWS_MAX ((size_t)1 << 20) /* wider groups are rejected */
 #define DSE_GROUP_ROWS_WANTED 4096          /* above this a shared knob is fixed by slices instead */
+#define DSE_SLICES_WANTED 1024              /* of a setting: above this shared knobs stay free where the method joins groups */
+#define DSE_SLICES_MAX ((uint64_t)1 << 20)  /* of all settings: above this the question is rejected */
 
 /* How a question is cut. */
 struct dse_plan {
@@ -24,12 +29,15 @@ struct dse_plan {
     } groups[DSE_GROUP_MAX];
     size_t group_count;
     uint64_t slices_per_alternative;
+    dse_knob_set joined; /* free knobs that several groups have */
 };
 
-/* Cuts the question. DSE_LIMIT, naming width and limit, when a group would have more than DSE_GROUP_ROWS_MAX
- * rows however it is cut. */
-enum dse_status dse_plan_make(const struct dse_question *question, struct dse_plan *plan,
-                              struct dse_error *err);
+/* Cuts the question; groups have no knob in common unless the caller `joins` and there would be more than DSE_SLICES_WANTED slices. DSE_LIMIT, naming width and
+ * limit, when a group would have more than DSE_GROUP_ROWS_MAX rows however it is cut, or there would be more than DSE_SLICES_MAX slices. */
+enum dse_status dse_plan_make(const struct dse_question *question, bool joins, struct dse_plan *plan, struct dse_error *err);
+
+/* The designs of a slice whose fixed knobs `config` has, of a plan whose groups have knobs in common. Saturates. */
+uint64_t dse_plan_designs(const struct dse_question *question, const struct dse_plan *plan, const struct dse_config *config);
 
 struct dse_group_bounds;
 

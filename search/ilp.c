@@ -389,7 +389,7 @@ static enum dse_status check_ending(const char *path, struct dse_error *err)
 static enum dse_status prepare(struct ilp *ilp, struct dse_error *err)
 {
     const struct dse_question *question = ilp->question;
-    DSE_TRY(dse_plan_make(question, &ilp->plan, err));
+    DSE_TRY(dse_plan_make(question, ilp->model == NULL, &ilp->plan, err));
     DSE_TRY(dse_work_prepare(question, &ilp->work, err));
     struct dse_bounds_table *bounds_table = NULL;
     DSE_TRY(dse_bounds_make(question, &ilp->plan, ilp->work, &bounds_table, err));

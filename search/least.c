@@ -294,7 +294,7 @@ enum dse_status dse_whatif_least(const struct dse_question *question, struct dse
     level->question = question;
     level->base = question->base;
     dse_config_canonical(question->space, &level->base);
-    DSE_TRY(dse_plan_make(question, &level->plan, err));
+    DSE_TRY(dse_plan_make(question, false, &level->plan, err));
     enum dse_status status = deepen(level, most, out, err);
     out->found = status == DSE_OK;
     return status;

@@ -24,6 +24,7 @@ struct dse_layout {
     int host[DSE_SETS_MAX]; /* a lane's time of the host for the items' bytes, or −1 */
     int interval; /* of a pipeline whose throughput is asked for: its longest stage; which of equal designs is kept then does not follow energy; or −1 */
     int resource[DSE_RESOURCE_COUNT];
+    int key; /* of the knobs that a partial design has in common with what it lacks: only equal ones compare; or −1 */
     int64_t cap[DSE_MERGE_DIMENSIONS];     /* of a resource; INT64_MAX elsewhere */
     bool only_capped[DSE_MERGE_DIMENSIONS]; /* a resource that nobody wants less of: whole designs need only fit */
     bool loose[DSE_MERGE_DIMENSIONS];       /* nobody wants less of it at all */
@@ -55,6 +56,7 @@ struct dse_merge {
     size_t jobs;
     uint64_t most; /* designs that may be formed */
     struct dse_layout layout;
+    dse_group_set readers[DSE_KNOB_MAX];                /* the groups that have a knob of the plan's joined */
     dse_group_set touches[DSE_STAGE_MAX];               /* the groups that have cycles or bytes in the stage */
     dse_group_set moves[DSE_STAGE_MAX][DSE_MEMORY_MAX]; /* those that have bytes for the memory there */
     unsigned capped;                 /* resources whose caps are compared, a bit each */

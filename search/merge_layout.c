@@ -32,6 +32,9 @@ void dse_merge_note_touches(struct dse_merge *merge)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             merge->touches[s] |= merge->moves[s][m];
     merge->touches[DSE_STAGE_APART] = 0; /* times that add up */
+    for (size_t g = 0; g < merge->plan->group_count; g++)
+        for (size_t i = 0; i < merge->plan->groups[g].knob_count; i++)
+            merge->readers[merge->plan->groups[g].knobs[i]] |= (dse_group_set)1 << g;
 }
 
 static bool is_shared(dse_group_set set)
@@ -220,7 +223,7 @@ static size_t most_dimensions(const struct dse_merge *merge)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             stage += is_shared(merge->touches[s]) && is_shared(merge->moves[s][m]);
     }
-    return DSE_CASE_COUNT * (sets * stage + lanes) + lanes * (DSE_MEMORY_MAX + 1 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 1;
+    return DSE_CASE_COUNT * (sets * stage + lanes) + lanes * (DSE_MEMORY_MAX + 1 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 2;
 }
 
 enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err)
@@ -250,6 +253,8 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     lay_out_bytes(q, layout);
     lay_out_host(merge);
     lay_out_resources(merge);
+    layout->key = merge->plan->joined != 0 ? add_dimension(layout, false, INT64_MAX) : -1;
+    layout->reversed |= bit_of(layout->key);
     /* Last, so that vectors equal in all else stand side by side when sorted. */
     layout->compared = layout->count;
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {

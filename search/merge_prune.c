@@ -204,7 +204,7 @@ static void put_wanted(const struct dse_merge *merge, const struct axes *axes, c
 /* The dimensions in which a vector must not be less than one that it dominates. */
 static uint64_t must_not_be_less(const struct dse_merge *merge, const int64_t *vector)
 {
-    uint64_t no_less = 0;
+    uint64_t no_less = merge->layout.key >= 0 ? (uint64_t)1 << merge->layout.key : 0;
     uint64_t reached = dse_merge_reached(merge, vector);
     for (size_t i = 0; i < merge->layout.reverse_count; i++)
         no_less |= (reached >> i & 1) == 0 ? merge->layout.reverse[i].dimensions : 0;

@@ -186,6 +186,38 @@ static void add_choices(struct dse_program *p)
     }
 }
 
+/* Rows of two groups that have a knob in common agree in it: of each of its values as many are chosen in the one as in the other. */
+static void link_groups(struct dse_program *p, size_t knob, size_t left, size_t right)
+{
+    const struct dse_knob *of = &p->slice->space->knobs[knob];
+    const size_t groups[] = {left, right};
+    struct dse_config config;
+    for (size_t v = 0; v < of->domain_count; v++) {
+        for (size_t side = 0; side < 2; side++)
+            for (size_t k = 0; k < p->kept->count[groups[side]]; k++) {
+                dse_slice_row_config(p->plan, p->slice, groups[side], p->kept->rows[groups[side]][k], &config);
+                if (config.value[knob] == of->domain[v])
+                    dse_program_put(p, p->first[groups[side]] + (int)k, side == 0 ? 1.0 : -1.0);
+            }
+        dse_program_close_row(p, GLP_FX, 0.0, "agree_%zu_%zu_%zu", left, right, v);
+    }
+}
+
+static void link_all(struct dse_program *p)
+{
+    for (dse_knob_set joined = p->plan->joined; joined != 0; joined &= joined - 1) {
+        size_t knob = dse_knob_least(joined), before = DSE_GROUP_MAX;
+        for (size_t g = 0; g < p->plan->group_count; g++)
+            for (size_t i = 0; i < p->plan->groups[g].knob_count; i++) {
+                if (p->plan->groups[g].knobs[i] != knob)
+                    continue;
+                if (before < DSE_GROUP_MAX)
+                    link_groups(p, knob, before, g);
+                before = g;
+            }
+    }
+}
+
 static bool any_moves(const struct dse_program *p, int which, int stage, int memory)
 {
     for (size_t g = 0; g < p->plan->group_count; g++)
@@ -587,6 +619,7 @@ void dse_program_add_slice(struct dse_program *p, size_t number, const struct ds
     p->kept = kept;
     p->inverse = p->time[DSE_CASE_MEAN] = p->time[DSE_CASE_TAIL] = 0;
     add_choices(p);
+    link_all(p);
     bool energy[DSE_BOUNDARY_COUNT], system = dse_question_asks_system(question);
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         p->product[b] = p->elapsed[b] = 0;

@@ -49,7 +49,7 @@ struct dse_program {
 void dse_program_start(const struct dse_question *question, const struct dse_plan *plan, struct dse_program *out);
 void dse_program_free(struct dse_program *program);
 
-/* Adds a slice: its columns, choices, times, caps, limits and energy. */
+/* Adds a slice: its columns, choices, agreement of groups that have knobs in common, times, caps, limits and energy. */
 void dse_program_add_slice(struct dse_program *program, size_t number, const struct dse_slice *slice,
                            const struct dse_kept_rows *kept, enum dse_product product, double low_us, double high_us);
 

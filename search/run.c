@@ -393,7 +393,7 @@ static enum dse_status visit_all(struct visit *visit, bool screens, struct dse_e
 {
     struct dse_run_state *run = visit->run;
     uint64_t done = 0;
-    DSE_TRY(dse_plan_make(visit->question, &visit->plan, err));
+    DSE_TRY(dse_plan_make(visit->question, screens, &visit->plan, err));
     DSE_TRY(dse_work_prepare(visit->question, &visit->work, err));
     order_bundles(visit);
     if (screens && visit->bundles > ROUND_FIRST)

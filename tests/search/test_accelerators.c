@@ -1,5 +1,5 @@
 /* Described accelerators in the searches: 60 random ones by the exact merge and the integer programs beside every design estimated one by one, among
- * them pipelines and such of more stages than a family in C may have; a network of 100 layers; and the folding of FINN's chain beside FINN's own
+ * them pipelines and such of more stages than a family in C may have; networks of 100 layers, with and without converters between them; and the folding of FINN's chain beside FINN's own
  * greedy rule. */
 
 #include <math.h>
@@ -258,6 +258,96 @@ TEST(test_layers)
     assert_true(answer.front_count == 1 && fabs(optimum.objective / answer.front[0].metrics[DSE_METRIC_LATENCY] - 1.0) < 1e-7);
     dse_answer_free(&answer);
     forget(&a);
+}
+
+/* ---- a chain of layers ---- */
+
+#define CHAIN_LUTS 260   /* at most */
+#define CHAIN_CHOICES 34 /* at most */
+
+struct chain {
+    int layers, choices; /* a layer has 1 … choices lanes */
+    int64_t luts, work[LAYERS], step[LAYERS]; /* cap; cycles of a layer with one lane; LUTs per lane of difference to the next layer */
+};
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The fewest cycles of all layers together (least_sum), or of the longest, within the cap: layer by layer, of each number of lanes and of LUTs
+ * the least. */
+static int64_t chain_least(const struct chain *chain, bool least_sum)
+{
+    static int64_t best[2][CHAIN_CHOICES + 1][CHAIN_LUTS + 1];
+    int64_t least = INT64_MAX;
+    for (int l = 0; l < chain->layers; l++)
+        for (int lanes = 1; lanes <= chain->choices; lanes++)
+            for (int64_t luts = 0; luts <= chain->luts; luts++) {
+                int64_t *cell = &best[l % 2][lanes][luts], own = (chain->work[l] + lanes - 1) / lanes;
+                *cell = l == 0 && luts >= lanes ? own : INT64_MAX;
+                for (int before = 1; l > 0 && before <= chain->choices; before++) {
+                    int64_t rest = luts - lanes - chain->step[l - 1] * abs(before - lanes), so_far = rest >= 0 ? best[(l + 1) % 2][before][rest] : INT64_MAX;
+                    if (so_far < INT64_MAX)
+                        *cell = sooner(*cell, least_sum ? so_far + own : so_far > own ? so_far : own);
+                }
+            }
+    for (int lanes = 1; lanes <= chain->choices; lanes++)
+        least = sooner(least, best[(chain->layers - 1) % 2][lanes][chain->luts]);
+    return least;
+}
+
+static void write_chain(const struct chain *chain, const char *name, bool pipeline, struct dse_strbuf *out)
+{
+    dse_strbuf_printf(out, "accelerator: 1\nname: %s\nboard: u280\nsources: {t: a test}\nknobs:\n  clock_mhz: {oneof: [200], default: 200}\n", name);
+    for (int l = 0; l < chain->layers; l++)
+        dse_strbuf_printf(out, "  k%d: {range: 1..%d, default: 1}\n", l, chain->choices);
+    dse_strbuf_printf(out, "stages: {compose: %s, names: [l0", pipeline ? "pipeline" : "serial");
+    for (int l = 1; l < chain->layers; l++)
+        dse_strbuf_printf(out, ", l%d", l);
+    dse_strbuf_add(out, "]}\nblocks:\n");
+    for (int l = 0; l < chain->layers; l++)
+        dse_strbuf_printf(out, "  b%d: {parts: [{cycles: {stage: l%d, busy: \"ceildiv(%d, k%d)\"}}, {raw: {lut: k%d, source: t}}]}\n", l, l, (int)chain->work[l], l, l);
+    for (int l = 0; l + 1 < chain->layers; l++)
+        dse_strbuf_printf(out, "  c%d: {parts: [{raw: {lut: \"%d * abs(k%d - k%d)\", source: t}}]}\n", l, (int)chain->step[l], l, l + 1);
+}
+
+/* Layers of which each has a converter to the next, a block that reads the lanes of both: no knob can be fixed without many others. The exact
+ * merge and, of short chains (GLPK takes minutes for long ones), the integer program find what dynamic programming over the chain finds. */
+TEST(test_chains)
+{
+    for (uint64_t number = 0; number < 12; number++) {
+        bool pipeline = number % 2 == 1, whole = number >= 6;
+        struct chain chain = {.layers = whole ? LAYERS : 7, .choices = whole ? 4 : CHAIN_CHOICES, .luts = whole ? CHAIN_LUTS : 70};
+        enum dse_metric metric = pipeline ? DSE_METRIC_THROUGHPUT : DSE_METRIC_LATENCY;
+        struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+        const struct dse_model_family *family = NULL;
+        struct dse_rng rng;
+        struct asked a;
+        struct dse_answer answer;
+        struct dse_optimum optimum;
+        char name[32], limit[32];
+        dse_rng_seed(&rng, 100, number);
+        for (int l = 0; l < chain.layers; l++) {
+            chain.work[l] = 500 + (int64_t)dse_rng_below(&rng, 30000);
+            chain.step[l] = 1 + (int64_t)dse_rng_below(&rng, 3);
+        }
+        snprintf(name, sizeof name, "chain%d", (int)number);
+        snprintf(limit, sizeof limit, "lut<=%d", (int)chain.luts);
+        write_chain(&chain, name, pipeline, &text);
+        OK(dse_described_read(name, dse_strbuf_text(&text), &family, &why));
+        double least_s = (double)chain_least(&chain, !pipeline) / 2e8, wanted = pipeline ? 1.0 / least_s : least_s;
+        ask(family, dse_metrics[metric].name, limit, &a);
+        OK(dse_search_exact(&a.question, &answer, &why));
+        assert_true(answer.proven && answer.front_count == 1);
+        assert_true(fabs(answer.front[0].metrics[metric] / wanted - 1.0) < 1e-9);
+        dse_answer_free(&answer);
+        if (!whole) {
+            OK(dse_search_ilp(&a.question, NULL, &optimum, &why));
+            assert_true(optimum.proven && fabs(optimum.objective / wanted - 1.0) < 1e-7);
+        }
+        forget(&a);
+    }
 }
 
 /* ---- FINN's chain ---- */

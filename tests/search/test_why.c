@@ -223,7 +223,7 @@ static void see(const struct dse_question *question, struct sight *sight)
     static struct dse_plan plan;
     struct dse_error err;
     void **work = NULL;
-    assert_int_equal(dse_plan_make(question, &plan, &err), DSE_OK);
+    assert_int_equal(dse_plan_make(question, false, &plan, &err), DSE_OK);
     assert_int_equal(dse_work_prepare(question, &work, &err), DSE_OK);
     for (uint64_t i = 0; i < plan.slices_per_alternative * question->alternative_count; i++) {
         struct dse_slice *slice = NULL;
