@@ -72,11 +72,27 @@ enum dse_status dse_find_nearest(const struct dse_question *question, const stru
 
 /* ---- conflicts ---- */
 
+/* Whether some design breaks none of those constraints. */
+static bool some_holds(const struct dse_broken *broken, const struct dse_why *why, const bool *kept)
+{
+    uint64_t asked = 0;
+    for (size_t i = 0; i < why->count; i++)
+        asked |= kept[i] ? UINT64_C(1) << i : 0;
+    for (size_t i = 0; i < broken->count; i++)
+        if ((broken->sets[i] & asked) == 0)
+            return true;
+    return false;
+}
+
 /* Whether anything is feasible where those constraints alone are asked. */
 static enum dse_status try_subset(const struct dse_subsets *subsets, const struct dse_why *why, const bool *kept,
                                   enum dse_found *found, struct dse_error *err)
 {
     struct dse_point any;
+    if (subsets->broken != NULL) {
+        *found = some_holds(subsets->broken, why, kept) ? DSE_FOUND_ONE : DSE_FOUND_NONE;
+        return DSE_OK;
+    }
     struct dse_question *asked = dse_subset(subsets, why, kept);
     asked->goal = DSE_GOAL_ANY;
     return dse_find_least(asked, subsets->question->objectives[0], found, &any, err);
@@ -157,10 +173,12 @@ static enum dse_status find_alone(const struct dse_subsets *subsets, struct dse_
         if (found != DSE_FOUND_NONE)
             continue;
         only[i] = kept[i] = false;
-        for (size_t k = 0; k < why->count; k++)
-            only[k] = why->reasons[k].kind == DSE_REASON_RESOURCE;
         reason->alone = true;
         reason->conflict = ++why->conflicts;
+        if (subsets->broken != NULL) /* `reachable` is known */
+            continue;
+        for (size_t k = 0; k < why->count; k++)
+            only[k] = why->reasons[k].kind == DSE_REASON_RESOURCE;
         DSE_TRY(dse_find_nearest(dse_subset(subsets, why, only), &subsets->question->limits[reason->which], &found,
                                  &reason->reachable, err));
         reason->has_reachable = found == DSE_FOUND_ONE;

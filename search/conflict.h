@@ -3,12 +3,19 @@
 
 #include "search/why.h"
 
+/* The sets of constraints that designs break, each once: a bit for each of why->reasons, of which there are 64 at most. */
+struct dse_broken {
+    uint64_t *sets; /* count, of which there is room for a power of two; to be freed */
+    size_t count;
+};
+
 /* The base of searches with some constraints given up. */
 struct dse_subsets {
     const struct dse_question *question;
     const struct dse_space *whole; /* NULL: narrowed knobs stay so */
     struct dse_question *asked;    /* made anew by each dse_subset, */
     struct dse_space *space;       /* with this space */
+    struct dse_broken *broken; /* of all designs, where they were looked at one by one: then nothing is searched. NULL: else */
 };
 
 /* The question with those of its constraints (why->reasons) that are kept; good until the next call. Limits keep their order. */

@@ -1,7 +1,69 @@
 #include "search/every.h"
 
 #include "core/memory.h"
+#include "search/filter.h"
 #include "search/groups.h"
+
+/* ---- configurations ---- */
+
+/* Goes through the free knobs from `knob` on; one that does not matter keeps its default. */
+static enum dse_status visit_knobs(const struct dse_question *question, size_t knob, struct dse_config *config, size_t alternative,
+                                   dse_config_visitor *visit, void *user, struct dse_error *err)
+{
+    const struct dse_space *space = question->space;
+    while (knob < space->count && (question->free >> knob & 1) == 0)
+        knob++;
+    if (knob == space->count)
+        return visit(user, config, alternative, err);
+    if (dse_monitor_cancelled(question->monitor))
+        return dse_fail_cancelled(err);
+    const struct dse_knob *k = &space->knobs[knob];
+    config->value[knob] = k->fallback;
+    if (!dse_knob_active(space, config, knob))
+        return visit_knobs(question, knob + 1, config, alternative, visit, user, err);
+    for (size_t i = 0; i < k->domain_count; i++) {
+        config->value[knob] = k->domain[i];
+        DSE_TRY(visit_knobs(question, knob + 1, config, alternative, visit, user, err));
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_question_configs(const struct dse_question *question, dse_config_visitor *visit, void *user, struct dse_error *err)
+{
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t a = 0; a < question->alternative_count; a++) {
+        struct dse_config config = question->base;
+        for (size_t k = 0; k < question->space->count; k++)
+            if ((algorithmic >> k & 1) != 0)
+                config.value[k] = question->alternatives[a].config.value[k];
+        dse_config_canonical(question->space, &config);
+        DSE_TRY(visit_knobs(question, 0, &config, a, visit, user, err));
+        dse_monitor_progress(question->monitor, "settings", a + 1, question->alternative_count);
+    }
+    return DSE_OK;
+}
+
+/* ---- designs ---- */
+
+struct judging {
+    const struct dse_question *question;
+    dse_design_visitor *visit;
+    void *user;
+};
+
+static enum dse_status judge(void *user, const struct dse_config *config, size_t alternative, struct dse_error *err)
+{
+    const struct judging *judging = user;
+    const struct dse_evaluator *evaluator = judging->question->evaluator;
+    struct dse_point point = {.config = *config, .alternative = alternative};
+    struct dse_platform platform;
+    struct dse_accumulators sums;
+    struct dse_refusal refusal = {0};
+    DSE_TRY(evaluator->evaluate(evaluator->user, config, alternative, &platform, &sums, point.metrics, &refusal, err));
+    if (!refusal.refused && platform.clock_allowed && dse_filters_hold(judging->question, config, point.metrics))
+        judging->visit(judging->user, &point, dse_fits(&platform, &sums, NULL));
+    return DSE_OK;
+}
 
 static void visit_slice(const struct dse_question *question, const struct dse_plan *plan, const struct dse_slice *slice,
                         dse_design_visitor *visit, void *user)
@@ -32,6 +94,8 @@ enum dse_status dse_question_each(const struct dse_question *question, dse_desig
 {
     struct dse_plan *plan DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *plan);
     void **work = NULL;
+    if (question->evaluator != NULL)
+        return dse_question_configs(question, judge, &(struct judging){question, visit, user}, err);
     DSE_TRY(dse_plan_make(question, false, plan, err));
     enum dse_status status = dse_work_prepare(question, &work, err);
     uint64_t slices = plan->slices_per_alternative * question->alternative_count;

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/saturate.h"
 #include "search/archive.h"
+#include "search/every.h"
 #include "search/filter.h"
 #include "search/groups.h"
 #include "search/question.h"
@@ -335,11 +336,13 @@ enum dse_status dse_joint_why(const struct dse_joint *combination, const struct 
 {
     struct dse_question question;
     struct dse_sets sets;
-    *out = (struct dse_why){0};
-    if (combination->count > DSE_SETS_MAX)
-        return DSE_OK;
     struct dse_alternative *all DSE_CLEANUP(dse_free_at) = dse_calloc(combination->question->alternative_count + 1, sizeof *all);
-    ask_together(combination, all, &sets, &question);
+    struct dse_evaluator evaluator = {dse_joint_evaluate, (void *)(uintptr_t)combination};
+    question = *combination->question;
+    if (dse_joint_merges(combination))
+        ask_together(combination, all, &sets, &question);
+    else
+        question.evaluator = &evaluator;
     return dse_why_make(&question, whole, seconds, out, err);
 }
 
@@ -370,9 +373,9 @@ struct visiting {
     struct dse_answer *answer;
 };
 
-static enum dse_status visit_one(struct visiting *visiting, const struct dse_config *config, size_t alternative,
-                                 struct dse_error *err)
+static enum dse_status visit_one(void *user, const struct dse_config *config, size_t alternative, struct dse_error *err)
 {
+    struct visiting *visiting = user;
     const struct dse_question *question = visiting->combination->question;
     struct dse_answer *answer = visiting->answer;
     struct dse_point point = {.config = *config, .alternative = alternative};
@@ -394,29 +397,6 @@ static enum dse_status visit_one(struct visiting *visiting, const struct dse_con
     return DSE_OK;
 }
 
-/* Goes through the free knobs from `knob` on; one that does not matter keeps its default. */
-static enum dse_status visit_knobs(struct visiting *visiting, size_t knob, struct dse_config *config, size_t alternative,
-                                   struct dse_error *err)
-{
-    const struct dse_question *question = visiting->combination->question;
-    const struct dse_space *space = question->space;
-    while (knob < space->count && (question->free >> knob & 1) == 0)
-        knob++;
-    if (knob == space->count)
-        return visit_one(visiting, config, alternative, err);
-    if (dse_monitor_cancelled(question->monitor))
-        return dse_fail_cancelled(err);
-    const struct dse_knob *k = &space->knobs[knob];
-    config->value[knob] = k->fallback;
-    if (!dse_knob_active(space, config, knob))
-        return visit_knobs(visiting, knob + 1, config, alternative, err);
-    for (size_t i = 0; i < k->domain_count; i++) {
-        config->value[knob] = k->domain[i];
-        DSE_TRY(visit_knobs(visiting, knob + 1, config, alternative, err));
-    }
-    return DSE_OK;
-}
-
 enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t most, struct dse_answer *answer,
                                    struct dse_error *err)
 {
@@ -428,13 +408,7 @@ enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t mo
                         "or --fix, or take --method heuristic", (unsigned long long)most);
     struct visiting visiting = {.combination = combination, .answer = answer};
     dse_archive_init(&visiting.archive, question->objectives, question->objective_count);
-    enum dse_status status = DSE_OK;
-    for (size_t a = 0; a < question->alternative_count && status == DSE_OK; a++) {
-        struct dse_config config = question->base;
-        set_own(combination, 0, a, &config);
-        status = visit_knobs(&visiting, 0, &config, a, err);
-        dse_monitor_progress(question->monitor, "settings", a + 1, question->alternative_count);
-    }
+    enum dse_status status = dse_question_configs(question, visit_one, &visiting, err);
     dse_archive_hand_over(&visiting.archive, answer);
     answer->proven = status == DSE_OK;
     answer->seconds = dse_clock_s() - start;

@@ -62,7 +62,7 @@ bool dse_joint_merges(const struct dse_joint *combination);
 /* The front by the exact merge. DSE_LIMIT where a design has too many numbers to compare. */
 enum dse_status dse_joint_exact(const struct dse_joint *combination, struct dse_answer *answer, struct dse_error *err);
 
-/* As dse_why_make(), of one design for all up to DSE_SETS_MAX data sets; where power is asked the nearest miss of a small space alone. */
+/* As dse_why_make(), of one design for all. Where the exact merge does not take it, every design is looked at, and narrowed knobs are no reason. */
 enum dse_status dse_joint_why(const struct dse_joint *combination, const struct dse_space *whole, double seconds, struct dse_why *out,
                               struct dse_error *err);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/timed.h"
 #include "search/conflict.h"
 #include "search/every.h"
@@ -57,7 +58,9 @@ static enum dse_status relax(const struct dse_subsets *subsets, size_t index, st
     for (size_t i = 0; i < why->count; i++)
         kept[i] = i != index;
     struct dse_question *rest = dse_subset(subsets, why, kept);
-    if (reason->kind == DSE_REASON_LIMIT)
+    if (subsets->broken != NULL)
+        found = reason->suffices ? DSE_FOUND_ONE : DSE_FOUND_NONE;
+    else if (reason->kind == DSE_REASON_LIMIT)
         DSE_TRY(dse_find_nearest(rest, &question->limits[reason->which], &found, &reason->best, err));
     else
         DSE_TRY(dse_find_least(rest, reason->kind == DSE_REASON_RESOURCE ? reason->metric : question->objectives[0], &found,
@@ -135,6 +138,8 @@ struct nearest {
     bool board;
     struct dse_why *why;
     double ratio;
+    bool any;
+    struct dse_point point;
 };
 
 static void look_at(void *user, const struct dse_point *point, bool fits)
@@ -149,21 +154,30 @@ static void look_at(void *user, const struct dse_point *point, bool fits)
     double ratio = measured && (fits || nearest->board) ? worst_excess(question, why, point) : INFINITY;
     if (ratio > nearest->ratio || ratio > RATIO_MAX * RATIO_MAX)
         return;
-    if (why->has_nearest && ratio == nearest->ratio &&
-        dse_objective_cost(metric, point->metrics) >= dse_objective_cost(metric, why->nearest.metrics))
+    if (nearest->any && ratio == nearest->ratio &&
+        dse_objective_cost(metric, point->metrics) >= dse_objective_cost(metric, nearest->point.metrics))
         return;
     nearest->ratio = ratio;
-    why->nearest = *point;
-    why->has_nearest = true;
+    nearest->point = *point;
+    nearest->any = true;
+}
+
+static void take_nearest(struct dse_why *why, const struct nearest *nearest)
+{
+    why->has_nearest = nearest->any;
+    why->nearest = nearest->point;
 }
 
 /* The smallest ratio for which all limits (with `board` the caps too) can be held: doubling, then bisection. A design that
  * is found shows a ratio that suffices, mostly smaller than the one that was tried. */
 static enum dse_status scale_all(const struct dse_question *question, bool board, struct dse_why *why, struct dse_error *err)
 {
-    struct nearest nearest = {question, board, why, INFINITY};
-    if (why->space_size <= DSE_WHY_ENUMERATED)
-        return dse_question_each(question, look_at, &nearest, err);
+    struct nearest nearest = {.question = question, .board = board, .why = why, .ratio = INFINITY};
+    if (why->space_size <= DSE_WHY_ENUMERATED) {
+        DSE_TRY(dse_question_each(question, look_at, &nearest, err));
+        take_nearest(why, &nearest);
+        return DSE_OK;
+    }
     double low = least_ratio(question, board, why);
     if (low > RATIO_MAX * RATIO_MAX)
         return DSE_OK;
@@ -303,6 +317,74 @@ static void find_contradictions(const struct dse_question *question, struct dse_
     }
 }
 
+/* ---- every design ---- */
+
+struct looking {
+    struct nearest nearest[2]; /* of those that the board holds, and of all */
+    double best[DSE_REASON_MAX], reachable[DSE_REASON_MAX];
+    uint64_t caps; /* the reasons that are the board's */
+    struct dse_broken *broken;
+};
+
+static void add_broken(struct dse_broken *broken, uint64_t set)
+{
+    for (size_t i = 0; i < broken->count; i++)
+        if (broken->sets[i] == set)
+            return;
+    if ((broken->count & (broken->count - 1)) == 0)
+        broken->sets = dse_realloc(broken->sets, (2 * broken->count + 1) * sizeof *broken->sets);
+    broken->sets[broken->count++] = set;
+}
+
+static void take(double miss, const struct dse_point *point, double *least, struct dse_point *out, bool *any)
+{
+    if (!*any || miss < *least) {
+        *any = true;
+        *least = miss;
+        *out = *point;
+    }
+}
+
+static void look_at_reasons(void *user, const struct dse_point *point, bool fits)
+{
+    struct looking *l = user;
+    const struct dse_question *question = l->nearest[0].question;
+    struct dse_why *why = l->nearest[0].why;
+    uint64_t set = 0;
+    double misses[DSE_REASON_MAX];
+    look_at(&l->nearest[0], point, fits);
+    look_at(&l->nearest[1], point, fits);
+    for (size_t i = 0; i < why->count; i++) {
+        const struct dse_reason *reason = &why->reasons[i];
+        misses[i] = excess(question, reason, point);
+        bool broken = reason->kind == DSE_REASON_LIMIT ? !dse_limit_holds(&question->limits[reason->which], point->metrics[reason->metric]) : misses[i] > 1.0;
+        set |= broken ? UINT64_C(1) << i : 0;
+    }
+    add_broken(l->broken, set);
+    for (size_t i = 0; i < why->count; i++) {
+        struct dse_reason *reason = &why->reasons[i];
+        bool limit = reason->kind == DSE_REASON_LIMIT;
+        if ((set & ~(UINT64_C(1) << i)) == 0)
+            take(limit ? misses[i] : point->metrics[reason->metric], point, &l->best[i], &reason->best, &reason->suffices);
+        if (limit && (set & l->caps) == 0)
+            take(misses[i], point, &l->reachable[i], &reason->reachable, &reason->has_reachable);
+    }
+}
+
+/* Looks at every design once: what is nearest, what each constraint would have to be, and which are broken together. */
+static enum dse_status look_at_all(const struct dse_question *question, struct dse_broken *broken, struct dse_why *why, struct dse_error *err)
+{
+    struct looking *l DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *l);
+    for (int board = 0; board < 2; board++)
+        l->nearest[board] = (struct nearest){.question = question, .board = board > 0, .why = why, .ratio = INFINITY};
+    for (size_t i = 0; i < why->count; i++)
+        l->caps |= why->reasons[i].kind == DSE_REASON_RESOURCE ? UINT64_C(1) << i : 0;
+    l->broken = broken;
+    enum dse_status status = dse_question_each(question, look_at_reasons, l, err);
+    take_nearest(why, &l->nearest[!l->nearest[0].any]);
+    return status;
+}
+
 static enum dse_status search_reasons(const struct dse_subsets *subsets, struct dse_why *out, struct dse_error *err)
 {
     DSE_TRY(dse_conflicts_find(subsets, out, err));
@@ -316,21 +398,23 @@ static enum dse_status search_reasons(const struct dse_subsets *subsets, struct 
 static enum dse_status explain(const struct dse_subsets *subsets, struct dse_why *out, struct dse_error *err)
 {
     const struct dse_question *question = subsets->question;
-    memset(out, 0, sizeof *out);
     find_contradictions(question, out);
     out->space_size = dse_question_size(question);
     if (out->conflicts > 0)
         return DSE_OK;
+    if (subsets->broken != NULL && out->space_size > DSE_WHY_DESIGNS) {
+        question->allowance->exceeded = true;
+        return DSE_OK;
+    }
     list_reasons(subsets, out);
     bool small = out->space_size <= DSE_WHY_ENUMERATED; /* then that is known soon, and kept whatever ends the rest */
-    bool merges = question->sets == NULL || !dse_question_asks_power(question); /* else what an enumeration finds is all */
-    enum dse_status status = !small ? DSE_OK : merges ? find_nearest(question, out, err) : scale_all(question, false, out, err);
-    if (status == DSE_OK && small && !out->has_nearest)
-        status = scale_all(question, true, out, err);
-    if (status == DSE_OK && merges)
+    enum dse_status status = small && subsets->broken == NULL ? find_nearest(question, out, err) : DSE_OK;
+    if (status == DSE_OK && subsets->broken != NULL)
+        status = look_at_all(question, subsets->broken, out, err);
+    if (status == DSE_OK)
         status = search_reasons(subsets, out, err);
     choose_alone(question, out);
-    if (status == DSE_OK && !small && !out->has_nearest && merges)
+    if (status == DSE_OK && !small && !out->has_nearest && subsets->broken == NULL)
         status = find_nearest(question, out, err);
     measure_nearest(question, out);
     return status;
@@ -344,7 +428,15 @@ enum dse_status dse_why_make(const struct dse_question *question, const struct d
     struct dse_allowance allowance = {.designs = DSE_WHY_DESIGNS};
     struct dse_space space;
     struct dse_question asked;
-    struct dse_subsets subsets = {&shared, whole, &asked, &space};
+    struct dse_broken broken = {0};
+    struct dse_subsets subsets = {&shared, whole, &asked, &space, NULL};
+    memset(out, 0, sizeof *out);
+    if (question->evaluator != NULL) { /* a narrowed knob is then no reason */
+        for (size_t k = 0; k < question->space->count && whole != NULL; k++)
+            out->narrow |= (question->free >> k & 1) != 0 && question->space->knobs[k].domain_count < whole->knobs[k].domain_count;
+        subsets.whole = NULL;
+        subsets.broken = &broken;
+    }
     dse_timed_begin(&timed, question->monitor, seconds);
     shared.checkpoint = NULL;
     shared.allowance = &allowance;
@@ -354,5 +446,6 @@ enum dse_status dse_why_make(const struct dse_question *question, const struct d
                : dse_monitor_cancelled(question->monitor) ? DSE_WHY_INTERRUPTED
                                                           : DSE_WHY_BUDGET;
     dse_question_end_sharing(question, &shared);
+    free(broken.sets);
     return status == DSE_CANCELLED ? DSE_OK : status;
 }
