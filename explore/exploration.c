@@ -74,7 +74,7 @@ static enum dse_status measure_preset(struct dse_exploration *e, struct dse_erro
     struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0}, reference DSE_CLEANUP(dse_setting_free) = {0};
     bool possible = false, ended = false;
     double quality = NAN;
-    if (dse_question_limits(&e->question, DSE_METRIC_QUALITY) || isinf(e->terms->choice.quality_drop) || dse_profile_reference_quality(e->own) != NULL)
+    if (dse_question_replaces_rule(&e->question, e->own, false) || isinf(e->terms->choice.quality_drop) || dse_profile_reference_quality(e->own) != NULL)
         return DSE_OK;
     dse_space_default(e->space, &config);
     dse_profile_reference(e->own, &reference);
@@ -128,19 +128,86 @@ static void drop_unmeasured(struct dse_exploration *e)
     question->objective_count = kept;
 }
 
-static enum dse_status make_question(struct dse_exploration *e, struct dse_error *err)
+/* The question before its objectives and limits, and its space. */
+static enum dse_status start_question(const struct dse_exploration *e, const struct dse_profile *profile, struct dse_question *question,
+                                      struct dse_space **space, struct dse_error *err)
 {
-    struct dse_question *question = &e->question;
     size_t board = e->index / e->bench->profile_count;
     *question = (struct dse_question){.family = e->bench->family, .board = e->bench->boards[board],
                                       .costs = e->bench->costs[board], .headroom = e->bench->headroom,
                                       .jobs = e->request->jobs, .monitor = e->request->monitor};
-    DSE_TRY(dse_model_space(e->bench->family, e->bench->space->file, &e->space, err));
-    DSE_TRY(dse_workbench_config(e->request, e->bench, e->profile, &question->base, err));
-    dse_restrict_to_set(e->request, &question->base, e->space);
+    DSE_TRY(dse_model_space(e->bench->family, e->bench->space->file, space, err));
+    DSE_TRY(dse_workbench_config(e->request, e->bench, profile, &question->base, err));
+    dse_restrict_to_set(e->request, &question->base, *space);
+    question->free = dse_space_of_kind(*space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(*space, DSE_KNOB_ALGORITHMIC);
+    return DSE_OK;
+}
+
+#define LOOKED_AT_MOST 1000000 /* designs, where no bound helps: some seconds */
+
+/* Whether some design holds the question: true where that is not known. */
+static bool may_be_held(struct dse_question *question)
+{
+    struct dse_error ignored;
+    struct dse_answer answer = {0};
+    struct dse_allowance allowance = {.designs = DSE_WHY_DESIGNS};
+    bool bounded = dse_question_bounds(question, "exact", &ignored) == DSE_OK && (!dse_filters_on_metrics(question) || question->branch_count > 0);
+    question->goal = DSE_GOAL_ANY;
+    question->allowance = &allowance;
+    enum dse_status status = bounded                                            ? dse_search_exact(question, &answer, &ignored)
+                             : dse_question_size(question) <= LOOKED_AT_MOST ? dse_search_exhaustive(question, &answer, &ignored)
+                                                                             : DSE_LIMIT;
+    bool found = answer.front_count > 0;
+    dse_answer_free(&answer);
+    return status != DSE_OK || found;
+}
+
+/* Whether a design with the fewest units fails a term, of all that the board holds, whatever else is asked: a limit that all hold changes
+ * nothing, and whether it does so must not depend on others. */
+static enum dse_status fails(const struct dse_exploration *e, const struct dse_profile *profile, const struct dse_term *term, bool *out, struct dse_error *err)
+{
+    struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL;
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct dse_alternative *alternatives DSE_CLEANUP(dse_free_at) = NULL;
+    const struct dse_choice any = {.quality_drop = INFINITY};
+    struct dse_question question;
+    struct dse_expression opposite;
+    struct dse_choice_count counted;
+    struct dse_error ignored;
+    DSE_TRY(start_question(e, profile, &question, &space, err));
+    DSE_TRY(dse_question_objectives(&question, dse_metrics[DSE_METRIC_LUT].name, err));
+    dse_question_few_units(&question, space);
+    dse_strbuf_printf(&text, "!(%.*s)", (int)term->length, term->text);
+    DSE_TRY(dse_expression_parse(dse_strbuf_text(&text), &opposite, err));
+    enum dse_status status = dse_question_constrain(&question, space, &opposite, &any, &ignored);
+    if (status == DSE_OK) /* else nothing fails it, or the question itself will say what is wrong with it */
+        status = dse_question_alternatives(&question, profile, &any, &alternatives, &question.alternative_count, &counted, &ignored);
+    question.alternatives = alternatives;
+    *out = status == DSE_OK && question.alternative_count > 0 && may_be_held(&question);
+    return DSE_OK;
+}
+
+/* Restricts the space to the fewest units where the question does not need more. */
+static enum dse_status restrict_units(struct dse_exploration *e, struct dse_error *err)
+{
+    const struct dse_expression *where = &e->terms->where;
+    size_t sets = e->bench->profile_count, first = e->index % sets;
+    bool joint = dse_request_word(e->request, "combine") != NULL, open = false;
+    for (size_t i = 0; i < where->count && !open; i++)
+        for (size_t set = joint ? 0 : first; set < (joint ? sets : first + 1) && !open && dse_question_term_on_flow(e->space, &where->terms[i]); set++)
+            DSE_TRY(fails(e, set == first ? e->profile : e->bench->profiles[set], &where->terms[i], &open, err));
+    if (!open)
+        dse_question_few_units(&e->question, e->space);
+    return DSE_OK;
+}
+
+static enum dse_status make_question(struct dse_exploration *e, struct dse_error *err)
+{
+    struct dse_question *question = &e->question;
+    DSE_TRY(start_question(e, e->profile, question, &e->space, err));
     DSE_TRY(dse_question_objectives(question, e->terms->objectives, err));
     drop_unmeasured(e);
-    dse_question_few_units(question, e->space, &e->terms->where);
+    DSE_TRY(restrict_units(e, err));
     enum dse_status status = dse_question_constrain(question, e->space, &e->terms->where, &e->terms->choice, &e->ended);
     if (status != DSE_OK && status != DSE_ANSWER_NO) {
         if (err != NULL)
@@ -151,7 +218,6 @@ static enum dse_status make_question(struct dse_exploration *e, struct dse_error
     dse_question_note(question, &note);
     if (e->index == 0 && note.length > 0)
         dse_request_note(e->request, "%s", dse_strbuf_text(&note));
-    question->free = dse_space_of_kind(e->space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(e->space, DSE_KNOB_ALGORITHMIC);
     return DSE_OK;
 }
 
@@ -174,9 +240,11 @@ void dse_exploration_tell_size(const struct dse_exploration *e)
 enum dse_status dse_exploration_refresh(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_question *question = &e->question;
+    struct dse_choice choice = e->terms->choice;
+    choice.measures = e->settings.count > 0;
     free(e->alternatives);
     e->alternatives = NULL;
-    DSE_TRY(dse_question_alternatives(question, e->profile, &e->terms->choice, &e->alternatives, &question->alternative_count,
+    DSE_TRY(dse_question_alternatives(question, e->profile, &choice, &e->alternatives, &question->alternative_count,
                                       &e->choices, err));
     question->alternatives = e->alternatives;
     e->standard = e->choices.standard;

@@ -216,6 +216,10 @@ static enum dse_status narrow(struct dse_question *question, struct dse_space *s
     for (size_t i = 0; i < count; i++)
         any |= knob_holds(question, index, values[i]);
     if (!any) {
+        size_t legal = list_values(question, index, true, values); /* limits that no value at all holds are named before those that no visited one does */
+        for (size_t i = 0; i < legal; i++)
+            any |= knob_holds(question, index, values[i]);
+        count = any ? list_values(question, index, measured, values) : legal;
         DSE_TRY(leave_none(question, index, values, count, err));
         dse_space_restrict(space, index, &knob->fallback, 1);
         space->knobs[index].restricted = restricted;
@@ -381,7 +385,7 @@ static bool is_condition(const struct dse_space *space, const struct dse_term *t
     int knob = dse_space_find(space, term->name);
     int64_t value;
     bool named = dse_metric_find(term->value) >= 0 || dse_space_find(space, term->value) >= 0;
-    if (term->name[0] == '\0')
+    if (term->name[0] == '\0' || (dse_metric_find(term->name) < 0 && strchr(term->value, '/') != NULL)) /* "pe<=8/s" of a knob s */
         return true;
     if (dse_metric_find(term->name) < 0 && knob >= 0 && dse_knob_parse(&space->knobs[knob], term->value, &value, NULL) == DSE_OK)
         return false;
@@ -396,20 +400,17 @@ static bool mentions(const struct dse_term *term, const char *word)
     return false;
 }
 
-void dse_question_few_units(const struct dse_question *question, struct dse_space *space, const struct dse_expression *where)
+bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term)
 {
-    const char *throughput = dse_metrics[DSE_METRIC_THROUGHPUT].name;
+    if (is_condition(space, term))
+        return mentions(term, dse_metrics[DSE_METRIC_THROUGHPUT].name);
+    return dse_metric_find(term->name) == DSE_METRIC_THROUGHPUT && (term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE);
+}
+
+void dse_question_few_units(const struct dse_question *question, struct dse_space *space)
+{
     struct dse_knob *units = &space->knobs[question->family->units_knob];
-    bool asks = dse_question_asks(question, DSE_METRIC_THROUGHPUT) || dse_question_reads(question, question->family->units_knob);
-    for (size_t i = 0; i < where->count; i++) {
-        const struct dse_term *term = &where->terms[i];
-        bool below = term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE;
-        if (is_condition(space, term))
-            asks |= mentions(term, throughput);
-        else
-            asks |= dse_metric_find(term->name) == DSE_METRIC_THROUGHPUT && below && strtod(term->value, NULL) > 0.0;
-    }
-    if (asks || units->restricted)
+    if (units->restricted || dse_question_asks(question, DSE_METRIC_THROUGHPUT) || dse_question_reads(question, question->family->units_knob))
         return;
     int64_t fewest = units->domain[0];
     for (size_t i = 1; i < units->domain_count; i++)
@@ -540,6 +541,44 @@ bool dse_question_limits(const struct dse_question *question, enum dse_metric me
     return limits;
 }
 
+/* Whether all conditions hold whatever else a design of that quality is: by a branch of limits on the quality alone. */
+static bool branch_holds(const struct dse_question *question, double quality)
+{
+    bool any = false;
+    for (size_t b = 0; b < question->branch_count && !any; b++) {
+        const struct dse_branch *branch = &question->branches[b];
+        any = branch->family == question->family;
+        for (size_t i = 0; i < branch->limit_count; i++)
+            any &= branch->limits[i].metric == DSE_METRIC_QUALITY && dse_limit_holds(&branch->limits[i], quality);
+    }
+    return any;
+}
+
+/* Whether a condition on the quality alone holds it; of any other that is not known. */
+static bool is_held(const struct dse_question *question, const struct dse_filter *filter, double quality)
+{
+    double metrics[DSE_METRIC_COUNT] = {[DSE_METRIC_QUALITY] = quality};
+    struct dse_question one = {.filters = filter, .filter_count = 1};
+    return filter->metrics == 1u << DSE_METRIC_QUALITY && filter->knobs == 0 && dse_filters_hold(&one, &question->base, metrics);
+}
+
+bool dse_question_replaces_rule(const struct dse_question *question, const struct dse_profile *profile, bool all_measured)
+{
+    bool replaces = false;
+    all_measured &= profile->quality_count > 0;
+    for (size_t q = 0; q < (all_measured ? profile->quality_count : 1); q++) {
+        double quality = all_measured ? profile->qualities[q].mean : -INFINITY;
+        bool held = branch_holds(question, quality);
+        for (size_t i = 0; i < question->limit_count; i++) {
+            const struct dse_limit *limit = &question->limits[i];
+            replaces |= limit->metric == DSE_METRIC_QUALITY && limit->at_least && !dse_limit_holds(limit, quality);
+        }
+        for (size_t i = 0; i < question->filter_count; i++)
+            replaces |= (question->filters[i].metrics >> DSE_METRIC_QUALITY & 1) != 0 && !held && !is_held(question, &question->filters[i], quality);
+    }
+    return replaces;
+}
+
 bool dse_question_asks(const struct dse_question *question, enum dse_metric metric)
 {
     bool asks = dse_question_limits(question, metric);
@@ -627,7 +666,8 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
     *out = NULL;
     *count = 0;
     DSE_TRY(check_direction(profile, err));
-    dse_standard_make(profile, dse_question_limits(question, DSE_METRIC_QUALITY) ? INFINITY : choice->quality_drop, &why->standard);
+    dse_standard_make(profile, dse_question_replaces_rule(question, profile, !choice->measures) ? INFINITY : choice->quality_drop,
+                      &why->standard);
     if (profile->quality_count == 0 && !dse_question_asks(question, DSE_METRIC_QUALITY))
         return dse_question_unmeasured(question, profile, out, count, err);
     *out = dse_calloc(profile->quality_count + 1, sizeof **out);

@@ -5,12 +5,13 @@
 #include "search/search.h"
 #include "space/where.h"
 
-/* The choices of a sweep, before it is asked. Without a limit on quality: algorithmic settings whose measured quality is
+/* The choices of a sweep, before it is asked. Unless the question says so itself (dse_question_replaces_rule): algorithmic settings whose measured quality is
  * within `quality_drop` of the data set's preset and above what a constant answer reaches. */
 struct dse_choice {
     const char *const *fix; /* fix_count: "KNOB" (at its base value) or "KNOB=VALUE" */
     size_t fix_count;
     double quality_drop;    /* infinity: any measured setting */
+    bool measures;          /* settings may be measured that the profile does not have */
 };
 
 /* Why settings of the profile take part or not. */
@@ -37,10 +38,17 @@ void dse_knob_limit_write(const struct dse_question *question, const struct dse_
 /* A line for each knob whose limits leave it no value while designs to which it does not apply remain; adds nothing where there are none. */
 void dse_question_note(const struct dse_question *question, struct dse_strbuf *out);
 
-/* Before dse_question_constrain, whose `where` it takes, and with objectives: restricts `space` to the fewest compute units, unless an
- * objective, a limit from below or a condition asks for throughput, or a block reads them. More units share the board's static power: a graph
- * takes less energy at full load, which a question of latency does not ask about. `units=4` and --fix name others. */
-void dse_question_few_units(const struct dse_question *question, struct dse_space *space, const struct dse_expression *where);
+/* Before dse_question_constrain, and with objectives: restricts `space` to the fewest compute units, unless an objective is throughput or a
+ * block reads them. More units share the board's static power: a graph takes less energy at full load, which a question of latency does not
+ * ask about. `units=4` and --fix name others, and so does a limit on throughput that some design with the fewest units does not hold. */
+void dse_question_few_units(const struct dse_question *question, struct dse_space *space);
+
+/* Whether a term limits throughput from below, or is a condition that mentions it. */
+bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term);
+
+/* Whether the question says itself which qualities are enough, in the place of --quality-drop: by a limit from below, or a condition, that some
+ * measured setting fails. `all_measured`: no other setting takes part; else a limit from below always does. */
+bool dse_question_replaces_rule(const struct dse_question *question, const struct dse_profile *profile, bool all_measured);
 
 /* Adds a comparison of a metric with a value to the limits; `term` names a metric. DSE_BAD_USAGE for wrong units and too many. */
 enum dse_status dse_question_limit(struct dse_question *question, const struct dse_term *term, struct dse_error *err);

@@ -154,7 +154,7 @@ struct dse_question {
 /* The metric that a resource is. */
 enum dse_metric dse_metric_of_resource(int resource);
 
-/* Whether a limit is on a metric (on the quality: then the rule of --quality-drop does not hold), and whether a limit or an objective is. */
+/* Whether a limit is on a metric, and whether a limit or an objective is. */
 bool dse_question_limits(const struct dse_question *question, enum dse_metric metric);
 bool dse_question_asks(const struct dse_question *question, enum dse_metric metric);
 bool dse_question_asks_power(const struct dse_question *question); /* at either boundary */

@@ -37,6 +37,8 @@ static bool is_value(const char *text, const struct dse_node *node)
         return text[node->start] != '(';
     if (is_operator(node, DSE_DO_NEGATE) && node->parts[0]->kind == DSE_NODE_NUMBER)
         return text[node->start] == '-' && text[node->parts[0]->start] != '(';
+    if (is_operator(node, DSE_DO_DIVIDE)) /* a rate: "5/s" */
+        return node->parts[0]->kind == DSE_NODE_NUMBER && node->parts[1]->kind == DSE_NODE_NAME && strcmp(node->parts[1]->name, "s") == 0;
     return is_operator(node, DSE_DO_SUBTRACT) && strcspn(text + node->start, " \t\n()*/%^+") >= node->end - node->start;
 }
 

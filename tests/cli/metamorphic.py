@@ -56,7 +56,7 @@ class Question:
         self.free = rng.sample(hardware, min(len(hardware), rng.choice(free)))
         self.free += [k for k in hardware if k["name"] == "units" and k not in self.free and rng.random() < 0.3]
         self.objectives = rng.choice((("latency", "energy"), ("latency", "energy"), ("energy",), ("latency", "lut"), ("power", "latency"), ("energy", "throughput")))
-        self.words = ["--family", family, *(["--dataset", self.dataset] if self.dataset else []), "-q", "--format", "json", "--jobs", "1", "--quality-drop", "none"]
+        self.words = ["--family", family, *(["--dataset", self.dataset] if self.dataset else []), "-q", "--format", "json", "--jobs", "1"]
         for knob in hardware:
             if knob not in self.free:
                 value = rng.choice(knob["domain"]) if rng.random() < 0.1 else None
@@ -66,6 +66,7 @@ class Question:
             word = rng.choice(next(k for k in knobs if k["name"] == decides)["domain"])
             if rng.random() < 0.3:
                 self.words += ["--fix", f"{decides}={word}"]
+        self.words += ["--quality-drop", "none"]
 
     def sweep(self, *limits, method="exact"):
         """The front by objectives (with the quality where it was measured), or None where nothing is feasible."""
@@ -231,8 +232,10 @@ class Suite:
         """A limit on any metric that every design holds: nothing, the most that there is, or the least that was proven."""
         metric = self.rng.choice(list(METRICS) + ["quality"])
         if metric == "quality":
-            return self.rng.choice(("quality<=1", "accuracy<=100%", "error>=0")) if question.dataset not in UNMEASURED else "lut>=0"
+            return self.rng.choice(("quality<=1", "accuracy<=100%", "error>=0", "quality>=0", "error<=100%", "accuracy>=0 || latency<=1us")) if question.dataset not in UNMEASURED else "lut>=0"
         unit, up = METRICS[metric], metric == "throughput"
+        if up and self.rng.random() < 0.7:  # opens no units where all designs hold it
+            return self.rng.choice(("throughput>0Hz", "throughput>=1m/s", "throughput>=0.001/s", "throughput>=1mHz || lut<=5", "!(throughput<1mHz)"))
         if self.rng.random() < 0.3:
             return self.rng.choice((f"{metric}>=0{unit}", f"{metric}<=1e15{unit}"))
         words = ["optimize", *question.words, "--maximize" if up else "--minimize", metric]
@@ -240,6 +243,8 @@ class Suite:
         return f"{metric}{'<=' if up else '>='}{json.loads(text)['total'][KEYS.get(metric, metric)]!r}{unit}" if code == 0 else f"{metric}>=0{unit}"
 
     def tautology(self, question):
+        if self.rng.random() < 0.5:  # as asked by default
+            del question.words[-2:]
         before, true = question.sweep(), []
         for _ in range(self.rng.choice((1, 1, 2, 3))):
             true.append(self.true_of_knob(question) if self.rng.random() < 0.5 else self.true_of_metric(question, before))

@@ -70,6 +70,14 @@ for limit in 'accuracy>=89.5%' 'accuracy>=0.895' 'error<=10.5%' 'error<=0.105'; 
     "$program" optimize --dataset MUTAG --minimize latency --where "$limit" -q | grep -o "^latency *[0-9.]* ns"
 done
 
+# A limit that every design holds changes nothing, neither the fewest units nor which qualities are enough; one that some fail does.
+for limit in 'throughput>0' 'throughput>=0.001/s' 'throughput>=1mHz || latency<=1us' 'units>=1' 'accuracy>=0' 'accuracy<=1' 'lut>=0' 'accuracy>=0.1 || latency<=1us' 'throughput>=10k/s' 'accuracy>=0.6'; do
+    "$program" optimize --dataset DD --minimize energy --where "$limit" --format json -q |
+        python3 -c 'import json, sys; a = json.load(sys.stdin); print("units=%d" % a["config"]["units"], "--quality-drop" if "floor" in a["total"]["quality"] else "any quality", sys.argv[1])' "$limit"
+done
+try optimize --dataset MUTAG --minimize latency --where 'units<2 && units>2' -q
+try optimize --dataset MUTAG --minimize latency --where 'units>2' -q
+
 # Jobs of hours: integer programs find what the exact merge finds.
 for question in "hdreason WN18RR energy" "hdreason WN18RR power" "hydraf ccpp energy"; do
     set -- $question
