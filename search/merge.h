@@ -11,7 +11,7 @@
 /* Contents of the vectors of a slice. */
 struct dse_layout {
     size_t count;
-    size_t compared; /* the dimensions before energy and idle power */
+    size_t compared; /* the dimensions before energy and idle power; of a pipeline whose energy is asked for all: it grows with each of them */
     bool asks[DSE_BOUNDARY_COUNT];    /* energies at this boundary are compared */
     bool powered[DSE_BOUNDARY_COUNT]; /* power is */
     bool carefree;   /* nobody wants less of time, energy or power: they are not compared */
@@ -22,7 +22,7 @@ struct dse_layout {
     int moving[DSE_CASE_COUNT][DSE_MERGE_STAGES][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
     int energy[DSE_BOUNDARY_COUNT][DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* a lane's */
     int host[DSE_SETS_MAX]; /* a lane's time of the host for the items' bytes, or −1 */
-    int interval; /* of a pipeline whose throughput is asked for: its longest stage; which of equal designs is kept then does not follow energy; or −1 */
+    int interval; /* of a pipeline whose throughput or energy is asked for: its longest stage; which of equal designs is kept then does not follow energy; or −1 */
     int resource[DSE_RESOURCE_COUNT];
     int key; /* of the knobs that a partial design has in common with what it lacks: only equal ones compare; or −1 */
     int64_t cap[DSE_MERGE_DIMENSIONS];     /* of a resource; INT64_MAX elsewhere */

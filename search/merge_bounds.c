@@ -47,17 +47,30 @@ static double least_bytes(const struct dse_merge *merge, size_t lane, const stru
     return (double)total * (dram ? merge->slice->platform.femto : merge->slice->platform.parts);
 }
 
-/* The least of a lane's time at a boundary, as dse_derive() has it. */
-static double boundary_s(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const struct floor *floor)
+/* The least time that an item takes of a pipeline's longest stage, or of all stages. */
+static double interval_s(const struct dse_merge *merge, size_t lane, const struct floor *floor)
 {
-    double host_fs = dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, floor->least);
-    return floor->time_s[lane][DSE_CASE_MEAN] + host_fs * merge->slice->platform.femto;
+    int interval = merge->layout.interval;
+    return interval >= 0 ? (double)floor->least[interval] * merge->slice->platform.femto : floor->time_s[lane][DSE_CASE_MEAN];
 }
 
 /* The most, in fs of a part. */
-static double longest_fs(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, const struct floor *floor)
+static double interval_most_fs(const struct dse_merge *merge, size_t lane, const int64_t *vector, const struct floor *floor)
 {
-    return floor->longest_fs[lane] + dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, vector) +
+    int interval = merge->layout.interval;
+    return interval >= 0 ? fmax((double)vector[interval], (double)merge->rest_most[interval]) : floor->longest_fs[lane];
+}
+
+/* The host's least time at a boundary. */
+static double host_s(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const struct floor *floor)
+{
+    return (dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, floor->least)) * merge->slice->platform.femto;
+}
+
+/* The most time at a boundary that begins with `fs`, in fs of a part. */
+static double with_host_fs(const struct dse_merge *merge, enum dse_boundary boundary, size_t lane, const int64_t *vector, double fs)
+{
+    return fs + dse_merge_launch_fs(merge, boundary) + dse_merge_host_fs(&merge->layout, boundary, lane, vector) +
            dse_merge_host_fs(&merge->layout, boundary, lane, merge->rest_most);
 }
 
@@ -65,7 +78,7 @@ static double least_energy(const struct dse_merge *merge, enum dse_boundary boun
 {
     const struct dse_platform *platform = &merge->slice->platform;
     double idle_nw = platform->share_nw[boundary] + (double)floor->least[merge->layout.idle];
-    return (double)floor->least[merge->layout.energy[boundary][lane]] * platform->femto + idle_nw * 1e-9 * boundary_s(merge, boundary, lane, floor);
+    return (double)floor->least[merge->layout.energy[boundary][lane]] * platform->femto + idle_nw * 1e-9 * (interval_s(merge, lane, floor) + host_s(merge, boundary, lane, floor));
 }
 
 /* fJ / fs is a watt; a little less, since dse_derive() rounds on another way. */
@@ -73,7 +86,7 @@ static double least_power(const struct dse_merge *merge, enum dse_boundary bound
 {
     const struct dse_platform *platform = &merge->slice->platform;
     double idle_nw = platform->share_nw[boundary] + (double)floor->least[merge->layout.idle];
-    double longest = longest_fs(merge, boundary, lane, vector, floor), energy_fj = (double)floor->least[merge->layout.energy[boundary][lane]];
+    double longest = with_host_fs(merge, boundary, lane, vector, floor->longest_fs[lane]), energy_fj = (double)floor->least[merge->layout.energy[boundary][lane]];
     return (1.0 - 1e-12) * (double)platform->units * (idle_nw * 1e-9 + (longest > 0.0 ? energy_fj / longest : 0.0));
 }
 
@@ -83,18 +96,17 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
 {
     const struct dse_platform *platform = &merge->slice->platform;
     double time_s = floor->time_s[lane][DSE_CASE_MEAN];
-    double interval_s = merge->layout.interval >= 0 ? (double)floor->least[merge->layout.interval] * platform->femto : time_s;
     enum dse_boundary boundary;
     if (dse_metric_is_energy(metric, &boundary))
         return least_energy(merge, boundary, lane, floor);
     if (dse_metric_is_power(metric, &boundary))
         return least_power(merge, boundary, lane, vector, floor);
     switch (metric) {
-    case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * boundary_s(merge, DSE_BOUNDARY_SYSTEM, lane, floor);
+    case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * (time_s + host_s(merge, DSE_BOUNDARY_SYSTEM, lane, floor));
     case DSE_METRIC_LATENCY: return time_s;
     case DSE_METRIC_CYCLES: return round(time_s * 1e15 / (double)platform->fs_per_cycle);
     case DSE_METRIC_LATENCY_P99: return floor->time_s[lane][DSE_CASE_TAIL];
-    case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / interval_s;
+    case DSE_METRIC_THROUGHPUT: return -(double)platform->at_once / interval_s(merge, lane, floor);
     case DSE_METRIC_DDR_BYTES: return least_bytes(merge, lane, floor, false);
     case DSE_METRIC_DRAM_ENERGY: return least_bytes(merge, lane, floor, true);
     default: return -INFINITY;
@@ -150,20 +162,20 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
     const struct dse_layout *layout = &merge->layout;
     const struct dse_platform *platform = &merge->slice->platform;
     double longest_s = floor->longest_fs[lane] * platform->femto;
-    double interval_s = layout->interval >= 0 ? fmax((double)vector[layout->interval], (double)merge->rest_most[layout->interval]) * platform->femto : longest_s;
+    double most_fs = interval_most_fs(merge, lane, vector, floor), most_s = most_fs * platform->femto;
     enum dse_boundary boundary;
     if (dse_metric_is_energy(metric, &boundary)) {
         int energy = layout->energy[boundary][lane];
         double most_nw = platform->share_nw[boundary] + (double)(vector[layout->idle] + merge->rest_most[layout->idle]);
         return (double)(vector[energy] + merge->rest_most[energy]) * platform->femto +
-               most_nw * 1e-9 * longest_fs(merge, boundary, lane, vector, floor) * platform->femto;
+               most_nw * 1e-9 * with_host_fs(merge, boundary, lane, vector, most_fs) * platform->femto;
     }
     switch (metric) {
-    case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * longest_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector, floor) * platform->femto;
+    case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * with_host_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector, floor->longest_fs[lane]) * platform->femto;
     case DSE_METRIC_LATENCY: return longest_s;
     case DSE_METRIC_CYCLES: return longest_s * 1e15 / (double)platform->fs_per_cycle + 0.5;
     case DSE_METRIC_THROUGHPUT: {
-        double bytes = 0.0, least_hz = interval_s > 0.0 ? (double)platform->at_once / interval_s : INFINITY;
+        double bytes = 0.0, least_hz = most_s > 0.0 ? (double)platform->at_once / most_s : INFINITY;
         for (int m = 0; m < DSE_MEMORY_MAX; m++) {
             int d = layout->bytes[lane][m];
             bytes += d >= 0 ? (double)(vector[d] + merge->rest_most[d]) * platform->parts : INFINITY;

@@ -95,8 +95,8 @@ static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric 
     case DSE_METRIC_LATENCY_P99: return bits_of_time(layout, DSE_CASE_TAIL);
     case DSE_METRIC_THROUGHPUT: return flow | bytes;
     case DSE_METRIC_LATENCY_SYSTEM: return time | host;
-    case DSE_METRIC_ENERGY: return time | energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
-    case DSE_METRIC_ENERGY_SYSTEM: return time | host | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
+    case DSE_METRIC_ENERGY: return flow | energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
+    case DSE_METRIC_ENERGY_SYSTEM: return flow | host | energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
     case DSE_METRIC_POWER: return energy[DSE_BOUNDARY_KERNEL] | bit_of(layout->idle);
     case DSE_METRIC_POWER_SYSTEM: return energy[DSE_BOUNDARY_SYSTEM] | bit_of(layout->idle);
     case DSE_METRIC_DRAM_ENERGY:
@@ -137,6 +137,11 @@ static bool wants_less(const struct dse_question *question, enum dse_metric metr
             question->limits[i].at_least == dse_metrics[metric].higher_is_better)
             return true;
     return false;
+}
+
+static bool asks_energy(const struct dse_question *question)
+{
+    return dse_question_asks(question, DSE_METRIC_ENERGY) || dse_question_asks(question, DSE_METRIC_ENERGY_SYSTEM);
 }
 
 static void lay_out_bytes(const struct dse_question *question, struct dse_layout *layout)
@@ -201,11 +206,11 @@ static void loosen(const struct dse_question *q, struct dse_layout *layout)
     static const enum dse_metric timed[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_CYCLES,
                                             DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_LATENCY_SYSTEM,
                                             DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
-    bool flows = layout->interval >= 0; /* nobody wants less of a whole time: throughput follows the longest stage */
+    bool flows = layout->interval >= 0; /* nobody wants less of a whole time: throughput and energy follow the longest stage */
     layout->carefree = q->goal != DSE_GOAL_FRONT;
     for (size_t i = 0; i < sizeof timed / sizeof *timed; i++) {
         layout->carefree &= !wants_less(q, timed[i]);
-        flows &= timed[i] == DSE_METRIC_THROUGHPUT || !wants_less(q, timed[i]);
+        flows &= timed[i] == DSE_METRIC_THROUGHPUT || dse_metric_is_energy(timed[i], NULL) || !wants_less(q, timed[i]);
     }
     for (size_t i = 0; i < layout->reverse_count; i++)
         layout->carefree &= !dse_metric_is_power(layout->reverse[i].metric, NULL);
@@ -248,7 +253,7 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     lay_out_time(merge, DSE_CASE_MEAN);
     if (dse_question_asks(q, DSE_METRIC_LATENCY_P99))
         lay_out_time(merge, DSE_CASE_TAIL);
-    if (q->family->pipelined && q->sets == NULL && dse_question_asks(q, DSE_METRIC_THROUGHPUT))
+    if (q->family->pipelined && q->sets == NULL && (dse_question_asks(q, DSE_METRIC_THROUGHPUT) || asks_energy(q)))
         layout->interval = add_dimension(layout, true, INT64_MAX);
     lay_out_bytes(q, layout);
     lay_out_host(merge);
@@ -264,6 +269,8 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
             layout->energy[b][lane] = add_dimension(layout, false, INT64_MAX);
     }
     layout->idle = add_dimension(layout, false, INT64_MAX);
+    if (layout->interval >= 0 && asks_energy(q))
+        layout->compared = layout->count;
     lay_out_reverse(q, layout);
     loosen(q, layout);
     return DSE_OK;

@@ -606,9 +606,10 @@ enum dse_status dse_question_bounds(const struct dse_question *question, const c
     for (size_t i = 0; method != NULL && family->pipelined && i < sizeof flows / sizeof *flows; i++) {
         if (!dse_question_asks(question, flows[i]))
             continue;
-        if (flows[i] != DSE_METRIC_THROUGHPUT)
-            return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, which this method does not bound; --method exhaustive or "
-                            "heuristic does", method, dse_metrics[flows[i]].name, family->name);
+        bool energy = dse_metric_is_energy(flows[i], NULL);
+        if (dse_metric_is_power(flows[i], NULL) || (ilp && energy))
+            return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, which this method does not bound; --method %s"
+                            "heuristic does", method, dse_metrics[flows[i]].name, family->name, energy ? "exact, exhaustive or " : "exhaustive or ");
         if (family->shared != NULL)
             return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, and several blocks make the stage %s, which this method does not bound: "
                             "put their parts into one block, or take --method exhaustive or heuristic", method, dse_metrics[flows[i]].name, family->name, family->shared);

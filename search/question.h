@@ -79,8 +79,8 @@ void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choi
 uint64_t dse_question_size(const struct dse_question *question);
 
 /* DSE_BAD_USAGE where the question asks for throughput, energy or power of a family whose stages overlap, and the method called `method` does not
- * bound its slowest stage (NULL: a method that evaluates every design that it offers): only for throughput, and not where several blocks make a
- * stage; an integer program bounds it from below alone. */
+ * bound its slowest stage (NULL: a method that evaluates every design that it offers): for throughput, of the exact merge for energy too, and not
+ * where several blocks make a stage; an integer program bounds it from below alone. */
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err);
 
 /* Whether a measured setting obeys --set, --fix and --where, and whether one knob's value does. What a sweep visits is another

@@ -187,8 +187,11 @@ TEST(test_random_accelerators)
             struct dse_answer answer;
             struct dse_optimum optimum;
             enum dse_metric metric = number % 3 == 2 ? DSE_METRIC_THROUGHPUT : DSE_METRIC_LATENCY;
-            static const char *const both[] = {"energy,lut", "energy,lut,ddr_bytes", "throughput,lut,ddr_bytes"};
-            ask(family, objectives == 1 ? dse_metrics[metric].name : both[number % 3], limits, &a);
+            static const char *const both[] = {"energy,lut", "energy,lut,ddr_bytes", "throughput,lut,ddr_bytes", "energy,lut", "energy_system,latency,ddr_bytes", "energy,throughput,bram18"};
+            bool reverse = objectives == 2 && number % 4 == 1; /* a limit from the wrong side */
+            if (reverse)
+                snprintf(limits + strlen(limits), sizeof limits - strlen(limits), " && energy>=%guJ", 1.0 + (double)dse_rng_below(&rng, 200));
+            ask(family, objectives == 1 ? dse_metrics[metric].name : both[number % 3 == 2 ? 2 + number / 3 % 4 : number % 3], limits, &a);
             dse_archive_init(&all, a.question.objectives, a.question.objective_count);
             designs += visit(&a, strstr(limits, "||") != NULL, &all);
             OK(dse_search_exact(&a.question, &answer, &why));
