@@ -84,16 +84,16 @@ static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
     int64_t most = 0, unasked = e->in_rtl ? DSE_CASES_MAX : CASES; /* the SystemVerilog is there to be simulated */
     bool asked = dse_cli_value(e->cli, "cases") != NULL;
     DSE_TRY(dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err));
-    if (e->chosen.executor->cases == NULL || e->hls.sources == NULL)
+    if (e->chosen.executor->cases == NULL || (!e->in_rtl && e->hls.sources == NULL))
         return asked ? dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->chosen.bench->family->name) : DSE_OK;
     return e->chosen.executor->cases(e->chosen.model, e->chosen.data, &e->estimate.config, e->hls.layout, (size_t)most, &e->cases, err);
 }
 
 /* Asked before a model is trained, which may take long. */
-static enum dse_status can_pack(const char *family, struct dse_error *err)
+static enum dse_status can_pack(const char *family, bool in_rtl, struct dse_error *err)
 {
     const struct dse_executor *executor = dse_executor_find(family);
-    if (executor != NULL && executor->pack == NULL)
+    if (executor != NULL && !in_rtl && executor->pack == NULL)
         return dse_fail(err, DSE_ANSWER_NO, "the family %s has no accelerator source that a model could be packed for", family);
     return DSE_OK;
 }
@@ -102,7 +102,7 @@ static enum dse_status pack_model(struct emitting *e, struct dse_error *err)
 {
     const struct dse_executor *executor = e->chosen.executor;
     const struct dse_config *config = &e->estimate.config;
-    DSE_TRY(can_pack(e->chosen.bench->family->name, err));
+    DSE_TRY(can_pack(e->chosen.bench->family->name, e->in_rtl, err));
     DSE_TRY(e->in_rtl ? executor->rtl(e->chosen.model, config, e->hls.layout, &e->rtl, err)
                       : executor->pack(e->chosen.model, config, e->hls.layout, &e->pack, err));
     return make_cases(e, err);
@@ -167,9 +167,10 @@ static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
 {
     const struct dse_executor *executor = dse_executor_find(e->chosen.bench->family->name);
     const char *only = dse_cli_value(e->cli, "only"), *model = dse_cli_value(e->cli, "model");
-    bool train = dse_cli_flag(e->cli, "train"), source = executor != NULL && executor->pack != NULL;
+    bool train = dse_cli_flag(e->cli, "train"), source = false;
     static const char *const others[] = {"model", "train", "cases", "check"};
     DSE_TRY(dse_request_in_rtl(dse_cli_request(e->cli), &e->in_rtl, err));
+    source = executor != NULL && (e->in_rtl ? executor->rtl != NULL : executor->pack != NULL);
     if (only != NULL && strcmp(only, "header") != 0)
         return dse_fail(err, DSE_BAD_USAGE, "--only %s: must be header", only);
     for (size_t i = 0; only != NULL && i < sizeof others / sizeof *others; i++)
@@ -266,7 +267,7 @@ static enum dse_status emit(struct emitting *e, const char *folder, struct dse_e
 {
     const char *model = dse_cli_value(e->cli, "model");
     DSE_TRY(read_parts(e, err));
-    DSE_TRY(e->header_only ? DSE_OK : can_pack(e->chosen.bench->family->name, err));
+    DSE_TRY(e->header_only ? DSE_OK : can_pack(e->chosen.bench->family->name, e->in_rtl, err));
     DSE_TRY(model != NULL ? dse_chosen_load(&e->chosen, model, err) : DSE_OK);
     DSE_TRY(e->header_only ? DSE_OK : dse_chosen_find_data(&e->chosen, dse_cli_flag(e->cli, "train"), err));
     e->chosen.for_source = !e->header_only && !e->in_rtl;

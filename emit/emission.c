@@ -64,7 +64,7 @@ FIELD(rtl_bench, "%s", design->rtl->bench)
 FIELD(bench_note, "%s", *bench_of(design) != '\0' ? "; with the test bench" : "")
 FIELD(cases, "%s", if_true(design->cases != NULL))
 FIELD(rtl, "%s", if_true(design->rtl != NULL))
-FIELD(ip, "%s", design->rtl->ip)
+FIELD(ip, "%s", design->rtl->ip != NULL ? design->rtl->ip : "")
 FIELD(from_model, "%s", design->pack != NULL ? "command, model" : "command")
 FIELD(units, "%" PRId64, design->estimate->platform.units)
 FIELD(clock_mhz, "%g", dse_emit_clock_mhz(design))
@@ -296,6 +296,22 @@ static enum dse_status add_hls(const struct filling *f)
     return f->design->pack != NULL ? add_model(f) : DSE_OK;
 }
 
+/* An IP of it: its Verilog module, registers and hosts. */
+static enum dse_status add_ip(const struct filling *f)
+{
+    char from[128];
+    DSE_TRY(add_text(f, "vivado.tcl"));
+    DSE_TRY(add_text(f, "package.tcl"));
+    DSE_TRY(add_text(f, "clock.xdc"));
+    DSE_TRY(dse_emission_text(f->design, "hls/block_design.tcl", dse_folder_add(f->folder, "block_design.tcl"), f->err));
+    DSE_TRY(add_text(f, "registers.svh.in"));
+    DSE_TRY(add_text(f, "registers.h.in"));
+    DSE_TRY(add_all_shipped(f, f->design->rtl->hosts));
+    snprintf(from, sizeof from, "%s.v", f->design->rtl->ip);
+    DSE_TRY(add_shipped(f, from));
+    return DSE_OK;
+}
+
 static enum dse_status add_rtl(const struct filling *f)
 {
     char from[128], **names = NULL;
@@ -307,16 +323,8 @@ static enum dse_status add_rtl(const struct filling *f)
     DSE_TRY(add_text(f, "synth.conf"));
     DSE_TRY(dse_folder_add_shipped(f->folder, "templates/rtl", "synth.sh", f->err));
     DSE_TRY(dse_folder_add_shipped(f->folder, "templates/rtl", "timing.py", f->err));
-    DSE_TRY(add_text(f, "vivado.tcl"));
-    DSE_TRY(add_text(f, "package.tcl"));
-    DSE_TRY(add_text(f, "clock.xdc"));
-    DSE_TRY(dse_emission_text(f->design, "hls/block_design.tcl", dse_folder_add(f->folder, "block_design.tcl"), f->err));
-    DSE_TRY(add_text(f, "registers.svh.in"));
-    DSE_TRY(add_text(f, "registers.h.in"));
     DSE_TRY(add_text(f, "README.md"));
-    DSE_TRY(add_all_shipped(f, f->design->rtl->hosts));
-    snprintf(from, sizeof from, "%s.v", f->design->rtl->ip);
-    DSE_TRY(add_shipped(f, from));
+    DSE_TRY(f->design->rtl->ip != NULL ? add_ip(f) : DSE_OK);
     for (size_t t = 0; t < f->design->rtl->table_count; t++) {
         snprintf(from, sizeof from, "%s.hex", f->design->rtl->tables[t].name);
         dse_rtl_image(&f->design->rtl->tables[t], dse_folder_add(f->folder, from));

@@ -5,8 +5,12 @@
 
 #define ROWS_BITS 32
 #define ARCS_A_NODE 16
-#define SPMV_STAGES 4
-#define NEWTON_AND_ROOT 48
+#define STATED_STAGES 4.0
+#define PASS_STAGES 28.0 /* of a pass over the entries: memories, a product, the recurrence; and three levels for each doubling of the rows */
+#define PASS_LEAST 36.0  /* the division's 25 digits need */
+#define ROOT_STAGES 113.0
+#define QUERY_STAGES 29.0
+#define VECTOR_STAGES 9.0
 #define VECTORS 4096
 #define VOTE_BITS 18
 #define STATED_BUNDLE 20
@@ -45,28 +49,54 @@ static double filtration(const struct smgpu_work *work, int c)
     return smgpu_turns(work->edges[c], 2.0) + smgpu_turns(depth * (depth + 1.0) * work->edges[c], 4.0 * MERGE_LANES) + work->finds[c];
 }
 
+/* Cycles that a pass of the spectral engine takes beyond its turns. */
+static double pass_fill(double rows)
+{
+    return fmax(PASS_STAGES + 3.0 * log2(rows), PASS_LEAST);
+}
+
+/* A level of a rotation for each doubling of the bits, three a cycle. */
+static double rotation_fill(const struct dse_config *config)
+{
+    return ceil(ceil(log2(32.0 * (double)VALUE(BANKS))) / 3.0) + VECTOR_STAGES;
+}
+
+/* Six bits a table, and the levels of a tree. */
+static double popcount_fill(double bits)
+{
+    return 1.0 + ceil(log2(ceil(bits / 6.0)));
+}
+
 double smgpu_step_cycles(const struct dse_config *config, const struct smgpu_work *work, int c, enum smgpu_step step)
 {
     double rows = (double)VALUE(ROWS), tokens = work->tokens[c], turns = smgpu_vector_turns(config);
-    double product = smgpu_turns(work->arcs[c], rows);
+    double kept = smgpu_turns(work->arcs[c] + work->nodes[c], rows);
     switch (step) {
-    case SMGPU_LAPLACIAN: /* degrees, and a node a cycle through the reciprocal and its root */
-        return VALUE(SPECTRAL) == 0 ? 0.0 : product + SPMV_STAGES + (stated(config) ? 0.0 : product + work->nodes[c] + NEWTON_AND_ROOT);
-    case SMGPU_WAVELET:
-        return VALUE(SPECTRAL) == 0 ? 0.0 : (double)VALUE(ORDER) * (smgpu_turns(work->arcs[c] + work->nodes[c], rows) + SPMV_STAGES);
+    case SMGPU_LAPLACIAN: /* degrees; a node a cycle through the reciprocal and its root; the entries by row and by column */
+        if (VALUE(SPECTRAL) == 0)
+            return 0.0;
+        return stated(config) ? smgpu_turns(work->arcs[c], rows) + STATED_STAGES : 3.0 * (kept + pass_fill(rows)) + work->nodes[c] + ROOT_STAGES + 1.0;
+    case SMGPU_WAVELET: /* the vector itself, and a product for each order */
+        if (VALUE(SPECTRAL) == 0)
+            return 0.0;
+        return stated(config) ? (double)VALUE(ORDER) * (kept + STATED_STAGES)
+                              : (double)VALUE(ORDER) * (kept + pass_fill(rows)) + smgpu_turns(work->nodes[c], rows) + pass_fill(rows) + 1.0;
     case SMGPU_FILTRATION:
         return VALUE(TOPOLOGY) == 0 ? 0.0 : filtration(work, c);
     case SMGPU_MATCH: /* a candidate a cycle, and a cycle a match */
         return VALUE(REWRITING) == 0 ? 0.0 : (work->tries[c] + work->matches[c]) / SMGPU_PATTERNS_LOOKED_FOR;
     case SMGPU_GATHER: /* rows of the codebook and their numbers, 64 bits per cycle */
         return smgpu_turns(tokens * (WORD_BYTES * (double)dse_ceil_div(VALUE(DIM), 32) + WORD_BYTES), DMA_BYTES);
-    case SMGPU_PERMUTE:
-    case SMGPU_BIND:
-        return tokens * (stated(config) ? 1.0 : turns);
+    case SMGPU_PERMUTE: /* two more rows of each vector: the one where it begins again, and what is left */
+        return stated(config) ? tokens : tokens * (turns + 2.0) + rotation_fill(config);
+    case SMGPU_BIND: /* two operands, one reader */
+        return stated(config) ? tokens : 2.0 * tokens * turns + rotation_fill(config);
     case SMGPU_BUNDLE:
-        return stated(config) ? STATED_BUNDLE : (tokens + 1.0) * turns;
+        return stated(config) ? STATED_BUNDLE : tokens * turns + rotation_fill(config);
     default: /* a key's bit takes a pass over the query; then an entry per cycle */
-        return entries_of(config, work) + (stated(config) ? 0.0 : (double)VALUE(REDUCED) * turns);
+        return entries_of(config, work) + (stated(config) ? 0.0
+                                                          : (double)VALUE(REDUCED) * turns + popcount_fill(32.0 * (double)VALUE(BANKS)) +
+                                                                popcount_fill((double)VALUE(REDUCED)) + QUERY_STAGES);
     }
 }
 

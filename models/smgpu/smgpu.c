@@ -106,26 +106,30 @@ enum dse_status smgpu_hardware_header(const struct dse_context *context, const s
 
 /* Engines: half of the worst miss of their cycles against the simulation. No build was published. */
 static const struct dse_model_error errors[] = {
-    {"", DSE_METRIC_COUNT, "simulation", 0.011},
+    {"", DSE_METRIC_COUNT, "simulation", 0.018},
 };
 
-const struct dse_model_family smgpu_model_family = {
-    .name = "smgpu",
-    .title = "SMGPU: spectral, hyperdimensional, topological and rewriting engines",
-    .board = "u280",
-    .knobs = &smgpu_knobs,
-    .clock_knob = SMGPU_KNOB_CLOCK_MHZ,
-    .units_knob = SMGPU_KNOB_UNITS,
-    .stages = stages,
-    .stage_count = SMGPU_STAGES,
-    .engines = engines,
-    .engine_count = ENGINES,
-    .blocks = blocks,
-    .block_count = sizeof blocks / sizeof *blocks,
-    .errors = errors,
-    .error_count = sizeof errors / sizeof *errors,
-    .prepare = smgpu_work_prepare,
-    .release = free,
-    .quantity = smgpu_quantity,
-    .hardware = smgpu_hardware_header,
-};
+#define FAMILY \
+    .name = "smgpu", \
+    .title = "SMGPU: spectral, hyperdimensional, topological and rewriting engines", \
+    .board = "u280", \
+    .knobs = &smgpu_knobs, \
+    .clock_knob = SMGPU_KNOB_CLOCK_MHZ, \
+    .units_knob = SMGPU_KNOB_UNITS, \
+    .stages = stages, \
+    .stage_count = SMGPU_STAGES, \
+    .engines = engines, \
+    .engine_count = ENGINES, \
+    .blocks = blocks, \
+    .block_count = sizeof blocks / sizeof *blocks, \
+    .errors = errors, \
+    .error_count = sizeof errors / sizeof *errors, \
+    .prepare = smgpu_work_prepare, \
+    .release = free, \
+    .quantity = smgpu_quantity, \
+    .hardware = smgpu_hardware_header, \
+    .in_rtl = &smgpu_rtl_model_family
+
+/* The engines in SystemVerilog take the same by the models. */
+const struct dse_model_family smgpu_rtl_model_family = {FAMILY};
+const struct dse_model_family smgpu_model_family = {FAMILY};

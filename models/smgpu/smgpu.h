@@ -7,7 +7,7 @@
 #include "models/build.h"
 #include "models/smgpu/knobs.h"
 
-extern const struct dse_model_family smgpu_model_family;
+extern const struct dse_model_family smgpu_model_family, smgpu_rtl_model_family;
 
 enum smgpu_model_stage { SMGPU_STAGE_FIND, SMGPU_STAGE_ENCODE, SMGPU_STAGES };
 

@@ -405,6 +405,7 @@ static const struct {
     {"hydraf", "chunk", .slower = 0.08},
     {"hydraf", "encoder.features", .slower = 0.05},
     {"smgpu", "noc.mesh", .slower = 0.003},
+    {"smgpu", "hd.banks", .slower = 0.003}, /* levels of the rotation and of the count */
     {"hdreason", "clock_mhz", .slower = 1e-5},
     {"hdreason", "memorise.ips", .slower = 0.015},
     {"hdreason", "memorise.lanes", .slower = 0.015},

@@ -246,13 +246,15 @@ TEST(test_repeat)
 
 /* ---- engines, by the table of models/smgpu/microarchitecture.md ---- */
 
-/* 16 rows, 8 banks, 2 tiles at half the core's clock. 30 nodes, 100 non-zeros: a product takes 7 + 4. 20 words: 3 turns. */
+/* 16 rows, 8 banks of 256 bits, keys of 64, 2 tiles at half the core's clock. 30 nodes, 100 non-zeros, with all diagonal entries 130: 7 and 9 turns. A
+ * pass takes 40 cycles more: 12 to a product, 10 for the tree of sums, 12 behind it, 4 for the tree of squares, 2 between passes. 20 words: 3
+ * turns; a rotation of 256 bits takes 3 cycles, their count 7 and that of a key 5. */
 TEST(test_engine_cycles)
 {
-    enum { LAPLACIAN, CHEBYSHEV, POWER, BUNDLE = 0, BIND, PERMUTE = 3, SIMILARITY, GENERATE = 7, STORE = 0, QUERY, MATCH = 0, APPLY };
-    static const struct smgpu_effort graph = {.nodes = 30, .nonzeros = 100, .passes = 1, .root = true},
+    enum { LAPLACIAN, POWER, CHEBYSHEV, BUNDLE = 0, BIND, PERMUTE = 3, SIMILARITY, GENERATE = 7, STORE = 0, QUERY, MATCH = 0, APPLY };
+    static const struct smgpu_effort graph = {.nodes = 30, .nonzeros = 100, .passes = 1, .entries = 130},
                                      chebyshev = {.nodes = 30, .nonzeros = 100, .passes = 3},
-                                     power = {.nodes = 30, .nonzeros = 100, .passes = 6, .root = true}, nine = {.words = 20, .vectors = 9},
+                                     power = {.nodes = 30, .nonzeros = 100, .passes = 6}, nine = {.words = 20, .vectors = 9, .digits = 25},
                                      stored = {.words = 20, .vectors = 9, .projections = 9 * 64},
                                      query = {.words = 20, .entries = 40, .projections = 64}, filtration = {.edges = 100, .finds = 250},
                                      found = {.tries = 70, .matches = 6}, applied = {.nodes = 30, .edges = 100},
@@ -263,23 +265,23 @@ TEST(test_engine_cycles)
         const struct smgpu_effort *effort;
         uint64_t stated, built;
     } rows[] = {
-        {SMGPU_SPECTRAL, LAPLACIAN, &graph, 11, 2 * 7 + 4 + 30 + 48},
-        {SMGPU_SPECTRAL, CHEBYSHEV, &chebyshev, 33, 33},
-        {SMGPU_SPECTRAL, POWER, &power, 66, 66 + 6 * (2 * 2 + 64)},
-        {SMGPU_HD, BIND, &nine, 9, 27},
-        {SMGPU_HD, PERMUTE, &nine, 9, 27},
-        {SMGPU_HD, BUNDLE, &nine, 20, 30},
-        {SMGPU_HD, SIMILARITY, &nine, 10, 3 + 8 + 32},
-        {SMGPU_HD, GENERATE, &nine, 72, 27},
-        {SMGPU_CACHE, STORE, &stored, 72, 9 * 64 * 3},
-        {SMGPU_CACHE, QUERY, &query, 40, 40 + 64 * 3},
+        {SMGPU_SPECTRAL, LAPLACIAN, &graph, 11, 3 * (9 + 40) + 30 + 113 + 1},
+        {SMGPU_SPECTRAL, CHEBYSHEV, &chebyshev, 33, 3 * 47 + (2 + 40) + 1},
+        {SMGPU_SPECTRAL, POWER, &power, 66, 6 * 47 + 5 * 43 + 6 * (2 + 40) + 36 + 1},
+        {SMGPU_HD, BIND, &nine, 9, 54 + 12},
+        {SMGPU_HD, PERMUTE, &nine, 9, 9 * 5 + 12},
+        {SMGPU_HD, BUNDLE, &nine, 20, 27 + 12},
+        {SMGPU_HD, SIMILARITY, &nine, 10, 6 + 7 + 5 + 25},
+        {SMGPU_HD, GENERATE, &nine, 72, 27 + 12},
+        {SMGPU_CACHE, STORE, &stored, 72, 9 * (64 * 3 + 14)},
+        {SMGPU_CACHE, QUERY, &query, 40, 64 * 3 + 14 + 40 + 5 + 22},
         {SMGPU_TOPOLOGY, 0, &filtration, 50 + 88 + 250, 50 + 88 + 250}, /* ⌈7 · 8 · 100 / 64⌉ */
         {SMGPU_REWRITE, MATCH, &found, 76, 76},
         {SMGPU_REWRITE, APPLY, &applied, 130, 130},
         {SMGPU_XBAR, 0, &cells, 6400, 64},
         {SMGPU_DMA, 0, &transfer, 13, 13},
     };
-    struct smgpu_hardware hardware = {.array_rows = 16, .banks = 8, .tiles = 2, .core_hz = 200e6, .crossbar_hz = 100e6};
+    struct smgpu_hardware hardware = {.array_rows = 16, .banks = 8, .key_bits = 64, .tiles = 2, .core_hz = 200e6, .crossbar_hz = 100e6};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct smgpu_operation operation = {.engine = rows[i].engine, .sub = rows[i].sub};
         hardware.latencies = SMGPU_STATED;

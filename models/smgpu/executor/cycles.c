@@ -1,12 +1,9 @@
 /* How long an instruction works in its engine once its data are there (models/smgpu/microarchitecture.md, "The micro-architecture"). */
 #include "models/smgpu/executor/machine.h"
 
-#define SPMV_STAGES 4
-#define NEWTON_CYCLES 16     /* eight steps of two multiplications */
-#define ROOT_CYCLES 32       /* a digit a cycle */
-#define DIVIDER_CYCLES 32
-#define MERGE_LANES 16       /* comparators of the bitonic merger */
+#define STATED_STAGES 4
 #define STATED_BUNDLE 20
+#define MERGE_LANES 16       /* comparators of the bitonic merger */
 
 static uint64_t over(uint64_t work, uint64_t lanes)
 {
@@ -21,39 +18,115 @@ static uint64_t levels(uint64_t inputs)
     return depth;
 }
 
-static uint64_t spectral(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
+/* ---- as built: models/smgpu/rtl, whose stages these are ---- */
+
+#define DIGITS 25            /* of a quotient of at most 1, a stage each */
+#define PASS_ENDS 2          /* a pass counts its turns in one cycle, and the next pass follows in another */
+#define NORM_CYCLES (40 + 1) /* a digit of the root a cycle */
+#define VALUE_CYCLES (33 + 1)
+#define ROOTS_STAGES (8 * 9 + 28 + 3 + 8) /* eight Newton steps, 28 digits of the root, both ends and the way to the lanes */
+
+/* From an entry's turn to the end of what its row's sum leads to: memories and product, the tree of the row's sum, the recurrence, the tree of
+ * the squares; or the division's digits. */
+static uint64_t pass_stages(uint64_t depth)
 {
-    uint64_t rows = (uint64_t)h->array_rows, product = over(e->nonzeros, rows) + SPMV_STAGES, cycles = e->passes * product;
-    if (h->latencies == SMGPU_STATED || !e->root)
-        return cycles;
-    if (operation->sub == 0) /* the Laplacian: degrees first, a node a cycle through the reciprocal and its root */
-        return cycles + over(e->nonzeros, rows) + e->nodes + NEWTON_CYCLES + ROOT_CYCLES;
-    return cycles + e->passes * (2 * over(e->nodes, rows) + ROOT_CYCLES + DIVIDER_CYCLES); /* the norm, and the division by it */
+    uint64_t stages = 12 + (2 * depth + 2) + 1 + 11 + depth, division = DIGITS + 9;
+    return (stages > division ? stages : division) + PASS_ENDS;
+}
+
+static uint64_t built_spectral(const struct smgpu_hardware *h, unsigned sub, const struct smgpu_effort *e)
+{
+    uint64_t rows = (uint64_t)h->array_rows, fill = pass_stages(levels(rows)), nodes = over(e->nodes, rows) + fill;
+    uint64_t product = over(e->nonzeros, rows) + fill, iterations = e->passes - 1;
+    switch (sub) {
+    case 0: /* degrees; a node a cycle through reciprocal and root; the entries by row and by column */
+        return 3 * (over(e->entries, rows) + fill) + e->nodes + ROOTS_STAGES + PASS_ENDS + 1;
+    case 1: return iterations * (product + NORM_CYCLES + PASS_ENDS + nodes) + product + nodes + VALUE_CYCLES + PASS_ENDS + 1;
+    case 2:
+    case 3: return e->passes * product + nodes + 1;
+    default: return product + 1;
+    }
+}
+
+/* Six bits a table and a tree, a level a cycle. */
+static uint64_t popcount_stages(uint64_t bits)
+{
+    return levels(over(bits, 6)) + 1;
+}
+
+static uint64_t rotation_stages(uint64_t bits)
+{
+    return over(levels(bits), 3);
+}
+
+/* A vector's key, a bit a pass over its rows. */
+static uint64_t projection(const struct smgpu_hardware *h, const struct smgpu_effort *e, uint64_t turns)
+{
+    return e->projections * turns + popcount_stages(32 * (uint64_t)h->banks) + 7;
+}
+
+static uint64_t built_vectors(const struct smgpu_hardware *h, unsigned sub, const struct smgpu_effort *e)
+{
+    uint64_t bits = 32 * (uint64_t)h->banks, turns = over(e->words, (uint64_t)h->banks), ends = rotation_stages(bits) + 9;
+    switch (sub) {
+    case 0: return e->vectors * turns + ends;
+    case 3: return e->vectors * (turns + 2) + ends; /* the row where it begins is read twice, and what is left leaves */
+    case 4: return 2 * turns + popcount_stages(bits) + 5 + (uint64_t)e->digits;
+    case 7: return e->vectors * turns + ends;
+    default: return 2 * e->vectors * turns + ends; /* two operands, one reader */
+    }
+}
+
+static uint64_t built_query(const struct smgpu_hardware *h, const struct smgpu_effort *e, uint64_t turns)
+{
+    uint64_t entries = e->entries > 0 ? e->entries : 1, key = 32 * over((uint64_t)h->key_bits, 32);
+    return projection(h, e, turns) + entries + popcount_stages(key) + 8 + 14; /* digits of the score */
 }
 
 #define OPCODE(engine, sub) ((unsigned)(engine) << 4 | (sub))
 
-static uint64_t cycles_of(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
+static uint64_t stated(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
 {
-    const bool stated = h->latencies == SMGPU_STATED;
-    const uint64_t banks = (uint64_t)h->banks, turns = over(e->words, banks), depth = levels(e->edges);
+    const uint64_t banks = (uint64_t)h->banks;
     switch (OPCODE(operation->engine, operation->sub)) {
-    case OPCODE(SMGPU_HD, 0): return stated ? STATED_BUNDLE : (e->vectors + 1) * turns;
+    case OPCODE(SMGPU_HD, 0): return STATED_BUNDLE;
     case OPCODE(SMGPU_HD, 1): /* bind, unbind, permute */
     case OPCODE(SMGPU_HD, 2):
-    case OPCODE(SMGPU_HD, 3): return e->vectors * (stated ? 1 : turns);
-    case OPCODE(SMGPU_HD, 4): return stated ? banks + 2 : turns + levels(32 * banks) + DIVIDER_CYCLES;
-    case OPCODE(SMGPU_HD, 5): /* a key's bit takes a pass over the query; then an entry per cycle */
-    case OPCODE(SMGPU_CACHE, 1): return e->entries + (stated ? 0 : e->projections * turns);
+    case OPCODE(SMGPU_HD, 3): return e->vectors;
+    case OPCODE(SMGPU_HD, 4): return banks + 2;
+    case OPCODE(SMGPU_HD, 5):
+    case OPCODE(SMGPU_CACHE, 1): return e->entries;
     case OPCODE(SMGPU_HD, 6):
-    case OPCODE(SMGPU_CACHE, 0): return stated ? banks * e->vectors : e->projections * turns;
-    case OPCODE(SMGPU_HD, 7): return e->vectors * (stated ? banks : turns);
+    case OPCODE(SMGPU_CACHE, 0):
+    case OPCODE(SMGPU_HD, 7): return banks * e->vectors;
+    default: return e->passes * (over(e->nonzeros, (uint64_t)h->array_rows) + STATED_STAGES);
+    }
+}
+
+static uint64_t built(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
+{
+    const uint64_t turns = over(e->words, (uint64_t)h->banks);
+    switch (OPCODE(operation->engine, operation->sub)) {
+    case OPCODE(SMGPU_HD, 5):
+    case OPCODE(SMGPU_CACHE, 1): return built_query(h, e, turns);
+    case OPCODE(SMGPU_HD, 6):
+    case OPCODE(SMGPU_CACHE, 0): return e->vectors * projection(h, &(struct smgpu_effort){.projections = e->projections / (e->vectors > 0 ? e->vectors : 1)}, turns);
+    default: return operation->engine == SMGPU_HD ? built_vectors(h, operation->sub, e) : built_spectral(h, operation->sub, e);
+    }
+}
+
+/* Of the engines that take the same either way. */
+static uint64_t cycles_of(const struct smgpu_hardware *h, const struct smgpu_operation *operation, const struct smgpu_effort *e)
+{
+    const uint64_t depth = levels(e->edges);
+    switch (OPCODE(operation->engine, operation->sub)) {
     case OPCODE(SMGPU_TOPOLOGY, 0): return over(e->edges, 2) + over(depth * (depth + 1) * e->edges, 4 * MERGE_LANES) + e->finds;
     case OPCODE(SMGPU_REWRITE, 0): return e->tries + e->matches;
     case OPCODE(SMGPU_REWRITE, 1): return e->nodes + e->edges;
     case OPCODE(SMGPU_XBAR, 0): /* a cell a cycle of the slow clock, or a row */
-        return (uint64_t)((double)over(e->rows * (stated ? e->columns : 1), (uint64_t)h->tiles) * h->core_hz / h->crossbar_hz + 0.5);
-    default: return operation->engine == SMGPU_DMA ? over(e->bytes, 8) : spectral(h, operation, e);
+        return (uint64_t)((double)over(e->rows * (h->latencies == SMGPU_STATED ? e->columns : 1), (uint64_t)h->tiles) * h->core_hz / h->crossbar_hz + 0.5);
+    default:
+        return operation->engine == SMGPU_DMA ? over(e->bytes, 8) : h->latencies == SMGPU_STATED ? stated(h, operation, e) : built(h, operation, e);
     }
 }
 

@@ -36,6 +36,8 @@ static enum dse_status decode(struct machine *m, struct dse_error *err)
     DSE_TRY(status);
     m->record->overflows += f->call.fixed.overflows;
     f->work = smgpu_engine_cycles(m->hardware, instruction->operation, &f->call.effort);
+    if (m->hardware->watch != NULL)
+        DSE_TRY(m->hardware->watch->see(m->hardware->watch->context, &f->call, f->work, err));
     m->decoded++;
     know_places(m);
     return DSE_OK;

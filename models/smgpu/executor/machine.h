@@ -7,10 +7,17 @@
 
 enum smgpu_latencies { SMGPU_STATED, SMGPU_BUILT };
 
+/* Sees every instruction that a machine decoded, with its results and its cycles. */
+struct smgpu_watch {
+    enum dse_status (*see)(void *context, const struct smgpu_call *call, uint64_t cycles, struct dse_error *err);
+    void *context;
+};
+
 /* A configuration. */
 struct smgpu_hardware {
     int64_t array_rows;      /* of the systolic array: non-zeros a cycle */
     int64_t banks;           /* of the HD engine, a word each */
+    int64_t key_bits;        /* of the cache, at most */
     int64_t mesh;            /* routers a side */
     int64_t buffer_flits;    /* a port and virtual channel */
     int64_t payload_bits;    /* of a flit */
@@ -23,6 +30,7 @@ struct smgpu_hardware {
     bool every_cycle;        /* steps what repeats too, which takes long and is the same (tests) */
     double core_hz, hbm_hz, crossbar_hz;
     struct smgpu_limits limits;
+    const struct smgpu_watch *watch; /* or NULL */
 };
 
 /* Counts of the engines. */

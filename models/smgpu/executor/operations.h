@@ -35,12 +35,12 @@ struct smgpu_limits {
 struct smgpu_effort {
     uint64_t nodes, nonzeros, passes; /* of sparse products */
     uint64_t words, vectors;          /* packed bits: of one vector, and how many */
-    uint64_t entries, projections;    /* of the cache */
+    uint64_t entries, projections;    /* of the cache, or of a Laplacian with its diagonal */
+    uint64_t digits;                  /* of a similarity */
     uint64_t edges, finds;            /* sorted, and parents read */
     uint64_t tries, matches;          /* of the search */
     uint64_t rows, columns;           /* of the crossbar */
     uint64_t bytes;                   /* of a DMA transfer */
-    bool root;                        /* a norm or degree besides */
 };
 
 struct smgpu_instruction;

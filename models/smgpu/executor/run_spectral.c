@@ -20,8 +20,8 @@ enum dse_status smgpu_run_laplacian(struct smgpu_call *call, struct dse_error *e
     DSE_CLEANUP(dse_free_at) int32_t *scratch = room(2 * a.nodes + 1 + 2 * most);
     int32_t *begin = scratch + a.nodes, *column = begin + a.nodes + 1, *value = column + most;
     call->effort.passes = 1;
-    call->effort.root = true;
     size_t entries = smgpu_laplacian(&call->fixed, &a, scratch, begin, column, value);
+    call->effort.entries = entries;
     DSE_TRY(smgpu_call_make(call, "_indptr", SMGPU_I32, 1, a.nodes + 1, 1, begin, err));
     DSE_TRY(smgpu_call_make(call, "_indices", SMGPU_I32, 1, entries, 1, column, err));
     return smgpu_call_make(call, "_data", SMGPU_I32, 1, entries, 1, value, err);
@@ -40,7 +40,6 @@ enum dse_status smgpu_run_eigen(struct smgpu_call *call, struct dse_error *err)
     for (size_t i = 0; i < l.nodes; i++)
         w[i] = v[i];
     call->effort.passes = iterations + 1;
-    call->effort.root = true;
     int32_t value = smgpu_power_iteration(&call->fixed, &l, iterations, w, w + l.nodes);
     DSE_TRY(smgpu_call_make(call, "", SMGPU_I32, 1, l.nodes, 1, w, err));
     return smgpu_call_number(call, "_value", SMGPU_I32, value, err);

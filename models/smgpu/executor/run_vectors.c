@@ -66,6 +66,7 @@ enum dse_status smgpu_run_similarity(struct smgpu_call *call, struct dse_error *
 {
     struct smgpu_bits a, b;
     DSE_TRY(pair(call, true, &a, &b, err));
+    call->effort.digits = (uint64_t)call->fixed.fraction + 1;
     return smgpu_call_number(call, "", SMGPU_I32, smgpu_similarity(&call->fixed, a.word, b.word, a.dim), err);
 }
 

@@ -10,12 +10,13 @@
 #include "devices/board.h"
 #include "executor/simulated.h"
 #include "models/smgpu/executor/model.h"
+#include "models/smgpu/executor/rtl.h"
 #include "models/smgpu/executor/vectors.h"
 
 #define VOTES_MOST 131071 /* that an accumulator of 18 bits holds: what a bundle streams through it */
 #define TILE 1024
 
-enum stage { FIND, ENCODE, STAGES };
+enum stage { FIND, ENCODE, STAGES, EXTRA = STAGES };
 enum part { SPECTRAL, TOPOLOGY, REWRITE, DMA, HD, CACHE, PARTS };
 
 struct record {
@@ -50,6 +51,7 @@ struct simulating {
     const struct dse_inference *items; /* infer's, with hypervectors */
     struct smgpu_hardware hardware;
     char *find, *encode;               /* the texts of both programs */
+    const char *extra;                 /* another behind them, or NULL */
     struct record *record;
     uint8_t *equal;                    /* [items] */
     int64_t *predicted;
@@ -62,20 +64,25 @@ void smgpu_hardware_limits(struct smgpu_hardware *hardware, size_t nodes, size_t
                                              .tile = TILE};
 }
 
-enum dse_status smgpu_hardware_read(const struct dse_config *config, const struct dse_board *board,
-                                    struct smgpu_hardware *out, struct dse_error *err)
+static void configure(const struct dse_config *config, struct smgpu_hardware *out)
 {
     const int64_t *v = config->value;
-    if (board->memory_count == 0)
-        return dse_fail(err, DSE_ANSWER_NO, "the board %s has no memory", board->name);
     *out = (struct smgpu_hardware){
-        .array_rows = (int64_t)v[SMGPU_KNOB_ROWS], .banks = (int64_t)v[SMGPU_KNOB_BANKS], .mesh = (int64_t)v[SMGPU_KNOB_MESH],
+        .array_rows = (int64_t)v[SMGPU_KNOB_ROWS], .banks = (int64_t)v[SMGPU_KNOB_BANKS], .key_bits = (int64_t)v[SMGPU_KNOB_REDUCED], .mesh = (int64_t)v[SMGPU_KNOB_MESH],
         .buffer_flits = (int64_t)v[SMGPU_KNOB_BUFFER], .payload_bits = (int64_t)v[SMGPU_KNOB_PAYLOAD],
         .channels = (int64_t)v[SMGPU_KNOB_CHANNELS], .tiles = (int64_t)v[SMGPU_KNOB_TILES], .queue = (int64_t)v[SMGPU_KNOB_QUEUE],
         .fraction = v[SMGPU_KNOB_PRECISION] == SMGPU_Q8_24 ? 24 : 16, .latencies = (enum smgpu_latencies)v[SMGPU_KNOB_LATENCIES],
         .chained = v[SMGPU_KNOB_CHAINED] != 0,
         .core_hz = 1e6 * (double)v[SMGPU_KNOB_CLOCK_MHZ], .hbm_hz = 300e6, .crossbar_hz = 100e6};
     smgpu_hardware_limits(out, (size_t)v[SMGPU_KNOB_NODES], (size_t)v[SMGPU_KNOB_ENTRIES]);
+}
+
+enum dse_status smgpu_hardware_read(const struct dse_config *config, const struct dse_board *board,
+                                    struct smgpu_hardware *out, struct dse_error *err)
+{
+    if (board->memory_count == 0)
+        return dse_fail(err, DSE_ANSWER_NO, "the board %s has no memory", board->name);
+    configure(config, out);
     return DSE_OK;
 }
 
@@ -158,7 +165,7 @@ static enum dse_status run_text(const struct simulating *s, enum stage stage, st
 {
     DSE_CLEANUP(smgpu_program_free) struct smgpu_program program = {0};
     struct smgpu_record did;
-    const char *text = stage == FIND ? s->find : s->encode;
+    const char *text = stage == FIND ? s->find : stage == ENCODE ? s->encode : s->extra;
     if (text == NULL)
         return DSE_OK;
     DSE_CLEANUP(dse_free_at) char *copy = dse_strdup(text);
@@ -170,7 +177,8 @@ static enum dse_status run_text(const struct simulating *s, enum stage stage, st
         record->stalls[p] += engine->operand_stall_cycles;
         record->bytes[p] += engine->in_bytes;
     }
-    record->stage[stage] = did.cycles;
+    if (stage < STAGES)
+        record->stage[stage] = did.cycles;
     record->hbm_stalls += did.hbm_stall_cycles;
     record->flits += did.flits;
     record->mesh_stalls += did.mesh_stall_cycles;
@@ -222,6 +230,19 @@ static void compare(const struct simulating *s, size_t i, const struct smgpu_mem
     s->equal[i] = equal && s->predicted[i] == s->items->predicted[i];
 }
 
+/* With coefficients on both sides of 0, and a vector that leaves the range of a product. */
+static enum dse_status run_extra(const struct simulating *s, struct smgpu_memory *memory, struct record *record, struct dse_error *err)
+{
+    static const int32_t theta[] = {1 << 23, -(1 << 22), 3 << 20, INT32_MAX, -12345, 1 << 24};
+    size_t nodes = smgpu_memory_find(memory, "x")->shape[0];
+    DSE_CLEANUP(dse_free_at) int32_t *wide = dse_malloc((nodes + 1) * sizeof *wide);
+    for (size_t i = 0; i < nodes; i++)
+        wide[i] = (int32_t)((i % 3 == 0 ? INT32_MIN : INT32_MAX) / (int32_t)(i + 1));
+    DSE_TRY(put(memory, "theta", SMGPU_I32, 1, sizeof theta / sizeof *theta, 1, theta, err));
+    DSE_TRY(put(memory, "wide", SMGPU_I32, 1, nodes, 1, wide, err));
+    return run_text(s, EXTRA, memory, record, err);
+}
+
 static enum dse_status simulate_one(void *user, size_t i, size_t thread, struct dse_error *err)
 {
     struct simulating *s = user;
@@ -238,7 +259,7 @@ static enum dse_status simulate_one(void *user, size_t i, size_t thread, struct 
     DSE_TRY(put_tokens(s, &tokens, &memory, err));
     DSE_TRY(run_text(s, ENCODE, &memory, &s->record[i], err));
     compare(s, i, &memory);
-    return DSE_OK;
+    return s->extra != NULL ? run_extra(s, &memory, &s->record[i], err) : DSE_OK;
 }
 
 static void gather(const struct simulating *s, struct dse_simulation *result)
@@ -264,6 +285,21 @@ static void free_simulating(struct simulating *s)
     free(s->predicted);
 }
 
+static enum dse_status begin(struct simulating *s, const struct dse_model *base, const struct dse_dataset *data, struct dse_run *run,
+                             struct dse_inference *items, int32_t **label_of, struct dse_error *err)
+{
+    run->hypervectors = true;
+    s->hardware.limits.vectors = VOTES_MOST;
+    DSE_TRY(smgpu_infer(base, data, run, items, err));
+    s->record = dse_calloc(items->count + 1, sizeof *s->record);
+    s->equal = dse_calloc(items->count + 1, 1);
+    s->predicted = dse_calloc(items->count + 1, sizeof *s->predicted);
+    write_programs(s);
+    DSE_TRY(smgpu_model_labels(s->model, s->set, label_of, err));
+    s->label_of = *label_of;
+    return DSE_OK;
+}
+
 enum dse_status smgpu_simulate(const struct dse_model *base, const struct dse_dataset *data, const struct dse_config *config,
                                const struct dse_board *board, const struct dse_run *how, struct dse_simulation *result, struct dse_error *err)
 {
@@ -271,17 +307,27 @@ enum dse_status smgpu_simulate(const struct dse_model *base, const struct dse_da
     struct dse_run run = *how;
     DSE_CLEANUP(dse_free_at) int32_t *label_of = NULL;
     DSE_CLEANUP(free_simulating) struct simulating s = {.model = smgpu_model_of(base), .set = dse_dataset_graphs(data), .run = &run, .items = &items};
-    run.hypervectors = true;
     DSE_TRY(smgpu_hardware_read(config, board, &s.hardware, err));
-    s.hardware.limits.vectors = VOTES_MOST;
-    DSE_TRY(smgpu_infer(base, data, &run, &items, err));
-    s.record = dse_calloc(items.count + 1, sizeof *s.record);
-    s.equal = dse_calloc(items.count + 1, 1);
-    s.predicted = dse_calloc(items.count + 1, sizeof *s.predicted);
-    write_programs(&s);
-    DSE_TRY(smgpu_model_labels(s.model, s.set, &label_of, err));
-    s.label_of = label_of;
+    DSE_TRY(begin(&s, base, data, &run, &items, &label_of, err));
     DSE_TRY(dse_parallel_for(items.count, run.jobs, simulate_one, &s, run.monitor, err));
     gather(&s, result);
+    return DSE_OK;
+}
+
+enum dse_status smgpu_watch_graphs(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config, size_t most,
+                                   const char *extra, size_t extras, const struct smgpu_watch *watch, size_t *graphs, struct dse_error *err)
+{
+    DSE_CLEANUP(dse_inference_free) struct dse_inference items = {0};
+    struct dse_run run = {.seed = model->seed, .jobs = 1};
+    DSE_CLEANUP(dse_free_at) int32_t *label_of = NULL;
+    DSE_CLEANUP(free_simulating) struct simulating s = {.model = smgpu_model_of(model), .set = dse_dataset_graphs(data), .run = &run, .items = &items};
+    configure(config, &s.hardware);
+    s.hardware.watch = watch;
+    DSE_TRY(begin(&s, model, data, &run, &items, &label_of, err));
+    *graphs = items.count < most ? items.count : most;
+    for (size_t i = 0; i < *graphs; i++) {
+        s.extra = i < extras ? extra : NULL;
+        DSE_TRY(simulate_one(&s, i, 0, err));
+    }
     return DSE_OK;
 }

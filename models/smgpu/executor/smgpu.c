@@ -5,6 +5,7 @@
 #include "core/number.h"
 #include "datasets/graphs.h"
 #include "models/smgpu/executor/model.h"
+#include "models/smgpu/executor/rtl.h"
 
 #define NODES_MOST 65536 /* of the knob: ids of 16 bits */
 
@@ -58,4 +59,6 @@ const struct dse_executor smgpu_executor = {
     .simulate = smgpu_simulate,
     .program = smgpu_program_simulate,
     .translate = smgpu_program_translate,
+    .rtl = smgpu_rtl,
+    .cases = smgpu_cases,
 };
