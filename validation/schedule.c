@@ -174,8 +174,8 @@ static double last_process_cycles(const struct design *d, size_t engine)
 }
 
 /* Mean cycles of a graph that the simulation has one engine wait for memory, less those in which its loops fetch what it waits
- * for, or leaves to a processor. */
-static double besides_of(const struct schedules *s, const struct design *d, size_t engine)
+ * for, or leaves to a processor. What something slower hides of the waits is the engine's `own` alone. */
+static double besides_of(const struct schedules *s, const struct design *d, size_t engine, bool own)
 {
     double waits = 0.0, leaves = 0.0;
     for (size_t i = 0; i < d->simulation.engine_count; i++) {
@@ -185,6 +185,7 @@ static double besides_of(const struct schedules *s, const struct design *d, size
             continue;
         for (size_t k = 0; k < simulated->count_count; k++) {
             waits += strcmp(simulated->counts[k].name, "stall_memory_cycles") == 0 ? simulated->counts[k].mean : 0.0;
+            leaves += own && strcmp(simulated->counts[k].name, "hidden_memory_cycles") == 0 ? simulated->counts[k].mean : 0.0;
             leaves += strcmp(simulated->counts[k].name, "processor_cycles") == 0 ? simulated->counts[k].mean : 0.0;
         }
     }
@@ -196,7 +197,7 @@ static double besides(const struct schedules *s, const struct design *d, size_t 
 {
     double sum = 0.0;
     for (size_t e = 0; e < s->g->family->engine_count; e++)
-        sum += engine == ALL_ENGINES || engine == e ? besides_of(s, d, e) : 0.0;
+        sum += engine == ALL_ENGINES || engine == e ? besides_of(s, d, e, engine != ALL_ENGINES) : 0.0;
     return sum;
 }
 
@@ -204,7 +205,7 @@ static double besides(const struct schedules *s, const struct design *d, size_t 
  * are no measure of the engine's own time. */
 static bool waits_beside_slower(const struct schedules *s, const struct design *d, size_t engine)
 {
-    double waits = besides_of(s, d, engine);
+    double waits = besides_of(s, d, engine, false);
     for (size_t i = 0; i < d->loop_count && waits > 0.0; i++)
         for (size_t j = 0; j < d->loop_count; j++) {
             const struct loop *own = &d->loops[i], *other = &d->loops[j];

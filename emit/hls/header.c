@@ -61,29 +61,44 @@ void dse_write_configuration(const struct dse_emission *design, struct dse_strbu
                           dse_knob_active(space, config, k) ? "" : " (does not matter here)");
 }
 
-/* A word that a port brings as it lies in memory; others stay inside, where a structure serves as well. */
-static bool is_vendor_word(const struct dse_emission *design, const struct dse_hls_type *type)
+/* Whether a port brings words of the type, or takes them. */
+static bool of_port(const struct dse_emission *design, const struct dse_hls_type *type, bool writes)
 {
     bool port = false;
     for (size_t i = 0; i < design->hls->port_count; i++)
-        port = port || strcmp(design->hls->ports[i].type, type->name) == 0;
-    return port && type->bits <= VENDOR_BITS_MOST && (type->bits & (type->bits - 1)) == 0;
+        port = port || (strcmp(design->hls->ports[i].type, type->name) == 0 && (!writes || design->hls->ports[i].writes));
+    return port;
 }
 
-/* A structure of 32-bit parts; its parts are read and written by macros, NYSX_PART_QUERY_WORD(word, i). */
+/* A word that a port has as it lies in memory; others stay inside, where a structure serves as well. */
+static bool is_vendor_word(const struct dse_emission *design, const struct dse_hls_type *type)
+{
+    return of_port(design, type, false) && type->bits <= VENDOR_BITS_MOST && (type->bits & (type->bits - 1)) == 0;
+}
+
+/* A structure of 32-bit parts; its parts are read and written by macros, NYSX_PART_QUERY_WORD(word, i). A part of a word that a port takes is
+ * written by one of its own, HDREASON_SET_HOST(word, i, value). */
 static void write_word(const struct dse_emission *design, const struct dse_hls_type *type, struct dse_strbuf *out)
 {
     const char *family = design->setup->family->name;
     char name[DSE_HLS_TEXT_MAX];
-    bool vendor = is_vendor_word(design, type);
-    snprintf(name, sizeof name, "PART_%.*s", (int)(strlen(type->name) - strlen("_t")), type->name);
+    bool vendor = is_vendor_word(design, type), written = of_port(design, type, true);
+    int length = (int)(strlen(type->name) - strlen("_t"));
+    snprintf(name, sizeof name, "PART_%.*s", length, type->name);
     struct dse_macro part = dse_emit_macro(design, name);
+    snprintf(name, sizeof name, "SET_%.*s", length, type->name);
+    struct dse_macro set = dse_emit_macro(design, name);
+    char by_vendor[DSE_HLS_TEXT_MAX] = "", by_part[DSE_HLS_TEXT_MAX] = "";
+    if (written) {
+        snprintf(by_vendor, sizeof by_vendor, "#define %s(word, i, value) ((word).range(32 * (i) + 31, 32 * (i)) = (value))\n", set.text);
+        snprintf(by_part, sizeof by_part, "#define %s(word, i, value) ((word).part[i] = (value))\n", set.text);
+    }
     if (vendor)
         dse_strbuf_printf(out, "#ifdef %s\ntypedef ap_uint<%" PRId64 "> %s_%s; /* %s */\n"
-                               "#define %s(word, i) ((uint32_t)(word).range(32 * (i) + 31, 32 * (i)).to_uint())\n#else\n",
-                          dse_emit_macro(design, "VENDOR_TYPES").text, type->bits, family, type->name, type->title, part.text);
-    dse_strbuf_printf(out, "typedef struct {\n    uint32_t part[%" PRId64 "];\n} %s_%s; /* %s */\n#define %s(word, i) ((word).part[i])\n%s",
-                      type->bits / 32, family, type->name, type->title, part.text, vendor ? "#endif\n" : "");
+                               "#define %s(word, i) ((uint32_t)(word).range(32 * (i) + 31, 32 * (i)).to_uint())\n%s#else\n",
+                          dse_emit_macro(design, "VENDOR_TYPES").text, type->bits, family, type->name, type->title, part.text, by_vendor);
+    dse_strbuf_printf(out, "typedef struct {\n    uint32_t part[%" PRId64 "];\n} %s_%s; /* %s */\n#define %s(word, i) ((word).part[i])\n%s%s",
+                      type->bits / 32, family, type->name, type->title, part.text, by_part, vendor ? "#endif\n" : "");
 }
 
 void dse_write_types(const struct dse_emission *design, struct dse_strbuf *out)

@@ -220,9 +220,22 @@ enum dse_status hdreason_cost_memorisation(const struct dse_context *context, co
 }
 
 /* Cycles of all entities through the score engines, a vector at a time. */
-static double score_cycles(const struct hdreason_shape *s, const struct dse_config *config)
+static double score_cycles(const struct hdreason_shape *s)
 {
-    return (double)(s->work->entities * dse_ceil_div(s->kept, config->value[HDR_SCORE_LANES]));
+    return (double)(s->work->entities * s->score_steps);
+}
+
+/* The time of logic, as in the checker of emitted designs. */
+#define USABLE 0.73 /* of a cycle */
+#define ADDER_S 0.9e-9
+#define CHOICE_S 0.3e-9
+
+/* Of a score engine's step: the query with its ends, the difference with its size, a tree, the sum; a cycle to read it all, one to hand it on. */
+static int64_t score_depth(const struct hdreason_cost *a, const struct dse_config *config)
+{
+    int64_t levels = config->value[HDR_SCORE_LANES] > 1 ? dse_bits_for(config->value[HDR_SCORE_LANES]) : 0;
+    double ns = (double)(6 + levels) * ADDER_S + 3.0 * CHOICE_S;
+    return 2 + (int64_t)ceil(ns * a->build.clock_hz / USABLE - 1e-9);
 }
 
 /* An engine a query: M_s + H_r and its difference to the memory of an entity, `lanes` elements in a cycle (Figure 6b). */
@@ -231,9 +244,11 @@ enum dse_status hdreason_cost_score(const struct dse_context *context, const str
 {
     struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
-    double units = (double)(s->batch * config->value[HDR_SCORE_LANES]), cycles = score_cycles(s, config);
+    double units = (double)(s->batch * config->value[HDR_SCORE_LANES]), cycles = score_cycles(s);
     double pairs = (s->trains && !s->forward ? 2.0 : 1.0) * (double)s->batch * (double)(s->work->entities * s->kept);
     work(&a, HDREASON_SCORE, cycles, 0.0, 2.0 * pairs, pairs * (double)s->bits, out);
+    hdreason_put_fill(out, s, HDREASON_SCORE, (double)score_depth(&a, config));
+    hdreason_note(&a.build, s, "score_steps", s->work->entities * s->score_steps, score_depth(&a, config));
     if (!s->forward)
         work(&a, HDREASON_TRAIN, cycles, 0.0, 0.0, 0.0, out);
     build_adders(&a, 1.0, 2.0 * units);
@@ -253,7 +268,7 @@ enum dse_status hdreason_cost_norm(const struct dse_context *context, const stru
     struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
     double pairs = (double)s->batch * (double)(s->work->entities * s->kept);
-    work(&a, HDREASON_SCORE, score_cycles(s, config), 0.0, pairs, 0.0, out);
+    work(&a, HDREASON_SCORE, score_cycles(s), 0.0, pairs, 0.0, out);
     build_adders(&a, 2.0, (double)(s->batch * config->value[HDR_SCORE_LANES]));
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 1.0, 1.0);
     return finish(&a, out);

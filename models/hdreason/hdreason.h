@@ -57,7 +57,9 @@ struct hdreason_shape {
     double vectors;            /* that the cache holds */
     double times;              /* batches that a part of the task is made of */
     bool trains, forward, once; /* `trains`: encodes, memorises and makes gradients besides scoring */
-    double vector_cycles, kept_cycles; /* of a hypervector, and of its kept dimensions, over half of the channels */
+    double vector_cycles, kept_cycles; /* of a hypervector, and of its kept dimensions, over half of the channels: whole beats, or what the memory sustains */
+    int64_t score_steps, score_beats, score_turns; /* of a vector's kept dimensions: chunks of a score engine, beats of the memory, and the more of both */
+    int64_t answer_words;              /* of an entity's distances */
     double row_bytes, pcie_bytes_a_cycle; /* row: an embedding */
 };
 int64_t hdreason_parts(const struct dse_model_family *family, const struct dse_config *config);
@@ -76,7 +78,17 @@ struct hdreason_cost hdreason_cost_start(const struct dse_context *context, cons
 double hdreason_encodings(const struct hdreason_shape *shape);
 double hdreason_rereads(const struct hdreason_shape *shape, const struct dse_config *config);
 
-#define HDREASON_WORD_BYTES 2 /* of a distance and of δ on their way over PCIe */
+#define HDREASON_WORD_BYTES 2  /* of δ on its way over PCIe */
+#define HDREASON_HOST_BITS 512 /* of the host's port: the vendor's DMA over PCIe; an entity's distances take whole words of it */
+
+/* Bits of a distance: 16 where the largest has so many. */
+static inline int64_t hdreason_distance_bits(int64_t kept, int64_t bits)
+{
+    return kept * ((INT64_C(2) << (bits - 1)) - 2) < 65536 && bits < 32 ? 16 : 32;
+}
+
+/* Memory ports of one half of the channels: 1 at least. */
+int64_t hdreason_ports(const struct dse_context *context, const struct dse_config *config);
 
 /* Cycles of PCIe while gradients are made: δ one way, or the entities' and relations' gradients the other. */
 double hdreason_pcie_training(const struct hdreason_shape *shape);
@@ -84,6 +96,12 @@ double hdreason_pcie_training(const struct hdreason_shape *shape);
 /* Cycles of a stage, in both cases and over all batches: busy ones, and those that it takes besides. */
 void hdreason_put(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles);
 void hdreason_put_fill(struct dse_accumulators *out, const struct hdreason_shape *shape, int stage, double cycles);
+
+/* Of a loop that begins with a read of the memory, until its word is there. */
+int64_t hdreason_read_depth(const struct dse_build *build);
+
+/* Notes a loop of the source that a batch enters once. */
+void hdreason_note(const struct dse_build *build, const struct hdreason_shape *shape, const char *name, int64_t iterations, int64_t depth);
 
 /* Of a kept configuration's cycles. */
 #define HDREASON_CACHE_KNOBS                                                                                 \

@@ -15,8 +15,9 @@ static const char *const presets[] = {"paper", "literal", NULL};
 static const struct dse_knob_uses uses[] = {
     DSE_CONSUMES(SIMULATION, TRAINED | ENGINES | POLICIES | K(CACHE) | K(CLOCK_MHZ)),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
-    DSE_CONSUMES(HLS, TRAINED | K(CACHE)),
-    DSE_UNAFFECTED(HLS, ENGINES | POLICIES | K(UNITS) | K(CLOCK_MHZ), "the header has sizes and ports alone: no source is written that reads more"),
+    DSE_CONSUMES(HLS, K(DIM) | K(BATCH) | K(DIRECTION) | K(PRECISION) | K(KEPT_DIMS) | K(SCORE_LANES) | K(CHANNELS) | K(AXI) | K(TASK) | K(UNITS) | K(CLOCK_MHZ)),
+    DSE_UNAFFECTED(HLS, K(EMBEDDING) | K(IPS) | K(LANE_WIDTH) | K(ENCODER) | K(CHUNK) | K(TRAIN_PRODUCTS) | K(POLICY) | K(SCHEDULE) | K(REUSE) | K(BACKWARD) | K(CACHE),
+                   "the emitted source answers queries: what encodes, memorises and trains is no part of it"),
 };
 
 const struct dse_knobs hdreason_knobs = {"hdreason", declared, HDR_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};

@@ -8,6 +8,9 @@
 #define PCIE_FFS 70000
 #define PCIE_BUFFERS 60 /* RAMB36 */
 
+#define CHUNK_DEPTH 2  /* of a loop that takes beats apart */
+#define ANSWER_DEPTH 2
+
 /* Vectors of a stage over one half of the channels: cycles, and bytes of the board's first memory. */
 static void move(struct dse_accumulators *out, const struct hdreason_shape *s, int stage, double vectors, double cycles, int64_t elements)
 {
@@ -25,8 +28,16 @@ enum dse_status hdreason_cost_hypervectors(const struct dse_context *context, co
     double vectors = (s->once ? (double)s->work->encoded : 0.0) + hdreason_rereads(s, config) + (double)s->work->subjects;
     if (s->trains)
         move(out, s, HDREASON_MEMORISE, vectors, s->vector_cycles, s->dim);
-    move(out, s, HDREASON_SCORE, (double)s->work->entities, s->kept_cycles, s->kept);
-    hdreason_put_fill(out, s, HDREASON_SCORE, (double)s->batch * s->kept_cycles); /* the queries' own vectors first */
+    const double turn = fmax((double)s->score_turns, s->kept_cycles), asked = 2.0 * (double)s->batch; /* M_s and H_r of the queries, which come first */
+    const int64_t read = hdreason_read_depth(&a.build);
+    move(out, s, HDREASON_SCORE, (double)s->work->entities, turn, s->kept);
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        out->bytes[c][HDREASON_SCORE][0] += dse_count(round(asked * (double)(s->kept * s->bits) / 8.0 * s->times));
+    hdreason_put_fill(out, s, HDREASON_SCORE, asked * turn + (double)(2 * read + 2 * CHUNK_DEPTH));
+    hdreason_note(&a.build, s, "hypervectors_queries", 2 * s->batch * s->score_beats, read + 1);
+    hdreason_note(&a.build, s, "hypervectors_gather", 2 * s->batch * s->score_turns, CHUNK_DEPTH);
+    hdreason_note(&a.build, s, "hypervectors_beats", s->work->entities * s->score_beats, read);
+    hdreason_note(&a.build, s, "hypervectors_chunks", s->work->entities * s->score_turns, CHUNK_DEPTH);
     /* the stacks' controllers are hard: addresses and flags alone */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(54 * config->value[HDR_CHANNELS]), 1.0);
     dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, 32.0, 2.0 * (double)config->value[HDR_CHANNELS]);
@@ -49,8 +60,8 @@ enum dse_status hdreason_cost_gradients(const struct dse_context *context, const
     return dse_build_finish(&a.build, 0.0, out);
 }
 
-/* Of a distance, or of δ, of every query to every entity. */
-static double words_bytes(const struct hdreason_shape *s)
+/* δ of every query to every entity. */
+static double delta_bytes(const struct hdreason_shape *s)
 {
     return (double)s->work->entities * (double)s->batch * HDREASON_WORD_BYTES;
 }
@@ -58,7 +69,7 @@ static double words_bytes(const struct hdreason_shape *s)
 double hdreason_pcie_training(const struct hdreason_shape *s)
 {
     double rows = (double)(s->work->entities + s->relation_rows);
-    return fmax(words_bytes(s), rows * s->row_bytes) / s->pcie_bytes_a_cycle;
+    return fmax(delta_bytes(s), rows * s->row_bytes) / s->pcie_bytes_a_cycle;
 }
 
 /* Embeddings in, distances out, δ in and gradients out, each beside the stage that it belongs to; the CPU's scheduler, sigmoid and
@@ -68,7 +79,13 @@ enum dse_status hdreason_cost_pcie(const struct dse_context *context, const stru
 {
     struct hdreason_cost a = hdreason_cost_start(context, config, err);
     const struct hdreason_shape *s = &a.shape;
-    hdreason_put(out, s, HDREASON_SCORE, words_bytes(s) / s->pcie_bytes_a_cycle);
+    /* an entity's distances: whole words, one a cycle, as fast as PCIe takes them */
+    const double word = fmax(1.0, (double)HDREASON_HOST_BITS / 8.0 / s->pcie_bytes_a_cycle);
+    const int64_t words = s->work->entities * s->answer_words, read = hdreason_read_depth(&a.build);
+    hdreason_put(out, s, HDREASON_SCORE, (double)words * word);
+    hdreason_put_fill(out, s, HDREASON_SCORE, (double)(2 * s->batch - 1 + read + 1));
+    hdreason_note(&a.build, s, "pcie_queries", 2 * s->batch, read);
+    hdreason_note(&a.build, s, "pcie_distances", words, ANSWER_DEPTH);
     if (s->trains) {
         hdreason_put(out, s, HDREASON_MEMORISE, hdreason_encodings(s) * s->row_bytes / s->pcie_bytes_a_cycle);
         hdreason_put(out, s, HDREASON_TRAIN, hdreason_pcie_training(s));

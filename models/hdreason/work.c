@@ -181,6 +181,12 @@ double hdreason_quantity(const char *name, const struct dse_config *config, cons
 
 static const enum dse_precision precisions[] = {[HDR_FP32] = DSE_FP32, [HDR_FIX16] = DSE_INT16, [HDR_FIX8] = DSE_INT8, [HDR_FIX4] = DSE_INT4};
 
+int64_t hdreason_ports(const struct dse_context *context, const struct dse_config *config)
+{
+    int64_t there = (int64_t)context->board->memories[0].channels, asked = config->value[HDR_CHANNELS], channels = asked < there ? asked : there;
+    return channels > 1 ? channels / 2 : 1;
+}
+
 struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const struct dse_config *config)
 {
     const struct hdreason_work *w = context->work;
@@ -194,16 +200,32 @@ struct hdreason_shape hdreason_shape_of(const struct dse_context *context, const
     s.row_bytes = (double)(s.embedding * s.bits) / 8.0;
     s.kept = v[HDR_KEPT_DIMS] > 0 && v[HDR_KEPT_DIMS] < s.dim ? v[HDR_KEPT_DIMS] : s.dim;
     s.vectors = cache_vectors(config, s.dim, s.bits);
+    s.score_turns = s.score_steps = dse_ceil_div(s.kept, v[HDR_SCORE_LANES]);
+    s.answer_words = dse_ceil_div(s.batch * hdreason_distance_bits(s.kept, s.bits), HDREASON_HOST_BITS);
     if (v[HDR_TASK] == HDR_FIT)
         s.times = ceil((double)w->queries / (double)s.batch) * (double)v[HDR_EPOCHS] / (double)hdreason_parts(NULL, config);
     if (context->board->memory_count == 0)
         return s;
     const struct dse_memory *memory = &context->board->memories[0];
     double there = (double)memory->channels, channels = (double)v[HDR_CHANNELS] < there ? (double)v[HDR_CHANNELS] : there;
-    double bytes = fmin((double)v[HDR_AXI] / 8.0, dse_memory_sustained_bytes_per_s(memory) / there / clock_hz) * channels / 2.0;
-    s.vector_cycles = (double)(s.dim * s.bits) / 8.0 / bytes;
-    s.kept_cycles = (double)(s.kept * s.bits) / 8.0 / bytes;
+    double bits = 8.0 * dse_memory_sustained_bytes_per_s(memory) / there / clock_hz * channels / 2.0;
+    const int64_t beat = hdreason_ports(context, config) * v[HDR_AXI];
+    s.score_beats = dse_ceil_div(s.kept * s.bits, beat);
+    s.vector_cycles = fmax((double)dse_ceil_div(s.dim * s.bits, beat), (double)(s.dim * s.bits) / bits);
+    s.kept_cycles = fmax((double)s.score_beats, (double)(s.kept * s.bits) / bits);
+    s.score_turns = s.score_steps > s.score_beats ? s.score_steps : s.score_beats;
     return s;
+}
+
+int64_t hdreason_read_depth(const struct dse_build *build)
+{
+    return 2 + (int64_t)ceil(build->context->board->memories[0].read_latency_s * build->clock_hz - 1e-9);
+}
+
+void hdreason_note(const struct dse_build *build, const struct hdreason_shape *s, const char *name, int64_t iterations, int64_t depth)
+{
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        dse_loops_note(build->context->loops, (enum dse_case)c, name, s->times, (double)iterations * s->times, 1.0, (double)depth);
 }
 
 struct hdreason_cost hdreason_cost_start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)

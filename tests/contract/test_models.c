@@ -408,6 +408,9 @@ static const struct {
     {"smgpu", "hd.banks", .slower = 0.003}, /* levels of the rotation and of the count */
     {"hdreason", "clock_mhz", .slower = 1e-5},
     {"hdreason", "memorise.ips", .slower = 0.015},
+    {"hdreason", "score.lanes", .slower = 1e-4}, /* a level of a tree more */
+    {"hdreason", "hbm.channels", .slower = 0.002},
+    {"hdreason", "axi.bits", .slower = 0.002},
     {"hdreason", "memorise.lanes", .slower = 0.015},
     {"hdreason", "train.chunk", .slower = 2.0, .stage = "train", .of = "entities"},
     {"hdreason", "train.products", .slower = 0.002},

@@ -103,7 +103,59 @@ FAMILIES = {
             ('one port of h_data', 'gat_config.h', r'(variable=h_data type=)ram_t2p', r'\g<1>ram_1p'),
             ('layers after one another, each engine too', 'gat_config.h', r'(GAT_DATAFLOW_LAYER) GAT_PRAGMA\(HLS DATAFLOW\)', r'\g<1>'),
             ('an answer in another memory', 'link_config.cfg', r'(sp=\w+\.features_out:)\S+', r'\g<1>DDR[9]')]},
+    'hdreason': {
+        'forms': [['--precision', p, '--direction', d, '--batch', b] for p in ('fix16', 'fix8', 'fix4') for d, b in (('double', '16'), ('single', '7'), ('double', '1'), ('double', '33'))],
+        'trained': {'--dim': ['8', '40', '64', '200', '256'], '--embedding': ['5', '16'], '--epochs': ['0', '2'], '--memory': ['sum', 'mean'],
+                    '--kept_dims': ['0', '0', '5', '8'], '--gradient': ['exact', 'paper']},
+        'knobs': {'score.lanes': [1, 2, 4, 8, 16, 32, 64, 128], 'hbm.channels': [2, 4, 8, 16, 32], 'axi.bits': [64, 128, 256, 512, 1024], 'task': ['infer'],
+                  'clock_mhz': [100, 150, 200, 250, 300], 'units': [1, 2], 'cache.uram': [0], 'memorise.ips': [1, 4], 'memorise.lanes': [1, 8],
+                  'encoder.products': [16, 64], 'train.products': [16, 96]},
+        'data': lambda draw, path: triples(draw, path),
+        'real': {'FB15K-237': 20466, 'WN18RR': 2924},
+        'whole': ['--epochs', '0'], 'loops': 7,
+        'mutated': [(['--precision', 'fix16', '--batch', '9'], ['score.lanes=8', 'hbm.channels=4', 'axi.bits=128']),
+                    (['--precision', 'fix4', '--kept_dims', '66', '--direction', 'single', '--batch', '6'], ['score.lanes=64', 'hbm.channels=2', 'axi.bits=64'])],
+        'always': ['task=infer', 'cache.uram=0', 'memorise.lanes=8', 'memorise.ips=4', 'encoder.products=64', 'train.products=96'],
+        'small': ['--dim', '70', '--embedding', '8', '--epochs', '3', '--seed', '2'],
+        'mutants': [
+            ('the first port\'s words in all', 'memory.c', r'word\[i / \(HDREASON_AXI_BITS / 32\)\]', 'word[0]'),
+            ('relations from the entities\' rows', 'memory.c', r'vector % 2 != 0 \? HDREASON_ENTITIES : 0', '0'),
+            ('a vector begins a beat late', 'memory.c', r'row \* HDREASON_BEATS', 'row * HDREASON_BEATS + 1'),
+            ('the same vector for all queries', 'memory.c', r'ids\[vector\]', 'ids[vector % 2]'),
+            ('beats of a chunk on one another', 'chunks.c', r'i / HDREASON_BEAT_PARTS == place', 'i / HDREASON_BEAT_PARTS == 0'),
+            ('what a chunk has left stays in the next', 'chunks.c', r'place == 0 \? 0 : held.part', 'held.part'),
+            ('a beat\'s first chunk in all', 'chunks.c', r'held = next_chunk\(held\);\n        }\n        if \(completes\(turn\)\) \{\n            HDREASON_PUT', '}\n        if (completes(turn)) {\n            HDREASON_PUT'),
+            ('a vector ends a turn early', 'chunks.c', r'ends = turn == HDREASON_TURNS - 1', 'ends = turn == (HDREASON_TURNS > 1 ? HDREASON_TURNS - 2 : 0)'),
+            ('elements without their sign', 'hdreason.h', r'\(int32_t\)\(part << ', '(int32_t)(part << 1 << '),
+            ('no saturation', 'score.c', r'sum > HDREASON_LARGEST \? HDREASON_LARGEST', 'sum > 2 * HDREASON_LARGEST ? HDREASON_LARGEST'),
+            ('saturation at one end', 'score.c', r'sum < -HDREASON_LARGEST \? -HDREASON_LARGEST', 'sum < -2 * HDREASON_LARGEST ? -HDREASON_LARGEST'),
+            ('differences with their sign', 'score.c', r'query > memory \? query - memory : memory - query', 'query - memory'),
+            ('a sum goes on in the next entity', 'score.c', r'step == 0 \? 0 : score_sums', 'score_sums'),
+            ('a chunk of the memory read twice', 'score.c', r'hdreason_element\(chunk, l\)', 'hdreason_element(chunk, l / 2)'),
+            ('the words of the first entity in all', 'host.c', r'if \(word == 0\)', 'if (word == 0 && i == 0)'),
+            ('a query\'s number lost', 'host.c', r'ids\[i\] = \(int32_t\)id\[0\]', 'ids[i] = (int32_t)id[0] & 31'),
+            ('words in one memory', 'hdreason_config.h', r'HDREASON_PRAGMA\(HLS ARRAY_PARTITION variable=subjects [^\n]*', ''),
+            ('a loop without PIPELINE', 'hdreason_config.h', r'(HDREASON_PIPELINE_SCORE_STEPS) HDREASON_PRAGMA\(HLS PIPELINE II=\w+\)', r'\g<1>'),
+            ('a FIFO that holds no burst', 'hdreason_config.h', r'(variable=beats depth=)\d+', r'\g<1>2'),
+            ('no FIFO any more', 'hdreason_config.h', r'HDREASON_PRAGMA\(HLS STREAM variable=sums [^)]*\)', ''),
+            ('processes after one another', 'hdreason_config.h', r'(HDREASON_DATAFLOW_PASS) HDREASON_PRAGMA\(HLS DATAFLOW\)', r'\g<1>'),
+            ('an answer in another memory', 'link_config.cfg', r'(sp=\w+\.distances:)\S+', r'\g<1>DDR[9]')]},
 }
+
+
+def triples(draw, path):
+    """A knowledge graph with hubs, entities without an object, and triples that stand twice."""
+    os.makedirs(path)
+    names, relations = [f'e{i}' for i in range(70)], [f'r{i}' for i in range(5)]
+    known = [(names[draw.randrange(60)], draw.choice(relations), names[draw.randrange(70) if draw.random() < 0.6 else draw.randrange(6)]) for _ in range(400)]
+    known += [(names[i], relations[0], names[(i + 1) % 70]) for i in range(0, 70, 2)] + known[:5] + [(name, relations[1], names[0]) for name in names]
+    parts = {'train': known, 'valid': [], 'test': []}
+    for n in range(40):
+        parts['valid' if n % 4 == 0 else 'test'].append((names[draw.randrange(70)], draw.choice(relations), names[draw.randrange(70)]))
+    for part, rows in parts.items():
+        with open(f'{path}/{part}.txt', 'w', encoding='utf-8') as out:
+            out.writelines('\t'.join(row) + '\n' for row in rows)
+    return path
 
 
 def citations(draw, path):
@@ -207,7 +259,7 @@ def mutate(bench):
         words = ['--family', bench.family, '--dataset', bench.data]
         trained = run([bench.program, 'train', *words, *bench.of['small'], *train, '-q', '-o', model])
         assert trained.returncode == 0, trained.stderr
-        emitted = run([bench.program, 'emit', *words, '--model', model, '--cases', 12, '--force', '-q', '-o', out, *[w for k in knobs for w in ('--set', k)]])
+        emitted = run([bench.program, 'emit', *words, '--model', model, '--cases', 12, '--force', '-q', '-o', out, *[w for k in knobs + bench.of.get('always', []) for w in ('--set', k)]])
         assert emitted.returncode == 0, emitted.stderr
         designs.append(out)
         yield from simulate(out, SIMULATED)

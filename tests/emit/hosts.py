@@ -19,6 +19,10 @@ CALLED = [  # families whose cases are calls: board, options of train, knobs, ta
     ('gat', 'zcu106', ['--arithmetic', 'layerbreak', '--epochs', '3'], ['approach=layerbreak', 'capacity=data'], ['words:HP0', 'features_out:HP1']),
     ('gat', 'u280', ['--arithmetic', 'streamline', '--channels', '5', '--epochs', '3'], ['approach=streamline', 'capacity=data', 'units=2'], ['words:HBM[0]']),
     ('hydraf', 'zcu104', ['--dim', '76', '--batch', '4', '--clusters', '4', '--epochs', '2'], ['chunk=8', 'axi.bits=64', 'task=train'], ['samples:HP0']),
+    ('hdreason', 'u50', ['--dim', '40', '--embedding', '8', '--batch', '6', '--epochs', '2'], ['task=infer', 'hbm.channels=4', 'axi.bits=128', 'score.lanes=4'],
+     ['memory0:HBM[0]', 'memory1:HBM[1]', 'queries:HBM[0]']),
+    ('hdreason', 'zcu104', ['--dim', '40', '--embedding', '8', '--batch', '6', '--precision', 'fix8', '--epochs', '2'],
+     ['task=infer', 'cache.uram=0', 'memorise.lanes=8', 'memorise.ips=4', 'encoder.products=64', 'train.products=96', 'units=1'], ['memory0:HP0']),
 ]
 DESIGNS = [  # board, options of train, knobs, tags of the link
     ('zcu104', ['--form', 'streamed', '--precision', 'int8'], ['nee.ports=4', 'nee.port_bits=128', 'place.h=ddr', 'units=1'],

@@ -19,4 +19,6 @@ const struct dse_executor hdreason_executor = {
     .predictions = hdreason_predictions,
     .profile = hdreason_profile,
     .simulate = hdreason_simulate,
+    .pack = hdreason_pack,
+    .cases = hdreason_cases,
 };

@@ -8,7 +8,12 @@
 #define DISPATCH_CYCLES 1.0   /* a neighbour that is on chip: CAM, UltraRAM (its second port is written), FIFOs, pipelined */
 #define FIFO_STEPS 16         /* that the dispatcher may be ahead of the memorisation IPs */
 #define PCIE_BYTES_PER_S 12e9 /* as models/hdreason/microarchitecture.md has it */
-#define WORD_BYTES 2          /* of a distance and of δ over PCIe */
+#define WORD_BYTES 2          /* of δ over PCIe */
+#define TAKE_APART 2.0        /* registers of a stage that takes beats apart */
+#define ADD_S 0.9e-9          /* of logic, which may take this share of a cycle */
+#define CHOOSE_S 0.3e-9
+#define SHARE_OF_CYCLE 0.73
+#define HOST_BYTES 64         /* of a word of the host's port */
 
 /* Times are cycles since the stage began. */
 struct machine {
@@ -23,9 +28,16 @@ struct machine {
     double again;                  /* all steps once more for the relations alone, which the dispatcher must fetch again */
 };
 
+static size_t in_whole(size_t count, size_t of)
+{
+    return (count + of - 1) / of;
+}
+
+/* Whole beats, or as long as the channels need. */
 static double vector_cycles(const struct hdr_hardware *h, size_t elements)
 {
-    return (double)(elements * h->bits) / 8.0 / (h->bytes_a_cycle * (double)h->channels / 2.0);
+    double sustained = (double)(elements * h->bits) / 8.0 / (h->bytes_a_cycle * (double)h->channels / 2.0);
+    return fmax((double)in_whole(elements * h->bits, h->beat_bits), sustained);
 }
 
 /* The encoder's next vector: the slowest of its array, its tables of tanh and the embedding's way. */
@@ -93,11 +105,12 @@ static uint64_t whole(double cycles)
     return (uint64_t)llround(cycles);
 }
 
-static void put_bytes(struct machine *m, enum hdr_machine_stage stage, double pcie)
+/* Bytes of each channel of a half: of vectors by their cycles. */
+static void put_bytes(struct machine *m, enum hdr_machine_stage stage, size_t elements, double pcie)
 {
-    const double each = m->h->bytes_a_cycle;
-    m->record->hypervector_bytes[stage] = whole(m->hypervectors * each);
-    m->record->gradient_bytes[stage] = whole(m->gradients * each);
+    const double a_vector = (double)(elements * m->h->bits) / 8.0 / ((double)m->h->channels / 2.0);
+    m->record->hypervector_bytes[stage] = whole(m->hypervectors / vector_cycles(m->h, elements) * a_vector);
+    m->record->gradient_bytes[stage] = whole(m->gradients / m->vector * (double)(m->h->dim * m->h->bits) / 8.0 / ((double)m->h->channels / 2.0));
     m->record->pcie_bytes[stage] = whole(pcie);
 }
 
@@ -120,34 +133,64 @@ static void memorise(struct machine *m)
     r->hits = m->cache.hits;
     r->misses = m->cache.misses;
     r->victims = m->cache.victims;
-    put_bytes(m, HDR_STAGE_MEMORISE, encodings * row);
+    put_bytes(m, HDR_STAGE_MEMORISE, m->h->dim, encodings * row);
 }
 
-/* A memory at a time: read, through all engines, its signs written; distances leave for the CPU meanwhile. */
+/* Registers between a chunk and its sum: both sums of an element with their ends, its size, the tree, and the running sum. */
+static double score_stages(const struct hdr_hardware *h)
+{
+    double tree = 0.0;
+    for (size_t lanes = h->score_lanes; lanes > 1; lanes = (lanes + 1) / 2)
+        tree += 1.0;
+    return 2.0 + ceil(((6.0 + tree) * ADD_S + 3.0 * CHOOSE_S) * h->clock_hz / SHARE_OF_CYCLE);
+}
+
+/* Cycles of a pass over the entities: queries' vectors first; then a memory at a time is read, goes through all engines, its signs are
+ * written; distances leave for the CPU meanwhile. `turn`: cycles of a vector from memory, `row`: of an entity's distances. */
+static double pass(const struct machine *m, double turn, double row, bool writes)
+{
+    const double engine = (double)in_whole(m->h->kept, m->h->score_lanes);
+    /* numbers of the queries, their vectors, and the entities' wait for the memory once each; two stages take beats apart, one hands words out */
+    double in = 2.0 * (double)m->h->batch * (1.0 + turn) + 3.0 * (m->h->read_cycles + 2.0) + 2.0 * TAKE_APART, engines = 0.0, out = 0.0, signs = 0.0;
+    const double adders = score_stages(m->h);
+    for (size_t j = 0; j < m->graph->entities; j++) {
+        in += turn;
+        engines = fmax(engines, in) + engine;
+        signs = writes ? fmax(signs, engines) + m->vector : 0.0;
+        out = fmax(out, engines) + row;
+    }
+    return fmax(fmax(engines + adders, out + adders), signs);
+}
+
+/* Chunks of a distance's bits: 16 where the largest has no more. */
+static size_t host_words(const struct hdr_hardware *h)
+{
+    double largest = (double)h->kept * (ldexp(1.0, (int)h->bits) - 2.0);
+    return in_whole(h->batch * (h->bits < 32 && largest < 65536.0 ? 2 : 4), HOST_BYTES);
+}
+
 static void score(struct machine *m)
 {
     struct hdr_record *r = m->record;
     uint64_t *work = r->work[HDR_STAGE_SCORE];
-    const size_t entities = m->graph->entities;
-    const double read = vector_cycles(m->h, m->h->kept), engine = ceil((double)m->h->kept / (double)m->h->score_lanes);
-    const double words = (double)m->h->batch * WORD_BYTES * m->pcie;
+    const double entities = (double)m->graph->entities, asked = 2.0 * (double)m->h->batch, engine = (double)in_whole(m->h->kept, m->h->score_lanes);
+    const double beats = (double)in_whole(m->h->kept * m->h->bits, m->h->beat_bits), turn = fmax(engine, beats), words = (double)host_words(m->h);
+    const double read = fmax(turn, vector_cycles(m->h, m->h->kept)), row = words * fmax(1.0, HOST_BYTES * m->pcie);
     bool writes = m->h->task != HDR_INFER && m->h->forward;
-    double engines = 0.0, pcie = 0.0;
-    m->gradients = 0.0;
-    m->hypervectors = (double)m->h->batch * read; /* the queries' own */
-    for (size_t j = 0; j < entities; j++) {
-        m->hypervectors += read;
-        engines = fmax(engines, m->hypervectors) + engine;
-        m->gradients = writes ? fmax(m->gradients, engines) + m->vector : 0.0;
-        pcie = fmax(pcie, engines) + words;
-    }
-    work[HDR_UNIT_SCORE] = work[HDR_UNIT_NORM] = whole((double)entities * engine);
-    work[HDR_UNIT_HYPERVECTORS] = whole(m->hypervectors);
-    work[HDR_UNIT_GRADIENTS] = writes ? whole((double)entities * m->vector) : 0;
-    work[HDR_UNIT_PCIE] = whole((double)entities * words);
-    r->stage[HDR_STAGE_SCORE] = whole(fmax(fmax(engines, pcie), m->gradients));
-    m->gradients = writes ? (double)entities * m->vector : 0.0;
-    put_bytes(m, HDR_STAGE_SCORE, (double)(entities * m->h->batch) * WORD_BYTES);
+    const double loops = pass(m, turn, words, writes), slower = pass(m, read, words, writes), all = pass(m, read, row, writes);
+    work[HDR_UNIT_NORM] = whole(entities * engine);
+    work[HDR_UNIT_SCORE] = whole(entities * engine + score_stages(m->h));
+    work[HDR_UNIT_HYPERVECTORS] = whole((entities + asked) * read + 2.0 * (m->h->read_cycles + 2.0 + TAKE_APART));
+    work[HDR_UNIT_GRADIENTS] = writes ? whole(entities * m->vector) : 0;
+    work[HDR_UNIT_PCIE] = whole(entities * row + asked + m->h->read_cycles + 2.0);
+    r->stage[HDR_STAGE_SCORE] = whole(all);
+    r->stalls[0] = whole(slower - loops);
+    r->stalls[1] = whole(all - slower);
+    r->hidden[0] = whole(fmax((entities + asked) * (read - turn) - (slower - loops), 0.0));
+    r->hidden[1] = whole(fmax(entities * (row - words) - (all - slower), 0.0));
+    m->hypervectors = (entities + asked) * vector_cycles(m->h, m->h->kept);
+    m->gradients = writes ? entities * m->vector : 0.0;
+    put_bytes(m, HDR_STAGE_SCORE, m->h->kept, entities * words * HOST_BYTES);
 }
 
 /* Chunks of T vertices: δ and both gradients arrive, the array works, the result leaves. With `backward` after the scores, steps and
@@ -172,7 +215,7 @@ static void train(struct machine *m)
     double again = 0.0;
     if (!m->h->forward) {
         work[HDR_UNIT_MEMORISATION] = whole(m->again);
-        work[HDR_UNIT_SCORE] = r->work[HDR_STAGE_SCORE][HDR_UNIT_SCORE];
+        work[HDR_UNIT_SCORE] = r->work[HDR_STAGE_SCORE][HDR_UNIT_NORM];
         again = fmax((double)work[HDR_UNIT_MEMORISATION], (double)work[HDR_UNIT_SCORE]);
     }
     work[HDR_UNIT_GRADIENTS] = whole(m->gradients);
@@ -180,7 +223,7 @@ static void train(struct machine *m)
     /* what the stage waits besides, for the first chunk and for the last results, the array's chunks wait */
     work[HDR_UNIT_TRAINING] = whole(products + fmax(out - fmax(products, fmax(m->gradients, (double)work[HDR_UNIT_PCIE])), 0.0));
     r->stage[HDR_STAGE_TRAIN] = whole(fmax(out, again));
-    put_bytes(m, HDR_STAGE_TRAIN, (double)(entities * m->h->batch) * WORD_BYTES + (double)(entities + m->graph->relations) * row / m->pcie);
+    put_bytes(m, HDR_STAGE_TRAIN, m->h->dim, (double)(entities * m->h->batch) * WORD_BYTES + (double)(entities + m->graph->relations) * row / m->pcie);
 }
 
 static void repeat(struct hdr_record *r, double times)

@@ -19,13 +19,16 @@ struct hdr_hardware {
     enum hdr_task task;
     size_t dim, kept, embedding, batch, bits;
     size_t cache_vectors;
-    double clock_hz, bytes_a_cycle; /* of one channel */
+    double clock_hz, bytes_a_cycle; /* of one channel: what it sustains */
+    double read_cycles;             /* until a word of the memory is there */
+    size_t beat_bits;               /* of a word of each port of a half */
 };
 
 /* Counts of a batch; the simulation's record. Sizes in bytes are those of one channel of each half. */
 struct hdr_record {
     uint64_t stage[HDR_STAGES_COUNT], work[HDR_STAGES_COUNT][HDR_UNITS_COUNT];
     uint64_t hits, misses, victims, rereads, lists, steps, idle_ips, encoded, encoder_waits;
+    uint64_t stalls[2], hidden[2]; /* cycles of `score` that hypervectors, then PCIe, wait for what memory and link sustain; those of them that something slower hides */
     uint64_t hypervector_bytes[HDR_STAGES_COUNT], gradient_bytes[HDR_STAGES_COUNT], pcie_bytes[HDR_STAGES_COUNT];
 };
 

@@ -69,3 +69,7 @@ dse_infer_verb hdreason_infer;
 dse_predictions_verb hdreason_predictions;
 dse_profile_verb hdreason_profile;
 dse_simulate_verb hdreason_simulate;
+
+enum dse_status hdreason_pack(const struct dse_model *model, const struct dse_config *config, const void *layout, struct dse_pack *out, struct dse_error *err);
+enum dse_status hdreason_cases(const struct dse_model *model, const struct dse_dataset *data, const struct dse_config *config, const void *layout,
+                               size_t most, struct dse_strbuf *out, struct dse_error *err);

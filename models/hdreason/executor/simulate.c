@@ -50,6 +50,10 @@ static const struct dse_sim_counter counters[] = {
     COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_MEMORISATION, "lists", lists),
     COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_MEMORISATION, "steps", steps),
     COUNTER(HDR_STAGE_MEMORISE, HDR_UNIT_MEMORISATION, "idle_ips", idle_ips),
+    COUNTER(HDR_STAGE_SCORE, HDR_UNIT_HYPERVECTORS, "stall_memory_cycles", stalls[0]),
+    COUNTER(HDR_STAGE_SCORE, HDR_UNIT_HYPERVECTORS, "hidden_memory_cycles", hidden[0]),
+    COUNTER(HDR_STAGE_SCORE, HDR_UNIT_PCIE, "stall_memory_cycles", stalls[1]),
+    COUNTER(HDR_STAGE_SCORE, HDR_UNIT_PCIE, "hidden_memory_cycles", hidden[1]),
     BYTES(HDR_STAGE_MEMORISE), BYTES(HDR_STAGE_SCORE), BYTES(HDR_STAGE_TRAIN),
 };
 
@@ -76,7 +80,9 @@ static enum dse_status read_hardware(const struct hdr_model *model, const struct
         .task = (enum hdr_task)v[HDR_TASK], .dim = s->dim, .kept = s->kept, .embedding = s->embedding, .batch = s->batch,
         .bits = hdr_element_bits(s->precision), .clock_hz = (double)v[HDR_CLOCK_MHZ] * 1e6};
     out->cache_vectors = (size_t)floor((double)v[HDR_CACHE] * URAM_BITS / (double)(s->dim * out->bits));
-    out->bytes_a_cycle = fmin((double)v[HDR_AXI] / 8.0, dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz);
+    out->bytes_a_cycle = dse_memory_sustained_bytes_per_s(memory) / (double)memory->channels / out->clock_hz;
+    out->read_cycles = ceil(memory->read_latency_s * out->clock_hz);
+    out->beat_bits = (size_t)v[HDR_AXI] * (out->channels > 1 ? out->channels / 2 : 1);
     return DSE_OK;
 }
 

@@ -1,0 +1,53 @@
+/* The `pack` verb: rows of M, and behind them those of H_r, as the score engines read them; a row's beats over the memory ports, each of which
+ * has an array (models/hdreason/hls/memory.c). */
+#include <stdio.h>
+
+#include "models/hdreason/executor/rank.h"
+#include "models/hdreason/layout.h"
+
+#define PORTS_MOST 16 /* half of the channels */
+
+/* The model must be of the setting that the design was made for. */
+static enum dse_status expect(const char *name, size_t has, int64_t wanted, struct dse_error *err)
+{
+    return has == (size_t)wanted ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%lld", name, has, name, (long long)wanted);
+}
+
+static void put_row(const struct hdreason_layout *l, uint32_t *const *port, size_t row, const int32_t *element)
+{
+    const size_t bits = (size_t)l->bits, a_word = (size_t)l->axi_bits / bits, ports = (size_t)l->ports, beats = (size_t)l->beats;
+    for (size_t k = 0; k < (size_t)l->kept; k++) {
+        size_t bit = (row * beats + k / (size_t)l->beat) * (size_t)l->axi_bits + k % a_word * bits;
+        port[k / a_word % ports][bit / 32] |= ((uint32_t)element[k] & ((UINT32_C(1) << bits) - 1)) << bit % 32;
+    }
+}
+
+enum dse_status hdreason_pack(const struct dse_model *base, const struct dse_config *config, const void *layout, struct dse_pack *out,
+                              struct dse_error *err)
+{
+    static const char *const reads[] = {"precision", "ENTITIES", "RELATIONS", "SCORE_DIM", "BEATS", "MEMORY_PORTS", "AXI_BITS", NULL};
+    const struct hdr_model *model = hdr_model_of(base);
+    const struct hdreason_layout *l = layout;
+    DSE_CLEANUP(hdr_ranker_free) struct hdr_ranker ranker = {0};
+    uint32_t *port[PORTS_MOST];
+    char name[16];
+    (void)config;
+    DSE_TRY(expect("entities", model->entities, l->entities, err));
+    DSE_TRY(expect("relations", model->relation_rows, l->relations, err));
+    DSE_TRY(expect("kept_dims", model->setting.kept, l->kept, err));
+    DSE_TRY(expect("bits", hdr_element_bits(model->setting.precision), l->bits, err));
+    for (size_t p = 0; p < (size_t)l->ports; p++) {
+        snprintf(name, sizeof name, "memory%zu", p);
+        struct dse_pack_array *array = dse_pack_add(out, name, DSE_PACK_U32, (size_t)((l->entities + l->relations) * l->beats * l->axi_bits / 32), 0, 0,
+                                                    "this port's words of M of the entities, then of H of the relations");
+        array->place = DSE_PACK_MEMORY;
+        port[p] = array->values;
+    }
+    hdr_ranker_make(model, &ranker);
+    for (size_t i = 0; i < ranker.entities; i++)
+        put_row(l, port, i, ranker.row + i * ranker.stride);
+    for (size_t r = 0; r < model->relation_rows; r++)
+        put_row(l, port, ranker.entities + r, ranker.relation + r * ranker.stride);
+    out->reads = reads;
+    return DSE_OK;
+}
