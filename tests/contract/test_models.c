@@ -416,6 +416,14 @@ static const struct {
     {"hdreason", "train.products", .slower = 0.002},
 };
 
+#define ROWS (sizeof raised / sizeof *raised)
+
+/* Of all draws: how many knobs were raised, and how many of each row were slower, by how much at most. */
+static struct {
+    size_t designs, raises, slower[ROWS];
+    double most[ROWS];
+} seen;
+
 static bool has_value(const struct dse_config *config, const char *assignment)
 {
     struct dse_config same = *config;
@@ -447,16 +455,23 @@ static double share_of_each(const struct dse_estimate *estimate, const char *sta
     return estimate->stages[s].latency_s / estimate->metrics[DSE_METRIC_LATENCY] / series->values[0];
 }
 
-/* By how much the knob at `value` may be slower than this design. */
-static double tolerance(const struct dse_estimate *before, size_t k, int64_t value)
+/* The row of a design's knob; ROWS: none. */
+static size_t row_of(const struct dse_estimate *before, size_t k)
 {
-    const char *knob = fixture.space->knobs[k].name;
-    for (size_t i = 0; i < sizeof raised / sizeof *raised; i++)
-        if (strcmp(raised[i].family, fixture.setup.family->name) == 0 && strcmp(raised[i].knob, knob) == 0 &&
-            has_value(&before->config, raised[i].where))
-            return raised[i].slower * (raised[i].stage == NULL ? 1.0 : (double)(value - before->config.value[k]) *
-                                                                           share_of_each(before, raised[i].stage, raised[i].of));
-    return 0.0;
+    size_t i = 0;
+    while (i < ROWS && (strcmp(raised[i].family, fixture.setup.family->name) != 0 || strcmp(raised[i].knob, fixture.space->knobs[k].name) != 0 ||
+                        !has_value(&before->config, raised[i].where)))
+        i++;
+    return i;
+}
+
+/* By how much the knob at `value` may be slower than this design. */
+static double tolerance(const struct dse_estimate *before, size_t row, size_t k, int64_t value)
+{
+    if (row == ROWS)
+        return 0.0;
+    return raised[row].slower * (raised[row].stage == NULL ? 1.0 : (double)(value - before->config.value[k]) *
+                                                                       share_of_each(before, raised[row].stage, raised[row].of));
 }
 
 static void raise_design(const struct dse_config *config, const struct dse_estimate *before)
@@ -470,7 +485,14 @@ static void raise_design(const struct dse_config *config, const struct dse_estim
         more.value[k] = next_value(knob, config->value[k]);
         OK(dse_estimate_make(&fixture.setup, &more, &after, &why));
         double ratio = after.metrics[DSE_METRIC_LATENCY] / before->metrics[DSE_METRIC_LATENCY];
-        if (!after.refusal.refused && ratio > 1.0 + 1e-9 + tolerance(before, k, more.value[k]))
+        size_t row = row_of(before, k);
+        bool slower = !after.refusal.refused && ratio > 1.0 + 1e-9;
+        seen.raises += !after.refusal.refused && more.value[k] != config->value[k];
+        if (slower && row < ROWS) {
+            seen.slower[row]++;
+            seen.most[row] = fmax(seen.most[row], ratio - 1.0);
+        }
+        if (slower && ratio > 1.0 + 1e-9 + tolerance(before, row, k, more.value[k]))
             fail_msg("%s on %s with %s: %s from %lld to %lld takes %g times as long", fixture.setup.family->name, fixture.board->name,
                      fixture.profile->dataset, knob->name, (long long)config->value[k], (long long)more.value[k], ratio);
     }
@@ -478,17 +500,20 @@ static void raise_design(const struct dse_config *config, const struct dse_estim
 
 static void check_raised(void)
 {
+    const char *seed = getenv("NYSX_SEED"); /* other designs */
     for (uint64_t i = 0; i < RAISED; i++) {
         struct dse_config config;
         struct dse_estimate before;
         struct dse_rng rng;
-        dse_rng_seed(&rng, 53, i);
+        dse_rng_seed(&rng, seed != NULL ? (uint64_t)strtoull(seed, NULL, 10) : 53, i);
         dse_space_default(fixture.space, &config);
         dse_space_draw(fixture.space, ~dse_knobs_shaping(fixture.setup.family->knobs), &rng, &config);
         dse_config_canonical(fixture.space, &config);
         OK(dse_estimate_make(&fixture.setup, &config, &before, &why));
-        if (!before.refusal.refused)
-            raise_design(&config, &before);
+        if (before.refusal.refused)
+            continue;
+        seen.designs++;
+        raise_design(&config, &before);
     }
 }
 
@@ -497,6 +522,10 @@ TEST(test_raised)
     static const char *const boards[] = {NULL, "u280", "pynq-z2"};
     for (size_t b = 0; b < sizeof boards / sizeof *boards; b++)
         for_every_profile(boards[b], check_raised);
+    print_message("%zu designs, %zu knobs raised; slower:\n", seen.designs, seen.raises);
+    for (size_t i = 0; i < ROWS; i++)
+        print_message("%s %s %s: %zu, by %.3g %% at most\n", raised[i].family, raised[i].knob, raised[i].where != NULL ? raised[i].where : "", seen.slower[i],
+                      100.0 * seen.most[i]);
 }
 
 /* Every knob's words come back as they are written, and what is no value of it is rejected by name. */
