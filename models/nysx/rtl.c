@@ -37,7 +37,7 @@
 #define RESIDENT_FILL 9
 #define PRODUCT_FILL 2    /* of entries that are multiplied */
 #define CLASSIFY_FILL 7
-#define DIRECT_FILL 14    /* from a word of the list to the signs: read, mixer, shared bits, step, sum, sign, end */
+#define DIRECT_FILL 15    /* from a word of the list to the signs: read, mixer, shared bits, those of a place, step, sum, sign, end */
 
 /* Changes of nets beside the power library's rate while an engine works, as they were counted in simulation (docs/explanation/rtl.md, "What
  * switches"): the more codes a lane of the direct form takes at once, the more its sums of bits change. */
@@ -628,13 +628,15 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     add_mixers(build, (double)codes);
     /* Shared by lanes: of a code 32 bits that the turn decides, and the code as long as its mixer takes; a lane: of each code the bits
      * that its place decides, their count, the step, the sum. */
-    double shared = fmin(32.0, (double)lanes), own = lanes > 32 ? (double)lanes - 32.0 : 0.0, turn_bits = (double)dse_bits_for(turns);
+    double shared = fmin(32.0, (double)lanes), place_bits = lanes > 32 ? log2((double)lanes / 32.0) : 0.0, turn_bits = (double)dse_bits_for(turns);
     double part_bits = lanes < 32 ? log2(32.0 / (double)lanes) : 0.0; /* of a turn's number, which choose and are not added up */
     double turn = 32.0 * ceil(2.0 * fmax(turn_bits - part_bits, 0.0) / 5.0) + shared * dse_open_select_luts(32.0 / shared);
+    double lower_bits = ceil(place_bits / 2.0), upper_bits = place_bits - lower_bits, lower = exp2(lower_bits), upper = exp2(upper_bits) - 1.0;
+    double own = 32.0 * (lower - 1.0 + upper - upper_bits + lower * upper);
     double counts = (double)streams * ((double)dse_bits_for(slots * codes / streams + 1) + 1.0) + (double)dse_bits_for(slots);
     add_logic(build, 60.0 + (double)codes * (turn + 65.0 + 16.0 + own),
               12.0 + (double)count_levels + counts + (turns > 1 ? turn_bits * (centered ? 2.0 : 1.0) : 0.0) +
-                  (double)codes * (1.0 + shared + (own > 0.0 ? 32.0 : 0.0)) + ceil((double)lanes / 32.0) * (2.0 + ones), 0.0);
+                  (double)codes * (2.0 + shared * (1.0 + lower) + 32.0 * upper + (lanes > 32 ? 32.0 : 0.0)) + ceil((double)lanes / 16.0) * (2.0 + ones), 0.0);
     add(build, DSE_LUTRAM, 33.0 * (double)codes);
     add_popcount(build, (double)codes, codes < 4 ? (double)codes - 1.0 : 3.0, (double)lanes + 1.0);
     add_logic(build, (double)lanes * (ones + 1.5 + sum), (double)lanes * (ones + 3.0 + sum), 0.0);
@@ -687,10 +689,9 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
     out->operations[DSE_BINARY] = dse_count(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->operations[DSE_INT32] = dse_count(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->on_chip_bytes = dse_count(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
-    double shared = (double)lanes / 32.0 * fmax(log2((double)lanes / 32.0), 1.0) / 2.0; /* lanes that hear a bit of a code's mixer */
     PATHS(build, {"nysx_mul32: a product of 17 by 17 bits", .dsps = 1},
           {"nysx_direct: a code's bits of the iteration", .levels = 1.0 + ceil((double)dse_bits_for(turns) / 2.0)},
-          {"nysx_direct_lane: ones of six codes", .levels = lanes > 64 ? 3.0 : 2.0, .fanout = shared});
+          {"nysx_direct_lane: ones of six codes", .levels = 2.0});
     double working = (DIRECT_ACTIVITY + DIRECT_ACTIVITY_CODE * (double)codes) * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     DSE_TRY(dse_build_finish(build, working, out));
     return wl ? DSE_OK : cost_listing(build, config, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);

@@ -34,6 +34,7 @@ struct element {
     size_t rows, dense;       /* of the pass; looked up so far */
     struct thread thread[THREADS]; /* of colours the first alone */
     struct dse_fifo values;     /* numbers of nodes, as all here */
+    bool full;                  /* as it was a cycle before: the element stands */
 };
 
 struct lane {
@@ -106,7 +107,9 @@ static void step_element(struct hop *h, size_t p, uint64_t now)
     const struct nysx_rtl_hop *of = h->of;
     struct element *e = &h->element[p];
     const struct way *way = of->number == 0 ? &dense_ways[of->colours] : &sparse_ways[of->colours];
-    if (now < way->first || dse_fifo_waiting(&e->values, now) >= HELD_UP_AT)
+    bool stands = e->full;
+    e->full = dse_fifo_waiting(&e->values, now) >= HELD_UP_AT;
+    if (now < way->first || stands)
         return;
     if (of->number == 0) {
         if (e->dense < e->rows)

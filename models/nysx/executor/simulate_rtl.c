@@ -232,7 +232,7 @@ static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx
     const struct nysx_hardware *h = &s->hardware;
     uint64_t streams = smaller(h->lshu_pe, h->nee_codes), share = h->nee_codes / streams;
     uint64_t words = parts_of(s->model->encoder.lsh.hops * parts_of(query->nodes, streams), share);
-    return parts_of(s->model->nee.dim, h->nee_lanes) * larger(words, 1) + 14 + counting_levels(h->nee_codes);
+    return parts_of(s->model->nee.dim, h->nee_lanes) * larger(words, 1) + 15 + counting_levels(h->nee_codes);
 }
 
 enum dse_status nysx_simulate_rtl_graph(void *user, size_t index, size_t thread, struct dse_error *err)

@@ -36,9 +36,11 @@ module nysx_direct #(
   localparam int unsigned ONES_BITS = $clog2(CODES + 1);
   localparam int unsigned SHARE_BITS = LANES > 32 ? $clog2(LANES / 32) : 0; // of a word's number, a lane's own
   localparam int unsigned PART_BITS = LANES < 32 ? $clog2(32 / LANES) : 0;  // of a turn's number, its part of a word
+  localparam int unsigned LOWER_BITS = (SHARE_BITS + 1) / 2;
+  localparam int unsigned UPPER_BITS = SHARE_BITS - LOWER_BITS;
   localparam int unsigned SHARED = LANES < 32 ? LANES : 32;
   localparam logic [31:0] SALT = 32'h5bd1e995;
-  // From a word's number to its codes, their mixers, the turn's bits, the count, what it adds, the sum
+  // From a word's number to its codes, their mixers, the turn's bits, those of a lane's place, the count, what it adds, the sum
   localparam int unsigned COUNT = ((CODES + 5) / 6 > 1 ? $clog2((CODES + 5) / 6) : 0) + 1;
   localparam int unsigned READ = 2;
   localparam int unsigned MIX = 7;
@@ -122,7 +124,7 @@ module nysx_direct #(
 
   // ---- lanes: the ones of the cycle, twice that less the codes there, the sum
   logic add, add_last, add_end, signed_q, end_q;
-  localparam int unsigned LATE = READ + MIX + 1 + COUNT + 1;
+  localparam int unsigned LATE = READ + MIX + 2 + COUNT + 1;
   logic soon, soon_first; // a cycle before the lanes add
   nysx_delay #(.WIDTH(1), .STAGES(LATE - 1), .RESET(1'b1)) soon_late (.clk_i, .rst_i, .d_i(busy_q), .q_o(soon));
   nysx_delay #(.WIDTH(1), .STAGES(LATE - 1)) first_aside (.clk_i, .rst_i, .d_i(word_q == '0), .q_o(soon_first));
@@ -141,9 +143,11 @@ module nysx_direct #(
     /* verilator lint_on WIDTHCONCAT */
   end
   logic [ONES_BITS-1:0] codes_there; // a cycle before the ones of the lanes
-  nysx_popcount #(.WIDTH(CODES)) count_there (.clk_i, .bits_i(there), .count_o(codes_there));
+  logic [CODES-1:0] there_late_q;
+  always_ff @(posedge clk_i) there_late_q <= there;
+  nysx_popcount #(.WIDTH(CODES)) count_there (.clk_i, .bits_i(there_late_q), .count_o(codes_there));
   // Each FAN lanes have registers of their own of what all lanes hear, so that none drives more.
-  localparam int unsigned FAN = 32;
+  localparam int unsigned FAN = 16;
   localparam int unsigned FANS = (LANES + FAN - 1) / FAN;
   logic [FANS-1:0] fan_add, fan_first;
   logic [FANS*ONES_BITS-1:0] fan_there;
@@ -162,14 +166,27 @@ module nysx_direct #(
   // A code's signs in all lanes, 32 lanes a share
   logic [CODES*LANES-1:0] signs;
   for (genvar c = 0; c < CODES; c++) begin : gen_signs
-    for (genvar s = 0; s < LANES / SHARED; s++) begin : gen_share
-      logic [SHARED-1:0] share;
+    logic [SHARED-1:0] lower_q[1 << LOWER_BITS], upper_q[1 << UPPER_BITS];
+    for (genvar n = 0; n < 1 << LOWER_BITS; n++) begin : gen_lower
+      logic [SHARED-1:0] bits;
       always_comb begin
-        share = shared_q[c*SHARED+:SHARED];
-        for (int unsigned b = 0; b != SHARE_BITS; b++)
-          if (s[b]) share = share ^ SHARED'({y_q[c*32+:32], y_q[c*32+:32]} >> (32 - b));
+        bits = shared_q[c*SHARED+:SHARED];
+        for (int unsigned b = 0; b != LOWER_BITS; b++)
+          if (n[b]) bits = bits ^ SHARED'({y_q[c*32+:32], y_q[c*32+:32]} >> (32 - b));
       end
-      assign signs[c*LANES+s*SHARED+:SHARED] = share;
+      always_ff @(posedge clk_i) lower_q[n] <= bits;
+    end
+    for (genvar n = 0; n < 1 << UPPER_BITS; n++) begin : gen_upper
+      logic [SHARED-1:0] bits;
+      always_comb begin
+        bits = '0;
+        for (int unsigned b = 0; b != UPPER_BITS; b++)
+          if (n[b]) bits = bits ^ SHARED'({y_q[c*32+:32], y_q[c*32+:32]} >> (32 - LOWER_BITS - b));
+      end
+      always_ff @(posedge clk_i) upper_q[n] <= bits;
+    end
+    for (genvar s = 0; s < LANES / SHARED; s++) begin : gen_share
+      assign signs[c*LANES+s*SHARED+:SHARED] = lower_q[s%(1<<LOWER_BITS)] ^ upper_q[s>>LOWER_BITS];
     end
   end
   for (genvar l = 0; l < LANES; l++) begin : gen_lane

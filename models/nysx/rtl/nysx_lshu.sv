@@ -55,12 +55,12 @@ module nysx_lshu #(
   state_t state_q;
   logic [HOP_BITS-1:0] pass_q;
   logic [U_ADDRESS-1:0] u_base_q;
-  logic start_pass, last_pass;
-  logic [PES-1:0] done, result_valid, stall;
+  logic start_pass, last_pass; // which stands before a pass has its first value
+  logic [PES-1:0] done, result_valid, stall_q;
   assign start_pass = state_q == BEGIN_PASS;
-  assign last_pass = pass_q == hop_i;
+  always_ff @(posedge clk_i) last_pass <= pass_q == hop_i;
   assign idle_o = state_q == IDLE;
-  assign emitting_o = state_q != IDLE && last_pass;
+  assign emitting_o = state_q != IDLE && pass_q == hop_i;
   always_ff @(posedge clk_i)
     if (rst_i) state_q <= IDLE;
     else
@@ -103,7 +103,7 @@ module nysx_lshu #(
       nysx_wl_pe #(.PES(PES), .PE(p), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
                    .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .COLUMNS(COLUMNS)) pe (
           .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
-          .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .rows_i(rows_q), .stall_i(stall[p]),
+          .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .rows_i(rows_q), .stall_i(stall_q[p]),
           .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
           .value_o(result_value[p*32+:32]), .value_write_i(value_write), .value_address_i(value_address),
           .value_data_i(result_value));
@@ -113,7 +113,7 @@ module nysx_lshu #(
                      .U_FILE(U_FILE), .RECIPROCAL_FILE(RECIPROCAL_FILE)) pe (
           .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
           .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .u_base_i(u_base_q), .rows_i(rows_q),
-          .stall_i(stall[p]), .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
+          .stall_i(stall_q[p]), .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
           .value_o(result_value[p*32+:32]), .value_write_i(value_write), .value_address_i(value_address),
           .value_data_i(result_value));
     end
@@ -128,7 +128,7 @@ module nysx_lshu #(
     nysx_fifo #(.WIDTH(32), .DEPTH(QUEUE)) queue (.clk_i, .rst_i, .valid_i(result_valid[p] && last_pass), .ready_o(room),
                                                   .data_i(result_value[p*32+:32]), .valid_o(waiting[p]),
                                                   .ready_i(taken[p]), .data_o(front[p*32+:32]), .count_o(count));
-    assign stall[p] = count >= QUEUE_BITS'(8); // what is on the way has room
+    always_ff @(posedge clk_i) stall_q[p] <= count >= QUEUE_BITS'(8); // what is on the way has room
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i)
       if (!rst_i) assert (!result_valid[p] || !last_pass || room) else $error("a row came that nobody had room for");
