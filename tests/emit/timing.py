@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The longest ways that emit/templates/rtl/timing.py finds, on a small design whose slowest way crosses the ports of two modules and begins
 in a memory: what a check that stops at ports, or takes memories out, would not see. And `pnr` of the same, with registers at the ports of a
-module: skipped, loudly, where nextpnr-ecp5 is not installed.
+module; and of a multiplier. `pnr` is skipped, loudly, where nextpnr-ecp5 is not installed.
 
 usage: timing.py. Exit code 77, loudly, where Yosys is not installed."""
 import json
@@ -34,12 +34,18 @@ OTHER = """module other_m (input logic clk_i, input logic [15:0] word_i, output 
   assign turned_o = last_q ^ 16'h5a5a;
 endmodule
 """
+PRODUCT = """module other_m (input logic clk_i, input logic [15:0] word_i, output logic [15:0] turned_o);
+  logic [15:0] a_q, b_q, product_q;
+  always_ff @(posedge clk_i) begin a_q <= word_i; b_q <= ~word_i; product_q <= a_q * b_q; end
+  assign turned_o = product_q;
+endmodule
+"""
 CONF = "TOP=top_m\nMODULES='top_m:shell part_m:first other_m:second'\nONCE='nothing_m'\nPERIOD_NS={}\nLUT_NS=0.300\nPREDICTED='\nfirst 10 0 0 0 0\n'\n"
 
 
-def folder_of(folder, stage, period):
+def folder_of(folder, other, period):
     folder = pathlib.Path(folder)
-    for name, text in ("top_m", TOP), ("part_m", PART), ("other_m", OTHER.replace("STAGE", stage)):
+    for name, text in ("top_m", TOP), ("part_m", PART), ("other_m", other):
         (folder / f"{name}.sv").write_text(text)
     (folder / "synth.conf").write_text(CONF.format(period))
     for name in "synth.sh", "timing.py":
@@ -50,7 +56,7 @@ def folder_of(folder, stage, period):
 
 def depth(stage, period):
     with tempfile.TemporaryDirectory() as folder:
-        folder_of(folder, stage, period)
+        folder_of(folder, OTHER.replace("STAGE", stage), period)
         done = subprocess.run([sys.executable, "-B", "timing.py", "depth"], cwd=folder, capture_output=True, text=True)
         assert done.stderr == "", done.stderr
         return done.returncode, json.load(open(os.path.join(folder, "synth/depth.json")))["paths"][0]
@@ -58,7 +64,7 @@ def depth(stage, period):
 
 def pnr():
     with tempfile.TemporaryDirectory() as folder:
-        folder_of(folder, "word_i + last_q", 10)
+        folder_of(folder, OTHER.replace("STAGE", "word_i + last_q"), 10)
         for part in ["other_m"], []:
             done = subprocess.run([sys.executable, "-B", "timing.py", "pnr", *part], cwd=folder, capture_output=True, text=True,
                                   env=dict(os.environ, SEEDS="1 2"))
@@ -71,6 +77,11 @@ def pnr():
             assert len(routed["parts"][0]["mhz"]) == 2 and 20 < routed["low_mhz"] <= routed["median_mhz"] <= routed["high_mhz"] < 1000, routed
             assert routed["engine"] == "second" and re.match(r"(other_m|top_m)\.sv:\d+", routed["paths"][0]["line"]), routed["paths"][0]
             assert routed["parts"][0]["ram"] == (0 if part else 1), routed["parts"]
+    with tempfile.TemporaryDirectory() as folder:  # a multiplier has the 48 registers around it as its own; those of the ports are left
+        folder_of(folder, PRODUCT, 10)
+        subprocess.run([sys.executable, "-B", "timing.py", "pnr", "other_m"], cwd=folder, check=True, capture_output=True, env=dict(os.environ, SEEDS="1"))
+        part = json.load(open(os.path.join(folder, "pnr/pnr.json")))["parts"][0]
+        assert (part["dsp"], part["ff"]) == (1, 32), part
 
 
 def main():

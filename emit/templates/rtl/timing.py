@@ -214,10 +214,54 @@ def map_part(yosys, module, path):
         script += f"setattr -mod -unset top *; setattr -mod -set top 1 *{module} *{module}\\\\*; select -assert-min 1 A:top=1; hierarchy -auto-top; "
     script += f"synth_ecp5 -run begin:json; setattr -mod -unset keep_hierarchy *; flatten; opt_clean; write_json {path}"
     run([yosys, "-q", "-p", script], path + ".log")
+    netlist = json.load(open(path))
+    top = next(m for m in netlist["modules"].values() if int(m["attributes"].get("top", "0"), 2))
+    pack_multipliers(top)
     if module:
-        netlist = json.load(open(path))
-        add_registers(next(m for m in netlist["modules"].values() if int(m["attributes"].get("top", "0"), 2)))
-        json.dump(netlist, open(path, "w"))
+        add_registers(top)
+    json.dump(netlist, open(path, "w"))
+
+
+def drives(cell):
+    return [(port, bit) for port, bits in cell["connections"].items() if cell["port_directions"].get(port) == "input" for bit in bits]
+
+
+def loads_of(top):
+    loads = {bit: [None] for port in top["ports"].values() for bit in port["bits"]}
+    for cell in top["cells"].values():
+        for port, bit in drives(cell):
+            loads.setdefault(bit, []).append((cell, port))
+    return loads
+
+
+def pack_multipliers(top):
+    """Registers before and behind a multiplier become its own, as a vendor's tool has them: the ECP5 has them, Yosys leaves them in fabric."""
+    loads, plain = loads_of(top), {}
+    for cell in top["cells"].values():  # by output: always enabled, never reset
+        if cell["type"] == "TRELLIS_FF" and not cell["connections"].get("CE") and cell["connections"].get("LSR", ["0"]) == ["0"]:
+            plain[cell["connections"]["Q"][0]] = cell
+    for cell in top["cells"].values():
+        if cell["type"] != "MULT18X18D":
+            continue
+        wire, clock = cell["connections"], None
+        inputs = [p for p in wire if re.fullmatch(r"[AB]\d+", p) and isinstance(wire[p][0], int)]
+        if inputs and all(wire[p][0] in plain for p in inputs):
+            for p in inputs:
+                clock, wire[p] = plain[wire[p][0]]["connections"]["CLK"], plain[wire[p][0]]["connections"]["DI"]
+            cell["parameters"].update({f"REG_INPUT{x}_{y}": f"{y}0" for x in "AB" for y in ("CLK", "CE", "RST")})
+        behind = {p: loads.get(wire[p][0], []) for p in wire if re.fullmatch(r"P\d+", p)}
+        if all(not ends or len(ends) == 1 and ends[0] and ends[0][1] == "DI" and plain.get(ends[0][0]["connections"]["Q"][0]) for ends in behind.values()):
+            for p, ends in behind.items():
+                if ends:
+                    clock, wire[p] = ends[0][0]["connections"]["CLK"], ends[0][0]["connections"]["Q"]
+                    ends[0][0]["type"] = ""
+            cell["parameters"].update({f"REG_OUTPUT_{y}": f"{y}0" for y in ("CLK", "CE", "RST")})
+        if clock:
+            wire.update({"CLK0": clock, "CE0": ["1"], "RST0": ["0"]})
+            cell["port_directions"].update({"CLK0": "input", "CE0": "input", "RST0": "input"})
+    top["cells"] = {name: cell for name, cell in top["cells"].items() if cell["type"]}
+    loads = loads_of(top)
+    top["cells"] = {name: cell for name, cell in top["cells"].items() if cell["type"] != "TRELLIS_FF" or cell["connections"]["Q"][0] in loads}
 
 
 def add_registers(top):
