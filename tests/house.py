@@ -11,7 +11,7 @@ import sys
 root = os.path.realpath(sys.argv[1])
 SIDEWAYS = {("resources", "devices")}
 # The program's own name, its checker's, its environment's, and the examples of its help.
-OWN = re.compile(r"(?i:nysx(?:[-_]?|\\\\-)dse)\w*|nysx-(?:hls-)?check|NYSX_(?:DATA_DIR|SYNTHESIS|CHECKER_H)|--family \w+")
+OWN = re.compile(r"(?i:nysx(?:[-_]?|\\\\-)dse)\w*|nysx-(?:hls-)?check|NYSX_(?:DATA_DIR|SYNTHESIS|ROUTED|CHECKER_H)|--family \w+")
 LINES, LINES_A_COMMAND, OLD_COMMANDS = 4500, 150, 16  # of dse/
 LONGEST = 90
 problems = []

@@ -1,8 +1,11 @@
 /* The clock of the models against place and route with open tools: drawn designs (rtl_design.h) of at most LUT_MOST LUTs are emitted, and
  * `make pnr` maps, places and routes each for an ECP5 with three seeds. The reference is their median. The prediction is that of the same
  * paths that decide what clock a design is feasible at, by the delays of that family (models/path.h). */
+#include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "models/path.h"
@@ -33,8 +36,9 @@ static void add_row(const struct dse_rtl_drawn *d, size_t index, const json_t *r
     snprintf(source, sizeof source, "%.150s; %.150s; ECP5-%s grade %.0f", json_string_value(json_array_get(tools, 0)),
              json_string_value(json_array_get(tools, 1)), json_string_value(json_object_get(routed, "device")), number_of(routed, "grade"));
     dse_rtl_drawn_row(d, index, source, &drawn);
-    snprintf(note, sizeof note, "routed: %s, %.1f to %.1f MHz, %.0f LUT, %.0f FF; predicted: %s: %s", json_string_value(json_object_get(routed, "engine")),
-             number_of(routed, "low_mhz"), number_of(routed, "high_mhz"), number_of(part, "lut"), number_of(part, "ff"), clock->where, drawn.config);
+    snprintf(note, sizeof note, "routed: %s, %.1f to %.1f MHz, %.0f LUT, %.0f FF; predicted: %s, %" PRId64 " LUT: %s", json_string_value(json_object_get(routed, "engine")),
+             number_of(routed, "low_mhz"), number_of(routed, "high_mhz"), number_of(part, "lut"), number_of(part, "ff"), clock->where,
+             d->estimate->sums.resources[DSE_LUT], drawn.config);
     drawn.row.what = "clock_mhz";
     drawn.row.note = note;
     drawn.row.group = d->family->engines[clock->engine].name;
@@ -49,15 +53,16 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
 {
     struct dse_setup setup = d->draw.setup;
     struct dse_clock_limit clock;
-    char path[128], said[TEXT_BYTES] = "make pnr failed";
+    char path[PATH_MAX], said[TEXT_BYTES] = "make pnr failed";
+    const char *kept = getenv("NYSX_ROUTED"); /* a pnr.json of the design in place of place and route */
     json_error_t problem;
     setup.workload = &d->own;
     setup.delays = &dse_path_ecp5;
     DSE_TRY(dse_estimate_make(&setup, &d->estimate->config, d->held_out, err));
     clock = d->held_out->clock;
-    if (dse_rtl_make(d->folder, "pnr SEEDS='1 2 3'", keep_line, said) != 0)
+    if (kept == NULL && dse_rtl_make(d->folder, "pnr SEEDS='1 2 3'", keep_line, said) != 0)
         return dse_fail(err, DSE_ANSWER_NO, "%s: %s", d->folder, said);
-    snprintf(path, sizeof path, "%s/pnr/pnr.json", d->folder);
+    snprintf(path, sizeof path, "%s%s", kept != NULL ? kept : d->folder, kept != NULL ? "" : "/pnr/pnr.json");
     json_t *routed = json_load_file(path, 0, &problem);
     if (routed == NULL) /* it was skipped */
         return dse_fail(err, DSE_LIMIT, "--against pnr: %s", said);

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Holds the model's clocks to drawn designs that nextpnr placed and routed (routed.csv): their rank correlation and their mean error.
+
+    routed.py PROGRAM CSV                          predicts the designs of the file again
+    routed.py PROGRAM CSV update SET:SEED-SEED …   routes designs of these draws that the file lacks, smaller ones first; a row is written as
+                                                   soon as its design is routed (`validate --against pnr`, three seeds)
+
+Skipped, exit 77, where no data set is there."""
+import csv
+import io
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+COLUMNS = ["set", "seed", "mhz", "low", "high", "lut", "ff", "engine", "tools", "predicted", "where", "predicted_lut", "design"]
+CORRELATION, MEAN = 0.7, 0.15
+NOTE = re.compile(r"routed: (\w+), ([\d.]+) to ([\d.]+) MHz, (\d+) LUT, (\d+) FF; predicted: (.*), (\d+) LUT: (.*)")
+
+
+def run(program, name, seed, kept=None):
+    path = os.path.join(os.environ.get("NYSX_DATA_DIR", "../shared/datasets"), f"{name}.zip")
+    if not os.path.exists(path):
+        print(f"routed: SKIPPED: {path} is not there; set NYSX_DATA_DIR")
+        sys.exit(77)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        env = dict(os.environ)
+        if kept:
+            json.dump(kept, file)
+            file.flush()
+            env["NYSX_ROUTED"] = file.name
+        done = subprocess.run([program, "validate", "--against", "pnr", "--dataset", path, "--board", "zcu104", "--configurations", "1", "--seed", str(seed),
+                               "--format", "csv"], capture_output=True, text=True, env=env)
+    if done.returncode != 0:
+        print(f"routed: {name}:{seed}: {done.stderr.strip()}")
+        return None
+    row = next(csv.DictReader(io.StringIO(done.stdout)))
+    engine, low, high, lut, ff, where, predicted_lut, design = NOTE.match(row["note"]).groups()
+    return dict(zip(COLUMNS, (name, seed, row["reference"], low, high, lut, ff, engine, row["source"], row["predicted"], where, predicted_lut, design)))
+
+
+def routed_of(row):
+    """The pnr.json of a stored row."""
+    return {"tools": ["", ""], "device": "", "grade": 6, "engine": row["engine"], "median_mhz": float(row["mhz"]), "low_mhz": float(row["low"]),
+            "high_mhz": float(row["high"]), "parts": [{"lut": int(row["lut"]), "ff": int(row["ff"])}]}
+
+
+def ranks(values):
+    return [sum(w < v for w in values) + sum(w == v for w in values) / 2 for v in values]
+
+
+def judge(rows):
+    errors = [abs(float(r["predicted"]) / float(r["mhz"]) - 1.0) for r in rows]
+    rho = statistics.correlation(ranks([float(r["predicted"]) for r in rows]), ranks([float(r["mhz"]) for r in rows]))
+    for r in sorted(rows, key=lambda r: float(r["mhz"])):
+        print(f"{r['set']:>8}:{r['seed']:<4} {float(r['mhz']):7.1f} ({float(r['low']):.1f} to {float(r['high']):.1f}) {r['engine']:<6} "
+              f"{float(r['predicted']):7.1f} {r['where']}, {r['lut']} LUT")
+    print(f"routed: {len(rows)} designs, rank correlation {rho:.2f} (at least {CORRELATION}), mean error {statistics.mean(errors):.1%} (at most {MEAN:.0%}), "
+          f"worst {max(errors):.1%}")
+    return rho < CORRELATION or statistics.mean(errors) > MEAN
+
+
+def update(program, path, rows, words):
+    have = {(r["set"], int(r["seed"])) for r in rows}
+    dummy = {"tools": ["", ""], "device": "", "grade": 6, "engine": "lshu", "median_mhz": 1, "low_mhz": 1, "high_mhz": 1, "parts": [{"lut": 0, "ff": 0}]}
+    drawn = []
+    for word in words:
+        name, first, last = re.fullmatch(r"(\w+):(\d+)-(\d+)", word).groups()
+        drawn += [run(program, name, seed, dummy) for seed in range(int(first), int(last) + 1) if (name, seed) not in have]
+    for row in sorted(filter(None, drawn), key=lambda r: int(r["predicted_lut"])):
+        print(f"routed: {row['set']}:{row['seed']}: {row['predicted_lut']} LUT predicted", flush=True)
+        row = run(program, row["set"], row["seed"])
+        if row:
+            rows.append(row)
+            with open(path, "a", newline="") as file:
+                writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+                if file.tell() == 0:
+                    writer.writeheader()
+                writer.writerow(row)
+
+
+def main():
+    program, path = sys.argv[1:3]
+    rows = list(csv.DictReader(open(path))) if os.path.exists(path) else []
+    if sys.argv[3:4] == ["update"]:
+        update(program, path, rows, sys.argv[4:])
+        return 0
+    fresh = []
+    for row in rows:
+        now = run(program, row["set"], row["seed"], routed_of(row))
+        if now is None or now["design"] != row["design"]:
+            print(f"routed: {row['set']}:{row['seed']}: another design is drawn now: route it anew")
+            return 1
+        fresh.append(now)
+    return int(judge(fresh))
+
+
+sys.exit(main())
