@@ -1,8 +1,14 @@
 /* Orders for qsort and bsearch: ascending, of numbers and of texts (char *). */
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 int dse_by_int32(const void *a, const void *b);
 int dse_by_int64(const void *a, const void *b);
 int dse_by_uint64(const void *a, const void *b);
 int dse_by_double(const void *a, const void *b);
 int dse_by_text(const void *a, const void *b);
+
+/* Sorts ascending, in place: by insertion where they are few, else by their bytes from the lowest on. O(count), several times faster than qsort. */
+void dse_sort_int64(int64_t *values, size_t count);

@@ -15,6 +15,7 @@
 #include "core/list.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "core/order.h"
 #include "core/parallel.h"
 #include "core/percentile.h"
 #include "core/rng.h"
@@ -47,6 +48,23 @@ TEST(percentiles_are_of_nearest_rank)
                 rank++;
             assert_true(dse_percentile(values, count, percent) == sorted[rank]);
             qsort(values, count, sizeof *values, ascending);
+            assert_memory_equal(values, sorted, count * sizeof *sorted);
+        }
+}
+
+/* Few and many numbers of 1 to 8 bytes, of both signs, come out as qsort has them. */
+TEST(test_sort)
+{
+    enum { MOST = 1000 };
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 7, 0);
+    for (size_t count = 0; count <= MOST; count = 2 * count + 1)
+        for (int bits = 0; bits < 64; bits += 7) {
+            int64_t values[MOST], sorted[MOST];
+            for (size_t i = 0; i < count; i++)
+                sorted[i] = values[i] = (int64_t)(dse_rng_u64(&rng) >> bits) * (bits % 2 == 0 ? 1 : -1);
+            qsort(sorted, count, sizeof *sorted, dse_by_int64);
+            dse_sort_int64(values, count);
             assert_memory_equal(values, sorted, count * sizeof *sorted);
         }
 }

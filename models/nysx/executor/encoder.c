@@ -11,7 +11,7 @@ int64_t *nysx_codebook_make(const int64_t *codes, size_t count, size_t *distinct
 {
     int64_t *sorted = dse_malloc((count + 1) * sizeof *sorted);
     memcpy(sorted, codes, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, dse_by_int64);
+    dse_sort_int64(sorted, count);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || sorted[kept - 1] != sorted[i])
@@ -52,7 +52,7 @@ enum dse_status nysx_histograms_make(int64_t *codes, const size_t *begin, size_t
     int32_t filled = 0;
     for (size_t r = 0; r < rows; r++) {
         size_t count = begin[r + 1] - begin[r];
-        qsort(codes + begin[r], count, sizeof *codes, dse_by_int64);
+        dse_sort_int64(codes + begin[r], count);
         out->begin[r] = filled;
         filled = append_row(codes + begin[r], count, codebook, out, filled);
     }

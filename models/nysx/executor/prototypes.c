@@ -32,15 +32,24 @@ static void clear_past_dim(struct nysx_prototypes *real, size_t c)
         row_of(real, c)[i] = 0.0f;
 }
 
-/* Rounds to −most … most and returns the squared error. */
-static double round_class(const float *real, size_t dim, double scale, int most, int8_t *out)
+#define ROUNDER 6755399441055744.0 /* 1.5 × 2^52: what is added and taken away again is rounded as rint() does, in vectors */
+#define CHUNK 256
+
+/* Rounds to −most … most and returns `error` with the squared error added, or a part of it that is above `bound` already. */
+static double round_class(const float *real, size_t dim, double scale, int most, double error, double bound, int8_t *out)
 {
-    double error = 0.0;
-    for (size_t i = 0; i < dim; i++) {
-        double element = rint(real[i] / scale);
-        element = element > most ? most : element < -most ? -most : element;
-        out[i] = (int8_t)element;
-        error += (real[i] - element * scale) * (real[i] - element * scale);
+    double element[CHUNK];
+    for (size_t from = 0; from < dim && error <= bound; from += CHUNK) {
+        size_t count = dim - from < CHUNK ? dim - from : CHUNK;
+        for (size_t i = 0; i < count; i++) {
+            double near = real[from + i] / scale + ROUNDER - ROUNDER;
+            element[i] = near > most ? most : near < -most ? -most : near;
+            out[from + i] = (int8_t)element[i];
+        }
+        for (size_t i = 0; i < count; i++)
+            element[i] = (real[from + i] - element[i] * scale) * (real[from + i] - element[i] * scale);
+        for (size_t i = 0; i < count; i++)
+            error += element[i];
     }
     return error;
 }
@@ -52,10 +61,10 @@ static double fit_scale(const float *real, size_t dim, int most, int8_t *scratch
     for (size_t i = 0; i < dim; i++)
         largest = fabsf(real[i]) > largest ? fabsf(real[i]) : largest;
     double best = 0.0, best_error = INFINITY;
-    for (int k = 1; k <= SCALES && largest > 0.0f; k++) {
+    for (int k = SCALES; k >= 1 && largest > 0.0f; k--) { /* from above: what clips much soon exceeds the bound */
         double scale = (double)largest * k / SCALES / most;
-        double error = round_class(real, dim, scale, most, scratch);
-        if (error < best_error) {
+        double error = round_class(real, dim, scale, most, 0.0, best_error, scratch);
+        if (error <= best_error) {
             best_error = error;
             best = scale;
         }
@@ -76,7 +85,7 @@ static double quantise_class(struct nysx_prototypes *real, size_t c, double scal
         if (scale == 0.0)
             scale = fit_scale(row, out->dim, most, whole);
         if (scale > 0.0)
-            round_class(row, out->dim, scale, most, whole);
+            round_class(row, out->dim, scale, most, 0.0, INFINITY, whole);
     }
     nysx_prototypes_seal_class(out, c);
     return scale;
@@ -178,11 +187,11 @@ static void quantise_together(struct nysx_prototypes *real, struct nysx_prototyp
     for (size_t c = 0; c < real->classes; c++)
         for (size_t i = 0; i < real->dim; i++)
             largest = fabsf(row_of(real, c)[i]) > largest ? fabsf(row_of(real, c)[i]) : largest;
-    for (int k = 1; k <= SCALES && largest > 0.0f && out->bits > 1; k++) {
+    for (int k = SCALES; k >= 1 && largest > 0.0f && out->bits > 1; k--) {
         double scale = (double)largest * k / SCALES / most, error = 0.0;
         for (size_t c = 0; c < real->classes; c++)
-            error += round_class(row_of(real, c), real->dim, scale, most, out->whole + c * out->dim);
-        if (error < best_error) {
+            error += round_class(row_of(real, c), real->dim, scale, most, 0.0, best_error - error, out->whole + c * out->dim);
+        if (error <= best_error) {
             best_error = error;
             best = scale;
         }
