@@ -268,17 +268,19 @@ static enum dse_status run_profile(const struct dse_cli *cli, struct dse_error *
     struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
     DSE_TEXT(xml);
     DSE_TRY(one_operand(cli, "data set", &path, err));
-    if (dse_cli_value(cli, "format") != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "datasets profile: writes XML; --format has no meaning here");
     DSE_TRY(dse_training_executor(cli, &executor, err));
     if (executor->profile == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--family %s: its executor measures no workloads", executor->family);
     DSE_TRY(dse_dataset_open(path, dse_cli_value(cli, "data-dir"), &dataset, err));
     DSE_TRY(dse_training_choose(cli, dataset, err));
     DSE_TRY(measure(cli, executor, path, dataset, &profile, err));
-    DSE_TRY(dse_profile_format(profile, &xml, err));
+    bool shows = dse_cli_value(cli, "format") != NULL || dse_cli_format(cli) != DSE_FORMAT_TABLE;
+    if (shows) /* as `datasets show` does of one that is there */
+        dse_profiles_show(&xml, &profile, 1, dse_cli_format(cli), dse_terminal_width());
+    else
+        DSE_TRY(dse_profile_format(profile, &xml, err));
     DSE_TRY(dse_output_text(cli, &xml, err));
-    if (output != NULL)
+    if (output != NULL && !shows)
         dse_cli_note(cli, "%s: %zu settings of %s; `nysx-dse sweep --dataset %s` explores with it", output, profile->workload_count,
                      profile->dataset, output);
     return DSE_OK;
@@ -328,7 +330,7 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
 static const struct dse_verb verbs[] = {
     {"list", run_list, ".json .csv .txt", {NULL}},
     {"show", run_show, ".json .csv .txt", {"target", "entities", NULL}},
-    {"profile", run_profile, ".xml", {"target", "entities", "preset", "landmarks", "grid", "seeds", "extend", NULL}},
+    {"profile", run_profile, ".xml .json .csv .txt", {"target", "entities", "preset", "landmarks", "grid", "seeds", "extend", NULL}},
     {"generate", run_generate, ".json .csv .txt", {"kind", "entities", NULL}}, /* and those of the kinds */
 };
 #define VERB_COUNT (sizeof verbs / sizeof *verbs)

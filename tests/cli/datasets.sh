@@ -30,7 +30,8 @@ try datasets profile TOY --landmarks 8,8
 try datasets profile TOY --landmarks 1000 -o none.xml
 try datasets profile TOY --grid colour=red
 try datasets profile TOY --grid landmarks
-try datasets profile TOY --format json
+"$program" datasets profile TOY --landmarks 4 --seeds 2 --format json -q | grep -c '"mean"'
+try datasets profile TOY -o toy.json --format csv
 try datasets profile NOWHERE
 try datasets profile ./NOWHERE
 [ ! -e none.xml ] || echo "none.xml is there"

@@ -49,7 +49,8 @@ estimate --dataset MUTAG --dataset BZR|estimate --from m.db:best|estimate --fami
 estimate --family hdreason --dataset WN18RR|estimate --family smgpu --dataset smgpu_mutag|estimate --family @gnnbuilder.yaml|whatif --dataset MUTAG
 whatif --dataset MUTAG --preset paper --set nee.precision=int8|whatif --dataset MUTAG --preset paper --target latency=0.5ms
 whatif --dataset MUTAG --dataset BZR --set nee.lanes=64|roofline --dataset MUTAG|roofline --family hydraf --dataset airfoil|plot front --study m.db|plot engines --dataset MUTAG
-plot quality --dataset MUTAG --x landmarks|report --study m.db|emit --dataset MUTAG --only header -o eh|emit --dataset ./set --model m.npz -o em|family parts
+datasets profile ./set --landmarks 8 --seeds 2|calibrate @../../tests/fuzz/corpus/report/own_csynth_summary_2022.rpt|study export c.db|report --study c.db|plot waterfall --dataset MUTAG --set nee.lanes=128
+plot importance --dataset MUTAG|plot quality --dataset MUTAG --x landmarks|report --study m.db|emit --dataset MUTAG --only header -o eh|emit --dataset ./set --model m.npz -o em|emit --check em|family parts
 family check @first.yaml|family explain @first.yaml"""
 
 
