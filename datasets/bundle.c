@@ -123,22 +123,19 @@ static bool begins_as_zip(const char *path)
 
 static enum dse_status open_failed(const char *path, int code, struct dse_error *err)
 {
-    zip_error_t why;
-    zip_error_init_with_code(&why, code);
-    enum dse_status status;
     if (code == ZIP_ER_MEMORY || errno == ENOMEM) /* libzip may take the directory that it has no room for as damaged */
         dse_memory_exhausted();
     if (code == ZIP_ER_NOENT || code == ZIP_ER_OPEN)
-        status = dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
-    else if (code != ZIP_ER_NOZIP)
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: damaged zip archive", path);
-    else if (begins_as_zip(path))
-        status = dse_fail(err, DSE_BAD_INPUT,
-                          "%s: truncated zip archive: the directory at its end is missing", path);
-    else
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: neither a folder nor a zip archive", path);
-    zip_error_fini(&why);
-    return status;
+        return dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
+    bool truncated = code == ZIP_ER_NOZIP;
+#ifdef ZIP_ER_TRUNCATED_ZIP /* libzip 1.11 tells it apart */
+    truncated |= code == ZIP_ER_TRUNCATED_ZIP;
+#endif
+    if (!truncated)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: damaged zip archive", path);
+    if (begins_as_zip(path))
+        return dse_fail(err, DSE_BAD_INPUT, "%s: truncated zip archive: the directory at its end is missing", path);
+    return dse_fail(err, DSE_BAD_INPUT, "%s: neither a folder nor a zip archive", path);
 }
 
 static enum dse_status list_archive(struct dse_bundle *pack, struct dse_error *err)

@@ -38,17 +38,11 @@ static enum dse_status no_zip(const char *path, int code, struct dse_error *err)
         dse_memory_exhausted();
     if (code == ZIP_ER_NOENT)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no such file", path);
-    if (code == ZIP_ER_NOZIP || code == ZIP_ER_INCONS || code == ZIP_ER_EOF)
-        return dse_fail(err, DSE_BAD_INPUT, "%s: is no .npz file, or a truncated one", path);
     if (code == ZIP_ER_OPNOTSUPP)
         return dse_fail(err, DSE_BAD_INPUT, "%s: is no regular file", path);
-    zip_error_t error;
-    zip_error_init_with_code(&error, code);
-    if (code == ZIP_ER_OPEN)
-        return dse_fail_errno(err, DSE_BAD_INPUT, path, "open", errno);
-    enum dse_status status = dse_fail(err, DSE_BAD_INPUT, "%s: %s", path, zip_error_strerror(&error));
-    zip_error_fini(&error);
-    return status;
+    if (code == ZIP_ER_OPEN || code == ZIP_ER_READ || code == ZIP_ER_SEEK)
+        return dse_fail_errno(err, DSE_BAD_INPUT, path, code == ZIP_ER_OPEN ? "open" : "read", errno);
+    return dse_fail(err, DSE_BAD_INPUT, "%s: is no .npz file, or a truncated one", path); /* of the rest each libzip has codes of its own */
 }
 
 static enum dse_status take(zip_t *zip, uint64_t bytes, const char *name, struct dse_npz **out, struct dse_error *err)
@@ -283,7 +277,7 @@ static enum dse_status open_member(struct dse_npz *npz, const char *name, struct
     if (array->file == NULL) {
         free(array);
         dse_zip_check_memory(zip_get_error(npz->zip));
-        return dse_fail(err, DSE_BAD_INPUT, "%s: %s: %s", npz->path, member, zip_strerror(npz->zip));
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s: cannot be unpacked: damaged, encrypted, or compressed by another method than deflate", npz->path, member);
     }
     *out = array;
     return DSE_OK;

@@ -78,13 +78,13 @@ void *dse_npz_add(struct dse_npz_writer *writer, const char *name, const char *t
     zip_int64_t index = zip_file_add(writer->zip, member, source, ZIP_FL_ENC_UTF_8);
     if (index < 0) {
         zip_source_free(source);
-        dse_fail(&writer->error, DSE_LIMIT, "%s: %s", member, zip_strerror(writer->zip));
+        dse_fail(&writer->error, DSE_LIMIT, "%s: is no name that a zip archive takes", member);
         return NULL;
     }
     /* 1 January 1980, the zip format's own beginning, so that equal models are equal files. */
     if (zip_set_file_compression(writer->zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) != 0 ||
         zip_file_set_dostime(writer->zip, (zip_uint64_t)index, 0, (1 << 5) | 1, 0) != 0) {
-        dse_fail(&writer->error, DSE_LIMIT, "%s: %s", member, zip_strerror(writer->zip));
+        dse_fail(&writer->error, DSE_LIMIT, "%s: is no name that a zip archive takes", member);
         return NULL;
     }
     return bytes + header_bytes;
@@ -148,7 +148,8 @@ enum dse_status dse_npz_finish(struct dse_npz_writer *writer, const char *path, 
     if (status != DSE_OK) {
         zip_discard(writer->zip);
     } else if (zip_close(writer->zip) != 0) {
-        status = dse_fail(err, DSE_LIMIT, "%s: cannot be made: %s", path, zip_strerror(writer->zip));
+        int why = zip_error_code_system(zip_get_error(writer->zip));
+        status = dse_fail_errno(err, DSE_LIMIT, path, "write", why != 0 ? why : EIO);
         zip_discard(writer->zip);
     } else {
         status = copy_out(writer->target, path, err);

@@ -78,7 +78,7 @@ enum dse_status dse_figure_render(const struct dse_drawing *figure, enum dse_fig
         drawn = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
     if (drawn != CAIRO_STATUS_SUCCESS)
-        return dse_fail(err, DSE_LIMIT, "cannot draw: %s", cairo_status_to_string(drawn));
+        return dse_fail(err, DSE_LIMIT, "cannot draw a picture of %.0f by %.0f points", figure->width, figure->height);
     if (form == DSE_FIGURE_SVG)
         drop_number(out, from);
     return DSE_OK;

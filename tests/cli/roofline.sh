@@ -24,7 +24,7 @@ try roofline
 "$program" roofline --dataset MUTAG --set nee.ports=4 --format csv -o r.csv
 grep -c "^,,machine" r.csv
 grep -c 'engine' r.csv
-"$program" roofline --dataset MUTAG --preset paper -o small.svg --size 170x110mm --data small.csv && grep -o 'width="[0-9a-z]*" height="[0-9a-z]*"' small.svg | head -1 && grep -c memory small.csv
+"$program" roofline --dataset MUTAG --preset paper -o small.svg --size 170x110mm --data small.csv && grep -o 'width="[0-9a-z]*" height="[0-9a-z]*"' small.svg | head -1 | sed "s/pt\"/\"/g" && grep -c memory small.csv
 try roofline --dataset MUTAG -o small.svg --size 85x60mm --text 12
 try roofline --dataset MUTAG --set kse.pe=3
 try roofline --dataset MUTAG -o no/such/folder/f.svg

@@ -24,6 +24,18 @@ static void make(struct dse_chart *chart, double most)
         dse_chart_put(series, (struct dse_chart_point){x[i], y[i], NAN, NAN, .name = i == 1 ? "middle" : NULL});
 }
 
+/* Cairo 1.18 writes stroke-width="1" where 1.16 has style="stroke-width:1;": the former is made like the latter. */
+static void write_alike(char *svg)
+{
+    static const char *const names[] = {"fill-opacity=\"", "stroke-width=\"", "stroke=\""};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        for (char *at = svg; (at = strstr(at, names[n])) != NULL;) {
+            at += strlen(names[n]) - 2;
+            *at = ':';
+            memmove(at + 1, at + 2, strlen(at + 2) + 1);
+        }
+}
+
 static char *draw(const struct dse_chart *chart, const struct dse_chart_style *style)
 {
     char path[512], *svg = NULL;
@@ -33,6 +45,7 @@ static char *draw(const struct dse_chart *chart, const struct dse_chart_style *s
     OK(dse_charts_draw(chart, 1, style, path, &why));
     OK(dse_file_read(path, 1 << 24, &svg, &size, &why));
     unlink(path);
+    write_alike(svg);
     return svg;
 }
 

@@ -5,6 +5,10 @@
  * range, the pass is taken back, all elements are halved, their step is doubled, and it is made again. */
 #include "hydraf.h"
 
+#if defined(__GNUC__) && !defined(__clang__) && HYDRAF_BATCH == 1
+#pragma GCC diagnostic ignored "-Warray-bounds" /* of one row GCC 14 takes the next one for reached */
+#endif
+
 #define DENSE (HYDRAF_UPDATE == HYDRAF_UPDATE_DENSE)
 #define TURNS (HYDRAF_CHUNK / HYDRAF_LANES)
 #define SELECT_STEPS (DENSE ? HYDRAF_CHUNK + (HYDRAF_BATCH > HYDRAF_CLUSTERS ? HYDRAF_BATCH : HYDRAF_CLUSTERS) : 0)
