@@ -1,5 +1,6 @@
 #include "explore/workbench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,6 +275,12 @@ static char *part_of(const char *path)
     return text.text;
 }
 
+/* One digit, or multiples of five from 10 on: an estimate. */
+static double round_to(double seconds)
+{
+    return seconds < 10 ? rint(seconds) : 5 * rint(seconds / 5);
+}
+
 /* The survey of data that is not measured, or what one found before. */
 static enum dse_status race_data(const struct dse_request *request, const struct dse_executor *executor,
                                  const struct dse_dataset *data, const char *word, const char *path, struct dse_profile **out, struct dse_error *err)
@@ -286,7 +293,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
     struct dse_setting preset = {0};
     DSE_TRY(dse_executor_preset(executor, NULL, data, 0, &preset, err)); /* data that cannot be trained on are told first */
     dse_setting_free(&preset);
-    dse_request_note(request, "%s is surveyed now, for about a minute on two cores", data->name);
+    dse_request_note(request, "%s is surveyed now, for about %.0f s on two cores", data->name, fmax(1, round_to(dse_racing_seconds(executor, data, what.units))));
     char *part = part_of(path);
     what.scores = part;
     enum dse_status status = dse_racing_survey(&what, out, &raced, err);
