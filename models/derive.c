@@ -140,8 +140,8 @@ static void add_host(const struct dse_model_family *family, const struct dse_hos
 }
 
 /* HDReason on U50 takes 620 K LUTs, of which a die has 436 K, at 200 MHz (Table 5): the highest clock known of a published design that is larger
- * than a die. 43 HLS designs on U250 and U280, placed over several dies by the tool alone, reach 147 MHz on average (Guo et al., AutoBridge, FPGA 2021);
- * with floorplan and registers at the crossings 297. */
+ * than a die. 43 configurations of HLS designs on chips of several dies reach 147 MHz on average as the tool alone places them, and 297 with a floorplan
+ * and registers at the crossings; 16 of them it could not route (Guo et al., AutoBridge, FPGA 2021, doi:10.1145/3431920.3439289, abstract). */
 #define CROSSING_HZ 200e6
 
 void dse_platform_make(const struct dse_model_family *family, const struct dse_board *board, double headroom,
