@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "core/clock.h"
 #include "core/memory.h"
@@ -11,6 +12,7 @@
 #include "search/archive.h"
 #include "search/judge.h"
 #include "search/question.h"
+#include "search/tables.h"
 
 #define HISTORY_MAX 64
 #define HYPERVOLUME_DIMENSIONS 3 /* with more objectives it takes longer than the search */
@@ -32,8 +34,14 @@ struct search {
     size_t closest;          /* the alternative whose violation is least */
     uint64_t evaluated, feasible;
     uint64_t merged; /* of those evaluated, in neighbourhoods */
+    uint64_t most;   /* that may be evaluated */
+    double reach;    /* 1, less after neighbourhoods whose merge had to be ended */
+    dse_knob_set *reads; /* of each block */
     double deadline_s;
     struct dse_rng rng;
+    uint64_t *seen; /* seen_capacity, a power of two: hashes of the designs that were judged; 0: an empty place */
+    size_t seen_count, seen_capacity;
+    size_t again; /* designs in a row that had been judged before */
 };
 
 /* ---- hypervolume ---- */
@@ -105,9 +113,50 @@ static double hypervolume(const double *points, size_t count, size_t dimensions,
 
 /* ---- one design ---- */
 
+#define SEEN_MOST ((size_t)1 << 22)
+
+static uint64_t *seen_place(struct search *search, uint64_t hash)
+{
+    size_t place = (hash >> 1) % search->seen_capacity;
+    while (search->seen[place] != 0 && search->seen[place] != hash)
+        place = (place + 1) % search->seen_capacity;
+    return &search->seen[place];
+}
+
+/* Whether the design, which becomes canonical, was judged before; from now on it was. */
+static bool was_seen(struct search *search, struct dse_point *point)
+{
+    const struct dse_space *space = search->question->space;
+    dse_config_canonical(space, &point->config);
+    uint64_t hash = XXH3_64bits_withSeed(point->config.value, space->count * sizeof *point->config.value, point->alternative) | 1;
+    if (2 * search->seen_count >= search->seen_capacity && search->seen_capacity < SEEN_MOST) {
+        size_t before = search->seen_capacity;
+        uint64_t *old = search->seen;
+        search->seen_capacity = before > 0 ? 2 * before : 1024;
+        search->seen = dse_calloc(search->seen_capacity, sizeof *search->seen);
+        for (size_t i = 0; i < before; i++)
+            if (old[i] != 0)
+                *seen_place(search, old[i]) = old[i];
+        free(old);
+    }
+    uint64_t *place = seen_place(search, hash);
+    if (*place == hash)
+        return true;
+    if (2 * search->seen_count < search->seen_capacity) {
+        *place = hash;
+        search->seen_count++;
+    }
+    return false;
+}
+
 static enum dse_status try_design(struct search *search, struct dse_point *point, struct dse_error *err)
 {
     struct dse_verdict *verdict = &search->verdict;
+    if (was_seen(search, point)) {
+        search->again++;
+        return DSE_OK;
+    }
+    search->again = 0;
     search->evaluated++;
     DSE_TRY(dse_judge_design(search->judge, &point->config, point->alternative, verdict, err));
     if (!verdict->built)
@@ -186,8 +235,23 @@ static void move_knob(struct search *search, struct dse_point *point, size_t kno
 static void move_some(struct search *search, struct dse_point *point)
 {
     struct dse_rng *rng = &search->rng;
-    for (uint64_t moves = 1 + dse_rng_below(rng, 3); moves > 0 && search->knob_count > 0; moves--)
+    for (uint64_t moves = 1 + dse_rng_below(rng, 2) * dse_rng_below(rng, 3); moves > 0 && search->knob_count > 0; moves--)
         move_knob(search, point, search->knobs[dse_rng_below(rng, search->knob_count)]);
+}
+
+#define AGAIN_DRAWS 16 /* designs in a row that were judged before, after which one is drawn anew */
+
+/* A design of the front: one time in four that with the least of some objective, which no other is between. */
+static const struct dse_point *pick(struct search *search)
+{
+    const struct dse_archive *archive = &search->archive;
+    if (dse_rng_below(&search->rng, 4) != 0)
+        return &archive->points[dse_rng_below(&search->rng, archive->count)];
+    size_t objective = dse_rng_below(&search->rng, archive->objective_count), best = 0;
+    for (size_t i = 1; i < archive->count; i++)
+        if (archive->costs[i * archive->objective_count + objective] < archive->costs[best * archive->objective_count + objective])
+            best = i;
+    return &archive->points[best];
 }
 
 static void propose(struct search *search, struct dse_point *point)
@@ -195,7 +259,7 @@ static void propose(struct search *search, struct dse_point *point)
     const struct dse_question *q = search->question;
     struct dse_rng *rng = &search->rng;
     size_t count = search->archive.count;
-    if (dse_rng_below(rng, 32) == 0 || (count == 0 && isinf(search->nearest[search->closest].violation))) {
+    if (dse_rng_below(rng, 32) == 0 || search->again > AGAIN_DRAWS || (count == 0 && isinf(search->nearest[search->closest].violation))) {
         draw(search, point);
         return;
     }
@@ -206,7 +270,7 @@ static void propose(struct search *search, struct dse_point *point)
         move_some(search, point);
         return;
     }
-    *point = count > 0 ? search->archive.points[dse_rng_below(rng, count)] : search->nearest[search->closest].point;
+    *point = count > 0 ? *pick(search) : search->nearest[search->closest].point;
     if (count > 1 && dse_rng_below(rng, 4) == 0) {
         const struct dse_point *other = &search->archive.points[dse_rng_below(rng, count)];
         for (size_t i = 0; i < search->knob_count; i++)
@@ -225,9 +289,9 @@ static void propose(struct search *search, struct dse_point *point)
  * front: at once, what no sequence of better and better designs leads to. (Large neighbourhood search: P. Shaw, "Using
  * constraint programming and local search methods to solve vehicle routing problems", CP 1998.) */
 
-#define NEIGHBOURHOOD 2e6 /* configurations at most */
-#define MERGED_FROM 2048       /* evaluations after which there is a front worth looking around */
-#define MERGED_SHARE 2         /* one in so many evaluations is a neighbourhood's */
+#define MERGED_FROM 1024 /* evaluations after which there is a front worth looking around */
+#define MERGED_SHARE 4  /* one in so many evaluations is a neighbourhood's */
+#define TABLED_SHARE 2  /* one in so many of those so far may be what the tables of one neighbourhood take */
 
 static bool merge_is_over(void *user)
 {
@@ -235,13 +299,38 @@ static bool merge_is_over(void *user)
     return dse_monitor_cancelled(search->question->monitor) || dse_clock_s() > search->deadline_s;
 }
 
-/* Lets knobs in a random order vary while the neighbourhood stays small; the others keep the point's values. `space` becomes a
- * copy of the question's, and owns nothing. */
-static void narrow(struct search *search, const struct dse_point *point, struct dse_space *space)
+/* The cost of one table row is that of one block: a design has all of them. */
+static double tabled(const struct search *search, const double *rows)
+{
+    double sum = 0.0;
+    for (size_t b = 0; b < search->question->family->block_count; b++)
+        sum += rows[b];
+    return sum / (double)search->question->family->block_count;
+}
+
+/* Lets the knob vary unless the tables of the blocks that read it would take more than `most` designs. */
+static bool widen(const struct search *search, size_t knob, double most, double *rows)
+{
+    const struct dse_question *q = search->question;
+    double count = (double)q->space->knobs[knob].domain_count;
+    for (size_t b = 0; b < q->family->block_count; b++)
+        rows[b] *= (search->reads[b] >> knob & 1) != 0 ? count : 1.0;
+    if (tabled(search, rows) <= most)
+        return true;
+    for (size_t b = 0; b < q->family->block_count; b++)
+        rows[b] /= (search->reads[b] >> knob & 1) != 0 ? count : 1.0;
+    return false;
+}
+
+/* Lets knobs in a random order vary while the tables stay small; the others keep the point's values. `space` becomes a copy of the
+ * question's, and owns nothing. Returns the tables' cost in designs. */
+static uint64_t narrow(struct search *search, const struct dse_point *point, struct dse_space *space)
 {
     size_t order[DSE_KNOB_MAX];
-    double size = 1.0;
+    double rows[DSE_BLOCK_MAX], most = search->reach * (double)search->evaluated / TABLED_SHARE;
     *space = *search->question->space;
+    for (size_t b = 0; b < search->question->family->block_count; b++)
+        rows[b] = 1.0;
     for (size_t i = 0; i < search->knob_count; i++) {
         size_t place = dse_rng_below(&search->rng, i + 1);
         order[i] = order[place];
@@ -249,16 +338,15 @@ static void narrow(struct search *search, const struct dse_point *point, struct 
     }
     for (size_t i = 0; i < search->knob_count; i++) {
         struct dse_knob *knob = &space->knobs[order[i]];
-        if (size * (double)knob->domain_count <= NEIGHBOURHOOD) {
-            size *= (double)knob->domain_count;
+        if (widen(search, order[i], most, rows))
             continue;
-        }
         size_t at = 0; /* a canonical configuration may hold a value that is not in a narrowed domain: any stands for it */
         while (at + 1 < knob->domain_count && knob->domain[at] != point->config.value[order[i]])
             at++;
         knob->domain += at;
         knob->domain_count = 1;
     }
+    return (uint64_t)ceil(tabled(search, rows));
 }
 
 /* Takes the front of a neighbourhood of a design of the front, or of what is nearest to feasible, into the archive. */
@@ -272,7 +360,7 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
     size_t alternative = dse_rng_below(&search->rng, 2) == 0 ? centre->alternative
                                                              : dse_rng_below(&search->rng, q->alternative_count);
     struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space);
-    narrow(search, centre, space);
+    uint64_t tables = narrow(search, centre, space);
     struct dse_question near = *q;
     near.space = space;
     near.alternatives = &q->alternatives[alternative];
@@ -282,18 +370,24 @@ static enum dse_status merge_neighbourhood(struct search *search, struct dse_err
     near.monitor = &monitor;
     near.checkpoint = NULL;
     near.tables = NULL; /* a question's know its alternatives by their places */
+    /* An eighth of what was evaluated so far, and no more than is left; a search takes a quarter of an allowance. */
+    struct dse_allowance allowance = {.designs = search->evaluated / 2};
+    if (allowance.designs / 4 > search->most - search->evaluated)
+        allowance.designs = 4 * (search->most - search->evaluated);
+    near.allowance = &allowance;
     struct dse_answer answer;
     enum dse_status status = dse_search_exact(&near, &answer, err);
-    uint64_t formed = answer.evaluated + answer.unbuildable + 1;
+    uint64_t formed = answer.evaluated + tables;
+    search->reach = status == DSE_LIMIT ? search->reach / 4.0 : fmin(2.0 * search->reach, 1.0);
     search->evaluated += formed;
     search->merged += formed;
     search->feasible += answer.feasible;
-    for (size_t i = 0; i < answer.front_count && (status == DSE_OK || status == DSE_CANCELLED); i++) {
+    for (size_t i = 0; i < answer.front_count; i++) { /* of a merge that was ended these are designs all the same */
         answer.front[i].alternative = alternative;
         dse_archive_insert(&search->archive, &answer.front[i]);
     }
     dse_answer_free(&answer);
-    return status == DSE_CANCELLED ? DSE_OK : status; /* the next look at the clock ends the search */
+    return status == DSE_CANCELLED || status == DSE_LIMIT ? DSE_OK : status; /* the next look at the clock ends the search */
 }
 
 static bool merge_is_due(const struct search *search)
@@ -354,6 +448,8 @@ static void tell(const struct search *search, const struct dse_effort *effort, d
         dse_monitor_progress(monitor, "evaluations", search->evaluated, effort->evaluations);
 }
 
+#define AGAIN_MOST 4096 /* designs in a row that were judged before: nothing new is near */
+
 static enum dse_status climb(struct search *search, const struct dse_effort *effort, double start,
                              struct dse_answer *answer, struct dse_error *err)
 {
@@ -365,7 +461,7 @@ static enum dse_status climb(struct search *search, const struct dse_effort *eff
     point.config = search->question->base;
     set_alternative(search, &point, 0);
     admit(search, &point);
-    while (status == DSE_OK && search->evaluated < effort->evaluations) {
+    while (status == DSE_OK && search->evaluated < effort->evaluations && search->again < AGAIN_MOST) {
         status = merge_is_due(search) ? merge_neighbourhood(search, err) : try_design(search, &point, err);
         if (search->evaluated - looked >= 256) {
             looked = search->evaluated;
@@ -399,6 +495,9 @@ static enum dse_status open_search(struct search *search, uint64_t seed, struct 
     search->nearest = dse_malloc((q->alternative_count + 1) * sizeof *search->nearest);
     for (size_t a = 0; a < q->alternative_count; a++)
         search->nearest[a].violation = INFINITY;
+    search->reads = dse_malloc((q->family->block_count + 1) * sizeof *search->reads);
+    for (size_t b = 0; b < q->family->block_count; b++)
+        search->reads[b] = dse_block_reads(q, b);
     return dse_judge_open(q, &search->judge, err);
 }
 
@@ -406,13 +505,15 @@ enum dse_status dse_search_heuristic(const struct dse_question *question, const 
                                      struct dse_answer *answer, struct dse_error *err)
 {
     double start = dse_clock_s();
-    struct search search = {.question = question, .deadline_s = start + effort->seconds};
+    struct search search = {.question = question, .most = effort->evaluations, .reach = 1.0, .deadline_s = start + effort->seconds};
     *answer = (struct dse_answer){0};
     enum dse_status status = open_search(&search, effort->seed, err);
     if (status == DSE_OK)
         status = climb(&search, effort, start, answer, err);
     dse_judge_close(&search.judge);
     free(search.nearest);
+    free(search.reads);
+    free(search.seen);
     dse_archive_hand_over(&search.archive, answer);
     answer->space_size = dse_question_size(question);
     answer->evaluated = search.evaluated;
