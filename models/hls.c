@@ -91,6 +91,8 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     const struct dse_model_family *family = setup->family;
     void *work = NULL;
     *out = (struct dse_hls){0};
+    if (family->hardware == NULL && family->file != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s has no section `emit`, which names the source's loops and arrays: no header can be written", family->file);
     if (family->hardware == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "the family %s has no accelerator to write a header for", family->name);
     DSE_TRY(family->prepare(family, setup->workload, &work, err));

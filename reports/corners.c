@@ -200,7 +200,10 @@ static void add_row(const struct dse_front *front, const char *title, const stru
     }
     write_quality(front, design, text, sizeof text);
     dse_table_text(table, text);
-    dse_table_cell(table, "%.0f%% %s", 100.0 * share, dse_metrics[most].heading);
+    if (isinf(share)) /* the baseline need not fit: the board has none of it */
+        dse_table_cell(table, "no %s", dse_metrics[most].heading);
+    else
+        dse_table_cell(table, "%.0f%% %s", 100.0 * share, dse_metrics[most].heading);
 }
 
 /* "accuracy", and below it "± SE, n=10" where all rows have as many splits, else "± SE". */

@@ -67,6 +67,8 @@ enum dse_status dse_describing_refuse_word(const struct dse_describing *d, const
     const char *word = key ? node->key : node->text, *near = dse_names_nearest(word, allowed, count);
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", allowed[i]);
+    if (key && strpbrk(word, "()") != NULL) /* YAML takes the comma of a function's arguments for one between keys */
+        return dse_describing_refuse_key(d, node, "%s is no key here: a formula with a comma in braces stands in quotes", word);
     return (key ? dse_describing_refuse_key : dse_describing_refuse)(d, node, "%s is no %s%s%s%s; there %s %s", word, what, near != NULL ? "; did you mean " : "",
                                                                      near != NULL ? near : "", near != NULL ? "?" : "", count == 1 ? "is" : "are",
                                                                      count > 0 ? dse_strbuf_text(&list) : "none");

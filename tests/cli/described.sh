@@ -17,6 +17,18 @@ sed -e 's/max: 100000, default: 512/max: 1, default: 512/' -e 's/level: hls-repo
 try family check wrong.yaml
 sed -e 's/bits_of: "sel/bits_of: "seol/' -e 's/steps: ceil/steps: cei/' first.yaml >wrong.yaml
 try family check wrong.yaml
+# A formula's comma between braces; a turn and a name that nothing reads; a file without `emit`; a default that the board has nothing of.
+sed 's/trips: rows \* steps/trips: ceildiv(rows, lanes)/' first.yaml >wrong.yaml
+try family check wrong.yaml
+sed 's/times: lanes}/times: lanes, for: {i: 1..4}}/' first.yaml >wrong.yaml
+try family check wrong.yaml
+sed 's/^      - datapath:/      - let: {unread: 2 * lanes}\n&/' first.yaml >wrong.yaml
+try family check wrong.yaml
+sed '/^emit/,$d' first.yaml >bare.yaml
+try emit --family bare.yaml -q -o no
+sed 's/place: auto/when: lanes <= 4, place: uram/; s/board: zcu104/board: zcu102/' bare.yaml >absent.yaml
+try sweep --family absent.yaml -q
+rm bare.yaml absent.yaml
 try family new nysx
 try family parts | head -40
 try family
