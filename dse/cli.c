@@ -66,6 +66,17 @@ static void on_interrupt(int number)
     }
 }
 
+/* The signal that ended a survey, after which the rest goes on: the exit code remembers it. One more Ctrl-C ends that, too. */
+static volatile sig_atomic_t parted;
+
+static void go_on(void *user)
+{
+    (void)user;
+    parted = interrupted;
+    interrupted = 0;
+    atomic_store(&interrupted_at_ms, 0);
+}
+
 static bool was_interrupted(void *user)
 {
     (void)user;
@@ -432,6 +443,7 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     cli->request.jobs = (size_t)jobs;
     cli->request.monitor = &cli->monitor;
     cli->request.note = cli->quiet ? NULL : note;
+    cli->request.go_on = go_on;
     cli->request.user = cli;
     cli->request.tells_sizes = cli->format == DSE_FORMAT_TABLE;
     return DSE_OK;
@@ -659,7 +671,9 @@ int dse_cli_main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write, with its own words */
     struct dse_error err = {0};
     int code = dse_cli_ask(argc, argv, NULL, &err);
-    if (code == DSE_LIMIT && interrupted == SIGINT)
+    if (parted != 0 && code == DSE_OK)
+        code = (int)dse_fail(&err, DSE_LIMIT, "interrupted: this is the best so far; the same command goes on");
+    if (code == DSE_LIMIT && (interrupted == SIGINT || parted == SIGINT))
         code = 128 + SIGINT;
     if (code != DSE_OK && err.message[0] != '\0') { /* dse_fail() has escaped all but the lines of a formula's caret */
         dse_terminal_tell_lines("nysx-dse: ");
@@ -671,7 +685,7 @@ int dse_cli_main(int argc, char **argv)
 
 int dse_cli_ask(int argc, char **argv, FILE *out, struct dse_error *err)
 {
-    interrupted = 0;
+    interrupted = parted = 0;
     answers = out;
     enum dse_status status = dispatch(argc, argv, err);
     answers = NULL; /* and what was complained of while memory ran out is not what was wrong */

@@ -509,12 +509,25 @@ static void sum_up(struct racing *r)
     told->units = r->race.spent;
 }
 
+/* Whether a profile of now would have a quality. */
+static bool has_quality(const struct racing *r)
+{
+    bool has = r->reported[SETTINGS_MAX] > 0;
+    for (size_t i = 0; i < r->race.count; i++)
+        has |= r->race.runners[i].count > 1;
+    return has;
+}
+
 static enum dse_status survey(struct racing *r, struct dse_profile **out, struct dse_error *err)
 {
     const struct dse_racing *what = r->what;
     DSE_TRY(dse_executor_preset(what->executor, NULL, what->dataset, 0, &r->preset, err));
     enum dse_status status = race_and_report(r, err);
-    r->told->cut = status == DSE_CANCELLED && !dse_monitor_cancelled(what->monitor) && heard((void *)(uintptr_t)what);
+    bool asked = dse_monitor_cancelled(what->monitor);
+    r->told->cut = status == DSE_CANCELLED && heard((void *)(uintptr_t)what) && (!asked || (what->go_on != NULL && has_quality(r)));
+    r->told->asked = asked && r->told->cut;
+    if (r->told->asked)
+        what->go_on(what->user);
     if (status == DSE_OK)
         dse_scores_free(&r->known); /* it is whole: there is nothing to go on from */
     if (what->scores != NULL)

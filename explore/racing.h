@@ -21,6 +21,9 @@ struct dse_racing {
     const char *word, *data_dir; /* what another process finds the data by */
     struct dse_crew crew;   /* who trains; nothing depends on it */
     double units;           /* the budget of work, by the executor's table */
+    void (*go_on)(void *user); /* where the monitor ends the survey and some setting is measured: the profile has what there is, and the monitor no longer
+                                * asks the rest to end; NULL: no profile */
+    void *user;
     double deadline_s;      /* on the monotonic clock; infinity: none */
     const struct dse_monitor *monitor;
     const char *command;
@@ -30,6 +33,7 @@ struct dse_racing {
 
 /* The outcome of a survey. */
 struct dse_raced {
+    bool asked; /* the monitor ended it, and `cut` is set */
     size_t settings, stopped, trainings, reported;
     size_t found;      /* of the training runs, made by a survey before that was ended */
     bool kept;         /* what was measured is kept for the next */

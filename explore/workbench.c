@@ -246,7 +246,7 @@ static enum dse_status measure_asked(const struct dse_request *request, const st
 
 /* The course of a survey, in words. */
 static void tell_raced(const struct dse_request *request, const struct dse_dataset *data, const struct dse_executor *executor,
-                       const struct dse_raced *raced, const char *kept)
+                       const struct dse_raced *raced, const char *end, const char *kept)
 {
     char found[64] = "";
     if (raced->found > 0)
@@ -255,7 +255,7 @@ static void tell_raced(const struct dse_request *request, const struct dse_datas
                      "%zu reported on held-out splits", data->name, raced->settings, raced->trainings, found,
                      raced->units, DSE_RACING_UNITS, raced->stopped, raced->reported);
     if (raced->cut || raced->ended)
-        dse_request_note(request, "%s: %s ended the survey%s%s", data->name, raced->cut ? "--budget" : "the budget of work",
+        dse_request_note(request, "%s: %s ended the survey%s%s", data->name, end,
                          *raced->untried != '\0' ? "; not tried, or not to the end: " : "", raced->untried);
     dse_request_note(request, "%s: never tried by a survey: %s; --free KNOB and `datasets profile` measure more", data->name,
                      executor->race->untried);
@@ -288,7 +288,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
     struct dse_raced raced;
     struct dse_racing what = {.executor = executor, .dataset = data, .first_seed = request->seed,
                               .word = word, .data_dir = dse_request_word(request, "data-dir"), .crew = dse_request_crew(request),
-                              .units = DSE_RACING_UNITS, .deadline_s = dse_clock_s() + dse_terms_seconds(request),
+                              .units = DSE_RACING_UNITS, .go_on = request->go_on, .user = request->user, .deadline_s = dse_clock_s() + dse_terms_seconds(request),
                               .monitor = request->monitor, .command = "surveyed by racing"};
     struct dse_setting preset = {0};
     DSE_TRY(dse_executor_preset(executor, NULL, data, 0, &preset, err)); /* data that cannot be trained on are told first */
@@ -302,7 +302,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
         dse_request_note(request, "%s: the training runs are kept: the next survey goes on from them", data->name);
     DSE_TRY(status);
     bool kept = !raced.cut && dse_cache_keep(path, *out);
-    tell_raced(request, data, executor, &raced, kept ? path : NULL);
+    tell_raced(request, data, executor, &raced, raced.asked ? "an interrupt" : raced.cut ? "--budget" : "the budget of work", kept ? path : NULL);
     return DSE_OK;
 }
 

@@ -167,6 +167,22 @@ def interrupted():
             check(again.returncode == 0 and "balanced" in again.stdout, again)
 
 
+def interrupted_survey():
+    """Ctrl-C while data are surveyed: the best of what is measured, if anything is; and the next survey goes on."""
+    run("datasets", "generate", "GEN", "--graphs", "600", "--seed", "5", "-q")
+    for wait in (1, 2, 4, 8, 16):
+        process = subprocess.Popen([program, "sweep", "--dataset", "GEN"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**environment, "XDG_CACHE_HOME": f"{os.getcwd()}/cache{wait}"})
+        time.sleep(wait)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate()
+        check(process.returncode in (0, 130) and "surveyed now, for about" in said, process.returncode, said)
+        if "an interrupt ended the survey" in said:
+            check(process.returncode == 130 and "balanced" in out and "this is the best so far" in said and "goes on from them" in said, process.returncode, out, said)
+            return
+    print("no survey was ended between its first means and its end")
+
+
 def experiments():
     """A finished experiment is up to date; what its files depend on makes it run again."""
     pathlib.Path("x.yaml").write_text("datasets: MUTAG\nfix: {nee.form: direct}\nstudy: x.db\nsteps:\n  - sweep: {}\n  - report: {output: x.html}\n")
@@ -199,6 +215,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, every_command, quality_by_name, quiet_and_pipes, interrupted, experiments, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, experiments, junit):
     step()
 print(f"{checks} checks hold")
