@@ -160,7 +160,7 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
 enum dse_status dse_validate_activity(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                       struct dse_error *err)
 {
-    static const struct dse_rtl_plan plan = {.level = "activity", .tools = "verilator make", .most_cycles = CYCLES_MOST, .most_lut = LUT_MOST,
+    static const struct dse_rtl_plan plan = {.level = "activity", .whole = true, .tools = "verilator make", .most_cycles = CYCLES_MOST, .most_lut = LUT_MOST,
                                              .most_cases = GRAPHS_MOST, .stream = STREAM_ACTIVITY, .anew = true};
     return dse_rtl_drawn_all(g, &plan, count, one, out, err);
 }

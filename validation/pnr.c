@@ -73,6 +73,6 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
 
 enum dse_status dse_validate_pnr(const struct dse_validation_ground *g, size_t count, struct dse_validation *out, struct dse_error *err)
 {
-    static const struct dse_rtl_plan plan = {.level = "pnr", .tools = "make python3", .most_lut = LUT_MOST, .stream = STREAM_PNR, .anew = true};
+    static const struct dse_rtl_plan plan = {.level = "pnr", .whole = true, .tools = "make python3", .most_lut = LUT_MOST, .stream = STREAM_PNR, .anew = true};
     return dse_rtl_drawn_all(g, &plan, count, one, out, err);
 }

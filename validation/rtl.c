@@ -165,6 +165,7 @@ enum dse_status dse_validate_rtl_simulation(const struct dse_validation_ground *
 enum dse_status dse_validate_rtl(const struct dse_validation_ground *g, size_t count, struct dse_validation *out,
                                  struct dse_error *err)
 {
-    const struct dse_rtl_plan plan = plan_of("rtl", "verilator make");
+    struct dse_rtl_plan plan = plan_of("rtl", "verilator make");
+    plan.whole = true;
     return dse_rtl_drawn_all(g, &plan, count, one, out, err);
 }

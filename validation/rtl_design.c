@@ -178,6 +178,11 @@ enum dse_status dse_rtl_drawn_all(const struct dse_validation_ground *g, const s
     DSE_TRY(dse_rtl_drawn_begin(g, plan, &drawn, err));
     for (size_t i = 0; i < count; i++) {
         DSE_TRY(dse_rtl_drawn_next(&drawn, i, err));
+        if (plan->whole && drawn.rtl.ip == NULL) {
+            dse_rtl_drawn_clear(&drawn, false);
+            return dse_fail(err, DSE_ANSWER_NO, "--against %s: the RTL of the family %s is engines alone; `make sim` of an emitted folder holds their bits and cycles to `simulate`",
+                            plan->level, g->family->name);
+        }
         enum dse_status status = level(&drawn, i, out, err);
         dse_rtl_drawn_clear(&drawn, status != DSE_OK);
         DSE_TRY(status);

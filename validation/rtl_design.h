@@ -34,6 +34,7 @@ struct dse_rtl_plan {
     size_t most_cases;
     uint64_t stream;              /* of random numbers */
     bool anew;                    /* as dse_drawing has it */
+    bool whole;                   /* an accelerator with its registers, which takes graphs: not engines alone */
 };
 
 /* Begins. DSE_BAD_USAGE, by the level's name, for a family without RTL; DSE_LIMIT where a tool is missing. dse_rtl_drawn_end releases it,

@@ -114,7 +114,7 @@ class Bench:
                 sys.exit(f"smgpu_rtl: {name} has no more {old!r}: the list of breakages is old")
             shutil.copy(path, copy)
             path.write_text(text.replace(old, new, 1))
-            done = run(["make", "-s", "sim", "WARNINGS=-Wno-lint -Wno-style"], out, check=False)
+            done = run(["make", "-s", "sim", "WARNINGS=-Wno-lint -Wno-style", "OPTIMISE=-O0"], out, check=False)
             shutil.move(copy, path)
             if done.returncode == 0:
                 sys.exit(f"smgpu_rtl: {name} broken by {new!r} in the place of {old!r}, and the bench sees nothing")
@@ -140,8 +140,11 @@ def main():
             print("smgpu_rtl:", bench.simulate(bench.emit(name, 2)), flush=True)
         for _ in range(arguments.designs):
             print("smgpu_rtl:", bench.simulate(bench.emit(bench.made_up(), 3)), flush=True)
+        done = run([arguments.program, "validate", "--family", "smgpu", "--dataset", bench.made_up(), "--against", "rtl", "--configurations", "1"], check=False)
+        if done.returncode != 1 or "is engines alone" not in done.stdout:
+            sys.exit(f"smgpu_rtl: validate --against rtl: {done.returncode}, {done.stdout}")
         if arguments.mutants:
-            bench.break_it(bench.emit(bench.made_up(), 2, array_rows="4", hd_banks="4", dim="1024", cache_bits="100", precision="q8.24", order="3"))
+            bench.break_it(bench.emit(bench.made_up(), 2, array_rows="2", hd_banks="3", dim="500", cache_bits="100", precision="q8.24", order="3"))
     return 0
 
 

@@ -10,6 +10,7 @@
 
 #define PARAMETERS 12
 #define EXTRAS 3 /* graphs with which the extra program runs */
+#define GRAPHS_MOST 64 /* a graph's vectors are about a megabyte of the file */
 #define LAST_OF_ROW (UINT64_C(1) << 62)
 #define EMPTY_ROW (UINT64_C(1) << 63)
 #define DIAGONAL (UINT32_C(1) << 30)
@@ -376,7 +377,7 @@ enum dse_status smgpu_cases(const struct dse_model *model, const struct dse_data
     c.lanes = (size_t)config->value[SMGPU_KNOB_ROWS];
     c.banks = (size_t)config->value[SMGPU_KNOB_BANKS];
     c.vector_rows = (smgpu_words((size_t)config->value[SMGPU_KNOB_DIM]) + c.banks - 1) / c.banks;
-    enum dse_status status = smgpu_watch_graphs(model, data, config, most, extra, EXTRAS, &watch, &graphs, err);
+    enum dse_status status = smgpu_watch_graphs(model, data, config, most < GRAPHS_MOST ? most : GRAPHS_MOST, extra, EXTRAS, &watch, &graphs, err);
     if (status == DSE_OK) {
         put(out, (uint32_t)graphs);
         put(out, (uint32_t)c.count);
