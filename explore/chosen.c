@@ -150,7 +150,7 @@ static enum dse_status answer(struct dse_chosen *c, struct dse_error *err)
     DSE_TRY(dse_exploration_evaluate(exploration, err));
     c->corner = exploration->front.corners.at[DSE_CORNER_BALANCED];
     if (c->corner == DSE_CORNER_NONE)
-        return dse_fail(err, DSE_ANSWER_NO, "no design is better than a constant answer; --preset paper emits the published design");
+        return dse_fail(err, DSE_ANSWER_NO, "no design is better than a constant prediction; --preset paper emits the published design");
     c->config = exploration->answer.front[c->corner].config;
     return DSE_OK;
 }
@@ -211,7 +211,7 @@ enum dse_status dse_chosen_find_data(struct dse_chosen *c, bool must, struct dse
     return DSE_OK;
 }
 
-/* The trained model's quality, beside that of a constant answer, where items have classes. */
+/* The trained model's quality, beside that of a constant prediction, where items have classes. */
 static void tell_trained(struct dse_chosen *c, const struct dse_training *result)
 {
     char majority[64] = "";

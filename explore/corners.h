@@ -22,7 +22,7 @@ struct dse_corners;
 /* For labels, how a corner is chosen: "balanced: least latency × energy within 1 SE of the best accuracy". */
 const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corner corner);
 
-/* Empty (DSE_CORNER_NONE) where no design is better than a constant answer; none is the most accurate where nothing was measured. */
+/* Empty (DSE_CORNER_NONE) where no design is better than a constant prediction; none is the most accurate where nothing was measured. */
 struct dse_corners {
     size_t at[DSE_CORNER_COUNT]; /* places among the points */
     const struct dse_quality *best; /* the most accurate; NULL where nothing was measured */

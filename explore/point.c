@@ -116,7 +116,7 @@ static enum dse_status find_place(const char *name, const struct dse_corners *co
             *place = corners->at[c];
             return *place != DSE_CORNER_NONE ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s: %s", name,
                                                                  corners->best == NULL ? "the designs' quality is not measured"
-                                                                                       : "no design is better than a constant answer");
+                                                                                       : "no design is better than a constant prediction");
         }
     }
     return dse_fail(err, DSE_BAD_USAGE, "%s: must be best, fastest, least-energy, smallest, most-accurate, a rank such as #3, or an ID",

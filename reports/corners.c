@@ -249,7 +249,7 @@ static void write_table(const struct dse_front *front, bool robust, struct dse_s
     if (text.length > 0)
         wrap(out, dse_strbuf_text(&text));
     if (front->corners.at[0] == DSE_CORNER_NONE)
-        dse_strbuf_add(out, "No design is better than a constant answer (!): none is to be built.\n");
+        dse_strbuf_add(out, "No design is better than a constant prediction (!): none is to be built.\n");
 }
 
 /* ---- what tells them apart ---- */
@@ -420,7 +420,7 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         const char *before = " ";
         dse_strbuf_printf(&text, "%s:", quality->name);
         if (!isnan(standard->majority)) {
-            dse_strbuf_printf(&text, " constant answer %.3f", standard->majority);
+            dse_strbuf_printf(&text, " constant prediction %.3f", standard->majority);
             before = ", ";
         }
         const struct dse_quality *baseline = e->front.has_paper ? e->front.paper.quality : NULL;

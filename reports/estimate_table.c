@@ -120,7 +120,7 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
         return;
     dse_strbuf_printf(out, "%-12s preset " DSE_REFERENCE " %.3f", "", standard->preset);
     if (!isnan(standard->majority))
-        dse_strbuf_printf(out, ", a constant answer %.3f%s", standard->majority,
+        dse_strbuf_printf(out, ", a constant prediction %.3f%s", standard->majority,
                           dse_standard_beats_majority(standard, quality->mean) ? "" : ": this is no better");
     dse_strbuf_add(out, "\n");
 }
@@ -421,7 +421,7 @@ static bool have_ids(const struct dse_design *reported, size_t count)
     return true;
 }
 
-/* Mean, standard error and n, and what a constant answer reaches; "!" where the mean is no better. */
+/* Mean, standard error and n, and the accuracy of a constant prediction; "!" where the mean is no better. */
 static void add_measured(const struct dse_design *reported, bool majority, struct dse_table *table)
 {
     const struct dse_quality *quality = reported->quality;

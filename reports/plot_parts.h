@@ -77,7 +77,7 @@ enum dse_status dse_plot_engines(struct dse_plotting *p);
 enum dse_status dse_plot_waterfall(struct dse_plotting *p);
 enum dse_status dse_plot_importance(struct dse_plotting *p);
 
-/* Series of a chart: designs by what colours them, what no other dominates in two directions, a constant answer; and the line below. */
+/* Series of a chart: designs by what colours them, what no other dominates in two directions, a constant prediction; and the line below. */
 bool dse_plot_is_drawn(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,
                        const struct dse_plot_sample *s);
 void dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y,

@@ -1,4 +1,4 @@
-/* Designs as series of a chart: by what colours them, their staircase, a constant answer. */
+/* Designs as series of a chart: by what colours them, their staircase, a constant prediction. */
 #include "reports/plot_parts.h"
 
 #include <math.h>
@@ -161,7 +161,7 @@ void dse_plot_add_stairs(struct dse_plotting *p, const struct dse_plot_quantity 
     }
 }
 
-/* The quality of a constant answer, across the picture; aside where it lies further away than the drawn range is high. */
+/* The quality of a constant prediction, across the picture; aside where it lies further away than the drawn range is high. */
 void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantity *x, const struct dse_plot_quantity *y, struct dse_chart *chart)
 {
     struct dse_standard standard;
@@ -181,7 +181,7 @@ void dse_plot_add_majority(struct dse_plotting *p, const struct dse_plot_quantit
     bool far = fmax(ends[1][0] - level, level - ends[1][1]) > fmax(ends[1][1] - ends[1][0], 0.02);
     struct dse_chart_series *line = dse_chart_add(chart, (struct dse_chart_series){.kind = DSE_CHART_STAIRS, .colour = -1,
                                                                                    .aside = far || p->question->ranged});
-    snprintf(name, sizeof name, "a constant answer: %.3f", level);
+    snprintf(name, sizeof name, "a constant prediction: %.3f", level);
     line->name = dse_plot_keep(chart, name);
     dse_chart_put(line, (struct dse_chart_point){ends[0][0], level, NAN, NAN, .name = NULL});
     dse_chart_put(line, (struct dse_chart_point){ends[0][1], level, NAN, NAN, .name = NULL});

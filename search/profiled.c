@@ -79,7 +79,7 @@ const struct dse_quality *dse_profile_reference_quality(const struct dse_profile
     return quality != NULL ? quality : dse_profile_quality(profile, &profile->preset);
 }
 
-/* The quality of a constant answer by the metric of the profile: the share of the largest class; 1/classes of balanced accuracy, half the
+/* The quality of a constant prediction by the metric of the profile: the share of the largest class; 1/classes of balanced accuracy, half the
  * area, no share of the variance. NaN where that is not known. */
 static double constant_answer(const struct dse_profile *profile)
 {

@@ -27,7 +27,7 @@ const struct dse_quality *dse_profile_reference_quality(const struct dse_profile
 
 /* The reference of a measured quality; NaN where it is not known. */
 struct dse_standard {
-    double majority; /* the share of the most common class: what a constant answer reaches */
+    double majority; /* the share of the most common class: the accuracy of a constant prediction */
     double preset;   /* the mean of dse_profile_reference() */
     double drop;     /* how far below that a mean may fall; infinity: as far as it likes */
     double floor;    /* the least mean of designs that count: within the drop, and above the majority; −infinity without a rule */
@@ -36,5 +36,5 @@ struct dse_standard {
 /* The standard of a data set by the rule of a drop; infinity: without a rule. O(qualities). */
 void dse_standard_make(const struct dse_profile *profile, double drop, struct dse_standard *out);
 
-/* Whether a mean is above what a constant answer reaches; also where that is not known. */
+/* Whether a mean is above the accuracy of a constant prediction; also where that is not known. */
 bool dse_standard_beats_majority(const struct dse_standard *standard, double mean);

@@ -635,7 +635,7 @@ void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choi
     char floor[120] = ""; /* of --quality-drop none there is none */
     if (isfinite(why->standard.floor))
         snprintf(floor, sizeof floor, ", %zu have a quality below %.4g%s", why->below_quality, why->standard.floor,
-                 constant ? ", what a constant answer reaches" : "");
+                 constant ? ", the accuracy of a constant prediction" : "");
     if (why->measured == 0)
         dse_fail(words, DSE_ANSWER_NO, "%s: --where leaves no algorithmic setting: no quality was measured, and the profile's own setting is "
                  "ruled out; name the values of others with = or --fix", profile->dataset);

@@ -6,7 +6,7 @@
 #include "space/where.h"
 
 /* The choices of a sweep, before it is asked. Unless the question says so itself (dse_question_replaces_rule): algorithmic settings whose measured quality is
- * within `quality_drop` of the data set's preset and above what a constant answer reaches. */
+ * within `quality_drop` of the data set's preset and above the accuracy of a constant prediction. */
 struct dse_choice {
     const char *const *fix; /* fix_count: "KNOB" (at its base value) or "KNOB=VALUE" */
     size_t fix_count;

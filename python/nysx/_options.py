@@ -174,7 +174,7 @@ class SweepOptions(TypedDict, total=False):
     fix: Settings  # keep a knob at a value (without one: the published design's, or the preset's)
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
     seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
-    quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must be above what
+    quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed
     combine: Word  # look for one design for all data sets, judged by the mean, the worst or the weighted mean of their
     weight: Union[Word, Sequence[Word]]  # with --combine weighted: how much a data set counts (default 1)
     top: int  # print a table of the N best designs, every figure (JSON: default 5)
@@ -224,7 +224,7 @@ class OptimizeOptions(TypedDict, total=False):
     fix: Settings  # keep a knob at a value (without one: the published design's, or the preset's)
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
     seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
-    quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must be above what
+    quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed
     combine: Word  # look for one design for all data sets, judged by the mean, the worst or the weighted mean of their
     weight: Union[Word, Sequence[Word]]  # with --combine weighted: how much a data set counts (default 1)
     study: PathLike  # keep what is found in this file, point by point, with its inputs and their hashes
@@ -446,7 +446,7 @@ class EmitOptions(TypedDict, total=False):
     fix: Settings  # keep a knob at a value (without one: the published design's, or the preset's)
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
     seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
-    quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must be above what
+    quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed
     budget: Word  # what a search may take for each board and data set: a time as 10s or 5min, after which the best so
     from_: Word  # the configuration of a study's point (its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the

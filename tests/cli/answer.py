@@ -1,6 +1,6 @@
 """usage: answer.py PROGRAM: the plain answer of every shipped NysX profile. It fits 25 lines of 80 characters; its balanced design is
 within one standard error of the best measured, above the majority, and at least 30 times faster than the paper's by the same
-models; no corner is one that a constant answer equals; what is printed, given back as a limit, admits its own design; a design that
+models; no corner is one that a constant prediction equals; what is printed, given back as a limit, admits its own design; a design that
 is called by name is the one that was shown."""
 import csv
 import io
@@ -50,7 +50,7 @@ for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     check(times >= 30, dataset, "balanced is only", times, "times faster")
     for name, design in corners.items():
         quality = design["total"]["quality"]
-        check(name == "paper" or quality["mean"] > quality["majority"], dataset, name, "is no better than a constant answer")
+        check(name == "paper" or quality["mean"] > quality["majority"], dataset, name, "is no better than a constant prediction")
         check({"mean", "std", "n", "majority", "preset", "floor"} <= quality.keys(), dataset, name, sorted(quality))
     check(answer["best"][0]["config"] == corners["balanced"]["config"], dataset, "the best is not balanced")
     check(answer["provenance"]["data_hash"] == profile["hash"], dataset, "another hash")
