@@ -1,6 +1,7 @@
 """What tests of emitted folders share: compilers, C simulation under sanitizers, the checker's claims."""
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -40,14 +41,38 @@ def simulate(folder, languages):
             yield f'{" ".join(words)}: {done.stdout[:1000]}{done.stderr[-2000:]}'
 
 
-def claims(program, folder, least):
-    """Two lists: claims of a folder that do not hold, and what the checker could not analyse. None where it cannot run here. `least`: loops there must be."""
+def has(folder, name, pattern):
+    path = f'{folder}/{name}'
+    return os.path.exists(path) and re.search(pattern, open(path, encoding='utf-8').read()) is not None
+
+
+def changed(good, bad, name, pattern, instead, without=('directives.tcl',)):
+    """A copy of a folder with something else in place of a pattern of one file, and without some files; how often the pattern was there."""
+    shutil.rmtree(bad, ignore_errors=True)
+    shutil.copytree(good, bad)
+    for gone in without:
+        os.remove(f'{bad}/{gone}')
+    text, count = re.subn(pattern, instead, open(f'{bad}/{name}', encoding='utf-8').read())
+    with open(f'{bad}/{name}', 'w', encoding='utf-8') as out:
+        out.write(text)
+    return count
+
+
+def checked(program, folder):
+    """Exit code and report of the checker; None and the reason where it cannot run here."""
     done = run([program, 'emit', '--check', folder, '--format', 'json'])
     if done.returncode == 4:
-        return None
+        return None, done.stderr.strip()
     if done.returncode not in (0, 1):
-        return [done.stderr], []
-    report = json.loads(done.stdout)
+        return done.returncode, {'errors': [done.stderr], 'loops': [], 'unanalysed': []}
+    return done.returncode, json.loads(done.stdout)
+
+
+def claims(program, folder, least):
+    """Two lists: claims of a folder that do not hold, and what the checker could not analyse. None where it cannot run here. `least`: loops there must be."""
+    code, report = checked(program, folder)
+    if code is None:
+        return None
     wrong = [*report['errors'], *(f'{loop["loop"]}: claims {loop["claimed_ii"]}, bound {loop["bound_ii"]} by {loop["by"]}' for loop in report['loops']
                                   if loop['claimed_ii'] is not None and loop['claimed_ii'] < loop['bound_ii'])]
     if len(report['loops']) < least:

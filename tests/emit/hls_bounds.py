@@ -3,10 +3,11 @@
 usage: hls_bounds.py PROGRAM [designs]: exit 77 where the checker or clang is not installed."""
 import json
 import os
-import re
-import subprocess
+import shutil
 import sys
 import tempfile
+
+from folders import VENDOR, changed, checked, has, run
 
 PROGRAM = os.path.realpath(sys.argv[1])
 DESIGNS = [  # options of train, knobs of the hardware
@@ -144,56 +145,39 @@ LISTED = [  # what the checker cannot judge must be said, pattern and change ali
 ]
 
 
-def run(*words):
-    return subprocess.run([PROGRAM, *words], capture_output=True, text=True)
-
-
 def emit(folder, number, train, knobs):
     model, out = f'{folder}/m{number}.npz', f'{folder}/d{number}'
     data = ['--dataset', f'{folder}/data']
-    trained = run('train', *data, '--landmarks', '24', '--hops', '3', '--dim', '1000', '--seed', '1', '-o', model, '-q', *train)
+    trained = run([PROGRAM, 'train', *data, '--landmarks', 24, '--hops', 3, '--dim', 1000, '--seed', 1, '-o', model, '-q', *train])
     assert trained.returncode == 0, trained.stderr
     sets = [word for knob in knobs for word in ('--set', knob)]
-    emitted = run('emit', '--board', 'zcu104', *data, '--model', model, '--cases', '2', '-o', out, '--force', '-q', *sets)
+    emitted = run([PROGRAM, 'emit', '--board', 'zcu104', *data, '--model', model, '--cases', 2, '-o', out, '--force', '-q', *sets])
     assert emitted.returncode == 0, emitted.stderr
     return out
 
 
-def has(folder, name, pattern):
-    path = f'{folder}/{name}'
-    return os.path.exists(path) and re.search(pattern, open(path, encoding='utf-8').read()) is not None
-
-
 def check(folder):
-    done = run('emit', '--check', folder, '--format', 'json')
-    if done.returncode == 4:
-        print('emit_hls_bounds: SKIPPED:', done.stderr.strip())
+    code, report = checked(PROGRAM, folder)
+    if code is None:
+        print('emit_hls_bounds: SKIPPED:', report)
         sys.exit(77)
-    assert done.returncode in (0, 1), done.stderr
-    return done.returncode, json.loads(done.stdout)
+    assert code in (0, 1), report['errors']
+    return code, report
 
 
 def changed_copy(folder, what, name, pattern, instead, where='', without=('directives.tcl',)):
     """The first design that has the pattern, and in its header what `where` says, with something else in its place, and without some files."""
     good = next((d for d in (f'{folder}/d{n}' for n in range(len(DESIGNS))) if has(d, name, pattern) and has(d, 'nysx_config.h', where)), f'{folder}/d0')
-    bad = f'{folder}/bad'
-    subprocess.run(['rm', '-rf', bad], check=True)
-    subprocess.run(['cp', '-r', good, bad], check=True)
-    for gone in without:
-        os.remove(f'{bad}/{gone}')
-    text = open(f'{bad}/{name}', encoding='utf-8').read()
-    changed, count = re.subn(pattern, instead, text)
-    assert count > 0, f'{what}: changes nothing'
-    open(f'{bad}/{name}', 'w', encoding='utf-8').write(changed)
-    return bad
+    assert changed(good, f'{folder}/bad', name, pattern, instead, without) > 0, f'{what}: changes nothing'
+    return f'{folder}/bad'
 
 
 def as_cpp(folder):
     """The sources as C++, beside stand-ins for the vendor's headers: the same report, but for the files' names."""
-    vendor = os.path.join(os.path.dirname(os.path.realpath(__file__)), 'mock/vendor')
-    made = subprocess.run(['make', '-s', 'cpp'], cwd=f'{folder}/d0', capture_output=True, text=True)
+    made = run(['make', '-s', 'cpp'], f'{folder}/d0')
     assert made.returncode == 0, made.stderr
-    subprocess.run(['cp', f'{vendor}/hls_stream.h', f'{vendor}/ap_int.h', f'{folder}/d0/cpp'], check=True)
+    for name in ('hls_stream.h', 'ap_int.h'):
+        shutil.copy(f'{VENDOR[2:]}/{name}', f'{folder}/d0/cpp')
     for name in os.listdir(f'{folder}/d0'):  # the texts that only the folder of the C sources has
         if name.endswith('.tcl') or name in ('emitted.txt', 'ip_config.cfg', 'link_config.cfg'):
             os.remove(f'{folder}/d0/{name}')
@@ -206,7 +190,7 @@ def as_cpp(folder):
 def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
-        made = run('datasets', 'generate', '--graphs', '60', '--seed', '3', f'{folder}/data')
+        made = run([PROGRAM, 'datasets', 'generate', '--graphs', 60, '--seed', 3, f'{folder}/data'])
         assert made.returncode == 0, made.stderr
         for number, (train, knobs) in enumerate(DESIGNS):
             design = emit(folder, number, train, knobs)
