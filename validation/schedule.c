@@ -38,7 +38,8 @@ struct loop {
 
 struct schedules {
     const struct dse_validation_ground *g;
-    struct dse_drawn_knobs knobs; /* `emitted` among the algorithmic ones */
+    struct dse_drawn_knobs knobs; /* of `emitted` the algorithmic ones among those, and the hardware's among the simulated ones */
+    dse_knob_set words;           /* the latter: of them any value, since a source may lack the one that a sweep visits */
     struct dse_rng rng;
     struct dse_setting preset, setting; /* in full: the paper's; with what was drawn */
     struct dse_config config;
@@ -392,7 +393,8 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     d->estimate = dse_malloc(sizeof *d->estimate);
     for (size_t i = 0; i < DRAWS && !good; i++) {
         struct dse_config config = s->config;
-        dse_space_draw(g->space, s->knobs.simulated, &s->rng, &config);
+        dse_space_draw(g->space, s->knobs.simulated & ~s->words, &s->rng, &config);
+        dse_draw_algorithm(g->space, s->words, &s->rng, &config);
         (void)dse_config_set(g->space, &config, "capacity", "max", &smaller);
         DSE_TRY(dse_estimate_make(&d->setup, &config, d->estimate, err));
         if (d->estimate->refusal.refused || d->estimate->metrics[DSE_METRIC_CYCLES] > CYCLES_MAX)
@@ -439,7 +441,11 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, si
                         g->family->name);
     dse_rng_seed(&s.rng, g->seed, STREAM_SCHEDULES);
     DSE_TRY(dse_draw_read(g->space, g->executor->knobs, g->figures, &s.knobs, err));
-    s.knobs.algorithmic |= s.knobs.emitted;
+    for (size_t k = 0; k < g->space->count; k++)
+        if (g->space->knobs[k].kind == DSE_KNOB_HARDWARE)
+            s.words |= s.knobs.emitted & DSE_KNOB_BIT(k);
+    s.knobs.simulated |= s.words;
+    s.knobs.algorithmic |= s.knobs.emitted & ~s.words;
     DSE_TRY(dse_executor_preset(g->executor, NULL, g->data, 0, &s.preset, err));
     for (size_t i = 0; i < count; i++) {
         if (dse_monitor_cancelled(g->monitor))

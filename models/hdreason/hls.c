@@ -86,7 +86,7 @@ static void add_rules(const struct hdreason_layout *l, struct dse_hls *hls)
         DSE_HLS_STREAMED(0, "hdreason_gather", "asked", BURST, NULL), DSE_HLS_STREAMED(0, "hdreason_pass", "beats", BURST, NULL),
         EVERY(0, "hdreason_score", "score_steps", 1), WHOLLY("hdreason_score", "score_begin"), WHOLLY("row_of", "score_row"),
         DSE_HLS_UNROLLED(0, "hdreason_score", "score_queries", l->batch, "BATCH"),
-        DSE_HLS_UNROLLED(0, "hdreason_score", "score_lanes", l->lanes, "SCORE_LANES"), APART("hdreason_score", "score_sums", 0),
+        DSE_HLS_UNROLLED(0, "hdreason_score", "score_lanes", l->lanes, "SCORE_LANES"), APART("hdreason_score", "score_sums", 0), APART("hdreason_score", "score_memory", 0),
         EVERY(0, "hdreason_answer", "pcie_distances", 1), WHOLLY("hdreason_answer", "pcie_begin"), APART("hdreason_answer", "answer_parts", 0),
         DSE_HLS_PLAIN(0, DATAFLOW, "hdreason_pass", NULL, 0),
         DSE_HLS_STREAMED(0, "hdreason_pass", "chunks", 2, NULL), DSE_HLS_STREAMED(0, "hdreason_pass", "sums", 2, NULL),

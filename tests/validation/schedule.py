@@ -4,13 +4,17 @@ cycles a graph, its loops' depths are most of that: such a figure is held to 6 c
 each is held to the worst.
 
 usage: schedule.py PROGRAM [--data-dir DIR] SET:BOARD:COUNT[:SEED[:FAMILY]] …: exit 77 where the checker, clang, a compiler or all data sets are
-missing. SET made: generated graphs."""
+missing. SET made: generated graphs, or for hdreason triples."""
 import csv
 import io
 import os
+import random
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../emit"))
+import hls_families
 
 MEAN, WORST = 0.03, 0.10
 SMALL = 60  # cycles a graph of an engine's work below which a loop's depth is most of it: then within so many
@@ -46,7 +50,9 @@ def main(arguments):
     with tempfile.TemporaryDirectory() as folder:
         for word in words:
             name, board, count, seed, family = (word.split(":") + ["1", "nysx"][word.count(":") - 2:])[:5]
-            if name == "made":
+            if name == "made" and family == "hdreason":
+                name = hls_families.triples(random.Random(int(seed)), f"{folder}/made{seed}")
+            elif name == "made":
                 name = f"{folder}/made"
                 subprocess.run([program, "datasets", "generate", name, "--graphs", "80", "--seed", seed], check=True, capture_output=True)
             elif not data or not os.path.exists(os.path.join(data, f"{name}.zip")) and not os.path.exists(os.path.join(data, name)):

@@ -45,6 +45,10 @@ HDREASON_LABEL(score_steps)
         HDREASON_LOOP_TRIPCOUNT_SCORE_STEPS
         hdreason_chunk_t chunk = HDREASON_TAKE(chunks, taken);
         taken++;
+        int32_t score_memory[HDREASON_SCORE_LANES];
+        HDREASON_ARRAY_PARTITION_SCORE_MEMORY
+        for (int32_t l = 0; l < HDREASON_SCORE_LANES; l++)
+            score_memory[l] = hdreason_element(chunk, l);
     HDREASON_LABEL(score_queries)
         for (int32_t b = 0; b < HDREASON_BATCH; b++) {
             HDREASON_UNROLL_SCORE_QUERIES
@@ -52,7 +56,7 @@ HDREASON_LABEL(score_steps)
         HDREASON_LABEL(score_lanes)
             for (int32_t l = 0; l < HDREASON_SCORE_LANES; l++) {
                 HDREASON_UNROLL_SCORE_LANES
-                sum += size_of_difference(subjects[step][b][l], relations[step][b][l], hdreason_element(chunk, l));
+                sum += size_of_difference(subjects[step][b][l], relations[step][b][l], score_memory[l]);
             }
             score_sums[b] = (step == 0 ? 0 : score_sums[b]) + sum;
         }
