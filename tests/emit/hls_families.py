@@ -116,6 +116,7 @@ FAMILIES = {
                     (['--precision', 'fix4', '--kept_dims', '66', '--direction', 'single', '--batch', '6'], ['score.lanes=64', 'hbm.channels=2', 'axi.bits=64'])],
         'always': ['task=infer', 'cache.uram=0', 'memorise.lanes=8', 'memorise.ips=4', 'encoder.products=64', 'train.products=96'],
         'small': ['--dim', '70', '--embedding', '8', '--epochs', '3', '--seed', '2'],
+        'rejected': ['task=train', 'task=fit', 'precision=fp32', 'hbm.channels=12', 'score.lanes=256'],
         'mutants': [
             ('the first port\'s words in all', 'memory.c', r'word\[i / \(HDREASON_AXI_BITS / 32\)\]', 'word[0]'),
             ('relations from the entities\' rows', 'memory.c', r'vector % 2 != 0 \? HDREASON_ENTITIES : 0', '0'),
@@ -234,6 +235,15 @@ def check(bench, folder):
     return itertools.chain(*(claims(bench.program, folder, bench.of['loops']) or ()))
 
 
+def reject(bench):
+    """What no source is written for is said by the knob, before a model is trained."""
+    for knob in bench.of.get('rejected', []):
+        others = [word for k in bench.of['always'] if k.split('=')[0] != knob.split('=')[0] for word in ('--set', k)]
+        done = run([bench.program, 'emit', '--family', bench.family, '--dataset', bench.data, '--train', '--force', '--set', knob, *others, '-o', f'{bench.folder}/rejected'])
+        if done.returncode != 1 or knob not in done.stderr or 'trained on' in done.stderr or os.path.exists(f'{bench.folder}/rejected'):
+            yield f'{knob}: exit {done.returncode}: {done.stderr}'
+
+
 def whole(bench):
     """The test part of each real set by `make csim`."""
     for data, items in bench.of['real'].items():
@@ -306,7 +316,7 @@ def main():
         failures += len(wrong) > 0
         if out is not None and not (wrong and given.keep):
             shutil.rmtree(out)
-    for wrong in itertools.chain(whole(bench) if given.whole else [], mutate(bench) if given.mutants else []):
+    for wrong in itertools.chain(reject(bench), whole(bench) if given.whole else [], mutate(bench) if given.mutants else []):
         print(wrong)
         failures += 1
     if given.keep and failures:
