@@ -16,7 +16,8 @@
 enum dse_published_as {
     DSE_PUBLISHED_VALUE,
     DSE_PUBLISHED_SAVING, /* 1 - other / own: the share of its own that the other saves */
-    DSE_PUBLISHED_TIMES   /* other / own: a speed-up where the metric is a time */
+    DSE_PUBLISHED_TIMES,  /* other / own: a speed-up where the metric is a time */
+    DSE_PUBLISHED_GROWTH  /* own - other: the part of a figure in which the two differ */
 };
 
 /* The claim about the value. */
@@ -103,7 +104,7 @@ void dse_published_name(const struct dse_published_figure *figure, char *out, si
 /* Puts into a row what it has of its figure: name of the table, place, source, value, whether that is a bound. */
 void dse_published_row_put(const struct dse_published_figure *figure, struct dse_validation_row *row);
 
-/* The share that is saved, or how many times as much the other is; NaN of a value alone. */
+/* The share that is saved, how many times as much the other is, or by how much its own is more; NaN of a value alone. */
 double dse_published_compare(enum dse_published_as as, double own, double other);
 
 /* Adds rows of figures that nothing predicts and of statements, and the tables of the file. */

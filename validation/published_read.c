@@ -59,7 +59,7 @@ static void read_figure(struct reading *r, dse_xml_node node, const struct dse_p
 {
     static const char *const attributes[] = {"what", "metric",  "set",     "machine", "than",  "as",    "against",
                                              "fitting", "unpredicted", "bound", "value", "source", "note", "fit", NULL};
-    static const char *const no_yes[] = {"no", "yes", NULL}, *const as[] = {"value", "saving", "times", NULL};
+    static const char *const no_yes[] = {"no", "yes", NULL}, *const as[] = {"value", "saving", "times", "growth", NULL};
     static const char *const bounds[] = {"equal", "most", "least", NULL};
     dse_xml_allow(r->doc, node, attributes, none);
     out->what = dse_xml_keep_need(r->doc, node, "what");
@@ -277,7 +277,7 @@ void dse_published_row_put(const struct dse_published_figure *figure, struct dse
 
 double dse_published_compare(enum dse_published_as as, double own, double other)
 {
-    return as == DSE_PUBLISHED_SAVING ? 1.0 - other / own : as == DSE_PUBLISHED_TIMES ? other / own : NAN;
+    return as == DSE_PUBLISHED_SAVING ? 1.0 - other / own : as == DSE_PUBLISHED_TIMES ? other / own : as == DSE_PUBLISHED_GROWTH ? own - other : NAN;
 }
 
 static void add_unpredicted(const struct dse_published_case *c, const struct dse_published_figure *figure, struct dse_validation *out)

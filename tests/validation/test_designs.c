@@ -139,6 +139,13 @@ TEST(left_out_is_honest)
     assert_true(summary_of("infer_cycles").mean_abs_error_left_out == summary_of("infer_cycles").mean_abs_error);
 }
 
+/* What 1,024 dimensions more take is like for like, whatever array and softmax take beside. */
+TEST(loading_is_compared_alone)
+{
+    const struct dse_validation_row *load = row_of("D=2k", "infer_load");
+    assert_true(load->predicted == row_of("D=2k", "infer_cycles")->predicted - row_of("D=1k", "infer_cycles")->predicted && load->predicted == 32.0 && load->error == 0.0);
+}
+
 /* The publication against its own board. */
 TEST(contradictions_are_told)
 {
