@@ -64,6 +64,13 @@ MUTANTS = [
     ("nysx_lshu_pe.sv", "!live || token && token_first ? 32'b0 : sum", "!live ? 32'b0 : sum", ""),
     ("nysx_fp32_round.sv", "(significand_q[2] || significand_q[0] || sticky_q)", "1'b1", ""),
 ]
+DIRECT_MUTANTS = [  # of a design of the direct form, whose lanes have several bits of a place
+    ("nysx_direct.sv", ">> (32 - LOWER_BITS - b));", ">> (32 - b));", "hypervector"),
+    ("nysx_direct.sv", "{y_q[c*32+:32], y_q[c*32+:32]} >> (32 - b));", "{y_q[c*32+:32], y_q[c*32+:32]} >> (31 - b));", "hypervector"),
+    ("nysx_direct.sv", "localparam int unsigned LATE = READ + MIX + 2 + COUNT + 1;", "localparam int unsigned LATE = READ + MIX + 3 + COUNT + 1;", ""),
+    ("nysx_direct.sv", "always_ff @(posedge clk_i) there_late_q <= there;", "assign there_late_q = there;", "hypervector"),
+    ("nysx_direct_lane.sv", "(first_i ? start_i : sum_q)", "sum_q", "hypervector"),
+]
 
 
 def run(command, folder=None, check=True):
@@ -84,9 +91,9 @@ class Bench:
              "--labels", str(self.draw.choice([1, 3, 8])), "--nodes", str(self.draw.choice(nodes))])
         return [str(name)]
 
-    def emit(self, data, cases, **fixed):
+    def emit(self, data, cases, form=None, **fixed):
         """A design's folder, by drawn knobs but the `fixed` ones, whose points are written as underscores."""
-        form = FORMS[self.count % len(FORMS)]
+        form = form or FORMS[self.count % len(FORMS)]
         self.count += 1
         model, out = self.folder / f"m{self.count}.npz", self.folder / f"d{self.count}"
         train = [self.program, "train", "--dataset", *data, "--seed", str(self.draw.randrange(1, 9)), "-o", model]
@@ -128,8 +135,8 @@ class Bench:
             if counted != row:
                 sys.exit(f"rtl: {out}: graph {graph} takes {counted}, and simulate says {row}")
 
-    def break_it(self, out):
-        for name, old, new, says in MUTANTS:
+    def break_it(self, out, mutants):
+        for name, old, new, says in mutants:
             path, copy = out / name, out / (name + ".right")
             text = path.read_text()
             if old not in text:
@@ -161,7 +168,10 @@ def main():
             out = bench.emit(bench.made_up(), GRAPHS)
             print("rtl:", bench.simulate(out), flush=True)
         if options.mutants:
-            bench.break_it(out)
+            bench.break_it(out, MUTANTS)
+            out = bench.emit(bench.made_up(), GRAPHS, form=FORMS[-1], nee_lanes=256)
+            print("rtl:", bench.simulate(out), flush=True)
+            bench.break_it(out, DIRECT_MUTANTS)
         # More lookups per cycle than a graph has nodes: the lint alone, of counters that are narrower than what they count.
         run(["make", "-s", "lint"], bench.emit(bench.made_up([4]), GRAPHS, mphe_lookups=16, nee_codes=16))
         for name in filter(None, options.sets.split(",")):
