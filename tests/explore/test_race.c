@@ -282,6 +282,33 @@ TEST(test_goes_on)
     free(uninterrupted);
 }
 
+static void forget(void *user)
+{
+    ((struct ender *)user)->left = SIZE_MAX;
+}
+
+/* An end that is asked for once there are means leaves a profile of what is measured, and no longer ends what comes after. */
+TEST(test_asked_to_end)
+{
+    const struct dse_dataset *data = *state;
+    struct ender ender = {0};
+    struct dse_monitor monitor = {.cancelled = ends, .user = &ender};
+    struct dse_racing what = {.executor = dse_executor_find("nysx"), .dataset = data, .first_seed = 1, .crew = {.jobs = 1}, .units = 1.0,
+                              .deadline_s = INFINITY, .command = "test", .monitor = &monitor, .go_on = forget, .user = &ender};
+    struct dse_profile *profile = NULL;
+    struct dse_raced told = {0};
+    struct dse_error err = {0};
+    enum dse_status status = DSE_CANCELLED;
+    for (size_t left = 10; status == DSE_CANCELLED && left < 100000; left += left / 4) {
+        ender.left = left;
+        status = dse_racing_survey(&what, &profile, &told, &err);
+        assert_true(status == DSE_OK || profile == NULL);
+    }
+    assert_int_equal(status, DSE_OK);
+    assert_true(told.asked && told.cut && ender.left > SIZE_MAX / 2 && profile->quality_count > 0);
+    dse_profile_free(profile);
+}
+
 static struct dse_dataset dataset = {.name = (char[]){"TOY"}};
 
 static int make_data(void **state)
