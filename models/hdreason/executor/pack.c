@@ -30,7 +30,7 @@ enum dse_status hdreason_pack(const struct dse_model *base, const struct dse_con
     const struct hdreason_layout *l = layout;
     DSE_CLEANUP(hdr_ranker_free) struct hdr_ranker ranker = {0};
     uint32_t *port[PORTS_MOST];
-    char name[16];
+    char name[32];
     (void)config;
     DSE_TRY(expect("entities", model->entities, l->entities, err));
     DSE_TRY(expect("relations", model->relation_rows, l->relations, err));
