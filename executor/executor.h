@@ -134,6 +134,7 @@ struct dse_simulation {
     struct dse_simulated_stage *stages; /* stage_count, one after the other */
     size_t stage_count;
     uint64_t *total; /* [items] the sum of the stages */
+    double interval_cycles; /* mean from an answer to the next of a queue that never runs dry; 0: the accelerator takes an item a start */
 };
 
 struct dse_board;

@@ -82,6 +82,26 @@ void dse_simulation_gather(const struct dse_sim_form *form, const void *records,
     }
 }
 
+void dse_simulation_flow(const struct dse_sim_step *steps, size_t count, struct dse_simulation *out)
+{
+    uint64_t begin[DSE_SIM_STEPS] = {0}, handed[DSE_SIM_STEPS] = {0}, end[DSE_SIM_STEPS] = {0}, first = 0;
+    for (size_t i = 0; i < out->items; i++) {
+        for (size_t k = 0; k < count; k++) {
+            uint64_t free = i == 0 ? 0 : handed[k] + 1 > end[k] + steps[k].turn ? handed[k] + 1 : end[k] + steps[k].turn;
+            uint64_t came = k > 0 ? end[k - 1] : 0;
+            begin[k] = came > free ? came : free;
+            end[k] = begin[k];
+            for (size_t s = steps[k].first; s <= steps[k].last; s++)
+                end[k] += out->stages[s].cycles[i];
+            if (k > 0)
+                handed[k - 1] = begin[k];
+        }
+        handed[count - 1] = end[count - 1];
+        first = i == 0 ? end[count - 1] : first;
+    }
+    out->interval_cycles = out->items > 1 ? (double)(end[count - 1] - first) / (double)(out->items - 1) : (double)end[count - 1];
+}
+
 enum dse_status dse_simulate(const struct dse_model *model, const struct dse_dataset *data, const struct dse_setting *knobs,
                              const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
                              struct dse_error *err)

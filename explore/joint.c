@@ -179,7 +179,7 @@ static enum dse_status choose_method(struct dse_joint_exploration *e, struct dse
     uint64_t size = dse_question_size(&e->question); /* of the designs that a visit looks at */
     e->method = e->terms->method;
     static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
-    for (size_t i = 0; e->question.family->pipelined && i < sizeof flows / sizeof *flows; i++)
+    for (size_t i = 0; dse_question_overlaps(&e->question) && i < sizeof flows / sizeof *flows; i++)
         if (dse_question_asks(&e->question, flows[i]))
             return dse_fail(err, DSE_BAD_USAGE, "--combine: the %s of %s follows its slowest stage, and data sets may differ in which that is; ask for the latency, or for "
                             "one data set", dse_metrics[flows[i]].name, e->question.family->name);

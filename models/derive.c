@@ -144,16 +144,29 @@ static void add_host(const struct dse_model_family *family, const struct dse_hos
  * and registers at the crossings; 16 of them it could not route (Guo et al., AutoBridge, FPGA 2021, doi:10.1145/3431920.3439289, abstract). */
 #define CROSSING_HZ 200e6
 
+static void make_steps(const struct dse_model_family *family, const struct dse_config *config, struct dse_platform *out)
+{
+    int64_t extra[DSE_STAGE_MAX] = {0};
+    if (family->steps != NULL)
+        out->step_count = family->steps(family, config, out->steps, extra);
+    for (size_t s = 0; s < DSE_STAGE_APART && family->pipelined; s++)
+        out->steps[out->step_count++] = 1u << s;
+    for (size_t k = 0; k < out->step_count; k++)
+        out->extra_fs[k] = extra[k] * out->fs_per_cycle;
+    out->pipelined = out->step_count > 0;
+}
+
 void dse_platform_make(const struct dse_model_family *family, const struct dse_board *board, double headroom,
                        const struct dse_config *config, enum dse_band band, struct dse_platform *out)
 {
     int64_t units = config->value[family->units_knob];
     double clock_hz = (double)config->value[family->clock_knob] * 1e6;
-    *out = (struct dse_platform){.units = units, .pipelined = family->pipelined,
+    *out = (struct dse_platform){.units = units,
                                  .at_once = units * (family->items != NULL ? family->items(family, config) : 1),
                                  .parts = family->parts != NULL ? (double)family->parts(family, config) : 1.0};
     out->femto = 1e-15 * out->parts;
     out->fs_per_cycle = llround(1e15 / clock_hz);
+    make_steps(family, config, out);
     out->still_nw[DSE_BOUNDARY_KERNEL] = llround(static_power(board, band) * 1e9);
     add_host(family, &board->host, band, out);
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
@@ -197,12 +210,14 @@ static int64_t total_fs(const struct dse_platform *platform, const struct dse_ac
     return total;
 }
 
-/* The time between two items in a steady flow: all stages, or of a pipeline the slowest. */
+/* The time between two items in a steady flow: all stages, or of a pipeline the slowest step. */
 static double interval_of(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency)
 {
     int64_t slowest = sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] * platform->fs_per_cycle;
-    for (size_t s = 0; s < DSE_STAGE_APART && platform->pipelined; s++) {
-        int64_t fs = dse_stage_fs(platform, sums, DSE_CASE_MEAN, s);
+    for (size_t k = 0; k < platform->step_count; k++) {
+        int64_t fs = platform->extra_fs[k];
+        for (unsigned left = platform->steps[k]; left != 0; left &= left - 1)
+            fs += dse_stage_fs(platform, sums, DSE_CASE_MEAN, (size_t)__builtin_ctz(left));
         slowest = fs > slowest ? fs : slowest;
     }
     return platform->pipelined ? (double)slowest * platform->femto : latency;

@@ -163,6 +163,10 @@ struct dse_model_family {
     unsigned host_stages; /* a bit each: the stages whose bytes are those of the item, which the host has written before */
     /* Stages overlap for successive items, as in a dataflow region: latency is their sum, and throughput follows the slowest. */
     bool pipelined;
+    /* Where a knob (one of decides_items) decides which stages overlap: writes a mask of stages a step, step after step, and the cycles of a step
+     * that are none of its stages' into `extra`; returns how many steps there are. NULL: all stages, or none, by `pipelined`. */
+    size_t (*steps)(const struct dse_model_family *family, const struct dse_config *config, unsigned stages[DSE_STAGE_MAX], int64_t extra[DSE_STAGE_MAX]);
+    size_t overlap_knob; /* of `steps`: the knob, whose value 0 is no overlap */
     const char *shared; /* of a pipeline: the first stage that several blocks make, whose time no block knows; NULL: none */
     /* A profile of one workload that the family's own file gives, with NAME=VALUE,… (NULL: none) put over it; NULL: the family has none. */
     enum dse_status (*own_profile)(const struct dse_model_family *family, const char *values, struct dse_profile **out, struct dse_error *err);
@@ -306,7 +310,10 @@ struct dse_platform {
     unsigned host_stages;     /* the family's */
     double batch;             /* items of a launch */
     int64_t units;
-    bool pipelined; /* the family's */
+    bool pipelined; /* throughput follows the slowest step */
+    unsigned steps[DSE_STAGE_MAX]; /* of a pipeline: a mask of stages each, step_count */
+    int64_t extra_fs[DSE_STAGE_MAX];
+    size_t step_count;
     int64_t at_once; /* items that it answers in one latency: of all its units */
     int64_t limits[DSE_RESOURCE_COUNT]; /* what a kernel may use */
     int64_t capped[DSE_RESOURCE_COUNT]; /* the same under the clock's cap: what must hold for a fit */

@@ -57,6 +57,10 @@ static json_t *simulation_json(const struct dse_simulation_report *r)
     json_t *totals = spread_json(total);
     json_object_set_new(totals, "latency_s", json_real(total.mean / found->clock_hz));
     json_object_set_new(totals, "latency_p99_s", json_real((double)total.p99 / found->clock_hz));
+    if (found->interval_cycles > 0.0) {
+        json_object_set_new(totals, "interval_cycles", json_real(found->interval_cycles));
+        json_object_set_new(totals, "throughput_hz", json_real(found->clock_hz / found->interval_cycles));
+    }
     if (r->data == NULL)
         return json_pack("{s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:o}", "schema", "nysx-dse.simulate/1", "family", r->executor->family, "board",
                          r->board->name, "program", r->program, "clock_hz", found->clock_hz, "engines", engines, "stages", stages, "total",
@@ -122,6 +126,9 @@ static void write_lines(const struct dse_simulation_report *r, bool csv, struct 
         dse_strbuf_printf(out, "  %s at %.0f MHz\n",
                           dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, total.mean / found->clock_hz),
                           found->clock_hz / 1e6);
+    if (!csv && found->interval_cycles > 0.0)
+        dse_strbuf_printf(out, "%-*s %-12s %12.1f cycles from an answer to the next of a full queue, %.6g %s/s\n", width, "interval", "",
+                          found->interval_cycles, found->clock_hz / found->interval_cycles, r->executor->kind->items);
 }
 
 void dse_simulation_write(const struct dse_simulation_report *report, enum dse_format format, struct dse_strbuf *out)

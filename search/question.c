@@ -598,18 +598,30 @@ bool dse_question_asks_system(const struct dse_question *question)
            dse_question_asks(question, DSE_METRIC_POWER_SYSTEM);
 }
 
+bool dse_question_overlaps(const struct dse_question *question)
+{
+    const struct dse_model_family *family = question->family;
+    const struct dse_knob *knob = &question->space->knobs[family->overlap_knob];
+    if (family->steps == NULL || (question->free >> family->overlap_knob & 1) == 0)
+        return family->pipelined || (family->steps != NULL && question->base.value[family->overlap_knob] != 0);
+    bool any = false;
+    for (size_t i = 0; i < knob->domain_count; i++)
+        any |= knob->domain[i] != 0;
+    return any;
+}
+
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err)
 {
     static const enum dse_metric flows[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
     const struct dse_model_family *family = question->family;
     bool ilp = method != NULL && strcmp(method, "ilp") == 0;
-    for (size_t i = 0; method != NULL && family->pipelined && i < sizeof flows / sizeof *flows; i++) {
+    for (size_t i = 0; method != NULL && dse_question_overlaps(question) && i < sizeof flows / sizeof *flows; i++) {
         if (!dse_question_asks(question, flows[i]))
             continue;
-        bool energy = dse_metric_is_energy(flows[i], NULL);
-        if (dse_metric_is_power(flows[i], NULL) || (ilp && energy))
+        bool energy = dse_metric_is_energy(flows[i], NULL), bounded = family->pipelined; /* steps of several stages are bounded by none */
+        if (!bounded || dse_metric_is_power(flows[i], NULL) || (ilp && energy))
             return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, which this method does not bound; --method %s"
-                            "heuristic does", method, dse_metrics[flows[i]].name, family->name, energy ? "exact, exhaustive or " : "exhaustive or ");
+                            "heuristic does", method, dse_metrics[flows[i]].name, family->name, bounded && energy ? "exact, exhaustive or " : "exhaustive or ");
         if (family->shared != NULL)
             return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, and several blocks make the stage %s, which this method does not bound: "
                             "put their parts into one block, or take --method exhaustive or heuristic", method, dse_metrics[flows[i]].name, family->name, family->shared);

@@ -78,6 +78,9 @@ void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choi
  * algorithmic knobs. Nothing is evaluated. */
 uint64_t dse_question_size(const struct dse_question *question);
 
+/* Whether stages of some design that the question admits overlap for successive items. */
+bool dse_question_overlaps(const struct dse_question *question);
+
 /* DSE_BAD_USAGE where the question asks for throughput, energy or power of a family whose stages overlap, and the method called `method` does not
  * bound its slowest stage (NULL: a method that evaluates every design that it offers): for throughput, of the exact merge for energy too, and not
  * where several blocks make a stage; an integer program bounds it from below alone. */

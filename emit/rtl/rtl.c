@@ -33,6 +33,9 @@ void dse_write_rtl_macros(const struct dse_emission *design, struct dse_strbuf *
     dse_strbuf_printf(out, "} // cycles of a mean graph by the estimate\n#define %s %.0fu // cycles until the board's memory answers\n",
                       dse_emit_macro(design, "MEMORY_LATENCY").text,
                       design->setup->board->memories[0].read_latency_s * dse_emit_clock_mhz(design) * 1e6);
+    if (design->estimate->platform.pipelined)
+        dse_strbuf_printf(out, "#define %s %.2f // cycles from an answer to the next by the estimate\n", dse_emit_macro(design, "PREDICTED_INTERVAL").text,
+                          dse_emit_clock_mhz(design) * 1e6 / design->estimate->metrics[DSE_METRIC_THROUGHPUT]);
     dse_strbuf_printf(out, "#define %s %.0f.0\n", dse_emit_macro(design, "CLOCK_HZ").text, dse_emit_clock_mhz(design) * 1e6);
 }
 

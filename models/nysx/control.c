@@ -13,5 +13,7 @@ enum dse_status nysx_cost_control(const struct dse_context *context, const struc
     dse_build_structure(&build, DSE_STRUCTURE_S_AXILITE, ARGUMENT_REGISTERS, 1.0);
     dse_build_structure(&build, DSE_STRUCTURE_PROCESS, NYSX_STAGE_COUNT, 1.0);
     dse_build_m_axi(&build, QUERY_PORT_BITS, 0, 0, 1.0);
+    if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
+        dse_build_refuse(&build, "overlap: the HLS source takes a graph a start; must be none, or --flow rtl");
     return dse_build_finish(&build, 0.0, out);
 }

@@ -351,3 +351,10 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
     add_hop_checks(l, work->hops, out);
     return DSE_OK;
 }
+
+enum dse_status nysx_hls_hardware(const struct dse_context *context, const struct dse_config *config, struct dse_hls *out, struct dse_error *err)
+{
+    if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
+        return dse_fail(err, DSE_ANSWER_NO, "overlap: the HLS source takes a graph a start; must be none, or --flow rtl");
+    return nysx_hardware(context, config, out, err);
+}

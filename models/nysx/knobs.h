@@ -19,6 +19,7 @@ enum nysx_precision { NYSX_FP32, NYSX_FP16, NYSX_BF16, NYSX_INT16, NYSX_INT8, NY
 enum nysx_generator { NYSX_UNIFORM8, NYSX_BITS8, NYSX_SIGN };
 enum nysx_sce_rows { NYSX_SCE_ONE, NYSX_SCE_ALL };
 enum nysx_memory { NYSX_PLACE_BRAM, NYSX_PLACE_URAM, NYSX_PLACE_LUTRAM, NYSX_PLACE_DDR };
+enum nysx_overlap { NYSX_OVERLAP_NONE, NYSX_OVERLAP_QUEUE, NYSX_OVERLAP_ENGINES, NYSX_OVERLAP_GRAPHS };
 enum nysx_capacity { NYSX_CAPACITY_P99, NYSX_CAPACITY_MAX };
 
 /* Bounds that are also sizes of tables. */

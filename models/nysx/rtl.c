@@ -38,6 +38,8 @@
 #define PRODUCT_FILL 2    /* of entries that are multiplied */
 #define CLASSIFY_FILL 7
 #define DIRECT_FILL 15    /* from a word of the list to the signs: read, mixer, shared bits, those of a place, step, sum, sign, end */
+#define QUEUE_LUTS 400.0 /* of nysx_queue without its memories, and the write channel */
+#define QUEUE_FFS 500.0
 
 /* Changes of nets beside the power library's rate while an engine works, as they were counted in simulation (docs/explanation/rtl.md, "What
  * switches"): the more codes a lane of the direct form takes at once, the more its sums of bits change. */
@@ -248,6 +250,12 @@ static double lshu_cycles(const struct nysx_work *work, const struct dse_config 
     return working;
 }
 
+/* A memory that one step writes and the next reads: of words twice as many, to a power of two, where both work at once. */
+static double banked(const struct dse_config *config, int64_t from, double words)
+{
+    return config->value[NYSX_OVERLAP] >= from ? 2.0 * exp2((double)dse_bits_for((int64_t)words)) : words;
+}
+
 /* The query's memories of every element, and its copy of the vector: a bank of every element. */
 static void add_graph(struct dse_build *build, const struct dse_config *config)
 {
@@ -255,10 +263,10 @@ static void add_graph(struct dse_build *build, const struct dse_config *config)
     double pe = (double)config->value[NYSX_LSHU_PE], nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]];
     double nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]], words = PORT_BITS / (double)nysx_index_bits(work, config);
     double nnz_bits = (double)dse_bits_for((int64_t)nnz + 1), node_bits = (double)dse_bits_for((int64_t)nodes);
-    add_late_ram(build, ceil((nodes + 1.0) / words), words / pe * 2.0 * nnz_bits, pe);
-    add_late_ram(build, ceil(nnz / words), words * node_bits, pe);
+    add_late_ram(build, banked(config, NYSX_OVERLAP_GRAPHS, ceil((nodes + 1.0) / words)), words / pe * 2.0 * nnz_bits, pe);
+    add_late_ram(build, banked(config, NYSX_OVERLAP_GRAPHS, ceil(nnz / words)), words * node_bits, pe);
     double label = work->features < 256 ? 8.0 : 16.0, labels = PORT_BITS / label / pe;
-    add_late_ram(build, ceil(nodes * label / PORT_BITS), labels * label, pe);
+    add_late_ram(build, banked(config, NYSX_OVERLAP_GRAPHS, ceil(nodes * label / PORT_BITS)), labels * label, pe);
     add_late_ram(build, 2.0 * ceil(nodes / pe), 32.0, pe * pe);
     /* One of a word's rows, labels, neighbours; the neighbour's bank and its value */
     double chosen = 2.0 * nnz_bits * dse_open_select_luts(words / pe) + label * dse_open_select_luts(labels) +
@@ -622,7 +630,7 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     double mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
     double sum = (double)dse_bits_for((int64_t)(most + (centered ? mean : 0.0)) + 1) + 1.0, ones = (double)dse_bits_for(codes + 1);
     double start = fmin(fmin(sum, (double)nysx_start_bits(work, config)), (double)dse_bits_for((int64_t)mean));
-    add_late_ram(build, (double)slots, 32.0, (double)codes);
+    add_late_ram(build, banked(config, NYSX_OVERLAP_ENGINES, (double)slots), 32.0, (double)codes);
     if (centered) /* of a threshold of few bits the others are its sign */
         add_table(build, (double)turns, (double)lanes * start, 2, DSE_OPEN_AUTO, 1.0);
     add_mixers(build, (double)codes);
@@ -828,6 +836,15 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     return dse_build_finish(&build, SCE_ACTIVITY * (double)cycles, out);
 }
 
+/* nysx_queue.sv: the descriptor ahead and the one at hand, counters of the ring's ends, the order of reads, answers on their way. */
+static void add_descriptors(struct dse_build *build)
+{
+    add_queue(build, 8.0, 1.0, 1.0);
+    add_queue(build, 8.0, 32.0, 1.0);
+    add_logic(build, QUEUE_LUTS, QUEUE_FFS, 0.0);
+    PATHS(build, {"nysx_queue: the end of the ring", .levels = 2, .carry_bits = 32});
+}
+
 enum dse_status nysx_rtl_cost_control(const struct dse_context *context, const struct dse_config *config,
                                          struct dse_accumulators *out, struct dse_error *err)
 {
@@ -842,6 +859,10 @@ enum dse_status nysx_rtl_cost_control(const struct dse_context *context, const s
     add_logic(&build, 278.0 + 2.2 * (nodes + nnz) + 1.2 * takers + (direct ? 0.0 : 8.0),
               403.0 + (double)dse_bits_for(work->hops) + 5.0 * nodes + 4.0 * nnz + (direct ? 0.0 : 35.0), 0.0);
     PATHS(&build, {"nysx_core: the end of a hop", .levels = 5});
+    if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
+        add_descriptors(&build);
+    if (config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES && !direct)
+        dse_build_refuse(&build, "overlap=%s: the RTL has it in the direct form alone; must be none or queue", nysx_knobs.knobs[NYSX_OVERLAP].choices[config->value[NYSX_OVERLAP]]);
     if (config->value[NYSX_UNITS] > 1)
         dse_build_refuse(&build, "units=%lld: the RTL has one unit; must be 1", (long long)config->value[NYSX_UNITS]);
     return dse_build_finish(&build, 0.0, out);

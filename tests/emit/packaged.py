@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-DESIGNS = [["--form", "direct", "--codes", "wl"], ["--form", "factored", "--generator", "sign", "--phi-bits", "16", "--landmarks", "8"]]
+DESIGNS = [["--form", "direct", "--codes", "wl"], ["--form", "direct", "--codes", "wl", "overlap=graphs"], ["--form", "factored", "--generator", "sign", "--phi-bits", "16", "--landmarks", "8"]]
 BROKEN = ("interrupt_o <= !rst_i && done_q && enable_q && !start_o", "interrupt_o <= !rst_i && done_q && !start_o")
 
 
@@ -22,7 +22,7 @@ def within():
     from cocotb.task import bridge, resume
     from cocotb.clock import Clock
     from cocotb.triggers import ClockCycles, RisingEdge
-    from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiRamRead, AxiReadBus
+    from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiRam, AxiRamRead, AxiReadBus
 
     folder = pathlib.Path(os.environ["PACKAGED"])
     spec = importlib.util.spec_from_file_location("host", folder / "host.py")
@@ -50,6 +50,9 @@ def within():
         def __setitem__(self, key, value):
             self.memory.write(base + (key.start or 0), bytes(value))
 
+        def __getitem__(self, key):
+            return self.memory.read(base + key.start, key.stop - key.start)
+
     async def reset(dut):
         dut.aresetn.value = 0
         await ClockCycles(dut.aclk, 8)
@@ -60,7 +63,8 @@ def within():
     async def packaged(dut):
         cocotb.start_soon(Clock(dut.aclk, 10, "ns").start())
         master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axi"), dut.aclk, dut.aresetn, reset_active_level=False)
-        memory = AxiRamRead(AxiReadBus.from_prefix(dut, "m_axi"), dut.aclk, dut.aresetn, reset_active_level=False, size=1 << 29)
+        kind, bus = (AxiRam, AxiBus) if "REG_TAIL" in host.REGISTERS else (AxiRamRead, AxiReadBus)
+        memory = kind(bus.from_prefix(dut, "m_axi"), dut.aclk, dut.aresetn, reset_active_level=False, size=1 << 29)
         await reset(dut)
         accelerator = host.Accelerator(Registers(master), Buffer(memory), base)
         cases = str(folder / "nysx_cases.bin")
@@ -111,12 +115,13 @@ def run(command, **more):
 
 def simulate(python, folder, name):
     """Whether the tests pass in this folder's design."""
+    top = pathlib.Path(next(folder.glob("nysx*_ip.v"))).stem
     verilog = folder / f"{name}.flat.v"
-    run(["yosys", "-q", "-p", "read_verilog -sv -defer *.sv; read_verilog nysx_ip.v; hierarchy -top nysx_ip; proc; flatten; opt_clean; "
+    run(["yosys", "-q", "-p", f"read_verilog -sv -defer *.sv; read_verilog {top}.v; hierarchy -top {top}; proc; flatten; opt_clean; "
          f"memory_collect; write_verilog -noattr {verilog}"], cwd=folder)
     script = ("from cocotb_tools.runner import get_runner; r = get_runner('icarus'); "
-              f"r.build(sources=['{verilog}'], hdl_toplevel='nysx_ip', build_dir='{folder}/{name}', timescale=('1ns', '1ps'), always=True); "
-              f"r.test(hdl_toplevel='nysx_ip', test_module='packaged', build_dir='{folder}/{name}', test_dir='{folder}', results_xml='{folder}/{name}.xml')")
+              f"r.build(sources=['{verilog}'], hdl_toplevel='{top}', build_dir='{folder}/{name}', timescale=('1ns', '1ps'), always=True); "
+              f"r.test(hdl_toplevel='{top}', test_module='packaged', build_dir='{folder}/{name}', test_dir='{folder}', results_xml='{folder}/{name}.xml')")
     done = subprocess.run([python, "-B", "-c", script], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           env=dict(os.environ, PACKAGED=str(folder), PYTHONPATH=str(pathlib.Path(__file__).parent), PYTHONDONTWRITEBYTECODE="1"))
     return "FAIL=0" in done.stdout and "PASS=1" in done.stdout, done.stdout
@@ -132,9 +137,11 @@ def main(program):
         run([program, "datasets", "generate", data, "--graphs", "24", "--seed", "3", "-q"])
         for number, form in enumerate(DESIGNS):
             design, model = pathlib.Path(folder) / f"d{number}", f"{folder}/m{number}.npz"
+            knobs = [word for word in form if "=" in word]
+            form = [word for word in form if "=" not in word]
             run([program, "train", "--dataset", data, "--dim", "128", "--hops", "2", "--seed", "1", "-q", "-o", model, *form])
             run([program, "emit", "--flow", "rtl", "--dataset", data, "--model", model, "--set", "nee.lanes=32", "--set", "sce.bits=32",
-                 "--set", "lshu.pe=2", "--set", "clock_mhz=100", "--cases", "4", "-q", "-o", design])
+                 "--set", "lshu.pe=2", "--set", "clock_mhz=100", *[word for knob in knobs for word in ("--set", knob)], "--cases", "4", "-q", "-o", design])
             passed, said = simulate(python, design, "whole")
             if not passed:
                 sys.exit(f"packaged: {' '.join(form)}:\n{said[-4000:]}")

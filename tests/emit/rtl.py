@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The emitted SystemVerilog against the executor: designs drawn at random, each with a model of its own, linted,
 compiled by Verilator and run over graphs without and with waits at the ports; every answer, C, hypervector and number of
-probes must be the executor's. And the test bench against designs that were broken: it must fail on what is wrong,
+probes must be the executor's. Designs with a queue have their graphs back to back too: the interval between two answers is that of
+`simulate`, and of a real set the estimate's share of a graph's cycles within 2 %. And the test bench against designs that were broken: it must fail on what is wrong,
 missing, too much, and on what never ends. The cycles that a design counts must be those of `simulate --flow rtl`, graph by graph.
 
 usage: rtl.py PROGRAM [--designs N] [--sets NAME,NAME] [--mutants] [--seed N]
@@ -9,9 +10,11 @@ Exit code 77, loudly, where Verilator is not installed.
 """
 import argparse
 import csv
+import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +36,7 @@ FORMS = [
     {"form": "direct", "codes": "scalar", "center": "yes"},
     {"form": "direct", "codes": "wl", "prototypes": "adaptive", "center": "yes", "center-bits": "4"},
 ]
+BEST = {"form": "direct", "codes": "wl", "prototypes": "ridge", "center": "yes"}
 KNOBS = {
     "lshu.pe": [1, 2, 4, 8],
     "lshu.balance": ["none", "ps"],
@@ -107,33 +111,48 @@ class Bench:
         emit = [self.program, "emit", "--flow", "rtl", "--board", "u280", "--dataset", *data, "--model", model, "--cases",
                 str(cases), "--set", "place.p=bram", "--force", "-o", out]
         knobs = {name: self.draw.choice(values) for name, values in KNOBS.items()}
+        knobs["overlap"] = self.draw.choice(["none", "queue", "engines", "graphs"] if form["form"] == "direct" else ["none", "queue"])
         knobs.update((name.replace("_", "."), value) for name, value in fixed.items())
         emit += [word for name, value in knobs.items() for word in ("--set", f"{name}={value}")]
         run(emit)
         (self.folder / f"d{self.count}.simulate").write_text("\0".join(map(str, [
             self.program, "simulate", "--flow", "rtl", "--board", "u280", "--dataset", *data, "--model", model, "--set", "place.p=bram",
-            *(word for name, value in knobs.items() for word in ("--set", f"{name}={value}")), "-q", "--cycles"])))
+            *(word for name, value in knobs.items() for word in ("--set", f"{name}={value}")), "-q", "--format", "json", "--cycles"])))
         print(f"rtl: design {self.count}: {data[0]}", *form.values(), *(f"{n}={v}" for n, v in knobs.items()), flush=True)
         return out
 
-    def simulate(self, out):
+    def simulate(self, out, real=False):
         run(["make", "-s", "lint"], out)
         done = run(["make", "-s", "sim"], out)
         equal = [line for line in done.stdout.splitlines() if line.endswith("graphs: equal")]
         if len(equal) != 3 or equal[0].startswith("0 "):
             sys.exit(f"rtl: {out}: {done.stdout[-2000:]}")
-        self.compare_cycles(out)
-        return equal[0]
+        said = json.loads(self.compare_cycles(out))["total"]
+        interval = re.search(r"^interval +([\d.]+) +([\d.]+) +.*, first \d+ ([\d.]+)$", done.stdout, re.M)
+        if (interval is None) != ("interval_cycles" not in said):
+            sys.exit(f"rtl: {out}: an interval is simulated or measured, not both\n{done.stdout[-2000:]}")
+        if interval is None:
+            return equal[0]
+        measured, predicted, once = map(float, interval.groups())
+        if abs(once - said["interval_cycles"]) > 1e-5:
+            sys.exit(f"rtl: {out}: an interval of {once} cycles, and simulate says {said['interval_cycles']}")
+        # The cases are the test part, whose graphs are not those of the profile: the interval as a share of a graph's cycles
+        graph = re.search(r"^graph +([\d.]+) +(\d+) ", done.stdout, re.M)
+        share, estimated = measured / float(graph[1]), predicted / float(graph[2])
+        if real and abs(estimated / share - 1) > 0.02:
+            sys.exit(f"rtl: {out}: an interval of {share:.4f} of a graph's cycles, and the estimate says {estimated:.4f}")
+        return f"{equal[0]}, {measured} cycles apart, {predicted} by the estimate"
 
     def compare_cycles(self, out):
-        """Each graph's stages take the cycles that `simulate --flow rtl` says."""
-        run((out.parent / f"{out.name}.simulate").read_text().split("\0") + [out / "simulated.csv"])
+        """Each graph's stages take the cycles that `simulate --flow rtl` says; what it prints."""
+        printed = run((out.parent / f"{out.name}.simulate").read_text().split("\0") + [out / "simulated.csv"])
         with open(out / "simulated.csv", newline="") as file:
             rows = [{k[6:]: int(v) for k, v in row.items() if k.startswith("stage.")} for row in csv.DictReader(file)]
         for graph, (line, row) in enumerate(zip((out / "cycles.txt").read_text().splitlines(), rows)):
             counted = dict(zip(row, map(int, line.split())))
             if counted != row:
                 sys.exit(f"rtl: {out}: graph {graph} takes {counted}, and simulate says {row}")
+        return printed.stdout
 
     def break_it(self, out, mutants):
         for name, old, new, says in mutants:
@@ -178,8 +197,8 @@ def main():
             if not pathlib.Path(data_dir, name + ".zip").exists():
                 print(f"SKIPPED: {data_dir} has no {name}; set NYSX_DATA_DIR", file=sys.stderr)
                 continue
-            out = bench.emit([name, "--data-dir", data_dir], 100000)
-            print("rtl:", name, bench.simulate(out), flush=True)
+            out = bench.emit([name, "--data-dir", data_dir], 100000, BEST, overlap="graphs", lshu_balance="none")
+            print("rtl:", name, bench.simulate(out, real=True), flush=True)
 
 
 if __name__ == "__main__":

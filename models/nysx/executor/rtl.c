@@ -48,6 +48,7 @@ static void add_graph(struct nysx_rtl_writer *w)
     dse_rtl_word(out, "WIDTH_BITS", 32, bits_of((float)dse_knob_number(&nysx_knobs.knobs[NYSX_WIDTH], w->config->value[NYSX_WIDTH])), "LSH width w");
     dse_rtl_flag(out, "SORTED", w->config->value[NYSX_LSHU_BALANCE] != NYSX_BALANCE_NONE && (size_t)w->config->value[NYSX_HOPS] > 1,
                  "the processor gives rows by ascending length");
+    dse_rtl_whole(out, "OVERLAP", (size_t)w->config->value[NYSX_OVERLAP], "0 a graph a start; a queue: 1 a graph after another, 2 the last step beside others, 3 each");
     dse_rtl_whole(out, "LSHU_PE", (size_t)w->config->value[NYSX_LSHU_PE], "elements of the LSHU");
 }
 
@@ -213,6 +214,9 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
         if (config->value[refused[i].knob] == refused[i].value && matters(config, refused[i].knob))
             return dse_fail(err, DSE_ANSWER_NO, "%s=%s: the RTL has it not; must be %s", knob->name, knob->choices[refused[i].value], refused[i].instead);
     }
+    if (config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES && config->value[NYSX_NEE_FORM] != NYSX_DIRECT)
+        return dse_fail(err, DSE_ANSWER_NO, "overlap=%s: the RTL has it in the direct form alone; must be none or queue",
+                        nysx_knobs.knobs[NYSX_OVERLAP].choices[config->value[NYSX_OVERLAP]]);
     long long pe = config->value[NYSX_LSHU_PE], indices = QUERY_PORT_BITS / index_bits;
     long long lanes = config->value[NYSX_NEE_LANES], bits = config->value[NYSX_SCE_BITS];
     if (!onehot)
@@ -230,39 +234,46 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
 
 static void write(struct nysx_rtl_writer *w)
 {
-#define SHELL \
-    {"nysx_top", "shell"}, {"nysx_axi_lite", "shell"}, {"nysx_axi_read", "lshu"}, {"nysx_query", "lshu"}, {"nysx_lshu", "lshu"}, \
+#define SHELL(top) \
+    {top, "shell"}, {"nysx_axi_lite", "shell"}, {"nysx_axi_read", "lshu"}, {"nysx_query", "lshu"}, {"nysx_lshu", "lshu"}, \
     {"nysx_sce", "sce"}
-#define LANDMARKS SHELL, {"nysx_mphe", "mphe"}, {"nysx_hue", "hue"}, {"nysx_kse", "kse"}, {"nysx_nee", "nee"}
-    enum { MODULES_MOST = 16 }; /* a NULL behind the last among them */
-    static const struct dse_rtl_module forms[][2][MODULES_MOST] = { /* without and with units that make codes of values */
-        [NYSX_DIRECT] = {{SHELL, {"nysx_direct", "nee"}}, {SHELL, {"nysx_direct", "nee"}, {"nysx_codes", "nee"}}},
-        [NYSX_FACTORED] = {{LANDMARKS, {"nysx_phi", "nee"}, {"nysx_generator", "nee"}},
-         {LANDMARKS, {"nysx_phi", "nee"}, {"nysx_generator", "nee"}, {"nysx_codes", "mphe"}}},
-        [NYSX_RESIDENT] = {{LANDMARKS, {"nysx_resident", "nee"}}, {LANDMARKS, {"nysx_resident", "nee"}, {"nysx_codes", "mphe"}}}};
+#define LANDMARKS(top) SHELL(top), {"nysx_mphe", "mphe"}, {"nysx_hue", "hue"}, {"nysx_kse", "kse"}, {"nysx_nee", "nee"}
+    enum { MODULES_MOST = 16 }; /* a NULL behind the last among them; without and with units that make codes of values */
+#define FORMS(top) \
+    [NYSX_DIRECT] = {{SHELL(top), {"nysx_direct", "nee"}}, {SHELL(top), {"nysx_direct", "nee"}, {"nysx_codes", "nee"}}}, \
+    [NYSX_FACTORED] = {{LANDMARKS(top), {"nysx_phi", "nee"}, {"nysx_generator", "nee"}}, \
+                       {LANDMARKS(top), {"nysx_phi", "nee"}, {"nysx_generator", "nee"}, {"nysx_codes", "mphe"}}}, \
+    [NYSX_RESIDENT] = {{LANDMARKS(top), {"nysx_resident", "nee"}}, {LANDMARKS(top), {"nysx_resident", "nee"}, {"nysx_codes", "mphe"}}}
+    static const struct dse_rtl_module forms[][4][2][MODULES_MOST] = {{FORMS("nysx_top")}, {FORMS("nysx_stream")}};
     static const char *const stages[] = {"query", "propagate", "lookup", "histogram", "similarity", "encode", "classify",
                                          NULL};
-    static const struct dse_rtl_register registers[] = {
-        {"CONTROL", 0x00, "write bit 0: start; write bit 1: clear done; read bit 0: busy, bit 1: done, until cleared or started again"},
-        {"ANSWER", 0x04, "read: the class; -1 too many nodes, -2 too many non-zeros, -3 no graph, -5 the bus answered with an error"},
-        {"NODES", 0x08, "write, read: nodes of the query"},
-        {"NONZEROS", 0x0c, "write, read: non-zeros of the query"},
-        {"ADDRESS", 0x10, "write, read: address of the query, a multiple of 16"},
-        {"ADDRESS_HIGH", 0x14, "write, read: its upper half"},
+#define REGISTERS_HEAD \
+        {"CONTROL", 0x00, "write bit 0: start; write bit 1: clear done; read bit 0: busy, bit 1: done, until cleared or started again"}, \
+        {"ANSWER", 0x04, "read: the class; -1 too many nodes, -2 too many non-zeros, -3 no graph, -5 the bus answered with an error"}, \
+        {"NODES", 0x08, "write, read: nodes of the query"}, \
+        {"NONZEROS", 0x0c, "write, read: non-zeros of the query"}, \
+        {"ADDRESS", 0x10, "write, read: address of the query, a multiple of 16"}, \
+        {"ADDRESS_HIGH", 0x14, "write, read: its upper half"}, \
         {"INTERRUPT", 0x18, "write, read bit 0: done is an interrupt"},
-        {"CYCLES_QUERY", 0x20, "read: cycles of the last query in a stage: query"},
-        {"CYCLES_PROPAGATE", 0x24, "read: propagate"},
-        {"CYCLES_LOOKUP", 0x28, "read: lookup"},
-        {"CYCLES_HISTOGRAM", 0x2c, "read: histogram"},
-        {"CYCLES_SIMILARITY", 0x30, "read: similarity"},
-        {"CYCLES_ENCODE", 0x34, "read: encode"},
-        {"CYCLES_CLASSIFY", 0x38, "read: classify"},
-        {"PROBES", 0x3c, "read: probes of the MPHE in the last query"},
-        {NULL, 0, NULL}};
+#define REGISTERS_TAIL \
+        {"CYCLES_QUERY", 0x20, "read: cycles of the last query in a stage: query"}, \
+        {"CYCLES_PROPAGATE", 0x24, "read: propagate"}, \
+        {"CYCLES_LOOKUP", 0x28, "read: lookup"}, \
+        {"CYCLES_HISTOGRAM", 0x2c, "read: histogram"}, \
+        {"CYCLES_SIMILARITY", 0x30, "read: similarity"}, \
+        {"CYCLES_ENCODE", 0x34, "read: encode"}, \
+        {"CYCLES_CLASSIFY", 0x38, "read: classify"}, \
+        {"PROBES", 0x3c, "read: probes of the MPHE in the last query"}, \
+        {NULL, 0, NULL}
+    static const struct dse_rtl_register registers[] = {REGISTERS_HEAD REGISTERS_TAIL}, queue_registers[] = {
+        REGISTERS_HEAD
+        {"TAIL", 0x1c, "write: descriptors handed over since the ring's address or size was written; read: answers since then"},
+        REGISTERS_TAIL};
     static const char *const hosts[] = {"host.py", "host.c", NULL};
-    w->out->top = "nysx_top";
-    w->out->ip = "nysx_ip";
-    w->out->registers = registers;
+    bool queued = w->config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE;
+    w->out->top = queued ? "nysx_stream" : "nysx_top";
+    w->out->ip = queued ? "nysx_stream_ip" : "nysx_ip";
+    w->out->registers = queued ? queue_registers : registers;
     w->out->hosts = hosts;
     w->out->bench = "bench.cpp";
     w->out->once = "nysx_direct_lane";
@@ -270,8 +281,14 @@ static void write(struct nysx_rtl_writer *w)
                     "bytes on: row pointers and neighbours of A (INDEX_BITS each), labels (LABEL_BITS each). Where SORTED is 1 the "
                     "processor gives the nodes the numbers of their places by ascending row length; a row keeps the order of its "
                     "neighbours. `query_of` in the hosts and the bench does it.";
+    if (queued)
+        w->out->notes = "A query lies in memory as three arrays, each from a multiple of 16 bytes on: row pointers and neighbours of A (INDEX_BITS "
+                        "each), labels (LABEL_BITS each). Where SORTED is 1 the processor gives the nodes the numbers of their places by ascending "
+                        "row length; a row keeps the order of its neighbours. A ring of NODES descriptors lies at ADDRESS, 32 bytes each: the "
+                        "query's address (64 bits), its nodes, its non-zeros (32 bits each); then the answer and its number (32 bits each, from "
+                        "1), which the accelerator writes. TAIL is how many descriptors were handed over; the interrupt comes when all are answered.";
     bool listed = w->config->value[NYSX_NEE_FORM] == NYSX_DIRECT;
-    w->out->modules = forms[w->config->value[NYSX_NEE_FORM]][w->config->value[NYSX_CODES] != NYSX_CODES_WL];
+    w->out->modules = forms[queued][w->config->value[NYSX_NEE_FORM]][w->config->value[NYSX_CODES] != NYSX_CODES_WL];
     w->out->stages = stages;
     add_graph(w);
     add_lsh_tables(w);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "executor/simulated.h"
 #include "models/nysx/executor/rtl.h"
 
 #define WORD_BYTES 16
@@ -233,6 +234,19 @@ static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx
     uint64_t streams = smaller(h->lshu_pe, h->nee_codes), share = h->nee_codes / streams;
     uint64_t words = parts_of(s->model->encoder.lsh.hops * parts_of(query->nodes, streams), share);
     return parts_of(s->model->nee.dim, h->nee_lanes) * larger(words, 1) + 15 + counting_levels(h->nee_codes);
+}
+
+void nysx_simulate_rtl_flow(const struct dse_config *config, struct dse_simulation *out)
+{
+    static const struct dse_sim_step whole = {NYSX_SIM_QUERY, NYSX_SIM_CLASSIFY, 1}, hops = {NYSX_SIM_QUERY, NYSX_SIM_SIMILARITY, 1},
+                                     encoding = {NYSX_SIM_ENCODE, NYSX_SIM_CLASSIFY, 1}, query = {NYSX_SIM_QUERY, NYSX_SIM_QUERY, 4},
+                                     hops_alone = {NYSX_SIM_PROPAGATE, NYSX_SIM_SIMILARITY, 1};
+    switch (config->value[NYSX_OVERLAP]) {
+    case NYSX_OVERLAP_QUEUE: dse_simulation_flow((const struct dse_sim_step[]){whole}, 1, out); break;
+    case NYSX_OVERLAP_ENGINES: dse_simulation_flow((const struct dse_sim_step[]){hops, encoding}, 2, out); break;
+    case NYSX_OVERLAP_GRAPHS: dse_simulation_flow((const struct dse_sim_step[]){query, hops_alone, encoding}, 3, out); break;
+    default: break;
+    }
 }
 
 enum dse_status nysx_simulate_rtl_graph(void *user, size_t index, size_t thread, struct dse_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */ // The test bench of the emitted RTL, for Verilator: runs the graphs of nysx_cases.bin through nysx_top by its AXI ports and
 // compares C, the hypervector, the class and the number of probes with the executor's, bit for bit; 0 where all are the
-// same. What is wrong, missing, too much or never ends is an error.
+// same. What is wrong, missing, too much or never ends is an error. A design with a queue then has them through a ring that is kept full, and
+// again with graphs among them that it refuses.
 //
 //   --stall PERCENT   how often memory and registers keep the design waiting (default 0); bursts then wait for anything from nothing to 32
 //                     times the memory's latency
@@ -20,9 +21,20 @@
 #include <string>
 #include <vector>
 
+#include "nysx_design.h"
+#if NYSX_OVERLAP > 0
+#include "Vnysx_stream.h"
+#include "Vnysx_stream___024root.h"
+typedef Vnysx_stream Top;
+typedef Vnysx_stream___024root Root;
+#define CORE(net) nysx_stream__DOT__core__DOT__##net
+#else
 #include "Vnysx_top.h"
 #include "Vnysx_top___024root.h"
-#include "nysx_design.h"
+typedef Vnysx_top Top;
+typedef Vnysx_top___024root Root;
+#define CORE(net) nysx_top__DOT__core__DOT__##net
+#endif
 #include "nysx_registers.h"
 #include "verilated.h"
 #if VM_TRACE
@@ -86,7 +98,7 @@ struct Taken {
 
 class Device {
   public:
-    Device() : top(new Vnysx_top)
+    Device() : top(new Top)
     {
 #if VM_TRACE
         top->trace(&dump, 99);
@@ -119,9 +131,10 @@ class Device {
         drive_memory();
         top->aclk = 0;
         top->eval();
-        const bool asked = top->m_axi_arvalid && top->m_axi_arready, given = top->m_axi_rvalid && top->m_axi_rready;
+        const bool asked = top->aresetn && top->m_axi_arvalid && top->m_axi_arready, given = top->m_axi_rvalid && top->m_axi_rready;
         const uint64_t address = top->m_axi_araddr;
         const unsigned beats = top->m_axi_arlen + 1u;
+        take_writes();
         listen();
         top->aclk = 1;
         top->eval();
@@ -189,6 +202,7 @@ class Device {
     {
         top->aresetn = 0;
         bursts.clear();
+        clear_writes();
         offered = listening = last_interrupt = false;
         top->s_axi_awvalid = top->s_axi_wvalid = top->s_axi_arvalid = top->s_axi_bready = top->s_axi_rready = 0;
         for (int i = 0; i < 8; i++)
@@ -238,7 +252,99 @@ class Device {
         return true;
     }
 
+#if NYSX_OVERLAP > 0
+    // `count` graphs through a ring of `size` descriptors at BASE, which is filled again as soon as answers come; behind it in `memory` the
+    // queries, whose places `graphs` has. What comes out of the engines is left in `taken`, the cycle of each answer in `ends`.
+    struct Graph {
+        uint64_t address;
+        uint32_t nodes, nonzeros;
+        int32_t expected;
+    };
+    std::vector<uint64_t> ends;
+    void stream(const std::vector<Graph> &graphs, uint32_t size, size_t count)
+    {
+        size_t handed = 0, answered = 0;
+        taken = Taken();
+        ends.clear();
+        write(NYSX_REG_CONTROL, 2);
+        describe(size, 0);
+        dones = 0;
+        listening = running = true;
+        const uint64_t begin = now;
+        while (answered < count && now - begin < PATIENCE && failures < 100) {
+            for (; handed < count && handed < answered + size; handed++) {
+                const Graph &graph = graphs[handed % graphs.size()];
+                memset(&memory[32 * (handed % size)], 0, 32);
+                memcpy(&memory[32 * (handed % size)], &graph, 16);
+            }
+            if (handed != told)
+                write(NYSX_REG_TAIL, told = (uint32_t)handed);
+            cycle();
+            uint32_t words[2];
+            for (memcpy(words, &memory[32 * (answered % size) + 16], 8); answered < handed && words[1] == answered + 1;
+                 memcpy(words, &memory[32 * (answered % size) + 16], 8))
+                check("an answer in the ring", answered, (int32_t)words[0], graphs[answered % graphs.size()].expected), answered++;
+        }
+        for (int i = 0; i < 10000 && !top->interrupt_o; i++) // the last write is answered
+            cycle();
+        for (int i = 0; i < 64; i++)
+            cycle();
+        listening = running = false;
+        check("the answers of the ring", 0, (int64_t)answered, (int64_t)count);
+        check("the register of the answers", 0, read(NYSX_REG_TAIL), (int64_t)count);
+        check("the control register behind the ring", 0, read(NYSX_REG_CONTROL), 2);
+        check("the writes", 0, (int64_t)ends.size(), (int64_t)count);
+        told = 0;
+    }
+#endif
+
   private:
+#if NYSX_OVERLAP > 0
+    uint32_t told = 0;                    // of the ring's tail
+    std::deque<uint64_t> addresses, acknowledgements; // of writes; the cycles from which on they are answered
+    std::deque<std::vector<uint8_t>> beats;
+
+    void clear_writes()
+    {
+        addresses.clear();
+        acknowledgements.clear();
+        beats.clear();
+    }
+
+    // Before a clock's edge: what of the write channels is taken in it.
+    void take_writes()
+    {
+        top->m_axi_awready = !waits();
+        top->m_axi_wready = !waits();
+        top->m_axi_bvalid = !acknowledgements.empty() && acknowledgements.front() <= now && !waits();
+        top->m_axi_bresp = 0;
+        top->eval();
+        if (!top->aresetn)
+            return;
+        if (top->m_axi_awvalid && top->m_axi_awready)
+            addresses.push_back(top->m_axi_awaddr);
+        if (top->m_axi_wvalid && top->m_axi_wready) {
+            ends.push_back(now);
+            beats.emplace_back((const uint8_t *)&top->m_axi_wdata[0], (const uint8_t *)&top->m_axi_wdata[0] + 16);
+        }
+        if (top->m_axi_bvalid && top->m_axi_bready)
+            acknowledgements.pop_front();
+        while (!addresses.empty() && !beats.empty()) {
+            const uint64_t address = addresses.front();
+            if (address % 16 != 0 || address < BASE || address + 16 > BASE + memory.size())
+                fail("a write at an address that it may not have");
+            else
+                memcpy(&memory[address - BASE], beats.front().data(), 16);
+            addresses.pop_front();
+            beats.pop_front();
+            acknowledgements.push_back(now + NYSX_MEMORY_LATENCY);
+        }
+    }
+#else
+    void clear_writes() {}
+    void take_writes() {}
+#endif
+
     // Clocks until a handshake is made in one of them.
     template <typename Step> bool until(const char *else_what, Step step)
     {
@@ -278,7 +384,7 @@ class Device {
         check("a register that is none", 0, read(0x1c), 0);
     }
 
-    Vnysx_top *top;
+    Top *top;
     std::deque<Burst> bursts;
     bool offered = false, listening = false, last_interrupt = false;
     unsigned dones = 0;
@@ -315,16 +421,16 @@ class Device {
     // Outputs of the engines in this cycle.
     void listen()
     {
-        const Vnysx_top___024root *root = top->rootp;
+        const Root *root = top->rootp;
         if (!top->aresetn)
             return;
-        if (root->nysx_top__DOT__core__DOT__tap_kernel_valid) {
-            taken.kernel.push_back(root->nysx_top__DOT__core__DOT__kernel);
+        if (root->CORE(tap_kernel_valid)) {
+            taken.kernel.push_back(root->CORE(kernel));
             if (!listening)
                 fail("an element of C without a query");
         }
-        if (root->nysx_top__DOT__core__DOT__sign_valid) {
-            const uint8_t *word = (const uint8_t *)&root->nysx_top__DOT__core__DOT__signs;
+        if (root->CORE(sign_valid)) {
+            const uint8_t *word = (const uint8_t *)&root->CORE(signs);
             for (unsigned l = 0; l < NYSX_NEE_LANES; l++)
                 taken.signs.push_back(word[l / 8] >> (l % 8) & 1);
             if (!listening)
@@ -439,6 +545,56 @@ std::vector<uint32_t> read_words(const char *path)
     return words;
 }
 
+#if NYSX_OVERLAP > 0
+constexpr size_t BACK_TO_BACK = 200; // graphs, at least
+constexpr uint32_t RING = 13;
+
+// All cases through the ring, as often as it takes, and what came out of the engines; then graphs among them that are refused.
+void stream(Device &device, const std::vector<uint32_t> &cases)
+{
+    std::vector<Device::Graph> graphs;
+    std::vector<const uint32_t *> expected;
+    const size_t count = cases[0], total = count > BACK_TO_BACK ? count : (BACK_TO_BACK + count - 1) / count * count;
+    const uint32_t *at = cases.data() + 1;
+    device.memory.assign(32 * RING, 0);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t nodes = at[0], nonzeros = at[1], *answer = at + 2 + nodes + 1 + nonzeros + nodes;
+        const std::vector<uint8_t> query = query_of(at + 2, nodes, nonzeros);
+        graphs.push_back({BASE + device.memory.size(), nodes, nonzeros, (int32_t)answer[0]});
+        expected.push_back(answer + 1);
+        device.memory.insert(device.memory.end(), query.begin(), query.end());
+        at = answer + 1 + NYSX_LANDMARKS + (NYSX_DIM + 63) / 64 * 2 + 2;
+    }
+    device.stream(graphs, RING, total);
+    if (failures > 0)
+        return;
+    const size_t signs = (NYSX_DIM + NYSX_NEE_LANES - 1) / NYSX_NEE_LANES * NYSX_NEE_LANES;
+    check("the number of signs of the ring", 0, (int64_t)device.taken.signs.size(), (int64_t)(total * signs));
+    check("the number of elements of C of the ring", 0, (int64_t)device.taken.kernel.size(), (int64_t)(total * NYSX_LANDMARKS));
+    for (size_t i = 0; i < total && failures == 0; i++) {
+        Taken one;
+        one.signs.assign(device.taken.signs.begin() + (long)(i * signs), device.taken.signs.begin() + (long)((i + 1) * signs));
+        one.kernel.assign(device.taken.kernel.begin() + (long)(i * NYSX_LANDMARKS), device.taken.kernel.begin() + (long)((i + 1) * NYSX_LANDMARKS));
+        compare(i, one, expected[i % count]);
+    }
+    const double once = count > 1 ? (double)(device.ends[count - 1] - device.ends[0]) / (double)(count - 1) : 0.0;
+    const double interval = (double)(device.ends[total - 1] - device.ends[0]) / (double)(total - 1);
+    printf("%-12s %12.1f", "interval", interval);
+    if (stall_percent == 0)
+        printf(" %12.1f  %+.2f %%, first %zu %.6f", NYSX_PREDICTED_INTERVAL, 100.0 * (NYSX_PREDICTED_INTERVAL / interval - 1.0), count, once);
+    printf("\n%zu graphs back to back: %s\n", total, failures > 0 ? "DIFFERENT" : "equal");
+    std::vector<Device::Graph> mixed;
+    for (size_t i = 0; i < 40; i++) {
+        mixed.push_back(graphs[i % count]);
+        if (i % 5 == 2)
+            mixed.push_back({BASE, NYSX_MAX_NODES + 1, 0, -1});
+        if (i % 7 == 3) // the ring's own bytes: the answer's number is no row pointer
+            mixed.push_back({BASE + 16, NYSX_MAX_NODES, NYSX_MAX_NNZ, -3});
+    }
+    device.stream(mixed, 3, mixed.size());
+}
+#endif
+
 double mean(uint64_t sum, size_t count)
 {
     return count > 0 ? (double)sum / (double)count : 0.0;
@@ -535,6 +691,10 @@ int main(int argc, char **argv)
 #endif
     refusals(device);
     report(stages, count);
+#if NYSX_OVERLAP > 0
+    if (count > 0)
+        stream(device, cases);
+#endif
     printf("%lu graphs: %s\n", (unsigned long)count, failures > 0 || count == 0 ? "DIFFERENT" : "equal");
     return failures > 0 || count == 0;
 }

@@ -2,7 +2,8 @@
 // and meanings. Writes follow their strobes, byte by byte. Done is a level until it is cleared by a 1 in its bit, or by the next start;
 // the interrupt is the same where it is enabled. One transfer at a time; other addresses read as 0.
 module nysx_axi_lite #(
-    parameter int unsigned STAGES = 7
+    parameter int unsigned STAGES = 7,
+    parameter bit QUEUED = 1'b0 // with the registers of a queue
 ) (
     input  logic                 clk_i,
     input  logic                 rst_i,
@@ -25,6 +26,9 @@ module nysx_axi_lite #(
     output logic [31:0]          nodes_o,
     output logic [31:0]          nonzeros_o,
     output logic [63:0]          address_o,
+    output logic [31:0]          tail_o,    // of the queue: descriptors that were handed over since its address or size was written
+    output logic                 restart_o, // in the cycle behind such a write
+    input  logic [31:0]          answered_i,
     input  logic                 busy_i,
     input  logic                 done_i, // one cycle
     output logic                 interrupt_o, // a level
@@ -74,6 +78,9 @@ module nysx_axi_lite #(
         REG_ADDRESS_HIGH[5:2]: address_o[63:32] <= written(address_o[63:32], wdata_i, wstrb_i);
         default: ;
       endcase
+    restart_o <= QUEUED && write && (awaddr_i[5:2] == REG_NODES[5:2] || awaddr_i[5:3] == REG_ADDRESS[5:3]);
+    if (!QUEUED || rst_i || restart_o) tail_o <= '0;
+    else if (write && awaddr_i[5:2] == 4'd7) tail_o <= written(tail_o, wdata_i, wstrb_i);
     if (arready_o)
       case (araddr_i[5:2])
         REG_CONTROL[5:2]: rdata_o <= {30'b0, done_q && !start_o, busy_i || start_o};
@@ -83,7 +90,7 @@ module nysx_axi_lite #(
         REG_ADDRESS[5:2]: rdata_o <= address_o[31:0];
         REG_ADDRESS_HIGH[5:2]: rdata_o <= address_o[63:32];
         REG_INTERRUPT[5:2]: rdata_o <= 32'(enable_q);
-        default: rdata_o <= araddr_i[5] ? cycles : '0;
+        default: rdata_o <= araddr_i[5] ? cycles : QUEUED && araddr_i[5:2] == 4'd7 ? answered_i : '0;
       endcase
   end
   logic unused;

@@ -2,6 +2,9 @@
 // (models/nysx/microarchitecture.md). Sizes are the emitted design's, nysx_design.svh.
 //
 // The LSHU, the MPHE and the HUE are at work on a hop at the same time; else a stage begins when the one before is over.
+// Three steps hand a graph on: its query, its hops, its encoding and class. Without OVERLAP 2 or 3 (nysx_design.svh) the next graph comes when
+// the last step is over. With 2 the last step works beside the first two of the next graph, with 3 all three on graphs of their own; what
+// one step writes and the next reads then has two banks.
 module nysx_core #(
     parameter int unsigned ADDRESS_BITS = 40
 ) (
@@ -11,8 +14,10 @@ module nysx_core #(
     input  logic [31:0]             nodes_i,
     input  logic [31:0]             nonzeros_i,
     input  logic [ADDRESS_BITS-1:0] address_i,
+    output logic                    ready_o, // a start is taken
+    output logic                    loading_o, // a query's sizes must stand
     output logic                    busy_o,
-    output logic                    done_o, // one cycle
+    output logic                    done_o, // one cycle; graphs end in the order in which they began
     output logic [31:0]             answer_o,
     output logic [7*32-1:0]         cycles_o,
     output logic [31:0]             probes_o,
@@ -46,55 +51,81 @@ module nysx_core #(
                           BUS_ERROR = -32'sd5;
 
   // ---- stages
-  typedef enum logic [3:0] {
-    IDLE, WASH, QUERY, PASSES, MERGE, SIMILARITY, ENCODE, CLASSIFY, REFUSE
-  } state_t;
-  state_t state_q;
+  localparam bit LISTED_AHEAD = OVERLAP >= 2; // a graph's hops beside the encoding of the one before
+  localparam bit LOADED_AHEAD = OVERLAP >= 3; // its query beside the hops of the one before
+  typedef enum logic [2:0] {FREE, WASH, QUERY, LOADED, REFUSE} load_t;
+  typedef enum logic [2:0] {WAITING, PASSES, MERGE, SIMILARITY, LISTED} hop_t;
+  typedef enum logic [1:0] {IDLE, ENCODE, CLASSIFY} class_t;
+  load_t load_q;
+  hop_t state_q;
+  class_t class_q;
   logic query_done, query_bad, bus_error, merged, similar, classified, looked_up, encoded;
   logic emitting, clean;
   logic [HOP_BITS-1:0] hop_q;
-  logic [NODE_BITS-1:0] nodes_q;
+  logic [NODE_BITS-1:0] nodes_q, hop_nodes_q;
   logic [NNZ_BITS-1:0] nonzeros_q;
-  logic too_many_nodes, too_many_nonzeros, begin_q, hop_start_q, merge_start_q, similar_start_q, encode_start_q;
+  logic too_many_nodes, too_many_nonzeros, begin_q, hop_start_q, first_q, merge_start_q, similar_start_q, encode_start_q;
+  logic load_bank_q, hop_bank_q, list_bank_q, class_bank_q; // of the query that comes, and is read; of the list that grows, and is read
   logic [31:0] answer_q;
   logic [CLASS_BITS-1:0] class_found;
   assign too_many_nodes = nodes_i > 32'(MAX_NODES);
   assign too_many_nonzeros = nonzeros_i > 32'(MAX_NNZ);
-  assign busy_o = state_q != IDLE;
+  assign loading_o = load_q == WASH || load_q == QUERY;
+  assign busy_o = load_q != FREE || state_q != WAITING || class_q != IDLE;
+  assign ready_o = load_q == FREE && (LOADED_AHEAD || state_q == WAITING) && (LISTED_AHEAD || class_q == IDLE);
   assign answer_o = answer_q;
-  logic last_hop;
+  logic last_hop, sound, loaded, listed, take_query, take_list;
   assign last_hop = hop_q == HOP_BITS'(HOPS - 1);
+  assign sound = !bus_error && !query_bad;
+  assign loaded = load_q == LOADED || (load_q == QUERY && query_done && sound);
+  assign listed = state_q == LISTED || (last_hop && (DIRECT ? state_q == PASSES && looked_up : state_q == SIMILARITY && similar));
+  assign take_query = loaded && state_q == WAITING;
+  assign take_list = listed && class_q == IDLE;
   always_ff @(posedge clk_i) begin
-    {begin_q, hop_start_q, merge_start_q, similar_start_q, encode_start_q, done_o} <= '0;
-    if (rst_i) state_q <= IDLE;
-    else
-      case (state_q)
-        IDLE:
-          if (start_i) begin
+    begin_q <= 1'b0;
+    if (rst_i) begin
+      load_q <= FREE;
+      load_bank_q <= 1'b0;
+    end else
+      case (load_q)
+        FREE:
+          if (start_i && ready_o) begin
             nodes_q <= nodes_i[NODE_BITS-1:0];
             nonzeros_q <= nonzeros_i[NNZ_BITS-1:0];
-            hop_q <= '0;
-            answer_q <= too_many_nodes ? TOO_MANY_NODES : TOO_MANY_NONZEROS;
             begin_q <= !too_many_nodes && !too_many_nonzeros && clean;
-            state_q <= too_many_nodes || too_many_nonzeros ? REFUSE : clean ? QUERY : WASH;
+            load_q <= too_many_nodes || too_many_nonzeros ? REFUSE : clean ? QUERY : WASH;
           end
         WASH: // a reset came not long ago: memories of the query that it ended are cleared
           if (clean) begin
             begin_q <= 1'b1;
-            state_q <= QUERY;
+            load_q <= QUERY;
           end
-        QUERY:
-          if (query_done) begin
-            answer_q <= bus_error ? BUS_ERROR : BAD_GRAPH;
-            hop_start_q <= !bus_error && !query_bad;
-            state_q <= bus_error || query_bad ? REFUSE : PASSES;
+        QUERY: if (query_done) load_q <= !sound ? REFUSE : take_query ? FREE : LOADED;
+        LOADED: if (take_query) load_q <= FREE;
+        default: if (state_q == WAITING && class_q == IDLE) load_q <= FREE; // REFUSE, after the graphs before
+      endcase
+    if (!rst_i && LOADED_AHEAD && take_query) load_bank_q <= !load_bank_q;
+  end
+  always_ff @(posedge clk_i) begin
+    {hop_start_q, first_q, merge_start_q, similar_start_q} <= '0;
+    if (rst_i) begin
+      state_q <= WAITING;
+      list_bank_q <= 1'b0;
+    end else
+      case (state_q)
+        WAITING:
+          if (take_query) begin
+            hop_q <= '0;
+            hop_nodes_q <= nodes_q;
+            hop_bank_q <= load_bank_q;
+            {hop_start_q, first_q} <= '1;
+            state_q <= PASSES;
           end
         PASSES:
           if (looked_up && DIRECT) begin
             hop_q <= hop_q + 1'b1;
             hop_start_q <= !last_hop;
-            encode_start_q <= last_hop;
-            state_q <= last_hop ? ENCODE : PASSES;
+            state_q <= !last_hop ? PASSES : take_list ? WAITING : LISTED;
           end else if (looked_up) begin
             merge_start_q <= 1'b1;
             state_q <= MERGE;
@@ -108,22 +139,37 @@ module nysx_core #(
           if (similar) begin
             hop_q <= hop_q + 1'b1;
             hop_start_q <= !last_hop;
-            encode_start_q <= last_hop;
-            state_q <= last_hop ? ENCODE : PASSES;
+            state_q <= !last_hop ? PASSES : take_list ? WAITING : LISTED;
           end
-        ENCODE: if (encoded) state_q <= CLASSIFY;
-        CLASSIFY:
-          if (classified) begin
-            answer_q <= 32'(class_found);
-            done_o <= 1'b1;
-            state_q <= IDLE;
-          end
-        default: begin // REFUSE
-          done_o <= 1'b1;
-          state_q <= IDLE;
-        end
+        default: if (take_list) state_q <= WAITING; // LISTED
       endcase
+    if (!rst_i && LISTED_AHEAD && take_list) list_bank_q <= !list_bank_q;
   end
+  always_ff @(posedge clk_i) begin
+    {encode_start_q, done_o} <= '0;
+    if (rst_i) class_q <= IDLE;
+    else
+      case (class_q)
+        IDLE:
+          if (take_list) begin
+            class_bank_q <= list_bank_q;
+            encode_start_q <= 1'b1;
+            class_q <= ENCODE;
+          end else if (load_q == REFUSE && state_q == WAITING) done_o <= 1'b1;
+        ENCODE: if (encoded) class_q <= CLASSIFY;
+        default: // CLASSIFY
+          if (classified) begin
+            done_o <= 1'b1;
+            class_q <= IDLE;
+          end
+      endcase
+    if (class_q == CLASSIFY && classified) answer_q <= 32'(class_found);
+    else if (class_q == IDLE && load_q == REFUSE) answer_q <= refusal_q;
+  end
+  logic [31:0] refusal_q; // of the query that is refused
+  always_ff @(posedge clk_i)
+    if (load_q == FREE) refusal_q <= too_many_nodes ? TOO_MANY_NODES : TOO_MANY_NONZEROS;
+    else if (load_q == QUERY) refusal_q <= bus_error ? BUS_ERROR : BAD_GRAPH;
 
   // ---- what the stages took
   logic [TAKERS-1:0] probed;    // a level's probe
@@ -132,7 +178,7 @@ module nysx_core #(
   localparam int unsigned TAKER_BITS = $clog2(TAKERS + 1);
   logic [31:0] probes_q;
   logic [TAKER_BITS-1:0] probes_now, probes_late_q;
-  logic begin_late_q;
+  logic begin_late_q, first_late_q, encode_late_q;
   always_comb begin
     probes_now = '0;
     for (int unsigned l = 0; l < TAKERS; l++) probes_now = probes_now + TAKER_BITS'(probed[l]);
@@ -140,21 +186,24 @@ module nysx_core #(
   assign probes_o = probes_q;
   always_ff @(posedge clk_i) begin
     begin_late_q <= begin_q;
+    first_late_q <= first_q;
+    encode_late_q <= encode_start_q;
     probes_late_q <= probes_now;
     probes_q <= begin_late_q ? '0 : probes_q + 32'(probes_late_q);
   end
   for (genvar k = 0; k < 7; k++) begin : gen_cycles
-    logic here, here_q;
+    logic here, here_q, fresh;
     logic [31:0] cycles_q;
-    assign here = k == 0 ? state_q == QUERY
+    assign fresh = !LISTED_AHEAD || k == 0 ? begin_late_q : k < 5 ? first_late_q : encode_late_q; // the last graph of each step
+    assign here = k == 0 ? load_q == QUERY
                 : k == 1 ? state_q == PASSES && !emitted
                 : k == 2 ? state_q == PASSES && emitted
                 : k == 3 ? state_q == MERGE
                 : k == 4 ? state_q == SIMILARITY
-                : k == 5 ? state_q == ENCODE : state_q == CLASSIFY;
+                : k == 5 ? class_q == ENCODE : class_q == CLASSIFY;
     always_ff @(posedge clk_i) begin
       here_q <= here;
-      cycles_q <= begin_late_q ? 32'(k == 0) : cycles_q + 32'(here_q);
+      cycles_q <= fresh ? 32'(here_q) : cycles_q + 32'(here_q);
     end
     assign cycles_o[k*32+:32] = cycles_q;
   end
@@ -202,10 +251,10 @@ module nysx_core #(
   logic lshu_idle;
   nysx_lshu #(.PES(LSHU_PE), .STREAMS(STREAMS), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
               .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .HOPS(HOPS), .COLUMNS(FEATURE_COLUMNS),
-              .NORMALISED(ROW_NORMALISED), .WL(CODES_WL)) lshu (
+              .NORMALISED(ROW_NORMALISED), .WL(CODES_WL), .BANKED(LOADED_AHEAD)) lshu (
       .clk_i, .rst_i, .rows_write_i(rows_write), .neighbours_write_i(neighbours_write), .labels_write_i(labels_write),
-      .word_i(word_number), .begins_i(begins), .lengths_i(lengths), .raw_i(raw), .start_i(hop_start_q), .hop_i(hop_q),
-      .nodes_i(nodes_q), .emitting_o(emitting), .idle_o(lshu_idle), .valid_o(value_out), .ready_i(value_taken),
+      .word_i(word_number), .begins_i(begins), .lengths_i(lengths), .raw_i(raw), .write_bank_i(load_bank_q), .read_bank_i(hop_bank_q), .start_i(hop_start_q),
+      .hop_i(hop_q), .nodes_i(hop_nodes_q), .emitting_o(emitting), .idle_o(lshu_idle), .valid_o(value_out), .ready_i(value_taken),
       .values_o(node_values));
   nysx_codes #(.STREAMS(STREAMS), .HOPS(HOPS), .WL(CODES_WL), .FOLD(DIRECT), .WIDTH(WIDTH_BITS)) code_units (
       .clk_i, .rst_i, .hop_i(hop_q), .valid_i(value_out), .ready_o(value_taken), .values_i(node_values),
@@ -221,7 +270,7 @@ module nysx_core #(
   end
   always_ff @(posedge clk_i) begin
     decided_q <= rst_i || hop_start_q ? '0 : decided_now;
-    if (hop_start_q || state_q != PASSES) undecided_q <= nodes_q;
+    if (hop_start_q || state_q != PASSES) undecided_q <= hop_nodes_q;
     else undecided_q <= undecided_q - NODE_BITS'(decided_q);
   end
   logic hue_busy, emitted, emitted_q; // the hop's last pass is under way, or over
@@ -251,13 +300,16 @@ module nysx_core #(
     assign clean = 1'b1;
     assign {merged, similar} = '0;
     logic unused_start;
-    assign unused_start = &{1'b0, merge_start_q, similar_start_q};
+    assign unused_start = &{1'b0, merge_start_q, similar_start_q, list_bank_q, class_bank_q};
     assign {kernel_valid, kernel} = '0;
     nysx_direct #(.STREAMS(STREAMS), .CODES(NEE_CODES), .LANES(NEE_LANES), .DIM(DIM),
-                  .MOST(HOPS * ((MAX_NODES + STREAMS - 1) / STREAMS)), .SUM_BITS(NEE_SUM_BITS), .CENTERED(CENTERED)) direct (
-        .clk_i, .rst_i, .clear_i(begin_q), .valid_i(code_valid), .codes_i(list_codes), .start_i(encode_start_q),
+                  .MOST(HOPS * ((MAX_NODES + STREAMS - 1) / STREAMS)), .SUM_BITS(NEE_SUM_BITS), .CENTERED(CENTERED),
+                  .BANKED(LISTED_AHEAD)) direct (
+        .clk_i, .rst_i, .write_bank_i(list_bank_q), .read_bank_i(class_bank_q), .clear_i(first_q), .valid_i(code_valid), .codes_i(list_codes), .start_i(encode_start_q),
         .valid_o(sign_valid), .signs_o(signs), .last_o(sign_last));
   end else begin : gen_landmarks
+    logic unused_bank; // none overlaps here: models/nysx/microarchitecture.md
+    assign unused_bank = class_bank_q;
     logic [MPHE_LOOKUPS-1:0] missed, bin_valid, bin_ready;
     logic [MPHE_LOOKUPS*BIN_BITS-1:0] bin_stream;
     nysx_mphe #(.LANES(MPHE_LOOKUPS), .STREAMS(STREAMS), .HOPS(HOPS), .LEVELS(MPH_LEVELS), .K_BITS(MPH_K_BITS),

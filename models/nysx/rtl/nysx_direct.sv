@@ -14,11 +14,14 @@ module nysx_direct #(
     parameter int unsigned MOST = 280, // codes of a stream
     parameter int unsigned SUM_BITS = 12,
     parameter bit CENTERED = 1'b1,
-    parameter THRESHOLDS_FILE = "thresholds.hex"
+    parameter THRESHOLDS_FILE = "thresholds.hex",
+    parameter bit BANKED = 1'b0 // a list grows while the other is read
 ) (
     input  logic                  clk_i,
     input  logic                  rst_i,
-    input  logic                  clear_i, // the list is empty
+    input  logic                  write_bank_i, // the list that grows; either is stable while its list is at work
+    input  logic                  read_bank_i,
+    input  logic                  clear_i, // the list that grows is empty
     input  logic [STREAMS-1:0]    valid_i, // always taken
     input  logic [STREAMS*32-1:0] codes_i,
     input  logic                  start_i,
@@ -66,23 +69,31 @@ module nysx_direct #(
     end
   logic [CODES*32-1:0] x_read;
   logic [CODES-1:0] there_q; // a cycle before the codes
+  localparam int unsigned ADDRESS = WORD_BITS + (BANKED ? 1 : 0);
+  logic write_bank, read_bank;
+  assign write_bank = BANKED && write_bank_i;
+  assign read_bank = BANKED && read_bank_i;
   for (genvar f = 0; f < STREAMS; f++) begin : gen_stream
-    logic [COUNT_BITS-1:0] count_q;
-    always_ff @(posedge clk_i)
+    logic [COUNT_BITS-1:0] count_q, kept_q, length;
+    always_ff @(posedge clk_i) begin
       if (rst_i || clear_i) count_q <= '0;
       else if (valid_i[f]) count_q <= count_q + 1'b1;
+      if (rst_i) kept_q <= '0;
+      else if (start_i) kept_q <= count_q; // of the list that is read
+    end
+    assign length = BANKED && !start_i ? kept_q : count_q;
     if (f == 0) begin : gen_most
-      assign most = count_q;
+      assign most = length;
     end
     for (genvar k = 0; k < PER; k++) begin : gen_slot
       localparam int unsigned SLOT = f * PER + k;
       logic mine;
       assign mine = PER == 1 || (count_q & COUNT_BITS'(PER - 1)) == COUNT_BITS'(k);
-      nysx_ram #(.WIDTH(32), .DEPTH(DEPTH), .LATENCY(READ)) list (
-          .clk_i, .write_i(valid_i[f] && mine), .write_address_i(WORD_BITS'(count_q >> PER_BITS)),
-          .data_i(codes_i[f*32+:32]), .read_address_i(word_q), .data_o(x_read[SLOT*32+:32]));
+      nysx_ram #(.WIDTH(32), .DEPTH(BANKED ? 2 << WORD_BITS : DEPTH), .LATENCY(READ)) list (
+          .clk_i, .write_i(valid_i[f] && mine), .write_address_i(ADDRESS'({write_bank, WORD_BITS'(count_q >> PER_BITS)})),
+          .data_i(codes_i[f*32+:32]), .read_address_i(ADDRESS'({read_bank, word_q})), .data_o(x_read[SLOT*32+:32]));
       always_ff @(posedge clk_i)
-        there_q[SLOT] <= busy_q && (COUNT_BITS'(word_q) << PER_BITS) + COUNT_BITS'(k) < count_q;
+        there_q[SLOT] <= busy_q && (COUNT_BITS'(word_q) << PER_BITS) + COUNT_BITS'(k) < length;
     end
   end
 
@@ -209,7 +220,7 @@ module nysx_direct #(
     else $fatal(1, "nysx_direct: streams must divide the codes of a cycle, and LANES be a power of two");
   always_ff @(posedge clk_i)
     if (!rst_i) begin
-      assert (!(busy_q && valid_i != '0)) else $error("the list changed while it was read");
+      assert (!(busy_q && valid_i != '0 && write_bank == read_bank)) else $error("the list changed while it was read");
       assert (!start_i || !busy_q) else $error("a hypervector came during another");
       assert (most <= COUNT_BITS'(MOST)) else $error("more codes than the list has room for");
     end

@@ -12,6 +12,7 @@ module nysx_graph #(
     parameter int unsigned LABEL_BITS = 8,
     parameter int unsigned MAX_NODES = 28,
     parameter int unsigned MAX_NNZ = 66,
+    parameter bit BANKED = 1'b0, // a query comes while the one before is read
     localparam int unsigned NNZ_BITS = $clog2(MAX_NNZ + 1),
     localparam int unsigned INDICES = PORT_BITS / INDEX_BITS,
     localparam int unsigned WORD_BITS = INDEX_BITS,
@@ -28,6 +29,8 @@ module nysx_graph #(
     input  logic [INDICES*NNZ_BITS-1:0]  begins_i,
     input  logic [INDICES*NNZ_BITS-1:0]  lengths_i,
     input  logic [PORT_BITS-1:0]         raw_i,
+    input  logic                         write_bank_i,
+    input  logic                         read_bank_i,
     // reads
     input  logic [ROW_BITS:0]            row_i,
     output logic [NNZ_BITS-1:0]          begin_o,
@@ -78,15 +81,19 @@ module nysx_graph #(
   assign row_word = ROW_WORD_BITS'(row_place >> $clog2(ROWS_A_WORD));
   assign label_word = LABEL_WORD_BITS'(dense_i >> $clog2(LABELS_A_WORD));
   assign nnz_word = NNZ_WORD_BITS'(nonzero_i >> $clog2(INDICES));
-  nysx_ram #(.WIDTH(ROWS_A_WORD * 2 * NNZ_BITS), .DEPTH(ROW_WORDS), .LATENCY(2)) rows (
-      .clk_i, .write_i(rows_write_i), .write_address_i(word_i[ROW_WORD_BITS-1:0]), .data_i(row_in),
-      .read_address_i(row_word), .data_o(row_out));
-  nysx_ram #(.WIDTH(LABELS_A_WORD * LABEL_BITS), .DEPTH(LABEL_WORDS), .LATENCY(2)) labels (
-      .clk_i, .write_i(labels_write_i), .write_address_i(word_i[LABEL_WORD_BITS-1:0]), .data_i(label_in),
-      .read_address_i(label_word), .data_o(label_out));
-  nysx_ram #(.WIDTH(INDICES * NODE_BITS), .DEPTH(NNZ_WORDS), .LATENCY(2)) neighbours (
-      .clk_i, .write_i(neighbours_write_i), .write_address_i(word_i[NNZ_WORD_BITS-1:0]), .data_i(neighbour_in),
-      .read_address_i(nnz_word), .data_o(neighbour_out));
+  localparam int unsigned BANK_BITS = BANKED ? 1 : 0;
+  logic write_bank, read_bank;
+  assign write_bank = BANKED && write_bank_i;
+  assign read_bank = BANKED && read_bank_i;
+  nysx_ram #(.WIDTH(ROWS_A_WORD * 2 * NNZ_BITS), .DEPTH(BANKED ? 2 << ROW_WORD_BITS : ROW_WORDS), .LATENCY(2)) rows (
+      .clk_i, .write_i(rows_write_i), .write_address_i((ROW_WORD_BITS + BANK_BITS)'({write_bank, word_i[ROW_WORD_BITS-1:0]})),
+      .data_i(row_in), .read_address_i((ROW_WORD_BITS + BANK_BITS)'({read_bank, row_word})), .data_o(row_out));
+  nysx_ram #(.WIDTH(LABELS_A_WORD * LABEL_BITS), .DEPTH(BANKED ? 2 << LABEL_WORD_BITS : LABEL_WORDS), .LATENCY(2)) labels (
+      .clk_i, .write_i(labels_write_i), .write_address_i((LABEL_WORD_BITS + BANK_BITS)'({write_bank, word_i[LABEL_WORD_BITS-1:0]})),
+      .data_i(label_in), .read_address_i((LABEL_WORD_BITS + BANK_BITS)'({read_bank, label_word})), .data_o(label_out));
+  nysx_ram #(.WIDTH(INDICES * NODE_BITS), .DEPTH(BANKED ? 2 << NNZ_WORD_BITS : NNZ_WORDS), .LATENCY(2)) neighbours (
+      .clk_i, .write_i(neighbours_write_i), .write_address_i((NNZ_WORD_BITS + BANK_BITS)'({write_bank, word_i[NNZ_WORD_BITS-1:0]})),
+      .data_i(neighbour_in), .read_address_i((NNZ_WORD_BITS + BANK_BITS)'({read_bank, nnz_word})), .data_o(neighbour_out));
 
   if (ROWS_A_WORD == 1) begin : gen_one_row
     assign {length_o, begin_o} = row_out;

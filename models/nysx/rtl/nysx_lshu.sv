@@ -12,6 +12,7 @@ module nysx_lshu #(
     parameter int unsigned LABEL_BITS = 8,
     parameter int unsigned MAX_NODES = 28,
     parameter int unsigned MAX_NNZ = 66,
+    parameter bit BANKED = 1'b0,
     parameter int unsigned HOPS = 10,
     parameter int unsigned COLUMNS = 7,
     parameter bit NORMALISED = 1'b1,
@@ -33,6 +34,8 @@ module nysx_lshu #(
     input  logic [INDICES*NNZ_BITS-1:0] begins_i,
     input  logic [INDICES*NNZ_BITS-1:0] lengths_i,
     input  logic [PORT_BITS-1:0]        raw_i,
+    input  logic                        write_bank_i,
+    input  logic                        read_bank_i,
     input  logic                        start_i, // with the hop; hops ascend from 0
     input  logic [HOP_BITS-1:0]         hop_i,
     input  logic [NODE_BITS-1:0]        nodes_i,
@@ -101,17 +104,17 @@ module nysx_lshu #(
     end
     if (WL) begin : gen_wl
       nysx_wl_pe #(.PES(PES), .PE(p), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
-                   .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .COLUMNS(COLUMNS)) pe (
-          .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
+                   .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .BANKED(BANKED), .COLUMNS(COLUMNS)) pe (
+          .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i, .write_bank_i, .read_bank_i,
           .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .rows_i(rows_q), .stall_i(stall_q[p]),
           .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
           .value_o(result_value[p*32+:32]), .value_write_i(value_write), .value_address_i(value_address),
           .value_data_i(result_value));
     end else begin : gen_lsh
       nysx_lshu_pe #(.PES(PES), .PE(p), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
-                     .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .HOPS(HOPS), .COLUMNS(COLUMNS), .NORMALISED(NORMALISED),
+                     .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .BANKED(BANKED), .HOPS(HOPS), .COLUMNS(COLUMNS), .NORMALISED(NORMALISED),
                      .U_FILE(U_FILE), .RECIPROCAL_FILE(RECIPROCAL_FILE)) pe (
-          .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
+          .clk_i, .rst_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i, .write_bank_i, .read_bank_i,
           .start_i(start_pass), .dense_i(pass_q == '0), .from_i(!pass_q[0]), .u_base_i(u_base_q), .rows_i(rows_q),
           .stall_i(stall_q[p]), .done_o(done[p]), .valid_o(result_valid[p]), .row_o(result_row[p*ROW_BITS+:ROW_BITS]),
           .value_o(result_value[p*32+:32]), .value_write_i(value_write), .value_address_i(value_address),

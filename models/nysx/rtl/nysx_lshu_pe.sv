@@ -14,6 +14,7 @@ module nysx_lshu_pe #(
     parameter int unsigned LABEL_BITS = 8,
     parameter int unsigned MAX_NODES = 28,
     parameter int unsigned MAX_NNZ = 66,
+    parameter bit BANKED = 1'b0,
     parameter int unsigned HOPS = 10,
     parameter int unsigned COLUMNS = 7,
     parameter bit NORMALISED = 1'b1,
@@ -37,6 +38,8 @@ module nysx_lshu_pe #(
     input  logic [INDICES*NNZ_BITS-1:0]  begins_i,
     input  logic [INDICES*NNZ_BITS-1:0]  lengths_i,
     input  logic [PORT_BITS-1:0]         raw_i,
+    input  logic                         write_bank_i,
+    input  logic                         read_bank_i,
     // a pass
     input  logic                         start_i,
     input  logic                         dense_i,
@@ -62,8 +65,8 @@ module nysx_lshu_pe #(
   logic [LABEL_BITS-1:0] label_q;
   logic [31:0] value_q;
   nysx_graph #(.PES(PES), .PE(PE), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
-               .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ)) graph (
-      .clk_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
+               .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .BANKED(BANKED)) graph (
+      .clk_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i, .write_bank_i, .read_bank_i,
       .row_i(next_row[ROW_BITS:0]), .begin_o(fetched_begin), .length_o(fetched_length), .dense_i(dense_q),
       .label_o(label_q), .nonzero_i(nonzero), .from_i, .value_o(value_q), .value_write_i, .value_address_i,
       .value_data_i);

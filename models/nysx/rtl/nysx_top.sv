@@ -44,20 +44,22 @@ module nysx_top #(
   logic start, busy, done;
   logic [31:0] nodes, nonzeros, answer, probes;
   logic [63:0] address;
+  logic [31:0] tail;
+  logic restart, ready, loading;
   logic [7*32-1:0] cycles;
   nysx_axi_lite registers (
       .clk_i(aclk), .rst_i(rst_q), .awvalid_i(s_axi_awvalid), .awready_o(s_axi_awready), .awaddr_i(s_axi_awaddr),
       .wvalid_i(s_axi_wvalid), .wready_o(s_axi_wready), .wdata_i(s_axi_wdata), .wstrb_i(s_axi_wstrb), .bvalid_o(s_axi_bvalid),
       .bready_i(s_axi_bready), .arvalid_i(s_axi_arvalid), .arready_o(s_axi_arready), .araddr_i(s_axi_araddr),
       .rvalid_o(s_axi_rvalid), .rready_i(s_axi_rready), .rdata_o(s_axi_rdata), .start_o(start), .nodes_o(nodes),
-      .nonzeros_o(nonzeros), .address_o(address), .busy_i(busy), .done_i(done), .interrupt_o, .answer_i(answer), .cycles_i(cycles),
+      .nonzeros_o(nonzeros), .address_o(address), .tail_o(tail), .restart_o(restart), .answered_i('0), .busy_i(busy), .done_i(done), .interrupt_o, .answer_i(answer), .cycles_i(cycles),
       .probes_i(probes));
   nysx_core #(.ADDRESS_BITS(ADDRESS_BITS)) core (
       .clk_i(aclk), .rst_i(rst_q), .start_i(start), .nodes_i(nodes), .nonzeros_i(nonzeros),
-      .address_i(address[ADDRESS_BITS-1:0]), .busy_o(busy), .done_o(done), .answer_o(answer), .cycles_o(cycles),
+      .address_i(address[ADDRESS_BITS-1:0]), .ready_o(ready), .loading_o(loading), .busy_o(busy), .done_o(done), .answer_o(answer), .cycles_o(cycles),
       .probes_o(probes), .arvalid_o(m_axi_arvalid), .arready_i(m_axi_arready), .araddr_o(m_axi_araddr),
       .arlen_o(m_axi_arlen), .rvalid_i(m_axi_rvalid), .rready_o(m_axi_rready), .rdata_i(m_axi_rdata),
       .rresp_i(m_axi_rresp));
   logic unused;
-  assign unused = &{1'b0, m_axi_rlast, address};
+  assign unused = &{1'b0, m_axi_rlast, address, tail, restart, ready, loading};
 endmodule

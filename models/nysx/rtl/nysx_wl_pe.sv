@@ -11,6 +11,7 @@ module nysx_wl_pe #(
     parameter int unsigned LABEL_BITS = 8,
     parameter int unsigned MAX_NODES = 28,
     parameter int unsigned MAX_NNZ = 66,
+    parameter bit BANKED = 1'b0,
     parameter int unsigned COLUMNS = 7,
     localparam int unsigned NNZ_BITS = $clog2(MAX_NNZ + 1),
     localparam int unsigned INDICES = PORT_BITS / INDEX_BITS,
@@ -29,6 +30,8 @@ module nysx_wl_pe #(
     input  logic [INDICES*NNZ_BITS-1:0]  begins_i,
     input  logic [INDICES*NNZ_BITS-1:0]  lengths_i,
     input  logic [PORT_BITS-1:0]         raw_i,
+    input  logic                         write_bank_i,
+    input  logic                         read_bank_i,
     // a pass
     input  logic                         start_i,
     input  logic                         dense_i,
@@ -54,8 +57,8 @@ module nysx_wl_pe #(
   logic [LABEL_BITS-1:0] label;
   logic [31:0] neighbour_value;
   nysx_graph #(.PES(PES), .PE(PE), .PORT_BITS(PORT_BITS), .INDEX_BITS(INDEX_BITS), .LABEL_BITS(LABEL_BITS),
-               .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ)) graph (
-      .clk_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i,
+               .MAX_NODES(MAX_NODES), .MAX_NNZ(MAX_NNZ), .BANKED(BANKED)) graph (
+      .clk_i, .rows_write_i, .neighbours_write_i, .labels_write_i, .word_i, .begins_i, .lengths_i, .raw_i, .write_bank_i, .read_bank_i,
       .row_i(asked_q), .begin_o(begin_come), .length_o(length_come), .dense_i(dense_q), .label_o(label),
       .nonzero_i(at_q), .from_i, .value_o(neighbour_value), .value_write_i, .value_address_i, .value_data_i);
 
