@@ -52,7 +52,7 @@ static int open_bench(void **state)
     for (size_t i = 0; i < POINTS; i++) {
         struct dse_config *config = &b->points[i].config;
         dse_space_default(b->on.space, config);
-        OK(dse_config_apply(b->on.space, config, &b->on.profile->workloads[0].setting, &why));
+        OK(dse_config_apply(b->on.space, config, &b->on.profile->preset, &why));
         for (int k = 0; k < 5; k++)
             OK(dse_config_assign(b->on.space, config, settings[i][k], &why));
         dse_config_canonical(b->on.space, config);
