@@ -4,11 +4,12 @@ import sys
 import numpy as np
 from pymoo.algorithms.moo.moead import MOEAD
 from pymoo.algorithms.moo.nsga2 import NSGA2
-from pymoo.algorithms.moo.nsga3 import NSGA3
+from pymoo.algorithms.moo.nsga3 import NSGA3, comp_by_cv_then_random
 from pymoo.core.problem import Problem
 from pymoo.operators.crossover.sbx import SBX
 from pymoo.operators.mutation.pm import PM
 from pymoo.operators.repair.rounding import RoundingRepair
+from pymoo.operators.selection.tournament import TournamentSelection
 from pymoo.operators.sampling.rnd import IntegerRandomSampling
 from pymoo.optimize import minimize
 from pymoo.util.ref_dirs import get_reference_directions
@@ -16,6 +17,7 @@ from pymoo.util.ref_dirs import get_reference_directions
 import nysx
 
 NEVER, POPULATION = 1e3, 100
+PARTITIONS = {2: 99, 3: 12, 4: 7}  # of Das and Dennis' directions by objectives: 100, 91 and 120 of them, the same in every run
 
 
 class Choices(Problem):
@@ -41,16 +43,17 @@ class Choices(Problem):
             out["G"] = over[:, None]
 
 
-def explore(space, budget, seed, name="nsga2"):
-    """Judges `budget` designs in generations; returns pymoo's result."""
+def explore(space, budget, seed, name="nsga2"):  # judges `budget` designs in generations; returns pymoo's result
     operators = {"sampling": IntegerRandomSampling(), "crossover": SBX(repair=RoundingRepair()), "mutation": PM(repair=RoundingRepair())}
-    directions = get_reference_directions("energy", len(space.goals), POPULATION, seed=1) if name != "nsga2" else None
-    algorithm = {"nsga2": lambda: NSGA2(pop_size=POPULATION, **operators), "nsga3": lambda: NSGA3(directions, pop_size=POPULATION, **operators),
+    directions = get_reference_directions("das-dennis", len(space.goals), n_partitions=PARTITIONS[len(space.goals)]) if name != "nsga2" else None
+    draw = np.random.default_rng(seed)  # pymoo 0.6.2 seeds its own tournament by the clock
+    fair = TournamentSelection(lambda *two, **rest: comp_by_cv_then_random(*two, **{**rest, "random_state": draw}))
+    algorithm = {"nsga2": lambda: NSGA2(pop_size=POPULATION, **operators), "nsga3": lambda: NSGA3(directions, pop_size=max(POPULATION, len(directions)), selection=fair, **operators),
                  "moead": lambda: MOEAD(directions, **operators)}[name]()
     return minimize(Choices(space, name == "moead"), algorithm, ("n_eval", budget), seed=seed)
 
 
 if __name__ == "__main__":
-    words = sys.argv[1:] + ["nsga2", "1000", "1"][len(sys.argv) - 1:]
-    found = explore(nysx.Evaluator(dataset="MUTAG", objectives="latency,energy"), int(words[1]), int(words[2]), words[0])
+    name, budget, seed = sys.argv[1:] + ["nsga2", "1000", "1"][len(sys.argv) - 1:]
+    found = explore(nysx.Evaluator(dataset="MUTAG", objectives="latency,energy"), int(budget), int(seed), name)
     print("no feasible design" if found.X is None else f"{len(np.atleast_2d(found.X))} designs on the front")
