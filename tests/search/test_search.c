@@ -42,6 +42,21 @@ static void draw_subspace(struct dse_rng *rng, struct dse_space *space, dse_knob
     }
 }
 
+/* A sub-space, and a design of it that fits the board: where 20 draws find none, another sub-space, the third at last. */
+static void draw_fitting(struct dse_rng *rng, struct dse_space *space, const struct dse_question *question, struct dse_config *out)
+{
+    struct dse_estimate estimate;
+    struct dse_error err;
+    bool fits = false;
+    for (int tries = 0; tries < 60 && !fits; tries++) {
+        if (tries % 20 == 0)
+            draw_subspace(rng, space, question->free);
+        *out = question->alternatives[0].config;
+        dse_space_draw(space, question->free, rng, out);
+        fits = dse_estimate_built(&fixture.setup, out, &estimate, &err) == DSE_OK && estimate.fits;
+    }
+}
+
 static void draw_objectives(struct dse_rng *rng, struct dse_question *question)
 {
     static const enum dse_metric pool[] = {DSE_METRIC_LATENCY, DSE_METRIC_ENERGY,     DSE_METRIC_BRAM18,
@@ -202,14 +217,13 @@ static size_t run_trial(uint64_t trial)
     struct dse_question question = {.family = fixture.setup.family, .space = space, .board = fixture.board,
                                     .costs = fixture.costs, .headroom = -1.0, .alternative_count = 2, .jobs = 2};
     question.free = dse_space_of_kind(space, DSE_KNOB_HARDWARE) & ~dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC);
-    draw_subspace(&rng, space, question.free);
-    dse_space_default(space, &question.base);
     struct dse_alternative alternatives[2];
     make_alternatives(space, &rng, alternatives);
     question.alternatives = alternatives;
+    struct dse_config some;
+    draw_fitting(&rng, space, &question, &some);
+    dse_space_default(space, &question.base);
     draw_objectives(&rng, &question);
-    struct dse_config some = question.base;
-    dse_space_draw(space, question.free, &rng, &some);
     draw_limits(&rng, &question, &some);
     struct dse_answer exact, exhaustive;
     struct dse_error err;
