@@ -208,7 +208,7 @@ static enum dse_status choose(struct emitting *e, struct dse_error *err)
 }
 
 /* Asked before a model is trained, which may take long: whether the board can have the chosen design, it fits, and it has a
- * source. */
+ * source. A design that nobody set, and no source is asked for with --train, is written as its header alone. */
 static enum dse_status can_write(struct emitting *e, struct dse_error *err)
 {
     struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
@@ -219,7 +219,14 @@ static enum dse_status can_write(struct emitting *e, struct dse_error *err)
     struct dse_error misfit = {0};
     if (!dse_cli_flag(e->cli, "force") && dse_emission_check_fit(&design, &misfit) != DSE_OK)
         return dse_fail(err, misfit.status, "%s (--force writes it all the same)", misfit.message);
-    return e->in_rtl || hls.unwritten == NULL ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "no source is written for %s", hls.unwritten);
+    if (e->in_rtl || hls.unwritten == NULL)
+        return DSE_OK;
+    if (dse_cli_flag(e->cli, "train") || dse_cli_count(e->cli, "set") + dse_cli_count(e->cli, "cases") + dse_cli_count(e->cli, "check") > 0)
+        return dse_fail(err, DSE_ANSWER_NO, "no source is written for %s", hls.unwritten);
+    dse_cli_note(e->cli, "the header alone, since no source is written for %s", hls.unwritten);
+    e->trains = e->chosen.for_source = false;
+    e->header_only = true;
+    return DSE_OK;
 }
 
 struct listing {
