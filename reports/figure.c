@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/memory.h"
+
 static const char *const endings[DSE_FIGURE_FORM_COUNT] = {".svg", ".pdf", ".png"};
 
 int dse_figure_form_of(const char *path)
@@ -77,6 +79,8 @@ enum dse_status dse_figure_render(const struct dse_drawing *figure, enum dse_fig
     if (drawn == CAIRO_STATUS_SUCCESS)
         drawn = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
+    if (drawn == CAIRO_STATUS_NO_MEMORY)
+        dse_memory_exhausted();
     if (drawn != CAIRO_STATUS_SUCCESS)
         return dse_fail(err, DSE_LIMIT, "cannot draw a picture of %.0f by %.0f points", figure->width, figure->height);
     if (form == DSE_FIGURE_SVG)
