@@ -4,8 +4,17 @@
 #include "core/memory.h"
 #include "dse/cli.h"
 
+/* Grows the stack to what commands take, so that it need not grow where memory is exhausted: the kernel ends a program whose stack cannot. */
+static __attribute__((noinline)) void grow_stack(void)
+{
+    volatile char room[1 << 20];
+    for (size_t at = 0; at < sizeof room; at += 4096)
+        room[at] = 0;
+}
+
 int main(int argc, char **argv)
 {
+    grow_stack();
     dse_memory_keep();
     setenv("OPENBLAS_NUM_THREADS", "1", 1); /* before there are threads: executor/algebra.h */
     return dse_cli_main(argc, argv);
