@@ -1,10 +1,9 @@
 """pymoo's algorithms on a nysx.Evaluator. usage: explore_pymoo.py [nsga2|nsga3|moead [BUDGET [SEED]]]"""
 import sys
-
 import numpy as np
 from pymoo.algorithms.moo.moead import MOEAD
 from pymoo.algorithms.moo.nsga2 import NSGA2
-from pymoo.algorithms.moo.nsga3 import NSGA3, comp_by_cv_then_random
+from pymoo.algorithms.moo.nsga3 import NSGA3
 from pymoo.core.problem import Problem
 from pymoo.operators.crossover.sbx import SBX
 from pymoo.operators.mutation.pm import PM
@@ -16,8 +15,7 @@ from pymoo.util.ref_dirs import get_reference_directions
 
 import nysx
 
-NEVER, POPULATION = 1e3, 100
-PARTITIONS = {2: 99, 3: 12, 4: 7}  # of Das and Dennis' directions by objectives: 100, 91 and 120 of them, the same in every run
+NEVER, POPULATION, PARTITIONS = 1e3, 100, {2: 99, 3: 12, 4: 7}  # PARTITIONS of Das and Dennis' directions by objectives: 100, 91 and 120 of them, the same in every run
 
 
 class Choices(Problem):
@@ -46,9 +44,11 @@ class Choices(Problem):
 def explore(space, budget, seed, name="nsga2"):  # judges `budget` designs in generations; returns pymoo's result
     operators = {"sampling": IntegerRandomSampling(), "crossover": SBX(repair=RoundingRepair()), "mutation": PM(repair=RoundingRepair())}
     directions = get_reference_directions("das-dennis", len(space.goals), n_partitions=PARTITIONS[len(space.goals)]) if name != "nsga2" else None
-    draw = np.random.default_rng(seed)  # pymoo 0.6.2 seeds its own tournament by the clock
-    fair = TournamentSelection(lambda *two, **rest: comp_by_cv_then_random(*two, **{**rest, "random_state": draw}))
-    algorithm = {"nsga2": lambda: NSGA2(pop_size=POPULATION, **operators), "nsga3": lambda: NSGA3(directions, pop_size=max(POPULATION, len(directions)), selection=fair, **operators),
+    draw = np.random.default_rng(seed)  # pymoo 0.6.2 seeds NSGA-III's own tournament by the clock
+    def lesser(pop, pairs, **_):
+        over = pop.get("CV")[pairs][:, :, 0]
+        return pairs[np.arange(len(pairs)), np.where(over[:, 0] == over[:, 1], draw.integers(2, size=len(pairs)), over.argmin(axis=1))][:, None]
+    algorithm = {"nsga2": lambda: NSGA2(pop_size=POPULATION, **operators), "nsga3": lambda: NSGA3(directions, pop_size=max(POPULATION, len(directions)), selection=TournamentSelection(lesser), **operators),
                  "moead": lambda: MOEAD(directions, **operators)}[name]()
     return minimize(Choices(space, name == "moead"), algorithm, ("n_eval", budget), seed=seed)
 
