@@ -14,7 +14,7 @@
 #define DSE_GROUP_MAX DSE_KNOB_MAX
 #define DSE_GROUP_ROWS_MAX ((size_t)1 << 20) /* wider groups are rejected */
 #define DSE_GROUP_ROWS_WANTED 4096          /* above this a shared knob is fixed by slices instead */
-#define DSE_SLICES_WANTED 1024              /* of a setting: above this shared knobs stay free where the method joins groups */
+#define DSE_SLICES_WANTED 65536             /* of a setting: above this shared knobs stay free where the method joins groups */
 #define DSE_SLICES_MAX ((uint64_t)1 << 20)  /* of all settings: above this the question is rejected */
 
 /* How a question is cut. */
