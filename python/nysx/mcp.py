@@ -2,7 +2,6 @@
 It needs the official SDK (`pip install nysx-dse[mcp]`)."""
 from __future__ import annotations
 
-import sys
 from typing import Any, Optional
 
 from .commands import ask_json
@@ -75,4 +74,3 @@ def explain(family: str, dataset: Optional[str] = None, board: Optional[str] = N
 
 if __name__ == "__main__":
     server.run("stdio")
-    sys.exit(0)
