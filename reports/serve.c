@@ -51,9 +51,8 @@ static json_t *variable_json(const struct dse_question *q, const struct dse_vari
     return object;
 }
 
-static enum dse_status describe(struct served *s, json_t *answer, struct dse_error *err)
+static void describe(const struct served *s, json_t *answer)
 {
-    (void)err;
     const struct dse_question *q = s->question;
     json_t *knobs = json_array(), *objectives = json_array(), *limits = json_array(), *metrics = json_array();
     for (size_t v = 0; v < s->oracle->variable_count; v++)
@@ -75,7 +74,6 @@ static enum dse_status describe(struct served *s, json_t *answer, struct dse_err
     json_object_set_new(answer, "limits", limits);
     json_object_set_new(answer, "metrics", metrics);
     json_object_set_new(answer, "size", dse_json_count(dse_question_size(q)));
-    return DSE_OK;
 }
 
 /* ---- a configuration by names ---- */
@@ -302,7 +300,7 @@ static enum dse_status act(struct served *s, const char *op, bool *closed, struc
         return evaluate(s, err);
     answer = json_object();
     if (strcmp(op, "describe") == 0)
-        status = describe(s, answer, err);
+        describe(s, answer);
     else if (strcmp(op, "bounds") == 0)
         status = bounds(s, answer, err);
     else if (strcmp(op, "close") == 0)
