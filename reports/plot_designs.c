@@ -43,9 +43,9 @@ static const char *engines_note(const struct dse_plotting *p, const struct dse_e
 }
 
 /* Puts a part upon what `heights` says of its bar, which it raises. */
-static void stack(struct dse_chart_series *series, size_t bar, double part, double *heights, const char *name)
+static void stack(struct dse_chart_series *series, size_t bar, double part, double *heights)
 {
-    dse_chart_put(series, (struct dse_chart_point){(double)bar, heights[bar] + part, heights[bar], NAN, .name = name});
+    dse_chart_put(series, (struct dse_chart_point){(double)bar, heights[bar] + part, heights[bar], NAN, .name = NULL});
     heights[bar] += part;
 }
 
@@ -70,7 +70,7 @@ static void stack_cycles(const struct dse_plotting *p, const struct dse_estimate
         struct dse_chart_series *series = dse_chart_add(chart, (struct dse_chart_series){.name = names[part], .kind = DSE_CHART_BARS, .colour = part});
         for (size_t i = 0; i < count; i++) {
             cycles_of(p, estimate, places[i], parts);
-            stack(series, i, parts[part], heights, NULL);
+            stack(series, i, parts[part], heights);
         }
     }
 }
@@ -81,16 +81,16 @@ static void stack_energy(const struct dse_estimate *estimate, const size_t *plac
     double heights[DSE_ENGINE_MAX + 1] = {0}, engines = 0;
     struct dse_chart_series *series = dse_chart_add(chart, (struct dse_chart_series){.name = "dynamic", .kind = DSE_CHART_BARS});
     for (size_t i = 0; i < count; i++) {
-        stack(series, i, estimate->engines[places[i]].energy_j, heights, NULL);
+        stack(series, i, estimate->engines[places[i]].energy_j, heights);
         engines += estimate->engines[places[i]].energy_j;
     }
     double memory = fmax(0, estimate->metrics[DSE_METRIC_DRAM_ENERGY]), rest = estimate->metrics[DSE_METRIC_ENERGY] - engines;
     series = dse_chart_add(chart, (struct dse_chart_series){.name = "static power and clock", .kind = DSE_CHART_BARS, .colour = 1});
-    stack(series, count, fmax(0, rest - (isfinite(memory) ? fmin(memory, rest) : 0)), heights, NULL);
+    stack(series, count, fmax(0, rest - (isfinite(memory) ? fmin(memory, rest) : 0)), heights);
     if (!(isfinite(memory) && memory > 0 && memory <= rest))
         return;
     series = dse_chart_add(chart, (struct dse_chart_series){.name = "external memory", .kind = DSE_CHART_BARS, .colour = 2});
-    stack(series, count, memory, heights, NULL);
+    stack(series, count, memory, heights);
 }
 
 /* Shares of what a kernel may use of each resource, engine upon engine. */
@@ -102,7 +102,7 @@ static void stack_resources(const struct dse_plotting *p, const struct dse_estim
     for (size_t i = 0; i < count; i++) {
         struct dse_chart_series *series = dse_chart_add(chart, (struct dse_chart_series){.name = chart[-1].x.categories[i], .kind = DSE_CHART_BARS, .colour = (int)i});
         for (size_t r = 0; r < DSE_RESOURCE_COUNT; r++)
-            stack(series, r, limits[r] > 0 ? (double)estimate->engines[places[i]].sums.resources[r] / (double)limits[r] : 0, heights, NULL);
+            stack(series, r, limits[r] > 0 ? (double)estimate->engines[places[i]].sums.resources[r] / (double)limits[r] : 0, heights);
     }
 }
 
@@ -146,6 +146,7 @@ enum dse_status dse_plot_engines(struct dse_plotting *p)
 struct row {
     char name[128];
     double value, low, high;
+    bool is_total;
 };
 
 static int by_value(const void *a, const void *b)
@@ -186,7 +187,7 @@ static void draw_rows(struct dse_chart *chart, const struct row *rows, size_t co
                                                                                         .colour = kind == 2 ? 6 : kind, .tinted = true});
         for (size_t i = 0; i < count; i++) {
             char text[48], number[32];
-            int of = strncmp(rows[i].name, "all", 3) == 0 ? 2 : chart->x.logarithmic > 0 && rows[i].value < 1;
+            int of = rows[i].is_total ? 2 : chart->x.logarithmic > 0 && rows[i].value < 1;
             if (percent)
                 snprintf(text, sizeof text, "%.1f %%", 100 * rows[i].value);
             else
@@ -373,7 +374,7 @@ enum dse_status dse_plot_waterfall(struct dse_plotting *p)
         rows[k].low = at;
         rows[k].high = at *= rows[k].value;
     }
-    rows[count] = (struct row){"all together", at, 1, at};
+    rows[count] = (struct row){"all together", at, 1, at, .is_total = true};
     bool time = strcmp(s.metric.name, "latency") == 0;
     snprintf(text, sizeof text, "%s on %s: %s of the design over the baseline, knob by knob", p->profile->dataset, p->bench->boards[0]->name, time ? "speed-up" : axis.title);
     chart->title = dse_plot_keep(chart, text);

@@ -35,6 +35,10 @@ PY
 try plot waterfall --dataset MUTAG --set nee.lanes=128 --y energy -o w.svg --style bw
 try plot waterfall --dataset MUTAG
 try plot waterfall --dataset MUTAG --set nee.lanes=128 --y accuracy
+# A knob whose name begins as the row of all together is a step as others.
+sed 's/\blanes\b/all_lanes/g; s/name: first/name: lanes/' "$here/../../examples/accelerators/first.yaml" >all.yaml
+"$program" plot waterfall --family ./all.yaml --set all_lanes=16 --set type=fp32 -o all.svg --data all.csv -q
+grep -c 'better,.*all_lanes' all.csv
 # What explains the cycles of drawn designs explains no more than there is.
 "$program" plot importance --dataset MUTAG --y cycles --format json -q | python3 -c 'import json,sys; p=json.load(sys.stdin)["results"]; print(p[0]["y"], all(0 < q["x"] <= 1 for q in p))'
 try plot importance --study s.db --y energy -o i.pdf --style slide --legend none
