@@ -41,12 +41,12 @@ static void name_constraint(const struct dse_why_report *report, const struct ds
     }
 }
 
-/* An amount that holds when it is typed in: rounded to the limit's looser side. */
+/* An amount that holds when it is typed in: the nearest one at its looser side with the four digits that are printed. A step is at most half of the
+ * last of them, so that none is passed over. */
 static char *format_limit(char *buffer, size_t size, enum dse_metric metric, bool at_least, double value)
 {
-    static const double steps[] = {0.0, 5e-4, 1e-3};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        double rounded = value, loose = value + (at_least ? -steps[i] : steps[i]) * fabs(value);
+    for (int i = 0; i <= 20; i++) {
+        double rounded = value, loose = value + (at_least ? -5e-5 : 5e-5) * i * fabs(value);
         bool percent = false;
         const char *end = NULL;
         if (dse_metrics[metric].resource >= 0)
@@ -148,7 +148,7 @@ static void write_alone(const struct dse_why_report *report, struct dse_strbuf *
         dse_strbuf_printf(out, "%s is impossible by itself", name);
         if (reason->has_reachable)
             dse_strbuf_printf(out, ": the %s on this board is %s", report->question->limits[reason->which].at_least ? "most" : "least",
-                              format_value(report, reason, &reason->reachable, amount, sizeof amount));
+                              dse_amount_text(reason->metric, reason->reachable.metrics[reason->metric], amount, sizeof amount));
         dse_strbuf_add(out, "\n");
     }
 }
