@@ -73,6 +73,9 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
 
 enum dse_status dse_validate_pnr(const struct dse_validation_ground *g, size_t count, struct dse_validation *out, struct dse_error *err)
 {
-    static const struct dse_rtl_plan plan = {.level = "pnr", .whole = true, .tools = "make python3", .most_lut = LUT_MOST, .stream = STREAM_PNR, .anew = true};
+    const char *kept = getenv("NYSX_ROUTED"); /* its `design`, where it has one, is taken in place of a draw */
+    json_t *routed DSE_CLEANUP(json_decrefp) = kept != NULL ? json_load_file(kept, 0, NULL) : NULL;
+    const struct dse_rtl_plan plan = {.level = "pnr", .whole = true, .tools = "make python3", .most_lut = LUT_MOST, .stream = STREAM_PNR, .anew = true,
+                                      .given = json_string_value(json_object_get(routed, "design"))};
     return dse_rtl_drawn_all(g, &plan, count, one, out, err);
 }

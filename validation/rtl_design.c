@@ -26,7 +26,7 @@ enum dse_status dse_rtl_need_tools(const char *level, const char *tools, struct 
 enum dse_status dse_rtl_drawn_begin(const struct dse_validation_ground *g, const struct dse_rtl_plan *plan, struct dse_rtl_drawn *out,
                                     struct dse_error *err)
 {
-    *out = (struct dse_rtl_drawn){.g = g, .most_cases = plan->most_cases};
+    *out = (struct dse_rtl_drawn){.g = g, .most_cases = plan->most_cases, .given = plan->given};
     if (g->family->in_rtl == NULL || g->executor == NULL || g->executor->rtl == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--against %s: the family %s has no RTL", plan->level, g->family->name);
     DSE_TRY(dse_rtl_need_tools(plan->level, plan->tools, err));
@@ -85,7 +85,7 @@ void dse_rtl_drawn_clear(struct dse_rtl_drawn *d, bool keep)
     d->folder[0] = '\0';
 }
 
-/* A setting that the data serve, and knobs whose design the RTL has, with the engine as its bottleneck. */
+/* A setting that the data serve, and knobs whose design the RTL has, with the engine as its bottleneck; or the given ones. */
 static enum dse_status draw_design(struct dse_rtl_drawn *d, size_t engine, bool *found, struct dse_error *err)
 {
     const struct dse_validation_ground *g = d->g;
@@ -95,7 +95,10 @@ static enum dse_status draw_design(struct dse_rtl_drawn *d, size_t engine, bool 
     clear_design(d);
     dse_space_default(g->space, &config);
     DSE_TRY(dse_config_apply(g->space, &config, &d->preset, err));
-    dse_space_draw(g->space, d->algorithmic, &d->rng, &config);
+    if (d->given == NULL)
+        dse_space_draw(g->space, d->algorithmic, &d->rng, &config);
+    else
+        DSE_TRY(dse_published_words_apply(g->space, d->given, &config, err));
     dse_draw_setting(g->space, &d->preset, &config, d->algorithmic, &d->setting);
     *found = dse_executor_serves(g->executor, g->data, &d->setting, dse_run_trained(g->data, &run), &why);
     if (!*found)
@@ -104,7 +107,10 @@ static enum dse_status draw_design(struct dse_rtl_drawn *d, size_t engine, bool 
     if (dse_space_find(g->space, "capacity") >= 0)
         DSE_TRY(dse_config_set(g->space, &config, "capacity", "max", err));
     d->draw.setup.workload = &d->workload;
-    return dse_draw_bottleneck(&d->draw, &config, engine, d->estimate, found, err);
+    if (d->given == NULL)
+        return dse_draw_bottleneck(&d->draw, &config, engine, d->estimate, found, err);
+    dse_config_canonical(g->space, &config);
+    return dse_estimate_built(&d->draw.setup, &config, d->estimate, err);
 }
 
 /* The workload of the graphs that are run, so that the models' error is not that of another sample. */
@@ -157,9 +163,9 @@ static enum dse_status write_design(struct dse_rtl_drawn *d, struct dse_error *e
 
 enum dse_status dse_rtl_drawn_next(struct dse_rtl_drawn *d, size_t index, struct dse_error *err)
 {
-    size_t tries = d->draw.anew ? WANTED_TRIES : ENGINE_TRIES;
+    size_t tries = d->draw.anew ? WANTED_TRIES : ENGINE_TRIES, most = d->given != NULL ? 1 : TRIES;
     bool found = false;
-    for (size_t i = 0; i < TRIES && !found; i++) {
+    for (size_t i = 0; i < most && !found; i++) {
         if (dse_monitor_cancelled(d->g->monitor))
             return dse_fail_cancelled(err);
         /* An engine that this setting does not serve is looked for in some more; then the next one is. */

@@ -16,6 +16,7 @@ struct dse_rtl_drawn {
     struct dse_rng rng;
     struct dse_drawing draw;
     size_t most_cases;             /* test graphs with the design, and the estimate for them; 0: none */
+    const char *given;             /* as the plan has it */
     struct dse_setting preset, setting; /* in full: the paper's; the design's */
     struct dse_workload workload, own;  /* of the data's training part, and with what the model decides */
     struct dse_model *model;
@@ -34,6 +35,7 @@ struct dse_rtl_plan {
     size_t most_cases;
     uint64_t stream;              /* of random numbers */
     bool anew;                    /* as dse_drawing has it */
+    const char *given;            /* knobs of the one design to take in place of a draw, as --set has them; NULL: none */
     bool whole;                   /* an accelerator with its registers, which takes graphs: not engines alone */
 };
 
