@@ -273,13 +273,15 @@ static enum dse_status print_written(const struct emitting *e, const char *folde
 static enum dse_status emit(struct emitting *e, const char *folder, struct dse_error *err)
 {
     const char *model = dse_cli_value(e->cli, "model");
+    bool must = dse_cli_flag(e->cli, "train");
     DSE_TRY(read_parts(e, err));
     DSE_TRY(e->header_only ? DSE_OK : can_pack(e->chosen.bench->family->name, e->in_rtl, err));
     DSE_TRY(model != NULL ? dse_chosen_load(&e->chosen, model, err) : DSE_OK);
-    DSE_TRY(e->header_only ? DSE_OK : dse_chosen_find_data(&e->chosen, dse_cli_flag(e->cli, "train"), err));
+    DSE_TRY(must ? dse_chosen_find_data(&e->chosen, true, err) : DSE_OK); /* not after a search, which may take long */
     e->chosen.for_source = !e->header_only && !e->in_rtl;
     DSE_TRY(choose(e, err));
     DSE_TRY(e->trains ? can_write(e, err) : DSE_OK);
+    DSE_TRY(must || e->header_only ? DSE_OK : dse_chosen_find_data(&e->chosen, false, err));
     DSE_TRY(e->trains ? dse_chosen_train(&e->chosen, err) : DSE_OK);
     DSE_TRY(dse_chosen_set_up(&e->chosen, model != NULL ? model : "the model", err));
     DSE_TRY(dse_estimate_built(&e->chosen.setup, &e->chosen.config, &e->estimate, err));

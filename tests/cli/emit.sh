@@ -124,7 +124,7 @@ try emit --only header --dataset TOY/ --set landmarks=7 --set dim=777 -q -o aske
 grep -E '^#define NYSX_(LANDMARKS|DIM) ' asked/nysx_config.h
 
 # The default is a folder that builds and tests itself: with the data of a path, with those that a study was made of, also seen from the
-# folder above, and with made-up ones where they are not at hand, which is said first.
+# folder above, and with made-up ones where they are not at hand, which is said before they are made.
 tests_itself() {
     grep -o 'Model and test cases are .*' "$1/README.md"
     make --no-print-directory -s -C "$1" csim 2>&1 | tail -1
@@ -149,3 +149,7 @@ try emit --dataset MUTAG --only header --cases 2 -o out
 try emit --dataset MUTAG --only header --flow rtl -o out
 try emit --family smgpu --dataset smgpu_mutag --cases 2 -o out
 ls out 2>&1 || true
+
+# A default design without a source: its header alone, for which no data are made up.
+try emit --family hdreason --dataset FB15K-237 -o alone
+grep -H made_up alone/expected.json || true
