@@ -96,11 +96,14 @@ int dse_config_compare(const struct dse_config *a, const struct dse_config *b)
     return 0;
 }
 
-/* Of two points with equal objectives, whether the first is the one to keep. */
+/* Of two points with equal objectives, whether the first is the one to keep: as the exact merge keeps them (search/merge_prune.c). */
 static bool is_preferred(const struct dse_point *a, const struct dse_point *b)
 {
-    double ea = a->metrics[DSE_METRIC_ENERGY], eb = b->metrics[DSE_METRIC_ENERGY];
-    return ea != eb ? ea < eb : dse_config_compare(&a->config, &b->config) < 0;
+    static const enum dse_metric ties[] = {DSE_METRIC_ENERGY, DSE_METRIC_DRAM_ENERGY};
+    for (size_t t = 0; t < sizeof ties / sizeof *ties; t++)
+        if (a->metrics[ties[t]] != b->metrics[ties[t]])
+            return a->metrics[ties[t]] < b->metrics[ties[t]];
+    return dse_config_compare(&a->config, &b->config) < 0;
 }
 
 static void reserve(struct dse_archive *archive)

@@ -107,6 +107,18 @@ static bool draws_no_more_power(const struct dse_merge *merge, enum dse_boundary
     return loss_nw < idle_gain - 1e-9 * (share_nw(merge, boundary) + (double)b[layout->idle]);
 }
 
+/* Equal in all but loose dimensions of which a has more: which of both is shown must not depend on a limit that both hold, so both stay. */
+static bool is_larger_tie(const struct dse_layout *layout, const int64_t *a, const int64_t *b)
+{
+    bool larger = false;
+    for (size_t d = 0; d < layout->count; d++) {
+        if (!layout->loose[d] && a[d] != b[d])
+            return false;
+        larger |= layout->loose[d] && a[d] > b[d];
+    }
+    return larger;
+}
+
 /* `no_less`: the dimensions in which a must not be less than b either, a bit each. */
 static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t no_less, const int64_t *b)
 {
@@ -124,7 +136,7 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
         if (!draws_no_more_power(merge, (enum dse_boundary)at, a, b))
             return false;
     }
-    return true;
+    return layout->reversed == 0 || merge->question->goal != DSE_GOAL_FRONT || !is_larger_tie(layout, a, b);
 }
 
 /* ---- as vectors of a forest ---- */
