@@ -253,7 +253,7 @@ static enum dse_status refuse_text(const struct parsing *p, struct dse_error *er
         found++;
     }
     return found == 0 ? DSE_OK
-                      : dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s %s hold%s words that are no category: --drop COLUMN leaves a column out",
+                      : dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, line, "%s %s hold%s what is neither a finite number nor a category: --drop COLUMN leaves a column out",
                                     found > 1 ? "the columns" : "the column", dse_strbuf_text(&names), found > 1 ? "" : "s");
 }
 

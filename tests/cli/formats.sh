@@ -164,6 +164,7 @@ rm real/again_node_attributes.txt
 sed 's/$/.0/; s/^0/9007199254740993/; s/^1/9007199254740992/' real/again_graph_labels.txt >real/real_graph_labels.txt
 "$program" datasets show ./real 2>&1 | sed 's/txt:[0-9]*: "[0-9]*/txt:N: "N/'
 printf 'a,b,y\n1,2,3\n1\177,2,3\n' >del.csv && try datasets show del.csv
+printf 'a,b,y\n1,2,3\n1e400,2,3\n' >far.csv && try datasets show far.csv
 mkdir far && seq 1 12 | awk '{ print $1, $1 == 3 ? "1e39" : 1, $1 % 2 }' >far/far.content && echo 1 2 >far/far.cites
 try train --dataset ./far --family gat --set epochs=1
 printf 'a,b,y\n1,2,3\n1,-1e39,4\n2,3,4\n' >far.csv && try datasets show far.csv
