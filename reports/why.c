@@ -136,9 +136,12 @@ static bool has_ratio(const struct dse_why_report *report)
     return worst->kind != DSE_REASON_LIMIT || report->question->limits[worst->which].bound > 0.0;
 }
 
-/* Limits that no design meets, whatever else is given up. */
+/* Limits that no design meets, whatever else is given up. Where narrowed knobs are no reasons, their other values were not tried. */
 static void write_alone(const struct dse_why_report *report, struct dse_strbuf *out)
 {
+    bool tried = !report->why->narrow;
+    for (size_t i = 0; i < report->why->count; i++)
+        tried |= report->why->reasons[i].kind == DSE_REASON_KNOB;
     for (size_t i = 0; i < report->why->count; i++) {
         const struct dse_reason *reason = &report->why->reasons[i];
         char name[128], amount[64];
@@ -147,7 +150,8 @@ static void write_alone(const struct dse_why_report *report, struct dse_strbuf *
         name_constraint(report, reason, name, sizeof name);
         dse_strbuf_printf(out, "%s is impossible by itself", name);
         if (reason->has_reachable)
-            dse_strbuf_printf(out, ": the %s on this board is %s", report->question->limits[reason->which].at_least ? "most" : "least",
+            dse_strbuf_printf(out, ": the %s %s is %s", report->question->limits[reason->which].at_least ? "most" : "least",
+                              tried ? "on this board" : "in this search space",
                               dse_amount_text(reason->metric, reason->reachable.metrics[reason->metric], amount, sizeof amount));
         dse_strbuf_add(out, "\n");
     }
