@@ -41,7 +41,7 @@ enum dse_status dse_oracle_config(const struct dse_oracle *oracle, const uint32_
 
 /* Judges `count` designs of choices (count × variable_count). `values` (count × the question's objectives) receives the metrics, NaN where
  * a design cannot be built; `violations` (count) 0 for a feasible design, infinity for one that cannot be built, else the sum of the shares by
- * which it exceeds caps and limits. Both in SI units. One thread at a time. O(count × blocks). */
+ * which it exceeds caps and limits, and 1 for a clock or conditions that do not hold. Values are in SI units. One thread at a time. O(count × blocks). */
 enum dse_status dse_oracle_values(struct dse_oracle *oracle, const uint32_t *choices, size_t count, double *values, double *violations,
                                   struct dse_error *err);
 

@@ -6,7 +6,7 @@
 
 struct dse_verdict {
     bool built, fits, holds; /* no block rejects it; its resources suffice; limits and conditions hold */
-    double violation;        /* 0: feasible; infinity: not built; else the sum of shares by which caps and limits are exceeded */
+    double violation;        /* 0: feasible; infinity: not built; else the sum of shares by which caps and limits are exceeded, and 1 for a clock or conditions that do not hold */
     char refusal[256];       /* of a design that is not built, the block's reason */
     struct dse_platform platform;
     struct dse_accumulators sums;
@@ -22,5 +22,5 @@ void dse_judge_close(struct dse_judge **judge); /* for DSE_CLEANUP too */
 enum dse_status dse_judge_design(struct dse_judge *judge, struct dse_config *config, size_t alternative, struct dse_verdict *out,
                                  struct dse_error *err);
 
-/* The binding constraints of a design that is not feasible: "latency <= 0.0001 (found 0.0002), bram18 112 % of its cap". */
+/* The binding constraints of a design that is not feasible: each as found and its bound: "lut 300 of 200, latency_s 0.0002, limit <= 0.0001". */
 void dse_verdict_why(const struct dse_question *question, const struct dse_verdict *verdict, struct dse_strbuf *out);
