@@ -6,7 +6,8 @@
 
 struct dse_verdict {
     bool built, fits, holds; /* no block rejects it; its resources suffice; limits and conditions hold */
-    double violation;        /* 0: feasible; infinity: not built; else the sum of shares by which caps and limits are exceeded, and 1 for a clock or conditions that do not hold */
+    double violation;        /* 0: feasible; infinity: not built; else the sum of shares by which caps and limits are exceeded, and 1 for a clock or
+                              * conditions that do not hold */
     char refusal[256];       /* of a design that is not built, the block's reason */
     struct dse_platform platform;
     struct dse_accumulators sums;
