@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "search/bounds.h"
+#include "search/question.h"
 #include "search/tables.h"
 
 static void list_variables(struct dse_oracle *oracle)
@@ -63,14 +64,6 @@ void dse_oracle_close(struct dse_oracle **out)
     *out = NULL;
 }
 
-static void take_alternative(const struct dse_question *q, size_t alternative, struct dse_config *config)
-{
-    dse_knob_set algorithmic = dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC);
-    for (size_t k = 0; k < q->space->count; k++)
-        if ((algorithmic >> k & 1) != 0)
-            config->value[k] = q->alternatives[alternative].config.value[k];
-}
-
 enum dse_status dse_oracle_config(const struct dse_oracle *oracle, const uint32_t *choices, struct dse_config *config, size_t *alternative,
                                   struct dse_error *err)
 {
@@ -87,7 +80,7 @@ enum dse_status dse_oracle_config(const struct dse_oracle *oracle, const uint32_
         else
             config->value[variable->knob] = q->space->knobs[variable->knob].domain[choices[v]];
     }
-    take_alternative(q, *alternative, config);
+    dse_question_take(q, *alternative, config);
     return DSE_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "search/filter.h"
 #include "search/groups.h"
+#include "search/question.h"
 
 /* ---- configurations ---- */
 
@@ -30,12 +31,9 @@ static enum dse_status visit_knobs(const struct dse_question *question, size_t k
 
 enum dse_status dse_question_configs(const struct dse_question *question, dse_config_visitor *visit, void *user, struct dse_error *err)
 {
-    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
     for (size_t a = 0; a < question->alternative_count; a++) {
         struct dse_config config = question->base;
-        for (size_t k = 0; k < question->space->count; k++)
-            if ((algorithmic >> k & 1) != 0)
-                config.value[k] = question->alternatives[a].config.value[k];
+        dse_question_take(question, a, &config);
         dse_config_canonical(question->space, &config);
         DSE_TRY(visit_knobs(question, 0, &config, a, visit, user, err));
         dse_monitor_progress(question->monitor, "settings", a + 1, question->alternative_count);

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/saturate.h"
+#include "search/question.h"
 #include "search/tables.h"
 
 /* ---- cutting ---- */
@@ -599,10 +600,7 @@ size_t dse_slice_fixed(const struct dse_question *question, const struct dse_pla
 {
     size_t alternative = (size_t)(index / plan->slices_per_alternative);
     *config = question->base;
-    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
-    for (size_t k = 0; k < question->space->count; k++)
-        if ((algorithmic >> k & 1) != 0)
-            config->value[k] = question->alternatives[alternative].config.value[k];
+    dse_question_take(question, alternative, config);
     uint64_t rest = index % plan->slices_per_alternative;
     for (size_t i = plan->fixed_count; i > 0; i--) {
         const struct dse_knob *knob = &question->space->knobs[plan->fixed[i - 1]];

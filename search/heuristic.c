@@ -179,12 +179,8 @@ static enum dse_status try_design(struct search *search, struct dse_point *point
 
 static void set_alternative(struct search *search, struct dse_point *point, size_t alternative)
 {
-    const struct dse_question *q = search->question;
-    dse_knob_set algorithmic = dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC);
     point->alternative = alternative;
-    for (size_t k = 0; k < q->space->count; k++)
-        if ((algorithmic >> k & 1) != 0)
-            point->config.value[k] = q->alternatives[alternative].config.value[k];
+    dse_question_take(search->question, alternative, &point->config);
 }
 
 /* Replaces the values that the question does not allow: those of the base, and defaults of knobs that begin to matter. */

@@ -510,6 +510,14 @@ bool dse_question_admits(const struct dse_question *question, const struct dse_c
     return dse_filters_admit(question, algorithmic, config);
 }
 
+void dse_question_take(const struct dse_question *question, size_t alternative, struct dse_config *config)
+{
+    dse_knob_set algorithmic = dse_space_of_kind(question->space, DSE_KNOB_ALGORITHMIC);
+    for (size_t k = 0; k < question->space->count; k++)
+        if ((algorithmic >> k & 1) != 0)
+            config->value[k] = question->alternatives[alternative].config.value[k];
+}
+
 enum dse_metric dse_metric_of_resource(int resource)
 {
     int metric = 0;

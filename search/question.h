@@ -91,5 +91,8 @@ enum dse_status dse_question_bounds(const struct dse_question *question, const c
 bool dse_question_admits_value(const struct dse_question *question, size_t knob, int64_t value);
 bool dse_question_admits(const struct dse_question *question, const struct dse_config *config);
 
+/* Gives `config` the algorithmic knobs of an alternative. */
+void dse_question_take(const struct dse_question *question, size_t alternative, struct dse_config *config);
+
 /* "latency,energy,bram18" to the question's objectives. */
 enum dse_status dse_question_objectives(struct dse_question *question, const char *text, struct dse_error *err);
