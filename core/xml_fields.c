@@ -1,6 +1,5 @@
 /* Attributes by a table, read and written. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/strbuf.h"

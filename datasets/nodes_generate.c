@@ -1,5 +1,4 @@
 /* Made-up citation networks: for tests, benchmarks and trials without any download. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "datasets/triples.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* Made-up knowledge graphs: for tests, benchmarks and trials without any download. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

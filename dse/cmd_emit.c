@@ -1,14 +1,11 @@
 /* `nysx-dse emit`: what high-level synthesis needs of one configuration. */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/csv.h"
-#include "core/file.h"
 #include "datasets/dataset.h"
 #include "dse/commands.h"
 #include "dse/output.h"
-#include "dse/training.h"
 #include "emit/check.h"
 #include "emit/emission.h"
 #include "emit/folder.h"

@@ -6,7 +6,6 @@
 #include "dse/commands.h"
 #include "dse/output.h"
 #include "dse/simulating.h"
-#include "dse/training.h"
 #include "reports/figure.h"
 #include "reports/json.h"
 #include "reports/plot.h"

@@ -6,7 +6,6 @@
 #include "dse/simulating.h"
 #include "dse/training.h"
 #include "explore/load.h"
-#include "reports/load.h"
 #include "reports/simulation.h"
 
 static enum dse_status print(const struct dse_cli *cli, const struct dse_simulation_report *report, struct dse_error *err)

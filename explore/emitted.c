@@ -7,7 +7,6 @@
 #include <jansson.h>
 
 #include "core/file.h"
-#include "core/json.h"
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "core/memory.h"
 #include "explore/survey.h"
 #include "executor/executor.h"
 

@@ -9,7 +9,6 @@
 #include "core/file.h"
 #include "core/list.h"
 #include "core/memory.h"
-#include "core/number.h"
 #include "core/strbuf.h"
 
 #define FILE_MAX (64u << 20)

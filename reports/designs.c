@@ -1,7 +1,6 @@
 #include "reports/designs.h"
 
 #include "reports/fields.h"
-#include "reports/json.h"
 
 struct row {
     const char *figure;

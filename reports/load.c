@@ -4,7 +4,6 @@
 
 #include "core/units.h"
 #include "reports/fields.h"
-#include "reports/json.h"
 #include "reports/schema.h"
 
 #define AT(member) offsetof(struct dse_load_result, member)

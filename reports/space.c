@@ -1,7 +1,5 @@
 #include "reports/space.h"
 
-#include <stdio.h>
-
 #include "core/units.h"
 #include "reports/json.h"
 #include "reports/table.h"

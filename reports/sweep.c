@@ -1,7 +1,6 @@
 #include "reports/sweep.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"

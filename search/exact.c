@@ -19,7 +19,6 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/saturate.h"
 #include "search/filter.h"
 #include "search/merge.h"
 #include "search/question.h"

@@ -6,7 +6,6 @@
 
 #include "core/clock.h"
 #include "core/memory.h"
-#include "core/saturate.h"
 #include "search/archive.h"
 #include "search/every.h"
 #include "search/filter.h"

@@ -8,7 +8,6 @@
 #include "core/memory.h"
 #include "search/filter.h"
 #include "search/groups.h"
-#include "search/question.h"
 #include "search/tables.h"
 
 #define COMPONENTS (sizeof(struct dse_accumulators) / sizeof(int64_t))

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/json.h"
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"

@@ -1,6 +1,5 @@
 /* Compiling formulas to a flat program over slots, with their sorts and dimensions checked, and running it. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/list.h"

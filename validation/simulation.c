@@ -1,5 +1,4 @@
 /* Models against the executor's simulation. */
-#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,6 +1,5 @@
 /* Emission for the user's own source: macros, types and directives of a file's `emit`, and the header description made of them. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,8 @@
 /* The knobs of a described family. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/list.h"
-#include "core/memory.h"
 #include "models/described/reading.h"
 
 #define DOMAIN_MAX 4096 /* of a knob: a range beyond asks for `oneof` or `powers_of` */

@@ -1,11 +1,9 @@
 /* Quality table and published cases of a file. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
-#include "core/list.h"
 #include "core/memory.h"
 #include "core/number.h"
 #include "models/described/reading.h"
