@@ -417,11 +417,6 @@ enum dse_status dse_data_table_read(const char *name, const struct dse_text *tex
     return DSE_OK;
 }
 
-enum dse_status dse_data_table_parse(const char *name, const struct dse_text *text, struct dse_data_table **out, struct dse_error *err)
-{
-    return dse_data_table_read(name, text, NULL, out, err);
-}
-
 void dse_data_table_free(struct dse_data_table *table)
 {
     if (table == NULL)

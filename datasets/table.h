@@ -40,10 +40,6 @@ struct dse_table_reading;
 enum dse_status dse_data_table_read(const char *name, const struct dse_text *text, const struct dse_table_reading *reading, struct dse_data_table **out,
                                     struct dse_error *err);
 
-/* The same without a choice. */
-enum dse_status dse_data_table_parse(const char *name, const struct dse_text *text, struct dse_data_table **out,
-                                struct dse_error *err);
-
 void dse_data_table_free(struct dse_data_table *table);
 
 /* The column called `name` (or, where none is, its number from 1), or `columns` where there is none. O(columns). */

@@ -62,13 +62,7 @@ static enum dse_status measure(void *user, const size_t *which, size_t count, do
     for (size_t i = 0; i < asking->lazy.candidate_count; i++)
         open += asking->lazy.candidates[i].fate == DSE_FATE_OPEN;
     trainings->total = trainings->trainings + trainings->found + open * trainings->seeds;
-    trainings->known_only = asking->exploration->lists_open;
     enum dse_status status = dse_trainings_quality(trainings, settings, count, quality, ended, err);
-    trainings->known_only = false;
-    bool any = false;
-    for (size_t i = 0; i < count; i++)
-        any |= !isnan(quality[i]);
-    *ended |= !any && asking->exploration->lists_open; /* more than this must be measured first */
     free(settings);
     return status;
 }
@@ -83,14 +77,6 @@ static enum dse_status make_candidates(const struct dse_exploration *e, struct d
             out[i].fate = DSE_FATE_INFEASIBLE;
     }
     return DSE_OK;
-}
-
-static void list_open(struct dse_exploration *e, const struct dse_lazy *lazy)
-{
-    e->open = dse_calloc(lazy->candidate_count + 1, sizeof *e->open);
-    for (size_t i = 0; i < lazy->candidate_count; i++)
-        if (lazy->candidates[i].fate == DSE_FATE_OPEN)
-            e->open[e->open_count++] = i;
 }
 
 /* Adds the settings without a measured quality to the answer. */
@@ -109,8 +95,6 @@ static enum dse_status answer_lazily(struct dse_exploration *e, struct dse_fates
     dse_fates_count(&asking.lazy, counts);
     counts->crossed = e->settings.crossed;
     counts->trainings = e->trainings.trainings + e->trainings.found;
-    if (status == DSE_OK && e->lists_open)
-        list_open(e, &asking.lazy);
     return status;
 }
 
@@ -137,13 +121,6 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
         return DSE_OK;
     }
     return status == DSE_OK && lazy ? answer_lazily(e, counts, err) : status;
-}
-
-enum dse_status dse_exploration_list(struct dse_exploration *e, struct dse_error *err)
-{
-    struct dse_fates counts = {0};
-    e->lists_open = true;
-    return answer_all(e, &counts, err);
 }
 
 /* ---- what it comes to ---- */

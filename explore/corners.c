@@ -139,10 +139,8 @@ void dse_corners_among(const int64_t limits[DSE_RESOURCE_COUNT], const struct ds
     for (size_t i = 0; i < count; i++)
         if (qualities[i] != NULL && (out->best == NULL || chooses(qualities[i], out->best)))
             out->best = qualities[i];
-    if (out->best != NULL) {
+    if (out->best != NULL)
         out->best_quality = out->best->mean;
-        out->standard_error = dse_corner_standard_error(out->best);
-    }
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         out->at[c] = c == DSE_CORNER_MOST_ACCURATE && out->best == NULL
                          ? DSE_CORNER_NONE

@@ -27,7 +27,6 @@ struct dse_corners {
     size_t at[DSE_CORNER_COUNT]; /* places among the points */
     const struct dse_quality *best; /* the most accurate; NULL where nothing was measured */
     double best_quality;         /* its mean; NaN */
-    double standard_error;       /* of that mean */
 };
 
 /* Whether a quality is not told apart from the best: its mean is no more than one standard error of the best's below it. A setting

@@ -297,7 +297,6 @@ void dse_exploration_free(struct dse_exploration *e)
     dse_profile_free(e->own);
     dse_space_free(e->space);
     free(e->alternatives);
-    free(e->open);
     free(e->why);
     *e = (struct dse_exploration){0};
 }

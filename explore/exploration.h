@@ -23,9 +23,6 @@ struct dse_exploration {
     struct dse_profile *own;
     struct dse_settings settings;
     struct dse_trainings trainings;
-    bool lists_open;    /* nothing is measured: … */
-    size_t *open;       /* … open_count settings that may have to be, for dse_exploration_list() */
-    size_t open_count;
     struct dse_choice_count choices; /* how the profile's settings fared */
     struct dse_standard standard; /* what qualities are held against */
     /* The answer. */
@@ -50,10 +47,6 @@ void dse_exploration_tell_size(const struct dse_exploration *exploration);
  * those that may have to be (of a data set without a profile, and of "free"). Keeps everything in the study, and takes up what is
  * there. What it comes to is the answer's outcome; where that is "nothing", `ended` says so and `why` why. */
 enum dse_status dse_exploration_answer(struct dse_exploration *exploration, struct dse_error *err);
-
-/* Finds the settings that must be measured before the question is answered, as far as that can be known now: `open`, places in
- * `settings`. Nothing is measured or kept. DSE_CANCELLED. */
-enum dse_status dse_exploration_list(struct dse_exploration *exploration, struct dse_error *err);
 
 /* Evaluates the answer's designs, and puts what their engines take into the study. */
 enum dse_status dse_exploration_evaluate(struct dse_exploration *exploration, struct dse_error *err);

@@ -164,10 +164,10 @@ static enum dse_status find_or_train(struct tasks *tasks, size_t index, size_t t
         tasks->runs[index] = (struct dse_training){.quality_name = trials->metric != NULL ? trials->metric : trials->executor->quality_name,
                                                    .higher_is_better = key.higher_is_better, .quality = key.quality};
         atomic_fetch_add(&tasks->found, 1);
-    } else if (!trials->known_only) {
+    } else {
         DSE_TRY(train(tasks, index, thread, &key, err));
     }
-    tasks->done[index] = found || !trials->known_only;
+    tasks->done[index] = true;
     return DSE_OK;
 }
 

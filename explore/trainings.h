@@ -25,7 +25,6 @@ struct dse_trainings {
     const struct dse_monitor *monitor;
     double deadline_s;             /* on the monotonic clock; infinity: none */
     size_t trainings, found;       /* made, and found in the study */
-    bool known_only;               /* nothing is trained: what the study holds counts alone */
     size_t total;                  /* for progress: training runs that may be needed at most */
 };
 

@@ -20,11 +20,6 @@ const char *dse_comparison_sign(enum dse_comparison comparison)
     return comparisons[comparison].sign;
 }
 
-enum dse_comparison dse_comparison_inverse(enum dse_comparison comparison)
-{
-    return comparisons[comparison].inverse;
-}
-
 static bool is_operator(const struct dse_node *node, enum dse_operator_of op)
 {
     return node->kind == DSE_NODE_OPERATOR && node->op == op;

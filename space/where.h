@@ -43,6 +43,3 @@ enum dse_status dse_expression_append(struct dse_expression *expression, const s
 
 /* The sign of a comparison: "<=". */
 const char *dse_comparison_sign(enum dse_comparison comparison);
-
-/* The comparison that holds where this one does not. */
-enum dse_comparison dse_comparison_inverse(enum dse_comparison comparison);

@@ -16,7 +16,7 @@ static enum dse_status parse(const char *words, size_t size, struct dse_data_tab
     memcpy(copy, words, size);
     copy[size] = '\0';
     struct dse_text text = {.name = (char *)(uintptr_t)"t.csv", .data = copy, .size = size};
-    enum dse_status status = dse_data_table_parse("t", &text, table, err);
+    enum dse_status status = dse_data_table_read("t", &text, NULL, table, err);
     free(copy);
     return status;
 }

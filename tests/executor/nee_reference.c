@@ -8,6 +8,23 @@
 #include "core/memory.h"
 #include "models/nysx/executor/generator.h"
 
+float nysx_from_bf16(uint16_t half)
+{
+    uint32_t bits = (uint32_t)half << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+float nysx_from_fp16(uint16_t half)
+{
+    uint32_t bits = (uint32_t)(half & 0x7fff) << 13;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    value *= 0x1p112f;
+    return half & 0x8000 ? -value : value;
+}
+
 static float real_element(enum nysx_precision precision, const void *elements, size_t j)
 {
     if (precision == NYSX_FP16)

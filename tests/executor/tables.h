@@ -26,7 +26,7 @@ static inline struct dse_dataset *test_table(size_t rows, uint64_t seed)
     struct dse_data_table *table = NULL;
     struct dse_dataset *data = calloc(1, sizeof *data);
     assert_non_null(data);
-    if (dse_data_table_parse("made", &file, &table, &err) != DSE_OK)
+    if (dse_data_table_read("made", &file, NULL, &table, &err) != DSE_OK)
         fail_msg("%s", err.message);
     data->kind = &dse_kind_table;
     data->content = table;

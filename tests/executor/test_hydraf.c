@@ -299,7 +299,7 @@ TEST(test_other_tables)
         struct dse_inference inference;
         struct dse_run run = {.seed = 1, .jobs = 1};
         struct dse_data_table *table = NULL;
-        assert_int_equal(dse_data_table_parse("o", &text, &table, &err), DSE_OK);
+        assert_int_equal(dse_data_table_read("o", &text, NULL, &table, &err), DSE_OK);
         other.content = table;
         other.hash = table->hash;
         enum dse_status status = hydraf()->infer(model, &other, &run, &inference, &err);
@@ -334,7 +334,7 @@ TEST(test_awkward_data)
                                 .size = strlen(sets[i].text)};
         struct dse_dataset data = {.kind = &dse_kind_table, .name = (char *)(uintptr_t)"t"};
         struct dse_data_table *table = NULL;
-        assert_int_equal(dse_data_table_parse("t", &text, &table, &err), DSE_OK);
+        assert_int_equal(dse_data_table_read("t", &text, NULL, &table, &err), DSE_OK);
         data.content = table;
         data.hash = table->hash;
         for (size_t p = 0; p < 3; p++) {

@@ -13,7 +13,7 @@ static struct dse_data_table *parse(char *bytes, size_t size)
     struct dse_text text = {.name = name, .data = bytes, .size = size};
     struct dse_data_table *table;
     struct dse_error err = {0};
-    enum dse_status status = dse_data_table_parse(name, &text, &table, &err);
+    enum dse_status status = dse_data_table_read(name, &text, NULL, &table, &err);
     require(status == DSE_OK ? table != NULL : table == NULL && err.message[0] != '\0');
     return table;
 }

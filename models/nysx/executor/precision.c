@@ -68,14 +68,6 @@ uint16_t nysx_to_bf16(float value)
     return (uint16_t)(bits >> 16);
 }
 
-float nysx_from_bf16(uint16_t half)
-{
-    uint32_t bits = (uint32_t)half << 16;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* Rounded by scaling: adding 2^(e+13) in fp32 drops what lies below the last of ten fraction bits, and the
  * spacing of subnormals is fixed at 2^-24. */
 uint16_t nysx_to_fp16(float value)
@@ -88,15 +80,6 @@ uint16_t nysx_to_fp16(float value)
     float steps = rintf(ldexpf(magnitude, 10 - exponent)); /* 1024 … 2048, less for subnormals */
     uint32_t bits = (uint32_t)((exponent + 14) << 10) + (uint32_t)steps;
     return sign | (uint16_t)bits;
-}
-
-float nysx_from_fp16(uint16_t half)
-{
-    uint32_t bits = (uint32_t)(half & 0x7fff) << 13;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    value *= 0x1p112f;
-    return half & 0x8000 ? -value : value;
 }
 
 static float largest_magnitude(const float *row, size_t columns)

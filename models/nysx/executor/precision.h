@@ -58,8 +58,6 @@ void nysx_projection_get(const struct nysx_projection *projection, size_t row, v
 /* True where every element is one of the format: finite; in −most … most; −1 or +1. */
 bool nysx_elements_valid(enum nysx_precision precision, const void *elements, size_t count);
 
-/* IEEE half precision and bfloat16, and back. */
+/* IEEE half precision and bfloat16. */
 uint16_t nysx_to_fp16(float value);
 uint16_t nysx_to_bf16(float value);
-float nysx_from_fp16(uint16_t bits);
-float nysx_from_bf16(uint16_t bits);
