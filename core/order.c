@@ -63,6 +63,12 @@ void dse_sort_int64(int64_t *values, size_t count)
     free(places);
 }
 
+int dse_by_rank(const void *a, const void *b)
+{
+    const struct dse_ranked *x = a, *y = b;
+    return x->value != y->value ? (x->value > y->value) - (x->value < y->value) : (x->index > y->index) - (x->index < y->index);
+}
+
 int dse_by_text(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);

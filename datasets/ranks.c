@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 #include "datasets/assembly.h"
 #include "datasets/dataset.h"
 #include "datasets/graphset.h"
@@ -11,18 +12,6 @@
 
 #define DAMPING 0.85
 #define ITERATIONS 10
-
-struct ranked {
-    double score;
-    int32_t node;
-};
-
-/* The highest score first, the lower node at a tie. */
-static int by_score(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    return x->score != y->score ? (x->score < y->score) - (x->score > y->score) : (x->node > y->node) - (x->node < y->node);
-}
 
 /* One iteration: what a node without neighbours has goes to all alike. */
 static void step(const struct dse_graph_set *set, size_t first, size_t nodes, const double *from, double *to)
@@ -41,8 +30,8 @@ static void step(const struct dse_graph_set *set, size_t first, size_t nodes, co
         to[v] = (1.0 - DAMPING) / (double)nodes + DAMPING * (to[v] + lost / (double)nodes);
 }
 
-/* rank[node], 0 for the highest. `score` has room for two numbers a node. */
-static void rank_nodes(const struct dse_graph_set *set, size_t graph, double *score, struct ranked *order, int32_t *rank)
+/* rank[node], 0 for the highest, the lower node at a tie. `score` has room for two numbers a node. */
+static void rank_nodes(const struct dse_graph_set *set, size_t graph, double *score, struct dse_ranked *order, int32_t *rank)
 {
     size_t first = set->graph_begin[graph], nodes = dse_graph_nodes(set, graph);
     double *from = score, *to = score + nodes;
@@ -55,10 +44,10 @@ static void rank_nodes(const struct dse_graph_set *set, size_t graph, double *sc
         to = other;
     }
     for (size_t v = 0; v < nodes; v++)
-        order[v] = (struct ranked){from[v], (int32_t)v};
-    qsort(order, nodes, sizeof *order, by_score);
+        order[v] = (struct dse_ranked){-from[v], v};
+    qsort(order, nodes, sizeof *order, dse_by_rank);
     for (size_t r = 0; r < nodes; r++)
-        rank[order[r].node] = (int32_t)r;
+        rank[order[r].index] = (int32_t)r;
 }
 
 /* The labels of a graph's edges, one for both directions; one of −1 where it has none. Returns their number. */
@@ -108,7 +97,7 @@ void dse_graph_set_rank_edges(struct dse_graph_set *set)
     for (size_t g = 0; g < set->graph_count; g++)
         largest = dse_graph_nodes(set, g) > largest ? dse_graph_nodes(set, g) : largest;
     double *score DSE_CLEANUP(dse_free_at) = dse_malloc((2 * largest + 1) * sizeof *score);
-    struct ranked *order DSE_CLEANUP(dse_free_at) = dse_malloc((largest + 1) * sizeof *order);
+    struct dse_ranked *order DSE_CLEANUP(dse_free_at) = dse_malloc((largest + 1) * sizeof *order);
     int32_t *rank DSE_CLEANUP(dse_free_at) = dse_malloc((largest + 1) * sizeof *rank);
     int64_t *label DSE_CLEANUP(dse_free_at) = dse_malloc((set->arc_count + set->graph_count + 1) * sizeof *label);
     size_t *graph_begin = dse_calloc(set->graph_count + 1, sizeof *graph_begin);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 #include "core/rng.h"
 
 size_t dse_split_test_count(size_t items)
@@ -29,32 +30,20 @@ static void by_class(const int32_t *shuffled, size_t items, const int32_t *class
         out[next[classes[shuffled[i]]]++] = shuffled[i];
 }
 
-/* The remainder of a class's share. */
-struct remainder {
-    size_t left, of_class;
-};
-
-/* The largest first, the lower class at a tie. */
-static int by_remainder(const void *a, const void *b)
-{
-    const struct remainder *x = a, *y = b;
-    return x->left != y->left ? (x->left < y->left) - (x->left > y->left) : (x->of_class > y->of_class) - (x->of_class < y->of_class);
-}
-
-/* How many of each class are held out: its share of `held` rounded down, and one more for those of the largest remainders.
- * O(count log count). */
+/* How many of each class are held out: its share of `held` rounded down, and one more for those of the largest remainders, of the lower
+ * class at a tie. O(count log count). */
 static void share_out(const size_t *begin, size_t count, size_t held, size_t *share)
 {
-    struct remainder *order DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *order);
+    struct dse_ranked *order DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *order);
     size_t items = begin[count], given = 0;
     for (size_t c = 0; c < count; c++) {
         size_t product = (begin[c + 1] - begin[c]) * held;
-        order[c] = (struct remainder){product % items, c};
+        order[c] = (struct dse_ranked){-(double)(product % items), c};
         given += share[c] = product / items;
     }
-    qsort(order, count, sizeof *order, by_remainder);
+    qsort(order, count, sizeof *order, dse_by_rank);
     for (size_t i = 0; given < held; i++, given++)
-        share[order[i].of_class]++;
+        share[order[i].index]++;
 }
 
 /* Marks what a stratified draw holds out. */

@@ -11,6 +11,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/names.h"
+#include "core/order.h"
 #include "core/strbuf.h"
 #include "datasets/cells.h"
 #include "datasets/kind.h"
@@ -205,11 +206,6 @@ static enum dse_status read_row(struct parsing *p, take_cell *take, bool *whole,
 
 /* ---- what the columns hold ---- */
 
-static int by_word(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static enum dse_status note_cell(struct parsing *p, size_t column, const struct dse_cell *cell, long line, struct dse_error *err)
 {
     struct source *source = &p->sources[column];
@@ -226,13 +222,13 @@ static enum dse_status note_cell(struct parsing *p, size_t column, const struct 
         source->sample_line = line;
     }
     if (source->word_count > DSE_DATA_TABLE_WORDS_MAX ||
-        (source->word_count > 0 && bsearch(&word, source->words, source->word_count, sizeof *source->words, by_word) != NULL)) {
+        (source->word_count > 0 && bsearch(&word, source->words, source->word_count, sizeof *source->words, dse_by_text) != NULL)) {
         free(word);
         return DSE_OK;
     }
     char **room = dse_list_more(&source->words, &source->word_count, sizeof *room);
     *room = word;
-    qsort(source->words, source->word_count, sizeof *source->words, by_word);
+    qsort(source->words, source->word_count, sizeof *source->words, dse_by_text);
     return DSE_OK;
 }
 

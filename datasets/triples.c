@@ -100,7 +100,7 @@ struct placed {
 static int by_triple(const void *a, const void *b)
 {
     const struct placed *x = a, *y = b;
-    int order = dse_triple_compare(&x->triple, &y->triple);
+    int order = dse_by_triple(&x->triple, &y->triple);
     return order != 0 ? order : x->part - y->part;
 }
 
@@ -114,7 +114,7 @@ static void count_ordered(const struct placed *order, size_t count, struct count
     size_t objects = 0;
     for (size_t i = 0, next; i < count; i = next) {
         bool first_part = order[i].part == DSE_TRAIN_PART, shared = false;
-        for (next = i + 1; next < count && dse_triple_compare(&order[i].triple, &order[next].triple) == 0; next++) {
+        for (next = i + 1; next < count && dse_by_triple(&order[i].triple, &order[next].triple) == 0; next++) {
             out->repeated += order[next].part == order[next - 1].part;
             shared |= order[next].part != order[next - 1].part;
         }

@@ -89,7 +89,7 @@ static bool put_triple(struct maker *m, struct dse_triple t, size_t number)
     uint64_t key = ((uint64_t)t.head * m->relations + (uint64_t)t.relation) * m->entities + (uint64_t)t.tail;
     size_t at = (key * UINT64_C(0x9E3779B97F4A7C15)) >> 20 & (m->slots - 1);
     for (; m->slot[at] >= 0; at = (at + 1) & (m->slots - 1))
-        if (dse_triple_compare(&m->drawn[m->slot[at]], &t) == 0)
+        if (dse_by_triple(&m->drawn[m->slot[at]], &t) == 0)
             return false;
     m->slot[at] = (int32_t)number;
     m->drawn[number] = t;

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 #include "core/utf8.h"
 #include "datasets/numbering.h"
 #include "datasets/scan.h"
@@ -158,18 +159,6 @@ enum dse_status dse_triple_set_parse(const struct dse_text parts[DSE_TRIPLE_PART
 
 /* ---- fewer entities ---- */
 
-/* How often an entity stands in the first part. */
-struct connected {
-    size_t times;
-    int32_t id;
-};
-
-static int most_connected(const void *a, const void *b)
-{
-    const struct connected *x = a, *y = b;
-    return x->times != y->times ? (x->times < y->times) - (x->times > y->times) : (x->id > y->id) - (x->id < y->id);
-}
-
 /* The new number of each old one, −1 for those that go; those that stay keep their order. */
 static void renumber(int32_t *number, size_t count)
 {
@@ -210,17 +199,18 @@ static void drop_triples(struct dse_triple_set *set, const int32_t *entity, int3
         set->triple[i].relation = relation[set->triple[i].relation];
 }
 
-static void keep_most(struct dse_triple_set *set, size_t keep, struct connected *order, int32_t *entity, int32_t *relation)
+/* Those that stand in the first part most often. */
+static void keep_most(struct dse_triple_set *set, size_t keep, struct dse_ranked *order, int32_t *entity, int32_t *relation)
 {
     for (size_t i = 0; i < set->entity.count; i++)
-        order[i] = (struct connected){0, (int32_t)i};
+        order[i] = (struct dse_ranked){0.0, i};
     for (size_t i = 0; i < set->begin[DSE_VALID_PART]; i++) {
-        order[set->triple[i].head].times++;
-        order[set->triple[i].tail].times++;
+        order[set->triple[i].head].value--;
+        order[set->triple[i].tail].value--;
     }
-    qsort(order, set->entity.count, sizeof *order, most_connected);
+    qsort(order, set->entity.count, sizeof *order, dse_by_rank);
     for (size_t i = 0; i < keep; i++)
-        entity[order[i].id] = 1;
+        entity[order[i].index] = 1;
     renumber(entity, set->entity.count);
     set->dropped += set->entity.count - keep;
     drop_triples(set, entity, relation);
@@ -230,7 +220,7 @@ static void keep_most(struct dse_triple_set *set, size_t keep, struct connected 
 
 enum dse_status dse_triple_set_keep(struct dse_triple_set *set, size_t keep, struct dse_error *err)
 {
-    struct connected *order = dse_malloc(set->entity.count * sizeof *order);
+    struct dse_ranked *order = dse_malloc(set->entity.count * sizeof *order);
     int32_t *entity = dse_calloc(set->entity.count, sizeof *entity), *relation = dse_calloc(set->relation.count, sizeof *relation);
     if (keep < set->entity.count)
         keep_most(set, keep, order, entity, relation);
@@ -254,8 +244,9 @@ void dse_triple_set_free(struct dse_triple_set *set)
     free(set);
 }
 
-int dse_triple_compare(const struct dse_triple *a, const struct dse_triple *b)
+int dse_by_triple(const void *left, const void *right)
 {
+    const struct dse_triple *a = left, *b = right;
     if (a->head != b->head)
         return a->head < b->head ? -1 : 1;
     if (a->relation != b->relation)

@@ -51,4 +51,4 @@ enum dse_status dse_triple_set_keep(struct dse_triple_set *set, size_t keep, str
 void dse_triple_set_free(struct dse_triple_set *set);
 
 /* By head, relation, tail. */
-int dse_triple_compare(const struct dse_triple *a, const struct dse_triple *b);
+int dse_by_triple(const void *left, const void *right);

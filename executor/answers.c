@@ -90,30 +90,19 @@ size_t *dse_inference_confusion(const struct dse_inference *found, const int64_t
     return table;
 }
 
-struct ranked {
-    double margin;
-    bool upper;
-};
-
-static int by_margin(const void *a, const void *b)
-{
-    double x = ((const struct ranked *)a)->margin, y = ((const struct ranked *)b)->margin;
-    return (x > y) - (x < y);
-}
-
 /* The area under the receiver operating characteristic: the share of pairs, one of each class, that margins put in order, a tie counting
  * half. NaN where a class has no item. O(n log n). */
 static double area_under_curve(const struct dse_inference *found, int64_t upper)
 {
-    struct ranked *all DSE_CLEANUP(dse_free_at) = dse_malloc((found->count + 1) * sizeof *all);
-    double below = 0, ordered = 0, uppers = 0;
+    struct dse_ranked *all DSE_CLEANUP(dse_free_at) = dse_malloc((found->count + 1) * sizeof *all);
+    double below = 0, ordered = 0, uppers = 0; /* index 1: of the upper class */
     for (size_t i = 0; i < found->count; i++)
-        all[i] = (struct ranked){found->margin[i], found->label[i] == upper};
-    qsort(all, found->count, sizeof *all, by_margin);
+        all[i] = (struct dse_ranked){found->margin[i], found->label[i] == upper};
+    qsort(all, found->count, sizeof *all, dse_by_rank);
     for (size_t i = 0, end; i < found->count; i = end) {
         double low = 0, high = 0;
-        for (end = i; end < found->count && all[end].margin == all[i].margin; end++)
-            *(all[end].upper ? &high : &low) += 1;
+        for (end = i; end < found->count && all[end].value == all[i].value; end++)
+            *(all[end].index == 1 ? &high : &low) += 1;
         ordered += high * (below + low / 2);
         below += low;
         uppers += high;

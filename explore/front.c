@@ -5,23 +5,11 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 #include "core/parallel.h"
 #include "search/question.h"
 
 /* ---- order ---- */
-
-struct balanced {
-    double score;
-    size_t index;
-};
-
-static int compare_balanced(const void *a, const void *b)
-{
-    const struct balanced *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
 
 /* How many times worse than the best: at least 1 for positive metrics. A metric of 0 (no URAM at all) is counted
  * from 1 up, so that zero is best and stays finite. */
@@ -34,7 +22,7 @@ static double times_worse(enum dse_metric metric, double value, double best)
 
 void dse_front_balance(const struct dse_question *question, const struct dse_answer *answer, size_t *order)
 {
-    struct balanced *scores DSE_CLEANUP(dse_free_at) = dse_calloc(answer->front_count + 1, sizeof *scores);
+    struct dse_ranked *scores DSE_CLEANUP(dse_free_at) = dse_calloc(answer->front_count + 1, sizeof *scores);
     for (size_t i = 0; i < answer->front_count; i++)
         scores[i].index = i;
     for (size_t o = 0; o < question->objective_count; o++) {
@@ -46,9 +34,9 @@ void dse_front_balance(const struct dse_question *question, const struct dse_ans
                 best = value;
         }
         for (size_t i = 0; i < answer->front_count; i++)
-            scores[i].score += log(times_worse(metric, answer->front[i].metrics[metric], best));
+            scores[i].value += log(times_worse(metric, answer->front[i].metrics[metric], best));
     }
-    qsort(scores, answer->front_count, sizeof *scores, compare_balanced);
+    qsort(scores, answer->front_count, sizeof *scores, dse_by_rank);
     for (size_t i = 0; i < answer->front_count; i++)
         order[i] = scores[i].index;
 }

@@ -14,6 +14,7 @@
 #include "core/clock.h"
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/order.h"
 #include "core/saturate.h"
 #include "search/filter.h"
 #include "search/ilp.h"
@@ -37,16 +38,11 @@
 
 /* ---- slices and their bounds ---- */
 
-struct candidate {
-    uint64_t index;
-    double bound; /* cost: smaller is better */
-};
-
 struct ilp {
     const struct dse_question *question;
     struct dse_optimum *out;
     struct dse_plan plan;
-    struct candidate *candidates;
+    struct dse_ranked *candidates; /* slices by their costs' bounds: smaller is better */
     size_t candidate_count, candidate_capacity;
     void **work;
     bool found;
@@ -107,16 +103,8 @@ static void list_candidates(struct ilp *ilp, const struct dse_bounds_table *boun
         if (dse_bounds_infeasible(ilp->question, &bounds, costs))
             continue;
         dse_list_room(&ilp->candidates, &ilp->candidate_capacity, ilp->candidate_count, sizeof *ilp->candidates);
-        ilp->candidates[ilp->candidate_count++] = (struct candidate){index, costs[0]};
+        ilp->candidates[ilp->candidate_count++] = (struct dse_ranked){costs[0], index};
     }
-}
-
-static int compare_candidates(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-    if (x->bound != y->bound)
-        return x->bound < y->bound ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
 }
 
 /* ---- one slice's program ---- */
@@ -396,7 +384,7 @@ static enum dse_status prepare(struct ilp *ilp, struct dse_error *err)
     list_candidates(ilp, bounds_table);
     dse_bounds_free(bounds_table);
     if (ilp->candidate_count > 1)
-        qsort(ilp->candidates, ilp->candidate_count, sizeof *ilp->candidates, compare_candidates);
+        qsort(ilp->candidates, ilp->candidate_count, sizeof *ilp->candidates, dse_by_rank);
     return DSE_OK;
 }
 
@@ -406,7 +394,7 @@ static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)
     size_t next = 0;
     enum dse_status status = DSE_OK;
     for (; next < ilp->candidate_count && status == DSE_OK; next++) {
-        double bound = ilp->candidates[next].bound;
+        double bound = ilp->candidates[next].value;
         if (ilp->found && bound >= ilp->best)
             break;
         dse_monitor_progress(ilp->question->monitor, "parts of the space", next, ilp->candidate_count);
@@ -416,19 +404,13 @@ static enum dse_status go_through(struct ilp *ilp, struct dse_error *err)
     }
     ilp->out->proven = status == DSE_OK && lost <= GAP_PROVEN;
     double open = status == DSE_OK ? ilp->best - (lost > 0.0 ? fabs(ilp->best) * lost : 0.0)
-                  : next > 0       ? ilp->candidates[next - 1].bound
+                  : next > 0       ? ilp->candidates[next - 1].value
                                    : -INFINITY;
     double sign = dse_metrics[objective_of(ilp)].higher_is_better ? -1.0 : 1.0;
     ilp->out->objective = ilp->found ? sign * ilp->best : NAN;
     ilp->out->bound = sign * open;
     ilp->out->gap = ilp->found && ilp->best != 0.0 ? fabs((ilp->best - open) / ilp->best) : 0.0;
     return status;
-}
-
-static int compare_indices(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
 }
 
 /* All slices that their bound alone does not show to be infeasible (or to be no better than the optimum), in the order of their
@@ -438,9 +420,9 @@ static enum dse_status write_model(struct ilp *ilp, struct dse_error *err)
     uint64_t *slices DSE_CLEANUP(dse_free_at) = dse_malloc((ilp->candidate_count + 1) * sizeof *slices);
     size_t count = 0;
     for (size_t i = 0; i < ilp->candidate_count; i++)
-        if (!ilp->model->cutoff || !ilp->found || ilp->candidates[i].bound <= ilp->best)
+        if (!ilp->model->cutoff || !ilp->found || ilp->candidates[i].value <= ilp->best)
             slices[count++] = ilp->candidates[i].index;
-    qsort(slices, count, sizeof *slices, compare_indices);
+    qsort(slices, count, sizeof *slices, dse_by_uint64);
     return dse_ilp_write(ilp->question, &ilp->plan, ilp->work, slices, count, ilp->found ? ilp->best : 0.0,
                          ilp->model->cutoff && ilp->found ? ilp->best : INFINITY, ilp->model->path, err);
 }

@@ -9,6 +9,7 @@
 
 #include "core/clock.h"
 #include "core/memory.h"
+#include "core/order.h"
 #include "core/parallel.h"
 #include "core/saturate.h"
 #include "search/filter.h"
@@ -275,40 +276,27 @@ static void order_bundles(struct visit *visit)
     qsort(visit->order, visit->bundles, sizeof *visit->order, compare_places);
 }
 
-struct bundle_cost {
-    double cost;
-    size_t place;
-};
-
-static int compare_costs(const void *a, const void *b)
-{
-    const struct bundle_cost *x = a, *y = b;
-    if (x->cost != y->cost)
-        return x->cost < y->cost ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
-}
-
 /* Adds up how many bundles are better by each objective, by the bounds of their first slices. `costs` has room for the bundles. */
-static void rank_by(struct visit *visit, size_t objective, struct bundle_cost *costs)
+static void rank_by(struct visit *visit, size_t objective, struct dse_ranked *costs)
 {
     for (size_t p = 0; p < visit->bundles; p++) {
         struct dse_bounds bounds;
         double all[DSE_OBJECTIVE_MAX];
         dse_bounds_get(visit->bounds, visit->order[p].first, &bounds);
         bool none = dse_bounds_infeasible(visit->question, &bounds, all);
-        costs[p] = (struct bundle_cost){none || isnan(all[objective]) ? INFINITY : all[objective], p};
+        costs[p] = (struct dse_ranked){none || isnan(all[objective]) ? INFINITY : all[objective], p};
     }
-    qsort(costs, visit->bundles, sizeof *costs, compare_costs);
+    qsort(costs, visit->bundles, sizeof *costs, dse_by_rank);
     for (size_t i = 0, better = 0; i < visit->bundles; i++) {
-        better = i > 0 && costs[i].cost != costs[i - 1].cost ? i : better;
-        visit->order[costs[i].place].rank += better;
+        better = i > 0 && costs[i].value != costs[i - 1].value ? i : better;
+        visit->order[costs[i].index].rank += better;
     }
 }
 
 static enum dse_status order_by_bounds(struct visit *visit, struct dse_error *err)
 {
     DSE_TRY(dse_bounds_make(visit->question, &visit->plan, visit->work, &visit->bounds, err));
-    struct bundle_cost *costs = dse_malloc((visit->bundles + 1) * sizeof *costs);
+    struct dse_ranked *costs = dse_malloc((visit->bundles + 1) * sizeof *costs);
     for (size_t o = 0; o < visit->question->objective_count; o++)
         rank_by(visit, o, costs);
     free(costs);

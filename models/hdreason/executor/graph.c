@@ -4,11 +4,6 @@
 
 #include "core/memory.h"
 
-static int by_triple(const void *a, const void *b)
-{
-    return dse_triple_compare(a, b);
-}
-
 /* The triples of some parts with their inverses, ascending, each once; malloc'd. */
 static void collect(const struct dse_triple_set *set, enum dse_triple_part first, enum dse_triple_part last, bool both_ways,
                     struct dse_triple **out, size_t *count)
@@ -24,9 +19,9 @@ static void collect(const struct dse_triple_set *set, enum dse_triple_part first
     for (size_t i = 0; both_ways && i < given; i++)
         all[given + i] = (struct dse_triple){all[i].tail, all[i].relation + inverse, all[i].head};
     size_t room = both_ways ? 2 * given : given;
-    qsort(all, room, sizeof *all, by_triple);
+    qsort(all, room, sizeof *all, dse_by_triple);
     for (size_t i = 0; i < room; i++)
-        if (kept == 0 || dse_triple_compare(&all[kept - 1], &all[i]) != 0)
+        if (kept == 0 || dse_by_triple(&all[kept - 1], &all[i]) != 0)
             all[kept++] = all[i];
     *out = all;
     *count = kept;

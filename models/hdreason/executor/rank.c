@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/order.h"
 #include "core/parallel.h"
 
 #define LANES 64        /* queries that pass over the memory together */
@@ -63,33 +64,22 @@ static double entropy(const struct hdr_model *model, size_t k, float largest)
     return sum;
 }
 
-struct valued {
-    double value;
-    size_t index;
-};
-
-static int larger_first(const void *a, const void *b)
-{
-    const struct valued *x = a, *y = b;
-    return x->value != y->value ? (x->value < y->value) - (x->value > y->value) : (x->index > y->index) - (x->index < y->index);
-}
-
 /* The kept dimensions: those of the largest entropy, of equals the first. */
 static void choose_dims(const struct hdr_model *model, struct hdr_ranker *r)
 {
     const size_t dim = model->setting.dim;
-    struct valued *order = dse_arena_alloc(&r->arena, dim, sizeof *order);
+    struct dse_ranked *order = dse_arena_alloc(&r->arena, dim, sizeof *order);
     r->dim = dse_arena_alloc(&r->arena, r->dims, sizeof *r->dim);
     bool all = r->dims == dim;
     float largest = 0.0f;
     for (size_t i = 0; !all && i < model->entities * dim; i++)
         largest = fmaxf(largest, fabsf(memory_value(model, i)));
     for (size_t k = 0; k < dim; k++)
-        order[k] = (struct valued){all || !(largest > 0.0f) ? 0.0 : entropy(model, k, largest), k};
-    qsort(order, dim, sizeof *order, larger_first);
+        order[k] = (struct dse_ranked){all || !(largest > 0.0f) ? 0.0 : -entropy(model, k, largest), k};
+    qsort(order, dim, sizeof *order, dse_by_rank);
     for (size_t k = 0; k < r->dims; k++)
         order[k].value = 0.0;
-    qsort(order, r->dims, sizeof *order, larger_first); /* by number */
+    qsort(order, r->dims, sizeof *order, dse_by_rank); /* by number */
     for (size_t k = 0; k < r->dims; k++)
         r->dim[k] = order[k].index;
 }
