@@ -96,12 +96,11 @@ static void *load_module(void)
     program[length > 0 ? length : 0] = '\0';
     for (int level = 0; level < 2 && strrchr(program, '/') != NULL; level++)
         *strrchr(program, '/') = '\0';
-    char *beside = dse_path_join(program, "lib/nysx-dse/mpi.so");
+    char *beside DSE_CLEANUP(dse_free_at) = dse_path_join(program, "lib/nysx-dse/mpi.so");
     if (dse_file_exists(beside))
         module = dlopen(beside, RTLD_NOW | RTLD_LOCAL);
     else
         module = dlopen(DSE_MODULES_INSTALLED "/mpi.so", RTLD_NOW | RTLD_LOCAL);
-    free(beside);
     return module;
 }
 

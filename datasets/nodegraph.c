@@ -194,7 +194,7 @@ static enum dse_status take_citation(struct reader *r, struct dse_scan *scan, st
 static void make_rows(struct reader *r, const struct pair *pairs, size_t count)
 {
     struct dse_node_graph *g = r->graph;
-    size_t *end = dse_calloc(g->node_count + 1, sizeof *end); /* of each row as it fills */
+    size_t *end DSE_CLEANUP(dse_free_at) = dse_calloc(g->node_count + 1, sizeof *end); /* of each row as it fills */
     g->row_begin = dse_calloc(g->node_count + 1, sizeof *g->row_begin);
     g->neighbour = dse_malloc((2 * count + 1) * sizeof *g->neighbour);
     for (size_t i = 0; i < count; i++) {
@@ -221,7 +221,6 @@ static void make_rows(struct reader *r, const struct pair *pairs, size_t count)
     }
     g->row_begin[g->node_count] = g->arc_count = kept;
     g->repeated_citations = count - kept / 2;
-    free(end);
 }
 
 static enum dse_status read_cites(struct reader *r, const struct dse_text *cites)

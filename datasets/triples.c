@@ -129,8 +129,8 @@ static void count_ordered(const struct placed *order, size_t count, struct count
 static struct counts count_all(const struct dse_triple_set *set)
 {
     size_t count = set->begin[DSE_TRIPLE_PARTS];
-    struct placed *order = dse_malloc(count * sizeof *order);
-    unsigned char *seen = dse_calloc(set->entity.count, 1); /* 1: as head, 2: as tail, in training */
+    struct placed *order DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *order);
+    unsigned char *seen DSE_CLEANUP(dse_free_at) = dse_calloc(set->entity.count, 1); /* 1: as head, 2: as tail, in training */
     struct counts out = {0};
     for (size_t p = 0; p < DSE_TRIPLE_PARTS; p++)
         for (size_t i = set->begin[p]; i < set->begin[p + 1]; i++) {
@@ -148,8 +148,6 @@ static struct counts count_all(const struct dse_triple_set *set)
         out.without_object += !(seen[i] & 1);
         out.unseen += seen[i] == 0;
     }
-    free(order);
-    free(seen);
     return out;
 }
 

@@ -119,9 +119,8 @@ static struct dse_xml *open_beside(struct reading *in, const char *name, const c
         dse_strbuf_printf(in->files->warnings, "%s: is not beside the board file, so it is not read\n", name);
         return NULL;
     }
-    char *path = dse_path_join(in->folder, name);
+    char *path DSE_CLEANUP(dse_free_at) = dse_path_join(in->folder, name);
     enum dse_status status = dse_xml_read_file(path, FILE_BYTES_MAX, &doc, &err);
-    free(path);
     if (status == DSE_OK) {
         *root = dse_xml_root(doc, root_name);
         if (*root != NULL)
@@ -147,9 +146,8 @@ static enum dse_status open_preset(struct reading *in, const char *preset_path, 
     }
     const char *named = dse_xml_text(in->board, in->root, "preset_file");
     const char *name = named != NULL && *named != '\0' ? named : "preset.xml";
-    char *path = dse_path_join(in->folder, name);
+    char *path DSE_CLEANUP(dse_free_at) = dse_path_join(in->folder, name);
     bool there = dse_file_exists(path);
-    free(path);
     if (there || (named != NULL && *named != '\0'))
         in->preset = open_beside(in, name, "ip_presets", &in->preset_root);
     else

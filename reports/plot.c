@@ -188,7 +188,7 @@ enum dse_status dse_plot_fronts(const char *path, int64_t choose, const char *ou
     DSE_TRY(dse_study_open(path, &study, err));
     size_t count = dse_study_exploration_count(study), drawn = 0;
     struct dse_plot *plots = dse_calloc(count + 1, sizeof *plots);
-    struct dse_chart *charts = dse_calloc(count + 1, sizeof *charts);
+    struct dse_chart *charts DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *charts);
     enum dse_status status = DSE_OK;
     for (size_t i = 0; i < count && status == DSE_OK; i++)
         status = add_front(path, study, i, choose, plots, &drawn, err);
@@ -199,7 +199,6 @@ enum dse_status dse_plot_fronts(const char *path, int64_t choose, const char *ou
     for (size_t i = 0; i < drawn; i++)
         dse_plot_free(&plots[i]);
     free(plots);
-    free(charts);
     dse_study_close(study);
     return status;
 }

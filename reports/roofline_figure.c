@@ -220,7 +220,7 @@ enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, 
                                      enum dse_figure_form form, struct dse_strbuf *out, struct dse_error *err)
 {
     /* Boards have a panel each, one below the other, on the same axes: the roofs of two would hide one another. */
-    struct dse_chart *charts = dse_calloc(count + 1, sizeof *charts);
+    struct dse_chart *charts DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *charts);
     struct dse_roofline_report *own = dse_calloc(count + 1, sizeof *own);
     struct decades decades = fit(reports, count);
     size_t boards = 0;
@@ -241,7 +241,6 @@ enum dse_status dse_rooflines_render(const struct dse_roofline_report *reports, 
     enum dse_status status = dse_charts_render(charts, boards, style, form, out, err);
     for (size_t i = 0; i < boards; i++)
         dse_chart_free(&charts[i]);
-    free(charts);
     free(own);
     return status;
 }

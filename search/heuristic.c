@@ -79,7 +79,7 @@ static double slice_volume(struct ranked_point *points, size_t count, size_t dim
         }
         return volume;
     }
-    struct ranked_point *below = dse_malloc((count + 1) * sizeof *below);
+    struct ranked_point *below DSE_CLEANUP(dse_free_at) = dse_malloc((count + 1) * sizeof *below);
     double volume = 0.0;
     for (size_t i = 0; i < count; i++) {
         double low = points[i].values[dimensions - 1];
@@ -90,14 +90,13 @@ static double slice_volume(struct ranked_point *points, size_t count, size_t dim
         memcpy(below, points, (i + 1) * sizeof *below);
         volume += (high - low) * slice_volume(below, i + 1, dimensions - 1, reference);
     }
-    free(below);
     return volume;
 }
 
 /* The volume that points (count × dimensions, smaller is better) dominate below `reference`. O(count^(dimensions−1)). */
 static double hypervolume(const double *points, size_t count, size_t dimensions, const double *reference)
 {
-    struct ranked_point *inside = dse_malloc((count + 1) * sizeof *inside);
+    struct ranked_point *inside DSE_CLEANUP(dse_free_at) = dse_malloc((count + 1) * sizeof *inside);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         bool below = true;
@@ -107,7 +106,6 @@ static double hypervolume(const double *points, size_t count, size_t dimensions,
             inside[kept++] = (struct ranked_point){points + i * dimensions, 0};
     }
     double volume = kept > 0 ? slice_volume(inside, kept, dimensions, reference) : 0.0;
-    free(inside);
     return volume;
 }
 

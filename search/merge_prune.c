@@ -397,7 +397,7 @@ static void open_pruning(struct pruning *pruning, const struct dse_partial *part
 
 enum dse_status dse_merge_prune(const struct dse_merge *merge, struct dse_partial *partial, struct dse_error *err)
 {
-    struct pruning *pruning = dse_calloc(1, sizeof *pruning);
+    struct pruning *pruning DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *pruning);
     pruning->merge = merge;
     open_pruning(pruning, partial);
     enum dse_status status = prune_all(pruning, err);
@@ -408,7 +408,6 @@ enum dse_status dse_merge_prune(const struct dse_merge *merge, struct dse_partia
     free(pruning->memories);
     dse_partial_free(partial);
     *partial = pruning->kept;
-    free(pruning);
     return status;
 }
 

@@ -296,10 +296,9 @@ static void rank_by(struct visit *visit, size_t objective, struct dse_ranked *co
 static enum dse_status order_by_bounds(struct visit *visit, struct dse_error *err)
 {
     DSE_TRY(dse_bounds_make(visit->question, &visit->plan, visit->work, &visit->bounds, err));
-    struct dse_ranked *costs = dse_malloc((visit->bundles + 1) * sizeof *costs);
+    struct dse_ranked *costs DSE_CLEANUP(dse_free_at) = dse_malloc((visit->bundles + 1) * sizeof *costs);
     for (size_t o = 0; o < visit->question->objective_count; o++)
         rank_by(visit, o, costs);
-    free(costs);
     qsort(visit->order, visit->bundles, sizeof *visit->order, compare_places);
     return DSE_OK;
 }

@@ -91,7 +91,7 @@ static int by_effect(const void *a, const void *b)
 
 static void rank(struct dse_whatif_moves *moves, enum dse_metric metric)
 {
-    struct ranked *ranked = dse_calloc(moves->count + 1, sizeof *ranked);
+    struct ranked *ranked DSE_CLEANUP(dse_free_at) = dse_calloc(moves->count + 1, sizeof *ranked);
     double largest[DSE_KNOB_MAX] = {0.0};
     for (size_t i = 0; i < moves->count; i++)
         largest[moves->moves[i].knob] = fmax(largest[moves->moves[i].knob], effect(moves->moves[i].ratio[metric]));
@@ -103,7 +103,6 @@ static void rank(struct dse_whatif_moves *moves, enum dse_metric metric)
     qsort(ranked, moves->count, sizeof *ranked, by_effect);
     for (size_t i = 0; i < moves->count; i++)
         moves->moves[i] = ranked[i].move;
-    free(ranked);
 }
 
 static enum dse_status move_all(const struct dse_whatif *whatif, const struct dse_config *base, struct dse_whatif_moves *out, struct dse_error *err)

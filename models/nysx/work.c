@@ -43,11 +43,10 @@ static int64_t whole(struct reader *reader, const char *name, int64_t minimum)
 /* The 99th percentile of one column over the rows (nearest rank). */
 static double tail_of_column(const struct dse_series *series, size_t column)
 {
-    double *values = dse_malloc(series->rows * sizeof *values);
+    double *values DSE_CLEANUP(dse_free_at) = dse_malloc(series->rows * sizeof *values);
     for (size_t r = 0; r < series->rows; r++)
         values[r] = series->values[r * series->columns + column];
     double tail = series->rows > 0 ? dse_percentile(values, series->rows, TAIL_PERCENT) : 0.0;
-    free(values);
     return tail;
 }
 

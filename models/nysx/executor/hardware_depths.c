@@ -204,11 +204,10 @@ static void classify_depth(struct dse_latencies *l, const struct nysx_prototypes
 static size_t capacity_of(const struct dse_graph_set *set, bool all, size_t (*size)(const struct dse_graph_set *, size_t))
 {
     size_t n = set->graph_count;
-    double *sizes = dse_malloc((n + 1) * sizeof *sizes);
+    double *sizes DSE_CLEANUP(dse_free_at) = dse_malloc((n + 1) * sizeof *sizes);
     for (size_t g = 0; g < n; g++)
         sizes[g] = (double)size(set, g);
     size_t capacity = n == 0 ? 1 : (size_t)dse_percentile(sizes, n, all ? 100 : 99);
-    free(sizes);
     return capacity;
 }
 

@@ -106,7 +106,7 @@ static void draw_items(const double *v, size_t n, size_t k, struct dse_rng *rng,
 static void sample(const double *vectors, const double *values, size_t n, size_t k, struct dse_rng *rng, int32_t *out)
 {
     double *e = symmetric_polynomials(values, n, k);
-    size_t *chosen = dse_malloc(k * sizeof *chosen);
+    size_t *chosen DSE_CLEANUP(dse_free_at) = dse_malloc(k * sizeof *chosen);
     double *v = dse_malloc(n * k * sizeof *v), *steps = dse_malloc(n * k * sizeof *steps);
     double *weight = dse_malloc(n * sizeof *weight);
     choose_vectors(values, n, k, e, rng, chosen);
@@ -116,7 +116,6 @@ static void sample(const double *vectors, const double *values, size_t n, size_t
     draw_items(v, n, k, rng, weight, steps, out);
     qsort(out, k, sizeof *out, dse_by_int32);
     free(e);
-    free(chosen);
     free(v);
     free(steps);
     free(weight);

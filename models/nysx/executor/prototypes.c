@@ -227,8 +227,8 @@ static struct fit fit_class(const struct nysx_prototypes *p, size_t c, const str
 static void fit_offsets(struct nysx_prototypes *p, const struct nysx_examples *examples, bool balanced)
 {
     double n = (double)examples->count, product = 0.0, square = 0.0;
-    double *weight = dse_malloc((examples->count + 1) * sizeof *weight);
-    struct fit *fit = dse_malloc(p->classes * sizeof *fit);
+    double *weight DSE_CLEANUP(dse_free_at) = dse_malloc((examples->count + 1) * sizeof *weight);
+    struct fit *fit DSE_CLEANUP(dse_free_at) = dse_malloc(p->classes * sizeof *fit);
     nysx_prototypes_add_bias(p);
     nysx_example_weights(examples, balanced, weight);
     for (size_t c = 0; c < p->classes; c++) {
@@ -245,8 +245,6 @@ static void fit_offsets(struct nysx_prototypes *p, const struct nysx_examples *e
         else
             p->real_bias[c] = (float)offset;
     }
-    free(weight);
-    free(fit);
 }
 
 struct nysx_prototypes nysx_prototypes_offset(struct nysx_prototypes *real, const struct nysx_examples *examples, bool balanced, int bits)

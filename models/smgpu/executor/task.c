@@ -225,14 +225,13 @@ static void count_matches(const struct smgpu_item *item, struct smgpu_found *fou
 static void bundle(const struct smgpu_setting *setting, const uint32_t *rows, const struct smgpu_tokens *tokens, uint32_t *out)
 {
     size_t words = setting->words;
-    uint32_t *all = dse_malloc((tokens->count + 1) * words * sizeof *all);
+    uint32_t *all DSE_CLEANUP(dse_free_at) = dse_malloc((tokens->count + 1) * words * sizeof *all);
     for (size_t t = 0; t < tokens->count; t++) {
         uint32_t *turned = all + tokens->count * words;
         smgpu_permute(rows + (size_t)tokens->second[t] * words, setting->dim, 1, turned);
         smgpu_bind(rows + (size_t)tokens->first[t] * words, turned, words, all + t * words);
     }
     smgpu_bundle(all, tokens->count, words, out);
-    free(all);
 }
 
 enum dse_status smgpu_item_encode(const struct smgpu_setting *setting, const struct smgpu_book *book, const uint32_t *rows, const int32_t *cut,

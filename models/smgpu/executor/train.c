@@ -103,7 +103,7 @@ static enum dse_status learn_prototypes(const struct training *t, struct dse_err
 {
     struct smgpu_model *model = t->model;
     size_t dim = model->setting.dim, classes = model->class_count, words = model->setting.words, n = t->split->n_train;
-    int32_t *votes = dse_calloc(classes * dim + 1, sizeof *votes);
+    int32_t *votes DSE_CLEANUP(dse_free_at) = dse_calloc(classes * dim + 1, sizeof *votes);
     for (size_t i = 0; i < n; i++)
         vote(votes + (size_t)t->set->graph_label[t->split->train[i]] * dim, t->vector + i * words, dim, 1);
     for (size_t epoch = 0; epoch < model->setting.epochs; epoch++) {
@@ -130,7 +130,6 @@ static enum dse_status learn_prototypes(const struct training *t, struct dse_err
             model->entry[c * words + i / 32] |= (uint32_t)(votes[c * dim + i] > 0) << i % 32;
         model->entry_class[c] = (int32_t)c;
     }
-    free(votes);
     return dse_monitor_cancelled(t->monitor) ? dse_fail_cancelled(err) : DSE_OK;
 }
 
