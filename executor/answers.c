@@ -43,20 +43,18 @@ enum dse_status dse_inference_begin(const struct dse_model *model, const struct 
 {
     *out = (struct dse_inference){.n_train = model->split.n_train};
     DSE_TRY(dse_executor_takes(model->executor, data, err));
-    enum dse_status status = choose_items(model, data, run, out, err);
+    DSE_TRY(choose_items(model, data, run, out, err));
     size_t room = out->count + 1;
-    if (status == DSE_OK && answers == DSE_ANSWER_CLASSES) {
+    if (answers == DSE_ANSWER_CLASSES) {
         out->label = dse_calloc(room, sizeof *out->label);
         out->predicted = dse_calloc(room, sizeof *out->predicted);
-    } else if (status == DSE_OK && answers == DSE_ANSWER_RANKS) {
+    } else if (answers == DSE_ANSWER_RANKS) {
         out->rank = dse_calloc(2 * room, sizeof *out->rank);
-    } else if (status == DSE_OK) {
+    } else {
         out->target = dse_calloc(room, sizeof *out->target);
         out->estimate = dse_calloc(room, sizeof *out->estimate);
     }
-    if (status != DSE_OK)
-        dse_inference_free(out);
-    return status;
+    return DSE_OK;
 }
 
 /* ---- classes ---- */
@@ -196,22 +194,19 @@ static enum dse_status judge_by(const struct dse_executor *executor, const struc
 static enum dse_status measure(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                struct dse_training *result, struct dse_error *err)
 {
-    struct dse_inference held = {0};
+    DSE_CLEANUP(dse_inference_free) struct dse_inference held = {0}, train = {0};
     struct dse_training fitted = *result;
     struct dse_run marked = *run;
     marked.margins = true;
     DSE_TRY(model->executor->infer(model, data, &marked, &held, err));
-    enum dse_status judged = judge_by(model->executor, run, &held, &result->quality, err);
+    DSE_TRY(judge_by(model->executor, run, &held, &result->quality, err));
     if (run->metric != NULL)
         result->train_quality = NAN; /* the family's own, where the training said it */
     result->s_per_item = held.seconds / (double)held.count;
     memcpy(result->figures, held.figures, sizeof held.figures);
     result->figure_count = held.figure_count;
-    double own = held.quality;
-    dse_inference_free(&held);
-    DSE_TRY(judged);
     if (strcmp(result->quality_name, model->executor->quality_name) != 0)
-        DSE_TRY(dse_figure_put(result->figures, &result->figure_count, model->executor->quality_name, own, err));
+        DSE_TRY(dse_figure_put(result->figures, &result->figure_count, model->executor->quality_name, held.quality, err));
     if (model->split.n_test == 0) { /* it was the training part */
         result->train_quality = result->quality;
         result->quality = NAN;
@@ -223,10 +218,8 @@ static enum dse_status measure(const struct dse_model *model, const struct dse_d
         return DSE_OK;
     struct dse_run again = marked;
     again.on_training = true;
-    DSE_TRY(model->executor->infer(model, data, &again, &held, err));
-    judged = judge_by(model->executor, run, &held, &result->train_quality, err);
-    dse_inference_free(&held);
-    return judged;
+    DSE_TRY(model->executor->infer(model, data, &again, &train, err));
+    return judge_by(model->executor, run, &train, &result->train_quality, err);
 }
 
 enum dse_status dse_train(const struct dse_executor *executor, const struct dse_dataset *data,

@@ -184,7 +184,7 @@ typedef enum dse_status dse_fit_verb(struct dse_model *model, const struct dse_d
                                      struct dse_training *result, struct dse_error *err);
 
 /* Runs the model over the test part that it remembers or, where the data set's hash is another, over
- * everything. */
+ * everything. Empty or not, `result` is the caller's to free after a failure too. */
 typedef enum dse_status dse_infer_verb(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                        struct dse_inference *result, struct dse_error *err);
 
@@ -340,7 +340,7 @@ static inline void dse_model_free_at(struct dse_model **model) /* for DSE_CLEANU
 }
 
 /* Chooses the items of a run (the held-out or training part of the model's own data, or all of another set's) and makes room
- * for answers of the kind, zeroed. DSE_BAD_USAGE for data that the family does not take. Empty after a failure. */
+ * for answers of the kind, zeroed. DSE_BAD_USAGE for data that the family does not take. */
 enum dse_answers { DSE_ANSWER_CLASSES, DSE_ANSWER_NUMBERS, DSE_ANSWER_RANKS /* two an item at most */ };
 enum dse_status dse_inference_begin(const struct dse_model *model, const struct dse_dataset *data, const struct dse_run *run,
                                     enum dse_answers answers, struct dse_inference *out, struct dse_error *err);

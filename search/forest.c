@@ -229,9 +229,10 @@ static void gather(struct dse_forest *forest)
     while (level + 1 < LEVELS && forest->trees[level].count > 0)
         most += forest->trees[level++].count;
     struct member *members = dse_malloc((most + 1) * sizeof *members);
-    double *vectors DSE_CLEANUP(dse_free_at) = dse_malloc((most * forest->dimensions + 1) * sizeof *vectors);
+    double *vectors = dse_malloc((most * forest->dimensions + 1) * sizeof *vectors);
     build(forest, level, members, empty(forest, level, members, vectors));
     free(members);
+    free(vectors);
 }
 
 void dse_forest_add(struct dse_forest *forest, uint32_t id, const double *vector)

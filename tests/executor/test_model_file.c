@@ -313,6 +313,7 @@ TEST(test_classes_of_its_own_set)
     inside->class_values[inside->prototypes.classes - 1] += 1000;
     FAILS(DSE_BAD_USAGE, "which the model", nysx_infer(model, fixture->data, &run, &result, &why));
     inside->class_values[inside->prototypes.classes - 1] -= 1000;
+    dse_inference_free(&result);
     assert_int_equal(nysx_infer(model, fixture->data, &run, &result, &err), DSE_OK);
 }
 

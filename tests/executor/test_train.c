@@ -178,6 +178,7 @@ TEST(test_other_data)
     assert_int_equal(inference.count, 30);
     dse_inference_free(&inference);
     assert_int_equal(nysx()->infer(model, bare, &run, &inference, &err), DSE_BAD_USAGE);
+    dse_inference_free(&inference);
 }
 
 TESTS(NULL, NULL)

@@ -180,14 +180,13 @@ static void use(const struct dse_executor *executor, const struct base *base, co
 {
     struct dse_run run = {.seed = 9, .jobs = 1};
     struct dse_error err = {0};
-    struct dse_inference answers;
+    struct dse_inference answers DSE_CLEANUP(dse_inference_free) = {0};
     struct dse_simulation simulated;
     struct dse_setting knobs = {0};
     if (executor->infer(model, base->data, &run, &answers, &err) == DSE_OK) {
         check(isfinite(answers.quality));
         for (size_t i = 0; answers.estimate != NULL && i < answers.count; i++)
             check(isfinite(answers.estimate[i]));
-        dse_inference_free(&answers);
         if (executor->simulate != NULL && dse_simulate(model, base->data, &knobs, base->board, &run, &simulated, &err) == DSE_OK) {
             check(simulated.equal == simulated.items);
             dse_simulation_free(&simulated);

@@ -112,10 +112,8 @@ static enum dse_status infer(const struct dse_model *base, const struct dse_data
     const struct toy_model *model = (const struct toy_model *)base;
     const struct dse_data_table *table = dse_dataset_table(data);
     DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_NUMBERS, out, err));
-    if (table->columns <= model->terms || model->target >= table->columns) {
-        dse_inference_free(out);
+    if (table->columns <= model->terms || model->target >= table->columns)
         return dse_fail(err, DSE_BAD_USAGE, "%s: has %zu columns, and the model needs more", data->name, table->columns);
-    }
     for (size_t k = 0; k < out->count; k++) {
         out->target[k] = table->values[out->item[k] * table->columns + model->target];
         out->estimate[k] = model->offset;

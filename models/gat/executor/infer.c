@@ -89,12 +89,11 @@ enum dse_status gat_infer(const struct dse_model *base, const struct dse_dataset
     const struct dse_node_graph *graph = dse_dataset_nodes(data);
     DSE_CLEANUP(gat_scores_free) struct gat_scores scores = {0};
     DSE_CLEANUP(dse_free_at) int64_t *class_of = NULL;
-    DSE_TRY(dse_executor_takes(base->executor, data, err));
+    DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_CLASSES, result, err));
     double begin = dse_clock_s();
     DSE_TRY(gat_model_run(model, graph, model->setting.arithmetic, &scores, err));
-    double seconds = dse_clock_s() - begin;
+    result->seconds = dse_clock_s() - begin;
     gat_model_classes(model, data, &class_of);
-    DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_CLASSES, result, err));
     for (size_t i = 0; i < result->count; i++) {
         size_t at = result->item[i] * model->classes;
         size_t k = scores.whole != NULL ? gat_largest_whole(scores.whole + at, model->classes)
@@ -102,6 +101,5 @@ enum dse_status gat_infer(const struct dse_model *base, const struct dse_dataset
         result->label[i] = graph->label[result->item[i]];
         result->predicted[i] = class_of[k];
     }
-    result->seconds = seconds;
     return dse_inference_judge(result, err);
 }

@@ -49,22 +49,14 @@ enum dse_status hdreason_infer(const struct dse_model *base, const struct dse_da
     const struct hdr_model *model = hdr_model_of(base);
     struct dse_triple_set set;
     DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_RANKS, result, err));
-    enum dse_status mapped = hdr_model_map(model, data, &set, err);
-    if (mapped != DSE_OK) {
-        dse_inference_free(result);
-        return mapped;
-    }
+    DSE_TRY(hdr_model_map(model, data, &set, err));
     keep_known(&set, result);
     result->ways = hdr_both_ways(model) ? 2 : 1;
     double begin = dse_clock_s();
     enum dse_status status = hdr_rank(model, &set, result->item, result->count, run, result->rank, err);
     result->seconds = dse_clock_s() - begin;
     free(set.triple);
-    if (status == DSE_OK)
-        status = put_figures(model, result, err);
-    if (status != DSE_OK)
-        dse_inference_free(result);
-    return status;
+    return status == DSE_OK ? put_figures(model, result, err) : status;
 }
 
 void hdreason_predictions(const struct dse_inference *result, const struct dse_dataset *data, struct dse_strbuf *out)

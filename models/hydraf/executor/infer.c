@@ -54,18 +54,15 @@ enum dse_status hydraf_infer(const struct dse_model *base, const struct dse_data
                              struct dse_inference *result, struct dse_error *err)
 {
     const struct dse_data_table *table = dse_dataset_table(data);
+    DSE_CLEANUP(dse_free_at) size_t *columns = NULL;
     struct inferring job = {.model = hydraf_model_of(base), .table = table, .result = result};
     DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_NUMBERS, result, err));
-    enum dse_status status = hydraf_model_columns(job.model, table, &job.columns, &job.target, err);
-    for (size_t i = 0; status == DSE_OK && i < result->count; i++)
+    DSE_TRY(hydraf_model_columns(job.model, table, &columns, &job.target, err));
+    job.columns = columns;
+    for (size_t i = 0; i < result->count; i++)
         result->target[i] = table->values[result->item[i] * table->columns + job.target];
-    if (status == DSE_OK)
-        status = run_all(&job, run, err);
-    free(job.columns);
-    if (status == DSE_OK)
-        result->quality = hydraf_quality(&job.model->regressor, result->target, result->estimate, result->count,
-                                         result->figures, &result->figure_count);
-    else
-        dse_inference_free(result);
-    return status;
+    DSE_TRY(run_all(&job, run, err));
+    result->quality = hydraf_quality(&job.model->regressor, result->target, result->estimate, result->count, result->figures,
+                                     &result->figure_count);
+    return DSE_OK;
 }

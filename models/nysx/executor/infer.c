@@ -147,9 +147,10 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
     return status;
 }
 
-static enum dse_status infer(const struct nysx_model *model, const struct dse_dataset *data, const struct dse_run *run,
-                             struct dse_inference *result, struct dse_error *err)
+enum dse_status nysx_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
+                           struct dse_inference *result, struct dse_error *err)
 {
+    const struct nysx_model *model = nysx_model_of(base);
     DSE_CLEANUP(nysx_features_free) struct nysx_features features = {0};
     struct infer_job job = {.model = model, .features = &features, .result = result};
     DSE_TRY(nysx_infer_items(model, data, run, result, err));
@@ -165,13 +166,4 @@ static enum dse_status infer(const struct nysx_model *model, const struct dse_da
         result->seconds = seconds;
     }
     return dse_inference_judge(result, err);
-}
-
-enum dse_status nysx_infer(const struct dse_model *base, const struct dse_dataset *data, const struct dse_run *run,
-                           struct dse_inference *result, struct dse_error *err)
-{
-    enum dse_status status = infer(nysx_model_of(base), data, run, result, err);
-    if (status != DSE_OK)
-        dse_inference_free(result);
-    return status;
 }

@@ -9,13 +9,14 @@ void nysx_schedule_order(const int32_t *row_counts, size_t rows, int32_t *order)
     int32_t largest = 0;
     for (size_t r = 0; r < rows; r++)
         largest = row_counts[r] > largest ? row_counts[r] : largest;
-    size_t *begin DSE_CLEANUP(dse_free_at) = dse_calloc((size_t)largest + 2, sizeof *begin);
+    size_t *begin = dse_calloc((size_t)largest + 2, sizeof *begin);
     for (size_t r = 0; r < rows; r++)
         begin[row_counts[r] + 1]++;
     for (size_t c = 0; c <= (size_t)largest; c++)
         begin[c + 1] += begin[c];
     for (size_t r = 0; r < rows; r++)
         order[begin[row_counts[r]]++] = (int32_t)r;
+    free(begin);
 }
 
 static int32_t count_of(const int32_t *row_counts, const int32_t *order, size_t i)

@@ -65,9 +65,8 @@ enum dse_status smgpu_infer(const struct dse_model *base, const struct dse_datas
     DSE_CLEANUP(dse_free_at) int32_t *label_of = NULL;
     DSE_CLEANUP(dse_free_at) uint32_t *projection = dse_malloc((s->reduced * s->words + 1) * sizeof *projection);
     uint32_t state = SMGPU_LFSR_SEED;
-    DSE_TRY(dse_executor_takes(base->executor, data, err));
-    DSE_TRY(smgpu_model_labels(model, dse_dataset_graphs(data), &label_of, err));
     DSE_TRY(dse_inference_begin(base, data, run, DSE_ANSWER_CLASSES, result, err));
+    DSE_TRY(smgpu_model_labels(model, dse_dataset_graphs(data), &label_of, err));
     if (run->hypervectors) {
         result->dim = s->dim;
         result->hypervector = dse_malloc(result->count * s->dim + 1);
@@ -77,11 +76,7 @@ enum dse_status smgpu_infer(const struct dse_model *base, const struct dse_datas
     double begin = dse_clock_s();
     enum dse_status status = dse_parallel_for(result->count, run->jobs, infer_one, &n, run->monitor, err);
     result->seconds = dse_clock_s() - begin;
-    if (status == DSE_OK)
-        status = dse_inference_judge(result, err);
-    if (status != DSE_OK)
-        dse_inference_free(result);
-    return status;
+    return status == DSE_OK ? dse_inference_judge(result, err) : status;
 }
 
 /* ---- the workload ---- */
