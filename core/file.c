@@ -135,7 +135,7 @@ static enum dse_status know_file(const char *path, enum file_use use, enum file_
     if (known.depth > 0 && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)) {
         bool replaced = is_known(&facts, FILE_REPLACED);
         clash = !replaced && is_known(&facts, against);
-        if (use != FILE_UNUSED && !replaced && !clash && !is_known(&facts, use)) {
+        if (use != FILE_UNUSED && !replaced && (!clash || use == FILE_READ) && !is_known(&facts, use)) { /* a reader may pass its failure on as a row */
             struct known_file *room = dse_list_more(&known.files, &known.count, sizeof *room);
             *room = (struct known_file){dse_strdup(path), facts.st_dev, facts.st_ino, use};
         }

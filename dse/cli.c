@@ -449,6 +449,18 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     return DSE_OK;
 }
 
+/* Two results in one file: the second would replace the first. */
+static enum dse_status check_beside(const struct dse_cli *cli, const struct dse_option *option, const char *path, struct dse_error *err)
+{
+    for (size_t i = 0; i < cli->request.word_count; i++) {
+        const struct dse_option *other = dse_options_find(&cli->options, cli->request.words[i].name);
+        if (other != option && other->written && dse_file_same(cli->request.words[i].value, path))
+            return dse_fail(err, DSE_BAD_USAGE, "--%s %s: is the file of %s%s, and one would replace the other", option->name, path,
+                            other->letter == 'o' ? "-" : "--", other->letter == 'o' ? "o" : other->name);
+    }
+    return DSE_OK;
+}
+
 /* Results of hours that cannot be written are found out in the first second. */
 static enum dse_status check_written(const struct dse_cli *cli, struct dse_error *err)
 {
@@ -456,6 +468,8 @@ static enum dse_status check_written(const struct dse_cli *cli, struct dse_error
         const struct dse_option *option = cli->options.items[i];
         bool folder = option->letter == 'o' && cli->command->output_is_folder;
         const char *path = option->written ? dse_cli_value(cli, option->name) : NULL;
+        if (path != NULL && option->letter != 'o')
+            DSE_TRY(check_beside(cli, option, path, err));
         if (path != NULL)
             DSE_TRY(folder ? dse_folder_check(path, err) : dse_file_check(path, err));
     }
@@ -503,23 +517,20 @@ static const char *family_among(const struct dse_command *command, int argc, cha
     return named != NULL ? named : of != NULL ? of : dse_model_default()->name;
 }
 
-/* --save-experiment: the file is there also where the command fails. */
-static enum dse_status save_experiment(const struct dse_cli *cli, struct dse_error *err)
+/* The file of --save-experiment is there also where the command fails; it is written once all is read that could be it. */
+static enum dse_status run_saved(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "save-experiment");
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct dse_error second = {0};
+    enum dse_status status = cli->command->run(cli, err);
     if (path == NULL)
-        return DSE_OK;
-    /* It is written before anything is read, so that no reader has come to it yet. */
-    bool same = false;
-    for (size_t i = 0; i < cli->request.word_count; i++)
-        same |= !dse_options_find(&cli->options, cli->request.words[i].name)->written && dse_file_same(cli->request.words[i].value, path);
-    for (size_t i = 0; i < cli->operand_count; i++)
-        same |= dse_file_same(cli->operands[i], path);
-    if (same)
-        return dse_file_keep(path, err);
+        return status;
     dse_experiment_write(cli, cli->command, &text);
-    return dse_file_write(path, text.text, text.length, err);
+    enum dse_status saved = dse_file_write(path, text.text, text.length, &second);
+    if (status == DSE_OK && saved != DSE_OK)
+        *err = second;
+    return status == DSE_OK ? saved : status;
 }
 
 static void leave(struct dse_peers **peers)
@@ -537,8 +548,7 @@ static enum dse_status run_crewed(struct dse_cli *cli, struct dse_error *err)
         return DSE_OK;
     }
     cli->request.peers = peers;
-    DSE_TRY(save_experiment(cli, err));
-    return cli->command->run(cli, err);
+    return run_saved(cli, err);
 }
 
 static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
@@ -558,8 +568,7 @@ static enum dse_status run_parsed(struct dse_cli *cli, struct dse_error *err)
         return dse_terms_check(&cli->request, err);
     if (cli->command->crewed)
         return run_crewed(cli, err);
-    DSE_TRY(save_experiment(cli, err));
-    return cli->command->run(cli, err);
+    return run_saved(cli, err);
 }
 
 static enum dse_status run_command(const struct dse_command *command, int argc, char **argv, bool checks, struct dse_error *err)

@@ -34,13 +34,8 @@ enum dse_status dse_run_infer(const struct dse_cli *cli, struct dse_error *err)
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     struct dse_model *model = NULL;
     const char *path = dse_cli_value(cli, "model");
-    const char *predictions = dse_cli_value(cli, "predictions"), *hypervectors = dse_cli_value(cli, "hypervectors");
     if (path == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "needs --model FILE.npz");
-    DSE_TRY(dse_cli_apart(cli, "predictions", err));
-    DSE_TRY(dse_cli_apart(cli, "hypervectors", err));
-    if (predictions != NULL && hypervectors != NULL && dse_file_same(predictions, hypervectors))
-        return dse_fail(err, DSE_BAD_USAGE, "--hypervectors %s: is the file of --predictions, and one would replace the other", hypervectors);
     DSE_TRY(dse_training_executor(cli, &executor, err));
     /* The data first: what reading them took is free again when the model comes. */
     DSE_TRY(dse_training_dataset(cli, NULL, &data, err));

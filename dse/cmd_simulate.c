@@ -96,8 +96,8 @@ enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *er
     if (programmed)
         return program(cli, executor, err);
     DSE_TRY(dse_simulating_run(cli, &run, err));
-    DSE_TRY(write_cycles(cli, &run, err));
     struct dse_load_result load = {0};
     DSE_TRY(queue(cli, &run, &load, err));
+    DSE_TRY(write_cycles(cli, &run, err));
     return print(cli, &(struct dse_simulation_report){run.executor, run.board, run.data, NULL, &run.result, load.items > 0 ? &load : NULL}, err);
 }

@@ -127,7 +127,6 @@ static void add_list(struct dse_folder *folder)
 /* The earlier contents; NULL where that cannot be read, which is no failure unless the system is at its limits. */
 static enum dse_status read_earlier(const char *path, size_t most, char **data, size_t *size, struct dse_error *err)
 {
-    dse_file_replaces(path);
     enum dse_status status = dse_file_read(path, most, data, size, err);
     if (status != DSE_OK)
         *data = NULL;
@@ -333,8 +332,11 @@ enum dse_status dse_folder_write(struct dse_folder *folder, struct dse_error *er
     char *earlier DSE_CLEANUP(dse_free_at) = NULL, *list DSE_CLEANUP(dse_free_at) = dse_path_join(folder->path, DSE_FOLDER_LIST);
     char *first DSE_CLEANUP(dse_free_at) = first_missing(folder->path);
     size_t size = 0;
-    for (size_t i = 0; i < folder->count; i++)
+    for (size_t i = 0; i < folder->count; i++) {
         finish(folder, &folder->files[i]);
+        dse_file_replaces(folder->files[i].path);
+    }
+    dse_file_replaces(list);
     DSE_TRY(check_other(folder, err));
     add_list(folder);
     DSE_TRY(read_earlier(list, SHIPPED_MAX, &earlier, &size, err));

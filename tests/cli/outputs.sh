@@ -102,7 +102,9 @@ ln -s e.yaml link.yaml
 ln e.yaml hard.yaml
 echo 0 >TOY/TOY_edge_labels.txt # of the data set, and not read
 ln -s TOY/TOY_edge_labels.txt link.json
-md5sum study e.yaml archive TOY/* model.npz board.xml >sums
+printf '0.001\n0.002\n' >times
+"$program" emit --model model.npz --dataset TOY -o design -q
+md5sum study e.yaml archive design/nysx_config.h TOY/* model.npz board.xml times >sums
 try study export study -o study
 try plot front --study study -o link.svg
 try plot front --study study -o hard.svg
@@ -117,7 +119,11 @@ try datasets show ./TOY -o TOY/TOY_A.txt
 try datasets show ./TOY -o link.json
 try infer --model model.npz --dataset TOY --predictions TOY/TOY_graph_labels.txt
 try infer --model model.npz --dataset TOY --hypervectors model.npz
-"$program" emit --model model.npz --dataset TOY -o design -q
+try datasets show ./TOY --save-experiment TOY/TOY_A.txt
+try emit --check design --save-experiment design/nysx_config.h >/dev/null
+try simulate --model model.npz --dataset TOY --rate times --cycles times
+try calibrate times -o times
+try estimate --dataset MUTAG -o new --save-experiment ./new
 cp model.npz design/expected.json
 try emit --model design/expected.json --dataset TOY -o design --overwrite -q
 cmp model.npz design/expected.json && md5sum --quiet -c sums && echo "nothing was touched"
