@@ -105,7 +105,7 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
 {
     struct dse_question *question = &e->question;
     struct dse_timed timed;
-    dse_timed_begin(&timed, question->monitor, e->terms->search_s);
+    dse_timed_begin(&timed, question->monitor, e->terms->search_s - e->spent_s);
     bool lazy = e->settings.count > 0;
     enum dse_status status = DSE_OK;
     e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true};
@@ -353,7 +353,7 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
     DSE_TRY(keep(e, &counts, err));
     take_optimum(e);
     DSE_TRY(choose_robust(e, err));
-    return explain(e, e->terms->search_s - (dse_clock_s() - begin), err);
+    return explain(e, e->terms->search_s - e->spent_s - (dse_clock_s() - begin), err);
 }
 
 /* The search, what breaks its ties and what explains it share the blocks' tables, which are known by their workloads: where more of these

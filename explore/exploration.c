@@ -7,6 +7,7 @@
 
 #include "core/clock.h"
 #include "core/memory.h"
+#include "core/timed.h"
 #include "core/units.h"
 #include "executor/executor.h"
 #include "search/filter.h"
@@ -145,14 +146,20 @@ static enum dse_status start_question(const struct dse_exploration *e, const str
 
 #define LOOKED_AT_MOST 1000000 /* designs, where no bound helps: some seconds */
 
-/* Whether some design holds the question: true where that is not known. */
+/* Whether some design holds the question: true where that is not known. A few at random tell it of most limits, without tables of all. */
 static bool may_be_held(struct dse_question *question)
 {
+    const struct dse_effort few = {.seed = 1, .evaluations = 64, .seconds = INFINITY};
     struct dse_error ignored;
     struct dse_answer answer = {0};
+    question->goal = DSE_GOAL_ANY;
+    enum dse_status tried = dse_search_heuristic(question, &few, &answer, &ignored);
+    bool held = tried != DSE_OK || answer.front_count > 0;
+    dse_answer_free(&answer);
+    if (held)
+        return true;
     struct dse_allowance allowance = {.designs = DSE_WHY_DESIGNS};
     bool bounded = dse_question_bounds(question, "exact", &ignored) == DSE_OK && (!dse_filters_on_metrics(question) || question->branch_count > 0);
-    question->goal = DSE_GOAL_ANY;
     question->allowance = &allowance;
     enum dse_status status = bounded                                            ? dse_search_exact(question, &answer, &ignored)
                              : dse_question_size(question) <= LOOKED_AT_MOST ? dse_search_exhaustive(question, &answer, &ignored)
@@ -164,7 +171,8 @@ static bool may_be_held(struct dse_question *question)
 
 /* Whether a design with the fewest units fails a term, of all that the board holds, whatever else is asked: a limit that all hold changes
  * nothing, and whether it does so must not depend on others. */
-static enum dse_status fails(const struct dse_exploration *e, const struct dse_profile *profile, const struct dse_term *term, bool *out, struct dse_error *err)
+static enum dse_status fails(const struct dse_exploration *e, const struct dse_profile *profile, const struct dse_term *term,
+                             const struct dse_monitor *monitor, bool *out, struct dse_error *err)
 {
     struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL;
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -175,6 +183,7 @@ static enum dse_status fails(const struct dse_exploration *e, const struct dse_p
     struct dse_choice_count counted;
     struct dse_error ignored;
     DSE_TRY(start_question(e, profile, &question, &space, err));
+    question.monitor = monitor;
     DSE_TRY(dse_question_objectives(&question, dse_metrics[DSE_METRIC_LUT].name, err));
     dse_question_few_units(&question, space);
     dse_strbuf_printf(&text, "!(%.*s)", (int)term->length, term->text);
@@ -193,11 +202,15 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
     const struct dse_expression *where = &e->terms->where;
     size_t sets = e->bench->profile_count, first = e->index % sets;
     bool joint = dse_request_word(e->request, "combine") != NULL, open = false;
+    double begin = dse_clock_s();
+    struct dse_timed timed;
+    dse_timed_begin(&timed, e->request->monitor, e->terms->effort.seconds);
     for (size_t i = 0; i < where->count && !open; i++)
         for (size_t set = joint ? 0 : first; set < (joint ? sets : first + 1) && !open && dse_question_term_on_flow(e->space, &where->terms[i]); set++)
-            DSE_TRY(fails(e, set == first ? e->profile : e->bench->profiles[set], &where->terms[i], &open, err));
+            DSE_TRY(fails(e, set == first ? e->profile : e->bench->profiles[set], &where->terms[i], &timed.monitor, &open, err));
     if (!open)
         dse_question_few_units(&e->question, e->space);
+    e->spent_s = dse_clock_s() - begin;
     return DSE_OK;
 }
 

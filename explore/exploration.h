@@ -19,6 +19,7 @@ struct dse_exploration {
     struct dse_question question;
     struct dse_alternative *alternatives;
     const struct dse_profile *profile; /* where settings are looked up: the workbench's, or its own copy */
+    double spent_s; /* of the budget, on whether limits need more units than the fewest */
     /* Of settings that may be measured; nothing without such. */
     struct dse_profile *own;
     struct dse_settings settings;

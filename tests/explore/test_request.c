@@ -184,4 +184,28 @@ TEST(test_budget)
     dse_explored_free(&explored);
 }
 
+/* Whether a limit needs more units than the fewest is asked within the budget; here every design holds it, and the question is large. */
+TEST(test_budget_of_units)
+{
+    struct dse_request request;
+    struct dse_terms terms;
+    struct dse_explored explored;
+    struct dse_error err = {0};
+    dse_request_init(&request);
+    request.family = "hdreason";
+    request.jobs = 1;
+    assert_int_equal(dse_request_add(&request, "dataset", "FB15K-237", &err), DSE_OK);
+    assert_int_equal(dse_request_add(&request, "where", "throughput>=1/s", &err), DSE_OK);
+    assert_int_equal(dse_request_add(&request, "budget", "0.2s", &err), DSE_OK);
+    assert_int_equal(dse_terms_read(&request, false, DSE_DEFAULT_OBJECTIVES, &terms, &err), DSE_OK);
+    double begin = worked_together_s();
+    assert_int_equal(dse_explore(&request, &terms, "sweep", NULL, NULL, &explored, &err), DSE_OK);
+    double worked = worked_together_s() - begin;
+    print_message("%.2f s of processor time\n", worked);
+    assert_true(worked < 0.6);
+    assert_int_equal(explored.each[0].answer.outcome, DSE_OUTCOME_BUDGET);
+    dse_explored_free(&explored);
+    dse_request_free(&request);
+}
+
 TESTS(NULL, NULL)
