@@ -109,9 +109,11 @@ static enum dse_status measure_here(const struct dse_request *request, const str
     struct dse_chosen *chosen DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *chosen);
     *chosen = (struct dse_chosen){.request = request, .bench = bench, .profile = bench->profiles[0], .corner = DSE_CORNER_NONE};
     size_t cores = dse_parallel_default_jobs();
+    struct dse_meant meant;
     enum dse_status status = dse_chosen_find_data(chosen, true, err);
     if (status == DSE_OK)
-        status = dse_chosen_choose(chosen, err);
+        status = dse_meant_find(request, bench, 0, "set", &meant, err);
+    chosen->config = meant.config;
     if (status == DSE_OK)
         status = dse_chosen_train(chosen, err);
     if (status == DSE_OK)

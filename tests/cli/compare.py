@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as tree
 
 program = os.path.realpath(sys.argv[1])
@@ -59,3 +60,13 @@ check([row["machine"] for row in table] == [row["machine"] for row in rows], tab
 for words, said in [(["--price", "u50=3"], "no board of this comparison"), (["--price", "zcu104"], "BOARD=DOLLARS"),
                     (["--price", "zcu104=-3"], "above 0"), (["--host", "usb"], "baremetal, linux, pynq, xrt"), (["--dataset", "DD"], "one data set")]:
     check(said in run("compare", "--dataset", "MUTAG", *words, code=2), words, "does not say", said)
+with tempfile.TemporaryDirectory() as folder:  # one class: no design is better than a constant prediction, and the published one is compared
+    os.environ["XDG_CACHE_HOME"] = folder
+    one = os.path.join(folder, "ONE")
+    os.mkdir(one)
+    for part, text in (("A", "1, 2\n2, 1\n"), ("graph_indicator", "".join(f"{g}\n" * 3 for g in range(1, 11))), ("graph_labels", "3\n" * 10),
+                       ("node_labels", "0\n1\n2\n" * 10)):
+        with open(os.path.join(one, f"ONE_{part}.txt"), "w", encoding="ascii") as file:
+            file.write(text)
+    rows = json.loads(run("compare", "--dataset", one, "--format", "json"))["results"]
+    check(any("as published: the default search finds no design" in row["source"] for row in rows), rows)
