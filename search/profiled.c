@@ -8,14 +8,15 @@
 #include "core/strbuf.h"
 #include "models/model.h"
 
-/* The part of a workload's setting that differs from the profile's others. */
-static void write_difference(const struct dse_profile *profile, const struct dse_setting *setting, struct dse_strbuf *out)
+/* The part of a workload's setting that differs from the profile's others, or of the only one from what is asked for. */
+static void write_difference(const struct dse_profile *profile, const struct dse_setting *asked, const struct dse_setting *setting, struct dse_strbuf *out)
 {
     bool first = true;
     for (size_t p = 0; p < setting->count; p++) {
         bool differs = false;
         for (size_t i = 0; i < profile->workload_count && !differs; i++) {
-            const char *other = dse_setting_get(&profile->workloads[i].setting, setting->pairs[p].name);
+            const struct dse_setting *beside = profile->workload_count > 1 ? &profile->workloads[i].setting : asked;
+            const char *other = dse_setting_get(beside, setting->pairs[p].name);
             differs = other != NULL && strcmp(other, setting->pairs[p].value) != 0;
         }
         if (differs)
@@ -44,10 +45,11 @@ enum dse_status dse_profile_work(const struct dse_space *space, const struct dse
     *out = dse_profile_find_work(space, profile, config);
     if (*out != NULL)
         return DSE_OK;
+    struct dse_setting asked DSE_CLEANUP(dse_setting_free) = setting_of(space, config);
     struct dse_strbuf held DSE_CLEANUP(dse_strbuf_free) = {0};
     for (size_t i = 0; i < profile->workload_count && held.length < 300; i++) {
         dse_strbuf_add(&held, i > 0 ? "; " : "");
-        write_difference(profile, &profile->workloads[i].setting, &held);
+        write_difference(profile, &asked, &profile->workloads[i].setting, &held);
     }
     return dse_fail(err, DSE_BAD_USAGE,
                     "%s: the profile has no workload at this setting (it has %s); `nysx-dse datasets profile` measures others, and "
