@@ -112,6 +112,7 @@ struct dse_hls {
                                  * the hosts that all such families share replay them (emit/templates/hls/) */
     const char *const *host;    /* NULL-ended: with `bench`, files there that hosts and the bench are built of; else NULL */
     const char *const *aliases; /* a knob each: the macro by which the source calls it, too, or NULL; NULL: none */
+    bool chained;               /* hosts start it again before it has ended: ap_ctrl_chain */
     bool own_source;            /* the source is the user's: configurations for v++ and directives.tcl go with the header */
     struct dse_hls_size *sizes;
     struct dse_hls_type *types;

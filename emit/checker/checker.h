@@ -122,6 +122,7 @@ struct Program {
     std::unique_ptr<llvm::Module> module;
     llvm::Function *top = nullptr;
     std::set<std::string> dataflow; // functions whose calls run side by side
+    std::set<std::string> turns;    // of them, those that have a loop whose calls do so: each on a turn of its own, what they hand on has two memories
     std::set<std::string> included; // files of the source
     Directives directives;
 };

@@ -31,9 +31,10 @@ const DILocation *process_of(const DILocation *location, const std::set<std::str
 std::vector<const Loop *> loops_of_process(const Instruction &instruction, const LoopInfo &loops,
                                            const std::set<std::string> &dataflow)
 {
+    const DILocation *process = process_of(instruction.getDebugLoc().get(), dataflow);
     std::vector<const Loop *> out;
     for (const Loop *loop = loops.getLoopFor(instruction.getParent()); loop != nullptr; loop = loop->getParentLoop()) {
-        if (process_of(loop->getStartLoc().get(), dataflow) == nullptr)
+        if (process == nullptr || process_of(loop->getStartLoc().get(), dataflow) != process)
             break;
         out.push_back(loop);
     }
@@ -197,22 +198,26 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
 
 // An array that one process writes and another touches, and that is no FIFO, is two memories that change hands when both have ended:
 // the reader starts when the last word is written, and nothing of the two runs side by side. A region that is called at several places is
-// one each.
+// one each. In a loop the two work on turns of their own, if the array is the turn's and goes from one process to one behind it.
 void check_channel(const Object &object, const Uses &uses, const Program &program, std::vector<std::string> &errors)
 {
     std::map<const DILocation *, std::map<unsigned, std::string>> writers, all; // regions, with the places of their processes
+    std::map<const DILocation *, bool> in_turns;
     for (const std::vector<Access> *of : {&uses.reads, &uses.writes})
         for (const Access &access : *of)
             if (const DILocation *at = process_of(access.instruction->getDebugLoc().get(), program.dataflow)) {
                 std::string place = place_of(at).text();
                 all[at->getInlinedAt()][at->getLine()] = place;
+                in_turns[at->getInlinedAt()] = program.turns.count(at->getScope()->getSubprogram()->getName().str()) != 0;
                 if (access.write)
                     writers[at->getInlinedAt()][at->getLine()] = place;
             }
-    for (const auto &region : writers)
-        if (all[region.first].size() > 1)
+    for (const auto &region : writers) {
+        bool forward = region.second.size() == 1 && all[region.first].begin()->first == region.second.begin()->first;
+        if (all[region.first].size() > 1 && !(forward && all[region.first].size() == 2 && in_turns[region.first] && !isa<GlobalVariable>(object.base)))
             errors.push_back(all[region.first].rbegin()->second + ": " + object.name + " is written by the process of " +
                              region.second.begin()->second + " and used by this one, and is no FIFO: one waits until the other has ended");
+    }
 }
 
 // The number of words that the FIFO must hold so that its producer does not stop: a word in each direction, and a whole burst where the

@@ -74,7 +74,7 @@ void Directives::check_interfaces(std::vector<std::string> &errors) const
             continue;
         std::string at = Place{file, line}.text() + ": port " + pragma.option("port") + ": ", mode = pragma.option("mode");
         bool memory = mode == "m_axi" || pragma.options.count("m_axi") != 0, control = pragma.option("port") == "return";
-        if (memory ? control : mode != "s_axilite" && pragma.options.count("s_axilite") == 0)
+        if (memory ? control : !(control && mode == "ap_ctrl_chain") && mode != "s_axilite" && pragma.options.count("s_axilite") == 0)
             errors.push_back(at + (mode.empty() ? "no mode" : mode) + ": " + (control ? "a host starts the kernel by s_axilite" : "a platform connects m_axi and s_axilite"));
         if (memory && pragma.option("offset", "slave") != "slave")
             errors.push_back(at + "offset=" + pragma.option("offset") + ": no host can say where its memory lies");

@@ -195,6 +195,8 @@ static void find_region(const llvm::Loop &loop, const Program &program, LoopRepo
     llvm::DebugLoc start = loop.getStartLoc();
     for (const llvm::DILocation *at = start.get(); at != nullptr; at = at->getInlinedAt()) {
         std::string name = at->getScope()->getSubprogram()->getName().str();
+        if (!inner.empty() && program.turns.count(name) != 0)
+            return; // for one graph its steps follow one another
         if (!inner.empty() && program.dataflow.count(name) != 0) {
             report.region = name;
             report.process = inner;
@@ -204,11 +206,18 @@ static void find_region(const llvm::Loop &loop, const Program &program, LoopRepo
     }
 }
 
+// Whether each turn of the loop is a query's: the one that its function runs its calls side by side in.
+static bool of_queries(const llvm::Loop &loop, const Program &program)
+{
+    const llvm::DebugLoc start = loop.getStartLoc();
+    return start && program.turns.count(start->getScope()->getSubprogram()->getName().str()) != 0;
+}
+
 // How often a query enters it: the rounds of the loops around it, where each is known and no turn passes it by; else -1.
-static long entries_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, const llvm::DominatorTree &dominators)
+static long entries_of(const llvm::Loop &loop, const Program &program, llvm::ScalarEvolution &evolution, const llvm::DominatorTree &dominators)
 {
     long out = 1;
-    for (const llvm::Loop *inner = &loop, *around = loop.getParentLoop(); around != nullptr; inner = around, around = around->getParentLoop()) {
+    for (const llvm::Loop *inner = &loop, *around = loop.getParentLoop(); around != nullptr && !of_queries(*around, program); inner = around, around = around->getParentLoop()) {
         const llvm::BranchInst *guard = inner->getLoopGuardBranch();
         const llvm::BasicBlock *first = guard != nullptr ? guard->getParent() : inner->getHeader();
         unsigned trips = evolution.getSmallConstantTripCount(around);
@@ -272,7 +281,7 @@ static int check(const Options &options)
             report.trips = trips;
         if (loop->getParentLoop() != nullptr)
             report.parent = loop_name(*loop->getParentLoop(), loops, &claimed, &trips);
-        report.entries = entries_of(*loop, evolution, dominators);
+        report.entries = entries_of(*loop, program, evolution, dominators);
         find_region(*loop, program, report);
         report.streams = touches_stream(*loop, memories);
         reports.push_back(report);

@@ -340,9 +340,15 @@ static void make_one_function(Program &program, const Configuration &configurati
         if (function.isDeclaration())
             continue;
         look_through_parameters(function);
+        const DominatorTree dominators(function);
+        const LoopInfo loops(dominators);
+        std::string name = function.getSubprogram() != nullptr ? function.getSubprogram()->getName().str() : function.getName().str();
         for (Instruction &instruction : instructions(function))
-            if (parse_pragma(carried_text(instruction)).kind == "DATAFLOW")
-                program.dataflow.insert(function.getSubprogram() != nullptr ? function.getSubprogram()->getName().str() : function.getName().str());
+            if (parse_pragma(carried_text(instruction)).kind == "DATAFLOW") {
+                program.dataflow.insert(name);
+                if (loops.getLoopFor(instruction.getParent()) != nullptr)
+                    program.turns.insert(name);
+            }
         function.removeFnAttr(Attribute::NoInline);
         function.removeFnAttr(Attribute::OptimizeNone);
         if (&function != program.top) {

@@ -187,6 +187,14 @@ static void add_interface(const struct dse_emission *design, const struct dse_hl
                           port->outstanding);
 }
 
+/* Start and end of the kernel: by registers, and chained where starts queue up. */
+static const char *const control_modes[] = {"s_axilite", "ap_ctrl_chain", NULL};
+
+static bool has_mode(const struct dse_emission *design, const char *mode)
+{
+    return design->hls->chained || strcmp(mode, "s_axilite") == 0;
+}
+
 void dse_write_tcl_ports(const struct dse_emission *design, struct dse_strbuf *out)
 {
     char name[DSE_HLS_TEXT_MAX];
@@ -196,6 +204,9 @@ void dse_write_tcl_ports(const struct dse_emission *design, struct dse_strbuf *o
             add_interface(design, &design->hls->ports[p], i, true, out);
             dse_strbuf_printf(out, " \"%s\" %s\n", design->hls->top, dse_port_argument(&design->hls->ports[p], i, name, sizeof name));
         }
+    for (const char *const *mode = control_modes; *mode != NULL; mode++)
+        if (has_mode(design, *mode))
+            dse_strbuf_printf(out, "set_directive_interface -mode %s \"%s\" return\n", *mode, design->hls->top);
 }
 
 /* "#define NYSX_KIND_PORT" with what stands for each argument, separated by commas: A its name, I its number, T its type. */
@@ -246,6 +257,9 @@ void dse_write_ports(const struct dse_emission *design, struct dse_strbuf *out)
         }
         dse_strbuf_add_char(out, '\n', 1);
     }
-    dse_strbuf_printf(out, "/* arguments and start by registers */\n#define %s %s(HLS INTERFACE mode=s_axilite port=return)\n",
-                      dse_emit_macro(design, "INTERFACE_CONTROL").text, pragma.text);
+    dse_strbuf_printf(out, "/* arguments and start by registers */\n#define %s", dse_emit_macro(design, "INTERFACE_CONTROL").text);
+    for (const char *const *mode = control_modes; *mode != NULL; mode++)
+        if (has_mode(design, *mode))
+            dse_strbuf_printf(out, " %s(HLS INTERFACE mode=%s port=return)", pragma.text, *mode);
+    dse_strbuf_add_char(out, '\n', 1);
 }

@@ -137,7 +137,7 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     if (places > 0)
         build_table(&build, config, list);
     dse_build_datapath(&build);
-    dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, 1, 1); /* more banks where the LSHU's PEs are more, which is no knob here */
+    dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES ? 2 : 1, 1); /* more banks where the LSHU's PEs are more, which is no knob here */
     if (config->value[NYSX_NEE_CENTER] != 0) { /* a round's starts in parts of 32 bits, each of a memory of its own */
         int64_t parts = dse_ceil_div(lanes * nysx_start_bits(work, config), START_PART_BITS);
         dse_build_array(&build, DSE_STORAGE_AUTO, turns * parts, START_PART_BITS, parts, 1, 1);

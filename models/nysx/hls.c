@@ -43,19 +43,26 @@ static const char *memory_of(int64_t place)
     return words[place];
 }
 
+/* The functions that the graph, the list of codes and the hypervector lie in: what a step hands on lies where the steps are called. */
+static const char *const graph_in[] = {"nysx_infer", "nysx_infer", "nysx_bring_codes", "nysx_queue"};
+static const char *const list_in[] = {"nysx_hypervector", "nysx_hypervector", "nysx_queue", "nysx_queue"};
+static const char *const hypervector_in[] = {"nysx_top", "nysx_serve", "nysx_decide", "nysx_decide"};
+
 /* The query's words as they came, and the slots of A's schedule. */
-static void direct_query(const struct nysx_layout *l, struct dse_hls *hls)
+static void direct_query(const struct nysx_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
-    static const struct dse_hls_rule rules[] = {
+    const char *in = graph_in[config->value[NYSX_OVERLAP]];
+    const struct dse_hls_rule rules[] = {
+        DSE_HLS_PLAIN(NYSX_IF_QUEUE, DATAFLOW, "nysx_queue", "queue_graphs", 0),
         LOOP(0, "read_words", "query_words", 1), WHOLLY(0, "nysx_field", "query_parts"), LOOP(0, "fill_slots", "query_slots", 1),
         APART(ORDERED, "make_order", "order_begin", 1), WHOLLY(ORDERED, "make_order", "query_order_clear"),
         LOOP(ORDERED, "make_order", "query_order", 1), EVERY(ORDERED, "make_order", "query_order_sum", 1),
         LOOP(ORDERED, "make_order", "query_order_place", 1),
-        AGGREGATE("nysx_infer", "graph.row_begin"), AGGREGATE("nysx_infer", "graph.order"), AGGREGATE("nysx_infer", "graph.neighbour"),
-        AGGREGATE("nysx_infer", "graph.feature"), APART(0, "nysx_infer", "graph.neighbour", 1), APART(0, "nysx_infer", "graph.feature", 1),
-        APART(0, "nysx_infer", "graph.position", 1), APART(0, "nysx_infer", "graph.slot_row", 1),
-        APART(0, "nysx_infer", "graph.slot_begin", 1), APART(0, "nysx_infer", "graph.slot_length", 1),
-        APART(0, "nysx_infer", "graph.slot_scale", 1)};
+        AGGREGATE(in, "graph.row_begin"), AGGREGATE(in, "graph.order"), AGGREGATE(in, "graph.neighbour"),
+        AGGREGATE(in, "graph.feature"), APART(0, in, "graph.neighbour", 1), APART(0, in, "graph.feature", 1),
+        APART(0, in, "graph.position", 1), APART(0, in, "graph.slot_row", 1),
+        APART(0, in, "graph.slot_begin", 1), APART(0, in, "graph.slot_length", 1),
+        APART(0, in, "graph.slot_scale", 1)};
     ADD(hls, rules, l->has);
     if (l->load_words > 0) { /* no query waits for them */
         const struct dse_hls_rule load[] = {
@@ -123,7 +130,7 @@ static void direct_nee(const struct nysx_layout *l, const struct dse_config *con
 {
     const int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES], fifo = config->value[NYSX_NEE_FIFO_DEPTH];
     const struct dse_hls_rule rules[] = {
-        CYCLIC(0, "nysx_top", "hypervector", l->hypervector_banks, "HYPERVECTOR_BANKS", 1),
+        CYCLIC(0, hypervector_in[config->value[NYSX_OVERLAP]], "hypervector", l->hypervector_banks, "HYPERVECTOR_BANKS", 1),
         APART(LANDMARKS, "nysx_nee", "nee_sums", 0), APART(LANDMARKS, "nysx_nee", "elements", 1),
         UNROLL(LANDMARKS, "add_products", "nee_lanes", lanes, "NEE_LANES"), EVERY(LANDMARKS, "nysx_nee", "nee_products", 1),
         EVERY(NYSX_IF_STORED, "enter", "nee_enter", 1),
@@ -137,7 +144,7 @@ static void direct_nee(const struct nysx_layout *l, const struct dse_config *con
         APART(FACTORED, "nysx_phi", "nysx_phi_map", 2), APART(FACTORED, "nysx_phi", "phi_sums", 0), APART(FACTORED, "nysx_phi", "phi_rows", 2),
         EVERY(FACTORED, "nysx_phi", "nee_phi_out", 1), EVERY(FACTORED, "enter", "nee_phi_enter", 1),
         EVERY(FACTORED, "nysx_phi", "nee_phi_products", 1), UNROLL(FACTORED, "nysx_phi", "nee_phi_lanes", l->phi_lanes, "PHI_LANES"),
-        CYCLIC(DIRECT, "nysx_hypervector", "code_list", l->list_banks, "LIST_BANKS", 1),
+        CYCLIC(DIRECT, list_in[config->value[NYSX_OVERLAP]], "code_list", l->list_banks, "LIST_BANKS", 1),
         NO_LATER_READS(MERGE, "merge_codes", "table_code"), NO_LATER_READS(MERGE, "merge_codes", "table_count"),
         APART(MERGE, "nysx_encode", "direct_counts", 1), WHOLLY(MERGE, "merge_codes", "nee_forget"), LOOP(MERGE, "merge_codes", "nee_merge", 1),
         CYCLIC(MERGE, "nysx_encode", "item_code", codes, "NEE_CODES", 1), CYCLIC(MERGE, "nysx_encode", "item_count", codes, "NEE_CODES", 1),
@@ -208,9 +215,14 @@ static void add_types(const struct nysx_layout *l, const struct dse_config *conf
 /* The query comes in and the class goes out by one port (control.c). */
 static void add_ports(const struct nysx_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
-    dse_hls_add_memory(hls, "query", "A, its schedule and F", "query_word_t", false, l->query_words, 16);
+    bool queue = (l->has & NYSX_IF_QUEUE) != 0;
+    int64_t slots = queue ? l->ring_slots : 1;
+    dse_hls_add_memory(hls, "query", "A, its schedule and F", "query_word_t", false, slots * l->query_words, 16);
     dse_hls_add_port(hls, &(struct dse_hls_port){.name = "answer", .title = "the class", .type = "kernel_t", .writes = true, .count = 1,
-                                                 .words = 1, .burst_words = 2, .outstanding = 1});
+                                                 .words = slots, .burst_words = 2, .outstanding = queue ? 2 : 1});
+    if (queue)
+        dse_hls_add_port(hls, &(struct dse_hls_port){.name = "ring", .title = "nodes and non-zeros of each slot's query", .type = "query_word_t",
+                                                     .count = 1, .words = slots, .burst_words = 2, .outstanding = 2});
     if ((l->has & NYSX_IF_H_MEMORY) != 0)
         dse_hls_add_memory(hls, "h", "landmark histograms", "h_word_t", false, l->h_words, 16);
     if ((l->has & STREAMED) != 0)
@@ -247,6 +259,7 @@ static const struct dse_hls_check checks[] = {
     {0, "a word's type is as wide as the query's port", "sizeof(nysx_query_word_t) * 8 == NYSX_QUERY_PORT_BITS"},
     {0, "words hold the largest query's arrays", "NYSX_POINTER_WORDS * (NYSX_QUERY_PORT_BITS / NYSX_INDEX_BITS) > NYSX_MAX_NODES && "
         "NYSX_NNZ_WORDS * (NYSX_QUERY_PORT_BITS / NYSX_INDEX_BITS) >= NYSX_MAX_NNZ"},
+    {NYSX_IF_QUEUE, "slots of the ring are a power of two", "(NYSX_RING_SLOTS & (NYSX_RING_SLOTS - 1)) == 0"},
     {0, "the iterations cover all rows", "NYSX_LSHU_TURNS * NYSX_LSHU_PE >= NYSX_MAX_NODES"},
     {0, "two PEs read one copy of the vector", "NYSX_LSHU_COPIES * 2 >= NYSX_LSHU_PE"},
     {0, "the words of codes hold a graph's", "NYSX_CODE_WORDS * NYSX_CODE_LANES >= NYSX_MAX_NODES"},
@@ -338,11 +351,12 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
     out->top = "nysx_top";
     out->bench = "testbench.c";
     out->host = host;
+    out->chained = (l->has & NYSX_IF_QUEUE) != 0;
     out->sources = sources[config->value[NYSX_NEE_FORM]][config->value[NYSX_CODES] == NYSX_CODES_WL][l->loads_tables];
     add_sizes(l, work->hops, out);
     add_types(l, config, out);
     add_ports(l, config, out);
-    direct_query(l, out);
+    direct_query(l, config, out);
     direct_lshu(l, config, out);
     direct_landmarks(l, config, out);
     direct_nee(l, config, out);
@@ -350,11 +364,4 @@ enum dse_status nysx_hardware(const struct dse_context *context, const struct ds
     dse_hls_add_checks(out, checks, sizeof checks / sizeof *checks, l->has);
     add_hop_checks(l, work->hops, out);
     return DSE_OK;
-}
-
-enum dse_status nysx_hls_hardware(const struct dse_context *context, const struct dse_config *config, struct dse_hls *out, struct dse_error *err)
-{
-    if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
-        return dse_fail(err, DSE_ANSWER_NO, "overlap: the HLS source takes a graph a start; must be none, or --flow rtl");
-    return nysx_hardware(context, config, out, err);
 }

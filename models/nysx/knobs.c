@@ -25,19 +25,25 @@ static const struct dse_knob_uses uses[] = {
     DSE_UNAFFECTED(SIMULATION, K(NEE_GENERATOR) | K(NEE_CENTER_BITS), "numbers of the model, in as many words"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), UNITS_ALIKE),
     DSE_CONSUMES(HLS, TRAINED | FACTORS | K(NEE_GENERATOR) | K(NEE_CENTER_BITS) | ENGINES | STREAM | PLACES | K(PLACE_P) | K(LSHU_BALANCE) |
-                      K(NEE_MERGE) | K(CAPACITY) | K(UNITS) | K(CLOCK_MHZ)),
-    DSE_REFUSES(HLS, K(OVERLAP)),
+                      K(NEE_MERGE) | K(OVERLAP) | K(CAPACITY) | K(UNITS) | K(CLOCK_MHZ)),
     DSE_UNAFFECTED(RTL_MODEL, STREAM, NO_STREAM),
     DSE_CONSUMES(RTL_SIMULATION, K(SCE_PROTOTYPE_BITS) | ENGINES | K(LSHU_BALANCE) | K(CAPACITY) | K(CLOCK_MHZ)),
     DSE_REFUSES(RTL_SIMULATION, K(OVERLAP) | K(NEE_FORM) | K(NEE_MERGE) | K(PLACE_P) | PLACES),
     DSE_UNAFFECTED(RTL_SIMULATION, STREAM, NO_STREAM),
     DSE_UNAFFECTED(RTL_SIMULATION, K(PROTOTYPES) | K(NEE_CENTER) | K(NEE_CENTER_BITS), "numbers of the model, in as many words"),
     DSE_UNAFFECTED(RTL_SIMULATION, K(UNITS), "the RTL has one unit"),
-    DSE_CONSUMES(RTL, K(PROTOTYPES) | K(NEE_CENTER) | K(SCE_PROTOTYPE_BITS) | ENGINES | PLACES | K(CAPACITY) | K(CLOCK_MHZ)),
-    DSE_REFUSES(RTL, K(OVERLAP) | K(NEE_FORM) | K(LSHU_BALANCE) | K(NEE_MERGE) | K(PLACE_P)),
+    DSE_CONSUMES(RTL, K(PROTOTYPES) | K(NEE_CENTER) | K(SCE_PROTOTYPE_BITS) | ENGINES | PLACES | K(OVERLAP) | K(CAPACITY) | K(CLOCK_MHZ)),
+    DSE_REFUSES(RTL, K(NEE_FORM) | K(LSHU_BALANCE) | K(NEE_MERGE) | K(PLACE_P)),
     DSE_UNAFFECTED(RTL, K(UNITS), "the RTL has one unit"),
     DSE_UNAFFECTED(RTL, STREAM, NO_STREAM),
     DSE_UNAFFECTED(RTL, K(NEE_CENTER_BITS), "numbers of the model, in as many words"),
 };
 
 const struct dse_knobs nysx_knobs = {"nysx", declared, NYSX_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};
+
+const char *nysx_overlap_refused(const struct dse_config *config)
+{
+#define REFUSED(word) "overlap=" word ": graphs follow one another step by step in the direct form alone; must be none or queue"
+    static const char *const refused[] = {[NYSX_OVERLAP_ENGINES] = REFUSED("engines"), [NYSX_OVERLAP_GRAPHS] = REFUSED("graphs")};
+    return config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES && config->value[NYSX_NEE_FORM] != NYSX_DIRECT ? refused[config->value[NYSX_OVERLAP]] : NULL;
+}

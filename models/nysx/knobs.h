@@ -35,3 +35,6 @@ enum nysx_knob {
 };
 
 extern const struct dse_knobs nysx_knobs;
+
+/* Why a configuration cannot have its overlap, or NULL where it can. */
+const char *nysx_overlap_refused(const struct dse_config *config);

@@ -8,6 +8,7 @@
 #define QUERY_PORT_BITS 128 /* as in control.c */
 #define BINS_A_WORD 2       /* as in hue.c */
 #define LOOKUP_QUEUE 16     /* as in mphe.c */
+#define RING_SLOTS 64
 #define RECENT 3            /* a read, an addition, a write */
 #define H_PORT_BITS_MOST 512
 
@@ -53,6 +54,7 @@ static unsigned has_of(const struct laying *g)
         has |= NYSX_IF_MERGE;
     if (knob(g, NYSX_LSHU_BALANCE) == NYSX_BALANCE_PL && g->work->hops > 1)
         has |= NYSX_IF_ORDERED;
+    has |= knob(g, NYSX_OVERLAP) != NYSX_OVERLAP_NONE ? NYSX_IF_QUEUE : 0;
     has |= only_if(g->l->prototype_bits == 32, NYSX_IF_REAL, NYSX_IF_WHOLE);
     return has | (knob(g, NYSX_NEE_CENTER) != 0 ? NYSX_IF_CENTER : 0) | (g->l->code_lanes <= knob(g, NYSX_LSHU_PE) ? NYSX_IF_NARROW : 0);
 }
@@ -82,6 +84,7 @@ static void lay_query(const struct laying *g)
     l->feature_bits = work->onehot && work->features == 256 ? 16 : nysx_feature_bits(work); /* one more index: a label never seen */
     double bits = (double)l->index_bits * (2.0 * (double)nodes + 1.0 + (double)nnz) + (double)nysx_feature_bits(work) * (double)nodes;
     l->query_port_bits = QUERY_PORT_BITS;
+    l->ring_slots = RING_SLOTS;
     l->query_words = (int64_t)ceil(bits / QUERY_PORT_BITS) + 4; /* each of the four arrays starts a word */
     int64_t each = QUERY_PORT_BITS / l->index_bits;
     l->pointer_words = dse_ceil_div(nodes + 1, each);
@@ -322,6 +325,8 @@ enum dse_status nysx_layout_make(const struct dse_context *context, const struct
         .code_lanes = config->value[direct ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS],
         .prototype_bits = (int64_t)dse_knob_number(&nysx_knobs.knobs[NYSX_SCE_PROTOTYPE_BITS], config->value[NYSX_SCE_PROTOTYPE_BITS])};
     DSE_TRY(check_setting(&g));
+    if (nysx_overlap_refused(config) != NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_overlap_refused(config));
     DSE_TRY(cycles_of(&g, DSE_OP_ADD, DSE_FP32, &add));
     DSE_TRY(cycles_of(&g, DSE_OP_MUL, DSE_INT64, &product));
     out->has = has_of(&g);

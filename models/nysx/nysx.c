@@ -31,7 +31,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
 
 /* The blocks of either flow: their costs are not the same, and those of HLS read some knobs besides (also), those of the RTL others (own). */
 #define BLOCKS(cost, also, own) \
-    {"query", ENGINE_LSHU, false, SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), cost##query}, \
+    {"query", ENGINE_LSHU, false, also(KNOB(OVERLAP)) | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE), cost##query}, \
     {"lshu", ENGINE_LSHU, false, own(KNOB(OVERLAP)) | FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(LSHU_PE) | KNOB(LSHU_BALANCE) | KNOB(MPHE_LOOKUPS) | KNOB(NEE_CODES), \
      cost##lshu}, \
     {"mphe", ENGINE_MPHE, false, FORM | SHAPES_WORK | CLOCK | KNOB(MPHE_LOOKUPS) | KNOB(MPHE_GAMMA) | also(KNOB(PLACE_CODEBOOK)) | own(KNOB(LSHU_PE) | KNOB(LSHU_BALANCE)), cost##mphe}, \
@@ -41,7 +41,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H) | own(CAPACITY), cost##kse}, \
     {"nee", ENGINE_NEE, false, \
      SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(NEE_MERGE) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | KNOB(NEE_CENTER_BITS) | \
-         KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P) | own(KNOB(LSHU_PE) | KNOB(OVERLAP)), \
+         KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P) | KNOB(OVERLAP) | own(KNOB(LSHU_PE)), \
      cost##nee}, \
     {"port", ENGINE_NEE, true, \
      CLOCK | also(SHAPES_WORK | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_MEMORY) | KNOB(NEE_PORTS) | \
@@ -50,7 +50,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     {"sce", ENGINE_SCE, false, \
      SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES) | own(KNOB(NEE_LANES)), \
      cost##sce}, \
-    {"control", ENGINE_SHELL, false, CLOCK | KNOB(OVERLAP) | own(FORM | SHAPES_WORK | CAPACITY | KNOB(NEE_CODES) | KNOB(MPHE_LOOKUPS) | KNOB(LSHU_PE) | KNOB(UNITS)), cost##control}
+    {"control", ENGINE_SHELL, false, CLOCK | KNOB(OVERLAP) | FORM | own(SHAPES_WORK | CAPACITY | KNOB(NEE_CODES) | KNOB(MPHE_LOOKUPS) | KNOB(LSHU_PE) | KNOB(UNITS)), cost##control}
 
 /* The steps that work beside one another, each on a graph of its own (models/nysx/microarchitecture.md). */
 #define TURN 1       /* from a step's last cycle to its first of the next graph */
@@ -127,5 +127,5 @@ const struct dse_model_family nysx_model_family = {
     .built = {true, NYSX_NEE_FORM, NYSX_STREAMED},
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
-    .hardware = nysx_hls_hardware,
+    .hardware = nysx_hardware,
 };

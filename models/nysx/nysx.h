@@ -152,7 +152,6 @@ const struct dse_port *nysx_port_to(const struct dse_board *board, const char *m
 /* Sizes, types, ports and directives of the accelerator under models/nysx/hls/. */
 enum dse_status nysx_hardware(const struct dse_context *context, const struct dse_config *config,
                               struct dse_hls *out, struct dse_error *err);
-enum dse_status nysx_hls_hardware(const struct dse_context *context, const struct dse_config *config, struct dse_hls *out, struct dse_error *err); /* DSE_ANSWER_NO for a queue */
 
 /* The blocks; each in the file of its name. */
 dse_cost_model nysx_cost_query, nysx_cost_lshu, nysx_cost_mphe, nysx_cost_codebook, nysx_cost_hue, nysx_cost_histograms,

@@ -105,35 +105,38 @@ static void note_loops(const struct dse_build *build, const struct nysx_work *wo
 }
 
 /* Copies that are written only while nobody reads them: both ports of a copy serve readers. */
-static void build_copies(struct dse_build *build, int64_t words, int64_t bits, int64_t readers)
+static void build_copies(struct dse_build *build, int64_t words, int64_t bits, int64_t readers, int64_t buffers)
 {
     struct dse_array array = dse_array_of(words, bits);
+    array.buffers = buffers;
     array.readers = readers;
     array.writers = 0;
     dse_build_memory(build, DSE_STORAGE_AUTO, &array);
 }
 
-/* The words of A and F, two PEs a copy of what each of them reads, and the slots of the PEs' turns. */
+/* The words of A and F, two PEs a copy of what each of them reads, and the slots of the PEs' turns; what the passes read twice where a query
+ * comes beside those of the graph before. */
 static void build_memories(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t nodes = nodes_built_for(work, config), nnz = nnz_built_for(work, config), pe = config->value[NYSX_LSHU_PE];
     int64_t bits = nysx_index_bits(work, config), each = (int64_t)QUERY_WORD_BITS / bits;
     int64_t balance = config->value[NYSX_LSHU_BALANCE], turns = dse_ceil_div(nodes, pe), word = (int64_t)QUERY_WORD_BITS;
-    build_copies(build, dse_ceil_div(nodes + 1, each), word, 2);
-    build_copies(build, dse_ceil_div(nnz, each), word, pe);
-    build_copies(build, dse_ceil_div(nodes * nysx_feature_bits(work), word), word, pe);
-    build_copies(build, nodes, bits, pe); /* a node's place in the order */
+    int64_t buffers = config->value[NYSX_OVERLAP] == NYSX_OVERLAP_GRAPHS ? 2 : 1;
+    build_copies(build, dse_ceil_div(nodes + 1, each), word, 2, 1);
+    build_copies(build, dse_ceil_div(nnz, each), word, pe, buffers);
+    build_copies(build, dse_ceil_div(nodes * nysx_feature_bits(work), word), word, pe, buffers);
+    build_copies(build, nodes, bits, pe, buffers); /* a node's place in the order */
     if (work->hops > 1 && balance == NYSX_BALANCE_PS)
-        build_copies(build, dse_ceil_div(nodes, each), word, 1);
+        build_copies(build, dse_ceil_div(nodes, each), word, 1, 1);
     if (work->hops > 1 && balance == NYSX_BALANCE_PL)
-        build_copies(build, nodes, bits, 1);
+        build_copies(build, nodes, bits, 1, 1);
     bool scaled = nysx_scales_rows(config);
-    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, 1, 1); /* row, begin, length */
-    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, 1, 1);
-    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, 1, 1);
+    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, buffers, 1); /* row, begin, length */
+    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, buffers, 1);
+    dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, bits, pe, buffers, 1);
     if (scaled)
-        dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, 32, pe, 1, 1);
-    dse_build_array(build, DSE_STORAGE_AUTO, turns, bits, 1, 1, 1); /* the longest row of each round */
+        dse_build_array(build, DSE_STORAGE_AUTO, turns * pe, 32, pe, buffers, 1);
+    dse_build_array(build, DSE_STORAGE_AUTO, turns, bits, 1, buffers, 1); /* the longest row of each round */
 }
 
 enum dse_status nysx_cost_query(const struct dse_context *context, const struct dse_config *config,

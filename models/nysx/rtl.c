@@ -861,8 +861,8 @@ enum dse_status nysx_rtl_cost_control(const struct dse_context *context, const s
     PATHS(&build, {"nysx_core: the end of a hop", .levels = 5});
     if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
         add_descriptors(&build);
-    if (config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES && !direct)
-        dse_build_refuse(&build, "overlap=%s: the RTL has it in the direct form alone; must be none or queue", nysx_knobs.knobs[NYSX_OVERLAP].choices[config->value[NYSX_OVERLAP]]);
+    if (nysx_overlap_refused(config) != NULL)
+        dse_build_refuse(&build, "%s", nysx_overlap_refused(config));
     if (config->value[NYSX_UNITS] > 1)
         dse_build_refuse(&build, "units=%lld: the RTL has one unit; must be 1", (long long)config->value[NYSX_UNITS]);
     return dse_build_finish(&build, 0.0, out);

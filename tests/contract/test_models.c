@@ -210,7 +210,7 @@ static void add_wide(const struct dse_accumulators *part, struct wide *sums)
 
 static void derive_wide(const struct dse_platform *p, const struct wide *sums, long double out[DSE_METRIC_COUNT])
 {
-    int128 fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram = 0;
+    int128 fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram = 0, stage[DSE_STAGE_MAX] = {0}, slowest = 0;
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
             int128 longest = sums->busy[c][s] * p->fs_per_cycle;
@@ -220,7 +220,14 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
                 dram += c == DSE_CASE_MEAN ? sums->bytes[c][s][m] * p->dram_fj_per_byte[m] : 0;
             }
             fs[c] += longest + sums->fill[c][s] * p->fs_per_cycle;
+            stage[s] += c == DSE_CASE_MEAN ? longest + sums->fill[c][s] * p->fs_per_cycle : 0;
         }
+    for (size_t k = 0; k < p->step_count; k++) {
+        int128 step = p->extra_fs[k];
+        for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+            step += (p->steps[k] >> s & 1) != 0 ? stage[s] : 0;
+        slowest = step > slowest ? step : slowest;
+    }
     long double parts = (long double)p->parts, latency = (long double)fs[DSE_CASE_MEAN] * parts * 1e-15L;
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
         out[m] = dse_metrics[m].resource >= 0 ? (long double)(sums->resources[dse_metrics[m].resource] * p->units) : -1.0L;
@@ -230,13 +237,14 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
     for (int s = 0; s < DSE_STAGE_MAX; s++)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             host += (p->host_stages >> s & 1) != 0 ? sums->bytes[DSE_CASE_MEAN][s][m] * p->host_fs_per_byte : 0;
-    const long double times[] = {latency, latency + (long double)host * parts * 1e-15L};
+    const long double interval = p->step_count > 0 ? (long double)slowest * parts * 1e-15L : latency, waits = (long double)host * parts * 1e-15L;
+    const long double times[] = {interval, interval + waits};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         out[dse_energy_metrics[b]] = (long double)dynamic[b] * parts * 1e-15L +
                                      ((long double)p->still_nw[b] / (long double)p->units + (long double)sums->idle) * 1e-9L * times[b];
         out[dse_power_metrics[b]] = (long double)p->units * out[dse_energy_metrics[b]] / times[b];
     }
-    out[DSE_METRIC_LATENCY_SYSTEM] = (long double)p->batch * times[DSE_BOUNDARY_SYSTEM];
+    out[DSE_METRIC_LATENCY_SYSTEM] = (long double)p->batch * (latency + waits);
     out[DSE_METRIC_DRAM_ENERGY] = (long double)dram * parts * 1e-15L;
     out[DSE_METRIC_DDR_BYTES] = (long double)bytes * parts;
 }

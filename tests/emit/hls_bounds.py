@@ -22,6 +22,8 @@ DESIGNS = [  # options of train, knobs of the hardware
     (['--preset', 'best', '--prototype-bits', '1'], ['lshu.pe=16', 'nee.lanes=16', 'nee.codes=2', 'sce.pe=one']),
     (['--preset', 'best', '--center-bits', '4'], ['lshu.pe=4', 'nee.lanes=64', 'nee.codes=4', 'nee.merge=32', 'clock_mhz=400']),
     (['--codes', 'tuple', '--form', 'direct', '--prototypes', 'ridge', '--prototype-bits', '32'], ['nee.codes=16', 'lshu.balance=pl']),
+    (['--preset', 'best'], ['lshu.pe=4', 'nee.lanes=64', 'nee.codes=4', 'lshu.balance=none', 'overlap=graphs']),
+    (['--form', 'factored'], ['nee.lanes=48', 'overlap=queue']),
     (['--codes', 'wl', '--form', 'factored', '--prototypes', 'adaptive', '--retrain', '3'], ['mphe.lookups=4', 'lshu.pe=1']),
 ]
 CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what takes its place
@@ -63,7 +65,7 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
     ('a sum each iteration', 'nee.c', r'NYSX_NEE_TURN - 1\]\[l\]\) \+ product_of', '0][l]) + product_of'),
     ('an inner loop of unknown length', 'kse.c', r'(    NYSX_LABEL\(kse_pes\)\n)',
      r'        for (uint32_t q = 0; q < slot; q++)\n            kse_row[0] += (nysx_kernel_t)nysx_h_begin[q & 1];\n\g<1>'),
-    ('a query read by what it says', 'query.c', r'NYSX_READ_QUERY\(word, w\);', 'NYSX_READ_QUERY(word, (int32_t)(last & 15));'),
+    ('a query read by what it says', 'query.c', r'NYSX_READ_QUERY\(word, first \+ w\);', 'NYSX_READ_QUERY(word, (int32_t)(last & 15));'),
     ('two words of a port', 'p_streamed.c', r'(        NYSX_READ_P\(word, w\);)', r'\g<1>\n        NYSX_READ_P(word, w + 1 < NYSX_P_PORT_WORDS ? w + 1 : w);'),
     ('merged histograms in one bank', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=hue_merged [^)]*\)', ''),
     ('resident words in parts', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_RESHAPE variable=nysx_p_resident [^)]*\)', ''),
@@ -115,6 +117,11 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
     ('a narrower sum', 'nysx_config.h', r'typedef \w+ nysx_sum_t', 'typedef int16_t nysx_sum_t'),
     ('no kernel', 'hls_config.cfg', r'flow_target=vitis', 'flow_target=vivado'),
     ('a word wider than its type', 'nysx_config.h', r'typedef ap_uint<\w+> (nysx_query_word_t)', r'typedef ap_uint<64> \g<1>'),
+    ('a list that all graphs share', 'top.c', r'        NYSX_LOCAL (uint32_t code_list)', r'        static \g<1>', r'define NYSX_OVERLAP NYSX_OVERLAP_GRAPHS'),
+    ('a step before what it takes', 'top.c', r'(        nysx_list_codes\([^;]*;\n#endif\n)(        nysx_decide\([^;]*;\n)', r'\g<2>\g<1>',
+     r'define NYSX_OVERLAP NYSX_OVERLAP_GRAPHS'),
+    ('a list that two steps write', 'top.c', r'(        nysx_decide\([^;]*;\n)', r'        nysx_list_codes(&graph, brought, &listed_nodes, &listed NYSX_AND_LIST);\n\g<1>',
+     r'define NYSX_OVERLAP NYSX_OVERLAP_GRAPHS'),
     ('a stage twice', 'top.c', r'(        nysx_kse\(t, [^;]*;\n)', r'\g<1>\g<1>'),
     ('a merge twice', 'top.c', r'(        nysx_hue_merge\([^;]*;\n)', r'\g<1>\g<1>'),
     ('a class found twice', 'top.c', r'return (nysx_sce\(hypervector\);)', r'(void)\g<1>\n    return \g<1>'),
@@ -130,6 +137,8 @@ KEPT = [  # what changes no bound, but is not what directives.tcl says, which th
     ('a module of its own no more', 'nysx_config.h', r'(NYSX_INLINE_PROPAGATE) NYSX_PRAGMA\(HLS INLINE off\)', r'\g<1>'),
     ('a module for each call', 'nysx_config.h', r'(instances=propagate limit=)1', r'\g<1>2'),
     ('a table in another memory', 'nysx_config.h', r'(variable=nysx_codebook_bin type=\w+ impl=)bram', r'\g<1>lutram'),
+    ('graphs one after another', 'nysx_config.h', r'(NYSX_DATAFLOW_QUEUE_GRAPHS) NYSX_PRAGMA\(HLS DATAFLOW\)', r'\g<1>'),
+    ('a queue that nothing chains', 'nysx_config.h', r' NYSX_PRAGMA\(HLS INTERFACE mode=ap_ctrl_chain port=return\)', ''),
     ('iterations of another graph', 'nysx_config.h', r'(LOOP_TRIPCOUNT min=1 max=)\d+', r'\g<1>7'),
 ]
 

@@ -33,7 +33,7 @@ KNOBS = {'lshu.pe': [1, 2, 4, 8, 16], 'lshu.balance': ['none', 'ps', 'pl'], 'mph
          'hue.pe': [1, 2, 4, 8], 'kse.pe': [1, 2, 4, 16, 64], 'kse.balance': ['none', 'static'], 'nee.lanes': [1, 4, 10, 16, 24, 48, 64],
          'nee.ports': [1, 2, 4], 'nee.port_bits': [64, 128, 256, 512], 'sce.pe': ['one', 'all'], 'sce.bits': [32, 48, 64, 128],
          'nee.codes': [1, 2, 4, 8], 'nee.merge': ['none', 32, 128], 'place.p': ['bram', 'uram'], 'place.h': ['bram', 'uram', 'lutram', 'ddr'], 'place.codebook': ['bram', 'uram', 'lutram'],
-         'place.prototypes': ['bram', 'uram', 'lutram'], 'nee.memory': [1, 2], 'units': [1, 2], 'clock_mhz': [100, 150, 200, 250, 300]}
+         'place.prototypes': ['bram', 'uram', 'lutram'], 'nee.memory': [1, 2], 'units': [1, 2], 'overlap': ['none', 'queue', 'engines', 'graphs'], 'clock_mhz': [100, 150, 200, 250, 300]}
 
 
 class Bench:

@@ -31,6 +31,8 @@ DESIGNS = [  # board, options of train, knobs, tags of the link
      ['query:HBM[0]', 'p1:HBM[1]']),
     ('kv260', ['--form', 'resident', '--precision', 'int4'], ['place.p=uram', 'place.h=uram', 'lshu.balance=pl'], ['query:HP0']),
     ('pynq-z2', ['--form', 'factored', '--generator', 'sign', '--phi-bits', '8'], ['lshu.balance=none', 'nee.lanes=8'], ['query:HP0']),
+    ('u280', ['--form', 'streamed', '--precision', 'int8'], ['nee.ports=2', 'place.h=ddr', 'place.prototypes=uram', 'overlap=queue'], ['ring:HBM[0]', 'answer:HBM[0]']),
+    ('zcu104', ['--form', 'direct', '--codes', 'wl', '--features', 'labels'], ['overlap=graphs', 'nee.lanes=32', 'lshu.pe=2'], ['ring:HP2', 'answer:HP1']),
 ]
 TCL = """proc unknown {name args} {
     global calls
@@ -88,6 +90,9 @@ def run_hosts(out, other, family='nysx', items='8 graphs'):
         macros = []
         names = ['query'] + [name for port in ('P', 'H') for line in re.findall(rf'^#define NYSX_NAMES_{port} (.*)$', config, re.M)
                              for name in re.findall(r'"(\w+)"', line)]
+        if 'NYSX_RING_SLOTS' in config:
+            names += ['ring', 'answer']
+            python.update(MOCK_REGISTERS='command first count', MOCK_CHAINED='1')
     python['MOCK_ARGUMENTS'] = ' '.join(names)
     objects = build_mock(out, sources, *macros)
     strict = '-Wall -Wextra -Werror -pedantic -g -fsanitize=address,undefined -fno-sanitize-recover=all'
@@ -95,7 +100,7 @@ def run_hosts(out, other, family='nysx', items='8 graphs'):
     for name in (f'{family}.xclbin', f'{family}.bit'):
         open(f'{out}/{name}', 'w', encoding='utf-8').close()
     for host, more in (([f'host/{family}_host'], {}), ([sys.executable, 'host/host.py'], python)):
-        text = run([*host, '--repeat', 2], out, **more)
+        text = run([*host, '--repeat', 12 if 'MOCK_CHAINED' in python else 2], out, **more)  # more than the ring has room for
         expect(f'{host}: {text}', f'{items}: equal' in text and 'median' in text)
         text = run(host, out, expected=1, MOCK_WRONG='1', **more) if 'URAM' not in out else run(host, out, expected=2, MOCK_WRONG='1', **more)
         expect(f'{host}: {text}', 'must be' in text or 'answered with' in text)

@@ -6,5 +6,4 @@ set_part {@PART@}
 create_clock -period @CLOCK_MHZ@MHz -name default
 set_directive_top -name @TOP@ "@TOP@"
 @TCL_PORTS@
-set_directive_interface -mode s_axilite "@TOP@" return
 @TCL_DIRECTIVES@

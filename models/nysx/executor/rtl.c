@@ -214,9 +214,8 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
         if (config->value[refused[i].knob] == refused[i].value && matters(config, refused[i].knob))
             return dse_fail(err, DSE_ANSWER_NO, "%s=%s: the RTL has it not; must be %s", knob->name, knob->choices[refused[i].value], refused[i].instead);
     }
-    if (config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES && config->value[NYSX_NEE_FORM] != NYSX_DIRECT)
-        return dse_fail(err, DSE_ANSWER_NO, "overlap=%s: the RTL has it in the direct form alone; must be none or queue",
-                        nysx_knobs.knobs[NYSX_OVERLAP].choices[config->value[NYSX_OVERLAP]]);
+    if (nysx_overlap_refused(config) != NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_overlap_refused(config));
     long long pe = config->value[NYSX_LSHU_PE], indices = QUERY_PORT_BITS / index_bits;
     long long lanes = config->value[NYSX_NEE_LANES], bits = config->value[NYSX_SCE_BITS];
     if (!onehot)

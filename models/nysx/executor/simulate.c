@@ -173,15 +173,14 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     DSE_TRY(make_hashes(&s, err));
     DSE_TRY(nysx_hardware_fit(s.model, dse_dataset_graphs(data), s.mph, how->costs, &s.hardware, err));
     DSE_TRY(nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err));
+    if (nysx_overlap_refused(config) != NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_overlap_refused(config));
     if (how->in_rtl)
         DSE_TRY(nysx_simulate_rtl_constant(&s, config, err));
-    else if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
-        return dse_fail(err, DSE_ANSWER_NO, "overlap: the HLS source takes a graph a start; must be none, or --flow rtl");
     else
         run_constant(&s);
     DSE_TRY(run(&s, how, err));
     gather(&s, result);
-    if (how->in_rtl)
-        nysx_simulate_rtl_flow(config, result);
+    nysx_simulate_flow(config, result);
     return DSE_OK;
 }

@@ -109,7 +109,7 @@ struct nysx_rtl_hop_cycles nysx_simulate_rtl_hop(const struct nysx_rtl_hop *hop)
 enum dse_status nysx_simulate_rtl_constant(struct nysx_simulating *s, const struct dse_config *config, struct dse_error *err);
 
 /* The interval of a design with a queue (overlap other than none). */
-void nysx_simulate_rtl_flow(const struct dse_config *config, struct dse_simulation *out);
+void nysx_simulate_flow(const struct dse_config *config, struct dse_simulation *out);
 
 /* One graph through all stages; for dse_parallel_for. */
 enum dse_status nysx_simulate_rtl_graph(void *simulating, size_t index, size_t thread, struct dse_error *err);

@@ -236,7 +236,7 @@ static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx
     return parts_of(s->model->nee.dim, h->nee_lanes) * larger(words, 1) + 15 + counting_levels(h->nee_codes);
 }
 
-void nysx_simulate_rtl_flow(const struct dse_config *config, struct dse_simulation *out)
+void nysx_simulate_flow(const struct dse_config *config, struct dse_simulation *out)
 {
     static const struct dse_sim_step whole = {NYSX_SIM_QUERY, NYSX_SIM_CLASSIFY, 1}, hops = {NYSX_SIM_QUERY, NYSX_SIM_SIMILARITY, 1},
                                      encoding = {NYSX_SIM_ENCODE, NYSX_SIM_CLASSIFY, 1}, query = {NYSX_SIM_QUERY, NYSX_SIM_QUERY, 4},

@@ -179,10 +179,10 @@ struct nysx_graph {
 extern "C" {
 #endif
 
-/* Reads a query from memory and makes the schedule where that is the logic's part. 0, or one of the codes above.
+/* Reads the query that begins at word `first` of its memory, and makes the schedule where that is the logic's part. 0, or one of the codes above.
  * Each of the four arrays (row pointers, neighbours, order where something propagates and the processor makes it,
  * features) starts a word. */
-int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t nodes, int32_t nonzeros, struct nysx_graph *graph);
+int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t first, int32_t nodes, int32_t nonzeros, struct nysx_graph *graph);
 
 /* The mixer of 32 bits ("lowbias32", C. Wellons, 2018); a code as 32 bits. */
 static inline uint32_t nysx_mix(uint32_t x)
@@ -328,13 +328,22 @@ int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 void nysx_load(NYSX_PARAMETERS_QUERY);
 #endif
 
-/* One inference with what lies between its stages: C and the hypervector. A class, or one of the codes above. */
-int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t nodes, int32_t nonzeros
+/* One inference, of the query at word `first`, with what lies between its stages: C and the hypervector. A class, or one of the codes above. */
+int32_t nysx_infer(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, int32_t first, int32_t nodes, int32_t nonzeros
                    NYSX_AND_PARAMETERS_KERNEL, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 
-/* The kernel. */
+/* A slot of the ring by the number of its graph; slots are a power of two. */
+#define NYSX_SLOT(graph) ((graph) & (NYSX_RING_SLOTS - 1))
+
+/* The kernel. With a queue a start answers `count` graphs, those of the ring's slots from `first` on: a slot has a descriptor
+ * (nodes, non-zeros), NYSX_QUERY_WORDS words for a query, and a place for the answer. */
+#if NYSX_OVERLAP == NYSX_OVERLAP_NONE
 void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_ANSWER, int32_t command,
               int32_t nodes, int32_t nonzeros);
+#else
+void nysx_top(NYSX_PARAMETERS_QUERY NYSX_AND_PARAMETERS_P NYSX_AND_PARAMETERS_H, NYSX_PARAMETERS_RING, NYSX_PARAMETERS_ANSWER,
+              int32_t command, int32_t first, int32_t count);
+#endif
 
 #ifdef __cplusplus
 }

@@ -171,6 +171,15 @@ size_t nysx_pack_scratch(void)
     return NYSX_PACK_SCRATCH;
 }
 
+size_t nysx_ring_slots(void)
+{
+#if NYSX_OVERLAP == NYSX_OVERLAP_NONE
+    return 0;
+#else
+    return NYSX_RING_SLOTS;
+#endif
+}
+
 int32_t nysx_pack_arrays(uint32_t nodes, uint32_t nonzeros, const uint32_t *row_begin, const uint32_t *column,
                          const uint32_t *feature, uint32_t *scratch, void *buffer)
 {

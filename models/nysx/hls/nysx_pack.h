@@ -76,6 +76,7 @@ int32_t nysx_image_load(const uint32_t *image, size_t words, struct nysx_part *o
 size_t nysx_part_count(void);
 size_t nysx_query_bytes(void);
 size_t nysx_pack_scratch(void);
+size_t nysx_ring_slots(void); /* 0 where there is no queue */
 int32_t nysx_pack_arrays(uint32_t nodes, uint32_t nonzeros, const uint32_t *row_begin, const uint32_t *column,
                          const uint32_t *feature, uint32_t *scratch, void *buffer);
 

@@ -58,7 +58,7 @@ static int32_t keep_indices(nysx_query_word_t word, int32_t w, struct layout lay
 }
 
 /* All of the query in one burst, a word a cycle. */
-static int32_t read_words(NYSX_PARAMETERS_QUERY, struct layout layout, struct nysx_graph *graph)
+static int32_t read_words(NYSX_PARAMETERS_QUERY, int32_t first, struct layout layout, struct nysx_graph *graph)
 {
     int32_t bad = 0, end = layout.end < NYSX_QUERY_WORDS ? layout.end : NYSX_QUERY_WORDS;
     uint32_t last = 0;
@@ -67,7 +67,7 @@ NYSX_LABEL(query_words)
         NYSX_PIPELINE_QUERY_WORDS
         NYSX_LOOP_TRIPCOUNT_QUERY_WORDS
         nysx_query_word_t word[1];
-        NYSX_READ_QUERY(word, w);
+        NYSX_READ_QUERY(word, first + w);
         if (w < layout.order_end)
             bad |= keep_indices(word[0], w, layout, last, graph);
         else
@@ -169,7 +169,7 @@ NYSX_LABEL(query_slots)
     }
 }
 
-int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t nodes, int32_t nonzeros, struct nysx_graph *graph)
+int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t first, int32_t nodes, int32_t nonzeros, struct nysx_graph *graph)
 {
     if (nodes < 0 || nodes > NYSX_MAX_NODES)
         return NYSX_TOO_MANY_NODES;
@@ -186,7 +186,7 @@ int32_t nysx_query(NYSX_PARAMETERS_QUERY, int32_t nodes, int32_t nonzeros, struc
     layout.order_end = layout.neighbours_end + ordered;
     layout.end = layout.order_end + features;
     graph->nodes = nodes;
-    if (read_words(NYSX_ARGUMENTS_QUERY, layout, graph) || pointer_of(graph, 0) != 0 || pointer_of(graph, nodes) != nonzeros)
+    if (read_words(NYSX_ARGUMENTS_QUERY, first, layout, graph) || pointer_of(graph, 0) != 0 || pointer_of(graph, nodes) != nonzeros)
         return NYSX_BAD_GRAPH;
 #if NYSX_HOPS > 1 && NYSX_LSHU_BALANCE == NYSX_LSHU_BALANCE_PL
     make_order(graph, sorted);

@@ -6,7 +6,12 @@
 #include "nysx_bench.h"
 #include "nysx_pack.h"
 
+#if NYSX_OVERLAP == NYSX_OVERLAP_NONE
 static nysx_query_word_t query[NYSX_QUERY_WORDS];
+#else
+static nysx_query_word_t query[NYSX_RING_SLOTS * NYSX_QUERY_WORDS], ring[NYSX_RING_SLOTS];
+static nysx_kernel_t replies[NYSX_RING_SLOTS];
+#endif
 
 /* Elements of some bits, straight into the query's words: what nysx_pack would refuse. */
 static void pack(size_t at, const uint32_t *elements, size_t count)
@@ -38,12 +43,17 @@ static const nysx_h_word_t *h;
 #define AND_H
 #endif
 #define PORTS AND_P AND_H
+#if NYSX_OVERLAP == NYSX_OVERLAP_NONE
+#define AND_RING
+#else
+#define AND_RING , ring
+#endif
 
-/* A query in the port's words, as the host packs it. */
-static int make_query(const struct nysx_pack_query *graph, size_t index)
+/* A query in the port's words, as the host packs it, in a slot of the ring. */
+static int make_query(const struct nysx_pack_query *graph, size_t index, size_t slot)
 {
     static uint32_t scratch[NYSX_PACK_SCRATCH];
-    int32_t bytes = nysx_pack(graph, scratch, query);
+    int32_t bytes = nysx_pack(graph, scratch, query + slot * NYSX_QUERY_WORDS);
     return differs("whether the query can be packed", index, bytes > 0, 1);
 }
 
@@ -71,30 +81,73 @@ static int compare_counts(const uint32_t *expected, size_t index)
 }
 #endif
 
+/* The kernel's answer to a command, of a graph alone. */
+static int32_t ask(int32_t command, int32_t nodes, int32_t nonzeros)
+{
+    nysx_kernel_t answer[1] = {-9};
+#if NYSX_OVERLAP == NYSX_OVERLAP_NONE
+    nysx_top(query PORTS, answer, command, nodes, nonzeros);
+#else
+    uint32_t sizes[2] = {(uint32_t)nodes, (uint32_t)nonzeros};
+    memcpy((void *)ring, sizes, sizeof sizes);
+    nysx_top(query PORTS, ring, replies, command, 0, 1);
+    answer[0] = replies[0];
+#endif
+    return answer[0];
+}
+
 static int run_case(const struct nysx_case *graph, size_t index)
 {
     uint32_t nodes = graph->query.nodes, nonzeros = graph->query.nonzeros;
-    nysx_kernel_t answer[1] = {-9};
-    if (make_query(&graph->query, index))
+    if (make_query(&graph->query, index, 0))
         return 1;
 #ifdef NYSX_COUNT
     memset(&nysx_counted, 0, sizeof nysx_counted);
 #endif
-    int32_t class_index = nysx_infer(query PORTS, (int32_t)nodes, (int32_t)nonzeros NYSX_AND_KERNEL, hypervector);
+    int32_t class_index = nysx_infer(query PORTS, 0, (int32_t)nodes, (int32_t)nonzeros NYSX_AND_KERNEL, hypervector);
     int bad = compare(graph, index);
     bad |= differs("the class", index, class_index, graph->expected);
 #ifdef NYSX_COUNT
     bad |= compare_counts(graph->counts, index);
 #endif
-    nysx_top(query PORTS, answer, NYSX_COMMAND_INFER, (int32_t)nodes, (int32_t)nonzeros);
-    return bad | differs("the kernel's answer", index, answer[0], class_index);
+    return bad | differs("the kernel's answer", index, ask(NYSX_COMMAND_INFER, (int32_t)nodes, (int32_t)nonzeros), class_index);
 }
+
+#if NYSX_OVERLAP != NYSX_OVERLAP_NONE
+#define BATCH (NYSX_RING_SLOTS - 1) /* so that starts begin anywhere in the ring */
+
+#define QUEUED 200                  /* graphs at least, the cases over and over */
+
+/* All graphs back to back through the ring, as many a start as it has room for. */
+static int run_queue(const uint32_t *begin, const uint32_t *end, size_t cases)
+{
+    const uint32_t *at = begin;
+    size_t all = cases == 0 || cases > QUEUED ? cases : (QUEUED + cases - 1) / cases * cases;
+    int bad = 0;
+    for (size_t first = 0; first < all; first += BATCH) {
+        int32_t expected[NYSX_RING_SLOTS] = {0};
+        size_t count = all - first < BATCH ? all - first : BATCH;
+        for (size_t i = 0; i < count; i++) {
+            struct nysx_case graph;
+            size_t slot = (size_t)NYSX_SLOT(first + i);
+            at = nysx_case_read((first + i) % cases == 0 ? begin : at, end, &graph);
+            if (at == NULL || make_query(&graph.query, first + i, slot))
+                return 1;
+            memcpy((void *)(ring + slot), &graph.query, 2 * sizeof(uint32_t)); /* nodes, nonzeros */
+            expected[slot] = graph.expected;
+            replies[slot] = -9;
+        }
+        nysx_top(query PORTS, ring, replies, NYSX_COMMAND_INFER, (int32_t)NYSX_SLOT(first), (int32_t)count);
+        for (size_t i = 0; i < count; i++)
+            bad |= differs("the queue's answer", first + i, replies[NYSX_SLOT(first + i)], expected[NYSX_SLOT(first + i)]);
+    }
+    return bad;
+}
+#endif
 
 static int answers(const char *to, int32_t nodes, int32_t nonzeros, int32_t expected)
 {
-    nysx_kernel_t answer[1] = {0};
-    nysx_top(query PORTS, answer, NYSX_COMMAND_INFER, nodes, nonzeros);
-    return differs(to, 0, answer[0], expected);
+    return differs(to, 0, ask(NYSX_COMMAND_INFER, nodes, nonzeros), expected);
 }
 
 /* Graphs that the design was not made for are refused, and graphs that are none. */
@@ -126,7 +179,7 @@ static int load(void)
     const void *tables = (const char *)model + NYSX_BIN_LOAD_OFFSET;
     const nysx_query_word_t *image = (const nysx_query_word_t *)tables;
     bad = answers("the answer before the tables are loaded", 1, 0, NYSX_NOT_LOADED);
-    nysx_top(image PORTS, answer, NYSX_COMMAND_LOAD, 0, 0);
+    nysx_top(image PORTS AND_RING, answer, NYSX_COMMAND_LOAD, 0, 0);
     bad |= differs("the answer to loading", 0, answer[0], 0);
 #endif
     return bad;
@@ -179,6 +232,9 @@ int main(void)
         at = nysx_case_read(at, cases + count, &graph);
         bad |= at != NULL ? run_case(&graph, i) : differs("the length of nysx_cases.bin", i, (int64_t)count * 4, 0);
     }
+#if NYSX_OVERLAP != NYSX_OVERLAP_NONE
+    bad |= run_queue(cases + 1, cases + count, cases[0]);
+#endif
     bad |= refuses();
 #ifdef NYSX_COUNT
     print_counts(cases[0]);

@@ -1,10 +1,12 @@
 """A board for host/host.py, of the part of PYNQ's interface that it uses: registers and buffers of an accelerator that runs the
 emitted C as a shared library (./build/accelerator.so). Buffers have a device's memory apart from the host's: what is not
-flushed is not there."""
+flushed is not there. A chained kernel (with a queue) runs when its end is first looked for, on what lies in memory then, and keeps its end
+until it is told to go on."""
 import ctypes
 import os
 
 TOP = os.environ.get('MOCK_TOP', 'nysx_top')
+CHAINED = 'MOCK_CHAINED' in os.environ
 _addresses = {}  # of a buffer's device memory: the buffer
 
 
@@ -30,13 +32,25 @@ def allocate(shape, dtype):
 
 class Control:
     def __init__(self, owner):
-        self.owner, self.AP_DONE = owner, 0
+        self.owner, self.started, self.done = owner, None, 0
+
+    @property
+    def AP_DONE(self):
+        if self.started:
+            self.owner.run(self.started)
+            self.started, self.done = None, 1
+        return self.done
 
     def __setattr__(self, name, value):
         object.__setattr__(self, name, value)
         if name == 'AP_START' and value:
-            self.owner.run()
-            self.AP_DONE = 1
+            assert not self.started and not (CHAINED and self.done), 'a start before the end of the one before was seen'
+            self.started = dict(vars(self.owner))  # the registers at the start
+            if not CHAINED:
+                self.done = self.AP_DONE
+        if name == 'AP_CONTINUE' and value:
+            assert CHAINED, 'there is no such bit'
+            self.done = 0
 
 
 class Registers:
@@ -44,20 +58,20 @@ class Registers:
         self.CTRL = Control(self)
         self.library = ctypes.CDLL(os.path.abspath('build/accelerator.so'))
 
-    def run(self):
+    def run(self, started):
         memories = [word for word in os.environ['MOCK_ARGUMENTS'].split() if word]
-        addresses = [getattr(self, f'{name}_1') | getattr(self, f'{name}_2') << 32 for name in memories]
+        addresses = [started[f'{name}_1'] | started[f'{name}_2'] << 32 for name in memories]
         for address in addresses:
             assert address in _addresses, 'an address that was never allocated'
         if 'MOCK_REGISTERS' in os.environ:  # a kernel of ports and registers
-            values = [getattr(self, name) for name in os.environ['MOCK_REGISTERS'].split()]
+            values = [started[name] for name in os.environ['MOCK_REGISTERS'].split()]
             getattr(self.library, TOP)(*map(ctypes.c_void_p, addresses), *map(ctypes.c_uint32, values))
             if 'MOCK_WRONG' in os.environ:
                 ctypes.memset(addresses[-1], ctypes.string_at(addresses[-1], 1)[0] ^ 1, 1)
             return
         answer = ctypes.c_int32(-99)
-        self.library.nysx_top(*map(ctypes.c_void_p, addresses), ctypes.byref(answer), ctypes.c_int32(self.command),
-                              ctypes.c_int32(self.nodes), ctypes.c_int32(self.nonzeros))
+        self.library.nysx_top(*map(ctypes.c_void_p, addresses), ctypes.byref(answer),
+                              *(ctypes.c_int32(started[name]) for name in ('command', 'nodes', 'nonzeros')))
         self.answer = (answer.value ^ ('MOCK_WRONG' in os.environ)) & 0xffffffff
 
 

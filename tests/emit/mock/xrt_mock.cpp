@@ -1,4 +1,5 @@
 // The board of xrt/xrt_mock.h, compiled with the emitted accelerator.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,16 +19,16 @@ namespace {
 
 #ifdef MOCK_CALL
 constexpr int ANSWER = -1, MEMORIES = MOCK_PORTS, ARGUMENTS = MOCK_PORTS + MOCK_REGISTERS;
+#elif NYSX_OVERLAP != NYSX_OVERLAP_NONE
+constexpr int ANSWER = -1, MEMORIES = 3 + NYSX_PARTS, ARGUMENTS = MEMORIES + 3;
 #else
 constexpr int ANSWER = 1 + NYSX_PARTS, MEMORIES = ANSWER, ARGUMENTS = ANSWER + 4;
 nysx_kernel_t answer[1];
 #endif
 constexpr size_t PAGE = 4096;
 
-void *device_arguments[ARGUMENTS];
-int32_t numbers[ARGUMENTS];
-bool is_set[ARGUMENTS];
-bool started;
+void **device_arguments; // of the run at work
+int32_t *numbers;
 
 [[noreturn]] void refuse(const std::string &what)
 {
@@ -41,16 +42,15 @@ int group_of(int argument)
 }
 
 #ifdef MOCK_CALL
-void call()
+void make_call()
 {
     MOCK_CALL(device_arguments, reinterpret_cast<uint32_t *>(numbers + MOCK_PORTS));
     if (std::getenv("MOCK_WRONG") != nullptr)
         *static_cast<char *>(device_arguments[MOCK_PORTS - 1]) ^= 1;
 }
 #else
-void call()
+void make_call()
 {
-    answer[0] = -99;
     const auto *query = static_cast<const nysx_query_word_t *>(device_arguments[0]);
 #if NYSX_NEE_FORM == NYSX_NEE_FORM_STREAMED
     const nysx_p_word_t *ports[NYSX_NEE_PORTS];
@@ -65,7 +65,14 @@ void call()
 #else
 #define AND_H
 #endif
+#if NYSX_OVERLAP != NYSX_OVERLAP_NONE
+    auto *answer = static_cast<nysx_kernel_t *>(device_arguments[MEMORIES - 1]);
+    nysx_top(query AND_P AND_H, static_cast<const nysx_query_word_t *>(device_arguments[MEMORIES - 2]), answer, numbers[MEMORIES],
+             numbers[MEMORIES + 1], numbers[MEMORIES + 2]);
+#else
+    answer[0] = -99;
     nysx_top(query AND_P AND_H, answer, numbers[ANSWER + 1], numbers[ANSWER + 2], numbers[ANSWER + 3]);
+#endif
     if (std::getenv("MOCK_WRONG") != nullptr)
         answer[0] ^= 1;
 }
@@ -156,43 +163,63 @@ uint32_t kernel::read_register(uint32_t at) const
         refuse("registers are read of an exclusive kernel alone");
     if (ANSWER < 0 || at != offset(ANSWER))
         refuse("a register that is no answer is read");
-#ifdef MOCK_CALL
+#if defined(MOCK_CALL) || NYSX_OVERLAP != NYSX_OVERLAP_NONE
     return 0;
 #else
     return static_cast<uint32_t>(answer[0]);
 #endif
 }
 
-run::run(const kernel &) {}
+struct call_of {
+    void *device_arguments[ARGUMENTS] = {};
+    int32_t numbers[ARGUMENTS] = {};
+    bool is_set[ARGUMENTS] = {};
+};
+
+// Runs that were started and have not ended. They run when the host waits for one of them or for one behind it, on what lies in the board's memory
+// then: a host that writes over what is at work is found.
+static std::vector<std::shared_ptr<call_of>> at_work;
+
+run::run(const kernel &) : call(std::make_shared<call_of>()) {}
 
 void run::set_arg(int argument, const bo &buffer)
 {
     if (buffer.whole->group != static_cast<memory_group>(group_of(argument)))
         refuse("a buffer lies in another memory than its argument's");
-    device_arguments[argument] = in_pages(buffer.whole->board) + buffer.first;
-    is_set[argument] = true;
+    call->device_arguments[argument] = in_pages(buffer.whole->board) + buffer.first;
+    call->is_set[argument] = true;
 }
 
 void run::set_arg(int argument, int32_t value)
 {
     if (argument < MEMORIES || argument == ANSWER || argument >= ARGUMENTS)
         refuse("a number is set where none is");
-    numbers[argument] = value;
-    is_set[argument] = true;
+    call->numbers[argument] = value;
+    call->is_set[argument] = true;
 }
 
 void run::start()
 {
     for (int i = 0; i < ARGUMENTS; i++)
-        if (i != ANSWER && !is_set[i])
+        if (i != ANSWER && !call->is_set[i])
             refuse("argument " + std::to_string(i) + " is not set");
-    started = true;
-    call();
+    if (std::find(at_work.begin(), at_work.end(), call) != at_work.end())
+        refuse("a run is started that has not ended");
+    at_work.push_back(call);
 }
 
 ert_cmd_state run::wait(const std::chrono::milliseconds &) const
 {
-    return started ? ERT_CMD_STATE_COMPLETED : ERT_CMD_STATE_TIMEOUT;
+    const auto found = std::find(at_work.begin(), at_work.end(), call);
+    if (found == at_work.end())
+        return ERT_CMD_STATE_TIMEOUT;
+    for (auto each = at_work.begin(); each <= found; ++each) {
+        device_arguments = (*each)->device_arguments;
+        numbers = (*each)->numbers;
+        make_call();
+    }
+    at_work.erase(at_work.begin(), found + 1);
+    return ERT_CMD_STATE_COMPLETED;
 }
 
 } // namespace xrt

@@ -54,6 +54,8 @@ private:
     cu_access_mode mode;
 };
 
+struct call_of;
+
 class run {
 public:
     explicit run(const kernel &);
@@ -61,6 +63,9 @@ public:
     void set_arg(int argument, int32_t value);
     void start();
     ert_cmd_state wait(const std::chrono::milliseconds &timeout) const;
+
+private:
+    std::shared_ptr<call_of> call;
 };
 
 } // namespace xrt
