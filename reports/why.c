@@ -1,5 +1,6 @@
 #include "reports/why.h"
 #include "reports/json.h"
+#include "search/filter.h"
 #include "search/question.h"
 
 #include <math.h>
@@ -231,6 +232,19 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
     dse_strbuf_add(out, "\n");
 }
 
+/* Where no limit on a metric is what stands in the way: conditions on knobs, or the family's own. */
+static void write_sizeless(const struct dse_question *question, struct dse_strbuf *out)
+{
+    const char *before = "No larger board or looser limit on a metric helps: no design that can be built holds ";
+    for (size_t i = 0; i < question->filter_count; i++) {
+        if (question->filters[i].metrics != 0 || question->filters[i].knobs == 0)
+            continue;
+        dse_strbuf_printf(out, "%s%s", before, question->filters[i].text);
+        before = " and ";
+    }
+    dse_strbuf_add(out, *before == ' ' ? ".\n" : "No larger board or looser limit helps: what stands in the way has no size.\n");
+}
+
 void dse_why_write(const struct dse_why_report *report, size_t width, struct dse_strbuf *out)
 {
     const struct dse_why *why = report->why;
@@ -263,7 +277,8 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
     if (why->has_nearest) {
         write_nearest(report, out);
     } else if (why->end == DSE_WHY_WHOLE) {
-        dse_strbuf_printf(out, "%sNo larger board or looser limit helps: what stands in the way has no size.\n", why->conflicts > 0 ? "\n" : "");
+        dse_strbuf_add(out, why->conflicts > 0 ? "\n" : "");
+        write_sizeless(report->question, out);
         if (why->conflicts == 0 && report->refusal[0] != '\0')
             dse_strbuf_printf(out, "The first cannot be built: %s\n", report->refusal);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/strbuf.h"
 #include "search/question.h"
 #include "space/expression_tree.h"
 
@@ -193,7 +194,24 @@ static size_t list_values(const struct dse_filter *filter, const struct dse_knob
     return count;
 }
 
-static enum dse_status narrow(struct dse_space *space, const struct dse_filter *filter, size_t knob, struct dse_error *err)
+/* Names the condition that a knob is left no value by, behind the other limits and conditions on it. */
+static enum dse_status leave_none(const struct dse_question *question, const struct dse_filter *filter, size_t knob, struct dse_error *err)
+{
+    struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
+    for (size_t i = 0; i < question->knob_limit_count; i++) {
+        if (question->knob_limits[i].knob != knob || question->knob_limits[i].barred != 0)
+            continue;
+        dse_knob_limit_write(question, &question->knob_limits[i], &words);
+        dse_strbuf_add(&words, " and ");
+    }
+    for (const struct dse_filter *other = question->filters; other < filter; other++)
+        if (other->metrics == 0 && other->knobs == filter->knobs)
+            dse_strbuf_printf(&words, "--where %s and ", other->text);
+    return dse_fail(err, DSE_ANSWER_NO, words.length == 0 ? "%s--where %s: leaves no value of %s to try" : "%s--where %s: no value of %s holds all",
+                    dse_strbuf_text(&words), filter->text, question->space->knobs[knob].name);
+}
+
+static enum dse_status narrow(const struct dse_question *question, struct dse_space *space, const struct dse_filter *filter, size_t knob, struct dse_error *err)
 {
     struct dse_knob *k = &space->knobs[knob];
     int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc((k->domain_count + EQUALS_MAX) * sizeof *values);
@@ -211,7 +229,7 @@ static enum dse_status narrow(struct dse_space *space, const struct dse_filter *
     if (kept > 0)
         dse_space_restrict(space, knob, values, kept);
     else if (!measured) /* what was measured may have other values than a sweep visits */
-        return dse_fail(err, DSE_ANSWER_NO, "--where %s: leaves no value of %s to try", filter->text, k->name);
+        return leave_none(question, filter, knob, err);
     k->restricted = restricted || !measured;
     return DSE_OK;
 }
@@ -226,7 +244,7 @@ static enum dse_status add_blocks(struct dse_question *question, struct dse_spac
             continue;
         size_t knob = dse_knob_least(filter->knobs);
         if (narrows && filter->knobs == DSE_KNOB_BIT(knob) && space->knobs[knob].condition < 0) {
-            DSE_TRY(narrow(space, filter, knob, err));
+            DSE_TRY(narrow(question, space, filter, knob, err));
             continue;
         }
         if (made == NULL)

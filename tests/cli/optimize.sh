@@ -85,3 +85,6 @@ for question in "hdreason WN18RR energy" "hdreason WN18RR power" "hydraf ccpp en
         "$program" optimize --family "$1" --dataset "$2" --fix task=fit --minimize "$3" --method "$method" -q | sed -n '1s/ in .*//p'
     done
 done
+
+# Conditions on several knobs that contradict each other are named, all of them.
+try optimize --dataset MUTAG --board zcu104 $small --minimize latency --where 'nee.lanes*lshu.pe<=4 && nee.lanes*lshu.pe>=8' -q
