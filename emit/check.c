@@ -59,9 +59,9 @@ enum dse_status dse_check_ready(struct dse_error *err)
         *strrchr(build, '/') = '\0';
     snprintf(cache, sizeof cache, "%s/CMakeCache.txt", build);
     if (dse_file_exists(cache))
-        return dse_fail(err, DSE_LIMIT, "--check: the checker is not built: with LLVM 14 and its clang (Debian: llvm-14-dev, clang-14) "
+        return dse_fail(err, DSE_LIMIT, "--check: the checker is not built: with LLVM 14 to 19 and its clang (script/bootstrap installs them) "
                         "`cmake %s && cmake --build %s --target " CHECKER "` builds it", build, build);
-    return dse_fail(err, DSE_LIMIT, "--check: " CHECKER " is not installed: it is built with the program where LLVM 14 is (Debian: llvm-14-dev, clang-14)");
+    return dse_fail(err, DSE_LIMIT, "--check: " CHECKER " is not installed: it is built with the program where LLVM 14 to 19 and its clang are (Debian 12: llvm-14-dev clang-14; 13: llvm-19-dev clang-19)");
 }
 
 /* Its output on either stream, and its exit code. */

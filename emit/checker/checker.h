@@ -23,8 +23,10 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 namespace checker {
@@ -44,7 +46,7 @@ struct Latencies {
 };
 
 struct Options {
-    std::string folder, clang = "clang-14";
+    std::string folder, clang = DSE_CLANG;
     Latencies latencies;
 };
 
@@ -130,6 +132,9 @@ struct Program {
 // All sources in one function, loops below a pipelined one and those with UNROLL unrolled. Pipelined loops keep a
 // call that carries their directive, every other loop one with its name (LOOP name=…).
 Program build_program(const Options &options, const Configuration &configuration, std::vector<std::string> &unanalysed);
+
+// The variable of the source that an alloca is; null for one of the compiler's own.
+llvm::DILocalVariable *variable_of(const llvm::AllocaInst &alloca);
 
 // The text that a __hls_pragma call carries, or "" for another instruction.
 std::string carried_text(const llvm::Instruction &instruction);

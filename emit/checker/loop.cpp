@@ -144,7 +144,7 @@ static unsigned value_bits(const Value *value)
     if (isa<ZExtInst>(value) || isa<SExtInst>(value))
         return value_bits(cast<CastInst>(value)->getOperand(0));
     if (const auto *constant = dyn_cast<ConstantInt>(value))
-        return constant->getValue().getMinSignedBits();
+        return constant->getValue().getBitWidth() - constant->getValue().getNumSignBits() + 1;
     if (const auto *binary = dyn_cast<BinaryOperator>(value))
         if (binary->getOpcode() == Instruction::LShr || binary->getOpcode() == Instruction::AShr)
             if (const auto *by = dyn_cast<ConstantInt>(binary->getOperand(1)))
@@ -183,7 +183,7 @@ Delay Schedule::delay_of(const Instruction &instruction) const
     case Instruction::URem:
         if (constant != nullptr && constant->getValue().isPowerOf2())
             return {};
-        LLVM_FALLTHROUGH;
+        [[fallthrough]];
     case Instruction::SDiv:
     case Instruction::SRem:
         if (constant != nullptr && constant->getValue().isPowerOf2())

@@ -54,9 +54,15 @@ static void print_report(const Configuration &configuration, const std::vector<L
     llvm::outs().flush();
 }
 
+// LLVM's own optional value up to 15, the standard library's later.
+template <typename Maybe> static auto otherwise(const Maybe &maybe, std::decay_t<decltype(*maybe)> value)
+{
+    return maybe ? *maybe : value;
+}
+
 static long whole(const llvm::json::Object &object, const char *key)
 {
-    return static_cast<long>(object.getInteger(key).getValueOr(0));
+    return static_cast<long>(otherwise(object.getInteger(key), 0));
 }
 
 // The entries of an array of the file, each with its name.
@@ -96,19 +102,19 @@ static Expected read_expected(Options &options)
     out.units = whole(*root, "units");
     each_of(*root, "loops", "loop", [&](const std::string &name, const llvm::json::Object &loop) {
         out.intervals[name] = whole(loop, "ii");
-        double entries = loop.getNumber("entries").getValueOr(0);
+        double entries = otherwise(loop.getNumber("entries"), 0);
         if (entries > 0) {
-            out.turns[name] = loop.getNumber("iterations").getValueOr(0) / entries;
-            out.entries[name] = entries / loop.getNumber("calls").getValueOr(1);
+            out.turns[name] = otherwise(loop.getNumber("iterations"), 0) / entries;
+            out.entries[name] = entries / otherwise(loop.getNumber("calls"), 1);
         }
     });
-    each_of(*root, "types", "type", [&](const std::string &name, const llvm::json::Object &type) { out.types[name] = type.getString("is").getValueOr("").str(); });
+    each_of(*root, "types", "type", [&](const std::string &name, const llvm::json::Object &type) { out.types[name] = otherwise(type.getString("is"), "").str(); });
     each_of(*root, "fifos", "fifo", [&](const std::string &name, const llvm::json::Object &fifo) { out.depths[name] = whole(fifo, "depth"); });
     each_of(*root, "ports", "port", [&](const std::string &name, const llvm::json::Object &port) {
         out.ports[name] = {whole(port, "burst_words"), whole(port, "outstanding")};
         const llvm::json::Array *memories = port.getArray("memory");
         for (size_t i = 0; memories != nullptr && i < memories->size(); i++)
-            out.memories[name].push_back((*memories)[i].getAsString().getValueOr("").str());
+            out.memories[name].push_back(otherwise((*memories)[i].getAsString(), "").str());
     });
     return out;
 }

@@ -113,9 +113,9 @@ bool Memories::resolve(const Value *pointer, Address &out) const
                         static_cast<unsigned>(constant->getZExtValue())));
                 else if (constant != nullptr)
                     out.offset += constant->getSExtValue() *
-                                  static_cast<int64_t>(layout.getTypeAllocSize(i.getIndexedType()).getFixedSize());
+                                  static_cast<int64_t>(layout.getTypeAllocSize(i.getIndexedType()).getFixedValue());
                 else
-                    out.terms.emplace_back(static_cast<int64_t>(layout.getTypeAllocSize(i.getIndexedType()).getFixedSize()),
+                    out.terms.emplace_back(static_cast<int64_t>(layout.getTypeAllocSize(i.getIndexedType()).getFixedValue()),
                                            i.getOperand());
             }
             pointer = gep->getPointerOperand();
@@ -131,20 +131,61 @@ bool Memories::resolve(const Value *pointer, Address &out) const
 static std::string source_name(const Value *base)
 {
     if (const auto *alloca = dyn_cast<AllocaInst>(base))
-        for (DbgDeclareInst *declare : FindDbgDeclareUses(const_cast<AllocaInst *>(alloca)))
-            return declare->getVariable()->getName().str();
+        if (const DILocalVariable *variable = variable_of(*alloca))
+            return variable->getName().str();
     std::string name = base->getName().str();
     size_t dot = name.find('.');
     return dot == std::string::npos || dot == 0 ? name : name.substr(dot + 1 < name.size() && isdigit(name[dot + 1]) ? 0 : 0, dot);
 }
 
+// The type of a declaration by its debug information. A member of pointers or of classes is a number of its size.
+static Type *declared_type(const DIType *type, LLVMContext &context)
+{
+    while (const auto *derived = dyn_cast_or_null<DIDerivedType>(type)) {
+        if (derived->getTag() == dwarf::DW_TAG_pointer_type)
+            break;
+        type = derived->getBaseType();
+    }
+    const auto *composite = dyn_cast_or_null<DICompositeType>(type);
+    const unsigned bits = type != nullptr ? static_cast<unsigned>(type->getSizeInBits()) : 0, tag = type != nullptr ? type->getTag() : 0;
+    if (composite != nullptr && tag == dwarf::DW_TAG_structure_type) {
+        std::vector<Type *> members;
+        for (const DINode *node : composite->getElements())
+            if (node->getTag() == dwarf::DW_TAG_member)
+                members.push_back(declared_type(cast<DIType>(node), context));
+        return StructType::get(context, members);
+    }
+    if (composite == nullptr || tag != dwarf::DW_TAG_array_type)
+        return IntegerType::get(context, bits > 0 ? bits : 8);
+    Type *out = declared_type(composite->getBaseType(), context);
+    const DINodeArray ranges = composite->getElements();
+    for (unsigned i = ranges.size(); i-- > 0;)
+        if (const auto *range = dyn_cast<DISubrange>(ranges[i]))
+            if (const auto *count = range->getCount().dyn_cast<ConstantInt *>())
+                out = ArrayType::get(out, count->getZExtValue());
+    return out;
+}
+
+// The declared type where LLVM's own does not say: a pointer has none, and constants that end in zeros are a structure of two arrays.
 static Type *type_of(const Value *base)
 {
     if (const auto *alloca = dyn_cast<AllocaInst>(base))
         return alloca->getAllocatedType();
-    if (const auto *global = dyn_cast<GlobalVariable>(base))
-        return global->getValueType();
-    return cast<PointerType>(base->getType())->getNonOpaquePointerElementType();
+    if (const auto *global = dyn_cast<GlobalVariable>(base)) {
+        SmallVector<DIGlobalVariableExpression *, 1> all;
+        global->getDebugInfo(all);
+        Type *type = all.empty() ? nullptr : declared_type(all[0]->getVariable()->getType(), global->getContext());
+        return type != nullptr && type->isArrayTy() ? type : global->getValueType();
+    }
+    const auto *argument = cast<Argument>(base);
+    const DITypeRefArray types = argument->getParent()->getSubprogram()->getType()->getTypeArray();
+    const DIType *type = types[argument->getArgNo() + 1]; // behind the result's
+    while (const auto *derived = dyn_cast_or_null<DIDerivedType>(type)) {
+        type = derived->getBaseType();
+        if (derived->getTag() == dwarf::DW_TAG_pointer_type)
+            break;
+    }
+    return declared_type(type, argument->getContext());
 }
 
 static void add_dimensions(Type *&type, const DataLayout &layout, bool inner, std::vector<Dimension> &out)
@@ -153,38 +194,10 @@ static void add_dimensions(Type *&type, const DataLayout &layout, bool inner, st
         Dimension dimension;
         dimension.size = static_cast<int64_t>(array->getNumElements());
         type = array->getElementType();
-        dimension.stride_bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedSize());
+        dimension.stride_bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedValue());
         dimension.inner = inner;
         out.push_back(dimension);
     }
-}
-
-// A table's own type: constants that end in zeros are a structure of two arrays to LLVM, and what they were declared as stands in
-// their debug information alone.
-static bool add_declared(const GlobalVariable &global, std::vector<Dimension> &out, int64_t &element_bytes)
-{
-    SmallVector<DIGlobalVariableExpression *, 1> all;
-    global.getDebugInfo(all);
-    const DIType *type = all.empty() ? nullptr : all[0]->getVariable()->getType();
-    while (const auto *derived = dyn_cast_or_null<DIDerivedType>(type))
-        type = derived->getBaseType();
-    const auto *array = dyn_cast_or_null<DICompositeType>(type);
-    if (array == nullptr || array->getTag() != dwarf::DW_TAG_array_type)
-        return false;
-    int64_t bytes = static_cast<int64_t>(array->getSizeInBits() / 8);
-    for (const DINode *node : array->getElements()) {
-        const auto *range = dyn_cast<DISubrange>(node);
-        auto *count = range != nullptr ? range->getCount().dyn_cast<ConstantInt *>() : nullptr;
-        if (count == nullptr || count->isZero())
-            return false;
-        Dimension dimension;
-        dimension.size = count->getSExtValue();
-        bytes /= dimension.size;
-        dimension.stride_bytes = bytes;
-        out.push_back(dimension);
-    }
-    element_bytes = bytes;
-    return true;
 }
 
 // The member of a structure variable that the offset is in; the structure's members are apart from one another.
@@ -193,11 +206,8 @@ Object *Memories::object_of(const Address &address)
     const DataLayout &layout = function.getParent()->getDataLayout();
     Type *type = type_of(address.base);
     std::string name = source_name(address.base);
-    int64_t offset = 0, declared_bytes = 0;
-    std::vector<Dimension> declared;
-    const auto *table = dyn_cast<GlobalVariable>(address.base);
-    bool is_table = table != nullptr && add_declared(*table, declared, declared_bytes);
-    while (auto *structure = is_table ? nullptr : dyn_cast<StructType>(type)) {
+    int64_t offset = 0;
+    while (auto *structure = dyn_cast<StructType>(type)) {
         if (isa<Argument>(address.base) || structure->getNumElements() == 0)
             break;
         const StructLayout *members = layout.getStructLayout(structure);
@@ -218,13 +228,9 @@ Object *Memories::object_of(const Address &address)
     if (isa<Argument>(address.base)) {
         Dimension endless;
         endless.size = INT64_MAX;
-        endless.stride_bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedSize());
+        endless.stride_bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedValue());
         slot->dimensions.push_back(endless);
         slot->aggregated = true;
-    }
-    if (is_table) {
-        slot->dimensions = declared;
-        type = IntegerType::get(function.getContext(), static_cast<unsigned>(declared_bytes * 8));
     }
     add_dimensions(type, layout, false, slot->dimensions);
     if (auto *structure = dyn_cast<StructType>(type)) // words of several parts: one memory a part, unless aggregated
@@ -232,7 +238,7 @@ Object *Memories::object_of(const Address &address)
             type = structure->getElementType(0);
             add_dimensions(type, layout, true, slot->dimensions);
         }
-    slot->element_bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedSize());
+    slot->element_bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedValue());
     slot->registers = slot->dimensions.empty();
     if (const auto *global = dyn_cast<GlobalVariable>(address.base)) {
         slot->constant = global->isConstant();
@@ -410,9 +416,9 @@ static int64_t bytes_of(const Instruction &instruction)
 {
     const DataLayout &layout = instruction.getModule()->getDataLayout();
     if (const auto *load = dyn_cast<LoadInst>(&instruction))
-        return static_cast<int64_t>(layout.getTypeStoreSize(load->getType()).getFixedSize());
+        return static_cast<int64_t>(layout.getTypeStoreSize(load->getType()).getFixedValue());
     if (const auto *store = dyn_cast<StoreInst>(&instruction))
-        return static_cast<int64_t>(layout.getTypeStoreSize(store->getValueOperand()->getType()).getFixedSize());
+        return static_cast<int64_t>(layout.getTypeStoreSize(store->getValueOperand()->getType()).getFixedValue());
     const auto *memory = dyn_cast<MemIntrinsic>(&instruction);
     const auto *length = memory != nullptr ? dyn_cast<ConstantInt>(memory->getLength()) : nullptr;
     return length != nullptr ? length->getSExtValue() : 0;

@@ -40,6 +40,20 @@ Place place_of(const DebugLoc &location)
     return out;
 }
 
+DILocalVariable *variable_of(const AllocaInst &alloca)
+{
+    auto *value = const_cast<AllocaInst *>(&alloca);
+#if LLVM_VERSION_MAJOR >= 19
+    for (DbgVariableRecord *declare : findDVRDeclares(value))
+#elif LLVM_VERSION_MAJOR == 18
+    for (DbgDeclareInst *declare : findDbgDeclares(value))
+#else
+    for (DbgDeclareInst *declare : FindDbgDeclareUses(value))
+#endif
+        return declare->getVariable();
+    return nullptr;
+}
+
 std::string carried_text(const Instruction &instruction)
 {
     const auto *call = dyn_cast<CallInst>(&instruction);
@@ -125,8 +139,8 @@ static void hold_arrays(Function &function, Function &carrier)
         IRBuilder<> builder(first_after_allocas(function));
         Value *text = builder.CreateGlobalStringPtr("ARRAY"), *pointer = builder.CreateBitCast(alloca, carrier.getArg(1)->getType());
         CallInst *call = builder.CreateCall(&carrier, {text, pointer});
-        for (DbgDeclareInst *declare : FindDbgDeclareUses(alloca))
-            call->setDebugLoc(declare->getDebugLoc());
+        if (DILocalVariable *variable = variable_of(*alloca))
+            call->setDebugLoc(DILocation::get(function.getContext(), variable->getLine(), 0, variable->getScope()));
     }
 }
 

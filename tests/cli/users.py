@@ -56,24 +56,26 @@ def checker_missing():
     done = subprocess.run(["copy/nysx-dse", "emit", "--dataset", "MUTAG", "--check", "-o", "none"], capture_output=True, text=True, env=alone)
     if shutil.which("nysx-hls-check", path="/bin"):
         return
-    check(done.returncode == 4 and "LLVM 14" in done.stderr and "made-up" not in done.stderr and not os.path.exists("none"), done)
+    check(done.returncode == 4 and "LLVM 14 to 19" in done.stderr and "made-up" not in done.stderr and not os.path.exists("none"), done)
     pathlib.Path("CMakeCache.txt").write_text("")  # as below a build folder
     done = subprocess.run(["copy/nysx-dse", "emit", "--check", "none"], capture_output=True, text=True, env=alone)
     check("cmake --build" in done.stderr and "nysx-hls-check" in done.stderr, done.stderr)
 
 
 def bootstrap():
-    """An optional package that the distribution does not have takes no other with it."""
+    """An optional package that the distribution does not have takes no other with it, and LLVM is the first that it has."""
     script = pathlib.Path(__file__).resolve().parents[2] / "script/bootstrap"
     os.makedirs("apt", exist_ok=True)
-    optional = "clang-14 llvm-14-dev libopenmpi-dev openmpi-bin python3-scipy".split()
-    for name, text in (("dpkg-query", f"case ' {' '.join(optional)} ' in *\" ${{@: -1}} \"*) exit 1 ;; esac; echo -n install ok installed"),
-                       ("apt-get", "echo \"$*\" >>apt.log; case $* in *llvm-14-dev*) exit 100 ;; esac"), ("sudo", 'exec "$@"')):
+    optional = "clang-19 llvm-19-dev libopenmpi-dev openmpi-bin python3-scipy".split()
+    for name, text in (("dpkg-query", "case ${@: -1} in clang-*|llvm-*|*openmpi*|python3-scipy) exit 1 ;; esac; echo -n install ok installed"),
+                       ("apt-get", "echo \"$*\" >>apt.log; touch lists; case $* in *openmpi-bin*) exit 100 ;; esac"),
+                       ("apt-cache", "[ -e lists ] && case $2 in *-19*|*-18*) ;; *) exit 100 ;; esac"), ("sudo", 'exec "$@"')):
         pathlib.Path("apt", name).write_text(f"#!/bin/bash\n{text}\n")
         os.chmod(f"apt/{name}", 0o755)
     done = subprocess.run([str(script)], capture_output=True, text=True, env={**environment, "PATH": f"{folder.name}/apt:/usr/bin:/bin"})
     asked = pathlib.Path("apt.log").read_text()
-    check(done.returncode == 0 and all(f" {name}\n" in asked for name in optional) and "llvm-14-dev cannot" in done.stderr and "openmpi-bin cannot" not in done.stderr, done, asked)
+    check(done.returncode == 0 and sorted(re.findall(r"recommends (\S+)", asked)) == sorted(optional) and "openmpi-bin cannot" in done.stderr
+          and "openmpi-dev cannot" not in done.stderr, done, asked)
 
 
 def one_denominator():
