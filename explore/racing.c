@@ -1,6 +1,7 @@
 #include "explore/racing.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,8 @@ struct racing {
     size_t twin;                   /* of those that race, the preset itself; SIZE_MAX: it does not */
     struct dse_monitor quiet;      /* hears of Ctrl-C and of the deadline */
     size_t stages;                 /* that came to their end */
+    double expected;               /* units of the whole survey */
+    _Atomic uint64_t done;         /* of them, in 1e-9: of the training runs that came to their end */
     struct dse_raced *told;
     struct dse_arena arena;        /* of the lists */
     struct dse_scores known;       /* all that was measured, now or by a survey that was ended */
@@ -169,19 +172,27 @@ static struct dse_job job_of(const struct dse_racing *what, const struct dse_set
                                .setting = setting, .run = {.seed = seed, .jobs = 1, .monitor = monitor}};
 }
 
+/* A training run has ended. The share is of what is expected; a quarter of that is left for as long as the survey goes on. */
+static void tell(struct racing *r, double units)
+{
+    double done = 1e-9 * (double)atomic_fetch_add(&r->done, (uint64_t)(1e9 * units)) + units;
+    dse_monitor_progress(r->what->monitor, "survey by racing", (uint64_t)(done / fmax(r->expected, done + r->expected / 4) * DSE_MONITOR_WHOLE), DSE_MONITOR_WHOLE);
+}
+
 static enum dse_status train_one(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     const struct task *task = user;
     const struct dse_racing *what = task->r->what;
+    const struct dse_setting *setting = setting_of(task->r, task->which[index / task->splits]);
     struct dse_job_result done = {0};
-    struct dse_job job = job_of(what, setting_of(task->r, task->which[index / task->splits]),
-                                         seed_of(task, index % task->splits), &task->r->quiet);
+    struct dse_job job = job_of(what, setting, seed_of(task, index % task->splits), &task->r->quiet);
     job.run.validation = task->inside;
     job.run.at_most = task->inside ? DSE_RACING_ITEMS : 0;
     if (!isnan(task->scores[index]))
         return DSE_OK;
     enum dse_status status = dse_crew_do(&what->crew, thread, &job, &done, err);
     task->scores[index] = status == DSE_OK ? done.training.quality : NAN;
+    tell(task->r, units_of(task->r, setting, task->inside));
     return status;
 }
 
@@ -203,19 +214,11 @@ static enum dse_status train_all(struct task *task, size_t count, struct dse_err
     return status;
 }
 
-static void tell(const struct racing *r)
-{
-    dse_monitor_progress(r->what->monitor, "survey by racing", (uint64_t)(r->race.spent / r->what->units * DSE_MONITOR_WHOLE),
-                         DSE_MONITOR_WHOLE);
-}
-
 static enum dse_status measure(void *user, const size_t *which, size_t count, size_t split, double *scores, struct dse_error *err)
 {
     struct racing *r = user;
     struct task task = {.r = r, .which = which, .first = split, .splits = 1, .inside = true, .scores = scores};
-    enum dse_status status = train_all(&task, count, err);
-    tell(r);
-    return status;
+    return train_all(&task, count, err);
 }
 
 /* Reports settings, in their order, as far as the budget reaches: each on all splits; the first (with `least`) on three at least. */
@@ -235,7 +238,6 @@ static enum dse_status report(struct racing *r, const size_t *which, size_t coun
         r->reported[which[i]] = splits;
         r->told->trainings += splits;
         r->told->reported += which[i] != SETTINGS_MAX;
-        tell(r);
     }
     return DSE_OK;
 }
@@ -518,6 +520,37 @@ static bool has_quality(const struct racing *r)
     return has;
 }
 
+/* The units that a survey is expected to take. Measured on graphs of BZR and NCI1, generated ones and tables of 500 rows: work of a setting in runs of the
+ * base (0.8 to 2.6; most settings are smaller, and stop early). */
+static double expected_units(const struct dse_executor *executor, const struct dse_dataset *data, double units)
+{
+    const double runs = 1.5;
+    const struct dse_race_plan *plan = executor->race;
+    struct dse_racing what = {.executor = executor, .dataset = data};
+    struct dse_setting base DSE_CLEANUP(dse_setting_free) = {0};
+    struct dse_error ignored;
+    double settings = 0;
+    if (dse_executor_preset(executor, plan->base, data, 0, &base, &ignored) != DSE_OK)
+        return units;
+    for (size_t s = 0; s < plan->stage_count; s++) {
+        double crossed = s == 0 ? 1 : (double)plan->stages[s].keep * (plan->kind != NULL ? 2 : 1);
+        for (size_t a = 0; a < plan->stages[s].axis_count; a++) {
+            size_t changes = 0;
+            while (plan->stages[s].axes[a].changes[changes] != NULL)
+                changes++;
+            crossed *= (double)changes;
+        }
+        settings += crossed;
+    }
+    return fmin(units, settings * runs * plan->units(data, &base, trained_inside(&what)));
+}
+
+double dse_racing_seconds(const struct dse_executor *executor, const struct dse_dataset *data, double units)
+{
+    const double unit_s = 0.5, cores = 2; /* seconds of a core per unit: 0.28 to 0.6 where runs above was measured */
+    return expected_units(executor, data, units) * unit_s / cores;
+}
+
 static enum dse_status survey(struct racing *r, struct dse_profile **out, struct dse_error *err)
 {
     const struct dse_racing *what = r->what;
@@ -536,31 +569,6 @@ static enum dse_status survey(struct racing *r, struct dse_profile **out, struct
     sum_up(r);
     *out = dse_profile_create(what->executor->family, what->dataset->name, what->dataset->hash, DSE_VERSION, what->command);
     return fill(r, *out, err);
-}
-
-double dse_racing_seconds(const struct dse_executor *executor, const struct dse_dataset *data, double units)
-{
-    /* Measured on graphs of BZR and NCI1, generated ones and tables of 500 rows: work of a setting in runs of the base (0.8 to 2.6; most settings are smaller,
-     * and stop early), and seconds of a core per unit (0.28 to 0.6). */
-    const double runs = 1.5, unit_s = 0.5, cores = 2;
-    const struct dse_race_plan *plan = executor->race;
-    struct dse_racing what = {.executor = executor, .dataset = data};
-    struct dse_setting base DSE_CLEANUP(dse_setting_free) = {0};
-    struct dse_error ignored;
-    double settings = 0;
-    if (dse_executor_preset(executor, plan->base, data, 0, &base, &ignored) != DSE_OK)
-        return units * unit_s / cores;
-    for (size_t s = 0; s < plan->stage_count; s++) {
-        double crossed = s == 0 ? 1 : (double)plan->stages[s].keep * (plan->kind != NULL ? 2 : 1);
-        for (size_t a = 0; a < plan->stages[s].axis_count; a++) {
-            size_t changes = 0;
-            while (plan->stages[s].axes[a].changes[changes] != NULL)
-                changes++;
-            crossed *= (double)changes;
-        }
-        settings += crossed;
-    }
-    return fmin(units, settings * runs * plan->units(data, &base, trained_inside(&what))) * unit_s / cores;
 }
 
 bool dse_racing_affords(const struct dse_executor *executor, const struct dse_dataset *data, double units)
@@ -598,6 +606,7 @@ enum dse_status dse_racing_survey(const struct dse_racing *what, struct dse_prof
     r.reported = dse_arena_alloc(&r.arena, SETTINGS_MAX + 1, sizeof *r.reported);
     r.race = (struct dse_race){.runners = dse_arena_alloc(&r.arena, SETTINGS_MAX, sizeof *r.race.runners), .overlap = 0.25,
                                .measure = measure, .higher_is_better = what->executor->higher_is_better, .user = &r};
+    r.expected = expected_units(what->executor, what->dataset, what->units);
     dse_scores_read(what->scores, &r.known);
     enum dse_status status = survey(&r, out, err);
     if (status != DSE_OK) {

@@ -51,7 +51,7 @@ static size_t add_values(const struct dse_pack_array *array, size_t d, size_t fi
     dse_strbuf_add(out, "{");
     for (size_t i = 0; i < count; i++) {
         dse_strbuf_add(out, i == 0 ? "" : ",");
-        if (d + 1 < array->dimension_count) {
+        if (d + 1 < array->dimension_count && d + 1 < DSE_PACK_DIMENSIONS) {
             dse_strbuf_add(out, "\n");
             first = add_values(array, d + 1, first, out);
         } else {

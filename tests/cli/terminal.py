@@ -117,6 +117,10 @@ check("the line is taken away before the error", re.search(r"\r\x1b\[K[^\r]*nysx
       (code, text[-300:]))
 lines = [part for part in text.split("\r\x1b[K") if " left" in part]
 check("the line fits", all(len(line.split("\r")[0]) < 80 for line in lines), lines[:3])
+# A survey says from its first training runs on how far it is, of what it is expected to take.
+code, text, _ = on_terminal(["sweep", "--dataset", "TOY/"], environment={"XDG_CACHE_HOME": folder.name})
+shares = [float(share) for share in re.findall(r"\r\x1b\[Ksurvey by racing: ([\d.]+) %, [\d.]+ (?:s|min|h) left", text)]
+check("a survey says how far it is", code == 0 and len(shares) > 5 and shares == sorted(shares) and shares[0] < 20 and shares[-1] > 50, (code, shares))
 code, text, _ = on_terminal(["datasets", "generate", "MORE", "--graphs", "20000"])
 for what in ("graphs", "lines of edges"):
     check(f"generation counts {what}", re.search(rf"\r\x1b\[K{what}: [\d,]+ of [\d,]+ \(\d+ %\)", text) and code == 0, text[:300])
