@@ -253,6 +253,15 @@ static enum dse_status refuse_text(const struct parsing *p, struct dse_error *er
                                     found > 1 ? "the columns" : "the column", dse_strbuf_text(&names), found > 1 ? "" : "s");
 }
 
+/* The target, unless another is asked for. */
+static size_t last_taken(const struct parsing *p)
+{
+    size_t last = p->source_count - 1;
+    while (last > 0 && !p->sources[last].taken)
+        last--;
+    return last;
+}
+
 /* Names of the table's columns: a column of words has one a word. */
 static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
 {
@@ -274,6 +283,10 @@ static enum dse_status make_columns(struct parsing *p, struct dse_error *err)
             dse_strbuf_printf(&said, "%s%s (%zu words)", encoded > 1 ? ", " : "encodes columns of words by one column of 0 and 1 a word (one-hot): ", source->name,
                               source->word_count);
     }
+    size_t last = last_taken(p);
+    if (p->reading != NULL && p->reading->column_count > 0 && last + 1 < p->source_count)
+        dse_strbuf_printf(&said, "%spredicts \"%.100s\", the last column taken, and not \"%.100s\", unless --target says otherwise", said.length > 0 ? "; " : "",
+                          p->sources[last].name, p->sources[p->source_count - 1].name);
     if (p->table->dropped_rows > 0)
         dse_strbuf_printf(&said, "%sleaves out %zu of %zu rows, which miss a value", said.length > 0 ? "; " : "", p->table->dropped_rows,
                           p->table->dropped_rows + p->table->rows);
@@ -301,12 +314,11 @@ static enum dse_status look_at_rows(struct parsing *p, struct dse_error *err)
     DSE_TRY(refuse_text(p, err));
     if (p->table->rows == 0)
         return dse_fail(err, DSE_BAD_INPUT, "%s: no rows%s", p->cells.text->name, p->table->dropped_rows > 0 ? " without a missing value" : "");
-    size_t last = p->source_count;
-    while (last > 0 && !p->sources[last - 1].taken)
-        last--;
-    if (p->sources[last - 1].word_count > 0)
-        return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, p->sources[last - 1].sample_line,
-                        "the target, column %zu (\"%.100s\"), holds words (\"%s\"): numbers are predicted", last, p->sources[last - 1].name, dse_strbuf_text(&p->sources[last - 1].sample));
+    const struct source *target = &p->sources[last_taken(p)];
+    if (target->word_count > 0)
+        return dse_fail_at(err, DSE_BAD_INPUT, p->cells.text->name, target->sample_line,
+                        "the target, column %zu (\"%.100s\"), holds words (\"%s\"): numbers are predicted%s", last_taken(p) + 1, target->name,
+                        dse_strbuf_text(&target->sample), p->reading != NULL && p->reading->column_count > 0 ? "; --columns names the target too, behind the inputs" : "");
     return make_columns(p, err);
 }
 

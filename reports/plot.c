@@ -1,4 +1,5 @@
 #include "core/memory.h"
+#include "core/names.h"
 #include "reports/estimate.h"
 #include "reports/plot_parts.h"
 
@@ -95,11 +96,16 @@ static enum dse_status plot_front(struct dse_plotting *p)
 
 static enum dse_status plot_quantity(struct dse_plotting *p)
 {
+    static const char *const others[] = {"front", "engines", "waterfall", "importance", "timeline", "quality", "error"};
     struct dse_chart *chart = &p->out->charts[0];
     struct dse_plot_quantity x, y, by;
     char title[256];
     const struct dse_plot_quantity *beside = p->question->by != NULL ? &by : NULL;
-    DSE_TRY(dse_plot_find(p, "plot ", p->question->what, &y));
+    enum dse_status status = dse_plot_find(p, "plot ", p->question->what, &y);
+    const char *near = status == DSE_BAD_USAGE ? dse_names_nearest(p->question->what, others, sizeof others / sizeof *others) : NULL;
+    if (near != NULL)
+        return dse_fail(p->err, DSE_BAD_USAGE, "plot %s: did you mean %s?", p->question->what, near);
+    DSE_TRY(status);
     if (p->question->x == NULL)
         return dse_fail(p->err, DSE_BAD_USAGE, "plot %s: needs --x KNOB|METRIC", p->question->what);
     DSE_TRY(dse_plot_find_values(p, "--x ", p->question->x, &x));

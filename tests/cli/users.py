@@ -111,6 +111,12 @@ def wrong_words():
     for words, family in ((["train", "--dataset", "cites/"], "gat"), (["sweep", "--dataset", "rows/"], "hydraf")):
         done = run(*words, code=2)
         check(f"--family {family}" in done.stderr, done.stderr)
+    check("did you mean front?" in run("plot", "frnt", "--dataset", "MUTAG", code=2).stderr, "a picture's name")
+    # Columns without the file's last one predict another than one may think.
+    pathlib.Path("h.csv").write_text("rooms,town,age,price\n" + "".join(f"{i % 7},{'NS'[i % 2]},{i % 11},{i % 7 * 9}\n" for i in range(60)))
+    train = ["train", "--family", "hydraf", "--dataset", "h.csv", "--dim", "64", "--columns"]
+    check('predicts "age"' in run(*train, "rooms,age").stderr and "predicts" not in run(*train, "rooms,price").stderr, "the target of chosen columns")
+    check("--columns names the target too" in run(*train, "rooms,town", code=3).stderr, "a target of words")
 
 
 COMMANDS = """version|study show s.db|completions bash|plot front --study s.db|plot engines --dataset MUTAG|emit --dataset MUTAG -o e
