@@ -13,7 +13,10 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libopenblas0-pthread | libopenblas0")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core")
-get_filename_component(clang "${NYSX_CLANG}" NAME) # of the LLVM that the checker is built with
+set(clang "clang")
+if(NYSX_CLANG)
+    get_filename_component(clang "${NYSX_CLANG}" NAME) # of the LLVM that the checker is built with
+endif()
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "${clang}, openmpi-bin, verilator, yosys, python3-numpy, python3-pandas")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 install(FILES LICENSE THIRD-PARTY.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
