@@ -80,3 +80,29 @@ void dse_utf8_show(struct dse_strbuf *out, const char *text, bool lines)
         dse_strbuf_add(out, end ? "\n" : shown);
     }
 }
+
+void dse_utf8_caret(const char *text, size_t offset, char *message, size_t size)
+{
+    size_t start = offset, end = offset, used = strlen(message), column = 0;
+    while (start > 0 && text[start - 1] != '\n' && offset - start < 60)
+        start--;
+    while (((unsigned char)text[start] & 0xc0) == 0x80 && start < offset)
+        start++;
+    while (text[end] != '\0' && text[end] != '\n' && end - start < 100)
+        end++;
+    while (((unsigned char)text[end] & 0xc0) == 0x80)
+        end++;
+    if (end == start || used + 2 * (end - start) + 16 >= size)
+        return;
+    used += (size_t)snprintf(message + used, size - used, "\n  ");
+    for (size_t at = start; at < end;) {
+        char shown[DSE_UTF8_SHOWN];
+        size_t taken = dse_utf8_shown(text + at, shown);
+        if (used + sizeof shown + offset - start + 8 >= size)
+            break;
+        column += at < offset ? (((unsigned char)shown[0] >= 0x80) ? 1 : strlen(shown)) : 0;
+        used += (size_t)snprintf(message + used, size - used, "%s", shown);
+        at += taken;
+    }
+    snprintf(message + used, size - used, "\n  %*s^", (int)column, "");
+}

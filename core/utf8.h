@@ -23,3 +23,7 @@ size_t dse_utf8_shown(const char *text, char shown[static DSE_UTF8_SHOWN]);
 
 /* Appends a text as it is shown; the ends of lines stay where it consists of `lines`. */
 void dse_utf8_show(struct dse_strbuf *out, const char *text, bool lines);
+
+/* Appends the line of the text in which `offset` lies, as it is shown, and a caret below: at most 100 characters of it, and nothing of an
+ * empty line or where the message has no room. */
+void dse_utf8_caret(const char *text, size_t offset, char *message, size_t size);

@@ -7,20 +7,55 @@
 #include "core/file.h"
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/utf8.h"
 
 #define DEPTH_MAX 8
 #define MEMBERS_MAX 1024 /* of a list or map: each key is compared with those before it */
 
 struct reader {
-    const char *path;
+    const char *path, *text;
+    size_t size;
     yaml_parser_t parser;
     struct dse_arena *texts;
     struct dse_error *err;
 };
 
-static enum dse_status refuse(const struct reader *r, long line, const char *what, const char *word)
+/* An error at a place of the text, whose line stands below with a caret. */
+static enum dse_status refuse(const struct reader *r, const yaml_mark_t *mark, const char *what, const char *word)
 {
-    return dse_fail_at(r->err, DSE_BAD_INPUT, r->path, line, "%s%s%s", word != NULL ? word : "", word != NULL ? ": " : "", what);
+    const char *at = r->text, *end = r->text + r->size;
+    for (size_t l = 0; l < mark->line && at < end; l++) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        at = next != NULL ? next + 1 : end;
+    }
+    for (size_t c = 0; c < mark->column && at < end && *at != '\n'; c++)
+        for (at++; at < end && ((unsigned char)*at & 0xc0) == 0x80; at++)
+            ;
+    dse_fail(r->err, DSE_BAD_INPUT, "%s:%zu:%zu: %s%s%s", r->path, mark->line + 1, mark->column + 1, word != NULL ? word : "", word != NULL ? ": " : "", what);
+    dse_utf8_caret(r->text, (size_t)(at - r->text), r->err->message, sizeof r->err->message);
+    return DSE_BAD_INPUT;
+}
+
+/* The remedy for a text that is no YAML, in words for whoever wrote it. */
+static enum dse_status refuse_syntax(const struct reader *r)
+{
+    static const struct {
+        const char *problem, *words;
+        bool opened; /* the place is where the construct begins */
+    } known[] = {{"did not find expected ',' or '}'", "this { is not closed, or a comma is missing behind it", true},
+                 {"did not find expected ',' or ']'", "this [ is not closed, or a comma is missing behind it", true},
+                 {"found unexpected end of stream", "this quote is not closed", true},
+                 {"could not find expected ':'", "a key must end with a colon and a blank", true},
+                 {"mapping values are not allowed in this context", "a second colon in one line: a text with a colon stands in quotes", false},
+                 {"found character that cannot start any token", "no value begins so: indent by blanks, not tabs, and put a text of signs in quotes", false},
+                 {"did not find expected key", "a key must stand here, indented as those above; is a quote or brace before it closed?", false},
+                 {"did not find expected '-' indicator", "an entry of the list must begin with - here, as those above", false}};
+    const yaml_parser_t *parser = &r->parser;
+    const char *problem = parser->problem != NULL ? parser->problem : "no YAML";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].problem, problem) == 0)
+            return refuse(r, known[i].opened && parser->context != NULL ? &parser->context_mark : &parser->problem_mark, known[i].words, NULL);
+    return refuse(r, &parser->problem_mark, problem, NULL);
 }
 
 static enum dse_status next_event(struct reader *r, yaml_event_t *event)
@@ -29,7 +64,7 @@ static enum dse_status next_event(struct reader *r, yaml_event_t *event)
         return DSE_OK;
     if (r->parser.error == YAML_MEMORY_ERROR)
         dse_memory_exhausted();
-    return refuse(r, (long)r->parser.problem_mark.line + 1, r->parser.problem != NULL ? r->parser.problem : "no YAML", NULL);
+    return refuse_syntax(r);
 }
 
 /* Properties that no event may have: the subset has neither anchors nor tags. */
@@ -49,7 +84,7 @@ static enum dse_status take_text(struct reader *r, const yaml_event_t *event, co
 {
     const char *text = (const char *)event->data.scalar.value;
     if (strlen(text) != event->data.scalar.length)
-        return refuse(r, (long)event->start_mark.line + 1, "a NUL character", NULL);
+        return refuse(r, &event->start_mark, "a NUL character", NULL);
     *out = dse_arena_strdup(r->texts, text);
     return DSE_OK;
 }
@@ -63,25 +98,27 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
         yaml_event_t event;
         const char *key = NULL;
         long line, column;
+        yaml_mark_t mark;
         DSE_TRY(next_event(r, &event));
         if (event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT) {
             yaml_event_delete(&event);
             return DSE_OK;
         }
-        line = (long)event.start_mark.line + 1;
-        column = (long)event.start_mark.column + 1;
+        mark = event.start_mark;
+        line = (long)mark.line + 1;
+        column = (long)mark.column + 1;
         if (node->count == MEMBERS_MAX) {
             yaml_event_delete(&event);
-            return refuse(r, line, "more than 1024 keys or values stand together", NULL);
+            return refuse(r, &mark, "more than 1024 keys or values stand together", NULL);
         }
         if (node->kind == DSE_YAML_MAP) {
             bool scalar = event.type == YAML_SCALAR_EVENT && is_plain(&event);
-            enum dse_status status = scalar ? take_text(r, &event, &key) : refuse(r, line, "a key must be a plain word", NULL);
+            enum dse_status status = scalar ? take_text(r, &event, &key) : refuse(r, &mark, "a key must be a plain word", NULL);
             yaml_event_delete(&event);
             DSE_TRY(status);
             for (size_t i = 0; i < node->count; i++)
                 if (strcmp(node->children[i].key, key) == 0)
-                    return refuse(r, line, "this key stands twice", key);
+                    return refuse(r, &mark, "this key stands twice", key);
             DSE_TRY(next_event(r, &event));
         }
         struct dse_yaml *room = dse_list_more(&node->children, &node->count, sizeof *room);
@@ -96,11 +133,12 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
 static enum dse_status read_node(struct reader *r, yaml_event_t *event, struct dse_yaml *node, int depth)
 {
     enum dse_status status = DSE_OK;
+    const yaml_mark_t mark = event->start_mark;
     *node = (struct dse_yaml){.line = (long)event->start_mark.line + 1, .column = (long)event->start_mark.column + 1};
     if (!is_plain(event))
-        status = refuse(r, node->line, "anchors, aliases and tags are not read", NULL);
+        status = refuse(r, &mark, "anchors, aliases and tags are not read", NULL);
     else if (depth > DEPTH_MAX)
-        status = refuse(r, node->line, "nested too deeply", NULL);
+        status = refuse(r, &mark, "nested too deeply", NULL);
     node->kind = event->type == YAML_SEQUENCE_START_EVENT ? DSE_YAML_LIST : event->type == YAML_MAPPING_START_EVENT ? DSE_YAML_MAP : DSE_YAML_SCALAR;
     if (status == DSE_OK && event->type == YAML_SCALAR_EVENT) {
         status = take_text(r, event, &node->text);
@@ -133,7 +171,7 @@ static enum dse_status read_root(struct reader *r, struct dse_yaml *root)
         case YAML_DOCUMENT_END_EVENT: yaml_event_delete(&event); break;
         default:
             if (read) {
-                status = refuse(r, (long)event.start_mark.line + 1, "a second document", NULL);
+                status = refuse(r, &event.start_mark, "a second document", NULL);
                 yaml_event_delete(&event);
                 return status;
             }
@@ -141,13 +179,14 @@ static enum dse_status read_root(struct reader *r, struct dse_yaml *root)
             DSE_TRY(read_node(r, &event, root, 0));
         }
     }
-    return read && root->kind == DSE_YAML_MAP ? DSE_OK : refuse(r, read ? root->line : 1, "must be a map of keys and values", NULL);
+    const yaml_mark_t mark = {.line = read ? (size_t)root->line - 1 : 0};
+    return read && root->kind == DSE_YAML_MAP ? DSE_OK : refuse(r, &mark, "must be a map of keys and values", NULL);
 }
 
 enum dse_status dse_yaml_parse(const char *path, const char *text, size_t size, struct dse_yaml *root, struct dse_arena *texts,
                                struct dse_error *err)
 {
-    struct reader r = {.path = path, .texts = texts, .err = err};
+    struct reader r = {.path = path, .text = text, .size = size, .texts = texts, .err = err};
     *root = (struct dse_yaml){0};
     if (!yaml_parser_initialize(&r.parser))
         dse_memory_exhausted();

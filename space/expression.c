@@ -103,33 +103,6 @@ bool dse_unit_find(const char *name, size_t length, struct dse_unit *unit, doubl
 
 /* ---- errors ---- */
 
-/* The line of the text in which `offset` lies, as it is shown, and a caret below: at most 100 characters of it. */
-static void append_caret(const char *text, size_t offset, char *message, size_t size)
-{
-    size_t start = offset, end = offset, used = strlen(message), column = 0;
-    while (start > 0 && text[start - 1] != '\n' && offset - start < 60)
-        start--;
-    while (((unsigned char)text[start] & 0xc0) == 0x80 && start < offset)
-        start++;
-    while (text[end] != '\0' && text[end] != '\n' && end - start < 100)
-        end++;
-    while (((unsigned char)text[end] & 0xc0) == 0x80)
-        end++;
-    if (used + 2 * (end - start) + 16 >= size)
-        return;
-    used += (size_t)snprintf(message + used, size - used, "\n  ");
-    for (size_t at = start; at < end;) {
-        char shown[DSE_UTF8_SHOWN];
-        size_t taken = dse_utf8_shown(text + at, shown);
-        if (used + sizeof shown + offset - start + 8 >= size)
-            break;
-        column += at < offset ? (((unsigned char)shown[0] >= 0x80) ? 1 : strlen(shown)) : 0;
-        used += (size_t)snprintf(message + used, size - used, "%s", shown);
-        at += taken;
-    }
-    snprintf(message + used, size - used, "\n  %*s^", (int)column, "");
-}
-
 static void say_place(const struct dse_place *place, const char *text, size_t offset, char *out, size_t size)
 {
     long line = place->line, column = place->column;
@@ -157,7 +130,7 @@ static enum dse_status fail_in(const struct dse_place *place, const char *text, 
     vsnprintf(words, sizeof words, format, values);
     say_place(place, text, offset, where, sizeof where);
     dse_fail(err, status, "%s%s", where, words);
-    append_caret(text, offset, err->message, sizeof err->message);
+    dse_utf8_caret(text, offset, err->message, sizeof err->message);
     return status;
 }
 
@@ -544,6 +517,8 @@ static struct dse_node *read_operand(struct reader *reader)
         return read_number(reader);
     if (name_length(rest) > 0)
         return read_name(reader);
+    if ((*rest == '*' || *rest == '/') && reader->at > 0 && rest[-1] == *rest)
+        return fail(reader, reader->at - 1, *rest == '*' ? "a power is a ^ b" : "a whole quotient is floor(a / b)");
     return fail(reader, reader->at, "a name, a number, a function or \"(\" must stand here, not %s", next_shown(reader, shown, sizeof shown));
 }
 
@@ -659,7 +634,7 @@ static void fail_behind(struct reader *reader)
         const char *sign, *words;
     } others[] = {{"and", "conditions are joined by &&"}, {"or", "conditions are joined by ||"}, {",", "conditions are joined by &&"},
                   {";", "conditions are joined by &&"},   {"&", "conditions are joined by &&"},  {"|", "conditions are joined by ||"},
-                  {")", "no parenthesis is open here"}};
+                  {")", "no parenthesis is open here"},   {"if", "a choice is condition ? a : b"}};
     const char *rest = reader->text + reader->at;
     char shown[48];
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

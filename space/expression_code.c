@@ -604,11 +604,15 @@ static enum dse_status compile_select(struct compiler *c, const struct dse_node 
     size_t *jumps = dse_arena_alloc(c->arena, cases, sizeof *jumps);
     struct kind part;
     DSE_TRY(symbol != NULL ? compile_name(c, node->parts[0], &part) : compile_number(c, node->parts[0], &part));
+    double number;
+    for (size_t i = 0; i < cases && symbol != NULL; i++)
+        if (node->labels[i] != NULL)
+            DSE_TRY(label_number(c, node, i, symbol, &number));
     if (symbol != NULL)
         DSE_TRY(check_covered(c, node, symbol));
     for (size_t i = 0; i < cases; i++) {
         size_t test = c->step_count;
-        double number = 0.0;
+        number = 0.0;
         if (node->labels[i] != NULL)
             DSE_TRY(label_number(c, node, i, symbol, &number));
         DSE_TRY(emit(c, node->labels[i] != NULL ? STEP_CASE : STEP_DROP, 0, number, node->start, -1));

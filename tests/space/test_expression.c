@@ -138,13 +138,18 @@ TEST(test_errors_have_a_place)
         {"1e400", 0, "out of range"},
         {"9007199254740993000", 0, "out of range"},
         {"p + µ", 4, "must stand here"},
+        {"p ** 2", 2, "a power is a ^ b"},
+        {"p // 2", 2, "a whole quotient is floor(a / b)"},
+        {"p if ready", 2, "a choice is condition ? a : b"},
+        {"select(type, int8: 1, int88: 2)", 22, "did you mean int8?"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dse_error err = {0};
         double value;
-        char caret[128];
+        char caret[128] = "";
         assert_int_equal(value_of(cases[i].text, &value, NULL, &err), DSE_BAD_USAGE);
-        snprintf(caret, sizeof caret, "\n  %s\n  %*s^", cases[i].text, cases[i].column, "");
+        if (*cases[i].text != '\0') /* else there is no line to show */
+            snprintf(caret, sizeof caret, "\n  %s\n  %*s^", cases[i].text, cases[i].column, "");
         if (strstr(err.message, cases[i].words) == NULL || strstr(err.message, caret) == NULL || strncmp(err.message, "--where: ", 9) != 0)
             fail_msg("%s: must be at %d: %s", cases[i].text, cases[i].column, err.message);
     }
