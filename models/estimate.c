@@ -140,6 +140,30 @@ static enum dse_status note_ports(const struct dse_setup *setup, const void *wor
     return DSE_OK;
 }
 
+/* The engine that the longest stage waits for. The last stage is the sum of many of a file: there each engine has its own, of a pipeline the
+ * longest of them. */
+static size_t bottleneck_of(const struct dse_setup *setup, const struct dse_estimate *out)
+{
+    const struct dse_platform *platform = &out->platform;
+    int64_t longest_fs = -1;
+    size_t bottleneck = 0;
+    for (size_t s = 0; s < setup->family->stage_count && s < DSE_STAGE_APART; s++)
+        if (stage_fs(platform, &out->sums, s) > longest_fs) {
+            longest_fs = stage_fs(platform, &out->sums, s);
+            bottleneck = slowest_engine(setup, out, s);
+        }
+    for (size_t e = 0; e < setup->family->engine_count && setup->family->stage_count == DSE_STAGE_MAX; e++) {
+        const struct dse_accumulators *sums = &out->engines[e].sums;
+        int64_t own_fs = setup->family->pipelined ? sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] * platform->fs_per_cycle
+                                                  : stage_fs(platform, sums, DSE_STAGE_APART);
+        if (own_fs > longest_fs) {
+            longest_fs = own_fs;
+            bottleneck = e;
+        }
+    }
+    return bottleneck;
+}
+
 static void describe(const struct dse_setup *setup, struct dse_estimate *out)
 {
     const struct dse_model_family *family = setup->family;
@@ -151,7 +175,7 @@ static void describe(const struct dse_setup *setup, struct dse_estimate *out)
                                    ? DSE_BOUND_MEMORY
                                    : out->engines[slowest_engine(setup, out, s)].bound;
     }
-    out->bottleneck = slowest_engine(setup, out, longest_stage(setup, &out->platform, &out->sums));
+    out->bottleneck = bottleneck_of(setup, out);
     out->fits = dse_fits(&out->platform, &out->sums, &out->worst);
 }
 
@@ -177,7 +201,7 @@ static enum dse_status evaluate_all(const struct dse_setup *setup, const void *w
 enum dse_status dse_estimate_make(const struct dse_setup *setup, const struct dse_config *config,
                                   struct dse_estimate *out, struct dse_error *err)
 {
-    memset(out, 0, sizeof *out);
+    memset(out, 0, offsetof(struct dse_estimate, engines) + setup->family->engine_count * sizeof *out->engines);
     out->config = *config;
     dse_config_canonical(setup->space, &out->config);
     out->clock.delays = setup->delays;

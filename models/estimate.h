@@ -39,7 +39,6 @@ struct dse_estimate {
     struct dse_config config;
     struct dse_platform platform;
     struct dse_accumulators sums;
-    struct dse_engine_estimate engines[DSE_ENGINE_MAX]; /* the family's engine_count */
     struct dse_stage_estimate stages[DSE_STAGE_MAX];    /* the family's stage_count */
     double metrics[DSE_METRIC_COUNT];                 /* at nominal constants; the quality is NaN */
     double low[DSE_METRIC_COUNT], high[DSE_METRIC_COUNT]; /* at the ends of their bands */
@@ -51,6 +50,7 @@ struct dse_estimate {
     bool fits;
     int worst;        /* the resource that is over by most, or −1 */
     size_t bottleneck; /* the engine that the longest stage waits for */
+    struct dse_engine_estimate engines[DSE_ENGINE_MAX]; /* the family's engine_count; those behind are never written */
 };
 
 /* Evaluates a configuration (made canonical first). Three costs of every block: tens of microseconds. */

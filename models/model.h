@@ -25,7 +25,7 @@
  * the stages that one block has for itself. Other families declare the stages before it. */
 #define DSE_STAGE_MAX 9
 #define DSE_STAGE_APART (DSE_STAGE_MAX - 1)
-#define DSE_ENGINE_MAX 16
+#define DSE_ENGINE_MAX 128
 #define DSE_BLOCK_MAX 256
 
 /* The graph that a cycle or byte count is for: the mean over the workload, or its tail (the 99th

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 #define OPERATIONS_A_LANE 2.0
 #define MEMORY_PORTS 2.0 /* a memory in simple dual-port mode reads and writes a word each a cycle (AMD UG573) */
 #define LANE_KINDS 3
@@ -266,14 +268,12 @@ static enum dse_status add_points(struct dse_roofline *out, const struct dse_est
     const struct dse_model_family *family = out->setup->family;
     struct dse_refusal none = {0}; /* the estimate was built */
     struct dse_context context = {.board = out->setup->board, .costs = out->setup->costs, .work = work, .refusal = &none};
-    struct dse_accumulators parts[2][DSE_ENGINE_MAX], whole[2];
-    memset(parts, 0, sizeof parts);
-    memset(whole, 0, sizeof whole);
+    struct dse_accumulators *parts DSE_CLEANUP(dse_free_at) = dse_calloc(2 * family->engine_count, sizeof *parts), whole[2] = {0};
     for (size_t b = 0; b < family->block_count; b++) {
         struct dse_accumulators part;
         DSE_TRY(dse_block_cost(family, b, &context, &estimate->config, &part, err));
         int port = family->blocks[b].memory_port;
-        dse_accumulators_combine(&parts[port][family->blocks[b].engine], &part);
+        dse_accumulators_combine(&parts[2 * family->blocks[b].engine + (size_t)port], &part);
         dse_accumulators_combine(&whole[port], &part);
     }
     double moved = 0.0;
@@ -286,7 +286,7 @@ static enum dse_status add_points(struct dse_roofline *out, const struct dse_est
         add_roof(out, DSE_ROOF_MEMORY, "ports of the design", "design", moved / all.port);
     for (size_t e = 0; e < family->engine_count; e++) {
         struct waits waits = {0};
-        add_waits(&waits, &estimate->platform, &parts[0][e], &parts[1][e]);
+        add_waits(&waits, &estimate->platform, &parts[2 * e], &parts[2 * e + 1]);
         add_point(out, &estimate->platform, family->engines[e].name, &estimate->engines[e].sums, estimate->engines[e].latency_s, &waits);
     }
     add_point(out, &estimate->platform, "whole", &estimate->sums, estimate->metrics[DSE_METRIC_LATENCY], &all);
