@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "core/clock.h"
 #include "core/memory.h"
 #include "core/rng.h"
 #include "models/loops.h"
@@ -130,10 +130,11 @@ TEST(gat_as_a_file_costs_what_the_family_costs)
     compare("gat", "examples/accelerators/gat.yaml", "cora", (const char *const[3]){"zcu106", "zcu104", "u280"});
 }
 
-/* Seconds of costs of every block for 400 designs. */
+/* Processor seconds of costs of every block for 400 designs: others may use the machine, too. */
 static double seconds_of(const struct pair *pair, int f, const struct dse_config *configs, const struct dse_board *board, const struct dse_costs *costs)
 {
-    double begin = dse_clock_s();
+    struct timespec begin, end;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
     for (int d = 0; d < 400; d++) {
         struct dse_refusal refusal = {0};
         struct dse_context context = {.board = board, .costs = costs, .work = pair->work[f], .refusal = &refusal};
@@ -141,7 +142,13 @@ static double seconds_of(const struct pair *pair, int f, const struct dse_config
         for (size_t block = 0; block < pair->family[f]->block_count; block++)
             OK(dse_block_cost(pair->family[f], block, &context, &configs[d], &sums, &why));
     }
-    return dse_clock_s() - begin;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+    return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    return *(const double *)a < *(const double *)b ? -1 : *(const double *)a > *(const double *)b;
 }
 
 TEST(tabulating_a_file_takes_at_most_three_times_as_long)
@@ -155,18 +162,19 @@ TEST(tabulating_a_file_takes_at_most_three_times_as_long)
         struct pair pair;
         open_pair(all[i][0], all[i][1], all[i][2], &pair);
         static struct dse_config configs[400];
-        double in_c = 1e9, as_file = 1e9;
+        double ratios[21];
         struct dse_rng rng;
         dse_rng_seed(&rng, 7, 0);
         for (int d = 0; d < 400; d++)
             draw(&pair, &rng, &configs[d]);
-        for (int repetition = 0; repetition < 20; repetition++) { /* the least of each, in turns, since others use the machine, too */
-            in_c = fmin(in_c, seconds_of(&pair, 0, configs, board, costs));
-            as_file = fmin(as_file, seconds_of(&pair, 1, configs, board, costs));
+        for (size_t turn = 0; turn < 21; turn++) { /* both of a turn meet the same caches and clock */
+            double in_c = seconds_of(&pair, 0, configs, board, costs);
+            ratios[turn] = seconds_of(&pair, 1, configs, board, costs) / in_c;
         }
-        print_message("%s: %.1f us a design in C, %.1f us as a file, %.2f times\n", all[i][0], in_c / 400 * 1e6, as_file / 400 * 1e6, as_file / in_c);
+        qsort(ratios, 21, sizeof *ratios, by_value);
+        print_message("%s: as a file %.2f times the family in C, median of 21 turns\n", all[i][0], ratios[10]);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        assert_true(as_file <= 3.0 * in_c);
+        assert_true(ratios[10] <= 3.0);
 #endif
         close_pair(&pair);
     }
