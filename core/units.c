@@ -1,6 +1,7 @@
 #include "core/units.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +150,10 @@ char *dse_quantity_format(char *buffer, size_t size, enum dse_dimension dimensio
 char *dse_count_format(char *buffer, size_t size, long long value)
 {
     char digits[32];
+    if (value == LLONG_MAX) { /* counts of designs end there */
+        snprintf(buffer, size, "more than 9.2e18");
+        return buffer;
+    }
     int length = snprintf(digits, sizeof digits, "%lld", value);
     size_t used = 0;
     for (int i = 0; i < length && used + 2 < size; i++) {

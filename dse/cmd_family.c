@@ -55,7 +55,7 @@ static enum dse_status try_designs(const struct dse_model_family *family, const 
     struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
     struct dse_rng rng;
     struct dse_error ignored;
-    DSE_TRY(dse_board_open(family->board, &board, err));
+    DSE_TRY(dse_described_board(family, &board, err));
     DSE_TRY(dse_costs_for_board(board, NULL, &costs, err));
     if (family->own_profile == NULL || family->own_profile(family, NULL, &profile, &ignored) != DSE_OK)
         return DSE_OK; /* without a workload of its own there is nothing to try */

@@ -77,6 +77,7 @@ bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope 
     const struct dse_model_error *missed = published(family, &estimate->config, metric);
     double whole = hypot(log1p(scope == DSE_BANDS_SYSTEM && missed != NULL ? missed->share : 0.0), log1p(engines));
     double least = fmin(estimate->low[metric], estimate->high[metric]), most = fmax(estimate->low[metric], estimate->high[metric]);
+    tested |= family->own_profile != NULL && least < most; /* a file states its numbers with their bands */
     bool known = scope == DSE_BANDS_SYSTEM ? missed != NULL : tested;
     *low = known ? least : NAN;
     *high = known ? most : NAN;

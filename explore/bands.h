@@ -17,7 +17,7 @@
 enum dse_bands_scope { DSE_BANDS_KERNEL, DSE_BANDS_SYSTEM };
 
 /* The ends of a metric's band: those of the cost entries, engines' cycles (of times and energy) and, on a board, published builds, as
- * independent causes. False, and NaN, where nothing tells the error: cycles that a simulation alone confirms (it reads the same page as
+ * independent causes; of a family that a file describes, of its constants. False, and NaN, where nothing tells the error: cycles that a simulation alone confirms (it reads the same page as
  * the models), a board on which nobody built the family. */
 bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
                     const struct dse_estimate *estimate, double *low, double *high);

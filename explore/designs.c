@@ -492,17 +492,19 @@ static void change_scalar(const char *text, const struct dse_yaml *node, const c
     snprintf(out->text, sizeof out->text, "%s", written);
 }
 
-/* Value, low and high of a constant; ends that were not there stand behind the value. */
+/* Value, low and high of a constant; ends that were not there stand behind the value. A level that was stated is now that of a fit. */
 static size_t change_constant(const struct dse_designs *d, const struct dse_yaml *node, const struct dse_constant *c, struct change *out)
 {
     const char *text = d->family->content;
-    const struct dse_yaml *value = dse_yaml_member(node, "value");
+    const struct dse_yaml *value = dse_yaml_member(node, "value"), *level = dse_yaml_member(node, "level");
     static const char *const ends[] = {"low", "high"};
     const double bounds[] = {d->low[c->fitted], d->high[c->fitted]};
     char number[96];
     size_t count = 0;
     write_number(number, sizeof number, d->values[c->fitted], c);
     change_scalar(text, value, number, &out[count++]);
+    if (level != NULL)
+        change_scalar(text, level, dse_level_names[DSE_LEVEL_FITTED], &out[count++]);
     bool flow = text[offset_of(text, node->line, node->column)] == '{';
     for (int i = 0; i < 2; i++) {
         const struct dse_yaml *end = dse_yaml_member(node, ends[i]);
@@ -524,7 +526,7 @@ enum dse_status dse_designs_rewrite(const struct dse_designs *d, struct dse_strb
 {
     const struct dse_described *described = dse_described_of(d->family);
     const struct dse_yaml *section = dse_yaml_member(&described->root, "constants");
-    struct change *changes DSE_CLEANUP(dse_free_at) = dse_calloc(3 * described->constant_count + 1, sizeof *changes);
+    struct change *changes DSE_CLEANUP(dse_free_at) = dse_calloc(4 * described->constant_count + 1, sizeof *changes);
     size_t count = 0, at = 0;
     for (size_t i = 0; i < described->constant_count; i++)
         if (described->constants[i].fitted >= 0)

@@ -44,6 +44,11 @@ static enum dse_status ask(const struct dse_request *request, const struct dse_w
     return DSE_OK;
 }
 
+const char *dse_meant_base(const struct dse_model_family *family)
+{
+    return family->own_profile != NULL ? "the file's defaults" : "as published";
+}
+
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err)
 {
@@ -54,7 +59,7 @@ enum dse_status dse_meant_find(const struct dse_request *request, const struct d
     if (dse_meant_default(request, assigns)) {
         if (profile->quality_count > 0)
             DSE_TRY(ask(request, bench, index, out, err));
-        why = profile->quality_count > 0 ? ": the default search finds no design" : ": no survey of the data set";
+        why = profile->quality_count > 0 ? ": the default search finds no design" : bench->family->own_profile == NULL ? ": no survey of the data set" : "";
     }
     if (out->answered) {
         snprintf(out->origin, sizeof out->origin, "balanced, the answer of `sweep`");
@@ -62,7 +67,7 @@ enum dse_status dse_meant_find(const struct dse_request *request, const struct d
     }
     DSE_TRY(dse_workbench_base(bench, profile, &out->config, err));
     DSE_TRY(dse_workbench_assign(request, assigns, bench, &out->config, err));
-    snprintf(out->origin, sizeof out->origin, "%s%.100s%s%s%s", from != NULL ? "point " : "as published", from != NULL ? from : "", why,
+    snprintf(out->origin, sizeof out->origin, "%s%.100s%s%s%s", from != NULL ? "point " : dse_meant_base(bench->family), from != NULL ? from : "", why,
              dse_request_count(request, assigns) > 0 ? ", with --" : "", dse_request_count(request, assigns) > 0 ? assigns : "");
     return DSE_OK;
 }

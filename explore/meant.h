@@ -17,6 +17,9 @@ bool dse_meant_default(const struct dse_request *request, const char *assigns);
 /* The words for "preset": DSE_BAD_USAGE for another than "paper". */
 enum dse_status dse_meant_preset(const struct dse_request *request, struct dse_error *err);
 
+/* The words for the design that a family itself states: "as published", or the defaults of a file. */
+const char *dse_meant_base(const struct dse_model_family *family);
+
 /* The design of a board (place `index` among the workbench's boards, outermost, and profiles): that of "from", or the published one at the
  * profile's preset where "preset" or an assignment is given, with every `assigns` on top. Without any of these the balanced design of the
  * default question where the profile has a survey; the published one where it has none, or the question has no answer. Complexity: the

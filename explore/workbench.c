@@ -16,6 +16,7 @@
 #include "explore/racing.h"
 #include "explore/survey.h"
 #include "explore/terms.h"
+#include "models/described/described.h"
 #include "executor/executor.h"
 
 /* The splits that an on-the-fly profile measures each setting of the executor's survey on: enough to choose among,
@@ -102,11 +103,9 @@ static enum dse_status keep_board(const struct dse_request *request, struct dse_
     return calibration != NULL ? check_level(bench, bench->costs[count], err) : DSE_OK;
 }
 
-static enum dse_status add_board(const struct dse_request *request, const char *name, struct dse_workbench *bench,
-                                 struct dse_error *err)
+/* Takes the board over. */
+static enum dse_status add_board(const struct dse_request *request, struct dse_board *board, struct dse_workbench *bench, struct dse_error *err)
 {
-    struct dse_board *board = NULL;
-    DSE_TRY(dse_board_open(name, &board, err));
     if (has_board(bench, board)) {
         dse_board_free(board);
         return DSE_OK;
@@ -118,13 +117,20 @@ static enum dse_status add_board(const struct dse_request *request, const char *
 static enum dse_status open_boards(const struct dse_request *request, struct dse_workbench *bench, struct dse_error *err)
 {
     size_t given = dse_request_count(request, "board");
-    if (given == 0)
-        return bench->board_count > 0 ? DSE_OK : add_board(request, bench->family->board, bench, err);
+    struct dse_board *board = NULL;
+    if (given == 0 && bench->board_count > 0)
+        return DSE_OK;
+    if (given == 0) {
+        DSE_TRY(dse_described_board(bench->family, &board, err));
+        return add_board(request, board, bench, err);
+    }
     for (size_t i = 0; i < given; i++) {
         struct names names DSE_CLEANUP(free_names) = {0};
         DSE_TRY(dse_board_names(dse_request_word_at(request, "board", i), &names.items, &names.count, err));
-        for (size_t n = 0; n < names.count; n++)
-            DSE_TRY(add_board(request, names.items[n], bench, err));
+        for (size_t n = 0; n < names.count; n++) {
+            DSE_TRY(dse_board_open(names.items[n], &board, err));
+            DSE_TRY(add_board(request, board, bench, err));
+        }
     }
     return DSE_OK;
 }

@@ -73,8 +73,12 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
         dse_strbuf_printf(out, ": algorithm %s", times_text(split->algorithm, text));
         if (before != NULL && after != NULL)
             dse_strbuf_printf(out, " (%s %.3f to %.3f)", after->name, before->mean, after->mean);
-        dse_strbuf_printf(out, ", hardware %s", times_text(split->hardware, text));
-        dse_strbuf_printf(out, ", clock %s", times_text(split->clock, text));
+        if (isnan(split->hardware)) /* its hardware cannot be built at the baseline's clock */
+            dse_strbuf_printf(out, ", hardware and clock %s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY) / split->algorithm, text));
+        else {
+            dse_strbuf_printf(out, ", hardware %s", times_text(split->hardware, text));
+            dse_strbuf_printf(out, ", clock %s", times_text(split->clock, text));
+        }
         if (!isnan(published_s))
             dse_strbuf_printf(out, ", model %s", times_text(published_s / front->paper.estimate->metrics[DSE_METRIC_LATENCY], text));
     }
@@ -368,7 +372,7 @@ static void add_scope(const struct dse_model_family *family, enum dse_bands_scop
             dse_strbuf_add(&bands, " unknown");
         unknown += !known;
     }
-    dse_strbuf_printf(text, " %s%s", scope == DSE_BANDS_KERNEL ? "kernel" : "on a board", unknown < count ? dse_strbuf_text(&bands) : " unknown");
+    dse_strbuf_printf(text, " %s%s", scope != DSE_BANDS_KERNEL ? "on a board" : family->own_profile != NULL ? "constants' bands" : "kernel", unknown < count ? dse_strbuf_text(&bands) : " unknown");
 }
 
 /* How far the models' errors reach, and the choice's probability of being Pareto-optimal. */

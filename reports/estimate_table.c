@@ -73,7 +73,7 @@ static void write_limits(const struct dse_design *reported, size_t width, struct
 static void write_bands(struct dse_strbuf *out, const struct dse_model_family *family, enum dse_metric metric,
                         const struct dse_estimate *estimate)
 {
-    const char *const scopes[] = {[DSE_BANDS_KERNEL] = dse_metric_of_system(metric) ? "modelled " : "kernel ", [DSE_BANDS_SYSTEM] = "on a board "};
+    const char *const scopes[] = {[DSE_BANDS_KERNEL] = family->own_profile != NULL ? "constants' bands " : dse_metric_of_system(metric) ? "modelled " : "kernel ", [DSE_BANDS_SYSTEM] = "on a board "};
     bool any = false;
     for (int scope = DSE_BANDS_KERNEL; scope <= DSE_BANDS_SYSTEM; scope++) {
         double ends[2];
@@ -247,8 +247,8 @@ static void write_provenance(const struct dse_design *reported, struct dse_strbu
             levels[dse_costs_entry(costs, i)->level]++;
             total++;
         }
-    if (total == 0) /* the RTL's parts are no operators of the library */
-        dse_strbuf_add(out, "\nrests on what open synthesis counts");
+    if (total == 0) /* the RTL's parts are no operators of the library; a file may state all amounts itself */
+        dse_strbuf_printf(out, "\nrests on %s", reported->setup->family->own_profile != NULL ? "what the family's file states" : "what open synthesis counts");
     else
         dse_strbuf_printf(out, "\nrests on %zu cost entries:", total);
     for (int level = 0, shown = 0; level < DSE_LEVEL_COUNT; level++)

@@ -74,7 +74,7 @@ static void bounds_cell(struct dse_table *table, const struct dse_knob *knob)
 {
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     char low[64], high[64];
-    if (knob->type != DSE_KNOB_CHOICE)
+    if (knob->type != DSE_KNOB_CHOICE && knob->listed == NULL)
         dse_strbuf_printf(&text, "%s to %s%s%s%s", dse_knob_format(knob, knob->minimum, low, sizeof low),
                           dse_knob_format(knob, knob->maximum, high, sizeof high), *knob->unit != '\0' ? " " : "", knob->unit,
                           knob->power_of_two ? ", 2^n" : "");

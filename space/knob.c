@@ -36,7 +36,8 @@ char *dse_knob_format(const struct dse_knob *knob, int64_t value, char *buffer, 
 char *dse_knob_allowed(const struct dse_knob *knob, char *buffer, size_t size)
 {
     char low[32], high[32];
-    if (knob->type != DSE_KNOB_CHOICE) {
+    size_t count = knob->listed != NULL ? knob->listed_count : knob->choice_count;
+    if (knob->type != DSE_KNOB_CHOICE && knob->listed == NULL) {
         const char *what = knob->power_of_two              ? "a power of two from "
                            : knob->type == DSE_KNOB_INTEGER ? "a whole number from "
                                                             : "a number from ";
@@ -47,9 +48,9 @@ char *dse_knob_allowed(const struct dse_knob *knob, char *buffer, size_t size)
     }
     size_t used = 0;
     buffer[0] = '\0';
-    for (size_t i = 0; i < knob->choice_count && used < size; i++) {
-        const char *between = i == 0 ? "" : i + 1 == knob->choice_count ? " or " : ", ";
-        int added = snprintf(buffer + used, size - used, "%s%s", between, knob->choices[i]);
+    for (size_t i = 0; i < count && used < size; i++) {
+        const char *between = i == 0 ? "" : i + 1 == count ? " or " : ", ";
+        int added = snprintf(buffer + used, size - used, "%s%s", between, dse_knob_format(knob, knob->listed != NULL ? knob->listed[i] : (int64_t)i, low, sizeof low));
         used += added > 0 ? (size_t)added : 0;
     }
     return buffer;
@@ -120,9 +121,12 @@ static bool parse_choice(const struct dse_knob *knob, const char *text, int64_t 
 
 bool dse_knob_within(const struct dse_knob *knob, int64_t value)
 {
+    bool listed = knob->listed == NULL;
     if (knob->power_of_two && (value & (value - 1)) != 0)
         return false;
-    return value >= knob->minimum && value <= knob->maximum;
+    for (size_t i = 0; i < knob->listed_count && !listed; i++)
+        listed = knob->listed[i] == value;
+    return listed && value >= knob->minimum && value <= knob->maximum;
 }
 
 static enum dse_status refuse(const struct dse_knob *knob, const char *text, struct dse_error *err)

@@ -63,6 +63,8 @@ struct dse_knob {
     size_t choice_count;
     int64_t minimum, maximum;   /* what may be set by hand */
     bool power_of_two;          /* and nothing between */
+    const int64_t *listed;      /* listed_count: the only values that may be set by hand; NULL: all within the bounds */
+    size_t listed_count;
     int64_t fallback;           /* the default: the published design */
     const int64_t *domain;      /* domain_count: what a sweep visits, in this order; declared as NULL: every word, or the default */
     size_t domain_count;

@@ -117,7 +117,10 @@ enum dse_status dse_config_assign(const struct dse_space *space, struct dse_conf
     if (equals == NULL || equals == assignment || (size_t)(equals - assignment) >= sizeof name)
         return dse_fail(err, DSE_BAD_USAGE, "%s: must be KNOB=VALUE", assignment);
     snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
-    return dse_config_set(space, config, name, equals + 1, err);
+    enum dse_status status = dse_config_set(space, config, name, equals + 1, err);
+    if (status == DSE_BAD_USAGE && strpbrk(equals + 1, ",=") != NULL)
+        return dse_fail(err, status, "%s: one KNOB=VALUE at a time, as --set a=1 --set b=2", assignment);
+    return status;
 }
 
 void dse_config_setting(const struct dse_space *space, const struct dse_config *config,

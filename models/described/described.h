@@ -112,7 +112,7 @@ struct dse_described {
     size_t stage_count;
     const uint8_t *places;     /* of each among the family's stages; DSE_STAGE_APART: in the last */
     const bool *alone;         /* of each: at most one block has cycles or bytes in it */
-    size_t engine_count;       /* that the file names, of which reports show DSE_ENGINE_MAX at most */
+    size_t engine_count;       /* that the file names, of which reports show DSE_ENGINE_MAX at most, the last as `others` */
     bool folded;               /* accounts put stages together: there are too many, or a pipeline needs the longest */
     const struct dse_described_quality *quality; /* published.c; NULL: the file has none */
     const struct dse_described_case *cases;      /* case_count */
@@ -134,6 +134,9 @@ enum dse_status dse_described_read(const char *path, const char *text, const str
  * or case. A section that has errors ends the reading, so that no error is a consequence of another. `problems` takes the errors, each with
  * its caret and a final newline, in the order of reading; `err` is the first, and says how many more there are. */
 enum dse_status dse_described_check(const char *path, const struct dse_model_family **out, struct dse_strbuf *problems, struct dse_error *err);
+
+/* Opens the board that a family names. Where a file does, the error is DSE_BAD_INPUT at its place. */
+enum dse_status dse_described_board(const struct dse_model_family *family, struct dse_board **out, struct dse_error *err);
 
 const struct dse_model_family *dse_described_latest(const char *path);
 

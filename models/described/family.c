@@ -96,7 +96,7 @@ static enum dse_status make_profile(const struct dse_model_family *family, const
     *out = NULL;
     DSE_TRY(check_given(d, given, err));
     struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) =
-        dse_profile_create(family->name, given != NULL ? given : "described", d->hash, DSE_VERSION, "the workload of the family's file");
+        dse_profile_create(family->name, given != NULL ? given : "default-workload", d->hash, DSE_VERSION, "the workload of the family's file");
     DSE_TRY(dse_profile_add_workload(profile, &everywhere, &workload, err));
     for (size_t q = 0; q < d->quantity_count; q++) {
         double value;
@@ -143,6 +143,19 @@ static int64_t parts(const struct dse_model_family *family, const struct dse_con
 }
 
 /* ---- the file ---- */
+
+enum dse_status dse_described_board(const struct dse_model_family *family, struct dse_board **out, struct dse_error *err)
+{
+    const struct dse_described *d = dse_described_of(family);
+    struct dse_error why = {0};
+    enum dse_status status = dse_board_open(family->board, out, &why);
+    if (status == DSE_OK)
+        return DSE_OK;
+    if (d == NULL)
+        return dse_fail(err, status, "%s", why.message);
+    struct dse_describing at = {.path = family->file, .err = err};
+    return dse_describing_refuse(&at, dse_yaml_member(&d->root, "board"), "%s", why.message);
+}
 
 static enum dse_status read_head(struct dse_describing *d)
 {

@@ -68,6 +68,8 @@ static enum dse_status read_oneof(struct dse_describing *d, const struct dse_yam
     if (!bounded) {
         knob->minimum = least;
         knob->maximum = most;
+        knob->listed = domain;
+        knob->listed_count = node->count;
     }
     knob->domain = domain;
     knob->domain_count = node->count;

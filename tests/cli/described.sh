@@ -17,6 +17,13 @@ sed -e 's/max: 100000, default: 512/max: 1, default: 512/' -e 's/level: hls-repo
 try family check wrong.yaml
 sed -e 's/bits_of: "sel/bits_of: "seol/' -e 's/steps: ceil/steps: cei/' first.yaml >wrong.yaml
 try family check wrong.yaml
+# Typical mistakes: an open brace, a second colon, a tab, signs of other languages, a word that is none, a default and a value that are not listed, a board.
+for wrong in 's/default: 1024}/default: 1024/' 's/title: Matrix/title: Matrix: a/' 's/^  rows:/\trows:/' 's/^stages:/stages/' 's/columns \* bits_of/columns ** bits_of/' \
+    's/int16: 16, fp32/int16: 16, fp23/' 's/default: 128/default: 100/' 's/board: zcu104/board: zcu140/'; do
+    sed "$wrong" first.yaml >wrong.yaml
+    try family check wrong.yaml
+done
+try estimate --family first.yaml --set port_bits=100
 # A formula's comma between braces; a turn and a name that nothing reads; a file without `emit`; a default that the board has nothing of.
 sed 's/trips: rows \* steps/trips: ceildiv(rows, lanes)/' first.yaml >wrong.yaml
 try family check wrong.yaml
@@ -67,6 +74,7 @@ try report --study s.db -o page.html
 try plot front --study s.db -q -o x.svg
 try study show s.db | sed -E 's/[0-9a-f]{16}/HASH/g'
 try sweep --family first.yaml
+try sweep --family hdcu.yaml -q | grep -A2 Speed-up
 printf 'simd,clock_mhz,lut,ff\n32,200,1030,450\n128,200,3243,868\n512,150,13811,3731\n' >widths.csv
 try calibrate --family hdcu.yaml --designs widths.csv --folds 3 -o fitted.yaml
 try family check fitted.yaml | head -3
