@@ -3,13 +3,17 @@ emitted C, so that answers are really compared; wrong answers, models of other d
 Where tclsh is, the block design's Tcl is run against procedures that only note what they are asked for.
 
 usage: hosts.py PROGRAM"""
+import importlib.util
+import mmap
 import os
 import random
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
 
 import hls_families
 
@@ -122,6 +126,67 @@ def check_block_design(out, board, family='nysx'):
     expect(f'{board}: block design has {units} units and {connected} of {ports} ports\n{text}', units >= 1 and connected == ports)
 
 
+class Rtl:
+    """What the C host of an RTL folder maps, as files: registers, and memory that an accelerator by host.py's packing reads and answers in."""
+
+    def __init__(self, out, wrong):
+        spec = importlib.util.spec_from_file_location('rtl_host', f'{out}/host.py')
+        host = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(host)
+        self.register = {name[4:]: address for name, address in host.REGISTERS.items() if name.startswith('REG_')}
+        self.answers = {(nodes, len(neighbours), host.query_of(nodes, pointers, neighbours, labels)): expected ^ wrong
+                        for nodes, pointers, neighbours, labels, expected in host.cases(f'{out}/nysx_cases.bin')}
+        self.maps = []
+        for name, size in ('registers', 4096), ('buffer', 16 * (32 + host.SLOT)):
+            with open(f'{out}/{name}', 'w+b') as file:
+                file.truncate(size)
+                self.maps.append(mmap.mmap(file.fileno(), size))
+        self.done, self.going = 0, True
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def read(self, name):
+        return struct.unpack_from('<I', self.maps[0], self.register[name])[0] if name in self.register else 0
+
+    def write(self, name, value):
+        struct.pack_into('<I', self.maps[0], self.register[name], value & 0xffffffff)
+
+    def answer(self, address, nodes, nonzeros):
+        for (asked, edges, query), answer in self.answers.items():
+            at = address - 0x4000
+            if (asked, edges) == (nodes, nonzeros) and self.maps[1][at:at + len(query)] == query:
+                return answer
+        return -9
+
+    def run(self):
+        while self.going:
+            if self.read('CONTROL') == 1:
+                self.write('ANSWER', self.answer(self.read('ADDRESS'), self.read('NODES'), self.read('NONZEROS')))
+                self.write('CONTROL', 2)
+            if self.done < self.read('TAIL'):
+                at = self.done % self.read('NODES') * 32
+                answer = self.answer(*struct.unpack_from('<QII', self.maps[1], at))
+                self.done += 1
+                struct.pack_into('<iI', self.maps[1], at + 16, answer, self.done)
+
+    def end(self):
+        self.going = False
+        self.thread.join()
+
+
+def check_rtl_queue(folder, data):
+    """The C host of an RTL folder with a queue keeps the ring full; wrong answers are noticed."""
+    out = f'{folder}/rtl-queue'
+    run([PROGRAM, 'emit', '--flow', 'rtl', '--dataset', data, '--model', 'rtl.npz', '--set', 'nee.lanes=32', '--set', 'sce.bits=32', '--set', 'lshu.pe=2',
+         '--set', 'clock_mhz=100', '--set', 'overlap=graphs', '--cases', 6, '-q', '-o', out], folder)
+    run(['gcc', '-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', '-fsanitize=address,undefined', 'host.c', '-o', 'host'], out)
+    for wrong in 0, 1:
+        device = Rtl(out, wrong)
+        text = run(['./host', 'registers', 'buffer', '0x4000'], out, expected=wrong)
+        expect(f'rtl queue: {device.done} answers\n{text}', device.done == (0 if wrong else 204) and ('204 graphs back to back: equal' in text) == (not wrong))
+        device.end()
+
+
 def check_rtl(folder, data):
     """The RTL's folder: its Tcl, where tclsh is, and its C host. packaged.py runs the Python host."""
     run([PROGRAM, 'train', '--dataset', data, '--hops', 2, '--dim', 128, '--form', 'direct', '--codes', 'wl', '--features', 'labels', '-o', 'rtl.npz', '-q'], folder)
@@ -150,6 +215,7 @@ def main():
         data, other = f'{folder}/data', None
         run([PROGRAM, 'datasets', 'generate', f'{folder}/labels', '--graphs', 50, '--seed', 4], folder)
         check_rtl(folder, f'{folder}/labels')
+        check_rtl_queue(folder, f'{folder}/labels')
         run([PROGRAM, 'datasets', 'generate', data, '--graphs', 50, '--attributes', 2, '--seed', 4], folder)
         for number, (board, train, knobs, tags) in enumerate(DESIGNS):
             model = f'{folder}/m{number}.npz'

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the accelerator of this folder under Linux: sends the test graphs, compares the classes, and says how long the queries take.
+/* Runs the accelerator of this folder under Linux: sends the test graphs, compares the classes, and says how long the queries take. An
+ * accelerator with a queue has them back to back too, through a ring that is filled again as answers come.
  *
  *   cc -O2 -o host host.c && ./host UIO BUFFER BUFFER_ADDRESS [nysx_cases.bin]
  *   ./host /dev/uio0 /dev/udmabuf0 $(cat /sys/class/u-dma-buf/udmabuf0/phys_addr)
@@ -10,6 +11,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,15 @@
 #define REGISTERS_BYTES 4096
 #define WORD 16 /* bytes: each array begins at a multiple */
 #define QUERY_MOST (NYSX_INDEX_BITS / 8 * (NYSX_MAX_NODES + 1 + NYSX_MAX_NNZ) + NYSX_LABEL_BITS / 8 * NYSX_MAX_NODES + 3 * WORD)
+#define SLOT ((QUERY_MOST + WORD - 1) / WORD * WORD)
 #define PATIENCE_S 10.0
+#ifdef NYSX_REG_TAIL
+#define RING 16u /* descriptors, and behind them as many queries */
+#define DESCRIPTOR_BYTES 32u
+#define BUFFER_BYTES (RING * (DESCRIPTOR_BYTES + SLOT))
+#else
+#define BUFFER_BYTES SLOT
+#endif
 
 static volatile uint32_t *registers;
 static volatile uint8_t *buffer;
@@ -55,14 +65,21 @@ static void end_array(size_t *at)
         buffer[(*at)++] = 0;
 }
 
-/* Rows by ascending length, where the design asks for it: nodes take the numbers of their places, and a row keeps the order of its
- * neighbours. `graph`: row pointers, neighbours, labels. */
-static void put_query(const uint32_t *graph, uint32_t nodes, uint32_t nonzeros)
+/* A graph of the cases: row pointers, neighbours, labels. */
+struct graph {
+    const uint32_t *words;
+    uint32_t nodes, nonzeros;
+    int32_t expected;
+};
+
+/* A query into the buffer, at a multiple of WORD. Rows by ascending length, where the design asks for it: nodes take the numbers of their places,
+ * and a row keeps the order of its neighbours. */
+static void put_query(const struct graph *query, size_t at)
 {
+    const uint32_t *graph = query->words, nodes = query->nodes, nonzeros = query->nonzeros;
     static uint32_t order[NYSX_MAX_NODES + 1], place[NYSX_MAX_NODES + 1];
     const uint32_t *neighbours = graph + nodes + 1, *labels = neighbours + nonzeros;
     uint32_t count = 0, begin = 0;
-    size_t at = 0;
     for (uint32_t length = 0; count < nodes; length++)
         for (uint32_t v = 0; v < nodes; v++)
             if (NYSX_SORTED ? graph[v + 1] - graph[v] == length : length == 0) {
@@ -122,41 +139,112 @@ static uint32_t *read_words(const char *path, size_t *count)
     return words;
 }
 
+/* The graphs of a file's words, `*count` of them. */
+static struct graph *read_graphs(const char *path, const uint32_t *words, size_t length, size_t *count)
+{
+    *count = length > 0 ? words[0] : 0;
+    struct graph *graphs = *count <= length ? calloc(*count + 1, sizeof *graphs) : NULL;
+    size_t at = 1;
+    if (graphs == NULL)
+        stop(path, "is no file of cases");
+    for (size_t i = 0; i < *count; i++) {
+        if (at + 2 > length || words[at] > NYSX_MAX_NODES || words[at + 1] > NYSX_MAX_NNZ)
+            stop(path, "is no file of this design's cases");
+        graphs[i] = (struct graph){.words = words + at + 2, .nodes = words[at], .nonzeros = words[at + 1]};
+        at += 3 + (size_t)2 * words[at] + words[at + 1];
+        size_t next = at + 3 + NYSX_LANDMARKS + (NYSX_DIM + 63) / 64 * 2;
+        if (next > length)
+            stop(path, "ends too early");
+        graphs[i].expected = (int32_t)words[at];
+        at = next;
+    }
+    return graphs;
+}
+
+static bool differs(const char *what, size_t index, int32_t answer, int32_t expected)
+{
+    if (answer != expected)
+        printf("%s %zu: the class is %" PRId32 ", and must be %" PRId32 "\n", what, index, answer, expected);
+    return answer != expected;
+}
+
+/* How many answers differ where each graph has a start of its own. */
+static size_t ask_all(const struct graph *graphs, size_t count, uint64_t address)
+{
+    size_t wrong = 0;
+    double all = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        put_query(&graphs[i], 0);
+        double begin = now_s();
+        int32_t answer = ask(graphs[i].nodes, graphs[i].nonzeros, address);
+        all += now_s() - begin;
+        wrong += differs("case", i, answer, graphs[i].expected);
+    }
+    printf("%zu graphs: %s\n", count, wrong == 0 && count > 0 ? "equal" : "DIFFERENT");
+    if (count > 0)
+        printf("mean %.1f us per query, with the registers\n", all / (double)count * 1e6);
+    return wrong;
+}
+
+#ifdef NYSX_REG_TAIL
+static volatile uint32_t *descriptor(size_t number)
+{
+    return (volatile uint32_t *)(volatile void *)(buffer + number % RING * DESCRIPTOR_BYTES);
+}
+
+/* Hands over the graph of that number; its answer's number is none until it comes. */
+static void hand_over(const struct graph *graph, size_t number, uint64_t address)
+{
+    size_t at = RING * DESCRIPTOR_BYTES + number % RING * SLOT;
+    put_query(graph, at);
+    const uint32_t words[] = {(uint32_t)(address + at), (uint32_t)((address + at) >> 32), graph->nodes, graph->nonzeros, 0, 0, 0, 0};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        descriptor(number)[w] = words[w];
+    __sync_synchronize(); /* the query and its descriptor are in memory */
+    registers[NYSX_REG_TAIL / 4] = (uint32_t)(number + 1);
+}
+
+#define BACK_TO_BACK 200
+
+/* How many answers differ where all graphs go through the ring, BACK_TO_BACK at least: it is full as long as there are any. */
+static size_t stream_all(const struct graph *graphs, size_t count, uint64_t address)
+{
+    size_t all = (BACK_TO_BACK + count - 1) / count * count, told = 0, wrong = 0;
+    registers[NYSX_REG_CONTROL / 4] = 2;
+    registers[NYSX_REG_NODES / 4] = RING;
+    registers[NYSX_REG_ADDRESS / 4] = (uint32_t)address;
+    registers[NYSX_REG_ADDRESS_HIGH / 4] = (uint32_t)(address >> 32);
+    double begin = now_s();
+    for (size_t i = 0; i < all; i++) {
+        for (; told < all && told < i + RING; told++)
+            hand_over(&graphs[told % count], told, address);
+        for (double end = now_s() + PATIENCE_S; descriptor(i)[5] != (uint32_t)(i + 1);)
+            if (now_s() > end)
+                stop("an answer of the ring", "does not come");
+        wrong += differs("graph of the ring", i, (int32_t)descriptor(i)[4], graphs[i % count].expected);
+    }
+    printf("%zu graphs back to back: %s\n", all, wrong == 0 ? "equal" : "DIFFERENT");
+    printf("%.1f us per graph through the ring\n", (now_s() - begin) / (double)all * 1e6);
+    return wrong;
+}
+#endif
+
 int main(int argc, char **argv)
 {
     if (argc < 4 || argc > 5)
         stop("usage", "host UIO BUFFER BUFFER_ADDRESS [nysx_cases.bin]");
     const char *path = argc > 4 ? argv[4] : "nysx_cases.bin";
-    size_t length = 0;
-    uint32_t *words = read_words(path, &length), wrong = 0;
+    size_t length = 0, count = 0;
+    uint32_t *words = read_words(path, &length);
+    struct graph *graphs = read_graphs(path, words, length, &count);
     registers = map(argv[1], REGISTERS_BYTES);
-    buffer = map(argv[2], QUERY_MOST);
+    buffer = map(argv[2], BUFFER_BYTES);
     uint64_t address = strtoull(argv[3], NULL, 0);
-    double all = 0.0;
-    size_t at = 1;
-    for (uint32_t i = 0; length > 0 && i < words[0]; i++) {
-        if (at + 2 > length || words[at] > NYSX_MAX_NODES || words[at + 1] > NYSX_MAX_NNZ)
-            stop(path, "is no file of this design's cases");
-        uint32_t nodes = words[at], nonzeros = words[at + 1];
-        const uint32_t *graph = words + at + 2;
-        at += 3 + (size_t)2 * nodes + nonzeros;
-        size_t next = at + 3 + NYSX_LANDMARKS + (NYSX_DIM + 63) / 64 * 2;
-        if (next > length)
-            stop(path, "ends too early");
-        put_query(graph, nodes, nonzeros);
-        double begin = now_s();
-        int32_t answer = ask(nodes, nonzeros, address);
-        all += now_s() - begin;
-        if (answer != (int32_t)words[at]) {
-            printf("case %" PRIu32 ": the class is %" PRId32 ", and must be %" PRId32 "\n", i, answer, (int32_t)words[at]);
-            wrong++;
-        }
-        at = next;
-    }
-    uint32_t count = length > 0 ? words[0] : 0;
-    printf("%" PRIu32 " graphs: %s\n", count, wrong == 0 && count > 0 ? "equal" : "DIFFERENT");
-    if (count > 0)
-        printf("mean %.1f us per query, with the registers\n", all / count * 1e6);
+    size_t wrong = ask_all(graphs, count, address);
+#ifdef NYSX_REG_TAIL
+    wrong += wrong == 0 && count > 0 ? stream_all(graphs, count, address) : 0;
+#endif
+    free(graphs);
     free(words);
     return wrong == 0 && count > 0 ? 0 : 1;
 }
