@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "devices/machines.h"
+#include "devices/prices.h"
 #include "explore/chosen.h"
 #include "explore/corners.h"
 #include "explore/meant.h"
@@ -126,8 +127,36 @@ static enum dse_status measure_here(const struct dse_request *request, const str
 
 /* ---- designs and roofs ---- */
 
+/* Known prices of boards: the caller's, else the shipped. */
+struct priced {
+    const struct dse_board_price *given; /* count */
+    size_t count;
+    struct dse_prices shipped;
+};
+
+static void free_priced(struct priced *prices)
+{
+    dse_prices_free(&prices->shipped);
+}
+
+static void take_price(const struct priced *prices, const char *board, struct dse_compared *row)
+{
+    const struct dse_price *shipped = dse_prices_find(&prices->shipped, board);
+    if (shipped != NULL) {
+        row->price_usd = shipped->usd;
+        snprintf(row->price_date, sizeof row->price_date, "%.10s", shipped->date);
+        snprintf(row->price_source, sizeof row->price_source, "%.99s", shipped->source);
+    }
+    for (size_t i = 0; i < prices->count; i++)
+        if (strcmp(prices->given[i].board, board) == 0) {
+            row->price_usd = prices->given[i].usd;
+            snprintf(row->price_date, sizeof row->price_date, "now");
+            snprintf(row->price_source, sizeof row->price_source, "--price");
+        }
+}
+
 static void add_design(const struct dse_workbench *bench, size_t board, const struct dse_meant *meant, const struct dse_estimate *e,
-                       const struct dse_board_price *prices, size_t price_count, struct dse_compared_machines *out)
+                       const struct priced *prices, struct dse_compared_machines *out)
 {
     struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
     const struct dse_board *of = bench->boards[board];
@@ -137,9 +166,7 @@ static void add_design(const struct dse_workbench *bench, size_t board, const st
     row->rate_hz = (double)e->platform.at_once / turn_s;
     row->energy_j = e->metrics[DSE_METRIC_ENERGY_SYSTEM];
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
-    for (size_t i = 0; i < price_count; i++)
-        if (strcmp(prices[i].board, of->name) == 0)
-            row->price_usd = prices[i].usd;
+    take_price(prices, of->name, row);
     snprintf(row->source, sizeof row->source, "%.100s; system boundary", meant->answered ? "balanced design of `sweep`" : meant->origin);
 }
 
@@ -212,24 +239,24 @@ static enum dse_status add_publications(const struct dse_workbench *bench, struc
 
 /* ---- all of them ---- */
 
-static enum dse_status check(const struct dse_workbench *bench, const struct dse_board_price *prices, size_t price_count, struct dse_error *err)
+static enum dse_status check(const struct dse_workbench *bench, const struct priced *prices, struct dse_error *err)
 {
     if (bench->profile_count != 1)
         return dse_fail(err, DSE_BAD_USAGE, "compare: takes one data set, not %zu", bench->profile_count);
     if (dse_executor_find(bench->family->name) == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "compare: the family %s has no executor to measure this machine by", bench->family->name);
-    for (size_t i = 0; i < price_count; i++) {
+    for (size_t i = 0; i < prices->count; i++) {
         bool there = false;
         for (size_t b = 0; b < bench->board_count; b++)
-            there |= strcmp(bench->boards[b]->name, prices[i].board) == 0;
+            there |= strcmp(bench->boards[b]->name, prices->given[i].board) == 0;
         if (!there)
-            return dse_fail(err, DSE_BAD_USAGE, "--price %s=%g: no board of this comparison", prices[i].board, prices[i].usd);
+            return dse_fail(err, DSE_BAD_USAGE, "--price %s=%g: no board of this comparison", prices->given[i].board, prices->given[i].usd);
     }
     return DSE_OK;
 }
 
-static enum dse_status add_designs(const struct dse_request *request, const struct dse_workbench *bench, const struct dse_board_price *prices,
-                                   size_t price_count, struct dse_compared_machines *out, struct dse_error *err)
+static enum dse_status add_designs(const struct dse_request *request, const struct dse_workbench *bench, const struct priced *prices,
+                                   struct dse_compared_machines *out, struct dse_error *err)
 {
     struct dse_estimate *estimates DSE_CLEANUP(dse_free_at) = dse_calloc(bench->board_count + 1, sizeof *estimates);
     size_t first = out->count;
@@ -239,7 +266,7 @@ static enum dse_status add_designs(const struct dse_request *request, const stru
         DSE_TRY(dse_meant_find(request, bench, b, "set", &meant, err));
         DSE_TRY(dse_workbench_setup(bench, b, bench->profiles[0], &meant.config, &setup, err));
         DSE_TRY(dse_estimate_built(&setup, &meant.config, &estimates[b], err));
-        add_design(bench, b, &meant, &estimates[b], prices, price_count, out);
+        add_design(bench, b, &meant, &estimates[b], prices, out);
     }
     const struct dse_compared like = out->rows[first];
     return add_roofs(&estimates[0], &like, out, err);
@@ -248,10 +275,12 @@ static enum dse_status add_designs(const struct dse_request *request, const stru
 enum dse_status dse_compare_make(const struct dse_request *request, const struct dse_workbench *bench, const struct dse_board_price *prices,
                                  size_t price_count, struct dse_compared_machines *out, struct dse_error *err)
 {
+    struct priced priced DSE_CLEANUP(free_priced) = {.given = prices, .count = price_count};
     *out = (struct dse_compared_machines){0};
-    DSE_TRY(check(bench, prices, price_count, err));
+    DSE_TRY(dse_prices_open(&priced.shipped, err));
+    DSE_TRY(check(bench, &priced, err));
     DSE_TRY(measure_here(request, bench, out, err));
-    DSE_TRY(add_designs(request, bench, prices, price_count, out, err));
+    DSE_TRY(add_designs(request, bench, &priced, out, err));
     DSE_TRY(add_publications(bench, out, err));
     for (struct dse_compared *row = out->rows; row < out->rows + out->count; row++) {
         row->per_watt = 1.0 / row->energy_j; /* items per second of a machine that is kept busy, over its watts */

@@ -15,6 +15,7 @@ struct dse_compared {
     double energy_j;         /* per item */
     double quality, quality_error; /* mean over splits and its standard error */
     double price_usd;
+    char price_date[12], price_source[100]; /* when and where it was stated */
     double per_watt, per_dollar; /* items per second */
     char source[160];
 };
@@ -24,7 +25,7 @@ struct dse_compared_machines {
     size_t count;
 };
 
-/* The price of a board, as the caller knows it. */
+/* The price of a board, as the caller knows it; it replaces the shipped one. */
 struct dse_board_price {
     const char *board;
     double usd;

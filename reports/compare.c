@@ -14,6 +14,8 @@ const struct dse_field dse_fields_compared[] = {
     DSE_FIELD("quality", "quality", REAL, AT(quality), .format = "%.3f"),
     DSE_FIELD("quality_error", "std. error", REAL, AT(quality_error), .format = "%.3f"),
     DSE_FIELD("price_usd", "price ($)", REAL, AT(price_usd), .format = "%.4g", .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("price_date", "as of", CHARS, AT(price_date), .how = DSE_FIELD_WHERE_ANY),
+    DSE_FIELD("price_source", NULL, CHARS, AT(price_source)),
     DSE_FIELD("items_per_s_per_w", "items/s/W", REAL, AT(per_watt), .format = "%.4g"),
     DSE_FIELD("items_per_s_per_usd", "items/s/$", REAL, AT(per_dollar), .format = "%.4g", .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("source", "source", CHARS, AT(source)), {0}};

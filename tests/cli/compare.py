@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,12 @@ for board in ("zcu104", "kv260"):
     check(abs(row["rate_hz"] * row["latency_s"] / 4 - 1) < 1e-9 and abs(row["items_per_s_per_w"] * row["energy_j"] - 1) < 1e-9, row)
     check(row["quality"] == total["quality"]["mean"] == here[0]["quality"], "not at equal accuracy", row)
     check(row["items_per_s_per_usd"] == (row["rate_hz"] / 249 if board == "kv260" else None), row)
+    check((row["price_date"], row["price_source"]) == (("now", "--price") if board == "kv260" else ("", "")), row)
+priced = {p.get("board"): p for p in tree.parse(os.path.join(root, "devices/machines/prices.xml")).getroot().findall("price")}
+row = next(row for row in json.loads(run("compare", *asked, "--format", "json"))["results"] if row["machine"] == "kv260 by baremetal")
+check(row["price_usd"] == float(priced["kv260"].get("usd")) and row["price_source"] == priced["kv260"].get("source"), row)
+check(all(re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", p.get("date")) for p in priced.values()), priced)
+check(set(priced) <= {board["name"] for board in json.loads(run("boards", "list", "--format", "json"))["boards"]}, priced)
 machines = {m.get("name"): m.get("title") for m in tree.parse(os.path.join(root, "devices/machines/machines.xml")).getroot().findall("machine")}
 stated = 0
 for case in tree.parse(os.path.join(root, "models/nysx/published.xml")).getroot().findall("case"):
