@@ -38,8 +38,8 @@
 #define PRODUCT_FILL 2    /* of entries that are multiplied */
 #define CLASSIFY_FILL 7
 #define DIRECT_FILL 15    /* from a word of the list to the signs: read, mixer, shared bits, those of a place, step, sum, sign, end */
-#define QUEUE_LUTS 400.0 /* of nysx_queue without its memories, and the write channel */
-#define QUEUE_FFS 500.0
+#define QUEUE_LUTS 383.0 /* of nysx_queue besides its queues, and what the registers have more for it, as Yosys counts them */
+#define QUEUE_FFS 623.0
 
 /* Changes of nets beside the power library's rate while an engine works, as they were counted in simulation (docs/explanation/rtl.md, "What
  * switches"): the more codes a lane of the direct form takes at once, the more its sums of bits change. */

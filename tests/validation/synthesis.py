@@ -10,7 +10,9 @@ version, and the rows within the limits that docs/explanation/rtl.md states. Wit
 skipped, exit 77, as both are where no data set is there."""
 import csv
 import io
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -91,6 +93,38 @@ def kept_but_one(counts, to):
         writer.writerows(row for row in rows if row is not dropped)
 
 
+def queue(program, folder):
+    """Whether the resources that a queue adds to the estimate of the shell are off from Yosys' counts of nysx_queue and of the registers with and
+    without it by more than a tenth."""
+    data = os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
+    if shutil.which("yosys") is None or not os.path.exists(os.path.join(data, "MUTAG.zip")):
+        return False
+    knobs = "nee.form=direct codes=wl dim=1024 hops=4 width=1 prototypes=ridge retrain=0 balance=no lshu.balance=none nee.lanes=64 overlap="
+
+    def says(verb, overlap, *more):
+        words = [program, verb, "--flow", "rtl", "--dataset", "MUTAG", "--data-dir", data, "--board", "zcu104", *(f"--set={k}" for k in (knobs + overlap).split())]
+        return subprocess.run([*words, *more], capture_output=True, text=True, check=True).stdout
+
+    def counted(top, *parameters):
+        sources = " ".join(f"{name}.sv" for name in (top, "nysx_fifo", "nysx_ram", "nysx_handshake"))
+        subprocess.run(["yosys", "-q", "-p", f"read_verilog -sv -defer -D SYNTHESIS=1 {sources}; hierarchy -top {top} {' '.join(parameters)}; synth_xilinx "
+                        "-family xcup -nowidelut -noiopad -noclkbuf -flatten; tee -q -o counts stat -tech xilinx"], cwd=folder, check=True, capture_output=True)
+        with open(os.path.join(folder, "counts"), encoding="utf-8") as file:
+            cells = {name: int(number) for name, number in re.findall(r"^ +(\w+) +(\d+)$", file.read(), re.M)}
+        luts = sum(number for name, number in cells.items() if name.startswith("LUT")) + 8 * cells.get("RAM32M16", 0)
+        return {"lut": luts, "ff": sum(number for name, number in cells.items() if name.startswith("FD"))}
+
+    says("emit", "queue", "--cases", "1", "--force", "-q", "-o", folder)
+    shell, more = (next(e for e in json.loads(says("estimate", overlap, "--format", "json"))["engines"] if e["name"] == "shell") for overlap in ("none", "queue"))
+    ring, without, beside = counted("nysx_queue"), counted("nysx_axi_lite", "-chparam QUEUED 0"), counted("nysx_axi_lite", "-chparam QUEUED 1")
+    off = False
+    for what in "lut", "ff":
+        counts, estimated = ring[what] + beside[what] - without[what], more[what] - shell[what]
+        print(f"synthesis: {what}: a queue adds {counts}, and {estimated} by the estimate")
+        off |= abs(estimated / counts - 1) > 0.10
+    return off
+
+
 def update(path, stored, fresh, words):
     kept = [row for row in stored if row["run"] not in words] + fresh
     with open(path, "w", newline="") as file:
@@ -109,12 +143,13 @@ def main(program, path, counts, how, *words):
         if how == "quick":
             kept_but_one(counts, table)
         fresh = [row for word in words for row in run(program, word, table)]
+        off = queue(program, os.path.join(folder, "queue"))
     if not fresh:
         sys.exit(77)
     if how == "update":
         update(path, stored, fresh, words)
         sys.exit(judge(fresh) > 0)
-    sys.exit(judge(stored if how == "quick" else fresh) + differences(fresh, {key(r): r for r in stored}) > 0)
+    sys.exit(judge(stored if how == "quick" else fresh) + differences(fresh, {key(r): r for r in stored}) + off > 0)
 
 
 main(*sys.argv[1:])
