@@ -34,19 +34,6 @@ static enum dse_status read_general(struct reading *r, const char *title)
     return DSE_OK;
 }
 
-/* One row's counts by heading; a column that is not there stays unknown. */
-static enum dse_status read_used(struct reading *r, const struct grid *grid, size_t row,
-                                 double used[DSE_RESOURCE_COUNT])
-{
-    for (int i = 0; i < DSE_RESOURCE_COUNT; i++) {
-        size_t column = resource_headings[i] != NULL ? grid_column(r, grid, resource_headings[i]) : grid->columns;
-        if (column == grid->columns)
-            continue;
-        DSE_TRY(grid_count(r, grid, row, column, &used[i]));
-    }
-    return DSE_OK;
-}
-
 static enum dse_status read_pair(struct reading *r, const struct grid *grid, size_t row, const char *min_heading,
                                  const char *max_heading, struct dse_report_range *range)
 {
@@ -112,8 +99,8 @@ static enum dse_status read_module_resources(struct reading *r, size_t from, siz
         return reading_fail(r, grid.first_line + 1, "the table of resources has no rows of Total and Available");
     if (grid_column(r, &grid, "^LUT$") == grid.columns || grid_column(r, &grid, "^FF$") == grid.columns)
         return reading_fail(r, grid.first_line + 1, "the table of resources has no columns of LUT and FF");
-    DSE_TRY(read_used(r, &grid, total, r->report->used));
-    return read_used(r, &grid, available, r->report->available);
+    DSE_TRY(grid_resources(r, &grid, total, resource_headings, r->report->used));
+    return grid_resources(r, &grid, available, resource_headings, r->report->available);
 }
 
 /* The table under "* Instance:" between two lines; none where it says N/A. */
@@ -156,7 +143,7 @@ static enum dse_status read_instances(struct reading *r, size_t performance, siz
         struct dse_report_instance *item = instance_add(r, &list, grid_word(&grid, row, 0));
         if (module < grid.columns)
             item->module = grid_word(&grid, row, module);
-        DSE_TRY(read_used(r, &grid, row, item->used));
+        DSE_TRY(grid_resources(r, &grid, row, resource_headings, item->used));
     }
     DSE_TRY(instance_grid(r, performance, utilization, &grid, &there));
     for (size_t row = 0; there && row < grid.rows; row++) {
@@ -202,7 +189,7 @@ static enum dse_status read_summary_row(struct reading *r, const struct grid *gr
 {
     DSE_TRY(read_largest(r, grid, row, "^Latency \\(cycles\\)$", latency));
     DSE_TRY(read_largest(r, grid, row, "^Interval$", interval));
-    return read_used(r, grid, row, used);
+    return grid_resources(r, grid, row, resource_headings, used);
 }
 
 /* The sections behind the interfaces, with the versions from which on all summaries seen have them. */

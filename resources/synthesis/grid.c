@@ -204,3 +204,14 @@ enum dse_status grid_count(const struct reading *r, const struct grid *grid, siz
 {
     return reading_count(r, grid->row_lines[row] + 1, grid_cell(grid, row, column), value);
 }
+
+enum dse_status grid_resources(const struct reading *r, const struct grid *grid, size_t row,
+                               const char *const headings[DSE_RESOURCE_COUNT], double used[DSE_RESOURCE_COUNT])
+{
+    for (int i = 0; i < DSE_RESOURCE_COUNT; i++) {
+        size_t column = headings[i] != NULL ? grid_column(r, grid, headings[i]) : grid->columns;
+        if (column < grid->columns)
+            DSE_TRY(grid_count(r, grid, row, column, &used[i]));
+    }
+    return DSE_OK;
+}

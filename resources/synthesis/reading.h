@@ -1,4 +1,4 @@
-/* Shared by the readers of reports: lines, patterns, numbers, ruled tables. */
+/* Shared by the readers of reports: lines, patterns, numbers, tables. */
 #pragma once
 
 #include <stdbool.h>
@@ -45,7 +45,7 @@ enum dse_status reading_count(const struct reading *r, size_t line, const char *
 enum dse_status reading_range(const struct reading *r, size_t line, const char *text,
                               struct dse_report_range *range);
 
-/* A table ruled with + - and |, its heading lines joined column by column. */
+/* A table: ruled with + - and |, its heading lines joined column by column, or of columns that spaces part. */
 struct grid {
     size_t columns, rows;
     char **headings; /* columns */
@@ -58,6 +58,9 @@ struct grid {
  * there is none, where a row does not fit its columns, or where the text ends inside. */
 enum dse_status reading_grid(const struct reading *r, size_t from, size_t limit, const char *what,
                              struct grid *grid);
+
+/* The same without rules: headings over dashes over values, two or more spaces between columns. Its end is a blank line or dashes. */
+enum dse_status reading_columns(const struct reading *r, size_t from, size_t limit, const char *what, struct grid *grid);
 
 /* The column whose heading matches the pattern; grid->columns where none does. */
 size_t grid_column(const struct reading *r, const struct grid *grid, const char *pattern);
@@ -73,6 +76,10 @@ const char *grid_word(const struct grid *grid, size_t row, size_t column);
 /* The same as a count (reading_count). */
 enum dse_status grid_count(const struct reading *r, const struct grid *grid, size_t row, size_t column,
                            double *value);
+
+/* Counts of a row by the patterns of their columns' headings (NULL: none); those of a column that is not there stay. */
+enum dse_status grid_resources(const struct reading *r, const struct grid *grid, size_t row,
+                               const char *const headings[DSE_RESOURCE_COUNT], double used[DSE_RESOURCE_COUNT]);
 
 /* An array of instances, grown by doubling. */
 struct instance_list {

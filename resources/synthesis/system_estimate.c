@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "resources/synthesis/columns.h"
+#include "resources/synthesis/reading.h"
 
 static const char *const resource_headings[DSE_RESOURCE_COUNT] = {
     [DSE_BRAM18] = "^BRAM$", [DSE_URAM] = "^URAM$", [DSE_DSP] = "^DSP$", [DSE_LUT] = "^LUT$", [DSE_FF] = "^FF$"};
 
 /* The table under a title. */
-static enum dse_status titled(struct reading *r, const char *title, struct columns *table, size_t *unit,
+static enum dse_status titled(struct reading *r, const char *title, struct grid *table, size_t *unit,
                               size_t *kernel, size_t *module)
 {
     char pattern[96];
@@ -18,37 +18,33 @@ static enum dse_status titled(struct reading *r, const char *title, struct colum
     if (line == r->line_count)
         return reading_fail(r, 0, "truncated: no \"%s\"", title);
     DSE_TRY(reading_columns(r, line + 1, r->line_count, title, table));
-    *unit = columns_find(r, table, "^Compute Unit$");
-    *kernel = columns_find(r, table, "^Kernel Name$");
-    *module = columns_find(r, table, "^Module Name$");
-    if (table->rows == 0 || *unit == table->count || *kernel == table->count || *module == table->count)
+    *unit = grid_column(r, table, "^Compute Unit$");
+    *kernel = grid_column(r, table, "^Kernel Name$");
+    *module = grid_column(r, table, "^Module Name$");
+    if (table->rows == 0 || *unit == table->columns || *kernel == table->columns || *module == table->columns)
         return reading_fail(r, line + 1, "the table has no rows, or does not name unit, kernel and module");
     return DSE_OK;
 }
 
 /* The row of a compute unit's whole: that whose module is the kernel. */
-static bool is_whole(char *const *cells, size_t kernel, size_t module)
+static bool is_whole(const struct grid *table, size_t row, size_t kernel, size_t module)
 {
-    return strcmp(cells[kernel], cells[module]) == 0;
+    return strcmp(grid_cell(table, row, kernel), grid_cell(table, row, module)) == 0;
 }
 
 static enum dse_status read_area(struct reading *r, struct instance_list *list)
 {
-    struct columns table;
+    struct grid table;
     size_t unit, kernel, module;
     DSE_TRY(titled(r, "Area Information", &table, &unit, &kernel, &module));
     for (size_t row = 0; row < table.rows; row++) {
-        struct dse_report_instance *item = instance_add(r, list, table.cells[row][unit]);
-        item->module = table.cells[row][module];
-        bool whole = is_whole(table.cells[row], kernel, module);
-        for (int i = 0; i < DSE_RESOURCE_COUNT; i++) {
-            size_t column = resource_headings[i] != NULL ? columns_find(r, &table, resource_headings[i]) : table.count;
-            if (column == table.count)
-                continue;
-            DSE_TRY(reading_count(r, table.first_row_line + row + 1, table.cells[row][column], &item->used[i]));
+        struct dse_report_instance *item = instance_add(r, list, grid_cell(&table, row, unit));
+        item->module = grid_cell(&table, row, module);
+        bool whole = is_whole(&table, row, kernel, module);
+        DSE_TRY(grid_resources(r, &table, row, resource_headings, item->used));
+        for (int i = 0; whole && i < DSE_RESOURCE_COUNT; i++) {
             double *sum = &r->report->used[i];
-            if (whole)
-                *sum = isnan(*sum) ? item->used[i] : *sum + item->used[i];
+            *sum = isnan(*sum) ? item->used[i] : *sum + item->used[i];
         }
     }
     return DSE_OK;
@@ -65,27 +61,26 @@ static struct dse_report_instance *find_instance(struct instance_list *list, con
 /* Latencies by module; those of the whole only where there is one compute unit. */
 static enum dse_status read_latency(struct reading *r, struct instance_list *list)
 {
-    struct columns table;
+    struct grid table;
     size_t unit, kernel, module, wholes = 0;
     DSE_TRY(titled(r, "Latency Information", &table, &unit, &kernel, &module));
-    const size_t columns[] = {columns_find(r, &table, "^Best \\(cycles\\)$"),
-                              columns_find(r, &table, "^Worst \\(cycles\\)$"),
-                              columns_find(r, &table, "^Start Interval$")};
+    const size_t columns[] = {grid_column(r, &table, "^Best \\(cycles\\)$"),
+                              grid_column(r, &table, "^Worst \\(cycles\\)$"),
+                              grid_column(r, &table, "^Start Interval$")};
     for (int i = 0; i < 3; i++)
-        if (columns[i] == table.count)
-            return reading_fail(r, table.heading_line + 1, "no columns of best and worst cycles and start interval");
+        if (columns[i] == table.columns)
+            return reading_fail(r, table.first_line + 1, "no columns of best and worst cycles and start interval");
     for (size_t row = 0; row < table.rows; row++) {
-        size_t line = table.first_row_line + row + 1;
         struct dse_report_range latency = {NAN, NAN}, interval = {NAN, NAN};
-        DSE_TRY(reading_count(r, line, table.cells[row][columns[0]], &latency.min));
-        DSE_TRY(reading_count(r, line, table.cells[row][columns[1]], &latency.max));
-        DSE_TRY(reading_range(r, line, table.cells[row][columns[2]], &interval));
-        struct dse_report_instance *item = find_instance(list, table.cells[row][unit], table.cells[row][module]);
+        DSE_TRY(grid_count(r, &table, row, columns[0], &latency.min));
+        DSE_TRY(grid_count(r, &table, row, columns[1], &latency.max));
+        DSE_TRY(reading_range(r, table.row_lines[row] + 1, grid_cell(&table, row, columns[2]), &interval));
+        struct dse_report_instance *item = find_instance(list, grid_cell(&table, row, unit), grid_cell(&table, row, module));
         if (item != NULL) {
             item->latency_cycles = latency;
             item->interval_cycles = interval;
         }
-        if (!is_whole(table.cells[row], kernel, module))
+        if (!is_whole(&table, row, kernel, module))
             continue;
         const struct dse_report_range unknown = {NAN, NAN};
         r->report->latency_cycles = wholes == 0 ? latency : unknown;
@@ -97,18 +92,18 @@ static enum dse_status read_latency(struct reading *r, struct instance_list *lis
 /* The clock asked for, and the slowest that a compute unit is estimated to reach. */
 static enum dse_status read_clocks(struct reading *r)
 {
-    struct columns table;
+    struct grid table;
     size_t unit, kernel, module;
     DSE_TRY(titled(r, "Timing Information \\(MHz\\)", &table, &unit, &kernel, &module));
-    size_t target = columns_find(r, &table, "^Target Frequency$");
-    size_t estimated = columns_find(r, &table, "^Estimated Frequency$");
-    if (target == table.count || estimated == table.count)
-        return reading_fail(r, table.heading_line + 1, "no columns of target and estimated frequency");
+    size_t target = grid_column(r, &table, "^Target Frequency$");
+    size_t estimated = grid_column(r, &table, "^Estimated Frequency$");
+    if (target == table.columns || estimated == table.columns)
+        return reading_fail(r, table.first_line + 1, "no columns of target and estimated frequency");
     double asked = NAN, reached = NAN;
     for (size_t row = 0; row < table.rows; row++) {
         double a, b;
-        DSE_TRY(reading_count(r, table.first_row_line + row + 1, table.cells[row][target], &a));
-        DSE_TRY(reading_count(r, table.first_row_line + row + 1, table.cells[row][estimated], &b));
+        DSE_TRY(grid_count(r, &table, row, target, &a));
+        DSE_TRY(grid_count(r, &table, row, estimated, &b));
         asked = isnan(asked) || a > asked ? a : asked;
         reached = isnan(reached) || b < reached ? b : reached;
     }

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "resources/synthesis/columns.h"
+#include "resources/synthesis/reading.h"
 
 /* A section of the summary: its line, or an error that says what is missing. */
 static enum dse_status find_section(struct reading *r, size_t from, const char *title, size_t *line)
@@ -17,29 +17,29 @@ static enum dse_status find_section(struct reading *r, size_t from, const char *
 
 static enum dse_status read_slack(struct reading *r, size_t section, size_t limit)
 {
-    struct columns table;
+    struct grid table;
     if (reading_find(r, section, "^There are no user specified timing constraints") < limit)
         return DSE_OK; /* no slack without constraints */
     DSE_TRY(reading_columns(r, section + 3, limit, "the design's timing", &table));
-    size_t wns = columns_find(r, &table, "^WNS\\(ns\\)$");
-    if (table.rows == 0 || wns == table.count)
+    size_t wns = grid_column(r, &table, "^WNS\\(ns\\)$");
+    if (table.rows == 0 || wns == table.columns)
         return reading_fail(r, section + 1, "the design's timing has no WNS");
-    return reading_number(r, table.first_row_line + 1, table.cells[0][wns], &r->report->wns_ns);
+    return reading_number(r, table.row_lines[0] + 1, grid_cell(&table, 0, wns), &r->report->wns_ns);
 }
 
 /* The clock whose own WNS is the design's, by the table of clocks; NULL where it is not clear which. */
 static const char *worst_clock(struct reading *r, size_t section, size_t limit)
 {
-    struct columns table;
+    struct grid table;
     struct reading quiet = *r;
     quiet.err = NULL;
     if (reading_columns(&quiet, section + 3, limit, "clocks", &table) != DSE_OK)
         return NULL;
-    size_t wns = columns_find(r, &table, "^WNS\\(ns\\)$"), name = columns_find(r, &table, "^Clock$");
-    for (size_t i = 0; i < table.rows && wns < table.count && name < table.count; i++) {
+    size_t wns = grid_column(r, &table, "^WNS\\(ns\\)$"), name = grid_column(r, &table, "^Clock$");
+    for (size_t i = 0; i < table.rows && wns < table.columns && name < table.columns; i++) {
         double slack;
-        if (reading_number(&quiet, 0, table.cells[i][wns], &slack) == DSE_OK && slack == r->report->wns_ns)
-            return table.cells[i][name];
+        if (reading_number(&quiet, 0, grid_cell(&table, i, wns), &slack) == DSE_OK && slack == r->report->wns_ns)
+            return grid_cell(&table, i, name);
     }
     return NULL;
 }
@@ -47,18 +47,17 @@ static const char *worst_clock(struct reading *r, size_t section, size_t limit)
 /* The period of the only clock, or of that with the worst slack. */
 static enum dse_status read_period(struct reading *r, size_t clocks, size_t intra, size_t limit)
 {
-    struct columns table;
+    struct grid table;
     if (reading_find(r, clocks, "^Clock\\s+Waveform") >= intra)
         return DSE_OK; /* a design without clocks has no table */
     DSE_TRY(reading_columns(r, clocks + 3, intra, "clocks", &table));
-    size_t period = columns_find(r, &table, "^Period\\(ns\\)$"), name = columns_find(r, &table, "^Clock$");
-    if (period == table.count || name == table.count)
+    size_t period = grid_column(r, &table, "^Period\\(ns\\)$"), name = grid_column(r, &table, "^Clock$");
+    if (period == table.columns || name == table.columns)
         return reading_fail(r, clocks + 1, "the table of clocks has no names and periods");
     const char *worst = table.rows > 1 ? worst_clock(r, intra, limit) : NULL;
     for (size_t i = 0; i < table.rows; i++)
-        if (table.rows == 1 || (worst != NULL && strcmp(table.cells[i][name], worst) == 0))
-            return reading_count(r, table.first_row_line + i + 1, table.cells[i][period],
-                                 &r->report->clock_target_ns);
+        if (table.rows == 1 || (worst != NULL && strcmp(grid_cell(&table, i, name), worst) == 0))
+            return grid_count(r, &table, i, period, &r->report->clock_target_ns);
     return DSE_OK;
 }
 
