@@ -63,10 +63,7 @@ const struct dse_field dse_fields_study_exploration[] = {
 
 static json_t *inputs_json(const struct dse_study *study)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < dse_study_input_count(study); i++)
-        json_array_append_new(array, dse_fields_json(dse_fields_study_input, dse_study_input_at(study, i)));
-    return array;
+    return dse_fields_list(dse_fields_study_input, dse_study_input_at(study, 0), dse_study_input_count(study), sizeof(struct dse_study_input));
 }
 
 static json_t *engine_json(const struct dse_study_engine *engine)
@@ -327,36 +324,10 @@ enum dse_status dse_study_write_csv(struct dse_study *study, bool all, const cha
 
 /* ---- for people ---- */
 
-static void write_inputs(const struct dse_study *study, size_t width, struct dse_strbuf *out)
-{
-    struct dse_table table = {0};
-    dse_fields_columns(dse_fields_study_input, NULL, 0, 0, &table);
-    for (size_t i = 0; i < dse_study_input_count(study); i++)
-        dse_fields_cells(dse_fields_study_input, dse_study_input_at(study, i), &table);
-    dse_table_finish(&table, width, out);
-}
-
-static enum dse_status write_explorations(struct dse_study *study, size_t width, struct dse_strbuf *out,
-                                          struct dse_error *err)
-{
-    struct dse_table table DSE_CLEANUP(dse_table_free) = {0};
-    dse_fields_columns(dse_fields_study_exploration, NULL, 0, 0, &table);
-    for (size_t i = 0; i < dse_study_exploration_count(study); i++) {
-        struct exploration_row row = {.e = *dse_study_exploration_at(study, i)};
-        struct points points DSE_CLEANUP(free_points) = {0};
-        DSE_TRY(dse_study_points(study, i, false, &points.at, &points.count, err));
-        for (size_t p = 0; p < points.count; p++)
-            row.front_count += points.at[p].front;
-        row.points = points.count;
-        dse_fields_cells(dse_fields_study_exploration, &row, &table);
-    }
-    dse_table_write(&table, width, out);
-    return DSE_OK;
-}
-
 enum dse_status dse_study_write(struct dse_study *study, size_t width, struct dse_strbuf *out, struct dse_error *err)
 {
     const struct dse_setting *question = dse_study_question(study);
+    struct exploration_row *rows DSE_CLEANUP(dse_free_at) = NULL;
     struct dse_study_run *runs DSE_CLEANUP(dse_free_at) = NULL;
     size_t count = 0;
     dse_strbuf_printf(out, "study of %s, made by version %s\n%s\n\n", dse_study_family(study), dse_study_program(study),
@@ -364,9 +335,10 @@ enum dse_status dse_study_write(struct dse_study *study, size_t width, struct ds
     for (size_t i = 0; i < question->count; i++)
         dse_strbuf_printf(out, "%-14s %s\n", question->pairs[i].name, question->pairs[i].value);
     dse_strbuf_add(out, "\n");
-    write_inputs(study, width, out);
+    dse_fields_write(dse_fields_study_input, dse_study_input_at(study, 0), dse_study_input_count(study), sizeof(struct dse_study_input), width, out);
     dse_strbuf_add(out, "\n");
-    DSE_TRY(write_explorations(study, width, out, err));
+    DSE_TRY(count_explorations(study, &rows, err));
+    dse_fields_write(dse_fields_study_exploration, rows, dse_study_exploration_count(study), sizeof *rows, width, out);
     DSE_TRY(dse_study_runs(study, &runs, &count, err));
     if (count > 0)
         dse_strbuf_printf(out, "\n%zu training runs\n", count);
