@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/hdreason/executor/hdreason.h"
+#include "models/hdreason/executor/model.h"
 #include "models/hdreason/executor/machine.h"
 #include "models/hdreason/executor/net.h"
 #include "tests/ok.h"

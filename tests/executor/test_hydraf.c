@@ -3,7 +3,6 @@
 
 #include <zip.h>
 
-#include "models/hydraf/executor/hydraf.h"
 #include "models/hydraf/executor/model.h"
 #include "datasets/npz.h"
 #include "tests/test.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "models/hydraf/executor/hydraf.h"
 #include "models/hydraf/executor/model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
 /* The registries of the program with the toy, in place of the library's own; and the toy's knobs. */
 #include "models/described/described.h"
-#include "models/hydraf/executor/hydraf.h"
+#include "models/hydraf/executor/model.h"
 #include "models/nysx/executor/nysx.h"
 #include "models/hydraf/hydraf.h"
 #include "models/nysx/nysx.h"

@@ -1,5 +1,3 @@
-#include "models/gat/executor/gat.h"
-
 #include "datasets/nodes.h"
 #include "models/gat/executor/model.h"
 

@@ -35,6 +35,10 @@ struct gat_model {
 };
 
 extern const struct dse_model_form gat_model_form;
+extern const struct dse_executor gat_executor;
+
+/* The settings that a survey of new data races through. */
+extern const struct dse_race_plan gat_race;
 
 static inline const struct gat_model *gat_model_of(const struct dse_model *model)
 {

@@ -1,5 +1,4 @@
 /* The workload of a graph: counts that hold for every setting, since no cycle hangs on the numbers. */
-#include "models/gat/executor/gat.h"
 #include "models/gat/executor/gcsr.h"
 #include "models/gat/executor/model.h"
 

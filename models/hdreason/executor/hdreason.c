@@ -1,5 +1,3 @@
-#include "models/hdreason/executor/hdreason.h"
-
 #include "models/hdreason/executor/model.h"
 
 const struct dse_executor hdreason_executor = {

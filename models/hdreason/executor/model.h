@@ -43,6 +43,7 @@ struct hdr_model {
 };
 
 extern const struct dse_model_form hdreason_model_form;
+extern const struct dse_executor hdreason_executor;
 
 /* The settings that a survey of new data races through. */
 extern const struct dse_race_plan hdreason_race;

@@ -1,5 +1,3 @@
-#include "models/hydraf/executor/hydraf.h"
-
 #include "models/hydraf/executor/model.h"
 #include "models/hydraf/executor/streams.h"
 

@@ -18,6 +18,10 @@ struct hydraf_model {
 };
 
 extern const struct dse_model_form hydraf_model_form;
+extern const struct dse_executor hydraf_executor;
+
+/* The settings that a survey of new data races through. */
+extern const struct dse_race_plan hydraf_race;
 
 dse_fit_verb hydraf_train;
 dse_infer_verb hydraf_infer;

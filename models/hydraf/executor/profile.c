@@ -1,7 +1,5 @@
 /* The workload of a table: sizes alone, since no cycle hangs on the numbers. */
-#include "models/hydraf/executor/hydraf.h"
 #include "models/hydraf/executor/model.h"
-
 
 static enum dse_status put_work(const struct dse_setting *setting, size_t features, size_t samples, size_t iterations,
                                 struct dse_workload *out, struct dse_error *err)

@@ -1,5 +1,5 @@
 /* How HyDRAF settings are looked for on data that is not measured, and what that takes. */
-#include "models/hydraf/executor/hydraf.h"
+#include "models/hydraf/executor/model.h"
 
 #include "models/hydraf/executor/parameters.h"
 

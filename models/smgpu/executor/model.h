@@ -4,7 +4,6 @@
 #include "executor/executor.h"
 #include "executor/model_file.h"
 #include "models/smgpu/executor/machine.h"
-#include "models/smgpu/executor/smgpu.h"
 #include "models/smgpu/executor/task.h"
 
 /* The random streams of one seed, a purpose each (core/rng.h). */
@@ -28,6 +27,10 @@ struct smgpu_model {
 };
 
 extern const struct dse_model_form smgpu_model_form;
+extern const struct dse_executor smgpu_executor;
+
+/* The settings that a survey of new data races through. */
+extern const struct dse_race_plan smgpu_race;
 
 static inline const struct smgpu_model *smgpu_model_of(const struct dse_model *model)
 {

@@ -1,5 +1,5 @@
 /* How SMGPU settings are looked for on data that is not measured, and what that takes. */
-#include "models/smgpu/executor/smgpu.h"
+#include "models/smgpu/executor/model.h"
 
 #include "models/smgpu/executor/task.h"
 

@@ -1,5 +1,3 @@
-#include "models/smgpu/executor/smgpu.h"
-
 #include <stdio.h>
 
 #include "core/number.h"
