@@ -232,14 +232,13 @@ static bool is_plain_file(const char *path)
 /* The kind that a folder or archive is of, or NULL with an error that says what each kind looks for. */
 static const struct dse_kind *kind_of_pack(const struct dse_bundle *pack, struct dse_error *err)
 {
-    struct dse_strbuf signs = {0};
+    struct dse_strbuf signs DSE_CLEANUP(dse_strbuf_free) = {0};
     for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++)
         if ((*kind)->holds(pack))
             return *kind;
     for (const struct dse_kind *const *kind = dse_kinds; *kind != NULL; kind++)
         dse_strbuf_printf(&signs, "%s%s", signs.length > 0 ? ", nor " : "", (*kind)->sign);
     dse_fail(err, DSE_BAD_INPUT, "%s: no data set: holds no %s", dse_bundle_path(pack), dse_strbuf_text(&signs));
-    dse_strbuf_free(&signs);
     return NULL;
 }
 

@@ -70,7 +70,7 @@ static enum dse_status find_roles(struct rows *r, enum dse_edgelist_part part, s
 {
     for (int role = 0; role < ROLES_MAX; role++) {
         const struct role *one = &roles[part][role];
-        struct dse_strbuf names = {0};
+        struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};
         r->column[role] = r->column_count;
         for (size_t c = r->column_count; c-- > 0;)
             if (is_called(r->names[c], one))
@@ -79,10 +79,8 @@ static enum dse_status find_roles(struct rows *r, enum dse_edgelist_part part, s
             continue;
         for (const char *const *name = one->names; *name != NULL; name++)
             dse_strbuf_printf(&names, "%s%s", name == one->names ? "" : ", ", *name);
-        enum dse_status status = dse_fail_at(err, DSE_BAD_INPUT, r->text->name, 1, "no column is called %s: they are \"%.*s\"",
-                                             dse_strbuf_text(&names), (int)strcspn(r->text->data, "\r\n"), r->text->data);
-        dse_strbuf_free(&names);
-        return status;
+        return dse_fail_at(err, DSE_BAD_INPUT, r->text->name, 1, "no column is called %s: they are \"%.*s\"", dse_strbuf_text(&names),
+                           (int)strcspn(r->text->data, "\r\n"), r->text->data);
     }
     return DSE_OK;
 }

@@ -258,6 +258,12 @@ static enum dse_status check_header(struct dse_npz_array *array, const struct he
     return DSE_OK;
 }
 
+static void drop_array(struct dse_npz_array **array)
+{
+    if (*array != NULL)
+        dse_npz_array_close(*array, false, NULL);
+}
+
 static enum dse_status open_member(struct dse_npz *npz, const char *name, struct dse_npz_array **out,
                                    zip_uint64_t *size, struct dse_error *err)
 {
@@ -301,25 +307,21 @@ enum dse_status dse_npz_array_open(struct dse_npz *npz, const char *name, const 
 {
     *out = NULL;
     zip_uint64_t size = 0;
-    struct dse_npz_array *array = NULL;
+    struct dse_npz_array *array DSE_CLEANUP(drop_array) = NULL;
     DSE_TRY(open_member(npz, name, &array, &size, err));
     struct header header = {0};
     size_t header_bytes = 0;
     array->item_bytes = item_bytes;
     snprintf(array->type, sizeof array->type, "%s", type);
-    enum dse_status status = dse_npz_charge(npz, name, size, err);
-    if (status == DSE_OK)
-        status = read_header(array, &header, &header_bytes, err);
-    if (status == DSE_OK)
-        status = check_header(array, &header, type, rank, shape, max_elements, err);
-    if (status == DSE_OK && size != header_bytes + (zip_uint64_t)array->left * item_bytes)
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: has %llu bytes, its header says %zu", npz->path,
-                          name, (unsigned long long)size, header_bytes + array->left * item_bytes);
-    if (status != DSE_OK)
-        dse_npz_array_close(array, false, NULL);
-    else
-        *out = array;
-    return status;
+    DSE_TRY(dse_npz_charge(npz, name, size, err));
+    DSE_TRY(read_header(array, &header, &header_bytes, err));
+    DSE_TRY(check_header(array, &header, type, rank, shape, max_elements, err));
+    if (size != header_bytes + (zip_uint64_t)array->left * item_bytes)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: has %llu bytes, its header says %zu", npz->path,
+                        name, (unsigned long long)size, header_bytes + array->left * item_bytes);
+    *out = array;
+    array = NULL;
+    return DSE_OK;
 }
 
 void dse_npz_take_columns(struct dse_npz *npz)
@@ -340,15 +342,13 @@ enum dse_status dse_npz_look(struct dse_npz *npz, size_t index, struct dse_npz_m
     *out = (struct dse_npz_member){0};
     if (length < 5 || length - 4 >= sizeof out->name || strcmp(member + length - 4, ".npy") != 0)
         return DSE_OK;
-    struct dse_npz_array *array = NULL;
+    struct dse_npz_array *array DSE_CLEANUP(drop_array) = NULL;
     struct header header = {0};
     zip_uint64_t size;
     size_t bytes;
     memcpy(out->name, member, length - 4);
     DSE_TRY(open_member(npz, out->name, &array, &size, err));
-    enum dse_status status = read_header(array, &header, &bytes, err);
-    dse_npz_array_close(array, false, NULL);
-    DSE_TRY(status);
+    DSE_TRY(read_header(array, &header, &bytes, err));
     if (strlen(header.type) >= sizeof out->type)
         return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: type '%s' is not known", npz->path, out->name, header.type);
     memcpy(out->type, header.type, strlen(header.type));
@@ -403,16 +403,14 @@ enum dse_status dse_npz_read(struct dse_npz *npz, const char *name, const char *
     DSE_TRY(dse_npz_array_open(npz, name, type, item_bytes, rank, shape, max_elements, &array,
                                                 err));
     size_t count = array->left;
-    void *read = dse_malloc(count * item_bytes + 1);
+    void *read DSE_CLEANUP(dse_free_at) = dse_malloc(count * item_bytes + 1);
     enum dse_status status = dse_npz_array_read(array, read, count, err);
     enum dse_status closed = dse_npz_array_close(array, status == DSE_OK, err);
-    if (status == DSE_OK)
-        status = closed;
-    if (status != DSE_OK)
-        free(read);
-    else
-        *elements = read;
-    return status;
+    DSE_TRY(status);
+    DSE_TRY(closed);
+    *elements = read;
+    read = NULL;
+    return DSE_OK;
 }
 
 /* UTF-32 to UTF-8; false for what is no character. */
@@ -454,29 +452,26 @@ enum dse_status dse_npz_read_text(struct dse_npz *npz, const char *name, size_t 
                                   char **text, struct dse_error *err)
 {
     *text = NULL;
-    struct dse_npz_array *array;
+    struct dse_npz_array *array DSE_CLEANUP(drop_array) = NULL, *read;
+    char *decoded DSE_CLEANUP(dse_free_at) = NULL;
     zip_uint64_t size = 0;
     DSE_TRY(open_member(npz, name, &array, &size, err));
     struct header header = {0};
     size_t bytes = 0;
-    enum dse_status status = dse_npz_charge(npz, name, size, err);
-    if (status == DSE_OK)
-        status = read_header(array, &header, &bytes, err);
+    DSE_TRY(dse_npz_charge(npz, name, size, err));
+    DSE_TRY(read_header(array, &header, &bytes, err));
     bool wide = strncmp(header.type, "<U", 2) == 0;
-    if (status == DSE_OK && ((!wide && strncmp(header.type, "|S", 2) != 0) || header.rank != 0))
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: must be a single text", npz->path, name);
-    size_t width = wide ? 4 : 1, length = status == DSE_OK ? strtoul(header.type + 2, NULL, 10) : 0;
-    if (status == DSE_OK && (length > max_characters || size != bytes + width * length))
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is not of its stated size, or too long", npz->path,
-                          name);
-    if (status == DSE_OK)
-        status = decode(array, width, length, text, err);
+    if ((!wide && strncmp(header.type, "|S", 2) != 0) || header.rank != 0)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: must be a single text", npz->path, name);
+    size_t width = wide ? 4 : 1, length = strtoul(header.type + 2, NULL, 10);
+    if (length > max_characters || size != bytes + width * length)
+        return dse_fail(err, DSE_BAD_INPUT, "%s: %s.npy: is not of its stated size, or too long", npz->path, name);
+    DSE_TRY(decode(array, width, length, &decoded, err));
     array->left = 0;
-    enum dse_status closed = dse_npz_array_close(array, status == DSE_OK, err);
-    if (status == DSE_OK && closed != DSE_OK) {
-        status = closed;
-        free(*text);
-        *text = NULL;
-    }
-    return status;
+    read = array;
+    array = NULL;
+    DSE_TRY(dse_npz_array_close(read, true, err));
+    *text = decoded;
+    decoded = NULL;
+    return DSE_OK;
 }

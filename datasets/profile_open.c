@@ -16,16 +16,12 @@ static enum dse_status all_names(char ***names, size_t *count, struct dse_error 
 
 static enum dse_status unknown_name(const char *name, char *const *names, size_t count, struct dse_error *err)
 {
-    struct dse_strbuf list = {0};
+    struct dse_strbuf list DSE_CLEANUP(dse_strbuf_free) = {0};
     const char *nearest = dse_names_nearest(name, (const char *const *)names, count);
     for (size_t i = 0; i < count; i++)
         dse_strbuf_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
-    enum dse_status status =
-        dse_fail(err, DSE_BAD_USAGE, "no profile \"%s\"%s%s%s; shipped: %s", name,
-                 nearest != NULL ? " (did you mean " : "", nearest != NULL ? nearest : "", nearest != NULL ? "?)" : "",
-                 count > 0 ? dse_strbuf_text(&list) : "none");
-    dse_strbuf_free(&list);
-    return status;
+    return dse_fail(err, DSE_BAD_USAGE, "no profile \"%s\"%s%s%s; shipped: %s", name, nearest != NULL ? " (did you mean " : "",
+                    nearest != NULL ? nearest : "", nearest != NULL ? "?)" : "", count > 0 ? dse_strbuf_text(&list) : "none");
 }
 
 /* The path of the shipped profile called `name`, upper and lower case alike. */

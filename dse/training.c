@@ -67,17 +67,15 @@ enum dse_status dse_training_dataset(const struct dse_cli *cli, const char *othe
     if (dse_cli_count(cli, "dataset") > 1 || name == NULL)
         return dse_fail(err, DSE_BAD_USAGE, "needs one --dataset: a TUDataset folder, its .zip, a table's file, or a name in "
                                             "--data-dir");
-    enum dse_status status = dse_dataset_open(name, dse_cli_value(cli, "data-dir"), out, err);
-    const char *remark = status == DSE_OK && (*out)->kind->remark != NULL ? (*out)->kind->remark((*out)->content) : NULL;
+    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
+    DSE_TRY(dse_dataset_open(name, dse_cli_value(cli, "data-dir"), &data, err));
+    const char *remark = data->kind->remark != NULL ? data->kind->remark(data->content) : NULL;
     if (remark != NULL)
-        dse_cli_note(cli, "%s %s", (*out)->name, remark);
-    if (status == DSE_OK)
-        status = dse_training_choose(cli, *out, err);
-    if (status != DSE_OK) {
-        dse_dataset_free(*out);
-        *out = NULL;
-    }
-    return status;
+        dse_cli_note(cli, "%s %s", data->name, remark);
+    DSE_TRY(dse_training_choose(cli, data, err));
+    *out = data;
+    data = NULL;
+    return DSE_OK;
 }
 
 enum dse_status dse_training_assign(const struct dse_cli *cli, const struct dse_knobs *knobs, struct dse_setting *out,

@@ -35,16 +35,15 @@ enum dse_status dse_executor_setting(const struct dse_executor *executor, const 
                                      const struct dse_dataset *data, const struct dse_setting *changes, bool lenient,
                                      struct dse_setting *out, struct dse_error *err)
 {
-    DSE_TRY(dse_executor_preset(executor, preset, data, 0, out, err));
-    enum dse_status status = DSE_OK;
-    for (size_t i = 0; status == DSE_OK && changes != NULL && i < changes->count; i++) {
+    struct dse_setting made DSE_CLEANUP(dse_setting_free) = {0};
+    DSE_TRY(dse_executor_preset(executor, preset, data, 0, &made, err));
+    for (size_t i = 0; changes != NULL && i < changes->count; i++) {
         const struct dse_setting_pair *pair = &changes->pairs[i];
         if (!lenient || dse_knobs_trained(executor->knobs, pair->name) != NULL)
-            status = dse_knobs_put(executor->knobs, pair->name, pair->value, out, err);
+            DSE_TRY(dse_knobs_put(executor->knobs, pair->name, pair->value, &made, err));
     }
-    if (status == DSE_OK)
-        status = dse_knobs_trained_values(executor->knobs, out, NULL, err);
-    if (status != DSE_OK)
-        dse_setting_free(out);
-    return status;
+    DSE_TRY(dse_knobs_trained_values(executor->knobs, &made, NULL, err));
+    *out = made;
+    made = (struct dse_setting){0};
+    return DSE_OK;
 }

@@ -7,11 +7,6 @@
 #include "core/memory.h"
 #include "resources/costs.h"
 
-static void free_costs(struct dse_costs **costs)
-{
-    dse_costs_free(*costs);
-}
-
 static uint64_t cycles_at(const void *record, size_t at, size_t index)
 {
     uint64_t value;
@@ -119,7 +114,7 @@ enum dse_status dse_simulate_config(const struct dse_model *model, const struct 
                                     const struct dse_board *board, const struct dse_run *run, struct dse_simulation *result,
                                     struct dse_error *err)
 {
-    DSE_CLEANUP(free_costs) struct dse_costs *own = NULL;
+    DSE_CLEANUP(dse_costs_free_at) struct dse_costs *own = NULL;
     struct dse_run how = *run;
     struct dse_config whole = *config;
     *result = (struct dse_simulation){0};

@@ -122,24 +122,20 @@ static void enter(struct racing *r, struct dse_setting *setting)
 static enum dse_status cross(struct racing *r, const struct dse_race_stage *stage, size_t axis, const struct dse_setting *from,
                              struct dse_error *err)
 {
-    struct dse_setting next = {0};
     if (axis == stage->axis_count) {
-        dse_setting_copy(from, &next);
-        enter(r, &next);
+        struct dse_setting whole = {0};
+        dse_setting_copy(from, &whole);
+        enter(r, &whole);
         return DSE_OK;
     }
     const struct dse_race_axis *own = &stage->axes[axis];
     if (says_nothing(own, from))
         return cross(r, stage, axis + 1, from, err);
     for (size_t i = 0; own->changes[i] != NULL; i++) {
+        struct dse_setting next DSE_CLEANUP(dse_setting_free) = {0};
         dse_setting_copy(from, &next);
-        enum dse_status status = DSE_OK;
-        if (status == DSE_OK)
-            status = change(r->what->executor->knobs, own->changes[i], &next, err);
-        if (status == DSE_OK)
-            status = cross(r, stage, axis + 1, &next, err);
-        dse_setting_free(&next);
-        DSE_TRY(status);
+        DSE_TRY(change(r->what->executor->knobs, own->changes[i], &next, err));
+        DSE_TRY(cross(r, stage, axis + 1, &next, err));
     }
     return DSE_OK;
 }

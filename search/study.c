@@ -375,11 +375,6 @@ static enum dse_status read_all(struct dse_study *study, struct dse_error *err)
     return dse_study_reread(study, err);
 }
 
-static void close_at(struct dse_study **study)
-{
-    dse_study_close(*study);
-}
-
 static struct dse_study *keep(struct dse_study **study)
 {
     struct dse_study *kept = *study;
@@ -399,7 +394,7 @@ static enum dse_status read_family(const struct dse_study *study, struct dse_err
 
 enum dse_status dse_study_open(const char *path, struct dse_study **out, struct dse_error *err)
 {
-    struct dse_study *study DSE_CLEANUP(close_at) = NULL;
+    struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
     bool empty = false;
     *out = NULL;
     if (!dse_file_exists(path) || dse_file_is_folder(path))
@@ -494,7 +489,7 @@ static enum dse_status go_on(struct dse_study *study, const struct dse_study_des
 enum dse_status dse_study_begin(const char *path, const struct dse_study_description *description, bool resume,
                                 struct dse_study **out, struct dse_error *err)
 {
-    struct dse_study *study DSE_CLEANUP(close_at) = NULL;
+    struct dse_study *study DSE_CLEANUP(dse_study_close_at) = NULL;
     *out = NULL;
     DSE_TRY(connect(path, true, &study, err));
     DSE_TRY(go_on(study, description, resume, err));

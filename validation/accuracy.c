@@ -147,17 +147,12 @@ static enum dse_status make_set(const struct dse_validation_ground *g, const cha
     return DSE_OK;
 }
 
-static void free_doc(struct dse_xml **doc)
-{
-    dse_xml_free(*doc);
-}
-
 enum dse_status dse_validate_accuracy(const struct dse_validation_ground *g, size_t count, struct dse_validation *out, struct dse_error *err)
 {
     (void)count; /* draws nothing */
     char path[128], *there DSE_CLEANUP(dse_free_at) = NULL;
     struct dse_error none;
-    struct dse_xml *doc DSE_CLEANUP(free_doc) = NULL;
+    struct dse_xml *doc DSE_CLEANUP(dse_xml_free_at) = NULL;
     snprintf(path, sizeof path, "published/%s-accuracy.xml", g->family->name);
     if (dse_share_find(path, &there, &none) != DSE_OK)
         return dse_fail(err, DSE_BAD_USAGE, "--against accuracy: no published accuracies of the family %s are stored", g->family->name);
