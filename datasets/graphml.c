@@ -101,7 +101,7 @@ static enum dse_status add_label(struct reader *r, dse_xml_node node, const stru
     return dse_assembly_add_label(r->assembly, labels, (struct dse_word){text, strlen(text)}, r->err);
 }
 
-static enum dse_status add_attributes(struct reader *r, dse_xml_node node)
+static void add_attributes(struct reader *r, dse_xml_node node)
 {
     size_t count = (r->assembly->node_count - 1) * r->attribute_count;
     for (size_t i = 0; i < r->attribute_count; i++) {
@@ -113,7 +113,6 @@ static enum dse_status add_attributes(struct reader *r, dse_xml_node node)
             dse_xml_problem(r->doc, node, NULL, "%s must be a finite decimal number%s%s", r->attributes[i]->name,
                             text != NULL ? ", not " : "", text != NULL ? text : "");
     }
-    return DSE_OK;
 }
 
 static enum dse_status add_nodes(struct reader *r, dse_xml_node graph)
@@ -134,7 +133,7 @@ static enum dse_status add_nodes(struct reader *r, dse_xml_node graph)
         DSE_TRY(dse_assembly_add_node(r->assembly, of, r->err));
         if (r->node_label != NULL)
             DSE_TRY(add_label(r, n, r->node_label, &r->assembly->node_labels));
-        DSE_TRY(add_attributes(r, n));
+        add_attributes(r, n);
     }
     return DSE_OK;
 }

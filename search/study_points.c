@@ -31,36 +31,26 @@ static void write_config(const struct dse_space *space, const struct dse_config 
     dse_strbuf_add(out, *separator == '{' ? "{}" : "}");
 }
 
-static enum dse_status add_knob(struct dse_setting *config, const char *name, const json_t *value, struct dse_error *err)
+static void add_knob(struct dse_setting *config, const char *name, const json_t *value)
 {
-    (void)err;
     char text[64];
-    if (json_is_string(value)) {
-        dse_setting_put(config, name, json_string_value(value));
-        return DSE_OK;
-    }
     if (json_is_integer(value))
         snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
     else
         snprintf(text, sizeof text, "%.15g", json_number_value(value));
-    dse_setting_put(config, name, text);
-    return DSE_OK;
+    dse_setting_put(config, name, json_is_string(value) ? json_string_value(value) : text);
 }
 
 static enum dse_status read_config(const struct dse_study *study, int64_t id, const char *text, struct dse_setting *out,
                                    struct dse_error *err)
 {
-    json_t *object = json_loads(text, 0, NULL), *value = NULL;
-    enum dse_status status = DSE_OK;
+    json_t *object DSE_CLEANUP(json_decrefp) = json_loads(text, 0, NULL), *value = NULL;
     const char *name = NULL;
     if (!json_is_object(object))
-        status = dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: its configuration cannot be read", study->path, (long long)id);
-    else
-        json_object_foreach(object, name, value)
-            if (status == DSE_OK)
-                status = add_knob(out, name, value, err);
-    json_decref(object);
-    return status;
+        return dse_fail(err, DSE_BAD_INPUT, "%s: point %lld: its configuration cannot be read", study->path, (long long)id);
+    json_object_foreach(object, name, value)
+        add_knob(out, name, value);
+    return DSE_OK;
 }
 
 /* ---- rows ---- */

@@ -150,9 +150,8 @@ static enum dse_status extend_workloads(struct dse_study *study, struct dse_prof
 }
 
 /* "dim=10000 hops=10" */
-static enum dse_status parse_setting(const char *text, struct dse_setting *out, struct dse_error *err)
+static void parse_setting(const char *text, struct dse_setting *out)
 {
-    (void)err;
     while (*text != '\0') {
         char word[256];
         size_t length = strcspn(text, " ");
@@ -164,7 +163,6 @@ static enum dse_status parse_setting(const char *text, struct dse_setting *out, 
         }
         text += length + (text[length] == ' ');
     }
-    return DSE_OK;
 }
 
 static bool same_setting(const struct dse_study_run *a, const struct dse_study_run *b)
@@ -188,7 +186,7 @@ static enum dse_status extend_quality(const struct dse_study_run *runs, size_t c
 {
     char protocol[160];
     double mean = 0.0, squares = 0.0;
-    struct dse_setting setting = {0};
+    struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
     for (size_t i = 0; i < count; i++)
         mean += runs[i].quality / (double)count;
     for (size_t i = 0; i < count; i++)
@@ -198,15 +196,12 @@ static enum dse_status extend_quality(const struct dse_study_run *runs, size_t c
                  runs[count - 1].seed);
     else
         snprintf(protocol, sizeof protocol, "%s, seed %" PRIu64, runs[0].protocol, runs[0].seed);
-    enum dse_status status = parse_setting(runs[0].setting, &setting, err);
+    parse_setting(runs[0].setting, &setting);
     struct dse_quality quality = {.setting = setting, .name = (char *)(uintptr_t)runs[0].quality_name,
                                   .higher_is_better = runs[0].higher_is_better, .mean = mean,
                                   .std = count > 1 ? sqrt(squares / (double)(count - 1)) : 0.0, .n = (int64_t)count,
                                   .protocol = protocol};
-    if (status == DSE_OK && dse_profile_quality(profile, &setting) == NULL)
-        status = dse_profile_add_quality(profile, &quality, err);
-    dse_setting_free(&setting);
-    return status;
+    return dse_profile_quality(profile, &setting) == NULL ? dse_profile_add_quality(profile, &quality, err) : DSE_OK;
 }
 
 enum dse_status dse_study_extend(struct dse_study *study, struct dse_profile *profile, struct dse_error *err)

@@ -191,7 +191,8 @@ static enum dse_status add_once(struct dse_running *run, const struct dse_part *
     double arguments[DSE_DESCRIBED_ARGUMENTS];
     for (size_t i = 0; part->kind->arguments[i].name != NULL; i++)
         DSE_TRY(take(run, part, i, config, &arguments[i], err));
-    return part->kind->add(run, part, arguments, err);
+    part->kind->add(run, part, arguments);
+    return run->build->status;
 }
 
 static enum dse_status add_part(struct dse_running *run, const struct dse_part *part, const struct dse_config *config, struct dse_error *err)

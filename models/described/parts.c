@@ -19,64 +19,61 @@ static void put_cycles(struct dse_running *run, double stage, double busy, doubl
 }
 
 /* A loop takes depth + ii · (trips − 1) each time that it is entered. */
-static enum dse_status add_loop(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_loop(struct dse_running *run, const struct dse_part *part, const double *a)
 {
     double trips = a[1], interval = a[2], entries = trips > 0.0 ? a[4] : 0.0, depth = a[3] > 0.0 ? a[3] : interval;
-    if (depth < interval)
-        return dse_formula_fail(part->arguments[3].code->formula, 0, err, "the depth is %g cycles, less than the interval of %g", depth, interval);
+    if (depth < interval) {
+        run->build->status = dse_formula_fail(part->arguments[3].code->formula, 0, run->build->err, "the depth is %g cycles, less than the interval of %g",
+                                              depth, interval);
+        return;
+    }
     depth = (double)dse_build_depth(run->build, dse_count(depth));
     if (a[6] > 0.0)
         put_cycles(run, a[0], trips * interval, entries * fmax(depth - interval, 0.0), a[5]);
     for (int c = (int)run->first; c <= (int)run->last; c++)
         dse_loops_note(run->context->loops, (enum dse_case)c, part->label, entries * a[5], trips * a[5], interval, depth);
-    return DSE_OK;
 }
 
-static enum dse_status add_cycles(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_cycles(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)part, (void)err;
+    (void)part;
     put_cycles(run, a[0], a[1], a[2], a[3]);
-    return DSE_OK;
 }
 
-static enum dse_status add_traffic(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_traffic(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)part, (void)err;
+    (void)part;
     if ((size_t)a[1] >= run->context->board->memory_count) {
         dse_build_refuse(run->build, "the board %s has no memory %.0f", run->context->board->name, a[1]);
-        return DSE_OK;
+        return;
     }
     for (int c = (int)run->first; c <= (int)run->last; c++)
         *(run->stages != NULL ? &run->stages[(size_t)a[0]].bytes[c][(size_t)a[1]] : &run->out->bytes[c][(size_t)a[0]][(size_t)a[1]]) += dse_count(a[2] * a[3]);
-    return DSE_OK;
 }
 
-static enum dse_status add_operator(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_operator(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)err;
     run->slots[part->slot] = (double)dse_build_operator_in(run->build, (enum dse_operator)a[0], (enum dse_precision)a[1], (enum dse_form)a[3], a[2]);
-    return DSE_OK;
 }
 
 /* Of an operator that stands elsewhere, or in no block at all. */
-static enum dse_status add_latency(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_latency(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    struct dse_cost cost;
-    DSE_TRY(dse_costs_operator(run->context->costs, (enum dse_operator)a[0], (enum dse_precision)a[1], (enum dse_form)a[2], run->build->clock_hz, &cost, err));
+    struct dse_cost cost = {0};
+    run->build->status = dse_costs_operator(run->context->costs, (enum dse_operator)a[0], (enum dse_precision)a[1], (enum dse_form)a[2], run->build->clock_hz, &cost,
+                                            run->build->err);
     run->slots[part->slot] = (double)cost.latency_cycles;
-    return DSE_OK;
 }
 
-static enum dse_status add_structure(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_structure(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)part, (void)err;
+    (void)part;
     (a[3] != 0.0 ? dse_build_structure : dse_build_combinational)(run->build, (enum dse_structure)a[0], a[1], a[2]);
-    return DSE_OK;
 }
 
-static enum dse_status add_memory(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_memory(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)part, (void)err;
+    (void)part;
     int64_t words = dse_count(a[1]), banks = dse_count(a[3]);
     struct dse_array array = dse_array_of(words > 0 && words < banks ? banks : words, dse_count(a[2]));
     array.banks = banks;
@@ -84,78 +81,64 @@ static enum dse_status add_memory(struct dse_running *run, const struct dse_part
     array.readers = dse_count(a[5]);
     array.writers = dse_count(a[6]);
     dse_build_memory(run->build, (enum dse_storage)a[0], &array);
-    return DSE_OK;
 }
 
-static enum dse_status add_fifo(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_fifo(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)part, (void)err;
+    (void)part;
     dse_build_fifo(run->build, dse_count(a[0]), dse_count(a[1]), a[2]);
-    return DSE_OK;
 }
 
-static enum dse_status add_m_axi(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_m_axi(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)part, (void)err;
+    (void)part;
     dse_build_m_axi(run->build, dse_count(a[0]), dse_count(a[1]), dse_count(a[2]), a[3]);
-    return DSE_OK;
 }
 
-static enum dse_status add_operations(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_operations(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)part, (void)err;
+    (void)part;
     run->out->operations[(size_t)a[0]] += dse_count(a[1]);
     run->out->additions[(size_t)a[0]] += dse_count(a[2]);
-    return DSE_OK;
 }
 
-static enum dse_status add_on_chip(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_on_chip(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)part, (void)err;
+    (void)part;
     run->out->on_chip_bytes += dse_count(a[0]);
-    return DSE_OK;
 }
 
-static enum dse_status add_datapath(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_datapath(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)part, (void)a, (void)err;
+    (void)part, (void)a;
     dse_build_datapath(run->build);
-    return DSE_OK;
 }
 
-static enum dse_status add_raw(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_raw(struct dse_running *run, const struct dse_part *part, const double *a)
 {
     static const enum dse_resource resources[] = {DSE_LUT, DSE_FF, DSE_BRAM18, DSE_URAM, DSE_DSP, DSE_LUTRAM};
-    (void)err;
     for (size_t i = 0; i < sizeof resources / sizeof *resources; i++) {
         run->build->tally.nominal[resources[i]] += a[i] * a[6];
         run->build->tally.low[resources[i]] += a[i] * a[6] * part->low;
         run->build->tally.high[resources[i]] += a[i] * a[6] * part->high;
     }
-    return DSE_OK;
 }
 
-static enum dse_status add_path(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_path(struct dse_running *run, const struct dse_part *part, const double *a)
 {
     const struct dse_path path = {.where = part->label, .levels = a[0], .carry_bits = a[1], .fanout = a[2], .rams = a[3], .dsps = a[4]};
-    (void)err;
     dse_build_paths(run->build, &path, 1);
-    return DSE_OK;
 }
 
-static enum dse_status add_require(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_require(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)err;
     if (a[0] == 0.0)
         dse_build_refuse(run->build, "%s: %s", part->text, part->arguments[0].code->formula->text);
-    return DSE_OK;
 }
 
-static enum dse_status add_let(struct dse_running *run, const struct dse_part *part, const double *a, struct dse_error *err)
+static void add_let(struct dse_running *run, const struct dse_part *part, const double *a)
 {
-    (void)err;
     run->slots[part->slot] = a[0];
-    return DSE_OK;
 }
 
 static const char *const forms[] = {"dsp", "lut", "sequential", "any", NULL}; /* as enum dse_form, whose DSE_FORM_ANY is the last */

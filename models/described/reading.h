@@ -133,6 +133,6 @@ struct dse_part_kind {
     const char *name, *meaning;
     struct dse_part_argument arguments[DSE_DESCRIBED_ARGUMENTS + 1]; /* ended by one without a name */
     bool timed, named; /* it counts for each case; it may have a name */
-    enum dse_status (*add)(struct dse_running *run, const struct dse_part *part, const double *arguments, struct dse_error *err);
+    void (*add)(struct dse_running *run, const struct dse_part *part, const double *arguments); /* a failure goes into the build */
 };
 extern const struct dse_part_kind dse_part_kinds[]; /* ended by one without a name */
