@@ -181,19 +181,15 @@ enum dse_status dse_algebra_eigen(double *matrix, size_t n, double *values, stru
     double best = 0.0;
     blas.dsyevd("V", "U", &size, matrix, &size, values, &best, &ask, &whole_size, &ask, &info, 1, 1);
     int work_size = (int)best;
-    double *work = dse_malloc(((size_t)work_size + 1) * sizeof *work);
-    int *whole = dse_malloc(((size_t)whole_size + 1) * sizeof *whole);
-    if (work != NULL && whole != NULL) {
-        blas.dsyevd("V", "U", &size, matrix, &size, values, work, &work_size, whole, &whole_size, &info, 1, 1);
-        transpose(matrix, n);
-    }
+    DSE_CLEANUP(dse_free_at) double *work = dse_malloc(((size_t)work_size + 1) * sizeof *work);
+    DSE_CLEANUP(dse_free_at) int *whole = dse_malloc(((size_t)whole_size + 1) * sizeof *whole);
+    blas.dsyevd("V", "U", &size, matrix, &size, values, work, &work_size, whole, &whole_size, &info, 1, 1);
+    transpose(matrix, n);
     end_call();
-    enum dse_status status = info != 0 ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyevd: %d)", info) : DSE_OK;
-    if (info == 0)
-        fix_basis(matrix, n, values);
-    free(work);
-    free(whole);
-    return status;
+    if (info != 0)
+        return dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyevd: %d)", info);
+    fix_basis(matrix, n, values);
+    return DSE_OK;
 }
 
 enum dse_status dse_algebra_eigen_rows(double *matrix, size_t n, double *values, struct dse_error *err)
@@ -204,11 +200,9 @@ enum dse_status dse_algebra_eigen_rows(double *matrix, size_t n, double *values,
     blas.dsyev("V", "L", &size, matrix, &size, values, &best, &ask, &info, 1, 1);
     int work_size = (int)best;
     DSE_CLEANUP(dse_free_at) double *work = dse_malloc(((size_t)work_size + 1) * sizeof *work);
-    if (work != NULL)
-        blas.dsyev("V", "L", &size, matrix, &size, values, work, &work_size, &info, 1, 1);
+    blas.dsyev("V", "L", &size, matrix, &size, values, work, &work_size, &info, 1, 1);
     end_call();
-    return info != 0  ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyev: %d)", info)
-                                          : DSE_OK;
+    return info != 0 ? dse_fail(err, DSE_LIMIT, "the eigendecomposition failed (dsyev: %d)", info) : DSE_OK;
 }
 
 enum dse_status dse_algebra_multiply(const double *a, const double *b, size_t rows, size_t inner, size_t columns, double *out,

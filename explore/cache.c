@@ -45,12 +45,10 @@ enum dse_status dse_cache_find(const char *path, const char *family, uint64_t ha
 bool dse_cache_prepare(const char *path)
 {
     struct dse_error ignored;
-    char *folder = dse_strdup(path), *end = folder != NULL ? strrchr(folder, '/') : NULL;
+    char *folder DSE_CLEANUP(dse_free_at) = dse_strdup(path), *end = strrchr(folder, '/');
     if (end != NULL)
         *end = '\0';
-    bool there = end != NULL && dse_folder_create(folder, &ignored) == DSE_OK;
-    free(folder);
-    return there;
+    return end != NULL && dse_folder_create(folder, &ignored) == DSE_OK;
 }
 
 bool dse_cache_keep(const char *path, const struct dse_profile *profile)

@@ -50,15 +50,10 @@ static enum dse_status add_setting(struct dse_joint_exploration *e, const size_t
             return DSE_OK;
     if (count == SETTINGS_MAX)
         return dse_fail(err, DSE_LIMIT, "--combine: more than %d common settings; narrow them with --where or --fix", SETTINGS_MAX);
-    size_t *grown = dse_realloc(e->places, (count + 1) * bytes);
-    if (grown != NULL)
-        e->places = grown;
-    dse_knob_set *owns = dse_realloc(e->own, (count + 1) * sizeof *owns);
-    if (owns != NULL)
-        e->own = owns;
-    memcpy(&grown[count * e->sets], places, bytes);
-    owns[count] = own;
-    e->setting_count++;
+    e->places = dse_realloc(e->places, (count + 1) * bytes);
+    e->own = dse_realloc(e->own, (count + 1) * sizeof *e->own);
+    memcpy(&e->places[count * e->sets], places, bytes);
+    e->own[e->setting_count++] = own;
     return DSE_OK;
 }
 

@@ -35,8 +35,7 @@ static enum dse_status add(const struct dse_question *question, const struct dse
     if (out->count == DSE_SETTINGS_MAX)
         return dse_fail(err, DSE_BAD_USAGE, "more than %d settings to measure: narrow them with --where or --fix",
                         DSE_SETTINGS_MAX);
-    struct dse_config *grown = dse_realloc(out->configs, (out->count + 1) * sizeof *grown);
-    out->configs = grown;
+    out->configs = dse_realloc(out->configs, (out->count + 1) * sizeof *out->configs);
     out->configs[out->count++] = canonical;
     return DSE_OK;
 }

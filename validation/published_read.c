@@ -106,7 +106,7 @@ static void read_case(struct reading *r, dse_xml_node node, const char *profile)
         dse_xml_problem(r->doc, node, "profile", "must be absent beside dataset");
     out->figures = dse_xml_room(r->doc, node, "figure", 0, sizeof *out->figures);
     dse_xml_node child = dse_xml_first(node, "figure");
-    for (; child != NULL && out->figures != NULL; child = dse_xml_next(child, "figure"))
+    for (; child != NULL; child = dse_xml_next(child, "figure"))
         read_figure(r, child, out, &out->figures[out->figure_count++]);
 }
 
@@ -143,8 +143,6 @@ static void read_fit(struct reading *r, dse_xml_node node)
     r->out->activity_means = dse_xml_keep_need(r->doc, node, "activity_means");
     r->out->pooled = dse_xml_keep_need(r->doc, node, "pooled");
     r->out->fits = dse_xml_room(r->doc, node, "without", 1, sizeof *r->out->fits);
-    if (r->out->fits == NULL)
-        return;
     read_constants(r, node, "");
     for (dse_xml_node child = dse_xml_first(node, "without"); child != NULL; child = dse_xml_next(child, "without")) {
         dse_xml_allow(r->doc, child, left_out, none);
@@ -191,8 +189,6 @@ static void read_root(struct reading *r, const char *family)
     out->cases = dse_xml_room(r->doc, root, "case", 0, sizeof *out->cases);
     out->plans = dse_xml_room(r->doc, root, "design", 0, sizeof *out->plans);
     out->tables = dse_xml_room(r->doc, root, "table", 0, sizeof *out->tables);
-    if (out->cases == NULL || out->plans == NULL || out->tables == NULL)
-        return;
     for (node = dse_xml_first(root, "table"); node != NULL; node = dse_xml_next(node, "table")) {
         dse_xml_allow(r->doc, node, of_table, none);
         out->tables[out->table_count++] = (struct dse_published_table){.number = dse_xml_keep_need(r->doc, node, "number"),

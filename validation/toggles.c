@@ -37,11 +37,8 @@ static struct dse_toggles_net *net_at(struct dse_toggles *t, size_t number)
         size_t count = t->net_count < 1024 ? 1024 : t->net_count;
         while (count <= number)
             count *= 2;
-        struct dse_toggles_net *more = dse_realloc(t->nets, count * sizeof *more);
-        if (more == NULL)
-            return NULL;
-        memset(more + t->net_count, 0, (count - t->net_count) * sizeof *more);
-        t->nets = more;
+        t->nets = dse_realloc(t->nets, count * sizeof *t->nets);
+        memset(t->nets + t->net_count, 0, (count - t->net_count) * sizeof *t->nets);
         t->net_count = count;
     }
     return &t->nets[number];

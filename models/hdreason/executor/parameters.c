@@ -54,7 +54,7 @@ enum dse_status hdr_names_make(const struct dse_triple_names *names, uint32_t **
         return dse_fail(err, DSE_LIMIT, "%zu names of up to %zu letters are more than the %zu letters that a model's file takes", names->count,
                         most, LETTERS_MOST);
     *out = dse_calloc(names->count * most + 1, sizeof **out);
-    for (size_t i = 0; *out != NULL && i < names->count; i++)
+    for (size_t i = 0; i < names->count; i++)
         letters_of(dse_triple_name(names, i), *out + i * most);
     return DSE_OK;
 }

@@ -79,9 +79,9 @@ static double *histogram(const struct hdr_graph *g, size_t *rows)
     const size_t most = hdr_degree_most(&g->out);
     double *out = dse_calloc(2 * (most + 1), sizeof *out);
     *rows = 0;
-    for (size_t v = 0; out != NULL && v < g->entities; v++)
+    for (size_t v = 0; v < g->entities; v++)
         out[2 * hdr_degree(&g->out, v) + 1]++;
-    for (size_t k = 1; out != NULL && k <= most; k++)
+    for (size_t k = 1; k <= most; k++)
         if (out[2 * k + 1] > 0.0) { /* rows move down, none over one that is still to come */
             out[2 * *rows] = (double)k;
             out[2 * (*rows)++ + 1] = out[2 * k + 1];

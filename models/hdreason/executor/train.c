@@ -53,7 +53,7 @@ static enum dse_status learn(struct hdr_net *net, uint64_t seed, double *loss, s
 static float *copy_rows(const float *rows, size_t count, size_t stride, size_t length)
 {
     float *out = dse_malloc((count * length + 1) * sizeof *out);
-    for (size_t r = 0; out != NULL && r < count; r++)
+    for (size_t r = 0; r < count; r++)
         memcpy(out + r * length, rows + r * stride, length * sizeof *out);
     return out;
 }
