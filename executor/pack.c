@@ -33,6 +33,11 @@ struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enu
     return array;
 }
 
+enum dse_status dse_pack_expect(const char *name, size_t has, int64_t wanted, struct dse_error *err)
+{
+    return has == (size_t)wanted ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%lld", name, has, name, (long long)wanted);
+}
+
 void dse_pack_free(struct dse_pack *pack)
 {
     for (size_t i = 0; i < pack->count; i++)

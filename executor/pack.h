@@ -52,4 +52,7 @@ size_t dse_pack_elements(const struct dse_pack_array *array);
 struct dse_pack_array *dse_pack_add(struct dse_pack *pack, const char *name, enum dse_pack_type type, size_t d0,
                                     size_t d1, size_t d2, const char *title);
 
+/* DSE_BAD_USAGE where the model is not of the setting that the design was made for. */
+enum dse_status dse_pack_expect(const char *name, size_t has, int64_t wanted, struct dse_error *err);
+
 void dse_pack_free(struct dse_pack *pack);

@@ -2,12 +2,6 @@
 #include "models/gat/executor/model.h"
 #include "models/gat/layout.h"
 
-/* The model must be of the setting that the design was made for. */
-static enum dse_status expect(const char *name, size_t has, int64_t wanted, struct dse_error *err)
-{
-    return has == (size_t)wanted ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%lld", name, has, name, (long long)wanted);
-}
-
 static void put(uint32_t **at, const int8_t *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -31,11 +25,11 @@ enum dse_status gat_pack(const struct dse_model *base, const struct dse_config *
     const struct gat_model *model = gat_model_of(base);
     const struct gat_layout *l = layout;
     struct gat_fixed fixed;
-    DSE_TRY(expect("channels", model->setting.channels, l->shape.channels[0], err));
-    DSE_TRY(expect("heads", model->setting.heads, l->shape.heads[0], err));
-    DSE_TRY(expect("features", model->features, l->features, err));
-    DSE_TRY(expect("classes", model->classes, l->classes, err));
-    DSE_TRY(expect("steps", (size_t)model->setting.steps, (INT64_C(1) << (l->shape.bits - 1)) - 1, err));
+    DSE_TRY(dse_pack_expect("channels", model->setting.channels, l->shape.channels[0], err));
+    DSE_TRY(dse_pack_expect("heads", model->setting.heads, l->shape.heads[0], err));
+    DSE_TRY(dse_pack_expect("features", model->features, l->features, err));
+    DSE_TRY(dse_pack_expect("classes", model->classes, l->classes, err));
+    DSE_TRY(dse_pack_expect("steps", (size_t)model->setting.steps, (INT64_C(1) << (l->shape.bits - 1)) - 1, err));
     gat_fixed_make(&model->network, model->feature_largest, (enum gat_approach)config->value[GAT_APPROACH], model->setting.steps, &fixed);
     pack_layer(&fixed.layer[0], "weights_1", out);
     pack_layer(&fixed.layer[1], "weights_2", out);

@@ -7,12 +7,6 @@
 
 #define PORTS_MOST 16 /* half of the channels */
 
-/* The model must be of the setting that the design was made for. */
-static enum dse_status expect(const char *name, size_t has, int64_t wanted, struct dse_error *err)
-{
-    return has == (size_t)wanted ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%lld", name, has, name, (long long)wanted);
-}
-
 static void put_row(const struct hdreason_layout *l, uint32_t *const *port, size_t row, const int32_t *element)
 {
     const size_t bits = (size_t)l->bits, a_word = (size_t)l->axi_bits / bits, ports = (size_t)l->ports, beats = (size_t)l->beats;
@@ -32,10 +26,10 @@ enum dse_status hdreason_pack(const struct dse_model *base, const struct dse_con
     uint32_t *port[PORTS_MOST];
     char name[32];
     (void)config;
-    DSE_TRY(expect("entities", model->entities, l->entities, err));
-    DSE_TRY(expect("relations", model->relation_rows, l->relations, err));
-    DSE_TRY(expect("kept_dims", model->setting.kept, l->kept, err));
-    DSE_TRY(expect("bits", hdr_element_bits(model->setting.precision), l->bits, err));
+    DSE_TRY(dse_pack_expect("entities", model->entities, l->entities, err));
+    DSE_TRY(dse_pack_expect("relations", model->relation_rows, l->relations, err));
+    DSE_TRY(dse_pack_expect("kept_dims", model->setting.kept, l->kept, err));
+    DSE_TRY(dse_pack_expect("bits", hdr_element_bits(model->setting.precision), l->bits, err));
     for (size_t p = 0; p < (size_t)l->ports; p++) {
         snprintf(name, sizeof name, "memory%zu", p);
         struct dse_pack_array *array = dse_pack_add(out, name, DSE_PACK_U32, (size_t)((l->entities + l->relations) * l->beats * l->axi_bits / 32), 0, 0,

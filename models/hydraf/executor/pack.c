@@ -9,12 +9,6 @@
 
 #define STEP_MOST 90 /* exponent: powers of sums of two are numbers of single precision */
 
-/* The model must be of the setting that the design was made for. */
-static enum dse_status expect(const char *name, size_t has, int64_t wanted, struct dse_error *err)
-{
-    return has == (size_t)wanted ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "the model has %s=%zu, the configuration %s=%lld", name, has, name, (long long)wanted);
-}
-
 /* An element into its place of a row that begins at `row`. */
 static void put_element(const struct hydraf_layout *l, uint32_t *row, size_t lane, double element)
 {
@@ -93,10 +87,10 @@ enum dse_status hydraf_pack(const struct dse_model *base, const struct dse_confi
     if (!hydraf_has_source(l))
         return dse_fail(err, DSE_ANSWER_NO, "no source is written for chunk=%lld, batch=%lld, clusters=%lld: more products at once, or more registers, than "
                         "a tool takes in one loop", (long long)l->shape.chunk, (long long)l->shape.batch, (long long)l->shape.clusters);
-    DSE_TRY(expect("dim", r->setting.dim, l->shape.dim, err));
-    DSE_TRY(expect("clusters", r->setting.clusters, l->shape.clusters, err));
-    DSE_TRY(expect("batch", r->setting.batch, l->shape.batch, err));
-    DSE_TRY(expect("features", r->encoder.features, l->features, err));
+    DSE_TRY(dse_pack_expect("dim", r->setting.dim, l->shape.dim, err));
+    DSE_TRY(dse_pack_expect("clusters", r->setting.clusters, l->shape.clusters, err));
+    DSE_TRY(dse_pack_expect("batch", r->setting.batch, l->shape.batch, err));
+    DSE_TRY(dse_pack_expect("features", r->encoder.features, l->features, err));
     DSE_TRY(pack_state(r, l, out, err));
     if (l->encodes)
         pack_base(&r->encoder, l, out);
