@@ -16,6 +16,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/order.h"
+#include "core/text.h"
 
 #ifndef DSE_SHARE_INSTALLED
 #define DSE_SHARE_INSTALLED "/usr/local/share/nysx-dse"
@@ -262,12 +263,6 @@ static char *folder_of(const char *path)
     return slash != NULL ? dse_strndup(path, (size_t)(slash - path) + 1) : dse_strdup("./");
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 bool dse_file_same(const char *a, const char *b)
 {
     struct stat facts[2];
@@ -275,7 +270,7 @@ bool dse_file_same(const char *a, const char *b)
         facts[0].st_ino == facts[1].st_ino)
         return true;
     char *first DSE_CLEANUP(dse_free_at) = follow_links(a), *second DSE_CLEANUP(dse_free_at) = follow_links(b);
-    if (is_special(a) || is_special(b) || first == NULL || second == NULL || strcmp(base_of(first), base_of(second)) != 0)
+    if (is_special(a) || is_special(b) || first == NULL || second == NULL || strcmp(dse_path_base(first), dse_path_base(second)) != 0)
         return false;
     char *folder DSE_CLEANUP(dse_free_at) = folder_of(first), *other DSE_CLEANUP(dse_free_at) = folder_of(second);
     return stat(folder, &facts[0]) == 0 && stat(other, &facts[1]) == 0 && facts[0].st_dev == facts[1].st_dev &&
@@ -544,13 +539,11 @@ enum dse_status dse_share_names(const char *folder, const char *suffix, char ***
     if (entries == NULL)
         return dse_fail_errno(err, DSE_BAD_INPUT, path, "list", errno);
     struct dirent *entry;
-    size_t tail = strlen(suffix);
     while ((entry = readdir(entries)) != NULL) {
-        size_t length = strlen(entry->d_name);
-        if (length <= tail || strcmp(entry->d_name + length - tail, suffix) != 0)
+        if (!dse_ends_in(entry->d_name, suffix))
             continue;
         char **room = dse_list_more(names, count, sizeof *room);
-        *room = dse_strndup(entry->d_name, length - tail);
+        *room = dse_strndup(entry->d_name, strlen(entry->d_name) - strlen(suffix));
     }
     closedir(entries);
     if (*count > 0)

@@ -17,6 +17,7 @@
 #include "core/memory.h"
 #include "core/order.h"
 #include "core/strbuf.h"
+#include "core/text.h"
 #include "datasets/zip_error.h"
 
 /* An entry of a tar archive: a part of what was unpacked. */
@@ -83,8 +84,7 @@ static bool starts_with(const char *text, const char *start)
 /* Hidden files, and the resource forks that macOS puts beside every file of an archive. */
 static bool is_clutter(const char *entry)
 {
-    const char *slash = strrchr(entry, '/');
-    const char *base = slash != NULL ? slash + 1 : entry;
+    const char *base = dse_path_base(entry);
     return *base == '\0' || *base == '.' || starts_with(entry, "__MACOSX/") ||
            strstr(entry, "/__MACOSX/") != NULL;
 }
@@ -238,8 +238,7 @@ static enum dse_status list_tar(struct dse_bundle *pack, size_t size, struct dse
 static enum dse_status list_unpacked(struct dse_bundle *pack, struct dse_error *err)
 {
     size_t size = 0;
-    const char *slash = strrchr(pack->path, '/');
-    char *name DSE_CLEANUP(dse_free_at) = dse_strdup(slash != NULL ? slash + 1 : pack->path);
+    char *name DSE_CLEANUP(dse_free_at) = dse_strdup(dse_path_base(pack->path));
     DSE_TRY(dse_file_reads(pack->path, err));
     DSE_TRY(inflate_file(pack, &size, err));
     if (size >= TAR_BLOCK && memcmp(pack->unpacked + 257, "ustar", 5) == 0)
@@ -321,12 +320,11 @@ const char *dse_bundle_entry(const struct dse_bundle *pack, size_t index)
 
 size_t dse_bundle_ending(const struct dse_bundle *pack, const char *ending, const char *entries[2])
 {
-    size_t count = 0, tail = strlen(ending);
+    size_t count = 0;
     if (entries != NULL)
         entries[0] = entries[1] = NULL;
     for (size_t i = 0; i < pack->count; i++) {
-        size_t length = strlen(pack->entries[i]);
-        if (length <= tail || strcmp(pack->entries[i] + length - tail, ending) != 0)
+        if (!dse_ends_in(pack->entries[i], ending))
             continue;
         if (count < 2 && entries != NULL)
             entries[count] = pack->entries[i];

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "core/text.h"
 #include "datasets/assembly.h"
 #include "datasets/csr.h"
 #include "datasets/edgelist.h"
@@ -26,20 +27,13 @@ struct place {
     char *prefix, *name;
 };
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
 /* How well an entry fits as the edge file of the set called `stem`: 3 STEM/STEM_A.txt, 2 STEM_A.txt,
  * 1 any other …_A.txt, 0 none. */
 static int rank_entry(const char *entry, const char *stem)
 {
-    const char *slash = strrchr(entry, '/');
-    const char *base = slash != NULL ? slash + 1 : entry;
+    const char *slash = strrchr(entry, '/'), *base = dse_path_base(entry);
     size_t length = strlen(stem);
-    if (!ends_with(base, "_A.txt"))
+    if (!dse_ends_in(base, "_A.txt"))
         return 0;
     if (strncmp(base, stem, length) != 0 || strcmp(base + length, "_A.txt") != 0)
         return 1;
@@ -91,7 +85,7 @@ static enum dse_status read_parts(struct dse_bundle *pack, const struct place *p
     }
     for (size_t i = 0; i < dse_bundle_count(pack); i++) { /* also what is not read, such as NAME_edge_labels.txt */
         const char *entry = dse_bundle_entry(pack, i);
-        if (strncmp(entry, place->prefix, strlen(place->prefix)) == 0 && ends_with(entry, ".txt"))
+        if (strncmp(entry, place->prefix, strlen(place->prefix)) == 0 && dse_ends_in(entry, ".txt"))
             DSE_TRY(dse_bundle_spare(pack, entry, err));
     }
     return DSE_OK;
@@ -126,8 +120,8 @@ static bool holds_edges(const struct dse_bundle *pack)
 static const char *entry_called(const struct dse_bundle *pack, const char *name)
 {
     for (size_t i = 0; i < dse_bundle_count(pack); i++) {
-        const char *entry = dse_bundle_entry(pack, i), *slash = strrchr(entry, '/'), *base = slash != NULL ? slash + 1 : entry;
-        if (strcmp(base, name) == 0 || (ends_with(base, name) && base[strlen(base) - strlen(name) - 1] == '_'))
+        const char *entry = dse_bundle_entry(pack, i), *base = dse_path_base(entry);
+        if (strcmp(base, name) == 0 || (dse_ends_in(base, name) && base[strlen(base) - strlen(name) - 1] == '_'))
             return entry;
     }
     return NULL;
@@ -142,7 +136,7 @@ static bool holds_tables(const struct dse_bundle *pack)
 static char *pack_name(const struct dse_bundle *pack)
 {
     const char *path = dse_bundle_path(pack);
-    return dse_path_stem(path, ends_with(path, ".npz") ? ".npz" : ".zip");
+    return dse_path_stem(path, dse_ends_in(path, ".npz") ? ".npz" : ".zip");
 }
 
 static enum dse_status read_texts(struct dse_bundle *pack, struct dse_text parts[DSE_EDGELIST_PARTS], struct dse_error *err)
@@ -180,7 +174,7 @@ static enum dse_status add_graphml(struct dse_bundle *pack, struct dse_assembly 
 {
     for (size_t i = 0; i < dse_bundle_count(pack); i++) {
         struct dse_text text DSE_CLEANUP(dse_text_free) = {0};
-        if (!ends_with(dse_bundle_entry(pack, i), ".graphml"))
+        if (!dse_ends_in(dse_bundle_entry(pack, i), ".graphml"))
             continue;
         DSE_TRY(dse_bundle_read(pack, dse_bundle_entry(pack, i), FILE_BYTES_MAX, &text, err));
         DSE_TRY(dse_graphml_add(&text, assembly, err));
@@ -264,7 +258,7 @@ static enum dse_status check_attributes(const struct dse_graph_set *set, const c
 static enum dse_status read_graphs(const struct dse_data_source *source, struct dse_dataset *out, struct dse_error *err)
 {
     struct dse_graph_set *set;
-    if (source->pack == NULL && ends_with(source->path, ".npz"))
+    if (source->pack == NULL && dse_ends_in(source->path, ".npz"))
         return dse_fail(err, DSE_BAD_INPUT, "%s: is no .npz file, which is a zip of arrays", source->path);
     DSE_TRY(source->pack != NULL ? read_set(source->pack, &set, err) : read_graphml_file(source->path, &set, err));
     out->content = set;

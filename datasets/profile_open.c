@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/names.h"
 #include "core/strbuf.h"
+#include "core/text.h"
 #include "datasets/profile.h"
 
 static enum dse_status all_names(char ***names, size_t *count, struct dse_error *err)
@@ -90,9 +91,8 @@ enum dse_status dse_profile_names(const char *pattern, char ***names, size_t *co
 
 enum dse_status dse_profile_open(const char *name, struct dse_profile **out, struct dse_error *err)
 {
-    size_t length = strlen(name);
     *out = NULL;
-    if (strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".xml") == 0))
+    if (dse_is_xml_path(name))
         return dse_profile_read(name, out, err);
     char *path DSE_CLEANUP(dse_free_at) = NULL;
     DSE_TRY(find_shipped(name, &path, err));

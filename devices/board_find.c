@@ -9,6 +9,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "core/text.h"
 #include "devices/hosts.h"
 
 #define NAME_MAX_LENGTH 64
@@ -23,12 +24,6 @@ static bool normalise(const char *name, char out[NAME_MAX_LENGTH])
     for (size_t i = 0; i <= length; i++)
         out[i] = name[i] == '_' || name[i] == ' ' ? '-' : (char)tolower((unsigned char)name[i]);
     return true;
-}
-
-static bool is_path(const char *name)
-{
-    size_t length = strlen(name);
-    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
 }
 
 static size_t least(size_t a, size_t b)
@@ -162,7 +157,7 @@ static enum dse_status open_by_part(const char *name, char *const *names, size_t
 static enum dse_status find(const char *name, struct dse_board **out, struct dse_error *err)
 {
     *out = NULL;
-    if (is_path(name))
+    if (dse_is_xml_path(name))
         return open_file(name, out, err);
     char normal[NAME_MAX_LENGTH] = "";
     char **names = NULL;
@@ -207,7 +202,7 @@ enum dse_status dse_board_names(const char *pattern, char ***names, size_t *coun
 {
     *names = NULL;
     *count = 0;
-    if (is_path(pattern) || strpbrk(pattern, "*?") == NULL) {
+    if (dse_is_xml_path(pattern) || strpbrk(pattern, "*?") == NULL) {
         char **room = dse_list_more(names, count, sizeof *room);
         *room = dse_strdup(pattern);
         return DSE_OK;

@@ -8,6 +8,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "devices/vivado_dram.h"
 #include "devices/vivado_files.h"
@@ -140,8 +141,7 @@ static enum dse_status open_preset(struct reading *in, const char *preset_path, 
         in->preset_root = dse_xml_root(in->preset, "ip_presets");
         if (in->preset_root == NULL)
             return dse_xml_verdict(in->preset, err);
-        const char *slash = strrchr(preset_path, '/');
-        in->files->preset_name = dse_vivado_keep(in->files, slash != NULL ? slash + 1 : preset_path);
+        in->files->preset_name = dse_vivado_keep(in->files, dse_path_base(preset_path));
         return DSE_OK;
     }
     const char *named = dse_xml_text(in->board, in->root, "preset_file");

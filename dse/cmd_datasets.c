@@ -10,6 +10,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "core/text.h"
 #include "datasets/dataset.h"
 #include "dse/commands.h"
 #include "dse/generate_options.h"
@@ -37,12 +38,6 @@ static void release(struct selection *selection)
 static void keep(struct selection *selection, struct dse_profile *profile)
 {
     *(struct dse_profile **)dse_list_more(&selection->profiles, &selection->count, sizeof profile) = profile;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
 /* The storage that the family of --family gives the data. */
@@ -86,7 +81,7 @@ static enum dse_status add_profile(struct selection *selection, const char *name
 static enum dse_status add_named(const struct dse_cli *cli, struct selection *selection, const char *name,
                                  struct dse_error *err)
 {
-    if (ends_with(name, ".xml"))
+    if (dse_ends_in(name, ".xml"))
         return add_profile(selection, name, err);
     if (dse_dataset_is_path(name))
         return add_raw(cli, selection, name, err);

@@ -13,6 +13,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "core/text.h"
 #include "emit/swap.h"
 
 #define SOURCE_MAX ((size_t)256 << 20)
@@ -95,11 +96,9 @@ static enum dse_status copy_sources(const struct copy *copy, struct dse_error *e
     if (dir == NULL)
         return dse_fail_errno(err, DSE_BAD_INPUT, copy->from, "open", errno);
     enum dse_status status = DSE_OK;
-    for (const struct dirent *entry; status == DSE_OK && (entry = readdir(dir)) != NULL;) {
-        size_t length = strlen(entry->d_name);
-        if (length > 2 && strcmp(entry->d_name + length - 2, ".c") == 0)
+    for (const struct dirent *entry; status == DSE_OK && (entry = readdir(dir)) != NULL;)
+        if (dse_ends_in(entry->d_name, ".c"))
             status = copy_source(copy, entry->d_name, err);
-    }
     closedir(dir);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "core/file.h"
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "emit/swap.h"
 
 #define SHIPPED_MAX (1 << 20) /* bytes of a shipped file */
@@ -87,12 +88,6 @@ static void add_renamed(const struct dse_folder *folder, const char *text, size_
     dse_strbuf_add_n(out, text + copied, size - copied);
 }
 
-static bool is_binary(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".bin") == 0;
-}
-
 /* The file's text and name with the prefix, and where it goes. */
 static void finish(const struct dse_folder *folder, struct dse_folder_file *file)
 {
@@ -103,7 +98,7 @@ static void finish(const struct dse_folder *folder, struct dse_folder_file *file
         free(file->name);
         file->name = dse_strdup(dse_strbuf_text(&name));
     }
-    if (renames && !is_binary(file->name)) {
+    if (renames && !dse_ends_in(file->name, ".bin")) {
         add_renamed(folder, dse_strbuf_text(&file->text), file->text.length, &text);
         dse_strbuf_free(&file->text);
         file->text = text;

@@ -10,6 +10,7 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "core/text.h"
 
 #define EXPECTED_BYTES_MAX (16u << 20)
 #define LEVELS_MAX 12
@@ -81,12 +82,6 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static bool ends_in(const char *name, const char *suffix)
-{
-    size_t length = strlen(name), tail = strlen(suffix);
-    return length > tail && strcmp(name + length - tail, suffix) == 0;
-}
-
 static void find_reports(struct dse_emitted *e)
 {
     char *roots[2] = {(char *)e->folder, NULL};
@@ -95,8 +90,8 @@ static void find_reports(struct dse_emitted *e)
     for (FTSENT *entry; (entry = fts_read(walk)) != NULL;) {
         if (entry->fts_info == FTS_D && entry->fts_level >= LEVELS_MAX)
             fts_set(walk, entry, FTS_SKIP);
-        bool counts = e->module_count > 0 && ends_in(entry->fts_name, ".json") && strcmp(entry->fts_name, "expected.json") != 0;
-        if (entry->fts_info == FTS_F && (counts || ends_in(entry->fts_name, ".rpt") || ends_in(entry->fts_name, ".xml")))
+        bool counts = e->module_count > 0 && dse_ends_in(entry->fts_name, ".json") && strcmp(entry->fts_name, "expected.json") != 0;
+        if (entry->fts_info == FTS_F && (counts || dse_ends_in(entry->fts_name, ".rpt") || dse_ends_in(entry->fts_name, ".xml")))
             *(const char **)dse_list_more(&list, &e->report_count, sizeof *list) = dse_arena_strdup(&e->arena, entry->fts_path);
     }
     fts_close(walk);

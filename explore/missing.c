@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
+#include "core/text.h"
 #include "explore/survey.h"
 #include "executor/executor.h"
 
@@ -20,12 +22,8 @@ static const char *word_of(const struct dse_request *request, const struct dse_p
 {
     for (size_t i = 0; i < dse_request_count(request, "dataset"); i++) {
         const char *word = dse_request_word_at(request, "dataset", i);
-        size_t length = strlen(word);
-        char *stem = dse_path_stem(word, ".zip");
-        bool leads = strcmp(stem, profile->dataset) == 0 && strchr(word, '/') != NULL;
-        leads |= strcmp(stem, profile->dataset) == 0 && length > 4 && strcmp(word + length - 4, ".zip") == 0;
-        free(stem);
-        if (leads)
+        char *stem DSE_CLEANUP(dse_free_at) = dse_path_stem(word, ".zip");
+        if (strcmp(stem, profile->dataset) == 0 && (strchr(word, '/') != NULL || dse_ends_in(word, ".zip")))
             return word;
     }
     return profile->dataset;

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/number.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "devices/board.h"
 
@@ -140,10 +141,10 @@ static enum dse_status read_choice(const struct dse_request *request, struct dse
 
 static enum dse_status check_board(const char *name, struct dse_error *err)
 {
-    size_t length = strlen(name), count = 0;
+    size_t count = 0;
     struct dse_board *board = NULL;
     char **names = NULL;
-    if (strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".xml") == 0))
+    if (dse_is_xml_path(name))
         return DSE_OK;
     DSE_TRY(dse_board_names(name, &names, &count, err));
     enum dse_status status = count > 0 ? dse_board_open(names[0], &board, err) : DSE_OK;

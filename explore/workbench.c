@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "core/text.h"
 #include "devices/hosts.h"
 #include "explore/cache.h"
 #include "explore/calibrated.h"
@@ -415,12 +416,6 @@ static enum dse_status measure(const struct dse_request *request, const char *na
     return take_profile(request, name, executor, data, known, bench, err);
 }
 
-static bool is_profile_file(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".xml") == 0;
-}
-
 static enum dse_status open_named(const char *pattern, struct dse_workbench *bench,
                                   struct dse_error *err)
 {
@@ -464,7 +459,7 @@ static enum dse_status open_dataset(const struct dse_request *request, const cha
 {
     struct dse_profile *profile = NULL;
     enum dse_status status;
-    if (is_profile_file(name)) {
+    if (dse_ends_in(name, ".xml")) {
         status = dse_profile_open(name, &profile, err);
     } else if (dse_dataset_is_path(name)) {
         status = measure(request, name, bench, err);

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "core/text.h"
 #include "resources/costs_library.h"
 
 #define LIBRARY_BYTES_MAX (4u << 20)
@@ -57,19 +58,13 @@ static void free_chain(struct chain *chain) /* for DSE_CLEANUP, too */
     }
 }
 
-static bool is_path(const char *name)
-{
-    size_t length = strlen(name);
-    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
-}
-
 /* The path of a family's library; the families that there are when it is none of them. */
 static enum dse_status find_library(const char *name, char **path, struct dse_error *err)
 {
     struct dse_strbuf relative DSE_CLEANUP(dse_strbuf_free) = {0}, list DSE_CLEANUP(dse_strbuf_free) = {0};
     char **names = NULL;
     size_t count = 0;
-    *path = is_path(name) ? dse_strdup(name) : NULL;
+    *path = dse_is_xml_path(name) ? dse_strdup(name) : NULL;
     dse_strbuf_printf(&relative, "costs/%s.xml", name);
     if (*path != NULL || dse_share_find(relative.text, path, err) == DSE_OK)
         return DSE_OK;

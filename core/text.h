@@ -1,0 +1,25 @@
+/* Ends of words and paths. */
+#pragma once
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Whether a word ends so and has more in front. */
+static inline bool dse_ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* Whether a word is the path of an XML file, where others are names of shipped ones. */
+static inline bool dse_is_xml_path(const char *word)
+{
+    return strchr(word, '/') != NULL || dse_ends_in(word, ".xml");
+}
+
+/* A path behind its last slash. */
+static inline const char *dse_path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
