@@ -10,9 +10,7 @@
 #include "explore/designs.h"
 #include "explore/fitting.h"
 #include "reports/calibration.h"
-#include "reports/designs.h"
 #include "reports/json.h"
-#include "reports/synthesis.h"
 
 /* The inputs of one run. */
 struct calibrating {

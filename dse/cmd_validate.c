@@ -9,7 +9,6 @@
 #include "dse/output.h"
 #include "reports/family.h"
 #include "explore/answers.h"
-#include "reports/paper.h"
 #include "reports/terminal.h"
 #include "reports/validation.h"
 

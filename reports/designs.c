@@ -1,4 +1,4 @@
-#include "reports/designs.h"
+#include "reports/calibration.h"
 
 #include "reports/fields.h"
 

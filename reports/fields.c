@@ -135,7 +135,7 @@ static bool any_says(const struct dse_field *field, const void *records, size_t 
     return value.shape != NOTHING;
 }
 
-void dse_fields_columns(const struct dse_field *fields, const void *records, size_t count, size_t size, struct dse_table *table)
+static void add_columns(const struct dse_field *fields, const void *records, size_t count, size_t size, struct dse_table *table)
 {
     for EACH(field, fields)
         if (field->heading != NULL && ((field->how & DSE_FIELD_WHERE_ANY) == 0 || any_says(field, records, count, size)))
@@ -175,16 +175,11 @@ static void add_cells(const struct dse_field *fields, const void *record, const 
     }
 }
 
-void dse_fields_cells(const struct dse_field *fields, const void *record, struct dse_table *table)
-{
-    add_cells(fields, record, record, 1, 0, table);
-}
-
 void dse_fields_write(const struct dse_field *fields, const void *records, size_t count, size_t size, size_t width,
                       struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    dse_fields_columns(fields, records, count, size, &table);
+    add_columns(fields, records, count, size, &table);
     for (size_t i = 0; i < count; i++)
         add_cells(fields, (const char *)records + i * size, records, count, size, &table);
     dse_table_finish(&table, width, out);

@@ -65,10 +65,6 @@ json_t *dse_fields_list(const struct dse_field *fields, const void *records, siz
 void dse_fields_write(const struct dse_field *fields, const void *records, size_t count, size_t size, size_t width,
                       struct dse_strbuf *out);
 
-/* The columns that the records of a table have for people, and one record's cells. */
-void dse_fields_columns(const struct dse_field *fields, const void *records, size_t count, size_t size, struct dse_table *table);
-void dse_fields_cells(const struct dse_field *fields, const void *record, struct dse_table *table);
-
 /* As CSV with a line of keys; keys and one record's values without the end of the line, for lines that go on. */
 void dse_fields_csv(const struct dse_field *fields, const void *records, size_t count, size_t size, struct dse_strbuf *out);
 void dse_fields_keys(const struct dse_field *fields, struct dse_strbuf *out);

@@ -1,4 +1,4 @@
-#include "reports/paper.h"
+#include "reports/validation.h"
 
 #include <math.h>
 #include <stddef.h>

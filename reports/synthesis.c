@@ -1,4 +1,4 @@
-#include "reports/synthesis.h"
+#include "reports/calibration.h"
 
 #include <math.h>
 

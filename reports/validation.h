@@ -21,3 +21,15 @@ void dse_validation_write(const struct dse_validation *validation, size_t width,
 
 /* The summary with the largest mean error, of all levels; `what` NULL without any. */
 struct dse_validation_summary dse_validation_worst(const struct dse_validation *validation);
+
+/* One publication's tables in its order, each figure beside its prediction, and errors by what predicted ("nysx-dse.paper/1"). */
+
+/* "paper", "tables" (each "number", "title", "rows"), "summary" (each "by", "mean_abs_error", "max_abs_error", "n"), "published"
+ * (figures with a value) and "not_predicted" of them. */
+void dse_paper_write_json(const struct dse_validation *validation, struct dse_strbuf *out);
+
+/* A row each, in the publication's order. */
+void dse_paper_write_csv(const struct dse_validation *validation, struct dse_strbuf *out);
+
+/* A table each, what must be known of its rows below it, and the summary. */
+void dse_paper_write(const struct dse_validation *validation, size_t width, struct dse_strbuf *out);
