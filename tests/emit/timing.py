@@ -77,11 +77,13 @@ def pnr():
             assert len(routed["parts"][0]["mhz"]) == 2 and 20 < routed["low_mhz"] <= routed["median_mhz"] <= routed["high_mhz"] < 1000, routed
             assert routed["engine"] == "second" and re.match(r"(other_m|top_m)\.sv:\d+", routed["paths"][0]["line"]), routed["paths"][0]
             assert routed["parts"][0]["ram"] == (0 if part else 1), routed["parts"]
-    with tempfile.TemporaryDirectory() as folder:  # a multiplier has the 48 registers around it as its own; those of the ports are left
-        folder_of(folder, PRODUCT, 10)
-        subprocess.run([sys.executable, "-B", "timing.py", "pnr", "other_m"], cwd=folder, check=True, capture_output=True, env=dict(os.environ, SEEDS="1"))
-        part = json.load(open(os.path.join(folder, "pnr/pnr.json")))["parts"][0]
-        assert (part["dsp"], part["ff"]) == (1, 32), part
+    # A multiplier has the 48 registers around it as its own, a memory the 16 behind it; those of the ports, and of the sum, are left.
+    for other, parts, left in (PRODUCT, ["other_m"], (1, 0, 32)), (OTHER.replace("STAGE", "word_i"), [], (0, 1, 16)):
+        with tempfile.TemporaryDirectory() as folder:
+            folder_of(folder, other, 10)
+            subprocess.run([sys.executable, "-B", "timing.py", "pnr", *parts], cwd=folder, check=True, capture_output=True, env=dict(os.environ, SEEDS="1"))
+            part = json.load(open(os.path.join(folder, "pnr/pnr.json")))["parts"][0]
+            assert (part["dsp"], part["ram"], part["ff"]) == left, part
 
 
 def main():

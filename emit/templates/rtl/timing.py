@@ -69,10 +69,10 @@ def show(paths):
 
 
 # ---- the mapped netlist
-# A level of LUTs with its net is the vendor's budget, 4 bits of carry 0.05 ns (assumed). Memories and multipliers have the delays
-# that Yosys' library of cells states for the 7 series, grade 1 (techlibs/xilinx/cells_sim.v: 0.303 ns of a flip-flop is in the
-# budget), by the ratio of the budgets: LUT_NS / 0.575.
-CARRY_NS = 0.05
+# A level of LUTs with its net is the vendor's budget. Memories, multipliers and four bits of carry have the delays that Yosys' library
+# of cells states for the 7 series, grade 1 (techlibs/xilinx/cells_sim.v: 0.303 ns of a flip-flop is in the budget), by the ratio of the
+# budgets: LUT_NS / 0.575.
+CARRY_NS = 0.114
 CLOCK_TO_OUT = (("RAMB", 2.454), ("URAM", 2.454), ("SRL", 1.472), ("RAM", 1.153))
 SET_UP = (("RAMB", 0.737), ("URAM", 0.737), ("SRL", 0.173), ("RAM", 0.453), ("FD", 0.0))
 PRODUCT = 2.823  # a DSP without registers of its own
@@ -119,7 +119,7 @@ def depth():
 
     def delay(kind):
         if kind.startswith("CARRY"):
-            return CARRY_NS * int(kind[5:]) / 4, 0
+            return CARRY_NS * scale * int(kind[5:]) / 4, 0
         if kind.startswith("DSP"):
             return PRODUCT * scale + lut_ns, 1  # and the net behind it
         return (0.0, 0) if kind in ("INV", "BUFG", "GND", "VCC") else (lut_ns, 1)
@@ -216,7 +216,7 @@ def map_part(yosys, module, path):
     run([yosys, "-q", "-p", script], path + ".log")
     netlist = json.load(open(path))
     top = next(m for m in netlist["modules"].values() if int(m["attributes"].get("top", "0"), 2))
-    pack_multipliers(top)
+    pack_registers(top)
     if module:
         add_registers(top)
     json.dump(netlist, open(path, "w"))
@@ -234,27 +234,43 @@ def loads_of(top):
     return loads
 
 
-def pack_multipliers(top):
-    """Registers before and behind a multiplier become its own, as a vendor's tool has them: the ECP5 has them, Yosys leaves them in fabric."""
+def pack_registers(top):
+    """Registers before and behind a multiplier and behind a memory become its own, as a vendor's tool has them: the ECP5 has them, Yosys leaves
+    them in fabric."""
     loads, plain = loads_of(top), {}
     for cell in top["cells"].values():  # by output: always enabled, never reset
         if cell["type"] == "TRELLIS_FF" and not cell["connections"].get("CE") and cell["connections"].get("LSR", ["0"]) == ["0"]:
             plain[cell["connections"]["Q"][0]] = cell
+
+    def take(wire, outputs):
+        """The clock of the registers behind these outputs, which are then the cell's own; None where another thing is behind one."""
+        behind, clock = {p: loads.get(wire[p][0], []) for p in wire if re.fullmatch(outputs, p)}, None
+        if any(ends and not (len(ends) == 1 and ends[0] and ends[0][1] == "DI" and plain.get(ends[0][0]["connections"]["Q"][0])) for ends in behind.values()):
+            return None
+        for p, ends in behind.items():
+            if ends:
+                clock, wire[p] = ends[0][0]["connections"]["CLK"], ends[0][0]["connections"]["Q"]
+                ends[0][0]["type"] = ""
+        return clock
+
     for cell in top["cells"].values():
+        wire, clock = cell["connections"], None
+        if cell["type"] == "DP16KD":
+            for side in "AB":
+                if take(wire, rf"DO{side}\d+"):
+                    cell["parameters"][f"REGMODE_{side}"] = "OUTREG"
+                    wire[f"OCE{side}"] = ["1"]
+                    cell["port_directions"][f"OCE{side}"] = "input"
         if cell["type"] != "MULT18X18D":
             continue
-        wire, clock = cell["connections"], None
         inputs = [p for p in wire if re.fullmatch(r"[AB]\d+", p) and isinstance(wire[p][0], int)]
         if inputs and all(wire[p][0] in plain for p in inputs):
             for p in inputs:
                 clock, wire[p] = plain[wire[p][0]]["connections"]["CLK"], plain[wire[p][0]]["connections"]["DI"]
             cell["parameters"].update({f"REG_INPUT{x}_{y}": f"{y}0" for x in "AB" for y in ("CLK", "CE", "RST")})
-        behind = {p: loads.get(wire[p][0], []) for p in wire if re.fullmatch(r"P\d+", p)}
-        if all(not ends or len(ends) == 1 and ends[0] and ends[0][1] == "DI" and plain.get(ends[0][0]["connections"]["Q"][0]) for ends in behind.values()):
-            for p, ends in behind.items():
-                if ends:
-                    clock, wire[p] = ends[0][0]["connections"]["CLK"], ends[0][0]["connections"]["Q"]
-                    ends[0][0]["type"] = ""
+        behind = take(wire, r"P\d+")
+        if behind:
+            clock = behind
             cell["parameters"].update({f"REG_OUTPUT_{y}": f"{y}0" for y in ("CLK", "CE", "RST")})
         if clock:
             wire.update({"CLK0": clock, "CE0": ["1"], "RST0": ["0"]})
