@@ -10,10 +10,13 @@ struct dse_board;
 struct dse_path {
     const char *where; /* "nysx_query: an index beside the one before it" */
     double levels;     /* LUTs one behind the other, each with the net to the next */
-    double carry_bits; /* of adders and comparisons on the way */
+    double carry_bits; /* of adders and comparisons on the way, */
+    double chains;     /* which are so many chains of carries, each a level of its own; 0: one where there are bits */
     double fanout;     /* loads of the widest net on the way */
     double rams;       /* memory blocks without an output register whose word begins the way: 0 or 1 */
     double dsps;       /* multipliers without registers of their own */
+    double factor_bits; /* the wider factor of a product with a register in front: parts of it are summed where a multiplier is narrower */
+    double area;       /* LUTs of what the widest net of the way goes across; 0: a few */
 };
 
 #define DSE_PATH_FANOUT 64.0 /* loads whose net the delay of a level covers */
@@ -21,6 +24,11 @@ struct dse_path {
 /* Delays of a family, in nanoseconds. */
 struct dse_path_delays {
     double level, carry_bit, load, ram, dsp, begin; /* begin: clock to output, set-up, and the first net where no level has them */
+    double chain;       /* into carries and out of them, beside their level */
+    double span;        /* a net across an area, per root of its LUTs */
+    double factor_bits; /* of the wider input of a multiplier; 0: any */
+    double dsp_out;     /* from a multiplier's input registers to where parts of a wider product are summed */
+    double crowd; /* by which a whole design is slower than its engines alone, per LUT; of boards the caps on utilisation say it */
     double low, high; /* the band: factors on the whole */
 };
 

@@ -36,7 +36,7 @@
 #define START_CYCLES 8    /* of nysx_generator: from a group's load to the first start of the next, and to the next load */
 #define RESIDENT_FILL 9
 #define PRODUCT_FILL 2    /* of entries that are multiplied */
-#define CLASSIFY_FILL 7
+#define CLASSIFY_FILL 8
 #define DIRECT_FILL 15    /* from a word of the list to the signs: read, mixer, shared bits, those of a place, step, sum, sign, end */
 #define QUEUE_LUTS 383.0 /* of nysx_queue besides its queues, and what the registers have more for it, as Yosys counts them */
 #define QUEUE_FFS 623.0
@@ -205,6 +205,14 @@ static struct lookups lookups_of(const struct nysx_work *work, const struct dse_
     return (struct lookups){(probes - fmin(left, probes - nodes)) / lanes, rounds};
 }
 
+/* Of a count of words of the query, and of a burst's beats. */
+static double query_bits(const struct nysx_work *work, const struct dse_config *config)
+{
+    double index = PORT_BITS / (double)nysx_index_bits(work, config), label = PORT_BITS / (work->features < 256 ? 8.0 : 16.0);
+    double nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]], nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
+    return fmax(5.0, (double)dse_bits_for((int64_t)(ceil((nodes + 1.0) / index) + ceil(nnz / index) + ceil(nodes / label)) + 1));
+}
+
 enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const struct dse_config *config,
                                        struct dse_accumulators *out, struct dse_error *err)
 {
@@ -224,11 +232,12 @@ enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const str
     }
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];
     /* The port; then two words under way, and of each index where its row begins, its length, and what it was compared with. */
-    double words = PORT_BITS / index, nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1);
-    add_logic(&build, 150.0 + 275.0 + words * (6.0 + 2.0 * nnz), 133.0 + 2.0 * PORT_BITS + 2.0 * index + 20.0 + words * (2.0 * nnz + 7.0), 0.0);
+    double words = PORT_BITS / index, nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1), count = query_bits(work, config);
+    add_logic(&build, 362.0 + 3.5 * count + words * (6.0 + 2.0 * nnz), 120.0 + 2.0 * count + 2.0 * PORT_BITS + 2.0 * index + words * (2.0 * nnz + 10.0), 0.0);
     add_queue(&build, 64.0, PORT_BITS, 1.0); /* the port's queue */
     PATHS(&build, {"nysx_query: an index beside the one before it", .levels = 2, .carry_bits = index},
-          {"nysx_axi_read: the beats of the next burst", .levels = 4, .carry_bits = index + 7.0});
+          {"nysx_axi_read: the beats of the next burst", .levels = 3, .carry_bits = count},
+          {"nysx_axi_read: the address of the next burst", .levels = 3, .carry_bits = 36});
     return dse_build_finish(&build, LSHU_ACTIVITY * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
 }
 
@@ -287,8 +296,8 @@ static void add_colours(struct dse_build *build, const struct dse_config *config
     double pe = (double)config->value[NYSX_LSHU_PE];
     add_mixers(build, pe);
     add_late_ram(build, 2.0 * ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe), 32.0, pe);
-    add_queue(build, 8.0, 2.0 * nnz_bits + 1.0, pe);
-    add_logic(build, pe * (98.0 + 8.0 * nnz_bits), pe * (95.0 + 8.0 * nnz_bits), 0.0); /* rows ahead, a row, the sum, a label, the code */
+    add_queue(build, 8.0, 2.0 * nnz_bits, pe);
+    add_logic(build, pe * (98.0 + 8.0 * nnz_bits), pe * (71.0 + 8.0 * nnz_bits), 0.0); /* rows ahead, a row, the sum, a label, the code */
 }
 
 /* An element of LSH codes: its operators, and of its threads a row's begin, what is left and its length, six times round. */
@@ -306,12 +315,15 @@ static void add_threads(struct dse_build *build, const struct dse_config *config
     add_logic(build, pe * (290.0 + 6.0 * nnz_bits + 8.0 * pe), pe * 18.0 * nnz_bits, 0.0);
 }
 
-static void add_lshu_paths(struct dse_build *build, bool wl, double pe, double group, double nnz_bits)
+static void add_lshu_paths(struct dse_build *build, const struct dse_config *config, double group, double nnz_bits)
 {
+    const struct nysx_work *work = build->context->work;
+    double pe = (double)config->value[NYSX_LSHU_PE], words = PORT_BITS / (double)nysx_index_bits(work, config);
     PATHS(build, {"nysx_graph: the value of a neighbour among the elements' banks", .levels = 1.0 + choice_levels(pe)},
-          {"nysx_turns: the element of the next iteration", .levels = 3.0 + choice_levels(group)});
-    if (wl)
-        PATHS(build, {"nysx_mul32: a product of 17 by 17 bits", .dsps = 1}, {"nysx_wl_pe: the next row", .levels = 4, .carry_bits = nnz_bits});
+          {"nysx_turns: the element of the next iteration", .levels = 2.0 + choice_levels(group), .area = group > 1.0 ? build->tally.nominal[DSE_LUT] : 0.0});
+    if (config->value[NYSX_CODES] == NYSX_CODES_WL)
+        PATHS(build, {"nysx_wl_pe: the next row", .levels = 3, .carry_bits = nnz_bits}, {"nysx_mul32: the sum of three parts", .levels = 3, .carry_bits = 15},
+              {"nysx_wl_pe: the length of a row", .levels = 2.0 + choice_levels(words / pe)});
     else
         PATHS(build, {"nysx_fp32_add: the larger of a sum and a value", .levels = 4, .carry_bits = 31},
               {"nysx_fp32_add: a sum's first one", .levels = 5});
@@ -344,7 +356,7 @@ enum dse_status nysx_rtl_cost_lshu(const struct dse_context *context, const stru
     double turns = group > 1.0 ? 6.0 * group + 32.0 * dse_open_select_luts(group) : 0.0;
     add_queue(&build, 2.0, 32.0, streams);
     add_logic(&build, 35.0 + 12.0 * pe + streams * turns, 6.0 + 12.0 * pe + streams * (2.0 + 2.0 * log2(group)), 0.0);
-    add_lshu_paths(&build, wl, pe, group, nnz_bits);
+    add_lshu_paths(&build, config, group, nnz_bits);
     return dse_build_finish(&build, LSHU_ACTIVITY * working, out);
 }
 
@@ -404,8 +416,8 @@ enum dse_status nysx_rtl_cost_mphe(const struct dse_context *context, const stru
         bits += work->mph_bits[t][gamma];
     out->operations[DSE_INT64] = out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP];
     add_mphe_lanes(&build, config, bits);
-    PATHS(&build, {"nysx_mul64: a product of a folded code", .levels = 1, .dsps = 1}, {"nysx_mul64: the sum of five parts", .levels = 3, .carry_bits = 80},
-          {"nysx_mphe_lane: the bit of a level's word", .levels = 4}, {"nysx_mphe_lane: a level's word", .rams = bits > 64.0 * 64.0});
+    PATHS(&build, {"nysx_mul64: a product of a folded code", .levels = 1, .dsps = 1, .factor_bits = 26}, {"nysx_mul64: the sum of five parts", .levels = 3, .carry_bits = 80},
+          {"nysx_mphe_lane: the bit of a level's word", .levels = 4});
     if (config->value[NYSX_CODES] != NYSX_CODES_WL)
         add_code_paths(&build);
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
@@ -554,7 +566,7 @@ enum dse_status nysx_rtl_cost_kse(const struct dse_context *context, const struc
     add_logic(&build, 20.0 + 1.5 * at + turn + 3.0 * mark + kernel * (pe - 1.0) +
                           pe * (5.0 * kernel + counted + factor + 2.0 * mark + (in_dsp ? 0.0 : factor * counted)),
               21.0 + at + turn + 2.0 * hops + 4.0 * mark + kernel * sum_registers(pe) + pe * (2.0 * kernel + counted + 1.0 + product + 3.0 * row), in_dsp ? pe : 0.0);
-    PATHS(&build, {"nysx_kse: the count of a bin", .levels = 1, .rams = histogram_words(work) > 64.0}, {"nysx_kse: a count times its factor", .levels = in_dsp ? 0.0 : 4.0, .dsps = in_dsp},
+    PATHS(&build, {"nysx_kse: the count of a bin", .levels = 1, .rams = histogram_words(work) > 64.0}, {"nysx_kse: a count times its factor", .levels = in_dsp ? 0.0 : 4.0, .factor_bits = in_dsp ? fmax(factor, counted) : 0.0},
           {"nysx_kse: a sum of products", .levels = 2, .carry_bits = kernel},
           {"nysx_sum: an element of C, of all elements", .levels = 1.0 + sum_levels(pe), .carry_bits = kernel * sum_levels(pe)});
     return dse_build_finish(&build, cycles, out);
@@ -618,6 +630,13 @@ static int64_t add_resident(struct dse_build *build, const struct dse_config *co
     return RESIDENT_FILL;
 }
 
+/* A lane's sum of the direct form: none is larger than all nodes of all hops, and what the mean graph takes off. */
+static double sum_bits_of(const struct nysx_work *work, const struct dse_config *config)
+{
+    double most = (double)(work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops), mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
+    return (double)dse_bits_for((int64_t)(most + (config->value[NYSX_NEE_CENTER] != 0 ? mean : 0.0)) + 1) + 1.0;
+}
+
 /* Parts of the direct form: the list's memories, the codes of a cycle with their mixers and the bits that lanes share, lanes. */
 static void add_direct(struct dse_build *build, const struct dse_config *config, int64_t turns, int64_t slots, int64_t streams,
                        int64_t count_levels)
@@ -625,10 +644,7 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     const struct nysx_work *work = build->context->work;
     int64_t lanes = config->value[NYSX_NEE_LANES], codes = config->value[NYSX_NEE_CODES];
     bool centered = config->value[NYSX_NEE_CENTER] != 0;
-    /* No sum is larger than all nodes of all hops, and what the mean graph takes off. */
-    double most = (double)(work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops);
-    double mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops;
-    double sum = (double)dse_bits_for((int64_t)(most + (centered ? mean : 0.0)) + 1) + 1.0, ones = (double)dse_bits_for(codes + 1);
+    double mean = work->nodes[DSE_CASE_MEAN] * (double)work->hops, sum = sum_bits_of(work, config), ones = (double)dse_bits_for(codes + 1);
     double start = fmin(fmin(sum, (double)nysx_start_bits(work, config)), (double)dse_bits_for((int64_t)mean));
     add_late_ram(build, banked(config, NYSX_OVERLAP_ENGINES, (double)slots), 32.0, (double)codes);
     if (centered) /* of a threshold of few bits the others are its sign */
@@ -697,9 +713,11 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
     out->operations[DSE_BINARY] = dse_count(2.0 * (double)config->value[NYSX_DIM] * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->operations[DSE_INT32] = dse_count(2.0 * (double)turns * work->nodes[DSE_CASE_MEAN] * (double)work->hops);
     out->on_chip_bytes = dse_count(4.0 * (double)(turns * codes) * words_a_graph) + config->value[NYSX_DIM] / 8;
-    PATHS(build, {"nysx_mul32: a product of 17 by 17 bits", .dsps = 1},
-          {"nysx_direct: a code's bits of the iteration", .levels = 1.0 + ceil((double)dse_bits_for(turns) / 2.0)},
-          {"nysx_direct_lane: ones of six codes", .levels = 2.0});
+    double luts = build->tally.nominal[DSE_LUT];
+    PATHS(build, {"nysx_mul32: the sum of three parts", .levels = 3, .carry_bits = 15},
+          {"nysx_direct: a code's bits of the iteration", .levels = turns > 4 ? 3 : 2},
+          {"nysx_direct_lane: ones of six codes", .levels = codes > 1 ? 2 : 1, .area = luts},
+          {"nysx_direct_lane: an element's sum", .levels = 1, .carry_bits = sum_bits_of(work, config), .area = luts});
     double working = (DIRECT_ACTIVITY + DIRECT_ACTIVITY_CODE * (double)codes) * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     DSE_TRY(dse_build_finish(build, working, out));
     return wl ? DSE_OK : cost_listing(build, config, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
@@ -735,11 +753,11 @@ enum dse_status nysx_rtl_cost_nee(const struct dse_context *context, const struc
     add_ram(&build, (double)columns, value, 1.0);
     PATHS(&build, {"nysx_nee: a sum", .levels = 2, .carry_bits = sum}, {"nysx_nee: an element of x", .levels = 0, .rams = columns > 64});
     if (!signs)
-        PATHS(&build, {"nysx_nee: a product", .dsps = 1});
+        PATHS(&build, {"nysx_nee: a product", .factor_bits = value});
     if (factored)
         PATHS(&build, {"nysx_fp32_add: the larger of a sum and a product", .levels = 4, .carry_bits = 31},
-              {"nysx_fp32_div: two bits of a quotient", .levels = 4, .carry_bits = 50}, {"nysx_mul64: a product of a folded number", .levels = 1, .dsps = 1},
-              {"nysx_generator: a step of all generators", .levels = 4, .fanout = (double)lanes * 8.0});
+              {"nysx_fp32_div: two bits of a quotient", .levels = 4, .carry_bits = 50}, {"nysx_mul64: a product of a folded number", .levels = 1, .dsps = 1, .factor_bits = 26},
+              {"nysx_generator: a step of all generators", .levels = 4, .fanout = (double)lanes * 8.0, .area = 15.0 * (double)lanes});
     return dse_build_finish(&build, (double)(first + product), out);
 }
 
@@ -778,7 +796,7 @@ static struct sce_parts sce_parts(const struct nysx_work *work, const struct dse
         p.value = dse_bits_for(dim * most + 1) + 1;
         p.norm = dse_bits_for(dim * most * most + 1);
         p.tiles = dse_ceil_div(2 * p.value, 26) * dse_ceil_div(p.norm > p.value ? p.norm : p.value, 17);
-        p.class_cycles = 2 * (2 + (p.tiles > 1 ? dse_bits_for(p.tiles) : 0)) + 7;
+        p.class_cycles = 2 * (2 + (p.tiles > 1 ? dse_bits_for(p.tiles) : 0)) + 8;
     }
     return p;
 }
@@ -808,7 +826,7 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
         dse_build_refuse(&build, "sce.prototype_bits=32: the RTL has it not; must be 1, 2, 4 or 8");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         out->busy_cycles[c][NYSX_STAGE_CLASSIFY] = cycles;
-        out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = CLASSIFY_FILL + p.levels - (p.tiles > 0 ? 2 : 0);
+        out->fill_cycles[c][NYSX_STAGE_CLASSIFY] = CLASSIFY_FILL + p.levels - (p.tiles > 0 ? 3 : 0);
     }
     out->operations[DSE_BINARY] = 2 * dim * work->classes * p.planes;
     out->on_chip_bytes = dim * work->classes * p.planes / 8 + dim * p.turns / 8;
@@ -829,10 +847,15 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
               35.0 + (double)p.levels + (double)p.rows * (paired + value) + (double)bits + 3.0 * value, 0.0);
     if (p.tiles > 0)
         add_cosine(&build, &p);
-    PATHS(&build, {"nysx_sce: ones that hypervector and prototype share", .levels = 2.0 + choice_levels((double)(p.words * p.turns) / 64.0)},
-          {"nysx_sce: the largest value", .levels = 2, .carry_bits = value});
+    else /* beside the largest, the value before it */
+        add_logic(&build, value, value + 7.0, 0.0);
+    bool block = config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_BRAM;
+    double luts = build.tally.nominal[DSE_LUT];
+    PATHS(&build, {"nysx_sce: ones that hypervector and prototype share", .levels = 2, .area = luts},
+          {"nysx_sce: a word of prototypes in LUTs", .levels = block ? 0.0 : 1.0 + choice_levels((double)(p.words * p.turns) / 64.0), .area = block ? 0.0 : luts},
+          {"nysx_sce: whether a value is the largest", .levels = 1, .carry_bits = value});
     if (p.tiles > 0)
-        PATHS(&build, {"nysx_cosine: the comparison of two products", .levels = 2, .carry_bits = 3.0 * value + (double)p.norm}, {"nysx_mul: a partial product", .dsps = 1});
+        PATHS(&build, {"nysx_cosine: the comparison of two products", .levels = 1, .carry_bits = 3.0 * value + (double)p.norm}, {"nysx_mul: a partial product", .factor_bits = 26});
     return dse_build_finish(&build, SCE_ACTIVITY * (double)cycles, out);
 }
 
@@ -858,7 +881,7 @@ enum dse_status nysx_rtl_cost_control(const struct dse_context *context, const s
     takers = direct ? fmin(takers, (double)config->value[NYSX_LSHU_PE]) : takers; /* streams of codes that are listed */
     add_logic(&build, 278.0 + 2.2 * (nodes + nnz) + 1.2 * takers + (direct ? 0.0 : 8.0),
               403.0 + (double)dse_bits_for(work->hops) + 5.0 * nodes + 4.0 * nnz + (direct ? 0.0 : 35.0), 0.0);
-    PATHS(&build, {"nysx_core: the end of a hop", .levels = 5});
+    PATHS(&build, {"nysx_core: the end of a hop", .levels = 4});
     if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
         add_descriptors(&build);
     if (nysx_overlap_refused(config) != NULL)

@@ -101,11 +101,11 @@ static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx
     if (cosine) { /* values and squared lengths of any prototypes of so many bits */
         uint64_t most = ((uint64_t)1 << (p->bits - 1)) - 1;
         uint64_t value = nysx_rtl_bits(p->dim * most) + 1, norm = nysx_rtl_bits(p->dim * most * most);
-        interval = 2 * (2 + levels_of(parts_of(2 * value, 26) * parts_of(larger(value, norm), 17))) + 7;
+        interval = 2 * (2 + levels_of(parts_of(2 * value, 26) * parts_of(larger(value, norm), 17))) + 8;
     }
     for (uint64_t c = 0; c < p->classes; c++)
         free_at = larger(free_at, (c / rows + 1) * words + counted) + interval;
-    return free_at + (cosine ? 1 : 3);
+    return free_at + (cosine ? 1 : 4);
 }
 
 /* Whether the RTL has the knobs, those that the model decides as it has them. */

@@ -31,16 +31,17 @@ module nysx_axi_read #(
   localparam int unsigned ROOM_BITS = $clog2(QUEUE) + 1;
   localparam int unsigned BURST = 16;
 
-  // The next burst's beats are counted a cycle before it is asked for, from what is left then.
+  // The next burst's beats are counted a cycle before it is asked for, from what is left then. Bursts of 16 leave a word's place among
+  // 16 as it was; one that ends at its page leaves none.
   logic [COUNT_BITS-1:0] left_q;
   logic [ADDRESS_BITS-1:0] next_q;
-  logic [PAGE_BITS-1:0] place;          // of the next word in its 4 KiB
+  logic [PAGE_BITS-5:0] place;          // of the next word in its 4 KiB, by sixteens
   logic [ROOM_BITS-1:0] room_q;         // words of the queue that nobody was promised
-  logic [4:0] in_page, beats, beats_q;
-  logic counted_q, room_enough, ask;
-  assign place = next_q[11:BYTE_BITS];
-  assign in_page = &place[PAGE_BITS-1:4] ? 5'(BURST) - {1'b0, place[3:0]} : 5'(BURST);
-  assign beats = left_q < COUNT_BITS'(in_page) ? left_q[4:0] : in_page;
+  logic [4:0] page_end_q, beats_q;      // beats to the page's end, where it is less than 16 words away
+  logic at_end, few, counted_q, room_enough, ask;
+  assign place = next_q[11:BYTE_BITS+4];
+  assign at_end = &place;
+  assign few = at_end ? left_q < COUNT_BITS'(page_end_q) : left_q < COUNT_BITS'(BURST);
   assign room_enough = room_q >= ROOM_BITS'(BURST);
   assign ask = counted_q && room_enough && (!arvalid_o || arready_i) && !start_i;
 
@@ -54,7 +55,9 @@ module nysx_axi_read #(
     end else begin
       if (arready_i) arvalid_o <= 1'b0;
       counted_q <= !ask && !start_i && left_q != '0;
-      beats_q <= beats;
+      beats_q <= few ? 5'(left_q) : at_end ? page_end_q : 5'(BURST);
+      if (start_i) page_end_q <= 5'(BURST) - {1'b0, address_i[BYTE_BITS+:4]};
+      else if (ask && at_end) page_end_q <= 5'(BURST);
       if (start_i) begin
         left_q <= words_i;
         next_q <= address_i;
@@ -66,7 +69,7 @@ module nysx_axi_read #(
         left_q <= left_q - COUNT_BITS'(beats_q);
         next_q <= next_q + (ADDRESS_BITS'(beats_q) << BYTE_BITS);
       end
-      room_q <= room_q - (ask ? ROOM_BITS'(beats_q) : '0) + ROOM_BITS'(valid_o && ready_i);
+      room_q <= ask ? room_q - ROOM_BITS'(beats_q) + ROOM_BITS'(valid_o && ready_i) : room_q + ROOM_BITS'(valid_o && ready_i);
       if (rvalid_i && rready_o && rresp_i != 2'b00) error_o <= 1'b1;
     end
   end

@@ -212,12 +212,13 @@ module nysx_core #(
   logic word_valid, word_ready;
   logic [PORT_BITS-1:0] word;
   // How many words it has is added up while nothing runs: the registers' last write comes three cycles and more before a query.
-  localparam int unsigned QUERY_BITS = INDEX_BITS + 2;
+  localparam int unsigned MOST_WORDS = (MAX_NODES + INDICES) / INDICES + (MAX_NNZ + INDICES - 1) / INDICES + (MAX_NODES + LABELS - 1) / LABELS;
+  localparam int unsigned QUERY_BITS = MOST_WORDS < 16 ? 5 : $clog2(MOST_WORDS + 1); // a burst's beats have five
   logic [QUERY_BITS-1:0] row_words_q, neighbour_words_q, label_words_q, late_words_q, two_words_q, words_q;
   always_ff @(posedge clk_i) begin
-    row_words_q <= (QUERY_BITS'(nodes_i[NODE_BITS-1:0]) + QUERY_BITS'(INDICES)) >> $clog2(INDICES);
-    neighbour_words_q <= (QUERY_BITS'(nonzeros_i[NNZ_BITS-1:0]) + QUERY_BITS'(INDICES - 1)) >> $clog2(INDICES);
-    label_words_q <= (QUERY_BITS'(nodes_i[NODE_BITS-1:0]) + QUERY_BITS'(LABELS - 1)) >> $clog2(LABELS);
+    row_words_q <= QUERY_BITS'((32'(nodes_i[NODE_BITS-1:0]) + INDICES) / INDICES);
+    neighbour_words_q <= QUERY_BITS'((32'(nonzeros_i[NNZ_BITS-1:0]) + INDICES - 1) / INDICES);
+    label_words_q <= QUERY_BITS'((32'(nodes_i[NODE_BITS-1:0]) + LABELS - 1) / LABELS);
     two_words_q <= row_words_q + neighbour_words_q;
     late_words_q <= label_words_q;
     words_q <= two_words_q + late_words_q;

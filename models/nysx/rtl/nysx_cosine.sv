@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */ // The class of the largest cosine: v / √n, of values v with a sign and squared lengths n, compared exactly as v² times the other's
-// n. Classes come in ascending order, one every 2 LATENCY + 7 cycles; take_o asks for the next, whose value comes two cycles
+// n. Classes come in ascending order, one every 2 LATENCY + 8 cycles; take_o asks for the next, whose value comes two cycles
 // later.
 // NORMS_FILE: a class's squared length, at least 1.
 module nysx_cosine #(
@@ -25,11 +25,11 @@ module nysx_cosine #(
   localparam int unsigned FACTOR_BITS = NORM_BITS > VALUE_BITS ? NORM_BITS : VALUE_BITS;
   localparam int unsigned PRODUCT_BITS = SQUARE_BITS + FACTOR_BITS;
   localparam int unsigned LATENCY = 2 + $clog2(((SQUARE_BITS + 25) / 26) * ((FACTOR_BITS + 16) / 17));
-  // Steps of a class: its square is there, the first of the two products, the second, the comparison.
-  localparam int unsigned SQUARED = 1 + LATENCY, FIRST = SQUARED + 1 + LATENCY, SECOND = FIRST + 1, DONE = SECOND + 1;
+  // Steps of a class: its square is there, the first of the two products, the second, their comparison, what follows.
+  localparam int unsigned SQUARED = 1 + LATENCY, FIRST = SQUARED + 1 + LATENCY, SECOND = FIRST + 1, DONE = SECOND + 2;
   localparam int unsigned STEP_BITS = $clog2(DONE + 1);
 
-  logic idle_q, negative_q, best_negative_q, last_q, better;
+  logic idle_q, negative_q, best_negative_q, last_q, less_q, more_q, better;
   logic [STEP_BITS-1:0] step_q; // of the class under way; 0: none
   logic [CLASS_BITS-1:0] class_q;
   logic [VALUE_BITS-1:0] magnitude_q;
@@ -54,7 +54,7 @@ module nysx_cosine #(
   nysx_mul #(.A_BITS(SQUARE_BITS), .B_BITS(FACTOR_BITS)) multiply (.clk_i, .a_i(a), .b_i(b), .product_o(product));
 
   // A value of zero has no sign, and its product is zero: less than any positive, more than any negative.
-  assign better = class_q == '0 || (negative_q ? best_negative_q && left_q < right_q : best_negative_q || left_q > right_q);
+  assign better = class_q == '0 || (negative_q ? best_negative_q && less_q : best_negative_q || more_q);
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       idle_q <= 1'b1;
@@ -75,6 +75,8 @@ module nysx_cosine #(
     if (step_q == STEP_BITS'(SQUARED)) square_q <= product[SQUARE_BITS-1:0];
     if (step_q == STEP_BITS'(FIRST)) left_q <= product;
     if (step_q == STEP_BITS'(SECOND)) right_q <= product;
+    less_q <= left_q < right_q;
+    more_q <= left_q > right_q;
     if (step_q == STEP_BITS'(DONE) && better) begin
       best_square_q <= square_q;
       best_norm_q <= norm;

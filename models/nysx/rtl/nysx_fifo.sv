@@ -33,8 +33,8 @@ module nysx_fifo #(
       count_o <= '0;
     end else begin
       if (load) valid_o <= stored || enter;
-      head_q <= head_q + ADDRESS'(load && (stored || enter));
-      tail_q <= tail_q + ADDRESS'(enter);
+      if (load && (stored || enter)) head_q <= head_q + 1'b1;
+      if (enter) tail_q <= tail_q + 1'b1;
       if (enter != (valid_o && ready_i)) count_o <= enter ? count_o + 1'b1 : count_o - 1'b1;
     end
   end

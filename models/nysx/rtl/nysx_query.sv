@@ -88,6 +88,7 @@ module nysx_query #(
   logic [INDEX_BITS-1:0] carried_q; // the last of the word before
   logic [INDICES*INDEX_BITS-1:0] preceding;
   logic [INDICES-1:0] above_q, falls_q, differs_q, beyond_q, row_there_q, row_ends_q, neighbour_there_q;
+  logic [INDICES-1:0] last_row_q, row_mask_q, neighbour_mask_q; // in an array's last word: its last row; indices that are there
   logic rows2_q, neighbours2_q, first_wrong_q, end2_q;
   assign preceding = {raw1_q[PORT_BITS-INDEX_BITS-1:0], first1_q ? '0 : carried_q};
   for (genvar e = 0; e < INDICES; e++) begin : gen_index
@@ -104,9 +105,12 @@ module nysx_query #(
       falls_q[e] <= index < previous;
       differs_q[e] <= index != INDEX_BITS'(nonzeros_i);
       beyond_q[e] <= index >= INDEX_BITS'(nodes_i);
-      row_there_q[e] <= !over1_q || 32'(last_row) + 32'd1 > 32'(e);
-      row_ends_q[e] <= over1_q && last_row == INDEX_SELECT'(e);
-      neighbour_there_q[e] <= !over1_q || 32'(last_neighbour) + 32'd1 > 32'(e);
+      last_row_q[e] <= last_row == INDEX_SELECT'(e); // long before the first word
+      row_mask_q[e] <= 32'(last_row) + 32'd1 > 32'(e);
+      neighbour_mask_q[e] <= 32'(last_neighbour) + 32'd1 > 32'(e);
+      row_there_q[e] <= !over1_q || row_mask_q[e];
+      row_ends_q[e] <= over1_q && last_row_q[e];
+      neighbour_there_q[e] <= !over1_q || neighbour_mask_q[e];
     end
   end
   always_ff @(posedge clk_i) begin

@@ -200,13 +200,31 @@ module nysx_sce #(
         .clk_i, .rst_i, .waiting_i(waiting), .take_o(take), .valid_i(valued_q), .class_i(valued_class_q),
         .last_i(valued_last_q), .value_i(value_q), .valid_o, .class_o);
   end else begin : gen_largest
-    logic signed [VALUE_BITS-1:0] best_q;
+    // Beside the largest so far, which lacks the value before, and beside that one; which of the two it was is known a cycle later.
+    // Above the lowest value, so that no comparison has a sign.
+    logic [VALUE_BITS-1:0] above_lowest, best_q, before_q;
+    assign above_lowest = {!value_q[VALUE_BITS-1], value_q[VALUE_BITS-2:0]};
+    logic compared_q, compared_last_q, first_q, above_best_q, above_before_q, better, better_q;
+    logic [CLASS_BITS-1:0] compared_class_q;
     assign take = waiting;
+    assign better = first_q || (better_q ? above_before_q : above_best_q);
     always_ff @(posedge clk_i) begin
-      valid_o <= valued_q && valued_last_q && !rst_i;
-      if (valued_q && (valued_class_q == '0 || value_q > best_q)) begin
-        best_q <= value_q;
-        class_o <= valued_class_q;
+      compared_q <= valued_q && !rst_i;
+      compared_last_q <= valued_last_q;
+      if (valued_q) begin
+        before_q <= above_lowest;
+        compared_class_q <= valued_class_q;
+        first_q <= valued_class_q == '0;
+        above_best_q <= above_lowest > best_q;
+        above_before_q <= above_lowest > before_q;
+      end
+      valid_o <= compared_q && compared_last_q && !rst_i;
+      if (compared_q) begin
+        better_q <= better;
+        if (better) begin
+          best_q <= before_q;
+          class_o <= compared_class_q;
+        end
       end
     end
   end

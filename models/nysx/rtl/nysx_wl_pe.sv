@@ -66,13 +66,12 @@ module nysx_wl_pe #(
   localparam int unsigned AHEAD_BITS = $clog2(AHEAD);
   logic sparse_q, fetch, come, waiting, take, room;
   logic [NNZ_BITS-1:0] next_begin, next_length;
-  logic next_single; // one neighbour, or none
   logic [AHEAD_BITS:0] ahead_q, unused_count;
   assign fetch = sparse_q && !ahead_q[AHEAD_BITS];
   nysx_delay #(.WIDTH(1), .STAGES(2), .RESET(1'b1)) row_late (.clk_i, .rst_i, .d_i(fetch), .q_o(come));
-  nysx_fifo #(.WIDTH(2 * NNZ_BITS + 1), .DEPTH(AHEAD)) rows (
-      .clk_i, .rst_i, .valid_i(come), .ready_o(room), .data_i({length_come <= NNZ_BITS'(1), begin_come, length_come}),
-      .valid_o(waiting), .ready_i(take), .data_o({next_single, next_begin, next_length}), .count_o(unused_count));
+  nysx_fifo #(.WIDTH(2 * NNZ_BITS), .DEPTH(AHEAD)) rows (
+      .clk_i, .rst_i, .valid_i(come), .ready_o(room), .data_i({begin_come, length_come}), .valid_o(waiting), .ready_i(take),
+      .data_o({next_begin, next_length}), .count_o(unused_count));
   always_ff @(posedge clk_i) begin
     if (rst_i) sparse_q <= 1'b0;
     else if (start_i) sparse_q <= !dense_i && rows_i != '0;
@@ -97,7 +96,7 @@ module nysx_wl_pe #(
       at_q <= next_begin;
       left_q <= next_length;
       first_q <= 1'b1;
-      last_q <= next_single;
+      last_q <= next_length <= NNZ_BITS'(1);
       has_q <= next_length != '0;
     end else if (issue) begin
       at_q <= at_q + 1'b1;
@@ -133,7 +132,8 @@ module nysx_wl_pe #(
 
   // ---- the first codes, a label a cycle; one that training never saw is number −1
   logic dense_busy_q, dense_issue, labelled;
-  logic [31:0] known_q, label_q;
+  logic [LABEL_BITS-1:0] given_q;
+  logic [31:0] label_q;
   nysx_delay #(.WIDTH(1), .STAGES(4), .RESET(1'b1)) dense_late (.clk_i, .rst_i, .d_i(dense_issue), .q_o(labelled));
   assign dense_issue = dense_busy_q && !stall_i && dense_q != rows_i;
   always_ff @(posedge clk_i) begin
@@ -142,8 +142,8 @@ module nysx_wl_pe #(
     else if (dense_q == rows_i) dense_busy_q <= 1'b0;
     if (start_i) dense_q <= '0;
     else if (dense_issue) dense_q <= dense_q + 1'b1;
-    known_q <= label >= LABEL_BITS'(COLUMNS) ? '1 : 32'(label);
-    label_q <= GOLDEN + known_q;
+    given_q <= label;
+    label_q <= given_q >= LABEL_BITS'(COLUMNS) ? GOLDEN - 32'd1 : GOLDEN + 32'(given_q);
   end
 
   // ---- mixed; rows come in their order
