@@ -60,10 +60,11 @@ MUTANTS = [
     ("nysx_kse.sv", ".d_i(reading2_q), .q_o(valid_o)", ".d_i(reading2_q && read2_q != '0), .q_o(valid_o)", "number of elements of C"),
     ("nysx_kse.sv", ".d_i(reading2_q), .q_o(valid_o)", ".d_i(reading2_q || (reading1_q && read1_q == '0)), .q_o(valid_o)",
      "number of elements of C"),
-    ("nysx_core.sv", "            done_o <= 1'b1;\n            state_q <= IDLE;", "            state_q <= IDLE;", "never ends"),
+    ("nysx_core.sv", "            done_o <= 1'b1;\n            class_q <= IDLE;", "            class_q <= IDLE;", "never ends"),
     ("nysx_core.sv", "answer_q <= 32'(class_found);", "answer_q <= 32'(class_found) ^ 32'd1;", "the class"),
     ("nysx_mphe_lane.sv", "probed_o = valid_q", "probed_o = valid_q && set_q", "number of probes"),
-    ("nysx_axi_read.sv", "&place[PAGE_BITS-1:4] ? 5'(BURST) - {1'b0, place[3:0]} : 5'(BURST)", "5'(BURST)", "address that it may not have"),
+    ("nysx_axi_read.sv", "at_end ? page_end_q : 5'(BURST)", "5'(BURST)", "address that it may not have"),
+    ("nysx_axi_read.sv", "page_end_q <= 5'(BURST) - {1'b0, address_i[BYTE_BITS+:4]}", "page_end_q <= 5'(BURST)", "address that it may not have"),
     ("nysx_query.sv", "falls_q[e] <= index < previous;", "falls_q[e] <= 1'b0;", "pointers that fall"),
     ("nysx_lshu_pe.sv", "!live || token && token_first ? 32'b0 : sum", "!live ? 32'b0 : sum", ""),
     ("nysx_fp32_round.sv", "(significand_q[2] || significand_q[0] || sticky_q)", "1'b1", ""),
@@ -74,6 +75,8 @@ DIRECT_MUTANTS = [  # of a design of the direct form, whose lanes have several b
     ("nysx_direct.sv", "localparam int unsigned LATE = READ + MIX + 2 + COUNT + 1;", "localparam int unsigned LATE = READ + MIX + 3 + COUNT + 1;", ""),
     ("nysx_direct.sv", "always_ff @(posedge clk_i) there_late_q <= there;", "assign there_late_q = there;", "hypervector"),
     ("nysx_direct_lane.sv", "(first_i ? start_i : sum_q)", "sum_q", "hypervector"),
+    ("nysx_sce.sv", "(better_q ? above_before_q : above_best_q)", "above_best_q", "the class"),
+    ("nysx_sce.sv", "first_q <= valued_class_q == '0;", "first_q <= 1'b0;", "the class"),
 ]
 
 
