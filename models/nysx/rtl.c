@@ -233,7 +233,7 @@ enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const str
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];
     /* The port; then two words under way, and of each index where its row begins, its length, and what it was compared with. */
     double words = PORT_BITS / index, nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1), count = query_bits(work, config);
-    add_logic(&build, 362.0 + 3.5 * count + words * (6.0 + 2.0 * nnz), 120.0 + 2.0 * count + 2.0 * PORT_BITS + 2.0 * index + words * (2.0 * nnz + 10.0), 0.0);
+    add_logic(&build, 425.0 + words * (6.0 + 2.0 * nnz), 134.0 + 2.0 * count + 2.0 * PORT_BITS + 2.0 * index + words * (2.0 * nnz + 10.0), 0.0);
     add_queue(&build, 64.0, PORT_BITS, 1.0); /* the port's queue */
     PATHS(&build, {"nysx_query: an index beside the one before it", .levels = 2, .carry_bits = index},
           {"nysx_axi_read: the beats of the next burst", .levels = 3, .carry_bits = count},
@@ -297,7 +297,7 @@ static void add_colours(struct dse_build *build, const struct dse_config *config
     add_mixers(build, pe);
     add_late_ram(build, 2.0 * ceil((double)work->nodes_capacity[config->value[NYSX_CAPACITY]] / pe), 32.0, pe);
     add_queue(build, 8.0, 2.0 * nnz_bits, pe);
-    add_logic(build, pe * (98.0 + 8.0 * nnz_bits), pe * (71.0 + 8.0 * nnz_bits), 0.0); /* rows ahead, a row, the sum, a label, the code */
+    add_logic(build, pe * (78.0 + 8.0 * nnz_bits), pe * (71.0 + 8.0 * nnz_bits), 0.0); /* rows ahead, a row, the sum, a label, the code */
 }
 
 /* An element of LSH codes: its operators, and of its threads a row's begin, what is left and its length, six times round. */

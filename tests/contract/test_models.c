@@ -278,12 +278,13 @@ static void check_range_of(const struct dse_config *config, const void *work, si
     }
 }
 
-/* Per item no more energy than power pays for at the throughput, with any number of units; power is what its parts draw. */
-static void check_power(void)
+/* Per item no more energy than power pays for at the throughput, with any number of units; power is what its parts draw. Of the RTL every
+ * knob is drawn, since it has few of the settings, and one unit. */
+static size_t taken_in_rtl;
+static void check_power_of(const struct dse_model_family *family, bool in_rtl)
 {
-    const struct dse_model_family *family = fixture.setup.family;
     size_t several = 0;
-    for (uint64_t i = 0; i < 300; i++) {
+    for (uint64_t i = 0; i < (in_rtl ? 3000 : 300); i++) {
         struct dse_config config;
         struct dse_estimate e;
         struct dse_rng rng;
@@ -291,16 +292,19 @@ static void check_power(void)
         dse_space_default(fixture.space, &config);
         for (size_t k = 0; k < fixture.space->count; k++) {
             const struct dse_knob *knob = &fixture.space->knobs[k];
-            if (knob->kind == DSE_KNOB_HARDWARE && dse_rng_below(&rng, 2) == 0)
+            if ((knob->kind == DSE_KNOB_HARDWARE || in_rtl) && dse_rng_below(&rng, 2) == 0)
                 config.value[k] = knob->domain[dse_rng_below(&rng, knob->domain_count)];
         }
         const struct dse_knob *units = &fixture.space->knobs[family->units_knob];
-        config.value[family->units_knob] = units->minimum + (int64_t)dse_rng_below(&rng, (uint64_t)(units->maximum - units->minimum + 1));
+        config.value[family->units_knob] = in_rtl ? units->minimum : units->minimum + (int64_t)dse_rng_below(&rng, (uint64_t)(units->maximum - units->minimum + 1));
         dse_config_canonical(fixture.space, &config);
-        OK(dse_estimate_make(&fixture.setup, &config, &e, &why));
-        if (e.refusal.refused)
+        struct dse_error problem = {0};
+        enum dse_status status = dse_estimate_make(&fixture.setup, &config, &e, &problem);
+        assert_true(status == DSE_OK || in_rtl); /* a setting that the workload lacks */
+        if (status != DSE_OK || e.refusal.refused)
             continue;
         several += e.platform.units > 1;
+        taken_in_rtl += in_rtl;
         double items = (double)(e.platform.at_once / e.platform.units), watt = (double)e.platform.still_nw[DSE_BOUNDARY_KERNEL] * 1e-9;
         double paid = e.metrics[DSE_METRIC_ENERGY] / items * e.metrics[DSE_METRIC_THROUGHPUT];
         for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
@@ -309,13 +313,26 @@ static void check_power(void)
             fail_msg("%s with %lld units: energy times throughput %g W, parts %g W, power %g W", family->name, (long long)e.platform.units, paid,
                      watt, e.metrics[DSE_METRIC_POWER]);
     }
-    assert_true(several > 20);
+    assert_true(in_rtl || several > 20);
+}
+
+static void check_power(void)
+{
+    const struct dse_model_family *family = fixture.setup.family;
+    check_power_of(family, false);
+    if (family->in_rtl != NULL) {
+        fixture.setup.family = family->in_rtl;
+        check_power_of(family->in_rtl, true);
+        fixture.setup.family = family;
+    }
 }
 
 TEST(test_power)
 {
     for_every_family(check_power);
     for_every_profile(NULL, check_power);
+    print_message("%zu designs in RTL\n", taken_in_rtl);
+    assert_true(taken_in_rtl > 50);
 }
 
 static int64_t end_of(const struct dse_knob *knob, size_t end)
