@@ -215,12 +215,17 @@ void dse_validation_write_junit(const struct dse_validation *v, double limit, st
     struct dse_junit_case *cases DSE_CLEANUP(dse_free_at) = dse_calloc(v->count + 1, sizeof *cases);
     struct dse_arena texts DSE_CLEANUP(dse_arena_free) = {0};
     struct dse_validation_summary worst = dse_validation_worst(v);
+    static const char *const words[] = {"predicted", "reference", "lower bound"};
     char text[256];
     for (size_t i = 0; i < v->count; i++) {
         const struct dse_validation_row *row = &v->rows[i];
         snprintf(text, sizeof text, "%s%s%s", row->what != NULL ? row->what : "", row->where != NULL ? ", " : "", row->where != NULL ? row->where : "");
         cases[i] = (struct dse_junit_case){.name = dse_arena_strdup(&texts, text), .group = row->level, .seconds = NAN};
-        snprintf(text, sizeof text, "predicted %.6g, reference %.6g, lower bound %.6g", row->predicted, row->reference, row->floor);
+        const double figures[] = {row->predicted, row->reference, row->floor};
+        int used = 0;
+        for (size_t f = 0; f < 3; f++) /* those that there are */
+            if (isfinite(figures[f]))
+                used += snprintf(text + used, sizeof text - (size_t)used, "%s%s %.6g", used > 0 ? ", " : "", words[f], figures[f]);
         if (row->breaks_floor || row->contradicts)
             cases[i].failure = dse_arena_strdup(&texts, text);
         else

@@ -111,6 +111,7 @@ def wrong_words():
     for words, family in ((["train", "--dataset", "cites/"], "gat"), (["sweep", "--dataset", "rows/"], "hydraf")):
         done = run(*words, code=2)
         check(f"--family {family}" in done.stderr, done.stderr)
+    check("a --dataset of its own" in run("sweep", "--dataset", "MUTAG,NCI1", code=2).stderr, "a list with commas")
     check("did you mean front?" in run("plot", "frnt", "--dataset", "MUTAG", code=2).stderr, "a picture's name")
     # Columns without the file's last one predict another than one may think.
     pathlib.Path("h.csv").write_text("rooms,town,age,price\n" + "".join(f"{i % 7},{'NS'[i % 2]},{i % 11},{i % 7 * 9}\n" for i in range(60)))
@@ -219,6 +220,7 @@ def junit():
     for limit, code in (("10", 0), ("0.0001", 1)):
         done = run("validate", "--family", "smgpu", "--against", "published", "--format", "junit", "--max-error", limit, "-q", code=code)
         suite = xml.etree.ElementTree.fromstring(done.stdout)[0]
+        check("nan" not in done.stdout, "a bound that there is not")
         check(len(suite) > 1 and int(suite.get("failures")) == code, done.stdout[-300:])
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
