@@ -21,11 +21,13 @@ static bool in_legend(const struct dse_panel *p, const struct dse_chart_series *
     return series->name != NULL && series->point_count > 0 && dse_panel_shows(p, series);
 }
 
-static void draw_entry(struct dse_panel *p, size_t series, double x, double y)
+/* How many lines of the picture's width its name takes, drawn or only counted. */
+static size_t draw_entry(struct dse_panel *p, size_t series, double x, double y, bool draws)
 {
-    dse_panel_draw_sign(p, series, x + 0.3 * p->text, y - 0.3 * p->text);
+    if (draws)
+        dse_panel_draw_sign(p, series, x + 0.3 * p->text, y - 0.3 * p->text);
     dse_panel_pen(p, dse_ink);
-    dse_panel_text(p, x + 2 * p->text, y, p->chart->series[series].name);
+    return dse_panel_words(p, x + 2 * p->text, y, p->width - x - 2.5 * p->text, p->chart->series[series].name, draws);
 }
 
 /* Where the text above the frame begins: at the frame, or at the picture's edge where the names of rows are wide. */
@@ -47,8 +49,7 @@ static size_t draw_legend(struct dse_panel *p, double y, bool draws)
             lines++;
             x = head_left(p);
         }
-        if (draws)
-            draw_entry(p, s, x, y + 1.4 * t * (double)(lines - 1));
+        lines += draw_entry(p, s, x, y + 1.4 * t * (double)(lines - 1), draws) - 1;
         x += width;
     }
     return lines;
@@ -64,7 +65,7 @@ static size_t draw_column(struct dse_panel *p, double x, double y, bool draws, d
             continue;
         *width = fmax(*width, dse_panel_width(p, p->chart->series[s].name) + 2.8 * p->text);
         if (draws)
-            draw_entry(p, s, x, y + 1.4 * p->text * (double)lines);
+            draw_entry(p, s, x, y + 1.4 * p->text * (double)lines, true);
         lines++;
     }
     return lines;
@@ -109,7 +110,7 @@ static void write_note(const struct dse_panel *p, char *note, size_t size)
     if (p->outside > 0 && length < size)
         length += (size_t)snprintf(note + length, size - length, "%s%zu outside of the range", length > 0 ? "; " : "", p->outside);
     if (p->unnamed > 0 && length < size)
-        length += (size_t)snprintf(note + length, size - length, "%s%zu names without room", length > 0 ? "; " : "", p->unnamed);
+        length += (size_t)snprintf(note + length, size - length, "%s%zu name%s without room", length > 0 ? "; " : "", p->unnamed, p->unnamed == 1 ? "" : "s");
     if (p->better_aside && length < size)
         snprintf(note + length, size - length, "%sbetter: %s %s", length > 0 ? "; " : "", c->y.better > 0 ? "upper" : "lower", c->x.better > 0 ? "right" : "left");
 }

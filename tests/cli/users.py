@@ -192,6 +192,15 @@ def interrupted_survey():
     print("no survey was ended between its first means and its end")
 
 
+def journal_column():
+    """At 85 mm no text leaves the picture: a legend that is too wide takes more lines."""
+    for words in ("roofline --dataset MUTAG", "plot front --study s.db", "plot engines --dataset MUTAG", "plot waterfall --from s.db:best", "plot importance --study s.db"):
+        run(*words.split(), "-o", "column.svg", "--size", "85x60mm", "-q")
+        picture = xml.etree.ElementTree.parse("column.svg").getroot()
+        places = [float(glyph.get("x")) for glyph in picture.iter("{http://www.w3.org/2000/svg}use") if glyph.get("x")]
+        check(len(places) > 50 and max(places) < float(picture.get("viewBox").split()[2]), words, max(places))
+
+
 def experiments():
     """A finished experiment is up to date; what its files depend on makes it run again."""
     pathlib.Path("x.yaml").write_text("datasets: MUTAG\nfix: {nee.form: direct}\nstudy: x.db\nsteps:\n  - sweep: {}\n  - report: {output: x.html}\n")
@@ -225,6 +234,6 @@ def junit():
     check("junit" in run("sweep", "--dataset", "MUTAG", "--format", "junit", code=2).stderr, "no form of others")
 
 
-for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, experiments, junit):
+for step in (doctor, checker_missing, bootstrap, one_denominator, widths, wrong_words, every_command, quality_by_name, quiet_and_pipes, interrupted, interrupted_survey, journal_column, experiments, junit):
     step()
 print(f"{checks} checks hold")
