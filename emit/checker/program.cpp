@@ -26,6 +26,12 @@ namespace checker {
 
 static const char *const CARRIER = "__hls_pragma";
 
+#if LLVM_VERSION_MAJOR >= 18 // where more to combine after a pass is an error unless one says otherwise
+#define COMBINE "instcombine<no-verify-fixpoint>"
+#else
+#define COMBINE "instcombine"
+#endif
+
 #define COMPLETE_BELOW 4 // numbers: syn.array_partition.complete_threshold (AMD UG1399)
 
 Place place_of(const DebugLoc &location)
@@ -381,7 +387,7 @@ static void make_one_function(Program &program, const Configuration &configurati
     for (Function &function : module)
         if (!function.isDeclaration())
             hold_arrays(function, *carrier);
-    passes.run(module, "always-inline,globaldce,function(sroa,early-cse,instcombine,simplifycfg,loop(loop-rotate),instcombine,simplifycfg,loop-simplify,lcssa)");
+    passes.run(module, "always-inline,globaldce,function(sroa,early-cse," COMBINE ",simplifycfg,loop(loop-rotate)," COMBINE ",simplifycfg,loop-simplify,lcssa)");
     program.top = module.getFunction(configuration.top);
 }
 
@@ -403,7 +409,7 @@ Program build_program(const Options &options, const Configuration &configuration
     mark_loops(program, names, unanalysed);
     passes.unroll(*program.module);
     release_registers(*program.top);
-    passes.run(*program.module, "function(sroa,early-cse,instcombine,simplifycfg,sroa,early-cse,dce,loop-simplify,lcssa)");
+    passes.run(*program.module, "function(sroa,early-cse," COMBINE ",simplifycfg,sroa,early-cse,dce,loop-simplify,lcssa)");
     return program;
 }
 
