@@ -278,19 +278,21 @@ static double stage_share(const struct designs *d, const char *name, const struc
     return own / all;
 }
 
-/* A metric, "fits", "kernel_w", "quality", "stage.NAME" or a quantity of the family's, of a design's estimate at one end of its band. */
+/* A metric, "fits", "kernel_w", "quality", "stage.NAME", "whole.NAME" or a quantity of the family's, of a design's estimate at one end of its band. */
 static double key_value(const struct designs *d, const char *key, const struct design *design, const struct dse_estimate *e,
                         enum dse_band band)
 {
     const double *metrics = band == DSE_BAND_LOW ? e->low : band == DSE_BAND_HIGH ? e->high : e->metrics;
     double dynamic_w = 0.0;
-    int metric = metric_of(key);
+    const int metric = metric_of(key), whole = dse_published_resource(key, strlen(key));
     if (strcmp(key, "fits") == 0)
         return e->fits ? 1.0 : 0.0;
     if (strcmp(key, "quality") == 0)
         return quality_of(design);
     if (strncmp(key, "stage.", 6) == 0)
         return stage_share(d, key + 6, e);
+    if (whole >= 0)
+        return metrics[metric_of(dse_resource_names[whole])] + (double)design->setup.board->platform[whole];
     for (int t = 0; t < DSE_POWER_TERM_COUNT; t++)
         dynamic_w += e->term_w[band][t];
     if (strcmp(key, "kernel_w") == 0)
@@ -448,9 +450,10 @@ static void make_fit(const struct designs *d, size_t without, struct fitting *fi
 
 static double chip_amount(const struct ready *r)
 {
-    int metric = metric_of(r->figure->metric);
-    bool own = *r->figure->machine == '\0' && metric >= 0 && dse_metrics[metric].resource >= 0; /* of the case's board */
-    return own ? (double)r->own.setup.board->chip[dse_metrics[metric].resource] : INFINITY;
+    const int metric = metric_of(r->figure->metric), whole = dse_published_resource(r->figure->metric, strlen(r->figure->metric));
+    const int resource = metric >= 0 ? (int)dse_metrics[metric].resource : whole;
+    bool own = *r->figure->machine == '\0' && resource >= 0; /* of the case's board */
+    return own ? (double)r->own.setup.board->chip[resource] : INFINITY;
 }
 
 static void part(struct dse_strbuf *out)

@@ -26,7 +26,7 @@ enum dse_published_bound { DSE_PUBLISHED_EQUAL, DSE_PUBLISHED_MOST, DSE_PUBLISHE
 struct dse_published_figure {
     const char *what;    /* "train_cycles" */
     const char *metric;  /* a metric's key; "quality": the profile's at the design's setting; "fits": 1 where the design fits its board, else 0; "stage.NAME": a stage's share
-                          * of the cycles; "kernel_w": power without
+                          * of the cycles; "whole.lut": a resource with what the board's platform takes besides; "kernel_w": power without
                           * what the chip draws when it is empty; or a quantity of the family's */
     const char *set;     /* knobs over the case's, "" for none */
     const char *machine; /* another machine's figure ("cpu"), "" for the accelerator's */
@@ -93,6 +93,9 @@ void dse_published_close(struct dse_published_file *file);
 const struct dse_published_case *dse_published_case_find(const struct dse_published_file *file, const char *name);
 const struct dse_published_figure *dse_published_figure_find(const struct dse_published_case *c, const char *what,
                                                              const char *machine);
+
+/* The resource (enum dse_resource) of the `length` bytes "whole.NAME"; -1 of every other key. */
+int dse_published_resource(const char *key, size_t length);
 
 /* The figure's value, or NaN; where it is from, or words for that it is not published. NULL for no figure. */
 double dse_published_value(const struct dse_published_figure *figure);

@@ -17,9 +17,21 @@ struct reading {
 };
 
 /* Kinds of figures of a case on a profile; of a family's quantities only its models know the names. */
+int dse_published_resource(const char *key, size_t length)
+{
+    static const char whole[] = "whole.";
+    const size_t begin = sizeof whole - 1;
+    for (int r = 0; r < DSE_RESOURCE_COUNT && length > begin && strncmp(key, whole, begin) == 0; r++)
+        if (strlen(dse_resource_names[r]) == length - begin && strncmp(dse_resource_names[r], key + begin, length - begin) == 0)
+            return r;
+    return -1;
+}
+
 static bool is_key(const struct dse_model_family *family, const char *key, size_t length)
 {
     static const char *const others[] = {"quality", "fits", "kernel_w"};
+    if (dse_published_resource(key, length) >= 0)
+        return true;
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
         if (strlen(dse_metrics[m].key) == length && strncmp(dse_metrics[m].key, key, length) == 0)
             return true;

@@ -10,6 +10,7 @@
 #define DIGIT_BITS 16     /* of a digit without its carry */
 #define ALPHA_BITS 17     /* 16 of fraction */
 #define DIVISOR_BITS 160  /* of a FIFO's word, a head */
+#define WORD_BITS 64      /* of a rest in the divider, which has three */
 #define COLLECT_CYCLES 2
 #define DIVIDE_CYCLES 19  /* a quotient bit a stage, and two registers */
 
@@ -181,11 +182,11 @@ enum dse_status gat_cost_softmax(const struct dse_context *context, const struct
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, 3.0 * DIGIT_BITS, engines * digits); /* a power of two, none, and the sum's end */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(sum * s->heads[0]), engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)(sum * s->heads[0]), engines);
-    /* a bit of the quotient: comparison, difference, choice; rest, divisor, exponent and quotient go along */
-    dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, (double)sum, engines * ALPHA_BITS);
-    dse_build_combinational(&a.build, DSE_STRUCTURE_COMPARATOR, (double)sum, engines * ALPHA_BITS);
-    dse_build_combinational(&a.build, DSE_STRUCTURE_MULTIPLEXER, (double)sum, engines * ALPHA_BITS);
-    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(2 * sum + ALPHA_BITS), engines * stages);
+    /* a bit of the quotient, in three words as the source has it: below, equal, less, less the borrow, choice; rest and divisor go along */
+    dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, WORD_BITS, 5.0 * engines * ALPHA_BITS);
+    dse_build_combinational(&a.build, DSE_STRUCTURE_COMPARATOR, WORD_BITS, 5.0 * engines * ALPHA_BITS);
+    dse_build_combinational(&a.build, DSE_STRUCTURE_MULTIPLEXER, WORD_BITS, 3.0 * engines * ALPHA_BITS);
+    dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 3.0 * WORD_BITS + DIVISOR_BITS, engines * stages);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, engines);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 2.0, engines);
     dse_build_fifo(&a.build, room, COEFFICIENT_BITS, engines); /* of 2^e, its exponent */

@@ -45,7 +45,7 @@ struct gat_shape {
 };
 struct gat_shape gat_shape_of(const struct dse_config *config, const struct gat_work *work);
 
-/* Rows that WH and, a head, the FIFOs hold: two of the longest subgraphs, 64 at least. */
+/* Rows that WH and, a head, the FIFOs hold: the longest subgraph and 16 more, 64 at least. */
 int64_t gat_rows_held(const struct gat_shape *shape);
 
 /* Channels of a head that DMVM and aggregator take at once: those of the wider layer. */

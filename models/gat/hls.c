@@ -157,7 +157,7 @@ static const struct dse_hls_check checks[] = {
     {0, "node_info fits its word", "GAT_LENGTH_BITS + GAT_NODES_BITS + 1 <= 32"},
     {0, "an entry of h_data fits its word", "GAT_ENTRY_BITS <= 32 && GAT_HIDDEN_BITS <= GAT_ENTRY_BITS + 12"},
     {0, "a value's type holds its bits", "sizeof(gat_value_t) * 8 >= GAT_VALUE_BITS"},
-    {0, "the FIFOs hold two of the longest subgraphs", "GAT_QUEUE >= GAT_WH_ROWS * GAT_HEADS"},
+    {0, "the FIFOs hold the longest subgraph of all heads", "GAT_QUEUE >= GAT_WH_ROWS * GAT_HEADS"},
 };
 
 enum dse_status gat_hardware(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,

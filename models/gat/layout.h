@@ -8,7 +8,7 @@ struct gat_layout {
     struct gat_shape shape;
     int64_t length_bits, nodes_bits;   /* of node_info: length || nodes || source */
     int64_t hidden_bits;               /* of a hidden feature that the dispatcher writes */
-    int64_t wh_rows;                   /* rows of WH, and entries of a FIFO a head: two of the longest subgraphs, 64 at least */
+    int64_t wh_rows;                   /* rows of WH, and entries of a FIFO a head: the longest subgraph and 16 more, 64 at least */
     int64_t h_words, side;             /* words of h_data, and entries side by side in one */
     int64_t divisor_parts;             /* 32-bit parts of a head's sum of powers */
     int64_t port_words;                /* the longest transfer */

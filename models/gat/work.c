@@ -17,7 +17,8 @@ static const struct dse_series_whole series[] = {
 static const struct gat_work thesis = {.nodes = 3327, .features = 3703, .classes = 7, .rows = 13264, .nonzeros = 368256,
                                        .steps = 368256, .longest_row = 31, .longest_subgraph = 169};
 
-#define WH_ROWS_LEAST 64 /* so that rows under way do not hold up SPMM where subgraphs are short */
+#define WH_ROWS_LEAST 64   /* so that rows under way do not hold up SPMM where subgraphs are short */
+#define WH_ROWS_UNDER_WAY 16 /* while the longest subgraph is summed up: 45 cycles from SPMM to the aggregator, 3 a row at least */
 #define USABLE 0.73 /* of a cycle's time: the rest is the tool's uncertainty */
 #define HIDDEN_BITS 20 /* of a hidden word at least: sums of 65 products of int8 */
 #define MULTIPLIER_BITS 16 /* the widest product that the cost libraries have in one DSP */
@@ -83,7 +84,7 @@ struct gat_shape gat_shape_of(const struct dse_config *config, const struct gat_
 
 int64_t gat_rows_held(const struct gat_shape *shape)
 {
-    return larger(2 * shape->holds.longest_subgraph, WH_ROWS_LEAST);
+    return larger(shape->holds.longest_subgraph + WH_ROWS_UNDER_WAY, WH_ROWS_LEAST);
 }
 
 int64_t gat_lanes(const struct gat_shape *shape)

@@ -14,7 +14,7 @@ struct gat_layer_run {
     const int32_t *dense;        /* [rows × inputs] h_data of layer 2 */
     const size_t *subgraph_begin; /* [nodes + 1] the first row of each */
     size_t nodes, outputs, pes, passes;
-    size_t room;                 /* rows of WH, and entries of a FIFO a head: two of the longest subgraphs, 64 at least */
+    size_t room;                 /* rows of WH, and entries of a FIFO a head: the longest subgraph and 16 more, 64 at least */
     uint64_t dmvm_depth, collect_depth, divide_depth;
     size_t next;                 /* the subgraph that the next free lane takes */
     int64_t *out;                /* [nodes × outputs] */

@@ -8,6 +8,7 @@
 #include "models/gat/executor/lane.h"
 
 #define ROWS_LEAST 64 /* of WH, and entries of a FIFO a head */
+#define ROWS_ON_THE_WAY 16 /* besides the longest subgraph: 45 cycles between SPMM and aggregator, of 3 a row at least */
 #define WORD_BYTES 4       /* of the CDMA's way into the BRAM controllers (Table 5.1) */
 #define FEATURE_BYTES 8    /* of a word of the feature memory */
 #define CYCLES_A_LOOK 65536 /* between two looks at the monitor */
@@ -89,7 +90,7 @@ static enum dse_status run_layer(const struct machine *m, size_t l, int64_t *out
     struct gat_layer_run run = {.layer = layer, .gcsr = m->gcsr, .row_begin = l == 0 ? m->row_begin : NULL, .dense = m->h_data,
                                 .subgraph_begin = m->subgraph_begin, .nodes = m->nodes, .outputs = outputs,
                                 .pes = m->hardware->pes, .passes = (outputs + m->hardware->pes - 1) / m->hardware->pes,
-                                .room = 2 * m->longest > ROWS_LEAST ? 2 * m->longest : ROWS_LEAST, .dmvm_depth = 3 + dse_tree_levels(layer->channels), .collect_depth = 2,
+                                .room = m->longest + ROWS_ON_THE_WAY > ROWS_LEAST ? m->longest + ROWS_ON_THE_WAY : ROWS_LEAST, .dmvm_depth = 3 + dse_tree_levels(layer->channels), .collect_depth = 2,
                                 .divide_depth = 19, .out = out, .record = m->record};
     DSE_CLEANUP(dse_arena_free) struct dse_arena arena = {0};
     struct gat_lane *lanes = dse_arena_alloc(&arena, m->hardware->lanes, sizeof *lanes);
