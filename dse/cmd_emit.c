@@ -23,7 +23,7 @@
 struct emitting {
     const struct dse_cli *cli;
     struct dse_chosen chosen;
-    struct dse_estimate estimate;
+    struct dse_estimate estimate, of_cases;
     struct dse_hls hls;
     struct dse_pack pack;
     struct dse_strbuf cases;
@@ -111,9 +111,24 @@ static const char *trained_on(const struct emitting *e)
     return e->chosen.made_up ? e->chosen.data->name : e->chosen.model != NULL ? e->chosen.model->dataset : NULL;
 }
 
+/* The estimate for the graphs of the cases: the profile's are those of training. */
+static enum dse_status estimate_cases(struct emitting *e, struct dse_error *err)
+{
+    const struct dse_run run = {.seed = e->chosen.model->seed, .jobs = e->chosen.request->jobs, .monitor = e->chosen.request->monitor, .of_held_out = true};
+    struct dse_workload measured DSE_CLEANUP(dse_workload_clear) = {0}, work DSE_CLEANUP(dse_workload_clear) = {0};
+    struct dse_setup setup = e->chosen.setup;
+    DSE_TRY(e->chosen.executor->profile(e->chosen.data, &e->chosen.trained, &run, &measured, err));
+    DSE_TRY(dse_executor_work(e->chosen.executor, e->chosen.model, &measured, &work, err));
+    setup.workload = &work;
+    return dse_estimate_make(&setup, &e->estimate.config, &e->of_cases, err);
+}
+
 static enum dse_status write_rtl(struct emitting *e, const char *folder, struct dse_error *err)
 {
-    struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .rtl = &e->rtl,
+    bool apart = e->cases.length > 0 && e->estimate.platform.pipelined && e->chosen.model->split.n_test > 0;
+    if (apart)
+        DSE_TRY(estimate_cases(e, err));
+    struct dse_emission design = {.setup = &e->chosen.setup, .estimate = &e->estimate, .of_cases = apart ? &e->of_cases : NULL, .rtl = &e->rtl,
                                     .trained_on = trained_on(e), .made_up = e->chosen.made_up,
                                     .dataset = e->chosen.profile->dataset, .cases = e->cases.length > 0 ? &e->cases : NULL,
                                     .overwrite = dse_cli_flag(e->cli, "overwrite")};

@@ -210,17 +210,55 @@ static int64_t total_fs(const struct dse_platform *platform, const struct dse_ac
     return total;
 }
 
+/* A time that varies from item to item, in fs. */
+struct varying {
+    double mean, deviation;
+};
+
+/* The larger of two that are independent of one another and normal: its moments by Clark, "The greatest of a finite set of random variables",
+ * Operations Research 9(2), 1961, equations 2 and 3. */
+static struct varying larger_of(struct varying a, struct varying b)
+{
+    double together = hypot(a.deviation, b.deviation);
+    if (together <= 0.0)
+        return a.mean > b.mean ? a : b;
+    double x = (a.mean - b.mean) / together, below = 0.5 * erfc(-x * M_SQRT1_2), above = 0.5 * erfc(x * M_SQRT1_2);
+    double between = together * exp(-0.5 * x * x) * M_SQRT1_2 * M_2_SQRTPI * 0.5;
+    double mean = a.mean * below + b.mean * above + between;
+    double square = (a.mean * a.mean + a.deviation * a.deviation) * below + (b.mean * b.mean + b.deviation * b.deviation) * above +
+                    (a.mean + b.mean) * between;
+    return (struct varying){mean, sqrt(fmax(square - mean * mean, 0.0))};
+}
+
+#define P99 2.3263478740408408 /* standard deviations above the mean of a normal distribution */
+
+/* The standard deviation of a log-normal distribution by its mean and its 99th percentile, as `--rate` draws times (explore/load.c); of what reaches
+ * further than any does, that of the widest. */
+static double deviation_of(double mean, double p99)
+{
+    double reach = mean > 0.0 && p99 > mean ? 2.0 * log(p99 / mean) : 0.0;
+    double sigma = P99 - sqrt(fmax(P99 * P99 - reach, 0.0));
+    return mean * sqrt(expm1(sigma * sigma));
+}
+
+/* Steps of items that differ are at work on different ones: those of a family that says what a hand-over takes. */
+static struct varying step_of(const struct dse_platform *platform, const struct dse_accumulators *sums, size_t k)
+{
+    int64_t fs[DSE_CASE_COUNT] = {0};
+    for (int c = 0; c < DSE_CASE_COUNT; c++)
+        for (unsigned left = platform->steps[k]; left != 0; left &= left - 1)
+            fs[c] += dse_stage_fs(platform, sums, (enum dse_case)c, (size_t)__builtin_ctz(left));
+    double deviation = platform->extra_fs[k] > 0 ? deviation_of((double)fs[DSE_CASE_MEAN], (double)fs[DSE_CASE_TAIL]) : 0.0;
+    return (struct varying){(double)(fs[DSE_CASE_MEAN] + platform->extra_fs[k]), deviation};
+}
+
 /* The time between two items in a steady flow: all stages, or of a pipeline the slowest step. */
 static double interval_of(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency)
 {
-    int64_t slowest = sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] * platform->fs_per_cycle;
-    for (size_t k = 0; k < platform->step_count; k++) {
-        int64_t fs = platform->extra_fs[k];
-        for (unsigned left = platform->steps[k]; left != 0; left &= left - 1)
-            fs += dse_stage_fs(platform, sums, DSE_CASE_MEAN, (size_t)__builtin_ctz(left));
-        slowest = fs > slowest ? fs : slowest;
-    }
-    return platform->pipelined ? (double)slowest * platform->femto : latency;
+    struct varying slowest = {(double)(sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] * platform->fs_per_cycle), 0.0};
+    for (size_t k = 0; k < platform->step_count; k++)
+        slowest = k == 0 && slowest.mean <= 0.0 ? step_of(platform, sums, k) : larger_of(slowest, step_of(platform, sums, k));
+    return platform->pipelined ? slowest.mean * platform->femto : latency;
 }
 
 int64_t dse_host_bytes_fs(const struct dse_platform *platform, const struct dse_accumulators *sums)

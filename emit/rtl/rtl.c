@@ -25,7 +25,8 @@ void dse_write_rtl_macros(const struct dse_emission *design, struct dse_strbuf *
         else if (strcmp(p->type, DSE_RTL_BIT) == 0)
             dse_strbuf_printf(out, "#define %s %c // %s\n", macro.text, p->value[strlen(p->value) - 1], p->title);
     }
-    const struct dse_accumulators *sums = &design->estimate->sums;
+    const struct dse_estimate *estimate = design->of_cases != NULL ? design->of_cases : design->estimate;
+    const struct dse_accumulators *sums = &estimate->sums;
     dse_strbuf_printf(out, "#define %s \\\n    {", dse_emit_macro(design, "PREDICTED").text);
     for (size_t k = 0; design->rtl->stages[k] != NULL; k++)
         dse_strbuf_printf(out, "%s{\"%s\", %" PRId64 "}", k > 0 ? ", " : "", design->rtl->stages[k],
@@ -33,9 +34,9 @@ void dse_write_rtl_macros(const struct dse_emission *design, struct dse_strbuf *
     dse_strbuf_printf(out, "} // cycles of a mean graph by the estimate\n#define %s %.0fu // cycles until the board's memory answers\n",
                       dse_emit_macro(design, "MEMORY_LATENCY").text,
                       design->setup->board->memories[0].read_latency_s * dse_emit_clock_mhz(design) * 1e6);
-    if (design->estimate->platform.pipelined)
+    if (estimate->platform.pipelined)
         dse_strbuf_printf(out, "#define %s %.2f // cycles from an answer to the next by the estimate\n", dse_emit_macro(design, "PREDICTED_INTERVAL").text,
-                          dse_emit_clock_mhz(design) * 1e6 / design->estimate->metrics[DSE_METRIC_THROUGHPUT]);
+                          dse_emit_clock_mhz(design) * 1e6 / estimate->metrics[DSE_METRIC_THROUGHPUT]);
     dse_strbuf_printf(out, "#define %s %.0f.0\n", dse_emit_macro(design, "CLOCK_HZ").text, dse_emit_clock_mhz(design) * 1e6);
 }
 

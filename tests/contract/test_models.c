@@ -210,7 +210,7 @@ static void add_wide(const struct dse_accumulators *part, struct wide *sums)
 
 static void derive_wide(const struct dse_platform *p, const struct wide *sums, long double out[DSE_METRIC_COUNT])
 {
-    int128 fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram = 0, stage[DSE_STAGE_MAX] = {0}, slowest = 0;
+    int128 fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram = 0, stage[DSE_CASE_COUNT][DSE_STAGE_MAX] = {{0}};
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
             int128 longest = sums->busy[c][s] * p->fs_per_cycle;
@@ -220,13 +220,23 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
                 dram += c == DSE_CASE_MEAN ? sums->bytes[c][s][m] * p->dram_fj_per_byte[m] : 0;
             }
             fs[c] += longest + sums->fill[c][s] * p->fs_per_cycle;
-            stage[s] += c == DSE_CASE_MEAN ? longest + sums->fill[c][s] * p->fs_per_cycle : 0;
+            stage[c][s] = longest + sums->fill[c][s] * p->fs_per_cycle;
         }
+    long double slowest = 0.0L, spread = 0.0L; /* of the largest step so far: mean and variance, as Clark has them (models/derive.c) */
     for (size_t k = 0; k < p->step_count; k++) {
-        int128 step = p->extra_fs[k];
-        for (size_t s = 0; s < DSE_STAGE_MAX; s++)
-            step += (p->steps[k] >> s & 1) != 0 ? stage[s] : 0;
-        slowest = step > slowest ? step : slowest;
+        long double step[DSE_CASE_COUNT] = {0.0L};
+        for (int c = 0; c < DSE_CASE_COUNT; c++)
+            for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+                step[c] += (p->steps[k] >> s & 1) != 0 ? (long double)stage[c][s] : 0.0L;
+        long double ratio = step[DSE_CASE_MEAN] > 0.0L ? step[DSE_CASE_TAIL] / step[DSE_CASE_MEAN] : 1.0L, z = 2.3263478740408408L;
+        long double sigma = p->extra_fs[k] > 0 && ratio > 1.0L ? z - (z * z > 2.0L * logl(ratio) ? sqrtl(z * z - 2.0L * logl(ratio)) : 0.0L) : 0.0L;
+        long double mean = step[DSE_CASE_MEAN] + (long double)p->extra_fs[k], variance = step[DSE_CASE_MEAN] * step[DSE_CASE_MEAN] * expm1l(sigma * sigma);
+        long double sum = sqrtl(spread + variance), share = k == 0 ? 0.0L : sum > 0.0L ? 0.5L * erfcl((mean - slowest) / sum / sqrtl(2.0L)) : slowest > mean;
+        long double density = k == 0 || sum <= 0.0L ? 0.0L : sum * expl(-0.5L * (mean - slowest) * (mean - slowest) / sum / sum) / sqrtl(2.0L * acosl(-1.0L));
+        long double largest = share * slowest + (1.0L - share) * mean + density;
+        long double square = share * (slowest * slowest + spread) + (1.0L - share) * (mean * mean + variance) + (slowest + mean) * density;
+        slowest = largest;
+        spread = square > largest * largest ? square - largest * largest : 0.0L;
     }
     long double parts = (long double)p->parts, latency = (long double)fs[DSE_CASE_MEAN] * parts * 1e-15L;
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
@@ -237,7 +247,7 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
     for (int s = 0; s < DSE_STAGE_MAX; s++)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             host += (p->host_stages >> s & 1) != 0 ? sums->bytes[DSE_CASE_MEAN][s][m] * p->host_fs_per_byte : 0;
-    const long double interval = p->step_count > 0 ? (long double)slowest * parts * 1e-15L : latency, waits = (long double)host * parts * 1e-15L;
+    const long double interval = p->step_count > 0 ? slowest * parts * 1e-15L : latency, waits = (long double)host * parts * 1e-15L;
     const long double times[] = {interval, interval + waits};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         out[dse_energy_metrics[b]] = (long double)dynamic[b] * parts * 1e-15L +
