@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/strbuf.h"
+#include "core/text.h"
 #include "emit/swap.h"
 #include "search/study.h"
 
@@ -32,7 +33,7 @@ static enum dse_status look(struct looking *l, const char *word, const char *dat
 {
     struct dse_dataset *data = NULL;
     struct dse_error err = {0};
-    if (is_found(l) || strcmp(word + strlen(word) - (strlen(word) > 4 ? 4 : 0), ".xml") == 0) /* a profile's file */
+    if (is_found(l) || dse_ends_in(word, ".xml")) /* a profile's file */
         return DSE_OK;
     enum dse_status status = dse_dataset_open(word, data_dir, &data, &err);
     if (status != DSE_OK && l->why.message[0] == '\0')

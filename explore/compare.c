@@ -107,22 +107,15 @@ static enum dse_status measure(const struct dse_request *request, const struct d
 static enum dse_status measure_here(const struct dse_request *request, const struct dse_workbench *bench, struct dse_compared_machines *out,
                                     struct dse_error *err)
 {
-    struct dse_chosen *chosen DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *chosen);
-    *chosen = (struct dse_chosen){.request = request, .bench = bench, .profile = bench->profiles[0], .corner = DSE_CORNER_NONE};
+    struct dse_chosen chosen DSE_CLEANUP(dse_chosen_free) = {.request = request, .bench = bench, .profile = bench->profiles[0], .corner = DSE_CORNER_NONE};
     size_t cores = dse_parallel_default_jobs();
     struct dse_meant meant;
-    enum dse_status status = dse_chosen_find_data(chosen, true, err);
-    if (status == DSE_OK)
-        status = dse_meant_find(request, bench, 0, "set", &meant, err);
-    chosen->config = meant.config;
-    if (status == DSE_OK)
-        status = dse_chosen_train(chosen, err);
-    if (status == DSE_OK)
-        status = measure(request, chosen, 1, out, err);
-    if (status == DSE_OK && cores > 1)
-        status = measure(request, chosen, cores, out, err);
-    dse_chosen_free(chosen);
-    return status;
+    DSE_TRY(dse_chosen_find_data(&chosen, true, err));
+    DSE_TRY(dse_meant_find(request, bench, 0, "set", &meant, err));
+    chosen.config = meant.config;
+    DSE_TRY(dse_chosen_train(&chosen, err));
+    DSE_TRY(measure(request, &chosen, 1, out, err));
+    return cores > 1 ? measure(request, &chosen, cores, out, err) : DSE_OK;
 }
 
 /* ---- designs and roofs ---- */

@@ -199,10 +199,9 @@ static void write_line(const struct dse_family_line *line, struct dse_strbuf *ou
 }
 
 void dse_family_write_lines(const struct dse_setup *setup, const struct dse_config *config, const struct dse_family_lines *lines,
-                            enum dse_format format, size_t width, struct dse_strbuf *out)
+                            enum dse_format format, struct dse_strbuf *out)
 {
     struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
-    (void)width;
     dse_config_setting(setup->space, config, ~(dse_knob_set)0, &setting);
     if (format == DSE_FORMAT_CSV) {
         dse_fields_csv(dse_fields_family_line, lines->line, lines->count, sizeof *lines->line, out);

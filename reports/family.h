@@ -30,7 +30,7 @@ void dse_family_lines_free(struct dse_family_lines *lines);
 enum dse_status dse_family_explain(const struct dse_setup *setup, const struct dse_config *config, struct dse_family_lines *out,
                                    struct dse_error *err);
 void dse_family_write_lines(const struct dse_setup *setup, const struct dse_config *config, const struct dse_family_lines *lines,
-                            enum dse_format format, size_t width, struct dse_strbuf *out);
+                            enum dse_format format, struct dse_strbuf *out);
 
 /* The published cases of a described family beside what it says of them; the largest miss among the stated figures goes to `worst`.
  * DSE_ANSWER_NO where a case cannot be built, DSE_BAD_USAGE where the family states none. */
