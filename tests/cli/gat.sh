@@ -63,7 +63,7 @@ for arithmetic in float quantised streamline; do try estimate --family gat --dat
 "$program" emit --only header --family gat --dataset cora -o header -q && gcc -std=c11 -Wall -Wextra -Werror -x c -c header/gat_config.h -o c.o && echo compiles
 "$program" estimate --family gat --dataset citeseer_table 2>&1 | head -1
 
-# What has no source, or does not fit, is refused before anything is trained; a question takes designs that have one.
+# A design without a source, or one that does not fit, is refused before anything is trained; a question takes designs that have one.
 for knob in subgraphs=4 clock_mhz=400 channels=256; do try emit --family gat --dataset cora --set $knob -o nothing; done
 try emit --family gat --dataset cora --board pynq-z2 --preset paper -o nothing
 try emit --family gat --dataset cora --board vcu128 --fix subgraphs=4 -q -o nothing

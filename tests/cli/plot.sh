@@ -39,7 +39,7 @@ try plot waterfall --dataset MUTAG --set nee.lanes=128 --y accuracy
 sed 's/\blanes\b/all_lanes/g; s/name: first/name: lanes/' "$here/../../examples/accelerators/first.yaml" >all.yaml
 "$program" plot waterfall --family ./all.yaml --set all_lanes=16 --set type=fp32 -o all.svg --data all.csv -q
 grep -c 'better,.*all_lanes' all.csv
-# What explains the cycles of drawn designs explains no more than there is.
+# Knobs explain no more variance of the cycles of drawn designs than there is.
 "$program" plot importance --dataset MUTAG --y cycles --format json -q | python3 -c 'import json,sys; p=json.load(sys.stdin)["results"]; print(p[0]["y"], all(0 < q["x"] <= 1 for q in p))'
 try plot importance --study s.db --y energy -o i.pdf --style slide --legend none
 try plot front --study s.db --bands --data bands.csv -o bands.svg --style paper --legend outside --logy --xlabel "Latency (ms)" --ylabel Energy --title "" --xlim :2ms

@@ -19,7 +19,7 @@ with tempfile.TemporaryDirectory() as build:
                     "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"], check=True, stdout=subprocess.DEVNULL)
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         every = json.load(file)
-    # What the build itself makes is no source; fuzz_packed.c reads a design that the program emits.
+    # Files that the build makes are no source; fuzz_packed.c reads a design that the program emits.
     commands = [c for c in every if not c["file"].startswith(build) and ("nysxdse_objects" in c["command"] or "tests/fuzz/" in c["file"]) and not c["file"].endswith("fuzz_packed.c")]
 
     def read(command):

@@ -131,7 +131,7 @@ TEST(test_a_clock_above_the_slowest_way_is_refused)
     model_fixture_close(&f);
 }
 
-/* What a knob saves is paid for in both flows: the processor numbers the nodes by their rows' lengths (a microsecond and 20 ns per row), and
+/* Both flows pay for the cycles that a knob saves: the processor numbers the nodes by their rows' lengths (a microsecond and 20 ns per row), and
  * units that a flow does not emit are refused. */
 TEST(test_nothing_is_free)
 {

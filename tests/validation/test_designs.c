@@ -139,7 +139,7 @@ TEST(left_out_is_honest)
     assert_true(summary_of("infer_cycles").mean_abs_error_left_out == summary_of("infer_cycles").mean_abs_error);
 }
 
-/* What 1,024 dimensions more take is like for like, whatever array and softmax take beside. */
+/* The cycles of 1,024 more dimensions compare like for like, whatever array and softmax take beside. */
 TEST(loading_is_compared_alone)
 {
     const struct dse_validation_row *load = row_of("D=2k", "infer_load");
