@@ -19,7 +19,7 @@ enum dse_status dse_run_serve(const struct dse_cli *cli, struct dse_error *err)
         DSE_TEXT(answer);
         struct dse_error bad = {0};
         if (length > 0 && line[length - 1] == '\n')
-            length--;
+            line[--length] = '\0';
         if (length == 0)
             continue;
         enum dse_status status = dse_serve_line(oracle, line, (size_t)length, &answer, &closed, &bad);

@@ -28,6 +28,7 @@ struct dse_oracle {
     struct dse_variable variables[DSE_KNOB_MAX + 1]; /* variable_count, the setting first */
     size_t variable_count;
     bool reported[DSE_METRIC_COUNT]; /* objectives, and metrics that limits name */
+    int next[DSE_KNOB_MAX + 1]; /* by names: the knob that came behind each knob before, and first (0); a program's configurations are alike */
 };
 
 /* Opens what a request asks for one board and one data set: the words of `sweep` that say what is looked for. The request is borrowed.

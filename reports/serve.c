@@ -20,7 +20,6 @@ struct served {
     const json_t *line;
     struct dse_strbuf *out;
     struct dse_verdict verdict;
-    int order[DSE_KNOB_MAX]; /* the knob of each place of the configuration before: those of a batch are alike */
 };
 
 /* ---- describe ---- */
@@ -121,48 +120,150 @@ static enum dse_status find_alternative(const struct dse_question *q, dse_knob_s
                     q->alternative_count);
 }
 
-static enum dse_status find_knob(struct served *s, size_t place, const char *name, int *knob, struct dse_error *err)
+/* The knob of a name's `length` letters, which came behind `last` before in most cases; −1 where it is none. */
+static int find_knob(struct served *s, int last, const char *name, size_t length)
 {
-    int before = place < DSE_KNOB_MAX ? s->order[place] : 0;
-    *knob = before;
-    if (strcmp(s->question->space->knobs[before].name, name) != 0)
-        DSE_TRY(dse_space_need(s->question->space, name, knob, err));
-    if (place < DSE_KNOB_MAX)
-        s->order[place] = *knob;
+    const struct dse_space *space = s->question->space;
+    int *next = &s->oracle->next[last + 1];
+    for (size_t i = 0; i <= space->count; i++) {
+        int knob = i == 0 ? *next : (int)i - 1;
+        const char *own = space->knobs[knob].name;
+        if (strncmp(own, name, length) == 0 && own[length] == '\0')
+            return *next = knob;
+    }
+    return -1;
+}
+
+/* A configuration that is being read: the base with the knobs that were named. */
+struct naming {
+    struct dse_config config;
+    size_t alternative;
+    dse_knob_set named, measured;
+    int last; /* the knob named last, or −1 */
+};
+
+static void begin(const struct served *s, struct naming *naming)
+{
+    *naming = (struct naming){.config = s->question->base, .last = -1};
+}
+
+static enum dse_status name_knob(const struct served *s, struct naming *naming, int knob, int64_t value, struct dse_error *err)
+{
+    const struct dse_knob *k = &s->question->space->knobs[knob];
+    naming->config.value[knob] = value;
+    naming->named |= DSE_KNOB_BIT(knob);
+    naming->last = knob;
+    if (((unsigned)k->kind & DSE_KNOB_ALGORITHMIC) != 0)
+        naming->measured |= DSE_KNOB_BIT(knob);
+    else if (!dse_knob_in_domain(k, value))
+        return refuse_value(k, value, err);
     return DSE_OK;
 }
 
-/* A configuration: the base with the knobs that `json` names; `named` receives those. */
-static enum dse_status read_config(struct served *s, const json_t *json, struct dse_config *config, size_t *alternative, dse_knob_set *named,
-                                   struct dse_error *err)
+static enum dse_status end(const struct served *s, struct naming *naming, struct dse_error *err)
 {
     const struct dse_question *q = s->question;
-    dse_knob_set algorithmic = dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC), measured = 0;
+    dse_knob_set algorithmic = dse_space_of_kind(q->space, DSE_KNOB_ALGORITHMIC);
+    if (naming->measured != 0)
+        DSE_TRY(find_alternative(q, naming->measured, &naming->config, &naming->alternative, err));
+    for (size_t k = 0; k < q->space->count; k++)
+        if ((algorithmic >> k & 1) != 0)
+            naming->config.value[k] = q->alternatives[naming->alternative].config.value[k];
+    return DSE_OK;
+}
+
+static enum dse_status read_config(struct served *s, const json_t *json, struct naming *naming, struct dse_error *err)
+{
+    const struct dse_space *space = s->question->space;
     const char *name;
     json_t *value;
-    size_t place = 0;
-    *config = q->base;
-    *named = 0;
-    *alternative = 0;
+    begin(s, naming);
     if (!json_is_object(json))
         return dse_fail(err, DSE_BAD_USAGE, "a configuration is an object of knobs");
     json_object_foreach((json_t *)json, name, value) {
-        int knob = -1;
-        DSE_TRY(find_knob(s, place++, name, &knob, err));
-        const struct dse_knob *k = &q->space->knobs[knob];
-        DSE_TRY(read_value(k, value, &config->value[knob], err));
-        *named |= DSE_KNOB_BIT(knob);
-        if ((algorithmic >> knob & 1) != 0)
-            measured |= DSE_KNOB_BIT(knob);
-        else if (!dse_knob_in_domain(k, config->value[knob]))
-            return refuse_value(k, config->value[knob], err);
+        int knob = find_knob(s, naming->last, name, strlen(name));
+        int64_t own;
+        if (knob < 0)
+            return dse_space_need(space, name, &knob, err);
+        DSE_TRY(read_value(&space->knobs[knob], value, &own, err));
+        DSE_TRY(name_knob(s, naming, knob, own, err));
     }
-    if (measured != 0)
-        DSE_TRY(find_alternative(q, measured, config, alternative, err));
-    for (size_t k = 0; k < q->space->count; k++)
-        if ((algorithmic >> k & 1) != 0)
-            config->value[k] = q->alternatives[*alternative].config.value[k];
-    return DSE_OK;
+    return end(s, naming, err);
+}
+
+/* ---- configurations as most programs write them ---- */
+
+static const char *skip_blanks(const char *at)
+{
+    while (*at == ' ')
+        at++;
+    return at;
+}
+
+/* Behind a letter and blanks, or NULL. */
+static const char *behind(const char *at, char letter)
+{
+    at = skip_blanks(at);
+    return *at == letter ? skip_blanks(at + 1) : NULL;
+}
+
+/* The length of a number of JSON (RFC 8259); 0 where there is none. */
+static size_t number_length(const char *at)
+{
+    static const char *const digits = "0123456789";
+    size_t sign = *at == '-', whole = strspn(at + sign, digits), length = sign + whole, part;
+    if (whole == 0 || (whole > 1 && at[sign] == '0'))
+        return 0;
+    if (at[length] == '.') {
+        if ((part = strspn(at + length + 1, digits)) == 0)
+            return 0;
+        length += part + 1;
+    }
+    if (at[length] == 'e' || at[length] == 'E') {
+        size_t plus = at[length + 1] == '-' || at[length + 1] == '+';
+        if ((part = strspn(at + length + 1 + plus, digits)) == 0)
+            return 0;
+        length += part + 1 + plus;
+    }
+    return length;
+}
+
+/* A number, or a quoted word; NULL where it is none of the knob's. */
+static const char *scan_value(const struct dse_knob *knob, const char *at, int64_t *value)
+{
+    char text[64];
+    struct dse_error none;
+    bool word = *at == '"';
+    at += word;
+    size_t length = word ? strcspn(at, "\"\n") : number_length(at);
+    if (length == 0 || length >= sizeof text || (word && at[length] != '"'))
+        return NULL;
+    memcpy(text, at, length);
+    text[length] = '\0';
+    return dse_knob_parse(knob, text, value, &none) == DSE_OK ? at + length + word : NULL;
+}
+
+/* {"KNOB": VALUE, …} from its brace on; returns what stands behind it. */
+static const char *scan_config(struct served *s, const char *at, struct naming *naming)
+{
+    struct dse_error none;
+    begin(s, naming);
+    if ((at = behind(at, '{')) == NULL)
+        return NULL;
+    while (*at == '"') {
+        size_t length = strcspn(++at, "\"\n");
+        int knob = find_knob(s, naming->last, at, length);
+        int64_t value;
+        if (knob < 0 || (naming->named >> knob & 1) != 0 || (at = behind(at + length + (at[length] == '"'), ':')) == NULL ||
+            (at = scan_value(&s->question->space->knobs[knob], at, &value)) == NULL || name_knob(s, naming, knob, value, &none) != DSE_OK)
+            return NULL;
+        at = skip_blanks(at);
+        if (*at == '}')
+            return end(s, naming, &none) == DSE_OK ? at + 1 : NULL;
+        if ((at = behind(at, ',')) == NULL)
+            return NULL;
+    }
+    return NULL;
 }
 
 static enum dse_status read_choices(const struct served *s, const json_t *json, struct dse_config *config, size_t *alternative,
@@ -224,6 +325,38 @@ static void put_verdict(struct served *s)
     dse_strbuf_add(out, "}}");
 }
 
+static enum dse_status put_design(struct served *s, size_t place, struct dse_config *config, size_t alternative, struct dse_error *err)
+{
+    DSE_TRY(dse_judge_design(s->oracle->judge, config, alternative, &s->verdict, err));
+    dse_strbuf_add(s->out, place > 0 ? ", " : "");
+    put_verdict(s);
+    return place % 256 == 255 && dse_monitor_cancelled(s->question->monitor) ? dse_fail_cancelled(err) : DSE_OK;
+}
+
+/* The answer to {"op": "evaluate", "configs": [ … ]} as programs write it, without a tree of it: names as they are, numbers, words. Whatever else a line
+ * holds, errors among it, is read in full (`known` stays false). */
+static enum dse_status evaluate_known(struct served *s, const char *line, bool *known, struct dse_error *err)
+{
+    static const char *const words[] = {"\"op\"", ":", "\"evaluate\"", ",", "\"configs\"", ":", "[", NULL};
+    const char *at = behind(line, '{');
+    struct naming naming;
+    for (size_t i = 0; at != NULL && words[i] != NULL; i++)
+        at = strncmp(at, words[i], strlen(words[i])) == 0 ? skip_blanks(at + strlen(words[i])) : NULL;
+    dse_strbuf_add(s->out, "\"results\": [");
+    for (size_t i = 0; at != NULL && (at = scan_config(s, at, &naming)) != NULL; i++) {
+        DSE_TRY(put_design(s, i, &naming.config, naming.alternative, err));
+        at = skip_blanks(at);
+        if (*at == ']') {
+            dse_strbuf_add(s->out, "]");
+            at = behind(at + 1, '}');
+            *known = at != NULL && *at == '\0';
+            return DSE_OK;
+        }
+        at = behind(at, ',');
+    }
+    return DSE_OK;
+}
+
 /* "configs", a list of objects, or "choices", a list of lists. An answer is whole, or the first bad design's error. */
 static enum dse_status evaluate(struct served *s, struct dse_error *err)
 {
@@ -233,21 +366,14 @@ static enum dse_status evaluate(struct served *s, struct dse_error *err)
         return dse_fail(err, DSE_BAD_USAGE, "evaluate: needs \"configs\", a list of objects, or \"choices\", a list of lists");
     dse_strbuf_add(s->out, "\"results\": [");
     for (size_t i = 0; i < json_array_size(list); i++) {
-        struct dse_config config;
-        size_t alternative = 0;
-        dse_knob_set named;
+        struct naming naming = {0};
         const json_t *design = json_array_get(list, i);
-        enum dse_status status = configs != NULL ? read_config(s, design, &config, &alternative, &named, err)
-                                                 : read_choices(s, design, &config, &alternative, err);
+        enum dse_status status = configs != NULL ? read_config(s, design, &naming, err) : read_choices(s, design, &naming.config, &naming.alternative, err);
         if (status != DSE_OK) {
             struct dse_error why = *err;
             return dse_fail(err, status, "%s[%zu]: %s", configs != NULL ? "configs" : "choices", i, why.message);
         }
-        DSE_TRY(dse_judge_design(s->oracle->judge, &config, alternative, &s->verdict, err));
-        dse_strbuf_add(s->out, i > 0 ? ", " : "");
-        put_verdict(s);
-        if (i % 256 == 255 && dse_monitor_cancelled(s->question->monitor))
-            return dse_fail_cancelled(err);
+        DSE_TRY(put_design(s, i, &naming.config, naming.alternative, err));
     }
     dse_strbuf_add(s->out, "]");
     return DSE_OK;
@@ -257,14 +383,13 @@ static enum dse_status bounds(struct served *s, json_t *answer, struct dse_error
 {
     const struct dse_question *q = s->question;
     const json_t *fixed = json_object_get(s->line, "config");
-    struct dse_config config = q->base;
-    size_t alternative = 0;
-    dse_knob_set named = 0;
+    struct naming naming;
     double best[DSE_OBJECTIVE_MAX];
     bool none = false;
+    begin(s, &naming);
     if (fixed != NULL)
-        DSE_TRY(read_config(s, fixed, &config, &alternative, &named, err));
-    DSE_TRY(dse_oracle_bounds(s->oracle, &config, named, best, &none, err));
+        DSE_TRY(read_config(s, fixed, &naming, err));
+    DSE_TRY(dse_oracle_bounds(s->oracle, &naming.config, naming.named, best, &none, err));
     json_t *object = json_object();
     for (size_t o = 0; o < q->objective_count && !none; o++)
         dse_json_put_number(object, dse_metrics[q->objectives[o]].key, best[o]);
@@ -321,15 +446,24 @@ enum dse_status dse_serve_line(struct dse_oracle *oracle, const char *line, size
                                struct dse_error *err)
 {
     json_error_t at;
+    size_t begin = out->length, head = begin + strlen(HEAD "true, ");
+    struct served *s DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *s);
+    *s = (struct served){.oracle = oracle, .question = &oracle->exploration.question, .out = out};
+    bool known = false;
+    dse_strbuf_add(out, HEAD "true, ");
+    enum dse_status status = evaluate_known(s, line, &known, err);
+    if (status == DSE_OK && known) {
+        dse_strbuf_add(out, "}\n");
+        return DSE_OK;
+    }
+    out->length = head;
     json_t *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &at);
     const json_t *id = json_object_get(json, "id");
     const char *op = json_string_value(json_object_get(json, "op"));
-    size_t begin = out->length;
-    struct served *s DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *s);
-    *s = (struct served){.oracle = oracle, .question = &oracle->exploration.question, .line = json, .out = out};
-    enum dse_status status;
-    dse_strbuf_add(out, HEAD "true, ");
-    if (json == NULL)
+    s->line = json;
+    if (status != DSE_OK)
+        ;
+    else if (json == NULL)
         status = dse_fail(err, DSE_BAD_INPUT, "column %d: %s", at.column, at.text);
     else if (op == NULL)
         status = dse_fail(err, DSE_BAD_USAGE, "a line is an object with \"op\": " OPS);
