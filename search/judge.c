@@ -118,11 +118,23 @@ static void combine(const int64_t *packed, struct dse_accumulators *total)
         sums[pair[0]] = (size_t)pair[0] >= BUSY ? sums[pair[0]] + pair[1] : pair[1] > sums[pair[0]] ? pair[1] : sums[pair[0]];
 }
 
-static enum dse_status add_block(struct dse_judge *judge, size_t block, const struct dse_config *config, size_t alternative,
+/* The keys of all blocks. What is kept of them is fetched at once, since a table of megabytes lies in no cache. */
+static void find_keys(struct dse_judge *judge, const struct dse_config *config, size_t alternative, XXH128_hash_t keys[DSE_BLOCK_MAX])
+{
+    size_t count = judge->question->family->block_count;
+    for (size_t b = 0; b < count; b++) {
+        keys[b] = key_of(judge, b, config, alternative);
+        __builtin_prefetch(&judge->kept[keys[b].low64 % PLACES]);
+    }
+    for (size_t b = 0; b < count; b++)
+        if (judge->pool != NULL)
+            __builtin_prefetch(&judge->pool[place_of(judge, keys[b])->at]);
+}
+
+static enum dse_status add_block(struct dse_judge *judge, size_t block, XXH128_hash_t key, const struct dse_config *config, size_t alternative,
                                  struct dse_refusal *refusal, struct dse_accumulators *sums, struct dse_error *err)
 {
     const struct dse_question *q = judge->question;
-    XXH128_hash_t key = key_of(judge, block, config, alternative);
     const struct kept *found = place_of(judge, key);
     if (found->at != 0) {
         combine(&judge->pool[found->at], sums);
@@ -144,8 +156,10 @@ static enum dse_status evaluate(struct dse_judge *judge, const struct dse_config
     const struct dse_question *q = judge->question;
     if (q->evaluator != NULL)
         return q->evaluator->evaluate(q->evaluator->user, config, alternative, &out->platform, &out->sums, out->metrics, refusal, err);
+    XXH128_hash_t keys[DSE_BLOCK_MAX];
+    find_keys(judge, config, alternative, keys);
     for (size_t b = 0; b < q->family->block_count && !refusal->refused; b++)
-        DSE_TRY(add_block(judge, b, config, alternative, refusal, &out->sums, err));
+        DSE_TRY(add_block(judge, b, keys[b], config, alternative, refusal, &out->sums, err));
     if (refusal->refused)
         return DSE_OK;
     dse_question_platform(q, config, &out->platform);
