@@ -8,6 +8,7 @@
 #include "dse_skeleton.h"
 #include "explore/workbench.h"
 #include "models/described/described.h"
+#include "models/hls.h"
 #include "reports/family.h"
 #include "reports/terminal.h"
 
@@ -46,7 +47,7 @@ static enum dse_status run_new(const struct dse_cli *cli, struct dse_error *err)
 
 /* ---- check ---- */
 
-/* Random designs on the family's board under its own workload: a formula that fails for some of them is found. */
+/* Random designs on the family's board under its own workload, with what would be emitted of them: a formula that fails for some is found. */
 static enum dse_status try_designs(const struct dse_model_family *family, const struct dse_space *space, struct dse_family_tried *out, struct dse_error *err)
 {
     struct dse_board *board DSE_CLEANUP(dse_board_free_at) = NULL;
@@ -69,6 +70,10 @@ static enum dse_status try_designs(const struct dse_model_family *family, const 
         DSE_TRY(dse_estimate_make(&setup, &config, estimate, err));
         if (estimate->refusal.refused && out->refused++ == 0)
             snprintf(out->reason, sizeof out->reason, "%s", estimate->refusal.reason);
+        if (estimate->refusal.refused || family->hardware == NULL || family->file == NULL)
+            continue;
+        struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
+        DSE_TRY(dse_hls_make(&setup, &config, &hls, err));
     }
     return DSE_OK;
 }

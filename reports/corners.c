@@ -372,7 +372,7 @@ static void add_scope(const struct dse_model_family *family, enum dse_bands_scop
             dse_strbuf_add(&bands, " unknown");
         unknown += !known;
     }
-    dse_strbuf_printf(text, " %s%s", scope != DSE_BANDS_KERNEL ? "on a board" : family->own_profile != NULL ? "constants' bands" : "kernel", unknown < count ? dse_strbuf_text(&bands) : " unknown");
+    dse_strbuf_printf(text, " %s%s", scope != DSE_BANDS_KERNEL ? "on a board" : family->own_profile != NULL ? "modelled" : "kernel", unknown < count ? dse_strbuf_text(&bands) : " unknown");
 }
 
 /* How far the models' errors reach, and the choice's probability of being Pareto-optimal. */

@@ -73,7 +73,7 @@ static void write_limits(const struct dse_design *reported, size_t width, struct
 static void write_bands(struct dse_strbuf *out, const struct dse_model_family *family, enum dse_metric metric,
                         const struct dse_estimate *estimate)
 {
-    const char *const scopes[] = {[DSE_BANDS_KERNEL] = family->own_profile != NULL ? "constants' bands " : dse_metric_of_system(metric) ? "modelled " : "kernel ", [DSE_BANDS_SYSTEM] = "on a board "};
+    const char *const scopes[] = {[DSE_BANDS_KERNEL] = family->own_profile != NULL || dse_metric_of_system(metric) ? "modelled " : "kernel ", [DSE_BANDS_SYSTEM] = "on a board "};
     bool any = false;
     for (int scope = DSE_BANDS_KERNEL; scope <= DSE_BANDS_SYSTEM; scope++) {
         double ends[2];

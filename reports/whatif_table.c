@@ -156,7 +156,8 @@ static void write_quality(const struct dse_whatif_report *report, struct dse_str
         dse_strbuf_printf(out, "%s \u00b1 %s: %.3f \u00b1 %.3f (n = %lld)%s\n", to->name, dse_spread_name(), to->mean, dse_spread_of(to),
                           (long long)to->n, from != NULL ? ", the same setting" : "; not measured before");
     else
-        dse_strbuf_add(out, "quality: not measured at the changed setting; --measure does it now, on the data set\n");
+        dse_strbuf_printf(out, "quality: not measured at the changed setting%s\n",
+                          report->changed->setup.family->own_profile != NULL ? "" : "; --measure does it now, on the data set");
 }
 
 /* The costs that both designs rest on. */

@@ -125,6 +125,31 @@ enum dse_status dse_described_add_quality(const struct dse_described *d, struct 
 
 /* ---- published cases ---- */
 
+/* An error that names the knob or quantity that comes nearest to a case's key. */
+static enum dse_status refuse_key(struct dse_describing *d, const struct dse_yaml *one, bool knob)
+{
+    const char *names[DSE_KNOB_MAX + 1];
+    size_t count = 0;
+    for (size_t i = 0; i < (knob ? d->out->knobs.count : d->out->quantity_count) && count < DSE_KNOB_MAX; i++)
+        names[count++] = knob ? d->out->knobs.knobs[i].name : d->out->quantities[i].name;
+    return dse_describing_refuse_word(d, one, true, knob ? "knob" : "quantity of the workload", names, count);
+}
+
+/* NAME: VALUE of a case's workload, as --workload takes it. */
+static enum dse_status read_quantity(struct dse_describing *d, const struct dse_yaml *one, struct dse_strbuf *given)
+{
+    const struct dse_quantity *q = d->out->quantities, *end = q + d->out->quantity_count;
+    double value;
+    while (q < end && strcmp(q->name, one->key) != 0)
+        q++;
+    if (q == end)
+        return refuse_key(d, one, false);
+    if (one->kind != DSE_YAML_SCALAR || dse_number_real(one->text, &value) != DSE_NUMBER_READ || value < q->least || value > q->most)
+        return dse_describing_refuse_key(d, one, "must be a number from %g to %g", q->least, q->most);
+    dse_strbuf_printf(given, "%s%s=%s", given->length > 0 ? "," : "", one->key, one->text);
+    return DSE_OK;
+}
+
 /* One case: which design and workload, and what is stated of it. */
 static enum dse_status read_case(struct dse_describing *d, const struct dse_yaml *node, struct dse_described_case *out)
 {
@@ -147,15 +172,12 @@ static enum dse_status read_case(struct dse_describing *d, const struct dse_yaml
         const struct dse_knob *knob = dse_knobs_find(&d->out->knobs, one->key);
         struct dse_error why;
         if (knob == NULL)
-            return dse_describing_refuse_key(d, one, "is no knob");
+            return refuse_key(d, one, true);
         if (one->kind != DSE_YAML_SCALAR || dse_knob_parse(knob, one->text, &out->config.value[knob - d->out->knobs.knobs], &why) != DSE_OK)
             return dse_describing_refuse(d, one, "%s", one->kind == DSE_YAML_SCALAR ? why.message : "must be one value");
     }
-    for (size_t i = 0; i < work->count; i++) {
-        if (work->children[i].kind != DSE_YAML_SCALAR)
-            return dse_describing_refuse_key(d, &work->children[i], "must be one number");
-        dse_strbuf_printf(&given, "%s%s=%s", i > 0 ? "," : "", work->children[i].key, work->children[i].text);
-    }
+    for (size_t i = 0; i < work->count; i++)
+        DSE_TRY(read_quantity(d, &work->children[i], &given));
     out->workload = given.length > 0 ? dse_arena_strdup(d->arena, given.text) : NULL;
     size_t stated = 0;
     for (int m = 0; m < DSE_METRIC_COUNT; m++) {

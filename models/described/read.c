@@ -216,8 +216,9 @@ enum dse_status dse_describing_declare(struct dse_describing *d, const struct ds
 {
     if (!is_name(name))
         return dse_describing_refuse_key(d, node, "%s is no name: letters, digits, _ and dots, at most 60, beginning with a letter", name);
-    for (size_t i = 0; i < d->symbol_count; i++)
-        if (strcmp(d->symbols[i].name, name) == 0)
+    bool reserved = node != &d->out->root && (strcmp(name, "clock") == 0 || strncmp(name, "board.", 6) == 0); /* declared behind the knobs */
+    for (size_t i = 0; i <= d->symbol_count; i++)
+        if (i == d->symbol_count ? reserved : strcmp(d->symbols[i].name, name) == 0)
             return dse_describing_refuse_key(d, node, "%s is the name of something else already", name);
     if (d->symbol_count == d->symbol_room) {
         d->symbol_room = 2 * d->symbol_room + 64;

@@ -19,7 +19,8 @@ sed -e 's/bits_of: "sel/bits_of: "seol/' -e 's/steps: ceil/steps: cei/' first.ya
 try family check wrong.yaml
 # Typical mistakes: an open brace, a second colon, a tab, signs of other languages, a word that is none, a default and a value that are not listed, a board.
 for wrong in 's/default: 1024}/default: 1024/' 's/title: Matrix/title: Matrix: a/' 's/^  rows:/\trows:/' 's/^stages:/stages/' 's/columns \* bits_of/columns ** bits_of/' \
-    's/int16: 16, fp32/int16: 16, fp23/' 's/default: 128/default: 100/' 's/board: zcu104/board: zcu140/'; do
+    's/int16: 16, fp32/int16: 16, fp23/' 's/default: 128/default: 100/' 's/board: zcu104/board: zcu140/' 's/unroll: {lanes: lanes/unroll: {lanes: lanes \/ 3/' \
+    's/^  port_bits:/  clock:/' 's/^emit:/published: [{case: a, set: {lane: 2}, lut: 3, source: report}]\n&/' 's/^emit:/published: [{case: a, workload: {row: 2}, lut: 3, source: report}]\n&/'; do
     sed "$wrong" first.yaml >wrong.yaml
     try family check wrong.yaml
 done
