@@ -16,7 +16,9 @@ static const struct {
 /* Of the 7 series at grade 1, where a level has SEVEN_LEVEL: a memory block without output register, a multiplier and four bits of carry as
  * Yosys' library of cells states them (techlibs/xilinx/cells_sim.v: RAMB36E1 2.454 ns less the flip-flop's 0.303, DSP48E1 2.823 and the net
  * behind it, CARRY4 0.114); a load by the clocks that HDCU published for 32, 128 and 512 bits on ZCU106 (klessydra/HDCU, Table IV: 234,
- * 218, 160 MHz), whose unit is one broadcast to as many lanes. Other families by their budgets. */
+ * 218, 160 MHz), whose unit is one broadcast to as many lanes. Other families by their budgets. A path's begin, the ends of a chain and a net
+ * across an engine are the ECP5's, by the ratio of the budget to its level: no open router has a part of these families. The band's upper end
+ * is what 2.5 times an ECP5's clock would be, where the budgets give 4 times on UltraScale+ at grade 2. */
 #define SEVEN_LEVEL 0.575
 #define SEVEN_RAM 2.151
 #define SEVEN_DSP (2.823 + SEVEN_LEVEL)
@@ -48,9 +50,10 @@ bool dse_path_delays_of(const struct dse_board *board, struct dse_path_delays *o
         size_t end = strlen(budgets[i].family);
         if (length < end || strcmp(board->family + length - end, budgets[i].family) != 0)
             continue;
-        double level = budgets[i].ns[index], seven = level / SEVEN_LEVEL, plus = level / PLUS_LEVEL;
+        double level = budgets[i].ns[index], seven = level / SEVEN_LEVEL, plus = level / PLUS_LEVEL, routed = level / dse_path_ecp5.level;
         *out = (struct dse_path_delays){.level = level, .carry_bit = SEVEN_CARRY_BIT * seven, .load = PLUS_LOAD * plus, .ram = SEVEN_RAM * seven,
-                                        .dsp = SEVEN_DSP * seven, .factor_bits = budgets[i].factor_bits, .dsp_out = SEVEN_DSP * seven, .low = 0.85, .high = 1.2};
+                                        .dsp = SEVEN_DSP * seven, .factor_bits = budgets[i].factor_bits, .dsp_out = SEVEN_DSP * seven, .begin = dse_path_ecp5.begin * routed,
+                                        .chain = dse_path_ecp5.chain * routed, .span = dse_path_ecp5.span * routed, .low = 0.85, .high = 1.6};
         return true;
     }
     return false;

@@ -451,8 +451,11 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     }
     add_bands(e, &text);
     add_fixed(&e->front, &text);
-    if (corners->at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE)
-        dse_assumed_add(&e->front.designs[corners->at[DSE_CORNER_BALANCED]], " Of balanced ", ".", &text);
+    if (corners->at[DSE_CORNER_BALANCED] != DSE_CORNER_NONE) {
+        const struct dse_design *balanced = &e->front.designs[corners->at[DSE_CORNER_BALANCED]];
+        dse_assumed_add(balanced, " Of balanced ", ".", &text);
+        dse_clock_add(balanced, " Clock of balanced ", ".", &text);
+    }
     wrap(out, dse_strbuf_text(&text));
 }
 

@@ -59,6 +59,10 @@ bool dse_design_assumed(const struct dse_design *design, struct dse_assumed *out
 /* Adds it as a sentence between two texts; nothing where everything was measured. */
 void dse_assumed_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out);
 
+/* "at most 425 MHz (354 to 500), by sce: …" between two texts: the clock that the slowest path from register to register allows, its band, the
+ * engine of that path; nothing where the family states no paths. */
+void dse_clock_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out);
+
 /* "nysx-dse.estimate/1": "config" (the knobs), "engines" and "stages" (cycles and what bounds them), "total" (metrics and
  * quality), "limits", "limits_at_clock" and "chip" (resources), "provenance" (of costs and the cap at the clock); names of numbers end in their
  * unit. The caller's reference. */

@@ -208,13 +208,12 @@ static void write_assumed_cap(const struct dse_design *reported, struct dse_strb
         dse_strbuf_printf(out, "%s (see `boards show %s`)\n", text, reported->setup->board->name);
 }
 
-/* Clock that the slowest register-to-register path allows, its band, and the engine of that path. */
-static void write_clock(const struct dse_design *reported, struct dse_strbuf *out)
+void dse_clock_add(const struct dse_design *design, const char *before, const char *after, struct dse_strbuf *out)
 {
-    const struct dse_clock_limit *clock = &reported->estimate->clock;
+    const struct dse_clock_limit *clock = &design->estimate->clock;
     if (clock->ns > 0.0)
-        dse_strbuf_printf(out, "%-12s at most %.0f MHz  (%.0f to %.0f), by %s: %s\n", "clock", 1e3 / clock->ns, 1e3 / (clock->ns * clock->high),
-                          1e3 / (clock->ns * clock->low), reported->setup->family->engines[clock->engine].name, clock->where);
+        dse_strbuf_printf(out, "%sat most %.0f MHz (%.0f to %.0f), by %s: %s%s", before, 1e3 / clock->ns, 1e3 / (clock->ns * clock->high),
+                          1e3 / (clock->ns * clock->low), design->setup->family->engines[clock->engine].name, clock->where, after);
 }
 
 /* The figures at the system's boundary, and what the host path adds to the kernel's. */
@@ -278,7 +277,7 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     write_quantity(out, setup->family, "DRAM energy", DSE_METRIC_DRAM_ENERGY, estimate, false);
     write_system(setup, estimate, out);
     write_quality(reported, out);
-    write_clock(reported, out);
+    dse_clock_add(reported, "clock        ", "\n", out);
     if (estimate->fits)
         dse_strbuf_add(out, "fits         yes\n\n");
     else if (!estimate->platform.clock_allowed)

@@ -65,6 +65,14 @@ for method in exact ilp exhaustive; do
     try optimize --dataset ENZYMES --minimize latency --flow rtl --fix clock_mhz=200 --fix nee.form=direct --fix units=1 --fix lshu.pe=4 -q --method $method
 done
 
+# A clock above the longest path is infeasible by every method; an answer names its clock, the band and the engine.
+for method in exact ilp; do
+    try optimize --dataset NCI1 --minimize latency --flow rtl --fix clock_mhz=400 --where 'nee.lanes>=1024 && nee.codes>=16' -q --method $method
+done
+"$program" optimize --dataset NCI1 --minimize latency --flow rtl --fix clock_mhz=400 --where 'nee.lanes>=1024 && nee.codes>=16' -q --method heuristic --budget 2s 2>/dev/null
+echo "heuristic: exit $?"
+"$program" sweep --dataset NCI1 --flow rtl -q | tr '\n' ' ' | grep -o 'Clock of balanced[^.]*'
+
 # A quality in per cent is the same limit.
 for limit in 'accuracy>=88.5%' 'accuracy>=0.885' 'error<=11.5%' 'error<=0.115'; do
     "$program" optimize --dataset MUTAG --minimize latency --where "$limit" -q | grep -o "^latency *[0-9.]* ns"

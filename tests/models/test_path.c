@@ -12,7 +12,7 @@
 static const struct {
     double bits, mhz;
 } hdcu[] = {{32, 234}, {128, 218}, {512, 160}};
-#define HDCU_LEVELS 14.25
+#define HDCU_LEVELS 13.10
 
 TEST(test_hdcu_slows_with_its_width)
 {
@@ -59,13 +59,16 @@ TEST(test_families_have_their_delays)
 {
     struct model_fixture plus, seven;
     struct dse_path_delays fast, slow;
-    const struct dse_path paths[] = {{"levels", .levels = 3}, {"a sum", .levels = 1, .carry_bits = 32}, {"a block", .rams = 1}, {"a product", .dsps = 1}};
+    const struct dse_path paths[] = {{"levels", .levels = 3}, {"a sum", .levels = 1, .carry_bits = 32}, {"a block", .rams = 1}, {"a product", .dsps = 1}, {"a net across", .area = 1e4}};
     nysx_fixture_open(&plus, "zcu104");
     nysx_fixture_open(&seven, "kc705");
     assert_true(dse_path_delays_of(plus.board, &fast) && dse_path_delays_of(seven.board, &slow));
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         assert_float_equal(dse_path_ns(&slow, &paths[i]), dse_path_ns(&fast, &paths[i]) * 0.5 / 0.3, 1e-9);
-    assert_float_equal(dse_path_ns(&fast, &paths[0]), 0.9, 1e-9);
+    assert_float_equal(dse_path_ns(&fast, &paths[0]) - dse_path_ns(&fast, &(struct dse_path){.where = "none"}), 0.9, 1e-9);
+    /* A net across 40,000 LUTs costs four levels and more. */
+    const struct dse_path near = {"near", .levels = 2}, far = {"far", .levels = 2, .area = 40e3};
+    assert_true(dse_path_ns(&fast, &far) - dse_path_ns(&fast, &near) > 4.0 * 0.3);
     model_fixture_close(&plus);
     model_fixture_close(&seven);
 }
