@@ -20,6 +20,7 @@ static void draw(uint64_t index, struct dse_config *config)
     dse_rng_seed(&rng, 17, index);
     dse_space_default(fixture.space, config);
     dse_space_draw(fixture.space, ~(dse_knob_set)0, &rng, config);
+    config->value[NYSX_OVERLAP] = (int64_t)(index % 4); /* sweeps have none */
 }
 
 static const struct check_designs designs = {.setup = &fixture.setup, .draw = draw, .count = DRAWS};
