@@ -360,7 +360,7 @@ static const struct dse_generate_option options[] = {
     {"graphs", "N", "generate: graphs (default 100)", true, 1, 1000000, 100, NULL, "graphs", NULL},
     {"classes", "N", "generate: classes, as many graphs of each (default 2)", true, 1, 1000000, 2, NULL, "classes", NULL},
     {"nodes", "X", "generate: mean number of nodes (default 20)", false, 1, 100000, 20, NULL, "nodes_mean", NULL},
-    {"spread", "X", "generate: standard deviation of that number (default 5)", false, 0, 100000, 5, NULL, NULL, NULL},
+    {"spread", "X", "generate: standard deviation of that number (default 5); else what stands behind ±, se (default) or sd", false, 0, 100000, 5, NULL, NULL, NULL},
     {"degree", "X", "generate: mean number of neighbours (default 2.5)", false, 0, 1000, 2.5, NULL, "arcs_mean", "nodes_mean"},
     {"labels", "N", "generate: node labels; 0: none (default 5)", true, 0, 100000, 5, NULL, "node_labels", NULL},
     {"attributes", "N", "generate: node attributes (default 0)", true, 0, 10000, 0, NULL, "node_attributes", NULL},

@@ -421,6 +421,15 @@ static enum dse_status read_format(struct dse_cli *cli, struct dse_error *err)
     return read_ending(cli, text != NULL, err);
 }
 
+enum dse_status dse_cli_spread(const struct dse_cli *cli, struct dse_error *err)
+{
+    const char *spread = dse_cli_value(cli, "spread");
+    if (spread != NULL && strcmp(spread, "se") != 0 && strcmp(spread, "sd") != 0)
+        return dse_fail(err, DSE_BAD_USAGE, "--spread %s: must be se (standard error of the mean) or sd (standard deviation)", spread);
+    dse_spread_show(spread != NULL && strcmp(spread, "sd") == 0);
+    return DSE_OK;
+}
+
 static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
 {
     int64_t seed = 1, jobs = 1;
@@ -430,10 +439,8 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     bool shown = false; /* a family's parameter of training may have this name */
     for (size_t i = 0; i < cli->options.count; i++)
         shown |= strcmp(cli->options.items[i]->name, "spread") == 0 && strcmp(cli->options.items[i]->argument, "se|sd") == 0;
-    const char *spread = shown ? dse_cli_value(cli, "spread") : NULL;
-    if (spread != NULL && strcmp(spread, "se") != 0 && strcmp(spread, "sd") != 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--spread %s: must be se (standard error of the mean) or sd (standard deviation)", spread);
-    dse_spread_show(spread != NULL && strcmp(spread, "sd") == 0);
+    dse_spread_show(false);
+    DSE_TRY(shown ? dse_cli_spread(cli, err) : DSE_OK);
     cli->quiet = dse_cli_flag(cli, "quiet");
     cli->monitor.cancelled = was_interrupted;
     if (isatty(STDERR_FILENO) && !cli->quiet && !dse_cli_flag(cli, "no-progress"))
@@ -685,9 +692,8 @@ int dse_cli_main(int argc, char **argv)
     if (code == DSE_LIMIT && (interrupted == SIGINT || parted == SIGINT))
         code = 128 + SIGINT;
     if (code != DSE_OK && err.message[0] != '\0') { /* dse_fail() has escaped all but the lines of a formula's caret */
-        dse_terminal_tell_lines("nysx-dse: ");
-        dse_terminal_tell_lines(err.message);
-        dse_terminal_tell_lines("\n");
+        dse_terminal_tell_lines("nysx-dse: ", err.message);
+        dse_terminal_tell_lines("", "\n");
     }
     return code;
 }

@@ -35,6 +35,9 @@ const char *dse_cli_operand(const struct dse_cli *cli, size_t index);
 /* DSE_BAD_USAGE where the file of `option` is the one of -o, so that one result would replace the other. */
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
 
+/* Shows the spread that --spread se|sd says; read before the command runs, but where the option means something else too. */
+enum dse_status dse_cli_spread(const struct dse_cli *cli, struct dse_error *err);
+
 /* DSE_BAD_USAGE where the file of -o has an ending that is none of these (".xml .json"): of a verb that writes less than its
  * command. */
 enum dse_status dse_cli_ending(const struct dse_cli *cli, const char *endings, struct dse_error *err);

@@ -133,7 +133,7 @@ static enum dse_status write_rows(const struct calibrating *c, struct dse_error 
         break;
     }
     if (c->fits && (status == DSE_OK || json != NULL))
-        printed = dse_output_standard(&text, &unprinted);
+        printed = dse_output_standard(c->cli, &text, &unprinted);
     else if (status == DSE_OK)
         status = dse_output_text(c->cli, &text, err);
     return status == DSE_OK && printed != DSE_OK ? dse_fail(err, printed, "%s", unprinted.message) : status;
@@ -189,7 +189,7 @@ static enum dse_status write_designs(const struct dse_cli *cli, const struct dse
         dse_designs_write_csv(designs, &text);
     else
         dse_designs_write(designs, &text);
-    return dse_output_standard(&text, err);
+    return dse_output_standard(cli, &text, err);
 }
 
 static enum dse_status fit_designs(const struct dse_cli *cli, struct dse_error *err)

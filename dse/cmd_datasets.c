@@ -323,10 +323,10 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
 }
 
 static const struct dse_verb verbs[] = {
-    {"list", run_list, ".json .csv .txt", {NULL}},
-    {"show", run_show, ".json .csv .txt", {"target", "entities", NULL}},
-    {"profile", run_profile, ".xml .json .csv .txt", {"target", "entities", "preset", "landmarks", "grid", "seeds", "extend", NULL}},
-    {"generate", run_generate, ".json .csv .txt", {"kind", "entities", NULL}}, /* and those of the kinds */
+    {"list", run_list, ".json .csv .txt", {"spread", NULL}},
+    {"show", run_show, ".json .csv .txt", {"target", "entities", "spread", NULL}},
+    {"profile", run_profile, ".xml .json .csv .txt", {"target", "entities", "preset", "landmarks", "grid", "seeds", "extend", "spread", NULL}},
+    {"generate", run_generate, ".json .csv .txt", {"kind", "entities", "spread", NULL}}, /* and those of the kinds */
 };
 #define VERB_COUNT (sizeof verbs / sizeof *verbs)
 
@@ -362,5 +362,7 @@ enum dse_status dse_run_datasets(const struct dse_cli *cli, struct dse_error *er
         return dse_fail(err, DSE_BAD_USAGE, "datasets %.60s: must be list, show NAME, profile PATH or generate DIR", dse_cli_operand(cli, 0));
     DSE_TRY(refuse_foreign_options(cli, verb, err));
     DSE_TRY(dse_cli_ending(cli, verb->endings, err));
+    if (verb->run != run_generate) /* whose data have a spread of their own */
+        DSE_TRY(dse_cli_spread(cli, err));
     return verb->run(cli, err);
 }

@@ -315,7 +315,7 @@ static enum dse_status check(const struct dse_cli *cli, const char *folder, stru
     DSE_TRY(dse_check_run(folder, &report, err));
     bool passes = dse_check_passes(report, &failed);
     dse_check_write(report, dse_cli_format(cli), &out);
-    DSE_TRY(dse_output_standard(&out, err));
+    DSE_TRY(dse_output_standard(cli, &out, err));
     return passes ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s: %zu claims do not hold", folder, failed);
 }
 

@@ -41,7 +41,7 @@ static enum dse_status run_program(const struct dse_cli *cli, const struct dse_e
     DSE_TRY(dse_board_open(name != NULL ? name : executor->board, &board, err));
     DSE_TRY(executor->program(&files, &config, board, &how, &result, err));
     dse_simulation_write(&(struct dse_simulation_report){executor, board, NULL, files.program, &result, NULL}, dse_cli_format(cli), &text);
-    return dse_output_standard(&text, err);
+    return dse_output_standard(cli, &text, err);
 }
 
 static enum dse_status program(const struct dse_cli *cli, const struct dse_executor *executor, struct dse_error *err)

@@ -38,7 +38,7 @@ static enum dse_status train(const struct dse_cli *cli, struct dse_training_repo
     what->runs = results;
     DSE_TRY(train_all(cli, what, results, err));
     dse_training_write(what, dse_cli_format(cli), &out);
-    return dse_output_standard(&out, err);
+    return dse_output_standard(cli, &out, err);
 }
 
 #define SKLEARN "sklearn:"

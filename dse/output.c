@@ -91,11 +91,15 @@ enum dse_status dse_output_close(struct dse_output_stream *stream, enum dse_stat
     return status;
 }
 
-enum dse_status dse_output_standard(const struct dse_strbuf *text, struct dse_error *err)
+enum dse_status dse_output_standard(const struct dse_cli *cli, const struct dse_strbuf *text, struct dse_error *err)
 {
     DSE_TEXT(shown);
+    DSE_TEXT(painted);
     dse_utf8_show(&shown, dse_strbuf_text(text), true);
-    return dse_cli_put(dse_strbuf_text(&shown), err);
+    if (dse_cli_format(cli) != DSE_FORMAT_TABLE)
+        return dse_cli_put(dse_strbuf_text(&shown), err);
+    dse_terminal_paint(dse_strbuf_text(&shown), dse_terminal_width(), dse_terminal_colour(), &painted);
+    return dse_cli_put(dse_strbuf_text(&painted), err);
 }
 
 void dse_output_notes(const struct dse_cli *cli, const char *lines)
@@ -142,7 +146,7 @@ void dse_output_why_tell(const struct dse_why_report *report)
     if (report->why == NULL)
         return;
     dse_why_write(report, dse_terminal_width(), &text);
-    dse_terminal_tell_lines(dse_strbuf_text(&text));
+    dse_terminal_tell_lines("", dse_strbuf_text(&text));
     dse_strbuf_free(&text);
 }
 

@@ -43,7 +43,7 @@ enum dse_status dse_output_flush(struct dse_output_stream *stream, struct dse_er
 enum dse_status dse_output_close(struct dse_output_stream *stream, enum dse_status status, struct dse_error *err);
 
 /* Prints it on standard output, where -o names something else. */
-enum dse_status dse_output_standard(const struct dse_strbuf *text, struct dse_error *err);
+enum dse_status dse_output_standard(const struct dse_cli *cli, const struct dse_strbuf *text, struct dse_error *err);
 
 /* Each line as a note. */
 void dse_output_notes(const struct dse_cli *cli, const char *lines);

@@ -217,7 +217,7 @@ static void tell_trained(struct dse_chosen *c, const struct dse_training *result
     char majority[64] = "";
     for (size_t i = 0; i < result->figure_count; i++)
         if (strcmp(result->figures[i].name, "majority") == 0)
-            snprintf(majority, sizeof majority, " (always the commonest class: %.4f)", result->figures[i].value);
+            snprintf(majority, sizeof majority, " (a constant prediction %.4f)", result->figures[i].value);
     dse_request_note(c->request, "trained on %s with seed %llu: %s %.4f%s on %zu held out", c->data->name, (unsigned long long)c->request->seed,
                      result->quality_name, result->quality, majority, result->n_test);
 }

@@ -24,7 +24,7 @@ const char *const dse_compared_kinds[] = {"measured", "modelled", "published", N
 static struct dse_compared *add(struct dse_compared_machines *out, enum dse_compared_kind kind)
 {
     struct dse_compared *row = dse_list_more(&out->rows, &out->count, sizeof *row);
-    *row = (struct dse_compared){.kind = (int)kind, .latency_s = NAN, .rate_hz = NAN, .energy_j = NAN, .quality = NAN, .quality_error = NAN,
+    *row = (struct dse_compared){.kind = (int)kind, .latency_s = NAN, .rate_hz = NAN, .energy_j = NAN, .quality = NAN, .quality_error = NAN, .quality_n = NAN,
                                  .price_usd = NAN, .per_watt = NAN, .per_dollar = NAN};
     return row;
 }
@@ -35,6 +35,7 @@ static void take_quality(const struct dse_quality *quality, struct dse_compared 
         return;
     row->quality = quality->mean;
     row->quality_error = dse_corner_standard_error(quality);
+    row->quality_n = (double)quality->n;
 }
 
 /* ---- this machine ---- */
@@ -167,7 +168,7 @@ static void add_design(const struct dse_workbench *bench, size_t board, const st
 static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_compared *like, struct dse_compared_machines *out, struct dse_error *err)
 {
     struct dse_machines machines DSE_CLEANUP(dse_machines_free) = {0};
-    double operations = 0.0, quality = like->quality, quality_error = like->quality_error;
+    double operations = 0.0, quality = like->quality, quality_error = like->quality_error, quality_n = like->quality_n;
     DSE_TRY(dse_machines_open(&machines, err));
     for (int p = 0; p < DSE_PRECISION_COUNT; p++)
         operations += (double)e->sums.operations[p] * e->platform.parts;
@@ -179,6 +180,7 @@ static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_
         row->energy_j = machine->power_w * row->latency_s;
         row->quality = quality;
         row->quality_error = quality_error;
+        row->quality_n = quality_n;
         snprintf(row->source, sizeof row->source, "roof (no launch, no software): a bound, not a prediction");
     }
     return DSE_OK;

@@ -13,7 +13,7 @@ struct dse_compared {
     double latency_s;        /* of one item, with all that delivers its answer; of a roof at least */
     double rate_hz;          /* items per second */
     double energy_j;         /* per item */
-    double quality, quality_error; /* mean over splits and its standard error */
+    double quality, quality_error, quality_n; /* mean over so many splits and its standard error */
     double price_usd;
     char price_date[12], price_source[100]; /* when and where it was stated */
     double per_watt, per_dollar; /* items per second */

@@ -13,6 +13,7 @@ const struct dse_field dse_fields_compared[] = {
     DSE_FIELD("energy_j", "energy/item", REAL, AT(energy_j), .unit = DSE_DIMENSION_ENERGY),
     DSE_FIELD("quality", "quality", REAL, AT(quality), .format = "%.3f"),
     DSE_FIELD("quality_error", "std. error", REAL, AT(quality_error), .format = "%.3f"),
+    DSE_FIELD("quality_n", "n", REAL, AT(quality_n), .format = "%.0f"),
     DSE_FIELD("price_usd", "price ($)", REAL, AT(price_usd), .format = "%.4g", .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("price_date", "as of", CHARS, AT(price_date), .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("price_source", NULL, CHARS, AT(price_source)),

@@ -181,7 +181,7 @@ static void write_quality(const struct dse_front *front, const struct dse_design
 }
 
 /* The baseline's row has what the others are compared with. */
-static void add_row(const struct dse_front *front, const char *title, const struct dse_design *design, struct dse_table *table)
+static void add_row(const struct dse_front *front, const char *title, const struct dse_design *design, bool power, struct dse_table *table)
 {
     char text[64];
     enum dse_metric most;
@@ -208,6 +208,8 @@ static void add_row(const struct dse_front *front, const char *title, const stru
         dse_table_cell(table, "no %s", dse_metrics[most].heading);
     else
         dse_table_cell(table, "%.0f%% %s", 100.0 * share, dse_metrics[most].heading);
+    if (power)
+        dse_table_metric(table, DSE_METRIC_POWER_SYSTEM, estimate->metrics[DSE_METRIC_POWER_SYSTEM]);
 }
 
 /* "accuracy", and below it "± SE, n=10" where all rows have as many splits, else "± SE". */
@@ -228,21 +230,23 @@ static const char *quality_heading(const struct dse_front *front, char text[64])
     return text;
 }
 
-static void write_table(const struct dse_front *front, bool robust, struct dse_strbuf *out)
+static void write_table(const struct dse_front *front, bool robust, bool power, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
     char heading[64];
     dse_table_columns(&table, front->has_paper ? "design|latency,\nspeed-up>|system\nlatency>|energy,\nsaving>" : "design|latency>|system\nlatency>|energy>");
     dse_table_column(&table, quality_heading(front, heading), true);
     dse_table_column(&table, "largest\nshare", true);
+    if (power)
+        dse_table_column(&table, "system\npower", true);
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] == c)
-            add_row(front, dse_corner_titles[c], &front->designs[front->corners.at[c]], &table);
+            add_row(front, dse_corner_titles[c], &front->designs[front->corners.at[c]], power, &table);
     if (robust && front->robust != DSE_CORNER_NONE)
-        add_row(front, "robust", &front->designs[front->robust], &table);
+        add_row(front, "robust", &front->designs[front->robust], power, &table);
     if (front->has_paper)
-        add_row(front, "baseline", &front->paper, &table);
-    dse_table_finish(&table, 0, out);
+        add_row(front, "baseline", &front->paper, power, &table);
+    dse_table_finish(&table, power ? dse_terminal_width() : 0, out);
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] != c) {
@@ -390,7 +394,7 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     if (front->robust != DSE_CORNER_NONE)
         dse_strbuf_printf(text, "; P(Pareto-optimal) %.0f %%", 100.0 * front->designs[balanced].chance);
     if (front->robust != DSE_CORNER_NONE && e->terms->robust)
-        dse_strbuf_printf(text, "; its latency x energy is %.2f times the least at worst, robust's %.2f", front->plain_regret,
+        dse_strbuf_printf(text, "; latency × energy over the least, at worst: balanced %.2f, robust %.2f", front->plain_regret,
                           front->regret);
     dse_strbuf_add(text, ".");
 }
@@ -505,7 +509,7 @@ static void write_head(const struct dse_exploration *e, struct dse_strbuf *out)
 void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     write_head(e, out);
-    write_table(&e->front, e->terms->robust, out);
+    write_table(&e->front, e->terms->robust, dse_request_flag(e->request, "host"), out);
     dse_strbuf_add(out, "\n");
     write_differences(&e->front, e->terms->robust, out);
     write_certainty(e, out);

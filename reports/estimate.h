@@ -32,6 +32,9 @@ char *dse_amount_text(enum dse_metric metric, double value, char *text, size_t s
 /* A metric for people: a count, or a quantity with its unit; of a quality three digits, "-" where it is not known. */
 void dse_table_metric(struct dse_table *table, enum dse_metric metric, double value);
 
+/* The same of an estimate; a throughput is in the family's items per second. Returns `text`. */
+char *dse_estimate_text(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, char text[64]);
+
 /* A knob's value, or `otherwise` where it does not matter. */
 void dse_table_knob(struct dse_table *table, const struct dse_space *space, const struct dse_config *config, size_t knob,
                     const char *otherwise);

@@ -37,6 +37,15 @@ void dse_table_metric(struct dse_table *table, enum dse_metric metric, double va
     dse_table_text(table, metric_text(metric, value, text, sizeof text));
 }
 
+char *dse_estimate_text(const struct dse_model_family *family, enum dse_metric metric, const struct dse_estimate *estimate, char text[64])
+{
+    metric_text(metric, estimate->metrics[metric], text, 64);
+    char *per = dse_metrics[metric].dimension == DSE_DIMENSION_RATE ? strrchr(text, '/') : NULL;
+    if (per != NULL) /* "3.425 k/s": of what */
+        snprintf(per, 32, "%s%s/s", per[-1] == ' ' ? "" : " ", dse_items_word(family, &estimate->config));
+    return text;
+}
+
 /* ---- one design ---- */
 
 static void write_engines(const struct dse_design *reported, size_t width, struct dse_strbuf *out)
@@ -94,11 +103,7 @@ static void write_quantity(struct dse_strbuf *out, const struct dse_model_family
                            const struct dse_estimate *estimate, bool banded)
 {
     char text[64];
-    dse_quantity_format(text, sizeof text, dse_metrics[metric].dimension, estimate->metrics[metric]);
-    char *per = dse_metrics[metric].dimension == DSE_DIMENSION_RATE ? strrchr(text, '/') : NULL;
-    if (per != NULL) /* "3.425 k/s": of what */
-        snprintf(per, 32, "%s%s/s", per[-1] == ' ' ? "" : " ", dse_items_word(family, &estimate->config));
-    dse_strbuf_printf(out, "%-12s %s", what, text);
+    dse_strbuf_printf(out, "%-12s %s", what, dse_estimate_text(family, metric, estimate, text));
     if (banded)
         write_bands(out, family, metric, estimate);
     dse_strbuf_add(out, "\n");

@@ -10,6 +10,7 @@
 #include "core/order.h"
 #include "explore/corners.h"
 #include "reports/estimate.h"
+#include "reports/spread.h"
 
 #define SERIES_MOST 8 /* that colours and shapes tell apart */
 #define RAMP_STEPS 5
@@ -90,7 +91,7 @@ void dse_plot_put(const struct dse_plotting *p, const struct dse_plot_quantity *
     struct dse_chart_point point = {dse_plot_value(p, x, s), dse_plot_value(p, y, s), NAN, NAN, .name = s->name};
     series->across = dse_plot_is_quality(x) && !dse_plot_is_quality(y);
     if ((dse_plot_is_quality(x) || dse_plot_is_quality(y)) && s->quality != NULL && s->quality->n > 1) {
-        double error = dse_corner_standard_error(s->quality), mean = series->across ? point.x : point.y;
+        double error = dse_spread_of(s->quality), mean = series->across ? point.x : point.y;
         point.low = mean - error;
         point.high = mean + error;
     }
@@ -205,9 +206,11 @@ void dse_plot_note(const struct dse_plotting *p, const struct dse_plot_quantity 
         n = p->samples[i].quality != NULL && p->samples[i].quality->n == n ? n : 0;
     bool measured = dse_plot_is_quality(x) || dse_plot_is_quality(y);
     snprintf(note, sizeof note, "%s%s%s", p->settled, *p->settled != '\0' && measured ? "; " : "",
-             measured ? "bars: \u00b1 the standard error of the mean" : "");
+             measured ? "bars: \u00b1 " : "");
+    if (measured)
+        snprintf(note + strlen(note), sizeof note - strlen(note), "%s", dse_spread_name());
     if (measured && n > 0)
-        snprintf(note + strlen(note), sizeof note - strlen(note), " of %lld splits", (long long)n);
+        snprintf(note + strlen(note), sizeof note - strlen(note), ", n = %lld", (long long)n);
     if (*p->bands != '\0')
         snprintf(note + strlen(note), sizeof note - strlen(note), "%s%s", *note != '\0' ? "; " : "", p->bands);
     if (*cap_of(p, cap) != '\0')

@@ -56,6 +56,10 @@ static bool begins(const char *line, const char *with)
 
 static bool is_unit(const char *word, size_t length)
 {
+    static const char *const written_out[] = {"bits", "bytes", "cycles", "op/byte", "inferences/s", "samples/s", "queries/s", "fits/s", NULL};
+    for (size_t i = 0; written_out[i] != NULL; i++)
+        if (length == strlen(written_out[i]) && memcmp(word, written_out[i], length) == 0)
+            return true;
     char text[24];
     snprintf(text, sizeof text, "1 %.*s", (int)length, word);
     for (int d = DSE_DIMENSION_TIME; length > 0 && length < 16 && d <= DSE_DIMENSION_BANDWIDTH; d++) {
@@ -141,24 +145,63 @@ void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_
 
 /* ---- standard error ---- */
 
+/* A terminal's width of standard error. */
+static size_t error_columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
+}
+
 /* Character by character: there may be no memory left, which is what is told. */
-static void tell(const char *text, bool lines)
+static void tell(const char *text, size_t length)
 {
     char shown[DSE_UTF8_SHOWN];
-    for (size_t taken; (taken = dse_utf8_shown(text, shown)) > 0; text += taken)
-        fputs(lines && *text == '\n' ? "\n" : shown, stderr);
+    const char *end = text + length;
+    for (size_t taken; text < end && (taken = dse_utf8_shown(text, shown)) > 0; text += taken)
+        fputs(shown, stderr);
+}
+
+/* A line behind `used` columns, on a terminal as wide as that. */
+static void tell_line(const char *line, size_t length, size_t used)
+{
+    size_t width = isatty(STDERR_FILENO) ? error_columns() : 0, indent = strspn(line, " ") + 2;
+    while (width > 0 && dse_terminal_columns(line, length) + used > width) {
+        size_t taken = dse_terminal_fitting(line, length, strspn(line, " "), width - used);
+        if (taken == length)
+            break;
+        tell(line, taken);
+        fprintf(stderr, "\n%*s", (int)indent, "");
+        used = indent;
+        taken += strspn(line + taken, " ");
+        line += taken;
+        length -= taken;
+    }
+    tell(line, length);
 }
 
 void dse_terminal_tell(const char *before, const char *line)
 {
     fputs(before, stderr);
-    tell(line, false);
+    tell_line(line, strlen(line), dse_terminal_columns(before, strlen(before)));
     fputs("\n", stderr);
 }
 
-void dse_terminal_tell_lines(const char *text)
+void dse_terminal_tell_lines(const char *before, const char *text)
 {
-    tell(text, true);
+    bool pointed = strstr(text, "^\n") != NULL || (*text != '\0' && text[strlen(text) - 1] == '^'); /* a formula's caret stands below its place */
+    size_t used = dse_terminal_columns(before, strlen(before));
+    fputs(before, stderr);
+    for (; *text != '\0'; used = 0) {
+        size_t length = strcspn(text, "\n");
+        if (pointed)
+            tell(text, length);
+        else
+            tell_line(text, length, used);
+        text += length;
+        if (*text == '\n')
+            fputs("\n", stderr);
+        text += *text == '\n';
+    }
 }
 
 /* ---- progress ---- */
@@ -218,13 +261,7 @@ static void take_away(struct dse_progress *progress)
     progress->visible = false;
 }
 
-/* A terminal's width of standard error; a line that wraps could not be taken away. */
-static size_t error_columns(void)
-{
-    struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
-}
-
+/* A line that wraps could not be taken away. */
 void dse_progress_show(void *user, const char *what, uint64_t done, uint64_t total)
 {
     struct dse_progress *progress = user;

@@ -25,9 +25,10 @@ bool dse_terminal_colour(void);
  * their rules step back, and what breaks a limit is red besides saying so. */
 void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_strbuf *out);
 
-/* Prints a line on standard error, or a text of whole lines: what would be obeyed and not drawn is escaped (core/utf8.h). */
+/* Prints a line on standard error, or a text of whole lines: what would be obeyed and not drawn is escaped (core/utf8.h). A terminal gets
+ * lines that are too wide broken as above, but for those of a formula with its caret. */
 void dse_terminal_tell(const char *before, const char *line);
-void dse_terminal_tell_lines(const char *text);
+void dse_terminal_tell_lines(const char *before, const char *text);
 
 /* A line on standard error that says how far long work is, how fast it goes and how long it will take. */
 struct dse_progress {

@@ -12,6 +12,7 @@
 #include "executor/measure.h"
 #include "datasets/npz.h"
 #include "reports/json.h"
+#include "reports/spread.h"
 
 #define CONFUSION_MOST 10 /* classes that a table has room for */
 
@@ -29,12 +30,12 @@ static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures
         dse_strbuf_printf(out, ", %s %.5g", figures[i].name, figures[i].value);
 }
 
-/* Means with their standard errors. */
+/* Means with their spreads. */
 static void add_means(struct dse_strbuf *out, const struct dse_measured *all)
 {
     for (size_t i = 0; i < all->figure_count; i++)
         dse_strbuf_printf(out, ", %s %.5g ± %.2g", all->figures[i].name, all->figures[i].value,
-                          all->figure_std[i] > 1e-12 * fabs(all->figures[i].value) ? all->figure_std[i] / sqrt((double)all->n) : 0.0);
+                          all->figure_std[i] > 1e-12 * fabs(all->figures[i].value) ? dse_spread(all->figure_std[i], (int64_t)all->n) : 0.0);
 }
 
 static void add_names(struct dse_strbuf *out, const struct dse_figure *figures, size_t count)
@@ -105,8 +106,7 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
         dse_strbuf_add(out, "\n");
     }
     if (all->n > 1 && !isnan(all->mean)) {
-        dse_strbuf_printf(out, "mean %.4f ± %.4f (standard error, n = %zu; standard deviation %.4f)", all->mean, all->std / sqrt((double)all->n),
-                          all->n, all->std);
+        dse_strbuf_printf(out, "mean %.4f ± %.4f (%s, n = %zu)", all->mean, dse_spread(all->std, (int64_t)all->n), dse_spread_name(), all->n);
         add_means(out, all);
         add_verdict(out, all->mean, all->figures, all->figure_count);
         dse_strbuf_add(out, "\n");
@@ -244,7 +244,7 @@ void dse_inference_write(const struct dse_inference_report *report, enum dse_for
         dse_strbuf_printf(out, "%s: %zu %s, %s %.4f", report->data->name, found->count, executor->kind->items,
                           executor->quality_name, found->quality);
         add_figures(out, found->figures, found->figure_count);
-        dse_strbuf_printf(out, ", %s a %s", dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, item_s),
+        dse_strbuf_printf(out, ", %s per %s", dse_quantity_format(time, sizeof time, DSE_DIMENSION_TIME, item_s),
                           executor->kind->item);
         add_verdict(out, found->quality, found->figures, found->figure_count);
         dse_strbuf_add(out, "\n");

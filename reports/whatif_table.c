@@ -37,10 +37,12 @@ static void write_changes(const struct dse_whatif_report *report, struct dse_str
 /* A metric before, after, and their ratio. */
 static void cells_metric(struct dse_table *table, enum dse_metric metric, const struct dse_whatif_report *report)
 {
-    double from = report->baseline->estimate.metrics[metric], to = report->changed->estimate.metrics[metric];
-    dse_table_metric(table, metric, from);
-    dse_table_metric(table, metric, to);
-    cell_ratio(table, from, to);
+    const struct dse_model_family *family = report->baseline->setup.family;
+    const struct dse_estimate *from = &report->baseline->estimate, *to = &report->changed->estimate;
+    char text[64];
+    dse_table_text(table, dse_estimate_text(family, metric, from, text));
+    dse_table_text(table, dse_estimate_text(family, metric, to, text));
+    cell_ratio(table, from->metrics[metric], to->metrics[metric]);
 }
 
 static void write_metrics(const struct dse_whatif_report *report, size_t width, struct dse_strbuf *out)

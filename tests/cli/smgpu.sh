@@ -20,7 +20,7 @@ echo "f1010007" >wrong.hex && try simulate --family smgpu --program wrong.hex --
 
 for recall in exemplars prototypes; do
     smgpu train --dataset ./rings --dim 1000 --recall $recall -o $recall.npz -q >/dev/null
-    smgpu infer --model $recall.npz --dataset ./rings --predictions $recall.csv | sed 's/, [^,]* a graph$//' && head -2 $recall.csv
+    smgpu infer --model $recall.npz --dataset ./rings --predictions $recall.csv | sed 's/, [^,]* per graph$//' && head -2 $recall.csv
     smgpu simulate --model $recall.npz --dataset ./rings --set hd.banks=8 | sed -n '1p;$p'
 done
 try train --family smgpu --dataset ./rings --set nodes=16

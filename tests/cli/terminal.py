@@ -89,6 +89,23 @@ for command in COMMANDS:
         wide = [line for line in plain(text).split("\n") if len(line) > columns]
         check(f"{command[0]} fits {columns} columns", code == 0 and not wide, wide[:3])
 
+# No line ends between a number and its unit, in tables, notes, reasons and errors.
+UNIT = (r"(?:[pnum\u00b5kMGT]?(?:s|J|W|B|Hz|B/s|/s|op/s)|[KMG]iB|%|x|\u00d7|MHz|op/byte|cycles|bytes|bits|(?:inferences|samples|queries|fits)/s"
+        r"|[kMG] (?:inferences|samples|queries|fits)/s)")
+TOLD = [*COMMANDS, ["optimize", "--dataset", "MUTAG", "--minimize", "latency", "--where", "latency<=1ns"], ["sweep", "--dataset", "MUTAG", "--host", "linux"],
+        ["estimate", "--family", "hydraf", "--dataset", "wine", "--host", "xrt", "--batch", "8"], ["estimate", "--family", "gat", "--dataset", "cora"],
+        ["estimate", "--family", "hdreason", "--dataset", "FB15K-237"], ["roofline", "--family", "gat", "--dataset", "cora"], ["roofline", "--dataset", "MUTAG"],
+        ["boards", "show", "zcu104"], ["boards", "show", "u280"], ["validate", "--paper", "smgpu"], ["validate", "--paper", "hdreason"], ["datasets", "show", "airfoil"],
+        ["whatif", "--across", "NCI*,DD", "--preset", "paper", "--set", "nee.ports=4"], ["whatif", "--dataset", "DD", "--preset", "paper", "--target", "latency=0.5ms"]]
+for command in TOLD:
+    for columns in (80, 100):
+        code, text, _ = on_terminal(command + ["--no-progress"], columns)
+        lines = plain(text).split("\n")
+        parted = [pair for pair in zip(lines, lines[1:]) if re.search(r"\d$", pair[0]) and not re.search(r"  \S+$", pair[0]) and re.match(rf" *{UNIT}(?=[\s,.;:)]|$)", pair[1])]
+        check(f"{' '.join(command)} at {columns} columns: a number and its unit", code in (0, 1) and not parted, parted[:2])
+        long = [line for line in lines if len(line) > columns and line.startswith("nysx-dse: ") and " " in line[11:columns]]
+        check(f"{' '.join(command)} at {columns} columns: notes and errors fit", not long, long[:1])
+
 _, text, _ = on_terminal(["boards", "list", "zcu104"])
 check("headings stand out", "\x1b[1mboard" in text and "\x1b[2m---" in text, text[:200])
 _, broken, _ = on_terminal(["whatif", "--dataset", "MUTAG", "--preset", "paper", "--set", "nee.lanes=1024"])
