@@ -24,6 +24,7 @@ class TrainOptions(TypedDict, total=False):
     ranked: bool  # encode graphs by their edges, each with the PageRank ranks of its two nodes, as GraphHD does
     entities: Word  # of a knowledge graph the most connected entities alone, by occurrences in training, for short runs
     seeds: int  # train with N seeds from --seed on; mean and spread
+    spread: Word  # what stands behind ± of a measured quality: the standard error of the mean (default) or the
     family: Word  # the kind of accelerator (default nysx), or a file that describes one (`family new NAME` writes a
     board: Union[Word, Sequence[Word]]  # a shipped board (see `boards list`; * stands for anything) or a board file
     dataset: Union[Word, Sequence[Word]]  # a shipped profile's name (* stands for anything), a folder or .zip of graphs, .npz, .graphml, a
