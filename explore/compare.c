@@ -157,7 +157,7 @@ static void add_design(const struct dse_workbench *bench, size_t board, const st
     double turn_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM] / e->platform.batch;
     snprintf(row->machine, sizeof row->machine, "%s by %s", of->name, of->host.name);
     row->latency_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM];
-    row->rate_hz = (double)e->platform.at_once / turn_s;
+    row->rate_hz = fmin((double)e->platform.at_once / turn_s, 1.0 / (turn_s - e->metrics[DSE_METRIC_LATENCY])); /* all units have one host */
     row->energy_j = e->metrics[DSE_METRIC_ENERGY_SYSTEM];
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);

@@ -99,9 +99,12 @@ static struct moments moments_of(const struct dse_load *load)
     return m;
 }
 
+/* Of full launches: units at work at once, one launch at a time in the host's hands. */
 static double capacity_of(const struct dse_load *load, const struct moments *m)
 {
-    return (double)load->units / (m->mean_s + load->launch_s / (double)load->batch);
+    double batch = (double)load->batch, kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / batch;
+    double unit_s = host_s + kernel_s * (1.0 - load->overlap * (batch - 1.0) / batch);
+    return fmin((double)load->units / unit_s, 1.0 / host_s);
 }
 
 /* E[T] = E[S] + λ E[S²] / (2 (1 − λ E[S])), with the launch a part of S (L. Kleinrock, Queueing Systems I, 1975, 5.63). */
@@ -125,18 +128,20 @@ static size_t first_free(const double *free_s, size_t units)
 /* Fills in each item's time from arrival to answer; returns the launches, and the units' time that was taken. */
 static size_t serve(const struct dse_load *load, const double *arrivals, size_t count, double *sojourn_s, double *taken_s, double *end_s)
 {
-    double free_s[UNITS_MAX] = {0.0};
+    double free_s[UNITS_MAX] = {0.0}, host_free_s = 0.0;
     size_t launches = 0;
     struct dse_rng rng;
     dse_rng_seed(&rng, load->seed, 2);
     *taken_s = *end_s = 0.0;
     for (size_t i = 0; i < count; launches++) {
         size_t unit = first_free(free_s, load->units), last = i + 1;
-        double start = fmax(free_s[unit], arrivals[i]), time = load->launch_s;
+        double start = fmax(fmax(free_s[unit], host_free_s), arrivals[i]), time = load->launch_s;
         while (last < count && last - i < load->batch && arrivals[last] <= start)
             last++;
+        time += (double)(last - i) * load->item_s;
+        host_free_s = start + time;
         for (size_t k = i; k < last; k++)
-            time += load->item_s + load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0];
+            time += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > i ? 1.0 - load->overlap : 1.0);
         for (; i < last; i++)
             sojourn_s[i] = start + time - arrivals[i];
         free_s[unit] = start + time;
@@ -187,11 +192,11 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
 }
 
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, double bytes_s, const double *service_s, size_t service_count,
-                             size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
+                             double overlap, size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
 {
     double *arrivals = NULL;
     struct dse_load load = {.service_s = service_s, .service_count = service_count, .item_s = host->item.s + bytes_s, .launch_s = host->launch.s,
-                            .batch = host->batch > 0 ? (size_t)host->batch : 1, .units = units, .seed = seed};
+                            .batch = host->batch > 0 ? (size_t)host->batch : 1, .units = units, .overlap = overlap, .seed = seed};
     DSE_TRY(dse_load_read("rate", text, &load.rate_hz, &arrivals, &load.arrival_count, err));
     load.arrivals = arrivals;
     enum dse_status status = dse_load_simulate(&load, monitor, out, err);

@@ -1,7 +1,7 @@
 /* Latency under load: items that arrive at a rate wait for an accelerator that serves them in the order of their arrival.
  *
  * Each compute unit is a server. A server that is free takes all that wait, up to the host's batch, in one launch; all items of a launch
- * are answered at its end. Service times are drawn from measured ones. */
+ * are answered at its end. The host has one launch at hand, whichever unit it is for. Service times are drawn from measured ones. */
 #pragma once
 
 #include <stddef.h>
@@ -21,6 +21,7 @@ struct dse_load {
     size_t service_count;
     double item_s, launch_s; /* the host's, of each item and of each launch */
     size_t batch, units;     /* items of a launch, and servers; at least 1 */
+    double overlap;          /* share of its kernel time that an item saves behind another of its launch: 0 where each waits for the one before */
     uint64_t seed;
 };
 
@@ -34,9 +35,9 @@ struct dse_load_result {
     size_t items;            /* that the figures are of: the first tenth of a Poisson stream is left out */
 };
 
-/* The load of `--rate TEXT` on a board with a host path, simulated: `bytes_s` is what the host takes for an item's bytes. */
+/* The load of `--rate TEXT` on a board with a host path, simulated: `bytes_s` is what the host takes for an item's bytes, `overlap` as above. */
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, double bytes_s, const double *service_s, size_t service_count,
-                             size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
+                             double overlap, size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
 
 /* Reads `text` as a rate ("50k/s", "2 MHz") or as a file of arrival times, one number in seconds per line. `arrivals` (the caller's) is NULL
  * for a rate. DSE_BAD_USAGE for a rate of 0 or less, DSE_BAD_INPUT names file, line and value of a time that is none or goes back. */

@@ -124,6 +124,35 @@ TEST(test_words)
     assert_int_equal(dse_load_simulate(&full, NULL, &out, &err), DSE_ANSWER_NO);
 }
 
+/* By hand: two units whose kernels take 2, of a host that has a launch of 3 at hand: launches begin at 0, 3, 6 and 9, though a unit is free at 5.
+ * Alone, a unit has each begin at 5, 10 and 15. */
+TEST(test_shared_host)
+{
+    static const double at_once[] = {0.0, 0.0, 0.0, 0.0};
+    const double kernel = 2.0;
+    struct dse_load load = {.arrivals = at_once, .arrival_count = 4, .rate_hz = 1.0, .service_s = &kernel, .service_count = 1, .launch_s = 3.0, .units = 2};
+    struct dse_load_result two = simulate(load);
+    within(two.mean_s, (5.0 + 8.0 + 11.0 + 14.0) / 4.0, 1e-12);
+    within(two.capacity_hz, 1.0 / 3.0, 1e-12);
+    within(two.utilisation, 20.0 / (2.0 * 14.0), 1e-12);
+    load.units = 1;
+    struct dse_load_result one = simulate(load);
+    within(one.mean_s, (5.0 + 10.0 + 15.0 + 20.0) / 4.0, 1e-12);
+    within(one.capacity_hz, 1.0 / 5.0, 1e-12);
+}
+
+/* By hand: items of a launch that overlap take a quarter of their time behind the first one; one alone has all of it. */
+TEST(test_overlapping_items)
+{
+    static const double arrivals[] = {0.0, 1.0, 1.0, 1.0, 1.0};
+    const double kernel = 4.0;
+    struct dse_load_result found = simulate((struct dse_load){.arrivals = arrivals, .arrival_count = 5, .rate_hz = 1.0, .service_s = &kernel, .service_count = 1,
+                                                              .item_s = 0.5, .launch_s = 1.0, .batch = 4, .overlap = 0.75});
+    const double first = 1.0 + 0.5 + 4.0, second = first + 1.0 + 4 * 0.5 + 4.0 + 3 * 1.0; /* at which a launch ends */
+    within(found.mean_s, (first + 4.0 * (second - 1.0)) / 5.0, 1e-12);
+    within(found.capacity_hz, 4.0 / (1.0 + 4 * 0.5 + 4.0 + 3 * 1.0), 1e-12);
+}
+
 /* The quantiles have the mean and the 99th percentile that they are made of. */
 TEST(test_quantiles)
 {
