@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/hdreason/executor/fixed.h"
 #include "models/hdreason/executor/model.h"
 #include "models/hdreason/executor/machine.h"
 #include "models/hdreason/executor/net.h"
@@ -333,16 +334,52 @@ TEST(test_fixed_point)
         assert_int_equal(hdr_ranker_query(&ranker, 0, 0, k), sums[k]);
 }
 
+/* fix8 by hand: embeddings and H^B in steps of 2^-6, so that sums over 16 are addresses; 2 has the neighbours 1 and 0 by the relation. */
+TEST(test_memory_of_whole_numbers)
+{
+    static const float base[] = {1.0f, 0.5f, -1.0f, 0.25f}, entity[] = {0.5f, 0.5f, 0.25f, -0.25f, 0.0f, 0.0f}, relation[] = {1.0f, 0.0f};
+    static const int32_t hyper[3][2] = {{0, 46}, {59, 8}, {0, 0}}; /* 128 tanh of 0, 3/8; 1/2, 1/16 */
+    static const int32_t wanted[] = {0, 0, 0, 0, 89, 50};          /* (59 · 97 + 0) / 2 and (8 · 59 + 46 · 59) / 2 over 2^14, in steps of 2^-9 */
+    static const struct dse_triple triples[] = {{2, 0, 0}, {2, 0, 1}};
+    struct dse_triple_set set = {.triple = (struct dse_triple *)(uintptr_t)triples, .begin = {0, 2, 2, 2}};
+    struct hdr_setting s = {.dim = 2, .embedding = 2, .precision = HDR_FIX8, .memory = HDR_MEAN};
+    const struct hdr_embeddings from = {base, entity, relation, 3, 1};
+    struct hdr_fixed fixed;
+    struct hdr_graph graph;
+    int32_t own[2], memory[6];
+    float step;
+    set.entity.count = 3;
+    set.relation.count = 1;
+    hdr_graph_make(&set, false, &graph);
+    hdr_fixed_make(&s, &from, &fixed);
+    for (size_t i = 0; i < 3; i++) {
+        hdr_fixed_encode(&fixed, entity + 2 * i, own);
+        assert_memory_equal(own, hyper[i], sizeof own);
+    }
+    hdr_fixed_encode(&fixed, relation, own);
+    assert_true(own[0] == 97 && own[1] == 59);
+    hdr_fixed_memory(&fixed, &s, &graph, &from, 2, memory, &step);
+    assert_true(step == 0x1p-9f);
+    assert_memory_equal(memory, wanted, sizeof memory);
+    assert_int_equal(hdr_fixed_relation(97, step, HDR_FIX8), 127);
+    assert_int_equal(hdr_fixed_relation(-97, 1.0f, HDR_FIX8), -1);
+    s.memory = HDR_SUM;
+    hdr_fixed_memory(&fixed, &s, &graph, &from, 1, memory, &step);
+    assert_true(step == 0x1p-8f && memory[4] == 89 && memory[5] == 50);
+    hdr_fixed_free(&fixed);
+    hdr_graph_free(&graph);
+}
+
 /* Six entities of one dimension: memories 0, 3, 1, 1, 1, 9; the query 0 + 1 is at 1, 2, 0, 0, 0, 8. */
 TEST(test_ranks_with_ties)
 {
     static const struct dse_triple triples[] = {{0, 0, 4}, {0, 0, 2}, {0, 0, 1}, {0, 0, 5}};
     static int8_t memory[] = {0, 3, 1, 1, 1, 9};
-    static float base[] = {100.0f}, relation[] = {1.0f}; /* tanh 100 = 1: 127/128 of fix8, one step of 1 */
+    static float base[] = {100.0f}, relation[] = {1.0f}, entity[6] = {0}; /* tanh 100 = 1: 127/128 of fix8, one step of 1 */
     struct dse_triple_set set = {.triple = (struct dse_triple *)(uintptr_t)triples, .begin = {0, 1, 1, 4}};
     set.entity.count = 6;
     set.relation.count = 1;
-    struct hdr_model model = {.entities = 6, .relations = 1, .relation_rows = 1, .base_rows = base, .relation = relation, .memory = memory,
+    struct hdr_model model = {.entities = 6, .relations = 1, .relation_rows = 1, .base_rows = base, .entity = entity, .relation = relation, .memory = memory,
                               .memory_step = 1.0f};
     model.setting = (struct hdr_setting){.dim = 1, .embedding = 1, .kept = 1, .direction = HDR_SINGLE, .precision = HDR_FIX8};
     const size_t item[] = {1, 2, 3};

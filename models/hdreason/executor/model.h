@@ -65,6 +65,9 @@ enum dse_status hdr_names_make(const struct dse_triple_names *names, uint32_t **
  * knows one of the names not. DSE_BAD_USAGE where it knows none of them. Free out->triple; the rest is the set's. */
 enum dse_status hdr_model_map(const struct hdr_model *model, const struct dse_dataset *data, struct dse_triple_set *out, struct dse_error *err);
 
+/* The graph that the model is trained on: without what judges it, of a set without valid.txt triples of train.txt. */
+void hdr_model_graph(const struct hdr_model *model, const struct dse_triple_set *set, struct hdr_graph *out);
+
 dse_fit_verb hdreason_train;
 dse_infer_verb hdreason_infer;
 dse_predictions_verb hdreason_predictions;

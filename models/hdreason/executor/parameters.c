@@ -116,3 +116,16 @@ enum dse_status hdr_model_map(const struct hdr_model *model, const struct dse_da
     return dse_fail(err, DSE_BAD_USAGE, "%s: no triple is of the entities and relations that the model knows, those of %s", data->name,
                     model->base.dataset);
 }
+
+void hdr_model_graph(const struct hdr_model *model, const struct dse_triple_set *set, struct hdr_graph *out)
+{
+    struct dse_triple_set learnt = *set;
+    size_t count = set->begin[DSE_VALID_PART];
+    learnt.triple = dse_malloc((count + 1) * sizeof *learnt.triple);
+    memcpy(learnt.triple, set->triple, count * sizeof *learnt.triple);
+    for (size_t i = 0; i < model->base.split.n_test; i++)
+        if ((size_t)model->base.split.test[i] < count)
+            learnt.triple[model->base.split.test[i]].head = -1;
+    hdr_graph_make(&learnt, hdr_both_ways(model), out);
+    free(learnt.triple);
+}

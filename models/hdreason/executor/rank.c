@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/order.h"
 #include "core/parallel.h"
+#include "models/hdreason/executor/fixed.h"
 
 #define LANES 64        /* queries that pass over the memory together */
 #define ENTROPY_BINS 64 /* of a dimension's elements, over the whole array's range */
@@ -69,7 +70,7 @@ static void choose_dims(const struct hdr_model *model, struct hdr_ranker *r)
 {
     const size_t dim = model->setting.dim;
     struct dse_ranked *order = dse_arena_alloc(&r->arena, dim, sizeof *order);
-    r->dim = dse_arena_alloc(&r->arena, r->dims, sizeof *r->dim);
+    r->dim = dse_arena_alloc(&r->arena, dim, sizeof *r->dim);
     bool all = r->dims == dim;
     float largest = 0.0f;
     for (size_t i = 0; !all && i < model->entities * dim; i++)
@@ -77,10 +78,10 @@ static void choose_dims(const struct hdr_model *model, struct hdr_ranker *r)
     for (size_t k = 0; k < dim; k++)
         order[k] = (struct dse_ranked){all || !(largest > 0.0f) ? 0.0 : -entropy(model, k, largest), k};
     qsort(order, dim, sizeof *order, dse_by_rank);
-    for (size_t k = 0; k < r->dims; k++)
-        order[k].value = 0.0;
-    qsort(order, r->dims, sizeof *order, dse_by_rank); /* by number */
-    for (size_t k = 0; k < r->dims; k++)
+    for (size_t k = 0; k < dim; k++)
+        order[k].value = k < r->dims ? 0.0 : 1.0;
+    qsort(order, dim, sizeof *order, dse_by_rank); /* by number */
+    for (size_t k = 0; k < dim; k++)
         r->dim[k] = order[k].index;
 }
 
@@ -96,8 +97,8 @@ static void put_memory(const struct hdr_model *model, struct hdr_ranker *r)
             r->byte[i] = (uint8_t)(r->row[i] + 128);
 }
 
-/* H_r as training encodes it, in fixed point rounded as H and then to steps of the memory. */
-static void put_relations(const struct hdr_model *model, struct hdr_ranker *r)
+/* H_r as training encodes it. */
+static void put_relations_fp32(const struct hdr_model *model, struct hdr_ranker *r)
 {
     const size_t d = model->setting.embedding, dim = model->setting.dim, stride = hdr_padded(dim, HDR_PAD);
     float *base = dse_arena_alloc(&r->arena, d * stride, sizeof *base);
@@ -106,14 +107,23 @@ static void put_relations(const struct hdr_model *model, struct hdr_ranker *r)
         memcpy(base + i * stride, model->base_rows + i * dim, dim * sizeof *base);
     hdr_product(r->vectors, model->relation, model->relation_rows, d, base, stride, d, hyper);
     hdr_tanh(r->vectors, hyper, model->relation_rows * stride);
-    float own = r->precision == HDR_FP32 ? 1.0f : hdr_step(1.0f, r->precision) / 2.0f;
     for (size_t i = 0; i < model->relation_rows; i++)
-        for (size_t k = 0; k < r->dims; k++) {
-            float value = hyper[i * stride + r->dim[k]];
-            r->relation[i * r->stride + k] =
-                r->precision == HDR_FP32 ? hdr_bits_of(value)
-                                         : hdr_rounded(own * (float)hdr_rounded(value, own, r->precision), model->memory_step, r->precision);
-        }
+        for (size_t k = 0; k < r->dims; k++)
+            r->relation[i * r->stride + k] = hdr_bits_of(hyper[i * stride + r->dim[k]]);
+}
+
+/* H_r of whole numbers in steps of the memory. */
+static void put_relations(const struct hdr_model *model, struct hdr_ranker *r)
+{
+    const struct hdr_embeddings from = {model->base_rows, model->entity, model->relation, model->entities, model->relation_rows};
+    DSE_CLEANUP(hdr_fixed_free) struct hdr_fixed fixed = {0};
+    int32_t *hyper = dse_arena_alloc(&r->arena, model->setting.dim, sizeof *hyper);
+    hdr_fixed_make(&model->setting, &from, &fixed);
+    for (size_t i = 0; i < model->relation_rows; i++) {
+        hdr_fixed_encode(&fixed, model->relation + i * model->setting.embedding, hyper);
+        for (size_t k = 0; k < r->dims; k++)
+            r->relation[i * r->stride + k] = hdr_fixed_relation(hyper[r->dim[k]], model->memory_step, r->precision);
+    }
 }
 
 void hdr_ranker_make(const struct hdr_model *model, struct hdr_ranker *out)
@@ -127,7 +137,7 @@ void hdr_ranker_make(const struct hdr_model *model, struct hdr_ranker *out)
     out->byte = bytes ? dse_arena_alloc(&out->arena, out->entities * out->stride, 1) : NULL;
     choose_dims(model, out);
     put_memory(model, out);
-    put_relations(model, out);
+    (out->precision == HDR_FP32 ? put_relations_fp32 : put_relations)(model, out);
 }
 
 void hdr_ranker_free(struct hdr_ranker *r)

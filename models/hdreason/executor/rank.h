@@ -50,7 +50,7 @@ struct hdr_ranker {
     enum hdr_vectors vectors;
     enum hdr_precision precision;
     size_t entities, dims, stride; /* dims: kept; rows are `stride` apart, zeros behind */
-    size_t *dim;                   /* [dims] which, ascending */
+    size_t *dim;                   /* [dim of the model] which, ascending, and behind them those that are not kept */
     int32_t *row;                  /* [entities × stride] M, and */
     int32_t *relation;             /* [relation_rows × stride] H_r, in steps; with fp32 the bits of floats */
     uint8_t *byte;                 /* [entities × stride] M of fix8 and fix4 with 128 added, or NULL */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "models/hdreason/executor/fixed.h"
 #include "models/hdreason/executor/net.h"
 #include "models/hdreason/executor/rank.h"
 
@@ -58,46 +59,41 @@ static float *copy_rows(const float *rows, size_t count, size_t stride, size_t l
     return out;
 }
 
-/* M in the elements of the file: single precision, or the nearest of its steps, of two the even one. */
+/* M in the file's elements, by the accelerator's own whole numbers. */
 static void keep_memory(struct hdr_model *model, const struct hdr_net *net)
 {
-    const size_t dim = model->setting.dim, bytes = model->setting.precision == HDR_FP32 ? 4 : model->setting.precision == HDR_FIX16 ? 2 : 1;
-    float largest = 0.0f;
-    model->memory_step = 1.0f;
-    model->memory = dse_malloc(model->entities * dim * bytes + 1);
-    for (size_t i = 0; i < model->entities * net->stride; i++)
-        largest = fmaxf(largest, fabsf(net->memory[i]));
-    if (model->setting.precision != HDR_FP32)
-        model->memory_step = hdr_step(largest, model->setting.precision);
-    for (size_t r = 0; r < model->entities; r++)
-        for (size_t k = 0; k < dim; k++) {
-            float value = net->memory[r * net->stride + k];
-            size_t at = r * dim + k;
-            if (bytes == 4)
-                ((float *)model->memory)[at] = value;
-            else if (bytes == 2)
-                ((int16_t *)model->memory)[at] = (int16_t)hdr_rounded(value, model->memory_step, model->setting.precision);
-            else
-                ((int8_t *)model->memory)[at] = (int8_t)hdr_rounded(value, model->memory_step, model->setting.precision);
-        }
+    const struct hdr_setting *s = &model->setting;
+    const size_t count = model->entities * s->dim;
+    const struct hdr_embeddings from = {model->base_rows, model->entity, model->relation, model->entities, model->relation_rows};
+    DSE_CLEANUP(hdr_fixed_free) struct hdr_fixed fixed = {0};
+    DSE_CLEANUP(dse_free_at) int32_t *memory = dse_malloc((count + 1) * sizeof *memory);
+    hdr_fixed_make(s, &from, &fixed);
+    hdr_fixed_memory(&fixed, s, net->graph, &from, net->jobs, memory, &model->memory_step);
+    model->memory = dse_malloc(count * (s->precision == HDR_FIX16 ? sizeof(int16_t) : 1) + 1);
+    for (size_t i = 0; i < count; i++)
+        if (s->precision == HDR_FIX16)
+            ((int16_t *)model->memory)[i] = (int16_t)memory[i];
+        else
+            ((int8_t *)model->memory)[i] = (int8_t)memory[i];
 }
 
 static enum dse_status keep(struct hdr_model *model, struct hdr_net *net, const struct dse_triple_set *set, struct dse_error *err)
 {
     const struct hdr_setting *s = &model->setting;
-    DSE_TRY(hdr_net_encode(net, err));
-    for (size_t i = 0; s->precision != HDR_FP32 && i < net->rows * net->stride; i++) {
-        float step = hdr_step(1.0f, s->precision) / 2.0f; /* |H| < 1: 2^(1 − bits) */
-        net->hyper[i] = step * (float)hdr_rounded(net->hyper[i], step, s->precision);
-    }
-    DSE_TRY(hdr_net_memorise(net, err));
     model->base_rows = copy_rows(net->base, s->embedding, net->stride, s->dim);
     model->entity = copy_rows(net->embedding, model->entities, net->width, s->embedding);
     model->relation = copy_rows(net->embedding + model->entities * net->width, model->relation_rows, net->width, s->embedding);
-    keep_memory(model, net);
-    for (size_t i = 0; i < model->entities * s->embedding; i++)
-        if (!isfinite(model->entity[i]))
+    model->memory_step = 1.0f;
+    for (size_t i = 0; i < (model->entities + model->relation_rows) * s->embedding; i++)
+        if (!isfinite(i < model->entities * s->embedding ? model->entity[i] : model->relation[i - model->entities * s->embedding]))
             return dse_fail(err, DSE_BAD_USAGE, "training left what single precision holds: a smaller rate, init or scale may help");
+    if (s->precision == HDR_FP32) {
+        DSE_TRY(hdr_net_encode(net, err));
+        DSE_TRY(hdr_net_memorise(net, err));
+        model->memory = copy_rows(net->memory, model->entities, net->stride, s->dim);
+    } else {
+        keep_memory(model, net);
+    }
     DSE_TRY(hdr_names_make(&set->entity, &model->entity_name, &model->entity_letters, err));
     return hdr_names_make(&set->relation, &model->relation_name, &model->relation_letters, err);
 }
@@ -118,27 +114,13 @@ static enum dse_status measure_training(const struct hdr_model *model, const str
     return DSE_OK;
 }
 
-/* The graph without what judges it: of a set without valid.txt, a survey judges by triples of train.txt. */
-static void make_graph(const struct hdr_model *model, const struct dse_triple_set *set, struct hdr_graph *out)
-{
-    struct dse_triple_set learnt = *set;
-    size_t count = set->begin[DSE_VALID_PART];
-    learnt.triple = dse_malloc((count + 1) * sizeof *learnt.triple);
-    memcpy(learnt.triple, set->triple, count * sizeof *learnt.triple);
-    for (size_t i = 0; i < model->base.split.n_test; i++)
-        if ((size_t)model->base.split.test[i] < count)
-            learnt.triple[model->base.split.test[i]].head = -1;
-    hdr_graph_make(&learnt, hdr_both_ways(model), out);
-    free(learnt.triple);
-}
-
 static enum dse_status fit(struct hdr_model *model, const struct dse_dataset *data, const struct dse_run *run, struct dse_training *result,
                            struct dse_error *err)
 {
     DSE_CLEANUP(hdr_graph_free) struct hdr_graph graph = {0};
     DSE_CLEANUP(hdr_net_free) struct hdr_net net = {0};
     double entities = 0.0, relations = 0.0;
-    make_graph(model, dse_dataset_triples(data), &graph);
+    hdr_model_graph(model, dse_dataset_triples(data), &graph);
     hdr_net_make(&graph, &model->setting, run, true, &net);
     hdr_net_start(&net, model->base.seed);
     DSE_TRY(learn(&net, model->base.seed, &model->loss, err));
