@@ -29,7 +29,7 @@ void dse_hls_add_port(struct dse_hls *hls, const struct dse_hls_port *port)
 
 void dse_hls_add_memory(struct dse_hls *hls, const char *name, const char *title, const char *type, bool writes, int64_t words, int64_t outstanding)
 {
-    dse_hls_add_port(hls, &(struct dse_hls_port){name, title, type, writes, false, 1, words, 16, outstanding, 0});
+    dse_hls_add_port(hls, &(struct dse_hls_port){name, title, type, writes, false, false, 1, words, 16, outstanding, 0});
 }
 
 void dse_hls_add_scalar(struct dse_hls *hls, const char *name, const char *title)

@@ -82,6 +82,7 @@ struct dse_hls_port {
     const char *name, *title;
     const char *type;    /* of an element: "p_word_t" */
     bool writes;         /* else it is only read */
+    bool reads_too;      /* with `writes`: the kernel reads there what an earlier part of it wrote */
     bool numbered;
     int64_t count;
     int64_t words;       /* elements behind one pointer: the depth for co-simulation */

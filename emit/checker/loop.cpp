@@ -133,6 +133,20 @@ void Schedule::gather()
     add_edges();
 }
 
+// A place of constants in every dimension.
+static bool is_fixed(const Access &access)
+{
+    return std::all_of(access.index.begin(), access.index.end(), [](const Linear &l) { return l.terms.empty(); });
+}
+
+static std::vector<int64_t> place_in(const Access &access)
+{
+    std::vector<int64_t> out;
+    for (const Linear &index : access.index)
+        out.push_back(index.constant);
+    return out;
+}
+
 static unsigned bits_of(const Type *type)
 {
     return type->isIntegerTy() ? type->getIntegerBitWidth() : 32;
@@ -214,8 +228,7 @@ Delay Schedule::delay_of(const Instruction &instruction) const
             if (access.object->port())
                 return whole(1 + latencies.memory_read);
             if (access.object->registers)
-                return std::all_of(access.index.begin(), access.index.end(), [](const Linear &l) { return l.terms.empty(); })
-                           ? Delay{} : within(0.9);
+                return is_fixed(access) ? Delay{} : within(0.9);
             return whole(static_cast<double>(std::max(access.object->read_cycles(), access.object->latency)));
         }
         return whole(1);
@@ -362,10 +375,19 @@ void Schedule::add_memory_edges()
     for (const auto &entry : by_object) {
         if (entry.first->stream || entry.first->port() || entry.first->constant)
             continue;
+        std::map<std::vector<int64_t>, std::vector<unsigned>> fixed; // by place: fixed places that differ are never equal
+        std::vector<unsigned> moving;
+        for (unsigned a : entry.second)
+            (is_fixed(accesses[a]) ? fixed[place_in(accesses[a])] : moving).push_back(a);
         for (unsigned w : entry.second) {
             if (!accesses[w].write)
                 continue;
-            for (unsigned r : entry.second) {
+            std::vector<unsigned> met = entry.second;
+            if (is_fixed(accesses[w])) {
+                met = fixed[place_in(accesses[w])];
+                met.insert(met.end(), moving.begin(), moving.end());
+            }
+            for (unsigned r : met) {
                 if (accesses[r].write || accesses[r].instruction == accesses[w].instruction)
                     continue;
                 long distance = distance_of(accesses[w], accesses[r], memories, loop);

@@ -174,17 +174,18 @@ int64_t dse_emit_port_words(const struct dse_emission *design, const struct dse_
 static void add_interface(const struct dse_emission *design, const struct dse_hls_port *port, int64_t index, bool tcl, struct dse_strbuf *out)
 {
     char name[DSE_HLS_TEXT_MAX];
-    const char *way = port->writes ? "write" : "read", *before = tcl ? "-" : "", *is = tcl ? " " : "=";
+    const char *before = tcl ? "-" : "", *is = tcl ? " " : "=";
     dse_port_argument(port, index, name, sizeof name);
     dse_strbuf_printf(out, "%smode%s%s", before, is, dse_port_is_register(port) ? "s_axilite" : "m_axi");
     if (!tcl)
         dse_strbuf_printf(out, " port=%s", name);
-    if (!dse_port_is_register(port))
-        dse_strbuf_printf(out,
-                          " %soffset%sslave %sbundle%sgmem_%s %sdepth%s%" PRId64 " %smax_%s_burst_length%s%" PRId64
-                          " %snum_%s_outstanding%s%" PRId64,
-                          before, is, before, is, name, before, is, words_of(design, port), before, way, is, port->burst_words, before, way, is,
-                          port->outstanding);
+    if (dse_port_is_register(port))
+        return;
+    dse_strbuf_printf(out, " %soffset%sslave %sbundle%sgmem_%s %sdepth%s%" PRId64, before, is, before, is, name, before, is, words_of(design, port));
+    for (int writes = 0; writes < 2; writes++)
+        if (writes ? port->writes : !port->writes || port->reads_too)
+            dse_strbuf_printf(out, " %smax_%s_burst_length%s%" PRId64 " %snum_%s_outstanding%s%" PRId64, before, writes ? "write" : "read", is, port->burst_words,
+                              before, writes ? "write" : "read", is, port->outstanding);
 }
 
 /* Start and end of the kernel: by registers, and chained where starts queue up. */
@@ -234,7 +235,7 @@ static void define_each(const struct dse_emission *design, const char *kind, con
 }
 
 /* The parameters, the arguments, the elements of an array of pointers as arguments, the arguments' names, and for ports that
- * are read a statement that reads one element of each. */
+ * are read a statement that reads one element of each; where they are written, too, one that writes them. */
 void dse_write_ports(const struct dse_emission *design, struct dse_strbuf *out)
 {
     char name[DSE_HLS_TEXT_MAX];
@@ -246,8 +247,10 @@ void dse_write_ports(const struct dse_emission *design, struct dse_strbuf *out)
         define_each(design, "ARGUMENTS", port, "", " A", "", out);
         define_each(design, "EACH", port, "(of)", " (of)[I]", "", out);
         define_each(design, "NAMES", port, "", " \"A\"", "", out);
-        if (!port->writes)
+        if (!port->writes || port->reads_too)
             define_each(design, "READ", port, "(to, at) (", " (to)[I] = A[at]", ")", out);
+        if (port->reads_too)
+            define_each(design, "WRITE", port, "(from, at) (", " A[at] = (from)[I]", ")", out);
         snprintf(name, sizeof name, "INTERFACE_%s", port->name);
         dse_strbuf_printf(out, "#define %s", dse_emit_macro(design, name).text);
         for (int64_t i = 0; i < port->count; i++) {

@@ -2,16 +2,65 @@
 #include "models/hdreason/layout.h"
 #include "models/hls.h"
 
+#include <math.h>
+#include <string.h>
+
 #define LANES_MOST 16384  /* of all score engines: sums, differences and sizes of one loop */
 #define ENGINES_MOST 1024 /* whose sums lie in one word of a FIFO */
 #define HELD_BITS_MOST 65536 /* of beats that one chunk is made of */
 
+
+#define IP_ELEMENTS_MOST 65536 /* that all memorisation IPs hold */
+#define PRODUCTS_MOST 16384    /* of the encoder, of the memorisation IPs */
+#define RING_WORDS 64          /* of a LUT's memory */
+#define URAM_WORDS 4096
+#define URAM_BITS 72
+#define PRODUCT_BITS 16        /* of H_j and H_r, at the most */
+#define SUM_BITS 32            /* of a neighbour's sum */
 
 #define BURST 16 /* beats, which a FIFO holds */
 
 #define EVERY DSE_HLS_LOOP
 #define WHOLLY(function, loop) DSE_HLS_UNROLLED(0, function, loop, 0, NULL)
 #define APART(function, array, dimension) DSE_HLS_APART(0, function, array, dimension)
+
+/* The array that takes a row in the fewest steps, of those the deepest. */
+static void choose_array(int64_t products, struct hdreason_layout *l)
+{
+    int64_t fewest = INT64_MAX;
+    for (int64_t depth = 1; depth <= products; depth *= 2) {
+        const int64_t steps = dse_ceil_div(l->dim, products / depth) * dse_ceil_div(l->embedding, depth);
+        if (steps > fewest || depth / 2 >= l->embedding)
+            continue;
+        fewest = steps;
+        l->depth = depth;
+    }
+    l->width = products / l->depth < l->dim ? products / l->depth : l->dim;
+    l->sweeps = dse_ceil_div(l->embedding, l->depth);
+    l->groups = dse_ceil_div(l->dim, l->width);
+    l->tables = dse_ceil_div(l->width, l->sweeps);
+    l->table_turns = dse_ceil_div(l->width, l->tables);
+    l->row_words = dse_ceil_div(l->embedding * l->bits, HDREASON_HOST_BITS);
+    l->row_turns = l->groups * l->sweeps > l->row_words ? l->groups * l->sweeps : l->row_words;
+}
+
+static void add_memorising(const struct hdreason_work *work, const struct dse_config *config, struct hdreason_layout *l)
+{
+    l->dim = config->value[HDR_DIM];
+    l->embedding = config->value[HDR_EMBEDDING];
+    l->encoded = work->encoded;
+    l->subjects = work->subjects;
+    l->edges = work->edges;
+    l->sum_bits = (2 * l->bits - 1 < PRODUCT_BITS ? 2 * l->bits - 1 : PRODUCT_BITS) + dse_bits_for(work->degree_count > 0 ? (int64_t)work->neighbours[2 * (work->degree_count - 1)] + 1 : 1);
+    choose_array(config->value[HDR_ENCODER], l);
+    l->vector_beats = dse_ceil_div(l->dim, l->beat);
+    l->ips = config->value[HDR_IPS];
+    l->ip_lanes = config->value[HDR_LANE_WIDTH];
+    l->ip_steps = dse_ceil_div(l->dim, l->ip_lanes);
+    l->ring = l->ip_steps * 2 < RING_WORDS ? RING_WORDS / l->ip_steps : 2;
+    l->store_turns = l->ip_lanes > l->beat ? l->vector_beats : l->ip_steps;
+    l->cache = config->value[HDR_CACHE] / dse_ceil_div(l->dim * l->bits, URAM_BITS) * URAM_WORDS; /* blocks side by side, as wide as a hypervector */
+}
 
 struct hdreason_layout hdreason_layout_of(const struct dse_context *context, const struct dse_config *config)
 {
@@ -21,6 +70,7 @@ struct hdreason_layout hdreason_layout_of(const struct dse_context *context, con
                                 .distance_bits = hdreason_distance_bits(s.kept, s.bits)};
     l.beat = l.ports * l.axi_bits / l.bits;
     l.beats = s.score_beats;
+    add_memorising(s.work, config, &l);
     return l;
 }
 
@@ -37,7 +87,12 @@ static const char *unwritten(const struct hdreason_layout *l, const struct dse_c
     if (l->batch > ENGINES_MOST || l->batch * l->lanes > LANES_MOST || l->lanes * l->bits > HELD_BITS_MOST)
         return dse_hls_text(hls, "batch=%lld, score.lanes=%lld: more engines or lanes than a tool takes in one loop (%d engines, %d lanes)",
                             (long long)l->batch, (long long)l->lanes, ENGINES_MOST, LANES_MOST);
-    if ((l->entities + l->relations) * l->beats > INT32_MAX || l->entities * (l->turns > l->words ? l->turns : l->words) > INT32_MAX)
+    if (l->width * l->depth > PRODUCTS_MOST || l->ips * l->ip_lanes > PRODUCTS_MOST || l->ips * l->dim > IP_ELEMENTS_MOST)
+        return dse_hls_text(hls, "memorise.ips=%lld, memorise.lanes=%lld: more than a tool takes in one loop (%d lanes, %d elements of hypervectors)",
+                            (long long)l->ips, (long long)l->ip_lanes, PRODUCTS_MOST, IP_ELEMENTS_MOST);
+    if (l->sum_bits > SUM_BITS)
+        return dse_hls_text(hls, "an entity has so many neighbours that their sum has %lld bits: more than %d", (long long)l->sum_bits, SUM_BITS);
+    if (hdreason_layout_beats(l) > INT32_MAX || l->edges * l->vector_beats > INT32_MAX || (l->encoded + l->relations) * l->row_turns > INT32_MAX || l->entities * (l->turns > l->words ? l->turns : l->words) > INT32_MAX)
         return dse_hls_text(hls, "%lld entities: beats of a pass do not fit the 32-bit counters of the emitted source", (long long)l->entities);
     return NULL;
 }
@@ -57,6 +112,23 @@ static void add_sizes(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_size(hls, l->distance_bits, 1, "bits of a distance", "DISTANCE_BITS");
     dse_hls_add_size(hls, HDREASON_HOST_BITS, 1, "bits of a word of the host's port", "HOST_BITS");
     dse_hls_add_size(hls, l->words, 1, "words of an entity's distances", "DISTANCE_WORDS");
+    dse_hls_add_size(hls, l->encoded, 1, "entities that are encoded at the most", "ENCODED");
+    dse_hls_add_size(hls, l->subjects, 1, "entities with a neighbour at the most", "SUBJECTS");
+    dse_hls_add_size(hls, l->edges, 1, "neighbours of all entities at the most", "EDGES");
+    dse_hls_add_size(hls, l->depth, 1, "elements of an embedding that the encoder takes at once", "ENCODER_DEPTH");
+    dse_hls_add_size(hls, l->width, 1, "dimensions that it makes at once", "ENCODER_WIDTH");
+    dse_hls_add_size(hls, l->sweeps, 1, "steps through an embedding", "ENCODER_SWEEPS");
+    dse_hls_add_size(hls, l->groups, 1, "groups of dimensions", "GROUPS");
+    dse_hls_add_size(hls, l->row_words, 1, "host words of an embedding", "ROW_WORDS");
+    dse_hls_add_size(hls, l->row_turns, 1, "cycles of an embedding in the encoder", "ENCODER_TURNS");
+    dse_hls_add_size(hls, l->tables, 1, "tables of tanh", "TANH_TABLES");
+    dse_hls_add_size(hls, l->table_turns, 1, "cycles of a group in them", "TANH_TURNS");
+    dse_hls_add_size(hls, dse_ceil_div(l->dim * l->bits, 32), 1, "32-bit parts of a hypervector", "VECTOR_PARTS");
+    dse_hls_add_size(hls, l->vector_beats, 1, "beats of a hypervector", "VECTOR_BEATS");
+    dse_hls_add_size(hls, l->ip_steps, 1, "chunks of a hypervector, by the lanes of a memorisation IP", "IP_STEPS");
+    dse_hls_add_size(hls, l->ring, 2, "vertices whose sums a memorisation IP keeps", "RING");
+    dse_hls_add_size(hls, l->store_turns, 1, "cycles of a vertex's sums to the memory", "STORE_TURNS");
+    dse_hls_add_size(hls, l->cache > 0 ? l->cache : 1, 1, "hypervectors that the cache holds", "CACHE_VECTORS");
 }
 
 static void add_ports(const struct hdreason_layout *l, struct dse_hls *hls)
@@ -67,12 +139,27 @@ static void add_ports(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_type(hls, "host_t", NULL, HDREASON_HOST_BITS, "word of the host's port");
     dse_hls_add_type(hls, "beat_t", NULL, l->ports * l->axi_bits, "words of all memory ports");
     dse_hls_add_type(hls, "chunk_t", NULL, 32 * dse_ceil_div(l->lanes * l->bits, 32), "elements that the score engines take at once");
+    dse_hls_add_type(hls, "group_t", NULL, 32 * dse_ceil_div(l->width, 2), "addresses of tanh's table for a group of dimensions");
+    dse_hls_add_type(hls, "vector_t", NULL, 32 * dse_ceil_div(l->dim * l->bits, 32), "hypervector");
+    dse_hls_add_type(hls, "bundle_t", NULL, SUM_BITS * l->ip_lanes, "sums of a memorisation IP's chunk");
+    dse_hls_add_type(hls, "request_t", NULL, 32 * HDREASON_REQUEST_WORDS, "request: flags and IP, relation, place in the cache, encoded entity");
+    dse_hls_add_type(hls, "vertex_t", NULL, 32 * HDREASON_VERTEX_WORDS, "vertex: row, factor and shift of its sum");
     dse_hls_add_type(hls, "sums_t", NULL, HDREASON_HOST_BITS * l->words, "distances of an entity to all queries");
-    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "memory", .title = "M of the entities and H of the relations, a word of each beat", .type = "word_t", .numbered = true,
-                                                  .count = l->ports, .words = (l->entities + l->relations) * l->beats, .burst_words = BURST, .outstanding = 16});
+    dse_hls_add_port(hls, &(struct dse_hls_port){.name = "memory", .title = "M of the entities, H of the relations in M's steps, H of the encoded entities: a word of each beat", .type = "word_t", .writes = true,
+                                                  .reads_too = true, .numbered = true, .count = l->ports, .words = hdreason_layout_beats(l), .burst_words = BURST, .outstanding = 16});
     dse_hls_add_memory(hls, "queries", "entity and relation of each query", "id_t", false, 2 * l->batch, 1);
+    dse_hls_add_memory(hls, "rows", "embeddings to encode: entities', then relations'", "host_t", false, (l->encoded + l->relations) * l->row_words, 16);
+    dse_hls_add_memory(hls, "requests", "neighbours in the scheduler's order", "request_t", false, l->edges, 16);
+    dse_hls_add_memory(hls, "vertices", "vertices in the order of their lists", "vertex_t", false, l->subjects, 16);
     dse_hls_add_memory(hls, "distances", "of every entity to every query", "host_t", true, l->entities * l->words, 16);
-    dse_hls_add_scalar(hls, "command", "0 answers the queries of a batch");
+    dse_hls_add_scalar(hls, "command", "0 answers the queries of a batch, 1 encodes and memorises");
+    dse_hls_add_scalar(hls, "encoded_count", "entities to encode");
+    dse_hls_add_scalar(hls, "request_count", "neighbours");
+    dse_hls_add_scalar(hls, "read_count", "of them those whose hypervector comes from the memory");
+    dse_hls_add_scalar(hls, "vertex_count", "vertices");
+    dse_hls_add_scalar(hls, "turns", "cycles of the memorisation IPs, by the scheduler");
+    dse_hls_add_scalar(hls, "address_shift", "of a sum to the address of tanh's table, to the right");
+    dse_hls_add_scalar(hls, "relation_shift", "of H to steps of M, to the right");
 }
 
 static void add_rules(const struct hdreason_layout *l, struct dse_hls *hls)
@@ -94,12 +181,70 @@ static void add_rules(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
 }
 
+/* The time of logic as in the checker of emitted designs: whether a request goes, of all IPs, decides on the next one; what an IP keeps is counted. */
+#define USABLE 0.73 /* of a cycle */
+#define CHOICE_S 0.3e-9
+#define CHOICES 6 /* besides one an IP */
+#define COUNT_S 6.0e-9
+
+static void add_memorising_rules(const struct hdreason_layout *l, bool ultra, double clock_hz, struct dse_hls *hls)
+{
+    const int64_t turn_cycles = (int64_t)ceil(fmax((double)(CHOICES + l->ips) * CHOICE_S, COUNT_S) * clock_hz / USABLE);
+    const char *cache = l->cache > 0 ? "uram" : "bram"; /* without a cache one place, which nothing keeps */
+    const struct dse_hls_rule rules[] = {
+        EVERY(0, "hdreason_rows", "pcie_rows", 1), APART("hdreason_encode", "hdreason_base", 2), APART("hdreason_encode", "encoder_next", 0),
+        APART("hdreason_encode", "encoder_row", 0), APART("hdreason_encode", "encoder_sums", 0), WHOLLY("hdreason_encode", "encoder_begin"), WHOLLY("hdreason_encode", "encoder_empty"),
+        EVERY(0, "hdreason_encode", "encoder_steps", 1), DSE_HLS_UNROLLED(0, "hdreason_encode", "encoder_width", l->width, "ENCODER_WIDTH"),
+        DSE_HLS_UNROLLED(0, "hdreason_encode", "encoder_depth", l->depth, "ENCODER_DEPTH"),
+        DSE_HLS_STORED(0, "hdreason_tanh_steps", "hdreason_tanh", "bram", l->tables), APART("hdreason_tanh_steps", "tanh_addresses", 0),
+        APART("hdreason_tanh_steps", "tanh_made", 0), APART("hdreason_tanh_steps", "tanh_words", 0), WHOLLY("hdreason_tanh_steps", "tanh_begin"), WHOLLY("hdreason_tanh_steps", "tanh_empty"),
+        EVERY(0, "hdreason_tanh_steps", "tanh_steps", 1), DSE_HLS_UNROLLED(0, "hdreason_tanh_steps", "tanh_tables", l->tables, "TANH_TABLES"),
+        APART("hdreason_write_rows", "write_parts", 0), APART("hdreason_write_rows", "word", 0), WHOLLY("hdreason_write_rows", "hypervectors_empty"),
+        EVERY(0, "hdreason_write_rows", "hypervectors_encoded", 1), DSE_HLS_PLAIN(0, DATAFLOW, "hdreason_encoding", NULL, 0),
+        DSE_HLS_STREAMED(0, "hdreason_encoding", "embeddings", BURST, NULL), DSE_HLS_STREAMED(0, "hdreason_encoding", "addresses", 2, NULL),
+        DSE_HLS_STREAMED(0, "hdreason_encoding", "encodings", 2, NULL),
+        EVERY(0, "hdreason_requests", "pcie_requests", 1), EVERY(0, "hdreason_fetch_wanted", "hypervectors_wanted", 1),
+        APART("hdreason_fetch_wanted", "fetch_parts", 0), APART("hdreason_fetch_wanted", "word", 0), WHOLLY("hdreason_fetch_wanted", "hypervectors_clear"),
+        APART("hdreason_memorise", "ip_vertex", 0), APART("hdreason_memorise", "ip_relation", 0), APART("hdreason_memorise", "ip_sums", 0),
+        APART("hdreason_memorise", "ip_done", 1), APART("hdreason_memorise", "ip_done", 3), DSE_HLS_STORED(0, "hdreason_memorise", "ip_done", "bram", 0),
+        APART("hdreason_memorise", "ip_left", 0), APART("hdreason_memorise", "ip_begins", 0), APART("hdreason_memorise", "ip_ends", 0),
+        APART("hdreason_memorise", "ip_full", 0), APART("hdreason_memorise", "ip_slot", 0), WHOLLY("clear_ips", "memorisation_clear"), WHOLLY("clear_ips", "memorisation_chunks"), WHOLLY("clear_ips", "memorisation_lanes"),
+        WHOLLY("no_vector", "dispatcher_begin"), APART("hdreason_memorise", "ip_busy", 0), APART("hdreason_memorise", "ip_crowded", 0), APART("hdreason_memorise", "ip_wanted", 0), APART("hdreason_memorise", "now_works", 0), APART("hdreason_memorise", "now_keeps", 0),
+        APART("hdreason_memorise", "now_ends", 0), APART("hdreason_memorise", "now_place", 0), APART("hdreason_memorise", "now_takes", 0),
+        EVERY(0, "hdreason_memorise", "memorisation_turns", turn_cycles), DSE_HLS_UNROLLED(0, "bind_chunks", "memorisation_ips", l->ips, "MEMORISE_IPS"),
+        DSE_HLS_UNROLLED(0, "hdreason_memorise", "dispatcher_ips", l->ips, "MEMORISE_IPS"), DSE_HLS_UNROLLED(0, "hdreason_memorise", "dispatcher_wanted", l->ips, "MEMORISE_IPS"),
+        EVERY(0, "hdreason_vertices", "pcie_vertices", 1), APART("hdreason_write_memory", "store_elements", 0), APART("hdreason_write_memory", "word", 0),
+        WHOLLY("hdreason_write_memory", "memorisation_empty"), EVERY(0, "hdreason_write_memory", "memorisation_shares", 1),
+        DSE_HLS_PLAIN(0, DATAFLOW, "hdreason_memorising", NULL, 0), DSE_HLS_STREAMED(0, "hdreason_memorising", "orders", BURST, NULL),
+        DSE_HLS_STREAMED(0, "hdreason_memorising", "wanted", BURST, NULL), DSE_HLS_STREAMED(0, "hdreason_memorising", "fetched", BURST, NULL),
+        DSE_HLS_STREAMED(0, "hdreason_memorising", "bundles", 2, NULL), DSE_HLS_STREAMED(0, "hdreason_memorising", "shares", BURST, NULL),
+        DSE_HLS_PLAIN(0, AGGREGATE, "hdreason_top", "cache", 0), DSE_HLS_PLAIN(0, AGGREGATE, "hdreason_top", "bindings", 0),
+        DSE_HLS_STORED(0, "hdreason_top", "cache", cache, 0), DSE_HLS_STORED(0, "hdreason_top", "bindings", ultra ? "uram" : "bram", 0)};
+    const int64_t rows = l->encoded + l->relations;
+    const struct {
+        const char *loop;
+        int64_t iterations;
+    } turns[] = {{"pcie_rows", rows * l->row_words}, {"encoder_steps", (rows + 1) * l->row_turns}, {"tanh_steps", rows * l->groups * l->table_turns},
+                 {"hypervectors_encoded", rows * l->vector_beats}, {"pcie_requests", l->edges}, {"hypervectors_wanted", l->encoded * l->vector_beats},
+                 {"memorisation_turns", l->edges * l->ip_steps}, {"pcie_vertices", l->subjects}, {"memorisation_shares", l->subjects * l->store_turns}};
+    dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
+    for (size_t i = 0; i < hls->directive_count; i++) /* no query waits for them, so that no cost notes them */
+        for (size_t t = 0; t < sizeof turns / sizeof *turns; t++)
+            if (hls->directives[i].kind == DSE_HLS_LOOP_TRIPCOUNT && strcmp(hls->directives[i].target, turns[t].loop) == 0)
+                hls->directives[i].number = hls->directives[i].mean = turns[t].iterations;
+}
+
 static const struct dse_hls_check checks[] = {
     {0, "the chunks cover the kept dimensions", "1LL * HDREASON_STEPS * HDREASON_SCORE_LANES >= HDREASON_SCORE_DIM"},
     {0, "the beats cover the kept dimensions", "1LL * HDREASON_BEATS * HDREASON_MEMORY_PORTS * HDREASON_AXI_BITS >= 1LL * HDREASON_SCORE_DIM * HDREASON_ELEMENT_BITS"},
     {0, "an element's type holds its bits", "sizeof(hdreason_element_t) * 8 >= HDREASON_ELEMENT_BITS"},
     {0, "a word's type is as wide as the port", "sizeof(hdreason_word_t) * 8 == HDREASON_AXI_BITS"},
     {0, "a chunk's type holds its lanes", "sizeof(hdreason_chunk_t) * 8 >= HDREASON_SCORE_LANES * HDREASON_ELEMENT_BITS"},
+    {0, "the encoder's steps cover the embedding", "1LL * HDREASON_ENCODER_SWEEPS * HDREASON_ENCODER_DEPTH >= HDREASON_EMBEDDING"},
+    {0, "its groups cover the dimensions", "1LL * HDREASON_GROUPS * HDREASON_ENCODER_WIDTH >= HDREASON_DIM"},
+    {0, "a hypervector's type holds its elements", "sizeof(hdreason_vector_t) * 8 >= HDREASON_DIM * HDREASON_ELEMENT_BITS"},
+    {0, "the beats cover a hypervector", "1LL * HDREASON_VECTOR_BEATS * HDREASON_MEMORY_PORTS * HDREASON_AXI_BITS >= 1LL * HDREASON_DIM * HDREASON_ELEMENT_BITS"},
+    {0, "a memorisation IP's chunks cover the dimensions", "1LL * HDREASON_IP_STEPS * HDREASON_MEMORISE_LANES >= HDREASON_DIM"},
     {0, "the words hold a distance to every query", "1LL * HDREASON_DISTANCE_WORDS * HDREASON_HOST_BITS >= 1LL * HDREASON_BATCH * HDREASON_DISTANCE_BITS"},
     {0, "a distance holds the largest", "HDREASON_DISTANCE_BITS == 32 || HDREASON_SCORE_DIM * ((2LL << (HDREASON_ELEMENT_BITS - 1)) - 2) < 65536"},
 };
@@ -107,7 +252,7 @@ static const struct dse_hls_check checks[] = {
 enum dse_status hdreason_hardware(const struct dse_context *context, const struct dse_config *config, struct dse_hls *hls,
                                   struct dse_error *err)
 {
-    static const char *const sources[] = {"hdreason.h", "memory.c", "chunks.c", "score.c", "host.c", "top.c", NULL};
+    static const char *const sources[] = {"hdreason.h", "encoder.c", "memorise.c", "memory.c", "chunks.c", "score.c", "host.c", "top.c", NULL};
     struct hdreason_layout *l = dse_arena_alloc(&hls->arena, 1, sizeof *l);
     if (context->board->memory_count == 0)
         return dse_fail(err, DSE_ANSWER_NO, "the board %s has no memory", context->board->name);
@@ -119,6 +264,7 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
     add_sizes(l, hls);
     add_ports(l, hls);
     add_rules(l, hls);
+    add_memorising_rules(l, context->board->chip[DSE_URAM] > 0, (double)config->value[HDR_CLOCK_MHZ] * 1e6, hls);
     dse_hls_add_checks(hls, checks, sizeof checks / sizeof *checks, 0);
     return DSE_OK;
 }

@@ -1,14 +1,16 @@
-/* The `cases` verb: queries of the triples held out as calls of the accelerator (executor/calls.h), a batch a call. Expected are the distances that
- * `infer` ranks by. */
+/* The `cases` verb as calls of the accelerator (executor/calls.h): the graph is encoded and memorised, expected is the model's memory; then queries of
+ * the triples held out, a batch a call, expected are the distances that `infer` ranks by. On data that the model was not trained on the memory is
+ * loaded. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "executor/calls.h"
+#include "models/hdreason/executor/fixed.h"
 #include "models/hdreason/executor/rank.h"
-#include "models/hdreason/layout.h"
+#include "models/hdreason/executor/scheduler.h"
 
-#define INFER 0 /* commands */
+enum { INFER, MEMORISE, REGISTERS = 8 }; /* commands; registers of a call */
 
 struct casing {
     const struct hdreason_layout *layout;
@@ -20,6 +22,7 @@ struct casing {
     struct hdr_pair *query; /* [lanes] */
     int32_t *turned, *distance; /* [lanes × stride], [entities × lanes] */
     uint32_t *words;     /* an answer's, or the queries' */
+    bool memorised;      /* the memory is there */
 };
 
 /* The queries of one batch, from number `first` of all on; behind the last one the first entity and relation fill it up. Returns how many triples
@@ -53,16 +56,79 @@ static size_t put_distances(struct casing *c)
 
 static void answer(struct casing *c, size_t first, size_t count)
 {
-    const uint32_t registers[] = {INFER};
+    const uint32_t registers[REGISTERS] = {INFER};
     const uint32_t ports = (uint32_t)c->layout->ports, begins = (uint32_t)put_queries(c, first, count);
-    const size_t words = (size_t)((c->layout->entities + c->layout->relations) * c->layout->beats * c->layout->axi_bits / 32);
-    dse_calls_call(&c->calls, begins, registers, sizeof registers / sizeof *registers);
-    for (uint32_t p = 0; first == 0 && p < ports; p++)
-        dse_calls_write_array(&c->calls, p, 0, 1 + p, words);
+    dse_calls_call(&c->calls, begins, registers, REGISTERS);
+    for (uint32_t p = 0; !c->memorised && p < ports; p++)
+        dse_calls_write_array(&c->calls, p, 0, 1 + p, hdreason_memory_words(c->layout));
+    c->memorised = true;
     dse_calls_write(&c->calls, ports, 0, c->words, 2 * (size_t)c->layout->batch);
     dse_calls_expect(&c->calls);
     const size_t answers = put_distances(c);
-    dse_calls_words(&c->calls, ports + 1, 0, c->words, answers);
+    dse_calls_words(&c->calls, ports + 4, 0, c->words, answers);
+}
+
+/* ---- encoding and memorising ---- */
+
+/* Embeddings of the encoded entities and of the relations, each in whole words of the host. */
+static void write_rows(struct casing *c, const struct hdr_model *model, const struct hdr_fixed *fixed, const struct hdr_orders *orders)
+{
+    const size_t d = model->setting.embedding, bits = (size_t)c->layout->bits, row = (size_t)c->layout->row_words * HDREASON_HOST_BITS / 32;
+    const size_t count = orders->encoded_count + model->relation_rows;
+    DSE_CLEANUP(dse_free_at) int32_t *element = dse_malloc(d * sizeof *element);
+    DSE_CLEANUP(dse_free_at) uint32_t *words = dse_calloc(count * row + 1, sizeof *words);
+    for (size_t r = 0; r < count; r++) {
+        const bool entity = r < orders->encoded_count;
+        hdr_fixed_embedding(fixed, entity ? model->entity + (size_t)orders->encoded[r] * d : model->relation + (r - orders->encoded_count) * d, element);
+        for (size_t i = 0; i < d; i++)
+            words[r * row + i * bits / 32] |= ((uint32_t)element[i] & ((UINT32_C(1) << bits) - 1)) << i * bits % 32;
+    }
+    dse_calls_write(&c->calls, (uint32_t)c->layout->ports + 1, 0, words, count * row);
+}
+
+/* Row, factor and shift of every vertex; of those without a neighbour the row is 0 from the start. */
+static void write_vertices(struct casing *c, const struct hdr_model *model, const struct hdr_graph *graph, const struct hdr_orders *orders)
+{
+    const uint32_t ports = (uint32_t)c->layout->ports, row = (uint32_t)(c->layout->beats * c->layout->axi_bits / 32);
+    DSE_CLEANUP(dse_free_at) uint32_t *words = dse_calloc(HDREASON_VERTEX_WORDS * orders->vertex_count + row + 1, sizeof *words);
+    for (uint32_t v = 0; v < (uint32_t)graph->entities; v++)
+        for (uint32_t p = 0; hdr_degree(&graph->out, v) == 0 && p < ports; p++)
+            dse_calls_write(&c->calls, p, v * row, words, row);
+    for (size_t i = 0; i < orders->vertex_count; i++) {
+        const struct hdr_share share = hdr_share_of(&model->setting, hdr_degree(&graph->out, (size_t)orders->vertex[i]), model->memory_step);
+        words[2 * i] = (uint32_t)orders->vertex[i];
+        words[2 * i + 1] = share.factor | share.shift << 16;
+    }
+    dse_calls_write(&c->calls, ports + 3, 0, words, HDREASON_VERTEX_WORDS * orders->vertex_count);
+}
+
+static enum dse_status memorise(struct casing *c, const struct hdr_model *model, const struct dse_config *config, struct dse_error *err)
+{
+    const struct hdreason_layout *l = c->layout;
+    const struct hdr_embeddings from = {model->base_rows, model->entity, model->relation, model->entities, model->relation_rows};
+    DSE_CLEANUP(hdr_graph_free) struct hdr_graph graph = {0};
+    DSE_CLEANUP(hdr_fixed_free) struct hdr_fixed fixed = {0};
+    DSE_CLEANUP(hdr_orders_free) struct hdr_orders orders = {0};
+    DSE_CLEANUP(dse_pack_free) struct dse_pack image = {0};
+    hdr_model_graph(model, &c->set, &graph);
+    hdr_fixed_make(&model->setting, &from, &fixed);
+    hdr_orders_make(&graph, l, (enum hdr_schedule)config->value[HDR_SCHEDULE], (enum hdr_policy)config->value[HDR_POLICY], &orders);
+    if (orders.encoded_count > (size_t)l->encoded || orders.vertex_count > (size_t)l->subjects || orders.request_count > (size_t)l->edges)
+        return dse_fail(err, DSE_BAD_USAGE, "the graph has %zu neighbours of %zu entities, the design takes %lld of %lld: its workload is another set's",
+                        orders.request_count, orders.vertex_count, (long long)l->edges, (long long)l->subjects);
+    DSE_TRY(hdreason_pack(&model->base, config, l, &image, err));
+    const uint32_t registers[REGISTERS] = {MEMORISE, (uint32_t)orders.encoded_count, (uint32_t)orders.request_count, (uint32_t)orders.read_count,
+                                           (uint32_t)orders.vertex_count, (uint32_t)orders.turns, (uint32_t)fixed.address_shift,
+                                           (uint32_t)hdr_relation_shift(model->memory_step, model->setting.precision)};
+    dse_calls_call(&c->calls, 0, registers, REGISTERS);
+    write_rows(c, model, &fixed, &orders);
+    dse_calls_write(&c->calls, (uint32_t)l->ports + 2, 0, orders.request, orders.request_count * HDREASON_REQUEST_WORDS);
+    write_vertices(c, model, &graph, &orders);
+    dse_calls_expect(&c->calls);
+    for (uint32_t p = 0; p < (uint32_t)l->ports; p++)
+        dse_calls_words(&c->calls, p, 0, image.arrays[p].values, hdreason_memory_words(l));
+    c->memorised = true;
+    return DSE_OK;
 }
 
 static void close_casing(struct casing *c)
@@ -82,7 +148,6 @@ enum dse_status hdreason_cases(const struct dse_model *base, const struct dse_da
     const struct hdr_model *model = hdr_model_of(base);
     const struct dse_run run = {.seed = base->seed, .jobs = 1};
     struct casing c DSE_CLEANUP(close_casing) = {.layout = layout};
-    (void)config;
     DSE_TRY(hdreason_infer(base, data, &run, &c.items, err));
     DSE_TRY(hdr_model_map(model, data, &c.set, err));
     hdr_ranker_make(model, &c.ranker);
@@ -97,6 +162,8 @@ enum dse_status hdreason_cases(const struct dse_model *base, const struct dse_da
     c.distance = dse_malloc((c.lanes * c.ranker.entities + 1) * sizeof *c.distance);
     c.words = dse_malloc((answers + 2 * c.lanes + 1) * sizeof *c.words);
     dse_calls_begin(&c.calls, out);
+    if (data->hash == base->dataset_hash)
+        DSE_TRY(memorise(&c, model, config, err));
     for (size_t first = 0; first < count; first += (size_t)c.layout->batch)
         answer(&c, first, count);
     return DSE_OK;

@@ -7,14 +7,21 @@
 
 #include "hdreason_kit.h"
 
-#define HDREASON_COMMAND_INFER 0 /* queries' vectors, then their distances to every entity */
+#define HDREASON_COMMAND_INFER 0    /* queries' vectors, then their distances to every entity */
+#define HDREASON_COMMAND_MEMORISE 1 /* H of entities and relations, then M of every entity with a neighbour */
 
 #define HDREASON_BEAT_PARTS (HDREASON_MEMORY_PORTS * (HDREASON_AXI_BITS / 32))
 #define HDREASON_BEAT_ELEMENTS (HDREASON_BEAT_PARTS * 32 / HDREASON_ELEMENT_BITS)
 #define HDREASON_CHUNK_BITS (HDREASON_SCORE_LANES * HDREASON_ELEMENT_BITS)
 #define HDREASON_LARGEST ((1 << (HDREASON_ELEMENT_BITS - 1)) - 1) /* of an element */
 #define HDREASON_HOST_PARTS (HDREASON_HOST_BITS / 32)
-#define HDREASON_ROWS_MOST (HDREASON_ENTITIES + HDREASON_RELATIONS) /* of the memory: M of the entities, then H of the relations */
+#define HDREASON_ROWS_MOST (HDREASON_ENTITIES + HDREASON_RELATIONS) /* of the memory: M of the entities, then H of the relations in M's steps */
+#define HDREASON_H_BEGIN (HDREASON_ROWS_MOST * HDREASON_BEATS)       /* beat that H of the encoded entities begins at */
+#define HDREASON_ENCODED_MOST (HDREASON_ENCODED + HDREASON_RELATIONS)
+
+/* Chunks of a memorisation IP as beats: a beat has so many, or a chunk so many beats. */
+#define HDREASON_CHUNKS_A_BEAT (HDREASON_BEAT_ELEMENTS > HDREASON_MEMORISE_LANES ? HDREASON_BEAT_ELEMENTS / HDREASON_MEMORISE_LANES : 1)
+#define HDREASON_BEATS_A_CHUNK (HDREASON_MEMORISE_LANES > HDREASON_BEAT_ELEMENTS ? HDREASON_MEMORISE_LANES / HDREASON_BEAT_ELEMENTS : 1)
 
 /* Chunks of M_s and of H_r, each engine's and lane's in a memory of its own. */
 typedef hdreason_element_t hdreason_queries_t[HDREASON_STEPS][HDREASON_BATCH][HDREASON_SCORE_LANES];
@@ -29,6 +36,47 @@ static inline int32_t hdreason_element(hdreason_chunk_t chunk, int32_t lane)
     uint32_t part = HDREASON_PART_CHUNK(chunk, lane * HDREASON_ELEMENT_BITS / 32);
     return (int32_t)(part << (32 - HDREASON_ELEMENT_BITS - lane * HDREASON_ELEMENT_BITS % 32)) >> (32 - HDREASON_ELEMENT_BITS);
 }
+
+/* Element k of a hypervector. */
+static inline int32_t hdreason_of_vector(hdreason_vector_t vector, int32_t k)
+{
+    uint32_t part = HDREASON_PART_VECTOR(vector, k * HDREASON_ELEMENT_BITS / 32);
+    return (int32_t)(part << (32 - HDREASON_ELEMENT_BITS - k * HDREASON_ELEMENT_BITS % 32)) >> (32 - HDREASON_ELEMENT_BITS);
+}
+
+/* A value shifted to the right (to the left where `right` is negative), to the nearest, of two the upper one, and no farther than an element holds. */
+static inline int32_t hdreason_shifted(int64_t value, int32_t right)
+{
+    int64_t halves = right > 0 ? value >> (right > 0 ? right - 1 : 0) : value * (INT64_C(2) << (right > 0 ? 0 : -right));
+    int64_t whole = (halves + 1) >> 1;
+    return whole > HDREASON_LARGEST ? HDREASON_LARGEST : whole < -HDREASON_LARGEST ? -HDREASON_LARGEST : (int32_t)whole;
+}
+
+/* Encoder: rows of embeddings from the host; addresses of tanh's table, with their signs, of a group of dimensions at a time; hypervectors; each
+ * to the memory, and of a relation in M's steps, and whole to `bindings`. Entities come before relations. */
+void hdreason_rows(HDREASON_PARAMETERS_ROWS, int32_t count, HDREASON_FIFO_PARAMETER(hdreason_host_t, embeddings, HDREASON_ENCODED_MOST *HDREASON_ROW_WORDS));
+void hdreason_encode(HDREASON_FIFO_PARAMETER(hdreason_host_t, embeddings, HDREASON_ENCODED_MOST *HDREASON_ROW_WORDS), int32_t count, int32_t shift,
+                     HDREASON_FIFO_PARAMETER(hdreason_group_t, addresses, HDREASON_ENCODED_MOST *HDREASON_GROUPS));
+void hdreason_tanh_steps(HDREASON_FIFO_PARAMETER(hdreason_group_t, addresses, HDREASON_ENCODED_MOST *HDREASON_GROUPS), int32_t count,
+                         HDREASON_FIFO_PARAMETER(hdreason_vector_t, encodings, HDREASON_ENCODED_MOST));
+void hdreason_write_rows(HDREASON_FIFO_PARAMETER(hdreason_vector_t, encodings, HDREASON_ENCODED_MOST), int32_t entities, int32_t count, int32_t shift,
+                         HDREASON_PARAMETERS_MEMORY, hdreason_vector_t bindings[HDREASON_RELATIONS]);
+
+/* Dispatcher: requests of the host's scheduler, of which some want a hypervector from the memory; those hypervectors. */
+void hdreason_requests(HDREASON_PARAMETERS_REQUESTS, int32_t count, HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES),
+                       HDREASON_FIFO_PARAMETER(hdreason_id_t, wanted, HDREASON_EDGES));
+void hdreason_fetch_wanted(HDREASON_PARAMETERS_MEMORY, HDREASON_FIFO_PARAMETER(hdreason_id_t, wanted, HDREASON_EDGES), int32_t count,
+                           HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES));
+
+/* Memorisation IPs, each with a vertex, and the cache: sums of bound neighbours, chunk after chunk of a vertex, IP after IP. */
+void hdreason_memorise(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES), HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES),
+                       int32_t requests, int32_t turns, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS],
+                       HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS));
+
+/* A vertex's row, factor and shift from the host; its sums as elements of M, in beats to the memory. */
+void hdreason_vertices(HDREASON_PARAMETERS_VERTICES, int32_t count, HDREASON_FIFO_PARAMETER(hdreason_vertex_t, shares, HDREASON_SUBJECTS));
+void hdreason_write_memory(HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS),
+                           HDREASON_FIFO_PARAMETER(hdreason_vertex_t, shares, HDREASON_SUBJECTS), int32_t count, HDREASON_PARAMETERS_MEMORY);
 
 /* Memory: beats of M of every entity, in order; of M_s and H_r of every query, which `ids` has by pairs (entity, relation). */
 void hdreason_fetch(HDREASON_PARAMETERS_MEMORY, HDREASON_FIFO_PARAMETER(hdreason_beat_t, beats, HDREASON_ENTITIES *HDREASON_BEATS));

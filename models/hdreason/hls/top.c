@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ /* The kernel: a batch's queries, then all entities past the score engines (paper, Figure 6). */
+/* SPDX-License-Identifier: MIT */ /* The kernel: encoding and memorising of the graph (paper, Figure 5); a batch's queries, then all entities past the score engines (Figure 6). */
 #include "hdreason.h"
 
 /* Vectors of the queries from the memory into the engines. */
@@ -27,19 +27,77 @@ static void hdreason_pass(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_DISTAN
     hdreason_answer(sums, HDREASON_ARGUMENTS_DISTANCES);
 }
 
-void hdreason_top(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_QUERIES, HDREASON_PARAMETERS_DISTANCES, HDREASON_PARAMETERS_REGISTERS)
+/* Embeddings become hypervectors in the memory. */
+static void hdreason_encoding(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_ROWS, int32_t encoded, int32_t count, int32_t address_shift, int32_t relation_shift,
+                              hdreason_vector_t bindings[HDREASON_RELATIONS])
+{
+    HDREASON_DATAFLOW_ENCODING
+    HDREASON_LOCAL HDREASON_FIFO(hdreason_host_t, embeddings, HDREASON_ENCODED_MOST *HDREASON_ROW_WORDS);
+    HDREASON_STREAM_EMBEDDINGS
+    HDREASON_LOCAL HDREASON_FIFO(hdreason_group_t, addresses, HDREASON_ENCODED_MOST *HDREASON_GROUPS);
+    HDREASON_STREAM_ADDRESSES
+    HDREASON_LOCAL HDREASON_FIFO(hdreason_vector_t, encodings, HDREASON_ENCODED_MOST);
+    HDREASON_STREAM_ENCODINGS
+    hdreason_rows(HDREASON_ARGUMENTS_ROWS, count, embeddings);
+    hdreason_encode(embeddings, count, address_shift, addresses);
+    hdreason_tanh_steps(addresses, count, encodings);
+    hdreason_write_rows(encodings, encoded, count, relation_shift, HDREASON_ARGUMENTS_MEMORY, bindings);
+}
+
+/* Scheduled neighbours are bound and added up, and become the memories of their vertices. */
+static void hdreason_memorising(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_REQUESTS, HDREASON_PARAMETERS_VERTICES, int32_t asked, int32_t reads, int32_t ended,
+                                int32_t turns, hdreason_vector_t cache[HDREASON_CACHE_VECTORS], hdreason_vector_t bindings[HDREASON_RELATIONS])
+{
+    HDREASON_DATAFLOW_MEMORISING
+    HDREASON_LOCAL HDREASON_FIFO(hdreason_request_t, orders, HDREASON_EDGES);
+    HDREASON_STREAM_ORDERS
+    HDREASON_LOCAL HDREASON_FIFO(hdreason_id_t, wanted, HDREASON_EDGES);
+    HDREASON_STREAM_WANTED
+    HDREASON_LOCAL HDREASON_FIFO(hdreason_vector_t, fetched, HDREASON_EDGES);
+    HDREASON_STREAM_FETCHED
+    HDREASON_LOCAL HDREASON_FIFO(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS);
+    HDREASON_STREAM_BUNDLES
+    HDREASON_LOCAL HDREASON_FIFO(hdreason_vertex_t, shares, HDREASON_SUBJECTS);
+    HDREASON_STREAM_SHARES
+    hdreason_requests(HDREASON_ARGUMENTS_REQUESTS, asked, orders, wanted);
+    hdreason_vertices(HDREASON_ARGUMENTS_VERTICES, ended, shares);
+    hdreason_fetch_wanted(HDREASON_ARGUMENTS_MEMORY, wanted, reads, fetched);
+    hdreason_memorise(orders, fetched, asked, turns, cache, bindings, bundles);
+    hdreason_write_memory(bundles, shares, ended, HDREASON_ARGUMENTS_MEMORY);
+}
+
+static int32_t least(uint32_t count, uint32_t most)
+{
+    return (int32_t)(count < most ? count : most);
+}
+
+void hdreason_top(HDREASON_PARAMETERS_MEMORY, HDREASON_PARAMETERS_QUERIES, HDREASON_PARAMETERS_ROWS, HDREASON_PARAMETERS_REQUESTS, HDREASON_PARAMETERS_VERTICES,
+                  HDREASON_PARAMETERS_DISTANCES, HDREASON_PARAMETERS_REGISTERS)
 {
     HDREASON_INTERFACE_MEMORY
     HDREASON_INTERFACE_QUERIES
+    HDREASON_INTERFACE_ROWS
+    HDREASON_INTERFACE_REQUESTS
+    HDREASON_INTERFACE_VERTICES
     HDREASON_INTERFACE_DISTANCES
     HDREASON_INTERFACE_CONTROL
     static hdreason_element_t subjects[HDREASON_STEPS][HDREASON_BATCH][HDREASON_SCORE_LANES], relations[HDREASON_STEPS][HDREASON_BATCH][HDREASON_SCORE_LANES];
     HDREASON_ARRAY_PARTITION_SUBJECTS
     HDREASON_ARRAY_PARTITION_RELATIONS
+    static hdreason_vector_t cache[HDREASON_CACHE_VECTORS], bindings[HDREASON_RELATIONS];
+    HDREASON_AGGREGATE_CACHE
+    HDREASON_AGGREGATE_BINDINGS
+    HDREASON_BIND_STORAGE_CACHE
+    HDREASON_BIND_STORAGE_BINDINGS
     int32_t ids[2 * HDREASON_BATCH];
     if (command == HDREASON_COMMAND_INFER) {
         hdreason_ids(HDREASON_ARGUMENTS_QUERIES, ids);
         hdreason_gather(HDREASON_ARGUMENTS_MEMORY, ids, subjects, relations);
         hdreason_pass(HDREASON_ARGUMENTS_MEMORY, HDREASON_ARGUMENTS_DISTANCES, subjects, relations);
+    } else {
+        const int32_t encoded = least(encoded_count, HDREASON_ENCODED), asked = least(request_count, HDREASON_EDGES), ended = least(vertex_count, HDREASON_SUBJECTS);
+        hdreason_encoding(HDREASON_ARGUMENTS_MEMORY, HDREASON_ARGUMENTS_ROWS, encoded, encoded + HDREASON_RELATIONS, (int32_t)address_shift, (int32_t)relation_shift, bindings);
+        hdreason_memorising(HDREASON_ARGUMENTS_MEMORY, HDREASON_ARGUMENTS_REQUESTS, HDREASON_ARGUMENTS_VERTICES, asked, least(read_count, (uint32_t)asked), ended, (int32_t)turns,
+                            cache, bindings);
     }
 }
