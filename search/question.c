@@ -44,11 +44,14 @@ static enum dse_status constrain_knob(struct dse_question *question, size_t inde
                                       struct dse_error *err)
 {
     const struct dse_knob *knob = &question->space->knobs[index];
+    struct dse_knob between = *knob;
     int64_t bound = 0;
+    if (term->comparison != DSE_EQUAL) /* may lie between the values that the knob can have */
+        between.listed = NULL;
     if (knob->type == DSE_KNOB_CHOICE && term->comparison != DSE_EQUAL && term->comparison != DSE_UNEQUAL)
         return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: the words of %s have no order; compare with = or !=", term->name,
                         dse_comparison_sign(term->comparison), term->value, knob->name);
-    DSE_TRY(dse_knob_parse(knob, term->value, &bound, err));
+    DSE_TRY(dse_knob_parse(&between, term->value, &bound, err));
     return add_knob_limit(question, (struct dse_knob_limit){.knob = index, .comparison = term->comparison, .bound = bound}, err);
 }
 
@@ -189,7 +192,7 @@ static size_t list_values(const struct dse_question *question, size_t index, boo
         bool there = false;
         for (size_t v = 0; v < count; v++)
             there |= values[v] == limit->bound;
-        if (!there && (measured || limit->comparison == DSE_EQUAL))
+        if (!there && dse_knob_within(knob, limit->bound) && (measured || limit->comparison == DSE_EQUAL))
             values[count++] = limit->bound;
         if (measured && dse_knob_within(knob, next))
             values[count++] = next;
