@@ -9,16 +9,18 @@
 static const struct {
     const char *family; /* what a family's name ends with */
     double ns[3];
-    double factor_bits; /* without a sign: of 27 bits, of 25 */
+    double factor_bits; /* of a multiplier's wider input without its sign: 27 bits of DSP48E2, 25 of DSP48E1 */
 } budgets[] = {{"ultrascale-plus", {0.350, 0.300, 0.250}, 26.0}, {"kria", {0.350, 0.300, 0.250}, 26.0}, {"ultrascale", {0.490, 0.425, 0.360}, 26.0},
                {"-7", {0.575, 0.500, 0.425}, 24.0}, {"-7000", {0.575, 0.500, 0.425}, 24.0}};
 
-/* Of the 7 series at grade 1, where a level has SEVEN_LEVEL: a memory block without output register, a multiplier and four bits of carry as
- * Yosys' library of cells states them (techlibs/xilinx/cells_sim.v: RAMB36E1 2.454 ns less the flip-flop's 0.303, DSP48E1 2.823 and the net
- * behind it, CARRY4 0.114); a load by the clocks that HDCU published for 32, 128 and 512 bits on ZCU106 (klessydra/HDCU, Table IV: 234,
- * 218, 160 MHz), whose unit is one broadcast to as many lanes. Other families by their budgets. A path's begin, the ends of a chain and a net
- * across an engine are the ECP5's, by the ratio of the budget to its level: no open router has a part of these families. The band's upper end
- * is what 2.5 times an ECP5's clock would be, where the budgets give 4 times on UltraScale+ at grade 2. */
+/* What a family's budgets do not state is another family's, times the ratio of the two families' budgets for a level:
+ * - from the 7 series at grade 1 (SEVEN_LEVEL): memory block, multiplier and four bits of carry, as Yosys' library of cells has them
+ *   (techlibs/xilinx/cells_sim.v: RAMB36E1 without output register 2.454 ns, less the flip-flop's 0.303 that a path's begin has; DSP48E1 without registers
+ *   2.823, and a level for the net behind it; CARRY4 0.114);
+ * - from UltraScale+ at grade 2 (PLUS_LEVEL): a load, by the clocks that HDCU published for 32, 128 and 512 bits on ZCU106 (klessydra/HDCU,
+ *   Table IV: 234, 218, 160 MHz), whose unit is one broadcast to as many lanes;
+ * - from the ECP5 (below): a path's begin, the ends of a chain of carries, a net across an engine. No design was routed on a part of these families.
+ * The band is assumed. A level of UltraScale+ at grade 2 is 4.0 times as fast as the ECP5's; a factor of 1.6 on it leaves 2.5 times. */
 #define SEVEN_LEVEL 0.575
 #define SEVEN_RAM 2.151
 #define SEVEN_DSP (2.823 + SEVEN_LEVEL)
@@ -26,19 +28,22 @@ static const struct {
 #define PLUS_LEVEL 0.300
 #define PLUS_LOAD 0.0042
 
-/* The cells' delays are nextpnr's, of Project Trellis: 5.83 ns of DP16KD, 3.93 of MULT18X18D, 0.52 of a flip-flop, 0.24 of a LUT4, 0.07 of
- * two bits of carry, 0.45 into a chain and 0.44 out of it; a LUT of six inputs is 1.4 levels of four. Its nets are those of 93 hops on the longest ways
- * of 25 routed engines alone, of 650 to 68,000 LUT4: 0.81 ns and 0.052 per tile, which is 0.87 within six tiles, 1.98 to and from a
- * multiplier, 1.65 behind a memory. A tile has eight LUT4, 2.2 of which a LUT of six inputs takes with carries and memories; of a square
- * of them a net across goes 1.25 sides. Of two whole designs one was as slow as its slowest engine alone, with 9,300 LUT4 of the 83,640, and
- * one by 20 % slower, with 14,600. */
+/* Cells, by nextpnr's database (Project Trellis): DP16KD 5.83 ns, MULT18X18D 3.93, flip-flop 0.52, LUT4 0.24, two bits of carry 0.07, 0.45 into a chain
+ * of carries and 0.44 out of it. A LUT of six inputs takes 1.4 times a LUT4 and one net; a chain's ends replace a LUT4 of their level.
+ * Nets, by 93 of them on the slowest paths of 25 engines routed alone, of 650 to 68,000 LUT4: 0.81 ns and 0.052 per tile. Where nothing else is said
+ * a net is ECP5_NET, the mean of those within six tiles; to and from a multiplier ECP5_TO_DSP, behind a memory ECP5_FROM_RAM. A path begins with a
+ * flip-flop and its net, so that a memory or a multiplier in their place counts what it takes more.
+ * span: a LUT of six inputs is 2.2 LUT4, with what carries and memories take; a tile has eight; a net across goes 1.25 sides of a square of tiles.
+ * crowd: two designs were routed as a whole. One, of 9,300 of the device's 83,640 LUT4 (MUTAG:1 of tests/validation/routed.csv, with today's RTL), was as
+ * slow as its slowest engine alone; the other, of 14,600, was 20 % slower: 0 and 1.15 per share of the device, of which 0.6 is about the mean. */
 #define ECP5_LUT4 0.24
 #define ECP5_NET 0.87
 #define ECP5_TO_DSP 1.98
-const struct dse_path_delays dse_path_ecp5 = {.level = 1.4 * ECP5_LUT4 + ECP5_NET, .carry_bit = 0.07 / 2.0, .load = 0.0, .ram = 5.83 - 0.52 + 1.65 - ECP5_NET,
-                                              .dsp = 3.93 + 2.0 * ECP5_TO_DSP - ECP5_NET, .begin = 0.52 + ECP5_NET, .chain = 0.45 + 0.44 - ECP5_LUT4,
-                                              .span = 0.0343 /* 1.25 * 0.052 * sqrt(2.2 / 8) */, .factor_bits = 18.0, .dsp_out = 3.93 - 0.52 + ECP5_TO_DSP - ECP5_NET, .crowd = 0.6 * 2.2 / 83640.0,
-                                              .low = 0.85, .high = 1.15};
+#define ECP5_FROM_RAM 1.65
+const struct dse_path_delays dse_path_ecp5 = {
+    .level = 1.4 * ECP5_LUT4 + ECP5_NET, .carry_bit = 0.07 / 2.0, .chain = 0.45 + 0.44 - ECP5_LUT4, .begin = 0.52 + ECP5_NET,
+    .ram = 5.83 - 0.52 + ECP5_FROM_RAM - ECP5_NET, .dsp = ECP5_TO_DSP + 3.93 + ECP5_TO_DSP - ECP5_NET, .dsp_out = 3.93 - 0.52 + ECP5_TO_DSP - ECP5_NET,
+    .factor_bits = 18.0, .span = 0.0343 /* 1.25 * 0.052 * sqrt(2.2 / 8) */, .crowd = 0.6 * 2.2 / 83640.0, .low = 0.85, .high = 1.15};
 
 bool dse_path_delays_of(const struct dse_board *board, struct dse_path_delays *out)
 {
@@ -61,11 +66,10 @@ bool dse_path_delays_of(const struct dse_board *board, struct dse_path_delays *o
 
 double dse_path_ns(const struct dse_path_delays *delays, const struct dse_path *path)
 {
-    double chains = path->carry_bits > 0.0 ? fmax(path->chains, 1.0) : 0.0;
-    double ns = delays->begin + path->levels * delays->level + path->carry_bits * delays->carry_bit + chains * delays->chain +
+    double ns = delays->begin + path->levels * delays->level + path->carry_bits * delays->carry_bit + (path->carry_bits > 0.0 ? delays->chain : 0.0) +
                 fmax(path->fanout - DSE_PATH_FANOUT, 0.0) * delays->load + path->rams * delays->ram + path->dsps * delays->dsp +
                 delays->span * sqrt(path->area);
-    /* A wider product's parts leave the multipliers in the middle and are summed. */
+    /* A product wider than a multiplier: behind the multipliers its parts are summed before the next register. */
     if (delays->factor_bits > 0.0 && path->factor_bits > delays->factor_bits)
         ns += (path->dsps > 0.0 ? 0.0 : delays->dsp_out) + delays->level + delays->chain + path->factor_bits * delays->carry_bit;
     return ns;

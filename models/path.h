@@ -10,8 +10,7 @@ struct dse_board;
 struct dse_path {
     const char *where; /* "nysx_query: an index beside the one before it" */
     double levels;     /* LUTs one behind the other, each with the net to the next */
-    double carry_bits; /* of adders and comparisons on the way, */
-    double chains;     /* which are so many chains of carries, each a level of its own; 0: one where there are bits */
+    double carry_bits; /* of adders and comparisons on the way */
     double fanout;     /* loads of the widest net on the way */
     double rams;       /* memory blocks without an output register whose word begins the way: 0 or 1 */
     double dsps;       /* multipliers without registers of their own */
