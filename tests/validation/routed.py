@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-COLUMNS = ["set", "seed", "mhz", "low", "high", "lut", "ff", "engine", "tools", "predicted", "where", "predicted_lut", "design"]
+STORED = ["set", "seed", "mhz", "low", "high", "lut", "ff", "engine", "tools", "design"]
 CORRELATION, MEAN = 0.7, 0.15
 NOTE = re.compile(r"routed: (\w+), ([\d.]+) to ([\d.]+) MHz, (\d+) LUT, (\d+) FF; predicted: (.*), (\d+) LUT: (.*)")
 
@@ -40,7 +40,8 @@ def run(program, name, seed, kept=None):
         return None
     row = next(csv.DictReader(io.StringIO(done.stdout)))
     engine, low, high, lut, ff, where, predicted_lut, design = NOTE.match(row["note"]).groups()
-    return dict(zip(COLUMNS, (name, seed, row["reference"], low, high, lut, ff, engine, row["source"], row["predicted"], where, predicted_lut, design)))
+    return dict(zip(STORED, (name, seed, row["reference"], low, high, lut, ff, engine, row["source"], design)), predicted=row["predicted"], where=where,
+                predicted_lut=predicted_lut)
 
 
 def routed_of(row):
@@ -77,7 +78,7 @@ def update(program, path, rows, words):
         if row:
             rows.append(row)
             with open(path, "a", newline="") as file:
-                writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+                writer = csv.DictWriter(file, STORED, extrasaction="ignore", lineterminator="\n")
                 if file.tell() == 0:
                     writer.writeheader()
                 writer.writerow(row)
