@@ -13,7 +13,7 @@ static const struct {
 } budgets[] = {{"ultrascale-plus", {0.350, 0.300, 0.250}, 26.0}, {"kria", {0.350, 0.300, 0.250}, 26.0}, {"ultrascale", {0.490, 0.425, 0.360}, 26.0},
                {"-7", {0.575, 0.500, 0.425}, 24.0}, {"-7000", {0.575, 0.500, 0.425}, 24.0}};
 
-/* What a family's budgets do not state is another family's, times the ratio of the two families' budgets for a level:
+/* A delay that a family's budgets do not state is another family's, times the ratio of the two families' budgets for a level:
  * - from the 7 series at grade 1 (SEVEN_LEVEL): memory block, multiplier and four bits of carry, as Yosys' library of cells has them
  *   (techlibs/xilinx/cells_sim.v: RAMB36E1 without output register 2.454 ns, less the flip-flop's 0.303 that a path's begin has; DSP48E1 without registers
  *   2.823, and a level for the net behind it; CARRY4 0.114);
