@@ -334,11 +334,11 @@ static enum dse_status put_design(struct served *s, size_t place, struct dse_con
 }
 
 /* The answer to {"op": "evaluate", "configs": [ … ]} as programs write it, without a tree of it: names as they are, numbers, words. Whatever else a line
- * holds, errors among it, is read in full (`known` stays false). */
-static enum dse_status evaluate_known(struct served *s, const char *line, bool *known, struct dse_error *err)
+ * holds, errors among it, is read in full (`known` stays false); one that does not end with the list at once, before anything is judged. */
+static enum dse_status evaluate_known(struct served *s, const char *line, size_t length, bool *known, struct dse_error *err)
 {
     static const char *const words[] = {"\"op\"", ":", "\"evaluate\"", ",", "\"configs\"", ":", "[", NULL};
-    const char *at = behind(line, '{');
+    const char *end = line + length, *at = length > 2 && memcmp(end - 2, "]}", 2) == 0 ? behind(line, '{') : NULL;
     struct naming naming;
     for (size_t i = 0; at != NULL && words[i] != NULL; i++)
         at = strncmp(at, words[i], strlen(words[i])) == 0 ? skip_blanks(at + strlen(words[i])) : NULL;
@@ -348,8 +348,7 @@ static enum dse_status evaluate_known(struct served *s, const char *line, bool *
         at = skip_blanks(at);
         if (*at == ']') {
             dse_strbuf_add(s->out, "]");
-            at = behind(at + 1, '}');
-            *known = at != NULL && *at == '\0';
+            *known = at + 2 == end;
             return DSE_OK;
         }
         at = behind(at, ',');
@@ -451,7 +450,7 @@ enum dse_status dse_serve_line(struct dse_oracle *oracle, const char *line, size
     *s = (struct served){.oracle = oracle, .question = &oracle->exploration.question, .out = out};
     bool known = false;
     dse_strbuf_add(out, HEAD "true, ");
-    enum dse_status status = evaluate_known(s, line, &known, err);
+    enum dse_status status = evaluate_known(s, line, length, &known, err);
     if (status == DSE_OK && known) {
         dse_strbuf_add(out, "}\n");
         return DSE_OK;

@@ -99,9 +99,9 @@ knobs = served.ask("describe")["knobs"]
 choices = [[rng.randrange(len(one["values"])) for one in knobs] for _ in range(20000)]
 configs = [dict(pair for one, place in zip(knobs, row) for pair in (one["values"][place].items() if one["kind"] == "setting" else [(one["name"], one["values"][place])])) for row in choices]
 by_names = json.dumps({"op": "evaluate", "configs": configs})
-assert served.line(by_names) == served.line(by_names.replace(" ", "\t", 1))
+assert served.line(by_names) == served.line(by_names.replace(" ", "\t", 1)) == served.line(by_names + " ")
 for wrong in ('{"nee.lanes": 064}', '{"nee.lanes": 64.}', '{"nee.lanes": .5}', '{"nee.lanes": 64,}', '{"nee.lanes": 64]', '{"nee.lanes" 64}', '{"nee.lanes": 64, "nee.lanes": 64}', '{"nee.lanes": 64}}',
-              '{"place.p": "bram}', '{"nee.lanes": 1e}', '{"nee.lanes": 64} {}', '{"nee.lanes": +64}', '{nee.lanes: 64}'):
+              '{"place.p": "bram}', '{"nee.lanes": 1e}', '{"nee.lanes": 64} {}', '{"nee.lanes": +64}', '{nee.lanes: 64}', '{"nee.lanes": 64}]}\0[{}'):
     assert not served.line('{"op": "evaluate", "configs": [' + wrong + "]}")["ok"], wrong
     assert not served.line('{"op": "evaluate", "configs": [' + '{"nee.lanes": 64}, ' + wrong + "]}")["ok"], wrong
 assert served.ask("evaluate", configs=[{"nee.lanes": 64}, {}])["results"][0] == before["results"][0]
