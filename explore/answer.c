@@ -372,7 +372,8 @@ enum dse_status dse_exploration_answer(struct dse_exploration *e, struct dse_err
 
 struct keeping {
     const struct dse_front *front;
-    struct dse_estimate *estimates; /* KEPT */
+    struct dse_estimate *rooms;            /* KEPT, for designs that have none yet */
+    const struct dse_estimate **estimates; /* KEPT */
     size_t begin;
 };
 
@@ -381,17 +382,17 @@ static enum dse_status estimate_one(void *user, size_t index, size_t thread, str
     (void)thread;
     struct keeping *keeping = user;
     struct dse_design design;
-    DSE_TRY(dse_front_design(keeping->front, keeping->begin + index, &keeping->estimates[index], &design, err));
-    if (design.estimate != &keeping->estimates[index])
-        keeping->estimates[index] = *design.estimate;
+    DSE_TRY(dse_front_design(keeping->front, keeping->begin + index, &keeping->rooms[index], &design, err));
+    keeping->estimates[index] = design.estimate;
     return DSE_OK;
 }
 
 /* Writes the engines of the front's designs into the study. */
 static enum dse_status keep_engines(const struct dse_exploration *e, const int64_t *ids, struct dse_error *err)
 {
-    struct dse_estimate *estimates DSE_CLEANUP(dse_free_at) = dse_calloc(KEPT, sizeof *estimates);
-    struct keeping keeping = {.front = &e->front, .estimates = estimates};
+    struct dse_estimate *rooms DSE_CLEANUP(dse_free_at) = dse_malloc(KEPT * sizeof *rooms);
+    const struct dse_estimate *estimates[KEPT];
+    struct keeping keeping = {.front = &e->front, .rooms = rooms, .estimates = estimates};
     for (; keeping.begin < e->front.count; keeping.begin += KEPT) {
         size_t left = e->front.count - keeping.begin, count = left < KEPT ? left : KEPT;
         DSE_TRY(dse_parallel_for(count, e->question.jobs, estimate_one, &keeping, NULL, err));

@@ -181,7 +181,7 @@ enum dse_status dse_study_ids(struct dse_study *study, size_t exploration, const
 
 /* Keeps what each engine takes of stored points: `estimates` belong to the points of `ids` (0: skipped). */
 enum dse_status dse_study_keep_engines(struct dse_study *study, const struct dse_model_family *family,
-                                       const struct dse_estimate *estimates, const int64_t *ids, size_t count,
+                                       const struct dse_estimate *const *estimates, const int64_t *ids, size_t count,
                                        struct dse_error *err);
 
 /* Looks for a training run by what determines it; fills in the rest. `found` says whether it is there. May be called by any

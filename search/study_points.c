@@ -430,27 +430,27 @@ struct stored_engine {
 static const struct dse_column engine_key[] = {OF_ENGINE('i', "point", point), {0}}, engine_found[] = {ENGINE, {0}},
                                engine_columns[] = {OF_ENGINE('i', "point", point), OF_ENGINE('u', "place", place), ENGINE, {0}};
 
-static enum dse_status put_engines(const struct dse_study *study, const struct dse_model_family *family, const struct dse_estimate *estimates,
+static enum dse_status put_engines(const struct dse_study *study, const struct dse_model_family *family, const struct dse_estimate *const *estimates,
                                    const int64_t *ids, size_t count, struct dse_error *err)
 {
     sqlite3_stmt *insert DSE_CLEANUP(dse_statement_end) = NULL;
     DSE_TRY(dse_study_prepare_put(study, &insert, "engines", engine_columns, err));
     for (size_t i = 0; i < count; i++)
         for (size_t e = 0; e < family->engine_count && ids[i] > 0; e++) {
-            const struct dse_engine_estimate *engine = &estimates[i].engines[e];
+            const struct dse_engine_estimate *engine = &estimates[i]->engines[e];
             struct stored_engine stored = {.is = {.name = family->engines[e].name, .cycles = engine->cycles, .latency_s = engine->latency_s,
                                                   .ddr_bytes = engine->bytes, .dynamic_energy_j = engine->energy_j},
                                            .point = ids[i], .place = e + 1,
                                            .bound = engine->bound == DSE_BOUND_MEMORY ? "memory" : "compute"};
             for (int r = 0; r < DSE_RESOURCE_COUNT; r++)
-                stored.is.resources[r] = engine->sums.resources[r] * estimates[i].platform.units;
+                stored.is.resources[r] = engine->sums.resources[r] * estimates[i]->platform.units;
             DSE_TRY(dse_study_put_row(study, insert, engine_columns, &stored, err));
         }
     return DSE_OK;
 }
 
 enum dse_status dse_study_keep_engines(struct dse_study *study, const struct dse_model_family *family,
-                                       const struct dse_estimate *estimates, const int64_t *ids, size_t count,
+                                       const struct dse_estimate *const *estimates, const int64_t *ids, size_t count,
                                        struct dse_error *err)
 {
     DSE_TRY(dse_study_begin_step(study, err));
