@@ -1,5 +1,7 @@
 #include "core/percentile.h"
 
+#include <math.h>
+
 /* Hoare's selection: puts the value of rank `rank` (from 0) where a sort would. */
 static double select_rank(double *values, size_t count, size_t rank)
 {
@@ -30,4 +32,12 @@ double dse_percentile(double *values, size_t count, size_t percent)
 {
     size_t below = (percent * count + 99) / 100;
     return select_rank(values, count, below > 0 ? below - 1 : 0);
+}
+
+#define Z99 2.3263478740408408 /* standard deviations of a normal variable above its mean */
+
+double dse_log_normal_sigma(double mean, double p99)
+{
+    double reach = mean > 0.0 && p99 > mean ? 2.0 * log(p99 / mean) : 0.0;
+    return Z99 - sqrt(fmax(Z99 * Z99 - reach, 0.0));
 }

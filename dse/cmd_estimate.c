@@ -1,6 +1,4 @@
 /* `nysx-dse estimate`: the models' answer for one configuration. */
-#include <math.h>
-
 #include "core/memory.h"
 #include "dse/commands.h"
 #include "dse/output.h"
@@ -31,8 +29,7 @@ static enum dse_status load_one(const struct dse_cli *cli, struct answer *answer
         return dse_fail(err, DSE_BAD_USAGE, "--rate: a table or --format json has the latency under load, CSV has not");
     dse_load_quantiles(e->metrics[DSE_METRIC_LATENCY], e->metrics[DSE_METRIC_LATENCY_P99], service_s, QUANTILES);
     double interval_s = (double)e->platform.at_once / e->metrics[DSE_METRIC_THROUGHPUT];
-    double overlap = fmax(1.0 - interval_s / e->metrics[DSE_METRIC_LATENCY], 0.0);
-    return dse_load_run(dse_cli_value(cli, "rate"), &answer->setup.board->host, bytes_s, service_s, QUANTILES, overlap, (size_t)e->platform.units,
+    return dse_load_run(dse_cli_value(cli, "rate"), &answer->setup.board->host, bytes_s, service_s, QUANTILES, interval_s, (size_t)e->platform.units,
                         dse_cli_seed(cli), dse_cli_monitor(cli), &answer->load, err);
 }
 

@@ -1,6 +1,4 @@
 /* `nysx-dse simulate`: a model over graphs, through the engines cycle by cycle. */
-#include <math.h>
-
 #include "core/memory.h"
 #include "devices/hosts.h"
 #include "dse/commands.h"
@@ -82,13 +80,10 @@ static enum dse_status queue(const struct dse_cli *cli, const struct dse_simulat
     DSE_TRY(dse_request_integer(request, "batch", 1, 1000000000, 1, &batch, err));
     DSE_TRY(dse_host_choose(run->board, dse_cli_value(cli, "host"), batch, err));
     double *service_s DSE_CLEANUP(dse_free_at) = dse_malloc((found->items + 1) * sizeof *service_s);
-    double cycles = 0.0;
-    for (size_t i = 0; i < found->items; i++) {
+    for (size_t i = 0; i < found->items; i++)
         service_s[i] = (double)found->total[i] / found->clock_hz;
-        cycles += (double)found->total[i] / (double)found->items;
-    }
-    double overlap = found->interval_cycles > 0.0 ? fmax(1.0 - found->interval_cycles / cycles, 0.0) : 0.0;
-    return dse_load_run(dse_cli_value(cli, "rate"), &run->board->host, 0.0, service_s, found->items, overlap, 1, dse_cli_seed(cli), dse_cli_monitor(cli), out, err);
+    return dse_load_run(dse_cli_value(cli, "rate"), &run->board->host, 0.0, service_s, found->items, found->interval_cycles / found->clock_hz, 1,
+                        dse_cli_seed(cli), dse_cli_monitor(cli), out, err);
 }
 
 enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *err)

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "core/order.h"
+#include "core/percentile.h"
 #include "core/rng.h"
 #include "core/units.h"
 
@@ -192,11 +193,13 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
 }
 
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, double bytes_s, const double *service_s, size_t service_count,
-                             double overlap, size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
+                             double interval_s, size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
 {
     double *arrivals = NULL;
     struct dse_load load = {.service_s = service_s, .service_count = service_count, .item_s = host->item.s + bytes_s, .launch_s = host->launch.s,
-                            .batch = host->batch > 0 ? (size_t)host->batch : 1, .units = units, .overlap = overlap, .seed = seed};
+                            .batch = host->batch > 0 ? (size_t)host->batch : 1, .units = units, .seed = seed};
+    if (interval_s > 0.0)
+        load.overlap = fmax(1.0 - interval_s / (moments_of(&load).mean_s - load.item_s), 0.0);
     DSE_TRY(dse_load_read("rate", text, &load.rate_hz, &arrivals, &load.arrival_count, err));
     load.arrivals = arrivals;
     enum dse_status status = dse_load_simulate(&load, monitor, out, err);
@@ -222,9 +225,7 @@ static double normal_quantile(double share)
 
 void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
 {
-    double z = normal_quantile(0.99), ratio = p99_s / mean_s, total = 0.0;
-    /* p99 / mean = exp(z σ − σ²/2), which has no solution beyond exp(z²/2). */
-    double sigma = ratio > 1.0 ? z - sqrt(fmax(z * z - 2.0 * log(ratio), 0.0)) : 0.0;
+    double sigma = dse_log_normal_sigma(mean_s, p99_s), total = 0.0;
     for (size_t i = 0; i < count; i++) {
         out[i] = exp(sigma * normal_quantile(((double)i + 0.5) / (double)count));
         total += out[i];

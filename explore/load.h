@@ -35,9 +35,10 @@ struct dse_load_result {
     size_t items;            /* that the figures are of: the first tenth of a Poisson stream is left out */
 };
 
-/* The load of `--rate TEXT` on a board with a host path, simulated: `bytes_s` is what the host takes for an item's bytes, `overlap` as above. */
+/* The load of `--rate TEXT` on a board with a host path, simulated: `bytes_s` is what the host takes for an item's bytes, `interval_s` the
+ * time between answers of a steady flow, which the items of a launch are; 0 where each waits for the one before. */
 enum dse_status dse_load_run(const char *text, const struct dse_host *host, double bytes_s, const double *service_s, size_t service_count,
-                             double overlap, size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
+                             double interval_s, size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
 
 /* Reads `text` as a rate ("50k/s", "2 MHz") or as a file of arrival times, one number in seconds per line. `arrivals` (the caller's) is NULL
  * for a rate. DSE_BAD_USAGE for a rate of 0 or less, DSE_BAD_INPUT names file, line and value of a time that is none or goes back. */

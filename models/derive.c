@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/percentile.h"
 #include "models/model.h"
 
 const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT] = {
@@ -230,26 +231,16 @@ static struct varying larger_of(struct varying a, struct varying b)
     return (struct varying){mean, sqrt(fmax(square - mean * mean, 0.0))};
 }
 
-#define P99 2.3263478740408408 /* standard deviations above the mean of a normal distribution */
-
-/* The standard deviation of a log-normal distribution by its mean and its 99th percentile, as `--rate` draws times (explore/load.c); of what reaches
- * further than any does, that of the widest. */
-static double deviation_of(double mean, double p99)
-{
-    double reach = mean > 0.0 && p99 > mean ? 2.0 * log(p99 / mean) : 0.0;
-    double sigma = P99 - sqrt(fmax(P99 * P99 - reach, 0.0));
-    return mean * sqrt(expm1(sigma * sigma));
-}
-
-/* Steps of items that differ are at work on different ones: those of a family that says what a hand-over takes. */
+/* Steps of items that differ are at work on different ones: those of a family that says what a hand-over takes. Its time is log-normal, as `--rate`
+ * draws times (explore/load.c). */
 static struct varying step_of(const struct dse_platform *platform, const struct dse_accumulators *sums, size_t k)
 {
     int64_t fs[DSE_CASE_COUNT] = {0};
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         for (unsigned left = platform->steps[k]; left != 0; left &= left - 1)
             fs[c] += dse_stage_fs(platform, sums, (enum dse_case)c, (size_t)__builtin_ctz(left));
-    double deviation = platform->extra_fs[k] > 0 ? deviation_of((double)fs[DSE_CASE_MEAN], (double)fs[DSE_CASE_TAIL]) : 0.0;
-    return (struct varying){(double)(fs[DSE_CASE_MEAN] + platform->extra_fs[k]), deviation};
+    double mean = (double)fs[DSE_CASE_MEAN], sigma = platform->extra_fs[k] > 0 ? dse_log_normal_sigma(mean, (double)fs[DSE_CASE_TAIL]) : 0.0;
+    return (struct varying){mean + (double)platform->extra_fs[k], mean * sqrt(expm1(sigma * sigma))};
 }
 
 /* The time between two items in a steady flow: all stages, or of a pipeline the slowest step. */
