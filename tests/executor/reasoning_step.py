@@ -1,7 +1,9 @@
 """One full batch of HDReason by plain steps is the analytical step, in NumPy from the definitions: usage: reasoning_step.py PROGRAM
 
 A graph is made up and read here, the start and the model after one step are the files of `train --epochs 0` and `--epochs 1`; what
-moved must be the rate times the gradient within 1 % of its largest component, and the memory of the file that of its embeddings."""
+moved must be the rate times the gradient within 1 % of its largest component, and the memory of the file that of its embeddings. A file of fixed
+point that does not say that its memory is a sum of whole numbers is refused."""
+import json
 import os
 import subprocess
 import sys
@@ -76,9 +78,22 @@ def check(work, direction, loss, memory):
     assert np.abs(memorise(edges, h, hr, memory == "mean")[0] - after["memory"]).max() < 1e-4 * np.abs(after["memory"]).max(), "memory"
 
 
+def check_refusal(work):
+    path, data = os.path.join(work, "old.npz"), ("--family", "hdreason", "--dataset", os.path.join(work, "kg"))
+    run("train", *data, "--epochs", "0", "--precision", "fix8", "--dim", "64", "-q", "-o", path)
+    run("infer", *data, "--model", path, "-q")
+    arrays = dict(np.load(path))
+    meta = json.loads(str(arrays["meta"]))
+    assert meta.pop("sums") == "whole"
+    np.savez(path, **arrays | {"meta": np.array(json.dumps(meta))})
+    refused = subprocess.run([sys.argv[1], "infer", *data, "--model", path], capture_output=True, text=True)
+    assert refused.returncode == 3 and "train the model again" in refused.stderr, refused
+
+
 with tempfile.TemporaryDirectory() as folder:
     run("datasets", "generate", os.path.join(folder, "kg"), "--kind", "triples", "--entities", "80", "--relations", "5", "--triples", "600", "--skew", "0.7",
         "-q")
     for case in (("double", "softmax", "mean"), ("double", "bce", "sum"), ("single", "softmax", "sum"), ("single", "bce", "mean")):
         check(folder, *case)
+    check_refusal(folder)
 print("four steps are the analytical ones")

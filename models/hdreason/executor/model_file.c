@@ -2,6 +2,7 @@
 #include "executor/model_file.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "models/hdreason/executor/model.h"
 
@@ -49,6 +50,7 @@ static void describe(const struct dse_model *base, json_t *meta)
     json_object_set_new(meta, "entity_letters", json_integer((json_int_t)model->entity_letters));
     json_object_set_new(meta, "relation_letters", json_integer((json_int_t)model->relation_letters));
     json_object_set_new(meta, "loss", json_real(model->loss));
+    json_object_set_new(meta, "sums", json_string(is_whole(model) ? "whole" : "single"));
 }
 
 static enum dse_status read_meta(struct dse_model *base, json_t *meta, struct dse_npz *file, struct dse_error *err)
@@ -71,6 +73,9 @@ static enum dse_status read_meta(struct dse_model *base, json_t *meta, struct ds
     json_t *loss = json_object_get(meta, "loss");
     if (!json_is_number(loss) || !isfinite(json_number_value(loss)))
         return dse_npz_wrong(file, "meta", "loss is no number", err);
+    const char *sums = json_string_value(json_object_get(meta, "sums"));
+    if (is_whole(model) && (sums == NULL || strcmp(sums, "whole") != 0))
+        return dse_npz_wrong(file, "meta", "the memory is no sum of whole numbers, as accelerators make it: train the model again", err);
     model->loss = json_number_value(loss);
     model->relation_rows = model->relations * (hdr_both_ways(model) ? 2 : 1);
     model->memory_step = 1.0f;
