@@ -370,6 +370,33 @@ TEST(test_memory_of_whole_numbers)
     hdr_graph_free(&graph);
 }
 
+/* A hub with more neighbours than 32 bits have room for: H is tanh(1023/256) everywhere, 32,746 steps of fix16, of whose square 32,724 stay. */
+TEST(test_memory_of_a_hub)
+{
+    enum { LEAVES = 70000 };
+    static const float base[] = {1.0f}, relation[] = {10.0f};
+    static struct dse_triple triples[LEAVES];
+    static float entity[LEAVES + 1];
+    static int32_t memory[LEAVES + 1];
+    struct dse_triple_set set = {.triple = triples, .begin = {0, LEAVES, LEAVES, LEAVES}, .entity.count = LEAVES + 1, .relation.count = 1};
+    const struct hdr_setting s = {.dim = 1, .embedding = 1, .precision = HDR_FIX16, .memory = HDR_SUM};
+    const struct hdr_embeddings from = {base, entity, relation, LEAVES + 1, 1};
+    struct hdr_fixed fixed;
+    struct hdr_graph graph;
+    float step;
+    for (int32_t i = 0; i <= LEAVES; i++)
+        entity[i] = 10.0f;
+    for (int32_t i = 0; i < LEAVES; i++)
+        triples[i] = (struct dse_triple){0, 0, i + 1};
+    hdr_graph_make(&set, false, &graph);
+    hdr_fixed_make(&s, &from, &fixed);
+    hdr_fixed_memory(&fixed, &s, &graph, &from, 1, memory, &step);
+    assert_true(step == 4.0f);
+    assert_int_equal(memory[0], 17477); /* 70,000 · 32,724 / 2^17, rounded */
+    hdr_fixed_free(&fixed);
+    hdr_graph_free(&graph);
+}
+
 /* Six entities of one dimension: memories 0, 3, 1, 1, 1, 9; the query 0 + 1 is at 1, 2, 0, 0, 0, 8. */
 TEST(test_ranks_with_ties)
 {

@@ -17,8 +17,6 @@ static int exponent_of(float power)
     return exponent - 1;
 }
 
-/* The power of two that rounds the values with the least sum of squared errors: from the one that reaches the largest down, as long as what
- * saturation takes is less than what finer steps bring. */
 static double squared_error(const float *value, size_t count, float step, enum hdr_precision precision)
 {
     double sum = 0.0;
@@ -29,6 +27,8 @@ static double squared_error(const float *value, size_t count, float step, enum h
     return sum;
 }
 
+/* The power of two that rounds the values with the least sum of squared errors: from the one that reaches the largest down, as long as what
+ * saturation takes is less than what finer steps bring. */
 static float best_step(const float *one, size_t one_count, const float *other, size_t other_count, enum hdr_precision precision)
 {
     float largest = 0.0f, step;
@@ -156,7 +156,8 @@ struct memorising {
     const struct hdr_setting *setting;
     const struct hdr_graph *graph;
     const struct hdr_embeddings *from;
-    int32_t *hyper, *sum; /* [(entities + relations) × dim], [entities × dim] */
+    int32_t *hyper; /* [(entities + relations) × dim] */
+    int64_t *sum;   /* [entities × dim] */
 };
 
 static enum dse_status encode_block(void *user, size_t index, size_t thread, struct dse_error *err)
@@ -183,7 +184,7 @@ static enum dse_status bind_block(void *user, size_t index, size_t thread, struc
         for (size_t e = out->begin[i]; e < out->begin[i + 1]; e++) {
             const int32_t *one = m->hyper + (size_t)out->pair[e].a * dim, *other = m->hyper + (size_t)out->pair[e].b * dim;
             for (size_t k = 0; k < dim; k++)
-                m->sum[i * dim + k] += (int32_t)shifted(one[k] * other[k], cut);
+                m->sum[i * dim + k] += shifted(one[k] * other[k], cut);
         }
     return DSE_OK;
 }
@@ -195,9 +196,9 @@ static float largest_memory(const struct memorising *m)
     double largest = 0.0;
     for (size_t i = 0; i < m->graph->entities; i++) {
         const size_t neighbours = hdr_degree(&m->graph->out, i);
-        int32_t own = 0;
+        int64_t own = 0;
         for (size_t k = 0; k < dim; k++)
-            own = abs(m->sum[i * dim + k]) > own ? abs(m->sum[i * dim + k]) : own;
+            own = llabs(m->sum[i * dim + k]) > own ? llabs(m->sum[i * dim + k]) : own;
         largest = fmax(largest, (double)own / (m->setting->memory == HDR_MEAN && neighbours > 0 ? (double)neighbours : 1.0));
     }
     return (float)ldexp(largest, product_exponent(m->fixed->precision));
@@ -208,16 +209,15 @@ void hdr_fixed_memory(const struct hdr_fixed *fixed, const struct hdr_setting *s
 {
     struct dse_error err;
     const size_t dim = fixed->dim, rows = graph->entities + graph->relations;
-    struct memorising m = {fixed, setting, graph, from, dse_malloc((rows * dim + 1) * sizeof *m.hyper), memory};
-    for (size_t i = 0; i < graph->entities * dim; i++)
-        memory[i] = 0;
+    DSE_CLEANUP(dse_free_at) int32_t *hyper = dse_malloc((rows * dim + 1) * sizeof *hyper);
+    DSE_CLEANUP(dse_free_at) int64_t *sum = dse_calloc(graph->entities * dim + 1, sizeof *sum);
+    struct memorising m = {fixed, setting, graph, from, hyper, sum};
     (void)dse_parallel_for((rows + BLOCK - 1) / BLOCK, jobs, encode_block, &m, NULL, &err);
     (void)dse_parallel_for((graph->entities + BLOCK - 1) / BLOCK, jobs, bind_block, &m, NULL, &err);
-    free(m.hyper);
     *step = hdr_step(largest_memory(&m), setting->precision);
     for (size_t i = 0; i < graph->entities; i++) {
         const struct hdr_share share = hdr_share_of(setting, hdr_degree(&graph->out, i), *step);
         for (size_t k = 0; k < dim; k++)
-            memory[i * dim + k] = hdr_shared(memory[i * dim + k], share, setting->precision);
+            memory[i * dim + k] = hdr_shared(sum[i * dim + k], share, setting->precision);
     }
 }
