@@ -117,9 +117,13 @@ const struct dse_verb *dse_cli_verb(const struct dse_cli *cli, const struct dse_
 
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err)
 {
-    const char *output = dse_cli_value(cli, "output"), *other = dse_cli_value(cli, option);
-    if (output != NULL && other != NULL && dse_file_same(output, other))
-        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: is the file of -o, and one would replace the other", option, other);
+    const char *path = dse_cli_value(cli, option);
+    for (size_t i = 0; i < cli->request.word_count && path != NULL; i++) {
+        const struct dse_option *other = dse_options_find(&cli->options, cli->request.words[i].name);
+        if (other->written && strcmp(other->name, option) != 0 && dse_file_same(cli->request.words[i].value, path))
+            return dse_fail(err, DSE_BAD_USAGE, "--%s %s: is the file of %s%s, and one would replace the other", option, path,
+                            other->letter == 'o' ? "-" : "--", other->letter == 'o' ? "o" : other->name);
+    }
     return DSE_OK;
 }
 
@@ -456,18 +460,6 @@ static enum dse_status read_shared(struct dse_cli *cli, struct dse_error *err)
     return DSE_OK;
 }
 
-/* Two results in one file: the second would replace the first. */
-static enum dse_status check_beside(const struct dse_cli *cli, const struct dse_option *option, const char *path, struct dse_error *err)
-{
-    for (size_t i = 0; i < cli->request.word_count; i++) {
-        const struct dse_option *other = dse_options_find(&cli->options, cli->request.words[i].name);
-        if (other != option && other->written && dse_file_same(cli->request.words[i].value, path))
-            return dse_fail(err, DSE_BAD_USAGE, "--%s %s: is the file of %s%s, and one would replace the other", option->name, path,
-                            other->letter == 'o' ? "-" : "--", other->letter == 'o' ? "o" : other->name);
-    }
-    return DSE_OK;
-}
-
 /* Results of hours that cannot be written are found out in the first second. */
 static enum dse_status check_written(const struct dse_cli *cli, struct dse_error *err)
 {
@@ -476,7 +468,7 @@ static enum dse_status check_written(const struct dse_cli *cli, struct dse_error
         bool folder = option->letter == 'o' && cli->command->output_is_folder;
         const char *path = option->written ? dse_cli_value(cli, option->name) : NULL;
         if (path != NULL && option->letter != 'o')
-            DSE_TRY(check_beside(cli, option, path, err));
+            DSE_TRY(dse_cli_apart(cli, option->name, err));
         if (path != NULL)
             DSE_TRY(folder ? dse_folder_check(path, err) : dse_file_check(path, err));
     }
@@ -524,12 +516,25 @@ static const char *family_among(const struct dse_command *command, int argc, cha
     return named != NULL ? named : of != NULL ? of : dse_model_default()->name;
 }
 
+/* Whether a word that says no result is the path: what a command fails before it reads would be replaced. */
+static bool is_named(const struct dse_cli *cli, const char *path)
+{
+    bool named = false;
+    for (size_t i = 0; i < cli->request.word_count; i++)
+        named |= !dse_options_find(&cli->options, cli->request.words[i].name)->written && dse_file_same(cli->request.words[i].value, path);
+    for (size_t i = 0; i < cli->operand_count; i++)
+        named |= dse_file_same(cli->operands[i], path);
+    return named;
+}
+
 /* The file of --save-experiment is there also where the command fails; it is written once all is read that could be it. */
 static enum dse_status run_saved(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "save-experiment");
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     struct dse_error second = {0};
+    if (path != NULL && is_named(cli, path))
+        return dse_file_keep(path, err);
     enum dse_status status = cli->command->run(cli, err);
     if (path == NULL)
         return status;

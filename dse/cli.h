@@ -32,7 +32,7 @@ const struct dse_request *dse_cli_request(const struct dse_cli *cli);
 size_t dse_cli_operand_count(const struct dse_cli *cli);
 const char *dse_cli_operand(const struct dse_cli *cli, size_t index);
 
-/* DSE_BAD_USAGE where the file of `option` is the one of -o, so that one result would replace the other. */
+/* DSE_BAD_USAGE where the file of `option` is that of another option's result, so that one would replace the other. */
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err);
 
 /* Shows the spread that --spread se|sd says; read before the command runs, but where the option means something else too. */

@@ -121,6 +121,8 @@ try infer --model model.npz --dataset TOY --predictions TOY/TOY_graph_labels.txt
 try infer --model model.npz --dataset TOY --hypervectors model.npz
 try datasets show ./TOY --save-experiment TOY/TOY_A.txt
 try emit --check design --save-experiment design/nysx_config.h >/dev/null
+try estimate --dataset no.xml --dataset ./archive --save-experiment archive # fails before it comes to the archive
+try sweep --dataset MUTAG --study fresh --save-experiment fresh
 try simulate --model model.npz --dataset TOY --rate times --cycles times
 try calibrate times -o times
 try estimate --dataset MUTAG -o new --save-experiment ./new
