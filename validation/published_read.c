@@ -16,7 +16,6 @@ struct reading {
     struct dse_published_file *out;
 };
 
-/* Kinds of figures of a case on a profile; of a family's quantities only its models know the names. */
 int dse_published_resource(const char *key, size_t length)
 {
     static const char whole[] = "whole.";
@@ -27,6 +26,7 @@ int dse_published_resource(const char *key, size_t length)
     return -1;
 }
 
+/* Kinds of figures of a case on a profile; of a family's quantities only its models know the names. */
 static bool is_key(const struct dse_model_family *family, const char *key, size_t length)
 {
     static const char *const others[] = {"quality", "fits", "kernel_w"};

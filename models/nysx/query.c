@@ -114,8 +114,8 @@ static void build_copies(struct dse_build *build, int64_t words, int64_t bits, i
     dse_build_memory(build, DSE_STORAGE_AUTO, &array);
 }
 
-/* The words of A and F, two PEs a copy of what each of them reads, and the slots of the PEs' turns; what the passes read twice where a query
- * comes beside those of the graph before. */
+/* The words of A and F, two PEs a copy of what each of them reads, and the slots of the PEs' turns. What propagation reads has two buffers
+ * where the next query comes in meanwhile. */
 static void build_memories(struct dse_build *build, const struct nysx_work *work, const struct dse_config *config)
 {
     int64_t nodes = nodes_built_for(work, config), nnz = nnz_built_for(work, config), pe = config->value[NYSX_LSHU_PE];

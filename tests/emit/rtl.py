@@ -139,11 +139,11 @@ class Bench:
         measured, predicted, once = map(float, interval.groups())
         if abs(once - said["interval_cycles"]) > 1e-5:
             sys.exit(f"rtl: {out}: an interval of {once} cycles, and simulate says {said['interval_cycles']}")
-        # The cases are the test part, whose graphs are not those of the profile: the interval as a share of a graph's cycles
+        # The estimate is of the cases' graphs: the interval, and its share of a graph's cycles
         graph = re.search(r"^graph +([\d.]+) +(\d+) ", done.stdout, re.M)
         share, estimated = measured / float(graph[1]), predicted / float(graph[2])
         if real and max(abs(estimated / share - 1), abs(predicted / measured - 1)) > 0.02:
-            sys.exit(f"rtl: {out}: an interval of {share:.4f} of a graph's cycles, and the estimate says {estimated:.4f}")
+            sys.exit(f"rtl: {out}: an interval of {measured} cycles, {share:.4f} of a graph's, and the estimate says {predicted}, {estimated:.4f}")
         return f"{equal[0]}, {measured} cycles apart, {predicted} by the estimate"
 
     def compare_cycles(self, out):

@@ -115,7 +115,6 @@ static int run_case(const struct nysx_case *graph, size_t index)
 
 #if NYSX_OVERLAP != NYSX_OVERLAP_NONE
 #define BATCH (NYSX_RING_SLOTS - 1) /* so that starts begin anywhere in the ring */
-
 #define QUEUED 200                  /* graphs at least, the cases over and over */
 
 /* All graphs back to back through the ring, as many a start as it has room for. */
