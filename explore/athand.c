@@ -47,6 +47,24 @@ static enum dse_status look(struct looking *l, const char *word, const char *dat
     return status == DSE_LIMIT ? status : DSE_OK;
 }
 
+/* NAME-N, as --entities calls them: the N most connected entities of NAME, where those are the profile's data. */
+static enum dse_status look_for_entities(struct looking *l, const char *data_dir)
+{
+    const char *dash = strrchr(l->profile->dataset, '-');
+    struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
+    struct dse_error err = {0};
+    if (is_found(l) || dash == NULL)
+        return DSE_OK;
+    char *name DSE_CLEANUP(dse_free_at) = dse_strndup(l->profile->dataset, (size_t)(dash - l->profile->dataset));
+    enum dse_status status = dse_dataset_open(name, data_dir, &data, &err);
+    if (status != DSE_OK || data->kind->keep_entities == NULL || data->kind->keep_entities(data, dash + 1, &err) != DSE_OK || data->hash != l->profile->dataset_hash)
+        return status == DSE_LIMIT ? status : DSE_OK;
+    dse_dataset_free(l->found);
+    l->found = data;
+    data = NULL;
+    return DSE_OK;
+}
+
 /* ---- the words of a study's command ---- */
 
 /* The next word of a line that dse_strbuf_add_shell wrote; false at its end. */
@@ -111,6 +129,8 @@ enum dse_status dse_data_find(const struct dse_request *request, const struct ds
     }
     if (status == DSE_OK)
         status = look(&l, profile->dataset, dir);
+    if (status == DSE_OK)
+        status = look_for_entities(&l, dir);
     if (status == DSE_OK && l.found != NULL) {
         *out = l.found;
         return DSE_OK;

@@ -6,8 +6,8 @@
 #include "explore/request.h"
 
 /* Finds the data that a profile was measured on. Asked in order: the data sets that the request names; those that the command of
- * --from's study named, seen from the working folder and from the study's; the profile's name in "data-dir". Data with the
- * profile's hash are preferred to other data of these names. DSE_BAD_USAGE or DSE_BAD_INPUT with the places looked at where nothing
+ * --from's study named, seen from the working folder and from the study's; the profile's name in "data-dir"; where that is NAME-N, the N
+ * most connected entities of NAME there. Data with the profile's hash are preferred to other data of these names. DSE_BAD_USAGE or DSE_BAD_INPUT with the places looked at where nothing
  * is found. `out` is the caller's. */
 enum dse_status dse_data_find(const struct dse_request *request, const struct dse_profile *profile, struct dse_dataset **out, struct dse_error *err);
 
