@@ -2,7 +2,8 @@
 """Holds the model's clocks to drawn designs that nextpnr placed and routed (routed.csv): their rank correlation and their mean error.
 
     routed.py PROGRAM CSV                          predicts the designs of the file, as their rows have them, and holds them to the limits
-    routed.py PROGRAM CSV rows                     the same without the limit of the correlation, which rows of a younger RTL are to meet
+    routed.py PROGRAM CSV rows                     the same without the limit of the correlation, which rows of a younger RTL are to meet; pages
+                                                   must state the figures as they are
     routed.py PROGRAM CSV update SET:SEED-SEED …   routes designs of these draws that the file lacks, smaller ones first; a row is written as
                                                    soon as its design is routed (`validate --against pnr`, three seeds)
 
@@ -62,7 +63,19 @@ def judge(rows):
               f"{float(r['predicted']):7.1f} {r['where']}, {r['lut']} LUT")
     print(f"routed: {len(rows)} designs, rank correlation {rho:.2f} (at least {CORRELATION}), mean error {statistics.mean(errors):.1%} (at most {MEAN:.0%}), "
           f"worst {max(errors):.1%}")
-    return rho, statistics.mean(errors)
+    return rho, errors
+
+
+def stale(rows, rho, errors):
+    """Whether a page states other figures than these."""
+    ratios, found = [float(r["mhz"]) / float(r["predicted"]) for r in rows], False
+    for page, words in (("rtl", f"the mean error is {statistics.mean(errors) * 100:.1f} % (worst {max(errors) * 100:.1f} %; limit 15 %) and the rank correlation {rho:.2f} "),
+                        ("headline", f" {statistics.mean(ratios):.2f} on average, from {min(ratios):.2f} to {max(ratios):.2f};")):
+        with open(os.path.join(os.path.dirname(__file__), f"../../docs/evidence/{page}.md"), encoding="utf-8") as file:
+            if words not in file.read():
+                print(f"routed: docs/evidence/{page}.md does not say \"{words.strip()}\"")
+                found = True
+    return found
 
 
 def update(program, path, rows, words):
@@ -98,8 +111,8 @@ def main():
             print(f"routed: {row['set']}:{row['seed']}: predicted without {' '.join(other)}")
             return 1
         fresh.append(now)
-    rho, mean = judge(fresh)
-    return int(mean > MEAN or (rho < CORRELATION and sys.argv[3:4] != ["rows"]))
+    rho, errors = judge(fresh)
+    return int(statistics.mean(errors) > MEAN or (stale(fresh, rho, errors) if sys.argv[3:4] == ["rows"] else rho < CORRELATION))
 
 
 sys.exit(main())
