@@ -18,7 +18,9 @@ index = "\n".join(games + [package("player", "sound", "player, libc6", "puzzle s
 
 with tempfile.TemporaryDirectory() as folder:
     made = pathlib.Path(folder) / "made"
-    subprocess.run([tree / "script/citations", "-", made], input=index, text=True, check=True)
+    for where in (made, "."):  # a folder that is not there; and the one at hand, whose name is the set's, too
+        subprocess.run([tree.resolve() / "script/citations", "-", where], input=index, text=True, check=True, cwd=folder if where == made else made)
+    assert sorted(path.name for path in made.iterdir()) == ["made.cites", "made.content"], list(made.iterdir())
     rows = {line.split("\t")[0]: line.split("\t")[1:] for line in (made / "made.content").read_text().splitlines()}
     names = [f"game{i}" for i in range(10)]
     assert rows == {**{name: ["1", "1", "1", "games"] for name in names}, "player": ["0", "1", "1", "sound"]}, rows  # chess, libc6, puzzle
