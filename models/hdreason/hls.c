@@ -1,15 +1,13 @@
 /* The accelerator under models/hdreason/hls/ as its header describes it: sizes, types, ports, registers, directives and the conditions among them. */
-#include "models/hdreason/layout.h"
-#include "models/hls.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "models/hdreason/layout.h"
+#include "models/hls.h"
 
 #define LANES_MOST 16384  /* of all score engines: sums, differences and sizes of one loop */
 #define ENGINES_MOST 1024 /* whose sums lie in one word of a FIFO */
 #define HELD_BITS_MOST 65536 /* of beats that one chunk is made of */
-
-
 #define IP_ELEMENTS_MOST 65536 /* that all memorisation IPs hold */
 #define PRODUCTS_MOST 16384    /* of the encoder, of the memorisation IPs */
 #define RING_WORDS 64          /* of a LUT's memory */

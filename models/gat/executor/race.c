@@ -1,5 +1,4 @@
 /* How GAT settings are looked for on data that nobody has measured, and what that takes. */
-
 #include "datasets/nodes.h"
 #include "models/gat/executor/model.h"
 

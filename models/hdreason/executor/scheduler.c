@@ -1,7 +1,5 @@
 #include "models/hdreason/executor/scheduler.h"
 
-#include <string.h>
-
 #define READ_AHEAD 3 /* turns before the first request can go */
 
 struct ordering {

@@ -1,5 +1,4 @@
 /* Training: what the table must be, and learning (fit.c). */
-
 #include "core/memory.h"
 #include "models/hydraf/executor/model.h"
 
