@@ -14,8 +14,9 @@ struct dse_path {
     double fanout;     /* loads of the widest net on the way */
     double rams;       /* memory blocks without an output register whose word begins the way: 0 or 1 */
     double dsps;       /* multipliers without registers of their own */
-    double factor_bits; /* the wider factor of a product with a register in front: parts of it are summed where a multiplier is narrower */
-    double area;       /* LUTs of what the widest net of the way goes across; 0: a few */
+    double factor_bits; /* of the wider factor of a product, whose parts are summed where a multiplier is narrower; its multipliers have registers in
+                         * front unless `dsps` counts them */
+    double area;       /* LUTs of the engine, or part of one, that the longest net of the way crosses; 0: that net is as short as others */
 };
 
 #define DSE_PATH_FANOUT 64.0 /* loads whose net the delay of a level covers */
@@ -25,9 +26,10 @@ struct dse_path_delays {
     double level, carry_bit, load, ram, dsp, begin; /* begin: clock to output, set-up, and the first net where no level has them */
     double chain;       /* into carries and out of them, beside their level */
     double span;        /* a net across an area, per root of its LUTs */
-    double factor_bits; /* of the wider input of a multiplier; 0: any */
+    double factor_bits; /* of a multiplier's wider input, without its sign; 0: any */
     double dsp_out;     /* from a multiplier's input registers to where parts of a wider product are summed */
-    double crowd; /* by which a whole design is slower than its engines alone, per LUT; of boards the caps on utilisation say it */
+    double crowd;       /* by which a whole design's delays are longer than its engines' alone: a share per LUT. 0 of boards,
+                         * whose caps on utilisation stand for it */
     double low, high; /* the band: factors on the whole */
 };
 
