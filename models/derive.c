@@ -220,10 +220,9 @@ struct varying {
  * Operations Research 9(2), 1961, equations 2 and 3. */
 static struct varying larger_of(struct varying a, struct varying b)
 {
-    double together = hypot(a.deviation, b.deviation);
-    if (together <= 0.0)
+    if (a.deviation <= 0.0 && b.deviation <= 0.0)
         return a.mean > b.mean ? a : b;
-    double x = (a.mean - b.mean) / together, below = 0.5 * erfc(-x * M_SQRT1_2), above = 0.5 * erfc(x * M_SQRT1_2);
+    double together = hypot(a.deviation, b.deviation), x = (a.mean - b.mean) / together, below = 0.5 * erfc(-x * M_SQRT1_2), above = 0.5 * erfc(x * M_SQRT1_2);
     double between = together * exp(-0.5 * x * x) * M_SQRT1_2 * M_2_SQRTPI * 0.5;
     double mean = a.mean * below + b.mean * above + between;
     double square = (a.mean * a.mean + a.deviation * a.deviation) * below + (b.mean * b.mean + b.deviation * b.deviation) * above +
@@ -235,12 +234,12 @@ static struct varying larger_of(struct varying a, struct varying b)
  * draws times (explore/load.c). */
 static struct varying step_of(const struct dse_platform *platform, const struct dse_accumulators *sums, size_t k)
 {
-    int64_t fs[DSE_CASE_COUNT] = {0};
-    for (int c = 0; c < DSE_CASE_COUNT; c++)
+    int64_t fs[DSE_CASE_COUNT] = {0}, extra_fs = platform->extra_fs[k];
+    for (int c = DSE_CASE_MEAN; c <= (extra_fs > 0 ? DSE_CASE_TAIL : DSE_CASE_MEAN); c++)
         for (unsigned left = platform->steps[k]; left != 0; left &= left - 1)
             fs[c] += dse_stage_fs(platform, sums, (enum dse_case)c, (size_t)__builtin_ctz(left));
-    double mean = (double)fs[DSE_CASE_MEAN], sigma = platform->extra_fs[k] > 0 ? dse_log_normal_sigma(mean, (double)fs[DSE_CASE_TAIL]) : 0.0;
-    return (struct varying){mean + (double)platform->extra_fs[k], mean * sqrt(expm1(sigma * sigma))};
+    double mean = (double)fs[DSE_CASE_MEAN], sigma = extra_fs > 0 ? dse_log_normal_sigma(mean, (double)fs[DSE_CASE_TAIL]) : 0.0;
+    return (struct varying){mean + (double)extra_fs, sigma > 0.0 ? mean * sqrt(expm1(sigma * sigma)) : 0.0};
 }
 
 /* The time between two items in a steady flow: all stages, or of a pipeline the slowest step. */
