@@ -231,7 +231,7 @@ static enum dse_status estimate(struct estimating *e, size_t jobs, struct dse_er
     size_t wanted = 0;
     for (size_t i = 0; i < e->front->count; i++)
         wanted += e->wanted[i];
-    e->front->estimates = dse_calloc(wanted + 1, sizeof *e->front->estimates);
+    e->front->estimates = dse_malloc((wanted + 1) * sizeof *e->front->estimates);
     for (size_t i = 0; i < e->front->count; i++)
         DSE_TRY(set_up(e, i, err));
     return dse_parallel_for((e->chosen_count + POINTS - 1) / POINTS, jobs, estimate_some, e, NULL, err);

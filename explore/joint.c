@@ -315,7 +315,7 @@ static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_erro
 {
     size_t points = e->answer.front_count, count = points * e->sets;
     e->setups = dse_calloc(count + 1, sizeof *e->setups);
-    e->estimates = dse_calloc(count + 1, sizeof *e->estimates);
+    e->estimates = dse_malloc((count + 1) * sizeof *e->estimates);
     e->designs = dse_calloc(count + 1, sizeof *e->designs);
     e->ids = dse_calloc(points + 1, sizeof *e->ids);
     e->order = dse_calloc(points + 1, sizeof *e->order);
