@@ -94,10 +94,10 @@ TEST(test_free_items)
 }
 
 /* One design in thousands holds the limits, those of the best by hand: the heuristic finds it, by way of designs that break
- * them by less and less. Drawing at random would take half of the space on average. */
+ * them by less and less, before it forms neighbourhoods exactly. Drawing at random would take half of the space on average. */
 TEST(test_heuristic_finds_the_only_design)
 {
-    enum { EVALUATIONS = 1500, SEEDS = 6 };
+    enum { EVALUATIONS = 1000, SEEDS = 6 };
     static const int64_t pes[] = {1, 2, 4, 8, 16, 32, 64}, lanes[] = {4, 8, 16, 32, 64, 128}, bits[] = {32, 64, 128, 256, 512},
                          hue[] = {1, 2, 4, 8, 16};
     struct dse_question question = {.family = fixture.setup.family, .board = fixture.board, .costs = fixture.costs,
@@ -117,6 +117,7 @@ TEST(test_heuristic_finds_the_only_design)
         struct dse_answer answer = {0};
         struct dse_effort effort = {.seed = seed, .evaluations = EVALUATIONS, .seconds = INFINITY};
         OK(dse_search_heuristic(&question, &effort, &answer, &why));
+        assert_int_equal(answer.front_count, 1);
         assert_true(answer.front[0].metrics[DSE_METRIC_LATENCY] == best.front[0].metrics[DSE_METRIC_LATENCY]);
         dse_answer_free(&answer);
     }
@@ -267,6 +268,31 @@ TEST(test_equal_means)
         dse_archive_sort(&archive); /* nor do they go by how they are kept */
         assert_false(dse_archive_dominates(&archive, between));
         assert_true(dse_archive_dominates(&archive, beaten));
+        dse_archive_free(&archive);
+    }
+}
+
+/* Of equal designs the archive keeps the one of less energy, then of less energy of the DRAM, then the earlier configuration, whichever
+ * comes first. */
+TEST(test_which_of_equal_designs_stays)
+{
+    static const enum dse_metric objective = DSE_METRIC_LATENCY;
+    static const struct { /* the one to keep, the other */
+        double energy, dram_energy;
+        int64_t knob;
+    } pairs[][2] = {{{1.0, 2.0, 2}, {2.0, 1.0, 1}}, {{1.0, 1.0, 2}, {1.0, 2.0, 1}}, {{1.0, 1.0, 1}, {1.0, 1.0, 2}}};
+    for (size_t i = 0; i < 2 * sizeof pairs / sizeof *pairs; i++) {
+        struct dse_archive archive;
+        struct dse_point points[2];
+        for (size_t p = 0; p < 2; p++)
+            points[p] = (struct dse_point){.config.value[0] = pairs[i / 2][p].knob,
+                                           .metrics = {[DSE_METRIC_LATENCY] = 1.0, [DSE_METRIC_ENERGY] = pairs[i / 2][p].energy,
+                                                       [DSE_METRIC_DRAM_ENERGY] = pairs[i / 2][p].dram_energy}};
+        dse_archive_init(&archive, &objective, 1);
+        dse_archive_insert(&archive, &points[i % 2]);
+        dse_archive_insert(&archive, &points[1 - i % 2]);
+        assert_int_equal(archive.count, 1);
+        assert_int_equal(archive.points[0].config.value[0], pairs[i / 2][0].knob);
         dse_archive_free(&archive);
     }
 }
