@@ -40,18 +40,34 @@ static enum dse_status add_knob_limit(struct dse_question *question, struct dse_
     return DSE_OK;
 }
 
+/* A comparison that says what cannot be: "latency<=5: must be …" */
+DSE_PRINTF(3, 4) static enum dse_status wrong(const struct dse_term *term, struct dse_error *err, const char *format, ...)
+{
+    char words[256];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(words, sizeof words, format, values);
+    va_end(values);
+    return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: %s", term->name, dse_comparison_sign(term->comparison), term->value, words);
+}
+
+/* The number of an inequality may lie between the knob's values or beyond them; that of = is one of them. */
+static enum dse_status parse_bound(const struct dse_knob *knob, const struct dse_term *term, int64_t *bound, struct dse_error *err)
+{
+    const struct dse_knob any = {.type = knob->type, .minimum = INT64_MIN, .maximum = INT64_MAX};
+    if (term->comparison == DSE_EQUAL || knob->type == DSE_KNOB_CHOICE)
+        return dse_knob_parse(knob, term->value, bound, err);
+    return dse_knob_parse(&any, term->value, bound, NULL) == DSE_OK ? DSE_OK : wrong(term, err, "must be a number");
+}
+
 static enum dse_status constrain_knob(struct dse_question *question, size_t index, const struct dse_term *term,
                                       struct dse_error *err)
 {
     const struct dse_knob *knob = &question->space->knobs[index];
-    struct dse_knob between = *knob;
     int64_t bound = 0;
-    if (term->comparison != DSE_EQUAL) /* may lie between the values that the knob can have */
-        between.listed = NULL;
     if (knob->type == DSE_KNOB_CHOICE && term->comparison != DSE_EQUAL && term->comparison != DSE_UNEQUAL)
-        return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: the words of %s have no order; compare with = or !=", term->name,
-                        dse_comparison_sign(term->comparison), term->value, knob->name);
-    DSE_TRY(dse_knob_parse(&between, term->value, &bound, err));
+        return wrong(term, err, "the words of %s have no order; compare with = or !=", knob->name);
+    DSE_TRY(parse_bound(knob, term, &bound, err));
     return add_knob_limit(question, (struct dse_knob_limit){.knob = index, .comparison = term->comparison, .bound = bound}, err);
 }
 
@@ -172,6 +188,15 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
     }
 }
 
+/* The least value behind a bound; no value of the knob where there is none. */
+static int64_t next_value(const struct dse_knob *knob, int64_t bound)
+{
+    int64_t next = bound < knob->minimum ? knob->minimum : bound < knob->maximum ? bound + 1 : bound;
+    while (knob->power_of_two && (next & (next - 1)) != 0)
+        next += next & -next;
+    return next;
+}
+
 /* Values of a knob that a limit may keep: what a sweep visits and what is asked by `=`, but for a knob that --set has fixed. A measured
  * setting may have any value that the knob can have. Those that the limits themselves name, with the least value and the next after
  * each, include one that holds all limits if there is any. */
@@ -186,7 +211,7 @@ static size_t list_values(const struct dse_question *question, size_t index, boo
         values[count++] = knob->minimum;
     for (size_t i = 0; i < question->knob_limit_count; i++) {
         const struct dse_knob_limit *limit = &question->knob_limits[i];
-        int64_t next = knob->power_of_two ? 2 * limit->bound : limit->bound + 1;
+        int64_t next = next_value(knob, limit->bound);
         if (limit->knob != index || limit->barred != 0)
             continue;
         bool there = false;
@@ -238,17 +263,6 @@ static enum dse_status narrow(struct dse_question *question, struct dse_space *s
 }
 
 /* ---- metrics ---- */
-
-/* A comparison that says what cannot be: "latency<=5: must be …" */
-DSE_PRINTF(3, 4) static enum dse_status wrong(const struct dse_term *term, struct dse_error *err, const char *format, ...)
-{
-    char words[256];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(words, sizeof words, format, values);
-    va_end(values);
-    return dse_fail(err, DSE_BAD_USAGE, "%s%s%s: %s", term->name, dse_comparison_sign(term->comparison), term->value, words);
-}
 
 static enum dse_status wrong_quantity(const struct dse_term *term, const struct dse_metric_info *metric, struct dse_error *err)
 {
@@ -382,17 +396,17 @@ static enum dse_status apply_fix(struct dse_question *question, const char *fix,
     return add_knob_limit(question, (struct dse_knob_limit){.knob = (size_t)index, .comparison = DSE_EQUAL, .bound = value, .fixed = true}, err);
 }
 
-/* Whether a term is more than a name beside a value: it was parsed as such, or the value is a knob or a metric. */
-static bool is_condition(const struct dse_space *space, const struct dse_term *term)
+bool dse_question_is_condition(const struct dse_space *space, const struct dse_term *term)
 {
-    int knob = dse_space_find(space, term->name);
+    int knob = dse_metric_find(term->name) < 0 ? dse_space_find(space, term->name) : -1;
     int64_t value;
-    bool named = dse_metric_find(term->value) >= 0 || dse_space_find(space, term->value) >= 0;
+    double real;
     if (term->name[0] == '\0' || (dse_metric_find(term->name) < 0 && strchr(term->value, '/') != NULL)) /* "pe<=8/s" of a knob s */
         return true;
-    if (dse_metric_find(term->name) < 0 && knob >= 0 && dse_knob_parse(&space->knobs[knob], term->value, &value, NULL) == DSE_OK)
+    if (knob >= 0 && parse_bound(&space->knobs[knob], term, &value, NULL) == DSE_OK)
         return false;
-    return named;
+    bool between = knob >= 0 && space->knobs[knob].type != DSE_KNOB_CHOICE && term->comparison != DSE_EQUAL && dse_number_real(term->value, &real) == DSE_NUMBER_READ;
+    return between || dse_metric_find(term->value) >= 0 || dse_space_find(space, term->value) >= 0;
 }
 
 static bool mentions(const struct dse_term *term, const char *word)
@@ -405,7 +419,7 @@ static bool mentions(const struct dse_term *term, const char *word)
 
 bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term)
 {
-    if (is_condition(space, term))
+    if (dse_question_is_condition(space, term))
         return mentions(term, dse_metrics[DSE_METRIC_THROUGHPUT].name);
     return dse_metric_find(term->name) == DSE_METRIC_THROUGHPUT && (term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE);
 }
@@ -431,7 +445,7 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
         DSE_TRY(apply_fix(question, choice->fix[i], err));
     for (size_t i = 0; i < where->count; i++) {
         const struct dse_term *term = &where->terms[i];
-        if (is_condition(space, term)) {
+        if (dse_question_is_condition(space, term)) {
             DSE_TRY(dse_filter_add(question, space, term, err));
             continue;
         }

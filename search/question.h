@@ -50,6 +50,10 @@ bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_t
  * measured setting fails. `all_measured`: no other setting takes part; else a limit from below always does. */
 bool dse_question_replaces_rule(const struct dse_question *question, const struct dse_profile *profile, bool all_measured);
 
+/* Whether a term is more than a name beside a value: it was parsed as such, the value is a knob or a metric, or it is no whole number
+ * beside a knob of such. */
+bool dse_question_is_condition(const struct dse_space *space, const struct dse_term *term);
+
 /* Adds a comparison of a metric with a value to the limits; `term` names a metric. DSE_BAD_USAGE for wrong units and too many. */
 enum dse_status dse_question_limit(struct dse_question *question, const struct dse_term *term, struct dse_error *err);
 

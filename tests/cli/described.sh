@@ -48,6 +48,9 @@ try estimate --family first.yaml --set lanes=16 --workload rows=64,columns=64
 try estimate --family first.yaml --workload rows=0
 try estimate --family first.yaml --workload width=3
 try estimate --family nysx --dataset MUTAG --workload rows=3
+for where in 'lanes<=10' '10>=lanes' 'lanes=10' 'lanes<ten' 'dsp<=lanes && lut<=3000'; do
+    try optimize --family first.yaml --minimize latency --where "$where" -q | head -2 | sed 's/ in [0-9.]* s.*//'
+done
 try whatif --family first.yaml -q
 try roofline --family first.yaml -q
 try sweep --family first.yaml -q --study s.db

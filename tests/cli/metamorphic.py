@@ -169,7 +169,7 @@ class Suite:
             bound = rng.choice(values)
             listed = sign == "=" and question.family.endswith(".yaml")  # a file's knob has the values that it lists and no others
             if knob["type"] == "integer" and rng.random() < 0.3 and not listed:  # a value that no sweep visits
-                bound = str(min(int(knob["maximum"]), 2 * int(bound) if knob["power_of_two"] else int(bound) + 1))
+                bound = str(min(int(knob["maximum"]), 2 * int(bound)) if sign == "=" and knob["power_of_two"] else int(bound) + 1)
             terms.append((f"{knob['name']}{sign}{bound}", sign, bound))
         return terms
 

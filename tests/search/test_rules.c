@@ -204,6 +204,9 @@ TEST(test_limits_on_knobs)
     } cases[] = {{"", 3}, {"hops>=1", 3}, {"hops<12", 3}, {"hops!=64", 3}, {"hops>10", 1}, {"hops!=3", 1}, {"hops=11", 1},
                  {"hops<11", 2}, {"hops<=11 && dim<4096", 2}, {"hops=11 && hops>3", 1}, {"hops>3 && hops=11", 1}, {"hops>=4 && hops<11", 0},
                  {"hops=11 || hops=3", 3}, {"!(hops=11 || hops=3)", 0}, {"hops*2=22", 1}, {"hops=12 || hops=64", 0}, {"hops=11 || dim=4096", 2},
+                 /* an inequality may name any number */
+                 {"dim<=3000", 2}, {"dim>2048.5", 1}, {"dim>4095", 1}, {"dim!=4095", 3}, {"hops<=1e6", 3}, {"hops<9007199254740991", 3},
+                 {"lshu.pe<=10", 3}, {"10>=lshu.pe", 3}, {"lshu.pe<=100", 3}, {"dsp<=lshu.pe", 3},
                  /* a limit restricts the designs to which its knob applies */
                  {"mphe.lookups<4 && mphe.lookups>4", 0}, {"mphe.lookups<4 && mphe.lookups>2 && nee.form!=streamed", 0}};
     static const struct {
@@ -217,6 +220,7 @@ TEST(test_limits_on_knobs)
                 {"2*units<=4 && units=4", NULL, "units=4 and --where 2*units<=4: no value of units holds all"},
                 {"2*units<=4 && units*units>=9", NULL, "--where 2*units<=4 and --where units*units>=9: no value of units holds all"},
                 {"2*units<=1", NULL, "--where 2*units<=1: leaves no value of units to try"},
+                {"lshu.pe>4 && lshu.pe<7", NULL, "lshu.pe>4 and lshu.pe<7: no value of lshu.pe holds both"},
                 {"lshu.pe>64", NULL, "lshu.pe>64: leaves no value of lshu.pe to try"},
                 {"nee.form=streamed && kse.pe>64", NULL, "nee.form=streamed and kse.pe>64: no design holds all"},
                 {"landmarks<=64 && nee.form!=direct && landmarks>64", NULL, "nee.form!=direct, landmarks<=64 and landmarks>64: no design holds all"},
