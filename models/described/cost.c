@@ -186,13 +186,21 @@ static enum dse_status holds(const struct dse_running *run, const struct dse_par
     return DSE_OK;
 }
 
+/* Puts a part's place before an error of the cost library. */
+static enum dse_status place_error(const struct dse_running *run, const struct dse_part *part, struct dse_error *err)
+{
+    const struct dse_formula at = {.text = part->kind->name, .place = {.file = run->described->family.file, .line = part->line, .column = part->column}};
+    struct dse_error own = err != NULL ? *err : (struct dse_error){0};
+    return dse_formula_fail(&at, 0, err, "%s", own.message);
+}
+
 static enum dse_status add_once(struct dse_running *run, const struct dse_part *part, const struct dse_config *config, struct dse_error *err)
 {
     double arguments[DSE_DESCRIBED_ARGUMENTS];
     for (size_t i = 0; part->kind->arguments[i].name != NULL; i++)
         DSE_TRY(take(run, part, i, config, &arguments[i], err));
     part->kind->add(run, part, arguments);
-    return run->build->status;
+    return run->build->status == DSE_OK || part->kind->timed ? run->build->status : place_error(run, part, err); /* a timed part asks no library */
 }
 
 static enum dse_status add_part(struct dse_running *run, const struct dse_part *part, const struct dse_config *config, struct dse_error *err)

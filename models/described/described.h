@@ -60,7 +60,7 @@ struct dse_part {
     const char *label;                  /* or NULL */
     const char *text;                   /* why it is required; the source of raw amounts */
     double low, high;                   /* of raw amounts */
-    long line;
+    long line, column;
 };
 
 struct dse_described_block {

@@ -22,6 +22,10 @@ static void put_cycles(struct dse_running *run, double stage, double busy, doubl
 static void add_loop(struct dse_running *run, const struct dse_part *part, const double *a)
 {
     double trips = a[1], interval = a[2], entries = trips > 0.0 ? a[4] : 0.0, depth = a[3] > 0.0 ? a[3] : interval;
+    if (interval < 1.0) {
+        run->build->status = dse_formula_fail(part->arguments[2].code->formula, 0, run->build->err, "the interval is %g cycles: must be at least 1", interval);
+        return;
+    }
     if (depth < interval) {
         run->build->status = dse_formula_fail(part->arguments[3].code->formula, 0, run->build->err, "the depth is %g cycles, less than the interval of %g",
                                               depth, interval);
@@ -150,6 +154,7 @@ static const char *const places[] = {"bram", "uram", "lutram", "registers", "aut
 #define IN_BYTES {.bytes = 1}
 #define IN_BITS {.bits = 1}
 #define NUMBER(name, unit_name, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, true, 0.0, IN_##unit_name, NULL}
+#define NUMBER_FROM_1(name, unit_name, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, true, 1.0, IN_##unit_name, NULL}
 #define NUMBER_OR(name, unit_name, fallback, meaning) {name, meaning, DSE_ARGUMENT_NUMBER, false, fallback, IN_##unit_name, NULL}
 #define STAGE {"stage", "the stage that it is part of", DSE_ARGUMENT_STAGE, true, 0.0, IN_COUNT, NULL}
 #define TYPE {"type", "of the operands: a type, a knob of types, or {knob: NAME, WORD: TYPE}", DSE_ARGUMENT_TYPE, true, 0.0, IN_COUNT, NULL}
@@ -181,7 +186,7 @@ const struct dse_part_kind dse_part_kinds[] = {
       {"registered", "whether its result has flip-flops", DSE_ARGUMENT_CONDITION, false, 1.0, IN_COUNT, NULL}},
      false, false, add_structure},
     {"memory", "an array on chip, packed as synthesis packs it",
-     {WORD("place", places, "what it lies in"), NUMBER("words", COUNT, "over all banks"), NUMBER("bits", BITS, "of a word"),
+     {WORD("place", places, "what it lies in"), NUMBER_FROM_1("words", COUNT, "over all banks; where a formula gives 0 there is no array"), NUMBER_FROM_1("bits", BITS, "of a word"),
       NUMBER_OR("banks", COUNT, 1.0, "of the partition"), NUMBER_OR("buffers", COUNT, 1.0, "2 for ping-pong"),
       NUMBER_OR("readers", COUNT, 1.0, "reads of a bank in one cycle"), NUMBER_OR("writers", COUNT, 1.0, "writes of a bank in one cycle; 0: only while nobody reads")},
      false, false, add_memory},
@@ -270,7 +275,11 @@ static enum dse_status read_argument(struct dse_describing *d, const struct dse_
     int index = 0;
     size_t words = 0;
     switch (argument->kind) {
-    case DSE_ARGUMENT_NUMBER: return dse_describing_formula(d, node, DSE_SORT_NUMBER, argument->unit, &out->code);
+    case DSE_ARGUMENT_NUMBER:
+        DSE_TRY(dse_describing_formula(d, node, DSE_SORT_NUMBER, argument->unit, &out->code));
+        return !out->code->constant || !argument->needed || out->code->value >= argument->fallback
+                   ? DSE_OK
+                   : dse_formula_fail(out->code->formula, 0, d->err, "is %g: must be at least %g", out->code->value, argument->fallback);
     case DSE_ARGUMENT_CONDITION: return dse_describing_formula(d, node, DSE_SORT_CONDITION, DSE_UNIT_COUNT, &out->code);
     case DSE_ARGUMENT_ANY: return dse_describing_any(d, node, &out->code);
     case DSE_ARGUMENT_TYPE: return read_type(d, node, out);
@@ -422,6 +431,7 @@ enum dse_status dse_describing_part(struct dse_describing *d, const struct dse_y
     }
     if (out->kind == NULL)
         return dse_describing_refuse_word(d, only, true, "part", names, count);
+    out->column = only->key_column;
     if (out->kind->add == add_let)
         return read_let(d, only, out);
     if (out->kind->arguments[0].name == NULL && only->kind == DSE_YAML_SCALAR && *only->text == '\0') /* `- datapath:` */

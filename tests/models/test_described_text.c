@@ -171,6 +171,44 @@ TEST(sections_that_are_no_maps_are_refused)
     }
 }
 
+/* What no design could have is refused when the file is read, else for the design that meets it; both name the place. */
+TEST(amounts_that_cannot_be_are_refused_at_their_place)
+{
+    static const char *const wrong[][2] = {
+        {"memory: {place: bram, words: 0, bits: 8}", "small.yaml:9:65: words: is 0: must be at least 1"},
+        {"memory: {place: bram, words: p, bits: 2 - 2}", "small.yaml:9:74: bits: is 0: must be at least 1"},
+        {"loop: {trips: -1}", "small.yaml:9:50: trips: is -1: must be at least 0"},
+    };
+    static const char *const met[][2] = {
+        {"loop: {trips: p, ii: 0}", "small.yaml:9:57: ii: the interval is 0 cycles: must be at least 1"},
+        {"loop: {trips: p, ii: p - 1}", "small.yaml:9:57: ii: the interval is 0 cycles: must be at least 1"},
+        {"memory: {place: bram, words: p, bits: 8, banks: 0}", "small.yaml:9:36: an array of 1 words of 8 bits in 0 banks"},
+        {"fifo: {depth: p - 1, bits: 8}", "small.yaml:9:36: a FIFO of 0 words"},
+        {"m_axi: {bits: p - 1}", "small.yaml:9:36: an m_axi adapter of 0 bits"},
+        {"operator: {op: exp, type: int8, times: p}", "small.yaml:9:36: no cost for the operator \"exp\" at int8"},
+        {"latency: {op: exp, type: int8, name: e}", "small.yaml:9:36: no cost for the operator \"exp\" at int8"},
+    };
+    struct dse_estimate *e DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *e);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong + sizeof met / sizeof *met; i++) {
+        bool read = i < sizeof wrong / sizeof *wrong;
+        const char *const *row = read ? wrong[i] : met[i - sizeof wrong / sizeof *wrong];
+        struct dse_strbuf blocks DSE_CLEANUP(dse_strbuf_free) = {0};
+        struct dse_error err = {0};
+        dse_strbuf_printf(&blocks, "  b: {parts: [{loop: {trips: p}}, {%s}]}\n", row[0]);
+        char *text DSE_CLEANUP(dse_free_at) = text_of("[x]", dse_strbuf_text(&blocks));
+        if (read) {
+            refused(text, row[1]);
+            continue;
+        }
+        assert_int_equal(try_estimate(text, 1, e, &err), DSE_BAD_INPUT);
+        if (strstr(err.message, row[1]) == NULL)
+            fail_msg("\"%s\" does not say \"%s\"", err.message, row[1]);
+    }
+    char *empty DSE_CLEANUP(dse_free_at) = text_of("[x]", "  b: {parts: [{loop: {trips: p}}, {memory: {place: bram, words: p - 1, bits: 8}}]}\n");
+    struct dse_estimate *none DSE_CLEANUP(dse_free_at) = estimate(empty, 1);
+    assert_true(none->metrics[DSE_METRIC_BRAM18] == 0.0);
+}
+
 TEST(a_long_path_bounds_the_clock)
 {
     const struct dse_model_family *family = NULL;
