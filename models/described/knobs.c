@@ -1,4 +1,5 @@
 /* The knobs of a described family. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,23 +166,48 @@ static enum dse_status read_values(struct dse_describing *d, const struct dse_ya
     return standard != NULL ? read_value(d, standard, knob, &knob->fallback) : DSE_OK;
 }
 
+/* A macro is a name of C that no knob before has. */
+static enum dse_status read_macro(const struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *before, size_t count, const char **macros)
+{
+    static const char keywords[] = " alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const const_cast constexpr continue decltype default "
+                                   "delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept "
+                                   "not not_eq nullptr operator or or_eq private protected public register reinterpret_cast restrict return short signed sizeof static "
+                                   "static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using virtual void "
+                                   "volatile wchar_t while xor xor_eq defined ";
+    const struct dse_yaml *member = dse_yaml_member(node, "macro");
+    char word[64];
+    DSE_TRY(dse_describing_text(d, node, "macro", false, &macros[count]));
+    const char *macro = macros[count];
+    if (macro == NULL)
+        return DSE_OK;
+    snprintf(word, sizeof word, " %.60s ", macro);
+    if (macro[strspn(macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789")] != '\0' || strchr("0123456789", *macro) != NULL ||
+        strstr(keywords, word) != NULL)
+        return dse_describing_refuse(d, member, "must be a name of C, and none of its keywords");
+    for (size_t k = 0; k < count; k++)
+        if (macros[k] != NULL && strcmp(macros[k], macro) == 0)
+            return dse_describing_refuse(d, member, "is the macro of the knob %s already", before[k].name);
+    return DSE_OK;
+}
+
+/* `macros` has one for each knob. */
 static enum dse_status read_knob(struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *before, size_t count, struct dse_knob *knob,
-                                 const char **macro)
+                                 const char **macros)
 {
     static const char *const keys[] = {"oneof", "range", "powers_of", "words", "default", "macro", "help", "unit", "kind", "when", "follows", "shapes_workload", NULL};
     static const char *const kinds[] = {"algorithmic", "hardware", "both", NULL};
     const struct dse_yaml *when = dse_yaml_member(node, "when");
     int kind;
     *knob = (struct dse_knob){.name = node->key, .kind = DSE_KNOB_HARDWARE, .condition = 0};
+    if (dse_metric_find(node->key) >= 0)
+        return dse_describing_refuse_key(d, node, "%s is the name of a metric, and conditions would mean that", node->key);
     DSE_TRY(dse_describing_map(d, node, "a knob", keys));
     DSE_TRY(read_values(d, node, knob));
     DSE_TRY(dse_describing_text(d, node, "help", false, &knob->title));
     DSE_TRY(dse_describing_text(d, node, "unit", false, &knob->unit));
-    DSE_TRY(dse_describing_text(d, node, "macro", false, macro));
+    DSE_TRY(read_macro(d, node, before, count, macros));
     DSE_TRY(dse_describing_word(d, node, "kind", false, kinds, &kind));
     DSE_TRY(dse_describing_yes(d, node, "shapes_workload", &knob->shapes_work));
-    if (*macro != NULL && ((*macro)[strspn(*macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789")] != '\0' || strchr("0123456789", **macro) != NULL))
-        return dse_describing_refuse(d, dse_yaml_member(node, "macro"), "must be a name of C");
     if (kind >= 0)
         knob->kind = (enum dse_knob_kind)(kind + 1);
     if (knob->title == NULL)
@@ -244,7 +270,7 @@ enum dse_status dse_describing_knobs(struct dse_describing *d)
     const char **macros = dse_arena_alloc(d->arena, section->count + 1, sizeof *macros);
     size_t count = section->count;
     for (size_t i = 0; i < section->count; i++)
-        DSE_TRY(dse_describing_go_on(d, read_knob(d, &section->children[i], knobs, i, &knobs[i], &macros[i])));
+        DSE_TRY(dse_describing_go_on(d, read_knob(d, &section->children[i], knobs, i, &knobs[i], macros)));
     DSE_TRY(dse_describing_settle(d));
     for (size_t i = 0; i < section->count; i++)
         DSE_TRY(read_follows(d, section, knobs, i));

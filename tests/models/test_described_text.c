@@ -209,6 +209,25 @@ TEST(amounts_that_cannot_be_are_refused_at_their_place)
     assert_true(none->metrics[DSE_METRIC_BRAM18] == 0.0);
 }
 
+TEST(names_of_knobs_and_macros_mean_one_thing)
+{
+    static const char *const wrong[][2] = {
+        {"q: {range: 1..2, macro: P}", "small.yaml:6:27: is the macro of the knob p already"},
+        {"q: {range: 1..2, macro: while}", "small.yaml:6:27: must be a name of C, and none of its keywords"},
+        {"q: {range: 1..2, macro: 2P}", "small.yaml:6:27: must be a name of C, and none of its keywords"},
+        {"q: {range: 1..2, macro: a-b}", "small.yaml:6:27: must be a name of C, and none of its keywords"},
+        {"lut: {range: 1..2}", "small.yaml:6:3: lut is the name of a metric"},
+        {"latency: {range: 1..2}", "small.yaml:6:3: latency is the name of a metric"},
+        {"error: {range: 1..2}", "small.yaml:6:3: error is the name of a metric"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "accelerator: 1\nname: small\nboard: zcu104\nknobs:\n  p: {oneof: [1, 2], macro: P}\n  %s\n  clock_mhz: {oneof: [100]}\nstages: [x]\n"
+                                    "blocks:\n  b: {parts: [{loop: {trips: p}}]}\n", wrong[i][0]);
+        refused(text, wrong[i][1]);
+    }
+}
+
 TEST(a_long_path_bounds_the_clock)
 {
     const struct dse_model_family *family = NULL;
