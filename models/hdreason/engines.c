@@ -320,12 +320,10 @@ enum dse_status hdreason_cost_training(const struct dse_context *context, const 
     double cycles = c.whole * c.array[0] + c.array[1];
     work(&a, HDREASON_TRAIN, cycles, 2.0 * (double)s->work->entities * (double)(s->dim * s->embedding), 0.0,
          (double)(s->work->entities * (s->dim + s->embedding)) * bits, out);
-    /* Forward: besides the slowest of array, reads and PCIe, which others count. After: the whole way, beside which all steps are made again. */
-    const double slowest = fmax(fmax(cycles, of_first(&c, c.in, c.whole + 1.0)), hdreason_pcie_training(s)), end = chunks_end(&c);
-    if (s->trains && end > slowest && s->forward)
-        hdreason_put_fill(out, s, HDREASON_TRAIN, end - slowest);
-    else if (s->trains && end > slowest)
-        hdreason_put(out, s, HDREASON_TRAIN, end);
+    /* besides the slowest of array, reads and PCIe, which others count */
+    const double slowest = fmax(fmax(cycles, of_first(&c, c.in, c.whole + 1.0)), hdreason_pcie_training(s));
+    if (s->trains)
+        hdreason_put_fill(out, s, HDREASON_TRAIN, fmax(chunks_end(&c) - slowest, 0.0));
     dse_build_operator(&a.build, DSE_OP_MAC, s->precision, products);
     /* a chunk's rows: rounding of a sum of 48 bits, addresses, and what skews rows and columns against each other */
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, 48.0, 2.0 * chunk);

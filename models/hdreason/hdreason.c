@@ -30,7 +30,7 @@ static const struct dse_block blocks[] = {
      hdreason_cost_memorisation},
     {"score", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES) | KNOB(BACKWARD), hdreason_cost_score},
     {"norm", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES), hdreason_cost_norm},
-    {"training", ENGINE_TRAINING, false, COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS) | KNOB(BACKWARD), hdreason_cost_training},
+    {"training", ENGINE_TRAINING, false, COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS), hdreason_cost_training},
     {"control", ENGINE_OTHERS, false, KNOB(CHANNELS) | KNOB(AXI) | KNOB(CLOCK_MHZ), hdreason_cost_control},
 };
 
