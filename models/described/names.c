@@ -81,7 +81,12 @@ static enum dse_status read_constant(struct dse_describing *d, const struct dse_
     c->level = level >= 0 ? (enum dse_level)level : c->source != NULL ? DSE_LEVEL_DERIVED : DSE_LEVEL_ASSUMED;
     c->low = c->value * (c->value < 0.0 ? bands[c->level].high : bands[c->level].low);
     c->high = c->value * (c->value < 0.0 ? bands[c->level].low : bands[c->level].high);
+    const double low = c->low, high = c->high;
     DSE_TRY(node->kind == DSE_YAML_MAP ? read_band(d, node, c) : DSE_OK);
+    if (c->source == NULL) { /* what nobody wrote down is known no better than assumed */
+        c->low = fmin(c->low, low);
+        c->high = fmax(c->high, high);
+    }
     c->fitted = fit ? (int)d->out->family.fitted_count++ : -1;
     DSE_TRY(dse_describing_declare(d, node, node->key, &symbol));
     symbol->unit = c->unit;

@@ -209,6 +209,26 @@ TEST(amounts_that_cannot_be_are_refused_at_their_place)
     assert_true(none->metrics[DSE_METRIC_BRAM18] == 0.0);
 }
 
+/* Without a source a stated band counts only where it is wider than the assumed one, 0.5 to 2 times the value. */
+TEST(a_constant_without_a_source_has_at_least_the_widest_band)
+{
+    static const struct {
+        const char *text;
+        double low, high;
+    } bands[] = {{"{value: 14 cycles, low: 13.99, high: 14.01}", 7, 28}, {"{value: 14 cycles, low: 2, high: 15}", 2, 28}, {"14 cycles", 7, 28},
+                 {"{value: 14 cycles, low: 13.99, high: 14.01, source: r}", 13.99, 14.01}, {"{value: 14 cycles, source: r}", 9.8, 19.6}};
+    for (size_t i = 0; i < sizeof bands / sizeof *bands; i++) {
+        struct dse_strbuf blocks DSE_CLEANUP(dse_strbuf_free) = {0};
+        const struct dse_model_family *family = NULL;
+        dse_strbuf_printf(&blocks, "  b: {parts: [{loop: {trips: p, depth: d}}]}\nsources: {r: a report}\nconstants:\n  d: %s\n", bands[i].text);
+        char *text DSE_CLEANUP(dse_free_at) = text_of("[x]", dse_strbuf_text(&blocks));
+        OK(dse_described_read("small.yaml", text, &family, &why));
+        const struct dse_constant *d = &dse_described_of(family)->constants[0];
+        if (fabs(d->low - bands[i].low) > 1e-9 || fabs(d->high - bands[i].high) > 1e-9)
+            fail_msg("%s: from %g to %g", bands[i].text, d->low, d->high);
+    }
+}
+
 TEST(names_of_knobs_and_macros_mean_one_thing)
 {
     static const char *const wrong[][2] = {
