@@ -1,6 +1,7 @@
 /* `nysx-dse family`: families that files describe, and how any family's figures come about. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/rng.h"
 #include "dse/commands.h"
@@ -40,6 +41,9 @@ static enum dse_status run_new(const struct dse_cli *cli, struct dse_error *err)
     dse_strbuf_add_n(&text, skeleton, (size_t)(place - skeleton));
     dse_strbuf_printf(&text, "\nname: %s\n%s", name, place + strlen(line));
     const char *path = dse_cli_value(cli, "output");
+    struct stat there;
+    if (path != NULL && !dse_cli_flag(cli, "overwrite") && stat(path, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0)
+        return dse_fail(err, DSE_BAD_USAGE, "%s: is there already; --overwrite writes over it", path);
     if (dse_cli_format(cli) != DSE_FORMAT_TABLE)
         return dse_output_script(cli, name, &text, err);
     return path != NULL ? dse_file_write(path, text.text, text.length, err) : dse_cli_put(text.text, err);

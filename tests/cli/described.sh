@@ -8,6 +8,11 @@ try family explain hydraf --dataset airfoil | head -30
 try family explain first.yaml --format json | head -20
 try family new mine -o mine.yaml
 try family check mine.yaml --format csv
+echo '# edited' >>mine.yaml
+try family new mine -o mine.yaml
+tail -1 mine.yaml
+try family new mine -o mine.yaml --overwrite
+tail -1 mine.yaml
 sed -e 's/op: mac/op: mack/' -e 's/place: auto/place: disk/' -e 's/min(port_bits/min(port/' -e 's/bits_of <= 1024/bits_of + 1024/' first.yaml >wrong.yaml
 try family check wrong.yaml
 sed -e 's/powers_of: 2/powers_of: 1/' -e 's/unit: bit/unitt: bit/' -e 's/steps: ceil/steps: cei/' first.yaml >wrong.yaml
