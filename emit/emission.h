@@ -20,7 +20,7 @@
 struct dse_emission {
     const struct dse_setup *setup;
     const struct dse_estimate *estimate; /* of the configuration that is written */
-    const struct dse_estimate *of_cases; /* the same for the items of the cases, which are other ones; NULL: not told apart */
+    const struct dse_estimate *of_cases; /* of the same configuration for the items of the test cases; NULL: `estimate` holds for them too */
     const struct dse_hls *hls;           /* made from the same; NULL with `rtl` */
     const struct dse_rtl *rtl;           /* the flow in SystemVerilog; NULL: that of high-level synthesis */
     const char *dataset;                 /* as in the profile: "MUTAG" */
