@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/list.h"
 #include "models/described/reading.h"
@@ -166,7 +167,7 @@ static enum dse_status read_values(struct dse_describing *d, const struct dse_ya
     return standard != NULL ? read_value(d, standard, knob, &knob->fallback) : DSE_OK;
 }
 
-/* A macro is a name of C that no knob before has. */
+/* A macro is a name of C that neither a knob before has nor the header makes: its own begin with FAMILY_ (emit/hls/header.c). */
 static enum dse_status read_macro(const struct dse_describing *d, const struct dse_yaml *node, const struct dse_knob *before, size_t count, const char **macros)
 {
     static const char keywords[] = " alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const const_cast constexpr continue decltype default "
@@ -184,6 +185,9 @@ static enum dse_status read_macro(const struct dse_describing *d, const struct d
     if (macro[strspn(macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789")] != '\0' || strchr("0123456789", *macro) != NULL ||
         strstr(keywords, word) != NULL)
         return dse_describing_refuse(d, member, "must be a name of C, and none of its keywords");
+    size_t length = strlen(d->out->family.name);
+    if (strncasecmp(macro, d->out->family.name, length) == 0 && macro[length] == '_')
+        return dse_describing_refuse(d, member, "%.*s begins the names that the header makes itself", (int)length + 1, macro);
     for (size_t k = 0; k < count; k++)
         if (macros[k] != NULL && strcmp(macros[k], macro) == 0)
             return dse_describing_refuse(d, member, "is the macro of the knob %s already", before[k].name);

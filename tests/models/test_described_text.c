@@ -236,6 +236,8 @@ TEST(names_of_knobs_and_macros_mean_one_thing)
         {"q: {range: 1..2, macro: while}", "small.yaml:6:27: must be a name of C, and none of its keywords"},
         {"q: {range: 1..2, macro: 2P}", "small.yaml:6:27: must be a name of C, and none of its keywords"},
         {"q: {range: 1..2, macro: a-b}", "small.yaml:6:27: must be a name of C, and none of its keywords"},
+        {"q: {range: 1..2, macro: SMALL_P}", "small.yaml:6:27: SMALL_ begins the names that the header makes itself"},
+        {"q: {range: 1..2, macro: small_config_t}", "small.yaml:6:27: small_ begins the names that the header makes itself"},
         {"lut: {range: 1..2}", "small.yaml:6:3: lut is the name of a metric"},
         {"latency: {range: 1..2}", "small.yaml:6:3: latency is the name of a metric"},
         {"error: {range: 1..2}", "small.yaml:6:3: error is the name of a metric"},
