@@ -83,7 +83,7 @@ static enum dse_status read_constant(struct dse_describing *d, const struct dse_
     c->high = c->value * (c->value < 0.0 ? bands[c->level].low : bands[c->level].high);
     const double low = c->low, high = c->high;
     DSE_TRY(node->kind == DSE_YAML_MAP ? read_band(d, node, c) : DSE_OK);
-    if (c->source == NULL) { /* what nobody wrote down is known no better than assumed */
+    if (c->source == NULL) { /* its band is at least that of an assumed constant */
         c->low = fmin(c->low, low);
         c->high = fmax(c->high, high);
     }

@@ -124,7 +124,7 @@ struct dse_part_argument {
     const char *name, *meaning;
     enum dse_argument_kind kind;
     bool needed;
-    double fallback; /* where it is not given; of a number that is needed, the least that may stand for every design */
+    double fallback; /* of an argument that is not given; the minimum of a needed number that is constant */
     struct dse_unit unit;
     const char *const *words; /* of a word; NULL-ended */
 };

@@ -171,7 +171,8 @@ TEST(sections_that_are_no_maps_are_refused)
     }
 }
 
-/* What no design could have is refused when the file is read, else for the design that meets it; both name the place. */
+/* A constant is refused when the file is read if the part needs that argument; any other amount is refused when a design evaluates it.
+ * Both errors name file, line and column. */
 TEST(amounts_that_cannot_be_are_refused_at_their_place)
 {
     static const char *const wrong[][2] = {
