@@ -316,7 +316,7 @@ static enum dse_status add_literal(struct dse_question *question, struct dse_spa
     sprintf(text, literal->negated ? "!(%.*s)" : "%.*s", length, literal->filter->code->formula->text + literal->node->start);
     DSE_TRY(dse_expression_parse(text, &parsed, err));
     const struct dse_term *term = &parsed.terms[0];
-    if (parsed.count == 1 && term->name[0] != '\0' && dse_metric_find(term->name) >= 0 && !dse_question_is_condition(space, term))
+    if (parsed.count == 1 && dse_metric_find(term->name) >= 0 && !dse_question_is_condition(space, term))
         return dse_question_limit(question, term, err);
     const struct dse_term whole = {.text = text, .length = strlen(text)};
     DSE_TRY(dse_filter_add(question, space, &whole, err));

@@ -188,7 +188,7 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
     }
 }
 
-/* The least value behind a bound; no value of the knob where there is none. */
+/* The least value above a bound that is below the maximum, of a knob that has all values of its range or all powers of two. */
 static int64_t next_value(const struct dse_knob *knob, int64_t bound)
 {
     int64_t next = bound < knob->minimum ? knob->minimum : bound < knob->maximum ? bound + 1 : bound;
@@ -211,9 +211,9 @@ static size_t list_values(const struct dse_question *question, size_t index, boo
         values[count++] = knob->minimum;
     for (size_t i = 0; i < question->knob_limit_count; i++) {
         const struct dse_knob_limit *limit = &question->knob_limits[i];
-        int64_t next = next_value(knob, limit->bound);
         if (limit->knob != index || limit->barred != 0)
             continue;
+        int64_t next = next_value(knob, limit->bound);
         bool there = false;
         for (size_t v = 0; v < count; v++)
             there |= values[v] == limit->bound;
