@@ -205,10 +205,8 @@ void dse_plot_note(const struct dse_plotting *p, const struct dse_plot_quantity 
     for (size_t i = 1; i < p->count; i++)
         n = p->samples[i].quality != NULL && p->samples[i].quality->n == n ? n : 0;
     bool measured = dse_plot_is_quality(x) || dse_plot_is_quality(y);
-    snprintf(note, sizeof note, "%s%s%s", p->settled, *p->settled != '\0' && measured ? "; " : "",
-             measured ? "bars: \u00b1 " : "");
-    if (measured)
-        snprintf(note + strlen(note), sizeof note - strlen(note), "%s", dse_spread_name());
+    snprintf(note, sizeof note, "%s%s%s%s", p->settled, *p->settled != '\0' && measured ? "; " : "", measured ? "bars: \u00b1 " : "",
+             measured ? dse_spread_name() : "");
     if (measured && n > 0)
         snprintf(note + strlen(note), sizeof note - strlen(note), ", n = %lld", (long long)n);
     if (*p->bands != '\0')

@@ -103,22 +103,31 @@ size_t dse_terminal_fitting(const char *line, size_t length, size_t from, size_t
     return length;
 }
 
-static void add_line(const char *line, size_t length, size_t width, struct dse_strbuf *out)
+/* Takes a piece of a line; `indent` blanks on a new line stand before any but the first. */
+typedef void piece_writer(void *out, const char *piece, size_t length, size_t indent);
+
+/* Breaks a line behind `used` columns at `width`; 0: nowhere. */
+static void write_line(const char *line, size_t length, size_t used, size_t width, piece_writer *write, void *out)
 {
-    size_t indent = strspn(line, " ") + 2, used = 0;
+    size_t indent = strspn(line, " ") + 2, before = 0;
     while (width > 0 && dse_terminal_columns(line, length) + used > width) {
         size_t taken = dse_terminal_fitting(line, length, strspn(line, " "), width - used);
         if (taken == length)
             break;
-        dse_strbuf_add_n(out, line, taken);
-        dse_strbuf_add(out, "\n");
-        dse_strbuf_add_char(out, ' ', indent);
-        used = indent;
+        write(out, line, taken, before);
+        used = before = indent;
         taken += strspn(line + taken, " ");
         line += taken;
         length -= taken;
     }
-    dse_strbuf_add_n(out, line, length);
+    write(out, line, length, before);
+}
+
+static void add_piece(void *out, const char *piece, size_t length, size_t indent)
+{
+    dse_strbuf_add(out, indent > 0 ? "\n" : "");
+    dse_strbuf_add_char(out, ' ', indent);
+    dse_strbuf_add_n(out, piece, length);
 }
 
 void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_strbuf *out)
@@ -135,7 +144,7 @@ void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_
             style = "\033[31m";
         style = colour ? style : "";
         dse_strbuf_add(out, style);
-        add_line(text, length, width, out);
+        write_line(text, length, 0, width, add_piece, out);
         dse_strbuf_add(out, *style != '\0' ? "\033[0m" : "");
         if (text[length] == '\n')
             dse_strbuf_add(out, "\n");
@@ -145,44 +154,27 @@ void dse_terminal_paint(const char *text, size_t width, bool colour, struct dse_
 
 /* ---- standard error ---- */
 
-/* A terminal's width of standard error. */
+/* The width of standard error, if that is a terminal; else 0. */
 static size_t error_columns(void)
 {
     struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
+    return !isatty(STDERR_FILENO) ? 0 : ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
 /* Character by character: there may be no memory left, which is what is told. */
-static void tell(const char *text, size_t length)
+static void tell_piece(void *out, const char *piece, size_t length, size_t indent)
 {
     char shown[DSE_UTF8_SHOWN];
-    const char *end = text + length;
-    for (size_t taken; text < end && (taken = dse_utf8_shown(text, shown)) > 0; text += taken)
-        fputs(shown, stderr);
-}
-
-/* A line behind `used` columns, on a terminal as wide as that. */
-static void tell_line(const char *line, size_t length, size_t used)
-{
-    size_t width = isatty(STDERR_FILENO) ? error_columns() : 0, indent = strspn(line, " ") + 2;
-    while (width > 0 && dse_terminal_columns(line, length) + used > width) {
-        size_t taken = dse_terminal_fitting(line, length, strspn(line, " "), width - used);
-        if (taken == length)
-            break;
-        tell(line, taken);
-        fprintf(stderr, "\n%*s", (int)indent, "");
-        used = indent;
-        taken += strspn(line + taken, " ");
-        line += taken;
-        length -= taken;
-    }
-    tell(line, length);
+    const char *end = piece + length;
+    fprintf(out, "%s%*s", indent > 0 ? "\n" : "", (int)indent, "");
+    for (size_t taken; piece < end && (taken = dse_utf8_shown(piece, shown)) > 0; piece += taken)
+        fputs(shown, out);
 }
 
 void dse_terminal_tell(const char *before, const char *line)
 {
     fputs(before, stderr);
-    tell_line(line, strlen(line), dse_terminal_columns(before, strlen(before)));
+    write_line(line, strlen(line), dse_terminal_columns(before, strlen(before)), error_columns(), tell_piece, stderr);
     fputs("\n", stderr);
 }
 
@@ -193,10 +185,7 @@ void dse_terminal_tell_lines(const char *before, const char *text)
     fputs(before, stderr);
     for (; *text != '\0'; used = 0) {
         size_t length = strcspn(text, "\n");
-        if (pointed)
-            tell(text, length);
-        else
-            tell_line(text, length, used);
+        write_line(text, length, used, pointed ? 0 : error_columns(), tell_piece, stderr);
         text += length;
         if (*text == '\n')
             fputs("\n", stderr);
