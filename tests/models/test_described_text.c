@@ -202,8 +202,8 @@ TEST(amounts_that_cannot_be_are_refused_at_their_place)
             continue;
         }
         assert_int_equal(try_estimate(text, 1, e, &err), DSE_BAD_INPUT);
-        if (strstr(err.message, row[1]) == NULL)
-            fail_msg("\"%s\" does not say \"%s\"", err.message, row[1]);
+        if (strncmp(err.message, row[1], strlen(row[1])) != 0) /* placed once */
+            fail_msg("\"%s\" does not begin with \"%s\"", err.message, row[1]);
     }
     char *empty DSE_CLEANUP(dse_free_at) = text_of("[x]", "  b: {parts: [{loop: {trips: p}}, {memory: {place: bram, words: p - 1, bits: 8}}]}\n");
     struct dse_estimate *none DSE_CLEANUP(dse_free_at) = estimate(empty, 1);
