@@ -86,7 +86,7 @@ enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *b
         jobs = count;
     if (jobs > MAX_JOBS)
         jobs = MAX_JOBS;
-    struct worker *workers DSE_CLEANUP(dse_free_at) = dse_calloc(jobs > 0 ? jobs : 1, sizeof *workers);
+    struct worker *workers = dse_calloc(jobs > 0 ? jobs : 1, sizeof *workers);
     size_t started = 1;
     workers[0] = (struct worker){.pool = &pool, .thread = 0};
     for (; started < jobs; started++) {
@@ -99,6 +99,7 @@ enum dse_status dse_parallel_for(size_t count, size_t jobs, dse_parallel_body *b
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].handle, NULL);
     pthread_mutex_destroy(&pool.lock);
+    free(workers); /* here, since the next line may leave by longjmp */
     if (atomic_load(&pool.exhausted))
         dse_memory_exhausted();
     if (pool.failed_status != DSE_OK && err != NULL)
