@@ -56,7 +56,7 @@ static enum dse_status evaluate(const struct dse_setup *setup, const void *work,
             return DSE_OK;
         dse_accumulators_combine(sums, &part);
         split_energy(setup, &platform, &part, (double)config->value[family->clock_knob] * 1e6, terms);
-        if (engines != NULL)
+        if (engines != NULL && family->blocks[b].cost != family->way)
             dse_accumulators_combine(&engines[family->blocks[b].engine].sums, &part);
     }
     dse_derive(&platform, sums, metrics);

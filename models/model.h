@@ -152,6 +152,7 @@ struct dse_model_family {
     size_t engine_count;
     const struct dse_block *blocks;
     size_t block_count;
+    dse_cost_model *way; /* of the block whose cycles are a way across several engines: a stage waits for it, no engine works so long; or NULL */
     /* How many items one latency answers (a batch), and the knobs that decide it; NULL: one. Throughput counts items;
      * latency, energy, cycles and bytes are those of the whole. */
     int64_t (*items)(const struct dse_model_family *family, const struct dse_config *config);

@@ -323,7 +323,7 @@ enum dse_status hdreason_cost_training(const struct dse_context *context, const 
     /* besides the slowest of array, reads and PCIe, which others count */
     const double slowest = fmax(fmax(cycles, of_first(&c, c.in, c.whole + 1.0)), hdreason_pcie_training(s));
     if (s->trains)
-        hdreason_put_fill(out, s, HDREASON_TRAIN, fmax(chunks_end(&c) - slowest, 0.0));
+        hdreason_put(out, s, HDREASON_TRAIN, cycles + fmax(chunks_end(&c) - slowest, 0.0));
     dse_build_operator(&a.build, DSE_OP_MAC, s->precision, products);
     /* a chunk's rows: rounding of a sum of 48 bits, addresses, and what skews rows and columns against each other */
     dse_build_structure(&a.build, DSE_STRUCTURE_ADDER, 48.0, 2.0 * chunk);
@@ -331,5 +331,16 @@ enum dse_status hdreason_cost_training(const struct dse_context *context, const 
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, 4.0 * bits, chunk + products / chunk);
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 3.0 * chunk / 4.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 3.0, 1.0);
+    return finish(&a, out);
+}
+
+/* All chunks' way, beside which backward=after makes all steps again. */
+enum dse_status hdreason_cost_chunks(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                        struct dse_error *err)
+{
+    struct hdreason_cost a = hdreason_cost_start(context, config, err);
+    const struct chunks c = chunks_of(&a.shape, config);
+    if (a.shape.trains)
+        hdreason_put(out, &a.shape, HDREASON_TRAIN, chunks_end(&c));
     return finish(&a, out);
 }

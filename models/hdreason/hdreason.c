@@ -31,6 +31,7 @@ static const struct dse_block blocks[] = {
     {"score", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES) | KNOB(BACKWARD), hdreason_cost_score},
     {"norm", ENGINE_SCORE, false, COMMON | KNOB(SCORE_LANES), hdreason_cost_norm},
     {"training", ENGINE_TRAINING, false, COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS), hdreason_cost_training},
+    {"chunks", ENGINE_TRAINING, false, COMMON | CHANNELS | KNOB(CHUNK) | KNOB(TRAIN_PRODUCTS), hdreason_cost_chunks},
     {"control", ENGINE_OTHERS, false, KNOB(CHANNELS) | KNOB(AXI) | KNOB(CLOCK_MHZ), hdreason_cost_control},
 };
 
@@ -77,6 +78,7 @@ const struct dse_model_family hdreason_model_family = {
     .engine_count = ENGINE_COUNT,
     .blocks = blocks,
     .block_count = sizeof blocks / sizeof *blocks,
+    .way = hdreason_cost_chunks,
     .items = items,
     .items_word = items_word,
     .decides_items = KNOB(BATCH) | KNOB(TASK),

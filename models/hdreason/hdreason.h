@@ -113,4 +113,4 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
 /* The blocks. */
 dse_cost_model hdreason_cost_pcie, hdreason_cost_hypervectors, hdreason_cost_gradients, hdreason_cost_encoder,
     hdreason_cost_tanh, hdreason_cost_dispatcher, hdreason_cost_memorisation, hdreason_cost_score, hdreason_cost_norm,
-    hdreason_cost_training, hdreason_cost_control;
+    hdreason_cost_training, hdreason_cost_chunks, hdreason_cost_control;
