@@ -82,6 +82,10 @@ enum dse_status gat_cost_loader(const struct dse_context *context, const struct 
     gat_note(&a.build, &a.shape, "loader_weights", a.shape.inputs[0] + a.shape.inputs[1], 2);
     gat_note(&a.build, &a.shape, "loader_attention", 2 * (a.shape.outputs[0] + a.shape.outputs[1]),
              gat_stages(&a.build, COMPARE_NS + SELECT_NS * (double)(a.shape.widest + 3)));
+    if (a.shape.thesis) {
+        gat_thesis_loader(&a.build, &a.shape);
+        return dse_build_finish(&a.build, a.shape.executes ? cycles : 0.0, out);
+    }
     const double columns = (double)(a.shape.outputs[0] + a.shape.outputs[1]), bits = (double)a.shape.bits;
     dse_build_structure(&a.build, DSE_STRUCTURE_LOOP, 2.0, 1.0);
     dse_build_structure(&a.build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
@@ -107,6 +111,10 @@ enum dse_status gat_cost_spmm(const struct dse_context *context, const struct ds
         put_on_chip(&a, words * (double)(s->passes[l] * s->entry_bits + s->outputs[l] * s->bits) + rows * (double)(s->outputs[l] * s->z_bits), out);
     }
     gat_note(&a.build, s, "spmm_steps", dse_count(steps), 11); /* three reads, a product, the sum, its range, the write */
+    if (s->thesis) {
+        gat_thesis_spmm(&a.build, s);
+        return dse_build_finish(&a.build, gat_working(out), out);
+    }
     double engines = (double)s->lanes, pes = engines * (double)s->pes;
     gat_build_products(&a.build, s->streamline ? s->entry_bits : s->bits, pes);
     dse_build_datapath(&a.build);
@@ -144,6 +152,10 @@ enum dse_status gat_cost_dmvm(const struct dse_context *context, const struct ds
     }
     gat_note(&a.build, s, "dmvm_steps", dse_count(times) * (s->heads[0] + s->heads[1]),
              8 + gat_stages(&a.build, WIDE_ADD_NS * (levels(channels) + 1.0) + EXPONENT_NS));
+    if (s->thesis) {
+        gat_thesis_dmvm(&a.build, s);
+        return dse_build_finish(&a.build, gat_working(out), out);
+    }
     double engines = (double)s->lanes;
     gat_build_products(&a.build, s->z_bits, engines * (double)channels);
     dse_build_operator(&a.build, DSE_OP_SHIFT, DSE_INT64, 2.0 * engines); /* the exponent's, to the left and to the right */
@@ -175,6 +187,10 @@ enum dse_status gat_cost_softmax(const struct dse_context *context, const struct
     }
     gat_note(&a.build, s, "softmax_collect", a.work->rows * (s->heads[0] + s->heads[1]), 2 + gat_stages(&a.build, CARRIES_NS));
     gat_note(&a.build, s, "softmax_divide", a.work->rows * (s->heads[0] + s->heads[1]), 2 + divide_stages(&a.build));
+    if (s->thesis) {
+        gat_thesis_softmax(&a.build, s);
+        return dse_build_finish(&a.build, gat_working(out), out);
+    }
     double engines = (double)s->lanes;
     const double digits = (double)(DIGITS * s->heads[0]), stages = (double)divide_stages(&a.build);
     int64_t sum = (DIGITS + 1) * DIGIT_BITS, room = gat_rows_held(s) * s->heads[0];
@@ -212,6 +228,10 @@ enum dse_status gat_cost_aggregator(const struct dse_context *context, const str
     }
     gat_note(&a.build, s, "aggregator_steps",
              a.work->rows * (s->heads[0] + s->heads[1]) + a.work->nodes * (s->outputs[0] + s->outputs[1]), 8); /* two reads, a product, the sum, the write */
+    if (s->thesis) {
+        gat_thesis_aggregator(&a.build, s);
+        return dse_build_finish(&a.build, gat_working(out), out);
+    }
     double engines = (double)s->lanes;
     gat_build_products(&a.build, s->z_bits, engines * (double)channels);
     dse_build_datapath(&a.build);

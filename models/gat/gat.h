@@ -41,6 +41,7 @@ struct gat_shape {
     int64_t entry_bits;      /* of an h_data entry: value and column index; a hidden word in one */
     int64_t z_bits;          /* of WH */
     bool streamline, executes;
+    bool thesis;             /* `rtl=thesis`: engines are those of its RTL (thesis.c) */
     struct gat_work holds;   /* what the memories hold: `capacity` */
 };
 struct gat_shape gat_shape_of(const struct dse_config *config, const struct gat_work *work);
@@ -66,6 +67,14 @@ void gat_note(const struct dse_build *build, const struct gat_shape *shape, cons
 
 /* Cycles of everything that a block's cost has so far put into the layers: what its parts work for. */
 double gat_working(const struct dse_accumulators *out);
+
+/* Structures that the thesis's own RTL has of an engine (thesis.c). */
+void gat_thesis_loader(struct dse_build *build, const struct gat_shape *shape);
+void gat_thesis_spmm(struct dse_build *build, const struct gat_shape *shape);
+void gat_thesis_dmvm(struct dse_build *build, const struct gat_shape *shape);
+void gat_thesis_softmax(struct dse_build *build, const struct gat_shape *shape);
+void gat_thesis_aggregator(struct dse_build *build, const struct gat_shape *shape);
+void gat_thesis_dispatcher(struct dse_build *build, const struct gat_shape *shape);
 
 /* A product of words wider than the multiplier of one DSP takes two. */
 void gat_build_products(struct dse_build *build, int64_t bits, double times);

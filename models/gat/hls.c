@@ -58,6 +58,8 @@ static enum dse_status check(const struct gat_layout *l, struct dse_error *err)
     const double steps = (double)(2 * s->holds.rows) + (double)(s->passes[0] + s->passes[1]) * (double)(s->holds.steps + s->holds.rows * s->inputs[1]);
     if (s->lanes > 1)
         return dse_fail(err, DSE_ANSWER_NO, "subgraphs=%lld: the emitted source has one lane; subgraphs=1 has a source", (long long)s->lanes);
+    if (s->thesis)
+        return dse_fail(err, DSE_ANSWER_NO, "rtl=thesis: no source is written of the thesis's RTL; rtl=emitted has a source");
     if (l->clock_mhz > CLOCK_MOST_MHZ)
         return dse_fail(err, DSE_ANSWER_NO, "clock_mhz=%lld: above %d MHz the decisions of a loop's step in the emitted source take longer than a cycle",
                         (long long)l->clock_mhz, CLOCK_MOST_MHZ);

@@ -9,6 +9,7 @@ enum gat_precision { GAT_INT4, GAT_INT8 };
 enum gat_approach { GAT_LAYERBREAK, GAT_STREAMLINE };
 enum gat_capacity { GAT_OF_DATA, GAT_OF_THESIS };
 enum gat_h_memory { GAT_IN_BRAM, GAT_IN_URAM };
+enum gat_rtl { GAT_EMITTED, GAT_RTL_OF_THESIS };
 enum gat_task { GAT_EXECUTE, GAT_TRANSFER, GAT_WHOLE, GAT_TRANSFER_1, GAT_TRANSFER_2 };
 
 /* Bounds that are also sizes of tables. */

@@ -72,6 +72,16 @@ enum dse_status gat_cost_weights(const struct dse_context *context, const struct
     return dse_build_finish(&build, reads, out);
 }
 
+static void put_dispatcher(struct dse_build *build, const struct gat_shape *s)
+{
+    dse_build_structure(build, DSE_STRUCTURE_REGISTER, (double)(s->outputs[0] * s->entry_bits), 1.0);
+    dse_build_structure(build, DSE_STRUCTURE_MULTIPLEXER, (double)(s->outputs[0] * s->entry_bits), 1.0); /* a pair of them */
+    dse_build_structure(build, DSE_STRUCTURE_COMPARATOR, FEATURE_BITS, 1.0);
+    dse_build_structure(build, DSE_STRUCTURE_ADDER, (double)dse_bits_for(s->holds.rows * s->outputs[0]), 2.0);
+    dse_build_structure(build, DSE_STRUCTURE_LOOP, 1.0, 1.0);
+    dse_build_structure(build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+}
+
 /* `streamline`: a node's words one a cycle, then into each row that it is in, two a cycle, as subgraph_idx says. */
 enum dse_status gat_cost_dispatcher(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
                                        struct dse_error *err)
@@ -89,12 +99,10 @@ enum dse_status gat_cost_dispatcher(const struct dse_context *context, const str
     if (s.executes)
         out->on_chip_bytes = dse_count((double)((work->nodes * FEATURE_BITS + work->rows * s.entry_bits) * s.outputs[0]) / 8.0);
     build_banks(&build, s.holds.rows, TABLE_WORDS, dse_bits_for(s.holds.rows) + 1, 1);
-    dse_build_structure(&build, DSE_STRUCTURE_REGISTER, (double)(s.outputs[0] * s.entry_bits), 1.0);
-    dse_build_structure(&build, DSE_STRUCTURE_MULTIPLEXER, (double)(s.outputs[0] * s.entry_bits), 1.0); /* a pair of them */
-    dse_build_structure(&build, DSE_STRUCTURE_COMPARATOR, FEATURE_BITS, 1.0);
-    dse_build_structure(&build, DSE_STRUCTURE_ADDER, (double)dse_bits_for(s.holds.rows * s.outputs[0]), 2.0);
-    dse_build_structure(&build, DSE_STRUCTURE_LOOP, 1.0, 1.0);
-    dse_build_structure(&build, DSE_STRUCTURE_PROCESS, 1.0, 1.0);
+    if (s.thesis)
+        gat_thesis_dispatcher(&build, &s);
+    else
+        put_dispatcher(&build, &s);
     return dse_build_finish(&build, s.executes ? cycles : 0.0, out);
 }
 

@@ -66,7 +66,7 @@ struct gat_shape gat_shape_of(const struct dse_config *config, const struct gat_
     const int64_t *v = config->value;
     struct gat_shape shape = {.heads = {v[GAT_HEADS], 1}, .channels = {v[GAT_CHANNELS], work->classes}, .lanes = v[GAT_SUBGRAPHS],
                               .pes = v[GAT_PES], .bits = v[GAT_PRECISION] == GAT_INT8 ? 8 : 4, .z_bits = 32,
-                              .streamline = v[GAT_APPROACH] == GAT_STREAMLINE,
+                              .streamline = v[GAT_APPROACH] == GAT_STREAMLINE, .thesis = v[GAT_RTL] == GAT_RTL_OF_THESIS,
                               .executes = v[GAT_TASK] == GAT_EXECUTE || v[GAT_TASK] == GAT_WHOLE,
                               .holds = held((enum gat_capacity)v[GAT_CAPACITY], work)};
     shape.inputs[0] = work->features;
