@@ -1,10 +1,12 @@
-"""usage: draws.py PROGRAM [--draws N] [--seed N]: no engine of a drawn design, of any family, shipped profile and board, exceeds what
-is attainable there; a design that does not fit reaches nothing."""
+"""usage: draws.py PROGRAM [--draws N] [--seed N]: no engine of a drawn design, of any family, shipped or described in a file of
+examples/accelerators, profile and board, exceeds what is attainable there; a design that does not fit reaches nothing."""
 import argparse
 import concurrent.futures
+import glob
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -23,8 +25,18 @@ def run(*words):
 
 boards = [board["name"] for board in run("boards", "list")["boards"]]
 data = [(one["family"], one["name"]) for one in run("datasets", "list")["datasets"]]
+for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples/accelerators/*.yaml"))):
+    with open(path, encoding="utf-8") as text: # a file without profiles has a default workload
+        profiles = re.search(r"^profiles: (\w+)", text.read(), re.M)
+    data += [(path, name) for of, name in data if profiles and of == profiles[1]] or [(path, None)]
 families = sorted({family for family, _ in data})
-spaces = {family: [k for k in run("sweep", "--family", family, "--dataset", name, "--describe")["knobs"]
+
+
+def named(family, name):
+    return ["--family", family] + (["--dataset", name] if name else [])
+
+
+spaces = {family: [k for k in run("sweep", *named(family, name), "--describe")["knobs"]
                    if len(k["domain"]) > 1 and k["kind"] != "algorithmic"] for family, name in data}
 
 
@@ -33,7 +45,7 @@ def draw(number):
     rng = random.Random(f"{options.seed} {number}")
     while True:
         family = families[number % len(families)]
-        words = ["--family", family, "--dataset", rng.choice([name for of, name in data if of == family])]
+        words = named(family, rng.choice([name for of, name in data if of == family]))
         words += ["--board", rng.choice(boards)] if rng.random() < 0.5 else []
         words += [f"--set={knob['name']}={rng.choice(knob['domain'])}"
                   for knob in rng.sample(spaces[family], rng.randint(0, min(8, len(spaces[family]))))]
