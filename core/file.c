@@ -376,6 +376,16 @@ void dse_file_abort(struct dse_file_writer *writer)
     release_writer(writer);
 }
 
+bool dse_file_mixes(const char *a, const char *b)
+{
+    struct stat first, second, null;
+    if (dse_file_same(a, b))
+        return true;
+    if (stat(a, &first) != 0 || stat(b, &second) != 0 || S_ISDIR(first.st_mode) || first.st_dev != second.st_dev || first.st_ino != second.st_ino)
+        return false;
+    return stat("/dev/null", &null) != 0 || null.st_dev != first.st_dev || null.st_ino != first.st_ino;
+}
+
 enum dse_status dse_file_check(const char *path, struct dse_error *err)
 {
     if (own_descriptor(path) >= 0)

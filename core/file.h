@@ -76,6 +76,9 @@ enum dse_status dse_folder_check(const char *path, struct dse_error *err);
  * links. False for pipes and devices, which take both. */
 bool dse_file_same(const char *a, const char *b);
 
+/* Whether what is written to both ends up in one file, pipe or terminal. False for /dev/null. */
+bool dse_file_mixes(const char *a, const char *b);
+
 bool dse_file_exists(const char *path);
 bool dse_file_is_folder(const char *path);
 

@@ -107,20 +107,60 @@ const char *dse_cli_operand(const struct dse_cli *cli, size_t index)
     return index < cli->operand_count ? cli->operands[index] : NULL;
 }
 
-const struct dse_verb *dse_cli_verb(const struct dse_cli *cli, const struct dse_verb *verbs, size_t count)
+static bool lists(const struct dse_verb *verb, const char *option)
 {
-    for (size_t i = 0; i < count; i++)
+    const char *const *own = verb->options;
+    while (*own != NULL && strcmp(*own, option) != 0)
+        own++;
+    return *own != NULL;
+}
+
+/* Another verb's option would silently do nothing: it is rejected. */
+static enum dse_status check_verb(const struct dse_cli *cli, const struct dse_verb *verbs, size_t count, const struct dse_verb *verb,
+                                  struct dse_error *err)
+{
+    for (size_t i = 0; i < cli->request.word_count; i++) {
+        const struct dse_option *option = dse_options_find(&cli->options, cli->request.words[i].name);
+        const bool shared = option >= cli->command->shared && option < cli->command->shared + cli->command->shared_count;
+        const struct dse_verb *of = NULL;
+        for (size_t v = count; v-- > 0;)
+            of = lists(&verbs[v], option->name) ? &verbs[v] : of;
+        for (size_t v = 0; v < count && of == NULL && !shared; v++)
+            of = lists(&verbs[v], "*") ? &verbs[v] : NULL;
+        if (of != NULL && !lists(verb, option->name) && (shared || of != verb))
+            return dse_fail(err, DSE_BAD_USAGE, "%s %s: --%s is an option of `%s %s`", cli->command->name, verb->name, option->name, cli->command->name, of->name);
+    }
+    return DSE_OK;
+}
+
+enum dse_status dse_cli_verb(const struct dse_cli *cli, const struct dse_verb *verbs, size_t count, const char *must_be, const struct dse_verb **out,
+                             struct dse_error *err)
+{
+    *out = NULL;
+    for (size_t i = 0; i < count && *out == NULL; i++)
         if (cli->operand_count == 0 || strcmp(verbs[i].name, cli->operands[0]) == 0)
-            return &verbs[i];
-    return NULL;
+            *out = &verbs[i];
+    if (*out == NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s %.60s: must be %s", cli->command->name, cli->operands[0], must_be);
+    return check_verb(cli, verbs, count, *out, err);
+}
+
+/* Whether the report is printed beside what -o names. */
+static bool prints_report(const struct dse_cli *cli)
+{
+    return dse_cli_value(cli, "output") == NULL || cli->command->formless || cli->command->output_is_folder;
 }
 
 enum dse_status dse_cli_apart(const struct dse_cli *cli, const char *option, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, option);
+    if (path != NULL && prints_report(cli) && dse_file_mixes(path, "/dev/stdout"))
+        return dse_fail(err, DSE_BAD_USAGE, "--%s %s: the report goes to standard output, too; a file's name keeps them apart", option, path);
+    if (path != NULL && strcmp(option, "output") == 0) /* the others are held against it */
+        return DSE_OK;
     for (size_t i = 0; i < cli->request.word_count && path != NULL; i++) {
         const struct dse_option *other = dse_options_find(&cli->options, cli->request.words[i].name);
-        if (other->written && strcmp(other->name, option) != 0 && dse_file_same(cli->request.words[i].value, path))
+        if (other->written && strcmp(other->name, option) != 0 && dse_file_mixes(cli->request.words[i].value, path))
             return dse_fail(err, DSE_BAD_USAGE, "--%s %s: is the file of %s%s, and one would replace the other", option, path,
                             other->letter == 'o' ? "-" : "--", other->letter == 'o' ? "o" : other->name);
     }
@@ -200,6 +240,8 @@ static enum dse_status unknown_option(const struct dse_cli *cli, const char *wor
     name[strcspn(name, "=")] = '\0';
     if (cli->command->knows_option != NULL && cli->command->knows_option(cli->family, name, err))
         return DSE_BAD_USAGE;
+    if (dse_option_among(name, cli->command->without))
+        return dse_fail(err, DSE_BAD_USAGE, "--%s: `%s` does not use it", name, cli->command->name);
     const char *near = dse_options_nearest(&cli->options, name, NULL, 0);
     if (near != NULL && strcmp(near, name) == 0) /* "-board": read as letters */
         return dse_fail(err, DSE_BAD_USAGE, "%s: words have two dashes: --%s", word, name);
@@ -357,15 +399,6 @@ static const struct {
     enum dse_format format;
 } forms[] = {{".json", DSE_FORMAT_JSON}, {".csv", DSE_FORMAT_CSV}, {".txt", DSE_FORMAT_TABLE}};
 
-static bool is_among(const char *ending, const char *endings)
-{
-    size_t length = ending != NULL ? strlen(ending) : 0;
-    for (const char *at = ending != NULL ? endings : NULL; at != NULL && *at != '\0'; at += strcspn(at, " "), at += *at == ' ')
-        if (strcspn(at, " ") == length && strncasecmp(at, ending, length) == 0)
-            return true;
-    return false;
-}
-
 /* Of the file of -o; NULL where there is none, which says nothing. */
 static const char *output_ending(const struct dse_cli *cli)
 {
@@ -377,7 +410,7 @@ static const char *output_ending(const struct dse_cli *cli)
 enum dse_status dse_cli_ending(const struct dse_cli *cli, const char *endings, struct dse_error *err)
 {
     const char *ending = output_ending(cli);
-    if (ending == NULL || is_among(ending, endings))
+    if (ending == NULL || dse_option_among(ending, endings))
         return DSE_OK;
     return dse_fail(err, DSE_BAD_USAGE, "-o %s: must end in %s, or have no ending", dse_cli_value(cli, "output"), endings);
 }
@@ -389,7 +422,7 @@ static enum dse_status read_ending(struct dse_cli *cli, bool asked, struct dse_e
     if (dse_cli_junit(cli))
         return dse_cli_ending(cli, ".xml", err);
     char endings[128];
-    bool file = is_among(ending, ".json .csv .txt .html .svg .pdf .png .xml .yaml .npz .db");
+    bool file = dse_option_among(ending, ".json .csv .txt .html .svg .pdf .png .xml .yaml .npz .db");
     if (ending == NULL || (command->output_is_folder && (!file || dse_file_is_folder(dse_cli_value(cli, "output")))))
         return DSE_OK;
     if (command->output_is_folder)
@@ -467,7 +500,7 @@ static enum dse_status check_written(const struct dse_cli *cli, struct dse_error
         const struct dse_option *option = cli->options.items[i];
         bool folder = option->letter == 'o' && cli->command->output_is_folder;
         const char *path = option->written ? dse_cli_value(cli, option->name) : NULL;
-        if (path != NULL && option->letter != 'o')
+        if (path != NULL)
             DSE_TRY(dse_cli_apart(cli, option->name, err));
         if (path != NULL)
             DSE_TRY(folder ? dse_folder_check(path, err) : dse_file_check(path, err));
@@ -589,7 +622,7 @@ static enum dse_status run_command(const struct dse_command *command, int argc, 
     size_t mark = dse_files_watch();
     struct dse_cli cli = {.command = command, .progress = &progress, .family = family_among(command, argc, argv), .checks = checks};
     cli.request.family = cli.family;
-    cli.options = dse_options_of(dse_program(), command, cli.family);
+    cli.options = dse_options_of(command, cli.family);
     dse_progress_begin(&progress);
     enum dse_status status = parse_words(&cli, argc, argv, err);
     if (status == DSE_OK)

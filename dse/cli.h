@@ -42,8 +42,8 @@ enum dse_status dse_cli_spread(const struct dse_cli *cli, struct dse_error *err)
  * command. */
 enum dse_status dse_cli_ending(const struct dse_cli *cli, const char *endings, struct dse_error *err);
 
-/* The first word behind a command: `boards list`. A verb has the endings that -o may have, and, where `options` is given, the
- * options that mean something to it, NULL-ended. */
+/* The first word behind a command: `boards list`. A verb has the endings that -o may have, and the options that mean something to it,
+ * NULL-ended: "*" stands for those of the command that no verb lists. A shared option that no verb lists means something to each. */
 struct dse_verb {
     const char *name;
     enum dse_status (*run)(const struct dse_cli *cli, struct dse_error *err);
@@ -51,8 +51,10 @@ struct dse_verb {
     const char *options[12];
 };
 
-/* The verb that is named, or the first where none is; NULL for any other word. */
-const struct dse_verb *dse_cli_verb(const struct dse_cli *cli, const struct dse_verb *verbs, size_t count);
+/* The verb that is named, or the first where none is. DSE_BAD_USAGE for any other word, which says what it `must_be`, and where an option means
+ * nothing to the verb. */
+enum dse_status dse_cli_verb(const struct dse_cli *cli, const struct dse_verb *verbs, size_t count, const char *must_be, const struct dse_verb **out,
+                             struct dse_error *err);
 
 /* The shared options, checked before a command runs. */
 enum dse_format dse_cli_format(const struct dse_cli *cli);

@@ -158,11 +158,10 @@ static enum dse_status run_import(const struct dse_cli *cli, struct dse_error *e
 
 enum dse_status dse_run_boards(const struct dse_cli *cli, struct dse_error *err)
 {
-    static const struct dse_verb verbs[] = {{"list", run_list, ".json .csv .txt", {NULL}}, {"show", run_show, ".xml .json .csv", {NULL}},
-                                            {"check", run_check, ".json .csv .txt", {NULL}}, {"import", run_import, ".xml .json .csv", {NULL}}};
-    const struct dse_verb *verb = dse_cli_verb(cli, verbs, sizeof verbs / sizeof *verbs);
-    if (verb == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "boards %.60s: must be list, show NAME, check FILE.xml or import board.xml", dse_cli_operand(cli, 0));
+    static const struct dse_verb verbs[] = {{"list", run_list, ".json .csv .txt", {"board", NULL}}, {"show", run_show, ".xml .json .csv", {"board", NULL}},
+                                            {"check", run_check, ".json .csv .txt", {NULL}}, {"import", run_import, ".xml .json .csv", {"preset", NULL}}};
+    const struct dse_verb *verb;
+    DSE_TRY(dse_cli_verb(cli, verbs, sizeof verbs / sizeof *verbs, "list, show NAME, check FILE.xml or import board.xml", &verb, err));
     DSE_TRY(dse_cli_ending(cli, dse_cli_value(cli, "format") == NULL ? verb->endings : ".json .csv .txt", err));
     return verb->run(cli, err);
 }

@@ -325,42 +325,14 @@ static enum dse_status run_generate(const struct dse_cli *cli, struct dse_error 
 static const struct dse_verb verbs[] = {
     {"list", run_list, ".json .csv .txt", {"spread", NULL}},
     {"show", run_show, ".json .csv .txt", {"target", "entities", "spread", NULL}},
-    {"profile", run_profile, ".xml .json .csv .txt", {"target", "entities", "preset", "landmarks", "grid", "seeds", "extend", "spread", NULL}},
-    {"generate", run_generate, ".json .csv .txt", {"kind", "entities", "spread", NULL}}, /* and those of the kinds */
+    {"profile", run_profile, ".xml .json .csv .txt", {"target", "entities", "preset", "landmarks", "grid", "metric", "seeds", "extend", "spread", NULL}},
+    {"generate", run_generate, ".json .csv .txt", {"kind", "entities", "spread", "*", NULL}}, /* those of the kinds */
 };
-#define VERB_COUNT (sizeof verbs / sizeof *verbs)
-
-static bool takes(const struct dse_verb *verb, const char *option)
-{
-    for (const char *const *own = verb->options; *own != NULL; own++)
-        if (strcmp(*own, option) == 0)
-            return true;
-    return false;
-}
-
-/* An option of another verb would silently do nothing: it is rejected. */
-static enum dse_status refuse_foreign_options(const struct dse_cli *cli, const struct dse_verb *verb,
-                                              struct dse_error *err)
-{
-    for (size_t v = 0; v < VERB_COUNT; v++)
-        for (const char *const *option = verbs[v].options; *option != NULL; option++)
-            if (dse_cli_value(cli, *option) != NULL && !takes(verb, *option))
-                return dse_fail(err, DSE_BAD_USAGE, "datasets %s: --%s is an option of `datasets %s`", verb->name,
-                                *option, verbs[v].name);
-    for (const struct dse_kind *const *kind = dse_kinds; verb->run != run_generate && *kind != NULL; kind++)
-        for (size_t i = 0; i < (*kind)->option_count; i++)
-            if (dse_cli_value(cli, (*kind)->options[i].name) != NULL && !takes(verb, (*kind)->options[i].name))
-                return dse_fail(err, DSE_BAD_USAGE, "datasets %s: --%s is an option of `datasets generate`", verb->name,
-                                (*kind)->options[i].name);
-    return DSE_OK;
-}
 
 enum dse_status dse_run_datasets(const struct dse_cli *cli, struct dse_error *err)
 {
-    const struct dse_verb *verb = dse_cli_verb(cli, verbs, VERB_COUNT);
-    if (verb == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "datasets %.60s: must be list, show NAME, profile PATH or generate DIR", dse_cli_operand(cli, 0));
-    DSE_TRY(refuse_foreign_options(cli, verb, err));
+    const struct dse_verb *verb;
+    DSE_TRY(dse_cli_verb(cli, verbs, sizeof verbs / sizeof *verbs, "list, show NAME, profile PATH or generate DIR", &verb, err));
     DSE_TRY(dse_cli_ending(cli, verb->endings, err));
     if (verb->run != run_generate) /* whose data have a spread of their own */
         DSE_TRY(dse_cli_spread(cli, err));

@@ -139,12 +139,14 @@ static enum dse_status run_explain(const struct dse_cli *cli, struct dse_error *
 
 enum dse_status dse_run_family(const struct dse_cli *cli, struct dse_error *err)
 {
-    static const struct dse_verb verbs[] = {{"check", run_check, ".json .csv .txt", {NULL}}, {"explain", run_explain, ".json .csv .txt", {NULL}},
-                                            {"new", run_new, ".yaml .yml", {NULL}}, {"parts", run_parts, ".json .csv .txt", {NULL}}};
-    const struct dse_verb *verb = dse_cli_operand_count(cli) > 0 ? dse_cli_verb(cli, verbs, sizeof verbs / sizeof *verbs) : NULL;
-    if (verb == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "family %.60s: must be check FILE.yaml, explain FILE.yaml|NAME, new NAME or parts",
-                        dse_cli_operand_count(cli) > 0 ? dse_cli_operand(cli, 0) : "");
+    static const struct dse_verb verbs[] = {{"check", run_check, ".json .csv .txt", {NULL}},
+                                            {"explain", run_explain, ".json .csv .txt", {"board", "dataset", "workload", "columns", "drop", "missing", "*", NULL}},
+                                            {"new", run_new, ".yaml .yml", {"overwrite", NULL}}, {"parts", run_parts, ".json .csv .txt", {"board", NULL}}};
+    static const char must_be[] = "check FILE.yaml, explain FILE.yaml|NAME, new NAME or parts";
+    const struct dse_verb *verb;
+    if (dse_cli_operand_count(cli) == 0)
+        return dse_fail(err, DSE_BAD_USAGE, "family: must be %s", must_be);
+    DSE_TRY(dse_cli_verb(cli, verbs, sizeof verbs / sizeof *verbs, must_be, &verb, err));
     DSE_TRY(dse_cli_ending(cli, verb->endings, err));
     return verb->run(cli, err);
 }

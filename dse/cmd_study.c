@@ -25,8 +25,6 @@ static enum dse_status export(const struct dse_cli *cli, struct dse_study *study
     const char *only = dse_cli_value(cli, "points");
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         return dse_study_write_csv(study, dse_cli_flag(cli, "all"), only, text, err);
-    if (only != NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--points: goes with `export --format csv`");
     json_t *json = NULL;
     DSE_TRY(dse_study_json(study, &json, err));
     dse_json_add(text, json);
@@ -44,12 +42,28 @@ static enum dse_status look(const struct dse_cli *cli, enum dse_status (*make)(c
     return dse_output_text(cli, &text, err);
 }
 
+static enum dse_status run_show(const struct dse_cli *cli, struct dse_error *err)
+{
+    return look(cli, show, err);
+}
+
+static enum dse_status run_export(const struct dse_cli *cli, struct dse_error *err)
+{
+    static const char *const of_csv[] = {"points", "all"}; /* JSON has every point */
+    for (size_t i = 0; i < 2; i++)
+        if (dse_cli_value(cli, of_csv[i]) != NULL && dse_cli_format(cli) != DSE_FORMAT_CSV)
+            return dse_fail(err, DSE_BAD_USAGE, "--%s: goes with `export --format csv`", of_csv[i]);
+    return look(cli, export, err);
+}
+
 enum dse_status dse_run_study(const struct dse_cli *cli, struct dse_error *err)
 {
-    const char *action = dse_cli_operand(cli, 0);
-    if (dse_cli_operand_count(cli) == 2 && (strcmp(action, "show") == 0 || strcmp(action, "export") == 0)) {
-        DSE_TRY(dse_cli_ending(cli, ".json .csv .txt", err));
-        return look(cli, *action == 's' ? show : export, err);
-    }
-    return dse_fail(err, DSE_BAD_USAGE, "study: needs `show FILE.db` or `export FILE.db`");
+    static const struct dse_verb verbs[] = {{"show", run_show, ".json .csv .txt", {NULL}},
+                                            {"export", run_export, ".json .csv .txt", {"all", "points", NULL}}};
+    const struct dse_verb *verb;
+    if (dse_cli_operand_count(cli) != 2)
+        return dse_fail(err, DSE_BAD_USAGE, "study: needs `show FILE.db` or `export FILE.db`");
+    DSE_TRY(dse_cli_verb(cli, verbs, sizeof verbs / sizeof *verbs, "show FILE.db or export FILE.db", &verb, err));
+    DSE_TRY(dse_cli_ending(cli, verb->endings, err));
+    return verb->run(cli, err);
 }

@@ -185,7 +185,7 @@ static enum dse_status add_step(struct reader *r, const struct dse_yaml *root, c
         return refuse(r, line, "no command that an experiment can run", name);
     if (own != NULL && own->kind != DSE_YAML_MAP && !(own->kind == DSE_YAML_SCALAR && *own->text == '\0'))
         return refuse(r, own->line, "must be a map of options", name);
-    d.options = dse_options_of(dse_program(), d.step.command, family_in(own, root));
+    d.options = dse_options_of(d.step.command, family_in(own, root));
     enum dse_status status = DSE_OK;
     if (own != NULL)
         status = add_keys(r, &d, root, true, own, used);

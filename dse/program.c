@@ -118,6 +118,8 @@ static void read_word(struct section *sections, struct section **section, char *
         command->operands = value;
     } else if (strcmp(line, "endings") == 0) {
         command->endings = value;
+    } else if (strcmp(line, "without") == 0) {
+        command->without = value;
     } else {
         assert(strcmp(line, "flags") == 0);
         command->output_is_folder = strstr(value, "folder") != NULL;
@@ -125,6 +127,16 @@ static void read_word(struct section *sections, struct section **section, char *
         command->reports_cases = strstr(value, "junit") != NULL;
         command->formless = strstr(value, "formless") != NULL;
     }
+}
+
+/* The program's options that a command uses. */
+static void share_options(struct dse_command *command)
+{
+    struct dse_option *shared = NULL;
+    for (size_t i = 0; i < program.option_count; i++)
+        if (!dse_option_among(program.options[i].name, command->without))
+            *(struct dse_option *)dse_list_more(&shared, &command->shared_count, sizeof *shared) = program.options[i];
+    command->shared = shared;
 }
 
 static void read_program(void)
@@ -155,6 +167,8 @@ static void read_program(void)
             program.options = section->options;
             program.option_count = section->count;
         }
+    for (size_t i = 0; i < COMMANDS; i++)
+        share_options(&commands[i]);
 }
 
 const struct dse_program *dse_program(void)

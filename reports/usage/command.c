@@ -2,10 +2,20 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/names.h"
+
+bool dse_option_among(const char *word, const char *words)
+{
+    size_t length = word != NULL ? strlen(word) : 0;
+    for (const char *at = word != NULL ? words : NULL; at != NULL && *at != '\0'; at += strcspn(at, " "), at += *at == ' ')
+        if (strcspn(at, " ") == length && strncasecmp(at, word, length) == 0)
+            return true;
+    return false;
+}
 
 void dse_option_list_add(struct dse_option_list *list, struct dse_option option)
 {
@@ -22,13 +32,13 @@ void dse_option_list_free(struct dse_option_list *list)
     *list = (struct dse_option_list){0};
 }
 
-struct dse_options dse_options_of(const struct dse_program *program, const struct dse_command *command, const char *family)
+struct dse_options dse_options_of(const struct dse_command *command, const char *family)
 {
     struct dse_options all = {0};
     if (command->more_options != NULL)
         command->more_options(family, &all.more);
-    const struct dse_option *const lists[] = {command->options, all.more.items, program->options};
-    const size_t counts[] = {command->option_count, all.more.count, program->option_count};
+    const struct dse_option *const lists[] = {command->options, all.more.items, command->shared};
+    const size_t counts[] = {command->option_count, all.more.count, command->shared_count};
     for (int l = 0; l < 3; l++)
         for (size_t i = 0; i < counts[l]; i++)
             *(const struct dse_option **)dse_list_more(&all.items, &all.count, sizeof *all.items) = &lists[l][i];

@@ -17,6 +17,9 @@ struct dse_option {
     bool written;         /* its file is written at the end: that this is possible is checked before anything runs */
 };
 
+/* Whether a word is one of `words`, parted by spaces, in small letters or capitals; of NULL it is none. */
+bool dse_option_among(const char *word, const char *words);
+
 /* Options made from a table of another room; grows, and owns texts that were made for it. Empty when zeroed. */
 struct dse_option_list {
     struct dse_option *items; /* count */
@@ -37,8 +40,11 @@ struct dse_command {
     const char *summary;  /* one line, for the list of commands */
     const char *operands; /* "PATH", "REPORT …", or "" */
     const char *details;  /* a paragraph or more for --help and the man page: what it does, examples */
-    const struct dse_option *options; /* its own, option_count; the shared ones come on their own */
+    const struct dse_option *options; /* its own, option_count */
     size_t option_count;
+    const struct dse_option *shared; /* of the program's options those that it uses, shared_count */
+    size_t shared_count;
+    const char *without; /* … and the names of those that it does not (parted by spaces), or NULL */
     /* Further options, those of a family (an executor's parameters), or NULL. */
     void (*more_options)(const char *family, struct dse_option_list *list);
     /* Whether it knows an option that the family has not: then it has said in `err` what of it. NULL: it knows none. */
@@ -58,17 +64,17 @@ struct dse_program {
     const char *summary; /* a sentence */
     const struct dse_command *const *commands; /* command_count, in the order of --help */
     size_t command_count;
-    const struct dse_option *options; /* option_count: those that every command shares */
+    const struct dse_option *options; /* option_count: those that commands share */
     size_t option_count;
 };
 
-/* All options that hold for a command: its own, those of the family, those of every command. */
+/* All options that hold for a command: its own, those of the family, the shared ones. */
 struct dse_options {
     const struct dse_option **items; /* count */
     size_t count;
     struct dse_option_list more; /* those of the family, which it owns */
 };
-struct dse_options dse_options_of(const struct dse_program *program, const struct dse_command *command, const char *family);
+struct dse_options dse_options_of(const struct dse_command *command, const char *family);
 void dse_options_free(struct dse_options *options);
 const struct dse_option *dse_options_find(const struct dse_options *options, const char *name); /* NULL: not there */
 

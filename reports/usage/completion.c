@@ -104,7 +104,7 @@ typedef void for_option(const struct dse_option *option, const struct words *wor
 /* Every option of a command: its own, the default family's, the shared ones. */
 static void each_option(const struct dse_command *command, for_option *call, const struct words *words, struct dse_strbuf *out)
 {
-    struct dse_options all DSE_CLEANUP(dse_options_free) = dse_options_of(words->program, command, dse_model_default()->name);
+    struct dse_options all DSE_CLEANUP(dse_options_free) = dse_options_of(command, dse_model_default()->name);
     for (size_t i = 0; i < all.count; i++)
         call(all.items[i], words, out);
 }

@@ -114,7 +114,7 @@ void dse_help_write(struct dse_strbuf *out, const struct dse_program *program, c
         dse_strbuf_add(out, " COMMAND [options]\n\n");
         add_wrapped(out, program->summary, 0, 0, columns);
         add_command_list(out, program, columns);
-        add_options(out, "Options of every command", program->options, program->option_count, columns);
+        add_options(out, "Shared options", program->options, program->option_count, columns);
         dse_strbuf_printf(out, "\n`%s COMMAND --help` tells more.\n", program->name);
         return;
     }
@@ -134,5 +134,5 @@ void dse_help_write(struct dse_strbuf *out, const struct dse_program *program, c
     char title[96];
     snprintf(title, sizeof title, "Parameters%s%s", more->family != NULL ? " of " : "", more->family != NULL ? more->family : "");
     add_options(out, title, more->items, more->count, columns);
-    add_options(out, "Options of every command", program->options, program->option_count, columns);
+    add_options(out, "Shared options", command->shared, command->shared_count, columns);
 }

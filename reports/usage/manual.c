@@ -166,7 +166,7 @@ static void write_program(struct dse_strbuf *out, const struct dse_program *prog
                         "error.\n.SH COMMANDS\n");
     for (size_t i = 0; i < program->command_count; i++)
         add_item(out, program->commands[i]->name, program->commands[i]->summary);
-    add_options(out, "OPTIONS OF EVERY COMMAND", program->options, program->option_count);
+    add_options(out, "SHARED OPTIONS", program->options, program->option_count);
     add_tail(out, program, NULL);
 }
 
@@ -188,6 +188,6 @@ void dse_manual_write(struct dse_strbuf *out, const struct dse_program *program,
     }
     add_options(out, "OPTIONS", command->options, command->option_count);
     add_options(out, "PARAMETERS", more->items, more->count);
-    add_options(out, "OPTIONS OF EVERY COMMAND", program->options, program->option_count);
+    add_options(out, "SHARED OPTIONS", command->shared, command->shared_count);
     add_tail(out, program, command);
 }

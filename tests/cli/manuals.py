@@ -42,7 +42,7 @@ def options_of_page(text):
 
 
 overview = run(program, "--help").stdout
-commands = re.findall(r"^  (\w+) +\S", overview.split("\nOptions of every command")[0].split("\nCommands\n")[1], re.M)
+commands = re.findall(r"^  (\w+) +\S", overview.split("\nShared options")[0].split("\nCommands\n")[1], re.M)
 pages = {path.name for path in folder.glob("*.1")}
 expected = {"nysx-dse.1"} | {f"nysx-dse-{command}.1" for command in commands}
 if pages != expected:

@@ -34,6 +34,21 @@ try infer --model m.npz --dataset MUTAG -o once --predictions ./once
 try infer --model m.npz --dataset MUTAG -o elsewhere/../again --predictions once
 try optimize --dataset MUTAG --minimize energy --write-lp again.lp -o once
 rm again again.lp
+# Two results in one pipe or file: standard output has the report.
+for words in 'sweep --dataset MUTAG --study /dev/stdout' 'optimize --dataset MUTAG --minimize energy --save-experiment /dev/fd/1' \
+    'infer --model m.npz --dataset MUTAG --predictions standard' 'train --dataset MUTAG -o /dev/stdout' 'emit --dataset MUTAG --only header --save-experiment standard' \
+    'infer --model m.npz --dataset MUTAG --predictions pipe --hypervectors pipe' 'infer --model m.npz --dataset MUTAG --predictions /dev/stdout -o /dev/fd/1'; do
+    try $words
+done
+"$program" plot engines --dataset MUTAG -o e.svg --data /dev/stdout | sed -n 1p
+"$program" estimate --dataset MUTAG --save-experiment /dev/null >/dev/null && echo nowhere
+rm e.svg
+# An option that means nothing there.
+for words in 'family check nysx --overwrite' 'family check nysx --board zcu104' 'family parts --set nee.lanes=8' 'family new mine --host linux' \
+    'boards list --preset p.xml' 'boards list --dataset MUTAG' 'datasets list --metric auc' 'datasets list --nodes 3' 'datasets show MUTAG --board zcu104' \
+    'study show s.db --points 1' 'study export s.db --all' 'report --study s.db --board zcu104' 'train --dataset MUTAG --board zcu104' 'version --dataset MUTAG'; do
+    try $words
+done
 "$program" datasets generate tiny --graphs 12 --classes 2 --seed 1 -q >/dev/null
 try infer --model elsewhere --dataset tiny/
 for words in --help --version 'sweep --help' 'estimate --dataset MUTAG'; do
