@@ -43,7 +43,7 @@ static enum dse_status add_knob_limit(struct dse_question *question, struct dse_
 /* A comparison that says what cannot be: "latency<=5: must be …" */
 DSE_PRINTF(3, 4) static enum dse_status wrong(const struct dse_term *term, struct dse_error *err, const char *format, ...)
 {
-    char words[256];
+    char words[512];
     va_list values;
     va_start(values, format);
     vsnprintf(words, sizeof words, format, values);
@@ -55,8 +55,9 @@ DSE_PRINTF(3, 4) static enum dse_status wrong(const struct dse_term *term, struc
 static enum dse_status parse_bound(const struct dse_knob *knob, const struct dse_term *term, int64_t *bound, struct dse_error *err)
 {
     const struct dse_knob any = {.type = knob->type, .minimum = INT64_MIN, .maximum = INT64_MAX};
+    char allowed[480];
     if (term->comparison == DSE_EQUAL || knob->type == DSE_KNOB_CHOICE)
-        return dse_knob_parse(knob, term->value, bound, err);
+        return dse_knob_parse(knob, term->value, bound, NULL) == DSE_OK ? DSE_OK : wrong(term, err, "must be %s", dse_knob_allowed(knob, allowed, sizeof allowed));
     return dse_knob_parse(&any, term->value, bound, NULL) == DSE_OK ? DSE_OK : wrong(term, err, "must be a number");
 }
 

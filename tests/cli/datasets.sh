@@ -7,6 +7,8 @@ try datasets generate BAD --classes 200
 try datasets generate BAD --awkward crlf,upside-down
 [ ! -e BAD ] || echo "BAD is there"
 try datasets list --graphs 3
+try datasets list --spread both
+try datasets show MUTAG --spread sd | grep -o 'sd[^,;)]*' | head -n 1
 try datasets show
 try datasets show MUTAGG | sed 's/; shipped: .*//'
 try datasets show ./TOY --format csv

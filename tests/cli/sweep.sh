@@ -53,6 +53,7 @@ try sweep --dataset MUTAG --where 'latency<=5kg'
 try sweep --dataset MUTAG --where 'latency<='
 try sweep --dataset MUTAG --where 'latencey<=1ms'
 try sweep --dataset MUTAG --where 'nee.precision<=int8'
+try sweep --dataset MUTAG --where '3!=nee.form'
 try sweep --dataset MUTAG --where 'lshu.pe>64'
 try sweep --dataset MUTAG --fix nee.lane=3
 try sweep --dataset MUTAG --quality-drop -1

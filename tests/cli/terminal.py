@@ -106,6 +106,14 @@ for command in TOLD:
         long = [line for line in lines if len(line) > columns and line.startswith("nysx-dse: ") and " " in line[11:columns]]
         check(f"{' '.join(command)} at {columns} columns: notes and errors fit", not long, long[:1])
 
+# A caret stands below its place, so lines of such an error are not broken; the others are.
+for where in ("nee.lanes*(lshu.pe<=4", "nee.lanes * lshu.pe * units * kse.pe * hue.pe <= nee.lanse"):
+    code, text, _ = on_terminal(["sweep", "--dataset", "MUTAG", "--where", where], 40)
+    lines = plain(text).rstrip("\n").split("\n")
+    check(f"an error in {where} at 40 columns", code == 2 and "  " + where in lines and re.fullmatch(r" +\^", lines[-1]) and lines[-2] == "  " + where, lines)
+code, text, _ = on_terminal(["optimize", "--dataset", "MUTAG", "--minimize", "latency", "--where", "latency<=1ns", "--no-progress"], 60)
+check("lines of a reason at 60 columns", code == 1 and max(map(len, plain(text).split("\n"))) <= 60, text)
+
 _, text, _ = on_terminal(["boards", "list", "zcu104"])
 check("headings stand out", "\x1b[1mboard" in text and "\x1b[2m---" in text, text[:200])
 _, broken, _ = on_terminal(["whatif", "--dataset", "MUTAG", "--preset", "paper", "--set", "nee.lanes=1024"])

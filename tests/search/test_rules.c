@@ -201,7 +201,7 @@ TEST(test_limits_on_knobs)
     static const struct {
         const char *where;
         size_t left;
-    } cases[] = {{"", 3}, {"hops>=1", 3}, {"hops<12", 3}, {"hops!=64", 3}, {"hops>10", 1}, {"hops!=3", 1}, {"hops=11", 1},
+    } cases[] = {{"", 3}, {"hops>=1", 3}, {"hops<12", 3}, {"hops!=64", 3}, {"hops>10", 1}, {"hops!=3", 1}, {"hops=11", 1}, {"hops>10 && hops<12", 1},
                  {"hops<11", 2}, {"hops<=11 && dim<4096", 2}, {"hops=11 && hops>3", 1}, {"hops>3 && hops=11", 1}, {"hops>=4 && hops<11", 0},
                  {"hops=11 || hops=3", 3}, {"!(hops=11 || hops=3)", 0}, {"hops*2=22", 1}, {"hops=12 || hops=64", 0}, {"hops=11 || dim=4096", 2},
                  /* an inequality may name any number */
@@ -221,6 +221,9 @@ TEST(test_limits_on_knobs)
                 {"2*units<=4 && units*units>=9", NULL, "--where 2*units<=4 and --where units*units>=9: no value of units holds all"},
                 {"2*units<=1", NULL, "--where 2*units<=1: leaves no value of units to try"},
                 {"lshu.pe>4 && lshu.pe<7", NULL, "lshu.pe>4 and lshu.pe<7: no value of lshu.pe holds both"},
+                {"dim>=2000000", NULL, "dim>=2000000: leaves no value of dim to try"},
+                {"dim>2000000", NULL, "dim>2000000: leaves no value of dim to try"},
+                {"lshu.pe<=8 && 2*lshu.pe<=8 && 2*units<=1", NULL, "--where 2*units<=1: leaves no value of units to try"},
                 {"lshu.pe>64", NULL, "lshu.pe>64: leaves no value of lshu.pe to try"},
                 {"nee.form=streamed && kse.pe>64", NULL, "nee.form=streamed and kse.pe>64: no design holds all"},
                 {"landmarks<=64 && nee.form!=direct && landmarks>64", NULL, "nee.form!=direct, landmarks<=64 and landmarks>64: no design holds all"},
@@ -244,6 +247,25 @@ TEST(test_limits_on_knobs)
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         settings_left(&made, none[i].where, none[i].fix != NULL ? &none[i].fix : NULL, words);
         assert_string_equal(words, none[i].words);
+    }
+    model_fixture_close(&made);
+}
+
+/* A limit on a metric or a knob alone is no condition, which has fewer answers to why nothing fits. */
+TEST(test_conditions)
+{
+    static const struct {
+        const char *where;
+        bool condition;
+    } cases[] = {{"throughput>=1k/s", false}, {"latency<=1ms", false}, {"dsp<=50%", false}, {"lshu.pe<=10", false}, {"nee.form!=direct", false},
+                 {"lshu.pe<=8/2", true}, {"dsp<=lshu.pe", true}, {"2*lshu.pe<=8", true}};
+    struct model_fixture made;
+    nysx_fixture_open(&made, "zcu104");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dse_expression expression;
+        OK(dse_expression_parse(cases[i].where, &expression, &why));
+        if (expression.count != 1 || dse_question_is_condition(made.space, &expression.terms[0]) != cases[i].condition)
+            fail_msg("%s: %s a condition", cases[i].where, cases[i].condition ? "is not" : "is");
     }
     model_fixture_close(&made);
 }
