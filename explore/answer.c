@@ -213,10 +213,12 @@ static enum dse_status best_deciding(const struct dse_question *question, struct
 }
 
 /* Of several best designs the one that is least in what decides, metric by metric: proven as the first was. What decides first is
- * searched alone; the rest of it is a front of few designs then. */
+ * searched alone; the rest of it is a front of few designs then, mostly: where it is not, what was found so far is the answer. */
+#define TIES_LEAST 1000000 /* designs that a search among ties may form, besides twice those that the first has formed */
 static enum dse_status break_ties(struct dse_exploration *e, struct dse_error *err)
 {
     struct dse_answer *answer = &e->answer;
+    struct dse_allowance allowance = {.designs = 4 * (2 * answer->evaluated + TIES_LEAST)}; /* a search takes a quarter */
     const size_t count = sizeof deciding / sizeof *deciding;
     enum dse_metric asked = e->question.objectives[0];
     bool measured_now = e->settings.count > 0, proves = e->terms->method != DSE_METHOD_HEURISTIC;
@@ -225,6 +227,7 @@ static enum dse_status break_ties(struct dse_exploration *e, struct dse_error *e
         return DSE_OK;
     struct dse_question question = e->question;
     question.checkpoint = NULL;
+    question.allowance = &allowance;
     question.limits[question.limit_count++] = as_good(e, asked, &answer->front[0]);
     enum dse_status status = DSE_OK;
     if (asked != deciding[0]) {

@@ -254,6 +254,18 @@ static enum dse_status join_groups(const struct dse_question *question, struct d
     return DSE_OK;
 }
 
+/* Whether what blocks read together makes few rows each, as in a chain: to merge such groups takes less than to visit thousands of slices. */
+static bool joins_fast(const struct dse_question *question)
+{
+    struct dse_plan plan;
+    dse_knob_set sets[DSE_BLOCK_MAX], left = begin_plan(question, &plan);
+    size_t count = list_reads(question, left, sets);
+    bool fast = true;
+    for (size_t g = 0; g < count && fast; g++)
+        fast = rows_of(question, sets[g]) <= DSE_GROUP_ROWS_WANTED;
+    return fast;
+}
+
 enum dse_status dse_plan_make(const struct dse_question *question, bool joins, struct dse_plan *plan, struct dse_error *err)
 {
     dse_knob_set sets[DSE_GROUP_MAX], left = begin_plan(question, plan);
@@ -268,7 +280,8 @@ enum dse_status dse_plan_make(const struct dse_question *question, bool joins, s
             fix(plan, question, knob, &left);
             continue;
         }
-        if (joins && plan->slices_per_alternative > DSE_SLICES_WANTED)
+        uint64_t slices = plan->slices_per_alternative;
+        if (joins && slices > DSE_SLICES_FEW && (slices > DSE_SLICES_WANTED || joins_fast(question)))
             return join_groups(question, plan, err);
         if (too_many_slices(question, plan))
             return too_many(question, plan, err);

@@ -14,6 +14,7 @@
 #define DSE_GROUP_MAX DSE_KNOB_MAX
 #define DSE_GROUP_ROWS_MAX ((size_t)1 << 20) /* wider groups are rejected */
 #define DSE_GROUP_ROWS_WANTED 4096          /* above this a shared knob is fixed by slices instead */
+#define DSE_SLICES_FEW 2048                 /* of a setting: above this shared knobs stay free where all groups are narrow */
 #define DSE_SLICES_WANTED 65536             /* of a setting: above this shared knobs stay free where the method joins groups */
 #define DSE_SLICES_MAX ((uint64_t)1 << 20)  /* of all settings: above this the question is rejected */
 
@@ -32,8 +33,8 @@ struct dse_plan {
     dse_knob_set joined; /* free knobs that several groups have */
 };
 
-/* Cuts the question; groups have no knob in common unless the caller `joins` and there would be more than DSE_SLICES_WANTED slices. DSE_LIMIT, naming width and
- * limit, when a group would have more than DSE_GROUP_ROWS_MAX rows however it is cut, or there would be more than DSE_SLICES_MAX slices. */
+/* Cuts the question; groups have no knob in common unless the caller `joins` and there would be more than DSE_SLICES_WANTED slices, or more than
+ * DSE_SLICES_FEW and no group has more than DSE_GROUP_ROWS_WANTED rows then. DSE_LIMIT, naming width and limit, when a group would have more than DSE_GROUP_ROWS_MAX rows however it is cut, or there would be more than DSE_SLICES_MAX slices. */
 enum dse_status dse_plan_make(const struct dse_question *question, bool joins, struct dse_plan *plan, struct dse_error *err);
 
 /* The designs of a slice whose fixed knobs `config` has, of a plan whose groups have knobs in common. Saturates. */
