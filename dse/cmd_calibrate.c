@@ -205,6 +205,8 @@ static enum dse_status fit_designs(const struct dse_cli *cli, struct dse_error *
         return dse_fail(err, DSE_BAD_USAGE, "calibrate: %s does not go with --designs", dse_cli_operand(cli, 0));
     DSE_TRY(dse_cli_ending(cli, ".yaml", err));
     DSE_TRY(dse_request_integer(dse_cli_request(cli), "folds", 2, 1000, 10, &folds, err));
+    if (dse_cli_flag(cli, "apply"))
+        dse_file_replaces(dse_request_family(dse_cli_request(cli)));
     DSE_TRY(dse_model_open(dse_request_family(dse_cli_request(cli)), &family, err));
     DSE_TRY(dse_designs_fit(family, dse_cli_value(cli, "board"), dse_cli_value(cli, "designs"), (size_t)folds, dse_cli_request(cli)->seed, &designs, err));
     return write_designs(cli, &designs, err);

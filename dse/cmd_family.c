@@ -59,11 +59,11 @@ static enum dse_status try_designs(const struct dse_model_family *family, const 
     struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
     struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
     struct dse_rng rng;
-    struct dse_error ignored;
     DSE_TRY(dse_described_board(family, &board, err));
     DSE_TRY(dse_costs_for_board(board, NULL, &costs, err));
-    if (family->own_profile == NULL || family->own_profile(family, NULL, &profile, &ignored) != DSE_OK)
-        return DSE_OK; /* without a workload of its own there is nothing to try */
+    enum dse_status status = family->own_profile != NULL ? family->own_profile(family, NULL, &profile, err) : DSE_BAD_USAGE;
+    if (status != DSE_OK)
+        return status == DSE_BAD_USAGE ? DSE_OK : status; /* without a workload of its own there is nothing to try */
     struct dse_setup setup = {.family = family, .space = space, .board = board, .costs = costs, .workload = &profile->workloads[0], .headroom = -1.0};
     dse_rng_seed(&rng, 1, 0);
     for (; out->tried < TRIED; out->tried++) {

@@ -313,7 +313,7 @@ static enum dse_status explain(struct dse_exploration *e, double seconds, struct
         DSE_TRY(dse_exploration_refresh(e, err));
     e->why = dse_calloc(1, sizeof *e->why);
     if (e->question.alternative_count == 0) {
-        dse_choice_nothing(e->profile, &e->choices, &e->ended);
+        dse_choice_nothing(&e->question, e->profile, &e->choices, &e->ended);
         return DSE_OK;
     }
     if (e->settings.count > 0)

@@ -295,7 +295,7 @@ enum dse_status dse_exploration_open(const struct dse_request *request, const st
     if (knobs || metrics)
         DSE_TRY(dse_why_make(&e->question, NULL, INFINITY, e->why, err));
     if (!knobs && e->question.alternative_count == 0)
-        dse_choice_nothing(e->profile, &e->choices, &e->ended);
+        dse_choice_nothing(&e->question, e->profile, &e->choices, &e->ended);
     else if (!knobs)
         dse_answer_nothing(&e->answer, &e->ended);
     return DSE_OK;

@@ -667,14 +667,18 @@ static int by_quality(const void *a, const void *b)
     return dse_config_compare(&x->config, &y->config);
 }
 
-void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words)
+void dse_choice_nothing(const struct dse_question *question, const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words)
 {
     bool constant = !isnan(why->standard.majority) && why->standard.preset - why->standard.drop <= why->standard.majority;
     char floor[120] = ""; /* of --quality-drop none there is none */
     if (isfinite(why->standard.floor))
         snprintf(floor, sizeof floor, ", %zu have a quality below %.4g%s", why->below_quality, why->standard.floor,
                  constant ? ", the accuracy of a constant prediction" : "");
-    if (why->measured == 0)
+    if (why->measured == 0 && dse_question_asks(question, DSE_METRIC_QUALITY))
+        dse_fail(words, DSE_ANSWER_NO, "%s: the quality (accuracy) of %s is asked for and not known: nothing has measured it; take it out of --where and --objectives, or %s",
+                 profile->dataset, question->family->name,
+                 question->family->content != NULL ? "give the file a `quality` table" : "measure settings (`nysx-dse datasets profile`)");
+    else if (why->measured == 0)
         dse_fail(words, DSE_ANSWER_NO, "%s: --where leaves no algorithmic setting: no quality was measured, and the profile's own setting is "
                  "ruled out; name the values of others with = or --fix", profile->dataset);
     else

@@ -76,7 +76,7 @@ enum dse_status dse_question_unmeasured(const struct dse_question *question, con
                                         struct dse_alternative **out, size_t *count, struct dse_error *err);
 
 /* Says in `words` that no setting is left, and how many fell to what. */
-void dse_choice_nothing(const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words);
+void dse_choice_nothing(const struct dse_question *question, const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words);
 
 /* How many configurations the question allows (at most UINT64_MAX): of each alternative, with its values of the
  * algorithmic knobs. Nothing is evaluated. */

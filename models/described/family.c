@@ -97,6 +97,7 @@ static enum dse_status make_profile(const struct dse_model_family *family, const
     DSE_TRY(check_given(d, given, err));
     struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) =
         dse_profile_create(family->name, given != NULL ? given : "default-workload", d->hash, DSE_VERSION, "the workload of the family's file");
+    DSE_TRY(dse_described_add_quality(d, profile, err));
     DSE_TRY(dse_profile_add_workload(profile, &everywhere, &workload, err));
     for (size_t q = 0; q < d->quantity_count; q++) {
         double value;
@@ -113,7 +114,6 @@ static enum dse_status make_profile(const struct dse_model_family *family, const
         if (dse_knob_trains(knob))
             dse_setting_put(&profile->preset, knob->name, dse_knob_format(knob, knob->fallback, text, sizeof text));
     }
-    DSE_TRY(dse_described_add_quality(d, profile, err));
     *out = profile;
     profile = NULL;
     return DSE_OK;

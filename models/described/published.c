@@ -56,16 +56,15 @@ enum dse_status dse_describing_quality(struct dse_describing *d)
     return DSE_OK;
 }
 
-/* The fields of a line, cut apart in place. */
+/* The fields of a line without the blanks around them, cut apart in place. */
 static size_t cut(char *line, char **fields, size_t most)
 {
     size_t count = 0;
-    for (char *rest = line; rest != NULL && count < most; count++) {
-        char *comma = strchr(rest, ',');
-        fields[count] = rest;
-        rest = comma != NULL ? comma + 1 : NULL;
-        if (comma != NULL)
-            *comma = '\0';
+    for (char *field = line; count < most && (field = strsep(&line, ",")) != NULL; count++) {
+        field += strspn(field, " \t");
+        fields[count] = field;
+        for (char *end = field + strlen(field); end > field && strchr(" \t\r", end[-1]) != NULL; end--)
+            end[-1] = '\0';
     }
     return count;
 }
@@ -100,27 +99,41 @@ static enum dse_status add_line(const struct dse_described *d, char *const *head
     }
     if (!there)
         return dse_fail_at(err, DSE_BAD_INPUT, q->path, 1, "has no column %s", q->column);
+    struct dse_error why = {0};
     quality.setting = setting;
-    return dse_profile_add_quality(profile, &quality, err);
+    return dse_profile_add_quality(profile, &quality, &why) == DSE_OK ? DSE_OK : dse_fail_at(err, DSE_BAD_INPUT, q->path, line, "%s", why.message);
+}
+
+static enum dse_status check_heads(const struct dse_described_quality *q, char *const *heads, size_t count, long line, struct dse_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(heads[i], heads[j]) == 0)
+                return dse_fail_at(err, DSE_BAD_INPUT, q->path, line, "has the column %s twice", heads[i]);
+    return DSE_OK;
 }
 
 enum dse_status dse_described_add_quality(const struct dse_described *d, struct dse_profile *profile, struct dse_error *err)
 {
-    char *text DSE_CLEANUP(dse_free_at) = NULL, *rest = NULL, *heads[COLUMNS], *fields[COLUMNS];
-    size_t size = 0, columns = 0;
-    long number = 0;
+    char *text DSE_CLEANUP(dse_free_at) = NULL, *heads[COLUMNS], *fields[COLUMNS];
+    size_t size = 0, columns = 0, read = 0;
+    long number = 1;
     if (d->quality == NULL)
         return DSE_OK;
     DSE_TRY(dse_file_read(d->quality->path, QUALITY_BYTES, &text, &size, err));
-    for (char *line = strtok_r(text, "\r\n", &rest); line != NULL; line = strtok_r(NULL, "\r\n", &rest), number++) {
-        size_t count = cut(line, number == 0 ? heads : fields, COLUMNS);
-        columns = number == 0 ? count : columns;
-        if (count != columns)
-            return dse_fail_at(err, DSE_BAD_INPUT, d->quality->path, number + 1, "has %zu fields, not %zu", count, columns);
-        if (number > 0)
-            DSE_TRY(add_line(d, heads, fields, count, number + 1, profile, err));
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL; number++) {
+        if (line[strspn(line, " \t\r")] == '\0')
+            continue;
+        size_t count = cut(line, columns == 0 ? heads : fields, COLUMNS);
+        if (columns == 0)
+            DSE_TRY(check_heads(d->quality, heads, columns = count, number, err));
+        else if (count != columns)
+            return dse_fail_at(err, DSE_BAD_INPUT, d->quality->path, number, "has %zu fields, not %zu", count, columns);
+        else
+            DSE_TRY(add_line(d, heads, fields, count, number, profile, err));
+        read++;
     }
-    return number > 1 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: holds no line of quality", d->quality->path);
+    return read > 1 ? DSE_OK : dse_fail(err, DSE_BAD_INPUT, "%s: holds no line of quality", d->quality->path);
 }
 
 /* ---- published cases ---- */

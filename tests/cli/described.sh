@@ -68,8 +68,16 @@ try validate --family gat.yaml
 sed -e 's/^stages/quality: {table: q.csv, by: [type]}\n&/' -e 's/help: type of an element/kind: both, &/' mine.yaml >quality.yaml
 printf 'type,quality,std\nint8,0.8,0.01\nint16,0.9,0.01\nfp32,0.91,0.01\n' >q.csv
 try sweep --family quality.yaml -q --objectives latency,accuracy
-printf 'type,quality\nint9,0.8\n' >q.csv
+for table in 'type,quality\nint9,0.8\n' 'type, quality\n\nint8, 0.8\nint8, 0.9\n' 'type,quality,std\nint8,0.8,-1\n' 'type,quality,type\nint8,0.8,fp32\n' 'type\nint8\n'; do
+    printf "$table" >q.csv
+    try family check quality.yaml
+done
 try sweep --family quality.yaml -q
+rm q.csv
+try family check quality.yaml
+for where in 'quality>=0.5 || dsp<=3' 'accuracy>=0.5'; do
+    try sweep --family systolic.yaml -q --where "$where"
+done
 try emit --family systolic.yaml --set rows=8 --set columns=2 -q -o made
 ls made
 grep -E 'ROWS|COLUMNS|element|PIPELINE|define SYSTOLIC_(M|STEPS) ' made/systolic_config.h
@@ -87,7 +95,10 @@ try sweep --family hdcu.yaml -q | grep -A2 Speed-up
 printf 'simd,clock_mhz,lut,ff\n32,200,1030,450\n128,200,3243,868\n512,150,13811,3731\n' >widths.csv
 try calibrate --family hdcu.yaml --designs widths.csv --folds 3 -o fitted.yaml
 try family check fitted.yaml | head -3
-grep lut_bit fitted.yaml
+grep lut_level fitted.yaml
+cp hdcu.yaml own.yaml
+try calibrate --family own.yaml --designs widths.csv --folds 3 --apply | tail -3
+cmp own.yaml fitted.yaml
 try calibrate --family hdcu.yaml --designs widths.csv --folds 3 --format csv
 # The same figures in reports, one per design.
 csynth() { # WIDTH LUT FF
