@@ -232,7 +232,7 @@ struct sorting {
     size_t dimensions, groups;
 };
 
-/* What dominates comes before what it dominates, which is never dropped later: loose dimensions decide last. */
+/* A dominating vector comes before those that it dominates, which are never dropped later: loose dimensions decide last. */
 static int compare_sorting(const void *a, const void *b)
 {
     const struct sorting *x = a, *y = b;
