@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "executor/measure.h"
 #include "validation/draw.h"
 #include "validation/validation.h"
@@ -13,29 +14,34 @@
 #define CYCLES_ERROR 0.01 /* standard error of mean cycles, relative: models are simulated over what each held out until it is reached */
 #define BAND 3.5        /* standard errors on both sides of a quality */
 
-/* The data set at hand, and what was trained on it last. */
+/* The models of a setting, a seed each. */
+struct trained {
+    struct dse_setting setting;
+    struct dse_model *models[TRAININGS]; /* count */
+    size_t count;
+    struct dse_measured measured;
+};
+
+/* The data set at hand, and what was trained on it: corners share a setting with others than their neighbours. */
 struct holding {
     const struct dse_validation_ground *g;
     struct dse_validation *out;
     const struct dse_profile *profile; /* whose data set is open, or was looked for */
     struct dse_dataset *data;          /* NULL: not at hand, and why */
     char why[200];
-    struct dse_setting setting;        /* of the models */
-    struct dse_model *models[TRAININGS]; /* model_count */
-    size_t model_count;
-    struct dse_measured measured;
+    struct trained *trained;           /* trained_count */
+    size_t trained_count;
 };
-
-static void forget_models(struct holding *h)
-{
-    while (h->model_count > 0)
-        dse_model_free(h->models[--h->model_count]);
-    dse_setting_free(&h->setting);
-}
 
 static void close_holding(struct holding *h)
 {
-    forget_models(h);
+    for (size_t i = 0; i < h->trained_count; i++) {
+        for (size_t k = 0; k < h->trained[i].count; k++)
+            dse_model_free(h->trained[i].models[k]);
+        dse_setting_free(&h->trained[i].setting);
+    }
+    dse_free_at(&h->trained);
+    h->trained_count = 0;
     dse_dataset_free(h->data);
     h->data = NULL;
 }
@@ -72,33 +78,51 @@ static bool same_setting(const struct dse_setting *a, const struct dse_setting *
     return a->count == b->count;
 }
 
-/* Trains the setting with new seeds. */
-static enum dse_status train(struct holding *h, const struct dse_answered_design *design, struct dse_error *err)
-{
-    const struct dse_validation_ground *g = h->g;
+struct trainings {
+    const struct holding *h;
+    struct trained *into;
     struct dse_training runs[TRAININGS];
-    size_t said = design->quality != NULL && design->quality->n > 1 ? (size_t)design->quality->n : 1, count = said < TRAININGS ? said : TRAININGS;
-    for (size_t i = 0; i < count; i++) {
-        struct dse_run run = {.seed = FIRST_SEED + g->seed * TRAININGS + i, .jobs = g->jobs, .monitor = g->monitor,
-                              .metric = dse_profile_metric(h->profile, g->executor->quality_name)};
-        DSE_TRY(dse_train(g->executor, h->data, &h->setting, &run, &h->models[i], &runs[i], err));
-        h->model_count++;
-    }
-    dse_measured_summarise(g->executor, runs, count, &h->measured);
+    size_t jobs; /* of each */
+};
+
+static enum dse_status train_one(void *user, size_t i, size_t thread, struct dse_error *err)
+{
+    struct trainings *t = user;
+    const struct dse_validation_ground *g = t->h->g;
+    struct dse_run run = {.seed = FIRST_SEED + g->seed * TRAININGS + i, .jobs = t->jobs, .monitor = g->monitor,
+                          .metric = dse_profile_metric(t->h->profile, g->executor->quality_name)};
+    (void)thread;
+    return dse_train(g->executor, t->h->data, &t->into->setting, &run, &t->into->models[i], &t->runs[i], err);
+}
+
+/* Trains the setting with new seeds, side by side. */
+static enum dse_status train(const struct holding *h, const struct dse_answered_design *design, struct trained *into, struct dse_error *err)
+{
+    size_t said = design->quality != NULL && design->quality->n > 1 ? (size_t)design->quality->n : 1, jobs = h->g->jobs;
+    struct trainings t = {.h = h, .into = into, .jobs = said > 1 ? 1 : jobs};
+    into->count = said < TRAININGS ? said : TRAININGS;
+    DSE_TRY(dse_parallel_for(into->count, jobs, train_one, &t, h->g->monitor, err));
+    dse_measured_summarise(h->g->executor, t.runs, into->count, &into->measured);
     return DSE_OK;
 }
 
-static enum dse_status train_once(struct holding *h, const struct dse_answered_design *design, struct dse_error *err)
+static enum dse_status train_once(struct holding *h, const struct dse_answered_design *design, const struct trained **out, struct dse_error *err)
 {
     const struct dse_space *space = design->setup->space;
     struct dse_setting changes DSE_CLEANUP(dse_setting_free) = {0}, setting DSE_CLEANUP(dse_setting_free) = {0};
     dse_config_setting(space, &design->estimate->config, dse_space_of_kind(space, DSE_KNOB_ALGORITHMIC), &changes);
     DSE_TRY(dse_executor_setting(h->g->executor, "paper", h->data, &changes, true, &setting, err));
-    if (h->model_count > 0 && same_setting(&h->setting, &setting))
-        return DSE_OK;
-    forget_models(h);
-    dse_setting_copy(&setting, &h->setting);
-    return train(h, design, err);
+    for (size_t i = 0; i < h->trained_count; i++)
+        if (same_setting(&h->trained[i].setting, &setting)) {
+            *out = &h->trained[i];
+            return DSE_OK;
+        }
+    h->trained = dse_realloc(h->trained, (h->trained_count + 1) * sizeof *h->trained);
+    struct trained *into = &h->trained[h->trained_count++];
+    *into = (struct trained){0};
+    dse_setting_copy(&setting, &into->setting);
+    *out = into;
+    return train(h, design, into, err);
 }
 
 /* The standard error of the difference of two means (Welch); NaN where nobody knows how either spreads. */
@@ -108,16 +132,16 @@ static double error_of(const struct dse_quality *said, const struct dse_measured
     return sqrt(of_said * of_said / (double)said->n + of_found * of_found / (double)found->n);
 }
 
-static void add_quality(struct holding *h, const struct dse_answered_design *design, struct dse_validation_row *row)
+static void add_quality(struct holding *h, const struct dse_answered_design *design, const struct trained *trained, struct dse_validation_row *row)
 {
     if (design->quality == NULL)
         return;
     row->what = "quality";
     row->predicted = design->quality->mean;
     row->reference = NAN;
-    if (h->data != NULL) {
-        double difference = design->quality->mean - h->measured.mean, error = error_of(design->quality, &h->measured);
-        row->reference = h->measured.mean;
+    if (trained != NULL) {
+        double difference = design->quality->mean - trained->measured.mean, error = error_of(design->quality, &trained->measured);
+        row->reference = trained->measured.mean;
         row->deviations = error > 0.0 ? difference / error : difference == 0.0 ? 0.0 : NAN;
         row->low = row->predicted - BAND * error;
         row->high = row->predicted + BAND * error;
@@ -149,12 +173,13 @@ static enum dse_status simulate_one(const struct holding *h, const struct dse_an
     return DSE_OK;
 }
 
-static enum dse_status simulate(const struct holding *h, const struct dse_answered_design *design, double *mean, struct dse_error *err)
+static enum dse_status simulate(const struct holding *h, const struct dse_answered_design *design, const struct trained *trained, double *mean,
+                                struct dse_error *err)
 {
     struct cycles cycles = {0};
     bool told = false;
-    for (size_t i = 0; i < h->model_count && !told; i++) {
-        DSE_TRY(simulate_one(h, design, h->models[i], &cycles, err));
+    for (size_t i = 0; i < trained->count && !told; i++) {
+        DSE_TRY(simulate_one(h, design, trained->models[i], &cycles, err));
         double n = (double)cycles.items, variance = fmax(cycles.squares / n - cycles.sum * cycles.sum / (n * n), 0.0);
         *mean = cycles.sum / n;
         told = sqrt(variance / n) <= CYCLES_ERROR * *mean;
@@ -189,13 +214,14 @@ static enum dse_status hold(void *user, const struct dse_answered_design *design
     row.source = "simulation";
     row.predicted = design->estimate->metrics[DSE_METRIC_CYCLES];
     row.note = h->data == NULL ? h->why : NULL;
+    const struct trained *trained = NULL;
     if (h->data != NULL) {
-        DSE_TRY(train_once(h, design, err));
-        DSE_TRY(simulate(h, design, &row.reference, err));
+        DSE_TRY(train_once(h, design, &trained, err));
+        DSE_TRY(simulate(h, design, trained, &row.reference, err));
     }
     dse_validation_add(h->out, &row);
     row.source = "training";
-    add_quality(h, design, &row);
+    add_quality(h, design, trained, &row);
     return DSE_OK;
 }
 

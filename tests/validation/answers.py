@@ -1,6 +1,7 @@
 """usage: answers.py PROGRAM FAMILY:DATASET[:COUNT]…: the designs that the default question names, held to their own programs by
 `validate --against answers`: cycles within 3 % on average over a data set and 10 % each, quality within 3.5 standard errors each and
 without a bias of more than one on average over a family; with COUNT, the cycles of so many drawn designs too. Data sets are looked for in $NYSX_DATA_DIR, else ../shared/datasets."""
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -37,16 +38,20 @@ def check_cycles(rows, word):
 def main(arguments):
     program, data = arguments[0], os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
     held, deviations = 0, {}
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        found = {word: pool.submit(rows_of, program, *word.split(":")[:2], data, "answers") for word in arguments[1:]}
+        drawn = {word: pool.submit(rows_of, program, *word.split(":")[:2], data, "simulation", "--configurations", word.split(":")[2], "--seed", "11")
+                 for word in arguments[1:] if word.count(":") == 2}
     for word in arguments[1:]:
-        family, dataset, *count = word.split(":")
-        rows = rows_of(program, family, dataset, data, "answers")
+        family = word.split(":")[0]
+        rows = found[word].result()
         absent = [row for row in rows if row.get("note", "").startswith("not simulated")]
         if absent:
             print(f"SKIPPED: {word}: {absent[0]['note']} (NYSX_DATA_DIR)", file=sys.stderr)
             continue
         check_cycles(rows, word)
-        if count:
-            check_cycles(rows_of(program, family, dataset, data, "simulation", "--configurations", *count, "--seed", "11"), word)
+        if word in drawn:
+            check_cycles(drawn[word].result(), word)
         for row in rows:
             if row["what"] == "quality":
                 check(abs(row["standard_errors"]) <= QUALITY_WORST and row["low"] <= row["reference"] <= row["high"], row)
