@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/strbuf.h"
 #include "core/text.h"
+#include "datasets/part.h"
 #include "emit/swap.h"
 #include "search/study.h"
 
@@ -50,14 +51,12 @@ static enum dse_status look(struct looking *l, const char *word, const char *dat
 /* NAME-N, as --entities calls them: the N most connected entities of NAME, where those are the profile's data. */
 static enum dse_status look_for_entities(struct looking *l, const char *data_dir)
 {
-    const char *dash = strrchr(l->profile->dataset, '-');
     struct dse_dataset *data DSE_CLEANUP(dse_dataset_free_at) = NULL;
     struct dse_error err = {0};
-    if (is_found(l) || dash == NULL)
+    if (is_found(l))
         return DSE_OK;
-    char *name DSE_CLEANUP(dse_free_at) = dse_strndup(l->profile->dataset, (size_t)(dash - l->profile->dataset));
-    enum dse_status status = dse_dataset_open(name, data_dir, &data, &err);
-    if (status != DSE_OK || data->kind->keep_entities == NULL || data->kind->keep_entities(data, dash + 1, &err) != DSE_OK || data->hash != l->profile->dataset_hash)
+    enum dse_status status = dse_dataset_open_part(l->profile->dataset, data_dir, &data, &err);
+    if (status != DSE_OK || data->hash != l->profile->dataset_hash)
         return status == DSE_LIMIT ? status : DSE_OK;
     dse_dataset_free(l->found);
     l->found = data;

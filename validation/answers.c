@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "datasets/part.h"
 #include "executor/measure.h"
 #include "validation/draw.h"
 #include "validation/validation.h"
@@ -55,6 +56,8 @@ static enum dse_status open_data(struct holding *h, const struct dse_profile *pr
     close_holding(h);
     h->profile = profile;
     enum dse_status status = dse_dataset_open(profile->dataset, h->g->request->data_dir, &h->data, &why);
+    if (status == DSE_BAD_USAGE)
+        status = dse_dataset_open_part(profile->dataset, h->g->request->data_dir, &h->data, &why);
     if (status == DSE_LIMIT || status == DSE_CANCELLED)
         return dse_fail(err, status, "%s", why.message);
     snprintf(h->why, sizeof h->why, "not simulated: the data are not at hand");
