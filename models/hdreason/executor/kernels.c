@@ -257,26 +257,33 @@ KERNEL(signs, (w), const struct hdr_signs *w)
 
 #define NEAR 6 /* pairs ahead */
 
+/* `registers` of every row at once. */
+INLINE void bind_registers(const float *one, const float *other, const struct hdr_pair *pairs, size_t count, size_t stride, size_t registers, float *out)
+{
+    floats sum[4];
+#pragma GCC unroll 4
+    for (size_t i = 0; i < registers; i++)
+        sum[i] = LOAD(out + i * HDR_REGISTER);
+    for (size_t p = 0; p < count; p++) {
+        const float *a = one + (size_t)pairs[p].a * stride, *b = other + (size_t)pairs[p].b * stride;
+#pragma GCC unroll 4
+        for (size_t i = 0; i < registers; i++)
+            sum[i] += LOAD(a + i * HDR_REGISTER) * LOAD(b + i * HDR_REGISTER);
+    }
+#pragma GCC unroll 4
+    for (size_t i = 0; i < registers; i++)
+        STORE(out + i * HDR_REGISTER, sum[i]);
+}
+
 INLINE void bind_body(const float *one, const float *other, const struct hdr_pair *pairs, size_t count, size_t stride, float *out)
 {
-    for (size_t k = 0; k < stride; k += 4 * HDR_REGISTER) {
-        floats sum[4];
-#pragma GCC unroll 4
-        for (size_t i = 0; i < 4; i++)
-            sum[i] = LOAD(out + k + i * HDR_REGISTER);
-        for (size_t p = 0; p < count; p++) {
-            const float *next = one + (size_t)pairs[p + NEAR < count ? p + NEAR : p].a * stride + k; /* rows lie far apart */
-            for (size_t i = 0; i < 4; i++)
-                __builtin_prefetch(next + i * HDR_REGISTER);
-            const float *a = one + (size_t)pairs[p].a * stride + k, *b = other + (size_t)pairs[p].b * stride + k;
-#pragma GCC unroll 4
-            for (size_t i = 0; i < 4; i++)
-                sum[i] += LOAD(a + i * HDR_REGISTER) * LOAD(b + i * HDR_REGISTER);
-        }
-#pragma GCC unroll 4
-        for (size_t i = 0; i < 4; i++)
-            STORE(out + k + i * HDR_REGISTER, sum[i]);
-    }
+    size_t k = 0;
+    for (; k + 4 * HDR_REGISTER <= stride; k += 4 * HDR_REGISTER)
+        bind_registers(one + k, other + k, pairs, count, stride, 4, out + k);
+    for (; k + 2 * HDR_REGISTER <= stride; k += 2 * HDR_REGISTER)
+        bind_registers(one + k, other + k, pairs, count, stride, 2, out + k);
+    for (; k < stride; k += HDR_REGISTER)
+        bind_registers(one + k, other + k, pairs, count, stride, 1, out + k);
 }
 KERNEL(bind, (one, other, pairs, count, stride, out), const float *one, const float *other, const struct hdr_pair *pairs, size_t count,
        size_t stride, float *out)

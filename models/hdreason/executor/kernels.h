@@ -47,7 +47,7 @@ void hdr_signs(enum hdr_vectors v, const struct hdr_signs *what);
 void hdr_product(enum hdr_vectors v, const float *rows, size_t count, size_t stride, const float *columns, size_t width, size_t elements,
                  float *out);
 
-/* out[k] += Σ one[pair.a × stride + k] · other[pair.b × stride + k], ascending pairs. */
+/* out[k] += Σ one[pair.a × stride + k] · other[pair.b × stride + k], ascending pairs; `stride` a multiple of HDR_REGISTER. */
 struct hdr_pair {
     int32_t a, b;
 };

@@ -6,6 +6,9 @@
 #include "core/parallel.h"
 
 #define BLOCK 64 /* rows that are encoded together */
+#define NEAR_BYTES (1 << 20) /* of a slice of all rows, where its narrowest has no more */
+#define EDGES_A_ROW 16
+#define ROW_PARTS 256
 
 /* ---- beginning and end ---- */
 
@@ -16,7 +19,7 @@ static size_t block_count(const struct hdr_net *net)
 
 static size_t scratch_floats(const struct hdr_net *net)
 {
-    return BLOCK * (2 * net->stride + 2 * net->width);
+    return BLOCK * (net->stride + 2 * net->width);
 }
 
 static void allocate(struct hdr_net *net, bool training)
@@ -36,12 +39,14 @@ static void allocate(struct hdr_net *net, bool training)
         {&net->moment[0], net->rows * net->width, f, adam},
         {&net->moment[1], net->rows * net->width, f, adam},
         {&net->memory_gradient, entities * net->stride, f, training},
+        {&net->hyper_gradient, net->rows * net->stride, f, training},
         {&net->relation_gradient, net->graph->relations * net->stride, f, training},
         {&net->score, entities * HDR_QUERIES, f, training},
         {&net->query, HDR_QUERIES * net->stride, f, training},
         {&net->query_turned, HDR_QUERIES * net->stride, f, training},
         {&net->query_gradient, HDR_SLABS * HDR_QUERIES * net->stride, f, training},
         {&net->partial, 3 * HDR_SLABS * HDR_QUERIES, sizeof(double), training},
+        {&net->near, net->jobs * 2 * net->rows * net->slice, f, net->slice < net->stride},
         {&net->scratch, net->jobs * scratch_floats(net), f, training},
         {&net->cosine, block_count(net) + net->graph->relations, sizeof *net->cosine, training && literal},
     };
@@ -51,12 +56,26 @@ static void allocate(struct hdr_net *net, bool training)
     }
 }
 
+/* Copies pay where rows have many edges. */
+static void slice_rows(struct hdr_net *net)
+{
+    net->slice = net->stride;
+    net->parts = ROW_PARTS;
+    if (net->graph->edges < EDGES_A_ROW * net->rows)
+        return;
+    net->slice = HDR_PAD;
+    while (net->slice > HDR_REGISTER && (net->rows * net->slice * sizeof(float) > NEAR_BYTES || net->stride / net->slice < net->jobs))
+        net->slice /= 2;
+    net->parts = (net->jobs + net->stride / net->slice - 1) / (net->stride / net->slice);
+}
+
 void hdr_net_make(const struct hdr_graph *graph, const struct hdr_setting *setting, const struct dse_run *run, bool training,
                   struct hdr_net *out)
 {
     *out = (struct hdr_net){.graph = graph, .setting = setting, .vectors = hdr_vectors_best(), .jobs = run->jobs > 0 ? run->jobs : 1,
                             .monitor = run->monitor, .rows = graph->entities + graph->relations,
                             .width = hdr_padded(setting->embedding, HDR_REGISTER), .stride = hdr_padded(setting->dim, HDR_PAD)};
+    slice_rows(out);
     allocate(out, training);
 }
 
@@ -106,17 +125,46 @@ static void scale_row(float *row, size_t count, float by)
         row[k] *= by;
 }
 
-static enum dse_status memorise_block(void *user, size_t index, size_t thread, struct dse_error *err)
+/* Items of a pass over all edges: where rows have many, a slice of the elements of all rows that stays near, copied side by side, slice after slice; else whole rows. Where there
+ * are more threads than slices, parts of the rows. */
+struct item {
+    size_t first, part; /* element; part of the rows */
+    float *copy;
+};
+
+static struct item item_of(const struct hdr_net *net, size_t index, size_t thread)
+{
+    return (struct item){index / net->parts * net->slice, index % net->parts, net->near == NULL ? NULL : net->near + thread * 2 * net->rows * net->slice};
+}
+
+/* The slice of some rows: `number` 0 or 1 of an item. */
+static const float *near_rows(const struct hdr_net *net, const struct item *at, size_t number, const float *from, size_t rows)
+{
+    if (at->copy == NULL)
+        return from;
+    float *out = at->copy + number * net->rows * net->slice;
+    for (size_t r = 0; r < rows; r++)
+        memcpy(out + r * net->slice, from + r * net->stride + at->first, net->slice * sizeof *out);
+    return out;
+}
+
+static size_t item_count(const struct hdr_net *net)
+{
+    return net->stride / net->slice * net->parts;
+}
+
+static enum dse_status memorise_item(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     struct hdr_net *net = user;
     const struct hdr_edges *out = &net->graph->out;
-    size_t first = index * BLOCK, end = first + BLOCK < net->graph->entities ? first + BLOCK : net->graph->entities;
-    (void)thread, (void)err;
-    for (size_t i = first; i < end; i++) {
-        float *row = net->memory + i * net->stride;
-        memset(row, 0, net->stride * sizeof *row);
-        hdr_bind(net->vectors, net->hyper, net->hyper, out->pair + out->begin[i], hdr_degree(out, i), net->stride, row);
-        scale_row(row, net->stride, divisor(net, i));
+    const struct item at = item_of(net, index, thread);
+    (void)err;
+    const float *hyper = near_rows(net, &at, 0, net->hyper, net->rows);
+    for (size_t i = at.part; i < net->graph->entities; i += net->parts) {
+        float *row = net->memory + i * net->stride + at.first;
+        memset(row, 0, net->slice * sizeof *row);
+        hdr_bind(net->vectors, hyper, hyper, out->pair + out->begin[i], hdr_degree(out, i), net->slice, row);
+        scale_row(row, net->slice, divisor(net, i));
     }
     return DSE_OK;
 }
@@ -128,7 +176,7 @@ enum dse_status hdr_net_encode(struct hdr_net *net, struct dse_error *err)
 
 enum dse_status hdr_net_memorise(struct hdr_net *net, struct dse_error *err)
 {
-    return dse_parallel_for(block_count(net), net->jobs, memorise_block, net, net->monitor, err);
+    return dse_parallel_for(item_count(net), net->jobs, memorise_item, net, net->monitor, err);
 }
 
 /* ---- scores and their gradient ---- */
@@ -366,20 +414,27 @@ static void tanh_back(float *gradient, const float *h, size_t count)
         gradient[k] *= 1.0f - h[k] * h[k];
 }
 
-/* dL/dH of a row: what stands in whose memory. */
-static void true_gradient(const struct hdr_net *net, size_t row, float *out)
+/* dL/dH: what stands in whose memory. */
+static enum dse_status gradient_item(void *user, size_t index, size_t thread, struct dse_error *err)
 {
+    struct hdr_net *net = user;
     const struct hdr_graph *g = net->graph;
-    const size_t stride = net->stride;
-    bool entity = row < g->entities;
-    const struct hdr_edges *edges = entity ? &g->in : &g->by_relation;
-    size_t group = entity ? row : row - g->entities;
-    if (entity)
-        memset(out, 0, stride * sizeof *out);
-    else
-        memcpy(out, net->relation_gradient + group * stride, stride * sizeof *out);
-    hdr_bind(net->vectors, net->memory_gradient, net->hyper, edges->pair + edges->begin[group], hdr_degree(edges, group), stride, out);
-    tanh_back(out, net->hyper + row * stride, stride);
+    const struct item at = item_of(net, index, thread);
+    (void)err;
+    const float *memory = near_rows(net, &at, 0, net->memory_gradient, g->entities), *hyper = near_rows(net, &at, 1, net->hyper, net->rows);
+    for (size_t row = at.part; row < net->rows; row += net->parts) {
+        const bool entity = row < g->entities;
+        const struct hdr_edges *edges = entity ? &g->in : &g->by_relation;
+        const size_t group = entity ? row : row - g->entities;
+        float *out = net->hyper_gradient + row * net->stride + at.first;
+        if (entity)
+            memset(out, 0, net->slice * sizeof *out);
+        else
+            memcpy(out, net->relation_gradient + group * net->stride + at.first, net->slice * sizeof *out);
+        hdr_bind(net->vectors, memory, hyper, edges->pair + edges->begin[group], hdr_degree(edges, group), net->slice, out);
+        tanh_back(out, hyper + row * net->slice, net->slice);
+    }
+    return DSE_OK;
 }
 
 /* Equations 11 to 14: dL/dM of a row times the sum of the relations of its own edges, relations by the score alone, and the
@@ -400,23 +455,27 @@ static void paper_gradient(const struct hdr_net *net, size_t row, float *out)
         out[k] *= net->memory_gradient[row * stride + k];
 }
 
-/* Plain, or Adam (Kingma and Ba, 2015) with its usual 0.9, 0.999, 1e-8. */
-static void update_row(struct hdr_net *net, size_t row, const float *gradient)
+void hdr_update_row(const struct hdr_setting *setting, size_t steps, float *e, float *mean, float *square, const float *gradient)
 {
-    const float rate = (float)net->setting->rate;
-    float *e = net->embedding + row * net->width;
-    if (net->setting->optimizer == HDR_SGD) {
-        for (size_t i = 0; i < net->setting->embedding; i++)
+    const float rate = (float)setting->rate;
+    if (setting->optimizer == HDR_SGD) {
+        for (size_t i = 0; i < setting->embedding; i++)
             e[i] -= rate * gradient[i];
         return;
     }
-    float *mean = net->moment[0] + row * net->width, *square = net->moment[1] + row * net->width;
-    const float first = (float)(1.0 - pow(0.9, (double)net->steps)), second = (float)(1.0 - pow(0.999, (double)net->steps));
-    for (size_t i = 0; i < net->setting->embedding; i++) {
+    const float first = (float)(1.0 - pow(0.9, (double)steps)), second = (float)(1.0 - pow(0.999, (double)steps));
+    for (size_t i = 0; i < setting->embedding; i++) {
         mean[i] = 0.9f * mean[i] + 0.1f * gradient[i];
         square[i] = 0.999f * square[i] + 0.001f * gradient[i] * gradient[i];
         e[i] -= rate * (mean[i] / first) / (sqrtf(square[i] / second) + 1e-8f);
     }
+}
+
+static void update_row(struct hdr_net *net, size_t row, const float *gradient)
+{
+    const bool adam = net->setting->optimizer == HDR_ADAM;
+    float *mean = adam ? net->moment[0] + row * net->width : NULL, *square = adam ? net->moment[1] + row * net->width : NULL;
+    hdr_update_row(net->setting, net->steps, net->embedding + row * net->width, mean, square, gradient);
 }
 
 static void compare(const struct hdr_net *net, size_t block, bool relation, const float *own, const float *other, size_t count)
@@ -437,16 +496,14 @@ static enum dse_status update_block(void *user, size_t index, size_t thread, str
     bool relation = index < relations;
     size_t first = relation ? entities + index : (index - relations) * BLOCK;
     size_t count = relation ? 1 : entities - first < BLOCK ? entities - first : BLOCK;
-    float *hyper = net->scratch + thread * scratch_floats(net), *truth = hyper + BLOCK * stride;
-    float *gradient = truth + BLOCK * stride, *other = gradient + BLOCK * net->width;
+    float *paper = net->scratch + thread * scratch_floats(net), *gradient = paper + BLOCK * stride, *other = gradient + BLOCK * net->width;
+    const float *truth = net->hyper_gradient + first * stride;
     bool literal = net->setting->gradient == HDR_OF_PAPER;
     (void)err;
-    for (size_t r = 0; r < count; r++)
-        (literal ? paper_gradient : true_gradient)(net, first + r, hyper + r * stride);
-    hdr_product(net->vectors, hyper, count, stride, net->base_turned, net->width, net->setting->dim, gradient);
+    for (size_t r = 0; literal && r < count; r++)
+        paper_gradient(net, first + r, paper + r * stride);
+    hdr_product(net->vectors, literal ? paper : truth, count, stride, net->base_turned, net->width, net->setting->dim, gradient);
     if (literal && net->steps == 1) {
-        for (size_t r = 0; r < count; r++)
-            true_gradient(net, first + r, truth + r * stride);
         hdr_product(net->vectors, truth, count, stride, net->base_turned, net->width, net->setting->dim, other);
         compare(net, index, relation, gradient, other, count * net->width);
     }
@@ -483,6 +540,8 @@ enum dse_status hdr_net_step(struct hdr_net *net, const int32_t *batch, size_t c
     net->steps++;
     if (net->setting->memory == HDR_MEAN)
         DSE_TRY(dse_parallel_for(block_count(net), net->jobs, divide_block, net, net->monitor, err));
+    if (net->setting->gradient == HDR_EXACT || net->steps == 1) /* the paper's is held beside it once */
+        DSE_TRY(dse_parallel_for(item_count(net), net->jobs, gradient_item, net, net->monitor, err));
     return dse_parallel_for(g->relations + block_count(net), net->jobs, update_block, net, net->monitor, err);
 }
 

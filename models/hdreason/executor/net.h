@@ -23,10 +23,13 @@ struct hdr_net {
     float *hyper;           /* [rows × stride] H */
     float *memory;          /* [entities × stride] M */
     float *memory_gradient; /* [entities × stride] */
+    float *hyper_gradient;  /* [rows × stride] */
     float *relation_gradient; /* [relations × stride] of the scores */
     float *score;           /* [entities × HDR_QUERIES] distances, then weights */
     float *query, *query_turned, *query_gradient; /* [HDR_QUERIES × stride]; the last HDR_SLABS of them */
     double *partial;        /* [3 × HDR_SLABS × HDR_QUERIES] */
+    size_t slice, parts;    /* elements of all rows that a pass over the edges has near it; parts that a slice's rows are taken in */
+    float *near;            /* [jobs × 2 × rows × slice], or NULL where a slice is a whole row */
     float *scratch;         /* [jobs] rows of a block, with their embeddings' gradients */
     size_t steps;
     double (*cosine)[6];    /* [blocks] of the first step along gradient=paper: dot, its own and the true one's square; entities, relations */
@@ -45,6 +48,10 @@ enum dse_status hdr_net_memorise(struct hdr_net *net, struct dse_error *err);
 /* One step over the queries of a batch (numbers of the graph's), or without `learn` its loss alone. `loss` takes the sum over the
  * queries. O(edges · D + count · entities · D). */
 enum dse_status hdr_net_step(struct hdr_net *net, const int32_t *batch, size_t count, bool learn, double *loss, struct dse_error *err);
+
+/* A row of embeddings along its gradient in step number `steps`, from 1 on: plainly, or by Adam (Kingma and Ba, 2015) with its usual 0.9, 0.999, 1e-8 and the
+ * row's moments. */
+void hdr_update_row(const struct hdr_setting *setting, size_t steps, float *e, float *mean, float *square, const float *gradient);
 
 /* After a first step along gradient=paper: its cosine with the true gradient, of the entities and of the relations. */
 void hdr_net_cosines(const struct hdr_net *net, double *entities, double *relations);
