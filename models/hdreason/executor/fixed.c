@@ -55,9 +55,14 @@ static int32_t clamped(int64_t value, enum hdr_precision precision)
 }
 
 /* To the nearest, of two the upper one. */
-static int64_t shifted(int64_t value, int right)
+int64_t hdr_rounded_shift(int64_t value, int right)
 {
     return right > 0 ? (value + ((int64_t)1 << (right - 1))) >> right : value * ((int64_t)1 << -right);
+}
+
+int32_t hdr_fixed_shifted(int64_t value, int right, enum hdr_precision precision)
+{
+    return clamped(hdr_rounded_shift(value, right), precision);
 }
 
 void hdr_fixed_make(const struct hdr_setting *s, const struct hdr_embeddings *from, struct hdr_fixed *out)
@@ -65,7 +70,7 @@ void hdr_fixed_make(const struct hdr_setting *s, const struct hdr_embeddings *fr
     const size_t count = s->embedding * s->dim;
     const float base_step = best_step(from->base, count, NULL, 0, s->precision);
     const float step = best_step(from->entity, from->entities * s->embedding, from->relation, from->relations * s->embedding, s->precision);
-    *out = (struct hdr_fixed){.embedding = s->embedding, .dim = s->dim, .precision = s->precision, .step = step};
+    *out = (struct hdr_fixed){.embedding = s->embedding, .dim = s->dim, .precision = s->precision, .step = step, .base_step = base_step};
     const int shift = -exponent_of(out->step) - exponent_of(base_step) - HDR_TANH_BITS;
     out->address_shift = shift < SHIFT_LEAST ? SHIFT_LEAST : shift > SHIFT_MOST ? SHIFT_MOST : shift;
     out->base = dse_arena_alloc(&out->arena, count, sizeof *out->base);
@@ -90,7 +95,7 @@ void hdr_fixed_embedding(const struct hdr_fixed *f, const float *row, int32_t *o
 /* The sum's size as the table's address, with the sum's sign. A sum of more than the table has takes the last word. */
 static int32_t tanh_of(const struct hdr_fixed *f, int64_t sum)
 {
-    const int64_t address = shifted(sum < 0 ? -sum : sum, f->address_shift), most = HDR_TANH_WORDS - 1;
+    const int64_t address = hdr_rounded_shift(sum < 0 ? -sum : sum, f->address_shift), most = HDR_TANH_WORDS - 1;
     const int32_t value = f->tanh[address < most ? address : most];
     return sum < 0 ? -value : value;
 }
@@ -119,7 +124,7 @@ static int product_exponent(enum hdr_precision precision)
     return hdr_product_shift(precision) - 2 * ((int)hdr_element_bits(precision) - 1);
 }
 
-struct hdr_share hdr_share_of(const struct hdr_setting *s, size_t neighbours, float step)
+struct hdr_share hdr_share_by(const struct hdr_setting *s, size_t neighbours, int right)
 {
     int power = 0; /* of the largest power of two that is no more than the neighbours */
     double factor = ldexp(1.0, HDR_SHARE_BITS);
@@ -128,13 +133,18 @@ struct hdr_share hdr_share_of(const struct hdr_setting *s, size_t neighbours, fl
         power--;
         factor = ldexp(1.0, HDR_SHARE_BITS + power) / (double)neighbours;
     }
+    return (struct hdr_share){(uint32_t)llrint(factor), (uint32_t)(HDR_SHARE_BITS + power + right)};
+}
+
+struct hdr_share hdr_share_of(const struct hdr_setting *s, size_t neighbours, float step)
+{
     /* no element is less than one step of the largest one's sum over its neighbours, so that no shift goes to the left */
-    return (struct hdr_share){(uint32_t)llrint(factor), (uint32_t)(HDR_SHARE_BITS + power + exponent_of(step) - product_exponent(s->precision))};
+    return hdr_share_by(s, neighbours, exponent_of(step) - product_exponent(s->precision));
 }
 
 int32_t hdr_shared(int64_t sum, struct hdr_share share, enum hdr_precision precision)
 {
-    return clamped(shifted(sum * (int64_t)share.factor, (int)share.shift), precision);
+    return hdr_fixed_shifted(sum * (int64_t)share.factor, (int)share.shift, precision);
 }
 
 int hdr_relation_shift(float step, enum hdr_precision precision)
@@ -144,7 +154,7 @@ int hdr_relation_shift(float step, enum hdr_precision precision)
 
 int32_t hdr_fixed_relation(int32_t hyper, float step, enum hdr_precision precision)
 {
-    return clamped(shifted(hyper, hdr_relation_shift(step, precision)), precision);
+    return hdr_fixed_shifted(hyper, hdr_relation_shift(step, precision), precision);
 }
 
 /* ---- all entities ---- */
@@ -184,7 +194,7 @@ static enum dse_status bind_block(void *user, size_t index, size_t thread, struc
         for (size_t e = out->begin[i]; e < out->begin[i + 1]; e++) {
             const int32_t *one = m->hyper + (size_t)out->pair[e].a * dim, *other = m->hyper + (size_t)out->pair[e].b * dim;
             for (size_t k = 0; k < dim; k++)
-                m->sum[i * dim + k] += shifted(one[k] * other[k], cut);
+                m->sum[i * dim + k] += hdr_rounded_shift(one[k] * other[k], cut);
         }
     return DSE_OK;
 }
@@ -205,16 +215,16 @@ static float largest_memory(const struct memorising *m)
 }
 
 void hdr_fixed_memory(const struct hdr_fixed *fixed, const struct hdr_setting *setting, const struct hdr_graph *graph, const struct hdr_embeddings *from,
-                      size_t jobs, int32_t *memory, float *step)
+                      size_t jobs, int32_t *hyper, int32_t *memory, float *step)
 {
     struct dse_error err;
     const size_t dim = fixed->dim, rows = graph->entities + graph->relations;
-    DSE_CLEANUP(dse_free_at) int32_t *hyper = dse_malloc((rows * dim + 1) * sizeof *hyper);
     DSE_CLEANUP(dse_free_at) int64_t *sum = dse_calloc(graph->entities * dim + 1, sizeof *sum);
     struct memorising m = {fixed, setting, graph, from, hyper, sum};
     (void)dse_parallel_for((rows + BLOCK - 1) / BLOCK, jobs, encode_block, &m, NULL, &err);
     (void)dse_parallel_for((graph->entities + BLOCK - 1) / BLOCK, jobs, bind_block, &m, NULL, &err);
-    *step = hdr_step(largest_memory(&m), setting->precision);
+    if (!(*step > 0.0f))
+        *step = hdr_step(largest_memory(&m), setting->precision);
     for (size_t i = 0; i < graph->entities; i++) {
         const struct hdr_share share = hdr_share_of(setting, hdr_degree(&graph->out, i), *step);
         for (size_t k = 0; k < dim; k++)

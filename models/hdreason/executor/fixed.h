@@ -14,7 +14,7 @@ struct hdr_fixed {
     struct dse_arena arena;
     size_t embedding, dim;
     enum hdr_precision precision;
-    float step;                   /* of an embedding */
+    float step, base_step;        /* of an embedding, of H^B */
     int address_shift;            /* of a sum to the table's address: to the right, negative to the left */
     int32_t *base;                /* [embedding × dim] */
     int32_t tanh[HDR_TANH_WORDS]; /* in steps of 2^(1 − bits) */
@@ -41,12 +41,18 @@ struct hdr_share {
     uint32_t factor, shift;
 };
 struct hdr_share hdr_share_of(const struct hdr_setting *setting, size_t neighbours, float step);
+struct hdr_share hdr_share_by(const struct hdr_setting *setting, size_t neighbours, int right); /* of a sum's steps, shifted to the right besides */
 int32_t hdr_shared(int64_t sum, struct hdr_share share, enum hdr_precision precision);
 
 /* H_r in steps of the memory, no farther than the last: shifted to the right by so much. */
 int hdr_relation_shift(float step, enum hdr_precision precision);
 int32_t hdr_fixed_relation(int32_t hyper, float step, enum hdr_precision precision);
 
-/* M of every entity of the graph in its least power of two as a step, which `step` takes; [entities × dim]. O(edges × dim). */
+/* A value shifted to the right (to the left where negative), to the nearest, of two the upper one; the same as an element, saturated. */
+int64_t hdr_rounded_shift(int64_t value, int right);
+int32_t hdr_fixed_shifted(int64_t value, int right, enum hdr_precision precision);
+
+/* H of every entity and relation, [(entities + relations) × dim], and M of every entity of the graph, [entities × dim], in steps of `step`: where that is 0
+ * it takes M's least power of two. O(edges × dim). */
 void hdr_fixed_memory(const struct hdr_fixed *fixed, const struct hdr_setting *setting, const struct hdr_graph *graph, const struct hdr_embeddings *from,
-                      size_t jobs, int32_t *memory, float *step);
+                      size_t jobs, int32_t *hyper, int32_t *memory, float *step);

@@ -63,12 +63,14 @@ static float *copy_rows(const float *rows, size_t count, size_t stride, size_t l
 static void keep_memory(struct hdr_model *model, const struct hdr_net *net)
 {
     const struct hdr_setting *s = &model->setting;
-    const size_t count = model->entities * s->dim;
+    const size_t count = model->entities * s->dim, rows = model->entities + model->relation_rows;
     const struct hdr_embeddings from = {model->base_rows, model->entity, model->relation, model->entities, model->relation_rows};
     DSE_CLEANUP(hdr_fixed_free) struct hdr_fixed fixed = {0};
     DSE_CLEANUP(dse_free_at) int32_t *memory = dse_malloc((count + 1) * sizeof *memory);
+    DSE_CLEANUP(dse_free_at) int32_t *hyper = dse_malloc((rows * s->dim + 1) * sizeof *hyper);
+    model->memory_step = 0.0f;
     hdr_fixed_make(s, &from, &fixed);
-    hdr_fixed_memory(&fixed, s, net->graph, &from, net->jobs, memory, &model->memory_step);
+    hdr_fixed_memory(&fixed, s, net->graph, &from, net->jobs, hyper, memory, &model->memory_step);
     model->memory = dse_malloc(count * (s->precision == HDR_FIX16 ? sizeof(int16_t) : 1) + 1);
     for (size_t i = 0; i < count; i++)
         if (s->precision == HDR_FIX16)
