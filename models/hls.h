@@ -109,6 +109,7 @@ struct dse_hls {
     const char *const *sources; /* NULL-ended: its files in hls/ of the family's folder; NULL where none is written for this
                                  * configuration */
     const char *unwritten;      /* with `sources` NULL: why, or NULL where the family has none at all */
+    const char *uncounted;      /* with `sources`: why the models' cycles are not those of this source, which no schedule of it is held to; or NULL */
     const char *bench;          /* the test bench beside them; NULL: test cases are calls of the kernel (executor/calls.h), and the bench and
                                  * the hosts that all such families share replay them (emit/templates/hls/) */
     const char *const *host;    /* NULL-ended: with `bench`, files there that hosts and the bench are built of; else NULL */

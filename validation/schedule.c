@@ -403,7 +403,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
         enum dse_status made = dse_hls_make(&d->setup, &d->estimate->config, &d->hls, err);
         if (made != DSE_OK && made != DSE_ANSWER_NO)
             return made;
-        good = made == DSE_OK && d->hls.sources != NULL;
+        good = made == DSE_OK && d->hls.sources != NULL && d->hls.uncounted == NULL;
     }
     if (!good)
         return dse_fail(err, DSE_ANSWER_NO, "no drawn configuration can be built on %s", g->board->name);

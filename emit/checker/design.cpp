@@ -172,6 +172,7 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
         std::set<const Loop *> where;
         std::set<unsigned> processes;
         const char *does = way == 0 ? "read" : "written";
+        const auto a_turn = words_a_turn(way == 0 ? uses.reads : uses.writes);
         for (Access &access : way == 0 ? uses.reads : uses.writes) {
             const DILocation *process = process_of(access.instruction->getDebugLoc().get(), program.dataflow);
             unsigned line = process != nullptr ? process->getLine() : 0;
@@ -181,7 +182,7 @@ void check_stream(Object &fifo, Uses &uses, const Program &program, LoopInfo &lo
             called[way] = line;
             auto around = loops_of_process(*access.instruction, loops, program.dataflow);
             where.insert(around.empty() ? nullptr : around.front());
-            if (!in_sequence(access, around, words_a_turn(way == 0 ? uses.reads : uses.writes)) || set_back(access, around))
+            if (!in_sequence(access, around, a_turn) || set_back(access, around))
                 errors.push_back(at + "is " + does + " otherwise than each word once and in order, at " +
                                  place_of(access.instruction->getDebugLoc()).text());
         }

@@ -248,7 +248,7 @@ enum dse_status hdreason_cost_score(const struct dse_context *context, const str
     double pairs = (s->trains && !s->forward ? 2.0 : 1.0) * (double)s->batch * (double)(s->work->entities * s->kept);
     work(&a, HDREASON_SCORE, cycles, 0.0, 2.0 * pairs, pairs * (double)s->bits, out);
     hdreason_put_fill(out, s, HDREASON_SCORE, (double)score_depth(&a, config));
-    hdreason_note(&a.build, s, "score_steps", s->work->entities * s->score_steps, score_depth(&a, config));
+    hdreason_note(&a.build, s, 1, "score_steps", s->work->entities * s->score_steps, score_depth(&a, config));
     if (!s->forward)
         work(&a, HDREASON_TRAIN, cycles, 0.0, 0.0, 0.0, out);
     build_adders(&a, 1.0, 2.0 * units);

@@ -100,8 +100,8 @@ void hdreason_put_fill(struct dse_accumulators *out, const struct hdreason_shape
 /* Of a loop that begins with a read of the memory, until its word is there. */
 int64_t hdreason_read_depth(const struct dse_build *build);
 
-/* Notes a loop of the source that a batch enters once. */
-void hdreason_note(const struct dse_build *build, const struct hdreason_shape *shape, const char *name, int64_t iterations, int64_t depth);
+/* Notes a loop of the source that a batch enters `passes` times. */
+void hdreason_note(const struct dse_build *build, const struct hdreason_shape *shape, int passes, const char *name, int64_t iterations, int64_t depth);
 
 /* Of a kept configuration's cycles. */
 #define HDREASON_CACHE_KNOBS                                                                                 \

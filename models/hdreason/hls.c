@@ -60,6 +60,28 @@ static void add_memorising(const struct hdreason_work *work, const struct dse_co
     l->cache = config->value[HDR_CACHE] / dse_ceil_div(l->dim * l->bits, URAM_BITS) * URAM_WORDS; /* blocks side by side, as wide as a hypervector */
 }
 
+/* A block of rows takes at least as long as its rows arrive, a sweep as its rows leave. Calls have the batch's rows and requests besides. */
+static void add_training(const struct dse_config *config, struct hdreason_layout *l)
+{
+    l->trains = config->value[HDR_TASK] != HDR_INFER;
+    l->weight_words = dse_ceil_div(l->batch * 8 * HDREASON_WORD_BYTES, HDREASON_HOST_BITS);
+    l->bundle_turns = l->lanes > l->ip_lanes ? l->ip_steps : l->steps;
+    l->chunk = config->value[HDR_CHUNK];
+    l->columns = config->value[HDR_TRAIN_PRODUCTS] / l->chunk < l->embedding ? config->value[HDR_TRAIN_PRODUCTS] / l->chunk : l->embedding;
+    l->columns = l->columns > 0 ? l->columns : 1;
+    l->train_sweeps = dse_ceil_div(l->embedding, l->columns);
+    l->sweep_turns = l->dim > l->chunk ? l->dim : l->chunk;
+    l->train_turns = l->train_sweeps * l->sweep_turns > l->chunk * l->ip_steps ? l->train_sweeps * l->sweep_turns : l->chunk * l->ip_steps;
+    l->gradient_shift = 2 * l->bits - 1 + (l->dim > 1 ? dse_bits_for(l->dim) : 0) - SUM_BITS;
+    l->gradient_shift = l->gradient_shift > 0 ? l->gradient_shift : 0;
+    l->column_words = dse_ceil_div(l->columns * 32, HDREASON_HOST_BITS);
+    if (l->trains) {
+        const int64_t rows = l->encoded + l->relations, signs = l->entities + l->batch;
+        l->subjects = rows > signs ? rows : signs;
+        l->edges = (l->edges > rows ? l->edges : rows) * 2 + l->batch + l->relations;
+    }
+}
+
 struct hdreason_layout hdreason_layout_of(const struct dse_context *context, const struct dse_config *config)
 {
     const struct hdreason_shape s = hdreason_shape_of(context, config);
@@ -69,14 +91,20 @@ struct hdreason_layout hdreason_layout_of(const struct dse_context *context, con
     l.beat = l.ports * l.axi_bits / l.bits;
     l.beats = s.score_beats;
     add_memorising(s.work, config, &l);
+    add_training(config, &l);
     return l;
 }
 
 /* Why no source is written for a design, by the knob; NULL where one is. */
 static const char *unwritten(const struct hdreason_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
-    if (config->value[HDR_TASK] != HDR_INFER)
-        return "task=train, task=fit: the emitted source answers queries; task=infer has a source";
+    if (l->trains && config->value[HDR_BACKWARD] == HDR_FORWARD)
+        return "task=train, task=fit, backward=forward: signs that the forward path has summed over the batch cannot be weighted by query; backward=after and task=infer have a source";
+    if (l->trains && l->kept < l->dim)
+        return dse_hls_text(hls, "kept_dims=%lld: training has a gradient of every dimension; kept_dims=0 and task=infer have a source", (long long)l->kept);
+    if (l->trains && (config->value[HDR_TRAIN_PRODUCTS] < l->chunk || l->chunk * l->columns > PRODUCTS_MOST))
+        return dse_hls_text(hls, "train.products=%lld: fewer than train.chunk=%lld, each of whose rows takes one, or more than a tool takes in one loop (%d)",
+                            (long long)config->value[HDR_TRAIN_PRODUCTS], (long long)l->chunk, PRODUCTS_MOST);
     if (config->value[HDR_PRECISION] == HDR_FP32)
         return "precision=fp32: sums of single precision keep their order, and each would wait for the last; fix16, fix8 and fix4 have a source";
     if ((l->ports & (l->ports - 1)) != 0)
@@ -127,6 +155,19 @@ static void add_sizes(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_size(hls, l->ring, 2, "vertices whose sums a memorisation IP keeps", "RING");
     dse_hls_add_size(hls, l->store_turns, 1, "cycles of a vertex's sums to the memory", "STORE_TURNS");
     dse_hls_add_size(hls, l->cache > 0 ? l->cache : 1, 1, "hypervectors that the cache holds", "CACHE_VECTORS");
+    dse_hls_add_size(hls, l->trains, 0, "1: it trains", "TRAINS");
+    dse_hls_add_size(hls, hdreason_h_rows(l), 1, "rows of the memory behind M and H_r", "H_ROWS");
+    if (!l->trains)
+        return;
+    dse_hls_add_size(hls, l->weight_words, 1, "host words of an entity's weights", "WEIGHT_WORDS");
+    dse_hls_add_size(hls, l->bundle_turns, 1, "cycles of a row of sums to chunks of a memorisation IP", "BUNDLE_TURNS");
+    dse_hls_add_size(hls, l->ip_steps + 1, 1, "cycles of a row through the derivative of tanh", "THROUGH_TURNS");
+    dse_hls_add_size(hls, l->columns, 1, "elements of a row's embedding that SA2 makes at once", "TRAIN_COLUMNS");
+    dse_hls_add_size(hls, l->train_sweeps, 1, "sweeps through the dimensions", "TRAIN_SWEEPS");
+    dse_hls_add_size(hls, l->sweep_turns, 1, "cycles of a sweep", "SWEEP_TURNS");
+    dse_hls_add_size(hls, l->train_turns, 1, "cycles of a block of rows", "TRAIN_TURNS");
+    dse_hls_add_size(hls, l->column_words, 1, "host words of those elements", "COLUMN_WORDS");
+    dse_hls_add_size(hls, l->gradient_shift, 0, "bits that a sum of SA2 loses at its lower end", "GRADIENT_SHIFT");
 }
 
 static void add_ports(const struct hdreason_layout *l, struct dse_hls *hls)
@@ -150,7 +191,15 @@ static void add_ports(const struct hdreason_layout *l, struct dse_hls *hls)
     dse_hls_add_memory(hls, "requests", "neighbours in the scheduler's order", "request_t", false, l->edges, 16);
     dse_hls_add_memory(hls, "vertices", "vertices in the order of their lists", "vertex_t", false, l->subjects, 16);
     dse_hls_add_memory(hls, "distances", "of every entity to every query", "host_t", true, l->entities * l->words, 16);
-    dse_hls_add_scalar(hls, "command", "0 answers the queries of a batch, 1 encodes and memorises");
+    if (l->trains) {
+        dse_hls_add_type(hls, "weights_t", NULL, 32 * dse_ceil_div(l->batch * 8 * HDREASON_WORD_BYTES, 32), "weights of an entity's distances");
+        dse_hls_add_type(hls, "signs_t", NULL, SUM_BITS * l->lanes, "sums of a chunk of the score engines");
+        dse_hls_add_type(hls, "through_t", NULL, 32 * dse_ceil_div(l->ip_lanes * l->bits, 32), "elements of a memorisation IP's chunk");
+        dse_hls_add_type(hls, "columns_t", NULL, SUM_BITS * l->columns, "elements of an embedding's gradient");
+        dse_hls_add_memory(hls, "weights", "of every entity's distances to the queries, 16 bits each", "host_t", false, l->entities * l->weight_words, 16);
+        dse_hls_add_memory(hls, "gradients", "of embeddings, by blocks of rows and sweeps", "host_t", true, (l->encoded + l->relations) * l->train_sweeps * l->column_words, 16);
+    }
+    dse_hls_add_scalar(hls, "command", "0 answers the queries of a batch, 1 encodes and memorises; 2 makes gradients of memories and queries, 3 sums rows, 4 memorises, 5 and 6 make gradients of embeddings");
     dse_hls_add_scalar(hls, "encoded_count", "entities to encode");
     dse_hls_add_scalar(hls, "request_count", "neighbours");
     dse_hls_add_scalar(hls, "read_count", "of them those whose hypervector comes from the memory");
@@ -177,6 +226,20 @@ static void add_rules(const struct hdreason_layout *l, struct dse_hls *hls)
         DSE_HLS_STREAMED(0, "hdreason_pass", "chunks", 2, NULL), DSE_HLS_STREAMED(0, "hdreason_pass", "sums", 2, NULL),
         APART("hdreason_top", "subjects", 2), APART("hdreason_top", "subjects", 3), APART("hdreason_top", "relations", 2), APART("hdreason_top", "relations", 3)};
     dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
+}
+
+/* Iterations of loops that no cost notes: no query waits for them. */
+struct turning {
+    const char *loop;
+    int64_t iterations;
+};
+
+static void put_turns(struct dse_hls *hls, const struct turning *turns, size_t count)
+{
+    for (size_t i = 0; i < hls->directive_count; i++)
+        for (size_t t = 0; t < count; t++)
+            if (hls->directives[i].kind == DSE_HLS_LOOP_TRIPCOUNT && strcmp(hls->directives[i].target, turns[t].loop) == 0)
+                hls->directives[i].number = hls->directives[i].mean = turns[t].iterations;
 }
 
 /* The time of logic as in the checker of emitted designs: whether a request goes, of all IPs, decides on the next one; what an IP keeps is counted. */
@@ -219,17 +282,47 @@ static void add_memorising_rules(const struct hdreason_layout *l, bool ultra, do
         DSE_HLS_PLAIN(0, AGGREGATE, "hdreason_top", "cache", 0), DSE_HLS_PLAIN(0, AGGREGATE, "hdreason_top", "bindings", 0),
         DSE_HLS_STORED(0, "hdreason_top", "cache", cache, 0), DSE_HLS_STORED(0, "hdreason_top", "bindings", ultra ? "uram" : "bram", 0)};
     const int64_t rows = l->encoded + l->relations;
-    const struct {
-        const char *loop;
-        int64_t iterations;
-    } turns[] = {{"pcie_rows", rows * l->row_words}, {"encoder_steps", (rows + 1) * l->row_turns}, {"tanh_steps", rows * l->groups * l->table_turns},
+    const struct turning turns[] = {{"pcie_rows", rows * l->row_words}, {"encoder_steps", (rows + 1) * l->row_turns}, {"tanh_steps", rows * l->groups * l->table_turns},
                  {"hypervectors_encoded", rows * l->vector_beats}, {"pcie_requests", l->edges}, {"hypervectors_wanted", l->encoded * l->vector_beats},
                  {"memorisation_turns", l->edges * l->ip_steps}, {"pcie_vertices", l->subjects}, {"memorisation_shares", l->subjects * l->store_turns}};
     dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
-    for (size_t i = 0; i < hls->directive_count; i++) /* no query waits for them, so that no cost notes them */
-        for (size_t t = 0; t < sizeof turns / sizeof *turns; t++)
-            if (hls->directives[i].kind == DSE_HLS_LOOP_TRIPCOUNT && strcmp(hls->directives[i].target, turns[t].loop) == 0)
-                hls->directives[i].number = hls->directives[i].mean = turns[t].iterations;
+    put_turns(hls, turns, sizeof turns / sizeof *turns);
+}
+
+static void add_training_rules(const struct hdreason_layout *l, struct dse_hls *hls)
+{
+    const struct dse_hls_rule rules[] = {
+        APART("hdreason_weights", "weight_parts", 0), WHOLLY("hdreason_weights", "pcie_empty"), EVERY(0, "hdreason_weights", "pcie_weights", 1),
+        APART("hdreason_signs", "signs_sums", 0), APART("hdreason_signs", "signs_weights", 0), WHOLLY("hdreason_signs", "score_clear"),
+        EVERY(0, "hdreason_signs", "score_signs", 1), DSE_HLS_UNROLLED(0, "hdreason_signs", "score_elements", l->lanes, "SCORE_LANES"),
+        DSE_HLS_UNROLLED(0, "hdreason_signs", "score_weights", l->batch, "BATCH"),
+        APART("hdreason_bundles", "bundle_held", 0), WHOLLY("hdreason_bundles", "gradients_begin"), EVERY(0, "hdreason_bundles", "gradients_bundles", 1),
+        APART("hdreason_sum_rows", "sums_row", 0), APART("hdreason_sum_rows", "sums_factor", 0), APART("hdreason_sum_rows", "sums_whole", 0),
+        WHOLLY("hdreason_sum_rows", "gradients_empty"), EVERY(0, "hdreason_sum_rows", "gradients_sums", 1), DSE_HLS_UNROLLED(0, "hdreason_sum_rows", "gradients_lanes", l->ip_lanes, "MEMORISE_LANES"),
+        APART("hdreason_through", "through_row", 0), APART("hdreason_through", "through_hyper", 0), WHOLLY("hdreason_through", "training_begin"),
+        EVERY(0, "hdreason_through", "training_through", 1), DSE_HLS_UNROLLED(0, "hdreason_through", "training_lanes", l->ip_lanes, "MEMORISE_LANES"),
+        APART("hdreason_train", "hdreason_base_turned", 2), APART("hdreason_train", "train_rows", 1), DSE_HLS_PLAIN(0, AGGREGATE, "hdreason_train", "train_rows", 0),
+        APART("hdreason_train", "train_front", 0), APART("hdreason_train", "train_sums", 0), APART("hdreason_train", "train_done", 0), WHOLLY("hdreason_train", "training_clear"), WHOLLY("hdreason_train", "training_empty"),
+        EVERY(0, "hdreason_train", "training_steps", 1), DSE_HLS_UNROLLED(0, "hdreason_train", "training_rows", l->chunk, "TRAIN_CHUNK"),
+        DSE_HLS_UNROLLED(0, "hdreason_train", "training_columns", l->columns, "TRAIN_COLUMNS"), DSE_HLS_UNROLLED(0, "hdreason_train", "training_loads", l->chunk, "TRAIN_CHUNK"),
+        APART("hdreason_embeddings", "column_parts", 0), WHOLLY("hdreason_embeddings", "pcie_clear"), EVERY(0, "hdreason_embeddings", "pcie_gradients", 1),
+        DSE_HLS_PLAIN(0, DATAFLOW, "hdreason_signing", NULL, 0), DSE_HLS_STREAMED(0, "hdreason_signing", "signs_beats", BURST, NULL),
+        DSE_HLS_STREAMED(0, "hdreason_signing", "signs_chunks", 2, NULL), DSE_HLS_STREAMED(0, "hdreason_signing", "weighted", BURST, NULL),
+        DSE_HLS_STREAMED(0, "hdreason_signing", "signs", 2, NULL), DSE_HLS_STREAMED(0, "hdreason_signing", "signs_bundles", 2, NULL),
+        DSE_HLS_STREAMED(0, "hdreason_signing", "signs_shares", BURST, NULL),
+        DSE_HLS_PLAIN(0, DATAFLOW, "hdreason_summing", NULL, 0), DSE_HLS_STREAMED(0, "hdreason_summing", "sums_orders", BURST, NULL),
+        DSE_HLS_STREAMED(0, "hdreason_summing", "sums_wanted", BURST, NULL), DSE_HLS_STREAMED(0, "hdreason_summing", "sums_fetched", BURST, NULL),
+        DSE_HLS_STREAMED(0, "hdreason_summing", "sums_bundles", 2, NULL), DSE_HLS_STREAMED(0, "hdreason_summing", "sums_shares", BURST, NULL),
+        DSE_HLS_PLAIN(0, DATAFLOW, "hdreason_deriving", NULL, 0), DSE_HLS_STREAMED(0, "hdreason_deriving", "through_orders", BURST, NULL),
+        DSE_HLS_STREAMED(0, "hdreason_deriving", "through_wanted", BURST, NULL), DSE_HLS_STREAMED(0, "hdreason_deriving", "through_fetched", BURST, NULL),
+        DSE_HLS_STREAMED(0, "hdreason_deriving", "through", 2, NULL), DSE_HLS_STREAMED(0, "hdreason_deriving", "columns", 2, NULL)};
+    const int64_t rows = l->encoded + l->relations;
+    const struct turning turns[] = {
+        {"pcie_weights", l->entities * l->weight_words}, {"score_signs", (l->entities + l->batch) * l->steps},
+        {"gradients_bundles", (l->entities + l->batch) * l->bundle_turns}, {"gradients_sums", l->edges * l->ip_steps}, {"training_through", rows * (l->ip_steps + 1)},
+        {"training_steps", (dse_ceil_div(rows, l->chunk) + 1) * l->train_turns + l->chunk}, {"pcie_gradients", rows * l->train_sweeps * l->column_words}};
+    dse_hls_add_rules(hls, rules, sizeof rules / sizeof *rules, 0);
+    put_turns(hls, turns, sizeof turns / sizeof *turns);
 }
 
 static const struct dse_hls_check checks[] = {
@@ -251,6 +344,7 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
                                   struct dse_error *err)
 {
     static const char *const sources[] = {"hdreason.h", "encoder.c", "memorise.c", "memory.c", "chunks.c", "score.c", "host.c", "top.c", NULL};
+    static const char *const with_training[] = {"hdreason.h", "encoder.c", "memorise.c", "memory.c", "chunks.c", "score.c", "training.c", "host.c", "top.c", NULL};
     struct hdreason_layout *l = dse_arena_alloc(&hls->arena, 1, sizeof *l);
     if (context->board->memory_count == 0)
         return dse_fail(err, DSE_ANSWER_NO, "the board %s has no memory", context->board->name);
@@ -258,11 +352,14 @@ enum dse_status hdreason_hardware(const struct dse_context *context, const struc
     hls->layout = l;
     hls->top = "hdreason_top";
     hls->unwritten = unwritten(l, config, hls);
-    hls->sources = hls->unwritten == NULL ? sources : NULL;
+    hls->sources = hls->unwritten != NULL ? NULL : l->trains ? with_training : sources;
+    hls->uncounted = l->trains ? "training is estimated as the publication has it, with encoder and memorisation IPs at once and without sums of the relations' gradients" : NULL;
     add_sizes(l, hls);
     add_ports(l, hls);
     add_rules(l, hls);
     add_memorising_rules(l, context->board->chip[DSE_URAM] > 0, (double)config->value[HDR_CLOCK_MHZ] * 1e6, hls);
+    if (l->trains)
+        add_training_rules(l, hls);
     dse_hls_add_checks(hls, checks, sizeof checks / sizeof *checks, 0);
     return DSE_OK;
 }

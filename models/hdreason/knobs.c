@@ -15,10 +15,9 @@ static const char *const presets[] = {"paper", "literal", NULL};
 static const struct dse_knob_uses uses[] = {
     DSE_CONSUMES(SIMULATION, TRAINED | ENGINES | POLICIES | K(CACHE) | K(CLOCK_MHZ)),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), "units raise throughput only"),
-    DSE_CONSUMES(HLS, K(DIM) | K(EMBEDDING) | K(IPS) | K(LANE_WIDTH) | K(ENCODER) | K(CACHE) | K(BATCH) | K(DIRECTION) | K(PRECISION) | K(KEPT_DIMS) | K(SCORE_LANES) | K(CHANNELS) | K(AXI) | K(TASK) | K(UNITS) | K(CLOCK_MHZ)),
+    DSE_CONSUMES(HLS, K(DIM) | K(EMBEDDING) | K(IPS) | K(LANE_WIDTH) | K(ENCODER) | K(CACHE) | K(BATCH) | K(DIRECTION) | K(PRECISION) | K(KEPT_DIMS) | K(SCORE_LANES) | K(CHANNELS) | K(AXI) | K(TASK) | K(UNITS) | K(CLOCK_MHZ) | K(CHUNK) | K(TRAIN_PRODUCTS) | K(BACKWARD)),
     DSE_UNAFFECTED(HLS, K(POLICY) | K(SCHEDULE), "the host's scheduler decides what is asked for and what the cache keeps"),
-    DSE_UNAFFECTED(HLS, K(CHUNK) | K(TRAIN_PRODUCTS) | K(REUSE) | K(BACKWARD),
-                   "the emitted source memorises once, each vertex encoded once, and answers queries: what trains is no part of it"),
+    DSE_UNAFFECTED(HLS, K(REUSE), "the emitted source encodes each vertex once"),
 };
 
 const struct dse_knobs hdreason_knobs = {"hdreason", declared, HDR_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};

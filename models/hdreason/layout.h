@@ -25,16 +25,37 @@ struct hdreason_layout {
     int64_t sum_bits;                       /* of a vertex with the most neighbours */
     int64_t store_turns;                    /* of a vertex's sums to the memory */
     int64_t cache;                          /* hypervectors in UltraRAM */
+    bool trains;                            /* task is no inference: the following, and rows of gradients behind H */
+    int64_t weight_words, bundle_turns;     /* host words of an entity's weights; cycles of a row of sums to the memorisation IPs' chunks */
+    int64_t chunk, columns, train_sweeps;   /* rows and elements of an embedding that SA2 makes at once; sweeps through the dimensions */
+    int64_t sweep_turns, train_turns, column_words, gradient_shift; /* cycles of a sweep, of a block of rows; host words of the elements; bits that their sums lose */
 };
 
 #define HDREASON_REQUEST_WORDS 4 /* of a request: flags and IP, relation, place in the cache, encoded entity */
+#define HDREASON_BY_ROW 16       /* flag of a request for a sum: times the row held, else times its own number */
 #define HDREASON_VERTEX_WORDS 2  /* of a vertex: row, factor and shift */
 enum { HDREASON_KEEPS = 1, HDREASON_READS = 2, HDREASON_BEGINS = 4, HDREASON_ENDS = 8, HDREASON_FLAG_BITS = 4 };
+
+/* Rows behind M and H_r: H of the encoded entities, then gradients: of every M, of every query, of every encoded H and of the relations' H. */
+enum hdreason_region { HDREASON_H, HDREASON_OF_MEMORIES, HDREASON_OF_QUERIES, HDREASON_OF_ENCODED, HDREASON_OF_RELATIONS, HDREASON_REGIONS };
+static inline int64_t hdreason_region_begin(const struct hdreason_layout *l, enum hdreason_region region)
+{
+    const int64_t rows[HDREASON_REGIONS] = {l->encoded, l->entities, l->batch, l->encoded, l->relations};
+    int64_t begin = 0;
+    for (int r = 0; r < (int)region; r++)
+        begin += rows[r];
+    return begin;
+}
+
+static inline int64_t hdreason_h_rows(const struct hdreason_layout *l)
+{
+    return l->trains ? hdreason_region_begin(l, HDREASON_REGIONS) : l->encoded;
+}
 
 /* Beats of the memory in all. */
 static inline int64_t hdreason_layout_beats(const struct hdreason_layout *l)
 {
-    return (l->entities + l->relations) * l->beats + l->encoded * l->vector_beats;
+    return (l->entities + l->relations) * l->beats + hdreason_h_rows(l) * l->vector_beats;
 }
 
 /* 32-bit words of M and of H_r in M's steps behind one port. */

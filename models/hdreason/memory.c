@@ -34,10 +34,11 @@ enum dse_status hdreason_cost_hypervectors(const struct dse_context *context, co
     for (int c = 0; c < DSE_CASE_COUNT; c++)
         out->bytes[c][HDREASON_SCORE][0] += dse_count(round(asked * (double)(s->kept * s->bits) / 8.0 * s->times));
     hdreason_put_fill(out, s, HDREASON_SCORE, asked * turn + (double)(2 * read + 2 * CHUNK_DEPTH));
-    hdreason_note(&a.build, s, "hypervectors_queries", 2 * s->batch * s->score_beats, read + 1);
-    hdreason_note(&a.build, s, "hypervectors_gather", 2 * s->batch * s->score_turns, CHUNK_DEPTH);
-    hdreason_note(&a.build, s, "hypervectors_beats", s->work->entities * s->score_beats, read);
-    hdreason_note(&a.build, s, "hypervectors_chunks", s->work->entities * s->score_turns, CHUNK_DEPTH);
+    const int passes = s->trains && !s->forward ? 2 : 1; /* for signs every memory comes once more */
+    hdreason_note(&a.build, s, 1, "hypervectors_queries", 2 * s->batch * s->score_beats, read + 1);
+    hdreason_note(&a.build, s, 1, "hypervectors_gather", 2 * s->batch * s->score_turns, CHUNK_DEPTH);
+    hdreason_note(&a.build, s, passes, "hypervectors_beats", s->work->entities * s->score_beats, read);
+    hdreason_note(&a.build, s, passes, "hypervectors_chunks", s->work->entities * s->score_turns, CHUNK_DEPTH);
     /* the stacks' controllers are hard: addresses and flags alone */
     dse_build_structure(&a.build, DSE_STRUCTURE_REGISTER, (double)(54 * config->value[HDR_CHANNELS]), 1.0);
     dse_build_combinational(&a.build, DSE_STRUCTURE_ADDER, 32.0, 2.0 * (double)config->value[HDR_CHANNELS]);
@@ -84,8 +85,8 @@ enum dse_status hdreason_cost_pcie(const struct dse_context *context, const stru
     const int64_t words = s->work->entities * s->answer_words, read = hdreason_read_depth(&a.build);
     hdreason_put(out, s, HDREASON_SCORE, (double)words * word);
     hdreason_put_fill(out, s, HDREASON_SCORE, (double)(2 * s->batch - 1 + read + 1));
-    hdreason_note(&a.build, s, "pcie_queries", 2 * s->batch, read);
-    hdreason_note(&a.build, s, "pcie_distances", words, ANSWER_DEPTH);
+    hdreason_note(&a.build, s, 1, "pcie_queries", 2 * s->batch, read);
+    hdreason_note(&a.build, s, 1, "pcie_distances", words, ANSWER_DEPTH);
     if (s->trains) {
         hdreason_put(out, s, HDREASON_MEMORISE, hdreason_encodings(s) * s->row_bytes / s->pcie_bytes_a_cycle);
         hdreason_put(out, s, HDREASON_TRAIN, hdreason_pcie_training(s));

@@ -222,10 +222,11 @@ int64_t hdreason_read_depth(const struct dse_build *build)
     return 2 + (int64_t)ceil(build->context->board->memories[0].read_latency_s * build->clock_hz - 1e-9);
 }
 
-void hdreason_note(const struct dse_build *build, const struct hdreason_shape *s, const char *name, int64_t iterations, int64_t depth)
+void hdreason_note(const struct dse_build *build, const struct hdreason_shape *s, int passes, const char *name, int64_t iterations, int64_t depth)
 {
     for (int c = 0; c < DSE_CASE_COUNT; c++)
-        dse_loops_note(build->context->loops, (enum dse_case)c, name, s->times, (double)iterations * s->times, 1.0, (double)depth);
+        dse_loops_note(build->context->loops, (enum dse_case)c, name, passes * s->times, (double)(passes * iterations) * s->times, 1.0, (double)depth);
+    dse_loops_spread(build->context->loops, name, s->times == 1.0 ? 0.0 : s->times);
 }
 
 struct hdreason_cost hdreason_cost_start(const struct dse_context *context, const struct dse_config *config, struct dse_error *err)

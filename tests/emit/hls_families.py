@@ -105,15 +105,17 @@ FAMILIES = {
     'hdreason': {
         'forms': [['--precision', p, '--direction', d, '--batch', b] for p in ('fix16', 'fix8', 'fix4') for d, b in (('double', '16'), ('single', '7'), ('double', '1'), ('double', '33'))],
         'trained': {'--dim': ['8', '40', '64', '200', '256'], '--embedding': ['5', '16'], '--epochs': ['0', '2'], '--memory': ['sum', 'mean'],
-                    '--kept_dims': ['0', '0', '5', '8'], '--gradient': ['exact', 'paper']},
-        'knobs': {'score.lanes': [1, 2, 4, 8, 16, 32, 64, 128], 'hbm.channels': [2, 4, 8, 16, 32], 'axi.bits': [64, 128, 256, 512, 1024], 'task': ['infer'],
+                    '--kept_dims': ['0', '0', '5', '8'], '--gradient': ['exact', 'paper'], '--loss': ['softmax', 'bce'], '--optimizer': ['adam', 'sgd']},
+        'knobs': {'score.lanes': [1, 2, 4, 8, 16, 32, 64, 128], 'hbm.channels': [2, 4, 8, 16, 32], 'axi.bits': [64, 128, 256, 512, 1024], 'task': ['infer', 'train', 'fit'],
                   'clock_mhz': [100, 150, 200, 250, 300], 'units': [1, 2], 'cache.uram': [0, 0, 1, 8, 64], 'cache.policy': ['lru', 'lfu', 'random'],
-                  'schedule': ['arrival', 'density'], 'memorise.ips': [1, 3, 4, 16], 'memorise.lanes': [1, 8, 32], 'encoder.products': [16, 64, 256], 'train.products': [16, 96]},
+                  'schedule': ['arrival', 'density'], 'memorise.ips': [1, 3, 4, 16], 'memorise.lanes': [1, 8, 32], 'encoder.products': [16, 64, 256], 'train.products': [16, 96], 'train.chunk': [1, 3, 8, 16], 'backward': ['after', 'after', 'forward']},
         'data': lambda draw, path: triples(draw, path),
         'real': {'FB15K-237': 1000, 'WN18RR': 500}, 'cases': {'FB15K-237': 1000, 'WN18RR': 500},  # an answer has all entities: a triple 120 to 330 KB
         'whole': ['--epochs', '0'], 'loops': 7,
         'mutated': [(['--precision', 'fix16', '--batch', '9'], ['score.lanes=8', 'hbm.channels=4', 'axi.bits=128', 'cache.uram=32']),
-                    (['--precision', 'fix4', '--kept_dims', '66', '--direction', 'single', '--batch', '6'], ['score.lanes=64', 'hbm.channels=2', 'axi.bits=64', 'cache.uram=0'])],
+                    (['--precision', 'fix4', '--kept_dims', '66', '--direction', 'single', '--batch', '6'], ['score.lanes=64', 'hbm.channels=2', 'axi.bits=64', 'cache.uram=0']),
+                    (['--precision', 'fix16', '--batch', '5'], ['task=train', 'backward=after', 'score.lanes=4', 'hbm.channels=4', 'axi.bits=128', 'cache.uram=32', 'train.chunk=3']),
+                    (['--precision', 'fix8', '--gradient', 'paper', '--loss', 'bce', '--batch', '6'], ['task=fit', 'backward=after', 'score.lanes=32', 'hbm.channels=2', 'axi.bits=64'])],
         'always': ['task=infer', 'memorise.lanes=8', 'memorise.ips=4', 'encoder.products=64', 'train.products=96'],
         'small': ['--dim', '70', '--embedding', '8', '--epochs', '3', '--seed', '2'],
         'rejected': ['task=train', 'task=fit', 'precision=fp32', 'hbm.channels=12', 'score.lanes=256'],
@@ -152,6 +154,30 @@ FAMILIES = {
             ('one binding for all', 'memorise.c', r'relation = bindings\[now.row\]', 'relation = bindings[0]'),
             ('a share more', 'memorise.c', r'PART_VERTEX\(next, 1\) & 0xffff', 'PART_VERTEX(next, 1) & 0x7fff'),
             ('elements that the score does not read', 'memorise.c', r'\+ k < HDREASON_SCORE_DIM \?', '+ k >= 0 ?'),
+            ('weights without their sign', 'training.c', r'\(int32_t\)\(part << \(16 - b % 2 \* 16\)\) >> 16', '(int32_t)(part >> (b % 2 * 16) & 0xffff)'),
+            ('equal elements count as less', 'training.c', r'query >= memory', 'query > memory'),
+            ('signs without saturation', 'training.c', r'sum > HDREASON_LARGEST \?', 'sum > 2 * HDREASON_LARGEST ?'),
+            ('queries\' sums of one chunk', 'training.c', r'signs_sums\[b\]\[LAST_STEP\]\[l\] = whole', 'signs_sums[b][0][l] = whole'),
+            ('the first query\'s sums for all', 'training.c', r'signs_sums\[b < HDREASON_BATCH - 1 \? b \+ 1 : b\]', 'signs_sums[b]'),
+            ('a word of the weights over another', 'training.c', r'p \+ HDREASON_HOST_PARTS - WEIGHT_PARTS', 'p + 1 - WEIGHT_PARTS'),
+            ('a chunk of sums twice', 'training.c', r'k / HDREASON_SCORE_LANES == place', 'k / HDREASON_SCORE_LANES == 0'),
+            ('all sums go on', 'training.c', r'\(flags & BEGINS\) != 0 \? 0 : sums_whole', '(flags & BEGINS) > 99 ? 0 : sums_whole'),
+            ('a factor counts as a row', 'training.c', r'adds \? whole', '1 ? whole'),
+            ('the factor\'s chunks in one place', 'training.c', r'sums_factor\[LAST_CHUNK\]\[l\] = first', 'sums_factor[0][l] = first'),
+            ('products by the number', 'training.c', r'\(flags & BY_ROW\) != 0 \?', '0 ?'),
+            ('tanh\'s derivative left out', 'training.c', r'derives \? derived', '0 ? derived'),
+            ('H of the last row', 'training.c', r'if \(step <= 1\)', 'if (step == 0)'),
+            ('relations\' H of the first one', 'training.c', r'bindings\[relation < HDREASON_RELATIONS \? relation : 0\]', 'bindings[0]'),
+            ('another word of H^B', 'training.c', r'sweep \* HDREASON_DIM \+ at', 'at'),
+            ('rows of the block before', 'training.c', r'\(1 - bank\) \* HDREASON_IP_STEPS', 'bank * HDREASON_IP_STEPS'),
+            ('a row of each block lost', 'training.c', r'left = ends \? block_rows', 'left = ends ? block_rows - 1'),
+            ('sums leave without rounding', 'training.c', r'\(halves \+ 1\) >> 1', 'halves >> 1'),
+            ('sums of SA2 go on', 'training.c', r'at == 0 \? 0 : train_sums', 'at < 0 ? 0 : train_sums'),
+            ('words of a gradient on one another', 'training.c', r'gradients\[i\] = out', 'gradients[i / 2] = out'),
+            ('gradients over the memories', 'memorise.c', r'row < HDREASON_STORED', 'row < HDREASON_ENTITIES'),
+            ('sums of signs in one memory', 'hdreason_config.h', r'HDREASON_PRAGMA\(HLS ARRAY_PARTITION variable=signs_sums [^\n]*', ''),
+            ('SA2 a product a cycle', 'hdreason_config.h', r'HDREASON_PRAGMA\(HLS ARRAY_PARTITION variable=hdreason_base_turned [^\n]*', ''),
+            ('a slower SA2', 'hdreason_config.h', r'(HDREASON_PIPELINE_TRAINING_STEPS) HDREASON_PRAGMA\(HLS PIPELINE II=\w+\)', r'\g<1>'),
             ('an IP\'s registers in one memory', 'hdreason_config.h', r'HDREASON_PRAGMA\(HLS ARRAY_PARTITION variable=ip_sums [^\n]*', ''),
             ('products of H^B in one memory', 'hdreason_config.h', r'HDREASON_PRAGMA\(HLS ARRAY_PARTITION variable=hdreason_base [^\n]*', ''),
             ('words in one memory', 'hdreason_config.h', r'HDREASON_PRAGMA\(HLS ARRAY_PARTITION variable=subjects [^\n]*', ''),
@@ -258,8 +284,7 @@ def check(bench, folder):
 def reject(bench):
     """What no source is written for is said by the knob, before a model is trained."""
     for knob in bench.of.get('rejected', []):
-        others = [word for k in bench.of['always'] if k.split('=')[0] != knob.split('=')[0] for word in ('--set', k)]
-        done = run([bench.program, 'emit', '--family', bench.family, '--dataset', bench.data, '--train', '--force', '--set', knob, *others, '-o', f'{bench.folder}/rejected'])
+        done = run([bench.program, 'emit', '--family', bench.family, '--dataset', bench.data, '--train', '--force', *sets(bench, [knob]), '-o', f'{bench.folder}/rejected'])
         if done.returncode != 1 or knob not in done.stderr or 'trained on' in done.stderr or os.path.exists(f'{bench.folder}/rejected'):
             yield f'{knob}: exit {done.returncode}: {done.stderr}'
 
@@ -281,6 +306,12 @@ def whole(bench):
             yield f'{data}: {done.stdout[-500:]}{done.stderr[-500:]}'
 
 
+def sets(bench, knobs):
+    """Words of knobs, and of those that are always set where they are not among them."""
+    given = {knob.split('=')[0] for knob in knobs}
+    return [word for knob in knobs + [k for k in bench.of.get('always', []) if k.split('=')[0] not in given] for word in ('--set', knob)]
+
+
 def mutate(bench):
     """Each change of the emitted source must be found: by the C simulation, or by the checker without directives.tcl."""
     designs = []
@@ -289,7 +320,7 @@ def mutate(bench):
         words = ['--family', bench.family, '--dataset', bench.data]
         trained = run([bench.program, 'train', *words, *bench.of['small'], *train, '-q', '-o', model])
         assert trained.returncode == 0, trained.stderr
-        emitted = run([bench.program, 'emit', *words, '--model', model, '--cases', 12, '--force', '-q', '-o', out, *[w for k in knobs + bench.of.get('always', []) for w in ('--set', k)]])
+        emitted = run([bench.program, 'emit', *words, '--model', model, '--cases', 12, '--force', '-q', '-o', out, *sets(bench, knobs)])
         assert emitted.returncode == 0, emitted.stderr
         designs.append(out)
         yield from simulate(out, SIMULATED)

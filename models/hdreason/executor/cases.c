@@ -1,16 +1,12 @@
 /* The `cases` verb as calls of the accelerator (executor/calls.h): the graph is encoded and memorised, expected is the model's memory; then queries of
  * the triples held out, a batch a call, expected are the distances that `infer` ranks by. On data that the model was not trained on the memory is
- * loaded. */
+ * loaded. A design that trains takes steps after that, which are what counts. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "executor/calls.h"
-#include "models/hdreason/executor/fixed.h"
+#include "models/hdreason/executor/casing.h"
 #include "models/hdreason/executor/rank.h"
-#include "models/hdreason/executor/scheduler.h"
-
-enum { INFER, MEMORISE, REGISTERS = 8 }; /* commands; registers of a call */
 
 struct casing {
     const struct hdreason_layout *layout;
@@ -56,50 +52,57 @@ static size_t put_distances(struct casing *c)
 
 static void answer(struct casing *c, size_t first, size_t count)
 {
-    const uint32_t registers[REGISTERS] = {INFER};
+    const uint32_t registers[HDR_REGISTERS] = {HDR_INFER_CALL};
     const uint32_t ports = (uint32_t)c->layout->ports, begins = (uint32_t)put_queries(c, first, count);
-    dse_calls_call(&c->calls, begins, registers, REGISTERS);
+    dse_calls_call(&c->calls, c->layout->trains ? 0 : begins, registers, HDR_REGISTERS);
     for (uint32_t p = 0; !c->memorised && p < ports; p++)
         dse_calls_write_array(&c->calls, p, 0, 1 + p, hdreason_memory_words(c->layout));
     c->memorised = true;
-    dse_calls_write(&c->calls, ports, 0, c->words, 2 * (size_t)c->layout->batch);
+    dse_calls_write(&c->calls, ports + HDR_PORT_QUERIES, 0, c->words, 2 * (size_t)c->layout->batch);
     dse_calls_expect(&c->calls);
     const size_t answers = put_distances(c);
-    dse_calls_words(&c->calls, ports + 4, 0, c->words, answers);
+    dse_calls_words(&c->calls, ports + HDR_PORT_DISTANCES, 0, c->words, answers);
 }
 
 /* ---- encoding and memorising ---- */
 
-/* Embeddings of the encoded entities and of the relations, each in whole words of the host. */
-static void write_rows(struct casing *c, const struct hdr_model *model, const struct hdr_fixed *fixed, const struct hdr_orders *orders)
+enum dse_status hdr_orders_fit(const struct hdr_orders *orders, const struct hdreason_layout *l, struct dse_error *err)
 {
-    const size_t d = model->setting.embedding, bits = (size_t)c->layout->bits, row = (size_t)c->layout->row_words * HDREASON_HOST_BITS / 32;
-    const size_t count = orders->encoded_count + model->relation_rows;
+    if (orders->encoded_count > (size_t)l->encoded || orders->vertex_count > (size_t)l->subjects || orders->request_count > (size_t)l->edges)
+        return dse_fail(err, DSE_BAD_USAGE, "the graph has %zu neighbours of %zu entities, the design takes %lld of %lld: its workload is another set's",
+                        orders->request_count, orders->vertex_count, (long long)l->edges, (long long)l->subjects);
+    return DSE_OK;
+}
+
+void hdr_write_rows(struct dse_calls *calls, const struct hdreason_layout *l, const struct hdr_embeddings *from, const struct hdr_fixed *fixed, const struct hdr_orders *orders)
+{
+    const size_t d = fixed->embedding, bits = (size_t)l->bits, row = (size_t)l->row_words * HDREASON_HOST_BITS / 32;
+    const size_t count = orders->encoded_count + from->relations;
     DSE_CLEANUP(dse_free_at) int32_t *element = dse_malloc(d * sizeof *element);
     DSE_CLEANUP(dse_free_at) uint32_t *words = dse_calloc(count * row + 1, sizeof *words);
     for (size_t r = 0; r < count; r++) {
         const bool entity = r < orders->encoded_count;
-        hdr_fixed_embedding(fixed, entity ? model->entity + (size_t)orders->encoded[r] * d : model->relation + (r - orders->encoded_count) * d, element);
+        hdr_fixed_embedding(fixed, entity ? from->entity + (size_t)orders->encoded[r] * d : from->relation + (r - orders->encoded_count) * d, element);
         for (size_t i = 0; i < d; i++)
             words[r * row + i * bits / 32] |= ((uint32_t)element[i] & ((UINT32_C(1) << bits) - 1)) << i * bits % 32;
     }
-    dse_calls_write(&c->calls, (uint32_t)c->layout->ports + 1, 0, words, count * row);
+    dse_calls_write(calls, (uint32_t)l->ports + HDR_PORT_ROWS, 0, words, count * row);
 }
 
-/* Row, factor and shift of every vertex; of those without a neighbour the row is 0 from the start. */
-static void write_vertices(struct casing *c, const struct hdr_model *model, const struct hdr_graph *graph, const struct hdr_orders *orders)
+void hdr_write_vertices(struct dse_calls *calls, const struct hdreason_layout *l, const struct hdr_setting *setting, const struct hdr_graph *graph, const struct hdr_orders *orders,
+                        float step)
 {
-    const uint32_t ports = (uint32_t)c->layout->ports, row = (uint32_t)(c->layout->beats * c->layout->axi_bits / 32);
+    const uint32_t ports = (uint32_t)l->ports, row = (uint32_t)(l->beats * l->axi_bits / 32);
     DSE_CLEANUP(dse_free_at) uint32_t *words = dse_calloc(HDREASON_VERTEX_WORDS * orders->vertex_count + row + 1, sizeof *words);
     for (uint32_t v = 0; v < (uint32_t)graph->entities; v++)
         for (uint32_t p = 0; hdr_degree(&graph->out, v) == 0 && p < ports; p++)
-            dse_calls_write(&c->calls, p, v * row, words, row);
+            dse_calls_write(calls, p, v * row, words, row);
     for (size_t i = 0; i < orders->vertex_count; i++) {
-        const struct hdr_share share = hdr_share_of(&model->setting, hdr_degree(&graph->out, (size_t)orders->vertex[i]), model->memory_step);
+        const struct hdr_share share = hdr_share_of(setting, hdr_degree(&graph->out, (size_t)orders->vertex[i]), step);
         words[2 * i] = (uint32_t)orders->vertex[i];
         words[2 * i + 1] = share.factor | share.shift << 16;
     }
-    dse_calls_write(&c->calls, ports + 3, 0, words, HDREASON_VERTEX_WORDS * orders->vertex_count);
+    dse_calls_write(calls, ports + HDR_PORT_VERTICES, 0, words, HDREASON_VERTEX_WORDS * orders->vertex_count);
 }
 
 static enum dse_status memorise(struct casing *c, const struct hdr_model *model, const struct dse_config *config, struct dse_error *err)
@@ -113,22 +116,29 @@ static enum dse_status memorise(struct casing *c, const struct hdr_model *model,
     hdr_model_graph(model, &c->set, &graph);
     hdr_fixed_make(&model->setting, &from, &fixed);
     hdr_orders_make(&graph, l, (enum hdr_schedule)config->value[HDR_SCHEDULE], (enum hdr_policy)config->value[HDR_POLICY], &orders);
-    if (orders.encoded_count > (size_t)l->encoded || orders.vertex_count > (size_t)l->subjects || orders.request_count > (size_t)l->edges)
-        return dse_fail(err, DSE_BAD_USAGE, "the graph has %zu neighbours of %zu entities, the design takes %lld of %lld: its workload is another set's",
-                        orders.request_count, orders.vertex_count, (long long)l->edges, (long long)l->subjects);
+    DSE_TRY(hdr_orders_fit(&orders, l, err));
     DSE_TRY(hdreason_pack(&model->base, config, l, &image, err));
-    const uint32_t registers[REGISTERS] = {MEMORISE, (uint32_t)orders.encoded_count, (uint32_t)orders.request_count, (uint32_t)orders.read_count,
+    const uint32_t registers[HDR_REGISTERS] = {HDR_MEMORISE_CALL, (uint32_t)orders.encoded_count, (uint32_t)orders.request_count, (uint32_t)orders.read_count,
                                            (uint32_t)orders.vertex_count, (uint32_t)orders.turns, (uint32_t)fixed.address_shift,
                                            (uint32_t)hdr_relation_shift(model->memory_step, model->setting.precision)};
-    dse_calls_call(&c->calls, 0, registers, REGISTERS);
-    write_rows(c, model, &fixed, &orders);
-    dse_calls_write(&c->calls, (uint32_t)l->ports + 2, 0, orders.request, orders.request_count * HDREASON_REQUEST_WORDS);
-    write_vertices(c, model, &graph, &orders);
+    dse_calls_call(&c->calls, 0, registers, HDR_REGISTERS);
+    hdr_write_rows(&c->calls, l, &from, &fixed, &orders);
+    dse_calls_write(&c->calls, (uint32_t)l->ports + HDR_PORT_REQUESTS, 0, orders.request, orders.request_count * HDREASON_REQUEST_WORDS);
+    hdr_write_vertices(&c->calls, l, &model->setting, &graph, &orders, model->memory_step);
     dse_calls_expect(&c->calls);
     for (uint32_t p = 0; p < (uint32_t)l->ports; p++)
         dse_calls_words(&c->calls, p, 0, image.arrays[p].values, hdreason_memory_words(l));
     c->memorised = true;
     return DSE_OK;
+}
+
+#define STEPS 2 /* the second shows what the first has learned */
+
+static enum dse_status train(struct casing *c, const struct hdr_model *model, const struct dse_config *config, struct dse_error *err)
+{
+    DSE_CLEANUP(hdr_graph_free) struct hdr_graph graph = {0};
+    hdr_model_graph(model, &c->set, &graph);
+    return hdr_step_cases(&c->calls, model, &graph, config, c->layout, STEPS, err);
 }
 
 static void close_casing(struct casing *c)
@@ -166,5 +176,5 @@ enum dse_status hdreason_cases(const struct dse_model *base, const struct dse_da
         DSE_TRY(memorise(&c, model, config, err));
     for (size_t first = 0; first < count; first += (size_t)c.layout->batch)
         answer(&c, first, count);
-    return DSE_OK;
+    return c.layout->trains ? train(&c, model, config, err) : DSE_OK;
 }

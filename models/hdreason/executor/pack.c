@@ -5,11 +5,11 @@
 
 #include "models/hdreason/executor/fixed.h"
 #include "models/hdreason/executor/rank.h"
-#include "models/hdreason/layout.h"
+#include "models/hdreason/executor/scheduler.h"
 
 #define PORTS_MOST 16 /* half of the channels */
 
-static void put_row(const struct hdreason_layout *l, uint32_t *const *port, size_t row, const int32_t *element)
+void hdreason_put_row(const struct hdreason_layout *l, uint32_t *const *port, size_t row, const int32_t *element)
 {
     const size_t bits = (size_t)l->bits, a_word = (size_t)l->axi_bits / bits, ports = (size_t)l->ports, beats = (size_t)l->beats;
     for (size_t k = 0; k < (size_t)l->kept; k++) {
@@ -34,11 +34,27 @@ static void put_base(const struct hdr_fixed *fixed, const struct hdr_ranker *ran
     memcpy(table, fixed->tanh, sizeof fixed->tanh);
 }
 
+/* H^B once more for SA2: a word a step, of a dimension the elements of an embedding that it makes at once. */
+static void put_base_turned(const struct hdr_fixed *fixed, const struct hdreason_layout *l, struct dse_pack *out)
+{
+    const size_t bits = (size_t)l->bits, columns = (size_t)l->columns, parts = (columns * bits + 31) / 32;
+    uint32_t *base = dse_pack_add(out, "base_turned", DSE_PACK_U32, (size_t)l->train_sweeps * fixed->dim, parts, 0, "base hypervectors, a word a step of SA2")->values;
+    out->arrays[out->count - 1].apart = true;
+    for (size_t i = 0; i < fixed->embedding; i++)
+        for (size_t k = 0; k < fixed->dim; k++) {
+            const size_t bit = i % columns * bits;
+            const uint32_t element = (uint32_t)fixed->base[i * fixed->dim + k] & ((UINT32_C(1) << bits) - 1);
+            base[(i / columns * fixed->dim + k) * parts + bit / 32] |= element << bit % 32;
+        }
+}
+
 enum dse_status hdreason_pack(const struct dse_model *base, const struct dse_config *config, const void *layout, struct dse_pack *out,
                               struct dse_error *err)
 {
     static const char *const reads[] = {"precision", "ENTITIES", "RELATIONS", "SCORE_DIM", "BEATS", "MEMORY_PORTS", "AXI_BITS", "dim", "embedding", "ENCODER_DEPTH", "ENCODER_WIDTH",
                                         "ENCODER_SWEEPS", "GROUPS", NULL};
+    static const char *const train_reads[] = {"precision", "ENTITIES", "RELATIONS", "SCORE_DIM", "BEATS", "MEMORY_PORTS", "AXI_BITS", "dim", "embedding", "ENCODER_DEPTH", "ENCODER_WIDTH",
+                                              "ENCODER_SWEEPS", "GROUPS", "TRAIN_COLUMNS", "TRAIN_SWEEPS", NULL};
     const struct hdr_model *model = hdr_model_of(base);
     const struct hdreason_layout *l = layout;
     const struct hdr_embeddings from = {model->base_rows, model->entity, model->relation, model->entities, model->relation_rows};
@@ -62,11 +78,13 @@ enum dse_status hdreason_pack(const struct dse_model *base, const struct dse_con
     }
     hdr_ranker_make(model, &ranker);
     for (size_t i = 0; i < ranker.entities; i++)
-        put_row(l, port, i, ranker.row + i * ranker.stride);
+        hdreason_put_row(l, port, i, ranker.row + i * ranker.stride);
     for (size_t r = 0; r < model->relation_rows; r++)
-        put_row(l, port, ranker.entities + r, ranker.relation + r * ranker.stride);
+        hdreason_put_row(l, port, ranker.entities + r, ranker.relation + r * ranker.stride);
     hdr_fixed_make(&model->setting, &from, &fixed);
     put_base(&fixed, &ranker, l, out);
-    out->reads = reads;
+    if (l->trains)
+        put_base_turned(&fixed, l, out);
+    out->reads = l->trains ? train_reads : reads;
     return DSE_OK;
 }

@@ -13,6 +13,9 @@ struct hdr_orders {
     uint64_t turns;     /* of the memorisation IPs, without what memory keeps waiting */
 };
 
+/* Elements of a row of the memory's row `row`, into the words of each port. */
+void hdreason_put_row(const struct hdreason_layout *l, uint32_t *const *port, size_t row, const int32_t *element);
+
 /* O(edges · memorisation IPs). */
 void hdr_orders_make(const struct hdr_graph *graph, const struct hdreason_layout *layout, enum hdr_schedule schedule, enum hdr_policy policy, struct hdr_orders *out);
 void hdr_orders_free(struct hdr_orders *orders);

@@ -275,7 +275,7 @@ static int least_shift(const struct hdr_step *s, int64_t most)
     return shift;
 }
 
-/* What H of an entity is bound into: with gradient=paper that of its own edges' relations with its own memory's gradient. */
+/* Products of the gradients of the memories that H of an entity is bound into: with gradient=paper that of its own edges' relations with its own memory's gradient. */
 static void backward_entity(struct hdr_step *s, size_t j, int64_t *sum)
 {
     const bool paper = s->setting->gradient == HDR_OF_PAPER;

@@ -9,6 +9,11 @@
 
 #define HDREASON_COMMAND_INFER 0    /* queries' vectors, then their distances to every entity */
 #define HDREASON_COMMAND_MEMORISE 1 /* H of entities and relations, then M of every entity with a neighbour */
+#define HDREASON_COMMAND_SIGNS 2    /* gradients of every memory and of the queries, by weights of the distances */
+#define HDREASON_COMMAND_SUM 3      /* sums of rows of the memory */
+#define HDREASON_COMMAND_BIND 4     /* the dispatcher and the memorisation IPs alone */
+#define HDREASON_COMMAND_DERIVE 5   /* embeddings' gradients, with tanh's derivative; without */
+#define HDREASON_COMMAND_PASS_ON 6
 
 #define HDREASON_BEAT_PARTS (HDREASON_MEMORY_PORTS * (HDREASON_AXI_BITS / 32))
 #define HDREASON_BEAT_ELEMENTS (HDREASON_BEAT_PARTS * 32 / HDREASON_ELEMENT_BITS)
@@ -18,6 +23,8 @@
 #define HDREASON_ROWS_MOST (HDREASON_ENTITIES + HDREASON_RELATIONS) /* of the memory: M of the entities, then H of the relations in M's steps */
 #define HDREASON_H_BEGIN (HDREASON_ROWS_MOST * HDREASON_BEATS)       /* beat that H of the encoded entities begins at */
 #define HDREASON_ENCODED_MOST (HDREASON_ENCODED + HDREASON_RELATIONS)
+#define HDREASON_STORED (HDREASON_TRAINS ? HDREASON_ROWS_MOST + HDREASON_H_ROWS : HDREASON_ENTITIES) /* rows of the memory that sums go to */
+#define HDREASON_SIGNED (HDREASON_ENTITIES + HDREASON_BATCH)         /* memories and queries, whose gradients follow H in the memory, and those those of the encoded rows */
 
 /* Chunks of a memorisation IP as beats: a beat has so many, or a chunk so many beats. */
 #define HDREASON_CHUNKS_A_BEAT (HDREASON_BEAT_ELEMENTS > HDREASON_MEMORISE_LANES ? HDREASON_BEAT_ELEMENTS / HDREASON_MEMORISE_LANES : 1)
@@ -92,6 +99,24 @@ void hdreason_keep(HDREASON_FIFO_PARAMETER(hdreason_beat_t, asked, 2 * HDREASON_
 /* Score engines, one a query: distances of M_s + H_r to every M. */
 void hdreason_score(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_ENTITIES *HDREASON_STEPS), hdreason_queries_t subjects,
                     hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_sums_t, sums, HDREASON_ENTITIES));
+
+#if HDREASON_TRAINS
+/* Training: the host's weights; sums of weights, by signs of the differences, of every entity and of every query, a chunk at a time; as chunks of the memorisation IPs; sums of
+ * requested rows; rows through the derivative of tanh; through H^B transposed, a block of them at a time; to the host. */
+void hdreason_weights(HDREASON_PARAMETERS_WEIGHTS, HDREASON_FIFO_PARAMETER(hdreason_weights_t, weighted, HDREASON_ENTITIES));
+void hdreason_signs(HDREASON_FIFO_PARAMETER(hdreason_chunk_t, chunks, HDREASON_ENTITIES *HDREASON_STEPS), HDREASON_FIFO_PARAMETER(hdreason_weights_t, weighted, HDREASON_ENTITIES),
+                    hdreason_queries_t subjects, hdreason_queries_t relations, HDREASON_FIFO_PARAMETER(hdreason_signs_t, signs, HDREASON_SIGNED *HDREASON_STEPS));
+void hdreason_bundles(HDREASON_FIFO_PARAMETER(hdreason_signs_t, signs, HDREASON_SIGNED *HDREASON_STEPS),
+                      HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS));
+void hdreason_sum_rows(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES), HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES), int32_t requests,
+                       HDREASON_FIFO_PARAMETER(hdreason_bundle_t, bundles, HDREASON_SUBJECTS *HDREASON_IP_STEPS));
+void hdreason_through(HDREASON_FIFO_PARAMETER(hdreason_request_t, orders, HDREASON_EDGES), HDREASON_FIFO_PARAMETER(hdreason_vector_t, fetched, HDREASON_EDGES), int32_t rows,
+                      int32_t derives, hdreason_vector_t bindings[HDREASON_RELATIONS],
+                      HDREASON_FIFO_PARAMETER(hdreason_through_t, through, HDREASON_ENCODED_MOST *HDREASON_IP_STEPS));
+void hdreason_train(HDREASON_FIFO_PARAMETER(hdreason_through_t, through, HDREASON_ENCODED_MOST *HDREASON_IP_STEPS), int32_t rows,
+                    HDREASON_FIFO_PARAMETER(hdreason_columns_t, columns, HDREASON_ENCODED_MOST *HDREASON_TRAIN_SWEEPS));
+void hdreason_embeddings(HDREASON_FIFO_PARAMETER(hdreason_columns_t, columns, HDREASON_ENCODED_MOST *HDREASON_TRAIN_SWEEPS), int32_t rows, HDREASON_PARAMETERS_GRADIENTS);
+#endif
 
 /* Host: entity and relation of each query; distances of every entity in whole words. */
 void hdreason_ids(HDREASON_PARAMETERS_QUERIES, int32_t ids[2 * HDREASON_BATCH]);

@@ -9,7 +9,7 @@
 #define FLAG_BITS 4
 
 #define BOUND_BITS (2 * HDREASON_ELEMENT_BITS - 1) /* of a product */
-#define LAST_BEAT ((uint32_t)HDREASON_H_BEGIN + HDREASON_ENCODED * HDREASON_VECTOR_BEATS - 1)
+#define LAST_BEAT ((uint32_t)HDREASON_H_BEGIN + HDREASON_H_ROWS * HDREASON_VECTOR_BEATS - 1)
 #define LAST_STEP (HDREASON_IP_STEPS - 1)
 #define CUT (BOUND_BITS > 16 ? BOUND_BITS - 16 : 0)
 
@@ -294,7 +294,7 @@ HDREASON_LABEL(memorisation_shares)
             }
         }
         int32_t ends = turn == HDREASON_STORE_TURNS - 1;
-        if ((place == HDREASON_CHUNKS_A_BEAT - 1 || ends) && beat < HDREASON_BEATS && row < HDREASON_ENTITIES) {
+        if ((place == HDREASON_CHUNKS_A_BEAT - 1 || ends) && beat < HDREASON_BEATS && row < HDREASON_STORED) {
             hdreason_word_t word[HDREASON_MEMORY_PORTS];
             HDREASON_ARRAY_PARTITION_WORD
             for (int32_t p = 0; p < HDREASON_BEAT_PARTS; p++) {
