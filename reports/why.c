@@ -4,20 +4,33 @@
 #include "search/question.h"
 
 #include <math.h>
+#include <string.h>
 
-/* A limit as it was written: what rounds to it is within it (search/question.c), so that it is shown at its stricter side. */
+/* Whether what an amount is printed as is this amount, and which it is. */
+static bool reads_back(enum dse_metric metric, double amount, char *buffer, size_t size, double *shown)
+{
+    bool percent = false;
+    const char *end = NULL;
+    dse_amount_text(metric, amount, buffer, size);
+    return dse_quantity_parse(buffer, dse_metrics[metric].dimension, shown, &percent, &end) && *shown == amount;
+}
+
+/* "<= 0.1 ms", as it was written: what rounds to a bound is within it (search/question.c), so that it is shown at its stricter side; that of a
+ * strict limit is the number beside the one that is written. */
 static char *format_bound(char *buffer, size_t size, const struct dse_limit *limit)
 {
+    double meant = nextafter(limit->bound, limit->at_least ? -INFINITY : INFINITY), read;
+    bool counted = dse_metrics[limit->metric].resource >= 0;
+    bool strict = !counted && !reads_back(limit->metric, limit->bound, buffer, size, &read) && reads_back(limit->metric, meant, buffer, size, &read);
+    size_t sign = (size_t)snprintf(buffer, size, "%s%s ", limit->at_least ? ">" : "<", strict ? "" : "=");
     for (int i = 0; i < 10; i++) {
-        double strict = limit->bound * (1.0 + (limit->at_least ? 1e-4 : -1e-4) * i), shown = 0.0;
-        bool percent = false;
-        const char *end = NULL;
-        dse_amount_text(limit->metric, strict, buffer, size);
-        if (dse_metrics[limit->metric].resource >= 0 || !dse_quantity_parse(buffer, dse_metrics[limit->metric].dimension, &shown, &percent, &end) ||
-            (limit->at_least ? shown >= limit->bound : shown <= limit->bound))
+        double stricter = strict ? meant : limit->bound * (1.0 + (limit->at_least ? 1e-4 : -1e-4) * i), shown = NAN;
+        (void)reads_back(limit->metric, stricter, buffer + sign, size - sign, &shown);
+        if (counted || strict || isnan(shown) || (limit->at_least ? shown >= limit->bound : shown <= limit->bound))
             return buffer;
     }
-    return dse_amount_text(limit->metric, limit->bound, buffer, size);
+    dse_amount_text(limit->metric, limit->bound, buffer + sign, size - sign);
+    return buffer;
 }
 
 /* "latency <= 0.1 ms", "the board's BRAM18", "nee.lanes narrowed". */
@@ -28,8 +41,7 @@ static void name_constraint(const struct dse_why_report *report, const struct ds
     switch (reason->kind) {
     case DSE_REASON_RESOURCE: snprintf(out, size, "the board's %s", dse_metrics[reason->metric].heading); break;
     case DSE_REASON_LIMIT:
-        snprintf(out, size, "%s %s %s", dse_metrics[reason->metric].name,
-                 question->limits[reason->which].at_least ? ">=" : "<=",
+        snprintf(out, size, "%s %s", dse_metrics[reason->metric].name,
                  format_bound(amount, sizeof amount, &question->limits[reason->which]));
         break;
     case DSE_REASON_KNOB: snprintf(out, size, "%s narrowed", question->space->knobs[reason->which].name); break;
@@ -111,7 +123,7 @@ static void write_relaxation(const struct dse_why_report *report, const struct d
     else
         dse_table_cell(table, "%s in place of %s", format_value(report, reason, &reason->best, needed, sizeof needed),
                        reason->kind == DSE_REASON_LIMIT
-                           ? format_bound(asked, sizeof asked, &report->question->limits[reason->which])
+                           ? strchr(format_bound(asked, sizeof asked, &report->question->limits[reason->which]), ' ') + 1
                            : dse_amount_text(reason->metric, reason->asked, asked, sizeof asked));
 }
 

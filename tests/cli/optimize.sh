@@ -33,6 +33,7 @@ try optimize --dataset MUTAG $small --minimize latency --budget 1h --format json
 
 # Limits that contradict each other are told at once, however large the space.
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us && lut<=1k && lut>=1%' -q | grep -E 'both|exit'
+try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>2ms && latency<=1ms' -q | grep -E 'both|exit' # a strict limit as it was written
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us' --format json -q | grep -E '"(constraint|contradicts|nearest)"|exit'
 
 # Limits on a knob that leave it no value are named, by any method, in JSON too; designs to which the knob does not apply are left.
