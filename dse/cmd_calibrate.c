@@ -35,9 +35,23 @@ static enum dse_status read_row(struct calibrating *c, const char *file, struct 
     return DSE_OK;
 }
 
+/* A report that stands twice would count twice, unless it is of several configurations. */
+static enum dse_status check_twice(const struct calibrating *c, struct dse_error *err)
+{
+    size_t operands = dse_cli_operand_count(c->cli);
+    const bool each = dse_cli_count(c->cli, "config") == operands;
+    for (size_t k = 1; c->fits && k < operands; k++)
+        for (size_t i = 0; i < k; i++)
+            if (dse_file_same(dse_cli_operand(c->cli, i), dse_cli_operand(c->cli, k)) &&
+                !(each && strcmp(dse_cli_value_at(c->cli, "config", i), dse_cli_value_at(c->cli, "config", k)) != 0))
+                return dse_fail(err, DSE_BAD_USAGE, "%s: is given twice, and a fit would count it twice", dse_cli_operand(c->cli, k));
+    return DSE_OK;
+}
+
 static enum dse_status read_rows(struct calibrating *c, struct dse_error *err)
 {
     size_t operands = dse_cli_operand_count(c->cli), reports = 0;
+    DSE_TRY(check_twice(c, err));
     for (size_t k = 0; k < c->emitted_count; k++)
         reports += c->emitted[k].report_count;
     c->rows = dse_calloc(operands + reports + 1, sizeof *c->rows);

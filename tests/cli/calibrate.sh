@@ -100,6 +100,7 @@ grep -c 'engine="kse" of="interval"' forced.xml
 try calibrate --from nowhere
 try calibrate --apply own_csynth_2022.xml
 try calibrate own_utilization_2019.rpt own_csynth_2022.xml --engine kse --force --dataset MUTAG -o none.xml
+try calibrate own_utilization_2019.rpt ./own_utilization_2019.rpt --engine kse --force --dataset MUTAG --config kse.pe=4
 try calibrate own_utilization_2019.rpt --engine ksee --dataset MUTAG
 try calibrate own_utilization_2019.rpt --engine kse --dataset MUTAG --config kse.pes=4
 try calibrate own_utilization_2019.rpt --engine kse --dataset MUTAG --config kse.pe=4 --config kse.pe=8
