@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "models/build.h"
 #include "models/hls.h"
 
 static const char *const stages[SMGPU_STAGES] = {"find", "encode"};
@@ -21,17 +22,29 @@ static const struct dse_engine engines[ENGINES] = {
 #define PLAN (SHAPE | VECTOR | KNOB(CHAINED) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS) | KNOB(ROWS) | KNOB(ORDER) | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | \
               KNOB(LATENCIES)) /* of the schedule: what every instruction takes */
 
-static const struct dse_block blocks[] = {
-    {"spectral", SPECTRAL, false, SHAPE | KNOB(ROWS) | KNOB(ORDER) | KNOB(NODES) | KNOB(LATENCIES), smgpu_cost_spectral},
-    {"hd", HD, false, SHAPE | VECTOR | KNOB(HD_MEMORY) | KNOB(LATENCIES), smgpu_cost_hd},
-    {"topology", TOPOLOGY, false, SHAPE | KNOB(NODES), smgpu_cost_topology},
-    {"rewrite", REWRITE, false, SHAPE | KNOB(NODES), smgpu_cost_rewrite},
-    {"cache", CACHE, false, SHAPE | VECTOR | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | KNOB(LATENCIES), smgpu_cost_cache},
-    {"xbar", XBAR, false, KNOB(TILES) | KNOB(CLOCK_MHZ), smgpu_cost_crossbar},
-    {"noc", NOC, false, PLAN | KNOB(BUFFER), smgpu_cost_noc},
-    {"dma", DMA, true, SHAPE | KNOB(DIM) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS), smgpu_cost_dma},
-    {"decoder", DECODER, false, SHAPE | KNOB(QUEUE), smgpu_cost_decoder},
-};
+#define BLOCKS(decoder_reads, decoder_cost) { \
+    {"spectral", SPECTRAL, false, SHAPE | KNOB(ROWS) | KNOB(ORDER) | KNOB(NODES) | KNOB(LATENCIES), smgpu_cost_spectral}, \
+    {"hd", HD, false, SHAPE | VECTOR | KNOB(HD_MEMORY) | KNOB(LATENCIES), smgpu_cost_hd}, \
+    {"topology", TOPOLOGY, false, SHAPE | KNOB(NODES), smgpu_cost_topology}, \
+    {"rewrite", REWRITE, false, SHAPE | KNOB(NODES), smgpu_cost_rewrite}, \
+    {"cache", CACHE, false, SHAPE | VECTOR | KNOB(ENTRIES) | KNOB(REDUCED) | KNOB(RECALL) | KNOB(LATENCIES), smgpu_cost_cache}, \
+    {"xbar", XBAR, false, KNOB(TILES) | KNOB(CLOCK_MHZ), smgpu_cost_crossbar}, \
+    {"noc", NOC, false, PLAN | KNOB(BUFFER), smgpu_cost_noc}, \
+    {"dma", DMA, true, SHAPE | KNOB(DIM) | KNOB(MESH) | KNOB(PAYLOAD) | KNOB(CHANNELS), smgpu_cost_dma}, \
+    {"decoder", DECODER, false, SHAPE | KNOB(QUEUE) | (decoder_reads), decoder_cost} \
+}
+
+/* The RTL has one unit. */
+static enum dse_status cost_one_decoder(const struct dse_context *context, const struct dse_config *config, struct dse_accumulators *out,
+                                        struct dse_error *err)
+{
+    struct dse_build build = dse_build_start(context, config->value[SMGPU_KNOB_CLOCK_MHZ], err);
+    if (config->value[SMGPU_KNOB_UNITS] > 1)
+        dse_build_refuse(&build, "units=%lld: the RTL has one unit; must be 1", (long long)config->value[SMGPU_KNOB_UNITS]);
+    return smgpu_cost_decoder(context, config, out, err);
+}
+
+static const struct dse_block blocks[] = BLOCKS(0, smgpu_cost_decoder), rtl_blocks[] = BLOCKS(KNOB(UNITS), cost_one_decoder);
 
 /* ---- the workload ---- */
 
@@ -109,7 +122,7 @@ static const struct dse_model_error errors[] = {
     {"", DSE_METRIC_COUNT, "simulation", 0.018},
 };
 
-#define FAMILY \
+#define FAMILY(costs) \
     .name = "smgpu", \
     .title = "SMGPU: spectral, hyperdimensional, topological and rewriting engines", \
     .board = "u280", \
@@ -120,8 +133,8 @@ static const struct dse_model_error errors[] = {
     .stage_count = SMGPU_STAGES, \
     .engines = engines, \
     .engine_count = ENGINES, \
-    .blocks = blocks, \
-    .block_count = sizeof blocks / sizeof *blocks, \
+    .blocks = costs, \
+    .block_count = sizeof costs / sizeof *costs, \
     .errors = errors, \
     .error_count = sizeof errors / sizeof *errors, \
     .prepare = smgpu_work_prepare, \
@@ -131,5 +144,5 @@ static const struct dse_model_error errors[] = {
     .in_rtl = &smgpu_rtl_model_family
 
 /* The engines in SystemVerilog take the same by the models. */
-const struct dse_model_family smgpu_rtl_model_family = {FAMILY};
-const struct dse_model_family smgpu_model_family = {FAMILY};
+const struct dse_model_family smgpu_rtl_model_family = {FAMILY(rtl_blocks)};
+const struct dse_model_family smgpu_model_family = {FAMILY(blocks)};

@@ -52,6 +52,14 @@ static void check_wrong(const struct dse_model_family *family, const struct back
         }
 }
 
+/* No flow claims the throughput of units that it does not emit. */
+static void check_units(const struct dse_model_family *family, const struct backends_seen *seen)
+{
+    size_t k = family->units_knob;
+    if (seen->there[DSE_BACKEND_RTL] && seen->use[DSE_BACKEND_RTL][k] == DSE_KNOB_UNAFFECTED && seen->use[DSE_BACKEND_RTL_MODEL][k] != DSE_KNOB_REFUSED)
+        fail_msg("%s: the RTL has one unit, whatever %s says, and its cost model takes several", family->name, family->knobs->knobs[k].name);
+}
+
 TEST(test_backends)
 {
     size_t count = 0;
@@ -69,6 +77,7 @@ TEST(test_backends)
         backends_observe(families[i], executor, &seen);
         if (!backends_hold(families[i], families[i]->knobs, &seen, complaint, sizeof complaint))
             fail_msg("%s", complaint);
+        check_units(families[i], &seen);
         check_wrong(families[i], &seen);
     }
 }
