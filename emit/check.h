@@ -27,5 +27,6 @@ struct dse_check_loop {
     const char *region, *process; /* the function whose calls run side by side, and the call that it is in; "" for none */
     bool streams;                 /* it reads or writes a FIFO */
     long claimed_ii, bound_ii, depth, trips; /* claimed_ii 0: no directive; trips -1: known at run time only */
+    double clock_mhz;                        /* up to which it holds the claimed interval; 0: any */
 };
 struct dse_check_loop dse_check_loop_at(const json_t *report, size_t index);

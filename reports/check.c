@@ -15,17 +15,32 @@ static void add_number(struct dse_table *table, bool known, long number, const c
 static void write_loops(const json_t *report, struct dse_strbuf *out)
 {
     struct dse_table table = {0};
-    dse_table_columns(&table, "loop|claimed II>|bound II>|depth>|trips>|bound by");
+    dse_table_columns(&table, "loop|claimed II>|bound II>|up to MHz>|depth>|trips>|bound by");
     for (size_t i = 0; i < json_array_size(json_object_get(report, "loops")); i++) {
         struct dse_check_loop loop = dse_check_loop_at(report, i);
         dse_table_text(&table, loop.name);
         add_number(&table, loop.claimed_ii > 0, loop.claimed_ii, "none");
         dse_table_cell(&table, "%ld", loop.bound_ii);
+        add_number(&table, loop.clock_mhz > 0.0, (long)loop.clock_mhz, "any");
         dse_table_cell(&table, "%ld", loop.depth);
         add_number(&table, loop.trips >= 0, loop.trips, "?");
         dse_table_text(&table, loop.by);
     }
     dse_table_finish(&table, 0, out);
+}
+
+/* The loop that bounds the clock, beside the clock of the design. */
+static void write_clock(const json_t *report, struct dse_strbuf *out)
+{
+    struct dse_check_loop slowest = {0};
+    for (size_t i = 0; i < json_array_size(json_object_get(report, "loops")); i++) {
+        struct dse_check_loop loop = dse_check_loop_at(report, i);
+        if (loop.claimed_ii > 0 && loop.clock_mhz > 0.0 && (slowest.name == NULL || loop.clock_mhz < slowest.clock_mhz))
+            slowest = loop;
+    }
+    if (slowest.name != NULL)
+        dse_strbuf_printf(out, "\nclock: %.0f MHz; by operators' delays every loop holds its II up to %.0f MHz (%s)\n",
+                          json_number_value(json_object_get(report, "clock_mhz")), slowest.clock_mhz, slowest.name);
 }
 
 void dse_check_write(json_t *report, enum dse_format format, struct dse_strbuf *out)
@@ -36,6 +51,7 @@ void dse_check_write(json_t *report, enum dse_format format, struct dse_strbuf *
         return;
     }
     write_loops(report, out);
+    write_clock(report, out);
     for (size_t l = 0; l < 2; l++) {
         const json_t *lines = json_object_get(report, lists[l][0]);
         for (size_t i = 0; i < json_array_size(lines); i++)

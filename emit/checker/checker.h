@@ -229,10 +229,11 @@ struct LoopReport {
     std::string parent;                     // the loop around it
     std::string region, process;            // the function whose calls run side by side, and the call that it is in
     bool streams = false;                   // it reads or writes a FIFO
+    double clock_mhz = 0;                   // the highest at which it holds the interval claimed; 0: operators without registers bound no recurrence of it
 };
 
-// The bound of an innermost loop, and the depth of its pipeline.
-LoopReport bound_loop(llvm::Loop &loop, llvm::LoopInfo &loops, Memories &memories, llvm::ScalarEvolution &evolution,
+// The bound of an innermost loop, the depth of its pipeline, and the clock up to which it holds `claimed` (0: what is bound).
+LoopReport bound_loop(llvm::Loop &loop, long claimed, llvm::LoopInfo &loops, Memories &memories, llvm::ScalarEvolution &evolution,
                       const Latencies &latencies, std::vector<std::string> &unanalysed);
 
 // FIFOs, interfaces and storage of the whole design.

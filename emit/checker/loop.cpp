@@ -14,6 +14,8 @@ using namespace llvm;
 namespace checker {
 
 #define II_MOST 4096
+#define PERIOD_LEAST_NS 0.01 // no chip has such a clock
+#define PERIOD_MOST_NS 1e3
 
 bool Latencies::set(const std::string &name, double cycles)
 {
@@ -72,6 +74,7 @@ public:
     void ports(long &bound, std::string &by);
     void recurrences(long &bound, std::string &by);
     long depth() const;
+    double clock_mhz(long interval);
 
 private:
     void gather();
@@ -773,9 +776,32 @@ long Schedule::depth() const
     return std::max(1L, static_cast<long>(std::ceil(last - 1e-9)));
 }
 
+// By halving: the shortest period at which no recurrence needs more cycles than the interval. Operators in whole cycles take as many at any clock.
+double Schedule::clock_mhz(long interval)
+{
+    const double here = budget_ns;
+    auto holds = [&](double ns) {
+        long bound = interval;
+        std::string by;
+        budget_ns = ns;
+        recurrences(bound, by);
+        return bound <= interval;
+    };
+    double shortest = PERIOD_LEAST_NS, longest = shortest;
+    if (!holds(shortest))
+        for (longest = here; longest < PERIOD_MOST_NS && !holds(longest);)
+            longest *= 2.0;
+    while (longest > shortest * 1.001) {
+        double between = std::sqrt(shortest * longest);
+        (holds(between) ? longest : shortest) = between;
+    }
+    budget_ns = here;
+    return longest > PERIOD_LEAST_NS && longest < PERIOD_MOST_NS ? 1e3 * (1.0 - latencies.uncertainty) / longest : 0.0;
+}
+
 } // namespace
 
-LoopReport bound_loop(Loop &loop, LoopInfo &loops, Memories &memories, ScalarEvolution &evolution, const Latencies &latencies,
+LoopReport bound_loop(Loop &loop, long claimed, LoopInfo &loops, Memories &memories, ScalarEvolution &evolution, const Latencies &latencies,
                       std::vector<std::string> &unanalysed)
 {
     LoopReport out;
@@ -788,6 +814,7 @@ LoopReport bound_loop(Loop &loop, LoopInfo &loops, Memories &memories, ScalarEvo
     schedule.ports(out.bound, out.by);
     schedule.recurrences(out.bound, out.by);
     out.depth = schedule.depth();
+    out.clock_mhz = schedule.clock_mhz(claimed > 0 ? claimed : out.bound);
     return out;
 }
 

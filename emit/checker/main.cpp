@@ -32,7 +32,8 @@ static void print_loop(llvm::json::OStream &out, const LoopReport &loop)
         {"engine", loop.engine}, {"loop", loop.name}, {"claimed_ii", or_null(loop.claimed, loop.claimed > 0)}, {"bound_ii", loop.bound},
         {"by", loop.by}, {"depth", loop.depth}, {"trips", or_null(loop.trips, loop.trips >= 0)},
         {"trips_by", loop.fixed ? "source" : loop.trips >= 0 ? "LOOP_TRIPCOUNT" : "nothing"}, {"inside", loop.parent},
-        {"region", loop.region}, {"process", loop.process}, {"streams", loop.streams}, {"at", loop.place.text()}});
+        {"region", loop.region}, {"process", loop.process}, {"streams", loop.streams},
+        {"clock_mhz", loop.clock_mhz > 0 ? llvm::json::Value(std::floor(loop.clock_mhz)) : llvm::json::Value(nullptr)}, {"at", loop.place.text()}});
 }
 
 static void print_report(const Configuration &configuration, const std::vector<LoopReport> &reports, std::vector<std::string> &errors,
@@ -279,7 +280,7 @@ static int check(const Options &options)
             report.place = place_of(loop->getStartLoc());
             continue;
         }
-        LoopReport report = bound_loop(*loop, loops, memories, evolution, here.latencies, unanalysed);
+        LoopReport report = bound_loop(*loop, claimed, loops, memories, evolution, here.latencies, unanalysed);
         report.name = name;
         report.claimed = claimed;
         report.engine = name.substr(0, name.find('_'));

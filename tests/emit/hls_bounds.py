@@ -181,6 +181,19 @@ def changed_copy(folder, what, name, pattern, instead, where='', without=('direc
     return f'{folder}/bad'
 
 
+def clocks(folder):
+    """The slowest loop holds its II a little below the clock that is said of it, and not a little above."""
+    loops = [loop for loop in check(f'{folder}/d0')[1]['loops'] if loop['claimed_ii'] is not None and loop['clock_mhz'] is not None]
+    slowest = min(loops, key=lambda loop: loop['clock_mhz'])
+    for factor in (0.98, 1.02):
+        _, report = check(changed_copy(folder, 'a clock', 'hls_config.cfg', r'clock=\d+', f'clock={round(factor * slowest["clock_mhz"])}'))
+        held = all(loop['bound_ii'] <= slowest['claimed_ii'] for loop in report['loops'] if loop['at'] == slowest['at'])
+        print(f'{slowest["loop"]}, up to {slowest["clock_mhz"]:.0f} MHz, at {factor} of it: {"held" if held else "not held"}')
+        if held != (factor < 1.0):
+            return 1
+    return 0
+
+
 def as_cpp(folder):
     """The sources as C++, beside stand-ins for the vendor's headers: the same report, but for the files' names."""
     made = run(['make', '-s', 'cpp'], f'{folder}/d0')
@@ -225,6 +238,7 @@ def main():
             told = any(said in line for line in report['unanalysed'])
             print(f'{what}: exit {code}, {"listed" if told else "NOT LISTED"}')
             failures += not told
+        failures += clocks(folder)
         failures += as_cpp(folder)
     sys.exit(failures > 0)
 
