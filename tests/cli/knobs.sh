@@ -11,7 +11,7 @@ for family in $families; do
     awk -v family="## $family" '/^## /{inside = $0 == family} inside' "$page" | sed '1,/^```$/d; /^```$/,$d' >said
     describe "$family" | cmp - said && echo "docs/reference/knobs.md has the knobs of $family"
     # Every option that training has is among them, and no other.
-    "$program" train --family "$family" --help | sed '1,/^Parameters of/d; /^Options/,$d' | grep -o '^ *--[a-z][a-z-]*' | tr -d ' ' | sort >options
+    "$program" train --family "$family" --help | sed '1,/^Parameters of/d; /^\(Shared o\|O\)ptions/,$d' | grep -o '^ *--[a-z][a-z-]*' | tr -d ' ' | sort >options
     grep -o -- ' --[a-z][a-z-]*' said | tr -d ' ' | sort | cmp - options && echo "train --family $family --help has its options"
 done
 
