@@ -1,7 +1,13 @@
 #include "reports/compare.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
 #include "reports/fields.h"
 #include "reports/schema.h"
+#include "reports/spread.h"
 
 #define AT(member) offsetof(struct dse_compared, member)
 
@@ -21,9 +27,21 @@ const struct dse_field dse_fields_compared[] = {
     DSE_FIELD("items_per_s_per_usd", "items/s/$", REAL, AT(per_dollar), .format = "%.4g", .how = DSE_FIELD_WHERE_ANY),
     DSE_FIELD("source", "source", CHARS, AT(source)), {0}};
 
+/* JSON and CSV have the standard error; the table has the spread that is shown elsewhere, too. */
 void dse_compare_write(const struct dse_compared_machines *comparison, size_t width, struct dse_strbuf *out)
 {
-    dse_fields_write(dse_fields_compared, comparison->rows, comparison->count, sizeof *comparison->rows, width, out);
+    struct dse_field fields[sizeof dse_fields_compared / sizeof *dse_fields_compared];
+    struct dse_compared *rows DSE_CLEANUP(dse_free_at) = dse_calloc(comparison->count + 1, sizeof *rows);
+    memcpy(fields, dse_fields_compared, sizeof fields);
+    for (struct dse_field *field = fields; field->key != NULL; field++)
+        if (strcmp(field->key, "quality_error") == 0)
+            field->heading = dse_spread_name();
+    for (size_t i = 0; i < comparison->count; i++) {
+        rows[i] = comparison->rows[i];
+        if (rows[i].quality_n > 1.0)
+            rows[i].quality_error = dse_spread(rows[i].quality_error * sqrt(rows[i].quality_n), (int64_t)rows[i].quality_n);
+    }
+    dse_fields_write(fields, rows, comparison->count, sizeof *rows, width, out);
 }
 
 void dse_compare_csv(const struct dse_compared_machines *comparison, struct dse_strbuf *out)

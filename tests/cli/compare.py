@@ -46,6 +46,8 @@ for board in ("zcu104", "kv260"):
     check(row["quality"] == total["quality"]["mean"] == here[0]["quality"], "not at equal accuracy", row)
     check(row["items_per_s_per_usd"] == (row["rate_hz"] / 249 if board == "kv260" else None), row)
     check((row["price_date"], row["price_source"]) == (("now", "--price") if board == "kv260" else ("", "")), row)
+spreads = {word: re.search(r"modelled +zcu104 by \w+ .*? (0\.\d+) +(0\.\d+) +(\d+) ", run("compare", *asked, "--spread", word)).groups() for word in ("se", "sd")}
+check(spreads["se"][0::2] == spreads["sd"][0::2] and abs(float(spreads["sd"][1]) - float(spreads["se"][1]) * int(spreads["se"][2]) ** 0.5) < 0.002, spreads)
 priced = {p.get("board"): p for p in tree.parse(os.path.join(root, "devices/machines/prices.xml")).getroot().findall("price")}
 row = next(row for row in json.loads(run("compare", *asked, "--format", "json"))["results"] if row["machine"] == "kv260 by baremetal")
 check(row["price_usd"] == float(priced["kv260"].get("usd")) and row["price_source"] == priced["kv260"].get("source"), row)
