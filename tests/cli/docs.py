@@ -28,11 +28,14 @@ def options() -> dict[str, set[str]]:
     """The options of each command, by the table that drives the program."""
     groups: dict[str, set[str]] = {}
     uses: dict[str, list[str]] = {}
+    gone: dict[str, set[str]] = {}
     now = ""
     for line in (root / "dse/commands.txt").read_text(encoding="utf-8").splitlines():
         if found := re.match(r"(group|command) ([\w-]+)$|(program)$", line):
             now = f"{found.group(1) or ''} {found.group(2) or 'program'}".strip()
             groups[now], uses[now] = set(), []
+        elif found := re.match(r"without (.*)", line):
+            gone[now] = {"--" + name for name in found.group(1).split()}
         elif found := re.match(r"use ([\w-]+)$", line):
             uses[now].append(f"group {found.group(1)}")
         elif found := re.match(r"[*!]*(--[\w-]+)(,\w)?", line):
@@ -40,7 +43,7 @@ def options() -> dict[str, set[str]]:
 
     def of(name: str) -> set[str]:
         return groups[name].union(*(of(used) for used in uses[name]))
-    return {name.split()[1]: of(name) | groups["program"] | {"--help", "--version", "--man", "-h", "-V"} for name in groups if name.startswith("command ")}
+    return {name.split()[1]: of(name) | groups["program"] - gone.get(name, set()) | {"--help", "--version", "--man", "-h", "-V"} for name in groups if name.startswith("command ")}
 
 
 KNOWN = options()
