@@ -110,7 +110,7 @@ static void finish(const struct dse_folder *folder, struct dse_folder_file *file
 static void add_list(struct dse_folder *folder)
 {
     struct dse_strbuf *list = dse_folder_add(folder, DSE_FOLDER_LIST);
-    dse_strbuf_add(list, "# What nysx-dse wrote here, with XXH3 of it: what is unchanged goes when another design is written over this one.\n");
+    dse_strbuf_add(list, "# The files that nysx-dse wrote here, each with its XXH3: one that is unchanged goes when another design is written over this one.\n");
     for (size_t i = 0; i + 1 < folder->count; i++) {
         const struct dse_folder_file *file = &folder->files[i];
         dse_strbuf_printf(list, "%016" PRIx64 " %s\n",
