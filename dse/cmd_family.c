@@ -7,6 +7,7 @@
 #include "dse/commands.h"
 #include "dse/output.h"
 #include "dse_skeleton.h"
+#include "emit/emission.h"
 #include "explore/workbench.h"
 #include "models/described/described.h"
 #include "models/hls.h"
@@ -59,6 +60,7 @@ static enum dse_status try_designs(const struct dse_model_family *family, const 
     struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
     struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
     struct dse_rng rng;
+    size_t named = 0;
     DSE_TRY(dse_described_board(family, &board, err));
     DSE_TRY(dse_costs_for_board(board, NULL, &costs, err));
     enum dse_status status = family->own_profile != NULL ? family->own_profile(family, NULL, &profile, err) : DSE_BAD_USAGE;
@@ -78,6 +80,8 @@ static enum dse_status try_designs(const struct dse_model_family *family, const 
             continue;
         struct dse_hls hls DSE_CLEANUP(dse_hls_free) = {0};
         DSE_TRY(dse_hls_make(&setup, &config, &hls, err));
+        const struct dse_emission design = {.setup = &setup, .estimate = estimate, .hls = &hls, .dataset = profile->dataset};
+        DSE_TRY(named++ == 0 ? dse_emission_check_names(&design, err) : DSE_OK); /* names are the same in every design */
     }
     return DSE_OK;
 }

@@ -287,6 +287,7 @@ static enum dse_status add_model(const struct filling *f)
 
 static enum dse_status add_hls(const struct filling *f)
 {
+    DSE_TRY(dse_emission_check_names(f->design, f->err));
     DSE_TRY(add_text(f, "config.h.in"));
     DSE_TRY(add_text(f, "origin.h.in"));
     dse_write_expected(f->design, dse_folder_add(f->folder, "expected.json"));

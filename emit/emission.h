@@ -43,6 +43,9 @@ enum dse_status dse_emission_check_fit(const struct dse_emission *design, struct
 /* Appends one of its files, by the name of its template: "hls/config.h.in", "hls/directives.tcl", "rtl/Makefile". */
 enum dse_status dse_emission_text(const struct dse_emission *design, const char *name, struct dse_strbuf *out, struct dse_error *err);
 
+/* Whether every macro of the header has one meaning (emit/hls/names.c): DSE_BAD_INPUT names the one that has two. */
+enum dse_status dse_emission_check_names(const struct dse_emission *design, struct dse_error *err);
+
 /* All files into a folder, which is made when missing, so that the folder is all that is needed. Either all are there afterwards,
  * or, on DSE_LIMIT, what was there before: no file and no folder is left behind. */
 enum dse_status dse_emission_write(const struct dse_emission *design, const char *folder, struct dse_error *err);

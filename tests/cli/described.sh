@@ -30,6 +30,12 @@ for wrong in 's/default: 1024}/default: 1024/' 's/title: Matrix/title: Matrix: a
     try family check wrong.yaml
 done
 try estimate --family first.yaml --set port_bits=100
+# Names that meet in the header: a knob and the header's own, a size and a knob, two labels, a macro and a type.
+for wrong in 's/port_bits:/seed:/; s/port_bits,/seed,/; s/bits: port_bits/bits: seed/' 's/top: multiply/&\n  sizes: {LANES: 3}/' 's/top: multiply/&\n  pipeline: {a: 1, A: 2}/' \
+    's/macro: LANES/macro: int8_t/; s/top: multiply/&\n  types: {word: int8_t}/'; do
+    sed "$wrong" first.yaml >wrong.yaml
+    try family check wrong.yaml
+done
 # A formula's comma between braces; a turn and a name that nothing reads; a file without `emit`; a default that the board has nothing of.
 sed 's/trips: rows \* steps/trips: ceildiv(rows, lanes)/' first.yaml >wrong.yaml
 try family check wrong.yaml

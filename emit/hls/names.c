@@ -1,0 +1,87 @@
+/* Whether every macro of a design's header means one thing. Names of a family's file (knobs, words, sizes, directives, macros of the user's own)
+ * meet there for the first time. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/list.h"
+#include "core/memory.h"
+#include "emit/fields.h"
+
+struct words {
+    struct word {
+        const char *text;
+        size_t length;
+        bool defined;     /* it stands behind #define */
+        bool conditional; /* within an #if besides the header's guard */
+    } *all; /* count */
+    size_t count;
+};
+
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+
+/* Past a comment, a literal or a character. */
+static const char *pass(const char *at)
+{
+    const char *end = strncmp(at, "/*", 2) == 0 ? strstr(at, "*/") : NULL;
+    if (end != NULL)
+        return end + 2;
+    for (end = at + 1; *at == '"' && *end != '"' && *end != '\0'; end++)
+        end += *end == '\\' && end[1] != '\0';
+    return *at == '"' && *end == '"' ? end + 1 : end;
+}
+
+static void list_words(const char *text, struct words *out)
+{
+    bool defines = false;
+    long depth = 0;
+    for (const char *at = text; *at != '\0';) {
+        size_t length = strspn(at, letters);
+        if (length == 0) {
+            at = pass(at);
+            continue;
+        }
+        bool directive = at > text && at[-1] == '#';
+        depth += directive && strncmp(at, "if", 2) == 0;
+        depth -= directive && strncmp(at, "endif", 5) == 0;
+        *(struct word *)dse_list_more(&out->all, &out->count, sizeof *out->all) = (struct word){at, length, defines, depth > 1};
+        defines = directive && length == 6 && strncmp(at, "define", 6) == 0;
+        at += length;
+    }
+}
+
+static bool is_same(const struct word *a, const char *text, size_t length)
+{
+    return a->length == length && memcmp(a->text, text, length) == 0;
+}
+
+static enum dse_status refuse(const struct dse_emission *design, const char *text, size_t length, const char *why, struct dse_error *err)
+{
+    const struct dse_model_family *family = design->setup->family;
+    return dse_fail(err, DSE_BAD_INPUT, "%s: the header's %.*s %s; rename one of them", family->file, (int)length, text, why);
+}
+
+enum dse_status dse_emission_check_names(const struct dse_emission *design, struct dse_error *err)
+{
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    struct words words = {0};
+    enum dse_status status = DSE_OK;
+    if (design->setup->family->content == NULL) /* the names of a family in C are its author's */
+        return DSE_OK;
+    DSE_TRY(dse_emission_text(design, "hls/config.h.in", &text, err));
+    DSE_TRY(dse_emission_text(design, "hls/origin.h.in", &text, err));
+    list_words(dse_strbuf_text(&text), &words);
+    for (size_t i = 0; i < words.count && status == DSE_OK; i++)
+        for (size_t j = 0; words.all[i].defined && j < words.count && status == DSE_OK; j++)
+            if (i != j && words.all[j].defined && is_same(&words.all[i], words.all[j].text, words.all[j].length) && !words.all[i].conditional)
+                status = refuse(design, words.all[i].text, words.all[i].length, "is made twice, of two names of knobs, their words, sizes or directives, or is one of the header's own", err);
+    for (size_t k = 0; k < design->setup->space->count && design->hls->aliases != NULL && status == DSE_OK; k++) {
+        const char *macro = design->hls->aliases[k];
+        size_t uses = 0;
+        for (size_t i = 0; macro != NULL && i < words.count; i++)
+            uses += is_same(&words.all[i], macro, strlen(macro));
+        if (uses > 1)
+            status = refuse(design, macro, strlen(macro), "is a knob's macro and a word that the header uses itself", err);
+    }
+    free(words.all);
+    return status;
+}
