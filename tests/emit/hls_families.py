@@ -156,7 +156,7 @@ FAMILIES = {
             ('elements that the score does not read', 'memorise.c', r'\+ k < HDREASON_SCORE_DIM \?', '+ k >= 0 ?'),
             ('weights without their sign', 'training.c', r'\(int32_t\)\(part << \(16 - b % 2 \* 16\)\) >> 16', '(int32_t)(part >> (b % 2 * 16) & 0xffff)'),
             ('equal elements count as less', 'training.c', r'query >= memory', 'query > memory'),
-            ('signs without saturation', 'training.c', r'sum > HDREASON_LARGEST \?', 'sum > 2 * HDREASON_LARGEST ?'),
+            ('signs of the subjects alone', 'training.c', r'sum = subject \+ relation', 'sum = subject'),
             ('queries\' sums of one chunk', 'training.c', r'signs_sums\[b\]\[LAST_STEP\]\[l\] = whole', 'signs_sums[b][0][l] = whole'),
             ('the first query\'s sums for all', 'training.c', r'signs_sums\[b < HDREASON_BATCH - 1 \? b \+ 1 : b\]', 'signs_sums[b]'),
             ('a word of the weights over another', 'training.c', r'p \+ HDREASON_HOST_PARTS - WEIGHT_PARTS', 'p + 1 - WEIGHT_PARTS'),

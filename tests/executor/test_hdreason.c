@@ -461,6 +461,66 @@ TEST(test_steps_of_whole_numbers)
     }
 }
 
+/* Steps of Adam on the queries of the tiny graph, in whole numbers or in single precision; the loss of the last. */
+static double learn(const struct hdr_setting *s, bool whole)
+{
+    enum { STEPS = 60, WIDE = 8 };
+    static float base[WIDE * STRIDE], row[16 * WIDE], mean[16 * WIDE], square[16 * WIDE];
+    struct dse_triple_set set = tiny();
+    struct hdr_graph graph;
+    struct hdr_net net;
+    struct hdr_step step;
+    const struct dse_run run = {.jobs = 1};
+    static const int32_t batch[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    double loss = 0.0;
+    hdr_graph_make(&set, true, &graph);
+    hdr_net_make(&graph, s, &run, true, &net);
+    hdr_net_start(&net, 5);
+    hdr_step_make(&graph, s, 8, 1, &step);
+    for (size_t i = 0; i < s->embedding; i++)
+        memcpy(base + i * s->dim, net.base + i * net.stride, s->dim * sizeof *base);
+    for (size_t r = 0; r < net.rows; r++)
+        memcpy(row + r * s->embedding, net.embedding + r * net.width, s->embedding * sizeof *row);
+    memset(mean, 0, sizeof mean);
+    memset(square, 0, sizeof square);
+    for (size_t n = 1; n <= STEPS; n++) {
+        float gradient[WIDE];
+        if (!whole) {
+            OK(hdr_net_step(&net, batch, 8, true, &loss, &why));
+            continue;
+        }
+        step.memory_step = n % 10 == 1 ? 0.0f : step.memory_step; /* found anew, since M grows */
+        hdr_step_forward(&step, &(struct hdr_embeddings){base, row, row + graph.entities * s->embedding, graph.entities, graph.relations});
+        hdr_step_weigh(&step, batch, 8);
+        hdr_step_signs(&step);
+        hdr_step_merge(&step);
+        hdr_step_backward(&step);
+        hdr_step_embed(&step);
+        loss = step.loss;
+        for (size_t r = 0; r < net.rows; r++) {
+            hdr_step_real(&step, r, gradient);
+            hdr_update_row(s, n, row + r * s->embedding, mean + r * s->embedding, square + r * s->embedding, gradient);
+        }
+    }
+    hdr_step_free(&step);
+    hdr_net_free(&net);
+    hdr_graph_free(&graph);
+    return loss;
+}
+
+TEST(test_learning_in_whole_numbers)
+{
+    struct hdr_setting s = {.dim = 64, .embedding = 8, .kept = 64, .batch = 8, .rate = 0.02, .init = 0.3, .scale = 0.2, .smoothing = 0.1, .optimizer = HDR_ADAM,
+                            .direction = HDR_DOUBLE, .memory = HDR_MEAN, .precision = HDR_FIX16};
+    static const double most[] = {[HDR_FIX16] = 1.05, [HDR_FIX8] = 1.2};
+    for (s.loss = HDR_BCE; s.loss <= HDR_SOFTMAX; s.loss++)
+        for (s.precision = HDR_FIX16; s.precision <= HDR_FIX8; s.precision++) {
+            const double real = learn(&s, false), whole = learn(&s, true);
+            if (!(whole < real * most[s.precision]))
+                fail_msg("loss %d, precision %d: %.4f in whole numbers, %.4f in single precision", s.loss, s.precision, whole, real);
+        }
+}
+
 /* Six entities of one dimension: memories 0, 3, 1, 1, 1, 9; the query 0 + 1 is at 1, 2, 0, 0, 0, 8. */
 TEST(test_ranks_with_ties)
 {

@@ -48,11 +48,11 @@ static int32_t weight_of(hdreason_weights_t weights, int32_t b)
     return (int32_t)(part << (16 - b % 2 * 16)) >> 16;
 }
 
-/* The weight where M_s + H_r, saturated, is no less than the memory; else its negative. */
+/* The weight where M_s + H_r, saturated, is no less than the memory; else its negative. At the upper end every memory is less or equal. */
 static int32_t signed_weight(int32_t subject, int32_t relation, int32_t memory, int32_t weight)
 {
     int32_t sum = subject + relation;
-    int32_t query = sum > HDREASON_LARGEST ? HDREASON_LARGEST : sum < -HDREASON_LARGEST ? -HDREASON_LARGEST : sum;
+    int32_t query = sum < -HDREASON_LARGEST ? -HDREASON_LARGEST : sum;
     return query >= memory ? weight : -weight;
 }
 
