@@ -162,7 +162,7 @@ FAMILIES = {
             ('a word of the weights over another', 'training.c', r'p \+ HDREASON_HOST_PARTS - WEIGHT_PARTS', 'p + 1 - WEIGHT_PARTS'),
             ('a chunk of sums twice', 'training.c', r'k / HDREASON_SCORE_LANES == place', 'k / HDREASON_SCORE_LANES == 0'),
             ('all sums go on', 'training.c', r'\(flags & BEGINS\) != 0 \? 0 : sums_whole', '(flags & BEGINS) > 99 ? 0 : sums_whole'),
-            ('a factor counts as a row', 'training.c', r'adds \? whole', '1 ? whole'),
+            ('a factor is held for one row', 'training.c', r'-\(int32_t\)\(flags & HOLDS\)', '-1'),
             ('the factor\'s chunks in one place', 'training.c', r'sums_factor\[LAST_CHUNK\]\[l\] = first', 'sums_factor[0][l] = first'),
             ('products by the number', 'training.c', r'\(flags & BY_ROW\) != 0 \?', '0 ?'),
             ('tanh\'s derivative left out', 'training.c', r'derives \? derived', '0 ? derived'),

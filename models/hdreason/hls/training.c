@@ -154,7 +154,7 @@ HDREASON_LABEL(gradients_bundles)
     }
 }
 
-/* Flags of a request for a row: it is the factor of those that follow; it begins, ends a sum; the row is multiplied by that factor, else by the request's own. */
+/* Flags of a request for a row: it is the factor of those that follow, and its own number is 0; it begins, ends a sum; the row is multiplied by that factor, else by the request's own. */
 #define HOLDS 1
 #define READS 2
 #define BEGINS 4
@@ -197,14 +197,12 @@ HDREASON_LABEL(gradients_sums)
                 sums_factor[k / HDREASON_MEMORISE_LANES][k % HDREASON_MEMORISE_LANES] = (element & holds) | (held & ~holds);
             }
         }
-        int32_t adds = (flags & HOLDS) == 0;
         hdreason_bundle_t out;
     HDREASON_LABEL(gradients_lanes)
         for (int32_t l = 0; l < HDREASON_MEMORISE_LANES; l++) {
             HDREASON_UNROLL_GRADIENTS_LANES
             int32_t by = (flags & BY_ROW) != 0 ? sums_factor[0][l] : (int32_t)factor;
             int64_t whole = ((flags & BEGINS) != 0 ? 0 : sums_whole[0][l]) + (int64_t)sums_row[0][l] * by;
-            int64_t kept = adds ? whole : sums_whole[0][l];
             int32_t first = sums_factor[0][l];
             for (int32_t s = 0; s < LAST_CHUNK; s++) { /* the next chunk to the front */
                 sums_row[s][l] = sums_row[s + 1][l];
@@ -212,7 +210,7 @@ HDREASON_LABEL(gradients_sums)
                 sums_whole[s][l] = sums_whole[s + 1][l];
             }
             sums_factor[LAST_CHUNK][l] = first;
-            sums_whole[LAST_CHUNK][l] = kept;
+            sums_whole[LAST_CHUNK][l] = whole;
             HDREASON_PART_BUNDLE(out, l) = (uint32_t)hdreason_shifted(whole, (int32_t)shift);
         }
         if ((flags & ENDS) != 0) {
