@@ -211,44 +211,78 @@ static int64_t total_fs(const struct dse_platform *platform, const struct dse_ac
     return total;
 }
 
-/* A time that varies from item to item, in fs. */
-struct varying {
-    double mean, deviation;
-};
+/* Sixteen equally likely values of a normal variable: the means of its sixteenths, scaled to a deviation of 1; the other half is their negatives. */
+static const double half[] = {0.07938033788737614, 0.24014290696183999, 0.40728645083706666, 0.58651791205050685,
+                              0.78667233287537375, 1.0243341353419841,  1.3408977299442952,  1.9899809370175148};
+#define HALF (sizeof half / sizeof *half)
+#define POINTS (2 * HALF)
+#define SIGMA_MOST 1.75 /* up to here no value below falls where the mean grows and the tail stays: z − σ plus their mean of y is above the last */
 
-/* The larger of two that are independent of one another and normal: its moments by Clark, "The greatest of a finite set of random variables",
- * Operations Research 9(2), 1961, equations 2 and 3. */
-static struct varying larger_of(struct varying a, struct varying b)
+/* Equally likely times of a step, ascending: log-normal ones with this mean and σ, as `--rate` draws them (explore/load.c), no shorter than `least`. */
+static void step_times(double mean, double sigma, double extra, double least, double out[POINTS])
 {
-    if (a.deviation <= 0.0 && b.deviation <= 0.0)
-        return a.mean > b.mean ? a : b;
-    double together = hypot(a.deviation, b.deviation), x = (a.mean - b.mean) / together, below = 0.5 * erfc(-x * M_SQRT1_2), above = 0.5 * erfc(x * M_SQRT1_2);
-    double between = together * exp(-0.5 * x * x) * M_SQRT1_2 * M_2_SQRTPI * 0.5;
-    double mean = a.mean * below + b.mean * above + between;
-    double square = (a.mean * a.mean + a.deviation * a.deviation) * below + (b.mean * b.mean + b.deviation * b.deviation) * above +
-                    (a.mean + b.mean) * between;
-    return (struct varying){mean, sqrt(fmax(square - mean * mean, 0.0))};
+    double total = 0.0;
+    for (size_t i = 0; i < POINTS; i++) {
+        out[i] = exp(sigma * (i < HALF ? -half[HALF - 1 - i] : half[i - HALF]));
+        total += out[i];
+    }
+    for (size_t i = 0; i < POINTS; i++)
+        out[i] = fmax(round(out[i] * (mean * (double)POINTS / total) + extra), least);
 }
 
-/* Steps of items that differ are at work on different ones: those of a family that says what a hand-over takes. Its time is log-normal, as `--rate`
- * draws times (explore/load.c). */
-static struct varying step_of(const struct dse_platform *platform, const struct dse_accumulators *sums, size_t k)
+/* Mean of the longest of independent times: in their order each is the longest with the product of the shares of times that are no longer. */
+static double mean_longest(size_t count, double times[][POINTS])
 {
-    int64_t fs[DSE_CASE_COUNT] = {0}, extra_fs = platform->extra_fs[k];
-    for (int c = DSE_CASE_MEAN; c <= (extra_fs > 0 ? DSE_CASE_TAIL : DSE_CASE_MEAN); c++)
-        for (unsigned left = platform->steps[k]; left != 0; left &= left - 1)
-            fs[c] += dse_stage_fs(platform, sums, (enum dse_case)c, (size_t)__builtin_ctz(left));
-    double mean = (double)fs[DSE_CASE_MEAN], sigma = extra_fs > 0 ? dse_log_normal_sigma(mean, (double)fs[DSE_CASE_TAIL]) : 0.0;
-    return (struct varying){mean + (double)extra_fs, sigma > 0.0 ? mean * sqrt(expm1(sigma * sigma)) : 0.0};
+    double mean = 0.0, below = 0.0;
+    size_t next[DSE_STAGE_MAX] = {0};
+    while (below < 1.0) {
+        size_t least = count;
+        double share = 1.0;
+        for (size_t k = 0; k < count; k++)
+            if (next[k] < POINTS && (least == count || times[k][next[k]] < times[least][next[least]]))
+                least = k;
+        next[least]++;
+        for (size_t k = 0; k < count; k++)
+            share *= (double)next[k] / (double)POINTS;
+        mean += (share - below) * times[least][next[least] - 1];
+        below = share;
+    }
+    return mean;
 }
 
-/* The time between two items in a steady flow: all stages, or of a pipeline the slowest step. */
-static double interval_of(const struct dse_platform *platform, const struct dse_accumulators *sums, double latency)
+int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][DSE_CASE_COUNT])
 {
-    struct varying slowest = {(double)(sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] * platform->fs_per_cycle), 0.0};
+    double sigma[DSE_STAGE_MAX], fixed = 0.0, times[DSE_STAGE_MAX][POINTS];
+    size_t varying = 0;
+    for (size_t k = 0; k < platform->step_count; k++) {
+        double mean = (double)fs[k][DSE_CASE_MEAN], extra = (double)platform->extra_fs[k];
+        sigma[k] = platform->extra_fs[k] > 0 ? fmin(dse_log_normal_sigma(mean, (double)fs[k][DSE_CASE_TAIL]), SIGMA_MOST) : 0.0;
+        if (sigma[k] <= 0.0)
+            fixed = fmax(fixed, mean + extra);
+    }
     for (size_t k = 0; k < platform->step_count; k++)
-        slowest = k == 0 && slowest.mean <= 0.0 ? step_of(platform, sums, k) : larger_of(slowest, step_of(platform, sums, k));
-    return platform->pipelined ? slowest.mean * platform->femto : latency;
+        if (sigma[k] > 0.0)
+            step_times((double)fs[k][DSE_CASE_MEAN], sigma[k], (double)platform->extra_fs[k], fixed, times[varying++]);
+    return varying > 0 ? llround(mean_longest(varying, times)) : llround(fixed);
+}
+
+void dse_step_fs(const struct dse_platform *platform, const struct dse_accumulators *sums, int64_t fs[][DSE_CASE_COUNT])
+{
+    memset(fs, 0, platform->step_count * sizeof *fs);
+    for (size_t k = 0; k < platform->step_count; k++)
+        for (int c = 0; c < DSE_CASE_COUNT; c++)
+            for (unsigned left = platform->steps[k]; left != 0; left &= left - 1)
+                fs[k][c] += dse_stage_fs(platform, sums, (enum dse_case)c, (size_t)__builtin_ctz(left));
+}
+
+double dse_interval_s(const struct dse_platform *platform, const struct dse_accumulators *sums)
+{
+    int64_t fs[DSE_STAGE_MAX][DSE_CASE_COUNT], apart = sums->busy_cycles[DSE_CASE_MEAN][DSE_STAGE_APART] * platform->fs_per_cycle;
+    if (!platform->pipelined)
+        return (double)total_fs(platform, sums, DSE_CASE_MEAN) * platform->femto;
+    dse_step_fs(platform, sums, fs);
+    int64_t slowest = dse_interval_fs(platform, (const int64_t(*)[DSE_CASE_COUNT])fs);
+    return (double)(slowest > apart ? slowest : apart) * platform->femto;
 }
 
 int64_t dse_host_bytes_fs(const struct dse_platform *platform, const struct dse_accumulators *sums)
@@ -299,7 +333,7 @@ void dse_derive(const struct dse_platform *platform, const struct dse_accumulato
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             whole_bytes += sums->bytes[DSE_CASE_MEAN][s][m];
     double units = (double)platform->units, at_once = (double)platform->at_once;
-    double bytes = (double)whole_bytes * platform->parts, interval = interval_of(platform, sums, latency);
+    double bytes = (double)whole_bytes * platform->parts, interval = dse_interval_s(platform, sums);
     double throughput = at_once / interval, bytes_an_item = bytes * units / at_once;
     if (bytes > 0.0 && throughput * bytes_an_item > platform->bytes_per_s)
         throughput = platform->bytes_per_s / bytes_an_item;

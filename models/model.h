@@ -331,6 +331,14 @@ void dse_platform_make(const struct dse_model_family *family, const struct dse_b
 int64_t dse_stage_fs(const struct dse_platform *platform, const struct dse_accumulators *sums,
                      enum dse_case which, size_t stage);
 
+/* Of a pipeline: the time of each step (room for step_count) in a part, in femtoseconds; and the mean time of the slowest, from these. It grows with
+ * each of them. Items that differ are at work in different steps of a family that says what a hand-over takes: there it is the mean of the longest of independent times. */
+void dse_step_fs(const struct dse_platform *platform, const struct dse_accumulators *sums, int64_t fs[][DSE_CASE_COUNT]);
+int64_t dse_interval_fs(const struct dse_platform *platform, const int64_t fs[][DSE_CASE_COUNT]);
+
+/* The time between two items of one unit in a steady flow, in seconds: the latency, or of a pipeline the slowest step. */
+double dse_interval_s(const struct dse_platform *platform, const struct dse_accumulators *sums);
+
 /* The time that the host takes for an item's bytes, in a part, in femtoseconds: 0 where no stage moves any. */
 int64_t dse_host_bytes_fs(const struct dse_platform *platform, const struct dse_accumulators *sums);
 

@@ -22,7 +22,10 @@ struct dse_layout {
     int moving[DSE_CASE_COUNT][DSE_MERGE_STAGES][DSE_MEMORY_MAX]; /* of an open stage's shared memory, or −1 */
     int energy[DSE_BOUNDARY_COUNT][DSE_SETS_MAX], idle, bytes[DSE_SETS_MAX][DSE_MEMORY_MAX]; /* a lane's */
     int host[DSE_SETS_MAX]; /* a lane's time of the host for the items' bytes, or −1 */
-    int interval; /* of a pipeline whose throughput or energy is asked for: its longest stage; which of equal designs is kept then does not follow energy; or −1 */
+    bool flows;   /* a pipeline whose throughput, energy or power is asked for; which of equal designs is kept then does not follow energy */
+    int interval; /* the longest of the stages that each block has for itself; or −1 */
+    size_t steps; /* of one whose steps several blocks make: what of each is closed; or 0 */
+    int step[DSE_STAGE_MAX][DSE_CASE_COUNT]; /* of the tail −1 where items do not differ */
     int resource[DSE_RESOURCE_COUNT];
     int key; /* of the knobs that a partial design has in common with what it lacks: only equal ones compare; or −1 */
     int64_t cap[DSE_MERGE_DIMENSIONS];     /* of a resource; INT64_MAX elsewhere */
@@ -93,6 +96,9 @@ void dse_merge_note_touches(struct dse_merge *merge);
 /* DSE_LIMIT where several data sets make more dimensions than there may be. */
 enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err);
 
+/* The dimensions in which designs of a pipeline are alike where their powers compare by energy and idle power: power falls as items take longer. 0 of others. */
+uint64_t dse_merge_power_bits(const struct dse_layout *layout);
+
 /* `sums`: of each data set. */
 void dse_merge_row_vector(const struct dse_merge *merge, const struct dse_accumulators *sums, int64_t *vector);
 
@@ -116,6 +122,9 @@ static inline double dse_merge_host_fs(const struct dse_layout *layout, enum dse
 
 /* The host's time of an item, in all that a lane runs. */
 double dse_merge_launch_fs(const struct dse_merge *merge, enum dse_boundary boundary);
+
+/* The time between two items of a pipeline, its open stages as they stand: no more than that of what a vector can become, where it is the least of all. */
+int64_t dse_merge_interval_fs(const struct dse_merge *merge, const int64_t *vector);
 
 /* The longest that a vector makes a lane's stages that are still open. */
 int64_t dse_merge_open_fs(const struct dse_layout *layout, size_t lane, const int64_t *vector);

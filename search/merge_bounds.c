@@ -50,15 +50,17 @@ static double least_bytes(const struct dse_merge *merge, size_t lane, const stru
 /* The least time that an item takes of a pipeline's longest stage, or of all stages. */
 static double interval_s(const struct dse_merge *merge, size_t lane, const struct floor *floor)
 {
-    int interval = merge->layout.interval;
-    return interval >= 0 ? (double)floor->least[interval] * merge->slice->platform.femto : floor->time_s[lane][DSE_CASE_MEAN];
+    return merge->layout.flows ? (double)dse_merge_interval_fs(merge, floor->least) * merge->slice->platform.femto : floor->time_s[lane][DSE_CASE_MEAN];
 }
 
 /* The most, in fs of a part. */
 static double interval_most_fs(const struct dse_merge *merge, size_t lane, const int64_t *vector, const struct floor *floor)
 {
     int interval = merge->layout.interval;
-    return interval >= 0 ? fmax((double)vector[interval], (double)merge->rest_most[interval]) : floor->longest_fs[lane];
+    double most = floor->longest_fs[lane];
+    for (size_t k = 0; k < merge->layout.steps; k++) /* no step is longer than all */
+        most += (double)merge->slice->platform.extra_fs[k];
+    return interval >= 0 && merge->layout.steps == 0 ? fmax((double)vector[interval], (double)merge->rest_most[interval]) : most;
 }
 
 /* The host's least time at a boundary. */
@@ -86,7 +88,7 @@ static double least_power(const struct dse_merge *merge, enum dse_boundary bound
 {
     const struct dse_platform *platform = &merge->slice->platform;
     double idle_nw = platform->share_nw[boundary] + (double)floor->least[merge->layout.idle];
-    double longest = with_host_fs(merge, boundary, lane, vector, floor->longest_fs[lane]), energy_fj = (double)floor->least[merge->layout.energy[boundary][lane]];
+    double longest = with_host_fs(merge, boundary, lane, vector, interval_most_fs(merge, lane, vector, floor)), energy_fj = (double)floor->least[merge->layout.energy[boundary][lane]];
     return (1.0 - 1e-12) * (double)platform->units * (idle_nw * 1e-9 + (longest > 0.0 ? energy_fj / longest : 0.0));
 }
 

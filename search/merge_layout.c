@@ -76,10 +76,26 @@ static uint64_t bits_of_time(const struct dse_layout *layout, enum dse_case whic
     return bits;
 }
 
+/* The dimensions that the time between two items of a pipeline grows with. */
+static uint64_t bits_of_flow(const struct dse_layout *layout)
+{
+    uint64_t bits = bit_of(layout->interval);
+    if (layout->steps > 0)
+        bits = (bits_of_time(layout, DSE_CASE_MEAN) | bits_of_time(layout, DSE_CASE_TAIL)) & ~(bit_of(layout->time[0][DSE_CASE_MEAN]) | bit_of(layout->time[0][DSE_CASE_TAIL]));
+    for (size_t k = 0; k < layout->steps; k++)
+        bits |= bit_of(layout->step[k][DSE_CASE_MEAN]) | bit_of(layout->step[k][DSE_CASE_TAIL]);
+    return bits;
+}
+
+uint64_t dse_merge_power_bits(const struct dse_layout *layout)
+{
+    return layout->flows ? bits_of_flow(layout) | bit_of(layout->host[0]) : 0;
+}
+
 /* The dimensions that a metric grows with, given that none of the others is larger. (Power falls as a design takes longer.) */
 static uint64_t bits_of_metric(const struct dse_layout *layout, enum dse_metric metric)
 {
-    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), flow = layout->interval >= 0 ? bit_of(layout->interval) : time, bytes = 0, host = 0, energy[DSE_BOUNDARY_COUNT] = {0};
+    uint64_t time = bits_of_time(layout, DSE_CASE_MEAN), flow = layout->flows ? bits_of_flow(layout) : time, bytes = 0, host = 0, energy[DSE_BOUNDARY_COUNT] = {0};
     for (size_t lane = 0; lane < layout->lanes; lane++) {
         host |= bit_of(layout->host[lane]);
         for (int b = 0; b < DSE_BOUNDARY_COUNT; b++)
@@ -144,6 +160,27 @@ static bool asks_energy(const struct dse_question *question)
     return dse_question_asks(question, DSE_METRIC_ENERGY) || dse_question_asks(question, DSE_METRIC_ENERGY_SYSTEM);
 }
 
+/* Of a pipeline one dimension for all stages that blocks have for themselves; where several blocks make a step its own time, and the tail where that
+ * decides, too, how long the slowest takes. */
+static void lay_out_flow(struct dse_merge *merge)
+{
+    const struct dse_question *q = merge->question;
+    const struct dse_model_family *family = q->family;
+    const struct dse_platform *platform = &merge->slice->platform;
+    struct dse_layout *layout = &merge->layout;
+    layout->flows = platform->pipelined && q->sets == NULL && (dse_question_asks(q, DSE_METRIC_THROUGHPUT) || asks_energy(q) || dse_question_asks_power(q));
+    if (layout->flows && family->steps == NULL)
+        layout->interval = add_dimension(layout, true, INT64_MAX);
+    if (layout->flows && (family->steps != NULL || family->shared != NULL))
+        layout->steps = platform->step_count;
+    for (int c = 0; c < (family->steps != NULL ? DSE_CASE_COUNT : DSE_CASE_TAIL) && layout->steps > 0; c++) {
+        if (layout->time[0][c] < 0)
+            lay_out_time(merge, (enum dse_case)c);
+        for (size_t k = 0; k < layout->steps; k++)
+            layout->step[k][c] = add_dimension(layout, false, INT64_MAX);
+    }
+}
+
 static void lay_out_bytes(const struct dse_question *question, struct dse_layout *layout)
 {
     static const enum dse_metric metrics[] = {DSE_METRIC_THROUGHPUT, DSE_METRIC_DDR_BYTES, DSE_METRIC_DRAM_ENERGY};
@@ -206,7 +243,7 @@ static void loosen(const struct dse_question *q, struct dse_layout *layout)
     static const enum dse_metric timed[] = {DSE_METRIC_LATENCY, DSE_METRIC_LATENCY_P99, DSE_METRIC_CYCLES,
                                             DSE_METRIC_THROUGHPUT, DSE_METRIC_ENERGY, DSE_METRIC_POWER, DSE_METRIC_LATENCY_SYSTEM,
                                             DSE_METRIC_ENERGY_SYSTEM, DSE_METRIC_POWER_SYSTEM};
-    bool flows = layout->interval >= 0; /* nobody wants less of a whole time: throughput and energy follow the longest stage */
+    bool flows = layout->flows; /* nobody wants less of a whole time: throughput and energy follow the longest step */
     layout->carefree = q->goal != DSE_GOAL_FRONT;
     for (size_t i = 0; i < sizeof timed / sizeof *timed; i++) {
         layout->carefree &= !wants_less(q, timed[i]);
@@ -215,6 +252,7 @@ static void loosen(const struct dse_question *q, struct dse_layout *layout)
     for (size_t i = 0; i < layout->reverse_count; i++)
         layout->carefree &= !dse_metric_is_power(layout->reverse[i].metric, NULL);
     uint64_t times = bits_of_time(layout, DSE_CASE_MEAN) | bits_of_time(layout, DSE_CASE_TAIL);
+    times &= layout->carefree ? UINT64_MAX : ~bits_of_flow(layout);
     for (size_t d = 0; d < layout->count && (layout->carefree || flows); d++)
         layout->loose[d] |= (times >> d & 1) != 0;
 }
@@ -228,16 +266,16 @@ static size_t most_dimensions(const struct dse_merge *merge)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
             stage += is_shared(merge->touches[s]) && is_shared(merge->moves[s][m]);
     }
-    return DSE_CASE_COUNT * (sets * stage + lanes) + lanes * (DSE_MEMORY_MAX + 1 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 2;
+    return DSE_CASE_COUNT * (sets * stage + lanes + merge->slice->platform.step_count) + lanes * (DSE_MEMORY_MAX + 1 + DSE_BOUNDARY_COUNT) + DSE_RESOURCE_COUNT + 2;
 }
 
 enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err)
 {
     const struct dse_question *q = merge->question;
     struct dse_layout *layout = &merge->layout;
-    if (q->sets != NULL && most_dimensions(merge) > DSE_MERGE_DIMENSIONS)
-        return dse_fail(err, DSE_LIMIT, "one design for %zu data sets: more than %d numbers to compare designs by", q->sets->count,
-                        DSE_MERGE_DIMENSIONS);
+    if (most_dimensions(merge) > DSE_MERGE_DIMENSIONS)
+        return dse_fail(err, DSE_LIMIT, "one design for %zu data set%s: more than %d numbers to compare designs by", dse_question_sets(q),
+                        q->sets != NULL ? "s" : "", DSE_MERGE_DIMENSIONS);
     memset(layout, 0, sizeof *layout);
     layout->sets = dse_question_sets(q);
     layout->lanes = q->sets != NULL ? q->sets->lanes : 1;
@@ -249,12 +287,12 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
     memset(layout->host, -1, sizeof layout->host);
     memset(layout->resource, -1, sizeof layout->resource);
     layout->interval = -1;
+    memset(layout->step, -1, sizeof layout->step);
     /* Time and energy are always seen: energy decides among designs with equal objectives. */
     lay_out_time(merge, DSE_CASE_MEAN);
     if (dse_question_asks(q, DSE_METRIC_LATENCY_P99))
         lay_out_time(merge, DSE_CASE_TAIL);
-    if (q->family->pipelined && q->sets == NULL && (dse_question_asks(q, DSE_METRIC_THROUGHPUT) || asks_energy(q)))
-        layout->interval = add_dimension(layout, true, INT64_MAX);
+    lay_out_flow(merge);
     lay_out_bytes(q, layout);
     lay_out_host(merge);
     lay_out_resources(merge);
@@ -269,9 +307,11 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
             layout->energy[b][lane] = add_dimension(layout, false, INT64_MAX);
     }
     layout->idle = add_dimension(layout, false, INT64_MAX);
-    if (layout->interval >= 0 && asks_energy(q))
+    if (layout->flows && (asks_energy(q) || dse_question_asks_power(q)))
         layout->compared = layout->count;
     lay_out_reverse(q, layout);
+    if (layout->powered[DSE_BOUNDARY_KERNEL] || layout->powered[DSE_BOUNDARY_SYSTEM])
+        layout->reversed |= dse_merge_power_bits(layout);
     loosen(q, layout);
     return DSE_OK;
 }
@@ -290,12 +330,22 @@ static int64_t times_of(const struct dse_merge *merge, size_t set)
     return merge->layout.sets > merge->layout.lanes ? merge->question->sets->times[set] : 1;
 }
 
+/* Time of a stage that has passed. */
+static void add_closed(const struct dse_merge *merge, enum dse_case which, size_t stage, int64_t fs, int64_t *vector)
+{
+    const struct dse_layout *layout = &merge->layout;
+    vector[layout->time[dse_merge_lane(layout, stage)][which]] += fs;
+    for (size_t k = 0; k < layout->steps; k++)
+        if (layout->step[k][which] >= 0 && (merge->slice->platform.steps[k] >> stage & 1) != 0)
+            vector[layout->step[k][which]] += fs;
+}
+
 static void put_time(const struct dse_merge *merge, const struct dse_accumulators *all, size_t set, enum dse_case which, int64_t *vector)
 {
     const struct dse_layout *layout = &merge->layout;
     const struct dse_accumulators *sums = &all[set];
     int time = layout->time[dse_merge_lane(layout, set * DSE_STAGE_MAX)][which];
-    int64_t times = times_of(merge, set), closed = 0;
+    int64_t times = times_of(merge, set);
     if (time < 0)
         return;
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
@@ -308,13 +358,13 @@ static void put_time(const struct dse_merge *merge, const struct dse_accumulator
             else if (moving > busy)
                 busy = moving; /* nobody else moves bytes there and then */
         }
-        closed += times * sums->fill_cycles[which][s] * merge->slice->platform.fs_per_cycle;
+        int64_t own = times * sums->fill_cycles[which][s] * merge->slice->platform.fs_per_cycle;
         if (layout->busy[which][stage] >= 0)
             vector[layout->busy[which][stage]] = busy;
         else
-            closed += busy;
+            own += busy;
+        add_closed(merge, which, stage, own, vector);
     }
-    vector[time] += closed;
     if (which == DSE_CASE_MEAN && layout->interval >= 0)
         vector[layout->interval] = sums->busy_cycles[which][DSE_STAGE_APART] * merge->slice->platform.fs_per_cycle;
 }
@@ -383,9 +433,27 @@ void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *v
                 longest = *moving > longest ? *moving : longest;
                 *moving = 0;
             }
-            vector[layout->time[dse_merge_lane(layout, s)][c]] += longest;
+            add_closed(merge, (enum dse_case)c, s, longest, vector);
         }
     }
+}
+
+int64_t dse_merge_interval_fs(const struct dse_merge *merge, const int64_t *vector)
+{
+    const struct dse_layout *layout = &merge->layout;
+    int64_t fs[DSE_STAGE_MAX][DSE_CASE_COUNT] = {{0}}, apart = layout->interval >= 0 ? vector[layout->interval] : 0;
+    if (layout->steps == 0)
+        return apart;
+    for (size_t k = 0; k < layout->steps; k++)
+        for (int c = 0; c < DSE_CASE_COUNT && layout->step[k][c] >= 0; c++) {
+            fs[k][c] = vector[layout->step[k][c]];
+            for (unsigned left = merge->slice->platform.steps[k]; left != 0; left &= left - 1) {
+                int busy = layout->busy[c][__builtin_ctz(left)];
+                fs[k][c] += busy >= 0 ? vector[busy] : 0;
+            }
+        }
+    int64_t slowest = dse_interval_fs(&merge->slice->platform, (const int64_t(*)[DSE_CASE_COUNT])fs);
+    return slowest > apart ? slowest : apart;
 }
 
 int64_t dse_merge_open_fs(const struct dse_layout *layout, size_t lane, const int64_t *vector)

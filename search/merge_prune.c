@@ -84,7 +84,7 @@ static double lag_fs(const struct dse_layout *layout, enum dse_boundary boundary
 static bool draws_no_more_power(const struct dse_merge *merge, enum dse_boundary boundary, const int64_t *a, const int64_t *b)
 {
     const struct dse_layout *layout = &merge->layout;
-    if (!layout->powered[boundary])
+    if (!layout->powered[boundary] || layout->flows)
         return true;
     int energy = layout->energy[boundary][0];
     double energy_a = (double)a[energy], energy_b = (double)b[energy];
@@ -130,7 +130,7 @@ static bool dominates(const struct dse_merge *merge, const int64_t *a, uint64_t 
         if (a[__builtin_ctzll(no_less)] < b[__builtin_ctzll(no_less)])
             return false;
     for (int at = 0; at < DSE_BOUNDARY_COUNT; at++) {
-        for (size_t lane = 0; lane < layout->lanes && layout->asks[at] && !layout->carefree && layout->interval < 0; lane++)
+        for (size_t lane = 0; lane < layout->lanes && layout->asks[at] && !layout->carefree && !layout->flows; lane++)
             if (!costs_no_more_energy(merge, (enum dse_boundary)at, lane, a, b))
                 return false;
         if (!draws_no_more_power(merge, (enum dse_boundary)at, a, b))
@@ -208,7 +208,7 @@ static void put_wanted(const struct dse_merge *merge, const struct axes *axes, c
         *out++ = (double)(vector[d] > merge->slack[d] ? vector[d] : merge->slack[d]);
     }
     for (double *end = put_energies(merge, vector, out); out < end; out++)
-        *out = merge->layout.carefree || merge->layout.interval >= 0 ? -NO_WAY : *out * (1.0 + 1e-9) + 1.0;
+        *out = merge->layout.carefree || merge->layout.flows ? -NO_WAY : *out * (1.0 + 1e-9) + 1.0;
     for (size_t i = 0; i < axes->reversed_count; i++)
         *out++ = -(double)vector[axes->reversed[i]];
 }
@@ -218,6 +218,8 @@ static uint64_t must_not_be_less(const struct dse_merge *merge, const int64_t *v
 {
     uint64_t no_less = merge->layout.key >= 0 ? (uint64_t)1 << merge->layout.key : 0;
     uint64_t reached = dse_merge_reached(merge, vector);
+    if (merge->layout.powered[DSE_BOUNDARY_KERNEL] || merge->layout.powered[DSE_BOUNDARY_SYSTEM])
+        no_less |= dse_merge_power_bits(&merge->layout);
     for (size_t i = 0; i < merge->layout.reverse_count; i++)
         no_less |= (reached >> i & 1) == 0 ? merge->layout.reverse[i].dimensions : 0;
     return no_less;

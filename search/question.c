@@ -425,6 +425,19 @@ bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_t
     return dse_metric_find(term->name) == DSE_METRIC_THROUGHPUT && (term->comparison == DSE_AT_LEAST || term->comparison == DSE_ABOVE);
 }
 
+void dse_question_every_overlap(const struct dse_question *question, struct dse_space *space)
+{
+    const struct dse_model_family *family = question->family;
+    struct dse_knob *knob = &space->knobs[family->overlap_knob];
+    if (family->steps == NULL || knob->restricted)
+        return;
+    int64_t *values DSE_CLEANUP(dse_free_at) = dse_calloc(knob->choice_count, sizeof *values);
+    for (size_t i = 0; i < knob->choice_count; i++)
+        values[i] = (int64_t)i;
+    dse_space_restrict(space, family->overlap_knob, values, knob->choice_count);
+    knob->restricted = false;
+}
+
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space)
 {
     struct dse_knob *units = &space->knobs[question->family->units_knob];
@@ -644,13 +657,16 @@ enum dse_status dse_question_bounds(const struct dse_question *question, const c
     for (size_t i = 0; method != NULL && dse_question_overlaps(question) && i < sizeof flows / sizeof *flows; i++) {
         if (!dse_question_asks(question, flows[i]))
             continue;
-        bool energy = dse_metric_is_energy(flows[i], NULL), bounded = family->pipelined; /* steps of several stages are bounded by none */
-        if (!bounded || dse_metric_is_power(flows[i], NULL) || (ilp && energy))
-            return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, which this method does not bound; --method %s"
-                            "heuristic does", method, dse_metrics[flows[i]].name, family->name, bounded && energy ? "exact, exhaustive or " : "exhaustive or ");
-        if (family->shared != NULL)
-            return dse_fail(err, DSE_BAD_USAGE, "--method %s: the %s of %s follows its slowest stage, and several blocks make the stage %s, which this method does not bound: "
-                            "put their parts into one block, or take --method exhaustive or heuristic", method, dse_metrics[flows[i]].name, family->name, family->shared);
+        if (ilp && family->steps != NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: with overlap the %s of %s follows the mean of the slowest step of items that differ, which no linear program has; "
+                            "--method exact, exhaustive or heuristic does, or --fix %s=%s", dse_metrics[flows[i]].name, family->name,
+                            question->space->knobs[family->overlap_knob].name, question->space->knobs[family->overlap_knob].choices[0]);
+        if (ilp && flows[i] != DSE_METRIC_THROUGHPUT)
+            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, which the integer programs do not bound; --method exact, exhaustive or "
+                            "heuristic does", dse_metrics[flows[i]].name, family->name);
+        if (ilp && family->shared != NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "--method ilp: the %s of %s follows its slowest stage, and several blocks make the stage %s, which the integer programs do not bound: "
+                            "put their parts into one block, or take --method exact, exhaustive or heuristic", dse_metrics[flows[i]].name, family->name, family->shared);
     }
     for (size_t i = 0; i < question->limit_count && ilp && family->pipelined; i++)
         if (question->limits[i].metric == DSE_METRIC_THROUGHPUT && !question->limits[i].at_least)

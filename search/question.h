@@ -43,6 +43,9 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
  * ask about. `units=4` and --fix name others, and so does a limit on throughput that some design with the fewest units does not hold. */
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space);
 
+/* Before dse_question_constrain, where throughput is an objective or a limit that counts: lets `space` have every overlap of successive items, of which a sweep has none otherwise. */
+void dse_question_every_overlap(const struct dse_question *question, struct dse_space *space);
+
 /* Whether a term limits throughput from below, or is a condition that mentions it. */
 bool dse_question_term_on_flow(const struct dse_space *space, const struct dse_term *term);
 
@@ -86,8 +89,7 @@ uint64_t dse_question_size(const struct dse_question *question);
 bool dse_question_overlaps(const struct dse_question *question);
 
 /* DSE_BAD_USAGE where the question asks for throughput, energy or power of a family whose stages overlap, and the method called `method` does not
- * bound its slowest stage (NULL: a method that evaluates every design that it offers): for throughput, of the exact merge for energy too, and not
- * where several blocks make a stage; an integer program bounds it from below alone. */
+ * bound its slowest stage: integer programs bound that of one block, from below, for throughput. NULL: a method that evaluates every design that it offers. */
 enum dse_status dse_question_bounds(const struct dse_question *question, const char *method, struct dse_error *err);
 
 /* Whether a measured setting obeys --set, --fix and --where, and whether one knob's value does. What a sweep visits is another

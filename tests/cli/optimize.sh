@@ -5,7 +5,7 @@ try optimize --dataset MUTAG $small --minimize latency --where 'dsp<=25%' --meth
 try optimize --dataset MUTAG $small --minimize energy --method ilp --format json | grep -E '"(schema|method|metric|optimal|fits)"'
 try optimize --dataset MUTAG $small --minimize latency --where 'latency<=1ns && dsp<=25%' | grep -E '^(nysx|Why|constr|block|latency|the|Near|exit)' | sed 's/[0-9][0-9,.e+-]* */N /g'
 try optimize --dataset MUTAG $small --minimize latency --where 'latency<=1ns' --format json -q | grep -E '"(schema|feasible|constraint|ratio)"|^exit' | sed 's/[0-9][0-9.e+-]*,*$/N/'
-try optimize --dataset MUTAG $small --maximize throughput --method ilp --write-lp slice.lp --format csv | wc -l
+try optimize --dataset MUTAG $small --fix overlap=none --maximize throughput --method ilp --write-lp slice.lp --format csv | wc -l
 grep -c 'one_slice:' slice.lp
 try optimize --dataset MUTAG
 try optimize --dataset MUTAG --minimize latency --maximize throughput

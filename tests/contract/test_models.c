@@ -208,6 +208,56 @@ static void add_wide(const struct dse_accumulators *part, struct wide *sums)
     sums->idle += part->idle_nw;
 }
 
+#define POINTS 16
+
+/* Means of a normal variable's sixteenths, scaled to a deviation of 1: bounds by bisection of erfc, means by the density at the bounds. */
+static void normal_points(long double out[POINTS])
+{
+    long double density[POINTS + 1] = {0.0L}, square = 0.0L;
+    for (int i = 1; i < POINTS; i++) {
+        long double low = -10.0L, high = 10.0L;
+        for (int n = 0; n < 120; n++)
+            *(0.5L * erfcl(-0.5L * (low + high) / sqrtl(2.0L)) < (long double)i / POINTS ? &low : &high) = 0.5L * (low + high);
+        density[i] = expl(-0.5L * low * low) / sqrtl(2.0L * acosl(-1.0L));
+    }
+    for (int i = 0; i < POINTS; i++)
+        square += (density[i] - density[i + 1]) * (density[i] - density[i + 1]) * POINTS;
+    for (int i = 0; i < POINTS; i++)
+        out[i] = POINTS * (density[i] - density[i + 1]) / sqrtl(square);
+}
+
+/* The mean of the longest step (docs/explanation/models.md): over all that the steps may take together, sixteen times of each that varies. */
+static long double longest_of(const struct dse_platform *p, int128 stage[DSE_CASE_COUNT][DSE_STAGE_MAX])
+{
+    long double y[POINTS], times[DSE_STAGE_MAX][POINTS], mean = 0.0L, fixed = 0.0L, z = 2.3263478740408408L;
+    size_t varying = 0, all = 1;
+    normal_points(y);
+    for (size_t k = 0; k < p->step_count; k++) {
+        long double step[DSE_CASE_COUNT] = {0.0L}, total = 0.0L;
+        for (int c = 0; c < DSE_CASE_COUNT; c++)
+            for (size_t s = 0; s < DSE_STAGE_MAX; s++)
+                step[c] += (p->steps[k] >> s & 1) != 0 ? (long double)stage[c][s] : 0.0L;
+        if (p->extra_fs[k] == 0 || step[DSE_CASE_TAIL] <= step[DSE_CASE_MEAN] || step[DSE_CASE_MEAN] == 0.0L) {
+            fixed = fmaxl(fixed, step[DSE_CASE_MEAN] + (long double)p->extra_fs[k]);
+            continue;
+        }
+        long double under = z * z - 2.0L * logl(step[DSE_CASE_TAIL] / step[DSE_CASE_MEAN]), sigma = fminl(z - (under > 0.0L ? sqrtl(under) : 0.0L), 1.75L);
+        for (int i = 0; i < POINTS; i++)
+            total += expl(sigma * y[i]) / POINTS;
+        for (int i = 0; i < POINTS; i++)
+            times[varying][i] = step[DSE_CASE_MEAN] * expl(sigma * y[i]) / total + (long double)p->extra_fs[k];
+        varying++;
+        all *= POINTS;
+    }
+    for (size_t i = 0; i < all; i++) {
+        long double longest = fixed;
+        for (size_t k = 0, rest = i; k < varying; k++, rest /= POINTS)
+            longest = fmaxl(longest, times[k][rest % POINTS]);
+        mean += longest / (long double)all;
+    }
+    return mean;
+}
+
 static void derive_wide(const struct dse_platform *p, const struct wide *sums, long double out[DSE_METRIC_COUNT])
 {
     int128 fs[DSE_CASE_COUNT] = {0}, bytes = 0, dram = 0, stage[DSE_CASE_COUNT][DSE_STAGE_MAX] = {{0}};
@@ -222,22 +272,7 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
             fs[c] += longest + sums->fill[c][s] * p->fs_per_cycle;
             stage[c][s] = longest + sums->fill[c][s] * p->fs_per_cycle;
         }
-    long double slowest = 0.0L, spread = 0.0L; /* of the largest step so far: mean and variance, as Clark has them (models/derive.c) */
-    for (size_t k = 0; k < p->step_count; k++) {
-        long double step[DSE_CASE_COUNT] = {0.0L};
-        for (int c = 0; c < DSE_CASE_COUNT; c++)
-            for (size_t s = 0; s < DSE_STAGE_MAX; s++)
-                step[c] += (p->steps[k] >> s & 1) != 0 ? (long double)stage[c][s] : 0.0L;
-        long double ratio = step[DSE_CASE_MEAN] > 0.0L ? step[DSE_CASE_TAIL] / step[DSE_CASE_MEAN] : 1.0L, z = 2.3263478740408408L;
-        long double sigma = p->extra_fs[k] > 0 && ratio > 1.0L ? z - (z * z > 2.0L * logl(ratio) ? sqrtl(z * z - 2.0L * logl(ratio)) : 0.0L) : 0.0L;
-        long double mean = step[DSE_CASE_MEAN] + (long double)p->extra_fs[k], variance = step[DSE_CASE_MEAN] * step[DSE_CASE_MEAN] * expm1l(sigma * sigma);
-        long double sum = sqrtl(spread + variance), share = k == 0 ? 0.0L : sum > 0.0L ? 0.5L * erfcl((mean - slowest) / sum / sqrtl(2.0L)) : slowest > mean;
-        long double density = k == 0 || sum <= 0.0L ? 0.0L : sum * expl(-0.5L * (mean - slowest) * (mean - slowest) / sum / sum) / sqrtl(2.0L * acosl(-1.0L));
-        long double largest = share * slowest + (1.0L - share) * mean + density;
-        long double square = share * (slowest * slowest + spread) + (1.0L - share) * (mean * mean + variance) + (slowest + mean) * density;
-        slowest = largest;
-        spread = square > largest * largest ? square - largest * largest : 0.0L;
-    }
+    long double slowest = longest_of(p, stage);
     long double parts = (long double)p->parts, latency = (long double)fs[DSE_CASE_MEAN] * parts * 1e-15L;
     for (int m = 0; m < DSE_METRIC_QUALITY; m++)
         out[m] = dse_metrics[m].resource >= 0 ? (long double)(sums->resources[dse_metrics[m].resource] * p->units) : -1.0L;

@@ -82,11 +82,13 @@ static int free_profiles(void **state)
 }
 
 /* Hardware knobs one value each, then several for random ones while there is room. */
-static void narrow(struct dse_rng *rng, struct world *world)
+static void narrow(struct dse_rng *rng, bool overlaps, struct world *world)
 {
     struct dse_error err;
     struct dse_space *space = world->space, *whole = NULL;
     assert_int_equal(dse_model_space(world->family, NULL, &whole, &err), DSE_OK);
+    if (overlaps)
+        dse_question_every_overlap(&world->question, whole);
     for (size_t k = 0; k < space->count; k++) {
         const struct dse_knob *knob = &whole->knobs[k];
         if ((world->question.free >> k & 1) != 0)
@@ -194,7 +196,7 @@ static void open_world(uint64_t trial, struct world *world)
                      DSE_OK);
     q->alternatives = world->alternatives;
     keep_some(&rng, world);
-    narrow(&rng, world);
+    narrow(&rng, trial % 3 == 0, world);
     write_limits(&rng, world);
     struct dse_expression where = {0};
     if (world->where[0] != '\0')
@@ -218,9 +220,13 @@ static void compare(uint64_t trial, const struct world *world, const struct dse_
     if (a->front_count != b->front_count || a->space_size != b->space_size)
         fail_msg("trial %llu (%s on %s, %s): %zu points by the exact merge, %zu by the visit", (unsigned long long)trial,
                  world->profile->dataset, world->board->name, world->where, a->front_count, b->front_count);
+    bool tied = dse_question_overlaps(&world->question); /* of designs with equal objectives any may be kept */
     for (size_t i = 0; i < a->front_count; i++) {
         const struct dse_point *x = &a->front[i], *y = &b->front[i];
-        assert_memory_equal(x->metrics, y->metrics, sizeof(double) * DSE_METRIC_QUALITY);
+        for (size_t o = 0; o < world->question.objective_count; o++)
+            assert_true(x->metrics[world->question.objectives[o]] == y->metrics[world->question.objectives[o]]);
+        if (!tied)
+            assert_memory_equal(x->metrics, y->metrics, sizeof(double) * DSE_METRIC_QUALITY);
         struct dse_setup setup = {.family = world->family, .space = world->space, .board = world->board,
                                   .costs = world->costs, .workload = world->alternatives[x->alternative].workload,
                                   .headroom = -1.0};
@@ -262,7 +268,7 @@ static bool compare_ilp(uint64_t trial, const struct dse_question *question)
 TEST(test_worlds)
 {
     for (size_t f = 0; f < family_count; f++) {
-        size_t feasible = 0, limited = 0, linear = 0;
+        size_t feasible = 0, limited = 0, linear = 0, overlapping = 0;
         for (uint64_t trial = f * TRIALS_EACH; trial < (f + 1) * TRIALS_EACH; trial++) {
             struct world world;
             open_world(trial, &world);
@@ -274,13 +280,14 @@ TEST(test_worlds)
             compare(trial, &world, &exact, &exhaustive);
             feasible += exact.outcome == DSE_OUTCOME_FOUND;
             limited += strchr(world.where, '%') != NULL;
-            linear += compare_ilp(trial, &world.question);
+            linear += compare_ilp(trial, &world.question) || dse_question_overlaps(&world.question);
+            overlapping += exact.outcome == DSE_OUTCOME_FOUND && dse_question_overlaps(&world.question);
             dse_answer_free(&exact);
             dse_answer_free(&exhaustive);
             close_world(&world);
         }
-        print_message("%s: %d random questions, seed %d: %zu feasible, %zu with percentages, %zu by integer programs too\n",
-                      families[f].name, TRIALS_EACH, SEED, feasible, limited, linear);
+        print_message("%s: %d random questions, seed %d: %zu feasible, %zu with percentages, %zu overlapping, %zu by integer programs too or overlapping\n",
+                      families[f].name, TRIALS_EACH, SEED, feasible, limited, overlapping, linear);
         assert_true(TRIALS_EACH < 100 || (feasible > 20 && limited > 25 && linear > 90)); /* the whole draw is a mixture */
     }
 }
