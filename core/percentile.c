@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* Hoare's selection: puts the value of rank `rank` (from 0) where a sort would. */
-static double select_rank(double *values, size_t count, size_t rank)
+/* Hoare's selection: puts the value of the rank where a sort would. */
+double dse_select(double *values, size_t count, size_t rank)
 {
     size_t low = 0, high = count - 1;
     while (low < high) {
@@ -31,7 +31,7 @@ static double select_rank(double *values, size_t count, size_t rank)
 double dse_percentile(double *values, size_t count, size_t percent)
 {
     size_t below = (percent * count + 99) / 100;
-    return select_rank(values, count, below > 0 ? below - 1 : 0);
+    return dse_select(values, count, below > 0 ? below - 1 : 0);
 }
 
 #define Z99 2.3263478740408408 /* standard deviations of a normal variable above its mean */

@@ -3,6 +3,9 @@
 
 #include <stddef.h>
 
+/* The value that a sort would put at `rank` (from 0, below `count`); the values change places. O(count) on average. */
+double dse_select(double *values, size_t count, size_t rank);
+
 /* The least of the values that `percent` in a hundred of them are no larger than; 100: the largest. `count` is at least 1; the values
  * change places. O(count) on average. */
 double dse_percentile(double *values, size_t count, size_t percent);

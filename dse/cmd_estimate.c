@@ -5,7 +5,6 @@
 #include "explore/load.h"
 #include "explore/meant.h"
 #include "reports/estimate.h"
-#include "reports/load.h"
 #include "reports/terminal.h"
 
 struct answer {
@@ -17,20 +16,14 @@ struct answer {
     struct dse_load_result load; /* where --rate is given */
 };
 
-#define QUANTILES 1000 /* of service times that the models know by mean and 99th percentile */
-
 static enum dse_status load_one(const struct dse_cli *cli, struct answer *answer, struct dse_error *err)
 {
-    const struct dse_estimate *e = &answer->estimate;
-    double service_s[QUANTILES], bytes_s = (double)dse_host_bytes_fs(&e->platform, &e->sums) * e->platform.femto;
     if (dse_cli_value(cli, "rate") == NULL)
         return DSE_OK;
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         return dse_fail(err, DSE_BAD_USAGE, "--rate: a table or --format json has the latency under load, CSV has not");
-    dse_load_quantiles(e->metrics[DSE_METRIC_LATENCY], e->metrics[DSE_METRIC_LATENCY_P99], service_s, QUANTILES);
-    double interval_s = (double)e->platform.at_once / e->metrics[DSE_METRIC_THROUGHPUT];
-    return dse_load_run(dse_cli_value(cli, "rate"), &answer->setup.board->host, bytes_s, service_s, QUANTILES, interval_s, (size_t)e->platform.units,
-                        dse_cli_seed(cli), dse_cli_monitor(cli), &answer->load, err);
+    answer->reported.load = &answer->load;
+    return dse_load_estimate(dse_cli_value(cli, "rate"), &answer->setup.board->host, &answer->estimate, dse_cli_seed(cli), dse_cli_monitor(cli), &answer->load, err);
 }
 
 static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_workbench *bench, size_t index, struct answer *answer,
@@ -43,7 +36,7 @@ static enum dse_status estimate_one(const struct dse_cli *cli, const struct dse_
     DSE_TRY(dse_estimate_built(&answer->setup, config, &answer->estimate, err));
     dse_standard_make(profile, DSE_QUALITY_DROP, &answer->standard);
     answer->reported = (struct dse_design){&answer->setup, profile->dataset, &answer->estimate,
-                                             dse_profile_quality_of(bench->space, profile, config), &answer->standard, 0, 0.0, &profile->facts, answer->meant.origin};
+                                             dse_profile_quality_of(bench->space, profile, config), &answer->standard, 0, 0.0, &profile->facts, answer->meant.origin, NULL};
     return load_one(cli, answer, err);
 }
 
@@ -53,12 +46,8 @@ static enum dse_status write_answers(const struct dse_cli *cli, const struct dse
     struct dse_strbuf text = {0};
     if (dse_cli_format(cli) == DSE_FORMAT_JSON) {
         json_t *results = json_array();
-        for (size_t i = 0; i < count; i++) {
-            json_t *result = dse_estimate_json(&answers[i].reported);
-            if (answers[i].load.items > 0)
-                json_object_set_new(result, "load", dse_load_json(&answers[i].load));
-            json_array_append_new(results, result);
-        }
+        for (size_t i = 0; i < count; i++)
+            json_array_append_new(results, dse_estimate_json(&answers[i].reported));
         return dse_output_json(cli, "nysx-dse.estimates/1", results, count == 1, err);
     }
     if (dse_cli_format(cli) == DSE_FORMAT_CSV) {
@@ -71,8 +60,6 @@ static enum dse_status write_answers(const struct dse_cli *cli, const struct dse
     for (size_t i = 0; i < count; i++) {
         dse_strbuf_add(&text, i > 0 ? "\n" : "");
         dse_estimate_write(&answers[i].reported, dse_terminal_width(), &text);
-        if (answers[i].load.items > 0)
-            dse_load_write(&answers[i].load, &answers[i].setup.board->host, &text);
     }
     return dse_output_text(cli, &text, err);
 }

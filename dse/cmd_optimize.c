@@ -59,6 +59,7 @@ enum dse_status dse_run_optimize(const struct dse_cli *cli, struct dse_error *er
         return dse_fail(err, DSE_BAD_USAGE, "--cutoff: goes with --write-lp");
     DSE_TRY(dse_cli_apart(cli, "study", err));
     DSE_TRY(dse_terms_read(dse_cli_request(cli), true, NULL, &terms, err));
+    terms.shows_load = true;
     if (dse_cli_value(cli, "combine") != NULL && dse_cli_value(cli, "write-lp") != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "--write-lp: does not go with --combine");
     if (terms.robust && (terms.method != DSE_METHOD_EXACT || dse_cli_value(cli, "combine") != NULL || dse_cli_value(cli, "study") != NULL))

@@ -82,8 +82,8 @@ static enum dse_status queue(const struct dse_cli *cli, const struct dse_simulat
     double *service_s DSE_CLEANUP(dse_free_at) = dse_malloc((found->items + 1) * sizeof *service_s);
     for (size_t i = 0; i < found->items; i++)
         service_s[i] = (double)found->total[i] / found->clock_hz;
-    return dse_load_run(dse_cli_value(cli, "rate"), &run->board->host, 0.0, service_s, found->items, found->interval_cycles / found->clock_hz, 1,
-                        dse_cli_seed(cli), dse_cli_monitor(cli), out, err);
+    const struct dse_load load = {.service_s = service_s, .service_count = found->items, .units = 1, .seed = dse_cli_seed(cli)};
+    return dse_load_run(dse_cli_value(cli, "rate"), &run->board->host, load, found->interval_cycles / found->clock_hz, dse_cli_monitor(cli), out, err);
 }
 
 enum dse_status dse_run_simulate(const struct dse_cli *cli, struct dse_error *err)

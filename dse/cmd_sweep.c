@@ -135,6 +135,7 @@ enum dse_status dse_run_sweep(const struct dse_cli *cli, struct dse_error *err)
     DSE_TRY(dse_terms_read(dse_cli_request(cli), false, DSE_DEFAULT_OBJECTIVES, &terms, err));
     DSE_TRY(dse_cli_integer(cli, "top", 1, 1000, 5, &top, err));
     DSE_TRY(dse_cli_integer(cli, "front", 1, 100000, 20, &front, err));
+    terms.shows_load = true;
     terms.best = (size_t)top;
     terms.shown = (size_t)front;
     terms.estimates_all = dse_cli_format(cli) != DSE_FORMAT_TABLE;

@@ -9,15 +9,15 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/timed.h"
+#include "core/units.h"
 #include "explore/corners.h"
-#include "explore/exploration.h"
+#include "explore/loaded.h"
 #include "search/filter.h"
 #include "search/tables.h"
 
 /* ---- the search ---- */
 
-static enum dse_status search(void *user, const struct dse_question *question, struct dse_answer *answer,
-                              struct dse_error *err)
+static enum dse_status search_by_method(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
     struct dse_exploration *e = user;
     *answer = (struct dse_answer){0};
@@ -33,6 +33,12 @@ static enum dse_status search(void *user, const struct dse_question *question, s
     if (status == DSE_OK || status == DSE_CANCELLED)
         dse_optimum_answer(&e->optimum, answer); /* an interrupted one may have found something, with a bound */
     return status;
+}
+
+static enum dse_status search(struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
+{
+    return e->terms->p99_load_s > 0.0 ? dse_loaded_answer(e, question, search_by_method, e, answer, &e->least_load_s, err)
+                                      : search_by_method(e, question, answer, err);
 }
 
 /* ---- lazy quality ---- */
@@ -125,6 +131,14 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
 
 /* ---- what it comes to ---- */
 
+static void tell_load(struct dse_exploration *e)
+{
+    char asked[32], least[32];
+    dse_fail(&e->ended, e->answer.proven ? DSE_ANSWER_NO : DSE_LIMIT, "p99_load<=%s: no design that was found holds it at --rate %s; the least is %s or more",
+             dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, e->terms->p99_load_s), e->terms->rate,
+             dse_quantity_format(least, sizeof least, DSE_DIMENSION_TIME, e->least_load_s));
+}
+
 static void end(struct dse_exploration *e, const struct dse_fates *counts)
 {
     struct dse_answer *answer = &e->answer;
@@ -134,6 +148,8 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
     case DSE_OUTCOME_FOUND: break;
     case DSE_OUTCOME_NOTHING:
         dse_answer_nothing(answer, &e->ended);
+        if (e->least_load_s > 0.0 && isfinite(e->least_load_s))
+            tell_load(e);
         answer->outcome = answer->proven ? DSE_OUTCOME_NOTHING : DSE_OUTCOME_BUDGET; /* what a heuristic or a sample did not find */
         break;
     case DSE_OUTCOME_INTERRUPTED: dse_fail_cancelled(&e->ended); break;
@@ -222,7 +238,7 @@ static enum dse_status break_ties(struct dse_exploration *e, struct dse_error *e
     const size_t count = sizeof deciding / sizeof *deciding;
     enum dse_metric asked = e->question.objectives[0];
     bool measured_now = e->settings.count > 0, proves = e->terms->method != DSE_METHOD_HEURISTIC;
-    if (!e->terms->one || !answer->proven || answer->front_count == 0 || measured_now || !proves ||
+    if (!e->terms->one || !answer->proven || answer->front_count == 0 || measured_now || !proves || e->terms->p99_load_s > 0.0 ||
         e->question.limit_count + 2 > DSE_LIMIT_MAX)
         return DSE_OK;
     struct dse_question question = e->question;
@@ -307,7 +323,7 @@ static enum dse_status choose_robust(struct dse_exploration *e, struct dse_error
 /* Why is asked about everything that was measured, in what is left of the search's time. */
 static enum dse_status explain(struct dse_exploration *e, double seconds, struct dse_error *err)
 {
-    if (e->answer.outcome != DSE_OUTCOME_NOTHING || dse_filters_on_metrics(&e->question))
+    if (e->answer.outcome != DSE_OUTCOME_NOTHING || dse_filters_on_metrics(&e->question) || (e->least_load_s > 0.0 && isfinite(e->least_load_s)))
         return DSE_OK;
     if (e->settings.count > 0)
         DSE_TRY(dse_exploration_refresh(e, err));
@@ -412,6 +428,7 @@ enum dse_status dse_exploration_evaluate(struct dse_exploration *e, struct dse_e
                                          .seed = e->request->seed};
     DSE_TRY(dse_front_make(bench, e->index / bench->profile_count, e->profile, &e->standard, &e->question, &e->answer, &view,
                            &e->front, err));
+    DSE_TRY(dse_loaded_corners(e, err));
     if (!kept)
         return DSE_OK;
     int64_t *ids DSE_CLEANUP(dse_free_at) = dse_calloc(e->front.count + 1, sizeof *ids);

@@ -13,6 +13,7 @@
 #include "devices/prices.h"
 #include "explore/chosen.h"
 #include "explore/corners.h"
+#include "explore/load.h"
 #include "explore/meant.h"
 #include "validation/published.h"
 
@@ -24,7 +25,7 @@ const char *const dse_compared_kinds[] = {"measured", "modelled", "published", N
 static struct dse_compared *add(struct dse_compared_machines *out, enum dse_compared_kind kind)
 {
     struct dse_compared *row = dse_list_more(&out->rows, &out->count, sizeof *row);
-    *row = (struct dse_compared){.kind = (int)kind, .latency_s = NAN, .rate_hz = NAN, .energy_j = NAN, .quality = NAN, .quality_error = NAN, .quality_n = NAN,
+    *row = (struct dse_compared){.kind = (int)kind, .latency_s = NAN, .rate_hz = NAN, .p99_load_s = NAN, .energy_j = NAN, .quality = NAN, .quality_error = NAN, .quality_n = NAN,
                                  .price_usd = NAN, .per_watt = NAN, .per_dollar = NAN};
     return row;
 }
@@ -36,6 +37,13 @@ static void take_quality(const struct dse_quality *quality, struct dse_compared 
     row->quality = quality->mean;
     row->quality_error = dse_corner_standard_error(quality);
     row->quality_n = (double)quality->n;
+}
+
+/* A queue that grows without end is an answer. */
+static enum dse_status take_load(enum dse_status status, const struct dse_load_result *queue, struct dse_compared *row)
+{
+    row->p99_load_s = status == DSE_OK ? queue->p99_s : INFINITY;
+    return status == DSE_ANSWER_NO ? DSE_OK : status;
 }
 
 /* ---- this machine ---- */
@@ -100,6 +108,12 @@ static enum dse_status measure(const struct dse_request *request, const struct d
     row->latency_s = jobs == 1 ? seconds / (double)items : NAN;
     row->energy_j = energy_j > 0.0 ? energy_j / (double)items : NAN;
     take_quality(dse_profile_quality_of(chosen->bench->space, chosen->profile, &chosen->config), row);
+    const double item_s = seconds / (double)items * (double)jobs;
+    const struct dse_host none = {.batch = 1};
+    const struct dse_load load = {.service_s = &item_s, .service_count = 1, .units = jobs, .seed = request->seed};
+    struct dse_load_result queue;
+    if (dse_request_word(request, "rate") != NULL)
+        DSE_TRY(take_load(dse_load_run(dse_request_word(request, "rate"), &none, load, 0.0, request->monitor, &queue, err), &queue, row));
     snprintf(row->source, sizeof row->source, "executor, %zu items in %.2f s; %s", items, seconds,
              energy_j > 0.0 ? "energy of the packages by RAPL" : "RAPL cannot be read: no energy");
     return DSE_OK;
@@ -149,19 +163,21 @@ static void take_price(const struct priced *prices, const char *board, struct ds
         }
 }
 
-static void add_design(const struct dse_workbench *bench, size_t board, const struct dse_meant *meant, const struct dse_estimate *e,
-                       const struct priced *prices, struct dse_compared_machines *out)
+static enum dse_status add_design(const struct dse_request *request, const struct dse_workbench *bench, size_t board, const struct dse_meant *meant,
+                                  const struct dse_estimate *e, const struct priced *prices, struct dse_compared_machines *out, struct dse_error *err)
 {
     struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
     const struct dse_board *of = bench->boards[board];
-    double turn_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM] / e->platform.batch;
     snprintf(row->machine, sizeof row->machine, "%s by %s", of->name, of->host.name);
     row->latency_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM];
-    row->rate_hz = fmin((double)e->platform.at_once / turn_s, 1.0 / (turn_s - e->metrics[DSE_METRIC_LATENCY])); /* all units have one host */
+    row->rate_hz = dse_load_capacity(&of->host, e) * (double)e->platform.at_once / (double)e->platform.units;
     row->energy_j = e->metrics[DSE_METRIC_ENERGY_SYSTEM];
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);
     snprintf(row->source, sizeof row->source, "%.100s; system boundary", meant->answered ? "balanced design of `sweep`" : meant->origin);
+    struct dse_load_result queue;
+    const char *rate = dse_request_word(request, "rate");
+    return rate == NULL ? DSE_OK : take_load(dse_load_estimate(rate, &of->host, e, request->seed, request->monitor, &queue, err), &queue, row);
 }
 
 /* Machines by the same operations and bytes as the design's: no software is faster than a roof. */
@@ -261,7 +277,7 @@ static enum dse_status add_designs(const struct dse_request *request, const stru
         DSE_TRY(dse_meant_find(request, bench, b, "set", &meant, err));
         DSE_TRY(dse_workbench_setup(bench, b, bench->profiles[0], &meant.config, &setup, err));
         DSE_TRY(dse_estimate_built(&setup, &meant.config, &estimates[b], err));
-        add_design(bench, b, &meant, &estimates[b], prices, out);
+        DSE_TRY(add_design(request, bench, b, &meant, &estimates[b], prices, out, err));
     }
     const struct dse_compared like = out->rows[first];
     return add_roofs(&estimates[0], &like, out, err);

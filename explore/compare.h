@@ -12,6 +12,7 @@ struct dse_compared {
     char machine[96];
     double latency_s;        /* of one item, with all that delivers its answer; of a roof at least */
     double rate_hz;          /* items per second */
+    double p99_load_s;       /* under the load of --rate, simulated; infinity where more comes than it serves */
     double energy_j;         /* per item */
     double quality, quality_error, quality_n; /* mean over so many splits and its standard error */
     double price_usd;

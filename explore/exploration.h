@@ -30,9 +30,11 @@ struct dse_exploration {
     struct dse_answer answer;
     struct dse_optimum optimum; /* where one design is asked for */
     char remark[512];        /* how many settings were measured, that the budget ended; "" for nothing of the kind */
+    double least_load_s;   /* of `p99_load`: the least that was simulated */
     struct dse_error ended;  /* what stands in the way of an answer, in one line; "" where it is whole */
     struct dse_why *why;     /* where the outcome is "nothing"; in part where budget or monitor ended it */
     struct dse_front front;
+    struct dse_load_result *loads; /* of designs that are shown (explore/loaded.h) */
 };
 
 /* Makes the question. Where settings may have to be measured it may have no alternatives yet. Where limits contradict each other, or no

@@ -210,7 +210,7 @@ static enum dse_status set_up(struct estimating *e, size_t place, struct dse_err
         DSE_TRY(common->setup.family->prepare(common->setup.family, common->setup.workload, &common->setup.work, err));
     struct dse_estimate *estimate = e->wanted[place] ? &e->front->estimates[e->chosen_count] : NULL;
     e->front->designs[place] =
-        (struct dse_design){&common->setup, e->profile->dataset, estimate, common->quality, e->standard, 0, 0.0, &e->profile->facts, NULL};
+        (struct dse_design){&common->setup, e->profile->dataset, estimate, common->quality, e->standard, 0, 0.0, &e->profile->facts, NULL, NULL};
     if (estimate != NULL)
         e->chosen[e->chosen_count++] = place;
     return DSE_OK;
@@ -291,7 +291,7 @@ static void add_paper(struct estimating *e, const struct dse_space *asked)
     const struct dse_quality *own = dse_profile_quality_of(e->bench->space, e->profile, config), *reference = reference_quality(e, config);
     front->paper_own = reference != NULL ? own : NULL;
     front->paper = (struct dse_design){&front->paper_setup, e->profile->dataset, &front->paper_estimate,
-                                       reference != NULL ? reference : own, e->standard, 0, 0.0, &e->profile->facts, NULL};
+                                       reference != NULL ? reference : own, e->standard, 0, 0.0, &e->profile->facts, NULL, NULL};
     if (front->has_paper)
         dse_baseline_find(e->bench->family, e->bench->space, e->bench->boards[e->board], e->profile, config, &front->baseline);
 }

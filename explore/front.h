@@ -8,6 +8,8 @@
 #include "explore/workbench.h"
 #include "search/search.h"
 
+struct dse_load_result;
+
 /* An estimate with what it is about. Nothing is owned. */
 struct dse_design {
     const struct dse_setup *setup;
@@ -19,6 +21,7 @@ struct dse_design {
     double chance;                     /* of being on its front within the models' errors; 0: not told */
     const struct dse_setting *facts;   /* of its profile; NULL: not told */
     const char *origin;                /* why this design: "as published" (explore/meant.h); NULL: not told */
+    const struct dse_load_result *load; /* its queue (explore/load.h); NULL: not asked for */
 };
 
 /* Common to all designs with one algorithmic setting. */

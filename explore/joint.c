@@ -327,7 +327,7 @@ static enum dse_status evaluate(struct dse_joint_exploration *e, struct dse_erro
         DSE_TRY(dse_estimate_built(&e->setups[place], &config, &e->estimates[place], err));
         e->designs[place] = (struct dse_design){&e->setups[place], profile->dataset, &e->estimates[place],
                                                 dse_profile_quality_of(e->bench->space, profile, &config),
-                                                &e->parts[place % e->sets].standard, 0, 0.0, &profile->facts, NULL};
+                                                &e->parts[place % e->sets].standard, 0, 0.0, &profile->facts, NULL, NULL};
     }
     if (e->study != NULL)
         DSE_TRY(dse_study_ids(e->study, e->board, &e->question, &e->answer, e->ids, err));

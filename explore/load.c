@@ -9,7 +9,6 @@
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/number.h"
-#include "core/order.h"
 #include "core/percentile.h"
 #include "core/rng.h"
 #include "core/units.h"
@@ -100,19 +99,19 @@ static struct moments moments_of(const struct dse_load *load)
     return m;
 }
 
-/* Of full launches: units at work at once, one launch at a time in the host's hands. */
+/* Of full launches: units at work at once, one launch at a time in the host's hands, and memories that move the bytes of all. */
 static double capacity_of(const struct dse_load *load, const struct moments *m)
 {
     double batch = (double)load->batch, kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / batch;
     double unit_s = host_s + kernel_s * (1.0 - load->overlap * (batch - 1.0) / batch);
-    return fmin((double)load->units / unit_s, 1.0 / host_s);
+    return fmin((double)load->units / unit_s, 1.0 / fmax(host_s, load->memory_s));
 }
 
 /* E[T] = E[S] + λ E[S²] / (2 (1 − λ E[S])), with the launch a part of S (L. Kleinrock, Queueing Systems I, 1975, 5.63). */
 static double formula_of(const struct dse_load *load, const struct moments *m)
 {
     double mean_s = m->mean_s + load->launch_s, square = m->square_s2 + 2.0 * m->mean_s * load->launch_s + load->launch_s * load->launch_s;
-    if (load->arrivals != NULL || load->batch > 1 || load->units > 1)
+    if (load->arrivals != NULL || load->batch > 1 || load->units > 1) /* one unit takes as long as its bytes anyhow */
         return NAN;
     return mean_s + load->rate_hz * square / (2.0 * (1.0 - load->rate_hz * mean_s));
 }
@@ -129,7 +128,7 @@ static size_t first_free(const double *free_s, size_t units)
 /* Fills in each item's time from arrival to answer; returns the launches, and the units' time that was taken. */
 static size_t serve(const struct dse_load *load, const double *arrivals, size_t count, double *sojourn_s, double *taken_s, double *end_s)
 {
-    double free_s[UNITS_MAX] = {0.0}, host_free_s = 0.0;
+    double free_s[UNITS_MAX] = {0.0}, host_free_s = 0.0, memory_free_s = 0.0;
     size_t launches = 0;
     struct dse_rng rng;
     dse_rng_seed(&rng, load->seed, 2);
@@ -141,8 +140,11 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
             last++;
         time += (double)(last - i) * load->item_s;
         host_free_s = start + time;
+        memory_free_s = fmax(memory_free_s, host_free_s) + (double)(last - i) * load->memory_s;
         for (size_t k = i; k < last; k++)
             time += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > i ? 1.0 - load->overlap : 1.0);
+        if (load->units > 1) /* whose bytes wait for those of launches before */
+            time = fmax(time, memory_free_s - start);
         for (; i < last; i++)
             sojourn_s[i] = start + time - arrivals[i];
         free_s[unit] = start + time;
@@ -152,17 +154,16 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
     return launches;
 }
 
-static double percentile(const double *sorted, size_t count, double share)
+static double percentile(double *values, size_t count, double share)
 {
     size_t rank = (size_t)ceil(share * (double)count);
-    return sorted[rank > 0 ? rank - 1 : 0];
+    return dse_select(values, count, rank > 0 ? rank - 1 : 0);
 }
 
 static void measure(double *sojourn_s, size_t count, struct dse_load_result *out)
 {
     for (size_t i = 0; i < count; i++)
         out->mean_s += sojourn_s[i] / (double)count;
-    qsort(sojourn_s, count, sizeof *sojourn_s, dse_by_double);
     out->p50_s = percentile(sojourn_s, count, 0.5);
     out->p99_s = percentile(sojourn_s, count, 0.99);
     out->p999_s = percentile(sojourn_s, count, 0.999);
@@ -192,19 +193,23 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     return DSE_OK;
 }
 
-enum dse_status dse_load_run(const char *text, const struct dse_host *host, double bytes_s, const double *service_s, size_t service_count,
-                             double interval_s, size_t units, uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
+/* Adds to a load the times of its host and the share that a flow of items saves. */
+static void take_host(const struct dse_host *host, double interval_s, struct dse_load *load)
 {
-    double *arrivals = NULL;
-    struct dse_load load = {.service_s = service_s, .service_count = service_count, .item_s = host->item.s + bytes_s, .launch_s = host->launch.s,
-                            .batch = host->batch > 0 ? (size_t)host->batch : 1, .units = units, .seed = seed};
-    if (interval_s > 0.0)
-        load.overlap = fmax(1.0 - interval_s / (moments_of(&load).mean_s - load.item_s), 0.0);
+    load->item_s += host->item.s;
+    load->launch_s = host->launch.s;
+    load->batch = host->batch > 0 ? (size_t)host->batch : 1;
+    load->overlap = interval_s > 0.0 ? fmax(1.0 - interval_s / (moments_of(load).mean_s - load->item_s), 0.0) : 0.0;
+}
+
+enum dse_status dse_load_run(const char *text, const struct dse_host *host, struct dse_load load, double interval_s, const struct dse_monitor *monitor,
+                             struct dse_load_result *out, struct dse_error *err)
+{
+    double *arrivals DSE_CLEANUP(dse_free_at) = NULL;
+    take_host(host, interval_s, &load);
     DSE_TRY(dse_load_read("rate", text, &load.rate_hz, &arrivals, &load.arrival_count, err));
     load.arrivals = arrivals;
-    enum dse_status status = dse_load_simulate(&load, monitor, out, err);
-    free(arrivals);
-    return status;
+    return dse_load_simulate(&load, monitor, out, err);
 }
 
 /* ---- service times of models ---- */
@@ -232,4 +237,36 @@ void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
     }
     for (size_t i = 0; i < count; i++)
         out[i] *= mean_s * (double)count / total;
+}
+
+/* ---- designs ---- */
+
+/* The load of an estimate before its host's; returns the time between two items of one unit, as far as its own bytes allow. */
+static double load_of(const struct dse_estimate *e, double service_s[DSE_LOAD_QUANTILES], struct dse_load *out)
+{
+    const struct dse_platform *platform = &e->platform;
+    dse_load_quantiles(e->metrics[DSE_METRIC_LATENCY], e->metrics[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
+    *out = (struct dse_load){.service_s = service_s, .service_count = DSE_LOAD_QUANTILES, .units = (size_t)platform->units,
+                             .item_s = (double)dse_host_bytes_fs(platform, &e->sums) * platform->femto,
+                             .memory_s = e->metrics[DSE_METRIC_DDR_BYTES] / platform->bytes_per_s};
+    return dse_interval_s(platform, &e->sums);
+}
+
+enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, uint64_t seed,
+                                  const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
+{
+    double service_s[DSE_LOAD_QUANTILES];
+    struct dse_load load;
+    double interval_s = load_of(estimate, service_s, &load);
+    load.seed = seed;
+    return dse_load_run(text, host, load, interval_s, monitor, out, err);
+}
+
+double dse_load_capacity(const struct dse_host *host, const struct dse_estimate *estimate)
+{
+    double service_s[DSE_LOAD_QUANTILES];
+    struct dse_load load;
+    take_host(host, load_of(estimate, service_s, &load), &load);
+    const struct moments m = moments_of(&load);
+    return capacity_of(&load, &m);
 }

@@ -195,7 +195,7 @@ static void take_words(struct dse_request *request, const char *name, char *text
 enum dse_status dse_record_baseline(const struct dse_study *study, const struct dse_profile *profile, struct dse_config *out,
                                     struct dse_error *err)
 {
-    static const char *const words[] = {"set", "where", "fix"};
+    static const char *const words[] = {"set", "where", "fix", "rate"};
     const struct dse_setting *asked = dse_study_question(study);
     struct dse_question question = {.family = dse_model_find(dse_study_family(study)), .headroom = 1.0};
     struct dse_space *space DSE_CLEANUP(dse_space_free_at) = NULL;

@@ -15,6 +15,8 @@ const char *const dse_method_names[] = {
     [DSE_METHOD_EXACT] = "exact", [DSE_METHOD_ILP] = "ilp", [DSE_METHOD_EXHAUSTIVE] = "exhaustive",
     [DSE_METHOD_HEURISTIC] = "heuristic"};
 
+#define LOAD "p99_load"
+
 /* Writing an integer program takes the method that solves them. */
 static enum dse_status read_method(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
 {
@@ -128,6 +130,32 @@ static enum dse_status read_list(const struct dse_request *request, const char *
     return DSE_OK;
 }
 
+/* Takes `p99_load<=TIME` out of the conditions: it is no metric of a design alone, but of a queue (explore/loaded.h). */
+static enum dse_status take_load(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
+{
+    size_t kept = 0;
+    terms->rate = dse_request_word(request, "rate");
+    for (size_t i = 0; i < terms->where.count; i++) {
+        const struct dse_term *term = &terms->where.terms[i];
+        bool percent = false;
+        const char *end = NULL;
+        double seconds = 0.0;
+        if (strcmp(term->name, LOAD) != 0) {
+            terms->where.terms[kept++] = *term;
+            continue;
+        }
+        if (term->comparison != DSE_AT_MOST || !dse_quantity_parse(term->value, DSE_DIMENSION_TIME, &seconds, &percent, &end) || *end != '\0' || percent || !(seconds > 0.0))
+            return dse_fail(err, DSE_BAD_USAGE, "--where %.*s: must be " LOAD "<=TIME, as " LOAD "<=50us", (int)term->length, term->text);
+        if (terms->rate == NULL)
+            return dse_fail(err, DSE_BAD_USAGE, "--where %.*s: needs a load, as `sweep` and `optimize` take by --rate", (int)term->length, term->text);
+        terms->p99_load_s = terms->p99_load_s > 0.0 ? fmin(terms->p99_load_s, seconds) : seconds;
+    }
+    terms->where.count = kept;
+    if (terms->p99_load_s > 0.0 && (dse_request_flag(request, "combine") || dse_request_flag(request, "robust")))
+        return dse_fail(err, DSE_BAD_USAGE, "--where " LOAD "<=…: goes without --combine and --robust");
+    return DSE_OK;
+}
+
 /* Limits and fixed knobs: "where" and "fix". */
 static enum dse_status read_choice(const struct dse_request *request, struct dse_terms *terms, struct dse_error *err)
 {
@@ -136,6 +164,7 @@ static enum dse_status read_choice(const struct dse_request *request, struct dse
         DSE_TRY(dse_expression_parse(dse_request_word_at(request, "where", i), &more, err));
         DSE_TRY(dse_expression_append(&terms->where, &more, err));
     }
+    DSE_TRY(take_load(request, terms, err));
     return read_list(request, "fix", terms->fixes, &terms->choice.fix_count, err);
 }
 

@@ -20,6 +20,9 @@ struct dse_terms {
     bool one;               /* one objective, and the one best design */
     enum dse_method method;
     struct dse_effort effort;
+    const char *rate;  /* of a load that designs are under; NULL: none */
+    bool shows_load;   /* designs that are shown are simulated under it */
+    double p99_load_s; /* the limit of "where" on the 99th percentile under it; 0: none */
     bool robust;       /* the design of least regret over the models' errors is shown */
     double resolution; /* of the front that is shown; 0: all of it */
     bool counted;    /* "budget" is a number of evaluations */

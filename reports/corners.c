@@ -1,3 +1,4 @@
+#include "explore/load.h"
 #include "reports/corners.h"
 
 #include <math.h>
@@ -463,6 +464,27 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
     wrap(out, dse_strbuf_text(&text));
 }
 
+/* Under a load, the 99th percentile of each corner's queue. */
+static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
+{
+    const struct dse_front *front = &e->front;
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    char p99[32];
+    for (int c = 0; c < DSE_CORNER_COUNT; c++) {
+        const struct dse_design *design = front->corners.at[c] != DSE_CORNER_NONE ? &front->designs[front->corners.at[c]] : NULL;
+        if (design == NULL || design->load == NULL || front->shown_as[c] != c)
+            continue;
+        if (text.length == 0)
+            dse_strbuf_printf(&text, "Under %.6g items/s by %s, 99 %% are answered within:", design->load->rate_hz, e->question.board->host.name);
+        dse_strbuf_printf(&text, "%s %s %s", text.length > 0 && c > 0 ? "," : "", dse_corner_titles[c],
+                          isfinite(design->load->p99_s) ? dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s) : "no time: more come than it serves");
+    }
+    if (text.length > 0) {
+        dse_strbuf_add(&text, " (simulated).");
+        wrap(out, dse_strbuf_text(&text));
+    }
+}
+
 static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
 {
     const char *study = dse_request_word(e->request, "study"), *flow = dse_request_word(e->request, "flow");
@@ -513,6 +535,7 @@ void dse_corners_write(const struct dse_exploration *e, struct dse_strbuf *out)
     dse_strbuf_add(out, "\n");
     write_differences(&e->front, e->terms->robust, out);
     write_certainty(e, out);
+    write_loads(e, out);
     write_next(e, out);
 }
 

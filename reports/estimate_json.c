@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "reports/estimate.h"
+#include "reports/load.h"
 
 /* Words that are numbers ("1.5", "8") are written as numbers. */
 static json_t *choice_json(const char *word)
@@ -258,6 +259,8 @@ json_t *dse_estimate_json(const struct dse_design *reported)
         estimate->fits, "over", estimate->worst >= 0 ? dse_resource_names[estimate->worst] : NULL, "provenance",
         provenance_json(reported), "bottleneck", setup->family->engines[estimate->bottleneck].name));
     dse_json_put_text(object, "origin", reported->origin);
+    if (reported->load != NULL)
+        json_object_set_new(object, "load", dse_load_json(reported->load));
     if (estimate->clock.ns > 0.0) /* of blocks that say how long their ways between registers are */
         json_object_set_new(object, "clock_mhz_most", json_pack("{s:f, s:f, s:f, s:s, s:s}", "value", 1e3 / estimate->clock.ns, "low",
                             1e3 / (estimate->clock.ns * estimate->clock.high), "high", 1e3 / (estimate->clock.ns * estimate->clock.low), "engine",

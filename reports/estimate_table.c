@@ -5,6 +5,7 @@
 #include "executor/executor.h"
 #include "explore/corners.h"
 #include "reports/estimate.h"
+#include "reports/load.h"
 #include "reports/spread.h"
 
 static const char *yes_no(bool value)
@@ -294,6 +295,8 @@ void dse_estimate_write(const struct dse_design *reported, size_t width, struct 
     dse_strbuf_add(out, "\n");
     write_limits(reported, width, out);
     write_provenance(reported, out);
+    if (reported->load != NULL)
+        dse_load_write(reported->load, &setup->board->host, out);
 }
 
 /* ---- every number ---- */

@@ -176,6 +176,7 @@ class SweepOptions(TypedDict, total=False):
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
     seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
     quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed
+    rate: Word  # latency under load: items arrive at a rate as 50k/s (Poisson), or at the times of a file, a number
     combine: Word  # look for one design for all data sets, judged by the mean, the worst or the weighted mean of their
     weight: Union[Word, Sequence[Word]]  # with --combine weighted: how much a data set counts (default 1)
     top: int  # print a table of the N best designs, every figure (JSON: default 5)
@@ -226,6 +227,7 @@ class OptimizeOptions(TypedDict, total=False):
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
     seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
     quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed
+    rate: Word  # latency under load: items arrive at a rate as 50k/s (Poisson), or at the times of a file, a number
     combine: Word  # look for one design for all data sets, judged by the mean, the worst or the weighted mean of their
     weight: Union[Word, Sequence[Word]]  # with --combine weighted: how much a data set counts (default 1)
     study: PathLike  # keep what is found in this file, point by point, with its inputs and their hashes

@@ -31,8 +31,9 @@ def check(holds, *what):
         sys.exit(" ".join(str(w) for w in what))
 
 
+priced = {p.get("board"): p for p in tree.parse(os.path.join(root, "devices/machines/prices.xml")).getroot().findall("price")}
 asked = ["--dataset", "MUTAG", "--board", "zcu104", "--board", "kv260", "--host", "baremetal", "--batch", "4"]
-rows = json.loads(run("compare", *asked, "--price", "kv260=249", "--format", "json"))["results"]
+rows = json.loads(run("compare", *asked, "--price", "kv260=251", "--format", "json"))["results"]
 kinds = [row["kind"] for row in rows]
 check({"measured", "modelled", "published"} == set(kinds), kinds)
 here = [row for row in rows if row["kind"] == "measured"]
@@ -44,14 +45,21 @@ for board in ("zcu104", "kv260"):
     check(row["latency_s"] == total["latency_system_s"] and row["energy_j"] == total["energy_system_j"], row, total)
     check(abs(row["rate_hz"] * row["latency_s"] / 4 - 1) < 1e-9 and abs(row["items_per_s_per_w"] * row["energy_j"] - 1) < 1e-9, row)
     check(row["quality"] == total["quality"]["mean"] == here[0]["quality"], "not at equal accuracy", row)
-    check(row["items_per_s_per_usd"] == (row["rate_hz"] / 249 if board == "kv260" else None), row)
-    check((row["price_date"], row["price_source"]) == (("now", "--price") if board == "kv260" else ("", "")), row)
+    usd, stated = (251, ("now", "--price")) if board == "kv260" else (float(priced[board].get("usd")), (priced[board].get("date"), priced[board].get("source")))
+    check(row["items_per_s_per_usd"] == row["rate_hz"] / usd and (row["price_date"], row["price_source"]) == stated, row)
+    check(row["p99_load_s"] is None, "a queue without --rate", row)
 spreads = {word: re.search(r"modelled +zcu104 by \w+ .*? (0\.\d+) +(0\.\d+) +(\d+) ", run("compare", *asked, "--spread", word)).groups() for word in ("se", "sd")}
 check(spreads["se"][0::2] == spreads["sd"][0::2] and abs(float(spreads["sd"][1]) - float(spreads["se"][1]) * int(spreads["se"][2]) ** 0.5) < 0.002, spreads)
-priced = {p.get("board"): p for p in tree.parse(os.path.join(root, "devices/machines/prices.xml")).getroot().findall("price")}
+flow = [f"--set={word}" for word in ("nee.form=direct codes=wl dim=1024 hops=4 width=1 prototypes=ridge balance=no lshu.pe=2 lshu.balance=none nee.center_bits=2 nee.lanes=256 "
+                                   "nee.codes=4 sce.prototype_bits=1 place.prototypes=bram overlap=graphs").split()]
+queued = json.loads(run("compare", *asked, *flow, "--rate", "150k/s", "--format", "json"))["results"]
+row = next(row for row in queued if row["machine"] == "zcu104 by baremetal")
+load = json.loads(run("estimate", "--dataset", "MUTAG", "--board", "zcu104", "--host", "baremetal", "--batch", "4", *flow, "--rate", "150k/s", "--format", "json"))["load"]
+check(row["p99_load_s"] == load["p99_s"] > 0 and abs(row["rate_hz"] / load["capacity_hz"] - 1) < 1e-9, row, load)
+check(next(row for row in queued if row["kind"] == "measured")["p99_load_s"] != 0, queued)
 row = next(row for row in json.loads(run("compare", *asked, "--format", "json"))["results"] if row["machine"] == "kv260 by baremetal")
 check(row["price_usd"] == float(priced["kv260"].get("usd")) and row["price_source"] == priced["kv260"].get("source"), row)
-check(all(re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", p.get("date")) for p in priced.values()), priced)
+check(all(re.fullmatch(r"20\d\d-[01]\d(-[0-3]\d)?", p.get("date")) for p in priced.values()), priced)
 check(set(priced) <= {board["name"] for board in json.loads(run("boards", "list", "--format", "json"))["boards"]}, priced)
 machines = {m.get("name"): m.get("title") for m in tree.parse(os.path.join(root, "devices/machines/machines.xml")).getroot().findall("machine")}
 stated = 0

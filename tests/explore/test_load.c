@@ -141,6 +141,21 @@ TEST(test_shared_host)
     within(one.capacity_hz, 1.0 / 5.0, 1e-12);
 }
 
+/* By hand: two units whose kernels take 2, and memories that take 1.5 for the bytes of each: answers at 2, 3, 4.5 and 6. Alone, a unit has each 2 apart. */
+TEST(test_shared_memory)
+{
+    static const double at_once[] = {0.0, 0.0, 0.0, 0.0};
+    const double kernel = 2.0;
+    struct dse_load load = {.arrivals = at_once, .arrival_count = 4, .rate_hz = 1.0, .service_s = &kernel, .service_count = 1, .memory_s = 1.5, .units = 2};
+    struct dse_load_result two = simulate(load);
+    within(two.mean_s, (2.0 + 3.0 + 4.5 + 6.0) / 4.0, 1e-12);
+    within(two.capacity_hz, 1.0 / 1.5, 1e-12);
+    load.units = 1;
+    struct dse_load_result one = simulate(load);
+    within(one.mean_s, (2.0 + 4.0 + 6.0 + 8.0) / 4.0, 1e-12);
+    within(one.capacity_hz, 0.5, 1e-12);
+}
+
 /* By hand: items of a launch that overlap take a quarter of their time behind the first one; one alone has all of it. */
 TEST(test_overlapping_items)
 {

@@ -1,0 +1,64 @@
+"""usage: load.py PROGRAM: searches under a load. What a search finds under `p99_load` holds it by its simulated queue, every method finds it, no design one by one of a small
+space is better, and what is wrong or cannot be is said."""
+import itertools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+program = os.path.realpath(sys.argv[1])
+
+
+def run(*words, code=0):
+    done = subprocess.run([program, *map(str, words), "-q"], capture_output=True, text=True, check=False)
+    if done.returncode != code:
+        sys.exit(f"{' '.join(map(str, words))}: exit {done.returncode}: {done.stderr}")
+    return json.loads(done.stdout) if code == 0 and "json" in words else done.stderr
+
+
+def check(holds, *what):
+    if not holds:
+        sys.exit(" ".join(str(w) for w in what))
+
+
+# A space of a few designs, of which all are estimated and simulated by themselves.
+KNOBS = {"nee.lanes": ("16", "64", "256"), "units": ("1", "2", "4"), "clock_mhz": ("100", "300")}
+FIXED = ["nee.form=direct", "codes=wl", "dim=1024", "hops=4", "width=1", "features=labels", "prototypes=ridge", "balance=no", "lshu.pe=2", "lshu.balance=none", "nee.center=yes",
+         "nee.center_bits=2", "nee.codes=4", "nee.merge=none", "sce.prototype_bits=1", "sce.pe=all", "sce.bits=128", "place.prototypes=bram", "overlap=none"]
+ASKED = ["--dataset", "MUTAG", "--board", "zcu104", "--host", "baremetal", "--rate", "180k/s"]
+chosen = [f"--set={word}" for word in FIXED]
+designs = []
+for values in itertools.product(*KNOBS.values()):
+    done = subprocess.run([program, "estimate", *ASKED, *chosen, *(f"--set={k}={v}" for k, v in zip(KNOBS, values)), "--format", "json", "-q"], capture_output=True, text=True, check=False)
+    if done.returncode == 0: # else more comes than it serves
+        designs.append(json.loads(done.stdout))
+spread = sorted(d["load"]["p99_s"] for d in designs)
+check(len(designs) > 5 and spread[-1] > 1.5 * spread[0], "the queues of the small space are alike", spread)
+for share in (0.3, 0.7):
+    limit = spread[int(share * len(spread))] * 1.000001
+    holding = [d for d in designs if d["load"]["p99_s"] <= limit and d["fits"]]
+    best = min(d["total"]["energy_j"] for d in holding)
+    words = ["--minimize", "energy", *ASKED, *chosen, *(f"--where={' || '.join(f'{k}={v}' for v in values)}" for k, values in KNOBS.items()), "--where", f"p99_load<={limit:.12g}s"]
+    for method in ("exact", "exhaustive", "heuristic"):
+        found = run("optimize", *words, "--method", method, "--format", "json")
+        check(found["total"]["energy_j"] == best and found["load"]["p99_s"] <= limit, method, share, found["total"], best, found["load"], limit)
+    front = run("sweep", *[w for w in words if w not in ("--minimize", "energy")], "--objectives", "energy,lut", "--format", "json")
+    least = [d for d in holding if not any(o["total"]["energy_j"] <= d["total"]["energy_j"] and o["total"]["lut"] <= d["total"]["lut"] and
+                                           (o["total"]["energy_j"], o["total"]["lut"]) != (d["total"]["energy_j"], d["total"]["lut"]) for o in holding)]
+    check(sorted((p["total"]["energy_j"], p["total"]["lut"]) for p in front["front"]) == sorted((d["total"]["energy_j"], d["total"]["lut"]) for d in least), "the front", share)
+    check(all(c["load"]["p99_s"] <= limit for name, c in front["corners"].items() if name != "paper"), "a corner beyond the limit")
+loose = run("optimize", "--minimize", "energy", *ASKED, *chosen, "--where", "units=4", "--where", f"p99_load<={spread[-1]:.12g}s", "--method", "ilp", "--format", "json")
+check(loose["load"]["p99_s"] <= spread[-1] and loose["method"] == "ilp", loose)
+with tempfile.NamedTemporaryFile("w", suffix=".txt") as trace: # times of a file: bursts of two
+    trace.write("".join(f"{i * 1e-3:.6f}\n{i * 1e-3:.6f}\n" for i in range(1000)))
+    trace.flush()
+    words = ["--minimize", "energy", "--dataset", "MUTAG", "--host", "baremetal", "--rate", trace.name, "--format", "json"]
+    found = run("optimize", *words, "--where", "p99_load<=8us")
+    check(found["load"]["p99_s"] <= 8e-6 and found["load"]["items"] == 2000, found["load"])
+for words, code, said in [(["--where", "p99_load<=5us"], 2, "needs a load"), (["--rate", "3k/s", "--where", "p99_load>=5us"], 2, "p99_load<=TIME"),
+                          (["--rate", "3k/s", "--where", "p99_load<=5%"], 2, "p99_load<=TIME"), (["--rate", "fast", "--where", "p99_load<=5us"], 2, "must be a rate"),
+                          (["--rate", "3k/s", "--where", "p99_load<=50us", "--robust"], 2, "--robust"),
+                          (["--rate", "20k/s", "--where", "p99_load<=50us"], 1, "no design that was found holds it"), (["--rate", "3k/s", "--where", "p99_load<=1us"], 1, "a launch by linux alone takes")]:
+    check(said in run("optimize", "--dataset", "MUTAG", "--minimize", "energy", *words, code=code), words, "does not say", said)
+print(f"{len(designs)} designs one by one")
