@@ -11,7 +11,7 @@ struct dse_open_memory {
     double words, bits; /* at least 1 each */
     bool rom;
     enum dse_open_style style;
-    int latency; /* 1 or 2 */
+    int latency; /* 1 or more */
 };
 
 /* LUTs, those of them that are memory, registers and blocks of 18 Kbit. `block` says that it is in blocks. O(1). */

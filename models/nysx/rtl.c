@@ -36,8 +36,8 @@
 #define START_CYCLES 8    /* of nysx_generator: from a group's load to the first start of the next, and to the next load */
 #define RESIDENT_FILL 9
 #define PRODUCT_FILL 2    /* of entries that are multiplied */
-#define CLASSIFY_FILL 8
-#define DIRECT_FILL 15    /* from a word of the list to the signs: read, mixer, shared bits, those of a place, step, sum, sign, end */
+#define CLASSIFY_FILL 9
+#define DIRECT_FILL 16    /* from a word of the list to the signs: read, mixer, shared bits, those of a place, near the lanes, step, sum, sign, end */
 #define QUEUE_LUTS 383.0 /* of nysx_queue besides its queues, and what the registers have more for it, as Yosys counts them */
 #define QUEUE_FFS 623.0
 
@@ -129,10 +129,12 @@ static void add_popcount(struct dse_build *build, double bits, double leaf, doub
     add_logic(build, times * lut, times * ff, 0.0);
 }
 
+#define RAM_LUTS_MOST 64.0 /* words of nysx_ram that lie in LUTs */
+
 /* A memory whose word comes two cycles later (nysx_ram): a register before LUTs, or behind a block. */
 static void add_late_ram(struct dse_build *build, double words, double bits, double times)
 {
-    bool luts = words <= 64.0;
+    bool luts = words <= RAM_LUTS_MOST;
     add_open(build, (struct dse_open_memory){.words = words, .bits = bits, .latency = 1, .style = luts ? DSE_OPEN_LUTS : DSE_OPEN_AUTO}, times);
     add_logic(build, 0.0, times * (luts ? (double)dse_bits_for((int64_t)words) : bits), 0.0);
 }
@@ -233,11 +235,11 @@ enum dse_status nysx_rtl_cost_query(const struct dse_context *context, const str
     out->on_chip_bytes = out->bytes[DSE_CASE_MEAN][NYSX_STAGE_QUERY][0];
     /* The port; then two words under way, and of each index where its row begins, its length, and what it was compared with. */
     double words = PORT_BITS / index, nnz = (double)dse_bits_for(work->nnz_capacity[config->value[NYSX_CAPACITY]] + 1), count = query_bits(work, config);
-    add_logic(&build, 425.0 + words * (6.0 + 2.0 * nnz), 134.0 + 2.0 * count + 2.0 * PORT_BITS + 2.0 * index + words * (2.0 * nnz + 10.0), 0.0);
+    add_logic(&build, 453.0 + words * (6.0 + 2.0 * nnz), 162.0 + 2.0 * count + 2.0 * PORT_BITS + 2.0 * index + words * (2.0 * nnz + 10.0), 0.0);
     add_queue(&build, 64.0, PORT_BITS, 1.0); /* the port's queue */
     PATHS(&build, {"nysx_query: an index beside the one before it", .levels = 2, .carry_bits = index},
           {"nysx_axi_read: the beats of the next burst", .levels = 3, .carry_bits = count},
-          {"nysx_axi_read: the address of the next burst", .levels = 3, .carry_bits = 36});
+          {"nysx_axi_read: the place of the next burst in its 4 KiB", .levels = 3, .carry_bits = 9});
     return dse_build_finish(&build, LSHU_ACTIVITY * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_QUERY], out);
 }
 
@@ -319,7 +321,10 @@ static void add_lshu_paths(struct dse_build *build, const struct dse_config *con
 {
     const struct nysx_work *work = build->context->work;
     double pe = (double)config->value[NYSX_LSHU_PE], words = PORT_BITS / (double)nysx_index_bits(work, config);
-    PATHS(build, {"nysx_graph: the value of a neighbour among the elements' banks", .levels = 1.0 + choice_levels(pe)},
+    double nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]], nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
+    double deepest = fmax(2.0 * ceil(nodes / pe), banked(config, NYSX_OVERLAP_GRAPHS, ceil(nnz / words)));
+    PATHS(build, {"nysx_graph: a word of the query or of the vector", .rams = deepest > RAM_LUTS_MOST},
+          {"nysx_graph: the value of a neighbour among the elements' banks", .levels = 1.0 + choice_levels(pe)},
           {"nysx_turns: the element of the next iteration", .levels = 2.0 + choice_levels(group), .area = group > 1.0 ? build->tally.nominal[DSE_LUT] : 0.0});
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
         PATHS(build, {"nysx_wl_pe: the next row", .levels = 3, .carry_bits = nnz_bits}, {"nysx_mul32: the sum of three parts", .levels = 3, .carry_bits = 15},
@@ -660,7 +665,7 @@ static void add_direct(struct dse_build *build, const struct dse_config *config,
     double counts = (double)streams * ((double)dse_bits_for(slots * codes / streams + 1) + 1.0) + (double)dse_bits_for(slots);
     add_logic(build, 60.0 + (double)codes * (turn + 65.0 + 16.0 + own),
               12.0 + (double)count_levels + counts + (turns > 1 ? turn_bits * (centered ? 2.0 : 1.0) : 0.0) +
-                  (double)codes * (2.0 + shared * (1.0 + lower) + 32.0 * upper + (lanes > 32 ? 32.0 : 0.0)) + ceil((double)lanes / 16.0) * (2.0 + ones), 0.0);
+                  (double)codes * (2.0 + shared * (1.0 + lower + lower * exp2(upper_bits)) + 64.0 * upper + (lanes > 32 ? 32.0 : 0.0)) + ceil((double)lanes / 16.0) * (2.0 + ones), 0.0);
     add(build, DSE_LUTRAM, 33.0 * (double)codes);
     add_popcount(build, (double)codes, codes < 4 ? (double)codes - 1.0 : 3.0, (double)lanes + 1.0);
     add_logic(build, (double)lanes * (ones + 1.5 + sum), (double)lanes * (ones + 3.0 + sum), 0.0);
@@ -716,8 +721,10 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
     double luts = build->tally.nominal[DSE_LUT];
     PATHS(build, {"nysx_mul32: the sum of three parts", .levels = 3, .carry_bits = 15},
           {"nysx_direct: a code's bits of the iteration", .levels = turns > 4 ? 3 : 2},
-          {"nysx_direct_lane: ones of six codes", .levels = codes > 1 ? 2 : 1, .area = luts},
-          {"nysx_direct_lane: an element's sum", .levels = 1, .carry_bits = sum_bits_of(work, config), .area = luts});
+          {"nysx_direct: a word of the list", .rams = banked(config, NYSX_OVERLAP_ENGINES, (double)slots) > RAM_LUTS_MOST},
+          {"nysx_direct: bits of a code on their way to the lanes", .area = luts},
+          {"nysx_direct_lane: ones of six codes", .levels = codes > 1 ? 2 : 1, .area = luts / exp2(floor(log2(fmax((double)lanes / 32.0, 1.0)) / 2.0))},
+          {"nysx_direct_lane: an element's sum", .levels = 1, .carry_bits = sum_bits_of(work, config)});
     double working = (DIRECT_ACTIVITY + DIRECT_ACTIVITY_CODE * (double)codes) * (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE];
     DSE_TRY(dse_build_finish(build, working, out));
     return wl ? DSE_OK : cost_listing(build, config, streams, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_LOOKUP], out);
@@ -833,7 +840,7 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     if (config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_URAM)
         dse_build_refuse(&build, "place.prototypes=uram: nothing is loaded into the RTL; must be bram or lutram");
     double planes = (double)(p.rows * p.planes), counted = planes * (double)bits;
-    add_table(&build, (double)(p.words * p.turns), counted, 2, style_of(config->value[NYSX_PLACE_PROTOTYPES]), 1.0);
+    add_table(&build, (double)(p.words * p.turns), counted, config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_LUTRAM ? 2 : 3, style_of(config->value[NYSX_PLACE_PROTOTYPES]), 1.0);
     /* The hypervector in words of the wider of lanes and ours, a memory of each part. Planes are counted (a leaf of twice six bits takes
      * 4.65 LUTs: measured), put together and summed; the turn's sums wait. */
     double lanes = (double)config->value[NYSX_NEE_LANES], wide = fmax(lanes, (double)bits), value = (double)p.value;
@@ -844,14 +851,15 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
         paired += (double)left * ((double)p.count + (double)width);
     add_queue(&build, p.turns > 2 ? (double)p.turns : 2.0, (double)p.rows * value, 1.0);
     add_logic(&build, 40.0 + (double)p.rows * (paired + value) + (double)bits * dse_open_select_luts(wide / (double)bits) + 2.0 * value,
-              35.0 + (double)p.levels + (double)p.rows * (paired + value) + (double)bits + 3.0 * value, 0.0);
+              35.0 + (double)p.levels + (double)p.rows * (paired + value) + (double)bits + counted + 3.0 * value, 0.0);
     if (p.tiles > 0)
         add_cosine(&build, &p);
     else /* beside the largest, the value before it */
         add_logic(&build, value, value + 7.0, 0.0);
     bool block = config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_BRAM;
     double luts = build.tally.nominal[DSE_LUT];
-    PATHS(&build, {"nysx_sce: ones that hypervector and prototype share", .levels = 2, .area = luts},
+    PATHS(&build, {"nysx_sce: a word of the hypervector", .rams = ceil((double)dim / wide) > RAM_LUTS_MOST},
+          {"nysx_sce: signs on their way to the prototypes", .area = luts}, {"nysx_sce: ones that hypervector and prototype share", .levels = 2, .area = luts / planes},
           {"nysx_sce: a word of prototypes in LUTs", .levels = block ? 0.0 : 1.0 + choice_levels((double)(p.words * p.turns) / 64.0), .area = block ? 0.0 : luts},
           {"nysx_sce: whether a value is the largest", .levels = 1, .carry_bits = value});
     if (p.tiles > 0)

@@ -72,8 +72,8 @@ MUTANTS = [
 DIRECT_MUTANTS = [  # of a design of the direct form, whose lanes have several bits of a place
     ("nysx_direct.sv", ">> (32 - LOWER_BITS - b));", ">> (32 - b));", "hypervector"),
     ("nysx_direct.sv", "{y_q[c*32+:32], y_q[c*32+:32]} >> (32 - b));", "{y_q[c*32+:32], y_q[c*32+:32]} >> (31 - b));", "hypervector"),
-    ("nysx_direct.sv", "localparam int unsigned LATE = READ + MIX + 2 + COUNT + 1;", "localparam int unsigned LATE = READ + MIX + 3 + COUNT + 1;", ""),
-    ("nysx_direct.sv", "always_ff @(posedge clk_i) there_late_q <= there;", "assign there_late_q = there;", "hypervector"),
+    ("nysx_direct.sv", "localparam int unsigned LATE = READ + MIX + 3 + COUNT + 1;", "localparam int unsigned LATE = READ + MIX + 4 + COUNT + 1;", ""),
+    ("nysx_direct.sv", ".STAGES(2)) there_later (", ".STAGES(1)) there_later (", "hypervector"),
     ("nysx_direct_lane.sv", "(first_i ? start_i : sum_q)", "sum_q", "hypervector"),
     ("nysx_sce.sv", "(better_q ? above_before_q : above_best_q)", "above_best_q", "the class"),
     ("nysx_sce.sv", "first_q <= valued_class_q == '0;", "first_q <= 1'b0;", "the class"),

@@ -97,7 +97,7 @@ static uint64_t classify_cycles(const struct nysx_hardware *h, const struct nysx
 {
     bool cosine = p->bits > 1 && p->bias == NULL;
     uint64_t words = parts_of(p->dim, h->sce_bits), rows = h->sce_all ? p->classes : 1, interval = 1, free_at = 0;
-    uint64_t counted = 4 + counting_levels(h->sce_bits) + levels_of((uint64_t)p->bits); /* behind a round's last word its sums wait */
+    uint64_t counted = 5 + counting_levels(h->sce_bits) + levels_of((uint64_t)p->bits); /* behind a round's last word its sums wait */
     if (cosine) { /* values and squared lengths of any prototypes of so many bits */
         uint64_t most = ((uint64_t)1 << (p->bits - 1)) - 1;
         uint64_t value = nysx_rtl_bits(p->dim * most) + 1, norm = nysx_rtl_bits(p->dim * most * most);
@@ -233,7 +233,7 @@ static uint64_t direct_cycles(const struct nysx_simulating *s, const struct nysx
     const struct nysx_hardware *h = &s->hardware;
     uint64_t streams = smaller(h->lshu_pe, h->nee_codes), share = h->nee_codes / streams;
     uint64_t words = parts_of(s->model->encoder.lsh.hops * parts_of(query->nodes, streams), share);
-    return parts_of(s->model->nee.dim, h->nee_lanes) * larger(words, 1) + 15 + counting_levels(h->nee_codes);
+    return parts_of(s->model->nee.dim, h->nee_lanes) * larger(words, 1) + 16 + counting_levels(h->nee_codes);
 }
 
 void nysx_simulate_flow(const struct dse_config *config, struct dse_simulation *out)

@@ -33,8 +33,11 @@ module nysx_axi_read #(
 
   // The next burst's beats are counted a cycle before it is asked for, from what is left then. Bursts of 16 leave a word's place among
   // 16 as it was; one that ends at its page leaves none.
+  // A burst never leaves its 4 KiB, so that of the address only the place in it is added to; the number of the 4 KiB behind is known since long.
   logic [COUNT_BITS-1:0] left_q;
   logic [ADDRESS_BITS-1:0] next_q;
+  logic [ADDRESS_BITS-13:0] page_behind_q;
+  logic [PAGE_BITS:0] place_behind;     // of the word behind the burst, with its carry
   logic [PAGE_BITS-5:0] place;          // of the next word in its 4 KiB, by sixteens
   logic [ROOM_BITS-1:0] room_q;         // words of the queue that nobody was promised
   logic [4:0] page_end_q, beats_q;      // beats to the page's end, where it is less than 16 words away
@@ -43,6 +46,7 @@ module nysx_axi_read #(
   assign at_end = &place;
   assign few = at_end ? left_q < COUNT_BITS'(page_end_q) : left_q < COUNT_BITS'(BURST);
   assign room_enough = room_q >= ROOM_BITS'(BURST);
+  assign place_behind = {1'b0, next_q[11:BYTE_BITS]} + (PAGE_BITS + 1)'(beats_q);
   assign ask = counted_q && room_enough && (!arvalid_o || arready_i) && !start_i;
 
   always_ff @(posedge clk_i) begin
@@ -67,8 +71,10 @@ module nysx_axi_read #(
         araddr_o <= next_q;
         arlen_o <= 8'(beats_q) - 8'd1;
         left_q <= left_q - COUNT_BITS'(beats_q);
-        next_q <= next_q + (ADDRESS_BITS'(beats_q) << BYTE_BITS);
+        next_q[11:0] <= {place_behind[PAGE_BITS-1:0], next_q[BYTE_BITS-1:0]};
+        if (place_behind[PAGE_BITS]) next_q[ADDRESS_BITS-1:12] <= page_behind_q;
       end
+      page_behind_q <= next_q[ADDRESS_BITS-1:12] + 1'b1;
       room_q <= ask ? room_q - ROOM_BITS'(beats_q) + ROOM_BITS'(valid_o && ready_i) : room_q + ROOM_BITS'(valid_o && ready_i);
       if (rvalid_i && rready_o && rresp_i != 2'b00) error_o <= 1'b1;
     end

@@ -43,7 +43,7 @@ module nysx_direct #(
   localparam int unsigned UPPER_BITS = SHARE_BITS - LOWER_BITS;
   localparam int unsigned SHARED = LANES < 32 ? LANES : 32;
   localparam logic [31:0] SALT = 32'h5bd1e995;
-  // From a word's number to its codes, their mixers, the turn's bits, those of a lane's place, the count, what it adds, the sum
+  // From a word's number to its codes, their mixers, the turn's bits, those of a lane's place, those near the lanes, the count, what it adds, the sum
   localparam int unsigned COUNT = ((CODES + 5) / 6 > 1 ? $clog2((CODES + 5) / 6) : 0) + 1;
   localparam int unsigned READ = 2;
   localparam int unsigned MIX = 7;
@@ -135,7 +135,7 @@ module nysx_direct #(
 
   // ---- lanes: the ones of the cycle, twice that less the codes there, the sum
   logic add, add_last, add_end, signed_q, end_q;
-  localparam int unsigned LATE = READ + MIX + 2 + COUNT + 1;
+  localparam int unsigned LATE = READ + MIX + 3 + COUNT + 1;
   logic soon, soon_first; // a cycle before the lanes add
   nysx_delay #(.WIDTH(1), .STAGES(LATE - 1), .RESET(1'b1)) soon_late (.clk_i, .rst_i, .d_i(busy_q), .q_o(soon));
   nysx_delay #(.WIDTH(1), .STAGES(LATE - 1)) first_aside (.clk_i, .rst_i, .d_i(word_q == '0), .q_o(soon_first));
@@ -154,9 +154,9 @@ module nysx_direct #(
     /* verilator lint_on WIDTHCONCAT */
   end
   logic [ONES_BITS-1:0] codes_there; // a cycle before the ones of the lanes
-  logic [CODES-1:0] there_late_q;
-  always_ff @(posedge clk_i) there_late_q <= there;
-  nysx_popcount #(.WIDTH(CODES)) count_there (.clk_i, .bits_i(there_late_q), .count_o(codes_there));
+  logic [CODES-1:0] there_late;
+  nysx_delay #(.WIDTH(CODES), .STAGES(2)) there_later (.clk_i, .rst_i, .d_i(there), .q_o(there_late));
+  nysx_popcount #(.WIDTH(CODES)) count_there (.clk_i, .bits_i(there_late), .count_o(codes_there));
   // Each FAN lanes have registers of their own of what all lanes hear, so that none drives more.
   localparam int unsigned FAN = 16;
   localparam int unsigned FANS = (LANES + FAN - 1) / FAN;
@@ -174,7 +174,8 @@ module nysx_direct #(
     assign fan_first[f] = first_q;
     assign fan_there[f*ONES_BITS+:ONES_BITS] = there_fan_q;
   end
-  // A code's signs in all lanes, 32 lanes a share
+  // A code's signs in all lanes, 32 lanes a share. Shares alike in the upper bits of their number have registers of their own, so that what goes
+  // across all lanes goes from register to register.
   logic [CODES*LANES-1:0] signs;
   for (genvar c = 0; c < CODES; c++) begin : gen_signs
     logic [SHARED-1:0] lower_q[1 << LOWER_BITS], upper_q[1 << UPPER_BITS];
@@ -196,8 +197,14 @@ module nysx_direct #(
       end
       always_ff @(posedge clk_i) upper_q[n] <= bits;
     end
-    for (genvar s = 0; s < LANES / SHARED; s++) begin : gen_share
-      assign signs[c*LANES+s*SHARED+:SHARED] = lower_q[s%(1<<LOWER_BITS)] ^ upper_q[s>>LOWER_BITS];
+    for (genvar u = 0; u < 1 << UPPER_BITS; u++) begin : gen_near
+      logic [SHARED-1:0] upper_near_q;
+      always_ff @(posedge clk_i) upper_near_q <= upper_q[u];
+      for (genvar n = 0; n < 1 << LOWER_BITS; n++) begin : gen_share
+        (* keep *) logic [SHARED-1:0] lower_near_q;
+        always_ff @(posedge clk_i) lower_near_q <= lower_q[n];
+        assign signs[c*LANES+((u<<LOWER_BITS)+n)*SHARED+:SHARED] = lower_near_q ^ upper_near_q;
+      end
     end
   end
   for (genvar l = 0; l < LANES; l++) begin : gen_lane

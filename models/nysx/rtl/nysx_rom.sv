@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */ // A table that the bitstream fills from FILE (hexadecimal, a word a line); a word comes LATENCY cycles (1 or 2) after its
+/* SPDX-License-Identifier: MIT */ // A table that the bitstream fills from FILE (hexadecimal, a word a line); a word comes LATENCY cycles (1 or more) after its
 // address. STYLE: "block", "distributed" or "auto".
 module nysx_rom #(
     parameter int unsigned WIDTH = 8,
@@ -18,11 +18,5 @@ module nysx_rom #(
   initial $readmemh(FILE, word);
   logic [WIDTH-1:0] read_q;
   always_ff @(posedge clk_i) read_q <= word[address_i];
-  if (LATENCY == 1) begin : gen_one
-    assign data_o = read_q;
-  end else begin : gen_two
-    logic [WIDTH-1:0] out_q;
-    always_ff @(posedge clk_i) out_q <= read_q;
-    assign data_o = out_q;
-  end
+  nysx_delay #(.WIDTH(WIDTH), .STAGES(LATENCY - 1)) behind (.clk_i, .rst_i(1'b0), .d_i(read_q), .q_o(data_o));
 endmodule

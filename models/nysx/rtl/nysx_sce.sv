@@ -49,6 +49,9 @@ module nysx_sce #(
   localparam int unsigned POPCOUNT = ((BITS + 5) / 6 > 1 ? $clog2((BITS + 5) / 6) : 0) + 1;
   localparam int unsigned PLANE_LEVELS = $clog2(PROTOTYPE_BITS);
   localparam int unsigned ROW_BITS = ROWS > 1 ? $clog2(ROWS) : 1;
+  /* verilator lint_off WIDTH */ // words of different length
+  localparam bit LUTS = STYLE == "distributed"; // whose word would be three registers, a shift register in LUTs
+  /* verilator lint_on WIDTH */
 
   // ---- the hypervector, WIDE elements a word, filled part by part
   logic [PART_BITS-1:0] part_q;
@@ -73,7 +76,7 @@ module nysx_sce #(
   logic [READ_BITS-1:0] read_q, read_late;
   logic [WORD_BITS-1:0] word_q;
   logic [TURN_BITS-1:0] turn_q;
-  logic [ADDRESS_BITS-1:0] prototype_q, prototype_late_q;
+  logic [ADDRESS_BITS-1:0] prototype_q, prototype_late_q, prototype_later_q;
   assign word_over = word_q == WORD_BITS'(WORDS - 1);
   assign turn_over = turn_q == TURN_BITS'(TURNS - 1);
   always_ff @(posedge clk_i) begin
@@ -94,14 +97,15 @@ module nysx_sce #(
   // ---- shared ones counted, planes put together, summed over the words
   logic [BITS-1:0] signs_q;
   logic [ROWS*PROTOTYPE_BITS*BITS-1:0] prototypes;
-  nysx_rom #(.WIDTH(ROWS * PROTOTYPE_BITS * BITS), .DEPTH(TURNS * WORDS), .LATENCY(2), .STYLE(STYLE),
-             .FILE(PROTOTYPES_FILE)) table_rom (.clk_i, .address_i(prototype_late_q), .data_o(prototypes));
+  nysx_rom #(.WIDTH(ROWS * PROTOTYPE_BITS * BITS), .DEPTH(TURNS * WORDS), .LATENCY(LUTS ? 2 : 3), .STYLE(STYLE),
+             .FILE(PROTOTYPES_FILE)) table_rom (.clk_i, .address_i(LUTS ? prototype_later_q : prototype_late_q), .data_o(prototypes));
   nysx_delay #(.WIDTH(READ_BITS), .STAGES(2)) read_aside (.clk_i, .rst_i, .d_i(read_q), .q_o(read_late));
   always_ff @(posedge clk_i) begin
     prototype_late_q <= prototype_q;
+    prototype_later_q <= prototype_late_q;
     signs_q <= wide[32'(read_late)*BITS+:BITS];
   end
-  localparam int unsigned LATE = 3 + POPCOUNT + PLANE_LEVELS;
+  localparam int unsigned LATE = 4 + POPCOUNT + PLANE_LEVELS;
   logic counted, counted_first, counted_last, summed_q;
   nysx_delay #(.WIDTH(1), .STAGES(LATE), .RESET(1'b1)) valid_late (.clk_i, .rst_i, .d_i(busy_q), .q_o(counted));
   nysx_delay #(.WIDTH(2), .STAGES(LATE)) aside (.clk_i, .rst_i, .d_i({word_q == '0, word_over}),
@@ -118,9 +122,11 @@ module nysx_sce #(
         if (l == 0) begin : gen_plane
           logic [COUNT_BITS-1:0] count;
           logic [BITS-1:0] plane;
+          (* keep *) logic [BITS-1:0] near_q; // signs beside their plane
+          always_ff @(posedge clk_i) near_q <= signs_q;
           assign plane = prototypes[(r*PROTOTYPE_BITS+k)*BITS+:BITS];
           nysx_popcount #(.WIDTH(BITS)) shared (
-              .clk_i, .bits_i(PROTOTYPE_BITS == 1 ? ~(signs_q ^ plane) : signs_q & plane), .count_o(count));
+              .clk_i, .bits_i(PROTOTYPE_BITS == 1 ? ~(near_q ^ plane) : near_q & plane), .count_o(count));
           assign partial[k*PARTIAL_BITS+:PARTIAL_BITS] = PARTIAL_BITS'(count);
         end else begin : gen_pair
           localparam int unsigned BELOW = COUNT_BITS + (1 << (l - 1));
