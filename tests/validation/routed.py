@@ -2,8 +2,7 @@
 """Holds the model's clocks to drawn designs that nextpnr placed and routed (routed.csv): their rank correlation and their mean error.
 
     routed.py PROGRAM CSV                          predicts the designs of the file, as their rows have them, and holds them to the limits
-    routed.py PROGRAM CSV rows                     the same without the limit of the correlation, which rows of a younger RTL are to meet; pages
-                                                   must state the figures as they are
+    routed.py PROGRAM CSV rows                     the same; pages must state the figures as they are
     routed.py PROGRAM CSV update SET:SEED-SEED …   routes designs of these draws that the file lacks, smaller ones first; a row is written as
                                                    soon as its design is routed (`validate --against pnr`, three seeds)
 
@@ -112,7 +111,7 @@ def main():
             return 1
         fresh.append(now)
     rho, errors = judge(fresh)
-    return int(statistics.mean(errors) > MEAN or (stale(fresh, rho, errors) if sys.argv[3:4] == ["rows"] else rho < CORRELATION))
+    return int(statistics.mean(errors) > MEAN or rho < CORRELATION or (sys.argv[3:4] == ["rows"] and stale(fresh, rho, errors)))
 
 
 sys.exit(main())
