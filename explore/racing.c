@@ -165,7 +165,7 @@ static struct dse_job job_of(const struct dse_racing *what, const struct dse_set
                                    const struct dse_monitor *monitor)
 {
     return (struct dse_job){.executor = what->executor, .data = what->dataset, .word = what->word, .data_dir = what->data_dir,
-                               .setting = setting, .run = {.seed = seed, .jobs = 1, .monitor = monitor}};
+                               .setting = setting, .run = {.seed = seed, .jobs = 1, .monitor = monitor, .metric = what->metric}};
 }
 
 /* A training run has ended. The share is of what is expected; a quarter of that is left for as long as the survey goes on. */
@@ -370,6 +370,8 @@ static void summarise(const struct racing *r, const double *scores, size_t count
     struct dse_training runs[DSE_RACE_SPLITS > REPORTED_SPLITS ? DSE_RACE_SPLITS : REPORTED_SPLITS] = {0};
     for (size_t i = 0; i < count; i++)
         runs[i].quality = scores[i];
+    runs[0].quality_name = r->what->metric; /* which a race has only where more is better */
+    runs[0].higher_is_better = true;
     dse_measured_summarise(r->what->executor, runs, count, out);
 }
 

@@ -18,6 +18,7 @@ struct dse_racing {
     const struct dse_executor *executor; /* with a race */
     const struct dse_dataset *dataset;
     uint64_t first_seed;
+    const char *metric;     /* that settings are judged by (struct dse_run); NULL: the family's quality */
     const char *word, *data_dir; /* what another process finds the data by */
     struct dse_crew crew;   /* who trains; nothing depends on it */
     double units;           /* the budget of work, by the executor's table */

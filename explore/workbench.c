@@ -137,9 +137,24 @@ static enum dse_status open_boards(const struct dse_request *request, struct dse
 }
 
 /* The survey of new data that a command does without being asked. */
-static struct dse_survey survey_of(const struct dse_request *request, const struct dse_executor *executor, struct dse_dataset *data)
+/* The figure of a model that --metric has a search optimise in place of the family's quality, or NULL. Of other commands the word means a design's
+ * metric. */
+static const char *judged_by(const struct dse_request *request, const struct dse_workbench *bench)
 {
-    return (struct dse_survey){.executor = executor, .dataset = data, .seeds = quick_seeds(executor, data),
+    return bench->measures_later ? dse_request_word(request, "metric") : NULL;
+}
+
+/* Whether the profile's settings were judged by what --metric says; yes without it, and where none was judged. */
+static bool judged_so(const struct dse_request *request, const struct dse_workbench *bench, const struct dse_profile *profile)
+{
+    const char *metric = judged_by(request, bench);
+    return metric == NULL || profile->quality_count == 0 || strcmp(profile->qualities[0].name, metric) == 0;
+}
+
+static struct dse_survey survey_of(const struct dse_request *request, const struct dse_workbench *bench, const struct dse_executor *executor,
+                                   struct dse_dataset *data)
+{
+    return (struct dse_survey){.metric = judged_by(request, bench), .executor = executor, .dataset = data, .seeds = quick_seeds(executor, data),
                                .first_seed = request->seed, .jobs = request->jobs, .monitor = request->monitor,
                                .command = "measured on the fly"};
 }
@@ -294,7 +309,7 @@ static enum dse_status race_data(const struct dse_request *request, const struct
 {
     struct dse_raced raced;
     struct dse_racing what = {.executor = executor, .dataset = data, .first_seed = request->seed,
-                              .word = word, .data_dir = dse_request_word(request, "data-dir"), .crew = dse_request_crew(request),
+                              .metric = dse_request_word(request, "metric"), .word = word, .data_dir = dse_request_word(request, "data-dir"), .crew = dse_request_crew(request),
                               .units = DSE_RACING_UNITS, .go_on = request->go_on, .user = request->user, .deadline_s = dse_clock_s() + dse_terms_seconds(request),
                               .monitor = request->monitor, .command = "surveyed by racing"};
     struct dse_setting preset = {0};
@@ -318,9 +333,9 @@ static enum dse_status survey_grid(const struct dse_request *request, const char
                                    struct dse_dataset *data, const char *path, struct dse_workbench *bench, struct dse_profile **profile,
                                    struct dse_error *err)
 {
-    bool costly = too_costly(executor, data), later = bench->measures_later && !costly; /* its work alone: nothing is left for later */
+    bool costly = too_costly(executor, data), later = bench->measures_later && !costly && judged_by(request, bench) == NULL; /* its work alone: nothing is left for later */
     struct dse_grid grid DSE_CLEANUP(dse_grid_free) = {0};
-    struct dse_survey what = survey_of(request, executor, data);
+    struct dse_survey what = survey_of(request, bench, executor, data);
     what.grid = &grid;
     DSE_TRY(quick_grid(executor, data, &grid, err));
     if (costly)
@@ -349,7 +364,7 @@ static enum dse_status survey_grid(const struct dse_request *request, const char
 static enum dse_status take_profile(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                     struct dse_dataset *data, struct dse_profile *profile, struct dse_workbench *bench, struct dse_error *err)
 {
-    struct dse_survey what = survey_of(request, executor, data);
+    struct dse_survey what = survey_of(request, bench, executor, data);
     enum dse_status status = bench->measures_later ? DSE_OK : measure_asked(request, bench, &what, &profile, err);
     if (status == DSE_OK)
         return keep_profile(bench, profile, name, err);
@@ -361,13 +376,14 @@ static enum dse_status take_profile(const struct dse_request *request, const cha
 static enum dse_status measure_data(const struct dse_request *request, const char *name, const struct dse_executor *executor,
                                     struct dse_dataset *data, struct dse_workbench *bench, struct dse_error *err)
 {
-    bool keeps = executor->race != NULL || executor->costly;
+    bool keeps = (executor->race != NULL || executor->costly) && judged_by(request, bench) == NULL;
     char *path DSE_CLEANUP(dse_free_at) = keeps ? dse_cache_path(executor->family, data->hash, request->seed) : NULL;
     struct dse_profile *profile = NULL;
     DSE_TRY(dse_cache_find(path, executor->family, data->hash, &profile, err));
     if (profile != NULL)
         dse_request_note(request, "%s: surveyed before: %s", data->name, path);
-    else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data))
+    else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data) &&
+             (judged_by(request, bench) == NULL || !dse_figure_is_cost(judged_by(request, bench))))
         DSE_TRY(race_data(request, executor, data, name, path, &profile, err));
     else
         DSE_TRY(survey_grid(request, name, executor, data, path, bench, &profile, err));
@@ -409,6 +425,10 @@ static enum dse_status measure(const struct dse_request *request, const char *na
     if (remark != NULL && data->kind->set_target != NULL)
         dse_request_note(request, "%s %s", data->name, remark);
     DSE_TRY(find_known(executor->family, NULL, data->hash, &known, err));
+    if (known != NULL && !judged_so(request, bench, known)) {
+        dse_profile_free(known);
+        known = NULL;
+    }
     if (known == NULL)
         return measure_data(request, name, executor, data, bench, err);
     /* The data that a shipped profile was measured on are treated as if they were named, whatever their path. */
@@ -416,8 +436,7 @@ static enum dse_status measure(const struct dse_request *request, const char *na
     return take_profile(request, name, executor, data, known, bench, err);
 }
 
-static enum dse_status open_named(const char *pattern, struct dse_workbench *bench,
-                                  struct dse_error *err)
+static enum dse_status open_named(const struct dse_request *request, const char *pattern, struct dse_workbench *bench, struct dse_error *err)
 {
     struct names names DSE_CLEANUP(free_names) = {0};
     DSE_TRY(dse_profile_names(pattern, &names.items, &names.count, err));
@@ -432,8 +451,12 @@ static enum dse_status open_named(const char *pattern, struct dse_workbench *ben
             dse_profile_free(profile);
             profile = own;
         }
-        if (status == DSE_OK && profile != NULL)
+        if (status == DSE_OK && profile != NULL && !judged_so(request, bench, profile)) { /* its data are measured by that */
+            dse_profile_free(profile);
+            status = measure(request, names.items[n], bench, err);
+        } else if (status == DSE_OK && profile != NULL) {
             status = keep_profile(bench, profile, profile->dataset, err);
+        }
         DSE_TRY(status);
     }
     return DSE_OK;
@@ -464,7 +487,7 @@ static enum dse_status open_dataset(const struct dse_request *request, const cha
     } else if (dse_dataset_is_path(name)) {
         status = measure(request, name, bench, err);
     } else {
-        status = open_named(name, bench, err);
+        status = open_named(request, name, bench, err);
         if (status == DSE_BAD_USAGE && strpbrk(name, "*?") == NULL)
             status = measure_elsewhere(request, name, bench, err);
     }
@@ -513,6 +536,10 @@ static enum dse_status open_datasets(const struct dse_request *request, struct d
             return dse_fail(err, DSE_BAD_USAGE, "--dataset %s: the profile is of the family %s, not %s",
                             bench->profiles[i]->dataset, bench->profiles[i]->family, bench->family->name);
     for (size_t i = 0; i < bench->profile_count; i++) {
+        if (!judged_so(request, bench, bench->profiles[i]))
+            return dse_fail(err, DSE_BAD_USAGE, "--metric %s: the settings of the profile %s were judged by %s; `nysx-dse datasets profile %s --metric %s` "
+                            "judges them anew", judged_by(request, bench), bench->profiles[i]->dataset, bench->profiles[i]->qualities[0].name,
+                            bench->profiles[i]->dataset, judged_by(request, bench));
         const char *assumed = dse_setting_get(&bench->profiles[i]->facts, DSE_PROFILE_ASSUMED);
         if (assumed != NULL)
             dse_request_note(request, "%s: assumed, not measured: %s", bench->profiles[i]->dataset, assumed);

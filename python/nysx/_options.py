@@ -168,6 +168,7 @@ class SweepOptions(TypedDict, total=False):
 
     objectives: Word  # what a better design has less of (more of throughput and quality; default latency,energy,error)
     method: Word  # exact merges fronts and proves the result (default); exhaustive visits every configuration;
+    metric: Word  # what settings are judged by in place of the family's quality, as `train` has it: data are surveyed
     budget: Word  # what a search may take for each board and data set: a time as 10s or 5min, after which the best so
     study: PathLike  # keep what is found in this file, point by point, with its inputs and their hashes
     resume: bool  # continue the study of --study where it ended; the same search only
@@ -221,6 +222,7 @@ class OptimizeOptions(TypedDict, total=False):
     compact: bool  # json and csv: of the design its knobs, metrics and quality alone
     cutoff: bool  # with --write-lp: of those parts of the space alone that their bound lets undercut the optimum
     robust: bool  # take in place of the least by the models the design that stays nearest to the least, whatever the
+    metric: Word  # what settings are judged by in place of the family's quality, as `train` has it: data are surveyed
     budget: Word  # what a search may take for each board and data set: a time as 10s or 5min, after which the best so
     where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'; the quality is
     fix: Settings  # keep a knob at a value (without one: the published design's, or the preset's)
