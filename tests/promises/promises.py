@@ -40,7 +40,7 @@ COMMANDS = [
     ("infer", "infer --model model.npz --dataset TOY --predictions p.csv --format json", ["p.csv"]),
     ("simulate", "simulate --model model.npz --dataset TOY --format json", []),
     ("sweep", f"sweep --board zcu104 --dataset MUTAG {SMALL} --study new.db --jobs 1 --format json", ["new.db"]),
-    ("export", "study export kept.db --format json --all -o kept.json", ["kept.json"]),
+    ("export", "study export kept.db --format json -o kept.json", ["kept.json"]),
     ("emit", "emit --from kept.db:1 --only header -o design -q", ["design"]),
 ]
 VERSION = ("version", "version -o v.txt", ["v.txt"]) 
