@@ -63,6 +63,8 @@ static enum dse_status given_value(const struct dse_quantity *q, const char *giv
         char text[64];
         if (strncmp(at, q->name, length) != 0 || at[length] != '=')
             continue;
+        if (!isnan(*out))
+            return dse_fail(err, DSE_BAD_USAGE, "--workload %s: %s has two values", given, q->name);
         snprintf(text, sizeof text, "%.*s", (int)strcspn(at + length + 1, ","), at + length + 1);
         if (dse_number_real(text, out) != DSE_NUMBER_READ || *out < q->least || *out > q->most)
             return dse_fail(err, DSE_BAD_USAGE, "--workload %s=%s: must be a number from %g to %g", q->name, text, q->least, q->most);
@@ -73,7 +75,7 @@ static enum dse_status given_value(const struct dse_quantity *q, const char *giv
 /* Every name of `--workload` is a quantity's. */
 static enum dse_status check_given(const struct dse_described *d, const char *given, struct dse_error *err)
 {
-    for (const char *at = given; at != NULL && *at != '\0'; at += strcspn(at, ","), at += *at == ',') {
+    for (const char *at = given; at != NULL; at = at[strcspn(at, ",")] == ',' ? at + strcspn(at, ",") + 1 : NULL) {
         size_t length = strcspn(at, "=,");
         bool known = false;
         struct dse_strbuf names DSE_CLEANUP(dse_strbuf_free) = {0};

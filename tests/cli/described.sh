@@ -58,6 +58,8 @@ try optimize --family first.yaml --minimize latency --where 'dsp<=16' --method i
 try estimate --family first.yaml --set lanes=16 --workload rows=64,columns=64
 try estimate --family first.yaml --workload rows=0
 try estimate --family first.yaml --workload width=3
+try estimate --family first.yaml --workload rows=64,rows=65
+try estimate --family first.yaml --workload rows=64,
 try estimate --family nysx --dataset MUTAG --workload rows=3
 for where in 'lanes<=10' '10>=lanes' 'lanes=10' 'lanes<ten' 'dsp<=lanes && lut<=3000'; do
     try optimize --family first.yaml --minimize latency --where "$where" -q | head -2 | sed 's/ in [0-9.]* s.*//'
