@@ -75,8 +75,9 @@ static enum dse_status add_line(const struct dse_described *d, char *const *head
 {
     const struct dse_described_quality *q = d->quality;
     struct dse_setting setting DSE_CLEANUP(dse_setting_free) = {0};
-    struct dse_quality quality = {.name = (char *)q->column, .higher_is_better = true, .n = 1, .protocol = (char *)"the table of the family's file"};
+    struct dse_quality quality = {.name = (char *)q->column, .higher_is_better = true, .protocol = (char *)"the table of the family's file"};
     bool there = false;
+    double n = 1.0;
     for (size_t i = 0; i < q->count; i++) {
         const struct dse_knob *knob = &d->knobs.knobs[q->knobs[i]];
         struct dse_error why;
@@ -92,14 +93,19 @@ static enum dse_status add_line(const struct dse_described *d, char *const *head
         dse_setting_put(&setting, knob->name, dse_knob_format(knob, value, text, sizeof text));
     }
     for (size_t c = 0; c < count; c++) {
-        double *place = strcmp(heads[c], q->column) == 0 ? &quality.mean : strcmp(heads[c], "std") == 0 ? &quality.std : NULL;
+        if (dse_setting_get(&setting, heads[c]) != NULL)
+            continue; /* a knob's column, of whatever name */
+        double *place = strcmp(heads[c], q->column) == 0 ? &quality.mean : strcmp(heads[c], "std") == 0 ? &quality.std : strcmp(heads[c], "n") == 0 ? &n : NULL;
         there |= place == &quality.mean;
         if (place != NULL && (dse_number_real(fields[c], place) != DSE_NUMBER_READ || !isfinite(*place)))
             return dse_fail_at(err, DSE_BAD_INPUT, q->path, line, "%s=%s: must be a number", heads[c], fields[c]);
     }
     if (!there)
         return dse_fail_at(err, DSE_BAD_INPUT, q->path, 1, "has no column %s", q->column);
+    if (!(n >= 1.0 && n <= 1e9 && n == floor(n)) || (quality.std > 0.0 && n < 2.0))
+        return dse_fail_at(err, DSE_BAD_INPUT, q->path, line, "n=%g: must be the number of measurements, two at least where std is not 0", n);
     struct dse_error why = {0};
+    quality.n = (int64_t)n;
     quality.setting = setting;
     return dse_profile_add_quality(profile, &quality, &why) == DSE_OK ? DSE_OK : dse_fail_at(err, DSE_BAD_INPUT, q->path, line, "%s", why.message);
 }

@@ -74,9 +74,9 @@ try validate --family systolic.yaml --against published
 try validate --family systolic.yaml --against published --max-error 0.05 --format csv
 try validate --family gat.yaml
 sed -e 's/^stages/quality: {table: q.csv, by: [type]}\n&/' -e 's/help: type of an element/kind: both, &/' mine.yaml >quality.yaml
-printf 'type,quality,std\nint8,0.8,0.01\nint16,0.9,0.01\nfp32,0.91,0.01\n' >q.csv
+printf 'type,quality,std,n\nint8,0.8,0.01,4\nint16,0.9,0.01,4\nfp32,0.91,0.01,4\n' >q.csv
 try sweep --family quality.yaml -q --objectives latency,accuracy
-for table in 'type,quality\nint9,0.8\n' 'type, quality\n\nint8, 0.8\nint8, 0.9\n' 'type,quality,std\nint8,0.8,-1\n' 'type,quality,type\nint8,0.8,fp32\n' 'type\nint8\n'; do
+for table in 'type,quality\nint9,0.8\n' 'type, quality\n\nint8, 0.8\nint8, 0.9\n' 'type,quality,std\nint8,0.8,-1\n' 'type,quality,std\nint8,0.8,0.1\n' 'type,quality,type\nint8,0.8,fp32\n' 'type\nint8\n'; do
     printf "$table" >q.csv
     try family check quality.yaml
 done
