@@ -103,7 +103,7 @@ static enum dse_status add_line(const struct dse_described *d, char *const *head
     if (!there)
         return dse_fail_at(err, DSE_BAD_INPUT, q->path, 1, "has no column %s", q->column);
     if (!(n >= 1.0 && n <= 1e9 && n == floor(n)) || (quality.std > 0.0 && n < 2.0))
-        return dse_fail_at(err, DSE_BAD_INPUT, q->path, line, "n=%g: must be the number of measurements, two at least where std is not 0", n);
+        return dse_fail_at(err, DSE_BAD_INPUT, q->path, line, "n=%g: must be the number of measurements, more than one where std is not 0", n);
     struct dse_error why = {0};
     quality.n = (int64_t)n;
     quality.setting = setting;
