@@ -380,9 +380,11 @@ static enum dse_status measure_data(const struct dse_request *request, const cha
     char *path DSE_CLEANUP(dse_free_at) = keeps ? dse_cache_path(executor->family, data->hash, request->seed) : NULL;
     struct dse_profile *profile = NULL;
     DSE_TRY(dse_cache_find(path, executor->family, data->hash, &profile, err));
-    if (profile != NULL)
+    if (profile != NULL) {
         dse_request_note(request, "%s: surveyed before: %s", data->name, path);
-    else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data) &&
+        free(profile->dataset); /* by whatever name it was then */
+        profile->dataset = dse_strdup(data->name);
+    } else if (executor->race != NULL && bench->measures_later && !too_costly(executor, data) &&
              (judged_by(request, bench) == NULL || !dse_figure_is_cost(judged_by(request, bench))))
         DSE_TRY(race_data(request, executor, data, name, path, &profile, err));
     else

@@ -58,6 +58,12 @@ mv TWO other
 "$program" datasets profile other --landmarks 1 --seeds 1 -q | grep "<command>"
 try sweep --dataset ./other -q
 try datasets profile other --landmarks 8, --seeds 1
+# A folder that was surveyed by another name answers by its own.
+"$program" datasets generate FIRST --graphs 60 --seed 1 -q >/dev/null
+"$program" sweep --dataset ./FIRST -q >/dev/null
+mv FIRST SECOND
+(cd SECOND && for file in FIRST_*; do mv "$file" "SECOND${file#FIRST}"; done)
+"$program" sweep --dataset ./SECOND 2>&1 | sed -n 's/\(surveyed before:\).*/\1/p; s/^\([A-Z]* on zcu104 (nysx)\).*/\1/p'
 
 # A second family's profile of the same data.
 "$program" datasets show MUTAG --family smgpu | sed -n '2s/ by:.*//p'
