@@ -1,4 +1,4 @@
-#include "explore/loaded.h"
+#include "explore/exploration.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "core/timed.h"
 #include "core/units.h"
 #include "executor/executor.h"
+#include "explore/loaded.h"
 #include "search/filter.h"
 
 void dse_restrict_to_set(const struct dse_request *request, const struct dse_config *config,

@@ -1,4 +1,3 @@
-#include "explore/load.h"
 #include "reports/corners.h"
 
 #include <math.h>
@@ -6,6 +5,7 @@
 #include <string.h>
 
 #include "core/units.h"
+#include "explore/load.h"
 #include "reports/estimate.h"
 #include "reports/spread.h"
 #include "reports/terminal.h"
@@ -474,9 +474,11 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
         const struct dse_design *design = front->corners.at[c] != DSE_CORNER_NONE ? &front->designs[front->corners.at[c]] : NULL;
         if (design == NULL || design->load == NULL || front->shown_as[c] != c)
             continue;
-        if (text.length == 0)
-            dse_strbuf_printf(&text, "Under %.6g items/s by %s, 99 %% are answered within:", design->load->rate_hz, e->question.board->host.name);
-        dse_strbuf_printf(&text, "%s %s %s", text.length > 0 && c > 0 ? "," : "", dse_corner_titles[c],
+        if (text.length > 0)
+            dse_strbuf_add(&text, ", ");
+        else
+            dse_strbuf_printf(&text, "Under %.6g items/s by %s, 99 %% are answered within: ", design->load->rate_hz, e->question.board->host.name);
+        dse_strbuf_printf(&text, "%s %s", dse_corner_titles[c],
                           isfinite(design->load->p99_s) ? dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s) : "no time: more come than it serves");
     }
     if (text.length > 0) {
