@@ -279,6 +279,17 @@ static bool contradicts(const struct dse_question *question)
     return contradicts;
 }
 
+/* Where nothing is left `ended` says it. */
+static void tell_unmeasured(const struct dse_exploration *e)
+{
+    struct dse_strbuf note DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (e->question.alternative_count == 0)
+        return;
+    dse_question_note_unmeasured(&e->question, e->profile, e->settings.count > 0, &note);
+    if (note.length > 0)
+        dse_request_note(e->request, "%s", dse_strbuf_text(&note));
+}
+
 enum dse_status dse_exploration_open(const struct dse_request *request, const struct dse_terms *terms,
                                      const struct dse_workbench *bench, size_t index, struct dse_study *study,
                                      struct dse_exploration *e, struct dse_error *err)
@@ -292,8 +303,10 @@ enum dse_status dse_exploration_open(const struct dse_request *request, const st
         if (e->settings.count > 0)
             DSE_TRY(prepare_trainings(e, err));
     }
-    if (!knobs)
+    if (!knobs) {
         DSE_TRY(dse_exploration_refresh(e, err));
+        tell_unmeasured(e);
+    }
     if (!knobs && !metrics && e->question.alternative_count + e->settings.count > 0)
         return DSE_OK;
     e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true, .space_size = dse_question_size(&e->question)};

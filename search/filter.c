@@ -175,25 +175,6 @@ static struct dse_model_family *extend(const struct dse_model_family *family, st
     return made;
 }
 
-#define EQUALS_MAX 64 /* values of one condition that need not be in the domain */
-
-/* Values that a condition on a knob may leave: those that a sweep visits, and those named by `=`. */
-static size_t list_values(const struct dse_filter *filter, const struct dse_knob *knob, int64_t *values)
-{
-    double equals[EQUALS_MAX];
-    size_t count = knob->domain_count, more = knob->type == DSE_KNOB_CHOICE || knob->restricted ? 0 : dse_formula_equals(filter->code->formula, knob->name, equals, EQUALS_MAX);
-    memcpy(values, knob->domain, count * sizeof *values);
-    for (size_t i = 0; i < more; i++) {
-        double value = knob->type == DSE_KNOB_DECIMAL ? round(equals[i] * (double)DSE_DECIMAL_ONE) : equals[i];
-        bool there = fabs(value) > 9e15 || value != floor(value) || !dse_knob_within(knob, (int64_t)value);
-        for (size_t v = 0; v < count && !there; v++)
-            there = values[v] == (int64_t)value;
-        if (!there)
-            values[count++] = (int64_t)value;
-    }
-    return count;
-}
-
 /* Names the condition that a knob is left no value by, behind the other limits and conditions on it. */
 static enum dse_status leave_none(const struct dse_question *question, const struct dse_filter *filter, size_t knob, struct dse_error *err)
 {
@@ -211,16 +192,58 @@ static enum dse_status leave_none(const struct dse_question *question, const str
                     dse_strbuf_text(&words), filter->text, question->space->knobs[knob].name);
 }
 
+static bool reads_alone(const struct dse_filter *filter, size_t knob)
+{
+    return filter->metrics == 0 && filter->knobs == DSE_KNOB_BIT(knob);
+}
+
+static bool holds_value(const struct dse_filter *filter, size_t knob, int64_t at)
+{
+    struct dse_config config = {0};
+    double slots[SYMBOLS_MAX], value = 0.0;
+    config.value[knob] = at;
+    fill_slots(filter, &config, NULL, slots);
+    return dse_code_evaluate(filter->code, slots, &value, NULL) == DSE_OK && value != 0.0;
+}
+
+#define LEGAL_MOST 65536 /* values of a knob that are tried one by one */
+
+/* Whether some value that the knob can have holds its limits and the conditions on it alone; true where these are too many to try. */
+static bool any_holds(const struct dse_question *question, const struct dse_space *space, size_t knob)
+{
+    const struct dse_knob *k = &space->knobs[knob];
+    if (k->type == DSE_KNOB_DECIMAL || k->maximum - k->minimum > LEGAL_MOST)
+        return true;
+    bool any = false;
+    for (int64_t at = k->minimum; at <= k->maximum && !any; at++) {
+        any = dse_knob_within(k, at) && dse_question_admits_value(question, knob, at);
+        for (size_t i = 0; i < question->filter_count && any; i++)
+            any = !reads_alone(&question->filters[i], knob) || holds_value(&question->filters[i], knob, at);
+    }
+    return any;
+}
+
+enum dse_status dse_filters_agree(const struct dse_question *question, const struct dse_space *space, struct dse_error *err)
+{
+    for (size_t i = question->filter_count; i-- > 0;) { /* the last names those before it */
+        const struct dse_filter *filter = &question->filters[i];
+        size_t knob = filter->knobs != 0 ? dse_knob_least(filter->knobs) : 0;
+        if (filter->knobs != 0 && reads_alone(filter, knob) && !any_holds(question, space, knob))
+            return leave_none(question, filter, knob, err);
+    }
+    return DSE_OK;
+}
+
 static enum dse_status narrow(const struct dse_question *question, struct dse_space *space, const struct dse_filter *filter, size_t knob, struct dse_error *err)
 {
     struct dse_knob *k = &space->knobs[knob];
-    int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc((k->domain_count + EQUALS_MAX) * sizeof *values);
+    int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc((k->domain_count + 1) * sizeof *values);
     bool restricted = k->restricted, measured = ((unsigned)k->kind & DSE_KNOB_ALGORITHMIC) != 0;
-    size_t kept = 0, count = list_values(filter, k, values);
+    size_t kept = 0;
     double slots[SYMBOLS_MAX], value;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < k->domain_count; i++) {
         struct dse_config config = {0};
-        config.value[knob] = values[i];
+        config.value[knob] = k->domain[i];
         fill_slots(filter, &config, NULL, slots);
         DSE_TRY(dse_code_evaluate(filter->code, slots, &value, err));
         if (value != 0.0)

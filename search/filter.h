@@ -35,6 +35,9 @@ struct dse_question dse_question_of_branch(const struct dse_question *question, 
 /* Adds a condition to the question; what it is made of lives as long as the space. `term` has its text. DSE_BAD_USAGE has the place. */
 enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *space, const struct dse_term *term, struct dse_error *err);
 
+/* Before domains are narrowed: DSE_ANSWER_NO names the limits and conditions on one knob that no value holds which the knob can have. */
+enum dse_status dse_filters_agree(const struct dse_question *question, const struct dse_space *space, struct dse_error *err);
+
 /* Gives the question its family with the conditions on several knobs as blocks, and narrows the domains of those that stand alone in one.
  * DSE_ANSWER_NO where one has no value left. */
 enum dse_status dse_filters_apply(struct dse_question *question, struct dse_space *space, struct dse_error *err);

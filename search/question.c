@@ -137,6 +137,24 @@ static size_t list_emptying(const struct dse_question *question, size_t knob, si
     return count;
 }
 
+/* "; --fix clock_mhz=10 asks for it; the nearest that is visited is 50": of a value that the knob can have, but none of `values`. */
+static void write_unvisited(const struct dse_knob *knob, int64_t asked, const int64_t *values, size_t count, const char *besides, struct dse_strbuf *out)
+{
+    char value[64], near[2][64];
+    const int64_t *around[2] = {NULL, NULL}; /* the nearest below and above */
+    for (size_t v = 0; v < count; v++) {
+        const int64_t **place = &around[values[v] > asked];
+        if (*place == NULL || (values[v] > asked) == (values[v] < **place))
+            *place = &values[v];
+    }
+    dse_strbuf_printf(out, "; --fix %s=%s%s asks for it", knob->name, dse_knob_format(knob, asked, value, sizeof value), besides);
+    bool two = around[0] != NULL && around[1] != NULL, words = knob->type == DSE_KNOB_CHOICE;
+    for (int i = 0; i < 2 && !words; i++)
+        if (around[i] != NULL)
+            dse_strbuf_printf(out, "%s%s", i == 1 && two ? " and " : two ? ", and the nearest that are visited are " : ", and the nearest that is visited is ",
+                              dse_knob_format(knob, *around[i], near[i], sizeof near[i]));
+}
+
 /* "units<=1 and units=4: no value of units holds both" */
 static void write_emptying(const struct dse_question *question, size_t knob, struct dse_strbuf *out)
 {
@@ -152,22 +170,30 @@ static void write_emptying(const struct dse_question *question, size_t knob, str
     if (count == 1 && k->restricted && k->domain_count == 1)
         dse_strbuf_printf(out, " and --set %s=%s: no value of %s holds both", k->name, dse_knob_format(k, k->domain[0], value, sizeof value), k->name);
     else if (!one_knob)
-        dse_strbuf_add(out, ": no design holds all");
+        dse_strbuf_printf(out, ": no design holds %s", count == 2 ? "both" : "all");
     else
         dse_strbuf_printf(out, count == 1 ? ": leaves no value of %s to try" : ": no value of %s holds %s", k->name, count == 2 ? "both" : "all");
+    for (size_t i = 0; i < count; i++) {
+        const struct dse_knob_limit *limit = &question->knob_limits[named[i]];
+        const struct dse_knob *own = &question->space->knobs[limit->knob];
+        if (limit->comparison != DSE_EQUAL || limit->fixed || own->restricted || dse_knob_in_domain(own, limit->bound))
+            continue;
+        write_unvisited(own, limit->bound, own->domain, own->domain_count, "", out);
+        return;
+    }
     if (count == 1 && knob == question->family->units_knob && k->domain_count == 1 && !k->restricted && k->minimum < k->maximum)
-        dse_strbuf_printf(out, "; designs have the fewest %s unless throughput is an objective or a limit: %s=N takes others", k->name, k->name);
+        dse_strbuf_printf(out, "; designs have the fewest %s unless throughput is an objective or a limit: --fix %s=N asks for others", k->name, k->name);
 }
 
 /* A knob that no value is left of: designs to which it applies are out. Where a word of another knob decides that, these words are;
- * else nothing is left. */
-static enum dse_status leave_none(struct dse_question *question, size_t index, const int64_t *values, size_t count, struct dse_error *err)
+ * else nothing is left, nor where no value at all (`never`) holds what is said of the knob. */
+static enum dse_status leave_none(struct dse_question *question, size_t index, const int64_t *values, size_t count, bool never, struct dse_error *err)
 {
     const struct dse_knob *knob = &question->space->knobs[index];
     struct dse_strbuf words DSE_CLEANUP(dse_strbuf_free) = {0};
     size_t named[DSE_KNOB_LIMIT_MAX];
     mark_emptying(question, index, values, count);
-    if (knob->condition >= 0) {
+    if (knob->condition >= 0 && !never) {
         const struct dse_knob_limit bars = {.knob = (size_t)knob->condition, .barred = knob->condition_choices, .by = index};
         return add_knob_limit(question, bars, err);
     }
@@ -189,6 +215,45 @@ void dse_question_note(const struct dse_question *question, struct dse_strbuf *o
     }
 }
 
+/* Whether a measured setting or, where there are none, the base has that value of a knob. `values` (quality_count + 1) receives theirs. */
+static bool is_measured(const struct dse_question *question, const struct dse_profile *profile, const struct dse_knob_limit *limit, int64_t *values, size_t *count)
+{
+    struct dse_config config = question->base;
+    bool there = false;
+    *count = 0;
+    for (size_t i = 0; i < profile->quality_count || i == 0; i++) {
+        if (profile->quality_count > 0 && dse_config_apply(question->space, &config, &profile->qualities[i].setting, NULL) != DSE_OK)
+            continue;
+        if (!dse_knob_active(question->space, &config, limit->knob))
+            continue;
+        values[(*count)++] = config.value[limit->knob];
+        there |= config.value[limit->knob] == limit->bound;
+    }
+    return there;
+}
+
+void dse_question_note_unmeasured(const struct dse_question *question, const struct dse_profile *profile, bool measures, struct dse_strbuf *out)
+{
+    int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc((profile->quality_count + 1) * sizeof *values);
+    for (size_t i = 0; i < question->knob_limit_count; i++) {
+        const struct dse_knob_limit *limit = &question->knob_limits[i];
+        const struct dse_knob *knob = &question->space->knobs[limit->knob];
+        char value[64], free[96] = "";
+        size_t count;
+        bool measured = ((unsigned)knob->kind & DSE_KNOB_ALGORITHMIC) != 0 && knob->follows == 0;
+        if (!measured || limit->barred != 0 || limit->fixed || limit->comparison != DSE_EQUAL || (measures && dse_knob_in_domain(knob, limit->bound)) ||
+            is_measured(question, profile, limit, values, &count))
+            continue;
+        if (profile->quality_count > 0)
+            snprintf(free, sizeof free, " --free %s", knob->name);
+        dse_strbuf_printf(out, "%s%s=%s: %s", out->length > 0 ? "; " : "", knob->name, dse_knob_format(knob, limit->bound, value, sizeof value),
+                          profile->quality_count > 0 ? "no measured setting has it" : "the profile's own setting has another");
+        write_unvisited(knob, limit->bound, values, count, free, out);
+        if (question->alternative_count > 0)
+            dse_strbuf_printf(out, "; left are the designs to which %s does not apply", knob->name);
+    }
+}
+
 /* The least value above a bound that is below the maximum, of a knob that has all values of its range or all powers of two. */
 static int64_t next_value(const struct dse_knob *knob, int64_t bound)
 {
@@ -198,18 +263,20 @@ static int64_t next_value(const struct dse_knob *knob, int64_t bound)
     return next;
 }
 
-/* Values of a knob that a limit may keep: what a sweep visits and what is asked by `=`, but for a knob that --set has fixed. A measured
- * setting may have any value that the knob can have. Those that the limits themselves name, with the least value and the next after
- * each, include one that holds all limits if there is any. */
-static size_t list_values(const struct dse_question *question, size_t index, bool measured, int64_t *values)
+/* Values of a knob that the question visits: what a sweep does, and what --fix asks for, but for a knob that --set has fixed. `legal`: enough
+ * of those that the knob can have to include one that holds all limits if there is any: its first, those that the limits name, and the next
+ * after each. */
+static size_t list_values(const struct dse_question *question, size_t index, bool legal, int64_t *values)
 {
     const struct dse_knob *knob = &question->space->knobs[index];
     size_t count = knob->domain_count;
     memcpy(values, knob->domain, count * sizeof *values);
     if (knob->restricted)
         return count;
-    if (measured)
+    if (legal)
         values[count++] = knob->minimum;
+    for (size_t i = 0; i < knob->listed_count && legal; i++)
+        values[count++] = knob->listed[i];
     for (size_t i = 0; i < question->knob_limit_count; i++) {
         const struct dse_knob_limit *limit = &question->knob_limits[i];
         if (limit->knob != index || limit->barred != 0)
@@ -218,48 +285,57 @@ static size_t list_values(const struct dse_question *question, size_t index, boo
         bool there = false;
         for (size_t v = 0; v < count; v++)
             there |= values[v] == limit->bound;
-        if (!there && dse_knob_within(knob, limit->bound) && (measured || limit->comparison == DSE_EQUAL))
+        if (!there && dse_knob_within(knob, limit->bound) && (legal || limit->fixed))
             values[count++] = limit->bound;
-        if (measured && dse_knob_within(knob, next))
+        if (legal && dse_knob_within(knob, next))
             values[count++] = next;
     }
     return count;
 }
 
-/* Restricts a knob to the values that hold all limits on it. Of a measured one none that a sweep visits may be left. */
-static enum dse_status narrow(struct dse_question *question, struct dse_space *space, size_t index, struct dse_error *err)
+/* Keeps of the values those that hold all limits on the knob; returns their number. */
+static size_t keep_holding(const struct dse_question *question, size_t index, int64_t *values, size_t count)
 {
-    const struct dse_knob *knob = &space->knobs[index];
-    bool restricted = knob->restricted, measured = ((unsigned)knob->kind & DSE_KNOB_ALGORITHMIC) != 0;
-    bool any = false, limited = false, equal = false;
-    int64_t *values DSE_CLEANUP(dse_free_at) =
-        dse_malloc((knob->domain_count + 1 + 2 * question->knob_limit_count) * sizeof *values);
-    for (size_t i = 0; i < question->knob_limit_count; i++) {
-        const struct dse_knob_limit *limit = &question->knob_limits[i];
-        limited |= limit->knob == index;
-        equal |= limit->knob == index && limit->barred == 0 && limit->comparison == DSE_EQUAL;
-    }
-    if (!limited)
-        return DSE_OK;
-    size_t count = list_values(question, index, measured, values), kept = 0;
-    for (size_t i = 0; i < count; i++)
-        any |= knob_holds(question, index, values[i]);
-    if (!any) {
-        size_t legal = list_values(question, index, true, values); /* limits that no value at all holds are named before those that no visited one does */
-        for (size_t i = 0; i < legal; i++)
-            any |= knob_holds(question, index, values[i]);
-        count = any ? list_values(question, index, measured, values) : legal;
-        DSE_TRY(leave_none(question, index, values, count, err));
-        dse_space_restrict(space, index, &knob->fallback, 1);
-        space->knobs[index].restricted = restricted;
-        return DSE_OK;
-    }
-    count = list_values(question, index, false, values);
+    size_t kept = 0;
     for (size_t i = 0; i < count; i++)
         if (knob_holds(question, index, values[i]))
             values[kept++] = values[i];
+    return kept;
+}
+
+/* Whether the limits leave a knob one value of all that it can have, of which `values` are some that hold them. */
+static bool is_one(const struct dse_question *question, size_t index, const int64_t *values, size_t count)
+{
+    const struct dse_knob *knob = &question->space->knobs[index];
+    int64_t next = count > 0 ? next_value(knob, values[0]) : 0;
+    bool one = count > 0 && (next == values[0] || !dse_knob_within(knob, next) || !knob_holds(question, index, next));
+    for (size_t i = 1; i < count; i++)
+        one &= values[i] == values[0];
+    return one;
+}
+
+/* Restricts a knob to the visited values that hold all limits on it. Of a measured one none may be left: what was measured may have others. */
+static enum dse_status narrow(struct dse_question *question, struct dse_space *space, size_t index, struct dse_error *err)
+{
+    struct dse_knob *knob = &space->knobs[index];
+    bool measured = ((unsigned)knob->kind & DSE_KNOB_ALGORITHMIC) != 0, limited = false, fixed = knob->restricted;
+    size_t room = knob->domain_count + knob->listed_count + 1 + 2 * question->knob_limit_count;
+    int64_t *values DSE_CLEANUP(dse_free_at) = dse_malloc(2 * room * sizeof *values), *legal = values + room;
+    for (size_t i = 0; i < question->knob_limit_count; i++) {
+        limited |= question->knob_limits[i].knob == index;
+        fixed |= question->knob_limits[i].knob == index && question->knob_limits[i].fixed;
+    }
+    if (!limited)
+        return DSE_OK;
+    size_t count = list_values(question, index, false, values), kept = keep_holding(question, index, values, count);
+    size_t legals = list_values(question, index, true, legal), holding = keep_holding(question, index, legal, legals);
+    if (holding == 0 || (kept == 0 && !measured)) {
+        count = list_values(question, index, holding == 0, values);
+        return leave_none(question, index, values, count, holding == 0, err);
+    }
+    bool one = kept == 1 && is_one(question, index, legal, holding);
     dse_space_restrict(space, index, values, kept);
-    space->knobs[index].restricted = restricted || equal || !measured;
+    knob->restricted = fixed || one || !measured;
     return DSE_OK;
 }
 
@@ -447,7 +523,7 @@ void dse_question_few_units(const struct dse_question *question, struct dse_spac
     for (size_t i = 1; i < units->domain_count; i++)
         fewest = units->domain[i] < fewest ? units->domain[i] : fewest;
     dse_space_restrict(space, question->family->units_knob, &fewest, 1);
-    units->restricted = false; /* = may name others */
+    units->restricted = false; /* --fix may name others */
 }
 
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,
@@ -468,6 +544,7 @@ enum dse_status dse_question_constrain(struct dse_question *question, struct dse
                 : knob >= 0 ? constrain_knob(question, (size_t)knob, term, err)
                             : unknown_name(space, term->name, err));
     }
+    DSE_TRY(dse_filters_agree(question, space, err));
     for (size_t k = space->count; k-- > 0;) /* a knob before the one whose words decide whether it applies */
         DSE_TRY(narrow(question, space, k, err));
     return dse_filters_apply(question, space, err);
@@ -686,6 +763,8 @@ static int by_quality(const void *a, const void *b)
 void dse_choice_nothing(const struct dse_question *question, const struct dse_profile *profile, const struct dse_choice_count *why, struct dse_error *words)
 {
     bool constant = !isnan(why->standard.majority) && why->standard.preset - why->standard.drop <= why->standard.majority;
+    struct dse_strbuf unmeasured DSE_CLEANUP(dse_strbuf_free) = {0};
+    dse_question_note_unmeasured(question, profile, false, &unmeasured);
     char floor[120] = ""; /* of --quality-drop none there is none */
     if (isfinite(why->standard.floor))
         snprintf(floor, sizeof floor, ", %zu have a quality below %.4g%s", why->below_quality, why->standard.floor,
@@ -696,12 +775,13 @@ void dse_choice_nothing(const struct dse_question *question, const struct dse_pr
                  question->family->content != NULL ? "give the file a `quality` table" : "measure settings (`nysx-dse datasets profile`)");
     else if (why->measured == 0)
         dse_fail(words, DSE_ANSWER_NO, "%s: --where leaves no algorithmic setting: no quality was measured, and the profile's own setting is "
-                 "ruled out; name the values of others with = or --fix", profile->dataset);
+                 "ruled out; %s", profile->dataset, unmeasured.length > 0 ? dse_strbuf_text(&unmeasured) : "name the values of others with --fix");
     else
         dse_fail(words, DSE_ANSWER_NO,
                  "%s: no measured setting is left: of %zu in the profile %zu have no workload, %zu are ruled out by "
-                 "--fix or --where%s; %sprofile more settings with `nysx-dse datasets profile`",
-                 profile->dataset, why->measured, why->without_work, why->fixed_out, floor, *floor != '\0' ? "widen --quality-drop, or " : "");
+                 "--fix or --where%s; %sprofile more settings with `nysx-dse datasets profile`%s%s",
+                 profile->dataset, why->measured, why->without_work, why->fixed_out, floor, *floor != '\0' ? "widen --quality-drop, or " : "",
+                 unmeasured.length > 0 ? "; " : "", dse_strbuf_text(&unmeasured));
 }
 
 /* All families measure what is better when higher, and so every comparison here is made; a profile by hand may say otherwise,

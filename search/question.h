@@ -24,10 +24,10 @@ struct dse_choice_count {
 };
 
 /* Restricts the space's domains to what holds the expression's comparisons on knobs and the fixes, all of them, and turns
- * comparisons on metrics into the question's limits. `base` gives the values of knobs fixed without one; a value of `=` need
- * not be in the domain. The space is changed: give it a copy of its own. DSE_BAD_USAGE for unknown names, values out of bounds and
- * wrong units. Where no value of a knob holds its limits, the designs to which it applies are out; DSE_ANSWER_NO names the limits, and they
- * have `contradicts`, where that is all. */
+ * comparisons on metrics into the question's limits. `base` gives the values of knobs fixed without one; a value of --fix need
+ * not be in the domain, and a limit adds none to it. The space is changed: give it a copy of its own. DSE_BAD_USAGE for unknown names, values out of bounds and
+ * wrong units. Where no visited value of a knob holds its limits, the designs to which it applies are out; where that is all, or no value that
+ * the knob can have holds them, DSE_ANSWER_NO names the limits, and they have `contradicts`. */
 enum dse_status dse_question_constrain(struct dse_question *question, struct dse_space *space,
                                        const struct dse_expression *where, const struct dse_choice *choice,
                                        struct dse_error *err);
@@ -38,9 +38,13 @@ void dse_knob_limit_write(const struct dse_question *question, const struct dse_
 /* A line for each knob whose limits leave it no value while designs to which it does not apply remain; adds nothing where there are none. */
 void dse_question_note(const struct dse_question *question, struct dse_strbuf *out);
 
+/* Names each value of an algorithmic knob that a limit asks for by = and no measured setting has (of a profile without any: its own setting),
+ * unless one that is measured now may (`measures`): how it is asked for. */
+void dse_question_note_unmeasured(const struct dse_question *question, const struct dse_profile *profile, bool measures, struct dse_strbuf *out);
+
 /* Before dse_question_constrain, and with objectives: restricts `space` to the fewest compute units, unless an objective is throughput or a
  * block reads them. More units share the board's static power: a graph takes less energy at full load, which a question of latency does not
- * ask about. `units=4` and --fix name others, and so does a limit on throughput that some design with the fewest units does not hold. */
+ * ask about. --fix names others, and so does a limit on throughput that some design with the fewest units does not hold. */
 void dse_question_few_units(const struct dse_question *question, struct dse_space *space);
 
 /* Before dse_question_constrain, where throughput is an objective or a limit that counts: lets `space` have every overlap of successive items, of which a sweep has none otherwise. */
@@ -73,8 +77,8 @@ enum dse_status dse_question_alternatives(const struct dse_question *question,
                                           struct dse_alternative **out, size_t *count,
                                           struct dse_choice_count *why, struct dse_error *err);
 
-/* The same where the profile has no quality at all and none is asked for: the base setting, with the values that --fix or --where names with
- * =; other limits rule it out or do not. Their quality is NaN. DSE_LIMIT for too many. */
+/* The same where the profile has no quality at all and none is asked for: the base setting, with the values that --fix names; limits rule it out or
+ * do not. Their quality is NaN. DSE_LIMIT for too many. */
 enum dse_status dse_question_unmeasured(const struct dse_question *question, const struct dse_profile *profile,
                                         struct dse_alternative **out, size_t *count, struct dse_error *err);
 

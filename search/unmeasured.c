@@ -8,14 +8,12 @@
 
 #define ALTERNATIVES_MAX 65536
 
-/* Whether a value of the knob is named with = or --fix. */
+/* Whether --fix names a value of the knob. */
 static bool is_named(const struct dse_question *question, size_t knob)
 {
     bool named = false;
-    for (size_t i = 0; i < question->knob_limit_count; i++) {
-        const struct dse_knob_limit *limit = &question->knob_limits[i];
-        named |= limit->knob == knob && limit->barred == 0 && limit->comparison == DSE_EQUAL;
-    }
+    for (size_t i = 0; i < question->knob_limit_count; i++)
+        named |= question->knob_limits[i].knob == knob && question->knob_limits[i].fixed;
     return named;
 }
 

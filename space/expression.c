@@ -664,24 +664,3 @@ enum dse_status dse_formula_parse(struct dse_arena *arena, const char *text, con
     out->name_count = reader.name_count;
     return reader.status;
 }
-
-/* ---- what is asked by = ---- */
-
-static size_t find_equals(const struct dse_node *node, const char *name, double *out, size_t room)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < node->part_count && count < room; i++) {
-        const struct dse_node *part = node->parts[i], *other = node->part_count == 2 ? node->parts[1 - i] : NULL;
-        bool equal = node->kind == DSE_NODE_OPERATOR && node->op == DSE_DO_EQUAL && part->kind == DSE_NODE_NAME && strcmp(part->name, name) == 0;
-        if (equal && other->kind == DSE_NODE_NUMBER)
-            out[count++] = other->number;
-        else
-            count += find_equals(part, name, out + count, room - count);
-    }
-    return count;
-}
-
-size_t dse_formula_equals(const struct dse_formula *formula, const char *name, double *out, size_t room)
-{
-    return find_equals(formula->root, name, out, room);
-}

@@ -125,9 +125,6 @@ enum dse_status dse_code_evaluate(const struct dse_code *code, const double *slo
  * of the scope's names: "12 * ceildiv(128, 4)". */
 void dse_formula_format(const struct dse_formula *formula, const struct dse_scope *scope, const double *slots, struct dse_strbuf *out);
 
-/* The numbers that stand beside a name and = in the formula: at most `room` of them go to `out`; returns how many. */
-size_t dse_formula_equals(const struct dse_formula *formula, const char *name, double *out, size_t room);
-
 /* An error at a place of a formula's text (byte `offset`), with the caret. */
 enum dse_status dse_formula_fail(const struct dse_formula *formula, size_t offset, struct dse_error *err, const char *format, ...)
     DSE_PRINTF(4, 5);

@@ -173,7 +173,7 @@ class SweepOptions(TypedDict, total=False):
     study: PathLike  # keep what is found in this file, point by point, with its inputs and their hashes
     resume: bool  # continue the study of --study where it ended; the same search only
     where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'; the quality is
-    fix: Settings  # keep a knob at a value (without one: the published design's, or the preset's)
+    fix: Settings  # keep a knob at a value, also one that no search visits (without one: the published design's, or the
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
     seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
     quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed
@@ -225,7 +225,7 @@ class OptimizeOptions(TypedDict, total=False):
     metric: Word  # what settings are judged by in place of the family's quality, as `train` has it: data are surveyed
     budget: Word  # what a search may take for each board and data set: a time as 10s or 5min, after which the best so
     where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'; the quality is
-    fix: Settings  # keep a knob at a value (without one: the published design's, or the preset's)
+    fix: Settings  # keep a knob at a value, also one that no search visits (without one: the published design's, or the
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
     seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
     quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed
@@ -448,7 +448,7 @@ class EmitOptions(TypedDict, total=False):
     minimize: Word  # what the best design has the least of: latency, energy, bram18, …
     maximize: Word  # what it has the most of: throughput or quality
     where: Union[Word, Sequence[Word]]  # limits on metrics and knobs: 'latency<=0.5ms && bram18<=50% && nee.lanes>=16'; the quality is
-    fix: Settings  # keep a knob at a value (without one: the published design's, or the preset's)
+    fix: Settings  # keep a knob at a value, also one that no search visits (without one: the published design's, or the
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, also settings without a measured quality: those
     seeds: int  # training runs per measured setting (default: as many as the profile's, or 3)
     quality_drop: float  # how far the mean quality may fall below the preset's (default 0.01), or none; it must also exceed

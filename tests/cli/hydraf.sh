@@ -33,30 +33,32 @@ for dim in 512 1024 2048 3072 4096; do
 done
 
 echo; echo "Where encoding on chip becomes the faster way to infer (figure 10b):"
-design="clock_mhz=137 && chunk=64 && axi.bits=256 && update=coo && systolic.pipelined=yes && encoder.features=16"
+design="chunk=64 && axi.bits=256 && update=coo && systolic.pipelined=yes && encoder.features=16"
 for dim in 512 576 640 768 1024 2048 3072; do
-    hydraf sweep --board u250 --objectives latency --where "$design && dim=$dim" --format json >sweep.json
+    hydraf sweep --board u250 --objectives latency --where "$design" --fix dim=$dim --fix clock_mhz=137 --format json >sweep.json
     echo "D=$dim: $(value encoding sweep.json)"
 done
 
 echo; echo "Four methods, one answer:"
-where="dim=1024 && clock_mhz=137 && units=1"
 for method in exact exhaustive heuristic; do
-    hydraf sweep --where "$where" --objectives latency,lut --method $method --seed 3 --format json >$method.json
+    hydraf sweep --fix dim=1024 --fix clock_mhz=137 --fix units=1 --objectives latency,lut --method $method --seed 3 --format json >$method.json
     sed -n '/^  "front"/,/^  ]/p' $method.json | grep -v '"seconds"' >$method.front
     echo "$method: $(grep -c '"bottleneck"' $method.front) designs"
 done
 cmp exact.front exhaustive.front && echo "exact is exhaustive"
-# Without a quality the setting is the profile's, or what = names: other limits name none.
-try optimize --family hydraf --dataset ./table.xml --minimize latency --where 'dim<=1024' -q
-for where in 'dim<=1024 && dim=512' 'dim=512' 'dim>=64'; do
-    echo "$where: $(hydraf optimize --where "$where" --minimize latency --format json >named.json; value dim named.json)"
+# Without a quality the setting is the profile's, or what --fix names: limits name none.
+for where in 'dim<=1024' 'dim=512' 'clock_mhz=111'; do
+    try optimize --family hydraf --dataset ./table.xml --minimize latency --where "$where" -q
+done
+for words in '--where dim<=1024 --fix dim=512' '--fix dim=512' '--where dim>=64' '--where dim=2048'; do
+    # shellcheck disable=SC2086
+    echo "$words: $(hydraf optimize $words --minimize latency --format json >named.json; value dim named.json)"
 done
 for method in ilp exact exhaustive; do
-    hydraf optimize --where "dim=1024 && clock_mhz=137 && lut<=400000 && dsp<=200" --minimize latency --method $method --format json >$method.json
+    hydraf optimize --fix dim=1024 --fix clock_mhz=137 --where "lut<=400000 && dsp<=200" --minimize latency --method $method --format json >$method.json
     echo "$method: $(value latency_s $method.json)"
 done
-try optimize --family hydraf --dataset ./table.xml --minimize latency --where 'latency<=1ns && dim=512 && chunk=64'
+try optimize --family hydraf --dataset ./table.xml --minimize latency --where 'latency<=1ns && chunk=64' --fix dim=512
 
 hydraf whatif --set update=dense --set task=train | head -20
 hydraf roofline | tail -11

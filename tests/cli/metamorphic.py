@@ -3,7 +3,7 @@
 
 Random questions of every family, and of accelerators that a file describes, a few hardware knobs free, are put to libnysxdse_ask. A limit
 that holds of every design changes no answer; a conjunction is what its values come to one by one, with the designs to which the knob does not apply, and limits on objectives are a filter of the front; the order of limits does not matter; `!=v` is
-`<v` with `>v`; limits that contradict each other are named by every method; all methods agree; a design has the same figures in every question, to the bit."""
+`<v` with `>v`, and `=v` is `>=v` with `<=v`; limits that contradict each other are named by every method; all methods agree; a design has the same figures in every question, to the bit."""
 from __future__ import annotations
 
 import ctypes
@@ -18,7 +18,7 @@ from pathlib import Path
 FILES = Path(__file__).resolve().parents[2] / "examples" / "accelerators"
 FAMILIES = {"nysx": ("MUTAG", "DD"), "gat": ("cora", "citeseer_table"), "hydraf": ("airfoil", "wine"), "hdreason": ("WN18RR",), "smgpu": ("smgpu_mutag",),
             str(FILES / "systolic.yaml"): (None,), str(FILES / "gat.yaml"): ("cora",)}
-UNMEASURED = {"WN18RR", "citeseer_table", None}  # data sets without a quality: the setting is the profile's own, or what = names
+UNMEASURED = {"WN18RR", "citeseer_table", None}  # data sets without a quality: the setting is the profile's own
 FOLLOWING = {"arithmetic"}  # knobs that take the word of a hardware knob, and so vary with it
 UNITS = {"latency": "s", "energy": "J"}
 PARTS = 2
@@ -175,16 +175,28 @@ class Suite:
 
     def apart(self, question, knob, terms, limits):
         """The designs that hold the terms, of each value by itself, and those to which the knob does not apply."""
-        values, points = list(self.values(question, knob)), []
-        if knob["kind"] == "hardware" or question.dataset in UNMEASURED:  # what = names takes part
-            values += [bound for _, sign, bound in terms if sign == "=" and bound not in values]
-        for value in values:
+        points = []
+        if not any(self.holds(knob, terms, value) for value in self.legal(question, knob)):
+            return []
+        for value in self.values(question, knob):
             if self.holds(knob, terms, value):
                 points += question.sweep(f"{knob['name']}={value}", *limits) or []
         decides = next((k for k in self.knobs[question.family] if k["name"] == knob.get("when")), None)
         for word in decides["words"] if decides else []:
             points += [point for point in question.sweep(f"{decides['name']}={word}", *limits) or [] if knob["name"] not in point[0]]
         return points
+
+    @staticmethod
+    def legal(question, knob):
+        """What the knob can have, visited or not."""
+        if knob["type"] == "choice":
+            return knob["words"]
+        if question.family.endswith(".yaml"):
+            return knob["domain"]
+        low, high = int(float(knob["minimum"])), int(float(knob["maximum"]))
+        if knob["type"] == "integer" and knob["power_of_two"]:
+            return [1 << i for i in range(64) if low <= 1 << i <= high]
+        return range(low, high + 1) if knob["type"] == "integer" else [low + (high - low) * i / 100000 for i in range(100001)]
 
     @staticmethod
     def holds(knob, terms, value):
@@ -308,6 +320,21 @@ class Suite:
         if question.front(f"{name}!={value}", *limits) != question.undominated(apart):
             fail(question, f"{name}!={value} {limits}", sorted(question.front(f"{name}!={value}", *limits)), sorted(question.undominated(apart)))
 
+    def equal(self, question):
+        """`=v` is no more and no less than `>=v` with `<=v`, whether v is visited or not, and --fix alone adds a value."""
+        knob = self.some_knob(question, numbers=True)
+        if knob is None:
+            return
+        name, value = knob["name"], self.some_terms(question, knob, 1)[0][2]
+        if not any(self.holds(knob, [(None, "=", value)], v) for v in self.legal(question, knob)):
+            return
+        limits = self.a_limit(question, question.sweep())
+        asked, between = question.sweep(f"{name}={value}", *limits), question.sweep(f"{name}>={value} && {name}<={value}", *limits)
+        if asked != between:
+            fail(question, f"{name}={value} {limits} is not what lies between {value} and {value}", asked, between)
+        if any(name in config and float(config[name]) not in map(float, self.values(question, knob)) for config, _ in asked or []):
+            fail(question, f"{name}={value} adds a value", asked)
+
     def contradiction(self, question):
         rng, knob = self.rng, self.some_knob(question, numbers=True)
         method = rng.choice(("exact", "ilp", "exhaustive", "heuristic"))
@@ -320,15 +347,14 @@ class Suite:
             limits = names = rng.choice(([f"{name}<={low}", f"{name}={high}"], [f"{name}<={low}", f"{name}>={high}"], [f"{name}={low}", f"{name}={high}"],
                                          [f"{name}<{high}", f"{name}>={high}"], [f"{name}={low}", f"{name}!={low}"]))
         limits = rng.sample(limits, 2)
-        applies = limits[0].startswith("latency") or not knob.get("when")
         found, text = question.best("latency", method, " && ".join(limits))
         answer = json.loads(text) if text else {}
-        if found is not None and (applies or knob["name"] in answer["config"]):
+        if found is not None:
             fail(question, f"{limits} contradict each other", found, text)
-        if found is None and applies and (not all(any(name in why["constraint"] and why["contradicts"] for why in answer["why"]) for name in names)):
+        if found is None and (not all(any(name in why["constraint"] and why["contradicts"] for why in answer["why"]) for name in names)):
             fail(question, f"{limits} are not named", text)
         front = question.sweep(*limits, method="exhaustive" if method == "ilp" else method)
-        if any(applies or knob["name"] in config for config, _ in front or []):
+        if front:
             fail(question, f"{limits} contradict each other, to a sweep")
 
     def methods(self, question):
@@ -383,7 +409,7 @@ class Suite:
 def run(library, questions, seed, part):
     """A part of the questions; each is drawn by its own number."""
     suite, names, failed = Suite(Program(library), seed), list(FAMILIES), 0
-    relations = [suite.tautology, suite.conjunction, suite.filtered, suite.order, suite.unequal, suite.contradiction, suite.methods, suite.figures]
+    relations = [suite.tautology, suite.conjunction, suite.filtered, suite.order, suite.unequal, suite.equal, suite.contradiction, suite.methods, suite.figures]
     for i in range(questions):
         if i // len(relations) % PARTS != part:
             continue

@@ -36,13 +36,18 @@ try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>2ms && latency<=1ms' -q | grep -E 'both|exit' # a strict limit as it was written
 try optimize --dataset MUTAG --board zcu104 --minimize latency --where 'latency>=30us && latency<=20us' --format json -q | grep -E '"(constraint|contradicts|nearest)"|exit'
 
-# Limits on a knob that leave it no value are named, by any method, in JSON too; designs to which the knob does not apply are left.
+# Limits on a knob that leave it no value are named, by any method, in JSON too; where a knob could hold them, designs to which it does not apply are left.
 for method in exact ilp exhaustive heuristic; do
     try optimize --dataset MUTAG --minimize latency --fix units=1 --fix units=4 --format json -q --method $method | grep -E '^nysx|"(message|constraint|contradicts|nearest)"|exit'
 done
-try optimize --dataset MUTAG --minimize latency --where 'landmarks<=64 && landmarks>=65' -q --compact --format json | grep -E '^nysx|"nee.form"|exit'
-try optimize --dataset MUTAG --minimize latency --where 'landmarks<=64 && landmarks>=65' | grep 'note.*landmarks'
-try optimize --dataset MUTAG --minimize latency --where 'landmarks<=64 && landmarks>=65 && nee.form=streamed' -q
+for limits in 'landmarks<=64 && landmarks>=65' 'landmarks=16 && landmarks=32' 'landmarks=16 && landmarks*2=64' 'nee.outstanding=3 && nee.form=streamed' \
+    'clock_mhz=10' 'landmarks=251 && nee.form=streamed'; do
+    try optimize --dataset MUTAG --minimize latency --where "$limits" -q --method heuristic
+done
+try optimize --dataset MUTAG --minimize latency --fix landmarks=16 --where landmarks=32 -q
+for limits in 'nee.outstanding=3' 'landmarks=251'; do
+    try optimize --dataset MUTAG --minimize latency --where "$limits" --compact --format json | grep -E '^nysx.*: (nee|land)|"nee.form"|exit'
+done
 # Of a heuristic that found nothing nothing is proven, on one board or on several.
 for boards in '' '--board zcu104 --board zcu102'; do
     try optimize --dataset MUTAG $boards --minimize latency --where 'latency<=1ns' --method heuristic --budget 300 --format json -q

@@ -74,7 +74,7 @@ try study export whole.db --points 1
 "$program" study export none.db | grep -e '"state"' -e '"front"'
 
 # A question that cannot be answered as it is asked leaves no study: that would refuse the right one.
-"$program" sweep --dataset MUTAG --free dim --where dim=777 --data-dir ./none --study wrong.db -q >/dev/null 2>&1; echo "exit $?"
+"$program" sweep --dataset MUTAG --free dim --fix dim=777 --data-dir ./none --study wrong.db -q >/dev/null 2>&1; echo "exit $?"
 [ -e wrong.db ] || echo "no study of it"
 
 # Quality on demand: settings that nobody has measured are, where they may reach the front; each training is kept.
