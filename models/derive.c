@@ -21,17 +21,23 @@ const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT] = {
     [DSE_METRIC_DDR_BYTES] = {"ddr_bytes", "ddr_bytes", "DDR", DSE_DIMENSION_BYTES, false, -1},
     [DSE_METRIC_CYCLES] = {"cycles", "cycles", "cycles", DSE_DIMENSION_NONE, false, -1},
     [DSE_METRIC_LATENCY_SYSTEM] = {"latency_system", "latency_system_s", "system latency", DSE_DIMENSION_TIME, false, -1},
-    [DSE_METRIC_ENERGY_SYSTEM] = {"energy_system", "energy_system_j", "system energy", DSE_DIMENSION_ENERGY, false, -1},
+    [DSE_METRIC_ENERGY_SYSTEM] = {"energy_per_item", "energy_per_item_j", "energy per item", DSE_DIMENSION_ENERGY, false, -1},
     [DSE_METRIC_POWER_SYSTEM] = {"power_system", "power_system_w", "system power", DSE_DIMENSION_POWER, false, -1},
     [DSE_METRIC_QUALITY] = {"quality", "quality", "quality", DSE_DIMENSION_NONE, true, -1},
 };
+
+const struct dse_metric_alias dse_metric_aliases[DSE_METRIC_ALIAS_COUNT] = {
+    {"accuracy", DSE_METRIC_QUALITY}, {"error", DSE_METRIC_QUALITY}, {"energy_system", DSE_METRIC_ENERGY_SYSTEM}};
 
 int dse_metric_find(const char *name)
 {
     for (int i = 0; i < DSE_METRIC_COUNT; i++)
         if (strcmp(dse_metrics[i].name, name) == 0 || strcmp(dse_metrics[i].key, name) == 0)
             return i;
-    return strcmp(name, "accuracy") == 0 || dse_metric_is_error(name) ? DSE_METRIC_QUALITY : -1;
+    for (size_t i = 0; i < DSE_METRIC_ALIAS_COUNT; i++)
+        if (strcmp(dse_metric_aliases[i].name, name) == 0)
+            return dse_metric_aliases[i].metric;
+    return -1;
 }
 
 const char *const dse_boundary_names[] = {"kernel", "system", NULL};

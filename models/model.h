@@ -282,7 +282,15 @@ struct dse_metric_info {
 
 extern const struct dse_metric_info dse_metrics[DSE_METRIC_COUNT];
 
-/* The metric called `name` ("accuracy" is a name of the quality, and "error" of what it lacks to 1), or −1. */
+/* Further names of metrics: "accuracy" is the quality, "error" what it lacks to 1, "energy_system" an earlier name. */
+struct dse_metric_alias {
+    const char *name;
+    enum dse_metric metric;
+};
+#define DSE_METRIC_ALIAS_COUNT 3
+extern const struct dse_metric_alias dse_metric_aliases[DSE_METRIC_ALIAS_COUNT];
+
+/* The metric of this name, key or alias, or −1. */
 int dse_metric_find(const char *name);
 
 /* Boundary of a figure of time, energy or power: the accelerator, or all that delivers its answers. */

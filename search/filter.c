@@ -9,9 +9,7 @@
 #include "search/question.h"
 #include "space/expression_tree.h"
 
-/* Names beside those of the table of metrics that dse_metric_find() takes. */
-static const char *const other_names[] = {"accuracy", "error"};
-#define OTHERS (sizeof other_names / sizeof *other_names)
+#define OTHERS ((size_t)DSE_METRIC_ALIAS_COUNT)
 #define SYMBOLS_MAX (DSE_METRIC_COUNT + OTHERS + DSE_KNOB_MAX)
 
 static struct dse_unit unit_of(enum dse_dimension dimension)
@@ -38,7 +36,7 @@ static struct dse_scope make_scope(const struct dse_question *question, struct d
                                                      .whole = resource >= 0 ? (double)limits[resource] : 0.0};
     }
     for (size_t i = 0; i < OTHERS; i++)
-        symbols[scope.count++] = (struct dse_symbol){.name = other_names[i]};
+        symbols[scope.count++] = (struct dse_symbol){.name = dse_metric_aliases[i].name, .unit = unit_of(dse_metrics[dse_metric_aliases[i].metric].dimension)};
     for (size_t k = 0; k < space->count; k++)
         symbols[scope.count++] = dse_symbol_of_knob(&space->knobs[k]);
     return scope;
@@ -48,8 +46,10 @@ static void fill_slots(const struct dse_filter *filter, const struct dse_config 
 {
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
         slots[m] = metrics != NULL ? metrics[m] : 0.0;
-    slots[DSE_METRIC_COUNT] = slots[DSE_METRIC_QUALITY];
-    slots[DSE_METRIC_COUNT + 1] = 1.0 - slots[DSE_METRIC_QUALITY];
+    for (size_t i = 0; i < OTHERS; i++) {
+        double value = slots[dse_metric_aliases[i].metric];
+        slots[DSE_METRIC_COUNT + i] = dse_metric_is_error(dse_metric_aliases[i].name) ? 1.0 - value : value;
+    }
     for (size_t k = 0; k < filter->space->count; k++)
         slots[DSE_METRIC_COUNT + OTHERS + k] = dse_slot_of_knob(&filter->space->knobs[k], config->value[k]);
 }
@@ -65,7 +65,7 @@ enum dse_status dse_filter_add(struct dse_question *question, struct dse_space *
     for (size_t i = 0; i < made.code->read_count; i++) {
         size_t slot = made.code->reads[i];
         if (slot < DSE_METRIC_COUNT + OTHERS)
-            made.metrics |= 1u << (slot < DSE_METRIC_COUNT ? slot : DSE_METRIC_QUALITY);
+            made.metrics |= 1u << (slot < DSE_METRIC_COUNT ? slot : (size_t)dse_metric_aliases[slot - DSE_METRIC_COUNT].metric);
         else
             made.knobs |= DSE_KNOB_BIT(slot - DSE_METRIC_COUNT - OTHERS);
     }

@@ -58,8 +58,8 @@ static enum dse_status create_tables(const struct dse_study *study, struct dse_e
     dse_strbuf_add(&sql, "CREATE TABLE points (id INTEGER PRIMARY KEY, exploration INTEGER NOT NULL REFERENCES "
                          "explorations, front INTEGER NOT NULL, rank INTEGER, alternative INTEGER NOT NULL, config TEXT NOT NULL");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        if (dse_study_keeps(study, m))
-            dse_strbuf_printf(&sql, ", %s REAL", dse_metrics[m].key);
+        if (dse_study_column(study, m) != NULL)
+            dse_strbuf_printf(&sql, ", %s REAL", dse_study_column(study, m));
     dse_strbuf_printf(&sql, ") STRICT; CREATE INDEX points_of ON points (exploration, front);"
                             "PRAGMA application_id = %d; PRAGMA user_version = %d;",
                       DSE_STUDY_APPLICATION, (int)study->schema);

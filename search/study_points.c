@@ -61,7 +61,7 @@ static struct dse_rows open_points(struct dse_study *study, const char *where, i
     struct dse_strbuf sql DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_strbuf_add(&sql, "SELECT id, exploration, front, alternative, config");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        dse_strbuf_printf(&sql, ", %s", dse_study_keeps(study, m) ? dse_metrics[m].key : "NULL");
+        dse_strbuf_printf(&sql, ", %s", dse_study_column(study, m) != NULL ? dse_study_column(study, m) : "NULL");
     dse_strbuf_printf(&sql, " FROM points %s", where);
     return dse_rows_open(study, err, sql.text, "i", value);
 }
@@ -209,7 +209,7 @@ static enum dse_status insert_point(struct dse_study *study, sqlite3_stmt *inser
     write_config(study->asked->space, &point->config, own_of(study, point->alternative), &config);
     DSE_TRY(dse_study_bind(study, insert, err, "iut", (int64_t)study->current + 1, (uint64_t)point->alternative, config.text));
     for (int m = 0, place = 4; m < DSE_METRIC_COUNT; m++) {
-        if (!dse_study_keeps(study, m))
+        if (dse_study_column(study, m) == NULL)
             continue;
         int code = isnan(point->metrics[m]) ? sqlite3_bind_null(insert, place) : sqlite3_bind_double(insert, place, point->metrics[m]);
         place++;
@@ -226,11 +226,11 @@ static enum dse_status prepare_insert(const struct dse_study *study, sqlite3_stm
     struct dse_strbuf sql DSE_CLEANUP(dse_strbuf_free) = {0};
     dse_strbuf_add(&sql, "INSERT INTO points (exploration, front, alternative, config");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        if (dse_study_keeps(study, m))
-            dse_strbuf_printf(&sql, ", %s", dse_metrics[m].key);
+        if (dse_study_column(study, m) != NULL)
+            dse_strbuf_printf(&sql, ", %s", dse_study_column(study, m));
     dse_strbuf_add(&sql, ") VALUES (?, 1, ?, ?");
     for (int m = 0; m < DSE_METRIC_COUNT; m++)
-        dse_strbuf_add(&sql, dse_study_keeps(study, m) ? ", ?" : "");
+        dse_strbuf_add(&sql, dse_study_column(study, m) != NULL ? ", ?" : "");
     dse_strbuf_add(&sql, ")");
     return dse_study_prepare(study, out, sql.text, err);
 }

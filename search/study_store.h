@@ -45,10 +45,12 @@ struct dse_study {
     struct dse_point *front; /* of the state */
 };
 
-/* Whether the study's points have a column of the metric. */
-static inline bool dse_study_keeps(const struct dse_study *study, int metric)
+/* The column of a metric among the study's points; NULL where its schema has none. */
+static inline const char *dse_study_column(const struct dse_study *study, int metric)
 {
-    return study->schema > 1 || !dse_metric_of_system((enum dse_metric)metric);
+    if (study->schema == 1 && dse_metric_of_system((enum dse_metric)metric))
+        return NULL;
+    return study->schema == 2 && metric == DSE_METRIC_ENERGY_SYSTEM ? "energy_system_j" : dse_metrics[metric].key;
 }
 
 /* SQLite's last error as ours: damage is DSE_BAD_INPUT, disk and locks are DSE_LIMIT. */

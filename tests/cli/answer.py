@@ -147,26 +147,32 @@ for answer in answers[:1]:
     # Both boundaries: the host adds the same time to each design, and its processor's power to all of it.
     host, host_s = total["host"], total["latency_system_s"] - total["latency_s"]
     check(host["path"] == "linux" and abs(host_s - host["launch_s"] - host["item_s"] - 134 * host["byte_s"]) < 1e-9, "host", host, host_s)
-    added = total["energy_system_j"] - total["energy_j"] - total["dram_energy_j"] - host["processor_power_w"] * total["latency_system_s"]
+    added = total["energy_per_item_j"] - total["energy_j"] - total["dram_energy_j"] - host["processor_power_w"] * total["latency_system_s"]
     check(0 < added < total["power_w"] * host_s, "the logic's idle power goes on beside the host:", added)
-    check(abs(total["power_system_w"] * total["latency_system_s"] / total["energy_system_j"] - 1) < 1e-9, "power is energy over time")
+    check(abs(total["power_system_w"] * total["latency_system_s"] / total["energy_per_item_j"] - 1) < 1e-9, "power is energy over time")
     corners = json.loads(run("sweep", "--dataset", "MUTAG", "--format", "json"))["corners"]
     ratio = corners["balanced"]["ratio"]
     steps = ratio["latency_by_algorithm"] * ratio["latency_by_hardware"] * ratio["latency_by_clock"]
     modelled = corners["paper"]["total"]["latency_s"] / corners["balanced"]["total"]["latency_s"]
     check(abs(steps / modelled - 1) < 1e-9 and 1 < ratio["latency_system"] < ratio["latency"], "the split is not the whole", ratio, modelled)
 # Every method finds the same best design of the system, whatever the host; a batch shares what a launch costs.
-for metric in ("latency_system", "energy_system", "power_system"):
-    key = {"latency_system": "latency_system_s", "energy_system": "energy_system_j", "power_system": "power_system_w"}[metric]
+for metric in ("latency_system", "energy_per_item", "power_system"):
+    key = {"latency_system": "latency_system_s", "energy_per_item": "energy_per_item_j", "power_system": "power_system_w"}[metric]
     small = ["--dataset", "MUTAG", "--minimize", metric, "--host", "baremetal", "--fix", "units=1", "--fix", "clock_mhz=300", "--fix", "dim=2048",
              "--fix", "nee.center=yes", "--fix", "codes=wl", "--quality-drop", "none", "--format", "json"]
     found = [json.loads(run("optimize", *small, "--method", method))["total"][key] for method in ("exact", "ilp", "exhaustive")]
     check(max(found) / min(found) - 1 < 1e-9, metric, "differs by method:", found)
+# The earlier name of a metric means the same, alone and inside a condition.
+older = [["--minimize", "energy_system"], ["--minimize", "latency", "--where", "energy_system<=81uJ"], ["--minimize", "latency", "--where", "energy_system<=81uJ || dsp<=1"]]
+for words in older:
+    one, other = (json.loads(run("optimize", "--dataset", "MUTAG", "--host", "linux", *changed, "--format", "json"))
+                  for changed in (words, [word.replace("energy_system", "energy_per_item") for word in words]))
+    check(one["config"] == other["config"] and (words[-1] == "energy_system" or one["total"]["energy_per_item_j"] <= 81e-6), words, one["total"])
 # Latency under load: the mean is that of the M/G/1 formula, and percentiles lie in their order.
 load = json.loads(run("estimate", "--dataset", "MUTAG", "--rate", "100k/s", "--host", "baremetal", "--format", "json"))["load"]
 check(abs(load["mean_s"] / load["mg1_mean_s"] - 1) < 0.01 and load["p50_s"] < load["mean_s"] < load["p99_s"] < load["p999_s"], "load", load)
 each = [json.loads(run("estimate", "--dataset", "MUTAG", "--batch", n, "--format", "json"))["total"] for n in ("1", "100")]
-check(each[1]["latency_system_s"] < 30 * each[0]["latency_system_s"] and each[1]["energy_system_j"] < each[0]["energy_system_j"] / 4, "a batch spares nothing")
+check(each[1]["latency_system_s"] < 30 * each[0]["latency_system_s"] and each[1]["energy_per_item_j"] < each[0]["energy_per_item_j"] / 4, "a batch spares nothing")
 # Designs that have every engine in the same form err alike: each stays on the front whatever the errors are.
 alike = json.loads(run("sweep", "--dataset", "MUTAG", "--objectives", "latency,lut", "--format", "json", "--fix", "dim=2048", "--fix",
                        "sce.prototype_bits=8", "--fix", "nee.form=direct", "--fix", "lshu.balance=none", "--fix", "place.prototypes=bram",

@@ -192,7 +192,7 @@ TEST(test_random_accelerators)
             struct dse_answer answer;
             struct dse_optimum optimum;
             enum dse_metric metric = is_pipeline(number) ? DSE_METRIC_THROUGHPUT : DSE_METRIC_LATENCY;
-            static const char *const both[] = {"energy,lut", "energy,lut,ddr_bytes", "throughput,lut,ddr_bytes", "energy,lut", "energy_system,latency,ddr_bytes", "energy,throughput,bram18", "power,throughput", "power_system,lut"};
+            static const char *const both[] = {"energy,lut", "energy,lut,ddr_bytes", "throughput,lut,ddr_bytes", "energy,lut", "energy_per_item,latency,ddr_bytes", "energy,throughput,bram18", "power,throughput", "power_system,lut"};
             bool reverse = objectives == 2 && number % 4 == 1; /* a limit from the wrong side */
             if (reverse)
                 snprintf(limits + strlen(limits), sizeof limits - strlen(limits), " && energy>=%guJ", 1.0 + (double)dse_rng_below(&rng, 200));

@@ -254,11 +254,11 @@ TEST(test_what_is_no_study)
     make_foreign(other, "CREATE TABLE notes (text TEXT)");
     refuse(other, "another program");
     assert_int_equal(search(newer, 1, -1, false, &err), DSE_OK);
-    make_foreign(newer, "PRAGMA user_version = 3");
-    refuse(newer, "schema 3");
+    make_foreign(newer, "PRAGMA user_version = 4");
+    refuse(newer, "schema 4");
     assert_int_equal(dse_study_open(path_of("missing.db"), &study, &err), DSE_BAD_INPUT);
     assert_int_equal(dse_study_open(folder, &study, &err), DSE_BAD_INPUT);
-    make_foreign(newer, "PRAGMA user_version = 2; DELETE FROM study");
+    make_foreign(newer, "PRAGMA user_version = 3; DELETE FROM study");
     refuse(newer, "damaged");
 }
 

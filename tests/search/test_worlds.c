@@ -131,7 +131,7 @@ static void write_limits(struct dse_rng *rng, struct world *world)
         enum dse_metric metric;
     } wrong[] = {{"latency>=", "s", DSE_METRIC_LATENCY}, {"energy>=", "J", DSE_METRIC_ENERGY},
                  {"power>=", "", DSE_METRIC_POWER},      {"throughput<=", "", DSE_METRIC_THROUGHPUT},
-                 {"latency_system>=", "s", DSE_METRIC_LATENCY_SYSTEM}, {"energy_system>=", "J", DSE_METRIC_ENERGY_SYSTEM},
+                 {"latency_system>=", "s", DSE_METRIC_LATENCY_SYSTEM}, {"energy_per_item>=", "J", DSE_METRIC_ENERGY_SYSTEM},
                  {"power_system>=", "", DSE_METRIC_POWER_SYSTEM}};
     size_t which = dse_rng_below(rng, 20);
     if (which < sizeof wrong / sizeof *wrong)
