@@ -56,12 +56,14 @@ static bool system_ends(const struct dse_model_family *family, enum dse_bands_sc
                         const struct dse_estimate *estimate, double *low, double *high)
 {
     enum dse_metric kernel = metric == DSE_METRIC_LATENCY_SYSTEM ? DSE_METRIC_LATENCY : metric == DSE_METRIC_ENERGY_SYSTEM ? DSE_METRIC_ENERGY : DSE_METRIC_POWER;
-    double batch = metric == DSE_METRIC_LATENCY_SYSTEM ? estimate->platform.batch : 1.0, ends[2];
+    double ends[2], share = metric == DSE_METRIC_LATENCY_SYSTEM  ? estimate->platform.batch
+                            : metric == DSE_METRIC_ENERGY_SYSTEM ? 1.0 / dse_platform_items(&estimate->platform)
+                                                                 : 1.0;
     const double *const at[] = {estimate->low, estimate->high};
     double *const out[] = {low, high};
     bool known = dse_bands_ends(family, scope, kernel, estimate, &ends[0], &ends[1]);
     for (int i = 0; i < 2; i++)
-        *out[i] = known ? batch * ends[i] + (at[i][metric] - batch * at[i][kernel]) : NAN;
+        *out[i] = known ? share * ends[i] + (at[i][metric] - share * at[i][kernel]) : NAN;
     return known;
 }
 
@@ -170,11 +172,11 @@ static void draw_system(const struct dse_estimate *estimate, double base_s, doub
 {
     const double *nominal = estimate->metrics;
     double turn_s = nominal[DSE_METRIC_LATENCY_SYSTEM] / estimate->platform.batch, more_s = metrics[DSE_METRIC_LATENCY] - base_s;
-    double added_j = nominal[DSE_METRIC_ENERGY_SYSTEM] - nominal[DSE_METRIC_ENERGY];
+    double items = dse_platform_items(&estimate->platform), added_j = items * nominal[DSE_METRIC_ENERGY_SYSTEM] - nominal[DSE_METRIC_ENERGY];
     double host_w = 1e-9 * (estimate->platform.share_nw[DSE_BOUNDARY_SYSTEM] - estimate->platform.share_nw[DSE_BOUNDARY_KERNEL]);
     metrics[DSE_METRIC_LATENCY_SYSTEM] += estimate->platform.batch * more_s;
-    metrics[DSE_METRIC_ENERGY_SYSTEM] = metrics[DSE_METRIC_ENERGY] + added_j + host_w * more_s;
-    metrics[DSE_METRIC_POWER_SYSTEM] = (double)estimate->platform.units * metrics[DSE_METRIC_ENERGY_SYSTEM] / (turn_s + more_s);
+    metrics[DSE_METRIC_ENERGY_SYSTEM] = (metrics[DSE_METRIC_ENERGY] + added_j + host_w * more_s) / items;
+    metrics[DSE_METRIC_POWER_SYSTEM] = (double)estimate->platform.at_once * metrics[DSE_METRIC_ENERGY_SYSTEM] / (turn_s + more_s);
 }
 
 /* A design's metrics in one draw: those that are drawn, in place of the models'. */

@@ -170,7 +170,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     const struct dse_board *of = bench->boards[board];
     snprintf(row->machine, sizeof row->machine, "%s by %s", of->name, of->host.name);
     row->latency_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM];
-    row->rate_hz = dse_load_capacity(&of->host, e) * (double)e->platform.at_once / (double)e->platform.units;
+    row->rate_hz = dse_load_capacity(&of->host, e) * dse_platform_items(&e->platform);
     row->energy_j = e->metrics[DSE_METRIC_ENERGY_SYSTEM];
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);
@@ -192,8 +192,8 @@ static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_
         struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
         snprintf(row->machine, sizeof row->machine, "%.80s", machine->title);
         row->latency_s = dse_machine_seconds(machine, operations, e->metrics[DSE_METRIC_DDR_BYTES]);
-        row->rate_hz = 1.0 / row->latency_s;
-        row->energy_j = machine->power_w * row->latency_s;
+        row->rate_hz = dse_platform_items(&e->platform) / row->latency_s;
+        row->energy_j = machine->power_w / row->rate_hz;
         row->quality = quality;
         row->quality_error = quality_error;
         row->quality_n = quality_n;

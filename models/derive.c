@@ -323,7 +323,7 @@ static void derive_boundaries(const struct dse_platform *platform, const struct 
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;
         double energy = (double)dse_dynamic_fj(platform, sums, (enum dse_boundary)b) * platform->femto + idle_w * times[b];
-        metrics[dse_energy_metrics[b]] = energy;
+        metrics[dse_energy_metrics[b]] = dse_energy_at(platform, (enum dse_boundary)b, energy);
         metrics[dse_power_metrics[b]] = (double)platform->units * (energy / times[b]);
     }
     metrics[DSE_METRIC_LATENCY] = latency;

@@ -256,7 +256,7 @@ enum dse_metric {
     DSE_METRIC_DDR_BYTES,   /* per inference, over all memories */
     DSE_METRIC_CYCLES,      /* of a mean graph */
     DSE_METRIC_LATENCY_SYSTEM, /* of a launch by the board's host (devices/hosts.h), s: of all its items, what the host does included */
-    DSE_METRIC_ENERGY_SYSTEM,  /* J per inference: programmable logic, memory and the host's processor, over an item's share of a launch */
+    DSE_METRIC_ENERGY_SYSTEM,  /* per item that throughput counts: programmable logic, memory and the host's processor, over an item's share of a launch */
     DSE_METRIC_POWER_SYSTEM,   /* W, of the same */
     DSE_METRIC_QUALITY,     /* accuracy or the metric of the family's task; NaN: not measured */
     DSE_METRIC_COUNT
@@ -349,6 +349,18 @@ double dse_interval_s(const struct dse_platform *platform, const struct dse_accu
 
 /* The time that the host takes for an item's bytes, in a part, in femtoseconds: 0 where no stage moves any. */
 int64_t dse_host_bytes_fs(const struct dse_platform *platform, const struct dse_accumulators *sums);
+
+/* Items that one unit answers in one latency. */
+static inline double dse_platform_items(const struct dse_platform *platform)
+{
+    return (double)platform->at_once / (double)platform->units;
+}
+
+/* Energy of one latency as the metric of a boundary: per item at the system's. */
+static inline double dse_energy_at(const struct dse_platform *platform, enum dse_boundary boundary, double energy_j)
+{
+    return boundary == DSE_BOUNDARY_SYSTEM ? energy_j / dse_platform_items(platform) : energy_j;
+}
 
 /* The dynamic energy at a boundary, in a part, in femtojoules: that of the logic; with that of the memories. */
 int64_t dse_dynamic_fj(const struct dse_platform *platform, const struct dse_accumulators *sums, enum dse_boundary boundary);

@@ -111,7 +111,7 @@ static void derive_sums(const struct dse_joint *combination, const struct dse_pl
     const double boundary_s[] = {latency, latency + (double)host_fs * platform->femto};
     for (int b = 0; b < DSE_BOUNDARY_COUNT; b++) {
         double idle_w = (platform->share_nw[b] + (double)sums->idle_nw) * 1e-9;
-        metrics[dse_energy_metrics[b]] = ((double)energy_fj[b] * platform->femto + idle_w * boundary_s[b]) / all;
+        metrics[dse_energy_metrics[b]] = dse_energy_at(platform, (enum dse_boundary)b, (double)energy_fj[b] * platform->femto + idle_w * boundary_s[b]) / all;
     }
     metrics[DSE_METRIC_LATENCY_SYSTEM] = platform->batch * boundary_s[DSE_BOUNDARY_SYSTEM] / all;
     metrics[DSE_METRIC_LATENCY] = latency / all;

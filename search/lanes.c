@@ -113,13 +113,13 @@ INLINE void take_system(const struct dse_lanes_rules *rules, const struct dse_la
     const double *restrict dynamic = column_of(block, layout->energy), *restrict dram = column_of(block, layout->dram);
     const double *restrict idle = column_of(block, layout->idle);
     double dynamic_outer = block->outer[layout->energy], dram_outer = block->outer[layout->dram], idle_outer = block->outer[layout->idle];
-    double units = rules->units, share_nw = rules->share_nw[DSE_BOUNDARY_SYSTEM], femto = rules->femto, batch = rules->batch;
+    double units = rules->units, share_nw = rules->share_nw[DSE_BOUNDARY_SYSTEM], femto = rules->femto, batch = rules->batch, items = rules->at_once / units;
     _Alignas(64) double time[DSE_LANES];
     take_host(rules, block, latency, time);
     for (size_t i = 0; i < lanes; i++) {
         double idle_w = (share_nw + (idle[i] + idle_outer)) * 1e-9;
         double energy = ((dynamic[i] + dynamic_outer) + (dram[i] + dram_outer)) * femto + idle_w * time[i];
-        out[i] = metric == DSE_METRIC_LATENCY_SYSTEM ? batch * time[i] : metric == DSE_METRIC_ENERGY_SYSTEM ? energy : units * (energy / time[i]);
+        out[i] = metric == DSE_METRIC_LATENCY_SYSTEM ? batch * time[i] : metric == DSE_METRIC_ENERGY_SYSTEM ? energy / items : units * (energy / time[i]);
     }
 }
 

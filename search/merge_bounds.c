@@ -100,7 +100,7 @@ static double least_in_lane(const struct dse_merge *merge, enum dse_metric metri
     double time_s = floor->time_s[lane][DSE_CASE_MEAN];
     enum dse_boundary boundary;
     if (dse_metric_is_energy(metric, &boundary))
-        return least_energy(merge, boundary, lane, floor);
+        return dse_energy_at(platform, boundary, least_energy(merge, boundary, lane, floor));
     if (dse_metric_is_power(metric, &boundary))
         return least_power(merge, boundary, lane, vector, floor);
     switch (metric) {
@@ -169,8 +169,8 @@ static double most_in_lane(const struct dse_merge *merge, enum dse_metric metric
     if (dse_metric_is_energy(metric, &boundary)) {
         int energy = layout->energy[boundary][lane];
         double most_nw = platform->share_nw[boundary] + (double)(vector[layout->idle] + merge->rest_most[layout->idle]);
-        return (double)(vector[energy] + merge->rest_most[energy]) * platform->femto +
-               most_nw * 1e-9 * with_host_fs(merge, boundary, lane, vector, most_fs) * platform->femto;
+        return dse_energy_at(platform, boundary, (double)(vector[energy] + merge->rest_most[energy]) * platform->femto +
+                                                 most_nw * 1e-9 * with_host_fs(merge, boundary, lane, vector, most_fs) * platform->femto);
     }
     switch (metric) {
     case DSE_METRIC_LATENCY_SYSTEM: return platform->batch * with_host_fs(merge, DSE_BOUNDARY_SYSTEM, lane, vector, floor->longest_fs[lane]) * platform->femto;

@@ -487,12 +487,12 @@ static void add_inverse(struct dse_program *p)
     dse_program_close_row(p, GLP_LO, 0.0, "interval_bytes");
 }
 
-/* Energy less that of `power_w` over the same time. */
-static void put_energy(struct dse_program *p, enum dse_boundary b, double power_w)
+/* A share of: energy less that of `power_w` over the same time. */
+static void put_energy(struct dse_program *p, enum dse_boundary b, double share, double power_w)
 {
-    put_rows(p, -1, 1.0, energy_parts[b], 0, 0, 0);
-    dse_program_put(p, p->elapsed[b], p->slice->platform.share_nw[b] * 1e-9 - power_w / (double)p->slice->platform.units);
-    dse_program_put(p, p->product[b], 1.0);
+    put_rows(p, -1, share, energy_parts[b], 0, 0, 0);
+    dse_program_put(p, p->elapsed[b], share * (p->slice->platform.share_nw[b] * 1e-9 - power_w / (double)p->slice->platform.units));
+    dse_program_put(p, p->product[b], share);
 }
 
 void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
@@ -509,10 +509,10 @@ void dse_program_put_metric(struct dse_program *p, enum dse_metric metric)
     case DSE_METRIC_DDR_BYTES: put_rows(p, -1, 1.0, KILOBYTES, 0, 0, 0); break;
     case DSE_METRIC_DRAM_ENERGY: put_rows(p, -1, 1.0, DRAM_UJ, 0, 0, 0); break;
     case DSE_METRIC_LATENCY_SYSTEM: dse_program_put(p, p->elapsed[DSE_BOUNDARY_SYSTEM], 1.0); break;
-    case DSE_METRIC_ENERGY: put_energy(p, DSE_BOUNDARY_KERNEL, 0.0); break;
-    case DSE_METRIC_ENERGY_SYSTEM: put_energy(p, DSE_BOUNDARY_SYSTEM, 0.0); break;
-    case DSE_METRIC_POWER: put_energy(p, DSE_BOUNDARY_KERNEL, p->power_w); break;
-    case DSE_METRIC_POWER_SYSTEM: put_energy(p, DSE_BOUNDARY_SYSTEM, p->power_w); break;
+    case DSE_METRIC_ENERGY: put_energy(p, DSE_BOUNDARY_KERNEL, 1.0, 0.0); break;
+    case DSE_METRIC_ENERGY_SYSTEM: put_energy(p, DSE_BOUNDARY_SYSTEM, 1.0 / dse_platform_items(&p->slice->platform), 0.0); break;
+    case DSE_METRIC_POWER: put_energy(p, DSE_BOUNDARY_KERNEL, 1.0, p->power_w); break;
+    case DSE_METRIC_POWER_SYSTEM: put_energy(p, DSE_BOUNDARY_SYSTEM, 1.0, p->power_w); break;
     case DSE_METRIC_QUALITY: /* more of it is better; programs are minimised */
         dse_program_put(p, p->chosen, -p->question->alternatives[p->slice->alternative].quality);
         break;

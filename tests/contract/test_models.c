@@ -289,6 +289,7 @@ static void derive_wide(const struct dse_platform *p, const struct wide *sums, l
                                      ((long double)p->still_nw[b] / (long double)p->units + (long double)sums->idle) * 1e-9L * times[b];
         out[dse_power_metrics[b]] = (long double)p->units * out[dse_energy_metrics[b]] / times[b];
     }
+    out[DSE_METRIC_ENERGY_SYSTEM] *= (long double)p->units / (long double)p->at_once;
     out[DSE_METRIC_LATENCY_SYSTEM] = (long double)p->batch * (latency + waits);
     out[DSE_METRIC_DRAM_ENERGY] = (long double)dram * parts * 1e-15L;
     out[DSE_METRIC_DDR_BYTES] = (long double)bytes * parts;
