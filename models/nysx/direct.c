@@ -30,6 +30,24 @@ int64_t nysx_merge_places(const struct dse_config *config)
     return config->value[NYSX_NEE_MERGE] == 0 ? 0 : (int64_t)32 << (config->value[NYSX_NEE_MERGE] - 1);
 }
 
+#define WEIGHT_BITS 16 /* of the table of class weights */
+#define WEIGHTS_A_PART 2
+
+int64_t nysx_table_places(const struct dse_config *config)
+{
+    return config->value[NYSX_NEE_FORM] == NYSX_DIRECT && config->value[NYSX_NEE_TABLE] > 0 ? (int64_t)256 << 2 * config->value[NYSX_NEE_TABLE] : 0;
+}
+
+int64_t nysx_table_copies(const struct dse_config *config)
+{
+    return dse_ceil_div(config->value[NYSX_NEE_CODES], 2);
+}
+
+int64_t nysx_table_parts(const struct nysx_work *work)
+{
+    return dse_ceil_div(work->classes, WEIGHTS_A_PART);
+}
+
 int64_t nysx_item_bits(const struct nysx_work *work, const struct dse_config *config)
 {
     return dse_bits_for(work->nodes_capacity[config->value[NYSX_CAPACITY]] * work->hops + 1);
@@ -104,6 +122,20 @@ static double direct_cycles(const struct nysx_work *work, const struct dse_confi
            (double)places;
 }
 
+/* The table of class weights, read by the codes of the first round: copies of it, and for each class the weights of a cycle summed and added
+ * to a sum of its own, multiplied before where codes come with their counts. */
+static void build_weights(struct dse_build *build, const struct dse_config *config)
+{
+    const struct nysx_work *work = build->context->work;
+    int64_t codes = config->value[NYSX_NEE_CODES], copies = nysx_table_copies(config), counts = nysx_item_bits(work, config);
+    double width = (double)(WEIGHT_BITS + counts), classes = (double)work->classes;
+    dse_build_array(build, DSE_STORAGE_AUTO, nysx_table_places(config) * copies, WEIGHT_BITS * WEIGHTS_A_PART * nysx_table_parts(work), copies, 1, 1);
+    if (nysx_merge_places(config) > 0)
+        dse_build_operator(build, DSE_OP_MAC, DSE_INT16, classes * (double)codes);
+    dse_build_combinational(build, DSE_STRUCTURE_ADDER, width, classes * (double)(codes - 1));
+    dse_build_structure(build, DSE_STRUCTURE_ADDER, width, 2.0 * classes); /* into the sum, and that into the score */
+}
+
 enum dse_status nysx_cost_direct(const struct dse_context *context, const struct dse_config *config,
                                     struct dse_accumulators *out, struct dse_error *err)
 {
@@ -136,6 +168,8 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     }
     if (places > 0)
         build_table(&build, config, list);
+    if (nysx_table_places(config) > 0)
+        build_weights(&build, config);
     dse_build_datapath(&build);
     dse_build_array(&build, DSE_STORAGE_AUTO, list, 32, codes, config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES ? 2 : 1, 1); /* more banks where the LSHU's PEs are more, which is no knob here */
     if (config->value[NYSX_NEE_CENTER] != 0) { /* a round's starts in parts of 32 bits, each of a memory of its own */
@@ -154,5 +188,10 @@ enum dse_status nysx_cost_direct(const struct dse_context *context, const struct
     out->operations[DSE_INT32] = dse_count(2.0 * (double)turns * taken + (places > 0 ? listed : 0.0));
     out->on_chip_bytes = dse_count(item_bytes * (double)turns * taken + (places > 0 ? (4.0 + 2.0 * item_bytes) * listed : 0.0)) + dim / 8 +
                          (config->value[NYSX_NEE_CENTER] != 0 ? dim * nysx_start_bits(work, config) / 8 : 0);
+    if (nysx_table_places(config) > 0) {
+        double weights = taken * (double)work->classes;
+        out->operations[DSE_INT32] += dse_count((places > 0 ? 2.0 : 1.0) * weights);
+        out->on_chip_bytes += dse_count(weights * WEIGHT_BITS / 8.0);
+    }
     return dse_build_finish(&build, (double)out->busy_cycles[DSE_CASE_MEAN][NYSX_STAGE_ENCODE], out);
 }

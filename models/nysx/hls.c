@@ -35,6 +35,7 @@
 #define TUPLE NYSX_IF_TUPLE
 #define WL NYSX_IF_WL
 #define MERGE NYSX_IF_MERGE
+#define TABLE NYSX_IF_TABLE
 
 static const char *memory_of(int64_t place)
 {
@@ -151,6 +152,9 @@ static void direct_nee(const struct nysx_layout *l, const struct dse_config *con
         SIDE_BY_SIDE(DIRECT | LSH, "nysx_lookup"), STREAM(DIRECT | LSH, "nysx_lookup", "lookup_codes", 16, NULL),
         LOOP(DIRECT | LSH, "nysx_list", "nee_list", 1), APART(DIRECT, "nysx_encode", "direct_sums", 0),
         APART(DIRECT, "nysx_encode", "direct_signs", 0), APART(DIRECT | NYSX_IF_CENTER, "nysx_encode", "nysx_start", 2),
+        APART(TABLE, "nysx_encode", "nysx_code_sums", 0), APART(TABLE, "nysx_encode", "nysx_code_weights", 1),
+        APART(TABLE, "nysx_encode", "nysx_code_weights", 3), WHOLLY(TABLE, "add_weights", "nee_classes"),
+        APART(TABLE, "nysx_encode", "weighed_codes", 0), APART(TABLE, "nysx_encode", "weighed_counts", 0),
         LOOP(DIRECT, "nysx_encode", "nee_codes", 1), UNROLL(DIRECT, "add_signs", "nee_lanes", lanes, "NEE_LANES")};
     ADD(hls, rules, l->has);
 }

@@ -23,17 +23,18 @@ static const struct dse_knob_uses uses[] = {
     DSE_REFUSES(SIMULATION, K(OVERLAP)),
     DSE_UNAFFECTED(SIMULATION, K(PLACE_P) | K(PLACE_PROTOTYPES), "each memory is read in the same number of cycles"),
     DSE_UNAFFECTED(SIMULATION, K(NEE_GENERATOR) | K(NEE_CENTER_BITS), "numbers of the model, in as many words"),
+    DSE_UNAFFECTED(SIMULATION, K(NEE_TABLE), "codes add their weights while the lanes take them in the first round"),
     DSE_UNAFFECTED(SIMULATION, K(UNITS), UNITS_ALIKE),
     DSE_CONSUMES(HLS, TRAINED | FACTORS | K(NEE_GENERATOR) | K(NEE_CENTER_BITS) | ENGINES | STREAM | PLACES | K(PLACE_P) | K(LSHU_BALANCE) |
-                      K(NEE_MERGE) | K(OVERLAP) | K(CAPACITY) | K(UNITS) | K(CLOCK_MHZ)),
+                      K(NEE_MERGE) | K(NEE_TABLE) | K(OVERLAP) | K(CAPACITY) | K(UNITS) | K(CLOCK_MHZ)),
     DSE_UNAFFECTED(RTL_MODEL, STREAM, NO_STREAM),
     DSE_CONSUMES(RTL_SIMULATION, K(SCE_PROTOTYPE_BITS) | ENGINES | K(LSHU_BALANCE) | K(CAPACITY) | K(CLOCK_MHZ)),
-    DSE_REFUSES(RTL_SIMULATION, K(OVERLAP) | K(NEE_FORM) | K(NEE_MERGE) | K(PLACE_P) | PLACES),
+    DSE_REFUSES(RTL_SIMULATION, K(OVERLAP) | K(NEE_FORM) | K(NEE_MERGE) | K(NEE_TABLE) | K(PLACE_P) | PLACES),
     DSE_UNAFFECTED(RTL_SIMULATION, STREAM, NO_STREAM),
     DSE_UNAFFECTED(RTL_SIMULATION, K(PROTOTYPES) | K(NEE_CENTER) | K(NEE_CENTER_BITS), "numbers of the model, in as many words"),
     DSE_UNAFFECTED(RTL_SIMULATION, K(UNITS), "the RTL has one unit"),
     DSE_CONSUMES(RTL, K(PROTOTYPES) | K(NEE_CENTER) | K(SCE_PROTOTYPE_BITS) | ENGINES | PLACES | K(OVERLAP) | K(CAPACITY) | K(CLOCK_MHZ)),
-    DSE_REFUSES(RTL, K(NEE_FORM) | K(LSHU_BALANCE) | K(NEE_MERGE) | K(PLACE_P)),
+    DSE_REFUSES(RTL, K(NEE_FORM) | K(LSHU_BALANCE) | K(NEE_MERGE) | K(NEE_TABLE) | K(PLACE_P)),
     DSE_UNAFFECTED(RTL, K(UNITS), "the RTL has one unit"),
     DSE_UNAFFECTED(RTL, STREAM, NO_STREAM),
     DSE_UNAFFECTED(RTL, K(NEE_CENTER_BITS), "numbers of the model, in as many words"),
@@ -41,8 +42,22 @@ static const struct dse_knob_uses uses[] = {
 
 const struct dse_knobs nysx_knobs = {"nysx", declared, NYSX_KNOB_COUNT, presets, uses, sizeof uses / sizeof *uses};
 
-const char *nysx_overlap_refused(const struct dse_config *config)
+const char *nysx_table_refused(int64_t table, int64_t prototypes, int64_t prototype_bits)
 {
+    if (table == 0 || (prototypes == NYSX_RIDGE && prototype_bits != 32))
+        return NULL;
+    return prototypes != NYSX_RIDGE ? "nee.table: its weights are solved for together with the prototypes: must be none, or prototypes=ridge"
+                                    : "nee.table: its weights are whole numbers: must be none, or sce.prototype_bits 1 to 8";
+}
+
+const char *nysx_refused(const struct dse_config *config)
+{
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT && config->value[NYSX_NEE_TABLE] != 0) {
+        int64_t bits = (int64_t)dse_knob_number(&nysx_knobs.knobs[NYSX_SCE_PROTOTYPE_BITS], config->value[NYSX_SCE_PROTOTYPE_BITS]);
+        const char *refused = nysx_table_refused(config->value[NYSX_NEE_TABLE], config->value[NYSX_PROTOTYPES], bits);
+        if (refused != NULL)
+            return refused;
+    }
 #define REFUSED(word) "overlap=" word ": graphs follow one another step by step in the direct form alone; must be none or queue"
     static const char *const refused[] = {[NYSX_OVERLAP_ENGINES] = REFUSED("engines"), [NYSX_OVERLAP_GRAPHS] = REFUSED("graphs")};
     return config->value[NYSX_OVERLAP] >= NYSX_OVERLAP_ENGINES && config->value[NYSX_NEE_FORM] != NYSX_DIRECT ? refused[config->value[NYSX_OVERLAP]] : NULL;

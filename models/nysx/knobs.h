@@ -36,5 +36,8 @@ enum nysx_knob {
 
 extern const struct dse_knobs nysx_knobs;
 
-/* Why a configuration cannot have its overlap, or NULL where it can. */
-const char *nysx_overlap_refused(const struct dse_config *config);
+/* Why a setting cannot have its table of class weights (nee.table), or NULL where it can. */
+const char *nysx_table_refused(int64_t table, int64_t prototypes, int64_t prototype_bits);
+
+/* Why a configuration cannot have its overlap or its table of class weights, or NULL where it can. */
+const char *nysx_refused(const struct dse_config *config);

@@ -52,6 +52,7 @@ static unsigned has_of(const struct laying *g)
         has |= only_if(knob(g, NYSX_PLACE_H) == NYSX_PLACE_DDR, NYSX_IF_H_MEMORY, NYSX_IF_H_CHIP);
     else if (nysx_merge_places(g->config) > 0)
         has |= NYSX_IF_MERGE;
+    has |= form == NYSX_DIRECT && knob(g, NYSX_NEE_TABLE) != 0 ? NYSX_IF_TABLE : 0;
     if (knob(g, NYSX_LSHU_BALANCE) == NYSX_BALANCE_PL && g->work->hops > 1)
         has |= NYSX_IF_ORDERED;
     has |= knob(g, NYSX_OVERLAP) != NYSX_OVERLAP_NONE ? NYSX_IF_QUEUE : 0;
@@ -272,6 +273,9 @@ static void lay_direct(const struct laying *g)
     l->merge_recent = RECENT;
     l->items = dse_ceil_div(l->max_nodes * g->work->hops, codes) * codes;
     l->item_bits = nysx_item_bits(g->work, g->config);
+    l->table_bits = nysx_table_places(g->config) > 0 ? dse_bits_for(nysx_table_places(g->config)) : 0;
+    l->table_copies = nysx_table_copies(g->config);
+    l->table_parts = nysx_table_parts(g->work);
     lay_hypervector(g, l->direct_turns * lanes);
 }
 
@@ -325,8 +329,8 @@ enum dse_status nysx_layout_make(const struct dse_context *context, const struct
         .code_lanes = config->value[direct ? NYSX_NEE_CODES : NYSX_MPHE_LOOKUPS],
         .prototype_bits = (int64_t)dse_knob_number(&nysx_knobs.knobs[NYSX_SCE_PROTOTYPE_BITS], config->value[NYSX_SCE_PROTOTYPE_BITS])};
     DSE_TRY(check_setting(&g));
-    if (nysx_overlap_refused(config) != NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_overlap_refused(config));
+    if (nysx_refused(config) != NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_refused(config));
     DSE_TRY(cycles_of(&g, DSE_OP_ADD, DSE_FP32, &add));
     DSE_TRY(cycles_of(&g, DSE_OP_MUL, DSE_INT64, &product));
     out->has = has_of(&g);

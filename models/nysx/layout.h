@@ -16,6 +16,7 @@ enum nysx_if {
     NYSX_IF_REAL = 1 << 16, NYSX_IF_WHOLE = 1 << 17,    /* prototypes */
     NYSX_IF_CENTER = 1 << 18, NYSX_IF_NARROW = 1 << 19, /* a round of the LSHU's PEs holds whole words of codes */
     NYSX_IF_QUEUE = 1 << 20, /* overlap other than none */
+    NYSX_IF_TABLE = 1 << 21, /* of class weights */
 };
 
 /* A stored number: its bits, its type in C simulation, and the largest magnitude of an integer (0: floating point). */

@@ -40,7 +40,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     {"histograms", ENGINE_HUE, false, FORM | SHAPES_WORK | CLOCK | CAPACITY | KNOB(HUE_PE) | also(KNOB(KSE_PE)) | own(KNOB(MPHE_LOOKUPS)), cost##histograms}, \
     {"kse", ENGINE_KSE, false, FORM | SHAPES_WORK | CLOCK | KNOB(KSE_PE) | KNOB(KSE_BALANCE) | KNOB(PLACE_H) | own(CAPACITY), cost##kse}, \
     {"nee", ENGINE_NEE, false, \
-     SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(NEE_MERGE) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | KNOB(NEE_CENTER_BITS) | \
+     SHAPES_WORK | CLOCK | CAPACITY | KNOB(NEE_CODES) | KNOB(NEE_MERGE) | KNOB(NEE_TABLE) | KNOB(DIM) | KNOB(NEE_FORM) | KNOB(NEE_PRECISION) | KNOB(NEE_GENERATOR) | KNOB(NEE_CENTER) | KNOB(NEE_CENTER_BITS) | \
          KNOB(NEE_PHI_BITS) | KNOB(NEE_LANES) | KNOB(PLACE_P) | KNOB(OVERLAP) | own(KNOB(LSHU_PE)), \
      cost##nee}, \
     {"port", ENGINE_NEE, true, \
@@ -50,7 +50,7 @@ static const struct dse_engine engines[ENGINE_COUNT] = {
     {"sce", ENGINE_SCE, false, \
      SHAPES_WORK | CLOCK | KNOB(PROTOTYPES) | KNOB(DIM) | KNOB(SCE_PROTOTYPE_BITS) | KNOB(SCE_PE) | KNOB(SCE_BITS) | KNOB(PLACE_PROTOTYPES) | own(KNOB(NEE_LANES)), \
      cost##sce}, \
-    {"control", ENGINE_SHELL, false, CLOCK | KNOB(OVERLAP) | FORM | own(SHAPES_WORK | CAPACITY | KNOB(NEE_CODES) | KNOB(MPHE_LOOKUPS) | KNOB(LSHU_PE) | KNOB(UNITS)), cost##control}
+    {"control", ENGINE_SHELL, false, CLOCK | KNOB(OVERLAP) | FORM | KNOB(NEE_TABLE) | KNOB(PROTOTYPES) | KNOB(SCE_PROTOTYPE_BITS) | own(SHAPES_WORK | CAPACITY | KNOB(NEE_CODES) | KNOB(MPHE_LOOKUPS) | KNOB(LSHU_PE) | KNOB(UNITS)), cost##control}
 
 /* The steps that work beside one another, each on a graph of its own (models/nysx/microarchitecture.md). */
 #define TURN 1       /* from a step's last cycle to its first of the next graph */

@@ -706,6 +706,8 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
         dse_build_refuse(build, "nee.lanes=%lld: must be a power of two in the direct form", (long long)lanes);
     if (config->value[NYSX_NEE_MERGE] != 0)
         dse_build_refuse(build, "nee.merge: the RTL takes every node's code by itself (none)");
+    if (config->value[NYSX_NEE_TABLE] != 0)
+        dse_build_refuse(build, "nee.table: the RTL adds no class weights of codes (none)");
     for (int c = 0; c < DSE_CASE_COUNT; c++) {
         double words = work->listed[c][nysx_schedule_index(streams)][nysx_schedule_index(a_stream)];
         out->busy_cycles[c][NYSX_STAGE_LOOKUP] = dse_count((double)work->hops * work->turns[c][nysx_schedule_index(streams)]);
@@ -892,8 +894,8 @@ enum dse_status nysx_rtl_cost_control(const struct dse_context *context, const s
     PATHS(&build, {"nysx_core: the end of a hop", .levels = 4});
     if (config->value[NYSX_OVERLAP] != NYSX_OVERLAP_NONE)
         add_descriptors(&build);
-    if (nysx_overlap_refused(config) != NULL)
-        dse_build_refuse(&build, "%s", nysx_overlap_refused(config));
+    if (nysx_refused(config) != NULL)
+        dse_build_refuse(&build, "%s", nysx_refused(config));
     if (config->value[NYSX_UNITS] > 1)
         dse_build_refuse(&build, "units=%lld: the RTL has one unit; must be 1", (long long)config->value[NYSX_UNITS]);
     return dse_build_finish(&build, 0.0, out);

@@ -93,6 +93,7 @@ class TrainOptions(TypedDict, total=False):
     center_bits: Word  # a parameter of the family
     phi_bits: Word  # a parameter of the family
     prototype_bits: Word  # a parameter of the family
+    table: Word  # a parameter of the family
     cache: Word  # a parameter of the family
     nodes: int  # a parameter of the family
     spectral: Word  # a parameter of the family

@@ -25,6 +25,7 @@ struct bench {
     struct nysx_nee_scratch nee_scratch;
     int32_t *kernels;      /* of every held-out graph */
     uint64_t *hypervector;
+    int64_t *added;
     uint64_t check;        /* keeps results alive */
 };
 
@@ -64,13 +65,13 @@ static void nee_step(struct bench *b, size_t i)
 static void sce_step(struct bench *b, size_t i)
 {
     (void)i;
-    b->check += nysx_classify(&b->model->prototypes, b->hypervector);
+    b->check += nysx_classify(&b->model->prototypes, b->hypervector, NULL);
 }
 
 static void whole_step(struct bench *b, size_t i)
 {
     struct nysx_query query = nysx_query_at(&b->features, (size_t)b->model->base.split.test[i]);
-    b->check += nysx_infer_query(b->model, &query, &b->scratch, &b->nee_scratch, b->hypervector);
+    b->check += nysx_infer_query(b->model, &query, &b->scratch, &b->nee_scratch, b->hypervector, b->added);
 }
 
 #if defined(__x86_64__)
@@ -184,6 +185,7 @@ static enum dse_status bench_model(const struct dse_dataset *data, const struct 
         b.nee_scratch = nysx_nee_scratch_make(&b.model->nee, &arena);
     b.kernels = dse_malloc((b.model->base.split.n_test * b.model->encoder.landmarks + 1) * sizeof *b.kernels);
     b.hypervector = dse_calloc(b.model->nee.words, sizeof *b.hypervector);
+    b.added = dse_calloc(b.model->prototypes.classes, sizeof *b.added);
     if (status == DSE_OK)
         report(&b, data->name, quality);
     if (b.check == 1)
@@ -191,6 +193,7 @@ static enum dse_status bench_model(const struct dse_dataset *data, const struct 
     nysx_features_free(&b.features);
     free(b.kernels);
     free(b.hypervector);
+    free(b.added);
     return status;
 }
 

@@ -23,6 +23,7 @@ DESIGNS = [  # options of train, knobs of the hardware
     (['--preset', 'best', '--center-bits', '4'], ['lshu.pe=4', 'nee.lanes=64', 'nee.codes=4', 'nee.merge=32', 'clock_mhz=400']),
     (['--codes', 'tuple', '--form', 'direct', '--prototypes', 'ridge', '--prototype-bits', '32'], ['nee.codes=16', 'lshu.balance=pl']),
     (['--preset', 'best'], ['lshu.pe=4', 'nee.lanes=64', 'nee.codes=4', 'lshu.balance=none', 'overlap=graphs']),
+    (['--preset', 'best', '--table', '1024'], ['lshu.pe=4', 'nee.lanes=64', 'nee.codes=4', 'nee.merge=32']),
     (['--form', 'factored'], ['nee.lanes=48', 'overlap=queue']),
     (['--codes', 'wl', '--form', 'factored', '--prototypes', 'adaptive', '--retrain', '3'], ['mphe.lookups=4', 'lshu.pe=1']),
 ]
@@ -45,6 +46,7 @@ CHANGES = [  # what is wrong, pattern of the emitted header (or of a file), what
     ('fewer turns than an addition takes', 'nysx_config.h', r'(#define NYSX_LSHU_CONTEXTS )\d+', r'\g<1>3'),
     ('counts not handed on', 'nysx_config.h', r'(#define NYSX_HUE_RECENT )\d+', r'\g<1>1'),
     ('codes not handed on', 'nysx_config.h', r'(#define NYSX_MERGE_RECENT )\d+', r'\g<1>1'),
+    ('weights in one memory', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=nysx_code_weights type=complete dim=1\)', ''),
     ('merged codes in one bank', 'nysx_config.h', r'NYSX_PRAGMA\(HLS ARRAY_PARTITION variable=item_code [^)]*\)', ''),
     ('a lookup that waits for the last one', 'mphe.c', r'(        nysx_codes_t word = NYSX_TAKE\(codes, w\);\n)',
      r'\g<1>        static int64_t before;\n        word.lane[0] ^= before;\n        before = nysx_codebook_code[word.lane[0] & 1];\n'),

@@ -28,7 +28,7 @@ FORMS += [['--form', 'direct', '--codes', codes, '--prototypes', prototypes] for
 TRAINED = {'--codes': ['scalar', 'tuple', 'wl'], '--features': ['labels', 'attributes', 'both'], '--prototype-bits': ['1', '2', '4', '8', '32'],
            '--landmarks': ['6', '17', '40'], '--hops': ['1', '3', '4'], '--dim': ['300', '777', '1024'], '--width': ['0.1', '1'],
            '--center': ['yes', 'no'], '--propagation': ['A', 'row-normalised']}
-DIRECT = {'--center-bits': ['exact', '2', '4', '8']}
+DIRECT = {'--center-bits': ['exact', '2', '4', '8'], '--table': ['none', '1024', '4096']}
 KNOBS = {'lshu.pe': [1, 2, 4, 8, 16], 'lshu.balance': ['none', 'ps', 'pl'], 'mphe.lookups': [1, 2, 4, 8], 'mphe.gamma': [1, 2, 4],
          'hue.pe': [1, 2, 4, 8], 'kse.pe': [1, 2, 4, 16, 64], 'kse.balance': ['none', 'static'], 'nee.lanes': [1, 4, 10, 16, 24, 48, 64],
          'nee.ports': [1, 2, 4], 'nee.port_bits': [64, 128, 256, 512], 'sce.pe': ['one', 'all'], 'sce.bits': [32, 48, 64, 128],

@@ -196,6 +196,12 @@ if G.dtype == f32:  # 64 sums side by side in single precision, then one after a
         score += sums[:, :, i]
 else:
     score = (h @ G.T.astype(np.int64)).astype(np.float64)
+if "code_weights" in m:  # of the places of the codes, their highest bits
+    every = np.concatenate(list(colours()) if wl else [folded(codes(t), t) for t in range(hops)])
+    of = np.tile(graph, hops)
+    place = every >> u32(32 - int(np.log2(m["code_weights"].shape[1])))
+    weight = m["code_weights"].astype(np.int64)[:, place] << int(m["code_weights_shift"])
+    score += np.stack([weight[:, of == g].sum(axis=1) for g in test])
 if "prototype_offset" in m:
     score += m["prototype_offset"]
 else:

@@ -17,7 +17,7 @@ TEST(test_adaptive_training)
     uint64_t hypervector[] = {0x0, 0x0, 0x7, 0xf};
     int32_t label[] = {0, 0, 0, 1};
     static const float expected[2][4] = {{0.0f, 0.0f, 0.0f, -4.0f}, {0.5f, 0.5f, 0.5f, 1.5f}};
-    struct nysx_examples examples = {hypervector, label, 4, 1, 4, 2};
+    struct nysx_examples examples = {hypervector, label, 4, 1, 4, 2, NULL, 0};
     for (uint64_t seed = 0; seed < 8; seed++) {
         DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
         struct nysx_prototype_plan plan = {.epochs = 1, .bits = 32, .seed = seed};
@@ -36,7 +36,7 @@ TEST(test_ties_of_training)
     uint64_t hypervector[] = {0xf, 0x0, 0x3, 0xc};
     int32_t label[] = {0, 0, 1, 1};
     static const float later[4] = {1.0f, 1.0f, -1.0f, -1.0f};
-    struct nysx_examples examples = {hypervector, label, 4, 1, 4, 2};
+    struct nysx_examples examples = {hypervector, label, 4, 1, 4, 2, NULL, 0};
     for (uint64_t seed = 0; seed < 8; seed++) {
         DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
         struct nysx_prototype_plan plan = {.epochs = 1, .bits = 32, .seed = seed};
@@ -56,7 +56,7 @@ TEST(test_adaptive_training_in_the_loop)
     uint64_t hypervector[] = {0x0, 0x0, 0x7, 0xf};
     int32_t label[] = {0, 0, 0, 1};
     static const int8_t expected[2][4] = {{1, 1, 1, -1}, {1, 1, 1, 1}};
-    struct nysx_examples examples = {hypervector + 2, label + 2, 2, 1, 4, 2};
+    struct nysx_examples examples = {hypervector + 2, label + 2, 2, 1, 4, 2, NULL, 0};
     DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
     struct nysx_prototype_plan plan = {.epochs = 1, .bits = 1, .in_loop = true, .seed = 1};
     OK(nysx_prototypes_train(&examples, &plan, &prototypes, &why));

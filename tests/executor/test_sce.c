@@ -51,7 +51,7 @@ static void check_width(int bits, size_t dim)
                 expected = c;
             }
         }
-        assert_int_equal(nysx_classify(&prototypes, hypervector), expected);
+        assert_int_equal(nysx_classify(&prototypes, hypervector, NULL), expected);
     }
 }
 
@@ -99,7 +99,7 @@ TEST(test_training_finds_classes)
             hypervector[i * WORDS + w] = centre[i % 2][w] ^ (dse_rng_u64(&rng) & dse_rng_u64(&rng));
         hypervector[i * WORDS + WORDS - 1] &= nysx_last_word_mask(DIM);
     }
-    struct nysx_examples examples = {hypervector, label, COUNT, WORDS, DIM, 2};
+    struct nysx_examples examples = {hypervector, label, COUNT, WORDS, DIM, 2, NULL, 0};
     static const int widths[] = {1, 2, 4, 8, 32};
     for (size_t b = 0; b < 5; b++) {
         for (size_t epochs = 0; epochs < 6; epochs++) {
@@ -107,7 +107,7 @@ TEST(test_training_finds_classes)
             struct nysx_prototype_plan plan = {.epochs = epochs, .bits = widths[b], .in_loop = epochs % 2 == 1, .seed = 1};
             OK(nysx_prototypes_train(&examples, &plan, &prototypes, &why));
             for (size_t c = 0; c < 2; c++)
-                assert_int_equal(nysx_classify(&prototypes, centre[c]), c);
+                assert_int_equal(nysx_classify(&prototypes, centre[c], NULL), c);
         }
     }
 }
@@ -117,7 +117,7 @@ TEST(test_bundling_by_hand)
 {
     uint64_t hypervector[] = {0x3, 0x1, 0x0}; /* of two dimensions: (+ +), (+ −) and (− −) */
     int32_t label[] = {0, 0, 1};
-    struct nysx_examples examples = {hypervector, label, 3, 1, 2, 2};
+    struct nysx_examples examples = {hypervector, label, 3, 1, 2, 2, NULL, 0};
     DSE_CLEANUP(nysx_prototypes_free) struct nysx_prototypes prototypes = {0};
     struct nysx_prototype_plan plan = {.bits = 1};
     OK(nysx_prototypes_train(&examples, &plan, &prototypes, &why));

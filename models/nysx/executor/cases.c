@@ -15,6 +15,7 @@ struct casing {
     struct nysx_scratch scratch;
     struct nysx_nee_scratch nee;
     uint64_t *hypervector;
+    int64_t *added; /* [classes] */
     struct dse_strbuf *out;
 };
 
@@ -74,7 +75,7 @@ static void put_case(struct casing *c, const struct nysx_query *query)
 {
     const struct nysx_model *model = c->model;
     put_graph(c, query);
-    put(c, (uint32_t)nysx_infer_query(model, query, &c->scratch, &c->nee, c->hypervector));
+    put(c, (uint32_t)nysx_infer_query(model, query, &c->scratch, &c->nee, c->hypervector, c->added));
     for (size_t j = 0; j < model->encoder.landmarks; j++)
         put(c, (uint32_t)c->scratch.kernel[j]);
     for (size_t w = 0; w < 2 * model->nee.words; w++)
@@ -87,6 +88,7 @@ static enum dse_status open_casing(struct casing *c, const struct dse_graph_set 
     const struct nysx_encoder *encoder = &c->model->encoder;
     c->mph = dse_calloc(encoder->tables + 1, sizeof *c->mph);
     c->hypervector = dse_calloc(c->model->nee.words, sizeof *c->hypervector);
+    c->added = dse_calloc(c->model->prototypes.classes, sizeof *c->added);
     for (size_t t = 0; t < encoder->tables; t++)
         DSE_TRY(nysx_mph_build(encoder->hop[t].codebook, encoder->hop[t].codes, gamma, &c->mph[t], err));
     c->scratch = nysx_scratch_make(encoder, nysx_largest_graph(set), &c->arena);
@@ -100,6 +102,7 @@ static void close_casing(struct casing *c)
         nysx_mph_free(&c->mph[t]);
     free(c->mph);
     free(c->hypervector);
+    free(c->added);
     dse_arena_free(&c->arena);
 }
 

@@ -1,5 +1,6 @@
 /* Inference of a trained model over graphs: Algorithm 1, a graph at a time. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/clock.h"
 #include "core/memory.h"
@@ -14,32 +15,35 @@ struct infer_job {
     struct nysx_nee_scratch *nee_scratch; /* [jobs × batch], as the two below */
     int32_t *kernel;              /* each of `landmarks` */
     uint64_t *hypervector;        /* each of `words` */
+    int64_t *added;               /* each of `classes`: what codes add to the scores */
     struct dse_inference *result;
     bool margins;                 /* keep them */
 };
 
 void nysx_encode_direct(const struct nysx_model *model, const struct nysx_query *query, struct nysx_scratch *scratch,
-                        struct nysx_nee_scratch *nee_scratch, uint64_t *hypervector)
+                        struct nysx_nee_scratch *nee_scratch, uint64_t *hypervector, int64_t *added)
 {
     nysx_direct_codes(&model->encoder.lsh, query, &scratch->direct);
+    nysx_table_scores(&model->prototypes, scratch->direct.item, scratch->direct.count, added);
     nysx_direct_encode(&model->nee, scratch->direct.item, scratch->direct.count, nee_scratch->block, hypervector);
 }
 
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
                         struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,
-                        uint64_t *hypervector)
+                        uint64_t *hypervector, int64_t *added)
 {
+    memset(added, 0, model->prototypes.classes * sizeof *added);
     if (model->nee.form == NYSX_DIRECT) {
-        nysx_encode_direct(model, query, scratch, nee_scratch, hypervector);
+        nysx_encode_direct(model, query, scratch, nee_scratch, hypervector, added);
     } else {
         nysx_encoder_kernel(&model->encoder, query, scratch, scratch->kernel, NULL);
         nysx_nee_encode(&model->nee, scratch->kernel, nee_scratch, hypervector);
     }
-    return nysx_classify(&model->prototypes, hypervector);
+    return nysx_classify(&model->prototypes, hypervector, added);
 }
 
 /* From bits to −1 and +1, and the classes' scores, where they were asked for. */
-static void keep_hypervector(const struct nysx_model *model, struct dse_inference *result, size_t index, const uint64_t *bits)
+static void keep_hypervector(const struct nysx_model *model, struct dse_inference *result, size_t index, const uint64_t *bits, const int64_t *added)
 {
     if (result->hypervector == NULL)
         return;
@@ -47,13 +51,13 @@ static void keep_hypervector(const struct nysx_model *model, struct dse_inferenc
     for (size_t i = 0; i < result->dim; i++)
         out[i] = (bits[i / 64] >> (i % 64) & 1) != 0 ? 1 : -1;
     for (size_t c = 0; c < result->classes; c++)
-        result->score[index * result->classes + c] = nysx_score(&model->prototypes, c, bits);
+        result->score[index * result->classes + c] = nysx_score(&model->prototypes, c, bits, added);
 }
 
 /* How far the larger value of two classes is ahead. */
-static double margin(const struct nysx_model *model, const uint64_t *hypervector)
+static double margin(const struct nysx_model *model, const uint64_t *hypervector, const int64_t *added)
 {
-    double ahead = nysx_score(&model->prototypes, 1, hypervector) - nysx_score(&model->prototypes, 0, hypervector);
+    double ahead = nysx_score(&model->prototypes, 1, hypervector, added) - nysx_score(&model->prototypes, 0, hypervector, added);
     return model->class_values[1] > model->class_values[0] ? ahead : -ahead;
 }
 
@@ -76,10 +80,13 @@ static enum dse_status infer_batch(void *user, size_t index, size_t thread, stru
     size_t count = job->result->count - first < job->batch ? job->result->count - first : job->batch;
     int32_t *kernel = job->kernel + place * nee->landmarks;
     uint64_t *hypervector = job->hypervector + place * nee->words;
+    size_t classes = model->prototypes.classes;
+    int64_t *added = job->added + place * classes;
     for (size_t i = 0; i < count; i++) {
         struct nysx_query query = nysx_query_at(job->features, job->result->item[first + i]);
         if (nee->form == NYSX_DIRECT)
-            nysx_encode_direct(model, &query, &job->scratch[thread], job->nee_scratch + place, hypervector + i * nee->words);
+            nysx_encode_direct(model, &query, &job->scratch[thread], job->nee_scratch + place, hypervector + i * nee->words,
+                               added + i * classes);
         else
             nysx_encoder_kernel(&model->encoder, &query, &job->scratch[thread], kernel + i * nee->landmarks, NULL);
     }
@@ -87,10 +94,10 @@ static enum dse_status infer_batch(void *user, size_t index, size_t thread, stru
         nysx_nee_encode_batch(nee, kernel, count, job->nee_scratch + place, hypervector);
     for (size_t i = 0; i < count; i++) {
         job->result->predicted[first + i] =
-            model->class_values[nysx_classify(&model->prototypes, hypervector + i * nee->words)];
-        keep_hypervector(model, job->result, first + i, hypervector + i * nee->words);
+            model->class_values[nysx_classify(&model->prototypes, hypervector + i * nee->words, added + i * classes)];
+        keep_hypervector(model, job->result, first + i, hypervector + i * nee->words, added + i * classes);
         if (job->margins)
-            job->result->margin[first + i] = margin(model, hypervector + i * nee->words);
+            job->result->margin[first + i] = margin(model, hypervector + i * nee->words, added + i * classes);
     }
     return DSE_OK;
 }
@@ -137,6 +144,7 @@ static enum dse_status run_all(struct infer_job *job, const struct dse_run *run,
     job->nee_scratch = dse_arena_alloc(&arena, places, sizeof *job->nee_scratch);
     job->kernel = dse_arena_alloc(&arena, places, model->nee.landmarks * sizeof *job->kernel);
     job->hypervector = dse_arena_alloc(&arena, places, model->nee.words * sizeof *job->hypervector);
+    job->added = dse_arena_alloc(&arena, places, model->prototypes.classes * sizeof *job->added); /* zeros where no codes add */
     for (size_t i = 0; i < run->jobs; i++)
         job->scratch[i] = nysx_scratch_make(&model->encoder, nysx_largest_graph(job->features->set), &arena);
     for (size_t i = 0; i < places; i++)

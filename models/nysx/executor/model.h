@@ -54,12 +54,12 @@ enum dse_status nysx_model_cases(const struct dse_model *model, const struct dse
 
 /* The direct form's part of an inference. */
 void nysx_encode_direct(const struct nysx_model *model, const struct nysx_query *query, struct nysx_scratch *scratch,
-                        struct nysx_nee_scratch *nee_scratch, uint64_t *hypervector);
+                        struct nysx_nee_scratch *nee_scratch, uint64_t *hypervector, int64_t *added);
 
-/* A whole inference of one graph: its hypervector ([nee.words] words) and class index. */
+/* A whole inference of one graph: its hypervector ([nee.words] words), what its codes add to the scores ([classes]), and class index. */
 size_t nysx_infer_query(const struct nysx_model *model, const struct nysx_query *query,
                         struct nysx_scratch *scratch, struct nysx_nee_scratch *nee_scratch,
-                        uint64_t *hypervector);
+                        uint64_t *hypervector, int64_t *added);
 
 /* The model of the base pointer. */
 static inline const struct nysx_model *nysx_model_of(const struct dse_model *model)

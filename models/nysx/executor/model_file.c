@@ -36,6 +36,13 @@ static const char *check_bits(const void *owner, const void *elements, size_t co
     return *(const int32_t *)elements != model->setting.prototype_bits ? "does not agree with the setting" : NULL;
 }
 
+static const char *check_shift(const void *owner, const void *elements, size_t count, const char *type)
+{
+    (void)owner, (void)count, (void)type;
+    int32_t shift = *(const int32_t *)elements;
+    return shift < 0 || shift > NYSX_TABLE_SHIFT_MAX ? "must be 0 to " NYSX_TABLE_SHIFT_MAX_WORD : NULL;
+}
+
 /* ---- what is there, and how it lies ---- */
 
 #define WHEN(name, condition)                                                             \
@@ -57,6 +64,7 @@ WHEN(has_threshold, setting->form == NYSX_DIRECT && setting->center)
 WHEN(is_centred, setting->form != NYSX_DIRECT && setting->center)
 WHEN(has_offsets, setting->prototypes != NYSX_BUNDLED && setting->prototype_bits != 32)
 WHEN(has_real_offsets, setting->prototypes != NYSX_BUNDLED && setting->prototype_bits == 32)
+WHEN(has_table, setting->table > 0)
 WHEN(is_scaled, model->nee.projection.scale != NULL)
 
 static const char *projection_type(const void *owner)
@@ -93,6 +101,7 @@ static enum dse_status open_prototypes(void *holder, const size_t *shape, const 
 {
     (void)err;
     *(struct nysx_prototypes *)holder = nysx_prototypes_make(shape[0], shape[1], nysx_model_of(model)->setting.prototype_bits);
+    ((struct nysx_prototypes *)holder)->places = nysx_model_of(model)->setting.table;
     return DSE_OK;
 }
 
@@ -157,6 +166,8 @@ static const struct dse_model_array arrays[] = {
     {"prototype_bits", "<i4", 0, {{0}}, AT(prototypes.bits), .check = check_bits},
     {"prototype_offset", "<i4", 1, {OF(prototypes.classes)}, AT(prototypes.bias), .present = has_offsets},
     {"prototype_offset", "<f4", 1, {OF(prototypes.classes)}, AT(prototypes.real_bias), .present = has_real_offsets},
+    {"code_weights", "<i2", 2, {OF(prototypes.classes), OF(prototypes.places)}, AT(prototypes.table), .present = has_table},
+    {"code_weights_shift", "<i4", 0, {{0}}, AT(prototypes.table_shift), .check = check_shift, .present = has_table},
     {"class_labels", "<i8", 1, {OF(prototypes.classes)}, AT(class_values), .check = check_classes, .most = MAX_CLASSES},
     {"landmarks", "<i8", 1, {OF(encoder.landmarks)}, AT(landmarks), .indices = true, .present = has_landmarks},
 };
@@ -212,6 +223,7 @@ static enum dse_status set_sizes(struct nysx_model *model, struct dse_npz *file,
                                    .generator = s->generator, .generator_seed = model->nee.generator_seed,
                                    .phi_bits = s->phi_bits};
     model->prototypes.dim = s->dim;
+    model->prototypes.places = s->table;
     if (s->form == NYSX_DIRECT)
         return DSE_OK;
     encoder->tables = s->hops;

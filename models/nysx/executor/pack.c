@@ -370,6 +370,21 @@ static enum dse_status pack_direct(struct packing *p)
     return DSE_OK;
 }
 
+/* Class weights of codes, a copy after another, two classes in a part of 32 bits. */
+static void pack_weights(struct packing *p)
+{
+    const struct nysx_prototypes *prototypes = &p->model->prototypes;
+    size_t copies = (size_t)p->layout->table_copies, parts = (size_t)p->layout->table_parts, places = prototypes->places;
+    if (prototypes->table == NULL)
+        return;
+    uint32_t *out = add(p, "code_weights", DSE_PACK_U32, copies, places, parts, "class weights at the places of codes, two classes a part, in as many copies as are read at once");
+    p->pack->arrays[p->pack->count - 1].apart = true;
+    for (size_t i = 0; i < copies * places; i++)
+        for (size_t c = 0; c < prototypes->classes; c++)
+            out[i * parts + c / 2] |= (uint32_t)(uint16_t)prototypes->table[c * places + i % places] << (c % 2 * 16);
+    *(int32_t *)add(p, "code_weights_shift", DSE_PACK_I32, 1, 0, 0, "log2 of a step of them") = prototypes->table_shift;
+}
+
 static void pack_center(struct packing *p)
 {
     const struct nysx_nee *nee = &p->model->nee;
@@ -430,7 +445,7 @@ static enum dse_status expect_model(const struct packing *p)
 {
     static const enum nysx_knob knobs[] = {NYSX_NEE_FORM, NYSX_NEE_CENTER, NYSX_CODES, NYSX_PROTOTYPES, NYSX_PROPAGATION,
                                            NYSX_SCE_PROTOTYPE_BITS, NYSX_NEE_GENERATOR, NYSX_NEE_PHI_BITS, NYSX_NEE_PRECISION,
-                                           NYSX_LANDMARKS, NYSX_DIM, NYSX_HOPS};
+                                           NYSX_LANDMARKS, NYSX_DIM, NYSX_HOPS, NYSX_NEE_TABLE};
     const struct nysx_model *model = p->model;
     for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) {
         const struct dse_knob *knob = &nysx_knobs.knobs[knobs[i]];
@@ -455,6 +470,7 @@ static enum dse_status pack_all(struct packing *p)
     }
     DSE_TRY(projections[p->model->nee.form](p));
     pack_center(p);
+    pack_weights(p);
     pack_prototypes(p);
     return DSE_OK;
 }
@@ -467,7 +483,7 @@ enum dse_status nysx_model_pack(const struct dse_model *base, const struct dse_c
         "landmarks", "dim", "hops", "kse.pe", "kse.balance", "mphe.gamma", "nee.lanes", "nee.ports", "nee.port_bits", "sce.bits", "place.p",
         "place.h", "place.codebook", "place.prototypes", "RANK", "CLASSES", "FEATURE_COLUMNS", "CODEBOOK_TOTAL", "MPH_LEVELS",
         "MPH_LEVEL_WORDS", "H_SLOTS", "H_ITERATIONS", "BIN_BITS", "H_COUNT_BITS", "NEE_GROUP_ROWS", "P_BITS", "P_PORT_WORDS", "P_REST",
-        "P_BEAT_ELEMENTS", "P_RESIDENT_WORDS", "P_RESIDENT_PARTS", "PHI_LANES", "PHI_TURN", "PHI_GROUPS", "NEE_TURNS", "START_BITS",
+        "P_BEAT_ELEMENTS", "P_RESIDENT_WORDS", "P_RESIDENT_PARTS", "PHI_LANES", "PHI_TURN", "PHI_GROUPS", "NEE_TURNS", "START_BITS", "nee.table", "nee.codes", "TABLE_COPIES", "TABLE_PARTS",
         "START_PARTS", "SCE_WORDS", "SCE_PARTS", NULL};
     struct packing p = {.model = nysx_model_of(base), .config = config, .layout = layout, .pack = out, .err = err};
     *out = (struct dse_pack){.reads = reads};

@@ -29,6 +29,7 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
         .generator = (enum nysx_generator)v[NYSX_NEE_GENERATOR],
         .center = v[NYSX_NEE_CENTER] == 1,
         .center_bits = (int)dse_knob_number(&nysx_knobs.knobs[NYSX_NEE_CENTER_BITS], (int64_t)v[NYSX_NEE_CENTER_BITS]),
+        .table = (size_t)dse_knob_number(&nysx_knobs.knobs[NYSX_NEE_TABLE], (int64_t)v[NYSX_NEE_TABLE]),
         .phi_bits = (int)dse_knob_number(&nysx_knobs.knobs[NYSX_NEE_PHI_BITS], (int64_t)v[NYSX_NEE_PHI_BITS]),
     };
     if (out->prototypes == NYSX_RIDGE && out->retrain > 0)
@@ -36,6 +37,9 @@ enum dse_status nysx_setting_parse(const struct dse_setting *words, struct nysx_
                                             "prototypes=adaptive)", out->retrain);
     if (out->balance && out->prototypes == NYSX_BUNDLED)
         return dse_fail(err, DSE_BAD_USAGE, "balance=yes: bundled prototypes have none; adaptive and ridge ones do");
+    const char *refused = nysx_table_refused((int64_t)v[NYSX_NEE_TABLE], (int64_t)v[NYSX_PROTOTYPES], out->prototype_bits);
+    if (refused != NULL)
+        return dse_fail(err, DSE_BAD_USAGE, "%s", refused);
     if (out->form == NYSX_DIRECT && out->precision != NYSX_FP32)
         return dse_fail(err, DSE_BAD_USAGE, "nee.precision=%s: the direct form has no projection",
                         dse_setting_get(words, "nee.precision"));

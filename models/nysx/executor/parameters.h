@@ -34,6 +34,7 @@ struct nysx_setting {
     int center_bits;       /* of it in the direct form; 0: all */
     enum nysx_entries entries; /* of P_rp in the streamed and the resident form */
     double rank_tolerance; /* eigenvalues of the landmark kernel under it, of the largest, are dropped */
+    size_t table;          /* places of the table of class weights by code, a power of two; 0: none */
     int phi_bits;          /* 8, 16, 32, or NYSX_PHI_FP32: φ between the factors */
 };
 

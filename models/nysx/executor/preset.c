@@ -64,6 +64,10 @@ static void put_row(const struct paper_row *row, size_t trained, struct dse_sett
 /* Up to this number of attributes they may be coordinates in a frame of no meaning (BZR, COX2): labels are then all that is read. */
 #define COORDINATES 3
 
+/* From this number of graphs on a linear model of the code counts is more accurate than signs of random sums of them, whose noise the
+ * dimension bounds (docs/evidence/accuracy.md). */
+#define MANY_GRAPHS 2500
+
 /* The values of the preset best that depend on the data. Weisfeiler-Lehman colours need what nodes have in common: labels. More attributes
  * than coordinates are read by the codes of the paper's own row for them, beside the labels where there are such. */
 static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
@@ -72,6 +76,11 @@ static void put_best(const struct dse_graph_set *set, struct dse_setting *out)
     if (set->attribute_count > COORDINATES) {
         put_row(&with_attributes, SIZE_MAX, out);
         dse_setting_put(out, "features", set->node_label != NULL ? "both" : "attributes");
+    }
+    else if (set->graph_count >= MANY_GRAPHS) {
+        dse_setting_put(out, "hops", "5");
+        dse_setting_put(out, "dim", "2048");
+        dse_setting_put(out, "nee.table", "262144");
     }
     if ((double)set->node_count <= LARGE_GRAPHS * (double)set->graph_count)
         return;

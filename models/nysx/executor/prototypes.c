@@ -176,6 +176,39 @@ static void take_mean_out(struct nysx_prototypes *real)
         for (size_t c = 0; c < real->classes; c++)
             row_of(real, c)[i] -= (float)(sum / (double)real->classes);
     }
+    for (size_t i = 0; real->real_table != NULL && i < real->places; i++) {
+        double sum = 0.0;
+        for (size_t c = 0; c < real->classes; c++)
+            sum += real->real_table[c * real->places + i];
+        for (size_t c = 0; c < real->classes; c++)
+            real->real_table[c * real->places + i] -= (float)(sum / (double)real->classes);
+    }
+}
+
+/* The table's weights in units of `scale`, the step of the prototypes: whole numbers of 16 bits times the least power of two that holds
+ * them all. */
+static void quantise_table(const struct nysx_prototypes *real, double scale, struct nysx_prototypes *out)
+{
+    size_t count = real->classes * real->places;
+    double largest = 0.0;
+    for (size_t i = 0; i < count; i++)
+        largest = fmax(largest, fabs((double)real->real_table[i]));
+    out->places = real->places;
+    out->table = dse_calloc(count + 1, sizeof *out->table);
+    while (scale > 0.0 && out->table_shift < NYSX_TABLE_SHIFT_MAX && largest / scale / exp2(out->table_shift) > NYSX_TABLE_MOST)
+        out->table_shift++;
+    for (size_t i = 0; scale > 0.0 && i < count; i++)
+        out->table[i] = (int16_t)fmax(-NYSX_TABLE_MOST, fmin(NYSX_TABLE_MOST, rint((double)real->real_table[i] / scale / exp2(out->table_shift))));
+}
+
+/* The size of an element of which only the sign is kept. */
+static double mean_size(struct nysx_prototypes *real)
+{
+    double sum = 0.0;
+    for (size_t c = 0; c < real->classes; c++)
+        for (size_t i = 0; i < real->dim; i++)
+            sum += fabs((double)row_of(real, c)[i]);
+    return sum / (double)(real->classes * real->dim);
 }
 
 /* Whole prototypes of all classes on one scale. */
@@ -200,6 +233,8 @@ static void quantise_together(struct nysx_prototypes *real, struct nysx_prototyp
         quantise_class(real, c, best, out);
         nysx_prototypes_seal_class(out, c);
     }
+    if (real->real_table != NULL)
+        quantise_table(real, out->bits == 1 ? mean_size(real) : best, out);
 }
 
 /* Sums for least squares of targets against scores, for one class. */
@@ -214,6 +249,8 @@ static struct fit fit_class(const struct nysx_prototypes *p, size_t c, const str
     for (size_t i = 0; i < examples->count; i++) {
         const uint64_t *hypervector = examples->hypervector + i * examples->words;
         double score = nysx_dot(p, c, hypervector);
+        if (p->table != NULL)
+            score += (double)nysx_table_score(p, c, examples->listed[i].item, examples->listed[i].count);
         double target = (size_t)examples->label[i] == c ? 1.0 : -1.0;
         fit.score += weight[i] * score;
         fit.target += weight[i] * target;

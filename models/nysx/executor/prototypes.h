@@ -6,14 +6,23 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "models/nysx/executor/kernels.h"
 #include "models/nysx/executor/parameters.h"
 #include "models/nysx/executor/sce.h"
+
+/* The codes of a graph for the table of class weights: places ascend, each once, by one of its codes. */
+struct nysx_listed {
+    struct nysx_counted *item; /* [count] */
+    size_t count;
+};
 
 /* Hypervectors of the training graphs with their classes. */
 struct nysx_examples {
     const uint64_t *hypervector; /* [count × words] */
     const int32_t *label;        /* [count] */
     size_t count, words, dim, classes;
+    const struct nysx_listed *listed; /* [count], or NULL without a table */
+    size_t places;                    /* of the table */
 };
 
 /* How prototypes are made. */
@@ -62,6 +71,11 @@ void nysx_example_weights(const struct nysx_examples *examples, bool balanced, d
  *
  * λ is the largest of 0.03, 0.1, 0.3, 1, 3, 10 whose leave-one-out squared error on a sample of NYSX_RIDGE_SAMPLE training
  * examples drawn by the seed (all, where there are fewer) is within 3% of the least. No example held out is looked at.
+ *
+ * With a table, K has a second part: NYSX_TABLE_SHARE Σ n_i n_j over the places, n the nodes of a place, in units of the mean of Σ n² over the
+ * examples, and λ is the smallest of those within 3%. That is a linear model of the counts; `real->real_table` [classes × places] gets its weights on the scale of G.
  * O(count² (d / 64 + count / 6)). DSE_LIMIT when LAPACK fails. */
+#define NYSX_TABLE_SHARE 64.0
+
 enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
                                  struct nysx_prototypes *real, double *lambda, struct dse_error *err);

@@ -35,6 +35,7 @@ struct sample {
     const double *weight;
     const int32_t *of;
     size_t count;
+    double table_scale; /* of products of counts; 0 without a table */
 };
 
 static size_t example_at(const struct sample *s, size_t i)
@@ -42,12 +43,34 @@ static size_t example_at(const struct sample *s, size_t i)
     return s->of != NULL ? (size_t)s->of[i] : i;
 }
 
+/* Σ over the places that both have of the products of their counts. */
+static double shared_counts(const struct nysx_listed *a, const struct nysx_listed *b, size_t places)
+{
+    int64_t sum = 0;
+    for (size_t i = 0, j = 0; i < a->count && j < b->count;) {
+        size_t first = nysx_table_place(a->item[i].code, places), second = nysx_table_place(b->item[j].code, places);
+        sum += first == second ? (int64_t)a->item[i].count * b->item[j].count : 0;
+        i += first <= second;
+        j += second <= first;
+    }
+    return (double)sum;
+}
+
+static double table_scale(const struct nysx_examples *e)
+{
+    double sum = 0.0;
+    for (size_t i = 0; e->listed != NULL && i < e->count; i++)
+        sum += shared_counts(&e->listed[i], &e->listed[i], e->places);
+    return sum > 0.0 ? NYSX_TABLE_SHARE * (double)e->count / sum : 0.0;
+}
+
 static double kernel_at(const struct sample *s, size_t i, size_t j)
 {
     const struct nysx_examples *e = s->examples;
     int64_t differ = nysx_kernels->differing(e->hypervector + example_at(s, i) * e->words,
                                              e->hypervector + example_at(s, j) * e->words, e->words);
-    return 1.0 - 2.0 * (double)differ / (double)e->dim;
+    double table = s->table_scale > 0.0 ? s->table_scale * shared_counts(&e->listed[example_at(s, i)], &e->listed[example_at(s, j)], e->places) : 0.0;
+    return 1.0 - 2.0 * (double)differ / (double)e->dim + table;
 }
 
 static double target_of(const struct sample *s, size_t i, size_t c)
@@ -110,7 +133,7 @@ static enum dse_status try_lambda(const struct sample *s, const double *kernel, 
     return DSE_OK;
 }
 
-/* λ for the sample: the largest whose left-out error is as good as the least. */
+/* λ for the sample: the largest whose left-out error is as good as the least, or with a table the smallest. */
 static enum dse_status choose_lambda(const struct sample *s, double *lambda, struct dse_error *err)
 {
     size_t n = s->count;
@@ -124,9 +147,12 @@ static enum dse_status choose_lambda(const struct sample *s, double *lambda, str
         DSE_TRY(try_lambda(s, kernel, lambdas[k], work, &error[k], err));
         least = fmin(least, error[k]);
     }
+    bool chosen = false; /* a table's scores are right more often with less smoothing than squared errors ask for: the least of the alike */
     for (size_t k = 0; k < LAMBDAS; k++)
-        if (error[k] <= ALIKE * least)
+        if (error[k] <= ALIKE * least && !(chosen && s->table_scale > 0.0)) {
             *lambda = lambdas[k];
+            chosen = true;
+        }
     return DSE_OK;
 }
 
@@ -146,7 +172,7 @@ static enum dse_status solve(const struct sample *s, double lambda, float *alpha
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++)
             packed[packed_at(n, i, j)] = (float)kernel_at(s, i, j);
-        packed[packed_at(n, i, i)] = (float)(1.0 + lambda / s->weight[i]);
+        packed[packed_at(n, i, i)] = (float)(kernel_at(s, i, i) + lambda / s->weight[i]);
         for (size_t c = 0; c <= classes; c++)
             alpha[c * n + i] = c < classes ? (float)target_of(s, i, c) : 1.0f;
     }
@@ -179,13 +205,27 @@ static int32_t *draw_sample(const struct nysx_examples *examples, uint64_t seed,
     return order;
 }
 
+/* The table's weights, on the scale of prototypes that are not divided by the dimension. */
+static void add_table(const struct sample *s, const float *alpha, struct nysx_prototypes *real)
+{
+    const struct nysx_examples *e = s->examples;
+    real->places = e->places;
+    real->real_table = dse_calloc(e->classes * e->places, sizeof *real->real_table);
+    for (size_t c = 0; c < e->classes; c++)
+        for (size_t i = 0; i < e->count; i++)
+            for (size_t k = 0; k < e->listed[i].count; k++)
+                real->real_table[c * e->places + nysx_table_place(e->listed[i].item[k].code, e->places)] +=
+                    (float)((double)e->dim * s->table_scale * (double)e->listed[i].item[k].count * (double)alpha[c * e->count + i]);
+}
+
 enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const struct nysx_prototype_plan *plan,
                                  struct nysx_prototypes *real, double *lambda, struct dse_error *err)
 {
     size_t n = examples->count;
     DSE_CLEANUP(dse_free_at) double *weight = dse_malloc((n + 1) * sizeof *weight);
     DSE_CLEANUP(dse_free_at) float *alpha = dse_malloc((examples->classes + 1) * (n + 1) * sizeof *alpha);
-    struct sample sample = {examples, weight, NULL, 0}, all = {examples, weight, NULL, n};
+    double scale = table_scale(examples);
+    struct sample sample = {examples, weight, NULL, 0, scale}, all = {examples, weight, NULL, n, scale};
     DSE_CLEANUP(dse_free_at) int32_t *of = draw_sample(examples, plan->seed, &sample.count);
     sample.of = of;
     nysx_example_weights(examples, plan->balanced, weight);
@@ -195,5 +235,7 @@ enum dse_status nysx_ridge_train(const struct nysx_examples *examples, const str
         for (size_t i = 0; i < n; i++)
             nysx_kernels->add_scaled(real->real + c * real->words * 64, real->words, examples->hypervector + i * examples->words,
                                      alpha[c * n + i]);
+    if (examples->listed != NULL)
+        add_table(&all, alpha, real);
     return DSE_OK;
 }

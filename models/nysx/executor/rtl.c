@@ -214,8 +214,8 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
         if (config->value[refused[i].knob] == refused[i].value && matters(config, refused[i].knob))
             return dse_fail(err, DSE_ANSWER_NO, "%s=%s: the RTL has it not; must be %s", knob->name, knob->choices[refused[i].value], refused[i].instead);
     }
-    if (nysx_overlap_refused(config) != NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_overlap_refused(config));
+    if (nysx_refused(config) != NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_refused(config));
     long long pe = config->value[NYSX_LSHU_PE], indices = QUERY_PORT_BITS / index_bits;
     long long lanes = config->value[NYSX_NEE_LANES], bits = config->value[NYSX_SCE_BITS];
     if (!onehot)
@@ -224,6 +224,8 @@ enum dse_status nysx_rtl_check(const struct dse_config *config, bool onehot, int
         return dse_fail(err, DSE_ANSWER_NO, "lshu.pe=%lld: the RTL has at most %lld, the indices of a port's word", pe, indices);
     if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT && config->value[NYSX_NEE_MERGE] != 0)
         return dse_fail(err, DSE_ANSWER_NO, "nee.merge: the RTL takes every node's code by itself; must be none");
+    if (config->value[NYSX_NEE_FORM] == NYSX_DIRECT && config->value[NYSX_NEE_TABLE] != 0)
+        return dse_fail(err, DSE_ANSWER_NO, "nee.table: the RTL adds no class weights of codes; must be none");
     if (lanes % 8 != 0 && config->value[NYSX_NEE_FORM] == NYSX_FACTORED)
         return dse_fail(err, DSE_ANSWER_NO, "nee.lanes=%lld: the generators of the RTL have eight lanes each", lanes);
     if (lanes % bits != 0 && bits % lanes != 0)

@@ -34,6 +34,8 @@ void nysx_prototypes_free(struct nysx_prototypes *prototypes)
     free(prototypes->length);
     free(prototypes->bias);
     free(prototypes->real_bias);
+    free(prototypes->table);
+    free(prototypes->real_table);
     *prototypes = (struct nysx_prototypes){0};
 }
 
@@ -135,13 +137,13 @@ static bool larger(int64_t a, int64_t norm_a, int64_t b, int64_t norm_b)
     return a > 0 ? left > right : left < right;
 }
 
-static size_t classify_by_offsets(const struct nysx_prototypes *p, const uint64_t *hypervector)
+static size_t classify_by_offsets(const struct nysx_prototypes *p, const uint64_t *hypervector, const int64_t *added)
 {
     size_t best = 0;
     int64_t best_score = 0;
     double best_real = 0.0;
     for (size_t c = 0; c < p->classes; c++) {
-        int64_t score = p->bias != NULL ? nysx_dot_whole(p, c, hypervector) + p->bias[c] : 0;
+        int64_t score = p->bias != NULL ? nysx_dot_whole(p, c, hypervector) + p->bias[c] + (added != NULL ? added[c] : 0) : 0;
         double real = p->bias != NULL ? 0.0 : nysx_dot(p, c, hypervector) + p->real_bias[c];
         if (c == 0 || score > best_score || real > best_real) {
             best = c;
@@ -152,19 +154,33 @@ static size_t classify_by_offsets(const struct nysx_prototypes *p, const uint64_
     return best;
 }
 
-double nysx_score(const struct nysx_prototypes *p, size_t c, const uint64_t *hypervector)
+int64_t nysx_table_score(const struct nysx_prototypes *p, size_t c, const struct nysx_counted *item, size_t count)
 {
-    double dot = nysx_dot(p, c, hypervector);
+    int64_t sum = 0;
+    for (size_t i = 0; p->table != NULL && i < count; i++)
+        sum += (int64_t)item[i].count * p->table[c * p->places + nysx_table_place(item[i].code, p->places)];
+    return sum * ((int64_t)1 << p->table_shift);
+}
+
+void nysx_table_scores(const struct nysx_prototypes *p, const struct nysx_counted *item, size_t count, int64_t *added)
+{
+    for (size_t c = 0; c < p->classes; c++)
+        added[c] = nysx_table_score(p, c, item, count);
+}
+
+double nysx_score(const struct nysx_prototypes *p, size_t c, const uint64_t *hypervector, const int64_t *added)
+{
+    double dot = nysx_dot(p, c, hypervector) + (added != NULL ? (double)added[c] : 0.0);
     if (p->bias != NULL || p->real_bias != NULL)
         return dot + (p->bias != NULL ? (double)p->bias[c] : (double)p->real_bias[c]);
     double length = p->whole != NULL ? sqrt((double)p->norm[c]) : p->length[c];
     return length > 0.0 ? dot / length : 0.0;
 }
 
-size_t nysx_classify(const struct nysx_prototypes *p, const uint64_t *hypervector)
+size_t nysx_classify(const struct nysx_prototypes *p, const uint64_t *hypervector, const int64_t *added)
 {
     if (p->bias != NULL || p->real_bias != NULL)
-        return classify_by_offsets(p, hypervector);
+        return classify_by_offsets(p, hypervector, added);
     size_t best = 0;
     int64_t best_dot = 0;
     double best_cosine = 0.0;

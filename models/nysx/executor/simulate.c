@@ -126,6 +126,8 @@ static struct nysx_place make_place(const struct nysx_simulating *s, struct dse_
         .nee = nysx_nee_scratch_make(&s->model->nee, arena),
         .hypervector = dse_arena_alloc(arena, words, sizeof(uint64_t)),
         .expected = dse_arena_alloc(arena, words, sizeof(uint64_t)),
+        .added = dse_arena_alloc(arena, s->model->prototypes.classes, sizeof(int64_t)),
+        .expected_added = dse_arena_alloc(arena, s->model->prototypes.classes, sizeof(int64_t)),
         .row_counts = dse_arena_alloc(arena, n, sizeof(int32_t)),
         .order = dse_arena_alloc(arena, n, sizeof(int32_t)),
         .code = dse_arena_alloc(arena, n, sizeof(struct nysx_lookup_code)),
@@ -173,8 +175,8 @@ enum dse_status nysx_simulate(const struct dse_model *base, const struct dse_dat
     DSE_TRY(make_hashes(&s, err));
     DSE_TRY(nysx_hardware_fit(s.model, dse_dataset_graphs(data), s.mph, how->costs, &s.hardware, err));
     DSE_TRY(nysx_features_make(dse_dataset_graphs(data), &s.model->columns, &features, err));
-    if (nysx_overlap_refused(config) != NULL)
-        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_overlap_refused(config));
+    if (nysx_refused(config) != NULL)
+        return dse_fail(err, DSE_ANSWER_NO, "%s", nysx_refused(config));
     if (how->in_rtl)
         DSE_TRY(nysx_simulate_rtl_constant(&s, config, err));
     else

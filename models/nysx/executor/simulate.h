@@ -45,6 +45,7 @@ struct nysx_place {
     struct nysx_scratch scratch;
     struct nysx_nee_scratch nee;
     uint64_t *hypervector, *expected; /* by the simulated histograms, and by `infer` */
+    int64_t *added, *expected_added;  /* [classes] what the listed codes add to the scores, and by `infer` */
     int32_t *row_counts, *order;      /* [nodes] of A */
     struct nysx_lookup_code *code;    /* [nodes] */
     int64_t *exact;                   /* [nodes] codes of the unrestructured form */

@@ -209,6 +209,7 @@ static void direct_signs(const struct nysx_simulating *s, struct nysx_place *pla
             place->hypervector[e / 64] |= (uint64_t)(sum >= (nee->threshold != NULL ? nee->threshold[e] : 0)) << (e % 64);
         }
     }
+    nysx_table_scores(&s->model->prototypes, direct->item, direct->count, place->added); /* in the first round of the lanes */
 }
 
 /* The direct form: codes into the list, then turn after turn of lanes over all of them, summed as the lanes do. */
@@ -243,10 +244,11 @@ void nysx_simulate_end(const struct nysx_simulating *s, const struct nysx_query 
         direct_signs(s, place);
     else
         nysx_nee_encode(&s->model->nee, place->scratch.kernel, &place->nee, place->hypervector);
-    size_t class_index = nysx_classify(&s->model->prototypes, place->hypervector);
-    size_t expected = nysx_infer_query(s->model, query, &place->scratch, &place->nee, place->expected);
+    size_t class_index = nysx_classify(&s->model->prototypes, place->hypervector, place->added);
+    size_t expected = nysx_infer_query(s->model, query, &place->scratch, &place->nee, place->expected, place->expected_added);
     record->equal = class_index == expected &&
-                    memcmp(place->hypervector, place->expected, s->model->nee.words * sizeof(uint64_t)) == 0;
+                    memcmp(place->hypervector, place->expected, s->model->nee.words * sizeof(uint64_t)) == 0 &&
+                    memcmp(place->added, place->expected_added, s->model->prototypes.classes * sizeof *place->added) == 0;
     record->right = s->model->class_values[class_index] == s->items->label[index];
     record->stage[NYSX_SIM_HISTOGRAM] = s->merge_cycles;
     record->stage[NYSX_SIM_SIMILARITY] = record->work[NYSX_KSE] = s->similarity.cycles;

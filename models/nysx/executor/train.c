@@ -23,6 +23,7 @@ struct training {
     struct nysx_features features;
     int32_t *kernels;       /* [n_train × s] C of every training graph */
     uint64_t *hypervectors; /* [n_train × words] */
+    struct nysx_listed *listed; /* [n_train], or NULL without a table of class weights */
 };
 
 /* Setting, classes, columns, features. */
@@ -99,6 +100,29 @@ struct encoding {
     struct nysx_nee_scratch *nee_scratch; /* [jobs × ENCODED_AT_ONCE] */
 };
 
+static int compare_codes(const void *a, const void *b)
+{
+    uint32_t x = ((const struct nysx_counted *)a)->code, y = ((const struct nysx_counted *)b)->code;
+    return (x > y) - (x < y);
+}
+
+/* A graph's codes for the table: sorted, and each place once. */
+static struct nysx_listed list_of(const struct nysx_direct_scratch *direct, size_t places)
+{
+    struct nysx_listed out = {.item = dse_malloc((direct->count + 1) * sizeof *out.item)};
+    if (direct->count > 0)
+        memcpy(out.item, direct->item, direct->count * sizeof *out.item);
+    qsort(out.item, direct->count, sizeof *out.item, compare_codes);
+    for (size_t i = 0; i < direct->count; i++) {
+        struct nysx_counted item = out.item[i];
+        if (out.count > 0 && nysx_table_place(out.item[out.count - 1].code, places) == nysx_table_place(item.code, places))
+            out.item[out.count - 1].count += item.count;
+        else
+            out.item[out.count++] = item;
+    }
+    return out;
+}
+
 static enum dse_status encode_some(void *user, size_t index, size_t thread, struct dse_error *err)
 {
     (void)err;
@@ -115,7 +139,9 @@ static enum dse_status encode_some(void *user, size_t index, size_t thread, stru
     }
     for (size_t i = 0; i < count; i++) {
         struct nysx_query query = nysx_query_at(&job->training->features, (size_t)model->base.split.train[first + i]);
-        nysx_encode_direct(model, &query, &job->scratch[thread], nee_scratch, hypervector + i * nee->words);
+        nysx_encode_direct(model, &query, &job->scratch[thread], nee_scratch, hypervector + i * nee->words, NULL); /* no classes yet */
+        if (job->training->listed != NULL)
+            job->training->listed[first + i] = list_of(&job->scratch[thread].direct, model->setting.table);
     }
     return DSE_OK;
 }
@@ -128,6 +154,8 @@ static enum dse_status encode_all(struct training *t, struct dse_error *err)
     struct encoding job = {.training = t, .scratch = dse_arena_alloc(&arena, jobs, sizeof *job.scratch),
                            .nee_scratch = dse_arena_alloc(&arena, places, sizeof *job.nee_scratch)};
     t->hypervectors = dse_malloc((n * model->nee.words + 1) * sizeof *t->hypervectors);
+    if (model->setting.table > 0)
+        t->listed = dse_calloc(n + 1, sizeof *t->listed);
     for (size_t i = 0; i < jobs; i++)
         job.scratch[i] = nysx_scratch_make(&model->encoder, nysx_largest_graph(t->features.set), &arena);
     for (size_t i = 0; i < places; i++)
@@ -143,7 +171,8 @@ static enum dse_status make_prototypes(struct training *t, struct dse_error *err
     DSE_CLEANUP(dse_free_at) int32_t *label = dse_malloc((n + 1) * sizeof *label);
     for (size_t i = 0; i < n; i++)
         label[i] = set->graph_label[t->model->base.split.train[i]];
-    struct nysx_examples examples = {t->hypervectors, label, n, t->model->nee.words, setting->dim, set->class_count};
+    struct nysx_examples examples = {t->hypervectors, label, n, t->model->nee.words, setting->dim, set->class_count,
+                                     t->listed, setting->table};
     struct nysx_prototype_plan plan = {setting->prototypes, setting->balance, setting->retrain, setting->prototype_bits,
                                        setting->retrain_from_zero, setting->retrain_in_loop, t->run->seed};
     return nysx_prototypes_train(&examples, &plan, &t->model->prototypes, err);
@@ -153,10 +182,14 @@ static double train_quality(const struct training *t)
 {
     const struct nysx_model *model = t->model;
     const struct dse_split *split = &model->base.split;
+    DSE_CLEANUP(dse_free_at) int64_t *added = dse_calloc(model->prototypes.classes + 1, sizeof *added);
     size_t right = 0;
-    for (size_t i = 0; i < split->n_train; i++)
-        right += nysx_classify(&model->prototypes, t->hypervectors + i * model->nee.words) ==
+    for (size_t i = 0; i < split->n_train; i++) {
+        if (t->listed != NULL)
+            nysx_table_scores(&model->prototypes, t->listed[i].item, t->listed[i].count, added);
+        right += nysx_classify(&model->prototypes, t->hypervectors + i * model->nee.words, added) ==
                  (size_t)dse_dataset_graphs(t->data)->graph_label[split->train[i]];
+    }
     return (double)right / (double)split->n_train;
 }
 
@@ -237,5 +270,8 @@ enum dse_status nysx_fit(struct dse_model *model, const struct dse_dataset *data
     nysx_features_free(&t.features);
     free(t.kernels);
     free(t.hypervectors);
+    for (size_t i = 0; t.listed != NULL && i < t.model->base.split.n_train; i++)
+        free(t.listed[i].item);
+    free(t.listed);
     return status;
 }

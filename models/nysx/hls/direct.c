@@ -3,6 +3,9 @@
  * x ^ XOR over the ones b of w of rotl(y, b). A lane's word differs from the others' of its turn in the lowest bits of w alone. */
 #include "nysx.h"
 #include "nysx_model.h"
+#if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
+#include "nysx_code_weights.h"
+#endif
 
 #if NYSX_NEE_FORM != NYSX_NEE_FORM_DIRECT
 #error "direct.c is for nee.form=direct"
@@ -166,12 +169,40 @@ NYSX_LABEL(nee_lanes)
     }
 }
 
+#if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
+int64_t nysx_code_sums[NYSX_CLASSES];
+
+/* A class's weight at the place of a code, its highest bits. Two codes of a cycle share a copy. */
+static int32_t weight_of(uint32_t code, int32_t c, int32_t class_index)
+{
+    uint32_t two = nysx_code_weights[c / 2][code >> (32 - NYSX_TABLE_BITS)][class_index / 2];
+    return (int32_t)(two << (16 - class_index % 2 * 16)) >> 16;
+}
+
+/* A cycle of the table: the weights of one word's codes, `counts` of each, in the first round of the lanes. */
+static void add_weights(const uint32_t codes[NYSX_NEE_CODES], const int32_t counts[NYSX_NEE_CODES], nysx_bit_t first)
+{
+NYSX_LABEL(nee_classes)
+    for (int32_t k = 0; k < NYSX_CLASSES; k++) {
+        NYSX_UNROLL_NEE_CLASSES
+        int64_t more = 0;
+        for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
+            more += (int64_t)counts[c] * weight_of(codes[c], c, k);
+        nysx_code_sums[k] = (first ? 0 : nysx_code_sums[k]) + more;
+    }
+}
+#endif
+
 void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_LIST)
 {
     int32_t direct_sums[NYSX_NEE_LANES];
     NYSX_ARRAY_PARTITION_DIRECT_SUMS
 #if NYSX_NEE_CENTER == NYSX_NEE_CENTER_YES
     NYSX_ARRAY_PARTITION_START
+#endif
+#if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
+    NYSX_ARRAY_PARTITION_CODE_SUMS
+    NYSX_ARRAY_PARTITION_CODE_WEIGHTS
 #endif
 #if NYSX_NEE_MERGE != NYSX_NEE_MERGE_NONE
     NYSX_LOCAL uint32_t item_code[NYSX_ITEMS];
@@ -203,6 +234,22 @@ NYSX_LABEL(nee_codes)
         counts_t direct_counts = left < NYSX_NEE_CODES ? left : NYSX_NEE_CODES;
         for (int32_t c = 0; c < NYSX_NEE_CODES; c++)
             signs_of(code_list[begin + w * NYSX_NEE_CODES + c], turn, direct_signs[c]);
+#endif
+#if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
+        uint32_t weighed_codes[NYSX_NEE_CODES];
+        int32_t weighed_counts[NYSX_NEE_CODES];
+        NYSX_ARRAY_PARTITION_WEIGHED_CODES
+        NYSX_ARRAY_PARTITION_WEIGHED_COUNTS
+        for (int32_t c = 0; c < NYSX_NEE_CODES; c++) {
+#if NYSX_NEE_MERGE != NYSX_NEE_MERGE_NONE
+            weighed_codes[c] = item_code[w * NYSX_NEE_CODES + c];
+            weighed_counts[c] = turn == 0 ? (int32_t)direct_counts[c] : 0;
+#else
+            weighed_codes[c] = code_list[begin + w * NYSX_NEE_CODES + c];
+            weighed_counts[c] = turn == 0 && c < left;
+#endif
+        }
+        add_weights(weighed_codes, weighed_counts, turn == 0 && w == 0 && hop == 0);
 #endif
         add_signs(direct_signs, direct_counts, turn, w == 0 && hop == 0, direct_sums);
         if (ends)

@@ -320,6 +320,11 @@ void nysx_encode(nysx_sums_t kse_sums, nysx_kernel_t kernel[NYSX_LANDMARKS],
 void nysx_encode(int32_t nodes, nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS] NYSX_AND_PARAMETERS_LIST);
 #endif
 
+#if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
+/* Sums of a graph's class weights, before the table's shift: the NEE writes it, the SCE reads it. */
+extern int64_t nysx_code_sums[NYSX_CLASSES];
+#endif
+
 /* SCE: the class whose prototype has the largest cosine, or whose product and offset are the most. */
 int32_t nysx_sce(nysx_bit_t hypervector[NYSX_HYPERVECTOR_BITS]);
 

@@ -199,6 +199,9 @@ NYSX_LABEL(sce_argmax)
         NYSX_PIPELINE_SCE_ARGMAX
 #if OFFSETS
         int64_t score = (int64_t)all[c] + nysx_prototype_offset[c], norm = 1;
+#if NYSX_NEE_TABLE != NYSX_NEE_TABLE_NONE
+        score += nysx_code_sums[c] * ((int64_t)1 << nysx_code_weights_shift[0]);
+#endif
 #else
         int64_t score = (int64_t)all[c], norm = nysx_prototype_norm[c];
 #endif
