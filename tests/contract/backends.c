@@ -523,6 +523,17 @@ static size_t next_condition(const struct dse_space *space, size_t first)
     return space->count;
 }
 
+/* A knob of both kinds that no model had another value of, or the count of knobs. */
+static size_t next_unseen(const struct dse_space *space, const dse_knob_set looked[])
+{
+    size_t k = 0;
+    while (k < space->count && (space->knobs[k].kind != DSE_KNOB_BOTH || (looked[DSE_BACKEND_SIMULATION] >> k & 1) != 0))
+        k++;
+    return k;
+}
+
+/* Models of the first setting with each word of each condition; and of the other presets while a knob is unseen, which waits for several
+ * words of theirs. */
 static void observe_forms(struct subject *s, const struct dse_setting *setting, const struct backends_seen *out, dse_knob_set looked[],
                           dse_knob_set changed[], dse_knob_set refused[])
 {
@@ -536,12 +547,16 @@ static void observe_forms(struct subject *s, const struct dse_setting *setting, 
             observe_form(s, &formed, c, out, looked, changed, refused);
             dse_setting_free(&formed);
         }
+    for (const char *const *preset = s->executor->knobs->presets; *preset != NULL && next_unseen(s->space, looked) < s->space->count; preset++) {
+        struct dse_setting other DSE_CLEANUP(dse_setting_free) = made_setting_of(s->executor, *preset, s->data, LARGEST);
+        observe_trained(s, &other, out, looked, changed, refused);
+    }
 }
 
 void backends_observe(const struct dse_model_family *family, const struct dse_executor *executor, struct backends_seen *out)
 {
     struct subject s = {.family = family, .executor = executor, .data = made_data_of(executor, 1, ITEMS), .other = made_data_of(executor, 2, ITEMS)};
-    struct dse_setting setting = made_setting_of(executor, s.data, LARGEST);
+    struct dse_setting setting = made_setting_of(executor, NULL, s.data, LARGEST);
     dse_knob_set looked[DSE_BACKEND_COUNT], changed[DSE_BACKEND_COUNT] = {0}, refused[DSE_BACKEND_COUNT] = {0};
     *out = (struct backends_seen){0};
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
@@ -561,9 +576,9 @@ void backends_observe(const struct dse_model_family *family, const struct dse_ex
         dse_costs_free(s.costs);
         dse_board_free(s.board);
     }
-    for (size_t k = 0; k < s.space->count; k++)
-        if (out->there[DSE_BACKEND_SIMULATION] && s.space->knobs[k].kind == DSE_KNOB_BOTH && (looked[DSE_BACKEND_SIMULATION] >> k & 1) == 0)
-            fail_msg("%s: no model has another value of %s, so that no backend was looked at", family->name, s.space->knobs[k].name);
+    if (out->there[DSE_BACKEND_SIMULATION] && next_unseen(s.space, looked) < s.space->count)
+        fail_msg("%s: no model has another value of %s, so that no backend was looked at", family->name,
+                 s.space->knobs[next_unseen(s.space, looked)].name);
     for (size_t b = 0; b < DSE_BACKEND_COUNT; b++)
         for (size_t k = 0; k < s.space->count; k++)
             if (out->there[b] && looked[b] >> k & 1)

@@ -89,13 +89,13 @@ struct dse_dataset *made_data_of(const struct dse_executor *executor, uint64_t s
 
 struct dse_setting made_setting(const struct dse_executor *executor, const struct dse_dataset *data)
 {
-    return made_setting_of(executor, data, LARGEST);
+    return made_setting_of(executor, NULL, data, LARGEST);
 }
 
-struct dse_setting made_setting_of(const struct dse_executor *executor, const struct dse_dataset *data, int64_t largest)
+struct dse_setting made_setting_of(const struct dse_executor *executor, const char *preset, const struct dse_dataset *data, int64_t largest)
 {
     struct dse_setting setting = {0};
-    OK(dse_executor_preset(executor, NULL, data, 0, &setting, &why));
+    OK(dse_executor_preset(executor, preset, data, 0, &setting, &why));
     for (size_t i = 0; i < executor->knobs->count; i++) {
         const struct dse_knob *knob = &executor->knobs->knobs[i];
         int64_t value = 0;

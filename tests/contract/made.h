@@ -15,8 +15,8 @@ struct dse_dataset *made_data_of(const struct dse_executor *executor, uint64_t s
 /* The preset "paper" for that data, with large whole numbers made small, so that a training run takes milliseconds. */
 struct dse_setting made_setting(const struct dse_executor *executor, const struct dse_dataset *data);
 
-/* The same with whole numbers up to `largest`. */
-struct dse_setting made_setting_of(const struct dse_executor *executor, const struct dse_dataset *data, int64_t largest);
+/* The same of any preset, NULL for the first, with whole numbers up to `largest`. */
+struct dse_setting made_setting_of(const struct dse_executor *executor, const char *preset, const struct dse_dataset *data, int64_t largest);
 
 /* A model of it. */
 struct dse_model *made_model(const struct dse_executor *executor, const struct dse_dataset *data, const struct dse_setting *setting,
