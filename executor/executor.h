@@ -217,6 +217,8 @@ struct dse_executor {
     bool higher_is_better;
     const char *compared;          /* what of an item's answer a simulation must have from infer: "hypervectors" */
     const char *board;             /* the one of the family's paper: "zcu104" */
+    const char *answers;           /* the knob of designs that do what `infer` does: "task=infer"; NULL: all do */
+    bool at_once;                  /* one inference answers all items, as the accelerator does: the nodes of a graph */
     uint64_t split_stream;         /* of random numbers, for the split */
     bool costly;                   /* a training run may take minutes: new data that no race is afforded for have their work alone measured */
     /* Where an option is given by hand, and is not 0, and another one is not, the other has this value: {given, other, value},

@@ -96,7 +96,7 @@ static enum dse_status measure(const struct dse_request *request, const struct d
         struct dse_inference found DSE_CLEANUP(dse_inference_free) = {0};
         DSE_TRY(chosen->executor->infer(chosen->model, chosen->data, &run, &found, err));
         seconds += found.seconds;
-        items += found.count;
+        items += chosen->executor->at_once ? 1 : found.count * (found.ways > 0 ? found.ways : 1);
         wall_s = dse_clock_s() - begin;
     }
     double energy_j = (rapl_uj() - before) * 1e-6;
@@ -119,6 +119,30 @@ static enum dse_status measure(const struct dse_request *request, const struct d
     return DSE_OK;
 }
 
+/* The value of a knob that a design must have to do what is measured: "task=infer". */
+static bool holds(const struct dse_space *space, const char *word, const struct dse_config *config)
+{
+    struct dse_config with = *config;
+    const char *sign = strchr(word, '=');
+    char name[64];
+    struct dse_error unknown;
+    snprintf(name, sizeof name, "%.*s", (int)(sign - word), word);
+    if (dse_config_set(space, &with, name, sign + 1, &unknown) != DSE_OK)
+        return false;
+    int knob = dse_space_find(space, name);
+    return with.value[knob] == config->value[knob];
+}
+
+static enum dse_status find_design(const struct dse_request *request, const struct dse_workbench *bench, size_t board, struct dse_meant *out,
+                                   struct dse_error *err)
+{
+    const char *answers = dse_executor_find(bench->family->name)->answers;
+    DSE_TRY(dse_meant_find_fixed(request, bench, board, "set", answers, out, err));
+    if (answers != NULL && !holds(bench->space, answers, &out->config))
+        return dse_fail(err, DSE_BAD_USAGE, "compare: the design must have %s, which this machine is measured by", answers);
+    return DSE_OK;
+}
+
 static enum dse_status measure_here(const struct dse_request *request, const struct dse_workbench *bench, struct dse_compared_machines *out,
                                     struct dse_error *err)
 {
@@ -126,7 +150,7 @@ static enum dse_status measure_here(const struct dse_request *request, const str
     size_t cores = dse_parallel_default_jobs();
     struct dse_meant meant;
     DSE_TRY(dse_chosen_find_data(&chosen, true, err));
-    DSE_TRY(dse_meant_find(request, bench, 0, "set", &meant, err));
+    DSE_TRY(find_design(request, bench, 0, &meant, err));
     chosen.config = meant.config;
     DSE_TRY(dse_chosen_train(&chosen, err));
     DSE_TRY(measure(request, &chosen, 1, out, err));
@@ -163,18 +187,26 @@ static void take_price(const struct priced *prices, const char *board, struct ds
         }
 }
 
+/* `corner`: the design's in an answer. */
 static enum dse_status add_design(const struct dse_request *request, const struct dse_workbench *bench, size_t board, const struct dse_meant *meant,
-                                  const struct dse_estimate *e, const struct priced *prices, struct dse_compared_machines *out, struct dse_error *err)
+                                  enum dse_corner corner, const struct priced *prices, struct dse_estimate *e, struct dse_compared_machines *out, struct dse_error *err)
 {
+    struct dse_setup setup;
+    const struct dse_config *config = meant->answered ? &meant->corners[corner] : &meant->config;
+    DSE_TRY(dse_workbench_setup(bench, board, bench->profiles[0], config, &setup, err));
+    DSE_TRY(dse_estimate_built(&setup, config, e, err));
     struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
     const struct dse_board *of = bench->boards[board];
-    snprintf(row->machine, sizeof row->machine, "%s by %s", of->name, of->host.name);
+    snprintf(row->machine, sizeof row->machine, "%s by %s%s%s", of->name, of->host.name, corner > 0 ? ", " : "", corner > 0 ? dse_corner_titles[corner] : "");
     row->latency_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM];
     row->rate_hz = dse_load_capacity(&of->host, e) * dse_platform_items(&e->platform);
     row->energy_j = e->metrics[DSE_METRIC_ENERGY_SYSTEM];
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);
-    snprintf(row->source, sizeof row->source, "%.100s; system boundary", meant->answered ? "balanced design of `sweep`" : meant->origin);
+    if (meant->answered)
+        snprintf(row->source, sizeof row->source, "%s design of `sweep`; system boundary", dse_corner_titles[corner]);
+    else
+        snprintf(row->source, sizeof row->source, "%.100s; system boundary", meant->origin);
     struct dse_load_result queue;
     const char *rate = dse_request_word(request, "rate");
     return rate == NULL ? DSE_OK : take_load(dse_load_estimate(rate, &of->host, e, request->seed, request->monitor, &queue, err), &queue, row);
@@ -204,25 +236,39 @@ static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_
 
 /* ---- publications ---- */
 
-static double figure_of(const struct dse_published_case *c, const char *machine, const char *metric)
+/* Of the case's design, or of it with the knob that answers. */
+static double figure_of(const struct dse_published_case *c, const char *machine, const char *metric, const char *set)
 {
     for (const struct dse_published_figure *f = c->figures; f < c->figures + c->figure_count; f++)
-        if (f->as == DSE_PUBLISHED_VALUE && *f->than == '\0' && *f->set == '\0' && strcmp(f->machine, machine) == 0 && strcmp(f->metric, metric) == 0)
+        if (f->as == DSE_PUBLISHED_VALUE && *f->than == '\0' && strcmp(f->set, set) == 0 && strcmp(f->machine, machine) == 0 && strcmp(f->metric, metric) == 0)
             return f->value;
     return NAN;
 }
 
-static void add_published(const struct dse_published_case *c, const char *machine, const char *title, struct dse_compared_machines *out)
+/* A row of a published machine, by the figures that have these knobs over the case's; perhaps nothing. */
+static enum dse_status add_published(const struct dse_workbench *bench, const struct dse_published_case *c, const char *machine, const char *title,
+                                     const char *set, struct dse_compared_machines *out, struct dse_error *err)
 {
-    double latency_s = figure_of(c, machine, "latency_s"), energy_j = figure_of(c, machine, "energy_j");
-    if (isnan(latency_s) && isnan(energy_j))
-        return;
+    const struct dse_model_family *family = bench->family;
+    const char *answers = dse_executor_find(family->name)->answers;
+    struct dse_config config;
+    double latency_s = figure_of(c, machine, "latency_s", set), energy_j = figure_of(c, machine, "energy_j", set), cycles = figure_of(c, machine, "cycles", set);
+    if (isnan(latency_s) && isnan(energy_j) && isnan(cycles))
+        return DSE_OK;
+    dse_space_default(bench->space, &config);
+    DSE_TRY(dse_config_apply(bench->space, &config, &bench->profiles[0]->preset, err));
+    DSE_TRY(dse_published_words_apply(bench->space, c->set, &config, err));
+    DSE_TRY(dse_published_words_apply(bench->space, set, &config, err));
+    double items = family->items != NULL ? (double)family->items(family, &config) : 1.0;
     struct dse_compared *row = add(out, DSE_COMPARED_PUBLISHED);
     snprintf(row->machine, sizeof row->machine, "%.80s", title);
-    row->latency_s = latency_s;
-    row->rate_hz = 1.0 / latency_s;
-    row->energy_j = energy_j;
-    snprintf(row->source, sizeof row->source, "publication of the family, case %.60s", c->name);
+    row->latency_s = isnan(latency_s) ? cycles / (1e6 * (double)config.value[family->clock_knob]) : latency_s;
+    row->rate_hz = items / row->latency_s;
+    row->energy_j = energy_j / items;
+    row->quality = figure_of(c, machine, "quality", set);
+    bool other = answers != NULL && !holds(bench->space, answers, &config);
+    snprintf(row->source, sizeof row->source, "publication of the family, case %.60s%s%s", c->name, other ? ": another job, without " : "", other ? answers : "");
+    return DSE_OK;
 }
 
 static enum dse_status add_publications(const struct dse_workbench *bench, struct dse_compared_machines *out, struct dse_error *err)
@@ -231,6 +277,7 @@ static enum dse_status add_publications(const struct dse_workbench *bench, struc
     struct dse_machines machines DSE_CLEANUP(dse_machines_free) = {0};
     struct dse_error missing;
     const struct dse_profile *profile = bench->profiles[0];
+    const char *answers = dse_executor_find(bench->family->name)->answers;
     if (dse_published_open(bench->family->name, &file, &missing) != DSE_OK)
         return DSE_OK;
     DSE_TRY(dse_machines_open(&machines, err));
@@ -241,9 +288,12 @@ static enum dse_status add_publications(const struct dse_workbench *bench, struc
             continue;
         char title[96];
         snprintf(title, sizeof title, "%.60s (%s)", c->board, dse_boundary_names[file.boundary]);
-        add_published(c, "", title, out);
-        for (size_t m = 0; m < machines.count; m++)
-            add_published(c, machines.items[m].name, machines.items[m].title, out);
+        for (int with = 0; with < (answers != NULL ? 2 : 1); with++) {
+            const char *set = with != 0 ? answers : "";
+            DSE_TRY(add_published(bench, c, "", title, set, out, err));
+            for (size_t m = 0; m < machines.count; m++)
+                DSE_TRY(add_published(bench, c, machines.items[m].name, machines.items[m].title, set, out, err));
+        }
     }
     return DSE_OK;
 }
@@ -269,18 +319,20 @@ static enum dse_status check(const struct dse_workbench *bench, const struct pri
 static enum dse_status add_designs(const struct dse_request *request, const struct dse_workbench *bench, const struct priced *prices,
                                    struct dse_compared_machines *out, struct dse_error *err)
 {
-    struct dse_estimate *estimates DSE_CLEANUP(dse_free_at) = dse_calloc(bench->board_count + 1, sizeof *estimates);
+    static const enum dse_corner further[] = {DSE_CORNER_FASTEST, DSE_CORNER_LEAST_ENERGY};
+    struct dse_estimate *e DSE_CLEANUP(dse_free_at) = dse_calloc(2, sizeof *e); /* of the first design, and of others */
     size_t first = out->count;
     for (size_t b = 0; b < bench->board_count; b++) {
         struct dse_meant meant;
-        struct dse_setup setup;
-        DSE_TRY(dse_meant_find(request, bench, b, "set", &meant, err));
-        DSE_TRY(dse_workbench_setup(bench, b, bench->profiles[0], &meant.config, &setup, err));
-        DSE_TRY(dse_estimate_built(&setup, &meant.config, &estimates[b], err));
-        DSE_TRY(add_design(request, bench, b, &meant, &estimates[b], prices, out, err));
+        DSE_TRY(find_design(request, bench, b, &meant, err));
+        DSE_TRY(add_design(request, bench, b, &meant, DSE_CORNER_BALANCED, prices, &e[b > 0], out, err));
+        for (size_t i = 0; i < 2 && meant.answered; i++)
+            if (memcmp(&meant.corners[further[i]], &meant.config, sizeof meant.config) != 0 &&
+                (i == 0 || memcmp(&meant.corners[further[i]], &meant.corners[further[0]], sizeof meant.config) != 0))
+                DSE_TRY(add_design(request, bench, b, &meant, further[i], prices, &e[1], out, err));
     }
     const struct dse_compared like = out->rows[first];
-    return add_roofs(&estimates[0], &like, out, err);
+    return add_roofs(&e[0], &like, out, err);
 }
 
 enum dse_status dse_compare_make(const struct dse_request *request, const struct dse_workbench *bench, const struct dse_board_price *prices,

@@ -33,8 +33,8 @@ struct dse_board_price {
 };
 
 /* Compares for the one data set of the workbench: its processor runs the executor of the family on one and on all cores, with a model trained
- * for the design of the first board; each board has the design that `estimate` would show. Energy of this machine is RAPL's, where it can be
- * read. DSE_BAD_USAGE for several data sets, a family without an executor, and a price of no board of the workbench. */
+ * for the design of the first board; each board has the design that `estimate` would show for the job that `infer` does and, of an answer, the fastest and that of least energy. Energy of this machine is RAPL's, where it can be
+ * read. DSE_BAD_USAGE for several data sets, a family without an executor, a design of another job, and a price of no board of the workbench. */
 enum dse_status dse_compare_make(const struct dse_request *request, const struct dse_workbench *bench, const struct dse_board_price *prices,
                                  size_t price_count, struct dse_compared_machines *out, struct dse_error *err);
 void dse_compared_free(struct dse_compared_machines *comparison);

@@ -1,6 +1,7 @@
 /* The design that a request means where no search is asked for: one default for every command that takes a design. */
 #pragma once
 
+#include "explore/corners.h"
 #include "explore/workbench.h"
 
 #define DSE_ORIGIN_MAX 160
@@ -8,6 +9,8 @@
 struct dse_meant {
     struct dse_config config;
     bool answered;               /* the balanced design of the default question */
+    struct dse_config corners[DSE_CORNER_COUNT]; /* of an answer: all its corners that `has` names */
+    bool has[DSE_CORNER_COUNT];
     char origin[DSE_ORIGIN_MAX]; /* "balanced, the answer of `sweep`", "as published, with --set" */
 };
 
@@ -26,3 +29,7 @@ const char *dse_meant_base(const struct dse_model_family *family);
  * default question's. */
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err);
+
+/* The same of designs that have a knob's value ("task=infer"; NULL: any), which an assignment may still replace. */
+enum dse_status dse_meant_find_fixed(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
+                                     const char *fix, struct dse_meant *out, struct dse_error *err);

@@ -77,6 +77,24 @@ check([row["machine"] for row in table] == [row["machine"] for row in rows], tab
 for words, said in [(["--price", "u50=3"], "no board of this comparison"), (["--price", "zcu104"], "BOARD=DOLLARS"),
                     (["--price", "zcu104=-3"], "above 0"), (["--host", "usb"], "baremetal, linux, pynq, xrt"), (["--dataset", "DD"], "one data set")]:
     check(said in run("compare", "--dataset", "MUTAG", *words, code=2), words, "does not say", said)
+# Of every family the same job is compared, and items are the same things: queries of a batch, whole graphs, samples.
+for family, dataset, board, fix, items in [("hdreason", "FB15K-237-500", "u50", ["--fix", "task=infer"], 128), ("gat", "cora", "zcu106", [], 1), ("hydraf", "airfoil", "u200", [], 1)]:
+    if family == "hdreason" and not os.path.exists(os.path.join(data, "FB15K-237.zip")):
+        continue
+    question = ["--family", family, "--dataset", dataset]
+    rows = json.loads(run("compare", *question, "--format", "json"))["results"]
+    corners = json.loads(run("sweep", *question, *fix, "--format", "json"))["corners"]
+    for corner, title in (("balanced", ""), ("fastest", ", fastest")):
+        row, total = next(row for row in rows if row["machine"] == f"{board} by {'linux' if board == 'zcu106' else 'xrt'}{title}"), corners[corner]["total"]
+        check(row["latency_s"] == total["latency_system_s"] and row["energy_j"] == total["energy_per_item_j"], family, corner, row, total)
+        check(abs(row["rate_hz"] * row["latency_s"] / items - 1) < 1e-9 and abs(total["power_system_w"] / (row["rate_hz"] * row["energy_j"]) - 1) < 1e-9, family, row)
+    machine = next(row for row in rows if row["source"].startswith("roof"))
+    check(abs(machine["rate_hz"] * machine["latency_s"] / items - 1) < 1e-9, family, machine)
+    here = next(row for row in rows if row["kind"] == "measured")
+    node = family == "gat" and json.loads(run("train", *question, "--format", "json"))["s_per_node"]
+    check(family != "gat" or 100 < here["latency_s"] / node < 10000, "an item of this machine is a node, and the accelerator's a graph:", here, node)
+    check(family != "hydraf" or any(row["kind"] == "published" and abs(row["latency_s"] / 824.8e-9 - 1) < 1e-3 for row in rows), rows)
+check("task=infer" in run("compare", "--family", "hydraf", "--dataset", "airfoil", "--set", "task=train", code=2), "another job is compared")
 with tempfile.TemporaryDirectory() as folder:  # one class: no design is better than a constant prediction, and the published one is compared
     os.environ["XDG_CACHE_HOME"] = folder
     one = os.path.join(folder, "ONE")

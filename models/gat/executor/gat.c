@@ -12,6 +12,7 @@ const struct dse_executor gat_executor = {
     .higher_is_better = true,
     .compared = "scores of all classes",
     .board = "zcu106",
+    .at_once = true,
     .knobs = &gat_knobs,
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,

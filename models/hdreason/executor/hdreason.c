@@ -7,6 +7,7 @@ const struct dse_executor hdreason_executor = {
     .higher_is_better = true,
     .compared = "ranks",
     .board = "u50",
+    .answers = "task=infer",
     .costly = true,
     .race = &hdreason_race,
     .knobs = &hdreason_knobs,

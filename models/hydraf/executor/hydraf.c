@@ -13,6 +13,7 @@ const struct dse_executor hydraf_executor = {
     .higher_is_better = true,
     .compared = "predictions",
     .board = "u200",
+    .answers = "task=infer",
     .knobs = &hydraf_knobs,
     .survey = survey,
     .survey_count = sizeof survey / sizeof *survey,
