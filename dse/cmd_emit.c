@@ -197,7 +197,7 @@ static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
     e->header_only = only != NULL || (model == NULL && !train && !source);
     e->trains = !e->header_only && model == NULL;
     for (size_t i = 2; e->header_only && i < sizeof others / sizeof *others; i++)
-        if (dse_cli_count(e->cli, others[i]) > 0)
+        if (dse_cli_count(e->cli, others[i]) > 0 && (i < 3 || e->chosen.bench->family->file == NULL)) /* a file's own source can be checked */
             return dse_fail(err, DSE_BAD_USAGE, "--%s: the family %s has no accelerator source", others[i], e->chosen.bench->family->name);
     return DSE_OK;
 }

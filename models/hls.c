@@ -70,13 +70,15 @@ const char *dse_hls_text(struct dse_hls *hls, const char *format, ...)
     return dse_arena_strdup(&hls->arena, text);
 }
 
-/* Iterations of the loops that have a directive for them: of an entry, by a mean graph and by a large one. */
-static void put_iterations(struct dse_hls *hls)
+/* Of the loops that have a directive for them: iterations of an entry, by a mean graph and by a large one; the interval of a PIPELINE that says none. */
+static void put_counted(struct dse_hls *hls)
 {
     for (size_t i = 0; i < hls->directive_count; i++) {
         struct dse_hls_directive *directive = &hls->directives[i];
-        const struct dse_loop *loop = directive->kind == DSE_HLS_LOOP_TRIPCOUNT ? dse_loops_find(&hls->loops, directive->target) : NULL;
-        if (loop == NULL)
+        const struct dse_loop *loop = dse_loops_find(&hls->loops, directive->target != NULL ? directive->target : "");
+        if (directive->kind == DSE_HLS_PIPELINE && directive->number == 0)
+            directive->number = loop != NULL ? (int64_t)ceil(loop->interval) : 1;
+        if (loop == NULL || directive->kind != DSE_HLS_LOOP_TRIPCOUNT)
             continue;
         double mean = loop->iterations[DSE_CASE_MEAN] / fmax(loop->entries[DSE_CASE_MEAN], 1.0);
         double large = loop->iterations[DSE_CASE_TAIL] / fmax(loop->entries[DSE_CASE_TAIL], 1.0);
@@ -103,7 +105,7 @@ enum dse_status dse_hls_make(const struct dse_setup *setup, const struct dse_con
     family->release(work);
     if (status == DSE_OK)
         status = dse_loops_of(setup, &canonical, &out->loops, err);
-    put_iterations(out);
+    put_counted(out);
     if (status != DSE_OK)
         dse_hls_free(out);
     return status;

@@ -245,10 +245,17 @@ int64_t largest(const SCEV *expression, const Loop *loop, ScalarEvolution &evolu
     if (loop != nullptr)
         expression = evolution.applyLoopGuards(expression, loop);
     APInt most = evolution.getUnsignedRangeMax(expression);
-    return most.getActiveBits() > 31 ? -1 : static_cast<int64_t>(most.getZExtValue());
+    return most.uge(INT32_MAX) ? -1 : static_cast<int64_t>(most.getZExtValue()); // an int of which nothing but its sign is known
 }
 
-void check_interface(Object &port, Uses &uses, LoopInfo &loops, ScalarEvolution &evolution, std::vector<std::string> &errors,
+// Whether every iteration comes by: a condition in the loop may keep the index lower than its range.
+bool always(const Instruction &instruction, const LoopInfo &loops, const DominatorTree &dominators)
+{
+    const Loop *loop = loops.getLoopFor(instruction.getParent());
+    return loop == nullptr || loop->getLoopLatch() == nullptr || dominators.dominates(instruction.getParent(), loop->getLoopLatch());
+}
+
+void check_interface(Object &port, Uses &uses, LoopInfo &loops, const DominatorTree &dominators, ScalarEvolution &evolution, std::vector<std::string> &errors,
                      std::vector<std::string> &unanalysed)
 {
     int64_t most = -1;
@@ -264,7 +271,7 @@ void check_interface(Object &port, Uses &uses, LoopInfo &loops, ScalarEvolution 
         const SCEV *offset = evolution.getMinusSCEV(address, evolution.getSCEV(const_cast<Value *>(port.base)));
         int64_t bytes = isa<SCEVCouldNotCompute>(offset) ? -1
                             : largest(offset, loops.getLoopFor(access.instruction->getParent()), evolution);
-        if (bytes < 0)
+        if (bytes < 0 || (bytes / port.dimensions[0].stride_bytes >= port.interface_depth && !always(*access.instruction, loops, dominators)))
             unanalysed.push_back(place_of(access.instruction->getDebugLoc()).text() + ": how far into " + port.name +
                                  " is read: only C simulation can tell");
         else
@@ -325,6 +332,7 @@ void check_design(Function &top, const Program &program, Memories &memories, Loo
                   std::vector<std::string> &errors, std::vector<std::string> &unanalysed)
 {
     std::map<Object *, Uses, InOrder> uses;
+    const DominatorTree dominators(top);
     for (Instruction &instruction : instructions(top))
         for (const Access &access : memories.accesses(instruction))
             if (access.object != nullptr)
@@ -340,7 +348,7 @@ void check_design(Function &top, const Program &program, Memories &memories, Loo
                                  std::to_string(object->stream_depth) + ", and needs " + std::to_string(need));
         }
         if (object->port()) {
-            check_interface(*object, of, loops, evolution, errors, unanalysed);
+            check_interface(*object, of, loops, dominators, evolution, errors, unanalysed);
             if (!of.reads.empty())
                 readers[object->bundle].push_back(object->name);
             else if (of.writes.empty())

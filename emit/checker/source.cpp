@@ -75,6 +75,8 @@ bool is_cpp(const std::string &file)
 static std::string preprocess(const Options &options, const Configuration &configuration, const std::string &file)
 {
     std::string path = options.folder + "/" + file;
+    if (!std::ifstream(path))
+        throw Failure{3, path + ": not there: put the source beside the header, and check the folder again"};
     std::string language = is_cpp(file) ? "-x c++ -std=c++17" : "-x c -std=c99";
     // The vendor's classes are read by the plain types that mean the same.
     std::string command = options.clang + " -E " + language + " -D__SYNTHESIS__ -D__HLS_CHECKER__ -I " + quoted(options.folder);
@@ -189,7 +191,7 @@ std::string carry_pragmas(const Options &options, const Configuration &configura
 void check_types(const std::set<std::string> &included, const Expected &expected, std::vector<std::string> &errors)
 {
     std::regex vendors("^\\s*typedef\\s+ap_u?int<\\s*(\\w+)\\s*>\\s+(\\w+)\\s*;.*$"), parts("^\\s*uint32_t\\s+part\\[(\\d+)\\]\\s*;.*$"),
-        word("^\\s*\\}\\s*(\\w+)\\s*;.*$"), plain("^\\s*typedef\\s+(\\w+(?:\\s+\\w+)*)\\s+(\\w+)\\s*;.*$");
+        word("^\\s*\\}\\s*(\\w+)\\s*;.*$"), plain("^\\s*typedef\\s+(\\w+(?:\\s+\\w+)*|struct \\{[^}]*\\})\\s+(\\w+)\\s*;.*$");
     std::smatch match;
     std::map<std::string, std::string> left = expected.types;
     auto must_be = [&](const std::string &at, const std::string &name, const std::string &is) {

@@ -13,9 +13,9 @@ try family new mine -o mine.yaml
 tail -1 mine.yaml
 try family new mine -o mine.yaml --overwrite
 tail -1 mine.yaml
-sed -e 's/op: mac/op: mack/' -e 's/place: auto/place: disk/' -e 's/min(port_bits/min(port/' -e 's/bits_of <= 1024/bits_of + 1024/' first.yaml >wrong.yaml
+sed -e 's/op: mac/op: mack/' -e 's/place: auto/place: disk/' -e 's/memory0.read_latency/memory0.latency/' -e 's/bits_of <= 512/bits_of + 512/' first.yaml >wrong.yaml
 try family check wrong.yaml
-sed -e 's/powers_of: 2/powers_of: 1/' -e 's/unit: bit/unitt: bit/' -e 's/steps: ceil/steps: cei/' first.yaml >wrong.yaml
+sed -e 's/powers_of: 2/powers_of: 1/' -e 's/unit: MHz/unitt: MHz/' -e 's/steps: ceil/steps: cei/' first.yaml >wrong.yaml
 try family check wrong.yaml
 try sweep --family wrong.yaml
 sed -e 's/max: 100000, default: 512/max: 1, default: 512/' -e 's/level: hls-report/level: hls/' first.yaml >wrong.yaml
@@ -23,15 +23,15 @@ try family check wrong.yaml
 sed -e 's/bits_of: "sel/bits_of: "seol/' -e 's/steps: ceil/steps: cei/' first.yaml >wrong.yaml
 try family check wrong.yaml
 # Typical mistakes: an open brace, a second colon, a tab, signs of other languages, a word that is none, a default and a value that are not listed, a board.
-for wrong in 's/default: 1024}/default: 1024/' 's/title: Matrix/title: Matrix: a/' 's/^  rows:/\trows:/' 's/^stages:/stages/' 's/columns \* bits_of/columns ** bits_of/' \
-    's/int16: 16, fp32/int16: 16, fp23/' 's/default: 128/default: 100/' 's/board: zcu104/board: zcu140/' 's/unroll: {lanes: lanes/unroll: {lanes: lanes \/ 3/' \
-    's/^  port_bits:/  clock:/' 's/^emit:/published: [{case: a, set: {lane: 2}, lut: 3, source: report}]\n&/' 's/^emit:/published: [{case: a, workload: {row: 2}, lut: 3, source: report}]\n&/'; do
+for wrong in 's/default: 512}}/default: 512}/' 's/title: Matrix/title: Matrix: a/' 's/^  type:/\ttype:/' 's/^stages:/stages/' 's/lanes \* bits_of . 8/lanes ** bits_of/' \
+    's/int16: 16, fp32/int16: 16, fp23/' 's/default: 200/default: 100/' 's/board: zcu104/board: zcu140/' 's/unroll: {lanes: lanes/unroll: {lanes: lanes \/ 3/' \
+    's/^  lanes: {range/  clock: {range/' 's/^emit:/published: [{case: a, set: {lane: 2}, lut: 3, source: report}]\n&/' 's/^emit:/published: [{case: a, workload: {row: 2}, lut: 3, source: report}]\n&/'; do
     sed "$wrong" first.yaml >wrong.yaml
     try family check wrong.yaml
 done
-try estimate --family first.yaml --set port_bits=100
+try estimate --family first.yaml --set clock_mhz=100
 # Names that meet in the header: a knob and the header's own, a size and a knob, two labels, a macro and a type.
-for wrong in 's/port_bits:/seed:/; s/port_bits,/seed,/; s/bits: port_bits/bits: seed/' 's/top: multiply/&\n  sizes: {LANES: 3}/' 's/top: multiply/&\n  pipeline: {a: 1, A: 2}/' \
+for wrong in 's/^stages:/  seed: {oneof: [1, 2]}\n&/; s/banks: lanes/banks: seed/' 's/top: multiply/&\n  sizes: {LANES: 3}/' 's/pipeline: .*/pipeline: {a: 1, A: 2}/' \
     's/macro: LANES/macro: int8_t/; s/top: multiply/&\n  types: {word: int8_t}/'; do
     sed "$wrong" first.yaml >wrong.yaml
     try family check wrong.yaml

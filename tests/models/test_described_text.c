@@ -152,12 +152,20 @@ TEST(a_hundred_stages_add_up)
     }
 }
 
-TEST(sections_that_are_no_maps_are_refused)
+TEST(malformed_sections_are_refused)
 {
     static const char *const wrong[][2] = {
         {"emit: {partition: [w]}\n", "small.yaml:10:8: must be a map of arrays and partitions"},
         {"emit: {storage: [w]}\n", "small.yaml:10:8: must be a map of arrays and places"},
         {"emit: {types: 3}\n", "small.yaml:10:8: must be a map of names and types"},
+        {"emit: {pipeline: [y]}\n", "small.yaml:10:19: y is no label of a loop; there is loop_9"},
+        {"emit: {pipeline: [{y: 1}]}\n", "small.yaml:10:19: must be the label of a loop"},
+        {"emit: {types: {w: {of: e, lanes: 2}}}\n", "small.yaml:10:24: e is none of emit's types before it"},
+        {"emit: {types: {e: int, w: {of: e}}}\n", "small.yaml:10:24: needs `lanes`"},
+        {"emit: {types: {e: int}, ports: {a: {type: x, words: 2}}}\n", "small.yaml:10:43: x is none of emit's types"},
+        {"emit: {types: {e: int}, ports: {a: {type: e}}}\n", "small.yaml:10:33: needs `words`"},
+        {"emit: {types: {e: int}, ports: {a: {type: e, words: 2, access: append}}}\n", "small.yaml:10:64: append is no access; there are read, write, both"},
+        {"emit: {types: {e: int}, ports: {a: {type: e, words: 2, memory: 1.5}}}\n", "small.yaml:10:64: a memory's index must be a whole number from 0 to"},
         {"published: [{case: a, set: 3, lut: 3}]\n", "small.yaml:10:23: must be a map of knobs and values"},
         {"published: [{case: a, workload: [3], lut: 3}]\n", "small.yaml:10:23: must be a map of quantities and values"},
         {"sources: [r]\n", "small.yaml:10:1: must be a map of names and texts"},
