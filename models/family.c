@@ -97,7 +97,12 @@ enum dse_status dse_model_space(const struct dse_model_family *family, const cha
 
 enum dse_status dse_refusal_verdict(const struct dse_refusal *refusal, struct dse_error *err)
 {
-    return refusal->refused ? dse_fail(err, DSE_ANSWER_NO, "%s", refusal->reason) : DSE_OK;
+    if (!refusal->refused)
+        return DSE_OK;
+    dse_fail(err, DSE_ANSWER_NO, "%s", refusal->reason);
+    if (err != NULL)
+        memcpy(err->message, refusal->reason, sizeof refusal->reason); /* a formula and its caret have lines of their own */
+    return DSE_ANSWER_NO;
 }
 
 static enum dse_status cost(const struct dse_model_family *family, size_t index, const struct dse_context *context,
@@ -210,6 +215,20 @@ enum dse_status dse_block_cost(const struct dse_model_family *family, size_t ind
     int blame;
     char text[64];
     double left = share;
+    if (family->locate != NULL) {
+        struct dse_refusal own = {0};
+        struct dse_context alone = *context;
+        struct dse_error at = {0};
+        alone.block = &family->blocks[index];
+        alone.family = family;
+        alone.refusal = &own;
+        alone.provenance = NULL;
+        alone.loops = NULL;
+        snprintf(text, sizeof text, "too much work to be counted, %.3g times the limit", share);
+        family->locate(&alone, config, text, &at);
+        memcpy(refusal->reason, at.message, sizeof refusal->reason - 1); /* is 0 behind */
+        return DSE_OK;
+    }
     DSE_TRY(find_blame(family, index, context, config, &left, &blame, err));
     const struct dse_knob *knob = blame >= 0 ? &family->knobs->knobs[blame] : NULL;
     snprintf(refusal->reason, sizeof refusal->reason, "the block %s has too much work to be counted, %.3g times its limit%s%s%s%s",

@@ -190,6 +190,8 @@ struct dse_model_family {
     enum dse_status (*hardware)(const struct dse_context *context, const struct dse_config *config,
                                 struct dse_hls *out, struct dse_error *err);
     const struct dse_model_family *in_rtl; /* the accelerator in SystemVerilog, which is its own; or NULL */
+    /* Of a family that a file describes: writes `what` as an error at the formula that adds most to a block; NULL in C. */
+    void (*locate)(const struct dse_context *context, const struct dse_config *config, const char *what, struct dse_error *err);
 };
 
 /* The registry, NULL-ended (models/registry.c). */

@@ -357,3 +357,27 @@ enum dse_status dse_described_trace(const struct dse_model_family *family, size_
     }
     return DSE_OK;
 }
+
+struct largest {
+    const struct dse_formula *formula;
+    double weight, fs_per_cycle, fs_per_byte; /* weight: of the largest so far, times in fs */
+};
+
+static void keep_largest(void *user, const struct dse_traced *traced)
+{
+    struct largest *largest = user;
+    bool bytes = strcmp(traced->kind, "traffic") == 0;
+    double weight = traced->value * (bytes ? largest->fs_per_byte : traced->part != NULL && traced->part->kind->timed ? largest->fs_per_cycle : 1.0);
+    if (traced->part != NULL && traced->code != NULL && (largest->formula == NULL || weight > largest->weight)) {
+        largest->formula = traced->code->formula;
+        largest->weight = weight;
+    }
+}
+
+void dse_described_locate(const struct dse_context *context, const struct dse_config *config, const char *what, struct dse_error *err)
+{
+    struct largest largest = {.fs_per_cycle = 1e9 / (double)config->value[context->family->clock_knob],
+                              .fs_per_byte = 1e15 / dse_memory_sustained_bytes_per_s(&context->board->memories[0])};
+    if (dse_described_trace(context->family, (size_t)(context->block - context->family->blocks), context, config, keep_largest, &largest, err) == DSE_OK)
+        dse_formula_fail(largest.formula, 0, err, "%s", what);
+}

@@ -175,3 +175,6 @@ enum dse_status dse_described_slots(const struct dse_described *described, const
                                     struct dse_error *err);
 
 dse_cost_model dse_described_cost;
+
+/* struct dse_model_family's `locate`. */
+void dse_described_locate(const struct dse_context *context, const struct dse_config *config, const char *what, struct dse_error *err);

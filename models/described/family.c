@@ -202,6 +202,7 @@ static enum dse_status read_all(struct dse_describing *d)
     family->items = d->out->items != NULL ? items : NULL;
     family->parts = d->out->parts != NULL ? parts : NULL;
     family->prepare = prepare;
+    family->locate = dse_described_locate;
     family->release = free;
     family->own_profile = make_profile;
     return dse_model_check(family, d->err);

@@ -64,6 +64,11 @@ try estimate --family nysx --dataset MUTAG --workload rows=3
 for where in 'lanes<=10' '10>=lanes' 'lanes=10' 'lanes<ten' 'dsp<=lanes && lut<=3000'; do
     try optimize --family first.yaml --minimize latency --where "$where" -q | head -2 | sed 's/ in [0-9.]* s.*//'
 done
+sed 's/max: 100000,/max: 1e12,/g' first.yaml >huge.yaml
+for command in estimate optimize\ --minimize\ latency; do
+    try $command --family huge.yaml --workload rows=1e12,columns=1e3 -q
+done
+rm huge.yaml
 sed 's/min: 1, max/min: 0, max/g' first.yaml >idle.yaml # no work: no latency, and no ratio of it
 for command in sweep 'sweep --objectives throughput,lut' 'optimize --maximize throughput' 'optimize --minimize lut --method ilp' whatif roofline estimate 'sweep --study idle.db'; do
     try $command --family idle.yaml --workload rows=0,columns=0 -q
