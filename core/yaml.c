@@ -1,5 +1,6 @@
 #include "core/yaml.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -18,6 +19,10 @@ struct reader {
     yaml_parser_t parser;
     struct dse_arena *texts;
     struct dse_error *err;
+    struct suspect { /* what was read last, where it may be the cause of an error behind it */
+        bool quote; /* else a map of one key */
+        yaml_mark_t begin, end;
+    } suspect; /* begin and end are one: nothing */
 };
 
 /* An error at a place of the text, whose line stands below with a caret. */
@@ -36,6 +41,59 @@ static enum dse_status refuse(const struct reader *r, const yaml_mark_t *mark, c
     return DSE_BAD_INPUT;
 }
 
+/* A byte that is no text of YAML: the parser says its offset alone. */
+static enum dse_status refuse_byte(const struct reader *r)
+{
+    const yaml_parser_t *parser = &r->parser;
+    size_t offset = parser->problem_offset < r->size ? parser->problem_offset : r->size;
+    yaml_mark_t mark = {0};
+    char what[96];
+    bool utf8 = strstr(parser->problem, "UTF-8") != NULL;
+    while (strstr(parser->problem, "trailing") != NULL && offset > 0 && (unsigned char)r->text[offset] < 0xc0) /* what it trails */
+        offset--;
+    for (size_t i = 0; i < offset; i++) {
+        bool newline = r->text[i] == '\n';
+        mark.line += newline;
+        mark.column = newline ? 0 : mark.column + (((unsigned char)r->text[i] & 0xc0) != 0x80);
+    }
+    snprintf(what, sizeof what, utf8 ? "the byte 0x%02X is no UTF-8: save the file in that encoding" : "the character U+%04X cannot stand in a text",
+             utf8 ? (unsigned)(unsigned char)r->text[offset] : (unsigned)parser->problem_value);
+    return refuse(r, &mark, what, NULL);
+}
+
+/* A quote that closed lines behind, or a key that stood deeper than the next. */
+static enum dse_status refuse_suspect(const struct reader *r)
+{
+    const yaml_mark_t *at = &r->parser.problem_mark;
+    char what[96];
+    snprintf(what, sizeof what, r->suspect.quote ? "this quote is closed in line %zu only: is one missing here?" : "this key is indented deeper than the next, in line %zu", at->line + 1);
+    return refuse(r, &r->suspect.begin, what, NULL);
+}
+
+static bool is_suspect(const struct reader *r)
+{
+    const struct suspect *s = &r->suspect;
+    const yaml_mark_t *at = &r->parser.problem_mark;
+    return s->quote ? s->end.line > s->begin.line && at->line == s->end.line : s->end.line > s->begin.line && at->column < s->begin.column;
+}
+
+/* Where a line's first word ends at the place: a key that stands deeper than a text above it, which goes on. */
+static bool is_key_at(const struct reader *r, yaml_mark_t *mark)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
+    const char *at = r->text;
+    for (size_t l = 0; l < mark->line; l++) {
+        at = strchr(at, '\n');
+        if (at++ == NULL) /* lines that end otherwise */
+            return false;
+    }
+    size_t blanks = strspn(at, " "), word = strspn(at + blanks, letters);
+    if (word == 0 || blanks + word != mark->column)
+        return false;
+    mark->column = blanks;
+    return true;
+}
+
 /* The remedy for a text that is no YAML, in words for whoever wrote it. */
 static enum dse_status refuse_syntax(const struct reader *r)
 {
@@ -52,6 +110,13 @@ static enum dse_status refuse_syntax(const struct reader *r)
                  {"did not find expected '-' indicator", "an entry of the list must begin with - here, as those above", false}};
     const yaml_parser_t *parser = &r->parser;
     const char *problem = parser->problem != NULL ? parser->problem : "no YAML";
+    if (parser->error == YAML_READER_ERROR)
+        return refuse_byte(r);
+    if (is_suspect(r))
+        return refuse_suspect(r);
+    yaml_mark_t key = parser->problem_mark;
+    if (strcmp(problem, "mapping values are not allowed in this context") == 0 && is_key_at(r, &key))
+        return refuse(r, &key, "this key is indented deeper than the one above", NULL);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].problem, problem) == 0)
             return refuse(r, known[i].opened && parser->context != NULL ? &parser->context_mark : &parser->problem_mark, known[i].words, NULL);
@@ -60,8 +125,11 @@ static enum dse_status refuse_syntax(const struct reader *r)
 
 static enum dse_status next_event(struct reader *r, yaml_event_t *event)
 {
-    if (yaml_parser_parse(&r->parser, event))
+    if (yaml_parser_parse(&r->parser, event)) {
+        bool quoted = event->type == YAML_SCALAR_EVENT && event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+        r->suspect = quoted ? (struct suspect){true, event->start_mark, event->end_mark} : (struct suspect){0};
         return DSE_OK;
+    }
     if (r->parser.error == YAML_MEMORY_ERROR)
         dse_memory_exhausted();
     return refuse_syntax(r);
@@ -101,6 +169,8 @@ static enum dse_status read_members(struct reader *r, struct dse_yaml *node, int
         yaml_mark_t mark;
         DSE_TRY(next_event(r, &event));
         if (event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT) {
+            if (node->kind == DSE_YAML_MAP && node->count == 1)
+                r->suspect = (struct suspect){false, {0, (size_t)node->line - 1, (size_t)node->column - 1}, event.end_mark};
             yaml_event_delete(&event);
             return DSE_OK;
         }

@@ -198,6 +198,19 @@ enum dse_status dse_workload_add_series(struct dse_workload *workload, const cha
     return DSE_OK;
 }
 
+/* Qualities that are shares, or have 1 as their best. */
+static enum dse_status check_range(const struct dse_quality *quality, struct dse_error *err)
+{
+    static const struct {
+        const char *name;
+        double least;
+    } known[] = {{"accuracy", 0.0}, {"balanced_accuracy", 0.0}, {"f1", 0.0}, {"auc", 0.0}, {"precision", 0.0}, {"recall", 0.0}, {"mrr", 0.0}, {"hits", 0.0}, {"mcc", -1.0}, {"r2", -INFINITY}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(quality->name, known[i].name) == 0 && !(quality->mean >= known[i].least && quality->mean <= 1.0))
+            return dse_fail(err, DSE_BAD_USAGE, "%s=%g: must be from %g to 1", quality->name, quality->mean, known[i].least);
+    return DSE_OK;
+}
+
 static enum dse_status check_quality(const struct dse_profile *profile, const struct dse_quality *quality,
                                      struct dse_error *err)
 {
@@ -207,6 +220,7 @@ static enum dse_status check_quality(const struct dse_profile *profile, const st
     if (!isfinite(quality->mean) || !isfinite(quality->std) || quality->std < 0 || quality->n < 1)
         return dse_fail(err, DSE_BAD_USAGE, "quality %s: mean and deviation must be finite, the deviation 0 or more, "
                         "and n at least 1", quality->name);
+    DSE_TRY(check_range(quality, err));
     bool finite = quality->validation_count <= DSE_VALIDATION_MAX && isfinite(quality->reported_mean) &&
                   isfinite(quality->reported_std) && quality->reported_std >= 0.0 && quality->reported_n >= 0;
     for (size_t i = 0; finite && i < quality->validation_count; i++)

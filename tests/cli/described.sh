@@ -29,6 +29,13 @@ for wrong in 's/default: 512}}/default: 512}/' 's/title: Matrix/title: Matrix: a
     sed "$wrong" first.yaml >wrong.yaml
     try family check wrong.yaml
 done
+# Places of what is no text, of quotes and of indentation.
+LC_ALL=C sed 's/multiplied at/m\xfcltiplied at/' first.yaml >wrong.yaml
+try family check wrong.yaml
+for wrong in 's/^title: /&"/' 's/"select(type, int8: 8, int16: 16, fp32: 32)"/"select(type, int8: 8, int16: 16, fp32: 32)/' 's/^  lanes: {range/    lanes: {range/' 's/^board/  board/' '$s/complete/"complete/'; do
+    sed "$wrong" first.yaml >wrong.yaml
+    try family check wrong.yaml
+done
 try estimate --family first.yaml --set clock_mhz=100
 # Names that meet in the header: a knob and the header's own, a size and a knob, two labels, a macro and a type.
 for wrong in 's/^stages:/  seed: {oneof: [1, 2]}\n&/; s/banks: lanes/banks: seed/' 's/top: multiply/&\n  sizes: {LANES: 3}/' 's/pipeline: .*/pipeline: {a: 1, A: 2}/' \
@@ -92,6 +99,10 @@ for table in 'type,quality\nint9,0.8\n' 'type, quality\n\nint8, 0.8\nint8, 0.9\n
     printf "$table" >q.csv
     try family check quality.yaml
 done
+sed 's/by: .type./&, column: accuracy/' quality.yaml >accuracy.yaml
+printf 'type,accuracy\nint8,0.8\nint16,1.9\nfp32,0.91\n' >q.csv
+try family check accuracy.yaml
+rm accuracy.yaml
 try sweep --family quality.yaml -q
 rm q.csv
 try family check quality.yaml
